@@ -1,0 +1,60 @@
+// format.h: text with `{}` places, over std::to_chars. (g++ 12 has no <format>.)
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <iterator>
+#include <ranges>
+#include <string>
+#include <string_view>
+
+namespace isthmus {
+
+inline void append(std::string& out, std::string_view text) { out += text; }
+inline void append(std::string& out, const std::string& text) { out += text; }
+inline void append(std::string& out, const char* text) { out += text ? text : "(null)"; }
+inline void append(std::string& out, char c) { out += c; }
+inline void append(std::string& out, bool b) { out += b ? "true" : "false"; }
+
+template <class N>
+  requires((std::integral<N> || std::floating_point<N>) && !std::same_as<N, bool> &&
+           !std::same_as<N, char>)
+void append(std::string& out, N number) {
+  char text[64];
+  out.append(text, std::to_chars(text, text + sizeof text, number).ptr);
+}
+
+inline void append(std::string& out, const void* address) {
+  char text[32] = "0x";
+  const auto number = reinterpret_cast<std::uintptr_t>(address);
+  out.append(text, std::to_chars(text + 2, text + sizeof text, number, 16).ptr);
+}
+
+/// Ranges read as Python tuples: "(3, 4)", "(5,)".
+template <std::ranges::input_range R>
+  requires(!std::convertible_to<R, std::string_view>)
+void append(std::string& out, const R& range) {
+  out += '(';
+  std::size_t count = 0;
+  for (const auto& item : range) {
+    if (count++) out += ", ";
+    append(out, item);
+  }
+  out += count == 1 ? ",)" : ")";
+}
+
+/// The text with each `{}` replaced by the next argument.
+template <class... Args>
+std::string format(std::string_view text, const Args&... args) {
+  std::string out;
+  [[maybe_unused]] const auto next = [&](const auto& arg) {
+    const auto place = text.find("{}");
+    out += text.substr(0, place);
+    text.remove_prefix(place == text.npos ? text.size() : place + 2);
+    append(out, arg);
+  };
+  (next(args), ...);
+  return out += text;
+}
+
+}  // namespace isthmus

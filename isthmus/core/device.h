@@ -1,0 +1,85 @@
+// device.h: Device, and the contexts, queues and events that its work goes through.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "isthmus/base/export.h"
+#include "isthmus/base/format.h"
+#include "isthmus/base/ref.h"
+
+namespace isthmus {
+
+/// One device of one backend, "opencl:0". Equal when they name the same; cheap to copy.
+class ISTHMUS_EXPORT Device {
+ public:
+  /// "cpu:0", the device that is always there.
+  Device() : backend_(host_name) {}
+  /// `backend` is interned; any name will do, the registry says whether it exists.
+  Device(std::string_view backend, int index);
+  std::string_view backend() const { return backend_; }
+  int index() const { return index_; }
+  bool is_host() const { return backend_ == host_name; }
+  friend bool operator==(const Device&, const Device&) = default;
+
+ private:
+  static const char host_name[];  // "cpu"
+  const char* backend_;           // interned: equal names are equal pointers
+  int index_ = 0;
+};
+
+/// "cpu" for the host's one device, else "backend:index".
+ISTHMUS_EXPORT std::string to_string(const Device& device);
+inline void append(std::string& out, const Device& device) { out += to_string(device); }
+
+/// Where pointers mean something: SYCL's or OpenCL's context, CUDA's primary context, or the
+/// process itself for the host. Backends derive from it to keep their handle alive.
+class ISTHMUS_EXPORT Context : public Counted<Context> {
+ public:
+  Context(Device device, std::uintptr_t native, std::string name)
+      : device(device), native(native), name(std::move(name)) {}
+  virtual ~Context();
+
+  const Device device;
+  const std::uintptr_t native;  ///< The driver's handle; 0 where there is none.
+  const std::string name;       ///< As errors name it: "the default context of sycl:0".
+};
+
+/// Work that has been enqueued. Happened-before is asked, never assumed.
+class ISTHMUS_EXPORT Event : public Counted<Event> {
+ public:
+  virtual ~Event();
+  /// Whether the work has ended, well or badly. Never blocks, never throws.
+  virtual bool is_done() noexcept = 0;
+  /// Whether the work has ended badly: wait() throws, now and ever after.
+  virtual bool has_failed() noexcept = 0;
+  /// Blocks until the work has ended; throws the Error of work that failed.
+  virtual void wait() = 0;
+};
+
+/// Where work is put. In order unless it says so; may be a user's own.
+class ISTHMUS_EXPORT Queue : public Counted<Queue> {
+ public:
+  Queue(Ref<Context> context, std::uintptr_t native, bool is_in_order);
+  virtual ~Queue();
+
+  const Ref<Context> context;
+  const std::uintptr_t native;
+  const bool is_in_order;
+  const std::uint64_t id;  ///< Never 0, never given to another queue, unlike an address.
+  /// Held from putting work on the queue to noting its event, so that events of an in-order queue
+  /// are noted in its order. Taken before graph_lock.
+  std::mutex order;
+};
+
+}  // namespace isthmus
+
+template <>
+struct std::hash<isthmus::Device> {
+  std::size_t operator()(const isthmus::Device& d) const noexcept {
+    return std::hash<const void*>()(d.backend().data()) * 31 + static_cast<std::size_t>(d.index());
+  }
+};

@@ -1,0 +1,154 @@
+// dtype.h: the type of an array's elements, and promotion.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isthmus/base/export.h"
+
+namespace isthmus {
+
+/// What arithmetic an element knows. `record` is opaque: it is moved, never calculated with.
+enum class Family : std::uint8_t { boolean, integer, natural, real, complex, record };
+
+/// A complex number as it lies in memory: two reals, no C++ library semantics.
+template <class R>
+struct Complex {
+  R re, im;
+  friend bool operator==(const Complex&, const Complex&) = default;
+};
+
+/// The built-in dtypes in the order of dtypes.def, then `record`.
+enum class TypeId : std::uint8_t {
+#define DTYPE(name, ...) name,
+#include "isthmus/core/dtypes.def"
+  record,
+};
+inline constexpr int builtin_type_count = static_cast<int>(TypeId::record);
+
+/// A C struct or an OpenCL vector type, interned: equal types are one object, never freed.
+struct RecordType {
+  struct Field {
+    std::string name;
+    std::string format;  ///< NumPy typestr of the field, or the name of a nested record.
+    std::int64_t byte_offset;
+    std::vector<std::int64_t> shape;  ///< Of a sub-array field; empty otherwise.
+    const RecordType* nested = nullptr;
+    friend bool operator==(const Field&, const Field&) = default;
+  };
+  std::string name;  ///< "float4" for a vector type, else empty.
+  std::int64_t bytes = 0;
+  std::int64_t alignment = 1;
+  bool is_aligned = false;  ///< Laid out with C alignment, as numpy.dtype(align=True).
+  std::vector<Field> fields;
+  friend bool operator==(const RecordType&, const RecordType&) = default;
+};
+
+/// A small value: family, bits of one lane, lanes of a vector type, and the struct if it is one.
+/// Equal when the elements mean the same; cheap to copy.
+struct DType {
+  TypeId id = TypeId::float64;
+  Family family = Family::real;
+  std::uint8_t lane_bits = 64;  ///< Of one lane; 0 for a struct.
+  std::uint8_t lanes = 1;       ///< 2, 3, 4, 8 or 16 for an OpenCL vector type.
+  const RecordType* record = nullptr;
+
+  constexpr DType() = default;
+  constexpr DType(TypeId builtin);  // NOLINT: a TypeId is a dtype
+  /// The dtype of an interned struct.
+  explicit DType(const RecordType* type)
+      : id(TypeId::record), family(Family::record), lane_bits(0), record(type) {}
+
+  /// Bytes of one element; a vector of three takes four lanes, as in OpenCL.
+  constexpr std::int64_t bytes() const {
+    return record ? record->bytes : lane_bits / 8 * (lanes == 3 ? 4 : lanes);
+  }
+  constexpr bool is_builtin() const { return id != TypeId::record; }
+  friend constexpr bool operator==(const DType&, const DType&) = default;
+};
+
+struct TypeInfo {
+  std::string_view name;
+  Family family;
+  std::uint8_t bits;
+  std::uint8_t dlpack_code;
+  std::string_view typestr;
+};
+
+inline constexpr std::array type_table{
+#define DTYPE(name, storage, compute, family, bits, code, typestr) \
+  TypeInfo{std::string_view(#name) == "bool_" ? "bool" : #name, Family::family, bits, code, typestr},
+#include "isthmus/core/dtypes.def"
+};
+
+constexpr const TypeInfo& info(TypeId id) { return type_table[static_cast<std::size_t>(id)]; }
+
+constexpr DType::DType(TypeId builtin)
+    : id(builtin), family(info(builtin).family), lane_bits(info(builtin).bits) {}
+
+/// storage_t<TypeId::float16> is what lies in memory; compute_t what it is calculated in.
+template <TypeId id>
+struct TypeOf;
+#define DTYPE(name, storage_type, compute_type, ...) \
+  template <>                                        \
+  struct TypeOf<TypeId::name> {                      \
+    using storage = storage_type;                    \
+    using compute = compute_type;                    \
+  };
+#include "isthmus/core/dtypes.def"
+template <TypeId id>
+using storage_t = typename TypeOf<id>::storage;
+template <TypeId id>
+using compute_t = typename TypeOf<id>::compute;
+
+/// "float32", "float4", or "record(16 bytes)".
+ISTHMUS_EXPORT std::string to_string(DType dtype);
+inline void append(std::string& out, DType dtype) { out += to_string(dtype); }
+
+/// The one copy of a struct type that compares equal to `type`. Thread-safe; never freed.
+ISTHMUS_EXPORT const RecordType* intern(RecordType type);
+
+/// The dtype that holds both: the Array API's table (2025.12), and NumPy's where the standard is
+/// silent (integers with reals, uint64 with signed). Throws promotion if there is none.
+ISTHMUS_EXPORT DType promote(DType a, DType b);
+
+/// The real dtype of a complex one's parts; any other dtype itself.
+ISTHMUS_EXPORT DType real_part(DType dtype);
+
+/// The dtype NumPy gives a real function of integers: int8 float16, int16 float32, else float64.
+ISTHMUS_EXPORT DType floating_for(DType dtype);
+
+/// A number of any family, to be rounded to a dtype where it is used.
+struct ISTHMUS_EXPORT Scalar {
+  DType dtype;
+  union {
+    std::int64_t integer;  ///< boolean and integer families
+    std::uint64_t natural;
+    Complex<double> number;  ///< real and complex families
+  };
+  constexpr Scalar() : dtype(TypeId::int64), integer(0) {}
+  static Scalar of(bool value);
+  static Scalar of(std::int64_t value);
+  static Scalar of(std::uint64_t value);
+  static Scalar of(double value);
+  static Scalar of(Complex<double> value);
+  static Scalar of(Complex<double> value, DType dtype);  ///< of the real or complex family
+};
+
+/// Writes `value` to `memory` as one element of `dtype`, rounded as a cast would.
+ISTHMUS_EXPORT void store(const Scalar& value, DType dtype, void* memory);
+/// Reads one element of a built-in dtype.
+ISTHMUS_EXPORT Scalar load(DType dtype, const void* memory);
+
+/// float16 and bfloat16 to float and back, to nearest even, without hardware help.
+ISTHMUS_EXPORT float half_to_float(std::uint16_t half) noexcept;
+ISTHMUS_EXPORT std::uint16_t float_to_half(float value) noexcept;
+ISTHMUS_EXPORT std::uint16_t double_to_half(double value) noexcept;
+ISTHMUS_EXPORT float bfloat_to_float(std::uint16_t bfloat) noexcept;
+ISTHMUS_EXPORT std::uint16_t float_to_bfloat(float value) noexcept;
+
+}  // namespace isthmus

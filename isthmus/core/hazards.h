@@ -1,0 +1,52 @@
+// hazards.h: which memories are one memory, who reads them, and which work touched them last.
+#pragma once
+
+#include <mutex>
+#include <span>
+
+#include "isthmus/base/small_vector.h"
+#include "isthmus/core/memory.h"
+
+namespace isthmus {
+
+/// Guards all graphs, readers, hazards and intervals. Held briefly: no driver call, no wait, no
+/// foreign code and no last reference is dropped under it. A fork waits for it.
+ISTHMUS_EXPORT std::mutex& graph_lock();
+
+/// Enters memory that others can reach into the registry of address intervals. If it overlaps
+/// memories that are there, they share their state from now on. Needs graph_lock. A buffer
+/// handle counts as an address space of its own.
+ISTHMUS_EXPORT void track(Memory& memory);
+
+/// Links a pending operand to what it reads; `reader` must stay where it is. Needs graph_lock.
+ISTHMUS_EXPORT void link(Reader& reader, Node* node, Memory& memory, Extent elements, std::int64_t bytes);
+inline void push(Reader*& list, Reader& reader) {
+  reader.next = list;
+  reader.to_this = &list;
+  if (reader.next) reader.next->to_this = &reader.next;
+  list = &reader;
+}
+inline void unlink(Reader& reader) {
+  if (!reader.to_this) return;
+  *reader.to_this = reader.next;
+  if (reader.next) reader.next->to_this = reader.to_this;
+  reader.to_this = nullptr;
+}
+
+/// Events that new work must wait for; null ones and those that ended well are left out. Needs
+/// graph_lock.
+using Events = std::vector<Ref<Event>>;
+ISTHMUS_EXPORT void add_waits_for_reading(Memory& memory, Events& waits);
+ISTHMUS_EXPORT void add_waits_for_writing(Memory& memory, Events& waits);
+/// Notes that work behind `event` reads or writes the memory; a null event is past work.
+/// Needs graph_lock. Events that fall out are moved to `trash`, to be dropped without the lock.
+ISTHMUS_EXPORT void note_read(Memory& memory, const Queue* queue, const Ref<Event>& event,
+                              Events& trash);
+ISTHMUS_EXPORT void note_write(Memory& memory, const Ref<Event>& event, Events& trash);
+
+/// Memories that were dropped while work on them was pending, and are not released yet.
+ISTHMUS_EXPORT std::int64_t reaper_backlog();
+/// Memories that exist now.
+ISTHMUS_EXPORT std::int64_t live_memories();
+
+}  // namespace isthmus

@@ -1,0 +1,233 @@
+// layout.cpp: the arithmetic of shapes and strides.
+#include "isthmus/core/layout.h"
+
+#include <cstdlib>
+#include <numeric>
+
+#include "isthmus/base/error.h"
+
+namespace isthmus {
+
+std::int64_t checked_count(std::string_view who, std::span<const std::int64_t> shape) {
+  check(shape.size() <= max_dimensions, Errc::value, "{}: {} axes; at most {} are supported", who,
+        shape.size(), max_dimensions);
+  std::int64_t count = 1;
+  bool is_empty = false, fits = true;
+  for (std::int64_t extent : shape) {
+    check(extent >= 0, Errc::value, "{}: shape {} has a negative extent", who, shape);
+    is_empty = is_empty || extent == 0;
+    fits = fits && !__builtin_mul_overflow(count, extent, &count);
+  }
+  if (is_empty) return 0;  // whatever the other extents are
+  check(fits, Errc::value, "{}: shape {} has more than 2^63-1 elements", who, shape);
+  return count;
+}
+
+Layout row_major(std::span<const std::int64_t> shape) {
+  Layout layout{Dims(shape), Dims(shape.size()), 0};
+  std::int64_t stride = 1;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    layout.strides[i] = stride;
+    stride *= std::max<std::int64_t>(shape[i], 1);
+  }
+  return layout;
+}
+
+Layout column_major(std::span<const std::int64_t> shape) {
+  Layout layout{Dims(shape), Dims(shape.size()), 0};
+  std::int64_t stride = 1;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    layout.strides[i] = stride;
+    stride *= std::max<std::int64_t>(shape[i], 1);
+  }
+  return layout;
+}
+
+Layout dense_like(std::span<const std::int64_t> shape, std::span<const Layout* const> like) {
+  // The order of axes is settled by the first operand that has a say on each pair of them.
+  bool plain = true;
+  for (const Layout* l : like) plain = plain && is_row_major(*l);
+  if (plain || shape.size() < 2) return row_major(shape);
+
+  const int n = static_cast<int>(shape.size());
+  SmallVector<int, 8> order(shape.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto stride_of = [&](const Layout& l, int axis) -> std::int64_t {
+    const int own = axis - (n - l.ndim());
+    return own < 0 || l.shape[own] == 1 ? 0 : std::abs(l.strides[own]);
+  };
+  // insertion sort: outermost first; stable, so that ties keep the order of the axes
+  for (int i = 1; i < n; ++i)
+    for (int j = i; j > 0; --j) {
+      int before = 0;  // < 0: order[j - 1] is outer, as it stands
+      for (const Layout* l : like) {
+        const std::int64_t outer = stride_of(*l, order[j - 1]), inner = stride_of(*l, order[j]);
+        if (outer == 0 || inner == 0 || outer == inner) continue;
+        before = outer > inner ? -1 : 1;
+        break;
+      }
+      if (before <= 0) break;
+      std::swap(order[j - 1], order[j]);
+    }
+  Layout layout{Dims(shape), Dims(shape.size()), 0};
+  std::int64_t stride = 1;
+  for (int i = n; i-- > 0;) {
+    layout.strides[order[i]] = stride;
+    stride *= std::max<std::int64_t>(shape[order[i]], 1);
+  }
+  return layout;
+}
+
+bool is_row_major(const Layout& layout) {
+  std::int64_t stride = 1;
+  bool plain = true;
+  for (std::size_t i = layout.shape.size(); i-- > 0;) {
+    if (layout.shape[i] == 0) return true;
+    if (layout.shape[i] != 1 && layout.strides[i] != stride) plain = false;
+    stride *= layout.shape[i];
+  }
+  return plain;
+}
+
+bool is_column_major(const Layout& layout) {
+  std::int64_t stride = 1;
+  bool plain = true;
+  for (std::size_t i = 0; i < layout.shape.size(); ++i) {
+    if (layout.shape[i] == 0) return true;
+    if (layout.shape[i] != 1 && layout.strides[i] != stride) plain = false;
+    stride *= layout.shape[i];
+  }
+  return plain;
+}
+
+bool may_overlap_itself(const Layout& layout) {
+  // Sorted by stride, each axis must step over all that the smaller ones reach. That is enough
+  // but not necessary; a layout refused here for no reason costs a copy, never a wrong answer.
+  SmallVector<int, 8> axes;
+  for (int i = 0; i < layout.ndim(); ++i) {
+    if (layout.shape[i] == 0) return false;
+    if (layout.shape[i] > 1) axes.push_back(i);
+  }
+  const auto step = [&](int axis) { return std::abs(layout.strides[axis]); };
+  std::sort(axes.begin(), axes.end(), [&](int a, int b) { return step(a) < step(b); });
+  std::int64_t reach = 0;
+  for (int axis : axes) {
+    if (step(axis) <= reach) return true;
+    reach += (layout.shape[axis] - 1) * step(axis);
+  }
+  return false;
+}
+
+Extent extent_of(const Layout& layout) {
+  std::int64_t low = layout.offset, high = layout.offset;
+  for (int i = 0; i < layout.ndim(); ++i) {
+    if (layout.shape[i] == 0) return {layout.offset, layout.offset};
+    std::int64_t reach;
+    std::int64_t& end = layout.strides[i] < 0 ? low : high;
+    check(!__builtin_mul_overflow(layout.shape[i] - 1, layout.strides[i], &reach) &&
+              !__builtin_add_overflow(end, reach, &end),
+          Errc::value, "strides {} of shape {} reach past 2^63-1 elements", layout.strides,
+          layout.shape);
+  }
+  check(!__builtin_add_overflow(high, 1, &high), Errc::value, "offset {} is past 2^63-1 elements",
+        layout.offset);
+  return {low, high};
+}
+
+Dims broadcast_shapes(std::string_view who,
+                      std::span<const std::span<const std::int64_t>> shapes) {
+  Dims result;
+  for (const auto& shape : shapes) {
+    if (shape.size() > result.size()) {
+      Dims longer(shape.size(), 1);
+      std::copy(result.begin(), result.end(), longer.end() - result.size());
+      result = std::move(longer);
+    }
+    for (std::size_t i = 1; i <= shape.size(); ++i) {
+      std::int64_t& extent = result[result.size() - i];
+      const std::int64_t other = shape[shape.size() - i];
+      if (extent == 1) extent = other;
+      if (other == 1 || other == extent) continue;
+      std::string all;
+      for (const auto& each : shapes) {
+        if (!all.empty()) all += " and ";
+        append(all, each);
+      }
+      fail(Errc::value, "{}: shapes {} do not broadcast: axis -{} has {} and {}", who, all, i,
+           extent, other);
+    }
+  }
+  return result;
+}
+
+Layout broadcast(std::string_view who, const Layout& layout, std::span<const std::int64_t> shape) {
+  if (std::equal(shape.begin(), shape.end(), layout.shape.begin(), layout.shape.end()))
+    return layout;
+  const std::size_t added = shape.size() - layout.shape.size();
+  check(shape.size() >= layout.shape.size(), Errc::value, "{}: shape {} does not broadcast to {}",
+        who, layout.shape, shape);
+  Layout result{Dims(shape), Dims(shape.size(), 0), layout.offset};
+  for (std::size_t i = 0; i < layout.shape.size(); ++i) {
+    if (layout.shape[i] == shape[added + i]) {
+      result.strides[added + i] = layout.strides[i];
+    } else {
+      check(layout.shape[i] == 1, Errc::value, "{}: shape {} does not broadcast to {}", who,
+            layout.shape, shape);
+    }
+  }
+  return result;
+}
+
+Layout permute(const Layout& layout, std::span<const int> axes) {
+  Layout result{Dims(axes.size()), Dims(axes.size()), layout.offset};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    result.shape[i] = layout.shape[axes[i]];
+    result.strides[i] = layout.strides[axes[i]];
+  }
+  return result;
+}
+
+bool try_reshape(const Layout& layout, std::span<const std::int64_t> shape, Layout& result) {
+  if (is_row_major(layout)) {
+    result = row_major(shape);
+    result.offset = layout.offset;
+    return true;
+  }
+  // Groups of axes with equal products: the old axes of a group must step as one axis would.
+  result = Layout{Dims(shape), Dims(shape.size()), layout.offset};
+  Dims extents, strides;
+  for (int i = 0; i < layout.ndim(); ++i)
+    if (layout.shape[i] != 1) extents.push_back(layout.shape[i]), strides.push_back(layout.strides[i]);
+  std::size_t old_begin = 0, new_begin = 0;
+  while (old_begin < extents.size() && new_begin < shape.size()) {
+    std::size_t old_end = old_begin + 1, new_end = new_begin + 1;
+    std::int64_t old_count = extents[old_begin], new_count = shape[new_begin];
+    while (old_count != new_count) {
+      if (new_count < old_count) {
+        if (new_end == shape.size()) return false;
+        new_count *= shape[new_end++];
+      } else {
+        if (old_end == extents.size()) return false;
+        old_count *= extents[old_end++];
+      }
+    }
+    for (std::size_t i = old_begin; i + 1 < old_end; ++i)
+      if (strides[i] != extents[i + 1] * strides[i + 1]) return false;
+    std::int64_t stride = strides[old_end - 1];
+    for (std::size_t i = new_end; i-- > new_begin;) {
+      result.strides[i] = stride;
+      stride *= shape[i];
+    }
+    old_begin = old_end, new_begin = new_end;
+  }
+  for (; new_begin < shape.size(); ++new_begin) result.strides[new_begin] = 1;  // length 1
+  return true;
+}
+
+int checked_axis(std::string_view who, std::int64_t axis, int ndim) {
+  check(axis >= -ndim && axis < ndim, Errc::index, "{}: axis {} is outside an array of {} axes",
+        who, axis, ndim);
+  return static_cast<int>(axis < 0 ? axis + ndim : axis);
+}
+
+}  // namespace isthmus

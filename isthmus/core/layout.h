@@ -1,0 +1,70 @@
+// layout.h: where the elements of an array lie, relative to the start of its memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "isthmus/base/export.h"
+#include "isthmus/base/small_vector.h"
+
+namespace isthmus {
+
+inline constexpr std::size_t max_dimensions = 64;
+
+/// Extents or strides; four dimensions without an allocation.
+using Dims = SmallVector<std::int64_t, 4>;
+
+/// Shape, strides and offset, the last two in elements. Strides may be negative or zero.
+struct Layout {
+  Dims shape;
+  Dims strides;
+  std::int64_t offset = 0;
+
+  int ndim() const { return static_cast<int>(shape.size()); }
+  /// Elements in all; 1 for a scalar.
+  std::int64_t count() const {
+    std::int64_t n = 1;
+    for (std::int64_t extent : shape) n *= extent;
+    return n;
+  }
+  friend bool operator==(const Layout&, const Layout&) = default;
+};
+
+/// Elements of a shape. Throws value on a negative extent or past 2^63-1 (`who` begins the text).
+ISTHMUS_EXPORT std::int64_t checked_count(std::string_view who, std::span<const std::int64_t> shape);
+
+/// Row-major layout of a new array; strides of axes of length 0 or 1 are as if they were longer.
+ISTHMUS_EXPORT Layout row_major(std::span<const std::int64_t> shape);
+ISTHMUS_EXPORT Layout column_major(std::span<const std::int64_t> shape);
+/// Dense layout whose axes are ordered as `like`'s by stride (order 'K' of NumPy), over `shape`.
+ISTHMUS_EXPORT Layout dense_like(std::span<const std::int64_t> shape,
+                                 std::span<const Layout* const> like);
+
+ISTHMUS_EXPORT bool is_row_major(const Layout& layout);
+ISTHMUS_EXPORT bool is_column_major(const Layout& layout);
+/// Whether two indices can reach one element (a zero stride, or rows that overlap).
+ISTHMUS_EXPORT bool may_overlap_itself(const Layout& layout);
+
+/// Lowest and one past the highest element offset that the layout reaches; {offset, offset} if
+/// it has no elements. Throws value on overflow.
+struct Extent {
+  std::int64_t begin, end;
+};
+ISTHMUS_EXPORT Extent extent_of(const Layout& layout);
+
+/// The shape that all broadcast to. Throws value, naming the axis (`who` begins the text).
+ISTHMUS_EXPORT Dims broadcast_shapes(std::string_view who,
+                                     std::span<const std::span<const std::int64_t>> shapes);
+/// The layout seen through `shape`: zero strides where it is stretched. Throws value.
+ISTHMUS_EXPORT Layout broadcast(std::string_view who, const Layout& layout,
+                                std::span<const std::int64_t> shape);
+
+ISTHMUS_EXPORT Layout permute(const Layout& layout, std::span<const int> axes);
+/// A view with `shape`, if strides allow it; false if the elements would have to move.
+ISTHMUS_EXPORT bool try_reshape(const Layout& layout, std::span<const std::int64_t> shape,
+                                Layout& result);
+/// Axis in [0, ndim). Throws index error naming it (`who` begins the text).
+ISTHMUS_EXPORT int checked_axis(std::string_view who, std::int64_t axis, int ndim);
+
+}  // namespace isthmus

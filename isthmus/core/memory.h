@@ -1,0 +1,103 @@
+// memory.h: one allocation, whoever owns it, and what is known of the work on it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "isthmus/base/small_vector.h"
+#include "isthmus/core/device.h"
+#include "isthmus/core/dtype.h"
+#include "isthmus/core/layout.h"
+
+namespace isthmus {
+
+enum class MemoryKind : std::uint8_t {
+  host,     ///< plain host memory, or USM host
+  device,   ///< a pointer that only the device can follow
+  shared,   ///< USM shared
+  buffer,   ///< an OpenCL cl_mem: a handle, not a pointer
+  managed,  ///< CUDA managed
+  pinned,   ///< CUDA pinned host
+  unknown,  ///< foreign, and the driver does not know it
+};
+ISTHMUS_EXPORT std::string_view to_string(MemoryKind kind);
+
+struct Node;
+class Memory;
+
+/// One operand of a pending node, linked to the memory that it will read. Guarded by graph_lock.
+struct Reader {
+  Reader* next = nullptr;
+  Reader** to_this = nullptr;  ///< What points here; null while unlinked.
+  Node* node = nullptr;
+  Memory* memory = nullptr;    ///< What the operand reads; its root holds the list.
+  Extent elements{};           ///< What of it, in elements of `bytes` bytes from its handle.
+  std::int64_t bytes = 0;
+};
+
+/// Work that touched a memory last: what a new writer and a new reader must wait for.
+struct Hazards {
+  /// Of one memory the last; of memories that turned out to be one, the last of each.
+  std::vector<Ref<Event>> writes;
+  /// Since that write, with the id of its queue: of an in-order one only the last; else id 0.
+  std::vector<std::pair<std::uint64_t, Ref<Event>>> reads;
+};
+
+/// One allocation, owned or adopted. Its owner frees it, by the allocator it came from, once our
+/// last work on it has ended. All of it but the constants is guarded by graph_lock.
+class ISTHMUS_EXPORT Memory : public Counted<Memory> {
+ public:
+  /// Gives the allocation back. Called once, on any thread, with no lock held, after the work on
+  /// it has ended. Returns whether it kept the object itself (a pool, which has revived it).
+  using Release = bool (*)(Memory&) noexcept;
+
+  Memory(Device device, MemoryKind kind, std::uintptr_t handle, std::size_t bytes);
+  ~Memory() = default;
+
+  void drop() noexcept;  ///< Hides Counted::drop: the last one releases, or waits in the reaper.
+  using Counted::revive;
+
+  /// The address space's first memory at these addresses: the one that keeps hazards and readers.
+  Memory& root() {
+    Memory* m = this;
+    while (m->base) m = m->base.get();
+    return *m;
+  }
+  bool is_host_accessible() const { return host != nullptr; }
+  /// Whether somebody else may reach it now. Reading shared memory is never put off.
+  bool is_shared() {
+    const Memory& r = root();
+    return r.exports > 0 || r.is_foreign;
+  }
+
+  const std::uintptr_t handle;  ///< Address, or a cl_mem.
+  const std::size_t bytes;
+  const Device device;
+  const MemoryKind kind;
+  bool is_read_only = false;
+  bool is_foreign = false;   ///< Reachable by others for ever: imported, or its address was told.
+  bool is_tracked = false;   ///< In the registry of address intervals.
+  /// Not tracked, and no event was ever noted: what may be asked without the lock.
+  std::atomic<bool> is_quiet{true};
+  std::int32_t exports = 0;  ///< Capsules, buffers and objects that show it now.
+  void* host = nullptr;      ///< Where the host sees it; null where it cannot.
+  Ref<Context> context;      ///< Null for plain host memory.
+  Ref<Memory> base;          ///< Another memory at these addresses, which keeps the state.
+  Reader* readers = nullptr;
+  Hazards hazards;
+  Release release = nullptr;
+  void* owner = nullptr;     ///< For `release`.
+};
+
+/// Memory with a layout: what protocols and backends exchange.
+struct View {
+  Ref<Memory> memory;
+  DType dtype;
+  Layout layout;  ///< Offset in elements from memory->handle plus byte_offset.
+  bool is_read_only = false;
+};
+
+}  // namespace isthmus

@@ -1,0 +1,116 @@
+// ops.h: the rows of ops.def and reductions.def as enums and as data.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "isthmus/core/dtype.h"
+
+namespace isthmus {
+
+/// How the dtype of a result follows from the promoted dtype of the operands.
+enum class ResultRule : std::uint8_t {
+  same,       ///< the operands' dtype
+  boolean,    ///< bool
+  real_part,  ///< the real dtype of a complex operand, else the operand's dtype
+};
+
+/// Every element-wise operation; then `astype`, which is no row since it has two dtypes.
+enum class Op : std::uint16_t {
+#define OP(name, ...) name,
+#include "isthmus/core/ops.def"
+  astype,
+};
+
+/// The expressions of one row, as C text in x, y, z; empty where the family is not accepted.
+struct OpInfo {
+  std::string_view name;
+  std::uint8_t arity;
+  ResultRule rule;
+  bool promotes_integers;  ///< Integers and bools are calculated as floats (sin, divide).
+  std::string_view boolean, integer, real, complex;
+  std::string_view numpy;  ///< Python text in np, math, x, y and z: what the row means.
+  double lo, hi;           ///< Inputs on which `ulp` is promised.
+  int ulp;                 ///< Largest error in float32 and float64 on [lo, hi].
+  std::string_view summary;
+
+  constexpr bool accepts(Family family) const {
+    switch (family) {
+      case Family::boolean: return !boolean.empty();
+      case Family::integer:
+      case Family::natural: return !integer.empty();
+      case Family::real: return !real.empty();
+      case Family::complex: return !complex.empty();
+      case Family::record: return false;
+    }
+    return false;
+  }
+};
+
+namespace detail {
+constexpr std::string_view expression(std::string_view text) {
+  return text == "NONE" ? std::string_view() : text;
+}
+}  // namespace detail
+
+inline constexpr std::array op_table{
+#define OP(name, arity, rule, promotes, boolean, integer, real, complex, numpy, lo, hi, ulp, text) \
+  OpInfo{#name, arity, ResultRule::rule, promotes, detail::expression(#boolean),                   \
+         detail::expression(#integer), detail::expression(#real), detail::expression(#complex),    \
+         numpy, lo, hi, ulp, text},
+#include "isthmus/core/ops.def"
+};
+
+constexpr const OpInfo& info(Op op) { return op_table[static_cast<std::size_t>(op)]; }
+
+/// Every reduction: a combine step over operand values, an identity, an optional finish.
+enum class Reduction : std::uint8_t {
+#define REDUCTION(name, ...) name,
+#include "isthmus/core/reductions.def"
+};
+
+/// In which dtype a reduction adds up, and what it returns.
+enum class AccumulateRule : std::uint8_t {
+  widen,    ///< integers to int64 or uint64, bool to int64, reals as they are (Array API sum)
+  same,     ///< the operand's dtype (max, min)
+  boolean,  ///< bool (any, all)
+};
+
+struct ReductionInfo {
+  std::string_view name;
+  AccumulateRule rule;
+  /// C text in x (so far) and y (next), in the accumulator's type, per family; empty: refused.
+  std::string_view boolean, integer, real, complex;
+  /// C text of the value that changes nothing, per family; empty where there is none (max of
+  /// nothing is an error).
+  std::string_view identity;
+  std::string_view numpy;
+  std::string_view summary;
+
+  constexpr bool accepts(Family family) const {
+    switch (family) {
+      case Family::boolean: return !boolean.empty();
+      case Family::integer:
+      case Family::natural: return !integer.empty();
+      case Family::real: return !real.empty();
+      case Family::complex: return !complex.empty();
+      case Family::record: return false;
+    }
+    return false;
+  }
+};
+
+inline constexpr std::array reduction_table{
+#define REDUCTION(name, rule, boolean, integer, real, complex, identity, numpy, text)          \
+  ReductionInfo{#name, AccumulateRule::rule, detail::expression(#boolean),                     \
+                detail::expression(#integer), detail::expression(#real),                       \
+                detail::expression(#complex), detail::expression(#identity), numpy, text},
+#include "isthmus/core/reductions.def"
+};
+
+constexpr const ReductionInfo& info(Reduction reduction) {
+  return reduction_table[static_cast<std::size_t>(reduction)];
+}
+
+}  // namespace isthmus
