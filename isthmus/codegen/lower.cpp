@@ -1,0 +1,243 @@
+// lower.cpp: nodes to tapes.
+#include "isthmus/codegen/lower.h"
+
+namespace isthmus {
+
+namespace {
+
+/// While a tape grows, a step's value has this bit, since the inputs before it are not all known.
+constexpr std::uint16_t step_bit = 0x8000;
+
+struct TapeBuilder {
+  Tape& tape;
+  std::vector<Source>& sources;
+  const SmallVector<int, 8>* axes;  ///< Loop axis k is axis (*axes)[k] of the arrays; null: the same.
+
+  TypeId type_of(std::uint16_t value) const {
+    return value & step_bit ? tape.steps[value & ~step_bit].result : tape.inputs[value].type;
+  }
+
+  std::uint16_t input(Input input, Source source) {
+    const std::size_t unnumbered = tape.inputs.size() - sources.size();  // an epilogue's result
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (input.kind == Input::Kind::scalar || !(tape.inputs[unnumbered + i] == input)) continue;
+      if (sources[i].storage == source.storage && sources[i].layout == source.layout)
+        return static_cast<std::uint16_t>(unnumbered + i);
+    }
+    tape.inputs.push_back(input);
+    sources.push_back(std::move(source));
+    return static_cast<std::uint16_t>(tape.inputs.size() - 1);
+  }
+
+  std::uint16_t step(const Step& step) {
+    for (std::size_t i = 0; i < tape.steps.size(); ++i)
+      if (step.op == Op::astype && tape.steps[i] == step)
+        return static_cast<std::uint16_t>(i | step_bit);
+    tape.steps.push_back(step);
+    return static_cast<std::uint16_t>((tape.steps.size() - 1) | step_bit);
+  }
+
+  std::uint16_t cast(std::uint16_t value, TypeId type) {
+    const TypeId from = type_of(value);
+    if (from == type) return value;
+    return step({Op::astype, from, type, {value, 0, 0}});
+  }
+
+  std::uint16_t leaf(const Operand& operand, TypeId scalar_type) {
+    using Kind = Operand::Kind;
+    if (operand.kind == Kind::scalar)
+      return input({Input::Kind::scalar, scalar_type}, {nullptr, {}, operand.scalar});
+    if (operand.kind == Kind::index) {
+      std::uint8_t axis = operand.axis;
+      if (axes)
+        for (std::size_t k = 0; k < axes->size(); ++k)
+          if ((*axes)[k] == operand.axis) axis = static_cast<std::uint8_t>(k);
+      return input({Input::Kind::index, TypeId::int64, axis}, {});
+    }
+    const Storage& storage = *operand.storage;
+    const Layout& seen = operand.is_whole ? storage.layout : operand.layout;
+    const TypeId type = storage.dtype.is_builtin() ? storage.dtype.id : TypeId::uint8;
+    return input({Input::Kind::memory, type},
+                 {operand.storage, axes ? permute(seen, {axes->begin(), axes->end()}) : seen, {}});
+  }
+
+  /// Gives steps their final numbers.
+  void finish() {
+    const auto inputs = static_cast<std::uint16_t>(tape.inputs.size());
+    const auto renumber = [&](std::uint16_t& value) {
+      if (value & step_bit) value = static_cast<std::uint16_t>((value & ~step_bit) + inputs);
+    };
+    for (Step& step : tape.steps)
+      for (std::uint16_t& operand : step.operands) renumber(operand);
+    for (std::uint16_t& output : tape.outputs) renumber(output);
+  }
+};
+
+/// Axes of a reduction's operand: kept ones, then reduced ones, each in their order.
+SmallVector<int, 8> axes_of(const Node& reduce, int& kept) {
+  SmallVector<int, 8> axes;
+  for (std::size_t i = 0; i < reduce.reduced.size(); ++i)
+    if (!reduce.reduced[i]) axes.push_back(static_cast<int>(i));
+  kept = static_cast<int>(axes.size());
+  for (std::size_t i = 0; i < reduce.reduced.size(); ++i)
+    if (reduce.reduced[i]) axes.push_back(static_cast<int>(i));
+  return axes;
+}
+
+class Lowering {
+ public:
+  explicit Lowering(const Group& group) : group_(group) {
+    if (group.reduce) {
+      axes_ = axes_of(*group.reduce, result_.kept);
+      const Operand& operand = group.reduce->operands[0];
+      const Layout& seen = operand.is_whole ? operand.storage->layout : operand.layout;
+      result_.shape = permute(seen, {axes_.begin(), axes_.end()}).shape;
+      const TypeId type = group.reduce->storage->dtype.id;
+      result_.program.reduction = group.reduce->reduction;
+      result_.program.accumulator = type;
+      result_.program.epilogue.inputs.push_back({Input::Kind::result, type});
+    } else {
+      result_.shape = group.nodes.back()->storage->layout.shape;
+      result_.kept = static_cast<int>(result_.shape.size());
+    }
+  }
+
+  Lowered run() {
+    for (Node* node : group_.nodes) {
+      node == group_.reduce ? add_reduction(*node) : add_map(*node);
+      const bool is_held = static_cast<std::int32_t>(node->storage->references()) > node->uses;
+      if (node == group_.nodes.back() || is_held) add_output(*node);
+    }
+    map_.finish();
+    epilogue_.finish();
+    const Storage& last = *group_.nodes.back()->storage;
+    if (!last.dtype.is_builtin()) result_.program.record_bytes = last.dtype.bytes();
+    result_.queue = group_.nodes.back()->queue;
+    return std::move(result_);
+  }
+
+ private:
+  TapeBuilder& tape_of(const Node& node) {
+    return group_.reduce && !node.is_early ? epilogue_ : map_;
+  }
+
+  std::uint16_t value_of(TapeBuilder& tape, const Node& node, const Operand& operand, TypeId want) {
+    const Node* below = operand.kind == Operand::Kind::storage ? operand.storage->node() : nullptr;
+    const bool is_inside = below && operand.storage->state() == Storage::State::pending &&
+                           below->visit == node.visit && below->group == node.group;
+    return is_inside ? below->value : tape.leaf(operand, want);
+  }
+
+  void add_map(Node& node) {
+    TapeBuilder& tape = tape_of(node);
+    Step step{node.op, node.type, node.type, {}};
+    if (node.op == Op::astype) {
+      const std::uint16_t value = value_of(tape, node, node.operands[0], node.type);
+      const DType dtype = node.storage->dtype;
+      node.value = dtype.is_builtin() ? tape.cast(value, dtype.id) : value;
+      return;
+    }
+    step.result = node.storage->dtype.id;
+    for (int i = 0; i < node.operand_count; ++i) {
+      const TypeId want = node.op == Op::where && i == 0 ? TypeId::bool_ : node.type;
+      step.operands[i] = tape.cast(value_of(tape, node, node.operands[i], want), want);
+    }
+    node.value = tape.step(step);
+  }
+
+  void add_reduction(Node& node) {
+    const std::uint16_t value = value_of(map_, node, node.operands[0], node.type);
+    result_.program.map.outputs.push_back(map_.cast(value, result_.program.accumulator));
+    node.value = 0;  // the epilogue's first input
+  }
+
+  void add_output(const Node& node) {
+    Tape& tape = group_.reduce ? result_.program.epilogue : result_.program.map;
+    tape.outputs.push_back(node.value);
+    result_.outputs.push_back({Ref<Storage>::share(node.storage), node.storage->layout, {}});
+  }
+
+  const Group& group_;
+  SmallVector<int, 8> axes_;
+  Lowered result_;
+  TapeBuilder map_{result_.program.map, result_.inputs, group_.reduce ? &axes_ : nullptr};
+  TapeBuilder epilogue_{result_.program.epilogue, result_.epilogue_inputs, nullptr};
+};
+
+/// All strides of one loop axis, across operands.
+struct Operands {
+  std::span<Argument> inputs, epilogue_inputs, outputs;
+
+  template <class F>
+  bool all_of(bool is_kept, F f) const {
+    for (Argument& a : inputs)
+      if (!a.strides.empty() && !f(a.strides)) return false;
+    if (!is_kept) return true;
+    for (Argument& a : epilogue_inputs)
+      if (!a.strides.empty() && !f(a.strides)) return false;
+    for (Argument& a : outputs)
+      if (!f(a.strides)) return false;
+    return true;
+  }
+
+  void erase(std::size_t axis, bool is_kept) {
+    for (Argument& a : inputs)
+      if (!a.strides.empty()) a.strides.erase(axis);
+    if (!is_kept) return;
+    for (Argument& a : epilogue_inputs)
+      if (!a.strides.empty()) a.strides.erase(axis);
+    for (Argument& a : outputs) a.strides.erase(axis);
+  }
+
+  void swap(std::size_t i, std::size_t j) {
+    for (Argument& a : inputs)
+      if (!a.strides.empty()) std::swap(a.strides[i], a.strides[j]);
+    for (Argument& a : epilogue_inputs)
+      if (!a.strides.empty()) std::swap(a.strides[i], a.strides[j]);
+    for (Argument& a : outputs) std::swap(a.strides[i], a.strides[j]);
+  }
+};
+
+}  // namespace
+
+Lowered lower(const Group& group) { return Lowering(group).run(); }
+
+void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inputs,
+              std::span<Argument> epilogue_inputs, std::span<Argument> outputs) {
+  for (const Tape* tape : {&program.map, &program.epilogue})
+    for (const Input& input : tape->inputs)
+      if (input.kind == Input::Kind::index) return;  // axes have names in this program
+  Operands operands{inputs, epilogue_inputs, outputs};
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    if (shape[i] != 1) continue;
+    const bool is_kept = static_cast<int>(i) < kept;
+    shape.erase(i);
+    operands.erase(i, is_kept);
+    kept -= is_kept;
+  }
+  // kept axes: largest stride of the first output outermost
+  const Dims& order = outputs[0].strides;
+  for (int i = 1; i < kept; ++i)
+    for (int j = i; j > 0 && std::abs(order[j - 1]) < std::abs(order[j]); --j) {
+      std::swap(shape[j - 1], shape[j]);
+      operands.swap(j - 1, j);
+    }
+  for (std::size_t i = shape.size(); i-- > 1;) {
+    const bool is_kept = static_cast<int>(i) < kept;
+    if (static_cast<int>(i) == kept) continue;  // the border between kept and reduced
+    const bool is_one = operands.all_of(is_kept, [&](const Dims& strides) {
+      return strides[i - 1] == strides[i] * shape[i];
+    });
+    if (!is_one) continue;
+    shape[i - 1] *= shape[i];
+    operands.all_of(is_kept, [&](Dims& strides) {
+      strides[i - 1] = strides[i];
+      return true;
+    });
+    shape.erase(i);
+    operands.erase(i, is_kept);
+    kept -= is_kept;
+  }
+}
+
+}  // namespace isthmus

@@ -1,0 +1,38 @@
+// lower.h: a group of nodes to a Program and what it is launched with.
+#pragma once
+
+#include <vector>
+
+#include "isthmus/codegen/program.h"
+#include "isthmus/graph/partition.h"
+
+namespace isthmus {
+
+/// What an Argument will be made of once the storages are ready.
+struct Source {
+  Ref<Storage> storage;  ///< Null for a scalar and an index.
+  Layout layout;         ///< Over the axes of its part of the loop.
+  Scalar scalar;
+};
+
+/// A kernel before its memory is known. Reductions: `shape` has the kept axes first.
+struct Lowered {
+  Program program;
+  Dims shape;
+  int kept = 0;
+  std::vector<Source> inputs;
+  std::vector<Source> epilogue_inputs;  ///< Without the reduction's result.
+  std::vector<Source> outputs;
+  Ref<Queue> queue;
+};
+
+/// Needs graph_lock, since nodes are read.
+ISTHMUS_EXPORT Lowered lower(const Group& group);
+
+/// Makes a launch's loop as short as its operands allow: axes of length 1 go, axes of a map are
+/// ordered by the first output, and axes that step as one are merged. The order of reduced axes
+/// stays, since it is the order of summation. Axes that the program reads as an index stay.
+ISTHMUS_EXPORT void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inputs,
+              std::span<Argument> epilogue_inputs, std::span<Argument> outputs);
+
+}  // namespace isthmus

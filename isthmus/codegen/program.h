@@ -1,0 +1,85 @@
+// program.h: a fused group as a flat tape; what a backend compiles.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "isthmus/base/small_vector.h"
+#include "isthmus/core/dtype.h"
+#include "isthmus/core/layout.h"
+#include "isthmus/core/ops.h"
+
+namespace isthmus {
+
+/// What a tape reads. Types are built-in, but for a lone copy of records (see Program::is_copy).
+struct Input {
+  enum class Kind : std::uint8_t {
+    memory,  ///< a View given at launch, as broadcast as the loop
+    scalar,  ///< one value given at launch
+    index,   ///< the position along `axis` of the loop, an int64: arange, eye and tril are maps
+    result,  ///< in an epilogue: what the reduction gave
+  };
+  Kind kind = Kind::memory;
+  TypeId type = TypeId::float32;
+  std::uint8_t axis = 0;
+  friend bool operator==(const Input&, const Input&) = default;
+};
+
+/// One operation. `type` is the dtype it is calculated in: its operands have that dtype, but for
+/// the condition of `where` (bool) and for astype, whose operand has `type` and whose result has
+/// `result`. After the step the value is rounded to `result`.
+struct Step {
+  Op op = Op::astype;
+  TypeId type = TypeId::float32;
+  TypeId result = TypeId::float32;
+  std::uint16_t operands[3] = {};  ///< Earlier values of the tape.
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// Value v is inputs[v] for v < inputs.size(), else the result of steps[v - inputs.size()].
+struct Tape {
+  SmallVector<Input, 4> inputs;
+  SmallVector<Step, 8> steps;
+  SmallVector<std::uint16_t, 2> outputs;  ///< Values to be written to memory.
+
+  TypeId type_of(std::uint16_t value) const {
+    return value < inputs.size() ? inputs[value].type : steps[value - inputs.size()].result;
+  }
+};
+
+/// One kernel. A map writes the outputs of `map` over the loop. A reduction has one output of
+/// `map`, combines it over the reduced axes of the loop, and writes the outputs of `epilogue`
+/// (whose first input is the result) over the kept axes.
+struct Program {
+  Tape map;
+  std::optional<Reduction> reduction;
+  TypeId accumulator = TypeId::float32;  ///< The dtype of what the reduction gives.
+  Tape epilogue;
+  /// Bytes of one element of a program that only copies opaque records; else 0. Such a program
+  /// has one input, no steps, one output, and its types say nothing.
+  std::int64_t record_bytes = 0;
+};
+
+/// One operand of a launch. `address` is where element (0, ..., 0) lies, or the handle of a buffer
+/// that begins `offset` elements before it (see Backend); strides in elements, one per loop axis.
+struct Argument {
+  void* address = nullptr;
+  std::int64_t offset = 0;
+  Dims strides;
+  Scalar scalar;
+};
+
+/// A program's loop and operands. Map: `shape` is the loop; strides have its length. Reduction:
+/// `shape` holds the kept axes and then the reduced ones, in the order of the array's axes (that
+/// order fixes the order of summation, so that it never depends on memory layout);
+/// `kept` says how many are kept; arguments of the epilogue and outputs have `kept` strides.
+struct Launch {
+  Dims shape;
+  int kept = 0;
+  std::span<const Argument> inputs;           ///< Of the map.
+  std::span<const Argument> epilogue_inputs;  ///< Of the epilogue without its first.
+  std::span<const Argument> outputs;
+};
+
+}  // namespace isthmus

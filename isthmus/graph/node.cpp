@@ -1,0 +1,91 @@
+// node.cpp: how storages come, become ready and go.
+#include "isthmus/graph/node.h"
+
+namespace isthmus {
+
+static std::atomic<std::int64_t> nodes{0};
+
+std::int64_t live_nodes() { return nodes.load(std::memory_order_relaxed); }
+
+Storage::Storage(DType dtype, Device device, Layout layout, std::unique_ptr<Node> node)
+    : dtype(dtype), device(device), layout(std::move(layout)), node_(std::move(node)) {
+  node_->storage = this;
+}
+
+/// Needs graph_lock.
+static void unlink_all(Node& node) {
+  for (int i = 0; i < node.operand_count; ++i) {
+    unlink(node.operands[i].reader);
+    if (!node.operands[i].storage) continue;
+    Node* below = node.operands[i].storage->node();
+    if (below && below->consumer == &node) below->consumer = nullptr;
+  }
+  nodes.fetch_sub(1, std::memory_order_relaxed);
+}
+
+Storage::~Storage() {
+  if (!node_) return;
+  {
+    std::lock_guard lock(graph_lock());
+    unlink_all(*node_);
+  }
+  // The operands are dropped here, without the lock. A drop may go on to their operands, at most
+  // as deep as the limit on a pending graph's depth.
+  node_.reset();
+}
+
+std::unique_ptr<Node> Storage::finish(Ref<Memory> memory) {
+  memory_ = std::move(memory);
+  // who waited for the value reads memory from now on, and must be asked before that is written
+  while (Reader* reader = readers) {
+    unlink(*reader);
+    link(*reader, reader->node, *memory_, reader->elements, reader->bytes);
+  }
+  unlink_all(*node_);
+  state_.store(State::ready, std::memory_order_release);
+  return std::move(node_);
+}
+
+std::unique_ptr<Node> Storage::finish(std::shared_ptr<const Error> error) {
+  error_ = std::move(error);
+  unlink_all(*node_);
+  state_.store(State::failed, std::memory_order_release);
+  return std::move(node_);
+}
+
+void Storage::raise_if_failed() const {
+  if (state() == State::failed) throw Error(*error_);
+}
+
+Ref<Storage> make_pending(DType dtype, Device device, Layout layout, std::unique_ptr<Node> made,
+                          bool* reads_shared) {
+  Node& node = *made;
+  auto storage = make_ref<Storage>(dtype, device, std::move(layout), std::move(made));
+  nodes.fetch_add(1, std::memory_order_relaxed);
+  std::lock_guard lock(graph_lock());
+  for (int i = 0; i < node.operand_count; ++i) {
+    Operand& operand = node.operands[i];
+    if (operand.kind != Operand::Kind::storage) continue;
+    Storage& source = *operand.storage;
+    const Extent seen = extent_of(operand.is_whole ? source.layout : operand.layout);
+    if (source.is_ready()) {
+      if (reads_shared && source.memory()->is_shared()) *reads_shared = true;
+      link(operand.reader, &node, *source.memory(), seen, source.dtype.bytes());
+    } else if (Node* below = source.node()) {
+      operand.reader.node = &node;
+      operand.reader.elements = seen, operand.reader.bytes = source.dtype.bytes();
+      push(source.readers, operand.reader);
+      below->consumer = &node;
+      node.depth = std::max(node.depth, below->depth + 1);
+      node.weight += below->weight;
+    }
+  }
+  return storage;
+}
+
+Node* highest_consumer(Node* node) {
+  while (node->consumer && node->storage->references() == 1) node = node->consumer;
+  return node;
+}
+
+}  // namespace isthmus

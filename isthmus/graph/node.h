@@ -1,0 +1,108 @@
+// node.h: Storage, what an array and its views share, and Node, the operation it may wait for.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "isthmus/base/error.h"
+#include "isthmus/core/hazards.h"
+#include "isthmus/core/memory.h"
+#include "isthmus/core/ops.h"
+
+namespace isthmus {
+
+class Storage;
+
+/// What a node reads: a storage seen through a layout, a number, or the position along an axis.
+struct Operand {
+  enum class Kind : std::uint8_t { none, storage, scalar, index };
+  Kind kind = Kind::none;
+  std::uint8_t axis = 0;       ///< Of `index`.
+  bool is_whole = true;        ///< `layout` is unset: the storage's own, seen as it is.
+  Ref<Storage> storage;
+  Layout layout;               ///< Broadcast to the node's loop.
+  Scalar scalar;
+  Reader reader;               ///< Linked while the node is pending: to what the storage is made of.
+};
+
+/// One operation. A map calculates `op` in `type` over the shape of its storage; a reduction
+/// combines its one operand, cast to the storage's dtype, over the axes marked in `reduced`.
+struct Node {
+  enum class Kind : std::uint8_t { map, reduce };
+  Kind kind = Kind::map;
+  Op op = Op::astype;
+  Reduction reduction = Reduction::sum;
+  TypeId type = TypeId::float32;
+  std::uint8_t operand_count = 0;
+  std::int32_t depth = 1;          ///< Longest chain of pending nodes that ends here.
+  std::int64_t weight = 1;         ///< At least the pending nodes below, counted by paths.
+  SmallVector<bool, 4> reduced;    ///< Per axis of a reduction's operand.
+  Ref<Queue> queue;                ///< Null: the device's default.
+  Operand operands[3];
+  Storage* storage = nullptr;      ///< Whose value this is.
+  Node* consumer = nullptr;        ///< The newest pending node that reads it. Under graph_lock.
+
+  // Scratch of the one planner that holds graph_lock.
+  std::uint64_t visit = 0;
+  std::int32_t group = -1;
+  std::int32_t uses = 0;           ///< Operands that read it, in this plan.
+  std::int32_t candidate = -1;     ///< The group all consumers agree on, or -2 if they do not.
+  bool is_early = false;           ///< Joins before the group's reduction.
+  std::uint16_t value = 0;         ///< In the tape being lowered.
+};
+
+/// What an array and all its views share: a pending Node at first, then a Memory, then for ever.
+class ISTHMUS_EXPORT Storage : public Counted<Storage> {
+ public:
+  enum class State : std::uint8_t { pending, running, ready, failed };
+
+  /// Ready: `layout` is where the whole of it lies in `memory`.
+  Storage(DType dtype, Layout layout, Ref<Memory> memory)
+      : dtype(dtype), device(memory->device), layout(std::move(layout)), memory_(std::move(memory)),
+        state_(State::ready) {}
+  /// Pending: a dense layout that the memory will have.
+  Storage(DType dtype, Device device, Layout layout, std::unique_ptr<Node> node);
+  ~Storage();
+
+  State state() const { return state_.load(std::memory_order_acquire); }
+  bool is_ready() const { return state() == State::ready; }
+  /// Only when ready.
+  const Ref<Memory>& memory() const { return memory_; }
+  /// Only when pending or running, under graph_lock.
+  Node* node() const { return node_.get(); }
+
+  const DType dtype;
+  const Device device;
+  const Layout layout;
+
+  Reader* readers = nullptr;  ///< Operands of pending nodes that wait for it. Under graph_lock.
+
+  // What the evaluator does, under graph_lock. The node is handed back to be dropped without it.
+  void start() { state_.store(State::running, std::memory_order_release); }
+  [[nodiscard]] std::unique_ptr<Node> finish(Ref<Memory> memory);
+  [[nodiscard]] std::unique_ptr<Node> finish(std::shared_ptr<const Error> error);
+  void restart() { state_.store(State::pending, std::memory_order_release); }
+  /// Throws the error of a failed storage.
+  void raise_if_failed() const;
+
+ private:
+  Ref<Memory> memory_;
+  std::unique_ptr<Node> node_;
+  std::shared_ptr<const Error> error_;
+  std::atomic<State> state_{State::pending};
+};
+
+/// A new pending storage for `node`, whose operands are set; links it to what it reads.
+/// `depth` and `weight` follow from the operands. `reads_shared`, if given, says whether it reads
+/// memory that others can reach.
+ISTHMUS_EXPORT Ref<Storage> make_pending(DType dtype, Device device, Layout layout, std::unique_ptr<Node> node,
+                          bool* reads_shared = nullptr);
+
+/// The pending node that stands highest above `node` and that nobody needs it without: what to
+/// evaluate so that `node` is fused. Needs graph_lock.
+ISTHMUS_EXPORT Node* highest_consumer(Node* node);
+
+/// Nodes that are pending or running now.
+ISTHMUS_EXPORT std::int64_t live_nodes();
+
+}  // namespace isthmus

@@ -1,0 +1,132 @@
+// partition.cpp: where fusion stops.
+#include "isthmus/graph/partition.h"
+
+#include <algorithm>
+
+namespace isthmus {
+
+namespace {
+
+constexpr int undecided = -1, conflict = -2;
+
+std::uint64_t visits = 0;  // guarded by graph_lock
+
+/// Pending nodes below the roots, producers first; or those that run elsewhere.
+void collect(std::span<Storage* const> roots, std::vector<Node*>& order,
+             std::vector<Storage*>& running) {
+  struct Frame {
+    Node* node;
+    int next;
+  };
+  const std::uint64_t visit = ++visits;
+  std::vector<Frame> stack;
+  const auto enter = [&](Storage* storage) {
+    switch (storage->state()) {
+      case Storage::State::running: running.push_back(storage); return;
+      case Storage::State::pending: break;
+      default: return;
+    }
+    Node* node = storage->node();
+    if (node->visit == visit) return;
+    node->visit = visit;
+    node->group = undecided, node->candidate = undecided, node->uses = 0, node->is_early = false;
+    stack.push_back({node, 0});
+  };
+  for (Storage* root : roots) {
+    enter(root);
+    while (!stack.empty()) {
+      Frame& top = stack.back();
+      if (top.next == top.node->operand_count) {
+        order.push_back(top.node);
+        stack.pop_back();
+        continue;
+      }
+      const Operand& operand = top.node->operands[top.next++];
+      if (operand.kind == Operand::Kind::storage) enter(operand.storage.get());
+    }
+  }
+}
+
+struct Partitioner {
+  Plan& plan;
+
+  void stop(Stop reason) { ++plan.stops[static_cast<int>(reason)]; }
+
+  /// Whether a kernel could still take this node in, given what its consumers agreed on.
+  bool may_join(const Node& node, const Group& group) {
+    const bool is_held = static_cast<std::int32_t>(node.storage->references()) > node.uses;
+    if (group.steps + 2 > max_steps || group.operands + 2 > max_operands)
+      return stop(Stop::full), false;
+    if (node.kind == Node::Kind::reduce && (group.reduce || node.is_early))
+      return stop(Stop::reduction), false;
+    if (node.is_early && is_held) return stop(Stop::held), false;
+    return true;
+  }
+
+  void place(Node* node) {
+    if (node->candidate >= 0 && may_join(*node, plan.groups[node->candidate])) {
+      node->group = node->candidate;
+    } else {
+      node->group = static_cast<int>(plan.groups.size());
+      node->is_early = false;
+      plan.groups.emplace_back();
+    }
+    Group& group = plan.groups[node->group];
+    group.nodes.push_back(node);
+    group.steps += 2;  // the operation, and a cast it may need
+    group.operands += node->operand_count;
+    if (node->kind == Node::Kind::reduce) group.reduce = node;
+    for (int i = 0; i < node->operand_count; ++i) offer(*node, node->operands[i]);
+  }
+
+  /// Lets a producer know where this consumer would have it.
+  void offer(const Node& consumer, const Operand& operand) {
+    if (operand.kind != Operand::Kind::storage) return;
+    Storage& storage = *operand.storage;
+    if (storage.state() != Storage::State::pending) return;
+    Node& producer = *storage.node();
+    ++producer.uses;
+    const bool is_early = consumer.is_early || consumer.kind == Node::Kind::reduce;
+    int wanted = consumer.group;
+    if (!operand.is_whole && operand.layout != storage.layout) {
+      const bool is_stretched = operand.layout.count() != storage.layout.count();
+      stop(is_stretched ? Stop::broadcast : Stop::view);
+      wanted = conflict;
+    }
+    if (producer.candidate == undecided) {
+      producer.candidate = wanted;
+      producer.is_early = is_early;
+    } else if (producer.candidate != wanted || producer.is_early != is_early) {
+      if (producer.candidate != conflict && wanted != conflict) stop(Stop::shared);
+      producer.candidate = conflict;
+    }
+  }
+};
+
+}  // namespace
+
+Plan make_plan(std::span<Storage* const> roots) {
+  Plan plan;
+  std::vector<Node*> order;
+  collect(roots, order, plan.running);
+  if (!plan.running.empty()) return plan;
+  Partitioner partitioner{plan};
+  // Consumers before producers, so that all who want a value have spoken when it is placed. A
+  // group only takes in values that nobody outside it needs first, so no two wait for each other.
+  for (std::size_t i = order.size(); i-- > 0;) partitioner.place(order[i]);
+  std::reverse(plan.groups.begin(), plan.groups.end());
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    auto& nodes = plan.groups[g].nodes;
+    std::reverse(nodes.begin(), nodes.end());
+    for (Node* node : nodes) node->group = static_cast<int>(g);
+  }
+  plan.visit = visits;
+  return plan;
+}
+
+std::string_view to_string(Stop stop) {
+  constexpr std::string_view names[] = {"view", "broadcast", "shared", "reduction", "held", "full"};
+  return names[static_cast<std::size_t>(stop)];
+}
+
+}  // namespace isthmus

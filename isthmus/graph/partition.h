@@ -1,0 +1,51 @@
+// partition.h: pending nodes into as few kernels as the reasons to stop allow.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "isthmus/base/small_vector.h"
+#include "isthmus/graph/node.h"
+
+namespace isthmus {
+
+/// Why a producer did not join its consumer's kernel.
+enum class Stop : std::uint8_t {
+  view,       ///< it is read through a view, so its elements are needed in another order
+  broadcast,  ///< it is smaller than the loop, and would be calculated again and again
+  shared,     ///< consumers in different kernels need it
+  reduction,  ///< the kernel has a reduction already, or it stands on its wrong side
+  held,       ///< an array holds it, and this kernel could not write it out as well
+  full,       ///< the kernel has as many steps or operands as one may have
+  count_,
+};
+ISTHMUS_EXPORT std::string_view to_string(Stop stop);
+
+/// Nodes that become one kernel, producers first; the last one founded it and is written out, as is
+/// every one that somebody outside the plan holds. With a reduction, `nodes[i]->is_early` are its
+/// producers; then comes `reduce` itself; the others are the epilogue.
+struct Group {
+  SmallVector<Node*, 8> nodes;
+  Node* reduce = nullptr;
+  int steps = 0;
+  int operands = 0;
+};
+
+/// Kernels in an order in which they can run.
+struct Plan {
+  std::vector<Group> groups;
+  std::vector<Storage*> running;  ///< Storages that another thread calculates now: wait for them.
+  std::uint64_t visit = 0;        ///< Node::visit of all nodes in the plan.
+  std::int64_t stops[static_cast<int>(Stop::count_)] = {};
+};
+
+/// Plans the evaluation of pending roots. Needs graph_lock until the groups are lowered. If
+/// `running` is not empty there are no groups: wait, then plan again.
+ISTHMUS_EXPORT Plan make_plan(std::span<Storage* const> roots);
+
+inline constexpr int max_steps = 96;     ///< Of one kernel.
+inline constexpr int max_operands = 24;  ///< Memories that one kernel reads.
+inline constexpr int max_depth = 192;    ///< A deeper graph is evaluated when it is made.
+inline constexpr int max_weight = 4096;  ///< So is a heavier one.
+
+}  // namespace isthmus
