@@ -1,0 +1,113 @@
+// backend.h: what a backend must do. One folder under backend/, one exported symbol each.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isthmus/codegen/program.h"
+#include "isthmus/core/hazards.h"
+
+namespace isthmus {
+
+/// What a device says of itself.
+struct DeviceInfo {
+  std::string name;
+  std::string driver;
+  std::size_t memory_bytes = 0;
+  std::size_t largest_allocation = 0;
+  bool has_fp64 = true;
+  bool has_fp16 = true;
+  bool has_unified_memory = false;   ///< The host can reach what it allocates by default.
+  bool has_system_memory = false;    ///< It can reach any host memory by its address.
+  std::vector<MemoryKind> kinds;     ///< It can allocate; the first is the default.
+};
+
+/// What a driver knows of an address.
+struct PointerInfo {
+  MemoryKind kind = MemoryKind::unknown;
+  std::uintptr_t base = 0;
+  std::size_t bytes = 0;
+  int device = -1;
+};
+
+/// Compiled code of one program. Backends derive from it.
+class ISTHMUS_EXPORT Kernel : public Counted<Kernel> {
+ public:
+  virtual ~Kernel();
+  /// What a later process can load instead of compiling; empty if there is no such thing.
+  virtual std::string binary() const { return {}; }
+};
+
+/// A family of devices driven by one API. All of it may be called from any thread, blocks no
+/// longer than the driver does, and throws Error and nothing else. `waits` are events of any
+/// backend: those that a driver cannot wait for, the backend waits for on the host.
+class ISTHMUS_EXPORT Backend {
+ public:
+  virtual ~Backend();
+
+  virtual std::string_view name() const = 0;
+  /// Opens the driver when it is first asked. Throws backend_unavailable with the reason.
+  virtual int device_count() = 0;
+  virtual DeviceInfo describe(int device) = 0;
+  /// Whether users see its devices unasked; false for `null`, which is for tests.
+  virtual bool is_listed() const { return true; }
+  /// Changes when kernels on disk must not be used any more: device, driver, options.
+  virtual std::string cache_key(int device) = 0;
+
+  virtual Ref<Context> default_context(int device) = 0;
+  virtual Ref<Queue> default_queue(int device) = 0;
+  /// A user's own handles; they are retained. Throws exchange if they are of no use here.
+  virtual Ref<Context> adopt_context(std::uintptr_t native) = 0;
+  virtual Ref<Queue> adopt_queue(std::uintptr_t native) = 0;
+  virtual Ref<Event> adopt_event(std::uintptr_t native) = 0;
+  /// A driver's handle of one of our events, which the caller owns; 0 if it has ended.
+  virtual std::uintptr_t export_event(Event& event) = 0;
+
+  /// New memory with undefined contents, 64-byte aligned, released when it is dropped. Throws
+  /// out_of_memory.
+  virtual Ref<Memory> allocate(const Ref<Context>& context, int device, std::size_t bytes,
+                               MemoryKind kind) = 0;
+  virtual PointerInfo query(Context& context, std::uintptr_t address) = 0;
+  /// Whether kernels of this context can read `memory` where it lies.
+  virtual bool can_adopt(Context& context, const Memory& memory) = 0;
+
+  /// Whether `launch` takes programs as they are, and kernels are not needed.
+  virtual bool interprets() const { return false; }
+  /// One kernel a program, built together. May take seconds; throws compile.
+  virtual std::vector<Ref<Kernel>> compile(Context& context, int device,
+                                           std::span<const Program* const> programs) = 0;
+  /// A kernel from Kernel::binary() of the same cache_key; null if it cannot be used.
+  virtual Ref<Kernel> load(Context& context, int device, const Program& program,
+                           std::string_view binary) = 0;
+  /// Enqueues and returns; `kernel` is null where programs are interpreted. A null event: done.
+  /// Arguments have the handle of their memory as address.
+  virtual Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program,
+                            const Launch& launch, std::span<const Ref<Event>> waits) = 0;
+  /// Copies bytes between two memories, either of which may be plain host memory.
+  virtual Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
+                          std::size_t to_byte, std::size_t bytes,
+                          std::span<const Ref<Event>> waits) = 0;
+  /// An event behind all that is in the queue now and behind `waits`; work enqueued later on an
+  /// in-order or out-of-order queue comes after them.
+  virtual Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) = 0;
+
+  /// A table of functions for a library operation ("matmul", "fft"), or null: see library.h.
+  virtual const void* library(int device, std::string_view capability) = 0;
+};
+
+/// The version of this interface; a module built for another one is not used.
+inline constexpr int backend_interface = 1;
+
+/// What a backend module exports. Never destroyed.
+struct BackendModule {
+  int interface;
+  Backend* (*make)();
+};
+
+}  // namespace isthmus
+
+/// The one symbol of a backend module.
+extern "C" ISTHMUS_EXPORT const isthmus::BackendModule isthmus_backend;

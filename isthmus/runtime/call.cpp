@@ -1,0 +1,37 @@
+// call.cpp: injected faults and the hook of driver calls.
+#include "isthmus/runtime/call.h"
+
+namespace isthmus {
+
+void Fault::set(std::int64_t nth, bool is_sticky, Errc code) {
+  fails_at_.store(0);  // none fails while the rest of the wish is being written
+  is_sticky_.store(is_sticky);
+  code_.store(code);
+  fails_at_.store(nth > 0 ? passed_.load() + nth : 0);
+}
+
+void Fault::pass(const char* who) {
+  const std::int64_t number = passed_.fetch_add(1, std::memory_order_relaxed) + 1;
+  const std::int64_t fails_at = fails_at_.load(std::memory_order_acquire);
+  if (fails_at == 0 || number < fails_at || (number > fails_at && !is_sticky_.load())) return;
+  const Errc code = code_.load();
+  fail(code, "{}: call {} fails, as a test asked", who, number);
+}
+
+Fault& call_fault() {
+  static Fault& fault = *new Fault;  // leaked: drivers are called until the process ends
+  return fault;
+}
+
+namespace {
+std::atomic<CallHook> call_hook{nullptr};
+}
+
+void set_call_hook(CallHook hook) { call_hook.store(hook); }
+
+void detail::enter_call(const char* name) {
+  if (const CallHook hook = call_hook.load(std::memory_order_acquire)) hook(name);
+  call_fault().pass(name);
+}
+
+}  // namespace isthmus

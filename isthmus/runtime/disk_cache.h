@@ -1,0 +1,24 @@
+// disk_cache.h: a folder of binaries by key. Trouble with the disk is never an error here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace isthmus::disk {
+
+/// A binary that was stored under exactly this key, and `is_rejected` if there was a file of that
+/// name that is of no use. Reading makes a binary young again.
+struct Found {
+  std::optional<std::string> binary;
+  bool is_rejected = false;
+};
+Found find(std::string_view key);
+
+/// Stores a binary; the oldest ones go when the folder is full (ISTHMUS_CACHE_SIZE bytes).
+void store(std::string_view key, std::string_view binary);
+
+/// Removes all binaries, and nothing else.
+void clear();
+
+}  // namespace isthmus::disk

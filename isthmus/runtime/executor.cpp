@@ -1,0 +1,212 @@
+// executor.cpp: parallel_for on oneTBB, or on a small pool of our own.
+#include "isthmus/runtime/executor.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#ifdef ISTHMUS_TBB
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+#include <oneapi/tbb/task_arena.h>
+#endif
+
+#include "isthmus/base/error.h"
+
+namespace isthmus {
+namespace {
+
+int first_thread_count() {
+  int count = 0;
+  if (const char* text = std::getenv("ISTHMUS_NUM_THREADS"))
+    std::from_chars(text, text + std::strlen(text), count);
+  if (count < 1) count = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(count, 1);
+}
+
+std::atomic<int>& wanted_threads() {
+  static std::atomic<int> count = first_thread_count();
+  return count;
+}
+
+/// Whether this thread is inside a chunk; a loop that it starts then runs on it alone.
+thread_local bool is_inside = false;
+
+void run_alone(std::int64_t count, std::int64_t grain, ChunkFunction f) {
+  for (std::int64_t begin = 0; begin < count; begin += grain)
+    f(begin, std::min(count, begin + grain));
+}
+
+#ifdef ISTHMUS_TBB
+
+/// Set in a forked child: TBB's threads did not come along, and it cannot be started again.
+std::atomic<bool> is_forked = false;
+[[maybe_unused]] const int fork_hook =
+    pthread_atfork(nullptr, nullptr, [] { is_forked.store(true, std::memory_order_relaxed); });
+
+void run_together(std::int64_t count, std::int64_t grain, int threads, ChunkFunction f) {
+  if (is_forked.load(std::memory_order_relaxed)) return run_alone(count, grain, f);
+  const std::int64_t chunks = (count + grain - 1) / grain;
+  static std::mutex mutex;
+  static tbb::task_arena* arena = nullptr;  // leaked: TBB may be gone before static destructors
+  tbb::task_arena* current;
+  {
+    const std::lock_guard lock(mutex);
+    if (!arena || arena->max_concurrency() != threads) arena = new tbb::task_arena(threads);
+    current = arena;
+  }
+  current->execute([&] {
+    tbb::parallel_for(
+        std::int64_t{0}, chunks,
+        [&](std::int64_t chunk) {
+          is_inside = true;
+          f(chunk * grain, std::min(count, (chunk + 1) * grain));
+          is_inside = false;
+        },
+        tbb::simple_partitioner());
+  });
+}
+
+#else
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// One loop at a time. Workers wait for `round` to change, take chunks while there are any, and
+/// count themselves out; the caller takes chunks too and returns when all workers are out.
+class Pool {
+ public:
+  explicit Pool(int workers) : workers_(workers) {
+    for (int i = 0; i < workers; ++i) std::jthread([this] { work(); }).detach();
+  }
+  int workers() const { return workers_; }
+
+  /// False if another thread has the pool.
+  bool try_run(std::int64_t count, std::int64_t grain, ChunkFunction f) {
+    if (is_busy_.exchange(true, std::memory_order_acquire)) return false;
+    loop_ = {count, grain, &f};
+    next_.store(0, std::memory_order_relaxed);
+    // A ticket for each worker that may come; whoever arrives late finds none and stays out.
+    const std::uint32_t round = (round_.load(std::memory_order_relaxed) & ~mask) + step;
+    round_.store(round | static_cast<std::uint32_t>(workers_), std::memory_order_seq_cst);
+    if (sleepers_.load(std::memory_order_seq_cst) > 0) round_.notify_all();
+    take_chunks();
+    // The door shuts: workers that have not entered never will, the others are waited for.
+    std::uint32_t state = round_.fetch_and(~mask, std::memory_order_acq_rel);
+    const int entered = workers_ - static_cast<int>(state & mask);
+    for (int spins = 0; done_.load(std::memory_order_acquire) != entered; ++spins)
+      spins < 4000 ? pause() : std::this_thread::yield();
+    done_.store(0, std::memory_order_relaxed);
+    is_busy_.store(false, std::memory_order_release);
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t mask = 0xfff, step = 0x1000;
+  struct Loop {
+    std::int64_t count, grain;
+    ChunkFunction* f;
+  };
+
+  void take_chunks() {
+    is_inside = true;
+    for (;;) {
+      const std::int64_t begin = next_.fetch_add(loop_.grain, std::memory_order_relaxed);
+      if (begin >= loop_.count) break;
+      (*loop_.f)(begin, std::min(loop_.count, begin + loop_.grain));
+    }
+    is_inside = false;
+  }
+
+  bool enter() {
+    std::uint32_t state = round_.load(std::memory_order_acquire);
+    while (state & mask)
+      if (round_.compare_exchange_weak(state, state - 1, std::memory_order_acq_rel)) return true;
+    return false;
+  }
+
+  void work() {
+    for (;;) {
+      std::uint32_t state = round_.load(std::memory_order_acquire);
+      for (int spins = 0; !(state & mask) && spins < 4000; ++spins) {
+        pause();
+        state = round_.load(std::memory_order_acquire);
+      }
+      if (!(state & mask)) {
+        sleepers_.fetch_add(1, std::memory_order_seq_cst);
+        state = round_.load(std::memory_order_seq_cst);
+        while (!(state & mask)) {
+          round_.wait(state, std::memory_order_seq_cst);
+          state = round_.load(std::memory_order_seq_cst);
+        }
+        sleepers_.fetch_sub(1, std::memory_order_relaxed);
+      }
+      if (!enter()) continue;
+      take_chunks();
+      done_.fetch_add(1, std::memory_order_release);
+    }
+  }
+
+  const int workers_;
+  std::atomic<bool> is_busy_ = false;
+  Loop loop_{};
+  alignas(64) std::atomic<std::uint32_t> round_ = 0;  ///< Round, and workers that may still enter.
+  alignas(64) std::atomic<std::int64_t> next_ = 0;
+  alignas(64) std::atomic<int> done_ = 0;
+  alignas(64) std::atomic<int> sleepers_ = 0;
+};
+
+std::atomic<Pool*> pool = nullptr;
+// A forked child has no workers: it forgets the pool (and leaks it) and starts its own.
+[[maybe_unused]] const int fork_hook =
+    pthread_atfork(nullptr, nullptr, [] { pool.store(nullptr); });
+
+/// Leaked on purpose, also when the thread count changes: workers never end, and joining them in
+/// a static destructor hangs or crashes where other libraries have been torn down already.
+Pool* pool_of(int threads) {
+  Pool* current = pool.load(std::memory_order_acquire);
+  if (current && current->workers() == threads - 1) return current;
+  try {
+    Pool* fresh = new Pool(threads - 1);
+    if (pool.compare_exchange_strong(current, fresh, std::memory_order_acq_rel)) return fresh;
+    return current && current->workers() == threads - 1 ? current : fresh;
+  } catch (...) {
+    return nullptr;  // no more threads to be had: the caller does the work
+  }
+}
+
+void run_together(std::int64_t count, std::int64_t grain, int threads, ChunkFunction f) {
+  Pool* current = pool_of(threads);
+  if (!current || !current->try_run(count, grain, f)) run_alone(count, grain, f);
+}
+
+#endif
+
+}  // namespace
+
+void parallel_for(std::int64_t count, std::int64_t grain, ChunkFunction f) {
+  if (count <= 0) return;
+  if (count <= grain) return f(0, count);
+  const int threads = is_inside ? 1 : thread_count();
+  if (threads == 1) return run_alone(count, grain, f);
+  run_together(count, grain, threads, f);
+}
+
+int thread_count() { return wanted_threads().load(std::memory_order_relaxed); }
+
+void set_thread_count(int count) {
+  check(count >= 1, Errc::value, "set_thread_count: {} threads; at least 1 is needed", count);
+  wanted_threads().store(count, std::memory_order_relaxed);
+}
+
+}  // namespace isthmus

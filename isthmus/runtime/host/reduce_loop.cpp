@@ -1,0 +1,286 @@
+// reduce_loop.cpp: reductions, in the order of fold.h, along the axis that memory favours.
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "isthmus/base/error.h"
+#include "isthmus/runtime/executor.h"
+#include "isthmus/runtime/host/fold.h"
+#include "isthmus/runtime/host/loops.h"
+
+namespace isthmus::host {
+namespace {
+
+using Bytes = std::unique_ptr<char, decltype(&std::free)>;
+
+Bytes allocate(std::int64_t bytes) {
+  bytes = (bytes + 63) & ~std::int64_t{63};
+  Bytes memory(static_cast<char*>(std::aligned_alloc(64, static_cast<std::size_t>(bytes))),
+               std::free);
+  check(memory != nullptr, Errc::out_of_memory, "host executor: no {} bytes to reduce in", bytes);
+  return memory;
+}
+
+/// Values of neighbouring chunks waiting for their partners: rows of `width` values, one per
+/// level, combined like the carries of a binary counter.
+class Counter {
+ public:
+  static constexpr int levels = 56;
+  Counter(Row combine, char* memory, std::int64_t bytes, std::int64_t width)
+      : combine_(combine), memory_(memory), row_bytes_(bytes * width), width_(width) {}
+
+  /// Where the next chunk's values are to be written before push().
+  char* next() { return memory_ + depth_ * row_bytes_; }
+  void push() {
+    ++depth_;
+    for (std::int64_t bits = count_++; bits & 1; bits >>= 1) merge();
+  }
+  /// All chunks combined.
+  const char* finish() {
+    while (depth_ > 1) merge();
+    return memory_;
+  }
+  void restart() { depth_ = 0, count_ = 0; }
+
+ private:
+  void merge() {
+    char* left = memory_ + (depth_ - 2) * row_bytes_;
+    combine_(left, left, left + row_bytes_, nullptr, width_);
+    --depth_;
+  }
+
+  Row combine_;
+  char* memory_;
+  std::int64_t row_bytes_, width_;
+  std::int64_t depth_ = 0, count_ = 0;
+};
+
+/// The parts of a reduction that its loops share.
+struct Job {
+  const RowTable& rows;
+  const Tape& tape;
+  std::span<const Argument> arguments;
+  Fold fold;
+  Row combine;
+  std::int64_t bytes;          ///< Of an accumulator.
+  std::int64_t kept, reduced;  ///< Elements.
+  std::int64_t chunks;
+  std::int64_t group;  ///< Chunks to a group, a power of two; one value each is written.
+  char* partial;       ///< [group][kept]
+
+  std::int64_t groups() const { return (chunks + group - 1) / group; }
+};
+
+std::int64_t levels_of(std::int64_t group) {
+  std::int64_t levels = 2;
+  while (group > 1) group = (group + 1) / 2, ++levels;
+  return levels;
+}
+
+/// So many chunks to a group that there is work for all threads.
+std::int64_t group_size(std::int64_t chunks, std::int64_t units, std::int64_t cost_of_chunk) {
+  const std::int64_t wanted = 8 * thread_count();
+  std::int64_t group = 1;
+  while (group < chunks &&
+         (units * (chunks / group) > wanted * 2 || group * cost_of_chunk < grain_cost))
+    group *= 2;
+  return group;
+}
+
+/// Reduced elements in blocks: each chunk of each kept element is one run of the plan.
+void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) {
+  SmallVector<Reach, 8> reach;
+  for (const Operand& operand : operands) reach.push_back({walk.is_dense(operand), operand.base});
+  const Plan plan = make_plan(job.rows, job.tape, reach);
+  const std::int64_t length = std::min(chunk_length, job.reduced);
+  const std::int64_t block = (length + 127) / 128 * 128;
+  const std::int64_t frame_bytes = (Frame::bytes(plan, block) + 63) / 64 * 64;
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    char* scratch = thread_scratch(frame_bytes + levels_of(job.group) * 16);
+    Frame frame(job.rows, plan, job.tape, job.arguments, block, scratch);
+    Counter counter(job.combine, scratch + frame_bytes, job.bytes, 1);
+    SmallVector<std::int64_t, 8> offsets(operands.size());
+    for (std::int64_t unit = first; unit < last; ++unit) {
+      const std::int64_t kept = unit / job.groups(), group = unit % job.groups();
+      for (std::size_t k = 0; k < operands.size(); ++k)
+        offsets[k] = walk.outer_offset(operands[k], kept);
+      counter.restart();
+      const std::int64_t end = std::min(job.reduced, (group + 1) * job.group * chunk_length);
+      for (std::int64_t begin = group * job.group * chunk_length; begin < end;
+           begin += chunk_length) {
+        const std::int64_t n = std::min(chunk_length, end - begin);
+        frame.read(walk, operands, offsets, begin, n);
+        frame.run(n);
+        job.fold(counter.next(), frame.at(plan.results[0]), n);
+        counter.push();
+      }
+      std::memcpy(job.partial + (group * job.kept + kept) * job.bytes, counter.finish(),
+                  static_cast<std::size_t>(job.bytes));
+    }
+  };
+  const std::int64_t units = job.kept * job.groups();
+  const std::int64_t cost = plan.cost * std::min(job.reduced, job.group * chunk_length) / 4 + 16;
+  parallel_for(units, grain_of(units, cost), work);
+}
+
+/// Kept elements in blocks: row by row into lanes that are rows themselves.
+void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) {
+  SmallVector<Reach, 8> reach;
+  for (const Operand& operand : operands) reach.push_back({walk.is_dense(operand), operand.base});
+  const Plan plan = make_plan(job.rows, job.tape, reach);
+  // 32 lanes of a block fill half of the first-level cache.
+  const std::int64_t width = std::min<std::int64_t>(1024 / job.bytes, job.kept);
+  const std::int64_t block = (width + 127) / 128 * 128;
+  const std::int64_t frame_bytes = (Frame::bytes(plan, block) + 63) / 64 * 64;
+  const std::int64_t lane_bytes = width * job.bytes;
+  const std::int64_t columns = (job.kept + width - 1) / width;
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    char* scratch = thread_scratch(frame_bytes + (lane_count + levels_of(job.group)) * lane_bytes);
+    Frame frame(job.rows, plan, job.tape, job.arguments, block, scratch);
+    char* lanes = scratch + frame_bytes;
+    SmallVector<std::int64_t, 8> offsets(operands.size());
+    for (std::int64_t unit = first; unit < last; ++unit) {
+      const std::int64_t kept = unit % columns * width, group = unit / columns;
+      const std::int64_t n = std::min(width, job.kept - kept);
+      Counter counter(job.combine, lanes + lane_count * lane_bytes, job.bytes, n);
+      const std::int64_t end = std::min(job.reduced, (group + 1) * job.group * chunk_length);
+      for (std::int64_t begin = group * job.group * chunk_length; begin < end;
+           begin += chunk_length) {
+        const std::int64_t count = std::min(chunk_length, end - begin);
+        for (std::int64_t i = 0; i < count; ++i) {
+          for (std::size_t k = 0; k < operands.size(); ++k)
+            offsets[k] = walk.outer_offset(operands[k], begin + i);
+          frame.read(walk, operands, offsets, kept, n);
+          frame.run(n);
+          char* lane = lanes + i % lane_count * lane_bytes;
+          const char* values = frame.at(plan.results[0]);
+          if (i < lane_count)
+            std::memcpy(lane, values, static_cast<std::size_t>(n * job.bytes));
+          else
+            job.combine(lane, lane, values, nullptr, n);
+        }
+        fold_lanes(std::min(count, lane_count), [&](std::int64_t a, std::int64_t b) {
+          job.combine(lanes + a * lane_bytes, lanes + a * lane_bytes, lanes + b * lane_bytes,
+                      nullptr, n);
+        });
+        std::memcpy(counter.next(), lanes, static_cast<std::size_t>(n * job.bytes));
+        counter.push();
+      }
+      std::memcpy(job.partial + (group * job.kept + kept) * job.bytes, counter.finish(),
+                  static_cast<std::size_t>(n * job.bytes));
+    }
+  };
+  const std::int64_t units = columns * job.groups();
+  const std::int64_t cost = plan.cost * width * std::min(job.reduced, job.group * chunk_length) / 2;
+  parallel_for(units, grain_of(units, cost), work);
+}
+
+/// Group partials to one value per kept element, in the first row.
+void combine_groups(const Job& job) {
+  const std::int64_t row_bytes = job.kept * job.bytes;
+  for (std::int64_t step = 1; step < job.groups(); step *= 2)
+    for (std::int64_t i = 0; i + step < job.groups(); i += 2 * step)
+      job.combine(job.partial + i * row_bytes, job.partial + i * row_bytes,
+                  job.partial + (i + step) * row_bytes, nullptr, job.kept);
+}
+
+/// Whether walking along the kept axes touches memory more closely than along the reduced ones.
+bool prefers_outer(const Launch& launch, std::span<const Operand> operands, std::int64_t kept,
+                   std::int64_t reduced) {
+  if (kept < 16) return false;
+  if (reduced < 64) return true;
+  const auto last_axis = [&](int begin, int end) {
+    for (int axis = end - 1; axis >= begin; --axis)
+      if (launch.shape[axis] != 1) return axis;
+    return begin;
+  };
+  const int kept_axis = last_axis(0, launch.kept);
+  const int reduced_axis = last_axis(launch.kept, static_cast<int>(launch.shape.size()));
+  std::int64_t along_kept = 0, along_reduced = 0;
+  for (const Operand& operand : operands) {
+    along_kept += std::abs(operand.strides[kept_axis]);
+    along_reduced += std::abs(operand.strides[reduced_axis]);
+  }
+  return along_kept < along_reduced && launch.shape[kept_axis] >= 16;
+}
+
+/// Reduced axes before kept ones.
+Operands reordered(const Launch& launch, std::span<const Operand> operands, Dims& shape) {
+  const int axes = static_cast<int>(launch.shape.size());
+  Operands result(launch.shape.size());
+  for (const Operand& operand : operands) {
+    result.list.push_back({operand.base, operand.bytes, nullptr});
+    for (int i = 0; i < axes; ++i)
+      result.strides.push_back(operand.strides[(i + launch.kept) % axes]);
+  }
+  for (int i = 0; i < axes; ++i) shape.push_back(launch.shape[(i + launch.kept) % axes]);
+  return result;
+}
+
+void fill_identity(const RowTable& rows, const Program& program, TypeId type, char* out,
+                   std::int64_t n) {
+  const std::uint8_t identity = info(*program.reduction).identity == "1";
+  alignas(16) char element[16] = {};
+  rows.casts[static_cast<int>(TypeId::uint8)][static_cast<int>(type)](element, &identity, nullptr,
+                                                                      nullptr, 1);
+  const std::int64_t bytes = info(type).bits / 8;
+  rows.gathers[log2_bytes(bytes)](out, element, 0, n);
+}
+
+void reduce(Job& job, const Launch& launch, std::span<Operand> operands) {
+  const bool is_outer = prefers_outer(launch, operands, job.kept, job.reduced);
+  const int axes = static_cast<int>(launch.shape.size());
+  if (is_outer) {
+    Dims shape;
+    Operands turned = reordered(launch, operands, shape);
+    const std::span<Operand> list = turned.get();
+    reduce_outer(job, Walk(shape, launch.kept, list), list);
+  } else {
+    reduce_inner(job, Walk(launch.shape, axes - launch.kept, operands), operands);
+  }
+  combine_groups(job);
+}
+
+}  // namespace
+
+void run_reduction(const RowTable& rows, const Program& program, const Launch& launch) {
+  std::int64_t kept = 1, reduced = 1;
+  for (int axis = 0; axis < static_cast<int>(launch.shape.size()); ++axis)
+    (axis < launch.kept ? kept : reduced) *= launch.shape[axis];
+  if (kept == 0) return;
+  const TypeId type = held_type(program.accumulator);
+  const int reduction = static_cast<int>(*program.reduction);
+  Job job{rows,
+          program.map,
+          launch.inputs,
+          rows.folds[reduction][static_cast<int>(type)],
+          rows.combines[reduction][static_cast<int>(type)],
+          info(type).bits / 8,
+          kept,
+          reduced,
+          (reduced + chunk_length - 1) / chunk_length,
+          1,
+          nullptr};
+  Operands operands(launch.shape.size());
+  operands.add_inputs(program.map, launch.inputs, launch.shape, nullptr);
+  const std::span<Operand> list = operands.get();
+  const std::int64_t columns =
+      prefers_outer(launch, list, kept, reduced) ? (kept * job.bytes + 1023) / 1024 : kept;
+  const std::int64_t width = kept / std::max<std::int64_t>(columns, 1);
+  job.group = group_size(job.chunks, columns, chunk_length * width);
+  const Bytes partial = allocate(std::max<std::int64_t>(job.groups(), 1) * kept * job.bytes);
+  job.partial = partial.get();
+  if (reduced == 0)
+    fill_identity(rows, program, type, job.partial, kept);
+  else
+    reduce(job, launch, list);
+  if (is_half(program.accumulator))
+    rows.round[half_index(program.accumulator)](job.partial, job.partial, nullptr, nullptr, kept);
+  // The epilogue's arguments, with a place for the result.
+  std::unique_ptr<Argument[]> arguments(new Argument[launch.epilogue_inputs.size() + 1]);
+  std::copy(launch.epilogue_inputs.begin(), launch.epilogue_inputs.end(), arguments.get() + 1);
+  run_map(rows, program.epilogue, {launch.shape.begin(), static_cast<std::size_t>(launch.kept)},
+          {arguments.get(), launch.epilogue_inputs.size() + 1}, launch.outputs, job.partial);
+}
+
+}  // namespace isthmus::host

@@ -1,0 +1,89 @@
+// rows.h: the compiled loops of one instruction set, as a table of functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "isthmus/core/ops.h"
+
+namespace isthmus::host {
+
+inline constexpr int op_count = static_cast<int>(Op::astype);
+inline constexpr int reduction_count = static_cast<int>(reduction_table.size());
+
+/// A row: `n` elements of an operation, from unaligned dense operands. `out` may be an operand.
+/// The bits of an element never depend on where it stands or on `n`.
+using Row = void (*)(void* out, const void* x, const void* y, const void* z, std::int64_t n);
+
+/// Elements that lie `stride` bytes apart to dense ones, or back; `bytes` of 1, 2, 4, 8 or 16.
+using Move = void (*)(void* out, const void* in, std::int64_t stride_bytes, std::int64_t n);
+
+/// Combines `n` >= 1 dense values of one chunk in the one order of reduce.h into `*out`.
+using Fold = void (*)(void* out, const void* in, std::int64_t n);
+
+/// What a register-threaded row does with its accumulator; see chain.cpp. `r` swaps operands.
+enum class Link : std::uint8_t { load, add, sub, rsub, mul, div, rdiv, max, rmax, min, rmin };
+inline constexpr int link_count = 11;
+enum class UnaryLink : std::uint8_t { negate, square, absolute, root, store, stop };
+inline constexpr int unary_link_count = 6;
+inline constexpr int pair_link_count = 5;  ///< load to mul: links that come in pairs
+
+/// One link of a chain, made ready for a block: a function and where its operands lie.
+struct ChainLink {
+  void (*function)();
+  const char* p;
+  const char* q;
+  std::int64_t count;  ///< Of a repeated pair: how often.
+};
+
+/// Chains of one element type. The last index of a binary link says which operands are scalars:
+/// bit 0 the first, bit 1 the second.
+struct ChainTable {
+  void (*binary[link_count][2])();                      ///< acc = acc op p
+  void (*unary[unary_link_count])();                    ///< acc = op acc
+  void (*pair[pair_link_count][pair_link_count][4])();  ///< acc = (acc op p) op q
+  /// The same pair several times: reads of memory bound a chain, so its operands stay in registers.
+  void (*repeat[pair_link_count][pair_link_count][4])();
+  void (*operand[pair_link_count][link_count][4])();  ///< acc = acc op (p op q)
+  /// Runs the links on `groups` groups of group_bytes each. `streams` are read ahead: the links
+  /// keep the processor too busy to see the next group's memory coming.
+  void (*run)(const ChainLink* links, std::int64_t groups, const char* const* streams, int count);
+};
+
+struct RowTable {
+  Row ops[op_count][builtin_type_count];  ///< Null where refused; of float16 and bfloat16 always.
+  Row casts[builtin_type_count][builtin_type_count];  ///< [from][to], of types as calculated.
+  /// Of float16 and bfloat16: memory to float, float to memory, and float to float rounded.
+  Row widen[2], narrow[2], round[2];
+  Row round_double[2];  ///< double to float, rounded once to float16 or bfloat16
+  Row next_after[2];    ///< nextafter of float16 and bfloat16, held as floats
+  Fold folds[reduction_count][builtin_type_count];
+  Row combines[reduction_count][builtin_type_count];  ///< out = x combined with y, elementwise
+  Move gathers[5], scatters[5];                       ///< By log2 of the element's bytes.
+  ChainTable chains[2];                               ///< float32, float64
+  std::int64_t group_bytes;                           ///< What one pass of a chain works on.
+};
+
+/// 0 for float16, 1 for bfloat16.
+constexpr int half_index(TypeId type) { return type == TypeId::bfloat16; }
+constexpr bool is_half(TypeId type) { return type == TypeId::float16 || type == TypeId::bfloat16; }
+/// The type that a value is held in between steps.
+constexpr TypeId held_type(TypeId type) { return is_half(type) ? TypeId::float32 : type; }
+
+}  // namespace isthmus::host
+
+// Each instruction set has its own namespace; these files are compiled once for each.
+#ifdef ISTHMUS_ISA
+namespace isthmus::host::ISTHMUS_ISA {
+void fill_integer_rows(RowTable& table);
+void fill_real_rows(RowTable& table);
+void fill_math_rows(RowTable& table);
+void fill_complex_rows(RowTable& table);
+void fill_casts(RowTable& table);
+void fill_half_rows(RowTable& table);
+void fill_folds(RowTable& table);
+void fill_moves(RowTable& table);
+void fill_chains(RowTable& table);
+void fill(RowTable& table);
+}  // namespace isthmus::host::ISTHMUS_ISA
+#endif

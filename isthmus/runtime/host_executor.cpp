@@ -1,0 +1,112 @@
+// host_executor.cpp: picks the instruction set, and the loop that a program needs.
+#include "isthmus/runtime/host_executor.h"
+
+#include <cstdlib>
+
+#include "isthmus/runtime/host/loops.h"
+
+namespace isthmus::host {
+
+#if defined(__x86_64__)
+namespace v2 {
+void fill(RowTable& table);
+}
+namespace v3 {
+void fill(RowTable& table);
+}
+namespace v4 {
+void fill(RowTable& table);
+}
+#else
+namespace baseline {
+void fill(RowTable& table);
+}
+#endif
+
+namespace {
+
+struct Machine {
+  RowTable rows{};
+  std::string_view name;
+
+  Machine() {
+#if defined(__x86_64__)
+    const char* wanted_text = std::getenv("ISTHMUS_ISA");
+    const std::string_view wanted = wanted_text ? wanted_text : "";
+    const bool is_v2_wanted = wanted == "v2" || wanted == "x86-64-v2";
+    const bool is_v3_wanted = wanted == "v3" || wanted == "x86-64-v3";
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v4") && !is_v2_wanted && !is_v3_wanted) {
+      v4::fill(rows);
+      name = "x86-64-v4";
+    } else if (__builtin_cpu_supports("x86-64-v3") && !is_v2_wanted) {
+      v3::fill(rows);
+      name = "x86-64-v3";
+    } else {
+      v2::fill(rows);
+      name = "x86-64-v2";
+    }
+#else
+    baseline::fill(rows);
+    name = "baseline";
+#endif
+  }
+};
+
+const Machine& machine() {
+  static const Machine machine;
+  return machine;
+}
+
+/// One step on few elements that lie densely: no plan, no scratch, no threads. False if it is not.
+bool try_run_one_row(const RowTable& rows, const Tape& tape, const Launch& launch) {
+  constexpr std::int64_t most = 16384;
+  if (tape.steps.size() != 1 || tape.outputs.size() != 1 || launch.shape.size() > 1) return false;
+  const std::int64_t n = launch.shape.empty() ? 1 : launch.shape[0];
+  const Step& step = tape.steps[0];
+  if (n == 0 || n > most || is_half(step.type) || is_half(step.result)) return false;
+  if (tape.outputs[0] != tape.inputs.size()) return false;
+  const auto is_dense = [&](const Argument& argument) {
+    return n == 1 || argument.strides[0] == 1;
+  };
+  if (!is_dense(launch.outputs[0])) return false;
+  alignas(16) char scalars[3][16];
+  const void* operands[3] = {};
+  const bool is_cast = step.op == Op::astype;
+  const int arity = is_cast ? 1 : info(step.op).arity;
+  for (int k = 0; k < arity; ++k) {
+    const Input& input = tape.inputs[step.operands[k]];
+    const Argument& argument = launch.inputs[step.operands[k]];
+    if (input.kind == Input::Kind::memory && is_dense(argument)) {
+      operands[k] = argument.address;
+    } else if (input.kind == Input::Kind::scalar && n == 1) {
+      store(argument.scalar, input.type, scalars[k]);
+      operands[k] = scalars[k];
+    } else {
+      return false;
+    }
+  }
+  const int type = static_cast<int>(step.type);
+  const Row row = is_cast ? rows.casts[type][static_cast<int>(step.result)]
+                          : rows.ops[static_cast<int>(step.op)][type];
+  row(launch.outputs[0].address, operands[0], operands[1], operands[2], n);
+  return true;
+}
+
+}  // namespace
+
+void run(const Program& program, const Launch& launch) {
+  const RowTable& rows = machine().rows;
+  if (program.record_bytes) return run_copy(rows, program.record_bytes, launch);
+  if (program.reduction) return run_reduction(rows, program, launch);
+  if (try_run_one_row(rows, program.map, launch)) return;
+  const Tape& tape = program.map;
+  if (tape.steps.empty() && tape.inputs.size() == 1 && tape.outputs.size() == 1 &&
+      tape.inputs[0].kind == Input::Kind::memory)
+    return run_copy(rows, info(tape.inputs[0].type).bits / 8, launch);
+  run_map(rows, tape, launch.shape, launch.inputs, launch.outputs);
+}
+
+std::string_view instruction_set() { return machine().name; }
+
+}  // namespace isthmus::host

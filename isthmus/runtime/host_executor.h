@@ -1,0 +1,19 @@
+// host_executor.h: runs a program on memory that the host can reach.
+#pragma once
+
+#include "isthmus/codegen/program.h"
+
+namespace isthmus::host {
+
+/// Runs `program` once and waits for it. Inputs and outputs are host addresses (Argument::address
+/// points at element (0, ..., 0); Argument::offset is 0). An output may be the memory of an input
+/// of the same layout and element size; any other overlap is the caller's to avoid. Uses the
+/// threads of executor.h for large loops; bits never depend on their number. Does not throw but
+/// for out_of_memory. Any thread.
+ISTHMUS_EXPORT void run(const Program& program, const Launch& launch);
+
+/// The instruction set that was picked: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "baseline".
+/// ISTHMUS_ISA names a lesser one.
+ISTHMUS_EXPORT std::string_view instruction_set();
+
+}  // namespace isthmus::host

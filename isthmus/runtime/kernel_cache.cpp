@@ -1,0 +1,192 @@
+// kernel_cache.cpp: one compile for each kernel, however many threads ask.
+#include "isthmus/runtime/kernel_cache.h"
+
+#include <pthread.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "isthmus/base/error.h"
+#include "isthmus/base/hash.h"
+#include "isthmus/runtime/disk_cache.h"
+
+#ifndef ISTHMUS_VERSION
+#define ISTHMUS_VERSION "unversioned"
+#endif
+
+namespace isthmus {
+
+namespace {
+
+template <class N>
+void put(std::string& out, N number) {
+  const auto bits = static_cast<std::uint64_t>(number);
+  for (std::size_t i = 0; i < sizeof number; ++i) out += static_cast<char>(bits >> (8 * i));
+}
+
+void put(std::string& out, const Tape& tape) {
+  put(out, static_cast<std::uint16_t>(tape.inputs.size()));
+  put(out, static_cast<std::uint16_t>(tape.steps.size()));
+  put(out, static_cast<std::uint16_t>(tape.outputs.size()));
+  for (const Input& input : tape.inputs) {
+    put(out, static_cast<std::uint8_t>(input.kind));
+    put(out, static_cast<std::uint8_t>(input.type));
+    put(out, input.axis);
+  }
+  for (const Step& step : tape.steps) {
+    put(out, static_cast<std::uint16_t>(step.op));
+    put(out, static_cast<std::uint8_t>(step.type));
+    put(out, static_cast<std::uint8_t>(step.result));
+    for (const std::uint16_t operand : step.operands) put(out, operand);
+  }
+  for (const std::uint16_t output : tape.outputs) put(out, output);
+}
+
+/// What a kernel on disk depends on besides its program: the library, the interface, and the text
+/// of every operation, whose numbers the key of a program holds.
+const std::string& library_key() {
+  static const std::string& key = *new std::string([] {
+    std::string text = format("isthmus {} {}\n", ISTHMUS_VERSION, backend_interface);
+    for (const OpInfo& op : op_table)
+      text += format("{}\n{}\n{}\n{}\n{}\n", op.name, op.boolean, op.integer, op.real, op.complex);
+    for (const ReductionInfo& r : reduction_table)
+      text += format("{}\n{}\n{}\n{}\n{}\n{}\n", r.name, r.boolean, r.integer, r.real, r.complex,
+                     r.identity);
+    for (const TypeInfo& type : type_table) text += format("{}\n", type.name);
+    return to_hex(sha256(text));
+  }());
+  return key;
+}
+
+/// A kernel, or one that somebody is making.
+struct Entry {
+  Ref<Context> context;  // held, so that no other context gets the address that is in the name
+  bool is_done = false;
+  Ref<Kernel> kernel;
+  std::optional<Error> error;
+};
+
+struct Cache {
+  std::mutex lock;
+  std::condition_variable made;
+  std::unordered_map<std::string, std::shared_ptr<Entry>> entries;
+  std::atomic<std::int64_t> hits{0}, disk_hits{0}, compiled{0}, rejected{0};
+};
+
+/// Leaked: kernels are never given to a driver that is gone. A forked child starts an empty one,
+/// since the parent's may be locked, and its drivers' kernels are of no use there.
+std::atomic<Cache*> current{nullptr};
+
+Cache& cache() {
+  static const int hook = pthread_atfork(nullptr, nullptr, [] { current.store(nullptr); });
+  static_cast<void>(hook);
+  if (Cache* found = current.load(std::memory_order_acquire)) return *found;
+  auto made = std::make_unique<Cache>();
+  Cache* expected = nullptr;
+  if (current.compare_exchange_strong(expected, made.get())) return *made.release();
+  return *expected;
+}
+
+Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Program& program,
+                      std::string_view key) {
+  const disk::Found found = disk::find(key);
+  Ref<Kernel> kernel;
+  if (found.binary) try {
+      kernel = backend.load(context, device, program, *found.binary);
+    } catch (const Error&) {
+      kernel = nullptr;  // a binary that a driver chokes on is one more that it cannot use
+    }
+  if (kernel) cache().disk_hits.fetch_add(1);
+  if (!kernel && (found.binary || found.is_rejected)) cache().rejected.fetch_add(1);
+  return kernel;
+}
+
+Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Program& program,
+                        std::string_view program_key) {
+  const std::string key = format("{}\n{}\n{}\n{}", library_key(), backend.name(),
+                                 backend.cache_key(device), program_key);
+  if (Ref<Kernel> kernel = from_disk(backend, context, device, program, key)) return kernel;
+  const Program* const programs[] = {&program};
+  Ref<Kernel> kernel = backend.compile(context, device, programs).at(0);
+  cache().compiled.fetch_add(1);
+  if (const std::string binary = kernel->binary(); !binary.empty()) disk::store(key, binary);
+  return kernel;
+}
+
+}  // namespace
+
+std::string key_of(const Program& program) {
+  std::string key;
+  put(key, static_cast<std::uint8_t>(program.reduction ? 1 + static_cast<int>(*program.reduction)
+                                                       : 0));
+  put(key, static_cast<std::uint8_t>(program.reduction ? program.accumulator : TypeId::bool_));
+  put(key, program.record_bytes);
+  put(key, program.map);
+  put(key, program.epilogue);
+  return key;
+}
+
+Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Program& program) {
+  const std::string key = key_of(program);
+  std::string name;
+  put(name, reinterpret_cast<std::uintptr_t>(&context));
+  put(name, device);
+  name.append(backend.name()) += '\n';
+  name += key;
+
+  Cache& c = cache();
+  std::unique_lock lock(c.lock);
+  auto& place = c.entries[name];
+  if (place) {
+    const std::shared_ptr<Entry> entry = place;
+    c.made.wait(lock, [&] { return entry->is_done; });
+    if (entry->error) throw Error(*entry->error);
+    c.hits.fetch_add(1, std::memory_order_relaxed);
+    return entry->kernel;
+  }
+  const auto entry = place = std::make_shared<Entry>();
+  entry->context = Ref<Context>::share(&context);
+  lock.unlock();
+
+  Ref<Kernel> kernel;
+  std::optional<Error> error;
+  try {
+    kernel = make_kernel(backend, context, device, program, key);
+  } catch (const Error& e) {
+    error = e;
+  } catch (const std::exception& e) {
+    error = Error(Errc::out_of_memory, format("{}: compiling a kernel: {}", backend.name(), e.what()));
+  }
+  lock.lock();
+  entry->is_done = true;
+  entry->kernel = kernel;
+  entry->error = error;
+  // those who waited share the failure; whoever asks next tries again
+  const auto mine = c.entries.find(name);
+  if (error && mine != c.entries.end() && mine->second == entry) c.entries.erase(mine);
+  lock.unlock();
+  c.made.notify_all();
+  if (error) throw *error;
+  return kernel;
+}
+
+CacheStatistics cache_statistics() {
+  const Cache& c = cache();
+  return {c.hits.load(), c.disk_hits.load(), c.compiled.load(), c.rejected.load()};
+}
+
+void clear_cache(bool disk) {
+  decltype(Cache::entries) dropped;  // outside the lock: a kernel's destructor calls a driver
+  {
+    Cache& c = cache();
+    std::lock_guard lock(c.lock);
+    dropped.swap(c.entries);
+  }
+  if (disk) disk::clear();
+}
+
+}  // namespace isthmus

@@ -1,0 +1,31 @@
+// kernel_cache.h: compiled kernels, in memory and on disk.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "isthmus/runtime/backend.h"
+
+namespace isthmus {
+
+/// The kernel of a program in a context: from memory, from disk, or compiled now. Any thread.
+ISTHMUS_EXPORT Ref<Kernel> find_kernel(Backend& backend, Context& context, int device,
+                                       const Program& program);
+
+/// The program as bytes: equal programs have equal keys.
+ISTHMUS_EXPORT std::string key_of(const Program& program);
+
+struct CacheStatistics {
+  std::int64_t hits = 0;       ///< Found in memory.
+  std::int64_t disk_hits = 0;  ///< Loaded from disk.
+  std::int64_t compiled = 0;
+  std::int64_t rejected = 0;   ///< Files on disk that were of no use, and were made anew.
+};
+ISTHMUS_EXPORT CacheStatistics cache_statistics();
+/// ISTHMUS_CACHE_DIR, or isthmus/ in the user's cache folder. Empty: ISTHMUS_CACHE=0, or the
+/// folder is not ours alone.
+ISTHMUS_EXPORT std::filesystem::path cache_folder();
+/// Forgets kernels in memory, and on disk too if asked.
+ISTHMUS_EXPORT void clear_cache(bool disk);
+
+}  // namespace isthmus

@@ -1,0 +1,226 @@
+// launch.cpp: arguments, waits and hazards of one kernel.
+#include "isthmus/runtime/launch.h"
+
+#include <atomic>
+
+#include "isthmus/runtime/host_executor.h"
+#include "isthmus/runtime/kernel_cache.h"
+#include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/registry.h"
+
+namespace isthmus {
+
+namespace {
+
+struct Counters {
+  std::atomic<std::int64_t> kernels{0}, launched{0}, inlined{0}, steps{0}, copies{0};
+};
+Counters counters;
+
+void count(std::atomic<std::int64_t>& counter, std::int64_t n = 1) {
+  counter.fetch_add(n, std::memory_order_relaxed);
+}
+
+/// Elements in a loop below which a kernel on host memory is run inline.
+constexpr std::int64_t inline_limit = 16384;
+
+class Run {
+ public:
+  Run(Lowered& kernel, const View* target) : kernel(kernel), target(target) {}
+
+  std::vector<Ref<Memory>> go() {
+    const std::size_t in = kernel.inputs.size(), epilogue = kernel.epilogue_inputs.size();
+    arguments.resize(in + epilogue + kernel.outputs.size());
+    inputs = std::span(arguments).subspan(0, in);
+    epilogue_inputs = std::span(arguments).subspan(in, epilogue);
+    outputs = std::span(arguments).subspan(in + epilogue);
+    add_inputs(kernel.inputs, 0);
+    add_inputs(kernel.epilogue_inputs, in);
+    add_outputs(in + epilogue);
+    std::int64_t elements = 1, kept = 1;
+    for (std::size_t i = 0; i < kernel.shape.size(); ++i) {
+      elements *= kernel.shape[i];
+      if (static_cast<int>(i) < kernel.kept) kept *= kernel.shape[i];
+    }
+    if (kept == 0) return std::move(results);
+    simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
+    const bool here = is_inline(elements);
+    here ? run_inline() : run_on_queue();
+    count(counters.kernels);
+    count(counters.steps, static_cast<std::int64_t>(kernel.program.map.steps.size() +
+                                                    kernel.program.epilogue.steps.size()));
+    if (!here || backend.interprets()) count(counters.launched);
+    if (here && !backend.interprets()) count(counters.inlined);
+    return std::move(results);
+  }
+
+ private:
+  bool is_host(const SmallVector<Memory*, 8>& memories) const {
+    for (const Memory* memory : memories)
+      if (!memory->is_host_accessible()) return false;
+    return true;
+  }
+
+  void add_inputs(const std::vector<Source>& sources, std::size_t at) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const Source& source = sources[i];
+      Argument& argument = arguments[at + i];
+      argument.scalar = source.scalar;
+      if (!source.storage) continue;
+      reads.push_back(source.storage->memory().get());
+      argument.offset = source.layout.offset;
+      argument.strides = source.layout.strides;
+    }
+  }
+
+  /// Memory of an input that nobody but this kernel holds, that it reads at the places it writes,
+  /// and that is ours alone; null if there is none. It saves the traffic of a second block.
+  Ref<Memory> dying_input(const Source& output) const {
+    if (kernel.program.reduction || kernel.outputs.size() > 1) return nullptr;
+    for (const Source& input : kernel.inputs) {
+      // held by the node's operand and by this source, and the memory by the storage
+      if (!input.storage || input.storage->references() != 2) continue;
+      const Ref<Memory>& memory = input.storage->memory();
+      const bool is_ours = memory->references() == 1 && memory->device == device &&
+                           !memory->is_tracked && !memory->is_foreign && !memory->base &&
+                           memory->exports == 0 && !memory->is_read_only;
+      if (is_ours && input.storage->dtype.bytes() == output.storage->dtype.bytes() &&
+          input.layout == output.layout)
+        return memory;
+    }
+    return nullptr;
+  }
+
+  void add_outputs(std::size_t at) {
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+      const Source& source = kernel.outputs[i];
+      Argument& argument = arguments[at + i];
+      const bool is_target = target && i + 1 == kernel.outputs.size();
+      const Layout& layout = is_target ? target->layout : source.layout;
+      Ref<Memory> memory = is_target ? target->memory : dying_input(source);
+      if (!memory)
+        memory = allocate(device, static_cast<std::size_t>(layout.count() *
+                                                           source.storage->dtype.bytes()));
+      results.push_back(std::move(memory));
+      writes.push_back(results.back().get());
+      argument.offset = layout.offset;
+      argument.strides = layout.strides;
+    }
+  }
+
+  /// Addresses of element (0, ..., 0), as the host sees them.
+  void resolve_host() {
+    std::size_t read = 0;
+    const auto place = [&](Argument& argument, void* base, std::int64_t bytes) {
+      argument.address = static_cast<char*>(base) + argument.offset * bytes;
+      argument.offset = 0;
+    };
+    const auto place_all = [&](std::span<Argument> part, const std::vector<Source>& sources) {
+      for (std::size_t i = 0; i < sources.size(); ++i)
+        if (sources[i].storage)
+          place(part[i], reads[read++]->host, sources[i].storage->dtype.bytes());
+    };
+    place_all(inputs, kernel.inputs);
+    place_all(epilogue_inputs, kernel.epilogue_inputs);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      place(outputs[i], writes[i]->host, kernel.outputs[i].storage->dtype.bytes());
+  }
+
+  void resolve_device() {
+    std::size_t read = 0;
+    const auto place = [&](Argument& argument, const Memory& memory) {
+      argument.address = reinterpret_cast<void*>(memory.handle);
+    };
+    const auto place_all = [&](std::span<Argument> part, const std::vector<Source>& sources) {
+      for (std::size_t i = 0; i < sources.size(); ++i)
+        if (sources[i].storage) place(part[i], *reads[read++]);
+    };
+    place_all(inputs, kernel.inputs);
+    place_all(epilogue_inputs, kernel.epilogue_inputs);
+    for (std::size_t i = 0; i < outputs.size(); ++i) place(outputs[i], *writes[i]);
+  }
+
+  Events waits() {
+    Events events;
+    std::lock_guard lock(graph_lock());
+    for (Memory* memory : reads) add_waits_for_reading(*memory, events);
+    for (Memory* memory : writes) add_waits_for_writing(*memory, events);
+    return events;
+  }
+
+  /// Most memories have never met a queue; then there is nothing to ask under the lock.
+  bool is_quiet() const {
+    for (const auto* memories : {&reads, &writes})
+      for (Memory* memory : *memories)
+        if (!memory->is_quiet.load(std::memory_order_acquire)) return false;
+    return true;
+  }
+
+  Launch make_launch() const {
+    return {kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs};
+  }
+
+  void run_inline() {
+    if (!is_quiet())
+      for (const Ref<Event>& event : waits()) event->wait();
+    resolve_host();
+    host::run(kernel.program, make_launch());
+  }
+
+  void run_on_queue() {
+    const Ref<Queue> queue = kernel.queue ? kernel.queue : current_queue(device);
+    Ref<Kernel> compiled;
+    if (!backend.interprets())
+      compiled = find_kernel(backend, *queue->context, device.index(), kernel.program);
+    resolve_device();
+    std::unique_lock order(queue->order);
+    const Events events = waits();
+    const Ref<Event> event =
+        backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
+    if (!event) return;
+    Events trash;  // dropped after the lock
+    std::lock_guard lock(graph_lock());
+    for (Memory* memory : reads) note_read(*memory, queue.get(), event, trash);
+    for (Memory* memory : writes) note_write(*memory, event, trash);
+  }
+
+  bool is_inline(std::int64_t elements) const {
+    if (backend.interprets()) return true;
+    const Inline policy = inline_policy();
+    if (policy == Inline::never || !is_host(reads) || !is_host(writes)) return false;
+    return policy == Inline::always || elements <= inline_limit;
+  }
+
+  Lowered& kernel;
+  const View* target;
+  Device device = kernel.outputs[0].storage->device;
+  Backend& backend = isthmus::backend(device);
+  SmallVector<Memory*, 8> reads, writes;
+  std::vector<Ref<Memory>> results;
+  std::vector<Argument> arguments;
+  std::span<Argument> inputs, epilogue_inputs, outputs;
+};
+
+}  // namespace
+
+std::vector<Ref<Memory>> launch(Lowered& kernel, const View* target) {
+  return Run(kernel, target).go();
+}
+
+Statistics launch_statistics() {
+  Statistics s;
+  s.kernels = counters.kernels.load(), s.launched = counters.launched.load();
+  s.inlined = counters.inlined.load(), s.steps = counters.steps.load();
+  s.copies = counters.copies.load();
+  return s;
+}
+
+void count_host_kernel(std::int64_t steps) {
+  count(counters.kernels);
+  count(counters.launched);
+  count(counters.steps, steps);
+}
+
+void count_copy() { count(counters.copies); }
+
+}  // namespace isthmus

@@ -1,0 +1,249 @@
+// memory_pool.cpp: bins of idle blocks.
+#include "isthmus/runtime/memory_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "isthmus/base/error.h"
+#include "isthmus/runtime/registry.h"
+
+namespace isthmus {
+
+namespace {
+
+// Four bins to a power of two, so that at most a fifth of a block is unused; from 2 MiB on whole
+// huge pages.
+constexpr std::size_t smallest = 64, huge = std::size_t{2} << 20;
+
+std::size_t rounded(std::size_t bytes) {
+  if (bytes <= smallest) return smallest;
+  if (bytes >= huge) return (bytes + huge - 1) / huge * huge;
+  const std::size_t quarter = std::bit_floor(bytes - 1) / 4;
+  return (bytes + quarter - 1) / quarter * quarter;
+}
+
+int bin_of(std::size_t size) {
+  const int power = std::bit_width(size - 1);
+  return std::min(4 * power + static_cast<int>((size - 1) >> std::max(power - 3, 0) & 3), 255);
+}
+
+/// One device's memory of one kind. Leaked with the pools, since blocks may outlive everything.
+struct Pool {
+  Device device;
+  MemoryKind kind;
+  bool is_default;
+  std::mutex lock;
+  std::vector<Memory*> bins[256];
+  PoolStatistics statistics;
+  /// The driver's way to give a block back, which allocate() replaced by the pool's.
+  struct Block {
+    Memory::Release release;
+    void* owner;
+    Pool* pool;
+  };
+};
+
+struct Pools {
+  std::mutex lock;
+  std::vector<Pool*> all;
+};
+
+Pools& pools() {
+  static Pools& p = *new Pools;
+  return p;
+}
+
+std::atomic<Pool*> cpu_pool{nullptr};  // the one that every small array asks
+
+Pool& pool_of(const Device& device, MemoryKind kind) {
+  Pool* fast = cpu_pool.load(std::memory_order_acquire);
+  if (fast && device.is_host() && fast->kind == kind) return *fast;
+  std::lock_guard lock(pools().lock);
+  for (Pool* pool : pools().all)
+    if (pool->device == device && pool->kind == kind) return *pool;
+  auto* pool = new Pool;
+  pool->device = device, pool->kind = kind;
+  pools().all.push_back(pool);
+  if (device.is_host()) cpu_pool.store(pool, std::memory_order_release);
+  return *pool;
+}
+
+/// Gives a block back to the driver. Without locks.
+void release_to_driver(Memory* memory) {
+  std::unique_ptr<Pool::Block> block(static_cast<Pool::Block*>(memory->owner));
+  memory->release = block->release;
+  memory->owner = block->owner;
+  memory->drop();
+}
+
+bool release_to_pool(Memory& memory) noexcept {
+  Pool& pool = *static_cast<Pool::Block*>(memory.owner)->pool;
+  memory.exports = 0;
+  memory.is_read_only = false;
+  const bool is_told = memory.is_foreign;  // its address is known for ever: nobody else may get it
+  memory.is_foreign = false;
+  memory.hazards = {};
+  memory.is_quiet.store(true, std::memory_order_relaxed);
+  memory.revive();
+  bool is_kept = false;
+  {
+    std::lock_guard lock(pool.lock);
+    PoolStatistics& s = pool.statistics;
+    const auto bytes = static_cast<std::int64_t>(memory.bytes);
+    s.bytes_in_use -= bytes;
+    --s.blocks_in_use;
+    if (!is_told && (!s.cap_bytes || s.bytes_idle + bytes <= s.cap_bytes)) {
+      try {
+        pool.bins[bin_of(memory.bytes)].push_back(&memory);
+        s.bytes_idle += bytes;
+        is_kept = true;
+      } catch (const std::bad_alloc&) {
+        is_kept = false;  // no room to remember it: the driver takes it back
+      }
+    }
+  }
+  if (!is_kept) release_to_driver(&memory);
+  return true;
+}
+
+Memory* take_idle(Pool& pool, std::size_t size) {
+  std::lock_guard lock(pool.lock);
+  auto& bin = pool.bins[bin_of(size)];
+  // the last bin has blocks of many sizes: take one that is not much too large
+  for (std::size_t i = bin.size(); i-- > 0;) {
+    Memory* memory = bin[i];
+    if (memory->bytes < size || memory->bytes > size + size / 4) continue;
+    bin.erase(bin.begin() + static_cast<std::ptrdiff_t>(i));
+    PoolStatistics& s = pool.statistics;
+    const auto bytes = static_cast<std::int64_t>(memory->bytes);
+    s.bytes_idle -= bytes;
+    s.bytes_in_use += bytes;
+    s.peak_bytes = std::max(s.peak_bytes, s.bytes_in_use);
+    ++s.blocks_in_use;
+    ++s.hits;
+    return memory;
+  }
+  return nullptr;
+}
+
+std::int64_t trim(Pool& pool, std::int64_t keep) {
+  std::vector<Memory*> victims;
+  std::int64_t freed = 0;
+  {
+    std::lock_guard lock(pool.lock);
+    for (std::size_t b = std::size(pool.bins); b-- > 0;)
+      while (!pool.bins[b].empty() && pool.statistics.bytes_idle > keep) {
+        Memory* memory = pool.bins[b].back();
+        pool.bins[b].pop_back();
+        pool.statistics.bytes_idle -= static_cast<std::int64_t>(memory->bytes);
+        freed += static_cast<std::int64_t>(memory->bytes);
+        victims.push_back(memory);
+      }
+  }
+  for (Memory* memory : victims) release_to_driver(memory);
+  return freed;
+}
+
+Ref<Memory> from_driver(Pool& pool, std::size_t size) {
+  Backend& b = backend(pool.device);
+  const int index = pool.device.index();
+  const auto ask = [&] { return b.allocate(b.default_context(index), index, size, pool.kind); };
+  const auto ask_again = [&](const Error& error) {
+    if (error.code() != Errc::out_of_memory) throw error;
+    pool_trim(pool.device, 0);
+    try {
+      return ask();
+    } catch (const Error& last) {
+      if (last.code() != Errc::out_of_memory) throw;
+      const PoolStatistics s = pool_statistics(pool.device);
+      fail(Errc::out_of_memory,
+           "{}; arrays on {} hold {} bytes in {} blocks, nothing is idle; drop some, or take a "
+           "smaller piece at a time",
+           last.what(), pool.device, s.bytes_in_use, s.blocks_in_use);
+    }
+  };
+  const auto made = [&] {
+    try {
+      return ask();
+    } catch (const Error& error) {
+      return ask_again(error);
+    }
+  };
+  auto block = std::make_unique<Pool::Block>();
+  Ref<Memory> memory = made();
+  *block = {memory->release, memory->owner, &pool};
+  memory->release = release_to_pool;
+  memory->owner = block.release();
+  std::lock_guard lock(pool.lock);
+  PoolStatistics& s = pool.statistics;
+  s.bytes_in_use += static_cast<std::int64_t>(memory->bytes);
+  s.peak_bytes = std::max(s.peak_bytes, s.bytes_in_use);
+  ++s.blocks_in_use;
+  ++s.misses;
+  return memory;
+}
+
+Ref<Memory> allocate_from(Pool& pool, std::size_t bytes) {
+  check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "allocate: {} bytes on {}", bytes,
+        pool.device);
+  const std::size_t size = rounded(bytes);
+  if (Memory* memory = take_idle(pool, size)) return Ref<Memory>::take(memory);
+  return from_driver(pool, size);
+}
+
+}  // namespace
+
+Ref<Memory> allocate(const Device& device, std::size_t bytes, MemoryKind kind) {
+  return allocate_from(pool_of(device, kind), bytes);
+}
+
+Ref<Memory> allocate(const Device& device, std::size_t bytes) {
+  if (device.is_host()) return allocate_from(pool_of(device, MemoryKind::host), bytes);
+  return allocate(device, bytes, backend(device).describe(device.index()).kinds.at(0));
+}
+
+PoolStatistics pool_statistics(const Device& device) {
+  PoolStatistics sum;
+  std::lock_guard lock(pools().lock);
+  for (Pool* pool : pools().all) {
+    if (pool->device != device) continue;
+    std::lock_guard guard(pool->lock);
+    const PoolStatistics& s = pool->statistics;
+    sum.bytes_in_use += s.bytes_in_use, sum.bytes_idle += s.bytes_idle;
+    sum.peak_bytes += s.peak_bytes, sum.blocks_in_use += s.blocks_in_use;
+    sum.hits += s.hits, sum.misses += s.misses;
+    sum.cap_bytes += s.cap_bytes;
+  }
+  return sum;
+}
+
+std::int64_t pool_trim(const Device& device, std::int64_t keep) {
+  std::vector<Pool*> of_device;
+  {
+    std::lock_guard lock(pools().lock);
+    for (Pool* pool : pools().all)
+      if (pool->device == device) of_device.push_back(pool);
+  }
+  std::int64_t freed = 0;
+  for (Pool* pool : of_device) freed += trim(*pool, keep);
+  return freed;
+}
+
+void pool_set_cap(const Device& device, std::int64_t cap_bytes) {
+  check(cap_bytes >= 0, Errc::value, "pool cap: {} bytes is negative", cap_bytes);
+  {
+    std::lock_guard lock(pools().lock);
+    for (Pool* pool : pools().all) {
+      if (pool->device != device) continue;
+      std::lock_guard guard(pool->lock);
+      pool->statistics.cap_bytes = cap_bytes;
+    }
+  }
+  if (cap_bytes) pool_trim(device, cap_bytes);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,31 @@
+// memory_pool.h: reuse of freed blocks, per device, context and kind of memory.
+#pragma once
+
+#include "isthmus/runtime/backend.h"
+
+namespace isthmus {
+
+/// What a device's pools hold, in bytes.
+struct PoolStatistics {
+  std::int64_t bytes_in_use = 0;  ///< In blocks that arrays hold, as rounded by the pool.
+  std::int64_t bytes_idle = 0;    ///< In freed blocks, kept for reuse.
+  std::int64_t peak_bytes = 0;    ///< Most bytes_in_use so far.
+  std::int64_t blocks_in_use = 0;
+  std::int64_t hits = 0;          ///< Requests that an idle block served.
+  std::int64_t misses = 0;        ///< Requests that went to the driver.
+  std::int64_t cap_bytes = 0;     ///< Most idle bytes; freed blocks beyond go back. 0: no cap.
+};
+
+/// Memory of at least `bytes` bytes in the default context of the device, in its default kind if
+/// none is named. When the driver has no more, idle blocks are given back and it is asked again;
+/// then throws out_of_memory, saying who holds how much. Memory comes back to the pool when the
+/// last array drops it and the work on it has ended.
+ISTHMUS_EXPORT Ref<Memory> allocate(const Device& device, std::size_t bytes);
+ISTHMUS_EXPORT Ref<Memory> allocate(const Device& device, std::size_t bytes, MemoryKind kind);
+
+ISTHMUS_EXPORT PoolStatistics pool_statistics(const Device& device);
+/// Gives idle blocks back to the driver until at most `keep` bytes are idle; how many went.
+ISTHMUS_EXPORT std::int64_t pool_trim(const Device& device, std::int64_t keep = 0);
+ISTHMUS_EXPORT void pool_set_cap(const Device& device, std::int64_t cap_bytes);
+
+}  // namespace isthmus

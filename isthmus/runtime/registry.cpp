@@ -1,0 +1,201 @@
+// registry.cpp: loads the modules of the folder backends/ beside libisthmus.so.
+#include "isthmus/runtime/registry.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
+
+#include "isthmus/base/error.h"
+
+namespace isthmus {
+
+Kernel::~Kernel() = default;
+Backend::~Backend() = default;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Loaded {
+  std::string name;
+  Backend* backend = nullptr;
+  std::string reason;
+};
+
+/// Leaked: backends are never destroyed, since their drivers may be gone first.
+struct State {
+  std::mutex lock;
+  std::vector<Loaded*> loaded;
+  std::atomic<Backend*> cpu{nullptr};
+  Device default_device;
+  bool has_default = false;
+};
+
+State& state() {
+  static State& s = *new State;
+  return s;
+}
+
+fs::path modules_folder() {
+  Dl_info here;
+  if (!dladdr(reinterpret_cast<const void*>(&modules_folder), &here) || !here.dli_fname) return {};
+  return fs::absolute(here.dli_fname).parent_path() / "backends";
+}
+
+/// ISTHMUS_BACKENDS="cpu,opencl" leaves the others out; cpu is always there.
+bool is_wanted(std::string_view name) {
+  const char* wanted = std::getenv("ISTHMUS_BACKENDS");
+  if (!wanted || !*wanted || name == "cpu") return true;
+  std::string_view list(wanted);
+  while (!list.empty()) {
+    const auto comma = list.find(',');
+    if (list.substr(0, comma) == name) return true;
+    list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
+  }
+  return false;
+}
+
+void open(Loaded& entry) {
+  if (!is_wanted(entry.name)) {
+    entry.reason = "left out by ISTHMUS_BACKENDS";
+    return;
+  }
+  const fs::path file = modules_folder() / (entry.name + ".so");
+  if (!fs::exists(file)) {
+    entry.reason = format("there is no {}", file.string());
+    return;
+  }
+  void* module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!module) {
+    entry.reason = dlerror();
+    return;
+  }
+  const auto* symbol = static_cast<const BackendModule*>(dlsym(module, "isthmus_backend"));
+  if (!symbol || symbol->interface != backend_interface) {
+    entry.reason = format("{} has interface {}; this library needs {}", file.string(),
+                          symbol ? symbol->interface : 0, backend_interface);
+    return;
+  }
+  try {
+    entry.backend = symbol->make();
+  } catch (const Error& error) {
+    entry.reason = error.what();
+  }
+}
+
+Loaded& find(std::string_view name) {
+  State& s = state();
+  std::lock_guard lock(s.lock);
+  for (Loaded* entry : s.loaded)
+    if (entry->name == name) return *entry;
+  auto* entry = new Loaded{std::string(name), nullptr, {}};
+  open(*entry);
+  s.loaded.push_back(entry);
+  return *entry;
+}
+
+}  // namespace
+
+Backend& backend(std::string_view name) {
+  Loaded& entry = find(name);
+  check(entry.backend, Errc::backend_unavailable, "backend '{}': {}", name, entry.reason);
+  if (name == "cpu") state().cpu.store(entry.backend, std::memory_order_release);
+  return *entry.backend;
+}
+
+Backend& backend(const Device& device) {
+  Backend* cpu = device.is_host() ? state().cpu.load(std::memory_order_acquire) : nullptr;
+  return cpu ? *cpu : backend(device.backend());
+}
+
+std::vector<std::string> backend_names() {
+  std::vector<std::string> names;
+  std::error_code ignored;  // no folder, no modules
+  for (const auto& file : fs::directory_iterator(modules_folder(), ignored))
+    if (file.path().extension() == ".so") names.push_back(file.path().stem());
+  std::ranges::sort(names, {}, [](const std::string& n) { return std::pair(n != "cpu", n); });
+  return names;
+}
+
+Devices find_devices() {
+  Devices found;
+  for (const std::string& name : backend_names()) {
+    try {
+      Backend& b = backend(name);
+      if (!b.is_listed()) continue;
+      const int count = b.device_count();
+      for (int i = 0; i < count; ++i) found.devices.emplace_back(name, i);
+      if (!count) found.absences.push_back({name, "it has no devices"});
+    } catch (const Error& error) {
+      found.absences.push_back({name, error.what()});
+    }
+  }
+  return found;
+}
+
+Device parse_device(std::string_view text) {
+  const auto colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  int index = 0;
+  if (colon != text.npos) {
+    const std::string_view digits = text.substr(colon + 1);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+    check(error == std::errc() && end == digits.data() + digits.size() && index >= 0,
+          Errc::device_not_found, "device '{}': '{}' is not the index of a device", text, digits);
+  }
+  const auto names = backend_names();
+  check(std::ranges::find(names, name) != names.end(), Errc::device_not_found,
+        "device '{}': there is no backend '{}'; there are {}", text, name, names);
+  const int count = backend(name).device_count();
+  check(index < count, Errc::device_not_found, "device '{}': backend '{}' has {} devices", text,
+        name, count);
+  return Device(name, index);
+}
+
+Device default_device() {
+  State& s = state();
+  {
+    std::lock_guard lock(s.lock);
+    if (s.has_default) return s.default_device;
+  }
+  const char* wanted = std::getenv("ISTHMUS_DEVICE");
+  const Device device = wanted && *wanted ? parse_device(wanted) : Device();
+  std::lock_guard lock(s.lock);
+  s.has_default = true;
+  return s.default_device = device;
+}
+
+void set_default_device(Device device) {
+  State& s = state();
+  std::lock_guard lock(s.lock);
+  s.default_device = device;
+  s.has_default = true;
+}
+
+namespace {
+thread_local std::vector<std::pair<Device, Ref<Queue>>> queues;
+}
+
+Ref<Queue> current_queue(const Device& device) {
+  for (const auto& [of, queue] : queues)
+    if (of == device) return queue;
+  Ref<Queue> queue = backend(device).default_queue(device.index());
+  queues.emplace_back(device, queue);
+  return queue;
+}
+
+void set_current_queue(const Device& device, Ref<Queue> queue) {
+  for (auto& [of, current] : queues)
+    if (of == device) {
+      current = std::move(queue);
+      return;
+    }
+  queues.emplace_back(device, std::move(queue));
+}
+
+}  // namespace isthmus

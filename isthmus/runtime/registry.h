@@ -1,0 +1,42 @@
+// registry.h: finds backends and their devices.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "isthmus/runtime/backend.h"
+
+namespace isthmus {
+
+/// The backend of that name, loaded when it is first asked for. Throws backend_unavailable with
+/// the reason: no such module, another interface version, or what its driver said.
+ISTHMUS_EXPORT Backend& backend(std::string_view name);
+ISTHMUS_EXPORT Backend& backend(const Device& device);
+
+/// A backend that is not to be had, and why.
+struct Absence {
+  std::string backend;
+  std::string reason;
+};
+/// Devices of all listed backends, and the backends that gave none. Opens drivers.
+struct Devices {
+  std::vector<Device> devices;
+  std::vector<Absence> absences;
+};
+ISTHMUS_EXPORT Devices find_devices();
+
+/// The device of a text such as "cpu", "opencl:0" or "opencl". Throws device_not_found, naming
+/// the devices there are, or backend_unavailable.
+ISTHMUS_EXPORT Device parse_device(std::string_view text);
+/// The device that new arrays get: ISTHMUS_DEVICE, or "cpu"; see set_default_device.
+ISTHMUS_EXPORT Device default_device();
+ISTHMUS_EXPORT void set_default_device(Device device);
+
+/// This thread's current queue on a device: the backend's default one unless set.
+ISTHMUS_EXPORT Ref<Queue> current_queue(const Device& device);
+ISTHMUS_EXPORT void set_current_queue(const Device& device, Ref<Queue> queue);
+
+/// Names of the backend modules that lie beside the library, listed or not.
+ISTHMUS_EXPORT std::vector<std::string> backend_names();
+
+}  // namespace isthmus

@@ -1,0 +1,114 @@
+// run_alone.cpp: the short way for one small operation on the host, on values that are there.
+//
+// It does what a plan of one kernel would do, without the plan: on a few elements planning would
+// cost several times the work.
+#include <algorithm>
+
+#include "isthmus/codegen/lower.h"
+#include "isthmus/runtime/host_executor.h"
+#include "isthmus/runtime/launch.h"
+#include "isthmus/runtime/memory_pool.h"
+
+namespace isthmus {
+
+namespace {
+
+/// More elements than this are worth a plan, and the threads and the lock handed over with it.
+constexpr std::int64_t most_elements = 8192;
+
+/// Needs graph_lock.
+bool is_simple(const Node& node) {
+  if (node.kind != Node::Kind::map || node.storage->layout.count() > most_elements) return false;
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    if (operand.kind == Operand::Kind::scalar) continue;
+    if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
+    const Memory& memory = *operand.storage->memory();
+    if (!operand.storage->dtype.is_builtin() || !memory.host ||
+        !memory.is_quiet.load(std::memory_order_acquire))
+      return false;
+  }
+  return true;
+}
+
+/// One tape of casts and the operation.
+void fill(Tape& tape, const Node& node) {
+  const auto count = static_cast<std::uint16_t>(node.operand_count);
+  Step step{node.op, node.type, node.storage->dtype.id, {}};
+  for (std::uint16_t i = 0; i < count; ++i) {
+    const Operand& operand = node.operands[i];
+    const bool is_cast = node.op == Op::astype;
+    const TypeId want = is_cast                         ? operand.kind == Operand::Kind::scalar
+                                                              ? step.result
+                                                              : operand.storage->dtype.id
+                        : node.op == Op::where && i == 0 ? TypeId::bool_
+                                                         : node.type;
+    const bool is_scalar = operand.kind == Operand::Kind::scalar;
+    const TypeId own = is_scalar ? want : operand.storage->dtype.id;
+    tape.inputs.push_back({is_scalar ? Input::Kind::scalar : Input::Kind::memory, own});
+    step.operands[i] = i;
+    if (is_cast) step.type = own;
+    if (own == want) continue;
+    tape.steps.push_back({Op::astype, own, want, {i, 0, 0}});
+    step.operands[i] = static_cast<std::uint16_t>(count + tape.steps.size() - 1);
+  }
+  if (node.op == Op::astype && step.type == step.result) {
+    tape.outputs.push_back(0);
+    return;
+  }
+  tape.steps.push_back(step);
+  tape.outputs.push_back(static_cast<std::uint16_t>(count + tape.steps.size() - 1));
+}
+
+}  // namespace
+
+bool run_alone(Storage& storage) {
+  if (!storage.device.is_host() || !storage.dtype.is_builtin()) return false;
+  std::unique_lock lock(graph_lock());
+  if (storage.state() != Storage::State::pending || !is_simple(*storage.node())) return false;
+  storage.start();
+  lock.unlock();
+
+  // running: nobody else touches the node now
+  const Node& node = *storage.node();
+  Program program;
+  fill(program.map, node);
+  Argument inputs[3], output;
+  Dims shape = storage.layout.shape;
+  int kept = storage.layout.ndim();
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    inputs[i].scalar = operand.scalar;
+    if (operand.kind == Operand::Kind::scalar) continue;
+    const Layout& seen = operand.is_whole ? operand.storage->layout : operand.layout;
+    inputs[i].address = static_cast<char*>(operand.storage->memory()->host) +
+                        seen.offset * operand.storage->dtype.bytes();
+    inputs[i].strides = seen.strides;
+  }
+  output.strides = storage.layout.strides;
+  const std::span<Argument> reads(inputs, node.operand_count), writes(&output, 1);
+  const std::int64_t count = storage.layout.count();
+  Ref<Memory> memory;
+  std::shared_ptr<const Error> error;
+  try {
+    memory = allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
+    output.address = memory->host;
+    if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
+    if (count) {
+      host::run(program, {std::move(shape), kept, reads, {}, writes});
+      count_host_kernel(static_cast<std::int64_t>(program.map.steps.size()));
+    }
+  } catch (const Error& e) {
+    error = std::make_shared<const Error>(e);
+  } catch (const std::bad_alloc&) {
+    error = std::make_shared<const Error>(Errc::out_of_memory,
+                                          "evaluate: the host has no memory left");
+  }
+  lock.lock();
+  const std::unique_ptr<Node> done =
+      error ? storage.finish(std::move(error)) : storage.finish(std::move(memory));
+  lock.unlock();
+  return true;
+}
+
+}  // namespace isthmus
