@@ -1,0 +1,117 @@
+// backend.cpp: the host itself: the host executor behind the backend interface.
+#include "isthmus/runtime/backend.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include "isthmus/base/error.h"
+#include "isthmus/runtime/executor.h"
+#include "isthmus/runtime/host_executor.h"
+
+namespace isthmus::cpu {
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+static bool free_block(Memory& memory) noexcept {
+  std::free(memory.host);
+  return false;
+}
+
+static std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(": ") + 2);
+  return "a host processor";
+}
+
+class CpuBackend : public Backend {
+ public:
+  std::string_view name() const override { return "cpu"; }
+  int device_count() override { return 1; }
+
+  DeviceInfo describe(int) override {
+    DeviceInfo info;
+    info.name = processor_name();
+    info.driver = format("host executor, {}, {} threads", host::instruction_set(), thread_count());
+    info.memory_bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    info.largest_allocation = info.memory_bytes;
+    info.has_unified_memory = info.has_system_memory = true;
+    info.kinds = {MemoryKind::host};
+    return info;
+  }
+
+  std::string cache_key(int) override { return "cpu"; }
+
+  Ref<Context> default_context(int) override { return context_; }
+  Ref<Queue> default_queue(int) override { return queue_; }
+  Ref<Context> adopt_context(std::uintptr_t) override { refuse("context"); }
+  Ref<Queue> adopt_queue(std::uintptr_t) override { refuse("queue"); }
+  Ref<Event> adopt_event(std::uintptr_t) override { refuse("event"); }
+  std::uintptr_t export_event(Event&) override { return 0; }
+
+  Ref<Memory> allocate(const Ref<Context>&, int, std::size_t bytes, MemoryKind kind) override {
+    check(kind == MemoryKind::host, Errc::value, "cpu: allocates host memory, not {}",
+          to_string(kind));
+    const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
+    void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    check(block, Errc::out_of_memory, "cpu: the host has no {} bytes left", bytes);
+    // pages of 4 KiB make the first touch of a large block several times as slow
+    if (bytes >= huge_page) madvise(block, bytes, MADV_HUGEPAGE);
+    auto memory =
+        make_ref<Memory>(Device(), kind, reinterpret_cast<std::uintptr_t>(block), bytes);
+    memory->host = block;
+    memory->release = free_block;
+    return memory;
+  }
+
+  PointerInfo query(Context&, std::uintptr_t address) override {
+    return {MemoryKind::host, address, 0, 0};
+  }
+  bool can_adopt(Context&, const Memory& memory) override { return memory.is_host_accessible(); }
+
+  bool interprets() const override { return true; }
+  std::vector<Ref<Kernel>> compile(Context&, int, std::span<const Program* const>) override {
+    fail(Errc::unsupported, "cpu: programs are interpreted, not compiled");
+  }
+  Ref<Kernel> load(Context&, int, const Program&, std::string_view) override { return nullptr; }
+
+  Ref<Event> launch(Queue&, Kernel*, const Program& program, const Launch& launch,
+                    std::span<const Ref<Event>> waits) override {
+    for (const Ref<Event>& event : waits) event->wait();
+    host::run(program, launch);
+    return nullptr;
+  }
+
+  Ref<Event> copy(Queue&, Memory& from, std::size_t from_byte, Memory& to, std::size_t to_byte,
+                  std::size_t bytes, std::span<const Ref<Event>> waits) override {
+    for (const Ref<Event>& event : waits) event->wait();
+    std::memmove(static_cast<char*>(to.host) + to_byte,
+                 static_cast<const char*>(from.host) + from_byte, bytes);
+    return nullptr;
+  }
+
+  Ref<Event> barrier(Queue&, std::span<const Ref<Event>> waits) override {
+    for (const Ref<Event>& event : waits) event->wait();
+    return nullptr;
+  }
+
+  const void* library(int, std::string_view) override { return nullptr; }
+
+ private:
+  [[noreturn]] static void refuse(const char* what) {
+    fail(Errc::exchange, "cpu: the host has no {} to adopt", what);
+  }
+
+  const Ref<Context> context_ = make_ref<Context>(Device(), 0, "the host's address space");
+  const Ref<Queue> queue_ = make_ref<Queue>(context_, 0, true);
+};
+
+}  // namespace isthmus::cpu
+
+extern "C" const isthmus::BackendModule isthmus_backend = {
+    isthmus::backend_interface, []() -> isthmus::Backend* { return new isthmus::cpu::CpuBackend; }};

@@ -1,0 +1,170 @@
+// backend.cpp: three devices without hardware: one records, one executes, one is discrete.
+#include "isthmus/runtime/backend.h"
+
+#include <cstring>
+
+#include "isthmus/backend/null/blocks.h"
+#include "isthmus/backend/null/kernel.h"
+#include "isthmus/backend/null/native.h"
+#include "isthmus/backend/null/recorder.h"
+
+namespace isthmus::null {
+
+static int index_of(const Queue& queue) { return queue.context->device.index(); }
+
+/// Bytes that a copy reads or writes, found when it runs.
+static std::function<char*()> place_of(const char* which, const Memory& memory, std::size_t at,
+                                       std::size_t bytes) {
+  check(at <= memory.bytes && bytes <= memory.bytes - at, Errc::launch,
+        "null_copy: bytes {} to {} of {} memory of {}", at, at + bytes, which, memory.bytes);
+  if (memory.host) return [place = static_cast<char*>(memory.host) + at] { return place; };
+  return [address = memory.handle + at, bytes] { return translate(address, bytes); };
+}
+
+class NullBackend final : public Backend {
+ public:
+  std::string_view name() const override { return "null"; }
+  bool is_listed() const override { return false; }
+  int device_count() override {
+    return call("null_device_count", [] { return null::device_count; });
+  }
+
+  DeviceInfo describe(int device) override {
+    return call("null_describe", [&] {
+      null::default_context(device);  // refuses a device that is not there
+      constexpr const char* names[] = {"recording", "executing", "discrete"};
+      DeviceInfo info;
+      info.name = format("null device that is {}", names[device]);
+      info.driver = "null 1";
+      info.memory_bytes = info.largest_allocation = std::size_t{1} << 40;
+      info.has_fp64 = device == executing;
+      info.has_unified_memory = info.has_system_memory = device == executing;
+      info.kinds = {kind_of(device)};
+      return info;
+    });
+  }
+
+  std::string cache_key(int device) override {
+    return call("null_cache_key", [&] { return format("null 1 device {}", device); });
+  }
+
+  Ref<Context> default_context(int device) override {
+    return call("null_default_context", [&] { return null::default_context(device); });
+  }
+  Ref<Queue> default_queue(int device) override {
+    return call("null_default_queue", [&] { return null::default_queue(device); });
+  }
+  Ref<Context> adopt_context(std::uintptr_t native) override {
+    return call("null_adopt_context",
+                [&] { return context_of(contexts().find(native, "context")); });
+  }
+  Ref<Queue> adopt_queue(std::uintptr_t native) override {
+    return call("null_adopt_queue", [&]() -> Ref<Queue> {
+      auto driver = queues().find(native, "queue");
+      auto context = context_of(driver->context);
+      return make_ref<NullQueue>(std::move(context), std::move(driver));
+    });
+  }
+  Ref<Event> adopt_event(std::uintptr_t native) override {
+    return call("null_adopt_event", [&] {
+      check(native != 0, Errc::exchange, "null: 0 is not an event");
+      return Ref<Event>::share(reinterpret_cast<NullEvent*>(native));
+    });
+  }
+  std::uintptr_t export_event(Event& event) override {
+    return call("null_export_event", [&]() -> std::uintptr_t {
+      auto* own = dynamic_cast<NullEvent*>(&event);
+      check(own, Errc::exchange, "null: the event is of another backend");
+      if (own->is_done() && !own->has_failed()) return 0;
+      return reinterpret_cast<std::uintptr_t>(Ref<NullEvent>::share(own).release());
+    });
+  }
+
+  Ref<Memory> allocate(const Ref<Context>& context, int device, std::size_t bytes,
+                       MemoryKind kind) override {
+    return call("null_allocate", [&] { return null::allocate(context, device, bytes, kind); });
+  }
+  PointerInfo query(Context&, std::uintptr_t address) override {
+    return call("null_query", [&] { return null::query(address); });
+  }
+  bool can_adopt(Context& context, const Memory& memory) override {
+    return call("null_can_adopt", [&] {
+      if (context.device.index() == executing) return memory.is_host_accessible();
+      return memory.context && memory.context->native == context.native;
+    });
+  }
+
+  std::vector<Ref<Kernel>> compile(Context& context, int device,
+                                   std::span<const Program* const> programs) override {
+    return call("null_compile", [&] {
+      std::vector<Ref<Kernel>> kernels;
+      for (const Program* program : programs) {
+        check(device == executing || !needs_fp64(*program), Errc::compile,
+              "null_compile: {} has no float64; use float32", context.device);
+        if (device == recording) record("compile");
+        kernels.push_back(make_ref<NullKernel>(*program));
+      }
+      return kernels;
+    });
+  }
+  Ref<Kernel> load(Context&, int device, const Program& program, std::string_view binary) override {
+    return call("null_load", [&]() -> Ref<Kernel> {
+      auto read = read_program(binary);
+      if (!read) return nullptr;
+      auto kernel = make_ref<NullKernel>(std::move(*read));
+      if (kernel->binary() != NullKernel(program).binary()) return nullptr;
+      if (device == recording) record("load");
+      return kernel;
+    });
+  }
+
+  Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program, const Launch& launch,
+                    std::span<const Ref<Event>> waits) override {
+    return call("null_launch", [&]() -> Ref<Event> {
+      const int device = index_of(queue);
+      NativeQueue& driver = native(queue);
+      if (device == recording) return record("launch " + null::describe(program, launch)), nullptr;
+      auto* own = dynamic_cast<NullKernel*>(kernel);
+      check(own, Errc::launch, "null_launch: the kernel is of another backend");
+      return put(driver, make_run(Ref<NullKernel>::share(own), launch, device), waits);
+    });
+  }
+
+  Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
+                  std::size_t to_byte, std::size_t bytes,
+                  std::span<const Ref<Event>> waits) override {
+    return call("null_copy", [&]() -> Ref<Event> {
+      NativeQueue& driver = native(queue);
+      const auto source = place_of("source", from, from_byte, bytes);
+      const auto target = place_of("target", to, to_byte, bytes);
+      if (index_of(queue) == recording)
+        return record(format("copy {} bytes", bytes)), nullptr;
+      if (bytes == 0) return put(driver, nullptr, waits);
+      return put(driver, [=] { std::memmove(target(), source(), bytes); }, waits);
+    });
+  }
+
+  Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
+    return call("null_barrier", [&]() -> Ref<Event> {
+      NativeQueue& driver = native(queue);
+      if (index_of(queue) == recording) return record("barrier"), nullptr;
+      return driver.barrier(waits);
+    });
+  }
+
+  const void* library(int, std::string_view capability) override {
+    return capability == "null.control" ? &control() : nullptr;
+  }
+
+ private:
+  static Ref<Event> put(NativeQueue& queue, std::function<void()> run,
+                        std::span<const Ref<Event>> waits) {
+    return queue.enqueue(std::move(run), waits);
+  }
+};
+
+}  // namespace isthmus::null
+
+extern "C" const isthmus::BackendModule isthmus_backend = {
+    isthmus::backend_interface,
+    []() -> isthmus::Backend* { return new isthmus::null::NullBackend; }};

@@ -1,0 +1,26 @@
+// event.h: the end of a command.
+#pragma once
+
+#include <memory>
+
+#include "isthmus/backend/null/objects.h"
+#include "isthmus/core/device.h"
+
+namespace isthmus::null {
+
+class NullEvent final : public Event, Alive {
+ public:
+  bool is_done() noexcept override;
+  bool has_failed() noexcept override;
+  void wait() override;
+
+  /// Called once, by the queue that ran the command, or could not.
+  void finish(std::shared_ptr<const Error> error);
+
+ private:
+  enum State : int { pending, done, failed };
+  std::atomic<int> state_{pending};
+  std::shared_ptr<const Error> error_;
+};
+
+}  // namespace isthmus::null

@@ -1,0 +1,68 @@
+// objects.h: what all objects of the null driver have in common.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "isthmus/runtime/call.h"
+
+namespace isthmus::null {
+
+inline constexpr int recording = 0, executing = 1, discrete = 2, device_count = 3;
+
+/// Base of what live_objects() counts.
+class Alive {
+ public:
+  Alive() { ++count(); }
+  Alive(const Alive&) = delete;
+  ~Alive() { --count(); }
+  static std::atomic<std::int64_t>& count();
+};
+
+/// Whether this process was forked from the one that opened the driver.
+bool is_forked();
+[[noreturn]] void fail_after_fork(const char* name);
+
+/// One call of the driver: see call.h. A forked child has none of its threads.
+template <class F>
+decltype(auto) call(const char* name, F&& f) {
+  if (is_forked()) fail_after_fork(name);
+  return isthmus::call(name, std::forward<F>(f));
+}
+
+/// Native objects by handle, as a driver's handles name them.
+template <class T>
+class Handles {
+ public:
+  std::uintptr_t add(std::shared_ptr<T> object) {
+    std::lock_guard lock(lock_);
+    const auto handle = reinterpret_cast<std::uintptr_t>(object.get());
+    objects_[handle] = std::move(object);
+    return handle;
+  }
+  /// Throws exchange if there is no such handle.
+  std::shared_ptr<T> find(std::uintptr_t handle, const char* what) {
+    std::lock_guard lock(lock_);
+    const auto found = objects_.find(handle);
+    check(found != objects_.end(), Errc::exchange, "null: {} is not a {} of this driver", handle,
+          what);
+    return found->second;
+  }
+  void drop(std::uintptr_t handle) {
+    std::shared_ptr<T> last;  // dropped without the lock
+    std::lock_guard lock(lock_);
+    if (const auto found = objects_.find(handle); found != objects_.end()) {
+      last = std::move(found->second);
+      objects_.erase(found);
+    }
+  }
+
+ private:
+  std::mutex lock_;
+  std::map<std::uintptr_t, std::shared_ptr<T>> objects_;
+};
+
+}  // namespace isthmus::null
