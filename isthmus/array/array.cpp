@@ -1,0 +1,333 @@
+// array.cpp: operations to nodes.
+#include "isthmus/array/array.h"
+
+#include <algorithm>
+
+#include "isthmus/runtime/registry.h"
+
+namespace isthmus {
+
+namespace detail {
+
+Array settle(Ref<Storage> storage, bool reads_shared) {
+  const Node* node = storage->node();  // nobody else has it yet
+  const bool is_full = node->depth > max_depth || node->weight > max_weight;
+  const bool is_promised = reads_shared && Fusing::is_on();
+  const bool is_exposed = reads_shared && !is_promised;
+  if (is_promised) note_put_off(storage);
+  if (is_exposed)
+    wait(storage);  // who may write what it reads may do so when this returns
+  else if (is_full || is_eager())
+    evaluate(storage);
+  return Array(std::move(storage));
+}
+
+Operand operand_of(std::string_view who, const Array& array, std::span<const std::int64_t> shape) {
+  Operand operand;
+  operand.kind = Operand::Kind::storage;
+  operand.storage = array.storage();
+  const bool is_stretched =
+      !std::equal(shape.begin(), shape.end(), array.shape().begin(), array.shape().end());
+  operand.is_whole = !is_stretched && array.layout() == operand.storage->layout;
+  if (!operand.is_whole) operand.layout = broadcast(who, array.layout(), shape);
+  return operand;
+}
+
+}  // namespace detail
+
+namespace {
+
+/// What a weak number makes of the arrays' dtype.
+DType with_weak(std::string_view who, DType dtype, const Scalar& number) {
+  check(dtype.is_builtin(), Errc::promotion, "{}: a {} and a number have no common dtype", who,
+        dtype);
+  const bool is_integral = dtype.family == Family::integer || dtype.family == Family::natural;
+  switch (number.dtype.family) {
+    case Family::boolean: return dtype;
+    case Family::integer:
+    case Family::natural: return dtype.family == Family::boolean ? TypeId::int64 : dtype;
+    case Family::real:
+      return is_integral || dtype.family == Family::boolean ? TypeId::float64 : dtype;
+    default:
+      if (dtype.family == Family::complex) return dtype;
+      return dtype.family == Family::real && dtype.lane_bits < 64 ? TypeId::complex64
+                                                                   : TypeId::complex128;
+  }
+}
+
+/// As NumPy 2: a Python integer must fit the dtype it takes.
+void check_fits(std::string_view who, const Scalar& number, DType dtype) {
+  const Family family = number.dtype.family;
+  if (family != Family::integer && family != Family::natural) return;
+  const int bits = dtype.lane_bits;
+  bool fits = true;
+  if (dtype.family == Family::integer) {
+    const std::int64_t top = INT64_MAX >> (64 - bits);
+    fits = family == Family::natural ? number.natural <= static_cast<std::uint64_t>(top)
+                                     : number.integer >= -top - 1 && number.integer <= top;
+  } else if (dtype.family == Family::natural) {
+    const std::uint64_t top = UINT64_MAX >> (64 - bits);
+    fits = (family == Family::natural || number.integer >= 0) && number.natural <= top;
+  }
+  if (fits) return;
+  if (family == Family::natural)
+    fail(Errc::overflow, "{}: {} does not fit {}", who, number.natural, dtype);
+  fail(Errc::overflow, "{}: {} does not fit {}", who, number.integer, dtype);
+}
+
+const Array& first_array(std::string_view who, std::span<const Value> values) {
+  for (const Value& value : values)
+    if (value.array) return *value.array;
+  fail(Errc::type, "{}: none of the operands is an array", who);
+}
+
+void check_device(std::string_view who, std::span<const Value> values, const Device& device) {
+  for (const Value& value : values)
+    check(!value.array || value.array->device() == device, Errc::device_mismatch,
+          "{}: operands are on {} and {}; move one with to_device", who, device,
+          value.array ? value.array->device() : device);
+}
+
+/// The dtype of calculation: integers become reals where the row wants that, and doubles floats
+/// where the device has none and no operand asked for them.
+DType computing_type(const OpInfo& row, DType common, std::span<const Value> values,
+                     const Device& device) {
+  DType type = row.promotes_integers ? floating_for(common) : common;
+  if (has_dtype(device, type)) return type;
+  for (const Value& value : values)
+    check(!value.array || has_dtype(device, value.array->dtype()), Errc::type,
+          "{}: {} has no {}; use float32", row.name, device, type);
+  return type.family == Family::complex ? TypeId::complex64 : TypeId::float32;
+}
+
+DType result_dtype(const OpInfo& row, DType type) {
+  switch (row.rule) {
+    case ResultRule::same: return type;
+    case ResultRule::boolean: return TypeId::bool_;
+    case ResultRule::real_part: return real_part(type);
+  }
+  return type;
+}
+
+Dims common_shape(std::string_view who, std::span<const Value> values) {
+  SmallVector<const Array*, 3> arrays;
+  for (const Value& value : values)
+    if (value.array) arrays.push_back(value.array);
+  bool is_same = true;
+  for (const Array* array : arrays) is_same = is_same && array->shape() == arrays[0]->shape();
+  if (is_same) return arrays[0]->shape();
+  std::vector<std::span<const std::int64_t>> shapes;
+  for (const Array* array : arrays) shapes.emplace_back(array->shape().data(), array->shape().size());
+  return broadcast_shapes(who, shapes);
+}
+
+Layout result_layout(std::span<const std::int64_t> shape, std::span<const Value> values) {
+  if (shape.size() < 2) return row_major(shape);
+  SmallVector<const Layout*, 3> layouts;
+  for (const Value& value : values)
+    if (value.array) layouts.push_back(&value.array->layout());
+  return dense_like(shape, {layouts.begin(), layouts.end()});
+}
+
+}  // namespace
+
+bool has_dtype(const Device& device, DType dtype) {
+  if (real_part(dtype).id != TypeId::float64 || device.is_host()) return true;
+  return backend(device).describe(device.index()).has_fp64;
+}
+
+DType default_real(const Device& device) {
+  return has_dtype(device, TypeId::float64) ? TypeId::float64 : TypeId::float32;
+}
+
+DType result_type(std::string_view who, std::span<const Value> values) {
+  DType dtype;
+  bool has_any = false;
+  for (const Value& value : values) {
+    if (!value.array && value.is_weak) continue;
+    const DType own = value.array ? value.array->dtype() : value.scalar.dtype;
+    dtype = has_any ? promote(dtype, own) : own;
+    has_any = true;
+  }
+  check(has_any, Errc::type, "{}: needs an array or a dtype among its operands", who);
+  for (const Value& value : values)
+    if (!value.array && value.is_weak) dtype = with_weak(who, dtype, value.scalar);
+  return dtype;
+}
+
+Array apply(Op op, std::span<const Value> operands) {
+  const OpInfo& row = info(op);
+  check(operands.size() == row.arity, Errc::type, "{}: takes {} operands, not {}", row.name,
+        row.arity, operands.size());
+  const Device device = first_array(row.name, operands).device();
+  check_device(row.name, operands, device);
+  const bool is_where = op == Op::where;
+  const auto typed = is_where ? operands.subspan(1) : operands;
+  const bool has_type = !is_where || operands[1].array || operands[2].array ||
+                        !operands[1].is_weak || !operands[2].is_weak;
+  DType common = has_type ? result_type(row.name, typed)
+                          : with_weak(row.name, with_weak(row.name, TypeId::bool_, typed[0].scalar),
+                                      typed[1].scalar);
+  const DType type = computing_type(row, common, operands, device);
+  check(row.accepts(type.family), Errc::type, "{}: does not accept {}", row.name, common);
+
+  const Dims shape = common_shape(row.name, operands);
+  auto node = std::make_unique<Node>();
+  node->op = op;
+  node->type = type.id;
+  node->operand_count = row.arity;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const Value& value = operands[i];
+    if (value.array) {
+      node->operands[i] =
+          detail::operand_of(row.name, *value.array, {shape.begin(), shape.end()});
+      continue;
+    }
+    if (value.is_weak && !(is_where && i == 0)) check_fits(row.name, value.scalar, type);
+    node->operands[i].kind = Operand::Kind::scalar;
+    node->operands[i].scalar = value.scalar;
+  }
+  bool reads_shared = false;
+  Layout layout = result_layout({shape.begin(), shape.end()}, operands);
+  return detail::settle(make_pending(result_dtype(row, type), device, std::move(layout),
+                                     std::move(node), &reads_shared),
+                        reads_shared);
+}
+
+namespace {
+
+SmallVector<bool, 4> axes_mask(std::string_view who, int ndim,
+                               std::optional<std::span<const std::int64_t>> axes) {
+  SmallVector<bool, 4> mask(static_cast<std::size_t>(ndim), !axes);
+  if (!axes) return mask;
+  for (std::int64_t axis : *axes) {
+    bool& marked = mask[static_cast<std::size_t>(checked_axis(who, axis, ndim))];
+    check(!marked, Errc::value, "{}: axis {} is repeated", who, axis);
+    marked = true;
+  }
+  return mask;
+}
+
+DType accumulator(const ReductionInfo& row, DType dtype) {
+  if (row.rule == AccumulateRule::boolean) return TypeId::bool_;
+  if (row.rule == AccumulateRule::same) return dtype;
+  switch (dtype.family) {
+    case Family::boolean:
+    case Family::integer: return TypeId::int64;
+    case Family::natural: return TypeId::uint64;
+    default: return dtype;
+  }
+}
+
+}  // namespace
+
+Array reduce(Reduction reduction, const Array& x, std::optional<std::span<const std::int64_t>> axes,
+             bool keepdims, std::optional<DType> dtype) {
+  const ReductionInfo& row = info(reduction);
+  check(x.dtype().is_builtin(), Errc::type, "{}: does not accept {}", row.name, x.dtype());
+  const DType type = dtype.value_or(accumulator(row, x.dtype()));
+  check(row.accepts(type.family), Errc::type, "{}: does not accept {}", row.name, type);
+  check(has_dtype(x.device(), type), Errc::type, "{}: {} has no {}; use float32", row.name,
+        x.device(), type);
+  const auto mask = axes_mask(row.name, x.ndim(), axes);
+  Dims kept, shown;
+  bool is_empty = false;
+  for (int i = 0; i < x.ndim(); ++i) {
+    if (mask[i] && x.shape()[i] == 0) is_empty = true;
+    if (!mask[i]) kept.push_back(x.shape()[i]);
+    if (!mask[i] || keepdims) shown.push_back(mask[i] ? 1 : x.shape()[i]);
+  }
+  if (is_empty && row.identity.empty() && checked_count(row.name, {kept.begin(), kept.end()}) > 0)
+    fail(Errc::value, "{}: no elements along the axes of shape {}, and it has no identity",
+         row.name, x.shape());
+  auto node = std::make_unique<Node>();
+  node->kind = Node::Kind::reduce;
+  node->reduction = reduction;
+  node->type = type.id;
+  node->reduced = mask;
+  node->operand_count = 1;
+  node->operands[0] = detail::operand_of(row.name, x, {x.shape().begin(), x.shape().end()});
+  bool reads_shared = false;
+  Array result = detail::settle(
+      make_pending(type, x.device(), row_major({kept.begin(), kept.end()}), std::move(node),
+                   &reads_shared),
+      reads_shared);
+  return keepdims ? result.view(row_major({shown.begin(), shown.end()})) : result;
+}
+
+Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes, bool keepdims) {
+  const DType real = x.dtype().family == Family::real || x.dtype().family == Family::complex
+                         ? x.dtype()
+                         : default_real(x.device());
+  const auto mask = axes_mask("mean", x.ndim(), axes);
+  std::int64_t count = 1;
+  for (int i = 0; i < x.ndim(); ++i)
+    if (mask[i]) count *= x.shape()[i];
+  // a sum in half precision could overflow where the mean does not
+  const bool is_half = real.family == Family::real && real.lane_bits == 16;
+  const DType wide = is_half ? DType(TypeId::float32) : real;
+  const Array sum = reduce(Reduction::sum, astype(x, wide, false), axes, keepdims, wide);
+  const Array result = apply(Op::divide, {sum, static_cast<double>(count)});
+  return astype(result, real, false);
+}
+
+void assign(const Array& target, const Value& value) {
+  check(!target.is_read_only(), Errc::value,
+        "setitem: the array is read-only (a broadcast, or read-only memory); copy it first");
+  Operand operand;
+  if (value.array) {
+    const Array source =
+        value.array->device() == target.device() ? *value.array
+                                                 : to_device(*value.array, target.device());
+    check(source.dtype() == target.dtype() ||
+              (source.dtype().is_builtin() && target.dtype().is_builtin()),
+          Errc::type, "setitem: a {} cannot become a {}", source.dtype(), target.dtype());
+    // NumPy drops leading axes of length 1 of what is assigned
+    Layout layout = source.layout();
+    while (layout.ndim() > target.ndim() && layout.shape[0] == 1) {
+      layout.shape.erase(0);
+      layout.strides.erase(0);
+    }
+    operand = detail::operand_of("setitem", source.view(layout),
+                                 {target.shape().begin(), target.shape().end()});
+  } else {
+    check(target.dtype().is_builtin(), Errc::type, "setitem: a number cannot become a {}",
+          target.dtype());
+    if (value.is_weak) check_fits("setitem", value.scalar, target.dtype());
+    operand.kind = Operand::Kind::scalar;
+    operand.scalar = value.scalar;
+  }
+  write(target.storage(), target.layout(), std::move(operand));
+  if (target.storage()->memory()->is_shared()) wait(target.storage(), true);
+}
+
+static Array converted(const Array& x, DType dtype, Layout layout) {
+  auto node = std::make_unique<Node>();
+  node->op = Op::astype;
+  node->type = x.dtype().is_builtin() ? x.dtype().id : TypeId::uint8;
+  node->operand_count = 1;
+  node->operands[0] = detail::operand_of("astype", x, {x.shape().begin(), x.shape().end()});
+  bool reads_shared = false;
+  return detail::settle(
+      make_pending(dtype, x.device(), std::move(layout), std::move(node), &reads_shared),
+      reads_shared);
+}
+
+Array astype(const Array& x, DType dtype, bool copy) {
+  if (x.dtype() == dtype && !copy) return x;
+  check(x.dtype() == dtype || (x.dtype().is_builtin() && dtype.is_builtin()), Errc::type,
+        "astype: a {} cannot become a {}", x.dtype(), dtype);
+  check(has_dtype(x.device(), dtype), Errc::type, "astype: {} has no {}; use float32", x.device(),
+        dtype);
+  const Layout* like = &x.layout();
+  return converted(x, dtype, dense_like({x.shape().begin(), x.shape().end()}, std::span(&like, 1)));
+}
+
+Array copy(const Array& x) { return astype(x, x.dtype(), true); }
+
+Array contiguous(const Array& x) {
+  if (is_row_major(x.layout())) return x;
+  return converted(x, x.dtype(), row_major({x.shape().begin(), x.shape().end()}));
+}
+
+}  // namespace isthmus

@@ -1,0 +1,118 @@
+// array.h: Array, the one thing that users hold.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "isthmus/graph/node.h"
+#include "isthmus/runtime/evaluate.h"
+
+namespace isthmus {
+
+/// An n-d array on one device: a storage, and how it is seen. A value: cheap to copy, never
+/// changed itself; views share their storage, so that a write through one is seen by all.
+class ISTHMUS_EXPORT Array {
+ public:
+  /// All of a storage.
+  explicit Array(Ref<Storage> storage)
+      : storage_(std::move(storage)), layout_(storage_->layout) {}
+  /// A view of it.
+  Array(Ref<Storage> storage, Layout layout, bool is_read_only)
+      : storage_(std::move(storage)), layout_(std::move(layout)), is_read_only_(is_read_only) {}
+
+  DType dtype() const { return storage_->dtype; }
+  const Device& device() const { return storage_->device; }
+  const Dims& shape() const { return layout_.shape; }
+  const Layout& layout() const { return layout_; }
+  int ndim() const { return layout_.ndim(); }
+  std::int64_t size() const { return layout_.count(); }
+  const Ref<Storage>& storage() const { return storage_; }
+  bool is_read_only() const { return is_read_only_; }
+  bool is_pending() const { return !storage_->is_ready(); }
+
+  /// The same storage, seen otherwise.
+  Array view(Layout layout, bool is_read_only = false) const {
+    return Array(storage_, std::move(layout), is_read_only_ || is_read_only);
+  }
+
+  /// Starts the calculation of a pending value; returns itself. Waits only where the device is
+  /// the host. Throws the error of a value that failed.
+  const Array& eval() const {
+    if (is_pending()) evaluate(storage_);
+    return *this;
+  }
+
+ private:
+  Ref<Storage> storage_;
+  Layout layout_;
+  bool is_read_only_ = false;
+};
+
+/// An operand: an array, or a number. A weak number (a literal) takes the arrays' dtype as far as
+/// its kind allows, as in NumPy 2; a strong one has its own.
+struct Value {
+  const Array* array = nullptr;
+  Scalar scalar;
+  bool is_weak = true;
+
+  Value(const Array& array) : array(&array) {}  // NOLINT: an array is an operand
+  Value(bool value) : scalar(Scalar::of(value)) {}
+  Value(int value) : scalar(Scalar::of(static_cast<std::int64_t>(value))) {}
+  Value(std::int64_t value) : scalar(Scalar::of(value)) {}
+  Value(std::uint64_t value) : scalar(Scalar::of(value)) {}
+  Value(double value) : scalar(Scalar::of(value)) {}
+  Value(Complex<double> value) : scalar(Scalar::of(value)) {}
+  Value(Scalar scalar, bool is_weak) : scalar(scalar), is_weak(is_weak) {}
+};
+
+/// The dtype that all operands have in common; at least one of them must be an array or strong.
+ISTHMUS_EXPORT DType result_type(std::string_view who, std::span<const Value> values);
+
+/// The pending result of a row of ops.def; operands broadcast. Runs at once where it reads memory
+/// that others may change, where operations are eager, or where the graph is full. Throws
+/// promotion, type, value (shapes) and device_mismatch.
+ISTHMUS_EXPORT Array apply(Op op, std::span<const Value> operands);
+inline Array apply(Op op, std::initializer_list<Value> operands) {
+  return apply(op, std::span(operands.begin(), operands.size()));
+}
+
+/// The pending result of a row of reductions.def over `axes` (all of them if not given), summed
+/// up in `dtype` if given. Throws index or value for bad axes, value for an empty max or min.
+ISTHMUS_EXPORT Array reduce(Reduction reduction, const Array& x,
+                            std::optional<std::span<const std::int64_t>> axes, bool keepdims,
+                            std::optional<DType> dtype = {});
+/// The mean, in the dtype of x or, for integers, the default real one.
+ISTHMUS_EXPORT Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes,
+                          bool keepdims);
+
+/// Changes the elements of `target` to `value`, broadcast and cast. Evaluates what is pending and
+/// would read them; enqueues the write at once. Throws value for read-only memory.
+ISTHMUS_EXPORT void assign(const Array& target, const Value& value);
+
+/// x as another dtype: x itself if it has that one and `copy` is false, else a pending value.
+ISTHMUS_EXPORT Array astype(const Array& x, DType dtype, bool copy = true);
+/// A pending copy with a dense layout ordered as x's.
+ISTHMUS_EXPORT Array copy(const Array& x);
+/// A pending copy in row-major order, or x itself if it has that already.
+ISTHMUS_EXPORT Array contiguous(const Array& x);
+
+/// x on another device; x itself if it is there. Copies, waits for the source, and is counted.
+ISTHMUS_EXPORT Array to_device(const Array& x, const Device& device);
+/// x where the host can look, in any layout, with nothing pending on it: itself if it is already.
+ISTHMUS_EXPORT Array to_host(const Array& x);
+/// The one element. Waits. Throws value if there are more or none.
+ISTHMUS_EXPORT Scalar item(const Array& x);
+
+/// Whether the device can calculate in this dtype; and the real dtype of new arrays there.
+ISTHMUS_EXPORT bool has_dtype(const Device& device, DType dtype);
+ISTHMUS_EXPORT DType default_real(const Device& device);
+
+namespace detail {
+/// Runs what must not stay pending; see apply().
+Array settle(Ref<Storage> storage, bool reads_shared);
+/// An operand that shows `array` through `shape`.
+Operand operand_of(std::string_view who, const Array& array, std::span<const std::int64_t> shape);
+}  // namespace detail
+
+}  // namespace isthmus

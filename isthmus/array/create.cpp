@@ -1,0 +1,171 @@
+// create.cpp: creation as expressions of an index, so that it fuses.
+#include "isthmus/array/create.h"
+
+#include <cmath>
+
+#include "isthmus/runtime/memory_pool.h"
+
+namespace isthmus {
+
+namespace {
+
+double as_double(const Scalar& s) {
+  if (s.dtype.family == Family::natural) return static_cast<double>(s.natural);
+  const bool is_integral = s.dtype.family == Family::integer || s.dtype.family == Family::boolean;
+  return is_integral ? static_cast<double>(s.integer) : s.number.re;
+}
+
+bool is_integral(const Scalar& s) {
+  return s.dtype.family == Family::integer || s.dtype.family == Family::boolean ||
+         s.dtype.family == Family::natural;
+}
+
+Array leaf(Operand operand, TypeId from, DType dtype, Shape shape, const Device& device) {
+  auto node = std::make_unique<Node>();
+  node->op = Op::astype;
+  node->type = from;
+  node->operand_count = 1;
+  node->operands[0] = std::move(operand);
+  return detail::settle(make_pending(dtype, device, row_major(shape), std::move(node)), false);
+}
+
+/// A scalar rounded to `dtype`, as one operand among others.
+Value strong(Scalar s, DType dtype) {
+  alignas(16) std::byte bytes[16];
+  store(s, dtype, bytes);
+  return Value(load(dtype, bytes), false);
+}
+
+std::int64_t arange_count(const Scalar& start, const Scalar& stop, const Scalar& step) {
+  if (is_integral(start) && is_integral(stop) && is_integral(step)) {
+    check(step.integer != 0, Errc::value, "arange: the step is 0");
+    const auto distance = static_cast<__int128>(stop.integer) - start.integer;
+    const __int128 each = step.integer;
+    const __int128 count = (distance + each - (each > 0 ? 1 : -1)) / each;
+    if (distance == 0 || (distance > 0) != (each > 0)) return 0;
+    check(count <= INT64_MAX, Errc::value, "arange: more than 2^63-1 elements");
+    return static_cast<std::int64_t>(count);
+  }
+  const double each = as_double(step);
+  check(each != 0, Errc::value, "arange: the step is 0");
+  const double count = std::ceil((as_double(stop) - as_double(start)) / each);
+  check(!(count >= 9.2e18) && count == count, Errc::value,
+        "arange: {} elements from {} to {} by {}", count, as_double(start), as_double(stop), each);
+  return count > 0 ? static_cast<std::int64_t>(count) : 0;
+}
+
+}  // namespace
+
+Array empty(Shape shape, DType dtype, const Device& device) {
+  const std::int64_t count = checked_count("empty", shape);
+  check(has_dtype(device, dtype), Errc::type, "empty: {} has no {}; use float32", device, dtype);
+  std::int64_t bytes;
+  check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
+        "empty: {} elements of {} are more than 2^63-1 bytes", count, dtype);
+  return Array(make_ref<Storage>(dtype, row_major(shape),
+                                 allocate(device, static_cast<std::size_t>(bytes))));
+}
+
+Array full(Shape shape, Scalar value, DType dtype, const Device& device) {
+  const std::int64_t count = checked_count("full", shape);
+  std::int64_t bytes;
+  check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
+        "full: {} elements of {} are more than 2^63-1 bytes", count, dtype);
+  check(has_dtype(device, dtype), Errc::type, "full: {} has no {}; use float32", device, dtype);
+  check(dtype.is_builtin(), Errc::type, "full: a number cannot become a {}", dtype);
+  Operand operand;
+  operand.kind = Operand::Kind::scalar;
+  operand.scalar = value;
+  return leaf(std::move(operand), dtype.id, dtype, shape, device);
+}
+
+Array index_along(Shape shape, int axis, const Device& device) {
+  checked_count("index_along", shape);
+  Operand operand;
+  operand.kind = Operand::Kind::index;
+  operand.axis = static_cast<std::uint8_t>(axis);
+  return leaf(std::move(operand), TypeId::int64, TypeId::int64, shape, device);
+}
+
+Array arange(Scalar start, Scalar stop, Scalar step, DType dtype, const Device& device) {
+  const std::int64_t count = arange_count(start, stop, step);
+  check(has_dtype(device, dtype), Errc::type, "arange: {} has no {}; use float32", device, dtype);
+  const Array index = index_along(std::span(&count, 1), 0, device);
+  if (dtype.family == Family::integer || dtype.family == Family::natural) {
+    // NumPy truncates the first two numbers and goes on with their difference
+    alignas(16) std::byte first[16], second[16];
+    store(start, TypeId::int64, first);
+    const Scalar next = is_integral(start) && is_integral(step)
+                            ? Scalar::of(static_cast<std::int64_t>(
+                                  static_cast<std::uint64_t>(start.integer) +
+                                  static_cast<std::uint64_t>(step.integer)))
+                            : Scalar::of(as_double(start) + as_double(step));
+    store(next, TypeId::int64, second);
+    const std::int64_t begin = load(TypeId::int64, first).integer;
+    const auto delta = static_cast<std::int64_t>(
+        static_cast<std::uint64_t>(load(TypeId::int64, second).integer) -
+        static_cast<std::uint64_t>(begin));
+    return astype(apply(Op::add, {apply(Op::multiply, {index, delta}), begin}), dtype, false);
+  }
+  check(dtype.family == Family::real || dtype.family == Family::complex, Errc::type,
+        "arange: does not make {}", dtype);
+  // first + i * (second - first) in the dtype, as NumPy: each of the two rounded to it first
+  const Value first = strong(Scalar::of(as_double(start)), dtype);
+  const Value second = strong(Scalar::of(as_double(start) + as_double(step)), dtype);
+  const Value delta = strong(Scalar::of(second.scalar.number.re - first.scalar.number.re), dtype);
+  return apply(Op::add, {apply(Op::multiply, {astype(index, dtype), delta}), first});
+}
+
+Array linspace(Scalar start, Scalar stop, std::int64_t count, DType dtype, bool endpoint,
+               const Device& device) {
+  check(count >= 0, Errc::value, "linspace: {} elements", count);
+  check(has_dtype(device, dtype), Errc::type, "linspace: {} has no {}; use float32", device,
+        dtype);
+  const bool is_complex = dtype.family == Family::complex;
+  const DType wide = is_complex ? (has_dtype(device, TypeId::complex128) ? TypeId::complex128
+                                                                        : TypeId::complex64)
+                                : default_real(device);
+  const auto number = [](const Scalar& s) {
+    return s.dtype.family == Family::complex ? s.number : Complex<double>{as_double(s), 0};
+  };
+  const Complex<double> from = number(start), to = number(stop);
+  const auto steps = static_cast<double>(endpoint ? count - 1 : count);
+  const Complex<double> step = steps > 0 ? Complex<double>{(to.re - from.re) / steps,
+                                                           (to.im - from.im) / steps}
+                                         : Complex<double>{to.re - from.re, to.im - from.im};
+  const auto value = [&](Complex<double> z) {
+    return strong(is_complex ? Scalar::of(z) : Scalar::of(z.re), wide);
+  };
+  const Array index = index_along(std::span(&count, 1), 0, device);
+  Array result = apply(Op::add, {apply(Op::multiply, {astype(index, wide), value(step)}),
+                                 value(from)});
+  if (endpoint && count > 1)
+    result = apply(Op::where, {apply(Op::equal, {index, count - 1}), value(to), result});
+  // integers are rounded down, as NumPy does
+  if (dtype.family == Family::integer || dtype.family == Family::natural)
+    result = apply(Op::floor, {result});
+  return astype(result, dtype, false);
+}
+
+Array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, DType dtype,
+          const Device& device) {
+  const std::int64_t shape[] = {rows, columns};
+  const Array row = index_along(shape, 0, device), column = index_along(shape, 1, device);
+  // |k| beyond the shape has no diagonal; clamped, so that row + k cannot overflow
+  const std::int64_t clamped = std::clamp(k, -rows - 1, columns + 1);
+  return astype(apply(Op::equal, {apply(Op::add, {row, clamped}), column}), dtype, false);
+}
+
+Array from_view(View view) {
+  const bool is_read_only = view.is_read_only || view.memory->is_read_only;
+  Layout layout = view.layout;
+  auto storage = make_ref<Storage>(view.dtype, view.layout, std::move(view.memory));
+  return Array(std::move(storage), std::move(layout), is_read_only);
+}
+
+View to_view(const Array& x) {
+  x.eval();
+  return {x.storage()->memory(), x.dtype(), x.layout(), x.is_read_only()};
+}
+
+}  // namespace isthmus

@@ -1,0 +1,160 @@
+// manipulate.cpp: the arithmetic of views, and concat.
+#include "isthmus/array/manipulate.h"
+
+#include "isthmus/array/index.h"
+
+namespace isthmus {
+
+namespace {
+
+/// `axes` as a mask over `ndim` axes.
+SmallVector<bool, 8> marked(std::string_view who, Axes axes, int ndim) {
+  SmallVector<bool, 8> mask(static_cast<std::size_t>(ndim), false);
+  for (std::int64_t axis : axes) {
+    bool& mark = mask[static_cast<std::size_t>(checked_axis(who, axis, ndim))];
+    check(!mark, Errc::value, "{}: axis {} is repeated", who, axis);
+    mark = true;
+  }
+  return mask;
+}
+
+Dims resolved_shape(const Array& x, Shape shape) {
+  Dims result(shape);
+  int unknown = -1;
+  std::int64_t known = 1;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == -1) {
+      check(unknown < 0, Errc::value, "reshape: shape {} has more than one -1", shape);
+      unknown = static_cast<int>(i);
+    } else {
+      check(shape[i] >= 0, Errc::value, "reshape: shape {} has a negative extent", shape);
+      known = shape[i] && known > INT64_MAX / shape[i] ? INT64_MAX : known * shape[i];
+    }
+  }
+  const std::int64_t size = x.size();
+  if (unknown >= 0) {
+    check(known > 0 && size % known == 0, Errc::value, "reshape: {} elements do not fill shape {}",
+          size, shape);
+    result[static_cast<std::size_t>(unknown)] = size / known;
+    known = size;
+  }
+  check(known == size, Errc::value, "reshape: {} elements do not fill shape {}", size, shape);
+  return result;
+}
+
+}  // namespace
+
+Array reshape(const Array& x, Shape shape, std::optional<bool> copy) {
+  const Dims to = resolved_shape(x, shape);
+  const std::span<const std::int64_t> target(to.begin(), to.end());
+  Layout layout;
+  if (copy.value_or(false)) return isthmus::copy(contiguous(x)).view(row_major(target));
+  if (try_reshape(x.layout(), target, layout)) return x.view(layout);
+  check(!copy, Errc::copy_refused,
+        "reshape: strides {} of shape {} cannot show shape {} without a copy", x.layout().strides,
+        x.shape(), to);
+  return contiguous(x).view(row_major(target));
+}
+
+Array permute_dims(const Array& x, Axes axes) {
+  check(axes.size() == x.shape().size(), Errc::value,
+        "permute_dims: {} axes for an array of {} axes", axes.size(), x.ndim());
+  marked("permute_dims", axes, x.ndim());
+  SmallVector<int, 8> order;
+  for (std::int64_t axis : axes) order.push_back(checked_axis("permute_dims", axis, x.ndim()));
+  return x.view(permute(x.layout(), {order.begin(), order.end()}));
+}
+
+Array broadcast_to(const Array& x, Shape shape) {
+  checked_count("broadcast_to", shape);
+  return x.view(broadcast("broadcast_to", x.layout(), shape), true);
+}
+
+Array expand_dims(const Array& x, Axes axes) {
+  const int ndim = x.ndim() + static_cast<int>(axes.size());
+  const auto mask = marked("expand_dims", axes, ndim);
+  Layout layout{{}, {}, x.layout().offset};
+  int from = 0;
+  for (int i = 0; i < ndim; ++i) {
+    const bool is_new = mask[static_cast<std::size_t>(i)];
+    layout.shape.push_back(is_new ? 1 : x.shape()[from]);
+    layout.strides.push_back(is_new ? 0 : x.layout().strides[from]);
+    from += !is_new;
+  }
+  return x.view(std::move(layout));
+}
+
+Array squeeze(const Array& x, Axes axes) {
+  const auto mask = marked("squeeze", axes, x.ndim());
+  Layout layout{{}, {}, x.layout().offset};
+  for (int i = 0; i < x.ndim(); ++i) {
+    if (mask[static_cast<std::size_t>(i)]) {
+      check(x.shape()[i] == 1, Errc::value, "squeeze: axis {} has length {}, not 1", i,
+            x.shape()[i]);
+      continue;
+    }
+    layout.shape.push_back(x.shape()[i]);
+    layout.strides.push_back(x.layout().strides[i]);
+  }
+  return x.view(std::move(layout));
+}
+
+Array flip(const Array& x, std::optional<Axes> axes) {
+  SmallVector<bool, 8> mask(x.shape().size(), true);
+  if (axes) mask = marked("flip", *axes, x.ndim());
+  Layout layout = x.layout();
+  for (int i = 0; i < x.ndim(); ++i) {
+    if (!mask[static_cast<std::size_t>(i)] || x.shape()[i] == 0) continue;
+    layout.offset += (x.shape()[i] - 1) * layout.strides[i];
+    layout.strides[i] = -layout.strides[i];
+  }
+  return x.view(std::move(layout));
+}
+
+Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
+  check(!arrays.empty(), Errc::value, "concat: no arrays");
+  std::vector<Array> parts(arrays.begin(), arrays.end());
+  if (!along) {
+    const std::int64_t flat[] = {-1};
+    for (Array& part : parts) part = reshape(part, flat);
+  }
+  const int axis = checked_axis("concat", along.value_or(0), parts[0].ndim());
+  std::vector<Value> values(parts.begin(), parts.end());
+  const DType dtype = result_type("concat", values);
+  Dims shape = parts[0].shape();
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    Dims other = parts[i].shape();
+    check(parts[i].device() == parts[0].device(), Errc::device_mismatch,
+          "concat: arrays are on {} and {}; move one with to_device", parts[0].device(),
+          parts[i].device());
+    check(other.size() == shape.size(), Errc::value, "concat: arrays of {} and {} axes",
+          shape.size(), other.size());
+    const std::int64_t extent = shape[axis] + other[axis];
+    other[axis] = shape[axis];
+    check(other == shape, Errc::value, "concat: shapes {} and {} differ beside axis {}",
+          parts[0].shape(), parts[i].shape(), axis);
+    shape[axis] = extent;
+  }
+  const Array result = empty({shape.begin(), shape.end()}, dtype, parts[0].device());
+  Layout place = result.layout();
+  for (const Array& part : parts) {
+    place.shape[axis] = part.shape()[axis];
+    assign(result.view(place), part);
+    place.offset += part.shape()[axis] * place.strides[axis];
+  }
+  return result;
+}
+
+Array stack(std::span<const Array> arrays, std::int64_t axis) {
+  check(!arrays.empty(), Errc::value, "stack: no arrays");
+  const std::int64_t at = checked_axis("stack", axis, arrays[0].ndim() + 1);
+  std::vector<Array> parts;
+  for (const Array& x : arrays) {
+    check(x.shape() == arrays[0].shape(), Errc::value, "stack: shapes {} and {} differ",
+          arrays[0].shape(), x.shape());
+    parts.push_back(expand_dims(x, std::span(&at, 1)));
+  }
+  return concat(parts, at);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,72 @@
+// transfer.cpp: arrays between devices, and elements to the host.
+#include <vector>
+
+#include "isthmus/array/array.h"
+#include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/unblocked.h"
+
+namespace isthmus {
+
+namespace {
+
+/// Copies all bytes of a row-major array into new memory on `device`; `driver` knows both sides.
+Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
+  const auto bytes = static_cast<std::size_t>(x.size() * x.dtype().bytes());
+  Ref<Memory> to = allocate(device, bytes);
+  const Ref<Memory>& from = x.storage()->memory();
+  const auto start = static_cast<std::size_t>(x.layout().offset * x.dtype().bytes());
+  if (bytes) {
+    const Unblocked unblocked;
+    const Ref<Queue> queue = current_queue(driver);
+    Events waits, trash;
+    {
+      std::lock_guard lock(graph_lock());
+      add_waits_for_reading(*from, waits);
+      add_waits_for_writing(*to, waits);
+    }
+    const Ref<Event> event =
+        backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
+    count_copy();
+    if (event) {
+      std::lock_guard lock(graph_lock());
+      note_read(*from, queue.get(), event, trash);
+      note_write(*to, event, trash);
+    }
+  }
+  return Array(make_ref<Storage>(x.dtype(), row_major({x.shape().begin(), x.shape().end()}),
+                                 std::move(to)));
+}
+
+}  // namespace
+
+Array to_device(const Array& x, const Device& device) {
+  if (x.device() == device) return x;
+  check(has_dtype(device, x.dtype()), Errc::type, "to_device: {} has no {}; use float32", device,
+        x.dtype());
+  const Array whole = contiguous(x);
+  whole.eval();
+  const Device host;
+  if (whole.device().is_host()) return copy_bytes(whole, device, device);
+  const Array here = copy_bytes(whole, host, whole.device());
+  if (device.is_host()) return here;
+  return copy_bytes(here, device, device);
+}
+
+Array to_host(const Array& x) {
+  x.eval();
+  const Array here = x.storage()->memory()->is_host_accessible() ? x : to_device(x, Device());
+  wait(here.storage());
+  return here;
+}
+
+Scalar item(const Array& x) {
+  check(x.size() == 1, Errc::value, "item: the array has {} elements; only one can be a number",
+        x.size());
+  const Array here = to_host(x);
+  // an index of zeros, whatever the strides
+  const auto* start = static_cast<const char*>(here.storage()->memory()->host);
+  return load(here.dtype(), start + here.layout().offset * here.dtype().bytes());
+}
+
+}  // namespace isthmus

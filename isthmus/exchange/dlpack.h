@@ -1,0 +1,127 @@
+// dlpack.h: the DLPack 1.3 ABI, and arrays to and from it.
+#pragma once
+
+#include <cstdint>
+
+#include "isthmus/array/array.h"
+
+/// The structs of dlpack.h, laid out as there, in a namespace so that both can be included. A
+/// pointer to one of them may be cast to its namesake.
+namespace isthmus::dlpack {
+
+inline constexpr std::uint32_t major_version = 1, minor_version = 3;
+
+struct DLPackVersion {
+  std::uint32_t major, minor;
+};
+
+enum DLDeviceType : std::int32_t {
+  kDLCPU = 1,
+  kDLCUDA = 2,
+  kDLCUDAHost = 3,
+  kDLOpenCL = 4,
+  kDLROCMHost = 11,
+  kDLExtDev = 12,
+  kDLCUDAManaged = 13,
+  kDLOneAPI = 14,
+};
+
+struct DLDevice {
+  DLDeviceType device_type;
+  std::int32_t device_id;
+  friend bool operator==(const DLDevice&, const DLDevice&) = default;
+};
+
+struct DLDataType {
+  std::uint8_t code;
+  std::uint8_t bits;
+  std::uint16_t lanes;
+};
+
+struct DLTensor {
+  void* data;
+  DLDevice device;
+  std::int32_t ndim;
+  DLDataType dtype;
+  std::int64_t* shape;
+  std::int64_t* strides;  ///< In elements.
+  std::uint64_t byte_offset;
+};
+
+struct DLManagedTensor {
+  DLTensor dl_tensor;
+  void* manager_ctx;
+  void (*deleter)(DLManagedTensor*);
+};
+
+inline constexpr std::uint64_t read_only_flag = 1, copied_flag = 2, padded_flag = 4;
+
+struct DLManagedTensorVersioned {
+  DLPackVersion version;
+  void* manager_ctx;
+  void (*deleter)(DLManagedTensorVersioned*);
+  std::uint64_t flags;
+  DLTensor dl_tensor;
+};
+
+struct DLPackExchangeAPIHeader {
+  DLPackVersion version;
+  DLPackExchangeAPIHeader* prev_api;
+};
+
+struct DLPackExchangeAPI {
+  DLPackExchangeAPIHeader header;
+  int (*managed_tensor_allocator)(DLTensor* prototype, DLManagedTensorVersioned** out,
+                                  void* error_ctx,
+                                  void (*set_error)(void* error_ctx, const char* kind,
+                                                    const char* message));
+  int (*managed_tensor_from_py_object_no_sync)(void* py_object, DLManagedTensorVersioned** out);
+  int (*managed_tensor_to_py_object_no_sync)(DLManagedTensorVersioned* tensor,
+                                             void** out_py_object);
+  int (*dltensor_from_py_object_no_sync)(void* py_object, DLTensor* out);
+  int (*current_work_stream)(DLDeviceType device_type, std::int32_t device_id,
+                             void** out_current_stream);
+};
+
+static_assert(sizeof(DLTensor) == 48 && sizeof(DLManagedTensorVersioned) == 80 &&
+              sizeof(DLPackExchangeAPI) == 56 && sizeof(DLManagedTensor) == 64);
+
+}  // namespace isthmus::dlpack
+
+namespace isthmus {
+
+/// The array as a tensor of version 1.3, which its consumer ends by the deleter, on any thread.
+/// Evaluates and waits; no copy. The data pointer is that of the first element (byte_offset is
+/// always 0, which some consumers ignore), null if there is none. `is_copied` says that nobody but
+/// the consumer has this memory. Throws exchange for dtypes and devices without a DLPack form.
+ISTHMUS_EXPORT dlpack::DLManagedTensorVersioned* to_dlpack(const Array& array,
+                                                           bool is_copied = false);
+/// The same in the form before version 1.0. Throws exchange for a read-only array, which it
+/// cannot describe.
+ISTHMUS_EXPORT dlpack::DLManagedTensor* to_legacy_dlpack(const Array& array);
+/// The tensor that a borrower may use until it returns; it points into `array`.
+ISTHMUS_EXPORT void borrow_dlpack(const Array& array, dlpack::DLTensor& out);
+
+/// What the importer knows beyond the tensor.
+struct DlpackImport {
+  bool is_read_only = false;          ///< Whatever its flags say.
+  bool is_private = false;            ///< Nobody else reaches the memory.
+  /// Instead of calling the deleter of `memory.owner`, the tensor, in place.
+  Memory::Release release = nullptr;
+};
+
+/// The tensor's memory as an array, no copy; the tensor is taken over, and its deleter is called
+/// exactly once, when the last array drops the memory or before an error is thrown. A tensor of
+/// ours gives back what it was made of. Throws exchange, naming the field.
+ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensorVersioned* tensor,
+                                 const DlpackImport& import = {});
+ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensor* tensor, const DlpackImport& import = {});
+
+/// (kDLCPU, 0) where the host can look, else (kDLExtDev, index). Evaluates nothing.
+ISTHMUS_EXPORT dlpack::DLDevice dlpack_device(const Array& array);
+/// Throws exchange for dtypes that DLPack has no code for.
+ISTHMUS_EXPORT dlpack::DLDataType to_dlpack(DType dtype);
+/// More than one lane is a struct of equal fields s0, s1, ... Throws exchange.
+ISTHMUS_EXPORT DType from_dlpack(dlpack::DLDataType dtype);
+
+}  // namespace isthmus

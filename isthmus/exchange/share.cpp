@@ -1,0 +1,185 @@
+// share.cpp: imports of the same memory are one memory, and exports are counted.
+#include "isthmus/exchange/share.h"
+
+#include <cstdlib>
+#include <mutex>
+
+namespace isthmus {
+
+namespace {
+
+/// Where arrays without elements lie: their address is never read, but the host may have it.
+alignas(64) char nothing[64];
+
+bool multiply(std::int64_t a, std::int64_t b, std::int64_t& result) {
+  return !__builtin_mul_overflow(a, b, &result);
+}
+
+void check_extents(std::string_view who, DType dtype, const Layout& layout) {
+  std::int64_t count = 1;
+  bool is_empty = false;
+  for (std::int64_t extent : layout.shape) {
+    check(extent >= 0, Errc::exchange, "{}: shape: the extent {} is negative", who, extent);
+    is_empty = is_empty || extent == 0;
+  }
+  for (std::int64_t extent : layout.shape)
+    check(is_empty || multiply(count, extent, count), Errc::exchange,
+          "{}: shape: {} is more than 2^63-1 elements", who, layout.shape);
+  std::int64_t bytes;
+  check(is_empty || multiply(count, dtype.bytes(), bytes), Errc::exchange,
+        "{}: shape: {} of {} is more than 2^63-1 bytes", who, layout.shape, dtype);
+}
+
+/// Whether the root is memory of ours that is lent now, and that all of `memory` lies in.
+bool comes_back(Memory& memory) {
+  if (!memory.base) return false;
+  const Memory& root = memory.root();
+  return root.exports > 0 && !root.is_foreign && root.handle <= memory.handle &&
+         memory.handle + memory.bytes <= root.handle + root.bytes;
+}
+
+/// Whether somebody must wait before others look at the memory. Needs graph_lock.
+bool has_work(Memory& memory) {
+  const Memory& root = memory.root();
+  return root.readers || !root.hazards.writes.empty() || !root.hazards.reads.empty();
+}
+
+void settle(const Array& array) {
+  evaluate_readers(*array.storage()->memory());
+  wait(array.storage(), true);
+}
+
+}  // namespace
+
+std::int64_t alignment_of(DType dtype) {
+  if (dtype.record) return dtype.record->alignment;
+  return std::max(1, dtype.lane_bits / (dtype.family == Family::complex ? 16 : 8));
+}
+
+Layout with_plain_strides(const Layout& layout) {
+  Layout plain = layout;
+  const bool is_empty = layout.count() == 0;
+  std::int64_t dense = 1;
+  for (int axis = layout.ndim() - 1; axis >= 0; --axis) {
+    const std::int64_t extent = std::max<std::int64_t>(layout.shape[axis], 1);
+    std::int64_t& stride = plain.strides[axis];
+    if (is_empty || layout.shape[axis] <= 1) stride = dense;
+    // an overflow is possible only where there are no elements, and any number will do
+    if (!multiply(extent, std::max<std::int64_t>(std::abs(stride), 1), dense)) dense = 1;
+  }
+  return plain;
+}
+
+void check_foreign(std::string_view who, const void* address, DType dtype, const Layout& layout) {
+  check(layout.shape.size() <= max_dimensions, Errc::exchange, "{}: ndim: {} axes; at most {}", who,
+        layout.shape.size(), max_dimensions);
+  check_extents(who, dtype, layout);
+  if (layout.count() == 0) return;
+  check(address != nullptr, Errc::exchange, "{}: data: the address is null, but there are {} elements",
+        who, layout.count());
+  const auto start = reinterpret_cast<std::uintptr_t>(address);
+  const auto alignment = static_cast<std::uintptr_t>(alignment_of(dtype));
+  check(start % alignment == 0, Errc::exchange,
+        "{}: data: {} is misaligned; {} needs a multiple of {} bytes; copy it first", who, address,
+        dtype, alignment);
+  std::int64_t low = layout.offset, high = layout.offset;
+  for (int axis = 0; axis < layout.ndim(); ++axis) {
+    std::int64_t reach;
+    const std::int64_t stride = layout.strides[axis];
+    std::int64_t& end = stride < 0 ? low : high;
+    check(multiply(layout.shape[axis] - 1, stride, reach) &&
+              !__builtin_add_overflow(end, reach, &end),
+          Errc::exchange, "{}: strides: {} over {} reach past 2^63-1 elements", who, layout.strides,
+          layout.shape);
+  }
+  std::int64_t first, last;
+  std::uintptr_t below, above;
+  const bool fits = !__builtin_add_overflow(high, 1, &high) && multiply(low, dtype.bytes(), first) &&
+                    multiply(high, dtype.bytes(), last) &&
+                    !__builtin_add_overflow(start, first, &below) &&
+                    !__builtin_add_overflow(start, last, &above);
+  check(fits, Errc::exchange, "{}: strides: {} over {} reach past the address space", who,
+        layout.strides, layout.shape);
+}
+
+Array adopt(const Foreign& foreign) {
+  check_foreign("adopt", foreign.address, foreign.dtype, foreign.layout);
+  const std::int64_t item = foreign.dtype.bytes();
+  Layout layout = foreign.layout;
+  char* start = nothing;
+  std::size_t bytes = 0;
+  if (layout.count() == 0) {
+    layout.offset = 0;
+  } else {
+    const Extent extent = extent_of(layout);
+    start = static_cast<char*>(foreign.address) + extent.begin * item;
+    bytes = static_cast<std::size_t>((extent.end - extent.begin) * item);
+    layout.offset -= extent.begin;
+  }
+  auto memory = make_ref<Memory>(Device(), MemoryKind::host, reinterpret_cast<std::uintptr_t>(start),
+                                 bytes);
+  memory->host = start;
+  memory->is_read_only = foreign.is_read_only;
+  const Array array = from_view({memory, foreign.dtype, std::move(layout), foreign.is_read_only});
+  if (!foreign.is_private && bytes) {
+    bool must_wait;
+    {
+      std::lock_guard lock(graph_lock());
+      track(*memory);
+      if (!comes_back(*memory)) memory->root().is_foreign = true;
+      must_wait = has_work(*memory);
+    }
+    if (must_wait) settle(array);
+  }
+  memory->owner = foreign.owner;
+  memory->release = foreign.release;
+  return array;
+}
+
+void begin_export(const Array& array) {
+  array.eval();
+  Memory& memory = *array.storage()->memory();
+  bool must_wait;
+  {
+    std::lock_guard lock(graph_lock());
+    track(memory);
+    ++memory.root().exports;  // first, so that nothing becomes pending on it any more
+    must_wait = has_work(memory);
+  }
+  if (!must_wait) return;
+  try {
+    settle(array);
+  } catch (...) {
+    end_export(memory);
+    throw;
+  }
+}
+
+void end_export(Memory& memory) noexcept {
+  std::lock_guard lock(graph_lock());
+  --memory.root().exports;
+}
+
+void lend_briefly(const Array& array) {
+  array.eval();
+  bool must_wait;
+  {
+    std::lock_guard lock(graph_lock());
+    must_wait = has_work(*array.storage()->memory());
+  }
+  if (must_wait) settle(array);
+}
+
+bool is_host_reachable(const Array& array) {
+  if (array.device() == Device()) return true;
+  if (array.storage()->is_ready()) return array.storage()->memory()->is_host_accessible();
+  return backend(array.device()).describe(array.device().index()).has_unified_memory;
+}
+
+void* host_address(const Array& array) {
+  if (array.size() == 0) return nullptr;
+  return static_cast<char*>(array.storage()->memory()->host) +
+         array.layout().offset * array.dtype().bytes();
+}
+
+}  // namespace isthmus

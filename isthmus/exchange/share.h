@@ -1,0 +1,50 @@
+// share.h: memory that two libraries reach: adopted from others, or lent to them.
+#pragma once
+
+#include "isthmus/array/create.h"
+
+namespace isthmus {
+
+/// Host memory that somebody else owns, and how an array lies in it.
+struct Foreign {
+  void* address = nullptr;  ///< What `layout.offset` counts from; not read if there is no element.
+  DType dtype;
+  Layout layout;
+  bool is_read_only = false;
+  bool is_private = false;  ///< Nobody else can reach it while we hold `owner`.
+  Memory::Release release = nullptr;  ///< Gives `owner` back, on any thread; null: nothing to do.
+  void* owner = nullptr;
+};
+
+/// An array over it, no copy. Overlapping imports and our own memory coming back are one memory
+/// from now on; what is pending and reads it is evaluated, since others may write to it. If it
+/// throws, the owner is still the caller's. Throws exchange for a layout that cannot be.
+ISTHMUS_EXPORT Array adopt(const Foreign& foreign);
+
+/// Throws exchange, naming the field (`who` begins the text), for a negative extent, for more
+/// elements or bytes than 2^63-1, for a layout past the ends of the address space, and for an
+/// address that is null or misaligned although there are elements.
+ISTHMUS_EXPORT void check_foreign(std::string_view who, const void* address, DType dtype,
+                                  const Layout& layout);
+
+/// Before others may look at or write to an array: evaluates it and what is pending on its memory,
+/// counts the export, and waits for all work on it. end_export undoes the count, on any thread.
+ISTHMUS_EXPORT void begin_export(const Array& array);
+ISTHMUS_EXPORT void end_export(Memory& memory) noexcept;
+
+/// As begin_export, for a look that ends before our caller goes on: nothing is counted.
+ISTHMUS_EXPORT void lend_briefly(const Array& array);
+
+/// Whether the host can look at the array where it lies. Evaluates nothing.
+ISTHMUS_EXPORT bool is_host_reachable(const Array& array);
+
+/// Address of the first element in the evaluated array's memory; null if there is none.
+ISTHMUS_EXPORT void* host_address(const Array& array);
+
+/// The layout with the strides of axes of length 0 or 1, which mean nothing, as if it were dense.
+ISTHMUS_EXPORT Layout with_plain_strides(const Layout& layout);
+
+/// Bytes that an element's address must be a multiple of.
+ISTHMUS_EXPORT std::int64_t alignment_of(DType dtype);
+
+}  // namespace isthmus

@@ -1,0 +1,11 @@
+// isthmus.h: the public API, and nothing else.
+#pragma once
+
+#include "isthmus/array/create.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index.h"
+#include "isthmus/array/manipulate.h"
+#include "isthmus/exchange/dlpack.h"
+#include "isthmus/exchange/span.h"
+#include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/registry.h"
