@@ -1,0 +1,69 @@
+"""Isthmus: one n-d array type on plain CPUs, SYCL USM, OpenCL and CUDA, sharing its memory.
+
+The functions of the Array API standard 2025.12 that exist so far, and beside them devices, memory,
+exchange and settings. ``python -m isthmus`` shows what this machine has.
+"""
+
+# ruff: noqa: A001, A004  # the standard's names hide builtins: abs, all, any, bool, max, min, ...
+
+from __future__ import annotations
+
+import math as _math
+
+from isthmus import _isthmus
+from isthmus._array_api import (
+    __array_namespace_info__,
+    broadcast_arrays,
+    broadcast_shapes,
+    can_cast,
+    finfo,
+    iinfo,
+    isdtype,
+    matrix_transpose,
+    moveaxis,
+    result_type,
+    unstack,
+)
+from isthmus._isthmus import *  # noqa: F403
+from isthmus._isthmus import Array, Device, Error, op_table, reduction_table  # noqa: F401
+from isthmus._printing import install as _install_printing
+from isthmus._settings import (
+    config,
+    default_device,
+    devices,
+    fuse,
+    fusing,
+    set_default_device,
+)
+
+_install_printing(Array)
+_OPERATION_NAMES = tuple(row["name"] for row in op_table + reduction_table)
+
+bool = _isthmus.bool
+e = _math.e
+inf = _math.inf
+nan = _math.nan
+newaxis = None
+pi = _math.pi
+
+__version__ = "0.1.0"
+__array_api_version__ = "2025.12"
+
+__all__ = [  # noqa: PLE0604
+    *_OPERATION_NAMES,
+    *("mean", "Array", "Device", "Error"),
+    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
+    *("e", "inf", "nan", "newaxis", "pi"),
+    *("arange", "asarray", "empty", "empty_like", "eye", "from_dlpack", "full", "full_like"),
+    *("linspace", "ones", "ones_like", "zeros", "zeros_like"),
+    *("astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"),
+    *("broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip"),
+    *("matrix_transpose", "moveaxis", "permute_dims", "reshape", "squeeze", "stack", "unstack"),
+    *("__array_namespace_info__", "__array_api_version__", "__version__"),
+    *("config", "counters", "default_device", "devices", "explain", "fuse", "fusing"),
+    *("protocols", "set_default_device", "statistics", "synchronize"),
+    *("BackendUnavailableError", "CompileError", "CopyRefusedError", "DeviceMismatchError"),
+    *("DeviceNotFoundError", "ExchangeError", "ImplicitHostCopyError", "LaunchError"),
+    *("OutOfMemoryError", "PromotionError"),
+]

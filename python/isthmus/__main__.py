@@ -1,0 +1,208 @@
+"""``python -m isthmus``: what this machine has, what is missing and why, and where things lie."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import isthmus
+from isthmus import _doctor, _isthmus
+
+PACKAGE = Path(isthmus.__file__).resolve().parent
+NEEDED = ("numpy", "ml_dtypes")
+# Distributions by the name they are imported under.
+PEERS = {
+    "jax": ("jax",),
+    "numba": ("numba",),
+    "dpctl": ("dpctl",),
+    "dpnp": ("dpnp",),
+    "pyopencl": ("pyopencl",),
+    "torch": ("torch",),
+    "cupy": ("cupy-cuda13x", "cupy-cuda12x", "cupy"),
+}
+FOLDERS = {
+    "cmake_dir": ("lib/cmake/Isthmus", "for CMAKE_PREFIX_PATH or Isthmus_DIR"),
+    "include_dir": ("include", "for -I"),
+    "lib_dir": (".", "that holds libisthmus.so"),
+}
+
+
+def version_of(distributions: tuple[str, ...]) -> str | None:
+    """The version of the first distribution that is installed. Imports nothing."""
+    for name in distributions:
+        try:
+            return metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return None
+
+
+def collect() -> dict[str, Any]:
+    """All that this command knows, as JSON could hold it."""
+    found = isthmus.devices(verbose=True)
+    return {
+        "isthmus": isthmus.__version__,
+        "array_api": isthmus.__array_api_version__,
+        "package": str(PACKAGE),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "processor": _doctor.processor(),
+        "instruction_set": _isthmus._instruction_set(),
+        "threads": isthmus.config.num_threads,
+        "default_device": str(isthmus.default_device()),
+        "devices": found["devices"],
+        "missing": found["missing"],
+        "libraries": {name: version_of((name,)) for name in NEEDED}
+        | {name: version_of(names) for name, names in PEERS.items()},
+        "protocols": [str(name) for name in isthmus.protocols()],
+        "cache_folder": _isthmus._cache_folder(),
+        "environment": {k: v for k, v in sorted(os.environ.items()) if k.startswith("ISTHMUS_")},
+    }
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 2**30:.1f} GiB" if count >= 2**30 else f"{count / 2**20:.1f} MiB"
+
+
+def _table(rows: list[tuple[str, ...]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        print("  " + "  ".join(cells).rstrip())
+
+
+def print_devices(known: dict[str, Any], is_verbose: bool) -> None:
+    print("Devices")
+    for name, info in known["devices"].items():
+        default = ", the default" if name.split(":")[0] == known["default_device"] else ""
+        print(f"  {name}{default}: {info['name']}, {_megabytes(info['memory_bytes'])}")
+        if is_verbose:
+            _table([(f"  {key}", _shown(value)) for key, value in info.items()])
+    print("Backends that are not to be had")
+    for name, reason in known["missing"].items():
+        print(f"  {name}: {reason}")
+    if not known["missing"]:
+        print("  none of those in this package; the others were not built into it")
+
+
+def _shown(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def print_table(known: dict[str, Any], is_verbose: bool) -> None:
+    print(f"Isthmus {known['isthmus']}, Array API {known['array_api']}, in {known['package']}")
+    print_devices(known, is_verbose)
+    print("Libraries")
+    versions = {"Python": known["python"], **known["libraries"]}
+    _table([(name, version or "not installed") for name, version in versions.items()])
+    if not is_verbose:
+        return
+    print("Process")
+    keys = ("platform", "processor", "instruction_set", "threads", "cache_folder", "protocols")
+    _table([(key.replace("_", " "), _shown(known[key]) or "none") for key in keys])
+    print("Settings")
+    _table([(name, value) for name, value in known["environment"].items()] or [("none set", "")])
+
+
+def show(options: argparse.Namespace) -> int:
+    known = collect()
+    if options.json:
+        print(json.dumps(known, indent=2))
+    else:
+        print_table(known, options.verbose)
+    return 0
+
+
+def doctor(_: argparse.Namespace) -> int:
+    """Each check as PASS, WARN or FAIL with what repairs it. Returns: 1 if one failed."""
+    findings = list(_doctor.examine(PACKAGE))
+    for finding in findings:
+        print(f"{finding.verdict}  {finding.check}: {finding.found}")
+        if finding.repair:
+            print(f"      {finding.repair}")
+    return int(any(finding.verdict == "FAIL" for finding in findings))
+
+
+def report(options: argparse.Namespace) -> int:
+    """What a bug report should hold."""
+    print("```")
+    print_table(collect(), True)
+    print("Checks")
+    doctor(options)
+    print("Counters")
+    _table([(name, str(value)) for name, value in isthmus.counters().items()])
+    print("```")
+    return 0
+
+
+def cache(options: argparse.Namespace) -> int:
+    folder = _isthmus._cache_folder()
+    if not folder:
+        print("The kernel cache is off: ISTHMUS_CACHE=0, or its folder is not yours alone.")
+        return 0
+    files = [file for file in Path(folder).glob("**/*") if file.is_file()]
+    size = sum(file.stat().st_size for file in files)
+    if options.action == "clear":
+        _isthmus._clear_cache(True)
+        print(f"Cleared {folder}: {len(files)} files, {_megabytes(size)}")
+    else:
+        print(f"{folder}: {len(files)} files, {_megabytes(size)}")
+    return 0
+
+
+def print_folder(key: str) -> int:
+    """One path on standard output and nothing else, for build scripts."""
+    place, purpose = FOLDERS[key]
+    folder = (PACKAGE / place).resolve()
+    if not folder.is_dir():
+        name = key.replace("_", "-")
+        print(
+            f"isthmus --{name}: there is no {folder}; this package is a build tree, and what is "
+            f"{purpose} comes with a wheel or with: cmake --install <build> --prefix <folder>",
+            file=sys.stderr,
+        )
+        return 1
+    print(folder)
+    return 0
+
+
+def make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("isthmus", description=__doc__)
+    parser.set_defaults(run=show)
+    parser.add_argument("-v", "--verbose", action="store_true", help="say all that is known")
+    parser.add_argument("--json", action="store_true", help="the same as JSON")
+    for key, (_, purpose) in FOLDERS.items():
+        flag = "--" + key.replace("_", "-")
+        text = f"print the folder {purpose}"
+        parser.add_argument(flag, action="store_const", const=key, dest="folder", help=text)
+    commands = parser.add_subparsers(title="commands", metavar="")
+    simple: tuple[tuple[str, Callable[[argparse.Namespace], int], str], ...] = (
+        ("doctor", doctor, "check the installation; each finding with its repair"),
+        ("report", report, "all of it, to paste into a bug report"),
+    )
+    for name, run, text in simple:
+        commands.add_parser(name, help=text).set_defaults(run=run)
+    of_cache = commands.add_parser("cache", help="the kernel cache on disk")
+    of_cache.add_argument("action", choices=("info", "clear"))
+    of_cache.set_defaults(run=cache)
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The console script. Returns: the exit status."""
+    options = make_parser().parse_args(arguments)
+    if options.folder:
+        return print_folder(options.folder)
+    status: int = options.run(options)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

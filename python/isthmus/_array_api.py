@@ -1,0 +1,248 @@
+"""The parts of the Array API standard that are about dtypes and shapes, not elements."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import Array, Device
+
+_KINDS: dict[str, tuple[str, ...]] = {
+    "bool": ("bool",),
+    "signed integer": ("int8", "int16", "int32", "int64"),
+    "unsigned integer": ("uint8", "uint16", "uint32", "uint64"),
+    "real floating": ("float32", "float64"),
+    "complex floating": ("complex64", "complex128"),
+}
+_KINDS["integral"] = _KINDS["signed integer"] + _KINDS["unsigned integer"]
+_KINDS["numeric"] = _KINDS["integral"] + _KINDS["real floating"] + _KINDS["complex floating"]
+_HALVES = ("float16", "bfloat16")
+
+
+class FInfo(NamedTuple):
+    """Limits of a floating dtype; see finfo."""
+
+    bits: int
+    eps: float
+    max: float
+    min: float
+    smallest_normal: float
+    dtype: np.dtype[Any]
+
+
+class IInfo(NamedTuple):
+    """Limits of an integer dtype; see iinfo."""
+
+    bits: int
+    max: int
+    min: int
+    dtype: np.dtype[Any]
+
+
+def _dtype(value: Any) -> np.dtype[Any]:
+    return value.dtype if isinstance(value, Array) else np.dtype(value)
+
+
+def finfo(type: Any, /) -> FInfo:
+    """Limits of a floating dtype; of its parts for a complex one.
+
+    Raises: TypeError for other dtypes.
+    Source: Array API 2025.12, finfo.
+    """
+    dtype = _dtype(type)
+    if dtype == _isthmus.bfloat16:
+        import ml_dtypes
+
+        info: Any = ml_dtypes.finfo(dtype)
+    elif dtype.kind in "fc":
+        info = np.finfo(dtype)
+    else:
+        raise TypeError(f"finfo: {dtype} is not a floating dtype")
+    part = np.dtype(info.dtype)
+    return FInfo(
+        int(info.bits),
+        float(info.eps),
+        float(info.max),
+        float(info.min),
+        float(info.smallest_normal),
+        part,
+    )
+
+
+def iinfo(type: Any, /) -> IInfo:
+    """Limits of an integer dtype.
+
+    Raises: TypeError for other dtypes.
+    Source: Array API 2025.12, iinfo.
+    """
+    dtype = _dtype(type)
+    if dtype.kind not in "iu":
+        raise TypeError(f"iinfo: {dtype} is not an integer dtype")
+    info = np.iinfo(dtype)
+    return IInfo(int(info.bits), int(info.max), int(info.min), dtype)
+
+
+def isdtype(dtype: Any, kind: Any) -> bool:
+    """Whether a dtype is of a kind: a dtype, one of the standard's words, or a tuple of them.
+
+    Raises: ValueError for another word.
+    Source: Array API 2025.12, isdtype.
+    """
+    dtype = _dtype(dtype)
+    if isinstance(kind, tuple):
+        return any(isdtype(dtype, one) for one in kind)
+    if isinstance(kind, str):
+        if kind not in _KINDS:
+            raise ValueError(f"isdtype: {kind!r} is none of {', '.join(_KINDS)}")
+        names = _KINDS[kind]
+        is_half = str(dtype) in _HALVES and kind in ("real floating", "numeric")
+        return is_half or str(dtype) in names
+    return bool(dtype == np.dtype(kind))
+
+
+def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
+    """The dtype that all have in common; Python numbers take the others' dtype.
+
+    Raises: TypeError (PromotionError) if there is none; ValueError for numbers alone.
+    Source: Array API 2025.12, result_type; NumPy 2 where the standard is silent.
+    """
+    result: Any = None
+    numbers = []
+    for one in arrays_and_dtypes:
+        if isinstance(one, (bool, int, float, complex)) and not isinstance(one, np.generic):
+            numbers.append(one)
+            continue
+        dtype = _dtype(one)
+        result = dtype if result is None else _isthmus._promote(result, dtype)
+    if result is None:
+        raise ValueError("result_type: needs an array or a dtype among its arguments")
+    for number in numbers:
+        result = (_isthmus.zeros((), dtype=result) + _plain(number)).dtype
+    return np.dtype(result)
+
+
+def _plain(number: Any) -> Any:
+    """A number of the same kind that fits every dtype of its kind; what bool adds is nothing."""
+    return _isthmus.zeros((), dtype="bool") if isinstance(number, bool) else type(number)(0)
+
+
+def can_cast(from_: Any, to: Any, /) -> bool:
+    """Whether promotion alone leads from one dtype to the other.
+
+    Source: Array API 2025.12, can_cast.
+    """
+    source, target = _dtype(from_), _dtype(to)
+    try:
+        return bool(_isthmus._promote(source, target) == target)
+    except _isthmus.PromotionError:
+        return False
+
+
+def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that all broadcast to.
+
+    Raises: ValueError if they do not.
+    Source: Array API 2025.12, broadcast_shapes.
+    """
+    result: list[int] = []
+    for shape in shapes:
+        if len(shape) > len(result):
+            result = [1] * (len(shape) - len(result)) + result
+        for i, extent in enumerate(reversed(shape), 1):
+            if result[-i] == 1:
+                result[-i] = extent
+            elif extent not in (1, result[-i]):
+                raise ValueError(
+                    f"broadcast_shapes: {shapes} do not broadcast: axis -{i} has {result[-i]} and "
+                    f"{extent}"
+                )
+    return tuple(result)
+
+
+def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
+    """The arrays seen through their common shape.
+
+    Returns: read-only views.
+    Source: Array API 2025.12, broadcast_arrays.
+    """
+    shape = broadcast_shapes(*(x.shape for x in arrays))
+    return tuple(_isthmus.broadcast_to(x, shape) for x in arrays)
+
+
+def moveaxis(x: Array, source: int | tuple[int, ...], destination: int | tuple[int, ...], /) -> Array:
+    """The array with some axes at other places.
+
+    Returns: a view.
+    Raises: ValueError if axes are repeated or differ in number, IndexError outside the array.
+    Source: Array API 2025.12, moveaxis.
+    """
+    from_ = (source,) if isinstance(source, int) else tuple(source)
+    to = (destination,) if isinstance(destination, int) else tuple(destination)
+    if len(from_) != len(to):
+        raise ValueError(f"moveaxis: {len(from_)} axes to {len(to)} places")
+    for axis in (*from_, *to):
+        if not -x.ndim <= axis < x.ndim:
+            raise IndexError(f"moveaxis: axis {axis} is outside an array of {x.ndim} axes")
+    from_ = tuple(axis % x.ndim for axis in from_)
+    to = tuple(axis % x.ndim for axis in to)
+    if len(set(from_)) != len(from_) or len(set(to)) != len(to):
+        raise ValueError(f"moveaxis: axes are repeated in {source} or {destination}")
+    order = [axis for axis in range(x.ndim) if axis not in from_]
+    for place, axis in sorted(zip(to, from_, strict=True)):
+        order.insert(place, axis)
+    return _isthmus.permute_dims(x, tuple(order))
+
+
+def matrix_transpose(x: Array, /) -> Array:
+    """The last two axes swapped.
+
+    Returns: a view.
+    Source: Array API 2025.12, matrix_transpose.
+    """
+    return x.mT
+
+
+def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
+    """The array cut along an axis.
+
+    Returns: views without that axis.
+    Source: Array API 2025.12, unstack.
+    """
+    front = moveaxis(x, axis, 0)
+    return tuple(front[i, ...] for i in range(front.shape[0]))
+
+
+class __array_namespace_info__:  # noqa: N801
+    """What the namespace offers. Source: Array API 2025.12, inspection."""
+
+    __module__ = "isthmus"
+
+    def capabilities(self) -> dict[str, Any]:
+        """Indexing by masks and results of unknown shape are not there yet."""
+        return {"boolean indexing": False, "data-dependent shapes": False, "max dimensions": 64}
+
+    def default_device(self) -> Device:
+        """The device of new arrays."""
+        return _isthmus._default_device()
+
+    def devices(self) -> tuple[Device, ...]:
+        """The devices of this machine."""
+        return _isthmus._find_devices()[0]
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, np.dtype[Any]]:
+        """The dtypes of new arrays on a device; single precision where it has no double."""
+        double = _isthmus._has_dtype(device, "float64")
+        return {
+            "real floating": np.dtype("float64" if double else "float32"),
+            "complex floating": np.dtype("complex128" if double else "complex64"),
+            "integral": np.dtype("int64"),
+            "indexing": np.dtype("int64"),
+        }
+
+    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, np.dtype[Any]]:
+        """The standard's dtypes that a device can calculate in, of one kind or of all."""
+        names = ("bool", *_KINDS["numeric"])
+        found = {n: np.dtype(n) for n in names if _isthmus._has_dtype(device, n)}
+        return {n: d for n, d in found.items() if kind is None or isdtype(d, kind)}

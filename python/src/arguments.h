@@ -1,0 +1,64 @@
+// arguments.h: arguments of raw METH_FASTCALL | METH_KEYWORDS functions.
+#pragma once
+
+#include <Python.h>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "isthmus/base/error.h"
+
+namespace isthmus::python {
+
+/// The keyword arguments that a raw function takes, by name.
+template <std::size_t count>
+class Keywords {
+ public:
+  explicit Keywords(const std::array<const char*, count>& names) {
+    for (std::size_t i = 0; i < count; ++i) names_[i] = PyUnicode_InternFromString(names[i]);
+  }
+
+  /// Their values, borrowed; null for those that were not given. `args` begins with `positional`
+  /// arguments. Throws type for others.
+  std::array<PyObject*, count> values(const char* who, PyObject* const* args, Py_ssize_t given,
+                                      Py_ssize_t positional, PyObject* names) const {
+    check(given == positional, Errc::type, "{}: takes {} positional arguments, not {}", who,
+          positional, given);
+    std::array<PyObject*, count> values{};
+    const Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0;
+    for (Py_ssize_t i = 0; i < named; ++i) {
+      PyObject* name = PyTuple_GET_ITEM(names, i);
+      values[index(who, name)] = args[given + i];
+    }
+    return values;
+  }
+
+ private:
+  std::size_t index(const char* who, PyObject* name) const {
+    for (std::size_t i = 0; i < count; ++i)
+      if (names_[i] == name) return i;  // names in source text are interned
+    for (std::size_t i = 0; i < count; ++i)
+      if (PyUnicode_Compare(names_[i], name) == 0) return i;
+    const char* text = PyUnicode_AsUTF8(name);
+    if (!text) PyErr_Clear();
+    fail(Errc::type, "{}: has no argument '{}'", who, text ? text : "?");
+  }
+
+  std::array<PyObject*, count> names_{};  // live as long as the process
+};
+
+/// The argument `copy`: True, False, or nothing for None. Throws type.
+inline std::optional<bool> copy_flag(const char* who, PyObject* object) {
+  if (!object || object == Py_None) return {};
+  const bool is_flag = PyBool_Check(object) || PyIndex_Check(object);
+  const int truth = is_flag ? PyObject_IsTrue(object) : -1;
+  if (truth < 0) PyErr_Clear();
+  check(truth >= 0, Errc::type, "{}: copy: expected True, False or None, not a {}", who,
+        Py_TYPE(object)->tp_name);
+  return truth != 0;
+}
+
+inline PyObject* or_none(PyObject* object) { return object ? object : Py_None; }
+
+}  // namespace isthmus::python

@@ -1,0 +1,149 @@
+// array_object.cpp: conversions between Python objects and what the core speaks.
+#include "python/src/array_object.h"
+
+#include <cstring>
+
+#include "isthmus/runtime/registry.h"
+#include "python/src/context.h"
+
+namespace isthmus::python {
+
+PyTypeObject* array_type = nullptr;
+
+ArrayObject::~ArrayObject() {
+  if (shows == 0) return;
+  std::lock_guard lock(graph_lock());
+  array.storage()->memory()->root().exports -= shows;
+}
+
+PyObject* wrap(Array array) {
+  nb::object object = nb::inst_alloc(reinterpret_cast<PyObject*>(array_type));
+  new (nb::inst_ptr<ArrayObject>(object)) ArrayObject(std::move(array));
+  nb::inst_mark_ready(object);
+  return object.release().ptr();
+}
+
+namespace {
+
+/// A Python int as 64 bits. Throws overflow past both ranges.
+Scalar scalar_of_int(PyObject* object) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+  if (overflow == 0) {
+    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+    return Scalar::of(static_cast<std::int64_t>(value));
+  }
+  const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
+  if (overflow < 0 || PyErr_Occurred()) {
+    PyErr_Clear();
+    fail(Errc::overflow, "a Python int is past 64 bits; no dtype holds it");
+  }
+  return Scalar::of(static_cast<std::uint64_t>(large));
+}
+
+/// A NumPy scalar or a 0-d ndarray: its dtype counts.
+std::optional<Value> numpy_scalar(PyObject* object) {
+  static PyObject* const generic =
+      nb::object(nb::module_::import_("numpy").attr("generic")).release().ptr();
+  const int is_generic = PyObject_IsInstance(object, generic);
+  if (is_generic < 0) throw nb::python_error();
+  if (!is_generic) return {};
+  const nb::handle scalar(object);
+  const DType dtype = dtype_of(scalar.attr("dtype"));
+  if (!dtype.is_builtin()) return {};
+  const nb::object bytes = scalar.attr("tobytes")();
+  const char* data = PyBytes_AsString(bytes.ptr());
+  if (!data) throw nb::python_error();
+  return Value(load(dtype, data), false);
+}
+
+}  // namespace
+
+std::optional<Value> value_of(PyObject* object) {
+  if (is_array(object)) return Value(array_of(object));
+  if (PyBool_Check(object)) return Value(object == Py_True);
+  if (PyLong_CheckExact(object)) return Value(scalar_of_int(object), true);
+  if (PyFloat_CheckExact(object)) return Value(PyFloat_AS_DOUBLE(object));
+  if (PyComplex_CheckExact(object)) {
+    const Py_complex z = PyComplex_AsCComplex(object);
+    return Value(Complex<double>{z.real, z.imag});
+  }
+  if (auto scalar = numpy_scalar(object)) return scalar;
+  if (PyLong_Check(object)) return Value(scalar_of_int(object), true);
+  if (PyFloat_Check(object)) return Value(PyFloat_AS_DOUBLE(object));
+  return {};
+}
+
+Value require_value(const char* who, PyObject* object) {
+  if (auto value = value_of(object)) return *value;
+  fail(Errc::type, "{}: a {} is neither an array nor a number; isthmus.asarray takes it", who,
+       Py_TYPE(object)->tp_name);
+}
+
+const Array& require_array(const char* who, PyObject* object) {
+  check(is_array(object), Errc::type, "{}: a {} is not an isthmus.Array; isthmus.asarray takes it",
+        who, Py_TYPE(object)->tp_name);
+  return array_of(object);
+}
+
+Dims dims_of(const char* who, nb::handle object) {
+  Dims dims;
+  const auto add = [&](PyObject* item) {
+    const nb::object index = nb::steal(PyNumber_Index(item));
+    if (!index) throw nb::python_error();
+    const Scalar value = scalar_of_int(index.ptr());
+    check(value.dtype == DType(TypeId::int64), Errc::value, "{}: an extent is past 2^63-1", who);
+    dims.push_back(value.integer);
+  };
+  if (PyIndex_Check(object.ptr())) {
+    add(object.ptr());
+    return dims;
+  }
+  const nb::object items = nb::steal(
+      PySequence_Fast(object.ptr(), "expected an int or a sequence of ints"));
+  if (!items) throw nb::python_error();
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i)
+    add(PySequence_Fast_GET_ITEM(items.ptr(), i));
+  return dims;
+}
+
+std::optional<Dims> axes_of(const char* who, nb::handle object) {
+  if (object.is_none()) return {};
+  return dims_of(who, object);
+}
+
+nb::tuple tuple_of(std::span<const std::int64_t> numbers) {
+  const nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(numbers.size())));
+  if (!tuple) throw nb::python_error();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    PyObject* item = PyLong_FromLongLong(numbers[i]);
+    if (!item) throw nb::python_error();
+    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), item);
+  }
+  return nb::borrow<nb::tuple>(tuple);
+}
+
+Device device_of(nb::handle object) {
+  if (object.is_none()) {
+    const auto device = context_device();
+    return device ? *device : default_device();
+  }
+  if (PyUnicode_Check(object.ptr())) return parse_device(nb::cast<std::string>(object));
+  Device device;
+  check(nb::try_cast(object, device), Errc::type,
+        "device: a {} is neither a Device nor a text such as \"cpu\"",
+        Py_TYPE(object.ptr())->tp_name);
+  return device;
+}
+
+PyObject* number_of(const Scalar& scalar) {
+  switch (scalar.dtype.family) {
+    case Family::boolean: return PyBool_FromLong(scalar.integer != 0);
+    case Family::integer: return PyLong_FromLongLong(scalar.integer);
+    case Family::natural: return PyLong_FromUnsignedLongLong(scalar.natural);
+    case Family::real: return PyFloat_FromDouble(scalar.number.re);
+    default: return PyComplex_FromDoubles(scalar.number.re, scalar.number.im);
+  }
+}
+
+}  // namespace isthmus::python

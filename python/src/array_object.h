@@ -1,0 +1,81 @@
+// array_object.h: the Python class Array, and Python objects as values, dtypes, shapes and devices.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <vector>
+
+#include "isthmus/array/array.h"
+#include "isthmus/array/create.h"
+
+namespace nb = nanobind;
+
+namespace isthmus::python {
+
+/// What a Python Array holds. `shows` counts the attribute protocols through which this object has
+/// told its address; whoever read them must hold it, so that its death ends them all.
+struct ArrayObject {
+  explicit ArrayObject(Array array) : array(std::move(array)) {}
+  ArrayObject(const ArrayObject& other) : array(other.array) {}
+  ~ArrayObject();
+  Array array;
+  std::int32_t shows = 0;
+};
+
+extern PyTypeObject* array_type;
+
+inline bool is_array(PyObject* object) { return Py_TYPE(object) == array_type; }
+inline ArrayObject& object_of(PyObject* object) { return *nb::inst_ptr<ArrayObject>(object); }
+inline const Array& array_of(PyObject* object) { return object_of(object).array; }
+/// A new reference to a new Python object.
+PyObject* wrap(Array array);
+
+/// An Array or a number as an operand; nothing if it is neither, and no Python error is set.
+/// Python numbers are weak; NumPy scalars and 0-d arrays are strong. Throws overflow.
+std::optional<Value> value_of(PyObject* object);
+/// Throws type if it is neither; `who` begins the text.
+Value require_value(const char* who, PyObject* object);
+const Array& require_array(const char* who, PyObject* object);
+
+/// The numpy.dtype of a dtype, as a borrowed reference.
+PyObject* dtype_object(DType dtype);
+/// Anything numpy.dtype() takes. Throws type for what Isthmus has no dtype for, big-endian too.
+DType dtype_of(nb::handle object);
+/// Nothing for None.
+std::optional<DType> optional_dtype(nb::handle object);
+
+/// An int or a sequence of ints.
+Dims dims_of(const char* who, nb::handle object);
+/// None: nothing; an int or a tuple of ints.
+std::optional<Dims> axes_of(const char* who, nb::handle object);
+nb::tuple tuple_of(std::span<const std::int64_t> numbers);
+
+/// A Device, a text such as "opencl:0", or None for the default one.
+Device device_of(nb::handle object);
+/// The Python number of an element: bool, int, float or complex.
+PyObject* number_of(const Scalar& scalar);
+
+/// Whether the interpreter is going down: Python must not be called from here on.
+inline bool is_finalizing() noexcept {
+#if PY_VERSION_HEX >= 0x030D0000
+  return Py_IsFinalizing();
+#else
+  return _Py_IsFinalizing();
+#endif
+}
+
+/// Sets the Python error for the C++ exception that is being handled; for raw slots.
+void set_python_error() noexcept;
+/// Runs `f`, which returns a new reference; a C++ exception becomes a Python error and nullptr.
+template <class F>
+PyObject* guarded(F f) noexcept {
+  try {
+    return f();
+  } catch (...) {
+    set_python_error();
+    return nullptr;
+  }
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,17 @@
+// bind.h: what module.cpp calls, one function per subject.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace isthmus::python {
+
+void bind_errors(nanobind::module_& m);
+void bind_dtypes(nanobind::module_& m);
+void bind_device(nanobind::module_& m);
+void bind_array(nanobind::module_& m);
+void bind_ops(nanobind::module_& m);
+void bind_create(nanobind::module_& m);
+void bind_manipulate(nanobind::module_& m);
+void bind_exchange(nanobind::module_& m);
+
+}  // namespace isthmus::python

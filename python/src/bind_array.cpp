@@ -1,0 +1,415 @@
+// bind_array.cpp: class Array: operators, indexing, attributes and methods.
+#include <nanobind/stl/string.h>
+
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index.h"
+#include "isthmus/array/manipulate.h"
+#include "python/src/array_object.h"
+#include "python/src/bind.h"
+#include "python/src/protocol.h"
+
+namespace isthmus::python {
+
+namespace {
+
+// Operators are raw number slots: they are the hottest entries of the library.
+
+template <Op op>
+PyObject* binary(PyObject* a, PyObject* b) noexcept {
+  return guarded([&]() -> PyObject* {
+    const auto x = value_of(a), y = value_of(b);
+    if (!x || !y) return Py_NewRef(Py_NotImplemented);
+    return wrap(apply(op, {*x, *y}));
+  });
+}
+
+PyObject* power(PyObject* a, PyObject* b, PyObject* modulus) noexcept {
+  if (modulus != Py_None) {
+    PyErr_SetString(PyExc_TypeError, "pow: arrays take no modulus");
+    return nullptr;
+  }
+  return binary<Op::pow>(a, b);
+}
+
+template <Op op>
+PyObject* unary(PyObject* a) noexcept {
+  return guarded([&] { return wrap(apply(op, {array_of(a)})); });
+}
+
+/// The result keeps the left side's dtype; NumPy's rule 'same_kind'.
+void check_in_place(const char* who, DType target, DType result) {
+  const auto rank = [](DType t) {
+    constexpr int ranks[] = {0, 1, 1, 2, 3, 4};
+    return ranks[static_cast<int>(t.family)];
+  };
+  check(rank(result) <= rank(target), Errc::type,
+        "{}: the result is {} and does not fit the array's {}; write x = x ... instead", who,
+        result, target);
+}
+
+template <Op op>
+PyObject* in_place(PyObject* a, PyObject* b) noexcept {
+  return guarded([&]() -> PyObject* {
+    const auto value = value_of(b);
+    if (!value) return Py_NewRef(Py_NotImplemented);
+    const Array& target = array_of(a);
+    // the write below runs at once, so that even what shared memory holds can be fused with it
+    const Fusing fusing;
+    const Array result = apply(op, {target, *value});
+    check_in_place(info(op).name.data(), target.dtype(), result.dtype());
+    check(result.shape() == target.shape(), Errc::value,
+          "{}: the result has shape {} and does not fit the array's {}", info(op).name,
+          result.shape(), target.shape());
+    assign(target, result);
+    return Py_NewRef(a);
+  });
+}
+
+PyObject* in_place_power(PyObject* a, PyObject* b, PyObject*) noexcept {
+  return in_place<Op::pow>(a, b);
+}
+
+PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
+  return guarded([&]() -> PyObject* {
+    const auto x = value_of(a), y = value_of(b);
+    if (!x || !y) return Py_NewRef(Py_NotImplemented);
+    constexpr Op ops[] = {Op::less,      Op::less_equal, Op::equal,
+                          Op::not_equal, Op::greater,    Op::greater_equal};
+    return wrap(apply(ops[how], {*x, *y}));
+  });
+}
+
+Scalar only_element(const char* who, PyObject* self) {
+  const Array& x = array_of(self);
+  check(x.ndim() == 0, Errc::type, "{}: only an array without axes is a number; this has shape {}",
+        who, x.shape());
+  return item(x);
+}
+
+int truth(PyObject* self) noexcept {
+  try {
+    const Array& x = array_of(self);
+    check(x.size() == 1, Errc::value,
+          "bool: an array of {} elements is neither true nor false; use any() or all()", x.size());
+    const nb::object number = nb::steal(number_of(item(x)));
+    return PyObject_IsTrue(number.ptr());
+  } catch (...) {
+    set_python_error();
+    return -1;
+  }
+}
+
+PyObject* as_int(PyObject* self) noexcept {
+  return guarded([&] {
+    const Scalar s = only_element("int", self);
+    check(s.dtype.family != Family::complex, Errc::type, "int: the element is complex");
+    const nb::object number = nb::steal(number_of(s));
+    return PyNumber_Long(number.ptr());
+  });
+}
+
+PyObject* as_index(PyObject* self) noexcept {
+  return guarded([&] {
+    const Scalar s = only_element("index", self);
+    check(s.dtype.family == Family::integer || s.dtype.family == Family::natural, Errc::type,
+          "index: a {} is not an integer", s.dtype);
+    return number_of(s);
+  });
+}
+
+PyObject* as_float(PyObject* self) noexcept {
+  return guarded([&] {
+    const Scalar s = only_element("float", self);
+    check(s.dtype.family != Family::complex, Errc::type, "float: the element is complex");
+    const nb::object number = nb::steal(number_of(s));
+    return PyNumber_Float(number.ptr());
+  });
+}
+
+Py_ssize_t length(PyObject* self) noexcept {
+  const Array& x = array_of(self);
+  if (x.ndim() > 0) return static_cast<Py_ssize_t>(x.shape()[0]);
+  PyErr_SetString(PyExc_TypeError, "len: an array without axes has no length");
+  return -1;
+}
+
+std::optional<std::int64_t> bound_of(PyObject* object) {
+  if (object == Py_None) return {};
+  const nb::object index = nb::steal(PyNumber_Index(object));
+  if (!index) throw nb::python_error();
+  // past 64 bits a bound means the end
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  return overflow > 0 ? INT64_MAX : overflow < 0 ? INT64_MIN : value;
+}
+
+IndexItem item_of(PyObject* object) {
+  IndexItem item;
+  if (object == Py_None) {
+    item.kind = IndexItem::Kind::newaxis;
+  } else if (object == Py_Ellipsis) {
+    item.kind = IndexItem::Kind::ellipsis;
+  } else if (PySlice_Check(object)) {
+    const auto* slice = reinterpret_cast<PySliceObject*>(object);
+    item.kind = IndexItem::Kind::slice;
+    item.start = bound_of(slice->start);
+    item.stop = bound_of(slice->stop);
+    item.step = bound_of(slice->step);
+  } else {
+    const bool is_number = PyIndex_Check(object) && !PyBool_Check(object) &&
+                           (!is_array(object) || array_of(object).ndim() == 0);
+    check(is_number, Errc::index,
+          "index: a {} is no basic index; integers, slices, None and ... are", Py_TYPE(object)->tp_name);
+    const nb::object index = nb::steal(PyNumber_Index(object));
+    if (!index) throw nb::python_error();
+    int overflow = 0;
+    item.integer = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+    check(!overflow, Errc::index, "index: an integer past 64 bits is outside every axis");
+  }
+  return item;
+}
+
+Array view_at(PyObject* self, PyObject* key) {
+  std::vector<IndexItem> items;
+  if (PyTuple_Check(key)) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); ++i)
+      items.push_back(item_of(PyTuple_GET_ITEM(key, i)));
+  } else {
+    items.push_back(item_of(key));
+  }
+  return isthmus::index(array_of(self), items);
+}
+
+PyObject* subscript(PyObject* self, PyObject* key) noexcept {
+  return guarded([&] { return wrap(view_at(self, key)); });
+}
+
+int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
+  try {
+    check(value, Errc::type, "setitem: elements of an array cannot be deleted");
+    const Array target = view_at(self, key);
+    if (const auto direct = value_of(value)) {
+      assign(target, *direct);
+    } else {
+      // other arrays and nested lists: whatever asarray() takes
+      const nb::object converted = nb::module_::import_("isthmus").attr("asarray")(nb::handle(value));
+      assign(target, array_of(converted.ptr()));
+    }
+    return 0;
+  } catch (...) {
+    set_python_error();
+    return -1;
+  }
+}
+
+/// Python objects that this array alone keeps alive are part of cycles that gc should see.
+int traverse(PyObject* self, visitproc visit, void* arg) noexcept {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  const Storage& storage = *array_of(self).storage();
+  if (!storage.is_ready() || storage.references() != 1) return 0;
+  Memory& memory = *storage.memory();
+  if (memory.references() != 1) return 0;
+  if (PyObject* owner = held_by(memory)) Py_VISIT(owner);
+  return 0;
+}
+
+/// gc breaks a cycle: the array lets go of its memory and is of size 0 from now on.
+int clear(PyObject* self) noexcept {
+  if (!nb::inst_ready(self)) return 0;
+  try {
+    const std::int64_t none = 0;
+    const DType dtype = array_of(self).dtype();
+    object_of(self).array = empty(std::span(&none, 1), dtype, Device());
+  } catch (const std::exception&) {
+    return 0;  // no memory for an empty array: the cycle stays until there is
+  }
+  return 0;
+}
+
+PyType_Slot number_slots[] = {
+    {Py_nb_add, reinterpret_cast<void*>(binary<Op::add>)},
+    {Py_nb_subtract, reinterpret_cast<void*>(binary<Op::subtract>)},
+    {Py_nb_multiply, reinterpret_cast<void*>(binary<Op::multiply>)},
+    {Py_nb_true_divide, reinterpret_cast<void*>(binary<Op::divide>)},
+    {Py_nb_floor_divide, reinterpret_cast<void*>(binary<Op::floor_divide>)},
+    {Py_nb_remainder, reinterpret_cast<void*>(binary<Op::remainder>)},
+    {Py_nb_power, reinterpret_cast<void*>(power)},
+    {Py_nb_lshift, reinterpret_cast<void*>(binary<Op::bitwise_left_shift>)},
+    {Py_nb_rshift, reinterpret_cast<void*>(binary<Op::bitwise_right_shift>)},
+    {Py_nb_and, reinterpret_cast<void*>(binary<Op::bitwise_and>)},
+    {Py_nb_or, reinterpret_cast<void*>(binary<Op::bitwise_or>)},
+    {Py_nb_xor, reinterpret_cast<void*>(binary<Op::bitwise_xor>)},
+    {Py_nb_inplace_add, reinterpret_cast<void*>(in_place<Op::add>)},
+    {Py_nb_inplace_subtract, reinterpret_cast<void*>(in_place<Op::subtract>)},
+    {Py_nb_inplace_multiply, reinterpret_cast<void*>(in_place<Op::multiply>)},
+    {Py_nb_inplace_true_divide, reinterpret_cast<void*>(in_place<Op::divide>)},
+    {Py_nb_inplace_floor_divide, reinterpret_cast<void*>(in_place<Op::floor_divide>)},
+    {Py_nb_inplace_remainder, reinterpret_cast<void*>(in_place<Op::remainder>)},
+    {Py_nb_inplace_power, reinterpret_cast<void*>(in_place_power)},
+    {Py_nb_inplace_lshift, reinterpret_cast<void*>(in_place<Op::bitwise_left_shift>)},
+    {Py_nb_inplace_rshift, reinterpret_cast<void*>(in_place<Op::bitwise_right_shift>)},
+    {Py_nb_inplace_and, reinterpret_cast<void*>(in_place<Op::bitwise_and>)},
+    {Py_nb_inplace_or, reinterpret_cast<void*>(in_place<Op::bitwise_or>)},
+    {Py_nb_inplace_xor, reinterpret_cast<void*>(in_place<Op::bitwise_xor>)},
+    {Py_nb_negative, reinterpret_cast<void*>(unary<Op::negative>)},
+    {Py_nb_positive, reinterpret_cast<void*>(unary<Op::positive>)},
+    {Py_nb_absolute, reinterpret_cast<void*>(unary<Op::abs>)},
+    {Py_nb_invert, reinterpret_cast<void*>(unary<Op::bitwise_invert>)},
+    {Py_nb_bool, reinterpret_cast<void*>(truth)},
+    {Py_nb_int, reinterpret_cast<void*>(as_int)},
+    {Py_nb_index, reinterpret_cast<void*>(as_index)},
+    {Py_nb_float, reinterpret_cast<void*>(as_float)},
+    {Py_tp_richcompare, reinterpret_cast<void*>(compare)},
+    {Py_tp_hash, reinterpret_cast<void*>(PyObject_HashNotImplemented)},
+    {Py_mp_length, reinterpret_cast<void*>(length)},
+    {Py_mp_subscript, reinterpret_cast<void*>(subscript)},
+    {Py_mp_ass_subscript, reinterpret_cast<void*>(assign_subscript)},
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(clear)},
+};
+
+std::vector<PyType_Slot> all_slots() {
+  std::vector<PyType_Slot> slots(std::begin(number_slots), std::end(number_slots));
+  for (const Protocol* protocol : protocols())
+    for (const PyType_Slot* slot = protocol->slots; slot && slot->slot; ++slot)
+      slots.push_back(*slot);
+  slots.push_back({0, nullptr});
+  return slots;
+}
+
+/// Raw methods and attributes of the protocols go onto the finished type.
+void add_protocols(nb::module_& m) {
+  for (const Protocol* protocol : protocols()) {
+    for (const PyMethodDef* d = protocol->methods; d && d->ml_name; ++d) {
+      const nb::object made = nb::steal(PyDescr_NewMethod(array_type, const_cast<PyMethodDef*>(d)));
+      nb::setattr(reinterpret_cast<PyObject*>(array_type), d->ml_name, made);
+    }
+    for (const PyGetSetDef* d = protocol->attributes; d && d->name; ++d) {
+      const nb::object made = nb::steal(PyDescr_NewGetSet(array_type, const_cast<PyGetSetDef*>(d)));
+      nb::setattr(reinterpret_cast<PyObject*>(array_type), d->name, made);
+    }
+    if (protocol->finish) protocol->finish(array_type, m);
+  }
+}
+
+std::span<const std::int64_t> all(const Dims& dims) { return {dims.begin(), dims.end()}; }
+
+const Array& self_of(const ArrayObject& self) { return self.array; }
+
+void add_attributes(nb::class_<ArrayObject>& c) {
+  c.def_prop_ro(
+      "dtype",
+      [](const ArrayObject& x) { return nb::borrow(dtype_object(self_of(x).dtype())); },
+      nb::sig("def dtype(self) -> numpy.dtype[typing.Any]"), "The dtype of the elements.");
+  c.def_prop_ro(
+      "device", [](const ArrayObject& x) { return self_of(x).device(); },
+      nb::sig("def device(self) -> Device"), "The device that the memory belongs to.");
+  c.def_prop_ro(
+      "shape", [](const ArrayObject& x) { return tuple_of(all(self_of(x).shape())); },
+      nb::sig("def shape(self) -> tuple[int, ...]"), "Lengths of the axes.");
+  c.def_prop_ro(
+      "ndim", [](const ArrayObject& x) { return self_of(x).ndim(); },
+      nb::sig("def ndim(self) -> int"), "Number of axes.");
+  c.def_prop_ro(
+      "size", [](const ArrayObject& x) { return self_of(x).size(); },
+      nb::sig("def size(self) -> int"), "Number of elements.");
+  c.def_prop_ro(
+      "nbytes", [](const ArrayObject& x) { return self_of(x).size() * self_of(x).dtype().bytes(); },
+      nb::sig("def nbytes(self) -> int"), "Bytes of all elements.");
+  c.def_prop_ro(
+      "itemsize", [](const ArrayObject& x) { return self_of(x).dtype().bytes(); },
+      nb::sig("def itemsize(self) -> int"), "Bytes of one element.");
+  c.def_prop_ro(
+      "strides", [](const ArrayObject& x) { return tuple_of(all(self_of(x).layout().strides)); },
+      nb::sig("def strides(self) -> tuple[int, ...]"),
+      "Elements, not bytes, from one index of an axis to the next.");
+  c.def_prop_ro(
+      "offset", [](const ArrayObject& x) { return self_of(x).layout().offset; },
+      nb::sig("def offset(self) -> int"), "Elements from the start of the memory to the first.");
+  c.def_prop_ro(
+      "is_read_only", [](const ArrayObject& x) { return self_of(x).is_read_only(); },
+      nb::sig("def is_read_only(self) -> bool"), "Whether writing is refused.");
+  c.def_prop_ro(
+      "is_pending", [](const ArrayObject& x) { return self_of(x).is_pending(); },
+      nb::sig("def is_pending(self) -> bool"), "Whether the value is not calculated yet.");
+  c.def_prop_ro(
+      "T",
+      [](const ArrayObject& x) {
+        check(self_of(x).ndim() == 2, Errc::value,
+              "T: an array of {} axes; T is for 2, use permute_dims or mT", self_of(x).ndim());
+        const std::int64_t axes[] = {1, 0};
+        return nb::steal(wrap(permute_dims(self_of(x), axes)));
+      },
+      nb::sig("def T(self) -> Array"), "The transpose of a matrix, as a view.");
+  c.def_prop_ro(
+      "mT",
+      [](const ArrayObject& x) {
+        const int ndim = self_of(x).ndim();
+        check(ndim >= 2, Errc::value, "mT: an array of {} axes; at least 2 are needed", ndim);
+        Dims axes;
+        for (int i = 0; i < ndim; ++i) axes.push_back(i);
+        std::swap(axes[ndim - 1], axes[ndim - 2]);
+        return nb::steal(wrap(permute_dims(self_of(x), all(axes))));
+      },
+      nb::sig("def mT(self) -> Array"), "The last two axes swapped, as a view.");
+}
+
+void add_methods(nb::class_<ArrayObject>& c) {
+  c.def(
+      "eval",
+      [](nb::handle x) {
+        array_of(x.ptr()).eval();
+        return nb::borrow(x);
+      },
+      nb::sig("def eval(self) -> Array"),
+      "Calculates a pending value now.\n\nReturns: the array itself.\nWaits: on the host's own "
+      "device; elsewhere the work is enqueued.\nRaises: the error of a value that failed.");
+  c.def(
+      "item", [](const ArrayObject& x) { return nb::steal(number_of(item(self_of(x)))); },
+      nb::sig("def item(self) -> bool | int | float | complex"),
+      "The one element as a Python number.\n\nWaits: for its value.\nRaises: ValueError if there "
+      "are more elements, or none.");
+  c.def(
+      "to_device",
+      [](const ArrayObject& x, nb::handle device, nb::handle stream) {
+        check(stream.is_none(), Errc::unsupported, "to_device: streams are not supported here");
+        return nb::steal(wrap(to_device(self_of(x), device_of(device))));
+      },
+      nb::arg("device"), nb::kw_only(), nb::arg("stream") = nb::none(),
+      nb::sig("def to_device(self, device: Device | str, /, *, stream: None = None) -> Array"),
+      "The array on another device.\n\nReturns: itself if it is there, else a copy; counted in "
+      "statistics().\nSource: Array API 2025.12.");
+  c.def(
+      "copy", [](const ArrayObject& x) { return nb::steal(wrap(copy(self_of(x)))); },
+      nb::sig("def copy(self) -> Array"), "A copy.\n\nReturns: new memory; pending.\nWaits: no.");
+  c.def(
+      "__copy__", [](const ArrayObject& x) { return nb::steal(wrap(copy(self_of(x)))); },
+      nb::sig("def __copy__(self) -> Array"));
+  c.def(
+      "__deepcopy__",
+      [](const ArrayObject& x, nb::handle) { return nb::steal(wrap(copy(self_of(x)))); },
+      nb::arg("memo"), nb::sig("def __deepcopy__(self, memo: object) -> Array"));
+  c.def(
+      "__complex__",
+      [](nb::handle x) {
+        const nb::object number = nb::steal(number_of(only_element("complex", x.ptr())));
+        return nb::steal(PyObject_CallOneArg(reinterpret_cast<PyObject*>(&PyComplex_Type), number.ptr()));
+      },
+      nb::sig("def __complex__(self) -> complex"));
+}
+
+}  // namespace
+
+void bind_array(nb::module_& m) {
+  static const std::vector<PyType_Slot> slots = all_slots();
+  nb::class_<ArrayObject> c(m, "Array", nb::type_slots(slots.data()), nb::is_final(),
+                            "An n-d array on one device; see isthmus.asarray.");
+  array_type = reinterpret_cast<PyTypeObject*>(c.ptr());
+  c.attr("__module__") = "isthmus";
+  add_attributes(c);
+  add_methods(c);
+  add_protocols(m);
+}
+
+}  // namespace isthmus::python

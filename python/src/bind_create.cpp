@@ -1,0 +1,186 @@
+// bind_create.cpp: creation functions.
+#include <nanobind/stl/optional.h>
+
+#include "isthmus/array/create.h"
+#include "python/src/array_object.h"
+#include "python/src/bind.h"
+
+namespace isthmus::python {
+
+namespace {
+
+constexpr const char* doc_new =
+    "Returns: new memory; pending until somebody looks.\nWaits: no.\n"
+    "Raises: ValueError for a bad shape, MemoryError.\nSource: Array API 2025.12.";
+
+std::span<const std::int64_t> all(const Dims& dims) { return {dims.begin(), dims.end()}; }
+
+DType dtype_or(nb::handle dtype, DType otherwise) {
+  return optional_dtype(dtype).value_or(otherwise);
+}
+
+Scalar number_from(const char* who, nb::handle object) {
+  const Value value = require_value(who, object.ptr());
+  return value.array ? item(*value.array) : value.scalar;
+}
+
+/// What a fill value makes by itself: bool, int64, the default real or complex dtype.
+DType dtype_of_number(const Scalar& s, const Device& device) {
+  switch (s.dtype.family) {
+    case Family::real: return default_real(device);
+    case Family::complex:
+      return has_dtype(device, TypeId::complex128) ? TypeId::complex128 : TypeId::complex64;
+    case Family::natural: return TypeId::uint64;
+    default: return s.dtype.family == Family::boolean ? TypeId::bool_ : TypeId::int64;
+  }
+}
+
+Array filled(const char* who, nb::handle shape, const Scalar& value, nb::handle dtype,
+             nb::handle device) {
+  const Device where = device_of(device);
+  const Dims dims = dims_of(who, shape);
+  return full(all(dims), value, dtype_or(dtype, default_real(where)), where);
+}
+
+Array filled_like(const char* who, nb::handle x, const Scalar& value, nb::handle dtype,
+                  nb::handle device) {
+  const Array& like = require_array(who, x.ptr());
+  return full(all(like.shape()), value, dtype_or(dtype, like.dtype()),
+              device.is_none() ? like.device() : device_of(device));
+}
+
+void bind_filled(nb::module_& m, const char* name, double value) {
+  const bool is_empty = value < 0;  // nothing to fill with
+  const std::string plain(name), like = plain + "_like";
+  const std::string sig = format(
+      "def {}(shape: int | tuple[int, ...], *, dtype: object | None = None, device: Device | str | "
+      "None = None) -> Array", name);
+  const std::string sig_like = format(
+      "def {}(x: Array, /, *, dtype: object | None = None, device: Device | str | None = None) -> "
+      "Array", like);
+  const std::string doc =
+      format("An array {}.\n\n{}", is_empty ? "with undefined elements" : value ? "of ones" : "of zeros",
+             doc_new);
+  const Scalar number = Scalar::of(static_cast<std::int64_t>(value));
+  m.def(
+      name,
+      [=](nb::handle shape, nb::handle dtype, nb::handle device) {
+        if (!is_empty) return nb::steal(wrap(filled(plain.c_str(), shape, number, dtype, device)));
+        const Device where = device_of(device);
+        const Dims dims = dims_of("empty", shape);
+        return nb::steal(wrap(empty(all(dims), dtype_or(dtype, default_real(where)), where)));
+      },
+      nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig(sig.c_str()), doc.c_str());
+  m.def(
+      like.c_str(),
+      [=](nb::handle x, nb::handle dtype, nb::handle device) {
+        if (!is_empty) return nb::steal(wrap(filled_like(like.c_str(), x, number, dtype, device)));
+        const Array& a = require_array("empty_like", x.ptr());
+        return nb::steal(wrap(empty(all(a.shape()), dtype_or(dtype, a.dtype()),
+                                    device.is_none() ? a.device() : device_of(device))));
+      },
+      nb::arg("x"), nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig(sig_like.c_str()), doc.c_str());
+}
+
+void bind_full(nb::module_& m) {
+  m.def(
+      "full",
+      [](nb::handle shape, nb::handle value, nb::handle dtype, nb::handle device) {
+        const Device where = device_of(device);
+        const Scalar number = number_from("full", value);
+        const Dims dims = dims_of("full", shape);
+        return nb::steal(
+            wrap(full(all(dims), number, dtype_or(dtype, dtype_of_number(number, where)), where)));
+      },
+      nb::arg("shape"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = nb::none(),
+      nb::arg("device") = nb::none(),
+      nb::sig("def full(shape: int | tuple[int, ...], fill_value: bool | int | float | complex, *, "
+              "dtype: object | None = None, device: Device | str | None = None) -> Array"),
+      format("An array of one value.\n\n{}", doc_new).c_str());
+  m.def(
+      "full_like",
+      [](nb::handle x, nb::handle value, nb::handle dtype, nb::handle device) {
+        return nb::steal(
+            wrap(filled_like("full_like", x, number_from("full_like", value), dtype, device)));
+      },
+      nb::arg("x"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = nb::none(),
+      nb::arg("device") = nb::none(),
+      nb::sig("def full_like(x: Array, /, fill_value: bool | int | float | complex, *, dtype: "
+              "object | None = None, device: Device | str | None = None) -> Array"),
+      format("An array of one value, like x.\n\n{}", doc_new).c_str());
+}
+
+bool is_integral(const Scalar& s) {
+  return s.dtype.family == Family::integer || s.dtype.family == Family::natural ||
+         s.dtype.family == Family::boolean;
+}
+
+void bind_ranges(nb::module_& m) {
+  m.def(
+      "arange",
+      [](nb::handle start, nb::handle stop, nb::handle step, nb::handle dtype, nb::handle device) {
+        const Device where = device_of(device);
+        Scalar from = number_from("arange", start), to, by = number_from("arange", step);
+        if (stop.is_none()) {
+          to = from;
+          from = Scalar::of(std::int64_t{0});
+        } else {
+          to = number_from("arange", stop);
+        }
+        const bool is_whole = is_integral(from) && is_integral(to) && is_integral(by);
+        const DType natural = is_whole ? DType(TypeId::int64) : default_real(where);
+        return nb::steal(wrap(arange(from, to, by, dtype_or(dtype, natural), where)));
+      },
+      nb::arg("start"), nb::arg("stop") = nb::none(), nb::arg("step") = 1, nb::kw_only(),
+      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig("def arange(start: int | float, /, stop: int | float | None = None, step: int | "
+              "float = 1, *, dtype: object | None = None, device: Device | str | None = None) -> "
+              "Array"),
+      format("Evenly spaced numbers in [start, stop).\n\n{}", doc_new).c_str());
+  m.def(
+      "linspace",
+      [](nb::handle start, nb::handle stop, std::int64_t num, nb::handle dtype, nb::handle device,
+         bool endpoint) {
+        const Device where = device_of(device);
+        const Scalar from = number_from("linspace", start), to = number_from("linspace", stop);
+        const bool is_complex =
+            from.dtype.family == Family::complex || to.dtype.family == Family::complex;
+        const DType natural = is_complex ? dtype_of_number(Scalar::of(Complex<double>{}), where)
+                                         : default_real(where);
+        return nb::steal(
+            wrap(linspace(from, to, num, dtype_or(dtype, natural), endpoint, where)));
+      },
+      nb::arg("start"), nb::arg("stop"), nb::arg("num"), nb::kw_only(),
+      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::arg("endpoint") = true,
+      nb::sig("def linspace(start: int | float | complex, stop: int | float | complex, /, num: int, "
+              "*, dtype: object | None = None, device: Device | str | None = None, endpoint: bool = "
+              "True) -> Array"),
+      format("`num` evenly spaced numbers from start to stop.\n\n{}", doc_new).c_str());
+  m.def(
+      "eye",
+      [](std::int64_t rows, nb::handle columns, std::int64_t k, nb::handle dtype,
+         nb::handle device) {
+        const Device where = device_of(device);
+        const std::int64_t n = columns.is_none() ? rows : nb::cast<std::int64_t>(columns);
+        return nb::steal(wrap(eye(rows, n, k, dtype_or(dtype, default_real(where)), where)));
+      },
+      nb::arg("n_rows"), nb::arg("n_cols") = nb::none(), nb::kw_only(), nb::arg("k") = 0,
+      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig("def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: object | "
+              "None = None, device: Device | str | None = None) -> Array"),
+      format("Ones on the k-th diagonal, zeros elsewhere.\n\n{}", doc_new).c_str());
+}
+
+}  // namespace
+
+void bind_create(nb::module_& m) {
+  bind_filled(m, "empty", -1);
+  bind_filled(m, "zeros", 0);
+  bind_filled(m, "ones", 1);
+  bind_full(m);
+  bind_ranges(m);
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,202 @@
+// bind_device.cpp: devices, pools, counters and settings.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "isthmus/core/hazards.h"
+#include "isthmus/graph/node.h"
+#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/executor.h"
+#include "isthmus/runtime/host_executor.h"
+#include "isthmus/runtime/kernel_cache.h"
+#include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/unblocked.h"
+#include "python/src/array_object.h"
+#include "python/src/bind.h"
+#include "python/src/context.h"
+
+namespace isthmus::python {
+
+namespace {
+
+nb::dict describe(const Device& device) {
+  const DeviceInfo info = [&] {
+    const Unblocked unblocked;
+    return backend(device).describe(device.index());
+  }();
+  nb::dict d;
+  d["name"] = info.name;
+  d["driver"] = info.driver;
+  d["memory_bytes"] = info.memory_bytes;
+  d["largest_allocation"] = info.largest_allocation;
+  d["fp64"] = info.has_fp64;
+  d["fp16"] = info.has_fp16;
+  d["unified_memory"] = info.has_unified_memory;
+  d["system_memory"] = info.has_system_memory;
+  nb::list kinds;
+  for (MemoryKind kind : info.kinds) kinds.append(to_string(kind));
+  d["memory_kinds"] = nb::tuple(kinds);
+  return d;
+}
+
+nb::dict pool_dict(const Device& device) {
+  const PoolStatistics s = pool_statistics(device);
+  nb::dict d;
+  d["bytes_in_use"] = s.bytes_in_use;
+  d["bytes_idle"] = s.bytes_idle;
+  d["peak_bytes"] = s.peak_bytes;
+  d["blocks_in_use"] = s.blocks_in_use;
+  d["hits"] = s.hits;
+  d["misses"] = s.misses;
+  d["cap_bytes"] = s.cap_bytes;
+  return d;
+}
+
+nb::dict statistics_dict() {
+  const Statistics s = statistics();
+  nb::dict d;
+  d["kernels"] = s.kernels;
+  d["launched"] = s.launched;
+  d["inlined"] = s.inlined;
+  d["steps"] = s.steps;
+  d["copies"] = s.copies;
+  nb::dict stops;
+  for (int i = 0; i < static_cast<int>(Stop::count_); ++i)
+    stops[nb::str(std::string(to_string(static_cast<Stop>(i))).c_str())] = s.stops[i];
+  d["stops"] = stops;
+  const CacheStatistics c = cache_statistics();
+  nb::dict cache;
+  cache["hits"] = c.hits;
+  cache["disk_hits"] = c.disk_hits;
+  cache["compiled"] = c.compiled;
+  cache["rejected"] = c.rejected;
+  d["cache"] = cache;
+  return d;
+}
+
+nb::dict counters() {
+  nb::dict d;
+  d["memories"] = live_memories();
+  d["nodes"] = live_nodes();
+  d["reaper_backlog"] = reaper_backlog();
+  return d;
+}
+
+void bind_class(nb::module_& m) {
+  nb::class_<Device> c(m, "Device", "One device of one backend, such as \"opencl:0\".");
+  c.attr("__module__") = "isthmus";
+  c.def(
+      "__init__",
+      [](Device* self, nb::handle text) { new (self) Device(device_of(text)); },
+      nb::sig("def __init__(self, name: str | Device, /) -> None"));
+  c.def("__str__", [](const Device& d) { return to_string(d); },
+        nb::sig("def __str__(self) -> str"));
+  c.def("__repr__", [](const Device& d) { return format("Device('{}')", to_string(d)); },
+        nb::sig("def __repr__(self) -> str"));
+  c.def("__hash__", [](const Device& d) { return std::hash<Device>()(d); },
+        nb::sig("def __hash__(self) -> int"));
+  c.def(
+      "__eq__",
+      [](const Device& d, nb::handle other) -> nb::object {
+        Device o;
+        if (!nb::try_cast(other, o)) return nb::borrow(Py_NotImplemented);
+        return nb::bool_(d == o);
+      },
+      nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"));
+  c.def("__reduce__", [](nb::handle self) {
+    return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
+  }, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+  c.def_prop_ro("backend", [](const Device& d) { return std::string(d.backend()); },
+                nb::sig("def backend(self) -> str"), "Name of the backend.");
+  c.def_prop_ro("index", [](const Device& d) { return d.index(); },
+                nb::sig("def index(self) -> int"), "Number of the device in its backend.");
+  c.def_prop_ro("info", &describe, nb::sig("def info(self) -> dict[str, typing.Any]"),
+                "What the device says of itself: driver, memory, fp64, memory kinds, limits.");
+}
+
+void bind_settings(nb::module_& m) {
+  m.def("_default_device", &default_device, nb::sig("def _default_device() -> Device"));
+  m.def(
+      "_set_default_device", [](nb::handle d) { set_default_device(device_of(d)); },
+      nb::sig("def _set_default_device(device: Device | str, /) -> None"));
+  m.def(
+      "_inline",
+      [] {
+        constexpr const char* names[] = {"0", "1", "auto"};
+        return std::string(names[static_cast<int>(inline_policy())]);
+      },
+      nb::sig("def _inline() -> str"));
+  m.def(
+      "_set_inline",
+      [](const std::string& text) {
+        check(text == "0" || text == "1" || text == "auto", Errc::value,
+              "inline: '{}' is none of 0, 1, auto", text);
+        set_inline_policy(text == "0"   ? Inline::never
+                          : text == "1" ? Inline::always
+                                        : Inline::automatic);
+      },
+      nb::sig("def _set_inline(policy: str, /) -> None"));
+  m.def("_eager", &is_eager, nb::sig("def _eager() -> bool"));
+  m.def("_set_eager", &set_eager, nb::sig("def _set_eager(eager: bool, /) -> None"));
+  m.def("_num_threads", &thread_count, nb::sig("def _num_threads() -> int"));
+  m.def("_set_num_threads", &set_thread_count,
+        nb::sig("def _set_num_threads(count: int, /) -> None"));
+  m.def(
+      "_instruction_set", [] { return std::string(host::instruction_set()); },
+      nb::sig("def _instruction_set() -> str"));
+}
+
+}  // namespace
+
+void bind_device(nb::module_& m) {
+  bind_class(m);
+  bind_context(m);
+  bind_settings(m);
+  m.def(
+      "_find_devices",
+      [] {
+        const Devices found = [] {
+          const Unblocked unblocked;
+          return find_devices();
+        }();
+        nb::list devices, absences;
+        for (const Device& d : found.devices) devices.append(d);
+        for (const Absence& a : found.absences)
+          absences.append(nb::make_tuple(a.backend, a.reason));
+        return nb::make_tuple(nb::tuple(devices), nb::tuple(absences));
+      },
+      nb::sig("def _find_devices() -> tuple[tuple[Device, ...], tuple[tuple[str, str], ...]]"));
+  m.def(
+      "synchronize", [](nb::handle d) { synchronize(device_of(d)); }, nb::arg("device") = nb::none(),
+      nb::sig("def synchronize(device: Device | str | None = None) -> None"),
+      "Waits until all work that was enqueued on a device has ended.");
+  m.def("_pool_statistics", [](nb::handle d) { return pool_dict(device_of(d)); },
+        nb::sig("def _pool_statistics(device: object, /) -> dict[str, int]"));
+  m.def(
+      "_pool_trim",
+      [](nb::handle d, std::int64_t keep) { return pool_trim(device_of(d), keep); },
+      nb::sig("def _pool_trim(device: object, keep: int, /) -> int"));
+  m.def(
+      "_pool_set_cap",
+      [](nb::handle d, std::int64_t cap) { pool_set_cap(device_of(d), cap); },
+      nb::sig("def _pool_set_cap(device: object, cap: int, /) -> None"));
+  m.def("statistics", &statistics_dict, nb::sig("def statistics() -> dict[str, typing.Any]"),
+        "Kernels run so far, where, their operations, transfers between memories, why fusion "
+        "ended, and the kernel cache.");
+  m.def("counters", &counters, nb::sig("def counters() -> dict[str, int]"),
+        "Objects of the core that are alive now: memories, pending nodes, the reaper's backlog.");
+  m.def(
+      "_library",
+      [](nb::handle d, const std::string& capability) {
+        const Device device = device_of(d);
+        return reinterpret_cast<std::uintptr_t>(
+            backend(device).library(device.index(), capability));
+      },
+      nb::sig("def _library(device: object, capability: str, /) -> int"),
+      "Address of a backend's table of functions, for ctypes; 0 if it has none of that name.");
+  m.def("_cache_folder", [] { return cache_folder().string(); },
+        nb::sig("def _cache_folder() -> str"));
+  m.def("_clear_cache", &clear_cache, nb::sig("def _clear_cache(disk: bool, /) -> None"));
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,119 @@
+// bind_errors.cpp: Errc as Python exception classes, and interrupts as Errc.
+#include <array>
+#include <new>
+#include <stdexcept>
+
+#include "isthmus/base/error.h"
+#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/unblocked.h"
+#include "python/src/array_object.h"
+#include "python/src/bind.h"
+
+namespace isthmus::python {
+
+namespace {
+
+PyObject* error_class = nullptr;                       // isthmus.Error
+std::array<PyObject*, 20> classes{};                   // by Errc
+unsigned long main_thread = 0;
+
+/// What the signal's handler raised, on its way through C++. The main thread's own.
+struct Raised {
+  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+};
+Raised interrupt;
+
+void add(nb::module_& m, Errc code, const char* name, PyObject* builtin, const char* doc,
+         PyObject* base = nullptr) {
+  const std::string full = std::string("isthmus.") + name;
+  const nb::object bases = nb::steal(
+      base == builtin ? PyTuple_Pack(1, base) : PyTuple_Pack(2, base ? base : error_class, builtin));
+  PyObject* made = PyErr_NewExceptionWithDoc(full.c_str(), doc, bases.ptr(), nullptr);
+  if (!made) throw nb::python_error();
+  m.attr(name) = nb::borrow(made);
+  classes[static_cast<std::size_t>(code)] = made;  // lives as long as the process
+}
+
+void set_error(Errc code, const char* text) {
+  if (code == Errc::interrupted) {
+    PyErr_Restore(interrupt.type, interrupt.value, interrupt.trace);
+    interrupt = {};
+    return;
+  }
+  PyErr_SetString(classes[static_cast<std::size_t>(code)], text);
+}
+
+/// Between kernels: lets a signal's handler run. Its exception stays set for set_error.
+void poll() {
+  if (PyThread_get_thread_ident() != main_thread || is_finalizing()) return;
+  const PyGILState_STATE state = PyGILState_Ensure();
+  const bool wants_to_stop = PyErr_CheckSignals() != 0;
+  if (wants_to_stop) PyErr_Fetch(&interrupt.type, &interrupt.value, &interrupt.trace);
+  PyGILState_Release(state);
+  if (!wants_to_stop) return;
+  throw Error(Errc::interrupted, "evaluate: interrupted; what had not begun is pending again");
+}
+
+void* release_gil() { return PyGILState_Check() ? PyEval_SaveThread() : nullptr; }
+void take_gil(void* state) { PyEval_RestoreThread(static_cast<PyThreadState*>(state)); }
+
+}  // namespace
+
+void set_python_error() noexcept {
+  try {
+    throw;
+  } catch (const Error& error) {
+    set_error(error.code(), error.what());
+  } catch (nb::python_error& error) {
+    error.restore();
+  } catch (const std::bad_alloc&) {
+    set_error(Errc::out_of_memory, "the host has no memory left");
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+}
+
+void bind_errors(nb::module_& m) {
+  error_class = PyErr_NewExceptionWithDoc("isthmus.Error", "Base of the errors of Isthmus.",
+                                          PyExc_Exception, nullptr);
+  if (!error_class) throw nb::python_error();
+  m.attr("Error") = nb::borrow(error_class);
+  const auto plain = [](Errc code, PyObject* builtin) {
+    classes[static_cast<std::size_t>(code)] = builtin;
+  };
+  plain(Errc::type, PyExc_TypeError);
+  plain(Errc::value, PyExc_ValueError);
+  plain(Errc::index, PyExc_IndexError);
+  plain(Errc::overflow, PyExc_OverflowError);
+  plain(Errc::unsupported, PyExc_NotImplementedError);
+  add(m, Errc::promotion, "PromotionError", PyExc_TypeError, "Dtypes without a common one.");
+  add(m, Errc::device_mismatch, "DeviceMismatchError", PyExc_ValueError,
+      "Operands of two devices or contexts.");
+  add(m, Errc::device_not_found, "DeviceNotFoundError", PyExc_LookupError, "No such device.");
+  add(m, Errc::backend_unavailable, "BackendUnavailableError", PyExc_ImportError,
+      "A backend that is not to be had here, with the reason.");
+  add(m, Errc::exchange, "ExchangeError", PyExc_BufferError,
+      "Memory that cannot be shared as asked.");
+  add(m, Errc::copy_refused, "CopyRefusedError", PyExc_ValueError,
+      "copy=False, but it takes a copy.", classes[static_cast<std::size_t>(Errc::exchange)]);
+  add(m, Errc::implicit_host_copy, "ImplicitHostCopyError", PyExc_TypeError,
+      "Device memory that was asked of the host; copy it with to_device(\"cpu\").");
+  add(m, Errc::out_of_memory, "OutOfMemoryError", PyExc_MemoryError,
+      "A device, or the host, has no memory left.");
+  add(m, Errc::compile, "CompileError", PyExc_RuntimeError,
+      "A kernel that did not build; the text has its source and the log.");
+  add(m, Errc::launch, "LaunchError", PyExc_RuntimeError,
+      "A driver refused a call, or work on a device failed.");
+  nb::register_exception_translator([](const std::exception_ptr& error, void*) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const Error& e) {
+      set_error(e.code(), e.what());
+    }
+  });
+  main_thread = PyThread_get_thread_ident();
+  set_interrupt_poll(poll);
+  set_blocking_hooks({release_gil, take_gil});
+}
+
+}  // namespace isthmus::python

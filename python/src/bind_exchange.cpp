@@ -1,0 +1,305 @@
+// bind_exchange.cpp: asarray, from_dlpack, explain: who asks the protocols, by rank.
+#include <nanobind/stl/string.h>
+
+#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/registry.h"
+#include "python/src/arguments.h"
+#include "python/src/bind.h"
+#include "python/src/protocol.h"
+
+namespace isthmus::python {
+
+extern const Protocol dlpack, dlpack_c_exchange;
+
+namespace {
+
+using Verdict = Explanation::Verdict;
+
+/// What came of asking the protocols: an array and who brought it, or all the reasons against.
+struct Import {
+  std::optional<Array> array;
+  const Protocol* protocol = nullptr;
+  std::string reasons;
+};
+
+/// Whether an exception of foreign code means that this way is closed, and not the program.
+bool is_refusal(const nb::python_error& error) {
+  for (PyObject* type : {PyExc_BufferError, PyExc_TypeError, PyExc_ValueError, PyExc_AttributeError,
+                         PyExc_RuntimeError, PyExc_NotImplementedError})
+    if (error.matches(type)) return true;
+  return false;
+}
+
+Import ask_protocols(nb::handle object, const ImportRequest& request) {
+  Import import;
+  const auto note = [&](const Protocol& protocol, std::string_view reason) {
+    import.reasons += format("{}{}: {}", import.reasons.empty() ? "" : "; ", protocol.name, reason);
+  };
+  for (const Protocol* protocol : protocols()) {
+    if (!protocol->speaks(object)) continue;
+    try {
+      import.array = protocol->import_array(object, request);
+      import.protocol = protocol;
+      return import;
+    } catch (const Error& error) {
+      if (error.code() == Errc::out_of_memory || error.code() == Errc::interrupted) throw;
+      note(*protocol, error.what());
+    } catch (const nb::python_error& error) {
+      if (!is_refusal(error)) throw;
+      note(*protocol, nb::cast<std::string>(nb::str(error.value())));
+    }
+  }
+  return import;
+}
+
+void refuse_copy(const char* who, std::optional<bool> copy, std::string_view reason) {
+  check(copy != false, Errc::copy_refused, "{}: copy=False, but {}", who, reason);
+}
+
+/// What NumPy makes of lists, and of its own arrays whose elements no protocol can name.
+Array through_numpy(const char* who, nb::handle object, const Device& device) {
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  nb::object made = numpy.attr("array")(object);
+  const bool is_list = !nb::isinstance(object, numpy.attr("ndarray"));
+  const nb::object native = made.attr("dtype").attr("newbyteorder")("=");
+  if (!native.equal(made.attr("dtype"))) made = made.attr("astype")(native);
+  DType dtype = dtype_of(made.attr("dtype"));
+  if (is_list && !has_dtype(device, dtype)) {  // numbers without a dtype take the device's own
+    dtype = dtype.family == Family::complex ? TypeId::complex64 : TypeId::float32;
+    made = made.attr("astype")(nb::handle(dtype_object(dtype)));
+  }
+  const Import import = ask_protocols(made, {{}, {}, true});
+  check(import.array.has_value(), Errc::exchange, "{}: {}", who, import.reasons);
+  count_copy();
+  return *import.array;
+}
+
+DType dtype_of_number(const Scalar& number, const Device& device) {
+  switch (number.dtype.family) {
+    case Family::real: return default_real(device);
+    case Family::complex:
+      return has_dtype(device, TypeId::complex128) ? TypeId::complex128 : TypeId::complex64;
+    default: return number.dtype;
+  }
+}
+
+/// The array on `device`, as `dtype`, copied if that was asked for and has not happened.
+Array convert(const char* who, Array x, bool is_new, std::optional<DType> dtype,
+              std::optional<Device> device, std::optional<bool> copy) {
+  if (dtype && x.dtype() != *dtype) {
+    refuse_copy(who, copy, format("{} becomes {} only by a copy", x.dtype(), *dtype));
+    x = astype(x, *dtype);
+    is_new = true;
+  }
+  if (device && x.device() != *device) {
+    refuse_copy(who, copy, format("it is on {}, and reaches {} only by a copy", x.device(), *device));
+    x = to_device(x, *device);
+    is_new = true;
+  }
+  return copy == true && !is_new ? isthmus::copy(x) : x;
+}
+
+bool speaks_any(nb::handle object) {
+  for (const Protocol* protocol : protocols())
+    if (protocol->speaks(object)) return true;
+  return false;
+}
+
+Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
+               std::optional<Device> device, std::optional<bool> copy, bool is_private) {
+  if (is_array(object.ptr())) return convert(who, array_of(object.ptr()), false, dtype, device, copy);
+  const Device where = device.value_or(default_device());
+  if (const auto value = value_of(object.ptr())) {
+    refuse_copy(who, copy, "a number has no memory to share");
+    const DType own = value->is_weak ? dtype_of_number(value->scalar, where) : value->scalar.dtype;
+    return full({}, value->scalar, dtype.value_or(own), where);
+  }
+  if (!speaks_any(object)) {
+    refuse_copy(who, copy, format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name));
+    return convert(who, through_numpy(who, object, where), true, dtype, where, copy);
+  }
+  // copy=True is left to us: producers that do not know the word would have ignored it
+  const Import import = ask_protocols(object, {copy == false ? copy : std::nullopt, {}, is_private});
+  if (import.array) return convert(who, *import.array, false, dtype, device, copy);
+  refuse_copy(who, copy, import.reasons);
+  const bool is_numpy = nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray"));
+  check(is_numpy, Errc::exchange, "{}: {}", who, import.reasons);
+  return convert(who, through_numpy(who, object, where), true, dtype, device, copy);
+}
+
+std::optional<Device> device_or_nothing(PyObject* object) {
+  if (!object || object == Py_None) return {};
+  return device_of(object);
+}
+
+// Both are raw functions: nothing may take a reference to the argument before is_only_ours asks.
+
+PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+  static const Keywords<3> keywords({"dtype", "device", "copy"});
+  return guarded([&] {
+    drop_left_behind();
+    const auto [dtype, device, copy] = keywords.values("asarray", args, given, 1, names);
+    const bool is_private = is_only_ours(args);
+    return wrap(as_array("asarray", args[0], optional_dtype(or_none(dtype)),
+                         device_or_nothing(device), copy_flag("asarray", copy), is_private));
+  });
+}
+
+Array import_dlpack(nb::handle object, const ImportRequest& request) {
+  if (dlpack_c_exchange.speaks(object)) return dlpack_c_exchange.import_array(object, request);
+  try {
+    return isthmus::python::dlpack.import_array(object, request);
+  } catch (const nb::python_error& error) {
+    const bool is_missing = error.matches(PyExc_AttributeError) && !isthmus::python::dlpack.speaks(object);
+    if (!is_missing) throw;
+    fail(Errc::type, "from_dlpack: a {} has no __dlpack__; asarray takes more",
+         Py_TYPE(object.ptr())->tp_name);
+  }
+}
+
+PyObject* py_from_dlpack(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+  static const Keywords<2> keywords({"device", "copy"});
+  constexpr const char* who = "from_dlpack";
+  return guarded([&] {
+    drop_left_behind();
+    const auto [device, copy] = keywords.values(who, args, given, 1, names);
+    const auto where = device_or_nothing(device);
+    const auto may_copy = copy_flag(who, copy);
+    if (is_array(args[0]))
+      return wrap(convert(who, array_of(args[0]), false, {}, where, may_copy));
+    const ImportRequest request{may_copy, where, is_only_ours(args)};
+    const Array x = import_dlpack(args[0], request);
+    // a producer that knew copy=True has said that nobody else reaches the memory
+    const bool is_new = may_copy == true && !x.storage()->memory()->is_shared();
+    return wrap(convert(who, x, is_new, {}, where, may_copy));
+  });
+}
+
+PyMethodDef functions[] = {
+    {"asarray", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(py_asarray)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "asarray(obj, /, *, dtype=None, device=None, copy=None)\n--\n\n"
+     "Anything that holds numbers as an array: by DLPack, the buffer protocol,\n"
+     "__array_interface__ or __array__; numbers and nested lists through NumPy.\n\n"
+     "Returns: a view of the object's memory, which it keeps alive; a copy if copy=True, for\n"
+     "another dtype or device, for numbers and lists, and for NumPy arrays whose elements are\n"
+     "misaligned, swapped or not a whole number of elements apart.\nWaits: no.\n"
+     "Raises: CopyRefusedError if copy=False and it takes a copy; ExchangeError (BufferError)\n"
+     "with the reason of every protocol; TypeError for what is no numbers.\n"
+     "Source: Array API 2025.12."},
+    {"from_dlpack", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(py_from_dlpack)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "from_dlpack(x, /, *, device=None, copy=None)\n--\n\n"
+     "The memory of an array of another library, by DLPack 1.3 or older.\n\n"
+     "Returns: a view, read-only where the producer says so and for JAX; a copy if copy=True or\n"
+     "for another device.\nWaits: no.\n"
+     "Raises: BufferError, naming the field; CopyRefusedError if copy=False and it takes a copy.\n"
+     "Source: Array API 2025.12."},
+    {nullptr, nullptr, 0, nullptr}};
+
+// ---- explain
+
+const char* text_of(Verdict verdict) {
+  return verdict == Verdict::zero_copy ? "zero-copy" : verdict == Verdict::copy ? "copy" : "impossible";
+}
+
+struct Explained {
+  Verdict verdict = Verdict::impossible;
+  std::string protocol, reason;
+  nb::dict exports;
+};
+
+std::string why_shared(const Array& array) {
+  if (array.is_pending()) return "pending: it has no memory yet";
+  std::lock_guard lock(graph_lock());
+  const Memory& root = array.storage()->memory()->root();
+  if (root.is_foreign) return "shared: the memory is another library's, which may write to it";
+  if (root.exports) return format("shared: {} exports of the memory are alive", root.exports);
+  return "private: nobody else reaches the memory";
+}
+
+Explained explain_ours(const Array& array, std::optional<Device> device) {
+  Explained result;
+  const bool stays = !device || *device == array.device();
+  result.verdict = stays ? Verdict::zero_copy : Verdict::copy;
+  result.protocol = "isthmus";
+  result.reason = why_shared(array);
+  if (!stays) result.reason += format("; from {} to {}", array.device(), *device);
+  for (const Protocol* protocol : protocols()) {
+    const Explanation e = protocol->explain_export(array);
+    const std::string text = e.reason.empty() ? text_of(e.verdict)
+                                              : format("{}: {}", text_of(e.verdict), e.reason);
+    result.exports[protocol->name] = text;
+  }
+  return result;
+}
+
+Explained explain(nb::handle object, nb::handle to) {
+  const auto device = device_or_nothing(to.ptr());
+  if (is_array(object.ptr())) return explain_ours(array_of(object.ptr()), device);
+  Explained result;
+  if (!speaks_any(object) || value_of(object.ptr())) {
+    const bool is_iterable = PySequence_Check(object.ptr()) || value_of(object.ptr());
+    result.verdict = is_iterable ? Verdict::copy : Verdict::impossible;
+    result.protocol = is_iterable ? "numpy" : "";
+    result.reason = format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name);
+    return result;
+  }
+  const Import import = ask_protocols(object, {false, {}, false});
+  if (import.array) {
+    result.protocol = import.protocol->name;
+    const bool stays = !device || *device == import.array->device();
+    result.verdict = stays ? Verdict::zero_copy : Verdict::copy;
+    result.reason = stays ? import.array->is_read_only() ? "read-only" : "writable"
+                          : format("from {} to {}", import.array->device(), *device);
+    if (!import.reasons.empty()) result.reason += format("; not by {}", import.reasons);
+    return result;
+  }
+  const bool is_numpy = nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray"));
+  result.verdict = is_numpy ? Verdict::copy : Verdict::impossible;
+  result.protocol = is_numpy ? "numpy" : "";
+  result.reason = import.reasons;
+  return result;
+}
+
+}  // namespace
+
+void bind_exchange(nb::module_& m) {
+  if (PyModule_AddFunctions(m.ptr(), functions)) throw nb::python_error();
+  nb::class_<Explained> c(m, "Explanation", "What asarray would do with an object, and why.");
+  c.attr("__module__") = "isthmus";
+  c.def_prop_ro("verdict", [](const Explained& e) { return text_of(e.verdict); },
+                nb::sig("def verdict(self) -> str"), "'zero-copy', 'copy' or 'impossible'.");
+  c.def_prop_ro("protocol", [](const Explained& e) { return e.protocol; },
+                nb::sig("def protocol(self) -> str"),
+                "Who would bring it: a name of protocols(), 'isthmus' or 'numpy'; else ''.");
+  c.def_prop_ro("reason", [](const Explained& e) { return e.reason; },
+                nb::sig("def reason(self) -> str"),
+                "Why; for our own arrays, why the memory is shared or private.");
+  c.def_prop_ro("exports", [](const Explained& e) { return e.exports; },
+                nb::sig("def exports(self) -> dict[str, str]"),
+                "By protocol, how an array of ours could be shown to others.");
+  c.def(
+      "__repr__",
+      [](const Explained& e) {
+        return format("{}{}{}: {}", text_of(e.verdict), e.protocol.empty() ? "" : " by ",
+                      e.protocol, e.reason);
+      },
+      nb::sig("def __repr__(self) -> str"));
+  m.def("explain", &explain, nb::arg("obj"), nb::arg("device") = nb::none(),
+        nb::sig("def explain(obj: object, device: Device | str | None = None) -> Explanation"),
+        "What asarray(obj, device=device) would do: share, copy or fail, by which protocol and "
+        "why; for an array of ours also why it is shared.\n\n"
+        "Waits: for the object's own value, where its protocol says so.");
+  m.def(
+      "protocols",
+      [] {
+        nb::list names;
+        for (const Protocol* protocol : protocols()) names.append(protocol->name);
+        return nb::tuple(names);
+      },
+      nb::sig("def protocols() -> tuple[str, ...]"),
+      "Names of the exchange protocols, in the order in which asarray asks them.");
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,106 @@
+// array_method.cpp: __array__, with NumPy 2's meaning of copy; and objects that have it.
+#include "isthmus/runtime/evaluate.h"
+#include "python/src/arguments.h"
+#include "python/src/protocol.h"
+
+namespace isthmus::python {
+
+namespace {
+
+nb::object numpy_view(PyObject* self) {
+  const Array& array = array_of(self);
+  const nb::object as_array = nb::module_::import_("numpy").attr("asarray");
+  if (array.dtype() == DType(TypeId::bfloat16)) {
+    // no buffer can say bfloat16: the bits go as integers, and NumPy is told what they are
+    array.eval();
+    const Array bits = from_view(
+        {array.storage()->memory(), TypeId::uint16, array.layout(), array.is_read_only()});
+    const nb::object integers = nb::steal(wrap(bits));
+    const nb::object view = nb::steal(PyMemoryView_FromObject(integers.ptr()));
+    if (!view) throw nb::python_error();
+    return as_array(view).attr("view")(nb::handle(dtype_object(array.dtype())));
+  }
+  const nb::object view = nb::steal(PyMemoryView_FromObject(self));
+  if (!view) throw nb::python_error();
+  return as_array(view);
+}
+
+PyObject* dunder_array(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+  static const Keywords<2> keywords({"dtype", "copy"});
+  return guarded([&] {
+    check(given <= 1, Errc::type, "__array__: takes one positional argument, not {}", given);
+    auto [dtype, copy] = keywords.values("__array__", args, given, given, names);
+    check(!dtype || given == 0, Errc::type, "__array__: dtype was given twice");
+    if (given == 1) dtype = args[0];
+    const Array& array = array_of(self);
+    check(is_host_reachable(array), Errc::implicit_host_copy,
+          "__array__: memory of {} is out of the host's reach, and is not copied behind your back; "
+          "use to_device(\"cpu\")", array.device());
+    nb::object shown = numpy_view(self);
+    const bool changes_dtype =
+        dtype && dtype != Py_None &&
+        !shown.attr("dtype").equal(nb::module_::import_("numpy").attr("dtype")(nb::handle(dtype)));
+    if (changes_dtype) {
+      check(copy != Py_False, Errc::copy_refused,
+            "__array__: copy: a {} becomes another dtype only by a copy", array.dtype());
+      shown = shown.attr("astype")(nb::handle(dtype));
+    } else if (copy && copy != Py_None && copy != Py_False) {
+      shown = shown.attr("copy")(nb::str("K"));
+    }
+    return shown.release().ptr();
+  });
+}
+
+const PyMethodDef methods[] = {
+    {"__array__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(dunder_array)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "__array__($self, dtype=None, /, *, copy=None)\n--\n\n"
+     "The array as a numpy.ndarray.\n\n"
+     "Returns: a view of the same memory, read-only where the array is; a copy if copy=True or\n"
+     "for another dtype.\nWaits: for its value and all work on its memory.\n"
+     "Raises: ImplicitHostCopyError where the host cannot reach the memory; ValueError for\n"
+     "copy=False with another dtype.\nSource: NumPy 2."},
+    {nullptr, nullptr, 0, nullptr}};
+
+bool speaks(nb::handle object) {
+  return !PyType_Check(object.ptr()) && nb::hasattr(object, "__array__");
+}
+
+/// Asked with copy=False where that was asked of us; what does not know the keyword might copy.
+nb::object ask(nb::handle object, const ImportRequest& request) {
+  if (request.copy != false) return object.attr("__array__")();
+  try {
+    return object.attr("__array__")(nb::arg("copy") = false);
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_TypeError)) throw;
+    fail(Errc::copy_refused, "__array__: copy: a {} does not promise a view",
+         Py_TYPE(object.ptr())->tp_name);
+  }
+}
+
+/// A copy that the object made cannot be told from a view, so that this protocol is asked last.
+Array import_array(nb::handle object, const ImportRequest& request) {
+  const nb::object shown = ask(object, request);
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  check(nb::isinstance(shown, numpy.attr("ndarray")), Errc::type,
+        "__array__: returned a {}, not a numpy.ndarray", Py_TYPE(shown.ptr())->tp_name);
+  for (const Protocol* protocol : protocols())
+    if (std::string_view(protocol->name) == "array_interface")
+      return protocol->import_array(shown, {request.copy, {}, false});
+  fail(Errc::exchange, "__array__: needs the protocol array_interface");
+}
+
+Explanation explain_export(const Array& array) {
+  if (is_host_reachable(array))
+    return {Explanation::Verdict::zero_copy, array.is_read_only() ? "read-only" : ""};
+  return {Explanation::Verdict::impossible,
+          format("memory of {} is out of the host's reach", array.device())};
+}
+
+}  // namespace
+
+extern const Protocol array_method;
+const Protocol array_method = {"array_method", 50, speaks, import_array, methods, nullptr, nullptr,
+                               nullptr, explain_export};
+
+}  // namespace isthmus::python

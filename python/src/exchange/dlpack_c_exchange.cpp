@@ -1,0 +1,166 @@
+// dlpack_c_exchange.cpp: the C exchange API of DLPack 1.3, a table of functions on the type.
+#include "isthmus/exchange/dlpack.h"
+#include "isthmus/runtime/registry.h"
+#include "python/src/protocol.h"
+
+namespace isthmus::python {
+
+namespace {
+
+using isthmus::dlpack::DLDeviceType;
+using isthmus::dlpack::DLManagedTensorVersioned;
+using isthmus::dlpack::DLPackExchangeAPI;
+using isthmus::dlpack::DLPackExchangeAPIHeader;
+using isthmus::dlpack::DLTensor;
+
+constexpr const char* capsule_name = "dlpack_exchange_api";
+constexpr const char* attribute = "__dlpack_c_exchange_api__";
+
+// ---- as producer. Nothing here synchronises with a stream, since the host has none: what is
+// pending is calculated and waited for, which is what work on the current stream would see.
+
+/// Runs `f`; an exception becomes a Python error and -1.
+template <class F>
+int status_of(F f) noexcept {
+  try {
+    f();
+    return 0;
+  } catch (...) {
+    set_python_error();
+    return -1;
+  }
+}
+
+int allocate_tensor(DLTensor* prototype, DLManagedTensorVersioned** out, void* error_context,
+                    void (*set_error)(void*, const char*, const char*)) noexcept {
+  try {
+    check(prototype->device.device_type == isthmus::dlpack::kDLCPU, Errc::exchange,
+          "managed_tensor_allocator: device: ({}, {}) is not the host",
+          static_cast<int>(prototype->device.device_type), prototype->device.device_id);
+    check(prototype->ndim >= 0 && prototype->ndim <= static_cast<int>(max_dimensions),
+          Errc::exchange, "managed_tensor_allocator: ndim: {}", prototype->ndim);
+    const Shape shape(prototype->shape, static_cast<std::size_t>(prototype->ndim));
+    *out = to_dlpack(empty(shape, from_dlpack(prototype->dtype), Device()));
+    return 0;
+  } catch (const std::bad_alloc&) {
+    set_error(error_context, "MemoryError", "managed_tensor_allocator: no memory left");
+  } catch (const Error& error) {
+    const bool is_memory = error.code() == Errc::out_of_memory;
+    set_error(error_context, is_memory ? "MemoryError" : "BufferError", error.what());
+  } catch (const std::exception& error) {
+    set_error(error_context, "RuntimeError", error.what());
+  }
+  return -1;
+}
+
+int tensor_from_object(void* object, DLManagedTensorVersioned** out) noexcept {
+  return status_of([&] {
+    *out = to_dlpack(require_array("managed_tensor_from_py_object_no_sync",
+                                   static_cast<PyObject*>(object)));
+  });
+}
+
+void call_deleter(void* object) {
+  auto* tensor = static_cast<DLManagedTensorVersioned*>(object);
+  if (tensor->deleter) tensor->deleter(tensor);
+}
+
+bool release_tensor(Memory& memory) noexcept {
+  drop_anywhere(call_deleter, memory.owner);
+  return false;
+}
+
+int object_from_tensor(DLManagedTensorVersioned* tensor, void** out) noexcept {
+  return status_of([&] {
+    DlpackImport import;
+    import.release = release_tensor;
+    *out = wrap(with_dtype_object(from_dlpack(tensor, import)));
+  });
+}
+
+int borrow_from_object(void* object, DLTensor* out) noexcept {
+  return status_of([&] {
+    borrow_dlpack(require_array("dltensor_from_py_object_no_sync", static_cast<PyObject*>(object)),
+                  *out);
+  });
+}
+
+int current_work_stream(DLDeviceType type, std::int32_t index, void** out) noexcept {
+  return status_of([&] {
+    check(type == isthmus::dlpack::kDLCPU, Errc::exchange,
+          "current_work_stream: device: ({}, {}) is not the host, and no other is known here",
+          static_cast<int>(type), index);
+    *out = nullptr;
+  });
+}
+
+DLPackExchangeAPI api = {
+    {{isthmus::dlpack::major_version, isthmus::dlpack::minor_version}, nullptr},
+    allocate_tensor,
+    tensor_from_object,
+    object_from_tensor,
+    borrow_from_object,
+    current_work_stream};
+
+void finish(PyTypeObject* type, nb::module_&) {
+  const nb::object capsule = nb::steal(PyCapsule_New(&api, capsule_name, nullptr));
+  if (!capsule) throw nb::python_error();
+  nb::setattr(reinterpret_cast<PyObject*>(type), attribute, capsule);
+}
+
+// ---- as consumer
+
+/// The table of version 1 that a type has, or null; no Python error is set.
+const DLPackExchangeAPI* look_up(PyTypeObject* type) {
+  const nb::object capsule =
+      nb::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), attribute));
+  const void* table = capsule && PyCapsule_IsValid(capsule.ptr(), capsule_name)
+                          ? PyCapsule_GetPointer(capsule.ptr(), capsule_name)
+                          : nullptr;
+  PyErr_Clear();
+  auto* header = static_cast<const DLPackExchangeAPIHeader*>(table);
+  while (header && header->version.major != isthmus::dlpack::major_version)
+    header = header->prev_api;
+  return reinterpret_cast<const DLPackExchangeAPI*>(header);
+}
+
+/// The answer is remembered for static types, which never die: ndarray foremost.
+const DLPackExchangeAPI* api_of(PyTypeObject* type) {
+  static PyTypeObject* known_without = nullptr;
+  if (type == known_without) return nullptr;
+  const DLPackExchangeAPI* found = look_up(type);
+  if (!found && !(type->tp_flags & Py_TPFLAGS_HEAPTYPE)) known_without = type;
+  return found;
+}
+
+bool speaks(nb::handle object) { return api_of(Py_TYPE(object.ptr())) != nullptr; }
+
+Array import_array(nb::handle object, const ImportRequest& request) {
+  const DLPackExchangeAPI* table = api_of(Py_TYPE(object.ptr()));
+  DLManagedTensorVersioned* tensor = nullptr;
+  check(table, Errc::exchange, "{}: the type has no table of version 1", attribute);
+  if (table->managed_tensor_from_py_object_no_sync(object.ptr(), &tensor)) throw nb::python_error();
+  DlpackImport import;
+  import.is_private = request.is_private;
+  import.release = release_tensor;
+  return with_dtype_object(from_dlpack(tensor, import));
+}
+
+Explanation explain_export(const Array& array) {
+  try {
+    to_dlpack(array.dtype());
+  } catch (const Error& error) {
+    return {Explanation::Verdict::impossible, error.what()};
+  }
+  if (is_host_reachable(array)) return {Explanation::Verdict::zero_copy, ""};
+  return {Explanation::Verdict::impossible,
+          format("memory of {} is out of the host's reach", array.device())};
+}
+
+}  // namespace
+
+extern const Protocol dlpack_c_exchange;
+const Protocol dlpack_c_exchange = {"dlpack_c_exchange", 10, speaks, import_array, nullptr, nullptr,
+                                    nullptr, finish, explain_export};
+
+}  // namespace isthmus::python

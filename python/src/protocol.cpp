@@ -1,0 +1,245 @@
+// protocol.cpp: owners that are Python objects, temporaries, and NumPy's spelling of dtypes.
+#include "python/src/protocol.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <new>
+
+#include "isthmus/runtime/registry.h"
+
+namespace isthmus::python {
+
+#define PROTOCOL(stem) extern const Protocol stem;
+#include "protocols.inc"
+#undef PROTOCOL
+
+const std::vector<const Protocol*>& protocols() {
+  static const auto& by_rank = *[] {
+    auto* made = new std::vector<const Protocol*>{
+#define PROTOCOL(stem) &stem,
+#include "protocols.inc"
+#undef PROTOCOL
+    };
+    std::sort(made->begin(), made->end(),
+              [](const Protocol* a, const Protocol* b) { return a->rank < b->rank; });
+    return made;
+  }();
+  return by_rank;
+}
+
+// Objects that threads without the GIL left behind: a stack that is only ever emptied whole.
+namespace {
+
+struct Left {
+  void (*drop)(void*);
+  void* object;
+  Left* next;
+};
+std::atomic<Left*> left_behind{nullptr};
+
+bool is_finalising() {
+#if PY_VERSION_HEX >= 0x030D0000
+  return Py_IsFinalizing();
+#else
+  return _Py_IsFinalizing();
+#endif
+}
+
+int drain(void*) {
+  drop_left_behind();
+  return 0;
+}
+
+/// Foreign code runs in here: it must neither see nor change the error that is on its way.
+void drop_now(void (*drop)(void*), void* object) noexcept {
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  drop(object);
+  if (PyErr_Occurred()) PyErr_WriteUnraisable(nullptr);
+  PyErr_Restore(type, value, trace);
+}
+
+void drop_reference(void* object) { Py_DECREF(static_cast<PyObject*>(object)); }
+
+void drop_buffer(void* owner) {
+  auto* buffer = static_cast<Py_buffer*>(owner);
+  PyBuffer_Release(buffer);
+  delete buffer;
+}
+
+}  // namespace
+
+void drop_left_behind() {
+  if (!left_behind.load(std::memory_order_relaxed)) return;
+  Left* left = left_behind.exchange(nullptr, std::memory_order_acquire);
+  while (left) {
+    drop_now(left->drop, left->object);
+    delete std::exchange(left, left->next);
+  }
+}
+
+void drop_anywhere(void (*drop)(void*), void* object) noexcept {
+  if (!Py_IsInitialized()) return;
+  if (PyGILState_Check()) return drop_now(drop, object);
+  if (is_finalising()) return;
+  Left* next = left_behind.load(std::memory_order_relaxed);
+  auto* left = new (std::nothrow) Left{drop, object, next};
+  if (!left) return;  // no memory for the note: the object stays for ever
+  while (!left_behind.compare_exchange_weak(next, left, std::memory_order_release)) left->next = next;
+  // if there is no place for one more pending call, the next binding call drains
+  if (!next) Py_AddPendingCall(drain, nullptr);
+}
+
+bool release_object(Memory& memory) noexcept {
+  drop_anywhere(drop_reference, memory.owner);
+  return false;
+}
+
+bool release_buffer(Memory& memory) noexcept {
+  drop_anywhere(drop_buffer, memory.owner);
+  return false;
+}
+
+PyObject* held_by(const Memory& memory) {
+  if (memory.release == release_object) return static_cast<PyObject*>(memory.owner);
+  if (memory.release == release_buffer) return static_cast<Py_buffer*>(memory.owner)->obj;
+  return nullptr;
+}
+
+Array adopt_host(void* address, DType dtype, Layout layout, bool is_read_only, nb::handle owner,
+                 bool is_private) {
+  Foreign foreign;
+  foreign.address = address;
+  foreign.dtype = dtype;
+  foreign.layout = std::move(layout);
+  foreign.is_read_only = is_read_only;
+  foreign.is_private = is_private;
+  foreign.release = release_object;
+  foreign.owner = owner.ptr();
+  Array array = adopt(foreign);
+  owner.inc_ref();
+  return array;
+}
+
+// Temporaries. NumPy promises the layout of its array object's head since 1.0; it is compared with
+// what Python says before it is believed.
+#if !defined(Py_GIL_DISABLED)
+namespace {
+
+struct Ndarray {
+  PyObject_HEAD
+  char* data;
+  int ndim;
+  Py_ssize_t *shape, *byte_strides;
+  PyObject *base, *dtype;
+  int flags;
+  PyObject* weak_references;
+};
+constexpr int owns_data = 4, writes_back = 0x2000;
+
+PyTypeObject* known_ndarray() {
+  nb::object numpy = nb::module_::import_("numpy");
+  nb::object owner = numpy.attr("zeros")(nb::make_tuple(2, 3));
+  nb::object view = owner[nb::slice(1, 2, 1)];
+  const auto* a = reinterpret_cast<const Ndarray*>(owner.ptr());
+  const auto* b = reinterpret_cast<const Ndarray*>(view.ptr());
+  const auto address = [](const nb::object& x) {
+    return nb::cast<std::uintptr_t>(x.attr("ctypes").attr("data"));
+  };
+  const bool is_as_expected =
+      Py_TYPE(owner.ptr())->tp_weaklistoffset == offsetof(Ndarray, weak_references) &&
+      reinterpret_cast<std::uintptr_t>(a->data) == address(owner) &&
+      reinterpret_cast<std::uintptr_t>(b->data) == address(view) && a->ndim == 2 &&
+      a->shape[0] == 2 && a->shape[1] == 3 && !a->base && b->base == owner.ptr() &&
+      (a->flags & owns_data) && !(b->flags & owns_data);
+  auto* type = reinterpret_cast<PyTypeObject*>(numpy.attr("ndarray").ptr());
+  return is_as_expected ? type : nullptr;
+}
+
+bool is_temporary(PyObject* const* slot) {
+#if PY_VERSION_HEX >= 0x030E0000
+  return PyUnstable_Object_IsUniqueReferencedTemporary(*slot);
+#else
+  // An argument that lies on the interpreter's own stack is the result of an expression in the
+  // calling function; one that lies in a tuple (f(*args), partial) can be reached through it.
+  const PyThreadState* thread = PyThreadState_Get();
+  const _PyStackChunk* chunk = thread->datastack_chunk;
+  return chunk && Py_REFCNT(*slot) == 1 && slot >= chunk->data && slot < thread->datastack_limit;
+#endif
+}
+
+}  // namespace
+#endif
+
+bool is_only_ours(PyObject* const* slot) noexcept {
+#if defined(Py_GIL_DISABLED)
+  return false;  // a reference count says nothing there
+#else
+  static PyTypeObject* const ndarray = [] {
+    try {
+      return known_ndarray();
+    } catch (const std::exception&) {
+      return static_cast<PyTypeObject*>(nullptr);
+    }
+  }();
+  PyObject* object = *slot;
+  if (Py_TYPE(object) != ndarray || !ndarray || !is_temporary(slot)) return false;
+  for (;;) {
+    const auto* array = reinterpret_cast<const Ndarray*>(object);
+    if (array->weak_references || (array->flags & writes_back)) return false;
+    if (!array->base) return array->flags & owns_data;
+    object = array->base;
+    if (Py_TYPE(object) != ndarray || Py_REFCNT(object) != 1) return false;
+  }
+#endif
+}
+
+Array with_dtype_object(Array array) {
+  const RecordType* record = array.dtype().record;
+  if (!record) return array;
+  nb::list names, formats, offsets;
+  for (const RecordType::Field& field : record->fields) {
+    if (field.name.empty() || field.nested) return array;  // made from a numpy.dtype
+    names.append(field.name.c_str());
+    formats.append(field.format.c_str());
+    offsets.append(field.byte_offset);
+  }
+  nb::dict fields;
+  fields["names"] = names;
+  fields["formats"] = formats;
+  fields["offsets"] = offsets;
+  fields["itemsize"] = record->bytes;
+  dtype_of(nb::module_::import_("numpy").attr("dtype")(fields));
+  return array;
+}
+
+std::string typestr_of(DType dtype) {
+  if (dtype.is_builtin()) return std::string(info(dtype.id).typestr);
+  return format("|V{}", dtype.bytes());
+}
+
+DType dtype_from_typestr(std::string_view typestr) {
+  for (std::size_t i = 0; i < type_table.size(); ++i)
+    if (type_table[i].typestr == typestr) return static_cast<TypeId>(i);
+  try {
+    return dtype_of(nb::str(typestr.data(), typestr.size()));
+  } catch (const nb::python_error&) {
+    fail(Errc::exchange, "typestr: '{}' is no type", typestr);
+  } catch (const Error& error) {
+    fail(Errc::exchange, "typestr: '{}': {}", typestr, error.what());
+  }
+}
+
+Dims in_elements(std::span<const std::int64_t> byte_strides, DType dtype) {
+  Dims strides;
+  for (std::int64_t stride : byte_strides) {
+    check(stride % dtype.bytes() == 0, Errc::exchange,
+          "strides: {} bytes are not a whole number of {}-byte elements; copy it first", stride,
+          dtype.bytes());
+    strides.push_back(stride / dtype.bytes());
+  }
+  return strides;
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,79 @@
+// protocol.h: one record per exchange protocol; each file under exchange/ defines one.
+#pragma once
+
+#include <string>
+
+#include "isthmus/exchange/share.h"
+#include "python/src/array_object.h"
+
+namespace isthmus::python {
+
+/// What an import was asked for.
+struct ImportRequest {
+  std::optional<bool> copy;      ///< True: always, False: never, nothing: if needed.
+  std::optional<Device> device;  ///< Where it should end up; nothing: where it is.
+  bool is_private = false;       ///< See is_only_ours.
+};
+
+/// What explain() finds, before anything is moved.
+struct Explanation {
+  enum class Verdict : std::uint8_t { zero_copy, copy, impossible };
+  Verdict verdict = Verdict::impossible;
+  std::string reason;
+};
+
+/// A way in which foreign objects show their memory, and ours is shown to them.
+struct Protocol {
+  const char* name;
+  int rank;                               ///< asarray() asks the lowest rank first.
+  bool (*speaks)(nb::handle object);      ///< Cheap, never throws, evaluates nothing.
+  /// The memory as an array; never copies. Throws exchange, type, value: the field is named.
+  Array (*import_array)(nb::handle object, const ImportRequest& request);
+  /// Methods and attributes of the Python class Array; null: none.
+  const PyMethodDef* methods;
+  const PyGetSetDef* attributes;
+  /// Type slots it fills, ended by {0, nullptr}; null: none.
+  const PyType_Slot* slots;
+  /// After the class was made: what goes on the type itself or into the module. Null: nothing.
+  void (*finish)(PyTypeObject* type, nb::module_& module);
+  /// Whether our array could be shown this way to others now, and why not.
+  Explanation (*explain_export)(const Array& array);
+};
+
+/// All protocols by rank.
+const std::vector<const Protocol*>& protocols();
+
+/// Whether an argument of a raw vectorcall function is a temporary that nobody can reach once the
+/// call has returned: an exact numpy.ndarray, made in the caller's own expression, whose chain of
+/// bases ends in owned data, with one reference each and no weak ones. `slot` is where the
+/// interpreter put the argument; ask before anybody else takes a reference.
+bool is_only_ours(PyObject* const* slot) noexcept;
+
+/// The Python object that a memory keeps alive by itself, or null: what gc may visit.
+PyObject* held_by(const Memory& memory);
+/// For Memory::release, on any thread.
+bool release_object(Memory& memory) noexcept;  ///< Its owner is a PyObject.
+bool release_buffer(Memory& memory) noexcept;  ///< Its owner is a Py_buffer made with new.
+
+/// Drops objects that threads without the GIL left behind. Needs the GIL.
+void drop_left_behind();
+/// Calls `drop(object)` with the GIL: at once if this thread holds it, else when somebody drains
+/// what was left behind; never, on purpose, once the interpreter has begun to finalise.
+void drop_anywhere(void (*drop)(void*), void* object) noexcept;
+
+/// Host memory that somebody else owns, as an array: finds or makes the one memory at these
+/// addresses (our own memory coming back is unwrapped). `owner` is kept alive.
+/// `layout.offset` counts elements from `address`. Shared, unless `is_private`.
+Array adopt_host(void* address, DType dtype, Layout layout, bool is_read_only, nb::handle owner,
+                 bool is_private = false);
+
+/// The array itself. The structs that vector types of DLPack become have a numpy.dtype from now on.
+Array with_dtype_object(Array array);
+/// Element type of a NumPy typestr such as "<f4". Throws exchange.
+DType dtype_from_typestr(std::string_view typestr);
+std::string typestr_of(DType dtype);
+
+/// Byte strides as element strides. Throws exchange if one is not a whole number of elements.
+Dims in_elements(std::span<const std::int64_t> byte_strides, DType dtype);
+
+}  // namespace isthmus::python
