@@ -1,0 +1,60 @@
+# make demo: build Isthmus and run the tour. make test: every test and check.
+# make check: the checks that take seconds. make wheel: dist for PyPI. make bench: the benchmarks.
+# Everything lands in .venv and build/; nothing needs root.
+PYTHON ?= python3
+PRESETS := asan tsan
+VENV := $(CURDIR)/.venv
+RUN := $(VENV)/bin/python
+export PATH := $(VENV)/bin:$(PATH)
+# Headers that tools/get_debian_packages.sh unpacked, where they are not installed.
+DEBIAN := $(CURDIR)/build/debian/usr/include
+export CMAKE_ARGS = $(if $(wildcard $(DEBIAN)/python3.11),-DPython_INCLUDE_DIR=$(DEBIAN)/python3.11)
+export CPATH := $(if $(wildcard $(DEBIAN)/python3.11),$(DEBIAN):)$(CPATH)
+.DEFAULT_GOAL := demo
+
+.PHONY: demo test check wheel bench
+demo: $(VENV)/.demo
+	$(call build,release,--target _isthmus)
+	$(RUN) tools/link_build.py build/release/python
+	$(RUN) examples/tour.py
+
+test: $(VENV)/.test
+	PYTHON=$(PYTHON) tools/get_debian_packages.sh gtest
+	$(call build,release)
+	$(RUN) tools/link_build.py build/release/python
+	$(MAKE) --no-print-directory check
+	ctest --preset release --no-tests=error
+	$(RUN) -m pytest tests
+	ISTHMUS_EAGER=1 $(RUN) -m pytest tests -m "not slow"
+	cmake --install build/release --prefix build/install >build/install.log
+	tools/run_consumer.sh build/install
+ifneq ($(ISTHMUS_TEST_SANITIZERS),0)
+	$(foreach preset,$(PRESETS),$(call build,$(preset)) && ctest --preset $(preset) --no-tests=error &&) true
+endif
+
+check: $(VENV)/.test
+	$(RUN) tools/check_layers.py
+	$(RUN) tools/check_sizes.py
+	clang-format --dry-run --Werror $$(find isthmus python tests examples -name '*.h' -o -name '*.cpp')
+	ruff check .
+	ruff format --check .
+	mypy
+
+wheel: $(VENV)/.test
+	rm -rf build/dist dist
+	$(RUN) -m pip wheel --no-build-isolation --no-deps --wheel-dir build/dist .
+	auditwheel repair --exclude libtbb.so.12 --wheel-dir dist build/dist/isthmus-*.whl
+	auditwheel show dist/isthmus-*.whl
+
+bench: $(VENV)/.test
+	$(call build,release,--target _isthmus)
+	$(RUN) tools/link_build.py build/release/python
+	for script in bench/*.py; do $(RUN) $$script || exit 1; done
+
+build = cmake --preset $(1) $(CMAKE_ARGS) && cmake --build --preset $(1) $(2)
+
+$(VENV)/.demo $(VENV)/.test: $(VENV)/.%: requirements/%.txt $(wildcard requirements/*.txt)
+	PYTHON=$(PYTHON) tools/get_debian_packages.sh python
+	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@

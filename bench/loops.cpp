@@ -1,0 +1,65 @@
+// loops.cpp: fused loops as one would write them by hand. Built and loaded by bench/*.py.
+#include <omp.h>
+#include <sched.h>
+
+#pragma omp declare simd notinbranch
+extern "C" float sinf(float) noexcept;
+
+extern "C" {
+
+/// Pins this thread (while `is_bound`) and the others of the team (for ever) to one core each, in
+/// the order of the cores: libgomp alone may leave two of them on one core.
+void bind(int is_bound) {
+  static cpu_set_t all;
+  static const int cores = [] {
+    sched_getaffinity(0, sizeof all, &all);
+    return CPU_COUNT(&all);
+  }();
+  cpu_set_t mine = all;
+  if (is_bound) {
+    CPU_ZERO(&mine);
+    CPU_SET(0, &mine);
+  }
+  sched_setaffinity(0, sizeof mine, &mine);
+  static bool are_others_bound = false;
+  if (!is_bound || are_others_bound) return;
+  are_others_bound = true;
+#pragma omp parallel num_threads(cores)
+  {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(omp_get_thread_num(), &set);
+    sched_setaffinity(0, sizeof set, &set);
+  }
+}
+
+void expression(long n, const float* a, const float* b, const float* c, const float* d,
+                float* out) {
+#pragma omp parallel for simd schedule(static)
+  for (long i = 0; i < n; ++i) out[i] = 2 * a[i] + b[i] * sinf(c[i]) - d[i] / 3;
+}
+
+void chain(long n, const float* a, const float* b, const float* c, float* out) {
+#pragma omp parallel for simd schedule(static)
+  for (long i = 0; i < n; ++i) {
+    float x = a[i];
+    for (int k = 0; k < 10; ++k) x = x * b[i] + c[i];
+    out[i] = x;
+  }
+}
+
+float sum(long n, const float* a) {
+  float s = 0;
+#pragma omp parallel for simd schedule(static) reduction(+ : s)
+  for (long i = 0; i < n; ++i) s += a[i];
+  return s;
+}
+
+float mean_square_difference(long n, const float* a, const float* b) {
+  float s = 0;
+#pragma omp parallel for simd schedule(static) reduction(+ : s)
+  for (long i = 0; i < n; ++i) s += (a[i] - b[i]) * (a[i] - b[i]);
+  return s / static_cast<float>(n);
+}
+
+}  // extern "C"

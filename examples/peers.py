@@ -1,0 +1,291 @@
+"""The libraries that exchange memory in the tour, and how sharing is proved between two of them.
+
+A row of the table is a `Peer`: one library on one device. `peers()` lists those that are here and
+says of the others why they are not. To add one, append a function to `MAKERS`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import isthmus as xp
+
+WORLDS = ("cpu", "opencl", "sycl", "cuda")
+COUNT = 1024
+FIRST = (0,)
+
+
+@dataclass(frozen=True)
+class Peer:
+    """One library on one device. `take` shares another's array if that can be done."""
+
+    library: str
+    device: str
+    make: Callable[[], Any]
+    take: Callable[[Any], Any]
+    address: Callable[[Any], int]
+    read: Callable[[Any, tuple[int, ...]], float]
+    write: Callable[[Any, tuple[int, ...], float], None] | None
+    take_name: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.library} {self.device}"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was seen: equal addresses, and writes of one side that the other side read."""
+
+    is_same_address: bool
+    is_giver_heard: bool | None  # None: it may not write
+    is_taker_heard: bool | None
+
+    @property
+    def is_shared(self) -> bool:
+        return self.is_same_address and False not in (self.is_giver_heard, self.is_taker_heard)
+
+    @property
+    def is_copy(self) -> bool:
+        return not (self.is_same_address or self.is_giver_heard or self.is_taker_heard)
+
+    @property
+    def verdict(self) -> str:
+        return "zero-copy" if self.is_shared else "copy" if self.is_copy else "INCONSISTENT"
+
+    def __str__(self) -> str:
+        writes = {True: "seen", False: "not seen", None: "not allowed"}
+        return (
+            f"{'same address' if self.is_same_address else 'other address'}; "
+            f"a write by the giver {writes[self.is_giver_heard]}, "
+            f"by the taker {writes[self.is_taker_heard]}"
+        )
+
+
+def is_heard(
+    writer: Peer, written: Any, reader: Peer, seen: Any, at: tuple[int, ...]
+) -> bool | None:
+    """Whether a write on one side is read on the other. The old value is put back."""
+    if writer.write is None:
+        return None
+    before = reader.read(seen, at)
+    other = before + 1 if before < 1 else before - 1
+    try:
+        writer.write(written, at, other)
+    except (ValueError, TypeError, BufferError):
+        return None  # read-only memory
+    heard = reader.read(seen, at) == other
+    writer.write(written, at, before)
+    return heard
+
+
+def prove(giver: Peer, given: Any, taker: Peer, taken: Any, at: tuple[int, ...] = FIRST) -> Proof:
+    """Looks at both sides of a hand-over."""
+    return Proof(
+        giver.address(given) == taker.address(taken),
+        is_heard(giver, given, taker, taken, at),
+        is_heard(taker, taken, giver, given, at),
+    )
+
+
+def aligned(shape: tuple[int, ...], dtype: Any) -> np.ndarray[Any, Any]:
+    """NumPy memory that starts at a multiple of 64 bytes, as JAX wants it to share it."""
+    bytes_needed = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    block = np.zeros(bytes_needed + 64, np.uint8)
+    begin = -block.ctypes.data % 64
+    return block[begin : begin + bytes_needed].view(dtype).reshape(shape)
+
+
+def _numpy_address(x: Any) -> int:
+    return int(x.__array_interface__["data"][0])
+
+
+def _set(x: Any, at: tuple[int, ...], value: float) -> None:
+    x[at] = value
+
+
+def _take_numpy(x: Any) -> np.ndarray[Any, Any]:
+    return np.from_dlpack(x) if hasattr(x, "__dlpack__") else np.asarray(x)
+
+
+def numpy_peers() -> Iterator[Peer | str]:
+    yield Peer(
+        "NumPy",
+        "cpu",
+        make=lambda: aligned((COUNT,), np.float32),
+        take=_take_numpy,
+        address=_numpy_address,
+        read=lambda x, at: float(x[at]),
+        write=_set,
+        take_name="np.from_dlpack",
+    )
+
+
+def isthmus_peers() -> Iterator[Peer | str]:
+    for world in WORLDS:
+        devices = [device for device in xp.devices() if device.backend == world]
+        for device in devices:
+            yield isthmus_peer(device)
+        if not devices:
+            yield f"Isthmus {world}: {reason_against(world)}"
+
+
+def isthmus_peer(device: xp.Device) -> Peer:
+    return Peer(
+        "Isthmus",
+        str(device),
+        make=lambda: xp.zeros(COUNT, dtype=xp.float32, device=device).eval(),
+        take=xp.from_dlpack,
+        address=_numpy_address,
+        read=lambda x, at: float(x[at]),
+        write=_set,
+        take_name="isthmus.from_dlpack",
+    )
+
+
+def reason_against(world: str) -> str:
+    """Why a backend gives no device."""
+    try:
+        xp.Device(world)
+    except (xp.DeviceNotFoundError, xp.BackendUnavailableError) as error:
+        return str(error)
+    return "it has no devices"
+
+
+def jax_peers() -> Iterator[Peer | str]:
+    if importlib.util.find_spec("jax") is None:
+        yield "JAX: not installed"
+        return
+    import jax
+    import jax.numpy as jnp
+
+    yield Peer(
+        "JAX",
+        jax.devices("cpu")[0].platform,
+        make=lambda: jnp.zeros(COUNT, jnp.float32).block_until_ready(),
+        take=jnp.from_dlpack,
+        address=lambda x: int(x.unsafe_buffer_pointer()),
+        read=lambda x, at: float(np.from_dlpack(x)[at]),
+        write=None,  # its arrays are immutable
+        take_name="jnp.from_dlpack",
+    )
+    if not any(device.platform == "gpu" for device in jax.devices()):
+        yield "JAX cuda: it finds no GPU here"
+
+
+def numba_peers() -> Iterator[Peer | str]:
+    if importlib.util.find_spec("numba") is None:
+        yield "Numba: not installed"
+        return
+    import numba
+
+    @numba.njit
+    def address(x: Any) -> Any:
+        return x.ctypes.data
+
+    @numba.njit
+    def same(x: Any) -> Any:
+        return x
+
+    @numba.njit
+    def read(x: Any, at: Any) -> Any:
+        return x[at]
+
+    @numba.njit
+    def write(x: Any, at: Any, value: Any) -> Any:
+        x[at] = value
+
+    def checked_write(x: Any, at: tuple[int, ...], value: float) -> None:
+        if not x.flags.writeable:
+            raise ValueError("the memory is read-only")
+        write(x, at, value)
+
+    yield Peer(
+        "Numba",
+        "cpu",
+        make=lambda: same(aligned((COUNT,), np.float32)),
+        take=lambda x: same(_take_numpy(x)),
+        address=lambda x: int(address(x)),
+        read=lambda x, at: float(read(x, at)),
+        write=checked_write,
+        take_name="np.from_dlpack, then compiled code",
+    )
+    if importlib.util.find_spec("numba_cuda") is None and importlib.util.find_spec("cupy") is None:
+        yield "Numba cuda: no numba-cuda here"
+
+
+def absent_peers() -> Iterator[Peer | str]:
+    """Libraries whose rows come with the backends that reach them."""
+    for name in ("dpctl", "dpnp", "pyopencl", "torch", "cupy"):
+        is_here = importlib.util.find_spec(name) is not None
+        yield f"{name}: {'installed, but it has no row here yet' if is_here else 'not installed'}"
+
+
+MAKERS: tuple[Callable[[], Iterator[Peer | str]], ...] = (
+    numpy_peers,
+    isthmus_peers,
+    jax_peers,
+    numba_peers,
+    absent_peers,
+)
+
+
+def peers() -> tuple[list[Peer], list[str]]:
+    """Those that are here, and a line for each that is not."""
+    found = [peer for make in MAKERS for peer in make()]
+    return (
+        [peer for peer in found if isinstance(peer, Peer)],
+        [reason for reason in found if isinstance(reason, str)],
+    )
+
+
+def best_time(call: Callable[[], object], rounds: int = 5, calls: int = 200) -> float:
+    """Seconds a call, the best of some rounds."""
+    best = float("inf")
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        for _ in range(calls):
+            call()
+        best = min(best, (time.perf_counter() - begin) / calls)
+    return best
+
+
+def measure(giver: Peer, taker: Peer) -> str:
+    """One cell of the table: what was proved, and what it costs. Raises if proofs disagree."""
+    given = giver.make()
+    try:
+        taken = taker.take(given)
+    except (BufferError, TypeError, ValueError, RuntimeError) as error:
+        return f"refused: {type(error).__name__}"
+    proof = prove(giver, given, taker, taken)
+    if not (proof.is_shared or proof.is_copy):
+        raise AssertionError(f"{giver.name} to {taker.name}: {proof}")
+    marks = ("=" if proof.is_same_address else "") + (
+        (">" if proof.is_giver_heard else "") + ("<" if proof.is_taker_heard else "")
+    )
+    seconds = best_time(lambda: taker.take(given))
+    return f"{proof.verdict} {marks} {seconds * 1e6:.2f} us".replace("  ", " ")
+
+
+def table(here: list[Peer]) -> list[list[str]]:
+    """Rows give, columns take."""
+    head = ["from \\ to", *(peer.name for peer in here)]
+    return [head, *([giver.name, *(measure(giver, t) for t in here)] for giver in here)]
+
+
+def as_markdown(rows: list[list[str]]) -> str:
+    head, *body = rows
+    lines = [head, ["---"] * len(head), *body]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+LEGEND = (
+    "zero-copy: = the same address, > a write by the giver was read by the taker, < and the other "
+    "way round (JAX's arrays are immutable: no write can be tried there)."
+)

@@ -1,0 +1,270 @@
+"""A photograph on tour: NumPy -> Isthmus -> JAX -> Numba -> Isthmus -> NumPy, on one memory.
+
+Each stage takes the picture over from the one before it, proves whether the memory is shared (by
+address, and by a write on one side that is read on the other), calculates something in one fused
+pass and writes a PNG. Last comes the table of all pairs of libraries, measured likewise.
+
+A stage is a function of `STAGES`; one whose library or device is not here says so and passes the
+picture on. Pictures and the table as Markdown go to examples/out/.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from peers import LEGEND, Peer, as_markdown, best_time, peers, prove, table
+from PIL import Image
+from skimage import data
+
+import isthmus as xp
+
+OUT = Path(__file__).parent / "out"
+WEIGHTS = (0.25, 0.5, 0.25)
+RADIUS = 2
+MIX = ((1.20, -0.12, -0.04), (-0.06, 1.08, -0.02), (-0.02, -0.14, 1.10))
+
+
+@dataclass
+class Picture:
+    """The picture as one library sees it, and who holds the memory that it lies in."""
+
+    array: Any
+    seen_by: Peer
+    held_by: str
+
+
+class Tour:
+    """Moves the picture from library to library and prints what was seen."""
+
+    def __init__(self) -> None:
+        self.here, self.missing = peers()
+        self.count = 0
+        OUT.mkdir(exist_ok=True)
+
+    def peer(self, library: str, device: str = "cpu") -> Peer | None:
+        found = (p for p in self.here if p.library == library and p.device == device)
+        return next(found, None)
+
+    def title(self, text: str) -> None:
+        self.count += 1
+        print(f"\n{self.count}. {text}")
+
+    def hand_over(self, picture: Picture, taker: Peer) -> Picture:
+        """The picture as `taker` sees it; prints whether that took a copy, and the proof."""
+        giver = picture.seen_by
+        taken = taker.take(picture.array)
+        proof = prove(giver, picture.array, taker, taken, at=(0, 0, 0))
+        assert proof.is_shared or proof.is_copy, proof
+        seconds = best_time(lambda: taker.take(picture.array), calls=20)
+        holder = picture.held_by if proof.is_shared else taker.library
+        print(f"   {giver.library} -> {taker.library} by {taker.take_name}: {proof.verdict}")
+        print(f"     proof    {proof}")
+        print(f"     memory   held by {holder}, at {taker.address(taken):#x}")
+        print(f"     time     {seconds * 1e6:.1f} us")
+        return Picture(taken, taker, holder)
+
+    def calculate(self, what: str, call: Callable[[], Any]) -> Any:
+        """Calls twice: the first call may compile."""
+        times, kernels = [], 0
+        for _ in range(2):
+            before = xp.statistics()["kernels"]
+            begin = time.perf_counter()
+            result = call()
+            times.append(time.perf_counter() - begin)
+            kernels = xp.statistics()["kernels"] - before
+        first, again = (f"{seconds * 1e3:.2f} ms" for seconds in times)
+        print(f"   {what}")
+        print(f"     kernels  {kernels} of Isthmus")
+        print(f"     time     {again}, the first time {first}")
+        return result
+
+    def save(self, name: str, array: Any) -> None:
+        pixels = np.from_dlpack(array) if hasattr(array, "__dlpack__") else np.asarray(array)
+        if pixels.dtype != np.uint8:
+            pixels = np.round(np.clip(pixels, 0, 1) * 255).astype(np.uint8)
+        file = OUT / f"{self.count}_{name}.png"
+        Image.fromarray(pixels).save(file)
+        print(f"     picture  {file.relative_to(Path(__file__).parents[1])}")
+
+
+def stage_photograph(tour: Tour, picture: Picture) -> Picture:
+    tour.title("NumPy has a photograph")
+    pixels = picture.array
+    print(f"     memory   held by NumPy, at {pixels.ctypes.data:#x}: {pixels.shape} {pixels.dtype}")
+    tour.save("photograph", pixels)
+    return picture
+
+
+def tone_curve(pixels: Any) -> Any:
+    """Lifts the shadows and adds contrast: x**0.8, then an S-shaped curve."""
+    x = (xp.astype(pixels, xp.float32) / 255) ** 0.8
+    return x * x * (3 - 2 * x)
+
+
+def unsharp_mask(x: Any, amount: float = 1.2) -> Any:
+    """The picture minus what a blur makes of it. The blur is nine shifted views."""
+    height, width, _ = x.shape
+    blurred = sum(
+        wy * wx * x[dy : height - 2 * RADIUS + dy, dx : width - 2 * RADIUS + dx]
+        for dy, wy in zip((0, RADIUS, 2 * RADIUS), WEIGHTS, strict=True)
+        for dx, wx in zip((0, RADIUS, 2 * RADIUS), WEIGHTS, strict=True)
+    )
+    centre = x[RADIUS:-RADIUS, RADIUS:-RADIUS]
+    return xp.clip(centre + amount * (centre - blurred), 0.0, 1.0)
+
+
+def stage_isthmus(tour: Tour, picture: Picture) -> Picture:
+    tour.title("Isthmus: tone curve, then an unsharp mask")
+    peer = tour.peer("Isthmus")
+    assert peer is not None
+    taken = tour.hand_over(picture, peer)
+
+    def toned() -> Any:
+        # Nobody writes to the photograph meanwhile, so reading it may wait for the rest.
+        with xp.fusing():
+            return tone_curve(taken.array).eval()
+
+    x = tour.calculate("tone curve", toned)
+    tour.save("tone_curve", x.copy())
+    sharp = tour.calculate("unsharp mask of nine shifted views", lambda: unsharp_mask(x).eval())
+    tour.save("unsharp_mask", sharp.copy())
+    return Picture(sharp, peer, "Isthmus")
+
+
+def stage_jax(tour: Tour, picture: Picture) -> Picture:
+    tour.title("JAX: channel mixing")
+    peer = tour.peer("JAX")
+    if peer is None:
+        print("   skipped: JAX is not installed")
+        return picture
+    import jax
+    import jax.numpy as jnp
+
+    taken = tour.hand_over(picture, peer)
+    matrix = jnp.asarray(MIX, jnp.float32)
+
+    @jax.jit
+    def mix(x: Any) -> Any:
+        return jnp.clip(jnp.einsum("yxc,dc->yxd", x, matrix), 0.0, 1.0)
+
+    mixed = tour.calculate("channel mixing", lambda: mix(taken.array).block_until_ready())
+    tour.save("channel_mixing", mixed)
+    return Picture(mixed, peer, "JAX")
+
+
+def stage_numba(tour: Tour, picture: Picture) -> Picture:
+    tour.title("Isthmus takes it over and lends it to Numba: a vignette")
+    peer, ours = tour.peer("Numba"), tour.peer("Isthmus")
+    assert ours is not None
+    taken = tour.hand_over(picture, ours)
+    if peer is None:
+        print("   skipped: Numba is not installed")
+        return taken
+    import numba
+
+    seen = tour.hand_over(taken, peer)
+    result = Picture(xp.empty(taken.array.shape, dtype=xp.float32), ours, "Isthmus")
+    target = tour.hand_over(result, peer)
+
+    @numba.njit
+    def vignette(x: Any, out: Any) -> None:
+        height, width, channels = x.shape
+        for i in range(height):
+            for j in range(width):
+                y, z = 2 * i / height - 1, 2 * j / width - 1
+                light = np.float32(1 / (1 + 0.35 * (y * y + z * z) ** 2))
+                for k in range(channels):
+                    out[i, j, k] = x[i, j, k] * light
+
+    tour.calculate("vignette, into memory of Isthmus", lambda: vignette(seen.array, target.array))
+    tour.save("vignette", target.array)
+    return result
+
+
+def stage_back(tour: Tour, photograph: Picture, picture: Picture) -> None:
+    tour.title("Isthmus rounds to bytes, into the photograph that NumPy holds")
+    pixels = photograph.array
+    before = pixels.copy()
+    ours = xp.from_dlpack(pixels)
+    assert ours.__array_interface__["data"][0] == pixels.ctypes.data
+
+    def write_back() -> None:
+        inner = slice(RADIUS, -RADIUS)
+        with xp.fusing():
+            ours[inner, inner] = xp.astype(xp.round(picture.array * 255), xp.uint8)
+
+    tour.calculate("rounding and writing", write_back)
+    changed = int(np.count_nonzero(np.any(pixels != before, axis=-1)))
+    print(
+        f"     memory   held by NumPy, at {pixels.ctypes.data:#x}: {changed} pixels changed there"
+    )
+    tour.save("back", pixels)
+
+
+def reference(pixels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The whole tour in NumPy, in float64."""
+    x = (pixels / 255) ** 0.8
+    x = x * x * (3 - 2 * x)
+    height, width, _ = x.shape
+    kernel = np.outer(WEIGHTS, WEIGHTS)
+    blurred = sum(
+        kernel[i, j] * x[2 * i : height - 4 + 2 * i, 2 * j : width - 4 + 2 * j]
+        for i in range(3)
+        for j in range(3)
+    )
+    centre = x[2:-2, 2:-2]
+    x = np.clip(centre + 1.2 * (centre - blurred), 0, 1)
+    x = np.clip(np.einsum("yxc,dc->yxd", x, np.array(MIX)), 0, 1)
+    height, width, _ = x.shape
+    y, z = 2 * np.arange(height) / height - 1, 2 * np.arange(width) / width - 1
+    x = x / (1 + 0.35 * (y[:, None] ** 2 + z**2) ** 2)[..., None]
+    result = pixels.copy()
+    result[2:-2, 2:-2] = np.round(x * 255)
+    return result
+
+
+STAGES: tuple[Callable[[Tour, Picture], Picture], ...] = (
+    stage_photograph,
+    stage_isthmus,
+    stage_jax,
+    stage_numba,
+)
+
+
+def print_exchange(tour: Tour) -> None:
+    tour.title("Every pair: rows give, columns take")
+    rows = table(tour.here)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("   " + "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
+    print(f"\n   {LEGEND}\n\n   Missing here:")
+    for reason in tour.missing:
+        print(f"     {reason}")
+    lines = [as_markdown(rows), "", LEGEND, "", "Missing:", ""]
+    (OUT / "exchange.md").write_text("\n".join([*lines, *(f"- {r}" for r in tour.missing)]) + "\n")
+
+
+def main() -> int:
+    tour = Tour()
+    numpy = tour.peer("NumPy")
+    assert numpy is not None
+    photograph = Picture(data.astronaut(), numpy, "NumPy")
+    expected = reference(photograph.array)
+    picture = photograph
+    for stage in STAGES:
+        picture = stage(tour, picture)
+    stage_back(tour, photograph, picture)
+    off = int(np.max(np.abs(photograph.array.astype(int) - expected)))
+    print(f"   Beside the same in NumPy alone the result is off by at most {off} of 255.")
+    print_exchange(tour)
+    return int(off > 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

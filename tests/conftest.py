@@ -1,0 +1,119 @@
+"""Fixtures: every device that is built, in every way of running on it; and nothing may leak."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import isthmus
+import pytest
+from isthmus import _isthmus
+
+
+class Way(NamedTuple):
+    """A device, where its small programs run, and whether operations run when they are called."""
+
+    device: str
+    inline: str
+    eager: bool
+
+    def __str__(self) -> str:
+        where = "" if self.device == "cpu" else {"0": "-launched", "1": "-inline"}[self.inline]
+        return f"{self.device}{where}-{'eager' if self.eager else 'lazy'}"
+
+
+def _exists(device: str) -> bool:
+    try:
+        isthmus.Device(device)
+    except (LookupError, ImportError):
+        return False
+    return True
+
+
+# null:1 runs in host memory but asynchronously; null:2 has memory that the host cannot reach, so
+# that nothing can run inline there, no fp64, and random delays.
+WAYS = [
+    Way(device, inline, eager)
+    for device, inlines in (("cpu", "1"), ("null:1", "01"), ("null:2", "0"))
+    for inline in inlines
+    for eager in (False, True)
+]
+DEVICES = [name for name in ("cpu", "null:1", "null:2") if _exists(name)]
+
+
+def _param(way: Way) -> Any:
+    reason = f"there is no device {way.device}; build the null backend"
+    marks = () if way.device in DEVICES else (pytest.mark.skip(reason=reason),)
+    return pytest.param(way, id=str(way), marks=marks)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "no_kernel: makes views and errors only; runs no kernel")
+
+
+def alive() -> tuple[int, int]:
+    """Memories that arrays hold, and pending nodes; what only the pools keep does not count."""
+    until = time.monotonic() + 5
+    while isthmus.counters()["reaper_backlog"] and time.monotonic() < until:
+        time.sleep(0.0005)
+    for name in DEVICES:
+        _isthmus._pool_trim(name, 0)
+    counters = isthmus.counters()
+    return counters["memories"], counters["nodes"]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_leaks() -> Iterator[None]:
+    before = alive()
+    yield
+    after = alive()
+    if after != before:
+        gc.collect()
+        after = alive()
+    until = time.monotonic() + 5
+    while after != before and time.monotonic() < until:  # work of other threads is ending
+        time.sleep(0.001)
+        after = alive()
+    assert after == before, f"(memories, nodes) were {before} and are {after}"
+
+
+@pytest.fixture(autouse=True)
+def _settings_stay() -> Iterator[None]:
+    config = isthmus.config
+    before = config.eager, config.inline, config.num_threads, isthmus.default_device()
+    yield
+    config.eager, config.inline, config.num_threads = before[:3]
+    isthmus.set_default_device(before[3])
+
+
+def _counter_of(way: Way) -> str:
+    if way.device == "cpu":
+        return "kernels"
+    return "launched" if way.inline == "0" else "inlined"
+
+
+@pytest.fixture(params=[_param(way) for way in WAYS])
+def way(request: pytest.FixtureRequest, _settings_stay: None) -> Iterator[Way]:
+    """Sets how things run; fails a test that ran elsewhere than it was asked to."""
+    way: Way = request.param
+    isthmus.config.inline = way.inline
+    isthmus.config.eager = way.eager
+    before = isthmus.statistics()[_counter_of(way)]
+    yield way
+    if request.node.get_closest_marker("no_kernel") is None:
+        rose = isthmus.statistics()[_counter_of(way)] > before
+        assert rose, f"no kernel was {_counter_of(way)} on {way.device}"
+
+
+@pytest.fixture
+def device(way: Way) -> isthmus.Device:
+    return isthmus.Device(way.device)
+
+
+@pytest.fixture
+def lazy(way: Way) -> None:
+    """For tests that look at what is pending."""
+    if way.eager:
+        pytest.skip("nothing is pending when operations are eager")

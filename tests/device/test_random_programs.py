@@ -1,0 +1,61 @@
+"""Random programs agree with NumPy to the bit; see random_programs.py."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import isthmus as xp
+from tests.device import random_programs
+
+COUNT = 70  # for each way of running: about 500 in all
+
+
+@pytest.mark.no_kernel  # a short program may be all views
+@settings(
+    max_examples=COUNT // 2,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(rng=st.randoms(use_true_random=True))
+def test_program_that_hypothesis_made_agrees_with_numpy(
+    device: xp.Device, rng: random.Random
+) -> None:
+    random_programs.check(rng, device)
+
+
+def test_programs_of_a_fixed_seed_agree_with_numpy(device: xp.Device) -> None:
+    for number in range(COUNT):
+        random_programs.check(random_programs.rng_of(2026, number), device, f"# program {number}")
+
+
+def test_long_programs_agree_with_numpy(device: xp.Device) -> None:
+    for number in range(4):
+        rng = random_programs.rng_of(7, number)
+        code, numpys = random_programs.make(rng, device, lines=120)
+        difference = random_programs.run(code, device, numpys)
+        assert difference is None, random_programs.text_of(code) + f"\n# {difference}"
+
+
+def test_a_mismatch_is_reported_as_the_smallest_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The report itself: a world whose `add` is wrong for int32."""
+
+    def wrong(self: random_programs.OurWorld, device: xp.Device) -> None:
+        original(self, device)
+        right = self.add  # type: ignore[attr-defined]
+        self.add = lambda x, y: right(right(x, y), 1)  # type: ignore[attr-defined]
+
+    original = random_programs.OurWorld.__init__
+    monkeypatch.setattr(random_programs.OurWorld, "__init__", wrong)
+    device = xp.Device("cpu")
+    with pytest.raises(AssertionError) as caught:
+        for number in range(200):
+            random_programs.check(random_programs.rng_of(3, number), device)
+    lines = str(caught.value).splitlines()
+    program = [line for line in lines if not line.startswith(("#", "None on"))]
+    assert any("n.add(" in line for line in program)
+    assert sum("=" in line for line in program) <= 4, program

@@ -1,0 +1,356 @@
+// test_host_executor.cpp: loops, layouts, reductions and threads of the host executor.
+#include <gtest/gtest.h>
+
+#include "tests/unit/host_programs.h"
+
+namespace isthmus {
+namespace {
+
+/// (x * b + c) - sin(x) / b ..., long enough for chains, in one program or a step at a time.
+Tape long_tape(TypeId type) {
+  Tape tape;
+  for (int i = 0; i < 3; ++i) tape.inputs.push_back({Input::Kind::memory, type, 0});
+  tape.inputs.push_back({Input::Kind::scalar, type, 0});
+  const auto add = [&](Op op, int x, int y) {
+    tape.steps.push_back(
+        {op, type, type, {static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y), 0}});
+    return static_cast<int>(tape.inputs.size() + tape.steps.size()) - 1;
+  };
+  int t = add(Op::multiply, 0, 1);
+  int u = add(Op::sin, 0, 0);
+  t = add(Op::add, t, 2);
+  int v = add(Op::divide, u, 3);
+  t = add(Op::subtract, v, t);
+  int w = add(Op::multiply, 1, 2);
+  t = add(Op::add, w, t);
+  t = add(Op::multiply, t, t);
+  t = add(Op::sqrt, t, 0);
+  t = add(Op::maximum, 3, t);
+  int q = add(Op::negative, t, 0);
+  t = add(Op::divide, q, t);
+  t = add(Op::subtract, t, v);
+  int m = add(Op::multiply, 3, 0), k = add(Op::subtract, 1, 3);
+  t = add(Op::add, t, m);
+  t = add(Op::multiply, k, t);
+  t = add(Op::add, t, t);
+  t = add(Op::abs, t, 0);
+  t = add(Op::minimum, t, 2);
+  tape.outputs = {static_cast<std::uint16_t>(t), static_cast<std::uint16_t>(v)};
+  return tape;
+}
+
+TEST(HostExecutor, fused_and_stepwise_results_are_the_same_bits) {
+  for (const TypeId type : {TypeId::float16, TypeId::bfloat16, TypeId::float32, TypeId::float64}) {
+    for (const std::int64_t n : {1, 3, 100, 128, 129, 1000, 5003, 100001}) {
+      const Tape tape = long_tape(type);
+      std::vector<Bytes> values;
+      for (unsigned i = 0; i < 3; ++i) values.push_back(random_elements(type, n, i + 7, 0.5, 3));
+      values.emplace_back();
+      const Argument scalar = number(1.75);
+      Program fused;
+      fused.map = tape;
+      Bytes out[2] = {Bytes(n * size_of(type)), Bytes(n * size_of(type))};
+      const Argument inputs[] = {memory(values[0].data(), {1}), memory(values[1].data(), {1}),
+                                 memory(values[2].data(), {1}), scalar};
+      const Argument outputs[] = {memory(out[0].data(), {1}), memory(out[1].data(), {1})};
+      host::run(fused, {{n}, 0, inputs, {}, outputs});
+      for (const Step& step : tape.steps) {
+        Program one;
+        std::vector<Argument> operands;
+        for (int k = 0; k < info(step.op).arity; ++k) {
+          const std::uint16_t v = step.operands[k];
+          one.map.inputs.push_back({v == 3 ? Input::Kind::scalar : Input::Kind::memory, type, 0});
+          operands.push_back(v == 3 ? scalar : memory(values[v].data(), {1}));
+        }
+        one.map.steps.push_back({step.op, type, type, {0, 1, 2}});
+        one.map.outputs.push_back(static_cast<std::uint16_t>(operands.size()));
+        values.emplace_back(n * size_of(type));
+        const Argument output = memory(values.back().data(), {1});
+        host::run(one, {{n}, 0, operands, {}, {&output, 1}});
+      }
+      EXPECT_EQ(out[0], values[tape.outputs[0]]) << info(type).name << " " << n;
+      EXPECT_EQ(out[1], values[tape.outputs[1]]) << info(type).name << " " << n;
+    }
+  }
+}
+
+TEST(HostExecutor, strides_of_any_sign_reach_the_right_elements) {
+  Program program;
+  program.map = long_tape(TypeId::float32);
+  program.map.outputs.resize(1);
+  std::mt19937 random(5);
+  for (int round = 0; round < 60; ++round) {
+    Dims shape;
+    const int ndim = static_cast<int>(random() % 5);
+    for (int i = 0; i < ndim; ++i) shape.push_back(1 + random() % (ndim < 3 ? 90 : 12));
+    const std::int64_t n = row_major(shape).count();
+    std::vector<std::vector<float>> buffers;
+    std::vector<Argument> arguments;
+    std::vector<float> dense[4];
+    for (int k = 0; k < 4; ++k) {
+      // A random order of axes, some gaps, some axes backwards, some broadcast.
+      std::vector<int> order(ndim);
+      for (int i = 0; i < ndim; ++i) order[i] = i;
+      std::shuffle(order.begin(), order.end(), random);
+      Dims strides(static_cast<std::size_t>(ndim));
+      std::int64_t stride = 1 + random() % 2, lowest = 0;
+      for (const int axis : order) {
+        strides[axis] = k < 3 && random() % 5 == 0 ? 0 : random() % 3 == 0 ? -stride : stride;
+        if (strides[axis] < 0) lowest -= strides[axis] * (shape[axis] - 1);
+        stride *= shape[axis] + random() % 2;
+      }
+      buffers.emplace_back(static_cast<std::size_t>(stride + 1), 0.0f);
+      for (float& x : buffers.back()) x = 0.5f + static_cast<float>(random() % 1000) / 400;
+      arguments.push_back(memory(buffers.back().data() + lowest, strides));
+    }
+    const auto at = [&](int k, std::int64_t flat) {
+      std::int64_t offset = 0;
+      for (int axis = ndim - 1; axis >= 0; --axis) {
+        offset += flat % shape[axis] * arguments[k].strides[axis];
+        flat /= shape[axis];
+      }
+      return static_cast<float*>(arguments[k].address) + offset;
+    };
+    for (int k = 0; k < 4; ++k)
+      for (std::int64_t i = 0; i < n; ++i) dense[k].push_back(*at(k, i));
+    const Argument scalar = number(1.5);
+    const Argument strided[] = {arguments[0], arguments[1], arguments[2], scalar};
+    const Argument plain[] = {memory(dense[0].data(), {1}), memory(dense[1].data(), {1}),
+                              memory(dense[2].data(), {1}), scalar};
+    const Argument plain_out = memory(dense[3].data(), {1});
+    host::run(program, {shape, 0, strided, {}, {&arguments[3], 1}});
+    host::run(program, {{n}, 0, plain, {}, {&plain_out, 1}});
+    for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(*at(3, i), dense[3][i]) << round << " at " << i;
+  }
+}
+
+TEST(HostExecutor, an_output_may_be_an_input) {
+  for (const std::int64_t n : {1, 77, 4096, 100000}) {
+    Program program;
+    program.map = long_tape(TypeId::float64);
+    std::vector<std::vector<double>> in(3, std::vector<double>(n));
+    for (auto& v : in)
+      for (std::int64_t i = 0; i < n; ++i) v[i] = 1 + 0.001 * static_cast<double>(i % 777);
+    std::vector<double> first(n), second(n);
+    const auto run = [&](double* a, double* b) {
+      const Argument inputs[] = {memory(in[0].data(), {1}), memory(in[1].data(), {1}),
+                                 memory(in[2].data(), {1}), number(1.5)};
+      const Argument outputs[] = {memory(a, {1}), memory(b, {1})};
+      host::run(program, {{n}, 0, inputs, {}, outputs});
+    };
+    run(first.data(), second.data());
+    run(in[1].data(), in[0].data());
+    EXPECT_EQ(in[1], first);
+    EXPECT_EQ(in[0], second);
+    Program exchange;  // (x, y) = (y, x)
+    exchange.map.inputs = {{Input::Kind::memory, TypeId::float64, 0},
+                           {Input::Kind::memory, TypeId::float64, 0}};
+    exchange.map.outputs = {1, 0};
+    const Argument both[] = {memory(first.data(), {1}), memory(second.data(), {1})};
+    const auto x = first, y = second;
+    host::run(exchange, {{n}, 0, both, {}, both});
+    EXPECT_EQ(first, y);
+    EXPECT_EQ(second, x);
+  }
+}
+
+/// Runs a reduction of (kept, reduced) with the given strides.
+Bytes reduce(Reduction reduction, TypeId type, TypeId accumulator, const void* x, Dims shape,
+             int kept, Dims strides) {
+  Program program;
+  program.map.inputs.push_back({Input::Kind::memory, type, 0});
+  program.map.outputs.push_back(0);
+  if (type != accumulator) {
+    program.map.steps.push_back({Op::astype, type, accumulator, {0, 0, 0}});
+    program.map.outputs[0] = 1;
+  }
+  program.reduction = reduction;
+  program.accumulator = accumulator;
+  program.epilogue.inputs.push_back({Input::Kind::result, accumulator, 0});
+  program.epilogue.outputs.push_back(0);
+  const Dims kept_shape(shape.begin(), shape.begin() + kept);
+  Bytes out(static_cast<std::size_t>(row_major(kept_shape).count() * size_of(accumulator)));
+  const Argument input = memory(x, strides),
+                 output = memory(out.data(), row_major(kept_shape).strides);
+  host::run(program, {shape, kept, {&input, 1}, {}, {&output, 1}});
+  return out;
+}
+
+TEST(HostExecutor, reductions_have_the_same_bits_in_every_layout_and_number_of_threads) {
+  const int threads = thread_count();
+  for (const auto& [kept, reduced] : {std::pair<std::int64_t, std::int64_t>{1, 300000},
+                                      {17, 1000},
+                                      {300, 70},
+                                      {2000, 3},
+                                      {40, 5000},
+                                      {5, 2},
+                                      {1000, 1025},
+                                      {64, 31}}) {
+    const Bytes x = random_elements(TypeId::float32, kept * reduced, 11);
+    Bytes turned(x.size());
+    for (std::int64_t i = 0; i < kept; ++i)
+      for (std::int64_t j = 0; j < reduced; ++j)
+        std::memcpy(turned.data() + (j * kept + i) * 4, x.data() + (i * reduced + j) * 4, 4);
+    for (const Reduction r : {Reduction::sum, Reduction::prod, Reduction::max, Reduction::min}) {
+      set_thread_count(1);
+      const Bytes want =
+          reduce(r, TypeId::float32, TypeId::float32, x.data(), {kept, reduced}, 1, {reduced, 1});
+      for (const int count : {1, 2, 5}) {
+        set_thread_count(count);
+        EXPECT_EQ(want, reduce(r, TypeId::float32, TypeId::float32, x.data(), {kept, reduced}, 1,
+                               {reduced, 1}));
+        EXPECT_EQ(want, reduce(r, TypeId::float32, TypeId::float32, turned.data(), {kept, reduced},
+                               1, {1, kept}))
+            << kept << " x " << reduced;
+      }
+    }
+  }
+  set_thread_count(threads);
+}
+
+TEST(HostExecutor, reductions_agree_with_a_plain_loop_on_every_type) {
+  const std::int64_t kept = 21, reduced = 1300;
+  for (const TypeId type : all_types) {
+    const Bytes x = random_elements(type, kept * reduced, 13, -1, 1);
+    for (int k = 0; k < static_cast<int>(reduction_table.size()); ++k) {
+      const Reduction r = static_cast<Reduction>(k);
+      TypeId accumulator = type;
+      if (info(r).rule == AccumulateRule::boolean) accumulator = TypeId::bool_;
+      if (info(r).rule == AccumulateRule::widen && info(type).family <= Family::natural)
+        accumulator = info(type).family == Family::natural ? TypeId::uint64 : TypeId::int64;
+      if (!info(r).accepts(info(accumulator).family)) continue;
+      const Bytes out = reduce(r, type, accumulator, x.data(), {kept, reduced}, 1, {reduced, 1});
+      for (std::int64_t i = 0; i < kept; ++i) {
+        Wide sum = 0, most = -1e30L, least = 1e30L;
+        std::uint64_t whole = 0;
+        bool any = false, all = true;
+        for (std::int64_t j = 0; j < reduced; ++j) {
+          const void* at = x.data() + (i * reduced + j) * size_of(type);
+          const Wide value = read(type, at);
+          if (info(type).family <= Family::natural)
+            whole += static_cast<std::uint64_t>(integer_at(type, at));
+          sum += value, most = std::max(most, value), least = std::min(least, value);
+          any |= value != 0, all &= value != 0;
+        }
+        const void* at = out.data() + i * size_of(accumulator);
+        const double got = read(accumulator, at);
+        if (r == Reduction::sum && info(accumulator).family <= Family::natural)
+          EXPECT_EQ(static_cast<std::uint64_t>(integer_at(accumulator, at)), whole);
+        else if (r == Reduction::sum)
+          EXPECT_NEAR(got, static_cast<double>(sum),
+                      type == TypeId::bfloat16  ? 0.5
+                      : type == TypeId::float16 ? 0.05
+                                                : 1e-4);
+        else if (r == Reduction::max)
+          EXPECT_EQ(got, static_cast<double>(most)) << info(type).name;
+        else if (r == Reduction::min)
+          EXPECT_EQ(got, static_cast<double>(least)) << info(type).name;
+        else if (r == Reduction::any && type == TypeId::bool_)
+          EXPECT_EQ(got, any);
+        else if (r == Reduction::all && type == TypeId::bool_)
+          EXPECT_EQ(got, all);
+      }
+    }
+  }
+}
+
+TEST(HostExecutor, max_of_a_nan_is_nan_and_empty_reductions_are_their_identity) {
+  std::vector<float> x(5000, 1.0f);
+  x[3210] = NAN;
+  float out;
+  const Bytes most =
+      reduce(Reduction::max, TypeId::float32, TypeId::float32, x.data(), {5000}, 0, {1});
+  std::memcpy(&out, most.data(), 4);
+  EXPECT_TRUE(std::isnan(out));
+  const Bytes one =
+      reduce(Reduction::prod, TypeId::float64, TypeId::float64, x.data(), {3, 0}, 1, {0, 1});
+  EXPECT_EQ(read(TypeId::float64, one.data() + 16), 1);
+  const Bytes none = reduce(Reduction::sum, TypeId::int64, TypeId::int64, x.data(), {0}, 0, {1});
+  EXPECT_EQ(read(TypeId::int64, none.data()), 0);
+}
+
+TEST(HostExecutor, a_reduction_fuses_what_comes_before_and_after) {
+  const std::int64_t kept = 30, reduced = 2000;
+  const Bytes x = random_elements(TypeId::float32, kept * reduced, 17);
+  Bytes squares(x.size());
+  const Bytes* in[] = {&x};
+  run_dense(program_of(Op::square, TypeId::float32, TypeId::float32), kept * reduced, in, squares);
+  const Bytes sums = reduce(Reduction::sum, TypeId::float32, TypeId::float32, squares.data(),
+                            {kept, reduced}, 1, {reduced, 1});
+  Program program;
+  program.map.inputs.push_back({Input::Kind::memory, TypeId::float32, 0});
+  program.map.steps.push_back({Op::square, TypeId::float32, TypeId::float32, {0, 0, 0}});
+  program.map.outputs.push_back(1);
+  program.reduction = Reduction::sum;
+  program.epilogue.inputs = {{Input::Kind::result, TypeId::float32, 0},
+                             {Input::Kind::scalar, TypeId::float32, 0}};
+  program.epilogue.steps.push_back({Op::multiply, TypeId::float32, TypeId::float32, {0, 1, 0}});
+  program.epilogue.outputs.push_back(2);
+  std::vector<float> out(static_cast<std::size_t>(2 * kept));
+  const Argument input = memory(x.data(), {reduced, 1}), two = number(2),
+                 output = memory(out.data(), {2});
+  host::run(program, {{kept, reduced}, 1, {&input, 1}, {&two, 1}, {&output, 1}});
+  for (std::int64_t i = 0; i < kept; ++i)
+    EXPECT_EQ(out[2 * i], 2 * static_cast<float>(read(TypeId::float32, sums.data() + 4 * i)));
+}
+
+TEST(HostExecutor, index_inputs_are_positions_along_their_axis) {
+  Program program;  // row * 1000 + column
+  program.map.inputs = {{Input::Kind::index, TypeId::int64, 0},
+                        {Input::Kind::index, TypeId::int64, 1},
+                        {Input::Kind::scalar, TypeId::int64, 0}};
+  program.map.steps.push_back({Op::multiply, TypeId::int64, TypeId::int64, {0, 2, 0}});
+  program.map.steps.push_back({Op::add, TypeId::int64, TypeId::int64, {3, 1, 0}});
+  program.map.outputs.push_back(4);
+  Argument thousand;
+  thousand.scalar = Scalar::of(std::int64_t{1000});
+  const Argument inputs[] = {{}, {}, thousand};
+  std::vector<std::int64_t> out(300 * 700);
+  const Argument output = memory(out.data(), {1, 300});
+  host::run(program, {{300, 700}, 0, inputs, {}, {&output, 1}});
+  for (std::int64_t i = 0; i < 300; ++i)
+    for (std::int64_t j = 0; j < 700; ++j) ASSERT_EQ(out[i + 300 * j], i * 1000 + j);
+}
+
+TEST(HostExecutor, empty_loops_touch_nothing) {
+  const Program program = program_of(Op::sin, TypeId::float32, TypeId::float32);
+  const Argument nothing = memory(nullptr, {1, 1});
+  host::run(program, {{3, 0}, 0, {&nothing, 1}, {}, {&nothing, 1}});
+}
+
+TEST(HostExecutor, records_are_copied_whole) {
+  for (const std::int64_t bytes : {1, 3, 4, 12, 16, 24}) {
+    Program program;
+    program.record_bytes = bytes;
+    program.map.inputs.push_back({});
+    program.map.outputs.push_back(0);
+    Bytes x(static_cast<std::size_t>(bytes * 50 * 70)), out(x.size()), back(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<unsigned char>(i * 7 + i / 256);
+    const Argument a = memory(x.data(), {70, 1}), b = memory(out.data(), {1, 50}),
+                   c = memory(back.data(), {70, 1});
+    host::run(program, {{50, 70}, 0, {&a, 1}, {}, {&b, 1}});
+    host::run(program, {{50, 70}, 0, {&b, 1}, {}, {&c, 1}});
+    EXPECT_EQ(x, back);
+    EXPECT_NE(x, out);
+  }
+}
+
+TEST(Executor, chunks_cover_the_range_once_and_nested_loops_run) {
+  for (const int threads : {1, 2, 4}) {
+    set_thread_count(threads);
+    std::vector<std::atomic<int>> hits(10007);
+    auto mark = [&](std::int64_t begin, std::int64_t end) {
+      EXPECT_EQ(begin % 16, 0);
+      auto one = [&](std::int64_t i, std::int64_t j) {
+        for (; i < j; ++i) ++hits[begin + i];
+      };
+      parallel_for(end - begin, 4, one);
+    };
+    for (int round = 0; round < 50; ++round) parallel_for(10007, 16, mark);
+    for (auto& hit : hits) ASSERT_EQ(hit, 50);
+  }
+  set_thread_count(2);
+}
+
+}  // namespace
+}  // namespace isthmus

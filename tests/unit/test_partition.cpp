@@ -1,0 +1,124 @@
+// test_partition.cpp: how many kernels a graph becomes, and why.
+#include "support.h"
+
+#include "isthmus/codegen/lower.h"
+
+namespace isthmus {
+namespace {
+
+class Partition : public Graph {
+ protected:
+  /// The kernels of one root that the caller gives away or keeps.
+  Plan plan(const Ref<Storage>& root) {
+    Storage* pointer = root.get();
+    std::lock_guard lock(graph_lock());
+    return make_plan(std::span(&pointer, 1));
+  }
+  static std::int64_t stops(const Plan& plan, Stop stop) {
+    return plan.stops[static_cast<int>(stop)];
+  }
+
+  const Ref<Storage> a = floats(cpu, {3, 4}, std::vector<float>(12, 1));
+  const Ref<Storage> b = floats(cpu, {3, 4}, std::vector<float>(12, 2));
+};
+
+TEST_F(Partition, makes_one_kernel_of_a_chain) {
+  const auto r = add(times(add(times(a, number(2)), whole(b)), whole(a)), number(1));
+  const Plan p = plan(r);
+  ASSERT_EQ(p.groups.size(), 1u);
+  EXPECT_EQ(p.groups[0].nodes.size(), 4u);
+  EXPECT_EQ(p.groups[0].nodes.back()->storage, r.get());
+  std::lock_guard lock(graph_lock());
+  const Lowered kernel = lower(p.groups[0]);
+  EXPECT_EQ(kernel.outputs.size(), 1u);
+  EXPECT_EQ(kernel.program.map.steps.size(), 4u);
+  // `a` is read twice but given once
+  std::size_t memories = 0;
+  for (const Input& input : kernel.program.map.inputs)
+    memories += input.kind == Input::Kind::memory;
+  EXPECT_EQ(memories, 2u);
+}
+
+TEST_F(Partition, writes_out_what_an_array_holds_from_the_same_kernel) {
+  const auto held = times(a, number(2));
+  const auto r = add(held, whole(b));
+  const Plan p = plan(r);
+  ASSERT_EQ(p.groups.size(), 1u);
+  std::lock_guard lock(graph_lock());
+  EXPECT_EQ(lower(p.groups[0]).outputs.size(), 2u);
+}
+
+TEST_F(Partition, calculates_a_shared_value_once_in_a_diamond) {
+  auto top = times(a, number(2));
+  const auto left = add(top, number(1));
+  auto right = times(top, whole(top));
+  top = nullptr;
+  const auto r = add(left, whole(right));
+  right = nullptr;
+  const Plan p = plan(r);
+  ASSERT_EQ(p.groups.size(), 1u);
+  EXPECT_EQ(p.groups[0].nodes.size(), 4u);
+}
+
+TEST_F(Partition, stops_where_a_pending_value_is_read_through_a_view) {
+  const auto r = map(Op::add, cpu, {2, 4},
+                     {view(times(a, number(2)), {Dims{2, 4}, Dims{4, 1}, 4}), number(1)});
+  EXPECT_EQ(plan(r).groups.size(), 2u);
+  EXPECT_EQ(stops(plan(r), Stop::broadcast), 1);
+  const auto turned = map(Op::add, cpu, {4, 3},
+                          {view(times(a, number(2)), {Dims{4, 3}, Dims{1, 4}, 0}), number(1)});
+  EXPECT_EQ(stops(plan(turned), Stop::view), 1);
+}
+
+TEST_F(Partition, stops_at_a_second_reduction_and_fuses_producers_and_epilogue_of_the_first) {
+  const auto sum = sum_last(times(a, number(2)));
+  const auto r = add(sum, number(1));
+  EXPECT_EQ(plan(r).groups.size(), 1u);
+  const auto squares = floats(cpu, {2, 2, 2}, std::vector<float>(8, 1));
+  const auto twice = sum_last(sum_last(squares));
+  EXPECT_EQ(plan(twice).groups.size(), 2u);
+  EXPECT_EQ(stops(plan(twice), Stop::reduction), 1);
+}
+
+TEST_F(Partition, stops_where_a_held_value_would_be_needed_before_a_reduction) {
+  const auto held = times(a, number(2));
+  const auto r = sum_last(held);
+  const Plan p = plan(r);
+  EXPECT_EQ(p.groups.size(), 2u);
+  EXPECT_EQ(stops(p, Stop::held), 1);
+}
+
+TEST_F(Partition, stops_when_a_kernel_is_full) {
+  Ref<Storage> r = a;
+  for (int i = 0; i < 150; ++i) r = add(r, number(1));
+  const Plan p = plan(r);
+  EXPECT_GE(p.groups.size(), 2u);
+  EXPECT_GE(stops(p, Stop::full), 1);
+  for (const Group& group : p.groups) EXPECT_LE(group.nodes.size(), static_cast<std::size_t>(max_steps));
+}
+
+TEST_F(Partition, orders_kernels_so_that_none_reads_what_a_later_one_makes) {
+  // a value read both in place and through a view, at several depths
+  auto x = times(a, number(2));
+  auto turned = map(Op::add, cpu, {4, 3}, {view(x, {Dims{4, 3}, Dims{1, 4}, 0}), number(1)});
+  auto back = map(Op::add, cpu, {3, 4}, {view(turned, {Dims{3, 4}, Dims{1, 3}, 0}), whole(x)});
+  const auto r = add(back, whole(times(x, number(3))));
+  const Plan p = plan(r);
+  std::lock_guard lock(graph_lock());
+  std::vector<const Storage*> made;
+  for (const Group& group : p.groups) {
+    const Lowered kernel = lower(group);
+    for (const Source& source : kernel.inputs)
+      if (source.storage && !source.storage->is_ready())
+        EXPECT_NE(std::ranges::find(made, source.storage.get()), made.end());
+    for (const Source& output : kernel.outputs) made.push_back(output.storage.get());
+  }
+}
+
+TEST_F(Partition, gives_every_stop_a_name) {
+  for (int i = 0; i < static_cast<int>(Stop::count_); ++i)
+    EXPECT_FALSE(to_string(static_cast<Stop>(i)).empty());
+}
+
+}  // namespace
+}  // namespace isthmus

@@ -1,0 +1,27 @@
+"""Makes a build tree the installed package of this environment: link_build.py <build>/python.
+
+The tree already is the package (its Python files are links into python/isthmus), so a .pth file
+that names it is the whole installation: an edit of a Python file or a rebuild shows at once, and a
+second preset is one PYTHONPATH away. The metadata beside it make entry points work.
+"""
+
+import pathlib
+import shutil
+import sys
+import sysconfig
+
+from scikit_build_core.build import prepare_metadata_for_build_wheel
+
+
+def main() -> int:
+    folder = pathlib.Path(sys.argv[1]).resolve()
+    for old in folder.glob("*.dist-info"):
+        shutil.rmtree(old)
+    prepare_metadata_for_build_wheel(str(folder), None)
+    link = pathlib.Path(sysconfig.get_path("purelib")) / "isthmus-build.pth"
+    link.write_text(f"{folder}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
