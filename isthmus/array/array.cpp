@@ -110,12 +110,14 @@ DType result_dtype(const OpInfo& row, DType type) {
 }
 
 Dims common_shape(std::string_view who, std::span<const Value> values) {
+  const Array& first = first_array(who, values);
+  bool is_same = true;
+  for (const Value& value : values)
+    is_same = is_same && (!value.array || value.array->shape() == first.shape());
+  if (is_same) return first.shape();
   SmallVector<const Array*, 3> arrays;
   for (const Value& value : values)
     if (value.array) arrays.push_back(value.array);
-  bool is_same = true;
-  for (const Array* array : arrays) is_same = is_same && array->shape() == arrays[0]->shape();
-  if (is_same) return arrays[0]->shape();
   std::vector<std::span<const std::int64_t>> shapes;
   for (const Array* array : arrays) shapes.emplace_back(array->shape().data(), array->shape().size());
   return broadcast_shapes(who, shapes);
@@ -141,6 +143,9 @@ DType default_real(const Device& device) {
 }
 
 DType result_type(std::string_view who, std::span<const Value> values) {
+  if (values.size() == 2 && values[0].array && values[1].array &&
+      values[0].array->dtype() == values[1].array->dtype())
+    return values[0].array->dtype();
   DType dtype;
   bool has_any = false;
   for (const Value& value : values) {

@@ -82,20 +82,27 @@ class SmallVector {
   T& back() { return data_[size_ - 1]; }
   const T& back() const { return data_[size_ - 1]; }
   friend bool operator==(const SmallVector& a, const SmallVector& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    if (a.size_ != b.size_) return false;
+    for (std::size_t i = 0; i < a.size_; ++i)
+      if (!(a.data_[i] == b.data_[i])) return false;
+    return true;
   }
 
  private:
+  /// The one or two items that there mostly are cost less than a call of memcpy.
+  static void copy_items(T* to, const T* from, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
+  }
   T* inner() { return reinterpret_cast<T*>(inner_); }
   void copy_from(const SmallVector& other) {
     reserve(other.size_);
-    std::memcpy(static_cast<void*>(data_), other.data_, other.size_ * sizeof(T));
+    copy_items(data_, other.data_, other.size_);
     size_ = other.size_;
   }
   void take_from(SmallVector& other) noexcept {
     size_ = other.size_;
     if (other.data_ == other.inner()) {
-      std::memcpy(static_cast<void*>(data_), other.data_, size_ * sizeof(T));
+      copy_items(data_, other.data_, size_);
     } else {
       data_ = other.data_, capacity_ = other.capacity_;
       other.data_ = other.inner(), other.capacity_ = N;

@@ -26,18 +26,17 @@ struct Registry {
     std::int32_t members;
   };
   std::map<Key, Interval> intervals;
-  std::mutex lock;
 };
 
 Registry& registry() {
-  static Registry& r = [&]() -> Registry& {
-    auto& made = *new Registry;
-    pthread_atfork([] { registry().lock.lock(); }, [] { registry().lock.unlock(); },
-                   [] { registry().lock.unlock(); });
-    return made;
-  }();
+  static Registry& r = *new Registry;
   return r;
 }
+
+/// A child must not inherit a graph in the middle of a change.
+[[maybe_unused]] const int at_fork = pthread_atfork([] { graph_lock().lock(); },
+                                                    [] { graph_lock().unlock(); },
+                                                    [] { graph_lock().unlock(); });
 
 /// USM and host pointers share the process's addresses; those of a discrete device do not. Each
 /// buffer is a space of its own, since its handle says nothing of where its bytes lie.
@@ -68,7 +67,7 @@ void merge(Memory& from, Memory& to) {
 
 }  // namespace
 
-std::mutex& graph_lock() { return registry().lock; }
+Mutex detail::graph_mutex;
 
 void track(Memory& memory) {
   if (memory.is_tracked || memory.bytes == 0) return;

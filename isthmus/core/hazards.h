@@ -4,14 +4,19 @@
 #include <mutex>
 #include <span>
 
+#include "isthmus/base/mutex.h"
 #include "isthmus/base/small_vector.h"
 #include "isthmus/core/memory.h"
 
 namespace isthmus {
 
+namespace detail {
+extern ISTHMUS_EXPORT Mutex graph_mutex;
+}
+
 /// Guards all graphs, readers, hazards and intervals. Held briefly: no driver call, no wait, no
 /// foreign code and no last reference is dropped under it. A fork waits for it.
-ISTHMUS_EXPORT std::mutex& graph_lock();
+inline Mutex& graph_lock() { return detail::graph_mutex; }
 
 /// Enters memory that others can reach into the registry of address intervals. If it overlaps
 /// memories that are there, they share their state from now on. Needs graph_lock. A buffer

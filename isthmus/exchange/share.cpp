@@ -15,19 +15,18 @@ bool multiply(std::int64_t a, std::int64_t b, std::int64_t& result) {
   return !__builtin_mul_overflow(a, b, &result);
 }
 
-void check_extents(std::string_view who, DType dtype, const Layout& layout) {
-  std::int64_t count = 1;
-  bool is_empty = false;
+/// Whether there is an element, after the extents were checked.
+bool has_elements(std::string_view who, DType dtype, const Layout& layout) {
+  std::int64_t bytes = dtype.bytes();
+  bool is_empty = false, fits = true;
   for (std::int64_t extent : layout.shape) {
     check(extent >= 0, Errc::exchange, "{}: shape: the extent {} is negative", who, extent);
     is_empty = is_empty || extent == 0;
   }
-  for (std::int64_t extent : layout.shape)
-    check(is_empty || multiply(count, extent, count), Errc::exchange,
-          "{}: shape: {} is more than 2^63-1 elements", who, layout.shape);
-  std::int64_t bytes;
-  check(is_empty || multiply(count, dtype.bytes(), bytes), Errc::exchange,
-        "{}: shape: {} of {} is more than 2^63-1 bytes", who, layout.shape, dtype);
+  for (std::int64_t extent : layout.shape) fits = fits && (is_empty || multiply(bytes, extent, bytes));
+  check(fits, Errc::exchange, "{}: shape: {} of {} is more than 2^63-1 bytes", who, layout.shape,
+        dtype);
+  return !is_empty;
 }
 
 /// Whether the root is memory of ours that is lent now, and that all of `memory` lies in.
@@ -70,23 +69,24 @@ Layout with_plain_strides(const Layout& layout) {
   return plain;
 }
 
-void check_foreign(std::string_view who, const void* address, DType dtype, const Layout& layout) {
+/// What check_foreign checks, and the elements that the layout reaches.
+static Extent checked_extent(std::string_view who, const void* address, DType dtype,
+                             const Layout& layout) {
   check(layout.shape.size() <= max_dimensions, Errc::exchange, "{}: ndim: {} axes; at most {}", who,
         layout.shape.size(), max_dimensions);
-  check_extents(who, dtype, layout);
-  if (layout.count() == 0) return;
+  if (!has_elements(who, dtype, layout)) return {0, 0};
   check(address != nullptr, Errc::exchange, "{}: data: the address is null, but there are {} elements",
         who, layout.count());
   const auto start = reinterpret_cast<std::uintptr_t>(address);
   const auto alignment = static_cast<std::uintptr_t>(alignment_of(dtype));
-  check(start % alignment == 0, Errc::exchange,
+  check((start & (alignment - 1)) == 0, Errc::exchange,
         "{}: data: {} is misaligned; {} needs a multiple of {} bytes; copy it first", who, address,
         dtype, alignment);
-  std::int64_t low = layout.offset, high = layout.offset;
+  Extent extent{layout.offset, layout.offset};
   for (int axis = 0; axis < layout.ndim(); ++axis) {
     std::int64_t reach;
     const std::int64_t stride = layout.strides[axis];
-    std::int64_t& end = stride < 0 ? low : high;
+    std::int64_t& end = stride < 0 ? extent.begin : extent.end;
     check(multiply(layout.shape[axis] - 1, stride, reach) &&
               !__builtin_add_overflow(end, reach, &end),
           Errc::exchange, "{}: strides: {} over {} reach past 2^63-1 elements", who, layout.strides,
@@ -94,33 +94,36 @@ void check_foreign(std::string_view who, const void* address, DType dtype, const
   }
   std::int64_t first, last;
   std::uintptr_t below, above;
-  const bool fits = !__builtin_add_overflow(high, 1, &high) && multiply(low, dtype.bytes(), first) &&
-                    multiply(high, dtype.bytes(), last) &&
+  const bool fits = !__builtin_add_overflow(extent.end, 1, &extent.end) &&
+                    multiply(extent.begin, dtype.bytes(), first) &&
+                    multiply(extent.end, dtype.bytes(), last) &&
                     !__builtin_add_overflow(start, first, &below) &&
                     !__builtin_add_overflow(start, last, &above);
   check(fits, Errc::exchange, "{}: strides: {} over {} reach past the address space", who,
         layout.strides, layout.shape);
+  return extent;
+}
+
+void check_foreign(std::string_view who, const void* address, DType dtype, const Layout& layout) {
+  checked_extent(who, address, dtype, layout);
 }
 
 Array adopt(const Foreign& foreign) {
-  check_foreign("adopt", foreign.address, foreign.dtype, foreign.layout);
+  const Extent extent =
+      checked_extent(foreign.who, foreign.address, foreign.dtype, foreign.layout);
   const std::int64_t item = foreign.dtype.bytes();
-  Layout layout = foreign.layout;
-  char* start = nothing;
-  std::size_t bytes = 0;
-  if (layout.count() == 0) {
-    layout.offset = 0;
-  } else {
-    const Extent extent = extent_of(layout);
-    start = static_cast<char*>(foreign.address) + extent.begin * item;
-    bytes = static_cast<std::size_t>((extent.end - extent.begin) * item);
-    layout.offset -= extent.begin;
-  }
+  const bool is_empty = extent.begin == extent.end;
+  char* const start = is_empty ? nothing : static_cast<char*>(foreign.address) + extent.begin * item;
+  const auto bytes = static_cast<std::size_t>((extent.end - extent.begin) * item);
   auto memory = make_ref<Memory>(Device(), MemoryKind::host, reinterpret_cast<std::uintptr_t>(start),
                                  bytes);
   memory->host = start;
   memory->is_read_only = foreign.is_read_only;
-  const Array array = from_view({memory, foreign.dtype, std::move(layout), foreign.is_read_only});
+  Layout layout = foreign.layout;
+  layout.offset = is_empty ? 0 : layout.offset - extent.begin;
+  auto storage = make_ref<Storage>(foreign.dtype, std::move(layout), memory);
+  const Layout& whole = storage->layout;
+  Array array(std::move(storage), whole, foreign.is_read_only);
   if (!foreign.is_private && bytes) {
     bool must_wait;
     {

@@ -7,6 +7,7 @@ namespace isthmus {
 
 /// Host memory that somebody else owns, and how an array lies in it.
 struct Foreign {
+  std::string_view who = "adopt";  ///< Begins the text of errors.
   void* address = nullptr;  ///< What `layout.offset` counts from; not read if there is no element.
   DType dtype;
   Layout layout;

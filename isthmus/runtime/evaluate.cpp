@@ -21,8 +21,8 @@ std::atomic<InterruptPoll> interrupt_poll{nullptr};
 std::atomic<std::int64_t> stops[static_cast<int>(Stop::count_)];
 
 /// Signalled when running storages become ready or fail. Leaked with its lock (graph_lock).
-std::condition_variable& settled() {
-  static auto& condition = *new std::condition_variable;
+std::condition_variable_any& settled() {
+  static auto& condition = *new std::condition_variable_any;
   return condition;
 }
 
@@ -38,7 +38,7 @@ void poll_interrupt() {
 }
 
 /// Blocks until nobody calculates `storage` any more. Needs the lock, and lets go of it.
-void wait_while_running(const Ref<Storage>& storage, std::unique_lock<std::mutex>& lock) {
+void wait_while_running(const Ref<Storage>& storage, std::unique_lock<Mutex>& lock) {
   while (storage->state() == Storage::State::running) {
     lock.unlock();
     {
@@ -331,15 +331,20 @@ void evaluate_readers(Memory& memory) {
 
 void wait(const Ref<Storage>& storage, bool for_writing) {
   evaluate(storage);
-  Events waits;
+  Events writes, all;
   {
     std::lock_guard lock(graph_lock());
-    Memory& memory = *storage->memory();
-    for_writing ? add_waits_for_writing(memory, waits) : add_waits_for_reading(memory, waits);
+    add_waits_for_reading(*storage->memory(), writes);
+    if (for_writing) add_waits_for_writing(*storage->memory(), all);
   }
-  if (waits.empty()) return;
+  if (writes.empty() && all.empty()) return;
   const Unblocked unblocked;
-  for (const auto& event : waits) event->wait();
+  for (const auto& event : all) try {
+      event->wait();
+    } catch (const Error&) {
+      continue;  // a reader's error concerns whoever wanted its result; a writer's comes below
+    }
+  for (const auto& event : writes) event->wait();
 }
 
 void synchronize(const Device& device) {

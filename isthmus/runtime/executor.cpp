@@ -186,7 +186,7 @@ Pool* pool_of(int threads) {
 }
 
 void run_together(std::int64_t count, std::int64_t grain, int threads, ChunkFunction f) {
-  Pool* current = pool_of(threads);
+  Pool* current = pool_of(std::min(threads, 4000));  // the tickets of a round have 12 bits
   if (!current || !current->try_run(count, grain, f)) run_alone(count, grain, f);
 }
 

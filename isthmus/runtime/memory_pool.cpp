@@ -36,7 +36,7 @@ struct Pool {
   Device device;
   MemoryKind kind;
   bool is_default;
-  std::mutex lock;
+  Mutex lock;
   std::vector<Memory*> bins[256];
   PoolStatistics statistics;
   /// The driver's way to give a block back, which allocate() replaced by the pool's.

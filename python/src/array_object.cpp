@@ -1,6 +1,8 @@
 // array_object.cpp: conversions between Python objects and what the core speaks.
 #include "python/src/array_object.h"
 
+#include <nanobind/stl/string.h>
+
 #include <cstring>
 
 #include "isthmus/runtime/registry.h"

@@ -278,13 +278,33 @@ std::vector<PyType_Slot> all_slots() {
   return slots;
 }
 
+PyObject* eval(PyObject* self, PyObject*) noexcept {
+  return guarded([&] {
+    array_of(self).eval();
+    return Py_NewRef(self);
+  });
+}
+
+/// Methods that are called as often as operators, and so are as raw.
+PyMethodDef raw_methods[] = {
+    {"eval", eval, METH_NOARGS,
+     "eval($self)\n--\n\nCalculates a pending value now.\n\nReturns: the array itself.\nWaits: on "
+     "the host's own device; elsewhere the work is enqueued.\nRaises: the error of a value that "
+     "failed."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+void add_raw_methods(const PyMethodDef* methods) {
+  for (const PyMethodDef* d = methods; d && d->ml_name; ++d) {
+    const nb::object made = nb::steal(PyDescr_NewMethod(array_type, const_cast<PyMethodDef*>(d)));
+    nb::setattr(reinterpret_cast<PyObject*>(array_type), d->ml_name, made);
+  }
+}
+
 /// Raw methods and attributes of the protocols go onto the finished type.
 void add_protocols(nb::module_& m) {
   for (const Protocol* protocol : protocols()) {
-    for (const PyMethodDef* d = protocol->methods; d && d->ml_name; ++d) {
-      const nb::object made = nb::steal(PyDescr_NewMethod(array_type, const_cast<PyMethodDef*>(d)));
-      nb::setattr(reinterpret_cast<PyObject*>(array_type), d->ml_name, made);
-    }
+    add_raw_methods(protocol->methods);
     for (const PyGetSetDef* d = protocol->attributes; d && d->name; ++d) {
       const nb::object made = nb::steal(PyDescr_NewGetSet(array_type, const_cast<PyGetSetDef*>(d)));
       nb::setattr(reinterpret_cast<PyObject*>(array_type), d->name, made);
@@ -357,15 +377,6 @@ void add_attributes(nb::class_<ArrayObject>& c) {
 
 void add_methods(nb::class_<ArrayObject>& c) {
   c.def(
-      "eval",
-      [](nb::handle x) {
-        array_of(x.ptr()).eval();
-        return nb::borrow(x);
-      },
-      nb::sig("def eval(self) -> Array"),
-      "Calculates a pending value now.\n\nReturns: the array itself.\nWaits: on the host's own "
-      "device; elsewhere the work is enqueued.\nRaises: the error of a value that failed.");
-  c.def(
       "item", [](const ArrayObject& x) { return nb::steal(number_of(item(self_of(x)))); },
       nb::sig("def item(self) -> bool | int | float | complex"),
       "The one element as a Python number.\n\nWaits: for its value.\nRaises: ValueError if there "
@@ -409,6 +420,7 @@ void bind_array(nb::module_& m) {
   c.attr("__module__") = "isthmus";
   add_attributes(c);
   add_methods(c);
+  add_raw_methods(raw_methods);
   add_protocols(m);
 }
 

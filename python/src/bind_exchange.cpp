@@ -168,7 +168,8 @@ PyObject* py_from_dlpack(PyObject*, PyObject* const* args, Py_ssize_t given, PyO
     if (is_array(args[0]))
       return wrap(convert(who, array_of(args[0]), false, {}, where, may_copy));
     const ImportRequest request{may_copy, where, is_only_ours(args)};
-    const Array x = import_dlpack(args[0], request);
+    Array x = import_dlpack(args[0], request);
+    if (!where && !may_copy) return wrap(std::move(x));
     // a producer that knew copy=True has said that nobody else reaches the memory
     const bool is_new = may_copy == true && !x.storage()->memory()->is_shared();
     return wrap(convert(who, x, is_new, {}, where, may_copy));

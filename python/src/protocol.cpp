@@ -195,12 +195,12 @@ bool is_only_ours(PyObject* const* slot) noexcept {
 #endif
 }
 
-Array with_dtype_object(Array array) {
-  const RecordType* record = array.dtype().record;
-  if (!record) return array;
+void need_dtype_object(DType dtype) {
+  const RecordType* record = dtype.record;
+  if (!record) return;
   nb::list names, formats, offsets;
   for (const RecordType::Field& field : record->fields) {
-    if (field.name.empty() || field.nested) return array;  // made from a numpy.dtype
+    if (field.name.empty() || field.nested) return;  // made from a numpy.dtype
     names.append(field.name.c_str());
     formats.append(field.format.c_str());
     offsets.append(field.byte_offset);
@@ -211,7 +211,6 @@ Array with_dtype_object(Array array) {
   fields["offsets"] = offsets;
   fields["itemsize"] = record->bytes;
   dtype_of(nb::module_::import_("numpy").attr("dtype")(fields));
-  return array;
 }
 
 std::string typestr_of(DType dtype) {

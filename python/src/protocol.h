@@ -67,8 +67,8 @@ void drop_anywhere(void (*drop)(void*), void* object) noexcept;
 Array adopt_host(void* address, DType dtype, Layout layout, bool is_read_only, nb::handle owner,
                  bool is_private = false);
 
-/// The array itself. The structs that vector types of DLPack become have a numpy.dtype from now on.
-Array with_dtype_object(Array array);
+/// The structs that vector types of DLPack become have a numpy.dtype from now on.
+void need_dtype_object(DType dtype);
 /// Element type of a NumPy typestr such as "<f4". Throws exchange.
 DType dtype_from_typestr(std::string_view typestr);
 std::string typestr_of(DType dtype);

@@ -9,7 +9,9 @@ namespace {
 /// (x * b + c) - sin(x) / b ..., long enough for chains, in one program or a step at a time.
 Tape long_tape(TypeId type) {
   Tape tape;
-  for (int i = 0; i < 3; ++i) tape.inputs.push_back({Input::Kind::memory, type, 0});
+  for (int i = 0; i < 3; ++i) {
+    tape.inputs.push_back({Input::Kind::memory, type, 0});
+  }
   tape.inputs.push_back({Input::Kind::scalar, type, 0});
   const auto add = [&](Op op, int x, int y) {
     tape.steps.push_back(
@@ -44,7 +46,9 @@ TEST(HostExecutor, fused_and_stepwise_results_are_the_same_bits) {
     for (const std::int64_t n : {1, 3, 100, 128, 129, 1000, 5003, 100001}) {
       const Tape tape = long_tape(type);
       std::vector<Bytes> values;
-      for (unsigned i = 0; i < 3; ++i) values.push_back(random_elements(type, n, i + 7, 0.5, 3));
+      for (unsigned i = 0; i < 3; ++i) {
+        values.push_back(random_elements(type, n, i + 7, 0.5, 3));
+      }
       values.emplace_back();
       const Argument scalar = number(1.75);
       Program fused;
@@ -82,7 +86,9 @@ TEST(HostExecutor, strides_of_any_sign_reach_the_right_elements) {
   for (int round = 0; round < 60; ++round) {
     Dims shape;
     const int ndim = static_cast<int>(random() % 5);
-    for (int i = 0; i < ndim; ++i) shape.push_back(1 + random() % (ndim < 3 ? 90 : 12));
+    for (int i = 0; i < ndim; ++i) {
+      shape.push_back(1 + random() % (ndim < 3 ? 90 : 12));
+    }
     const std::int64_t n = row_major(shape).count();
     std::vector<std::vector<float>> buffers;
     std::vector<Argument> arguments;
@@ -90,17 +96,23 @@ TEST(HostExecutor, strides_of_any_sign_reach_the_right_elements) {
     for (int k = 0; k < 4; ++k) {
       // A random order of axes, some gaps, some axes backwards, some broadcast.
       std::vector<int> order(ndim);
-      for (int i = 0; i < ndim; ++i) order[i] = i;
+      for (int i = 0; i < ndim; ++i) {
+        order[i] = i;
+      }
       std::shuffle(order.begin(), order.end(), random);
       Dims strides(static_cast<std::size_t>(ndim));
       std::int64_t stride = 1 + random() % 2, lowest = 0;
       for (const int axis : order) {
         strides[axis] = k < 3 && random() % 5 == 0 ? 0 : random() % 3 == 0 ? -stride : stride;
-        if (strides[axis] < 0) lowest -= strides[axis] * (shape[axis] - 1);
+        if (strides[axis] < 0) {
+          lowest -= strides[axis] * (shape[axis] - 1);
+        }
         stride *= shape[axis] + random() % 2;
       }
       buffers.emplace_back(static_cast<std::size_t>(stride + 1), 0.0f);
-      for (float& x : buffers.back()) x = 0.5f + static_cast<float>(random() % 1000) / 400;
+      for (float& x : buffers.back()) {
+        x = 0.5f + static_cast<float>(random() % 1000) / 400;
+      }
       arguments.push_back(memory(buffers.back().data() + lowest, strides));
     }
     const auto at = [&](int k, std::int64_t flat) {
@@ -111,8 +123,11 @@ TEST(HostExecutor, strides_of_any_sign_reach_the_right_elements) {
       }
       return static_cast<float*>(arguments[k].address) + offset;
     };
-    for (int k = 0; k < 4; ++k)
-      for (std::int64_t i = 0; i < n; ++i) dense[k].push_back(*at(k, i));
+    for (int k = 0; k < 4; ++k) {
+      for (std::int64_t i = 0; i < n; ++i) {
+        dense[k].push_back(*at(k, i));
+      }
+    }
     const Argument scalar = number(1.5);
     const Argument strided[] = {arguments[0], arguments[1], arguments[2], scalar};
     const Argument plain[] = {memory(dense[0].data(), {1}), memory(dense[1].data(), {1}),
@@ -120,7 +135,9 @@ TEST(HostExecutor, strides_of_any_sign_reach_the_right_elements) {
     const Argument plain_out = memory(dense[3].data(), {1});
     host::run(program, {shape, 0, strided, {}, {&arguments[3], 1}});
     host::run(program, {{n}, 0, plain, {}, {&plain_out, 1}});
-    for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(*at(3, i), dense[3][i]) << round << " at " << i;
+    for (std::int64_t i = 0; i < n; ++i) {
+      ASSERT_EQ(*at(3, i), dense[3][i]) << round << " at " << i;
+    }
   }
 }
 
@@ -129,8 +146,11 @@ TEST(HostExecutor, an_output_may_be_an_input) {
     Program program;
     program.map = long_tape(TypeId::float64);
     std::vector<std::vector<double>> in(3, std::vector<double>(n));
-    for (auto& v : in)
-      for (std::int64_t i = 0; i < n; ++i) v[i] = 1 + 0.001 * static_cast<double>(i % 777);
+    for (auto& v : in) {
+      for (std::int64_t i = 0; i < n; ++i) {
+        v[i] = 1 + 0.001 * static_cast<double>(i % 777);
+      }
+    }
     std::vector<double> first(n), second(n);
     const auto run = [&](double* a, double* b) {
       const Argument inputs[] = {memory(in[0].data(), {1}), memory(in[1].data(), {1}),
@@ -188,9 +208,11 @@ TEST(HostExecutor, reductions_have_the_same_bits_in_every_layout_and_number_of_t
                                       {64, 31}}) {
     const Bytes x = random_elements(TypeId::float32, kept * reduced, 11);
     Bytes turned(x.size());
-    for (std::int64_t i = 0; i < kept; ++i)
-      for (std::int64_t j = 0; j < reduced; ++j)
+    for (std::int64_t i = 0; i < kept; ++i) {
+      for (std::int64_t j = 0; j < reduced; ++j) {
         std::memcpy(turned.data() + (j * kept + i) * 4, x.data() + (i * reduced + j) * 4, 4);
+      }
+    }
     for (const Reduction r : {Reduction::sum, Reduction::prod, Reduction::max, Reduction::min}) {
       set_thread_count(1);
       const Bytes want =
@@ -215,10 +237,15 @@ TEST(HostExecutor, reductions_agree_with_a_plain_loop_on_every_type) {
     for (int k = 0; k < static_cast<int>(reduction_table.size()); ++k) {
       const Reduction r = static_cast<Reduction>(k);
       TypeId accumulator = type;
-      if (info(r).rule == AccumulateRule::boolean) accumulator = TypeId::bool_;
-      if (info(r).rule == AccumulateRule::widen && info(type).family <= Family::natural)
+      if (info(r).rule == AccumulateRule::boolean) {
+        accumulator = TypeId::bool_;
+      }
+      if (info(r).rule == AccumulateRule::widen && info(type).family <= Family::natural) {
         accumulator = info(type).family == Family::natural ? TypeId::uint64 : TypeId::int64;
-      if (!info(r).accepts(info(accumulator).family)) continue;
+      }
+      if (!info(r).accepts(info(accumulator).family)) {
+        continue;
+      }
       const Bytes out = reduce(r, type, accumulator, x.data(), {kept, reduced}, 1, {reduced, 1});
       for (std::int64_t i = 0; i < kept; ++i) {
         Wide sum = 0, most = -1e30L, least = 1e30L;
@@ -227,28 +254,30 @@ TEST(HostExecutor, reductions_agree_with_a_plain_loop_on_every_type) {
         for (std::int64_t j = 0; j < reduced; ++j) {
           const void* at = x.data() + (i * reduced + j) * size_of(type);
           const Wide value = read(type, at);
-          if (info(type).family <= Family::natural)
+          if (info(type).family <= Family::natural) {
             whole += static_cast<std::uint64_t>(integer_at(type, at));
+          }
           sum += value, most = std::max(most, value), least = std::min(least, value);
           any |= value != 0, all &= value != 0;
         }
         const void* at = out.data() + i * size_of(accumulator);
         const double got = read(accumulator, at);
-        if (r == Reduction::sum && info(accumulator).family <= Family::natural)
+        if (r == Reduction::sum && info(accumulator).family <= Family::natural) {
           EXPECT_EQ(static_cast<std::uint64_t>(integer_at(accumulator, at)), whole);
-        else if (r == Reduction::sum)
+        } else if (r == Reduction::sum) {
           EXPECT_NEAR(got, static_cast<double>(sum),
                       type == TypeId::bfloat16  ? 0.5
                       : type == TypeId::float16 ? 0.05
                                                 : 1e-4);
-        else if (r == Reduction::max)
+        } else if (r == Reduction::max) {
           EXPECT_EQ(got, static_cast<double>(most)) << info(type).name;
-        else if (r == Reduction::min)
+        } else if (r == Reduction::min) {
           EXPECT_EQ(got, static_cast<double>(least)) << info(type).name;
-        else if (r == Reduction::any && type == TypeId::bool_)
+        } else if (r == Reduction::any && type == TypeId::bool_) {
           EXPECT_EQ(got, any);
-        else if (r == Reduction::all && type == TypeId::bool_)
+        } else if (r == Reduction::all && type == TypeId::bool_) {
           EXPECT_EQ(got, all);
+        }
       }
     }
   }
@@ -290,8 +319,9 @@ TEST(HostExecutor, a_reduction_fuses_what_comes_before_and_after) {
   const Argument input = memory(x.data(), {reduced, 1}), two = number(2),
                  output = memory(out.data(), {2});
   host::run(program, {{kept, reduced}, 1, {&input, 1}, {&two, 1}, {&output, 1}});
-  for (std::int64_t i = 0; i < kept; ++i)
+  for (std::int64_t i = 0; i < kept; ++i) {
     EXPECT_EQ(out[2 * i], 2 * static_cast<float>(read(TypeId::float32, sums.data() + 4 * i)));
+  }
 }
 
 TEST(HostExecutor, index_inputs_are_positions_along_their_axis) {
@@ -308,8 +338,11 @@ TEST(HostExecutor, index_inputs_are_positions_along_their_axis) {
   std::vector<std::int64_t> out(300 * 700);
   const Argument output = memory(out.data(), {1, 300});
   host::run(program, {{300, 700}, 0, inputs, {}, {&output, 1}});
-  for (std::int64_t i = 0; i < 300; ++i)
-    for (std::int64_t j = 0; j < 700; ++j) ASSERT_EQ(out[i + 300 * j], i * 1000 + j);
+  for (std::int64_t i = 0; i < 300; ++i) {
+    for (std::int64_t j = 0; j < 700; ++j) {
+      ASSERT_EQ(out[i + 300 * j], i * 1000 + j);
+    }
+  }
 }
 
 TEST(HostExecutor, empty_loops_touch_nothing) {
@@ -325,7 +358,9 @@ TEST(HostExecutor, records_are_copied_whole) {
     program.map.inputs.push_back({});
     program.map.outputs.push_back(0);
     Bytes x(static_cast<std::size_t>(bytes * 50 * 70)), out(x.size()), back(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<unsigned char>(i * 7 + i / 256);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = static_cast<unsigned char>(i * 7 + i / 256);
+    }
     const Argument a = memory(x.data(), {70, 1}), b = memory(out.data(), {1, 50}),
                    c = memory(back.data(), {70, 1});
     host::run(program, {{50, 70}, 0, {&a, 1}, {}, {&b, 1}});
@@ -342,12 +377,18 @@ TEST(Executor, chunks_cover_the_range_once_and_nested_loops_run) {
     auto mark = [&](std::int64_t begin, std::int64_t end) {
       EXPECT_EQ(begin % 16, 0);
       auto one = [&](std::int64_t i, std::int64_t j) {
-        for (; i < j; ++i) ++hits[begin + i];
+        for (; i < j; ++i) {
+          ++hits[begin + i];
+        }
       };
       parallel_for(end - begin, 4, one);
     };
-    for (int round = 0; round < 50; ++round) parallel_for(10007, 16, mark);
-    for (auto& hit : hits) ASSERT_EQ(hit, 50);
+    for (int round = 0; round < 50; ++round) {
+      parallel_for(10007, 16, mark);
+    }
+    for (auto& hit : hits) {
+      ASSERT_EQ(hit, 50);
+    }
   }
   set_thread_count(2);
 }

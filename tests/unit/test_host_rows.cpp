@@ -31,8 +31,12 @@ struct Case {
 
 /// Units in the last place of the type between the two.
 Wide error_in_ulp(TypeId type, Wide got, Wide want) {
-  if (std::isnan(want) && std::isnan(got)) return 0;
-  if (got == want) return 0;
+  if (std::isnan(want) && std::isnan(got)) {
+    return 0;
+  }
+  if (got == want) {
+    return 0;
+  }
   const int digits = type == TypeId::float64    ? 53
                      : type == TypeId::float16  ? 11
                      : type == TypeId::bfloat16 ? 8
@@ -45,7 +49,9 @@ Wide error_in_ulp(TypeId type, Wide got, Wide want) {
 TEST_P(EveryRow, agrees_with_a_plain_evaluation_on_every_type) {
   const Op op = static_cast<Op>(GetParam());
   for (const TypeId type : all_types) {
-    if (!info(op).accepts(info(type).family)) continue;
+    if (!info(op).accepts(info(type).family)) {
+      continue;
+    }
     SCOPED_TRACE(std::string(info(type).name));
     const Case test(op, type);
     const TypeId first = op == Op::where ? TypeId::bool_ : type;
@@ -75,16 +81,19 @@ TEST_P(EveryRow, agrees_with_a_plain_evaluation_on_every_type) {
           break;
         }
         case Family::real: {
-          if (op == Op::nextafter) break;  // its own test
+          if (op == Op::nextafter) {
+            break;  // its own test
+          }
           const Wide want = real_reference(op, read(first, x), read(type, y), read(type, z));
           const Wide error = error_in_ulp(test.result, read(test.result, got), want);
           const bool is_narrow = type == TypeId::float16 || type == TypeId::bfloat16;
-          if (test.result == TypeId::bool_)
+          if (test.result == TypeId::bool_) {
             EXPECT_EQ(read(test.result, got), want);
-          else if (!(op == Op::floor_divide && is_narrow) &&
-                   !(std::isinf(read(test.result, got)) && std::fabs(want) > 60000))
+          } else if (!(op == Op::floor_divide && is_narrow) &&
+                     !(std::isinf(read(test.result, got)) && std::fabs(want) > 60000)) {
             EXPECT_LE(error, info(op).ulp + 0.51L)
                 << read(first, x) << ", " << read(type, y) << " got " << read(test.result, got);
+          }
           break;
         }
         case Family::complex: {
@@ -96,18 +105,23 @@ TEST_P(EveryRow, agrees_with_a_plain_evaluation_on_every_type) {
                               : complex_reference(op, {a.re, a.im}, {b.re, b.im});
           const Scalar result = load(test.result, got);
           WideComplex value(read(test.result, got), 0);
-          if (info(test.result).family == Family::complex) value.imag(result.number.im);
+          if (info(test.result).family == Family::complex) {
+            value.imag(result.number.im);
+          }
           const Wide epsilon = type == TypeId::complex64 ? 1.2e-7L : 2.3e-16L;
           const Wide scale = op == Op::pow ? 400 : 16;
-          if (std::abs(want) < 1e38L && std::abs(want) > 1e-30L)
+          if (std::abs(want) < 1e38L && std::abs(want) > 1e-30L) {
             EXPECT_LE(std::abs(value - want), scale * epsilon * std::abs(want))
                 << a.re << "+" << a.im << "i; " << b.re << "+" << b.im << "i got " << value.real()
                 << "+" << value.imag() << "i want " << want.real() << "+" << want.imag() << "i";
+          }
           break;
         }
         default: break;
       }
-      if (HasFailure()) return;
+      if (HasFailure()) {
+        return;
+      }
     }
   }
 }
@@ -115,7 +129,9 @@ TEST_P(EveryRow, agrees_with_a_plain_evaluation_on_every_type) {
 TEST_P(EveryRow, gives_the_same_bits_wherever_an_element_stands) {
   const Op op = static_cast<Op>(GetParam());
   for (const TypeId type : all_types) {
-    if (!info(op).accepts(info(type).family)) continue;
+    if (!info(op).accepts(info(type).family)) {
+      continue;
+    }
     const Case test(op, type);
     const std::int64_t bytes = size_of(type), result_bytes = size_of(test.result);
     const std::int64_t first_bytes = op == Op::where ? 1 : bytes;
@@ -143,8 +159,9 @@ TEST(HostExecutor, real_functions_keep_infinities_nans_and_signed_zeros) {
   for (int k = 0; k < static_cast<int>(Op::astype); ++k) {
     const Op op = static_cast<Op>(k);
     if (!info(op).accepts(Family::real) || op == Op::where || op == Op::nextafter ||
-        op == Op::logaddexp || op == Op::floor_divide || op == Op::remainder || op == Op::clip)
+        op == Op::logaddexp || op == Op::floor_divide || op == Op::remainder || op == Op::clip) {
       continue;
+    }
     for (const double x : special) {
       for (const double y : special) {
         double out = 0;
@@ -154,16 +171,21 @@ TEST(HostExecutor, real_functions_keep_infinities_nans_and_signed_zeros) {
         const Argument outputs[] = {memory(is_flag ? static_cast<void*>(&flag) : &out, {})};
         host::run(program_of(op, TypeId::float64, is_flag ? TypeId::bool_ : TypeId::float64),
                   {{}, 0, {inputs, info(op).arity}, {}, outputs});
-        if (is_flag) out = flag;
+        if (is_flag) {
+          out = flag;
+        }
         const double want = static_cast<double>(real_reference(op, x, y, 0));
         EXPECT_EQ(std::isnan(out), std::isnan(want)) << info(op).name << x << ", " << y;
-        if (std::isnan(want)) continue;
+        if (std::isnan(want)) {
+          continue;
+        }
         if (want == 0 || std::isinf(want)) {
           EXPECT_EQ(out, want) << info(op).name << "(" << x << ", " << y << ")";
           const bool free_sign = op == Op::maximum || op == Op::minimum;
-          if (!free_sign)
+          if (!free_sign) {
             EXPECT_EQ(std::signbit(out), std::signbit(want))
                 << info(op).name << "(" << x << ", " << y << ")";
+          }
         }
       }
     }
@@ -225,8 +247,9 @@ TEST(HostExecutor, complex_functions_follow_annex_g_at_special_values) {
             EXPECT_TRUE(std::isnan(got[k])) << say();
           } else if (std::isinf(wanted[k]) || wanted[k] == 0) {
             EXPECT_EQ(std::fabs(got[k]), std::fabs(wanted[k])) << say();
-            if (!std::isnan(re) && !std::isnan(im) && std::isfinite(re) && std::isfinite(im))
+            if (!std::isnan(re) && !std::isnan(im) && std::isfinite(re) && std::isfinite(im)) {
               EXPECT_EQ(std::signbit(got[k]), std::signbit(wanted[k])) << say();
+            }
           } else {
             EXPECT_NEAR(got[k], static_cast<double>(wanted[k]), 1e-14) << say();
           }
@@ -242,10 +265,14 @@ TEST(HostExecutor, nextafter_steps_on_the_grid_of_the_type) {
     const double towards[] = {5, 5, -1, 1, -1, -5, 1e30};
     const std::uint16_t want[] = {0x3c01, 0xbbff, 0x8001, 1, 0, 0x3bff, 0x7c00};
     std::uint16_t y[7], out[7];
-    for (int i = 0; i < 7; ++i) store(Scalar::of(towards[i]), type, &y[i]);
+    for (int i = 0; i < 7; ++i) {
+      store(Scalar::of(towards[i]), type, &y[i]);
+    }
     const Argument inputs[] = {memory(x, {1}), memory(y, {1})}, output = memory(out, {1});
     host::run(program_of(Op::nextafter, type, type), {{7}, 0, inputs, {}, {&output, 1}});
-    for (int i = 0; i < (type == TypeId::float16 ? 7 : 6); ++i) EXPECT_EQ(out[i], want[i]) << i;
+    for (int i = 0; i < (type == TypeId::float16 ? 7 : 6); ++i) {
+      EXPECT_EQ(out[i], want[i]) << i;
+    }
   }
   const float one = 1, two = 2;
   float next;
@@ -283,8 +310,9 @@ TEST(HostExecutor, casts_all_pairs_as_numpy) {
           EXPECT_EQ(got, value != 0) << value;
         } else if (family == Family::integer || family == Family::natural) {
           const double top = std::ldexp(1.0, family == Family::integer ? bits - 1 : bits);
-          if (value > (family == Family::integer ? -top : -1) && value < top)
+          if (value > (family == Family::integer ? -top : -1) && value < top) {
             EXPECT_EQ(got, std::trunc(value)) << info(from).name << " to " << info(to).name;
+          }
         } else {
           Bytes want(16), value_bytes(16);
           store(Scalar::of(value), to, want.data());
@@ -299,7 +327,9 @@ TEST(HostExecutor, casts_all_pairs_as_numpy) {
 
 TEST(HostExecutor, halves_have_the_bits_of_the_portable_conversions) {
   std::vector<std::uint16_t> halves(65536);
-  for (int i = 0; i < 65536; ++i) halves[i] = static_cast<std::uint16_t>(i);
+  for (int i = 0; i < 65536; ++i) {
+    halves[i] = static_cast<std::uint16_t>(i);
+  }
   for (const TypeId type : {TypeId::float16, TypeId::bfloat16}) {
     std::vector<float> floats(65536);
     std::vector<std::uint16_t> back(65536);
@@ -309,19 +339,25 @@ TEST(HostExecutor, halves_have_the_bits_of_the_portable_conversions) {
     for (int i = 0; i < 65536; ++i) {
       const float want =
           type == TypeId::float16 ? half_to_float(halves[i]) : bfloat_to_float(halves[i]);
-      if (!std::isnan(want)) ASSERT_EQ(want, floats[i]) << i;
+      if (!std::isnan(want)) {
+        ASSERT_EQ(want, floats[i]) << i;
+      }
     }
     std::mt19937 random(3);
     for (float& x : floats) {
       const std::uint32_t bits = random();
       std::memcpy(&x, &bits, 4);
-      if (bits % 2) x = std::ldexp(x, -static_cast<int>(bits % 200) + 60);
+      if (bits % 2) {
+        x = std::ldexp(x, -static_cast<int>(bits % 200) + 60);
+      }
     }
     host::run(program_of(Op::astype, TypeId::float32, type), {{65536}, 0, {&f, 1}, {}, {&b, 1}});
-    for (int i = 0; i < 65536; ++i)
-      if (!std::isnan(floats[i]))
+    for (int i = 0; i < 65536; ++i) {
+      if (!std::isnan(floats[i])) {
         ASSERT_EQ(back[i],
                   type == TypeId::float16 ? float_to_half(floats[i]) : float_to_bfloat(floats[i]));
+      }
+    }
   }
 }
 

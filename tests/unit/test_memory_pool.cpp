@@ -123,13 +123,11 @@ TEST_F(NullPool, reuses_nothing_while_work_on_it_is_pending) {
     auto r = add(a, number(static_cast<double>(round)));
     evaluate(r);
     const std::uintptr_t handle = r->memory()->handle;
-    const Ref<Memory> probe = r->memory();
     Events waits;
     {
       std::lock_guard lock(graph_lock());
-      add_waits_for_reading(*probe, waits);
+      add_waits_for_reading(*r->memory(), waits);
     }
-    const_cast<Ref<Memory>&>(probe) = nullptr;
     r = nullptr;
     const auto next = allocate(discrete_null, 2000);
     const bool is_over = waits.empty() || waits[0]->is_done();

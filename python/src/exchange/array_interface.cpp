@@ -1,4 +1,6 @@
 // array_interface.cpp: __array_interface__, version 3, as producer and as consumer.
+#include <nanobind/stl/string.h>
+
 #include <memory>
 
 #include "python/src/protocol.h"

@@ -187,12 +187,12 @@ Array import_array(nb::handle object, const ImportRequest& request) {
   if (PyObject_GetBuffer(object.ptr(), unfilled.get(), PyBUF_FULL_RO)) throw nb::python_error();
   std::unique_ptr<Py_buffer, Release> view(unfilled.release());
   Foreign foreign;
+  foreign.who = "buffer";
   foreign.address = view->buf;
   foreign.dtype = dtype_of_buffer(*view, object);
   foreign.layout = layout_of(*view, foreign.dtype);
   foreign.is_read_only = view->readonly;
   foreign.is_private = request.is_private;
-  check_foreign("buffer", foreign.address, foreign.dtype, foreign.layout);
   foreign.owner = view.get();
   foreign.release = release_buffer;
   Array array = adopt(foreign);

@@ -169,21 +169,20 @@ bool is_jax(PyObject* object) {
 }
 
 Array import_capsule(PyObject* capsule, PyObject* producer, bool is_private) {
-  DlpackImport import;
-  import.is_private = is_private;
-  import.is_read_only = is_jax(producer);
   check(PyCapsule_CheckExact(capsule), Errc::type,
         "from_dlpack: __dlpack__ returned a {}, not a capsule", Py_TYPE(capsule)->tp_name);
-  if (PyCapsule_IsValid(capsule, versioned_name))
-    return import_tensor<DLManagedTensorVersioned>(capsule, versioned_name, used_versioned_name,
-                                                   import);
-  if (PyCapsule_IsValid(capsule, legacy_name))
-    return import_tensor<DLManagedTensor>(capsule, legacy_name, used_legacy_name, import);
+  DlpackImport import;
+  import.is_private = is_private;
   const char* name = PyCapsule_GetName(capsule);
   if (!name) PyErr_Clear();
-  fail(Errc::exchange, "from_dlpack: capsule: it is named '{}' and not '{}' or '{}'{}",
-       name ? name : "", versioned_name, legacy_name,
-       name && !std::strncmp(name, "used_", 5) ? "; it was consumed before" : "");
+  const std::string_view found = name ? name : "";
+  if (found == versioned_name)
+    return import_tensor<DLManagedTensorVersioned>(capsule, name, used_versioned_name, import);
+  import.is_read_only = is_jax(producer);
+  if (found == legacy_name)
+    return import_tensor<DLManagedTensor>(capsule, name, used_legacy_name, import);
+  fail(Errc::exchange, "from_dlpack: capsule: it is named '{}' and not '{}' or '{}'{}", found,
+       versioned_name, legacy_name, found.starts_with("used_") ? "; it was consumed before" : "");
 }
 
 /// Names and values of the keyword arguments of __dlpack__.
@@ -238,7 +237,9 @@ bool speaks(nb::handle object) {
 
 Array import_array(nb::handle object, const ImportRequest& request) {
   const nb::object capsule = ask(object.ptr(), request);
-  return with_dtype_object(import_capsule(capsule.ptr(), object.ptr(), request.is_private));
+  Array array = import_capsule(capsule.ptr(), object.ptr(), request.is_private);
+  need_dtype_object(array.dtype());
+  return array;
 }
 
 Explanation explain_export(const Array& array) {

@@ -74,7 +74,9 @@ int object_from_tensor(DLManagedTensorVersioned* tensor, void** out) noexcept {
   return status_of([&] {
     DlpackImport import;
     import.release = release_tensor;
-    *out = wrap(with_dtype_object(from_dlpack(tensor, import)));
+    Array array = from_dlpack(tensor, import);
+    need_dtype_object(array.dtype());
+    *out = wrap(std::move(array));
   });
 }
 
@@ -143,7 +145,9 @@ Array import_array(nb::handle object, const ImportRequest& request) {
   DlpackImport import;
   import.is_private = request.is_private;
   import.release = release_tensor;
-  return with_dtype_object(from_dlpack(tensor, import));
+  Array array = from_dlpack(tensor, import);
+  need_dtype_object(array.dtype());
+  return array;
 }
 
 Explanation explain_export(const Array& array) {
