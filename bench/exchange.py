@@ -87,9 +87,17 @@ def main() -> None:
         rows.append(("C exchange API, a tensor", per_tensor, per_tensor / 100))
     if "--json" in sys.argv:
         result = {name: {"nanoseconds": round(ns, 1), "ratio": round(r, 3)} for name, ns, r in rows}
-        print(json.dumps({"machine": platform.processor() or platform.machine(),
-                          "numpy": np.__version__, "isthmus": isthmus.__version__,
-                          "results": result}, indent=1))
+        print(
+            json.dumps(
+                {
+                    "machine": platform.processor() or platform.machine(),
+                    "numpy": np.__version__,
+                    "isthmus": isthmus.__version__,
+                    "results": result,
+                },
+                indent=1,
+            )
+        )
         return
     for name, ns, ratio in rows:
         print(f"{name:30} {ns:8.0f} ns   {ratio:6.2f}x")

@@ -90,7 +90,7 @@ def compare(name: str, size: int, of_numpy: Expression, of_isthmus: Expression, 
     counts = {
         case: kernels_of(cases[case]) for case in ("private", "borrowed", "borrowed, fusing()")
     }
-    rounds = {10_000_000: 9}.get(size, 15)
+    rounds = 15 if size >= 10_000_000 else 60
     group = interleave(f"{name}, {size} float32", cases, rounds)
     group.notes["kernels"] = "/".join(map(str, counts.values()))
     print_group(group, "C")

@@ -2,7 +2,8 @@
 
 Every case of a group runs in each round, one after the other, so that all of them meet the same
 noise; the starting place moves from round to round. A turn is a short sleep (threads that spin for
-more work go to sleep), a warm call, then timed calls. Times are in seconds a call.
+more work go to sleep), a warm call, then timed calls. Turns are short and many, so that some of
+them escape what else the machine does. Times are in seconds a call.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
-TURN_SECONDS = 0.02
-SLEEP_SECONDS = 0.003
+TURN_SECONDS = 0.004
+SLEEP_SECONDS = 0.002
 COMPILE = ("g++", "-shared", "-fPIC", "-O3", "-march=native", "-ffp-contract=off")
 COMPILE += ("-fno-math-errno", "-fopenmp")
 
@@ -85,7 +86,7 @@ def _count_for(call: Callable[[], object]) -> int:
     return max(1, round(count * TURN_SECONDS / seconds))
 
 
-def interleave(name: str, cases: dict[str, Callable[[], object]], rounds: int = 15) -> Group:
+def interleave(name: str, cases: dict[str, Callable[[], object]], rounds: int = 30) -> Group:
     """The times of calls that block until their result is complete."""
     names = list(cases)
     counts = {case: _count_for(cases[case]) for case in names}

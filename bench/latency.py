@@ -34,7 +34,7 @@ def one_element() -> Group:
         "NumPy np.sin(x)": lambda: np.sin(x),
         "xp.sin(a).eval()": lambda: xp.sin(a).eval(),
     }
-    return interleave("one float64", cases, rounds=25)
+    return interleave("one float64", cases, rounds=100)
 
 
 def sizes(count: int) -> Group:
@@ -71,7 +71,7 @@ def graph(length: int) -> Group:
         "built and dropped": built,
         "built and evaluated": lambda: built().eval(),
     }
-    rounds = 15 if length <= 10_000 else 7
+    rounds = 30 if length <= 10_000 else 10
     group = interleave(f"a + b + ... + b, {length} additions", cases, rounds)
     group.notes["a node"] = shown(group.times["built and evaluated"].best / length)
     return group

@@ -1,24 +1,47 @@
-"""Writes the stub of the compiled module: make_stub.py <folder of the package> <output>."""
+"""Writes the stub of the compiled module: make_stub.py <folder of the package> <output>.
 
+nanobind's generator does most of it. Raw slots have no signatures, so tools/stub.pat has theirs;
+and what is called bool in this module is a dtype, so the type is spelt builtins.bool.
+"""
+
+import importlib
 import pathlib
+import re
 import sys
+from typing import Any
+
+from nanobind.stubgen import StubGen, load_pattern_file
+
+INDEX = "Index: TypeAlias = int | slice | EllipsisType | Array | None\n"
+HEAD = "import builtins\nfrom types import EllipsisType\nfrom typing import TypeAlias\n"
+
+
+class Generator(StubGen):  # type: ignore[misc]
+    """Classes call themselves isthmus.Array, methods likewise; the stub defines them here."""
+
+    def put_function(self, fn: Any, name: str | None = None, parent: object = None) -> None:
+        if isinstance(parent, type) and type(fn).__name__ == "nb_method":
+            self.put_nb_func(fn, name)
+        else:
+            super().put_function(fn, name, parent)
+
+
+def spell_bool(line: str) -> str:
+    return re.sub(r"(?<!\.)\bbool\b", "builtins.bool", line) if " def " in f" {line}" else line
 
 
 def stub(folder: pathlib.Path) -> str:
     """The text of _isthmus.pyi for the package that lies in `folder`. Wants a fresh process."""
     sys.path.insert(0, str(folder))
-    import importlib
-
-    from nanobind.stubgen import StubGen
-
     module = importlib.import_module("isthmus._isthmus")
     for value in vars(module).values():
-        # Classes call themselves isthmus.Array; the stub says where they are defined.
         if isinstance(value, type) and value.__module__ == "isthmus":
             value.__module__ = module.__name__
-    generator = StubGen(module)
+    patterns = load_pattern_file(str(pathlib.Path(__file__).with_name("stub.pat")))
+    generator = Generator(module, patterns=patterns)
     generator.put(module)
-    return str(generator.get())
+    text = HEAD + str(generator.get()) + "\n" + INDEX
+    return "\n".join(map(spell_bool, text.split("\n")))
 
 
 def main() -> int:

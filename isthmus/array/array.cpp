@@ -93,6 +93,8 @@ void check_device(std::string_view who, std::span<const Value> values, const Dev
 DType computing_type(const OpInfo& row, DType common, std::span<const Value> values,
                      const Device& device) {
   DType type = row.promotes_integers ? floating_for(common) : common;
+  // quotients of integers of any width are doubles, as in NumPy
+  if (type != common && &row == &info(Op::divide)) type = TypeId::float64;
   if (has_dtype(device, type)) return type;
   for (const Value& value : values)
     check(!value.array || has_dtype(device, value.array->dtype()), Errc::type,
@@ -194,9 +196,9 @@ Array apply(Op op, std::span<const Value> operands) {
   }
   bool reads_shared = false;
   Layout layout = result_layout({shape.begin(), shape.end()}, operands);
-  return detail::settle(make_pending(result_dtype(row, type), device, std::move(layout),
-                                     std::move(node), &reads_shared),
-                        reads_shared);
+  Ref<Storage> made = make_pending(result_dtype(row, type), device, std::move(layout),
+                                   std::move(node), &reads_shared);
+  return detail::settle(std::move(made), reads_shared);
 }
 
 namespace {
@@ -253,10 +255,9 @@ Array reduce(Reduction reduction, const Array& x, std::optional<std::span<const 
   node->operand_count = 1;
   node->operands[0] = detail::operand_of(row.name, x, {x.shape().begin(), x.shape().end()});
   bool reads_shared = false;
-  Array result = detail::settle(
-      make_pending(type, x.device(), row_major({kept.begin(), kept.end()}), std::move(node),
-                   &reads_shared),
-      reads_shared);
+  Ref<Storage> made = make_pending(type, x.device(), row_major({kept.begin(), kept.end()}),
+                                   std::move(node), &reads_shared);
+  const Array result = detail::settle(std::move(made), reads_shared);
   return keepdims ? result.view(row_major({shown.begin(), shown.end()})) : result;
 }
 
@@ -313,9 +314,9 @@ static Array converted(const Array& x, DType dtype, Layout layout) {
   node->operand_count = 1;
   node->operands[0] = detail::operand_of("astype", x, {x.shape().begin(), x.shape().end()});
   bool reads_shared = false;
-  return detail::settle(
-      make_pending(dtype, x.device(), std::move(layout), std::move(node), &reads_shared),
-      reads_shared);
+  Ref<Storage> made =
+      make_pending(dtype, x.device(), std::move(layout), std::move(node), &reads_shared);
+  return detail::settle(std::move(made), reads_shared);
 }
 
 Array astype(const Array& x, DType dtype, bool copy) {

@@ -115,13 +115,14 @@ Array adopt(const Foreign& foreign) {
   const bool is_empty = extent.begin == extent.end;
   char* const start = is_empty ? nothing : static_cast<char*>(foreign.address) + extent.begin * item;
   const auto bytes = static_cast<std::size_t>((extent.end - extent.begin) * item);
-  auto memory = make_ref<Memory>(Device(), MemoryKind::host, reinterpret_cast<std::uintptr_t>(start),
-                                 bytes);
+  auto owned = make_ref<Memory>(Device(), MemoryKind::host, reinterpret_cast<std::uintptr_t>(start),
+                                bytes);
+  Memory* const memory = owned.get();  // the storage will have it
   memory->host = start;
   memory->is_read_only = foreign.is_read_only;
   Layout layout = foreign.layout;
   layout.offset = is_empty ? 0 : layout.offset - extent.begin;
-  auto storage = make_ref<Storage>(foreign.dtype, std::move(layout), memory);
+  auto storage = make_ref<Storage>(foreign.dtype, std::move(layout), std::move(owned));
   const Layout& whole = storage->layout;
   Array array(std::move(storage), whole, foreign.is_read_only);
   if (!foreign.is_private && bytes) {

@@ -66,6 +66,7 @@ struct Partitioner {
   void place(Node* node) {
     if (node->candidate >= 0 && may_join(*node, plan.groups[node->candidate])) {
       node->group = node->candidate;
+      plan.groups[node->group].operands -= node->uses;  // from now on values of the kernel
     } else {
       node->group = static_cast<int>(plan.groups.size());
       node->is_early = false;
@@ -74,9 +75,26 @@ struct Partitioner {
     Group& group = plan.groups[node->group];
     group.nodes.push_back(node);
     group.steps += 2;  // the operation, and a cast it may need
-    group.operands += node->operand_count;
     if (node->kind == Node::Kind::reduce) group.reduce = node;
-    for (int i = 0; i < node->operand_count; ++i) offer(*node, node->operands[i]);
+    for (int i = 0; i < node->operand_count; ++i) {
+      count(group, node->operands[i]);
+      offer(*node, node->operands[i]);
+    }
+  }
+
+  /// Counts a memory that the kernel reads, once; or a use of a value that may yet join it.
+  static void count(Group& group, const Operand& operand) {
+    if (operand.kind != Operand::Kind::storage) return;
+    if (operand.storage->state() == Storage::State::pending) {
+      ++group.operands;
+      return;
+    }
+    for (const Operand* known : group.reads)
+      if (known->storage == operand.storage && known->is_whole == operand.is_whole &&
+          (operand.is_whole || known->layout == operand.layout))
+        return;
+    group.reads.push_back(&operand);
+    ++group.operands;
   }
 
   /// Lets a producer know where this consumer would have it.

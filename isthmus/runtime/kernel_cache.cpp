@@ -121,8 +121,8 @@ Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Pr
 
 std::string key_of(const Program& program) {
   std::string key;
-  put(key, static_cast<std::uint8_t>(program.reduction ? 1 + static_cast<int>(*program.reduction)
-                                                       : 0));
+  put(key,
+      static_cast<std::uint8_t>(program.reduction ? 1 + static_cast<int>(*program.reduction) : 0));
   put(key, static_cast<std::uint8_t>(program.reduction ? program.accumulator : TypeId::bool_));
   put(key, program.record_bytes);
   put(key, program.map);
@@ -159,7 +159,8 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
   } catch (const Error& e) {
     error = e;
   } catch (const std::exception& e) {
-    error = Error(Errc::out_of_memory, format("{}: compiling a kernel: {}", backend.name(), e.what()));
+    error =
+        Error(Errc::out_of_memory, format("{}: compiling a kernel: {}", backend.name(), e.what()));
   }
   lock.lock();
   entry->is_done = true;

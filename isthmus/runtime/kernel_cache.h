@@ -19,7 +19,7 @@ struct CacheStatistics {
   std::int64_t hits = 0;       ///< Found in memory.
   std::int64_t disk_hits = 0;  ///< Loaded from disk.
   std::int64_t compiled = 0;
-  std::int64_t rejected = 0;   ///< Files on disk that were of no use, and were made anew.
+  std::int64_t rejected = 0;  ///< Files on disk that were of no use, and were made anew.
 };
 ISTHMUS_EXPORT CacheStatistics cache_statistics();
 /// ISTHMUS_CACHE_DIR, or isthmus/ in the user's cache folder. Empty: ISTHMUS_CACHE=0, or the

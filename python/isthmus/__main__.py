@@ -15,7 +15,7 @@ from typing import Any
 import isthmus
 from isthmus import _doctor, _isthmus
 
-PACKAGE = Path(isthmus.__file__).resolve().parent
+PACKAGE = Path(_isthmus.__file__).resolve().parent  # its own files may be links, in a build tree
 NEEDED = ("numpy", "ml_dtypes")
 # Distributions by the name they are imported under.
 PEERS = {
@@ -89,7 +89,7 @@ def print_devices(known: dict[str, Any], is_verbose: bool) -> None:
     for name, reason in known["missing"].items():
         print(f"  {name}: {reason}")
     if not known["missing"]:
-        print("  none of those in this package; the others were not built into it")
+        print("  none; what is not listed above was not built into this package")
 
 
 def _shown(value: Any) -> str:

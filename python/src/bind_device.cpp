@@ -1,6 +1,7 @@
 // bind_device.cpp: devices, pools, counters and settings.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 
 #include "isthmus/core/hazards.h"
 #include "isthmus/graph/node.h"

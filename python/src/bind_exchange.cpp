@@ -5,11 +5,12 @@
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
+#include "python/src/ndarray.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {
 
-extern const Protocol dlpack, dlpack_c_exchange;
+extern const Protocol dlpack, dlpack_c_exchange, ndarray;
 
 namespace {
 
@@ -145,7 +146,18 @@ PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObjec
   });
 }
 
+/// Whether DLPack has a form for what an exact ndarray holds; if not, NumPy shall say so.
+bool is_plain_ndarray(nb::handle object) {
+  const Ndarray* array = as_ndarray(object.ptr());
+  if (!array) return false;
+  for (int id = 0; id < builtin_type_count; ++id)
+    if (array->dtype == dtype_object(static_cast<TypeId>(id))) return true;
+  return false;
+}
+
 Array import_dlpack(nb::handle object, const ImportRequest& request) {
+  if (!request.copy && is_plain_ndarray(object))
+    return isthmus::python::ndarray.import_array(object, request);
   if (dlpack_c_exchange.speaks(object)) return dlpack_c_exchange.import_array(object, request);
   try {
     return isthmus::python::dlpack.import_array(object, request);

@@ -1,9 +1,8 @@
-// protocol.cpp: owners that are Python objects, temporaries, and NumPy's spelling of dtypes.
+// protocol.cpp: the list of protocols, owners that are Python objects, NumPy's spelling of dtypes.
 #include "python/src/protocol.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cstddef>
 #include <new>
 
 #include "isthmus/runtime/registry.h"
@@ -120,79 +119,6 @@ Array adopt_host(void* address, DType dtype, Layout layout, bool is_read_only, n
   Array array = adopt(foreign);
   owner.inc_ref();
   return array;
-}
-
-// Temporaries. NumPy promises the layout of its array object's head since 1.0; it is compared with
-// what Python says before it is believed.
-#if !defined(Py_GIL_DISABLED)
-namespace {
-
-struct Ndarray {
-  PyObject_HEAD
-  char* data;
-  int ndim;
-  Py_ssize_t *shape, *byte_strides;
-  PyObject *base, *dtype;
-  int flags;
-  PyObject* weak_references;
-};
-constexpr int owns_data = 4, writes_back = 0x2000;
-
-PyTypeObject* known_ndarray() {
-  nb::object numpy = nb::module_::import_("numpy");
-  nb::object owner = numpy.attr("zeros")(nb::make_tuple(2, 3));
-  nb::object view = owner[nb::slice(1, 2, 1)];
-  const auto* a = reinterpret_cast<const Ndarray*>(owner.ptr());
-  const auto* b = reinterpret_cast<const Ndarray*>(view.ptr());
-  const auto address = [](const nb::object& x) {
-    return nb::cast<std::uintptr_t>(x.attr("ctypes").attr("data"));
-  };
-  const bool is_as_expected =
-      Py_TYPE(owner.ptr())->tp_weaklistoffset == offsetof(Ndarray, weak_references) &&
-      reinterpret_cast<std::uintptr_t>(a->data) == address(owner) &&
-      reinterpret_cast<std::uintptr_t>(b->data) == address(view) && a->ndim == 2 &&
-      a->shape[0] == 2 && a->shape[1] == 3 && !a->base && b->base == owner.ptr() &&
-      (a->flags & owns_data) && !(b->flags & owns_data);
-  auto* type = reinterpret_cast<PyTypeObject*>(numpy.attr("ndarray").ptr());
-  return is_as_expected ? type : nullptr;
-}
-
-bool is_temporary(PyObject* const* slot) {
-#if PY_VERSION_HEX >= 0x030E0000
-  return PyUnstable_Object_IsUniqueReferencedTemporary(*slot);
-#else
-  // An argument that lies on the interpreter's own stack is the result of an expression in the
-  // calling function; one that lies in a tuple (f(*args), partial) can be reached through it.
-  const PyThreadState* thread = PyThreadState_Get();
-  const _PyStackChunk* chunk = thread->datastack_chunk;
-  return chunk && Py_REFCNT(*slot) == 1 && slot >= chunk->data && slot < thread->datastack_limit;
-#endif
-}
-
-}  // namespace
-#endif
-
-bool is_only_ours(PyObject* const* slot) noexcept {
-#if defined(Py_GIL_DISABLED)
-  return false;  // a reference count says nothing there
-#else
-  static PyTypeObject* const ndarray = [] {
-    try {
-      return known_ndarray();
-    } catch (const std::exception&) {
-      return static_cast<PyTypeObject*>(nullptr);
-    }
-  }();
-  PyObject* object = *slot;
-  if (Py_TYPE(object) != ndarray || !ndarray || !is_temporary(slot)) return false;
-  for (;;) {
-    const auto* array = reinterpret_cast<const Ndarray*>(object);
-    if (array->weak_references || (array->flags & writes_back)) return false;
-    if (!array->base) return array->flags & owns_data;
-    object = array->base;
-    if (Py_TYPE(object) != ndarray || Py_REFCNT(object) != 1) return false;
-  }
-#endif
 }
 
 void need_dtype_object(DType dtype) {

@@ -12,7 +12,7 @@ namespace isthmus::python {
 struct ImportRequest {
   std::optional<bool> copy;      ///< True: always, False: never, nothing: if needed.
   std::optional<Device> device;  ///< Where it should end up; nothing: where it is.
-  bool is_private = false;       ///< See is_only_ours.
+  bool is_private = false;       ///< See is_only_ours in ndarray.h.
 };
 
 /// What explain() finds, before anything is moved.
@@ -42,12 +42,6 @@ struct Protocol {
 
 /// All protocols by rank.
 const std::vector<const Protocol*>& protocols();
-
-/// Whether an argument of a raw vectorcall function is a temporary that nobody can reach once the
-/// call has returned: an exact numpy.ndarray, made in the caller's own expression, whose chain of
-/// bases ends in owned data, with one reference each and no weak ones. `slot` is where the
-/// interpreter put the argument; ask before anybody else takes a reference.
-bool is_only_ours(PyObject* const* slot) noexcept;
 
 /// The Python object that a memory keeps alive by itself, or null: what gc may visit.
 PyObject* held_by(const Memory& memory);

@@ -69,8 +69,8 @@ def random_values(dtype: str, count: int, lo: float, hi: float, rng: np.random.G
         other = rng.uniform(max(lo, -8), min(hi, 8), count)
         return (np.clip(part, -8, 8) + 1j * other).astype(kind)
     if dtype == "float16":
-        part = np.clip(part, -6e4, 6e4)
-    return np.clip(part.astype(kind), dtype_of(dtype).type(lo), dtype_of(dtype).type(hi))
+        lo, hi = max(lo, -6e4), min(hi, 6e4)
+    return np.clip(np.clip(part, lo, hi).astype(kind), kind.type(lo), kind.type(hi))
 
 
 def special_values(dtype: str) -> Values:

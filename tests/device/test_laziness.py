@@ -15,7 +15,7 @@ import pytest
 import isthmus as xp
 from tests.device.arrays import assert_same, get, put
 
-needs_lazy = pytest.mark.usefixtures("lazy")
+needs_lazy = pytest.mark.lazy
 
 
 def kernels() -> int:

@@ -30,8 +30,12 @@ from tests.device.arrays import (
     special_values,
 )
 
+# NumPy's warnings, on the way to a reference, are no news.
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
 ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in xp.op_table}
 WIDER = {"float32": np.float64, "float64": np.longdouble}
+COMPLEX_ERROR = {"pow": 64}  # in eps; 16 for the others
 WIDER_COMPLEX = {"complex64": np.complex128, "complex128": np.clongdouble}
 # NumPy raises for a negative power of an integer; these rows promise a value.
 ONLY_NATURAL_SECOND = ("pow",)
@@ -65,8 +69,7 @@ def numpy_of(name: str, operands: tuple[Any, ...], dtype: Any = None) -> Values:
         operands = (*operands[:first], *(x.astype(dtype) for x in operands[first:]))
     names: dict[str, Any] = {"np": np, "math": math}
     names.update(zip("xyz", operands, strict=False))
-    with np.errstate(all="ignore"):
-        return np.asarray(eval(ROWS[name]["numpy"], names))
+    return np.asarray(eval(ROWS[name]["numpy"], names))
 
 
 def operands_of(name: str, dtype: str, count: int, seed: int = 0) -> tuple[Values, ...]:
@@ -91,9 +94,8 @@ def needs(device: xp.Device, *dtypes: str) -> None:
 def error_in_ulp(got: Values, wanted: Values) -> float:
     """Largest distance from the true values, in units of the last place of got's dtype."""
     top = np.finfo(got.dtype).max
-    with np.errstate(all="ignore"):
-        size = np.abs(wanted).clip(np.finfo(got.dtype).smallest_normal, top).astype(got.dtype)
-        off = np.abs(got.astype(wanted.dtype) - wanted) / np.spacing(size).astype(wanted.dtype)
+    size = np.abs(wanted).clip(np.finfo(got.dtype).smallest_normal, top).astype(got.dtype)
+    off = np.abs(got.astype(wanted.dtype) - wanted) / np.spacing(size).astype(wanted.dtype)
     same = (got == wanted) | (np.isnan(got) & np.isnan(wanted))
     beyond = np.isinf(got) & (np.abs(wanted) >= top) & (np.sign(got) == np.sign(wanted))
     return float(np.max(np.where(same | beyond, 0, off), initial=0))
@@ -102,24 +104,25 @@ def error_in_ulp(got: Values, wanted: Values) -> float:
 def check_accuracy(name: str, got: Values, operands: tuple[Values, ...]) -> None:
     """Against the promise of the row, for a result that is not exact."""
     dtype = got.dtype.name
-    if dtype in ("float32", "float64"):
+    if operands[-1].dtype.kind == "c":
+        wanted = numpy_of(name, operands, WIDER_COMPLEX[operands[-1].dtype.name])
+        eps = float(np.finfo(got.dtype).eps)
+        tiny = np.finfo(got.dtype).smallest_normal
+        error = float(np.nanmax(np.abs(got - wanted) / np.maximum(np.abs(wanted), tiny), initial=0))
+        assert error <= COMPLEX_ERROR.get(name, 16) * eps, f"{name}: {error / eps} eps"
+    elif dtype in ("float32", "float64"):
         promised = ROWS[name]["ulp"]
         if promised == 0:
             assert_same(got, numpy_of(name, operands, got.dtype), name)
             return
         error = error_in_ulp(got, numpy_of(name, operands, WIDER[dtype]))
         assert error <= promised, f"{name}: {error} ulp, promised are {promised}"
-    elif dtype in HALVES:
+    else:
         wide = numpy_of(name, operands, np.float64).astype(got.dtype)
         one = np.abs(wide.astype(np.float64)) * float(xp.finfo(got.dtype).eps) + 1e-7
         off = np.abs(got.astype(np.float64) - wide.astype(np.float64))
         same = (got == wide) | (np.isnan(got) & np.isnan(wide))
         assert bool(np.all(same | (off <= one))), f"{name}: {np.nanmax(off / one)} ulp"
-    else:
-        wanted = numpy_of(name, operands, WIDER_COMPLEX[dtype])
-        eps = np.finfo(got.dtype).eps
-        off = np.abs(got - wanted) / np.maximum(np.abs(wanted), np.finfo(got.dtype).smallest_normal)
-        assert np.nanmax(off, initial=0) <= 16 * eps, f"{name}: {np.nanmax(off) / eps} eps"
 
 
 def is_exact(name: str, operands: tuple[Values, ...], result: Values) -> bool:
@@ -192,11 +195,8 @@ def pairs(values: Values, arity: int) -> tuple[Values, ...]:
     return tuple(np.ascontiguousarray(x).reshape(-1) for x in np.meshgrid(*[values] * arity))
 
 
-# Where the result of NumPy depends on the C library or is not IEEE's; see ops.def.
-UNLIKE_NUMPY = {
-    "floor_divide": "NumPy's result for an infinite operand differs between versions",
-    "clip": "where the low bound is above the high one, or a bound is nan",
-}
+# Which of 0.0 and -0.0 these return differs between NumPy's own builds and dtypes.
+EITHER_ZERO = ("maximum", "minimum", "clip", "nextafter")
 
 
 @pytest.mark.parametrize(("name", "dtype"), plain_floats())
@@ -223,6 +223,8 @@ def test_nan_infinity_zeros_and_subnormals_are_as_in_numpy(
     assert bool(np.all(np.isnan(got) == np.isnan(wanted))), show(name, operands, kept, got, wanted)
     whole = np.isinf(wanted) | (wanted == 0)
     exact = (bits(got) == bits(wanted)) | ~whole
+    if name in EITHER_ZERO:
+        exact |= (got == 0) & (wanted == 0)
     assert bool(exact.all()), show(name, operands, kept, got, wanted)
     eps = float(xp.finfo(got.dtype).eps) * max(2 * row["ulp"], 1 if dtype in HALVES else 0)
     finite = ~whole & ~np.isnan(wanted)
@@ -277,6 +279,7 @@ def test_negative_powers_of_integers_are_truncated(device: xp.Device) -> None:
 
 
 BY_CMATH = ("sqrt", "exp", "log", "log10", "sin", "cos", "tan", "asin", "acos", "atan")
+OF_C23 = ("tan", "tanh", "acosh")  # of nan and zero: they changed after C99; cmath did not
 BY_CMATH += ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh")
 
 
@@ -295,9 +298,13 @@ def test_complex_special_values_are_those_of_annex_g(
             wanted = getattr(cmath, name)(x)
         except (ValueError, OverflowError):
             continue  # a pole or an invalid operation, which C returns and Python raises
+        if name in OF_C23 and 0 in (x.real, x.imag) and cmath.isnan(x):
+            continue
         for part, right in ((g.real, wanted.real), (g.imag, wanted.imag)):
             close = math.isclose(part, right, rel_tol=32 * eps, abs_tol=32 * eps * abs(wanted))
             same = close or (math.isnan(part) and math.isnan(right))
+            # beside a nan the sign of an infinity or a zero is nobody's promise
+            same = same or (cmath.isnan(wanted) and abs(part) == abs(right))
             assert same, f"{name}({x}) is {g}, not {wanted}"
 
 

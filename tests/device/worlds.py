@@ -67,11 +67,15 @@ class NumpyWorld:
 
     def __init__(self) -> None:
         for name in FUNCTIONS:
-            setattr(self, name, self._array(getattr(np, name)))
+            function = getattr(np, name)
+            dense = name in ("real", "imag")  # views, in NumPy
+            setattr(self, name, self._fresh(function) if dense else self._array(function))
         for name in REDUCTIONS:
             setattr(self, name, self._dense(getattr(np, name)))
         for name in VIEWS:
             setattr(self, name, getattr(np, name))
+        # NumPy makes a number of an array without axes
+        self.flip = lambda x, axis: np.flip(x, axis) if x.ndim else x[...]
         # where our result is row-major whatever the operands are
         self.concat, self.stack = self._dense(np.concat), self._dense(np.stack)
         self.values = self.memory = values
@@ -80,6 +84,10 @@ class NumpyWorld:
     @staticmethod
     def _array(function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *operands: np.asarray(function(*operands))
+
+    @staticmethod
+    def _fresh(function: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda x: np.array(function(x), order="K")
 
     @staticmethod
     def _dense(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -73,12 +73,14 @@ inline Ref<Storage> sum_last(const Ref<Storage>& x) {
   node->reduced.back() = true;
   Dims shape = x->layout.shape;
   shape.pop_back();
-  return make_pending(x->dtype, x->device, row_major({shape.begin(), shape.end()}), std::move(node));
+  return make_pending(x->dtype, x->device, row_major({shape.begin(), shape.end()}),
+                      std::move(node));
 }
 
 /// Copies bytes between a host buffer and evaluated memory, through the backend.
 inline void transfer(Memory& memory, void* bytes, std::size_t count, bool is_upload) {
-  auto host = make_ref<Memory>(cpu, MemoryKind::host, reinterpret_cast<std::uintptr_t>(bytes), count);
+  auto host =
+      make_ref<Memory>(cpu, MemoryKind::host, reinterpret_cast<std::uintptr_t>(bytes), count);
   host->host = bytes;
   Events waits, trash;
   const Ref<Queue> queue = current_queue(memory.device);

@@ -18,8 +18,8 @@ namespace {
 /// The value of a finite half, by the definition.
 double value_of_half(unsigned bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31), mantissa = static_cast<int>(bits & 0x3ff);
-  const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24)
-                                         : std::ldexp(1024 + mantissa, exponent - 25);
+  const double magnitude =
+      exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
@@ -48,7 +48,8 @@ TEST(Half, comes_back_from_float_and_double_bit_for_bit) {
 
 TEST(Half, rounds_every_midpoint_to_even_and_its_neighbours_to_the_nearest) {
   for (unsigned bits = 0; bits < 0x7bff; ++bits) {
-    const double low = value_of_half(bits), high = value_of_half(bits + 1), middle = (low + high) / 2;
+    const double low = value_of_half(bits), high = value_of_half(bits + 1),
+                 middle = (low + high) / 2;
     const unsigned even = bits & 1 ? bits + 1 : bits;
     ASSERT_EQ(double_to_half(middle), even) << bits;
     ASSERT_EQ(double_to_half(std::nextafter(middle, 0)), bits) << bits;
@@ -101,21 +102,9 @@ TEST(Promotion, is_that_of_numpy_and_ml_dtypes_for_every_pair) {
   // numpy.promote_types of NumPy 2 with ml_dtypes, in the order of dtypes.def
   constexpr std::string_view code = "b1248ABCDhgfdFZ";
   constexpr std::string_view table[] = {
-      "b1248ABCDhgfdFZ",
-      "11248248dhgfdFZ",
-      "22248248df?fdFZ",
-      "44448448dd?ddZZ",
-      "88888888dd?ddZZ",
-      "A2248ABCDhgfdFZ",
-      "B4448BBCDf?fdFZ",
-      "C8888CCCDd?ddZZ",
-      "DddddDDDDd?ddZZ",
-      "hhfddhfddh?fdFZ",
-      "gg???g????gfdFZ",
-      "fffddffddfffdFZ",
-      "dddddddddddddZZ",
-      "FFFZZFFZZFFFZFZ",
-      "ZZZZZZZZZZZZZZZ",
+      "b1248ABCDhgfdFZ", "11248248dhgfdFZ", "22248248df?fdFZ", "44448448dd?ddZZ", "88888888dd?ddZZ",
+      "A2248ABCDhgfdFZ", "B4448BBCDf?fdFZ", "C8888CCCDd?ddZZ", "DddddDDDDd?ddZZ", "hhfddhfddh?fdFZ",
+      "gg???g????gfdFZ", "fffddffddfffdFZ", "dddddddddddddZZ", "FFFZZFFZZFFFZFZ", "ZZZZZZZZZZZZZZZ",
   };
   for (std::size_t a = 0; a < code.size(); ++a)
     for (std::size_t b = 0; b < code.size(); ++b) {
@@ -123,8 +112,8 @@ TEST(Promotion, is_that_of_numpy_and_ml_dtypes_for_every_pair) {
       EXPECT_EQ(promote(x, y), promote(y, x));
       if (table[a][b] == '?') continue;  // NumPy refuses bfloat16 with what it cannot hold
       const auto expected = static_cast<TypeId>(code.find(table[a][b]));
-      EXPECT_EQ(promote(x, y), DType(expected)) << to_string(x) << " and " << to_string(y) << ": "
-                                                << to_string(promote(x, y));
+      EXPECT_EQ(promote(x, y), DType(expected))
+          << to_string(x) << " and " << to_string(y) << ": " << to_string(promote(x, y));
     }
 }
 

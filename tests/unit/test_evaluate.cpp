@@ -81,8 +81,9 @@ TEST_P(Evaluate, reads_pending_values_through_views_of_any_direction) {
   const auto reversed =
       map(Op::add, device, {6}, {view(doubled, {Dims{6}, Dims{-1}, 5}), number(1)});
   EXPECT_EQ(values(reversed), (std::vector<float>{11, 9, 7, 5, 3, 1}));
-  const auto outer = map(Op::add, device, {2, 3},
-                         {view(a, {Dims{2, 3}, Dims{0, 1}, 0}), view(a, {Dims{2, 3}, Dims{3, 0}, 0})});
+  const auto outer =
+      map(Op::add, device, {2, 3},
+          {view(a, {Dims{2, 3}, Dims{0, 1}, 0}), view(a, {Dims{2, 3}, Dims{3, 0}, 0})});
   EXPECT_EQ(values(outer), (std::vector<float>{0, 1, 2, 3, 4, 5}));
 }
 
@@ -211,22 +212,28 @@ TEST_P(Evaluate, forces_one_storage_from_sixteen_threads_once) {
 }
 
 TEST_P(Evaluate, lets_threads_build_read_and_write_around_one_memory) {
-  const auto a = filled(device, 64, 1);
+  // two write, each to elements of its own; four read what nobody writes
+  const auto a = filled(device, 96, 1);
+  const Layout quiet{Dims{32}, Dims{1}, 64};
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
   for (int t = 0; t < 6; ++t)
     threads.emplace_back([&, t] {
-      for (int i = 0; i < 60; ++i) {
-        const auto shared = times(a, number(1));
+      for (int i = 1; i <= 60; ++i) {
+        if (t < 2) {
+          write(a, {Dims{32}, Dims{1}, 32 * t}, number(i));
+          continue;
+        }
+        const auto shared = map(Op::multiply, device, {32}, {view(a, quiet), number(1)});
         const auto left = add(shared, number(t)), right = add(shared, number(t));
-        if (t % 3 == 0)
-          write(a, {Dims{32}, Dims{1}, 16 * (i % 3)}, number(1));
-        else if (values(add(left, whole(right))) != std::vector<float>(64, 2.0f + 2.0f * t))
-          ++wrong;
+        if (values(add(left, whole(right))) != std::vector<float>(32, 2.0f + 2.0f * t)) ++wrong;
       }
     });
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+  std::vector<float> expected(96, 60);
+  std::fill(expected.begin() + 64, expected.end(), 1.0f);
+  EXPECT_EQ(values(a), expected);
 }
 
 TEST_P(Evaluate, passes_a_value_defined_before_a_write_to_another_thread_unchanged) {
@@ -321,7 +328,8 @@ TEST_P(Failure, of_every_call_leaves_nothing_behind_and_the_library_usable) {
     const auto a = floats(device, {4, 3}, std::vector<float>(12, 2));
     const auto held = times(a, number(3));
     const auto sum = sum_last(add(held, whole(a)));
-    const auto turned = map(Op::add, device, {3, 4}, {view(held, {Dims{3, 4}, Dims{1, 3}, 0}), number(1)});
+    const auto turned =
+        map(Op::add, device, {3, 4}, {view(held, {Dims{3, 4}, Dims{1, 3}, 0}), number(1)});
     write(a, {Dims{2, 3}, Dims{3, 1}, 3}, view(a, {Dims{2, 3}, Dims{3, 1}, 0}));
     write(a, a->layout, whole(add(a, number(1))));
     const auto r = values(turned);
@@ -349,7 +357,8 @@ TEST_P(Failure, of_every_call_leaves_nothing_behind_and_the_library_usable) {
             EXPECT_EQ(error.code(), code) << error.what();
           }
           set(0, false, 0);
-          has_passed = (in_command ? control().commands_so_far() : control().calls_so_far()) < calls + nth;
+          has_passed =
+              (in_command ? control().commands_so_far() : control().calls_so_far()) < calls + nth;
           ASSERT_TRUE(eventually([&] { return reaper_backlog() == 0 && census() == before; }))
               << "after the failure of number " << nth;
         }

@@ -25,9 +25,7 @@ TEST(Format, keeps_places_without_arguments_and_drops_nothing_of_the_text) {
   EXPECT_EQ(format("a", 1), "a1");
 }
 
-TEST(Format, does_not_read_places_inside_arguments) {
-  EXPECT_EQ(format("{} {}", "{}", 2), "{} 2");
-}
+TEST(Format, does_not_read_places_inside_arguments) { EXPECT_EQ(format("{} {}", "{}", 2), "{} 2"); }
 
 TEST(Format, writes_the_ends_of_number_ranges) {
   EXPECT_EQ(format("{}", std::numeric_limits<std::int64_t>::min()), "-9223372036854775808");

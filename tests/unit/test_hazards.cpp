@@ -133,11 +133,12 @@ TEST_F(Hazard, of_a_read_survives_a_write_by_another_thread_that_did_not_see_it)
 
 TEST_F(Hazard, of_an_in_order_queue_is_its_last_read_and_of_another_queue_each) {
   const auto context = make_ref<Context>(recorder, 1, "a context");
-  const auto in_order = make_ref<Queue>(context, 1, true), other = make_ref<Queue>(context, 2, true),
-             loose = make_ref<Queue>(context, 3, false);
+  const auto in_order = make_ref<Queue>(context, 1, true),
+             other = make_ref<Queue>(context, 2, true), loose = make_ref<Queue>(context, 3, false);
   const auto memory = imported(0x10000, 100);
   std::vector<Ref<ManualEvent>> events;
-  for (const Queue* queue : {in_order.get(), in_order.get(), other.get(), loose.get(), loose.get()}) {
+  for (const Queue* queue :
+       {in_order.get(), in_order.get(), other.get(), loose.get(), loose.get()}) {
     events.push_back(make_ref<ManualEvent>());
     note(*memory, events.back(), false, queue);
   }

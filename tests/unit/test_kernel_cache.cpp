@@ -48,8 +48,8 @@ class KernelCache : public ::testing::Test {
   }
   CacheStatistics since() const {
     const auto now = cache_statistics();
-    return {now.hits - before.hits, now.disk_hits - before.disk_hits, now.compiled - before.compiled,
-            now.rejected - before.rejected};
+    return {now.hits - before.hits, now.disk_hits - before.disk_hits,
+            now.compiled - before.compiled, now.rejected - before.rejected};
   }
   std::vector<fs::path> files() const {
     std::vector<fs::path> found;
@@ -131,8 +131,12 @@ TEST_F(KernelCache, rebuilds_files_that_are_cut_changed_empty_or_foreign) {
   const auto good = fs::file_size(file);
   std::string text(good, '\0');
   std::ifstream(file, std::ios::binary).read(text.data(), static_cast<std::streamsize>(good));
-  std::vector<std::string> damaged = {"", "x", text.substr(0, good / 2), text.substr(0, good - 1),
-                                      text + "x", std::string(good, 'z')};
+  std::vector<std::string> damaged = {"",
+                                      "x",
+                                      text.substr(0, good / 2),
+                                      text.substr(0, good - 1),
+                                      text + "x",
+                                      std::string(good, 'z')};
   for (std::size_t at = 0; at < good; at += 13) {
     damaged.push_back(text);
     damaged.back()[at] ^= 1;

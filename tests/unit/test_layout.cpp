@@ -88,7 +88,9 @@ TEST(Layout, of_a_new_result_follows_its_operands_as_order_K_does) {
 }
 
 TEST(Extent, reaches_the_lowest_and_highest_element) {
-  const auto reach = [](const Layout& l) { return std::pair(extent_of(l).begin, extent_of(l).end); };
+  const auto reach = [](const Layout& l) {
+    return std::pair(extent_of(l).begin, extent_of(l).end);
+  };
   EXPECT_EQ(reach({dims({3, 4}), dims({4, 1}), 2}), std::pair(std::int64_t{2}, std::int64_t{14}));
   EXPECT_EQ(reach({dims({3}), dims({-2}), 10}), std::pair(std::int64_t{6}, std::int64_t{11}));
   EXPECT_EQ(reach({dims({3, 0}), dims({9, 9}), 7}), std::pair(std::int64_t{7}, std::int64_t{7}));
@@ -141,7 +143,8 @@ TEST(Broadcast, follows_the_array_api_and_names_the_axis_it_refuses) {
     broadcast_two(dims({3, 4}), dims({5}));
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "test: shapes (3, 4) and (5,) do not broadcast: axis -1 has 4 and 5");
+    EXPECT_STREQ(error.what(),
+                 "test: shapes (3, 4) and (5,) do not broadcast: axis -1 has 4 and 5");
   }
   EXPECT_EQ(code_of([] { broadcast_two(dims({0}), dims({2})); }), Errc::value);
 }
@@ -178,8 +181,8 @@ TEST(Reshape, of_nothing_and_of_scalars_works) {
 
 TEST(Reshape, of_random_layouts_keeps_every_element_in_its_place) {
   std::mt19937 random(3);
-  const Dims shapes[] = {dims({24}),      dims({4, 6}),    dims({2, 3, 4}), dims({1, 24, 1}),
-                         dims({6, 1, 4}), dims({3, 8}),    dims({2, 2, 6}), dims({2, 2, 2, 3}),
+  const Dims shapes[] = {dims({24}),      dims({4, 6}),   dims({2, 3, 4}), dims({1, 24, 1}),
+                         dims({6, 1, 4}), dims({3, 8}),   dims({2, 2, 6}), dims({2, 2, 2, 3}),
                          dims({12, 2}),   dims({4, 3, 2})};
   int views = 0;
   for (int round = 0; round < 3000; ++round) {

@@ -33,8 +33,7 @@ TEST_P(MemoryPool, never_gives_one_block_to_two) {
   for (const auto& block : held)
     if (block) ranges.emplace_back(block->handle, block->handle + block->bytes);
   std::ranges::sort(ranges);
-  for (std::size_t i = 1; i < ranges.size(); ++i)
-    EXPECT_LE(ranges[i - 1].second, ranges[i].first);
+  for (std::size_t i = 1; i < ranges.size(); ++i) EXPECT_LE(ranges[i - 1].second, ranges[i].first);
 }
 
 TEST_P(MemoryPool, is_64_byte_aligned) {

@@ -94,7 +94,8 @@ TEST_F(Partition, stops_when_a_kernel_is_full) {
   const Plan p = plan(r);
   EXPECT_GE(p.groups.size(), 2u);
   EXPECT_GE(stops(p, Stop::full), 1);
-  for (const Group& group : p.groups) EXPECT_LE(group.nodes.size(), static_cast<std::size_t>(max_steps));
+  for (const Group& group : p.groups)
+    EXPECT_LE(group.nodes.size(), static_cast<std::size_t>(max_steps));
 }
 
 TEST_F(Partition, orders_kernels_so_that_none_reads_what_a_later_one_makes) {

@@ -74,7 +74,9 @@ TEST(SmallVector, does_what_std_vector_does_in_a_thousand_random_steps) {
     switch (random() % 7) {
       case 0:
       case 1: v.push_back(value), model.push_back(value); break;
-      case 2: v.insert(at, value), model.insert(model.begin() + static_cast<long>(at), value); break;
+      case 2:
+        v.insert(at, value), model.insert(model.begin() + static_cast<long>(at), value);
+        break;
       case 3:
         if (!model.empty()) v.erase(at), model.erase(model.begin() + static_cast<long>(at));
         break;

@@ -137,8 +137,7 @@ class NullBackend final : public Backend {
       NativeQueue& driver = native(queue);
       const auto source = place_of("source", from, from_byte, bytes);
       const auto target = place_of("target", to, to_byte, bytes);
-      if (index_of(queue) == recording)
-        return record(format("copy {} bytes", bytes)), nullptr;
+      if (index_of(queue) == recording) return record(format("copy {} bytes", bytes)), nullptr;
       if (bytes == 0) return put(driver, nullptr, waits);
       return put(driver, [=] { std::memmove(target(), source(), bytes); }, waits);
     });

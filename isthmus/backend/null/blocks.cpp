@@ -57,8 +57,8 @@ void place(Block& block) {
   block.address = reinterpret_cast<std::uintptr_t>(block.place);
   if (block.device == executing) return;
   block.address = 0;
-  void* disguise = mmap(nullptr, block.bytes, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* disguise =
+      mmap(nullptr, block.bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   check(disguise != MAP_FAILED, Errc::out_of_memory, "null_allocate: no {} addresses are left",
         block.bytes);
   block.address = reinterpret_cast<std::uintptr_t>(disguise);

@@ -19,8 +19,8 @@ std::atomic<std::int64_t>& Alive::count() {
 bool is_forked() { return forked.load(std::memory_order_relaxed); }
 
 void fail_after_fork(const char* name) {
-  fail(Errc::launch, "{}: a driver cannot be used after fork; use cpu here, or start the process anew",
-       name);
+  fail(Errc::launch,
+       "{}: a driver cannot be used after fork; use cpu here, or start the process anew", name);
 }
 
 // A forked child never sees the end of what was pending: it counts as ended, and badly.

@@ -82,7 +82,8 @@ Argument locate(const Place& place, std::span<const std::int64_t> shape, int dev
   if (device == discrete && extent.begin != extent.end) {
     const auto begin = reinterpret_cast<std::uintptr_t>(base) +
                        static_cast<std::uintptr_t>(extent.begin * place.bytes);
-    char* found = translate(begin, static_cast<std::size_t>((extent.end - extent.begin) * place.bytes));
+    char* found =
+        translate(begin, static_cast<std::size_t>((extent.end - extent.begin) * place.bytes));
     base = found - extent.begin * place.bytes;
   }
   argument.address = base + argument.offset * place.bytes;
@@ -163,8 +164,9 @@ std::function<void()> make_run(Ref<NullKernel> kernel, const Launch& launch, int
   const Tape& last = program.reduction ? program.epilogue : program.map;
   add_inputs(call->inputs, launch.inputs, {program.map.inputs.begin(), program.map.inputs.end()});
   if (program.reduction)
-    add_inputs(call->epilogue_inputs, launch.epilogue_inputs,
-               std::span(program.epilogue.inputs.begin(), program.epilogue.inputs.end()).subspan(1));
+    add_inputs(
+        call->epilogue_inputs, launch.epilogue_inputs,
+        std::span(program.epilogue.inputs.begin(), program.epilogue.inputs.end()).subspan(1));
   for (std::size_t i = 0; i < launch.outputs.size(); ++i)
     add(call->outputs, launch.outputs[i], bytes_of(last.type_of(last.outputs[i])));
   call->kernel = std::move(kernel);

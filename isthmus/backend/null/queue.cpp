@@ -68,9 +68,8 @@ struct NativeQueue::State {
              std::ranges::all_of(command.after, is_over);
     };
     const auto found = std::find_if(commands.begin() + first, commands.end(), is_ready);
-    return found != commands.end()
-               ? found
-               : std::find_if(commands.begin(), commands.end(), is_ready);
+    return found != commands.end() ? found
+                                   : std::find_if(commands.begin(), commands.end(), is_ready);
   }
 
   void run(Command& command) const {
@@ -170,7 +169,9 @@ Ref<NullEvent> NativeQueue::barrier(std::span<const Ref<Event>> waits) {
 }
 
 void set_seed(std::uint64_t seed) { random_state().store(seed); }
-void set_delay(std::int64_t microseconds) { longest_delay.store(std::max<std::int64_t>(microseconds, 0)); }
+void set_delay(std::int64_t microseconds) {
+  longest_delay.store(std::max<std::int64_t>(microseconds, 0));
+}
 
 Fault& command_fault() {
   static Fault& fault = *new Fault;  // leaked: workers run until the process ends

@@ -19,7 +19,7 @@ struct NativeContext : Alive {
 /// What a queue has to do. `run` may throw Error: then the event fails.
 struct Command {
   std::function<void()> run;
-  std::vector<Ref<Event>> waits;  ///< If one fails, so does the command.
+  std::vector<Ref<Event>> waits;      ///< If one fails, so does the command.
   std::vector<Ref<NullEvent>> after;  ///< These need only have ended.
   Ref<NullEvent> event;
 };

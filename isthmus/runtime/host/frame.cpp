@@ -133,10 +133,13 @@ void Frame::read(const Walk& walk, std::span<const Operand> operands,
 
 void Frame::aim(std::span<const Operand> operands, std::span<const std::int64_t> offsets,
                 std::int64_t begin) {
-  for (const Port& port : plan_.writes)
+  // of several outputs that are one value, it was the first that it is put into
+  for (std::size_t i = plan_.writes.size(); i-- > 0;) {
+    const Port& port = plan_.writes[i];
     if (plan_.values[port.value].place == Place::direct)
       at_[port.value] = operands[port.argument].base + offsets[port.argument] +
                         begin * operands[port.argument].bytes;
+  }
 }
 
 void Frame::write(const Walk& walk, std::span<const Operand> operands,

@@ -1,0 +1,51 @@
+// ndarray.cpp: exact numpy.ndarray objects, read from their head.
+#include "python/src/ndarray.h"
+
+#include "python/src/protocol.h"
+
+namespace isthmus::python {
+
+namespace {
+
+// Nobody can change the methods of an exact ndarray, so that its capsule, its buffer and its
+// dictionary would say what its head says, for the price of a few loads, and of all its dtypes.
+
+bool speaks(nb::handle object) { return as_ndarray(object.ptr()) != nullptr; }
+
+Array import_array(nb::handle object, const ImportRequest& request) {
+  const Ndarray& array = *as_ndarray(object.ptr());
+  const auto ndim = static_cast<std::size_t>(array.ndim);
+  Foreign foreign;
+  foreign.who = "ndarray";
+  foreign.address = array.data;
+  foreign.dtype = dtype_of(nb::handle(array.dtype));
+  foreign.layout.shape = Dims(std::span<const std::int64_t>(array.shape, ndim));
+  foreign.layout.strides.resize(ndim);
+  const std::int64_t item = foreign.dtype.bytes();
+  for (std::size_t i = 0; i < ndim; ++i) {
+    if (array.shape[i] <= 1) continue;  // its stride says nothing
+    check(array.byte_strides[i] % item == 0, Errc::exchange,
+          "ndarray: strides: {} bytes are not a whole number of {}-byte elements; copy it first",
+          array.byte_strides[i], item);
+    foreign.layout.strides[i] = array.byte_strides[i] / item;
+  }
+  foreign.is_read_only = !(array.flags & Ndarray::is_writeable);
+  foreign.is_private = request.is_private;
+  foreign.owner = object.ptr();
+  foreign.release = release_object;
+  Array adopted = adopt(foreign);
+  object.inc_ref();
+  return adopted;
+}
+
+Explanation explain_export(const Array&) {
+  return {Explanation::Verdict::impossible, "only NumPy makes its arrays; see array_method"};
+}
+
+}  // namespace
+
+extern const Protocol ndarray;
+const Protocol ndarray = {"ndarray", 5, speaks, import_array, nullptr, nullptr, nullptr, nullptr,
+                          explain_export};
+
+}  // namespace isthmus::python

@@ -1,0 +1,84 @@
+// ndarray.cpp: numpy.ndarray by its layout, which is compared with what Python says of it first.
+#include "python/src/ndarray.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+#include "python/src/array_object.h"
+
+namespace isthmus::python {
+
+namespace {
+
+/// numpy.ndarray, or null if its layout is not the one we know.
+PyTypeObject* known_ndarray() {
+  const nb::object numpy = nb::module_::import_("numpy");
+  const nb::object owner = numpy.attr("zeros")(nb::make_tuple(2, 3));
+  const nb::object view = owner[nb::slice(1, 2, 1)];
+  const auto* a = reinterpret_cast<const Ndarray*>(owner.ptr());
+  const auto* b = reinterpret_cast<const Ndarray*>(view.ptr());
+  const auto address = [](const nb::object& x) {
+    return nb::cast<std::uintptr_t>(x.attr("ctypes").attr("data"));
+  };
+  const bool is_as_expected =
+      Py_TYPE(owner.ptr())->tp_weaklistoffset == offsetof(Ndarray, weak_references) &&
+      reinterpret_cast<std::uintptr_t>(a->data) == address(owner) &&
+      reinterpret_cast<std::uintptr_t>(b->data) == address(view) && a->ndim == 2 &&
+      a->shape[0] == 2 && a->shape[1] == 3 && a->byte_strides[0] == 24 &&
+      a->byte_strides[1] == 8 && !a->base && b->base == owner.ptr() &&
+      a->dtype == nb::object(owner.attr("dtype")).ptr() && (a->flags & Ndarray::owns_data) &&
+      !(b->flags & Ndarray::owns_data) && (a->flags & Ndarray::is_writeable);
+  auto* type = reinterpret_cast<PyTypeObject*>(nb::object(numpy.attr("ndarray")).ptr());
+  return is_as_expected ? type : nullptr;
+}
+
+PyTypeObject* ndarray_type() noexcept {
+  static PyTypeObject* const type = [] {
+    try {
+      return known_ndarray();
+    } catch (const std::exception&) {
+      return static_cast<PyTypeObject*>(nullptr);
+    }
+  }();
+  return type;
+}
+
+bool is_temporary(PyObject* const* slot) {
+#if PY_VERSION_HEX >= 0x030E0000
+  return PyUnstable_Object_IsUniqueReferencedTemporary(*slot);
+#else
+  // An argument that lies on the interpreter's own stack is the result of an expression in the
+  // calling function; one that lies in a tuple (f(*args), partial) can be reached through it.
+  const PyThreadState* thread = PyThreadState_Get();
+  const _PyStackChunk* chunk = thread->datastack_chunk;
+  return Py_REFCNT(*slot) == 1 && chunk && slot >= chunk->data && slot < thread->datastack_limit;
+#endif
+}
+
+}  // namespace
+
+const Ndarray* as_ndarray(PyObject* object) noexcept {
+  PyTypeObject* type = ndarray_type();
+  const bool is_exact = type && Py_TYPE(object) == type;
+  return is_exact ? reinterpret_cast<const Ndarray*>(object) : nullptr;
+}
+
+bool is_only_ours(PyObject* const* slot) noexcept {
+#if defined(Py_GIL_DISABLED)
+  return false;  // a reference count says nothing there
+#else
+  const Ndarray* array = as_ndarray(*slot);
+  if (!array || !is_temporary(slot)) return false;
+  for (;;) {
+    if (array->weak_references || (array->flags & Ndarray::writes_back)) return false;
+    PyObject* base = array->base;
+    if (!base) return array->flags & Ndarray::owns_data;
+    if (Py_REFCNT(base) != 1) return false;
+    array = as_ndarray(base);
+    if (!array) return false;
+  }
+#endif
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,31 @@
+// ndarray.h: NumPy's array object as it lies in memory.
+#pragma once
+
+#include <Python.h>
+
+namespace isthmus::python {
+
+/// The head of numpy.ndarray, whose layout NumPy has kept since 1.0.
+struct Ndarray {
+  PyObject_HEAD
+  char* data;
+  int ndim;
+  Py_ssize_t *shape, *byte_strides;
+  PyObject *base, *dtype;
+  int flags;
+  PyObject* weak_references;
+
+  static constexpr int owns_data = 4, is_writeable = 0x400, writes_back = 0x2000;
+};
+
+/// The object as an exact numpy.ndarray, or null for what is none, for subclasses, and for all if
+/// this NumPy has another layout than we know.
+const Ndarray* as_ndarray(PyObject* object) noexcept;
+
+/// Whether an argument of a raw vectorcall function is a temporary that nobody can reach once the
+/// call has returned: an exact numpy.ndarray, made in the caller's own expression, whose chain of
+/// bases ends in owned data, with one reference each and no weak ones. `slot` is where the
+/// interpreter put the argument; ask before anybody else takes a reference.
+bool is_only_ours(PyObject* const* slot) noexcept;
+
+}  // namespace isthmus::python

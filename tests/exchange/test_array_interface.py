@@ -1,0 +1,206 @@
+"""__array_interface__ both ways, and every field of a bad one."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import isthmus
+import ml_dtypes
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+layouts = importlib.import_module("layouts")
+
+
+class Shows:
+    """An object that has nothing but the attribute."""
+
+    def __init__(self, a: Any, **changes: object) -> None:
+        self.keep = a
+        self.__array_interface__ = {**a.__array_interface__, **changes}
+
+
+def is_shared(x: Any) -> bool:
+    return str(isthmus.explain(x).reason).startswith("shared")
+
+
+@pytest.mark.parametrize("name", layouts.NAMES)
+def test_theirs_to_us(name: str) -> None:
+    a = layouts.numpy_layouts()[name]
+    x = isthmus.asarray(Shows(a))
+    assert x.shape == a.shape
+    assert x.is_read_only == (not a.flags.writeable)
+    if a.size:
+        assert layouts.address(np.asarray(x)) == layouts.address(a)
+        layouts.write_through(a, 33)
+        assert np.all(np.asarray(x) == 33)
+
+
+@pytest.mark.parametrize("name", layouts.NAMES)
+def test_ours_to_them(name: str) -> None:
+    x = layouts.our_layouts()[name]
+    shown = x.__array_interface__
+    assert shown["version"] == 3
+    assert shown["typestr"] == "<f4"
+    assert shown["shape"] == x.shape
+    assert shown["data"][1] == x.is_read_only
+
+    class Only:
+        __array_interface__ = shown
+        keep = x
+
+    a = np.asarray(Only())
+    assert np.array_equal(a, np.asarray(x))
+    if x.size:
+        assert layouts.address(a) == layouts.address(np.asarray(x))
+
+
+def test_structs_carry_their_descr_both_ways() -> None:
+    dtype = np.dtype([("a", "i1"), ("b", "<f8")])
+    a = np.zeros(3, dtype=dtype)
+    x = isthmus.asarray(Shows(a))
+    assert x.dtype == dtype
+    assert x.__array_interface__["descr"] == dtype.descr
+    assert x.__array_interface__["typestr"] == "|V9"
+
+
+def test_fields_of_structs_are_views_where_they_fall_on_whole_elements() -> None:
+    a = np.zeros(3, dtype=[("a", "f4"), ("b", "f4")])
+    x = isthmus.asarray(a["b"])
+    assert x.strides == (2,)
+    x[...] = 5
+    assert a["b"].tolist() == [5, 5, 5]
+    packed = np.zeros(3, dtype=[("a", "i1"), ("b", "<f8")])
+    packed["b"] = 7
+    with pytest.raises(isthmus.CopyRefusedError, match="stride|misaligned"):
+        isthmus.asarray(packed["b"], copy=False)
+    before = isthmus.statistics()["copies"]
+    y = isthmus.asarray(packed["b"])
+    assert np.asarray(y).tolist() == [7, 7, 7]
+    assert isthmus.statistics()["copies"] == before + 1
+
+
+def test_bfloat16_comes_by_its_dtype() -> None:
+    a = np.arange(4).astype(ml_dtypes.bfloat16)
+    x = isthmus.asarray(a)
+    assert x.dtype == a.dtype
+    assert layouts.address(np.asarray(x)) == layouts.address(a)
+    assert not hasattr(x, "__array_interface__")
+
+
+def test_a_probe_of_memory_out_of_reach_evaluates_nothing() -> None:
+    x = isthmus.full((3,), 2.0, dtype="float32", device="null:2")
+    pending = x.is_pending
+    assert not hasattr(x, "__array_interface__")
+    assert x.is_pending == pending
+
+
+def test_the_memory_is_shared_while_the_object_lives() -> None:
+    x = isthmus.ones(4).eval()
+    y = x[1:]
+    assert y.__array_interface__["data"][0] == x.__array_interface__["data"][0] + x.itemsize
+    assert is_shared(x)
+    del x
+    gc.collect()
+    assert is_shared(y)
+    z = y[1:]
+    del y
+    assert not is_shared(z)
+
+
+def test_what_is_pending_is_evaluated_before_others_may_write() -> None:
+    x = isthmus.ones(4).eval()
+    y = x + 1
+
+    class Only:
+        __array_interface__ = x.__array_interface__
+        keep = x
+
+    np.asarray(Only())[...] = 50
+    assert float(isthmus.sum(y)) == 8
+
+
+def test_data_may_be_a_buffer_with_an_offset() -> None:
+    raw = bytearray(np.arange(6, dtype="f4").tobytes())
+
+    class Raw:
+        __array_interface__ = {
+            "version": 3, "typestr": "<f4", "shape": (4,), "data": raw, "offset": 8
+        }  # fmt: skip
+
+    x = isthmus.asarray(Raw())
+    assert np.asarray(x).tolist() == [2, 3, 4, 5]
+    Raw.__array_interface__["shape"] = (5,)
+    with pytest.raises(isthmus.ExchangeError, match="past the buffer"):
+        isthmus.asarray(Raw())
+
+
+def test_the_producer_is_kept_alive() -> None:
+    x = isthmus.asarray(Shows(np.arange(6.0)))
+    gc.collect()
+    assert float(isthmus.sum(x)) == 15
+
+
+def test_garbage_cycles_through_a_producer_are_collected() -> None:
+    before = isthmus.counters()["memories"]
+    shows = Shows(np.arange(6.0))
+    shows.back = isthmus.asarray(shows)  # type: ignore[attr-defined]
+    del shows
+    gc.collect()
+    assert isthmus.counters()["memories"] == before
+
+
+BAD = {
+    "version": ("version", 2),
+    "version_text": ("version", "3"),
+    "typestr": ("typestr", "<q9"),
+    "typestr_none": ("typestr", None),
+    "big_endian": ("typestr", ">f8"),
+    "object": ("typestr", "|O"),
+    "shape": ("shape", [3, 4]),
+    "negative": ("shape", (-3, 4)),
+    "fraction": ("shape", (1.5, 4)),
+    "overflow": ("shape", (2**32 + 1, 2**32)),
+    "strides": ("strides", (32,)),
+    "stride_bytes": ("strides", (33, 8)),
+    "stride_overflow": ("strides", (2**63 - 8, 8)),
+    "data": ("data", 17),
+    "data_null": ("data", (0, False)),
+    "data_negative": ("data", (-8, False)),
+    "data_misaligned": ("data", (4097, False)),
+    "data_text": ("data", ("4096", False)),
+    "mask": ("mask", (1,)),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_malformed_dictionaries_are_refused_by_field(name: str) -> None:
+    field, value = BAD[name]
+    bad = Shows(np.arange(12.0).reshape(3, 4), **{field: value})
+    before = isthmus.counters()["memories"]
+    references = sys.getrefcount(bad)
+    with pytest.raises(isthmus.ExchangeError, match=f"{field}: "):
+        isthmus.asarray(bad)
+    assert sys.getrefcount(bad) == references
+    assert isthmus.counters()["memories"] == before
+
+
+@pytest.mark.parametrize("field", ["version", "typestr", "shape", "data"])
+def test_a_missing_field_is_named(field: str) -> None:
+    bad = Shows(np.arange(3.0))
+    del bad.__array_interface__[field]
+    with pytest.raises(isthmus.ExchangeError, match=f"{field}: "):
+        isthmus.asarray(bad)
+
+
+def test_what_is_no_dictionary_is_refused() -> None:
+    class Wrong:
+        __array_interface__ = 7
+
+    with pytest.raises(isthmus.ExchangeError, match="dict"):
+        isthmus.asarray(Wrong())

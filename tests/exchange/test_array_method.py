@@ -1,0 +1,101 @@
+"""__array__ with NumPy 2's copy, and objects that have it."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import isthmus
+import ml_dtypes
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+layouts = importlib.import_module("layouts")
+
+
+@pytest.mark.parametrize("name", layouts.NAMES)
+def test_a_view_where_the_host_can_look(name: str) -> None:
+    x = layouts.our_layouts()[name]
+    a = x.__array__()
+    assert type(a) is np.ndarray
+    assert a.flags.writeable == (not x.is_read_only)
+    b = np.asarray(x)
+    if x.size:
+        assert layouts.address(a) == layouts.address(b)
+
+
+def test_copy_means_what_it_means_in_numpy() -> None:
+    x = isthmus.arange(4, dtype="float32").eval()
+    for copy in (None, False):
+        assert np.shares_memory(x.__array__(copy=copy), np.asarray(x))
+        assert np.shares_memory(np.asarray(x, copy=copy), np.asarray(x))
+    assert not np.shares_memory(x.__array__(copy=True), np.asarray(x))
+    assert not np.shares_memory(np.array(x), np.asarray(x))
+
+
+def test_another_dtype_is_a_copy_and_refused_without() -> None:
+    x = isthmus.arange(4, dtype="float32")
+    assert x.__array__("float64").dtype == np.float64
+    assert x.__array__(dtype="float32", copy=False).dtype == np.float32
+    with pytest.raises(ValueError, match="copy"):
+        x.__array__("float64", copy=False)
+    with pytest.raises(ValueError, match="copy"):
+        np.asarray(x, dtype="float64", copy=False)
+
+
+def test_memory_out_of_reach_is_an_error_that_names_the_way() -> None:
+    x = isthmus.full((3,), 2.0, dtype="float32", device="null:2")
+    for ask in (np.asarray, np.array, lambda y: y.__array__()):
+        with pytest.raises(isthmus.ImplicitHostCopyError, match=r'to_device\("cpu"\)'):
+            ask(x)
+    assert np.asarray(x.to_device("cpu")).tolist() == [2, 2, 2]
+
+
+def test_bfloat16_is_ml_dtypes_and_shares() -> None:
+    x = isthmus.arange(4, dtype=isthmus.bfloat16).eval()
+    a = np.asarray(x)
+    assert a.dtype == ml_dtypes.bfloat16
+    a[0] = 9
+    assert float(x[0]) == 9
+
+
+def test_numpy_functions_take_our_arrays() -> None:
+    assert np.array_equal(np.concatenate([isthmus.ones(1), isthmus.zeros(1)]), [1, 0])
+
+
+class Has:
+    def __init__(self, a: Any) -> None:
+        self.a = a
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
+        return self.a
+
+
+class Old:
+    def __init__(self, a: Any) -> None:
+        self.a = a
+
+    def __array__(self) -> Any:
+        return self.a
+
+
+def test_objects_that_have_only_the_method_are_shared() -> None:
+    a = np.arange(3.0)
+    x = isthmus.asarray(Has(a), copy=False)
+    a[0] = 5
+    assert float(x[0]) == 5
+    assert isthmus.explain(Has(a)).protocol == "array_method"
+
+
+def test_a_method_that_does_not_know_copy_promises_no_view() -> None:
+    assert float(isthmus.sum(isthmus.asarray(Old(np.arange(3.0))))) == 3
+    with pytest.raises(isthmus.CopyRefusedError, match="promise"):
+        isthmus.asarray(Old(np.arange(3.0)), copy=False)
+
+
+def test_a_method_that_returns_no_array_is_refused() -> None:
+    with pytest.raises(isthmus.ExchangeError, match="list"):
+        isthmus.asarray(Has([1, 2]))

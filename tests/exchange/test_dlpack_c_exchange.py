@@ -1,0 +1,173 @@
+"""The C exchange API of DLPack 1.3: the table on the type, called from ctypes and by a peer."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import isthmus
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+malformed = importlib.import_module("malformed")
+
+SET_ERROR = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)
+
+
+class Table(ctypes.Structure):
+    _fields_ = (
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("previous", ctypes.c_void_p),
+        (
+            "allocate",
+            ctypes.PYFUNCTYPE(
+                ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, SET_ERROR
+            ),
+        ),
+        ("from_object", ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)),
+        ("to_object", ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)),
+        ("borrow", ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)),
+        (
+            "stream",
+            ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p),
+        ),
+    )
+
+
+def table() -> Any:
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    capsule = isthmus.Array.__dlpack_c_exchange_api__  # type: ignore[attr-defined]
+    return Table.from_address(get(capsule, b"dlpack_exchange_api"))
+
+
+def is_shared(x: Any) -> bool:
+    return str(isthmus.explain(x).reason).startswith("shared")
+
+
+def managed_of(x: Any) -> Any:
+    out = ctypes.c_void_p()
+    assert table().from_object(x, ctypes.addressof(out)) == 0
+    return malformed.Versioned.from_address(out.value)
+
+
+def test_the_table_is_of_version_1_3_and_complete() -> None:
+    found = table()
+    assert (found.major, found.minor, found.previous) == (1, 3, None)
+    for name in ("allocate", "from_object", "to_object", "borrow", "stream"):
+        assert getattr(found, name)
+
+
+def test_an_owning_tensor_is_an_export_until_its_deleter() -> None:
+    x = isthmus.arange(6, dtype="float32").eval()
+    managed = managed_of(x)
+    assert managed.tensor.data == np.asarray(x).ctypes.data
+    assert (managed.flags, managed.tensor.shape[0], managed.tensor.strides[0]) == (0, 6, 1)
+    assert is_shared(x)
+    managed.deleter(ctypes.addressof(managed))
+    assert not is_shared(x)
+
+
+def test_a_tensor_becomes_an_array_which_takes_it_over() -> None:
+    producer = malformed.Producer()
+    out = ctypes.py_object()
+    address = ctypes.addressof(producer.managed)
+    assert table().to_object(address, ctypes.addressof(out)) == 0
+    x = out.value
+    ctypes.pythonapi.Py_DecRef(ctypes.py_object(x))  # the call gave us a reference
+    del out
+    assert float(isthmus.sum(x)) == 66
+    assert producer.deleted == 0
+    del x
+    assert producer.deleted == 1
+
+
+def test_a_borrowed_tensor_points_into_the_array_and_counts_as_nothing() -> None:
+    x = isthmus.ones((2, 3)).eval()
+    y = x + 1
+    tensor = malformed.DLTensor()
+    assert table().borrow(x, ctypes.addressof(tensor)) == 0
+    assert not y.is_pending  # the borrower may write
+    assert not is_shared(x)
+    memory = (ctypes.c_double * 6).from_address(tensor.data)
+    memory[0] = 50
+    assert float(isthmus.sum(x)) == 55
+    assert float(isthmus.sum(y)) == 12
+
+
+def test_a_new_tensor_is_allocated_by_its_prototype() -> None:
+    shape = (ctypes.c_int64 * 2)(2, 3)
+    prototype = malformed.DLTensor(None, 1, 0, 2, 2, 32, 1, shape, None, 0)
+    out = ctypes.c_void_p()
+    said: list[tuple[bytes, bytes]] = []
+    set_error = SET_ERROR(lambda _, kind, text: said.append((kind, text)))
+    call = table().allocate
+    assert call(ctypes.addressof(prototype), ctypes.addressof(out), None, set_error) == 0
+    managed = malformed.Versioned.from_address(out.value)
+    assert [managed.tensor.shape[i] for i in range(2)] == [2, 3]
+    managed.deleter(ctypes.addressof(managed))
+    assert said == []
+    prototype.device_type = 2
+    assert call(ctypes.addressof(prototype), ctypes.addressof(out), None, set_error) == -1
+    assert said[0][0] == b"BufferError"
+    assert b"device" in said[0][1]
+
+
+def test_the_host_has_no_stream_and_other_devices_are_refused() -> None:
+    out = ctypes.c_void_p(7)
+    assert table().stream(1, 0, ctypes.addressof(out)) == 0
+    assert out.value is None
+    with pytest.raises(BufferError, match="device"):
+        table().stream(2, 0, ctypes.addressof(out))
+
+
+def test_other_objects_are_type_errors() -> None:
+    out = ctypes.c_void_p()
+    with pytest.raises(TypeError, match="list"):
+        table().from_object([], ctypes.addressof(out))
+
+
+def test_a_type_with_a_table_is_asked_through_it_first() -> None:
+    asked = []
+    producer = malformed.Producer()
+
+    def from_object(_: object, out: int) -> int:
+        asked.append(1)
+        ctypes.c_void_p.from_address(out).value = ctypes.addressof(producer.managed)
+        return 0
+
+    mine = Table(1, 3, None)
+    mine.from_object = type(mine.from_object)(from_object)
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    name = b"dlpack_exchange_api"
+
+    class Peer:
+        __dlpack_c_exchange_api__ = new(ctypes.addressof(mine), name, None)
+
+    x = isthmus.from_dlpack(Peer())
+    assert asked == [1]
+    assert float(isthmus.sum(x)) == 66
+    assert isthmus.explain(Peer()).protocol == "dlpack_c_exchange"
+    del x
+    assert producer.deleted == 3 - 1  # one import, one explanation
+
+    newer = Table(2, 0, ctypes.addressof(mine))
+    Peer.__dlpack_c_exchange_api__ = new(ctypes.addressof(newer), name, None)
+    assert float(isthmus.sum(isthmus.from_dlpack(Peer()))) == 66
+
+
+def test_tvm_ffi_takes_and_gives_our_arrays() -> None:
+    tvm_ffi = pytest.importorskip("tvm_ffi", reason="pip install apache-tvm-ffi")
+    x = isthmus.arange(6, dtype="float32").eval()
+    tensor = tvm_ffi.from_dlpack(x)
+    assert np.from_dlpack(tensor).ctypes.data == np.asarray(x).ctypes.data
+    y = isthmus.from_dlpack(tensor)
+    y[0] = 40
+    assert float(x[0]) == 40
+    assert isthmus.explain(tensor).protocol == "dlpack_c_exchange"

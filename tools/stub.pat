@@ -1,0 +1,87 @@
+# What a compiled slot cannot say of itself: types, for tools/make_stub.py (a pattern file of nanobind.stubgen).
+
+isthmus\._isthmus\.((?:bool|u?int\d+|b?float\d+|complex\d+))$:
+    \1: numpy.dtype[Any] = ...
+
+isthmus\._isthmus\.Array\.(__[ir]?(?:add|sub|mul|truediv|floordiv|mod|pow|and|or|xor|lshift|rshift)__)$:
+    def \1(self, other: Array | bool | int | float | complex, /) -> Array: ...
+
+isthmus\._isthmus\.Array\.(__(?:lt|le|gt|ge)__)$:
+    def \1(self, other: Array | bool | int | float | complex, /) -> Array: ...
+
+isthmus\._isthmus\.Array\.(__(?:eq|ne)__)$:
+    def \1(self, other: Array | bool | int | float | complex, /) -> Array: ...  # type: ignore[override]
+
+isthmus\._isthmus\.Array\.(__(?:neg|pos|abs|invert)__)$:
+    def \1(self, /) -> Array: ...
+
+isthmus\._isthmus\.Array\.__bool__$:
+    def __bool__(self, /) -> bool: ...
+
+isthmus\._isthmus\.Array\.(__(?:int|index|len)__)$:
+    def \1(self, /) -> int: ...
+
+isthmus\._isthmus\.Array\.__float__$:
+    def __float__(self, /) -> float: ...
+
+isthmus\._isthmus\.Array\.__hash__$:
+    __hash__: None = ...  # type: ignore[assignment]
+
+isthmus\._isthmus\.Array\.__getitem__$:
+    def __getitem__(self, key: Index | tuple[Index, ...], /) -> Array: ...
+
+isthmus\._isthmus\.Array\.__setitem__$:
+    def __setitem__(self, key: Index | tuple[Index, ...], value: Array | bool | int | float | complex, /) -> None: ...
+
+isthmus\._isthmus\.Array\.__delitem__$:
+
+isthmus\._isthmus\.Array\.__contains__$:
+    def __contains__(self, value: object, /) -> bool: ...
+
+isthmus\._isthmus\.Array\.__iter__$:
+    \from collections.abc import Iterator
+    def __iter__(self, /) -> Iterator[Array]: ...
+
+isthmus\._isthmus\.Array\.(__(?:str|repr)__)$:
+    def \1(self, /) -> str: ...
+
+isthmus\._isthmus\.Array\.__format__$:
+    def __format__(self, text: str, /) -> str: ...
+
+isthmus\._isthmus\.Array\.__reduce__$:
+    def __reduce__(self, /) -> tuple[Any, ...]: ...
+
+isthmus\._isthmus\.Array\.tolist$:
+    def tolist(self) -> Any: ...
+
+isthmus\._isthmus\.Array\.eval$:
+    def eval(self) -> Array: ...
+
+isthmus\._isthmus\.Array\.__array_namespace__$:
+    def __array_namespace__(self, /, *, api_version: str | None = None) -> types.ModuleType: ...
+
+isthmus\._isthmus\.Array\.__array__$:
+    def __array__(self, dtype: numpy.dtype[Any] | None = None, /, *, copy: bool | None = None) -> numpy.ndarray[Any, Any]: ...
+
+isthmus\._isthmus\.Array\.__array_interface__$:
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+
+isthmus\._isthmus\.Array\.__dlpack__$:
+    \from typing_extensions import CapsuleType
+    def __dlpack__(self, /, *, stream: object = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> CapsuleType: ...
+
+isthmus\._isthmus\.Array\.__dlpack_device__$:
+    def __dlpack_device__(self, /) -> tuple[int, int]: ...
+
+isthmus\._isthmus\.Array\.__dlpack_c_exchange_api__$:
+    \from typing_extensions import CapsuleType
+    __dlpack_c_exchange_api__: CapsuleType = ...
+
+isthmus\._isthmus\.asarray$:
+    def asarray(obj: object, /, *, dtype: object = None, device: Device | str | None = None, copy: bool | None = None) -> Array:
+        \doc
+
+isthmus\._isthmus\.from_dlpack$:
+    def from_dlpack(x: object, /, *, device: Device | str | None = None, copy: bool | None = None) -> Array:
+        \doc
