@@ -1,107 +1,101 @@
-"""How long does an exchange take, beside NumPy with itself? Side by side in one run, as ratios.
+"""How long does it take to hand an array over, beside NumPy with itself? Side by side in one run.
 
-    python bench/exchange.py            prints the table
-    python bench/exchange.py --json     prints one JSON object, as kept in bench/results
+    python bench/exchange.py [--check]
 
-The bars: from_dlpack either way within 2x of NumPy with itself (goal 1.25x), and under 100 ns a
-tensor through the C exchange API, which is called here from C through ctypes' own prototypes minus
-what an empty call of the same kind takes.
+Every case is a loop of 100 calls, so that the loop costs next to nothing. The C exchange API is
+called from C, and beside it NumPy's fastest way to show an array, `__dlpack__()`.
 """
 
 from __future__ import annotations
 
 import ctypes
-import json
-import platform
+import subprocess
 import sys
-import time
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-import isthmus
 import numpy as np
+from harness import Bar, Group, finish, interleave, print_group
 
-ROUNDS = 41
+import isthmus as xp
+
+CALLS = 100
+LOOPS = r"""
+#include <stdint.h>
+typedef struct Managed { uint32_t version[2]; void* context;
+  void (*deleter)(struct Managed*); } Managed;
+typedef struct { uint32_t version[2]; void* previous; void* allocate;
+  int (*from_object)(void*, Managed**); void* to_object; int (*borrow)(void*, void*); } Table;
+int owning(Table* table, void* object, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    Managed* managed;
+    if (table->from_object(object, &managed)) return -1;
+    managed->deleter(managed);
+  }
+  return 0;
+}
+int borrowed(Table* table, void* object, int64_t count) {
+  char tensor[48];
+  for (int64_t i = 0; i < count; ++i)
+    if (table->borrow(object, tensor)) return -1;
+  return 0;
+}
+"""
 
 
-def nanoseconds(*calls: Callable[[int], object]) -> list[float]:
-    """The least time of one call of each, which take turns so that all see the same machine."""
-    count = 2000
-    best = [float("inf")] * len(calls)
-    for _ in range(ROUNDS):
-        for i, call in enumerate(calls):
-            start = time.perf_counter_ns()
-            call(count)
-            best[i] = min(best[i], (time.perf_counter_ns() - start) / count)
-    return best
-
-
-def repeat(text: str, **names: Any) -> Callable[[int], object]:
-    """A function that runs `text` so many times."""
-    body = f"def f(count):\n    for _ in range(count):\n        {text}\n"
-    exec(body, names)
-    made: Callable[[int], object] = names["f"]
+def repeat(text: str, **names: Any) -> Callable[[], object]:
+    """A function that runs `text` a hundred times."""
+    exec(f"def f():\n    for _ in range({CALLS}):\n        {text}\n", names)
+    made: Callable[[], object] = names["f"]
     return made
 
 
-def c_exchange() -> float | None:
-    """Nanoseconds of managed_tensor_from_py_object_no_sync and its deleter, called from C."""
-    try:
-        import cffi_free_loop  # noqa: F401
-    except ImportError:
-        pass
+def dlpack(a: Any, x: xp.Array) -> Group:
+    names = {"a": a, "x": x, "np": np, "xp": xp}
+    texts = (
+        *("np.from_dlpack(a)", "xp.from_dlpack(a)", "np.from_dlpack(x)", "xp.asarray(a)"),
+        *("np.asarray(memoryview(a))", "np.asarray(x)", "a.__dlpack__()", "x.__dlpack__()"),
+    )
+    return interleave("100 exchanges", {text: repeat(text, **names) for text in texts})
+
+
+def c_exchange(a: Any, x: xp.Array) -> Group:
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    table = get(isthmus.Array.__dlpack_c_exchange_api__, b"dlpack_exchange_api")
-    loop = getattr(isthmus._isthmus, "_time_c_exchange", None)
-    return None if loop is None else float(loop(table, isthmus.zeros(3), 100_000))
+    capsule: Any = type(x).__dlpack_c_exchange_api__  # type: ignore[attr-defined]
+    table = get(capsule, b"dlpack_exchange_api")
+    with tempfile.TemporaryDirectory() as folder:
+        source, library = Path(folder, "loops.c"), Path(folder, "loops.so")
+        source.write_text(LOOPS)
+        subprocess.run(["cc", "-O2", "-shared", "-fPIC", source, "-o", library], check=True)
+        loops = ctypes.PyDLL(str(library))
+    for loop in (loops.owning, loops.borrowed):
+        loop.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_int64]
+    cases: dict[str, Callable[[], object]] = {
+        "a.__dlpack__()": repeat("a.__dlpack__()", a=a),
+        "C API, an owning tensor": lambda: loops.owning(table, x, CALLS),
+        "C API, a borrowed tensor": lambda: loops.borrowed(table, x, CALLS),
+    }
+    return interleave("100 tensors", cases)
 
 
-def main() -> None:
+def main() -> int:
     a = np.arange(6, dtype=np.float32).reshape(2, 3)
-    x = isthmus.asarray(a.copy()).copy().eval()
-    names = {"a": a, "x": x, "np": np, "isthmus": isthmus}
-    numpy, there, back = nanoseconds(
-        repeat("np.from_dlpack(a)", **names),
-        repeat("isthmus.from_dlpack(a)", **names),
-        repeat("np.from_dlpack(x)", **names),
-    )
-    theirs, ours = nanoseconds(repeat("a.__dlpack__()", **names), repeat("x.__dlpack__()", **names))
-    view, buffer, as_array = nanoseconds(
-        repeat("memoryview(a)", **names),
-        repeat("memoryview(x)", **names),
-        repeat("isthmus.asarray(a)", **names),
-    )
-    rows = [
-        ("np.from_dlpack(numpy)", numpy, 1.0),
-        ("isthmus.from_dlpack(numpy)", there, there / numpy),
-        ("np.from_dlpack(isthmus)", back, back / numpy),
-        ("numpy.__dlpack__()", theirs, 1.0),
-        ("isthmus.__dlpack__()", ours, ours / theirs),
-        ("memoryview(numpy)", view, 1.0),
-        ("memoryview(isthmus)", buffer, buffer / view),
-        ("isthmus.asarray(numpy)", as_array, as_array / numpy),
+    x = xp.asarray(a).copy().eval()
+    exchanges, tensors = dlpack(a, x), c_exchange(a, x)
+    print_group(exchanges, "np.from_dlpack(a)")
+    print_group(tensors, "a.__dlpack__()")
+    itself = "np.from_dlpack(a)"
+    per_tensor = tensors.times["C API, an owning tensor"].best / CALLS
+    bars = [
+        Bar("from_dlpack(numpy) to NumPy's", exchanges.ratio("xp.from_dlpack(a)", itself), 2.0),
+        Bar("NumPy's from_dlpack(ours)", exchanges.ratio("np.from_dlpack(x)", itself), 2.0),
+        Bar("C exchange API, 100 ns a tensor", per_tensor / 100e-9, 1.0),
     ]
-    per_tensor = c_exchange()
-    if per_tensor is not None:
-        rows.append(("C exchange API, a tensor", per_tensor, per_tensor / 100))
-    if "--json" in sys.argv:
-        result = {name: {"nanoseconds": round(ns, 1), "ratio": round(r, 3)} for name, ns, r in rows}
-        print(
-            json.dumps(
-                {
-                    "machine": platform.processor() or platform.machine(),
-                    "numpy": np.__version__,
-                    "isthmus": isthmus.__version__,
-                    "results": result,
-                },
-                indent=1,
-            )
-        )
-        return
-    for name, ns, ratio in rows:
-        print(f"{name:30} {ns:8.0f} ns   {ratio:6.2f}x")
+    return finish([exchanges, tensors], bars, "numpy")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

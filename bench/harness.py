@@ -30,8 +30,8 @@ from typing import Any
 FOLDER = Path(__file__).parent
 TURN_SECONDS = 0.004
 SLEEP_SECONDS = 0.002
-COMPILE = ("g++", "-shared", "-fPIC", "-O3", "-march=native", "-ffp-contract=off")
-COMPILE += ("-fno-math-errno", "-fopenmp")
+COMPILE = ["g++", "-shared", "-fPIC", "-O3", "-march=native", "-ffp-contract=off"]
+COMPILE += ["-fno-math-errno", "-fopenmp"]
 
 
 @dataclass

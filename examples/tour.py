@@ -5,11 +5,14 @@ address, and by a write on one side that is read on the other), calculates somet
 pass and writes a PNG. Last comes the table of all pairs of libraries, measured likewise.
 
 A stage is a function of `STAGES`; one whose library or device is not here says so and passes the
-picture on. Pictures and the table as Markdown go to examples/out/.
+picture on. Pictures and the table as Markdown go to examples/out/; with --readme the table goes
+into README.md too.
 """
 
 from __future__ import annotations
 
+import datetime
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -24,7 +27,9 @@ from skimage import data
 
 import isthmus as xp
 
-OUT = Path(__file__).parent / "out"
+ROOT = Path(__file__).parents[1]
+OUT = ROOT / "examples" / "out"
+README_TABLE = re.compile(r"(<!-- exchange table.*?-->\n).*?(\n<!-- end -->)", re.S)
 WEIGHTS = (0.25, 0.5, 0.25)
 RADIUS = 2
 MIX = ((1.20, -0.12, -0.04), (-0.06, 1.08, -0.02), (-0.02, -0.14, 1.10))
@@ -45,6 +50,7 @@ class Tour:
     def __init__(self) -> None:
         self.here, self.missing = peers()
         self.count = 0
+        self.is_whole = True  # no stage was left out
         OUT.mkdir(exist_ok=True)
 
     def peer(self, library: str, device: str = "cpu") -> Peer | None:
@@ -54,6 +60,11 @@ class Tour:
     def title(self, text: str) -> None:
         self.count += 1
         print(f"\n{self.count}. {text}")
+
+    def skip(self, picture: Picture, why: str) -> Picture:
+        print(f"   skipped: {why}")
+        self.is_whole = False
+        return picture
 
     def hand_over(self, picture: Picture, taker: Peer) -> Picture:
         """The picture as `taker` sees it; prints whether that took a copy, and the proof."""
@@ -90,7 +101,7 @@ class Tour:
             pixels = np.round(np.clip(pixels, 0, 1) * 255).astype(np.uint8)
         file = OUT / f"{self.count}_{name}.png"
         Image.fromarray(pixels).save(file)
-        print(f"     picture  {file.relative_to(Path(__file__).parents[1])}")
+        print(f"     picture  {file.relative_to(ROOT)}")
 
 
 def stage_photograph(tour: Tour, picture: Picture) -> Picture:
@@ -141,8 +152,7 @@ def stage_jax(tour: Tour, picture: Picture) -> Picture:
     tour.title("JAX: channel mixing")
     peer = tour.peer("JAX")
     if peer is None:
-        print("   skipped: JAX is not installed")
-        return picture
+        return tour.skip(picture, "JAX is not installed")
     import jax
     import jax.numpy as jnp
 
@@ -164,8 +174,7 @@ def stage_numba(tour: Tour, picture: Picture) -> Picture:
     assert ours is not None
     taken = tour.hand_over(picture, ours)
     if peer is None:
-        print("   skipped: Numba is not installed")
-        return taken
+        return tour.skip(taken, "Numba is not installed")
     import numba
 
     seen = tour.hand_over(taken, peer)
@@ -237,7 +246,8 @@ STAGES: tuple[Callable[[Tour, Picture], Picture], ...] = (
 )
 
 
-def print_exchange(tour: Tour) -> None:
+def print_exchange(tour: Tour) -> str:
+    """The table, and as Markdown what was printed."""
     tour.title("Every pair: rows give, columns take")
     rows = table(tour.here)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -246,8 +256,9 @@ def print_exchange(tour: Tour) -> None:
     print(f"\n   {LEGEND}\n\n   Missing here:")
     for reason in tour.missing:
         print(f"     {reason}")
-    lines = [as_markdown(rows), "", LEGEND, "", "Missing:", ""]
-    (OUT / "exchange.md").write_text("\n".join([*lines, *(f"- {r}" for r in tour.missing)]) + "\n")
+    where = f"Measured on {datetime.date.today()}: {xp.Device('cpu').info['name']}, 1024 float32."
+    missing = "Missing there: " + "; ".join(tour.missing) + "."
+    return "\n\n".join((as_markdown(rows), f"{where} {LEGEND}", missing))
 
 
 def main() -> int:
@@ -261,9 +272,15 @@ def main() -> int:
         picture = stage(tour, picture)
     stage_back(tour, photograph, picture)
     off = int(np.max(np.abs(photograph.array.astype(int) - expected)))
-    print(f"   Beside the same in NumPy alone the result is off by at most {off} of 255.")
-    print_exchange(tour)
-    return int(off > 1)
+    if tour.is_whole:
+        print(f"   Beside the same in NumPy alone the result is off by at most {off} of 255.")
+    markdown = print_exchange(tour)
+    (OUT / "exchange.md").write_text(markdown + "\n")
+    if "--readme" in sys.argv:
+        readme = ROOT / "README.md"
+        new = README_TABLE.sub(lambda m: f"{m[1]}\n{markdown}\n{m[2]}", readme.read_text())
+        readme.write_text(new)
+    return int(tour.is_whole and off > 1)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ import time
 from collections.abc import Generator, Iterator
 from typing import Any, NamedTuple
 
-import isthmus
 import pytest
+
+import isthmus
 from isthmus import _isthmus
 
 

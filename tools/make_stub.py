@@ -13,7 +13,7 @@ from typing import Any
 from nanobind.stubgen import StubGen, load_pattern_file
 
 INDEX = "Index: TypeAlias = int | slice | EllipsisType | Array | None\n"
-HEAD = "import builtins\nfrom types import EllipsisType\nfrom typing import TypeAlias\n"
+HEAD = "import builtins\nfrom types import EllipsisType, ModuleType\nfrom typing import TypeAlias\n"
 
 
 class Generator(StubGen):  # type: ignore[misc]
@@ -38,7 +38,7 @@ def stub(folder: pathlib.Path) -> str:
         if isinstance(value, type) and value.__module__ == "isthmus":
             value.__module__ = module.__name__
     patterns = load_pattern_file(str(pathlib.Path(__file__).with_name("stub.pat")))
-    generator = Generator(module, patterns=patterns)
+    generator = Generator(module, include_private=True, patterns=patterns)
     generator.put(module)
     text = HEAD + str(generator.get()) + "\n" + INDEX
     return "\n".join(map(spell_bool, text.split("\n")))

@@ -9,15 +9,13 @@ namespace isthmus {
 
 namespace detail {
 
-Array settle(Ref<Storage> storage, bool reads_shared) {
-  const Node* node = storage->node();  // nobody else has it yet
-  const bool is_full = node->depth > max_depth || node->weight > max_weight;
-  const bool is_promised = reads_shared && Fusing::is_on();
-  const bool is_exposed = reads_shared && !is_promised;
+Array settle(Ref<Storage> storage, const PendingFacts& facts) {
+  const bool is_promised = facts.reads_shared && Fusing::is_on();
+  const bool is_exposed = facts.reads_shared && !is_promised;
   if (is_promised) note_put_off(storage);
   if (is_exposed)
     wait(storage);  // who may write what it reads may do so when this returns
-  else if (is_full || is_eager())
+  else if (facts.is_full || is_eager())
     evaluate(storage);
   return Array(std::move(storage));
 }
@@ -194,11 +192,11 @@ Array apply(Op op, std::span<const Value> operands) {
     node->operands[i].kind = Operand::Kind::scalar;
     node->operands[i].scalar = value.scalar;
   }
-  bool reads_shared = false;
+  PendingFacts facts;
   Layout layout = result_layout({shape.begin(), shape.end()}, operands);
   Ref<Storage> made = make_pending(result_dtype(row, type), device, std::move(layout),
-                                   std::move(node), &reads_shared);
-  return detail::settle(std::move(made), reads_shared);
+                                   std::move(node), &facts);
+  return detail::settle(std::move(made), facts);
 }
 
 namespace {
@@ -254,10 +252,10 @@ Array reduce(Reduction reduction, const Array& x, std::optional<std::span<const 
   node->reduced = mask;
   node->operand_count = 1;
   node->operands[0] = detail::operand_of(row.name, x, {x.shape().begin(), x.shape().end()});
-  bool reads_shared = false;
+  PendingFacts facts;
   Ref<Storage> made = make_pending(type, x.device(), row_major({kept.begin(), kept.end()}),
-                                   std::move(node), &reads_shared);
-  const Array result = detail::settle(std::move(made), reads_shared);
+                                   std::move(node), &facts);
+  const Array result = detail::settle(std::move(made), facts);
   return keepdims ? result.view(row_major({shown.begin(), shown.end()})) : result;
 }
 
@@ -282,12 +280,14 @@ void assign(const Array& target, const Value& value) {
         "setitem: the array is read-only (a broadcast, or read-only memory); copy it first");
   Operand operand;
   if (value.array) {
-    const Array source =
-        value.array->device() == target.device() ? *value.array
-                                                 : to_device(*value.array, target.device());
-    check(source.dtype() == target.dtype() ||
-              (source.dtype().is_builtin() && target.dtype().is_builtin()),
-          Errc::type, "setitem: a {} cannot become a {}", source.dtype(), target.dtype());
+    const DType from = value.array->dtype();
+    check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
+          "setitem: a {} cannot become a {}", from, target.dtype());
+    // cast where it comes from: the target's device may not have that dtype
+    const Array source = value.array->device() == target.device()
+                             ? *value.array
+                             : to_device(astype(*value.array, target.dtype(), false),
+                                         target.device());
     // NumPy drops leading axes of length 1 of what is assigned
     Layout layout = source.layout();
     while (layout.ndim() > target.ndim() && layout.shape[0] == 1) {
@@ -304,7 +304,6 @@ void assign(const Array& target, const Value& value) {
     operand.scalar = value.scalar;
   }
   write(target.storage(), target.layout(), std::move(operand));
-  if (target.storage()->memory()->is_shared()) wait(target.storage(), true);
 }
 
 static Array converted(const Array& x, DType dtype, Layout layout) {
@@ -313,10 +312,10 @@ static Array converted(const Array& x, DType dtype, Layout layout) {
   node->type = x.dtype().is_builtin() ? x.dtype().id : TypeId::uint8;
   node->operand_count = 1;
   node->operands[0] = detail::operand_of("astype", x, {x.shape().begin(), x.shape().end()});
-  bool reads_shared = false;
+  PendingFacts facts;
   Ref<Storage> made =
-      make_pending(dtype, x.device(), std::move(layout), std::move(node), &reads_shared);
-  return detail::settle(std::move(made), reads_shared);
+      make_pending(dtype, x.device(), std::move(layout), std::move(node), &facts);
+  return detail::settle(std::move(made), facts);
 }
 
 Array astype(const Array& x, DType dtype, bool copy) {

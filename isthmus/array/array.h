@@ -110,7 +110,7 @@ ISTHMUS_EXPORT DType default_real(const Device& device);
 
 namespace detail {
 /// Runs what must not stay pending; see apply().
-Array settle(Ref<Storage> storage, bool reads_shared);
+Array settle(Ref<Storage> storage, const PendingFacts& facts);
 /// An operand that shows `array` through `shape`.
 Operand operand_of(std::string_view who, const Array& array, std::span<const std::int64_t> shape);
 }  // namespace detail

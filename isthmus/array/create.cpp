@@ -26,7 +26,7 @@ Array leaf(Operand operand, TypeId from, DType dtype, Shape shape, const Device&
   node->type = from;
   node->operand_count = 1;
   node->operands[0] = std::move(operand);
-  return detail::settle(make_pending(dtype, device, row_major(shape), std::move(node)), false);
+  return detail::settle(make_pending(dtype, device, row_major(shape), std::move(node)), {});
 }
 
 /// A scalar rounded to `dtype`, as one operand among others.

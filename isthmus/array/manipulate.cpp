@@ -19,6 +19,8 @@ SmallVector<bool, 8> marked(std::string_view who, Axes axes, int ndim) {
 }
 
 Dims resolved_shape(const Array& x, Shape shape) {
+  check(shape.size() <= max_dimensions, Errc::value, "reshape: {} axes; at most {} are supported",
+        shape.size(), max_dimensions);
   Dims result(shape);
   int unknown = -1;
   std::int64_t known = 1;
@@ -72,6 +74,8 @@ Array broadcast_to(const Array& x, Shape shape) {
 
 Array expand_dims(const Array& x, Axes axes) {
   const int ndim = x.ndim() + static_cast<int>(axes.size());
+  check(static_cast<std::size_t>(ndim) <= max_dimensions, Errc::value,
+        "expand_dims: the result has {} axes; at most {}", ndim, max_dimensions);
   const auto mask = marked("expand_dims", axes, ndim);
   Layout layout{{}, {}, x.layout().offset};
   int from = 0;

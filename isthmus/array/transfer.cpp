@@ -20,6 +20,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     const Unblocked unblocked;
     const Ref<Queue> queue = current_queue(driver);
     Events waits, trash;
+    std::unique_lock order(queue->order);
     {
       std::lock_guard lock(graph_lock());
       add_waits_for_reading(*from, waits);
@@ -28,11 +29,15 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     const Ref<Event> event =
         backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
     count_copy();
+    bool is_exposed = false;
     if (event) {
       std::lock_guard lock(graph_lock());
       note_read(*from, queue.get(), event, trash);
       note_write(*to, event, trash);
+      is_exposed = from->is_shared();
     }
+    order.unlock();
+    if (is_exposed) event->wait();  // who may write what it reads may do so when this returns
   }
   return Array(make_ref<Storage>(x.dtype(), row_major({x.shape().begin(), x.shape().end()}),
                                  std::move(to)));

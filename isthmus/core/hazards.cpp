@@ -156,9 +156,12 @@ void note_read(Memory& memory, const Queue* queue, const Ref<Event>& event, Even
 
 void note_write(Memory& memory, const Ref<Event>& event, Events& trash) {
   Hazards& hazards = memory.root().hazards;
-  for (auto& write : hazards.writes) trash.push_back(std::move(write));
-  hazards.writes.clear();
-  // a read that another thread has put between the waits and the write must still be known of
+  // what another thread has put between the waits and the write must still be known of
+  std::erase_if(hazards.writes, [&](auto& write) {
+    if (!write->is_done()) return false;
+    trash.push_back(std::move(write));
+    return true;
+  });
   forget_ended(hazards, trash);
   if (!event) return;
   memory.is_quiet.store(false, std::memory_order_release);
@@ -182,6 +185,14 @@ Reaper& reaper() {
   static Reaper& r = *new Reaper;
   return r;
 }
+
+/// A child has no reaper thread; it starts one of its own when it needs it.
+[[maybe_unused]] const int reaper_at_fork = pthread_atfork([] { reaper().lock.lock(); },
+                                                           [] { reaper().lock.unlock(); },
+                                                           [] {
+                                                             reaper().is_running = false;
+                                                             reaper().lock.unlock();
+                                                           });
 
 std::atomic<std::int64_t> live{0};
 

@@ -23,12 +23,18 @@ std::int64_t checked_count(std::string_view who, std::span<const std::int64_t> s
   return count;
 }
 
+/// The stride outside an axis. In an array of size 0 it may not fit, and then says nothing.
+static std::int64_t stepped(std::int64_t stride, std::int64_t extent) {
+  std::int64_t next;
+  return __builtin_mul_overflow(stride, std::max<std::int64_t>(extent, 1), &next) ? 1 : next;
+}
+
 Layout row_major(std::span<const std::int64_t> shape) {
   Layout layout{Dims(shape), Dims(shape.size()), 0};
   std::int64_t stride = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {
     layout.strides[i] = stride;
-    stride *= std::max<std::int64_t>(shape[i], 1);
+    stride = stepped(stride, shape[i]);
   }
   return layout;
 }
@@ -38,7 +44,7 @@ Layout column_major(std::span<const std::int64_t> shape) {
   std::int64_t stride = 1;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     layout.strides[i] = stride;
-    stride *= std::max<std::int64_t>(shape[i], 1);
+    stride = stepped(stride, shape[i]);
   }
   return layout;
 }
@@ -73,7 +79,7 @@ Layout dense_like(std::span<const std::int64_t> shape, std::span<const Layout* c
   std::int64_t stride = 1;
   for (int i = n; i-- > 0;) {
     layout.strides[order[i]] = stride;
-    stride *= std::max<std::int64_t>(shape[order[i]], 1);
+    stride = stepped(stride, shape[order[i]]);
   }
   return layout;
 }
@@ -120,8 +126,8 @@ bool may_overlap_itself(const Layout& layout) {
 
 Extent extent_of(const Layout& layout) {
   std::int64_t low = layout.offset, high = layout.offset;
+  if (layout.count() == 0) return {layout.offset, layout.offset};
   for (int i = 0; i < layout.ndim(); ++i) {
-    if (layout.shape[i] == 0) return {layout.offset, layout.offset};
     std::int64_t reach;
     std::int64_t& end = layout.strides[i] < 0 ? low : high;
     check(!__builtin_mul_overflow(layout.shape[i] - 1, layout.strides[i], &reach) &&

@@ -25,7 +25,10 @@ struct Layout {
   /// Elements in all; 1 for a scalar.
   std::int64_t count() const {
     std::int64_t n = 1;
-    for (std::int64_t extent : shape) n *= extent;
+    for (std::int64_t extent : shape) {
+      if (extent == 0) return 0;  // whatever the others are: their product may not fit
+      if (__builtin_mul_overflow(n, extent, &n)) n = 0;  // only before a 0 that is still to come
+    }
     return n;
   }
   friend bool operator==(const Layout&, const Layout&) = default;

@@ -42,7 +42,8 @@ DLTensor describe(const Array& array, dlpack::DLDataType dtype) {
 void check_exportable(const Array& array) {
   check(is_host_reachable(array), Errc::exchange,
         "__dlpack__: memory of {} is out of the host's reach and has no DLPack form; ask for "
-        "dl_device=(1, 0) to copy it, or use to_device(\"cpu\")", array.device());
+        "dl_device=(1, 0) to copy it, or use to_device(\"cpu\")",
+        array.device());
 }
 
 template <class Tensor>
@@ -81,7 +82,8 @@ Layout layout_of(const DLTensor& tensor) {
   } else {  // row-major, before version 1.2
     Layout plain = layout;
     plain.strides = Dims(count, 0);
-    check_foreign("from_dlpack", "", TypeId::int8, plain);  // the extents, before they are multiplied
+    check_foreign("from_dlpack", "", TypeId::int8,
+                  plain);  // the extents, before they are multiplied
     layout = row_major({layout.shape.begin(), layout.shape.end()});
   }
   return layout;
@@ -93,9 +95,10 @@ Foreign foreign_of(const DLTensor& tensor) {
     case dlpack::kDLCUDAHost:
     case dlpack::kDLROCMHost: break;
     default:
-      fail(Errc::exchange, "from_dlpack: device: ({}, {}) is none that this build can reach; copy "
-           "it to the host first", static_cast<int>(tensor.device.device_type),
-           tensor.device.device_id);
+      fail(Errc::exchange,
+           "from_dlpack: device: ({}, {}) is none that this build can reach; copy "
+           "it to the host first",
+           static_cast<int>(tensor.device.device_type), tensor.device.device_id);
   }
   Foreign foreign;
   foreign.who = "from_dlpack";
@@ -140,8 +143,8 @@ std::string lane_format(const RecordType& record) {
   std::int64_t at = 0;
   for (const RecordType::Field& field : record.fields) {
     const auto i = static_cast<std::size_t>(&field - record.fields.data());
-    if (field.name != format("s{}", i) || field.format != record.fields[0].format ||
-        field.nested || !field.shape.empty() || field.byte_offset != at)
+    if (field.name != format("s{}", i) || field.format != record.fields[0].format || field.nested ||
+        !field.shape.empty() || field.byte_offset != at)
       return {};
     at += record.bytes / static_cast<std::int64_t>(record.fields.size());
   }
@@ -151,14 +154,15 @@ std::string lane_format(const RecordType& record) {
 }  // namespace
 
 dlpack::DLDataType to_dlpack(DType dtype) {
-  if (!dtype.record)
-    return {info(dtype.id).dlpack_code, dtype.lane_bits, dtype.lanes};
+  if (!dtype.record) return {info(dtype.id).dlpack_code, dtype.lane_bits, dtype.lanes};
   const std::string lane = lane_format(*dtype.record);
   for (const TypeInfo& row : type_table)
     if (row.typestr == lane)
       return {row.dlpack_code, row.bits, static_cast<std::uint16_t>(dtype.record->fields.size())};
-  fail(Errc::exchange, "__dlpack__: dtype: DLPack has no code for a {}; the buffer protocol and "
-       "__array_interface__ carry structs", dtype);
+  fail(Errc::exchange,
+       "__dlpack__: dtype: DLPack has no code for a {}; the buffer protocol and "
+       "__array_interface__ carry structs",
+       dtype);
 }
 
 DType from_dlpack(dlpack::DLDataType dtype) {
@@ -169,7 +173,8 @@ DType from_dlpack(dlpack::DLDataType dtype) {
     const TypeInfo& row = type_table[i];
     if (row.dlpack_code != dtype.code || row.bits != dtype.bits) continue;
     if (dtype.lanes == 1) return static_cast<TypeId>(i);
-    check(dtype.lanes <= 64, Errc::exchange, "from_dlpack: dtype: {} lanes; at most 64", dtype.lanes);
+    check(dtype.lanes <= 64, Errc::exchange, "from_dlpack: dtype: {} lanes; at most 64",
+          dtype.lanes);
     RecordType vector;
     vector.bytes = std::int64_t{dtype.lanes} * dtype.bits / 8;
     for (int lane = 0; lane < dtype.lanes; ++lane)
@@ -189,8 +194,8 @@ dlpack::DLDevice dlpack_device(const Array& array) {
 DLManagedTensorVersioned* to_dlpack(const Array& array, bool is_copied) {
   auto* tensor = export_as<DLManagedTensorVersioned>(array);
   tensor->version = {dlpack::major_version, dlpack::minor_version};
-  tensor->flags = (array.is_read_only() ? dlpack::read_only_flag : 0) |
-                  (is_copied ? dlpack::copied_flag : 0);
+  tensor->flags =
+      (array.is_read_only() ? dlpack::read_only_flag : 0) | (is_copied ? dlpack::copied_flag : 0);
   return tensor;
 }
 

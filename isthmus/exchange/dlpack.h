@@ -104,8 +104,8 @@ ISTHMUS_EXPORT void borrow_dlpack(const Array& array, dlpack::DLTensor& out);
 
 /// What the importer knows beyond the tensor.
 struct DlpackImport {
-  bool is_read_only = false;          ///< Whatever its flags say.
-  bool is_private = false;            ///< Nobody else reaches the memory.
+  bool is_read_only = false;  ///< Whatever its flags say.
+  bool is_private = false;    ///< Nobody else reaches the memory.
   /// Instead of calling the deleter of `memory.owner`, the tensor, in place.
   Memory::Release release = nullptr;
 };

@@ -23,7 +23,8 @@ bool has_elements(std::string_view who, DType dtype, const Layout& layout) {
     check(extent >= 0, Errc::exchange, "{}: shape: the extent {} is negative", who, extent);
     is_empty = is_empty || extent == 0;
   }
-  for (std::int64_t extent : layout.shape) fits = fits && (is_empty || multiply(bytes, extent, bytes));
+  for (std::int64_t extent : layout.shape)
+    fits = fits && (is_empty || multiply(bytes, extent, bytes));
   check(fits, Errc::exchange, "{}: shape: {} of {} is more than 2^63-1 bytes", who, layout.shape,
         dtype);
   return !is_empty;
@@ -75,8 +76,8 @@ static Extent checked_extent(std::string_view who, const void* address, DType dt
   check(layout.shape.size() <= max_dimensions, Errc::exchange, "{}: ndim: {} axes; at most {}", who,
         layout.shape.size(), max_dimensions);
   if (!has_elements(who, dtype, layout)) return {0, 0};
-  check(address != nullptr, Errc::exchange, "{}: data: the address is null, but there are {} elements",
-        who, layout.count());
+  check(address != nullptr, Errc::exchange,
+        "{}: data: the address is null, but there are {} elements", who, layout.count());
   const auto start = reinterpret_cast<std::uintptr_t>(address);
   const auto alignment = static_cast<std::uintptr_t>(alignment_of(dtype));
   check((start & (alignment - 1)) == 0, Errc::exchange,
@@ -94,11 +95,10 @@ static Extent checked_extent(std::string_view who, const void* address, DType dt
   }
   std::int64_t first, last;
   std::uintptr_t below, above;
-  const bool fits = !__builtin_add_overflow(extent.end, 1, &extent.end) &&
-                    multiply(extent.begin, dtype.bytes(), first) &&
-                    multiply(extent.end, dtype.bytes(), last) &&
-                    !__builtin_add_overflow(start, first, &below) &&
-                    !__builtin_add_overflow(start, last, &above);
+  const bool fits =
+      !__builtin_add_overflow(extent.end, 1, &extent.end) &&
+      multiply(extent.begin, dtype.bytes(), first) && multiply(extent.end, dtype.bytes(), last) &&
+      !__builtin_add_overflow(start, first, &below) && !__builtin_add_overflow(start, last, &above);
   check(fits, Errc::exchange, "{}: strides: {} over {} reach past the address space", who,
         layout.strides, layout.shape);
   return extent;
@@ -109,14 +109,14 @@ void check_foreign(std::string_view who, const void* address, DType dtype, const
 }
 
 Array adopt(const Foreign& foreign) {
-  const Extent extent =
-      checked_extent(foreign.who, foreign.address, foreign.dtype, foreign.layout);
+  const Extent extent = checked_extent(foreign.who, foreign.address, foreign.dtype, foreign.layout);
   const std::int64_t item = foreign.dtype.bytes();
   const bool is_empty = extent.begin == extent.end;
-  char* const start = is_empty ? nothing : static_cast<char*>(foreign.address) + extent.begin * item;
+  char* const start =
+      is_empty ? nothing : static_cast<char*>(foreign.address) + extent.begin * item;
   const auto bytes = static_cast<std::size_t>((extent.end - extent.begin) * item);
-  auto owned = make_ref<Memory>(Device(), MemoryKind::host, reinterpret_cast<std::uintptr_t>(start),
-                                bytes);
+  auto owned =
+      make_ref<Memory>(Device(), MemoryKind::host, reinterpret_cast<std::uintptr_t>(start), bytes);
   Memory* const memory = owned.get();  // the storage will have it
   memory->host = start;
   memory->is_read_only = foreign.is_read_only;

@@ -12,7 +12,7 @@ struct Foreign {
   DType dtype;
   Layout layout;
   bool is_read_only = false;
-  bool is_private = false;  ///< Nobody else can reach it while we hold `owner`.
+  bool is_private = false;            ///< Nobody else can reach it while we hold `owner`.
   Memory::Release release = nullptr;  ///< Gives `owner` back, on any thread; null: nothing to do.
   void* owner = nullptr;
 };

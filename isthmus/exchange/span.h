@@ -69,8 +69,10 @@ class SpanOf {
           "to_span: the array's elements are {}", array.dtype());
     check(is_row_major(array.layout()), Errc::exchange,
           "to_span: elements with strides {} are no span; use contiguous", array.layout().strides);
-    check(is_host_reachable(array), Errc::exchange, "to_span: {} is out of the host's reach; use "
-          "to_device", array.device());
+    check(is_host_reachable(array), Errc::exchange,
+          "to_span: {} is out of the host's reach; use "
+          "to_device",
+          array.device());
     check(std::is_const_v<T> || !array.is_read_only(), Errc::exchange,
           "to_span: the array is read-only; ask for a span of const");
     begin_export(array_);

@@ -57,9 +57,23 @@ void Storage::raise_if_failed() const {
   if (state() == State::failed) throw Error(*error_);
 }
 
+static std::atomic<TraceHook> trace_hook{nullptr};
+
+void set_trace_hook(TraceHook hook) { trace_hook.store(hook); }
+
+static void check_size(DType dtype, const Layout& layout) {
+  const std::int64_t count =
+      checked_count("result", {layout.shape.begin(), layout.shape.end()});
+  std::int64_t bytes;
+  check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
+        "result: {} elements of {} are more than 2^63-1 bytes", count, dtype);
+}
+
 Ref<Storage> make_pending(DType dtype, Device device, Layout layout, std::unique_ptr<Node> made,
-                          bool* reads_shared) {
+                          PendingFacts* facts) {
+  check_size(dtype, layout);
   Node& node = *made;
+  if (const TraceHook hook = trace_hook.load(std::memory_order_relaxed)) node.trace = hook();
   auto storage = make_ref<Storage>(dtype, device, std::move(layout), std::move(made));
   nodes.fetch_add(1, std::memory_order_relaxed);
   std::lock_guard lock(graph_lock());
@@ -69,7 +83,7 @@ Ref<Storage> make_pending(DType dtype, Device device, Layout layout, std::unique
     Storage& source = *operand.storage;
     const Extent seen = extent_of(operand.is_whole ? source.layout : operand.layout);
     if (source.is_ready()) {
-      if (reads_shared && source.memory()->is_shared()) *reads_shared = true;
+      if (facts && source.memory()->is_shared()) facts->reads_shared = true;
       link(operand.reader, &node, *source.memory(), seen, source.dtype.bytes());
     } else if (Node* below = source.node()) {
       operand.reader.node = &node;
@@ -80,6 +94,8 @@ Ref<Storage> make_pending(DType dtype, Device device, Layout layout, std::unique
       node.weight += below->weight;
     }
   }
+  // said under the lock: from here on another thread may find it as a reader and evaluate it
+  if (facts) facts->is_full = node.depth > max_depth || node.weight > max_weight;
   return storage;
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 
 #include "isthmus/base/error.h"
 #include "isthmus/core/hazards.h"
@@ -41,6 +42,8 @@ struct Node {
   Operand operands[3];
   Storage* storage = nullptr;      ///< Whose value this is.
   Node* consumer = nullptr;        ///< The newest pending node that reads it. Under graph_lock.
+
+  std::string trace;               ///< Where it was called, see set_trace_hook.
 
   // Scratch of the one planner that holds graph_lock.
   std::uint64_t visit = 0;
@@ -93,10 +96,23 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
 };
 
 /// A new pending storage for `node`, whose operands are set; links it to what it reads.
-/// `depth` and `weight` follow from the operands. `reads_shared`, if given, says whether it reads
-/// memory that others can reach.
-ISTHMUS_EXPORT Ref<Storage> make_pending(DType dtype, Device device, Layout layout, std::unique_ptr<Node> node,
-                          bool* reads_shared = nullptr);
+/// `depth` and `weight` follow from the operands. Throws value or out_of_memory for more elements
+/// or bytes than 2^63-1.
+struct PendingFacts {
+  bool reads_shared = false;  ///< It reads memory that others can reach.
+  bool is_full = false;       ///< Its graph is as deep or heavy as one may be: evaluate it now.
+};
+ISTHMUS_EXPORT Ref<Storage> make_pending(DType dtype, Device device, Layout layout,
+                                         std::unique_ptr<Node> node,
+                                         PendingFacts* facts = nullptr);
+
+inline constexpr int max_depth = 192;    ///< A deeper graph is evaluated when it is made.
+inline constexpr int max_weight = 4096;  ///< So is a heavier one.
+
+/// Says where the user's program stands, for errors that come later; asked for every node while it
+/// is set (ISTHMUS_TRACE=1).
+using TraceHook = std::string (*)();
+ISTHMUS_EXPORT void set_trace_hook(TraceHook hook);
 
 /// The pending node that stands highest above `node` and that nobody needs it without: what to
 /// evaluate so that `node` is fused. Needs graph_lock.

@@ -59,7 +59,9 @@ struct Partitioner {
       return stop(Stop::full), false;
     if (node.kind == Node::Kind::reduce && (group.reduce || node.is_early))
       return stop(Stop::reduction), false;
-    if (node.is_early && is_held) return stop(Stop::held), false;
+    // an early value has no place to be written; opaque records are copied by kernels of one output
+    const bool is_record = !node.storage->dtype.is_builtin();
+    if (is_held && (node.is_early || is_record)) return stop(Stop::held), false;
     return true;
   }
 

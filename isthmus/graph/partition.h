@@ -46,7 +46,5 @@ ISTHMUS_EXPORT Plan make_plan(std::span<Storage* const> roots);
 
 inline constexpr int max_steps = 96;     ///< Of one kernel.
 inline constexpr int max_operands = 24;  ///< Memories that one kernel reads.
-inline constexpr int max_depth = 192;    ///< A deeper graph is evaluated when it is made.
-inline constexpr int max_weight = 4096;  ///< So is a heavier one.
 
 }  // namespace isthmus

@@ -33,7 +33,11 @@ void empty(Trash& trash) {
   trash.clear();
 }
 
+/// Set while what runs must be finished: the signal then waits for its turn.
+thread_local bool is_uninterruptible = false;
+
 void poll_interrupt() {
+  if (is_uninterruptible) return;
   if (const InterruptPoll poll = interrupt_poll.load(std::memory_order_acquire)) poll();
 }
 
@@ -57,6 +61,24 @@ void wait_while_running(const Ref<Storage>& storage, std::unique_lock<Mutex>& lo
 /// others run: below, handing a lock over would cost more than it gives.
 constexpr std::int64_t long_work = 1 << 20;
 
+/// "add, sin of shape (3,)", and where it was called if that is traced.
+std::string what_of(const Lowered& kernel) {
+  std::string text;
+  const auto add = [&](std::string_view name) {
+    if (!text.empty()) text += ", ";
+    text += name;
+  };
+  for (const Step& step : kernel.program.map.steps)
+    add(step.op == Op::astype ? "astype" : info(step.op).name);
+  if (kernel.program.reduction) add(info(*kernel.program.reduction).name);
+  for (const Step& step : kernel.program.epilogue.steps)
+    add(step.op == Op::astype ? "astype" : info(step.op).name);
+  const Storage& last = *kernel.outputs.back().storage;
+  const std::string& trace = last.node()->trace;  // alive: the storage is running, by us
+  return format("{} of shape {}{}{}", text.empty() ? "copy" : text, last.layout.shape,
+                trace.empty() ? "" : ", called at ", trace);
+}
+
 /// Kernels of one plan, on their way.
 class Evaluation {
  public:
@@ -68,13 +90,19 @@ class Evaluation {
     // Values inside a kernel are running too: who asks for one must wait until the kernel is noted
     // as a reader of what it reads, even though the value itself will not be kept.
     for (std::size_t i = 0; i < plan.groups.size(); ++i)
-      for (const Node* node : plan.groups[i].nodes) {
-        node->storage->start();
-        running_.push_back({node->storage, i});
-      }
+      for (const Node* node : plan.groups[i].nodes) running_.push_back({node->storage, i});
+    for (const Running& running : running_) running.storage->start();
+    for (const Lowered& kernel : kernels_)
+      for (const auto* sources : {&kernel.inputs, &kernel.epilogue_inputs})
+        for (const Source& source : *sources)
+          if (source.storage && source.storage->is_ready() && source.storage->memory()->is_shared())
+            reads_shared_ = true;
     for (std::size_t i = 0; i < std::size(stops); ++i)
       if (plan.stops[i]) stops[i].fetch_add(plan.stops[i], std::memory_order_relaxed);
   }
+
+  /// Whether it reads memory that others can reach.
+  bool reads_shared() const { return reads_shared_; }
 
   /// Whether it calls a driver, or takes so long that others should run meanwhile.
   bool is_long() const {
@@ -110,7 +138,7 @@ class Evaluation {
     if (!error) try {
         memories = launch(kernel, target);
       } catch (const Error& e) {
-        error = std::make_shared<const Error>(e);
+        error = std::make_shared<const Error>(e.code(), format("{}: {}", what_of(kernel), e.what()));
       } catch (const std::bad_alloc&) {
         error = std::make_shared<const Error>(
             Errc::out_of_memory, "evaluate: the host has no memory left for a kernel's plan");
@@ -162,6 +190,7 @@ class Evaluation {
   std::vector<Lowered> kernels_;
   SmallVector<Running, 8> running_;  ///< Kernel by kernel.
   std::size_t next_ = 0;
+  bool reads_shared_ = false;
   const View* target_;
 };
 
@@ -308,9 +337,12 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
       operand.storage = std::move(whole);
       continue;
     }
+    const bool is_target_shared = view.memory->is_shared();
     Evaluation evaluation(plan, &view);
     lock.unlock();
     evaluation.run();
+    // who may write what it reads, or look at what it writes, may do so when this returns
+    if (is_target_shared || evaluation.reads_shared()) wait(pending, is_target_shared);
     pending->raise_if_failed();
     return;
   }
@@ -382,6 +414,7 @@ void end_fusing() noexcept {
     std::lock_guard lock(graph_lock());
     memories.swap(put_off());
   }
+  is_uninterruptible = true;  // what stayed pending would see what the host writes from now on
   for (const Ref<Memory>& memory : memories) {
     // An error belongs to the array whose value failed, and is thrown when somebody looks at it.
     try {
@@ -390,6 +423,7 @@ void end_fusing() noexcept {
       continue;
     }
   }
+  is_uninterruptible = false;
 }
 
 static std::atomic<bool (*)()> fusing_hook{nullptr};

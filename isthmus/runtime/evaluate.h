@@ -31,7 +31,8 @@ ISTHMUS_EXPORT void wait(const Ref<Storage>& storage, bool for_writing = false);
 /// Blocks until all work that was enqueued on the device has ended.
 ISTHMUS_EXPORT void synchronize(const Device& device);
 
-/// Evaluates what was put off inside a promise that has ended. Errors stay with their arrays.
+/// Evaluates what was put off inside a promise that has ended. Errors stay with their arrays, and
+/// signals wait until it is done.
 ISTHMUS_EXPORT void end_fusing() noexcept;
 /// Notes that a pending value reads memory that others can reach.
 void note_put_off(const Ref<Storage>& storage);
@@ -42,7 +43,7 @@ class ISTHMUS_EXPORT Fusing {
  public:
   Fusing() { ++depth(); }
   ~Fusing() {
-    if (--depth() == 0) end_fusing();
+    if (--depth() == 0 && !is_on()) end_fusing();
   }
   Fusing(const Fusing&) = delete;
   static bool is_on();

@@ -13,7 +13,7 @@ namespace isthmus {
 namespace {
 
 struct Counters {
-  std::atomic<std::int64_t> kernels{0}, launched{0}, inlined{0}, steps{0}, copies{0};
+  std::atomic<std::int64_t> launched{0}, inlined{0}, steps{0}, copies{0};
 };
 Counters counters;
 
@@ -46,7 +46,6 @@ class Run {
     simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
     const bool here = is_inline(elements);
     here ? run_inline() : run_on_queue();
-    count(counters.kernels);
     count(counters.steps, static_cast<std::int64_t>(kernel.program.map.steps.size() +
                                                     kernel.program.epilogue.steps.size()));
     if (!here || backend.interprets()) count(counters.launched);
@@ -84,7 +83,10 @@ class Run {
       const bool is_ours = memory->references() == 1 && memory->device == device &&
                            !memory->is_tracked && !memory->is_foreign && !memory->base &&
                            memory->exports == 0 && !memory->is_read_only;
-      if (is_ours && input.storage->dtype.bytes() == output.storage->dtype.bytes() &&
+      // a large block is not kept for what is left of a small view of it
+      const bool fits = static_cast<std::int64_t>(memory->bytes) <=
+                        2 * output.layout.count() * output.storage->dtype.bytes() + 64;
+      if (is_ours && fits && input.storage->dtype.bytes() == output.storage->dtype.bytes() &&
           input.layout == output.layout)
         return memory;
     }
@@ -209,14 +211,14 @@ std::vector<Ref<Memory>> launch(Lowered& kernel, const View* target) {
 
 Statistics launch_statistics() {
   Statistics s;
-  s.kernels = counters.kernels.load(), s.launched = counters.launched.load();
-  s.inlined = counters.inlined.load(), s.steps = counters.steps.load();
+  s.launched = counters.launched.load(), s.inlined = counters.inlined.load();
+  s.kernels = s.launched + s.inlined;
+  s.steps = counters.steps.load();
   s.copies = counters.copies.load();
   return s;
 }
 
 void count_host_kernel(std::int64_t steps) {
-  count(counters.kernels);
   count(counters.launched);
   count(counters.steps, steps);
 }

@@ -1,6 +1,8 @@
 // memory_pool.cpp: bins of idle blocks.
 #include "isthmus/runtime/memory_pool.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -48,14 +50,30 @@ struct Pool {
 };
 
 struct Pools {
-  std::mutex lock;
+  Mutex lock;
   std::vector<Pool*> all;
+  std::vector<std::pair<Device, std::int64_t>> caps;  ///< For pools that are still to come too.
 };
 
 Pools& pools() {
   static Pools& p = *new Pools;
   return p;
 }
+
+/// A child must not inherit a bin in the middle of a change.
+[[maybe_unused]] const int at_fork = pthread_atfork(
+    [] {
+      pools().lock.lock();
+      for (Pool* pool : pools().all) pool->lock.lock();
+    },
+    [] {
+      for (Pool* pool : pools().all) pool->lock.unlock();
+      pools().lock.unlock();
+    },
+    [] {
+      for (Pool* pool : pools().all) pool->lock.unlock();
+      pools().lock.unlock();
+    });
 
 std::atomic<Pool*> cpu_pool{nullptr};  // the one that every small array asks
 
@@ -67,6 +85,8 @@ Pool& pool_of(const Device& device, MemoryKind kind) {
     if (pool->device == device && pool->kind == kind) return *pool;
   auto* pool = new Pool;
   pool->device = device, pool->kind = kind;
+  for (const auto& [of, cap_bytes] : pools().caps)
+    if (of == device) pool->statistics.cap_bytes = cap_bytes;
   pools().all.push_back(pool);
   if (device.is_host()) cpu_pool.store(pool, std::memory_order_release);
   return *pool;
@@ -209,6 +229,8 @@ Ref<Memory> allocate(const Device& device, std::size_t bytes) {
 PoolStatistics pool_statistics(const Device& device) {
   PoolStatistics sum;
   std::lock_guard lock(pools().lock);
+  for (const auto& [of, cap_bytes] : pools().caps)
+    if (of == device) sum.cap_bytes = cap_bytes;
   for (Pool* pool : pools().all) {
     if (pool->device != device) continue;
     std::lock_guard guard(pool->lock);
@@ -216,7 +238,6 @@ PoolStatistics pool_statistics(const Device& device) {
     sum.bytes_in_use += s.bytes_in_use, sum.bytes_idle += s.bytes_idle;
     sum.peak_bytes += s.peak_bytes, sum.blocks_in_use += s.blocks_in_use;
     sum.hits += s.hits, sum.misses += s.misses;
-    sum.cap_bytes += s.cap_bytes;
   }
   return sum;
 }
@@ -237,6 +258,8 @@ void pool_set_cap(const Device& device, std::int64_t cap_bytes) {
   check(cap_bytes >= 0, Errc::value, "pool cap: {} bytes is negative", cap_bytes);
   {
     std::lock_guard lock(pools().lock);
+    std::erase_if(pools().caps, [&](const auto& cap) { return cap.first == device; });
+    pools().caps.emplace_back(device, cap_bytes);
     for (Pool* pool : pools().all) {
       if (pool->device != device) continue;
       std::lock_guard guard(pool->lock);

@@ -62,15 +62,8 @@ void fill(Tape& tape, const Node& node) {
 
 }  // namespace
 
-bool run_alone(Storage& storage) {
-  if (!storage.device.is_host() || !storage.dtype.is_builtin()) return false;
-  std::unique_lock lock(graph_lock());
-  if (storage.state() != Storage::State::pending || !is_simple(*storage.node())) return false;
-  storage.start();
-  lock.unlock();
-
-  // running: nobody else touches the node now
-  const Node& node = *storage.node();
+/// The operation on its operands' memory; the node is running, so that nobody else touches it.
+static Ref<Memory> run(const Storage& storage, const Node& node) {
   Program program;
   fill(program.map, node);
   Argument inputs[3], output;
@@ -88,18 +81,32 @@ bool run_alone(Storage& storage) {
   output.strides = storage.layout.strides;
   const std::span<Argument> reads(inputs, node.operand_count), writes(&output, 1);
   const std::int64_t count = storage.layout.count();
+  Ref<Memory> memory =
+      allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
+  if (count == 0) return memory;
+  output.address = memory->host;
+  if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
+  host::run(program, {std::move(shape), kept, reads, {}, writes});
+  count_host_kernel(static_cast<std::int64_t>(program.map.steps.size()));
+  return memory;
+}
+
+bool run_alone(Storage& storage) {
+  if (!storage.device.is_host() || !storage.dtype.is_builtin()) return false;
+  std::unique_lock lock(graph_lock());
+  if (storage.state() != Storage::State::pending || !is_simple(*storage.node())) return false;
+  storage.start();
+  lock.unlock();
+
+  const Node& node = *storage.node();
   Ref<Memory> memory;
   std::shared_ptr<const Error> error;
   try {
-    memory = allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
-    output.address = memory->host;
-    if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
-    if (count) {
-      host::run(program, {std::move(shape), kept, reads, {}, writes});
-      count_host_kernel(static_cast<std::int64_t>(program.map.steps.size()));
-    }
+    memory = run(storage, node);
   } catch (const Error& e) {
-    error = std::make_shared<const Error>(e);
+    error = std::make_shared<const Error>(
+        e.code(), format("{} of shape {}: {}", node.op == Op::astype ? "astype" : info(node.op).name,
+                         storage.layout.shape, e.what()));
   } catch (const std::bad_alloc&) {
     error = std::make_shared<const Error>(Errc::out_of_memory,
                                           "evaluate: the host has no memory left");

@@ -115,6 +115,7 @@ void bind_dtypes(nb::module_& m) {
       [](nb::handle device, nb::handle dtype) {
         return has_dtype(device_of(device), dtype_of(dtype));
       },
+      nb::arg("device").none(), nb::arg("dtype"),
       nb::sig("def _has_dtype(device: object, dtype: object, /) -> bool"));
 }
 

@@ -1,5 +1,10 @@
 // bind_errors.cpp: Errc as Python exception classes, and interrupts as Errc.
+#include <nanobind/stl/string.h>
+#include <unistd.h>
+
 #include <array>
+#include <cstdlib>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 
@@ -55,7 +60,23 @@ void poll() {
 }
 
 void* release_gil() { return PyGILState_Check() ? PyEval_SaveThread() : nullptr; }
-void take_gil(void* state) { PyEval_RestoreThread(static_cast<PyThreadState*>(state)); }
+void take_gil(void* state) {
+  // Python would end this thread by unwinding it through frames that do not expect that; it sleeps
+  // until the process is gone, as from Python 3.14 on.
+  if (is_finalizing())
+    for (;;) pause();
+  PyEval_RestoreThread(static_cast<PyThreadState*>(state));
+}
+
+/// "file.py:12", the innermost line of Python that runs.
+std::string trace_python() {
+  if (!PyGILState_Check()) return {};
+  PyFrameObject* frame = PyEval_GetFrame();
+  if (!frame) return {};
+  const nb::object code = nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));
+  return format("{}:{}", nb::cast<std::string>(code.attr("co_filename")),
+                PyFrame_GetLineNumber(frame));
+}
 
 }  // namespace
 
@@ -113,6 +134,8 @@ void bind_errors(nb::module_& m) {
   });
   main_thread = PyThread_get_thread_ident();
   set_interrupt_poll(poll);
+  const char* trace = std::getenv("ISTHMUS_TRACE");
+  if (trace && !std::strcmp(trace, "1")) set_trace_hook(trace_python);
   set_blocking_hooks({release_gil, take_gil});
 }
 

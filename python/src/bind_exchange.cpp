@@ -85,7 +85,7 @@ DType dtype_of_number(const Scalar& number, const Device& device) {
 }
 
 /// The array on `device`, as `dtype`, copied if that was asked for and has not happened.
-Array convert(const char* who, Array x, bool is_new, std::optional<DType> dtype,
+Array convert(const char* who, Array&& x, bool is_new, std::optional<DType> dtype,
               std::optional<Device> device, std::optional<bool> copy) {
   if (dtype && x.dtype() != *dtype) {
     refuse_copy(who, copy, format("{} becomes {} only by a copy", x.dtype(), *dtype));
@@ -93,11 +93,13 @@ Array convert(const char* who, Array x, bool is_new, std::optional<DType> dtype,
     is_new = true;
   }
   if (device && x.device() != *device) {
-    refuse_copy(who, copy, format("it is on {}, and reaches {} only by a copy", x.device(), *device));
+    refuse_copy(who, copy,
+                format("it is on {}, and reaches {} only by a copy", x.device(), *device));
     x = to_device(x, *device);
     is_new = true;
   }
-  return copy == true && !is_new ? isthmus::copy(x) : x;
+  if (copy == true && !is_new) return isthmus::copy(x);
+  return std::move(x);
 }
 
 bool speaks_any(nb::handle object) {
@@ -108,23 +110,26 @@ bool speaks_any(nb::handle object) {
 
 Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
                std::optional<Device> device, std::optional<bool> copy, bool is_private) {
-  if (is_array(object.ptr())) return convert(who, array_of(object.ptr()), false, dtype, device, copy);
+  if (is_array(object.ptr()))
+    return convert(who, Array(array_of(object.ptr())), false, dtype, device, copy);
   const Device where = device.value_or(default_device());
-  if (const auto value = value_of(object.ptr())) {
+  const bool is_numpy = as_ndarray(object.ptr()) != nullptr;  // by far the most frequent
+  const auto value = is_numpy ? std::nullopt : value_of(object.ptr());
+  if (value) {
     refuse_copy(who, copy, "a number has no memory to share");
     const DType own = value->is_weak ? dtype_of_number(value->scalar, where) : value->scalar.dtype;
     return full({}, value->scalar, dtype.value_or(own), where);
   }
-  if (!speaks_any(object)) {
+  if (!is_numpy && !speaks_any(object)) {
     refuse_copy(who, copy, format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name));
     return convert(who, through_numpy(who, object, where), true, dtype, where, copy);
   }
   // copy=True is left to us: producers that do not know the word would have ignored it
-  const Import import = ask_protocols(object, {copy == false ? copy : std::nullopt, {}, is_private});
-  if (import.array) return convert(who, *import.array, false, dtype, device, copy);
+  Import import = ask_protocols(object, {copy == false ? copy : std::nullopt, {}, is_private});
+  if (import.array) return convert(who, std::move(*import.array), false, dtype, device, copy);
   refuse_copy(who, copy, import.reasons);
-  const bool is_numpy = nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray"));
-  check(is_numpy, Errc::exchange, "{}: {}", who, import.reasons);
+  const bool is_like_numpy = nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray"));
+  check(is_like_numpy, Errc::exchange, "{}: {}", who, import.reasons);
   return convert(who, through_numpy(who, object, where), true, dtype, device, copy);
 }
 
@@ -162,7 +167,8 @@ Array import_dlpack(nb::handle object, const ImportRequest& request) {
   try {
     return isthmus::python::dlpack.import_array(object, request);
   } catch (const nb::python_error& error) {
-    const bool is_missing = error.matches(PyExc_AttributeError) && !isthmus::python::dlpack.speaks(object);
+    const bool is_missing =
+        error.matches(PyExc_AttributeError) && !isthmus::python::dlpack.speaks(object);
     if (!is_missing) throw;
     fail(Errc::type, "from_dlpack: a {} has no __dlpack__; asarray takes more",
          Py_TYPE(object.ptr())->tp_name);
@@ -178,13 +184,13 @@ PyObject* py_from_dlpack(PyObject*, PyObject* const* args, Py_ssize_t given, PyO
     const auto where = device_or_nothing(device);
     const auto may_copy = copy_flag(who, copy);
     if (is_array(args[0]))
-      return wrap(convert(who, array_of(args[0]), false, {}, where, may_copy));
+      return wrap(convert(who, Array(array_of(args[0])), false, {}, where, may_copy));
     const ImportRequest request{may_copy, where, is_only_ours(args)};
     Array x = import_dlpack(args[0], request);
     if (!where && !may_copy) return wrap(std::move(x));
     // a producer that knew copy=True has said that nobody else reaches the memory
     const bool is_new = may_copy == true && !x.storage()->memory()->is_shared();
-    return wrap(convert(who, x, is_new, {}, where, may_copy));
+    return wrap(convert(who, std::move(x), is_new, {}, where, may_copy));
   });
 }
 
@@ -213,7 +219,9 @@ PyMethodDef functions[] = {
 // ---- explain
 
 const char* text_of(Verdict verdict) {
-  return verdict == Verdict::zero_copy ? "zero-copy" : verdict == Verdict::copy ? "copy" : "impossible";
+  return verdict == Verdict::zero_copy ? "zero-copy"
+         : verdict == Verdict::copy    ? "copy"
+                                       : "impossible";
 }
 
 struct Explained {
@@ -240,8 +248,8 @@ Explained explain_ours(const Array& array, std::optional<Device> device) {
   if (!stays) result.reason += format("; from {} to {}", array.device(), *device);
   for (const Protocol* protocol : protocols()) {
     const Explanation e = protocol->explain_export(array);
-    const std::string text = e.reason.empty() ? text_of(e.verdict)
-                                              : format("{}: {}", text_of(e.verdict), e.reason);
+    const std::string text =
+        e.reason.empty() ? text_of(e.verdict) : format("{}: {}", text_of(e.verdict), e.reason);
     result.exports[protocol->name] = text;
   }
   return result;
@@ -281,17 +289,20 @@ void bind_exchange(nb::module_& m) {
   if (PyModule_AddFunctions(m.ptr(), functions)) throw nb::python_error();
   nb::class_<Explained> c(m, "Explanation", "What asarray would do with an object, and why.");
   c.attr("__module__") = "isthmus";
-  c.def_prop_ro("verdict", [](const Explained& e) { return text_of(e.verdict); },
-                nb::sig("def verdict(self) -> str"), "'zero-copy', 'copy' or 'impossible'.");
-  c.def_prop_ro("protocol", [](const Explained& e) { return e.protocol; },
-                nb::sig("def protocol(self) -> str"),
-                "Who would bring it: a name of protocols(), 'isthmus' or 'numpy'; else ''.");
-  c.def_prop_ro("reason", [](const Explained& e) { return e.reason; },
-                nb::sig("def reason(self) -> str"),
-                "Why; for our own arrays, why the memory is shared or private.");
-  c.def_prop_ro("exports", [](const Explained& e) { return e.exports; },
-                nb::sig("def exports(self) -> dict[str, str]"),
-                "By protocol, how an array of ours could be shown to others.");
+  c.def_prop_ro(
+      "verdict", [](const Explained& e) { return text_of(e.verdict); },
+      nb::sig("def verdict(self) -> str"), "'zero-copy', 'copy' or 'impossible'.");
+  c.def_prop_ro(
+      "protocol", [](const Explained& e) { return e.protocol; },
+      nb::sig("def protocol(self) -> str"),
+      "Who would bring it: a name of protocols(), 'isthmus' or 'numpy'; else ''.");
+  c.def_prop_ro(
+      "reason", [](const Explained& e) { return e.reason; }, nb::sig("def reason(self) -> str"),
+      "Why; for our own arrays, why the memory is shared or private.");
+  c.def_prop_ro(
+      "exports", [](const Explained& e) { return e.exports; },
+      nb::sig("def exports(self) -> dict[str, str]"),
+      "By protocol, how an array of ours could be shown to others.");
   c.def(
       "__repr__",
       [](const Explained& e) {

@@ -25,10 +25,10 @@ PyTypeObject* known_ndarray() {
       Py_TYPE(owner.ptr())->tp_weaklistoffset == offsetof(Ndarray, weak_references) &&
       reinterpret_cast<std::uintptr_t>(a->data) == address(owner) &&
       reinterpret_cast<std::uintptr_t>(b->data) == address(view) && a->ndim == 2 &&
-      a->shape[0] == 2 && a->shape[1] == 3 && a->byte_strides[0] == 24 &&
-      a->byte_strides[1] == 8 && !a->base && b->base == owner.ptr() &&
-      a->dtype == nb::object(owner.attr("dtype")).ptr() && (a->flags & Ndarray::owns_data) &&
-      !(b->flags & Ndarray::owns_data) && (a->flags & Ndarray::is_writeable);
+      a->shape[0] == 2 && a->shape[1] == 3 && a->byte_strides[0] == 24 && a->byte_strides[1] == 8 &&
+      !a->base && b->base == owner.ptr() && a->dtype == nb::object(owner.attr("dtype")).ptr() &&
+      (a->flags & Ndarray::owns_data) && !(b->flags & Ndarray::owns_data) &&
+      (a->flags & Ndarray::is_writeable);
   auto* type = reinterpret_cast<PyTypeObject*>(nb::object(numpy.attr("ndarray")).ptr());
   return is_as_expected ? type : nullptr;
 }

@@ -7,8 +7,7 @@ namespace isthmus::python {
 
 /// The head of numpy.ndarray, whose layout NumPy has kept since 1.0.
 struct Ndarray {
-  PyObject_HEAD
-  char* data;
+  PyObject_HEAD char* data;
   int ndim;
   Py_ssize_t *shape, *byte_strides;
   PyObject *base, *dtype;

@@ -85,7 +85,8 @@ void drop_anywhere(void (*drop)(void*), void* object) noexcept {
   Left* next = left_behind.load(std::memory_order_relaxed);
   auto* left = new (std::nothrow) Left{drop, object, next};
   if (!left) return;  // no memory for the note: the object stays for ever
-  while (!left_behind.compare_exchange_weak(next, left, std::memory_order_release)) left->next = next;
+  while (!left_behind.compare_exchange_weak(next, left, std::memory_order_release))
+    left->next = next;
   // if there is no place for one more pending call, the next binding call drains
   if (!next) Py_AddPendingCall(drain, nullptr);
 }

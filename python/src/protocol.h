@@ -25,8 +25,8 @@ struct Explanation {
 /// A way in which foreign objects show their memory, and ours is shown to them.
 struct Protocol {
   const char* name;
-  int rank;                               ///< asarray() asks the lowest rank first.
-  bool (*speaks)(nb::handle object);      ///< Cheap, never throws, evaluates nothing.
+  int rank;                           ///< asarray() asks the lowest rank first.
+  bool (*speaks)(nb::handle object);  ///< Cheap, never throws, evaluates nothing.
   /// The memory as an array; never copies. Throws exchange, type, value: the field is named.
   Array (*import_array)(nb::handle object, const ImportRequest& request);
   /// Methods and attributes of the Python class Array; null: none.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
-import isthmus
 import jax.numpy as jnp
 import numpy as np
 import pytest
+
+# what the tests ask for on purpose, the annotations forbid
+isthmus: Any = importlib.import_module("isthmus")
 
 
 def test_numbers_and_lists() -> None:
@@ -121,9 +124,10 @@ def test_every_protocol_says_why_it_refused() -> None:
 
 
 def test_explain_says_what_asarray_does() -> None:
-    a = np.arange(3.0)
+    a: Any = np.arange(3.0)
     assert isthmus.explain(a).verdict == "zero-copy"
-    assert isthmus.explain(a).protocol == "dlpack"
+    assert isthmus.explain(a).protocol == "ndarray"
+    assert isthmus.explain(jnp.arange(3)).protocol == "dlpack"
     assert isthmus.explain(memoryview(a)).protocol == "buffer_protocol"
     assert isthmus.explain(jnp.arange(3)).reason == "read-only"
     assert isthmus.explain(a, device="null:1").verdict == "copy"
@@ -132,7 +136,7 @@ def test_explain_says_what_asarray_does() -> None:
     assert isthmus.explain(object()).verdict == "impossible"
     packed = np.zeros(3, dtype=[("a", "i1"), ("b", "<f8")])["b"]
     assert isthmus.explain(packed).verdict == "copy"
-    assert "zero-copy by dlpack" in repr(isthmus.explain(a))
+    assert "zero-copy by ndarray" in repr(isthmus.explain(a))
 
 
 def test_explain_says_why_an_array_of_ours_is_shared() -> None:
@@ -150,4 +154,4 @@ def test_explain_says_why_an_array_of_ours_is_shared() -> None:
 
 def test_protocols_are_named_by_rank() -> None:
     names = isthmus.protocols()
-    assert names[:3] == ("dlpack_c_exchange", "dlpack", "buffer_protocol")
+    assert names[:3] == ("ndarray", "dlpack_c_exchange", "dlpack")

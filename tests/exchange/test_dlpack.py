@@ -10,11 +10,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import isthmus
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+
+# what the tests ask for on purpose, the annotations forbid
+isthmus: Any = importlib.import_module("isthmus")
+
 
 sys.path.insert(0, str(Path(__file__).parent))
 layouts = importlib.import_module("layouts")
@@ -36,10 +39,19 @@ def capsule_name(capsule: object) -> str:
     return str(capsule).split('"')[1]
 
 
+class Wrapped:
+    """An ndarray whose capsule is asked, since it is none itself."""
+
+    def __init__(self, array: Any) -> None:
+        self.__dlpack__ = array.__dlpack__
+        self.__dlpack_device__ = array.__dlpack_device__
+
+
+@pytest.mark.parametrize("by", [lambda a: a, Wrapped], ids=["ndarray", "capsule"])
 @pytest.mark.parametrize("name", NAMES)
-def test_L14_numpy_to_us_shares_address_and_writes(name: str) -> None:
+def test_L14_numpy_to_us_shares_address_and_writes(name: str, by: Any) -> None:
     a = layouts.numpy_layouts()[name]
-    x = isthmus.from_dlpack(a)
+    x = isthmus.from_dlpack(by(a))
     assert x.shape == a.shape
     assert np.array_equal(np.asarray(x), a)
     if a.size:
@@ -72,7 +84,7 @@ def test_L14_us_to_jax_shares_address_or_says_why(name: str) -> None:
     try:
         a = jax.dlpack.from_dlpack(x, copy=False)
     except Exception as error:  # JAX takes dense layouts and aligned addresses only
-        assert "layout" in str(error) or "align" in str(error) or "stride" in str(error)  # noqa: PT017
+        assert "layout" in str(error) or "align" in str(error) or "stride" in str(error)
         return
     assert np.array_equal(np.asarray(a), np.asarray(x))
     if x.size:
@@ -92,8 +104,8 @@ def test_L13_jax_arrays_come_read_only_though_their_capsule_cannot_say_so() -> N
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_L16_every_dtype_goes_both_ways(dtype: str) -> None:
     a = np.arange(4).astype(dtype)
-    x = isthmus.from_dlpack(a)
-    assert x.dtype == a.dtype
+    x = isthmus.from_dlpack(Wrapped(a))
+    assert x.dtype == isthmus.from_dlpack(a).dtype == a.dtype
     b = np.from_dlpack(x)
     assert b.dtype == a.dtype
     assert np.array_equal(a, b)
@@ -264,6 +276,7 @@ def test_L13_read_only_flag_travels_both_ways() -> None:
     a.flags.writeable = False
     x = isthmus.from_dlpack(a)
     assert x.is_read_only
+    assert isthmus.from_dlpack(Wrapped(a)).is_read_only
     with pytest.raises(ValueError, match="read-only"):
         x += 1
     assert not np.from_dlpack(x).flags.writeable
@@ -345,62 +358,6 @@ def test_L9_memory_out_of_reach_is_copied_when_the_host_is_asked_for() -> None:
     assert malformed.Versioned.from_address(pointer_of(capsule)).flags == 2
 
 
-BAD: dict[str, tuple[str, Any]] = {
-    "negative_ndim": ("ndim", lambda p: setattr(p.tensor, "ndim", -1)),
-    "huge_ndim": ("ndim", lambda p: setattr(p.tensor, "ndim", 2**31 - 1)),
-    "null_shape": ("shape", lambda p: setattr(p.tensor, "shape", None)),
-    "negative_extent": ("shape", lambda p: p.shape.__setitem__(0, -3)),
-    "overflowing_extents": ("shape", lambda p: p.shape.__setitem__(slice(0, 2), [2**32 + 1] * 2)),
-    "overflowing_bytes": ("shape", lambda p: p.shape.__setitem__(slice(0, 2), [2**61, 1])),
-    "overflowing_stride": ("strides", lambda p: p.strides.__setitem__(0, 2**63 - 1)),
-    "stride_past_memory": ("strides", lambda p: p.strides.__setitem__(0, -(2**60))),
-    "null_data": ("data", lambda p: setattr(p.tensor, "data", None)),
-    "misaligned_data": ("data", lambda p: setattr(p.tensor, "byte_offset", 3)),
-    "overflowing_offset": ("byte_offset", lambda p: setattr(p.tensor, "byte_offset", 2**64 - 8)),
-    "other_device": ("device", lambda p: setattr(p.tensor, "device_type", 2)),
-    "unknown_device": ("device", lambda p: setattr(p.tensor, "device_type", 99)),
-    "opaque_dtype": ("dtype", lambda p: setattr(p.tensor, "code", 3)),
-    "float8": ("dtype", lambda p: (setattr(p.tensor, "code", 8), setattr(p.tensor, "bits", 8))),
-    "four_bits": ("dtype", lambda p: setattr(p.tensor, "bits", 4)),
-    "no_lanes": ("dtype", lambda p: setattr(p.tensor, "lanes", 0)),
-}
-
-
-@pytest.mark.parametrize("legacy", [False, True], ids=["versioned", "legacy"])
-@pytest.mark.parametrize("name", BAD)
-def test_malformed_tensors_are_refused_by_field_and_deleted_once(name: str, legacy: bool) -> None:
-    field, spoil = BAD[name]
-    producer = malformed.Producer(legacy)
-    spoil(producer)
-    before = isthmus.counters()["memories"]
-    with pytest.raises(isthmus.ExchangeError, match=f"{field}:"):
-        isthmus.from_dlpack(producer)
-    assert producer.deleted == 1
-    assert producer.capsule_name().startswith(b"used_")
-    assert isthmus.counters()["memories"] == before
-    good = malformed.Producer(legacy)
-    assert float(isthmus.sum(isthmus.from_dlpack(good))) == 66
-
-
-@pytest.mark.parametrize("name", [b"dltensor_", b"used_dltensor", b"used_dltensor_versioned", b""])
-def test_capsules_of_another_name_are_refused_and_left_alone(name: bytes) -> None:
-    producer = malformed.Producer()
-    producer.name = name
-    with pytest.raises(isthmus.ExchangeError, match="capsule:"):
-        isthmus.from_dlpack(producer)
-    assert producer.deleted == 0
-    assert producer.capsule_name() == name
-
-
-def test_what_is_no_capsule_is_a_type_error() -> None:
-    class Wrong:
-        def __dlpack__(self, **_: object) -> object:
-            return "capsule"
-
-    with pytest.raises(TypeError, match="str"):
-        isthmus.from_dlpack(Wrong())
-
-
 def test_null_deleter_null_strides_and_byte_offset_are_legal() -> None:
     producer = malformed.Producer()
     producer.managed.deleter = malformed.DELETER()
@@ -431,7 +388,7 @@ def test_deleters_that_are_python_code_neither_see_nor_lose_an_error() -> None:
         raise KeyError("mine")
     except KeyError as error:
         del x
-        assert str(error) == "'mine'"  # noqa: PT017
+        assert str(error) == "'mine'"
     assert producer.deleted == 1
 
 
@@ -493,41 +450,3 @@ def test_our_own_memory_coming_back_is_unwrapped() -> None:
     assert float(isthmus.sum(x)) == 9
     del view, y
     assert not is_shared(x)
-
-
-def test_private_are_temporaries_only() -> None:
-    # not within an assert, which pytest rewrites so that it holds all that is in it
-    private = [
-        isthmus.asarray(np.ones(3)),
-        isthmus.from_dlpack(np.ones(3)),
-        isthmus.asarray(np.ones((4, 4))[1:, ::2]),
-    ]
-    assert [is_shared(x) for x in private] == [False] * 3
-    a = np.ones(3)
-    arguments = (np.ones(3),)
-    shared = [
-        isthmus.asarray(a),
-        isthmus.asarray(a[1:]),
-        isthmus.asarray(np.frombuffer(bytearray(8), dtype="u1")),
-        isthmus.asarray(*arguments),
-        *map(isthmus.asarray, arguments),
-    ]
-    assert [is_shared(x) for x in shared] == [True] * 5
-
-    class Mine(np.ndarray[Any, Any]):
-        pass
-
-    assert is_shared(isthmus.asarray(np.ones(3).view(Mine)))
-
-
-def test_private_needs_no_weak_reference() -> None:
-    import weakref
-
-    kept = []
-
-    def made() -> Any:
-        a = np.ones(3)
-        kept.append(weakref.ref(a))
-        return a
-
-    assert is_shared(isthmus.asarray(made()))

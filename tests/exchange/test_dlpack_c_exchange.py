@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import isthmus
 import numpy as np
 import pytest
+
+# what the tests ask for on purpose, the annotations forbid
+isthmus: Any = importlib.import_module("isthmus")
+
 
 sys.path.insert(0, str(Path(__file__).parent))
 malformed = importlib.import_module("malformed")
@@ -42,7 +45,7 @@ class Table(ctypes.Structure):
 def table() -> Any:
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    capsule = isthmus.Array.__dlpack_c_exchange_api__  # type: ignore[attr-defined]
+    capsule = isthmus.Array.__dlpack_c_exchange_api__
     return Table.from_address(get(capsule, b"dlpack_exchange_api"))
 
 
@@ -144,7 +147,10 @@ def test_a_type_with_a_table_is_asked_through_it_first() -> None:
     mine = Table(1, 3, None)
     mine.from_object = type(mine.from_object)(from_object)
     new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    new.restype, new.argtypes = (
+        ctypes.py_object,
+        [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p],
+    )
     name = b"dlpack_exchange_api"
 
     class Peer:
@@ -170,4 +176,4 @@ def test_tvm_ffi_takes_and_gives_our_arrays() -> None:
     y = isthmus.from_dlpack(tensor)
     y[0] = 40
     assert float(x[0]) == 40
-    assert isthmus.explain(tensor).protocol == "dlpack_c_exchange"
+    assert isthmus.explain(tensor).verdict == "zero-copy"

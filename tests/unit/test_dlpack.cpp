@@ -231,14 +231,12 @@ TEST(Dlpack, RefusalsNameTheFieldAndDeleteOnce) {
   expect_refusal("strides", [](Producer& p) { p.strides[0] = INT64_MIN; });
   expect_refusal("strides", [](Producer& p) { p.strides[0] = -(1LL << 59); });
   expect_refusal("data", [](Producer& p) { p.fields().data = nullptr; });
-  expect_refusal("data", [](Producer& p) {
-    p.fields().data = reinterpret_cast<char*>(p.values.data()) + 1;
-  });
+  expect_refusal(
+      "data", [](Producer& p) { p.fields().data = reinterpret_cast<char*>(p.values.data()) + 1; });
   expect_refusal("byte_offset", [](Producer& p) { p.fields().byte_offset = UINT64_MAX; });
   expect_refusal("device", [](Producer& p) { p.fields().device = {kDLCUDA, 0}; });
-  expect_refusal("device", [](Producer& p) {
-    p.fields().device.device_type = static_cast<DLDeviceType>(77);
-  });
+  expect_refusal(
+      "device", [](Producer& p) { p.fields().device.device_type = static_cast<DLDeviceType>(77); });
   expect_refusal("dtype", [](Producer& p) { p.fields().dtype = {3, 64, 1}; });
   expect_refusal("dtype", [](Producer& p) { p.fields().dtype = {17, 4, 1}; });
   expect_refusal("dtype", [](Producer& p) { p.fields().dtype = {8, 8, 1}; });

@@ -134,8 +134,8 @@ Layout layout_from(const nb::dict& d, DType dtype) {
     return row_major({layout.shape.begin(), layout.shape.end()});
   }
   Dims byte_strides = numbers_of("strides", strides);
-  check(byte_strides.size() == layout.shape.size(), Errc::exchange,
-        "{}: strides: {} for {} axes", attribute, byte_strides.size(), layout.shape.size());
+  check(byte_strides.size() == layout.shape.size(), Errc::exchange, "{}: strides: {} for {} axes",
+        attribute, byte_strides.size(), layout.shape.size());
   for (std::size_t i = 0; i < byte_strides.size(); ++i)
     if (layout.shape[i] == 0 || layout.shape[i] == 1) byte_strides[i] = 0;
   layout.strides = in_elements({byte_strides.begin(), byte_strides.end()}, dtype);
@@ -152,8 +152,8 @@ Data address_from(const nb::object& data) {
         "{}: data: expected (address, is_read_only) or None, not a {}", attribute,
         Py_TYPE(data.ptr())->tp_name);
   PyObject* number = PyTuple_GET_ITEM(data.ptr(), 0);
-  check(PyLong_Check(number), Errc::exchange, "{}: data: the address is a {}, not an int", attribute,
-        Py_TYPE(number)->tp_name);
+  check(PyLong_Check(number), Errc::exchange, "{}: data: the address is a {}, not an int",
+        attribute, Py_TYPE(number)->tp_name);
   const unsigned long long address = PyLong_AsUnsignedLongLong(number);
   if (PyErr_Occurred()) {
     PyErr_Clear();
@@ -175,8 +175,7 @@ Data address_in(const Py_buffer& view, const nb::object& offset, DType dtype,
   check_foreign(attribute, address, dtype, layout);
   if (layout.count()) {
     const Extent extent = extent_of(layout);
-    check(byte + extent.begin * dtype.bytes() >= 0 &&
-              byte + extent.end * dtype.bytes() <= view.len,
+    check(byte + extent.begin * dtype.bytes() >= 0 && byte + extent.end * dtype.bytes() <= view.len,
           Errc::exchange, "{}: shape: {} with strides {} is past the buffer of {} bytes", attribute,
           layout.shape, layout.strides, view.len);
   }
@@ -243,7 +242,7 @@ Explanation explain_export(const Array& array) {
 }  // namespace
 
 extern const Protocol array_interface;
-const Protocol array_interface = {"array_interface", 40, speaks, import_array, nullptr, attributes,
-                                  nullptr, nullptr, explain_export};
+const Protocol array_interface = {"array_interface", 40,      speaks,  import_array,  nullptr,
+                                  attributes,        nullptr, nullptr, explain_export};
 
 }  // namespace isthmus::python

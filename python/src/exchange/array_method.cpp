@@ -35,7 +35,8 @@ PyObject* dunder_array(PyObject* self, PyObject* const* args, Py_ssize_t given, 
     const Array& array = array_of(self);
     check(is_host_reachable(array), Errc::implicit_host_copy,
           "__array__: memory of {} is out of the host's reach, and is not copied behind your back; "
-          "use to_device(\"cpu\")", array.device());
+          "use to_device(\"cpu\")",
+          array.device());
     nb::object shown = numpy_view(self);
     const bool changes_dtype =
         dtype && dtype != Py_None &&
@@ -54,7 +55,7 @@ PyObject* dunder_array(PyObject* self, PyObject* const* args, Py_ssize_t given, 
 const PyMethodDef methods[] = {
     {"__array__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(dunder_array)),
      METH_FASTCALL | METH_KEYWORDS,
-     "__array__($self, dtype=None, /, *, copy=None)\n--\n\n"
+     "__array__($self, dtype=None, *, copy=None)\n--\n\n"
      "The array as a numpy.ndarray.\n\n"
      "Returns: a view of the same memory, read-only where the array is; a copy if copy=True or\n"
      "for another dtype.\nWaits: for its value and all work on its memory.\n"
@@ -100,7 +101,7 @@ Explanation explain_export(const Array& array) {
 }  // namespace
 
 extern const Protocol array_method;
-const Protocol array_method = {"array_method", 50, speaks, import_array, methods, nullptr, nullptr,
-                               nullptr, explain_export};
+const Protocol array_method = {"array_method", 50,      speaks,  import_array,  methods,
+                               nullptr,        nullptr, nullptr, explain_export};
 
 }  // namespace isthmus::python

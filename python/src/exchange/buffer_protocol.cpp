@@ -14,10 +14,10 @@ struct Code {
 };
 /// What we write, in the machine's own sizes; bfloat16 has no code.
 constexpr Code native_codes[] = {
-    {"?", TypeId::bool_},    {"b", TypeId::int8},      {"h", TypeId::int16},
-    {"i", TypeId::int32},    {"l", TypeId::int64},     {"B", TypeId::uint8},
-    {"H", TypeId::uint16},   {"I", TypeId::uint32},    {"L", TypeId::uint64},
-    {"e", TypeId::float16},  {"f", TypeId::float32},   {"d", TypeId::float64},
+    {"?", TypeId::bool_},      {"b", TypeId::int8},       {"h", TypeId::int16},
+    {"i", TypeId::int32},      {"l", TypeId::int64},      {"B", TypeId::uint8},
+    {"H", TypeId::uint16},     {"I", TypeId::uint32},     {"L", TypeId::uint64},
+    {"e", TypeId::float16},    {"f", TypeId::float32},    {"d", TypeId::float64},
     {"Zf", TypeId::complex64}, {"Zd", TypeId::complex128}};
 /// What else is read: other spellings of the same.
 constexpr Code other_codes[] = {{"q", TypeId::int64},     {"Q", TypeId::uint64},
@@ -83,8 +83,8 @@ int fill_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
     begin_export(array);
     const bool has_strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
     const Layout& layout = lent->array.layout();
-    view->buf = static_cast<char*>(array.storage()->memory()->host) +
-                layout.offset * array.dtype().bytes();
+    view->buf =
+        static_cast<char*>(array.storage()->memory()->host) + layout.offset * array.dtype().bytes();
     view->len = layout.count() * array.dtype().bytes();
     view->itemsize = array.dtype().bytes();
     view->readonly = array.is_read_only();
@@ -212,7 +212,7 @@ Explanation explain_export(const Array& array) {
 }  // namespace
 
 extern const Protocol buffer_protocol;
-const Protocol buffer_protocol = {"buffer_protocol", 30, speaks, import_array, nullptr, nullptr,
-                                  slots, nullptr, explain_export};
+const Protocol buffer_protocol = {"buffer_protocol", 30,    speaks,  import_array,  nullptr,
+                                  nullptr,           slots, nullptr, explain_export};
 
 }  // namespace isthmus::python

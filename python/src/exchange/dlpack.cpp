@@ -24,8 +24,7 @@ constexpr const char* used_legacy_name = "used_dltensor";
 /// Frees what no consumer took.
 template <class Tensor>
 void destroy_capsule(PyObject* capsule) {
-  const char* name =
-      std::is_same_v<Tensor, DLManagedTensor> ? legacy_name : versioned_name;
+  const char* name = std::is_same_v<Tensor, DLManagedTensor> ? legacy_name : versioned_name;
   if (!PyCapsule_IsValid(capsule, name)) return;  // consumed
   auto* tensor = static_cast<Tensor*>(PyCapsule_GetPointer(capsule, name));
   tensor->deleter(tensor);  // ours: needs no GIL and sets no error
@@ -109,8 +108,8 @@ PyObject* dunder_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t given,
     const auto [stream, version, device, copy] =
         keywords.values("__dlpack__", args, given, 0, names);
     const Array& array = array_of(self);
-    return export_capsule(array, wanted_of(array, or_none(stream), or_none(version),
-                                           or_none(device), or_none(copy)));
+    return export_capsule(
+        array, wanted_of(array, or_none(stream), or_none(version), or_none(device), or_none(copy)));
   });
 }
 
@@ -193,7 +192,8 @@ struct Spelling {
         version_name(nb::make_tuple("max_version").release().ptr()),
         all_names(nb::make_tuple("max_version", "dl_device", "copy").release().ptr()),
         version(nb::make_tuple(isthmus::dlpack::major_version, isthmus::dlpack::minor_version)
-                    .release().ptr()),
+                    .release()
+                    .ptr()),
         host(nb::make_tuple(1, 0).release().ptr()) {
     for (PyObject* names : {version_name, all_names})
       for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i) {
@@ -258,7 +258,7 @@ Explanation explain_export(const Array& array) {
 }  // namespace
 
 extern const Protocol dlpack;
-const Protocol dlpack = {"dlpack", 20, speaks, import_array, methods, nullptr, nullptr, nullptr,
-                         explain_export};
+const Protocol dlpack = {"dlpack", 20,      speaks,  import_array,  methods,
+                         nullptr,  nullptr, nullptr, explain_export};
 
 }  // namespace isthmus::python

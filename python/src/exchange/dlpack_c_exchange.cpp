@@ -55,8 +55,8 @@ int allocate_tensor(DLTensor* prototype, DLManagedTensorVersioned** out, void* e
 
 int tensor_from_object(void* object, DLManagedTensorVersioned** out) noexcept {
   return status_of([&] {
-    *out = to_dlpack(require_array("managed_tensor_from_py_object_no_sync",
-                                   static_cast<PyObject*>(object)));
+    *out = to_dlpack(
+        require_array("managed_tensor_from_py_object_no_sync", static_cast<PyObject*>(object)));
   });
 }
 
@@ -164,7 +164,8 @@ Explanation explain_export(const Array& array) {
 }  // namespace
 
 extern const Protocol dlpack_c_exchange;
-const Protocol dlpack_c_exchange = {"dlpack_c_exchange", 10, speaks, import_array, nullptr, nullptr,
-                                    nullptr, finish, explain_export};
+const Protocol dlpack_c_exchange = {
+    "dlpack_c_exchange", 10, speaks, import_array, nullptr, nullptr, nullptr, finish,
+    explain_export};
 
 }  // namespace isthmus::python

@@ -45,7 +45,7 @@ Explanation explain_export(const Array&) {
 }  // namespace
 
 extern const Protocol ndarray;
-const Protocol ndarray = {"ndarray", 5, speaks, import_array, nullptr, nullptr, nullptr, nullptr,
-                          explain_export};
+const Protocol ndarray = {"ndarray", 5,       speaks,  import_array,  nullptr,
+                          nullptr,   nullptr, nullptr, explain_export};
 
 }  // namespace isthmus::python

@@ -1,0 +1,1612 @@
+import builtins
+from types import EllipsisType, ModuleType
+from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy
+from typing_extensions import CapsuleType
+
+
+class Error(Exception):
+    """Base of the errors of Isthmus."""
+
+class PromotionError(Error, TypeError):
+    """Dtypes without a common one."""
+
+class DeviceMismatchError(Error, ValueError):
+    """Operands of two devices or contexts."""
+
+class DeviceNotFoundError(Error, LookupError):
+    """No such device."""
+
+class BackendUnavailableError(Error, ImportError):
+    """A backend that is not to be had here, with the reason."""
+
+class ExchangeError(Error, BufferError):
+    """Memory that cannot be shared as asked."""
+
+class CopyRefusedError(ExchangeError, ValueError):
+    """copy=False, but it takes a copy."""
+
+class ImplicitHostCopyError(Error, TypeError):
+    """
+    Device memory that was asked of the host; copy it with to_device("cpu").
+    """
+
+class OutOfMemoryError(Error, MemoryError):
+    """A device, or the host, has no memory left."""
+
+class CompileError(Error, RuntimeError):
+    """A kernel that did not build; the text has its source and the log."""
+
+class LaunchError(Error, RuntimeError):
+    """A driver refused a call, or work on a device failed."""
+
+bool: numpy.dtype[Any] = ...
+
+int8: numpy.dtype[Any] = ...
+
+int16: numpy.dtype[Any] = ...
+
+int32: numpy.dtype[Any] = ...
+
+int64: numpy.dtype[Any] = ...
+
+uint8: numpy.dtype[Any] = ...
+
+uint16: numpy.dtype[Any] = ...
+
+uint32: numpy.dtype[Any] = ...
+
+uint64: numpy.dtype[Any] = ...
+
+float16: numpy.dtype[Any] = ...
+
+bfloat16: numpy.dtype[Any] = ...
+
+float32: numpy.dtype[Any] = ...
+
+float64: numpy.dtype[Any] = ...
+
+complex64: numpy.dtype[Any] = ...
+
+complex128: numpy.dtype[Any] = ...
+
+def _promote(a: object, b: object, /) -> numpy.dtype[Any]: ...
+
+def _has_dtype(device: object, dtype: object, /) -> builtins.bool: ...
+
+class Device:
+    """One device of one backend, such as "opencl:0"."""
+
+    def __init__(self, name: str | Device, /) -> None: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    def __hash__(self) -> int: ...
+
+    def __eq__(self, other: object, /) -> builtins.bool: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    @property
+    def backend(self) -> str:
+        """Name of the backend."""
+
+    @property
+    def index(self) -> int:
+        """Number of the device in its backend."""
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """
+        What the device says of itself: driver, memory, fp64, memory kinds, limits.
+        """
+
+    def __enter__(self) -> Device:
+        """
+        Makes it the device of new arrays inside `with`, in this thread or task.
+        """
+
+    def __exit__(self, *args: object) -> None: ...
+
+def _enter_fusing() -> None: ...
+
+def _exit_fusing() -> None: ...
+
+def _default_device() -> Device: ...
+
+def _set_default_device(device: Device | str, /) -> None: ...
+
+def _inline() -> str: ...
+
+def _set_inline(policy: str, /) -> None: ...
+
+def _eager() -> builtins.bool: ...
+
+def _set_eager(eager: builtins.bool, /) -> None: ...
+
+def _num_threads() -> int: ...
+
+def _set_num_threads(count: int, /) -> None: ...
+
+def _instruction_set() -> str: ...
+
+def _find_devices() -> tuple[tuple[Device, ...], tuple[tuple[str, str], ...]]: ...
+
+def synchronize(device: Device | str | None = None) -> None:
+    """Waits until all work that was enqueued on a device has ended."""
+
+def _pool_statistics(device: object, /) -> dict[str, int]: ...
+
+def _pool_trim(device: object, keep: int, /) -> int: ...
+
+def _pool_set_cap(device: object, cap: int, /) -> None: ...
+
+def statistics() -> dict[str, Any]:
+    """
+    Kernels run so far, where, their operations, transfers between memories, why fusion ended, and the kernel cache.
+    """
+
+def counters() -> dict[str, int]:
+    """
+    Objects of the core that are alive now: memories, pending nodes, the reaper's backlog.
+    """
+
+def _library(device: object, capability: str, /) -> int:
+    """
+    Address of a backend's table of functions, for ctypes; 0 if it has none of that name.
+    """
+
+def _cache_folder() -> str: ...
+
+def _clear_cache(disk: builtins.bool, /) -> None: ...
+
+class Array:
+    """An n-d array on one device; see isthmus.asarray."""
+
+    __hash__: None = ...  # type: ignore[assignment]
+
+    def __lt__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __le__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __eq__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...  # type: ignore[override]
+
+    def __ne__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...  # type: ignore[override]
+
+    def __gt__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __ge__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __add__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __radd__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __sub__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rsub__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __mul__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rmul__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __mod__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rmod__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __pow__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rpow__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __neg__(self, /) -> Array: ...
+
+    def __pos__(self, /) -> Array: ...
+
+    def __abs__(self, /) -> Array: ...
+
+    def __bool__(self, /) -> builtins.bool: ...
+
+    def __invert__(self, /) -> Array: ...
+
+    def __lshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rlshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rrshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __and__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rand__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __xor__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rxor__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __or__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __ror__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __int__(self, /) -> int: ...
+
+    def __float__(self, /) -> float: ...
+
+    def __iadd__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __isub__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __imul__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __imod__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __ipow__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __ilshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __irshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __iand__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __ixor__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __ior__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __floordiv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rfloordiv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __truediv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __rtruediv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __ifloordiv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __itruediv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+
+    def __index__(self, /) -> int: ...
+
+    def __len__(self, /) -> int: ...
+
+    def __getitem__(self, key: Index | tuple[Index, ...], /) -> Array: ...
+
+    def __setitem__(self, key: Index | tuple[Index, ...], value: Array | builtins.bool | int | float | complex, /) -> None: ...
+
+    @property
+    def dtype(self) -> numpy.dtype[Any]:
+        """The dtype of the elements."""
+
+    @property
+    def device(self) -> Device:
+        """The device that the memory belongs to."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the axes."""
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Elements, not bytes, from one index of an axis to the next."""
+
+    @property
+    def offset(self) -> int:
+        """Elements from the start of the memory to the first."""
+
+    @property
+    def is_read_only(self) -> builtins.bool:
+        """Whether writing is refused."""
+
+    @property
+    def is_pending(self) -> builtins.bool:
+        """Whether the value is not calculated yet."""
+
+    @property
+    def T(self) -> Array:
+        """The transpose of a matrix, as a view."""
+
+    @property
+    def mT(self) -> Array:
+        """The last two axes swapped, as a view."""
+
+    def item(self) -> builtins.bool | int | float | complex:
+        """
+        The one element as a Python number.
+
+        Waits: for its value.
+        Raises: ValueError if there are more elements, or none.
+        """
+
+    def to_device(self, device: Device | str, /, *, stream: None = None) -> Array:
+        """
+        The array on another device.
+
+        Returns: itself if it is there, else a copy; counted in statistics().
+        Source: Array API 2025.12.
+        """
+
+    def copy(self) -> Array:
+        """
+        A copy.
+
+        Returns: new memory; pending.
+        Waits: no.
+        """
+
+    def __copy__(self) -> Array: ...
+
+    def __deepcopy__(self, memo: object) -> Array: ...
+
+    def __complex__(self) -> complex: ...
+
+    def eval(self) -> Array: ...
+
+    __dlpack_c_exchange_api__: CapsuleType = ...
+
+    def __dlpack__(self, /, *, stream: object = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: builtins.bool | None = None) -> CapsuleType: ...
+
+    def __dlpack_device__(self, /) -> tuple[int, int]: ...
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+
+    def __array__(self, dtype: numpy.dtype[Any] | None = None, /, *, copy: builtins.bool | None = None) -> numpy.ndarray[Any, Any]: ...
+
+    def __repr__(self, /) -> str: ...
+
+    def __str__(self, /) -> str: ...
+
+    def __format__(self, text: str, /) -> str: ...
+
+    def __iter__(self, /) -> Iterator[Array]: ...
+
+    def __contains__(self, value: object, /) -> builtins.bool: ...
+
+    def __reduce__(self, /) -> tuple[Any, ...]: ...
+
+    def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType: ...
+
+    def tolist(self) -> Any: ...
+
+    __array_ufunc__: None = None
+
+    __array_priority__: int = 1000
+
+def add(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Sum; of bools, logical or.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.add(x, y)``.
+    """
+
+def subtract(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Difference.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.subtract(x, y)``.
+    """
+
+def multiply(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Product; of bools, logical and.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.multiply(x, y)``.
+    """
+
+def divide(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Quotient; of integers as floats.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.divide(x, y)``.
+    """
+
+def floor_divide(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Quotient rounded towards minus infinity; 0 for an integer divided by 0.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.floor_divide(x, y)``.
+    """
+
+def remainder(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Remainder with the sign of the divisor; 0 for an integer divided by 0.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats.
+    Accuracy: 1 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.remainder(x, y)``.
+    """
+
+def pow(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Power; an integer to a negative power is truncated to 0, 1 or -1.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats, complex.
+    Accuracy: 1 ulp for float32 and float64 in [0, 30].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.pow(x, y)``.
+    """
+
+def negative(x: Array, /) -> Array:
+    """
+    The number with its sign changed.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.negative(x)``.
+    """
+
+def positive(x: Array, /) -> Array:
+    """
+    The number itself.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.positive(x)``.
+    """
+
+def abs(x: Array, /) -> Array:
+    """
+    Absolute value.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.abs(x)``.
+    """
+
+def sign(x: Array, /) -> Array:
+    """
+    -1, 0 or 1 by sign; x / abs(x) of a complex number; NaN of NaN.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.sign(x)``.
+    """
+
+def reciprocal(x: Array, /) -> Array:
+    """
+    One divided by the number.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.reciprocal(x)``.
+    """
+
+def square(x: Array, /) -> Array:
+    """
+    The number times itself.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.square(x)``.
+    """
+
+def sqrt(x: Array, /) -> Array:
+    """
+    Square root; NaN of a negative real.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 0 ulp for float32 and float64 in [0, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.sqrt(x)``.
+    """
+
+def hypot(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Length of the vector (x, y), without overflow on the way.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.hypot(x, y)``.
+    """
+
+def copysign(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Size of the first with the sign of the second.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats; integers are calculated as floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.copysign(x, y)``.
+    """
+
+def nextafter(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    The next number that can be represented, towards the second.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats; integers are calculated as floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.nextafter(x, y)``.
+    """
+
+def ceil(x: Array, /) -> Array:
+    """
+    Smallest whole number that is not less.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.ceil(x)``.
+    """
+
+def floor(x: Array, /) -> Array:
+    """
+    Largest whole number that is not greater.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.floor(x)``.
+    """
+
+def trunc(x: Array, /) -> Array:
+    """
+    Rounded towards zero.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.trunc(x)``.
+    """
+
+def round(x: Array, /) -> Array:
+    """
+    Rounded to the nearest whole number, halves to even.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.round(x)``.
+    """
+
+def maximum(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    The larger; NaN if either is.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.maximum(x, y)``.
+    """
+
+def minimum(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    The smaller; NaN if either is.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.minimum(x, y)``.
+    """
+
+def exp(x: Array, /) -> Array:
+    """
+    e to the power.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [-80, 80].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.exp(x)``.
+    """
+
+def expm1(x: Array, /) -> Array:
+    """
+    exp(x) - 1, exact near 0.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [-80, 80].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.expm1(x)``.
+    """
+
+def log(x: Array, /) -> Array:
+    """
+    Natural logarithm; NaN of a negative real.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 4 ulp for float32 and float64 in [1e-30, 1e+30].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.log(x)``.
+    """
+
+def log1p(x: Array, /) -> Array:
+    """
+    log(1 + x), exact near 0.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 2 ulp for float32 and float64 in [-0.9, 1e+30].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.log1p(x)``.
+    """
+
+def log2(x: Array, /) -> Array:
+    """
+    Logarithm to base 2.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 2 ulp for float32 and float64 in [1e-30, 1e+30].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.log2(x)``.
+    """
+
+def log10(x: Array, /) -> Array:
+    """
+    Logarithm to base 10.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [1e-30, 1e+30].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.log10(x)``.
+    """
+
+def logaddexp(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    log(exp(x) + exp(y)), without overflow on the way.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats; integers are calculated as floats.
+    Accuracy: 2 ulp for float32 and float64 in [0, 80].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.logaddexp(x, y)``.
+    """
+
+def sin(x: Array, /) -> Array:
+    """
+    Sine of radians.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 4 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.sin(x)``.
+    """
+
+def cos(x: Array, /) -> Array:
+    """
+    Cosine of radians.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 4 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.cos(x)``.
+    """
+
+def tan(x: Array, /) -> Array:
+    """
+    Tangent of radians.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 4 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.tan(x)``.
+    """
+
+def asin(x: Array, /) -> Array:
+    """
+    Arc sine in radians; NaN outside [-1, 1].
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [-1, 1].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.asin(x)``.
+    """
+
+def acos(x: Array, /) -> Array:
+    """
+    Arc cosine in radians; NaN outside [-1, 1].
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [-1, 1].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.acos(x)``.
+    """
+
+def atan(x: Array, /) -> Array:
+    """
+    Arc tangent in radians.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.atan(x)``.
+    """
+
+def atan2(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Angle in radians of the point (y, x), in its quadrant.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats; integers are calculated as floats.
+    Accuracy: 4 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.atan2(x, y)``.
+    """
+
+def sinh(x: Array, /) -> Array:
+    """
+    Hyperbolic sine.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [-80, 80].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.sinh(x)``.
+    """
+
+def cosh(x: Array, /) -> Array:
+    """
+    Hyperbolic cosine.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [-80, 80].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.cosh(x)``.
+    """
+
+def tanh(x: Array, /) -> Array:
+    """
+    Hyperbolic tangent.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [-80, 80].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.tanh(x)``.
+    """
+
+def asinh(x: Array, /) -> Array:
+    """
+    Inverse hyperbolic sine.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 2 ulp for float32 and float64 in [-1e+30, 1e+30].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.asinh(x)``.
+    """
+
+def acosh(x: Array, /) -> Array:
+    """
+    Inverse hyperbolic cosine; NaN below 1.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [1, 1e+30].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.acosh(x)``.
+    """
+
+def atanh(x: Array, /) -> Array:
+    """
+    Inverse hyperbolic tangent; NaN outside [-1, 1].
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats, complex; integers are calculated as floats.
+    Accuracy: 3 ulp for float32 and float64 in [-1, 1].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.atanh(x)``.
+    """
+
+def equal(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Whether the two are equal; NaN equals nothing.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.equal(x, y)``.
+    """
+
+def not_equal(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Whether the two differ.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.not_equal(x, y)``.
+    """
+
+def less(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Whether the first is less.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.less(x, y)``.
+    """
+
+def less_equal(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Whether the first is not greater.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.less_equal(x, y)``.
+    """
+
+def greater(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Whether the first is greater.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.greater(x, y)``.
+    """
+
+def greater_equal(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Whether the first is not less.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.greater_equal(x, y)``.
+    """
+
+def isfinite(x: Array, /) -> Array:
+    """
+    Whether the number is neither infinite nor NaN.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.isfinite(x)``.
+    """
+
+def isinf(x: Array, /) -> Array:
+    """
+    Whether the number is infinite.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.isinf(x)``.
+    """
+
+def isnan(x: Array, /) -> Array:
+    """
+    Whether the number is NaN.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.isnan(x)``.
+    """
+
+def signbit(x: Array, /) -> Array:
+    """
+    Whether the sign bit is set, of -0.0 and NaN too.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats; integers are calculated as floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.signbit(x)``.
+    """
+
+def logical_and(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Whether both are nonzero.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.logical_and(x, y)``.
+    """
+
+def logical_or(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Whether either is nonzero.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.logical_or(x, y)``.
+    """
+
+def logical_xor(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Whether exactly one is nonzero.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.logical_xor(x, y)``.
+    """
+
+def logical_not(x: Array, /) -> Array:
+    """
+    Whether the number is zero.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.logical_not(x)``.
+    """
+
+def bitwise_and(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Bits that are set in both.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.bitwise_and(x, y)``.
+    """
+
+def bitwise_or(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Bits that are set in either.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.bitwise_or(x, y)``.
+    """
+
+def bitwise_xor(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Bits that are set in exactly one.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.bitwise_xor(x, y)``.
+    """
+
+def bitwise_invert(x: Array, /) -> Array:
+    """
+    Every bit changed; of a bool, logical not.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.bitwise_invert(x)``.
+    """
+
+def bitwise_left_shift(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Bits moved up; 0 if moved by the width or more.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers.
+    Accuracy: 0 ulp for float32 and float64 in [0, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.bitwise_left_shift(x, y)``.
+    """
+
+def bitwise_right_shift(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    Bits moved down, copies of the sign after them.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers.
+    Accuracy: 0 ulp for float32 and float64 in [0, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.bitwise_right_shift(x, y)``.
+    """
+
+def real(x: Array, /) -> Array:
+    """
+    Real part.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.real(x)``.
+    """
+
+def imag(x: Array, /) -> Array:
+    """
+    Imaginary part; 0 of a real number.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.imag(x)``.
+    """
+
+def conj(x: Array, /) -> Array:
+    """
+    Complex conjugate.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.conj(x)``.
+    """
+
+def where(x1: Array, x2: Array | builtins.bool | int | float | complex, x3: Array | builtins.bool | int | float | complex, /) -> Array:
+    """
+    The second where the first is true, else the third.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: bool, integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.where(x, y, z)``.
+    """
+
+def clip(x: Array, /, min: Array | int | float | None = None, max: Array | int | float | None = None) -> Array:
+    """
+    The number held between y and z; z if y is greater than z.
+
+    Shapes: operands broadcast.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.clip(x, y, z)``.
+    """
+
+def sum(x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: object | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Sum of the elements.
+
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are summed pairwise, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array.
+    Source: Array API 2025.12, sum.
+    """
+
+def prod(x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: object | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Product of the elements.
+
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are summed pairwise, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array.
+    Source: Array API 2025.12, prod.
+    """
+
+def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Largest element; NaN if any is NaN.
+
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are summed pairwise, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError for no elements.
+    Source: Array API 2025.12, max.
+    """
+
+def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Smallest element; NaN if any is NaN.
+
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are summed pairwise, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError for no elements.
+    Source: Array API 2025.12, min.
+    """
+
+def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Whether any element is true.
+
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are summed pairwise, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array.
+    Source: Array API 2025.12, any.
+    """
+
+def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Whether all elements are true.
+
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory; pending until somebody looks.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are summed pairwise, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array.
+    Source: Array API 2025.12, all.
+    """
+
+def mean(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Arithmetic mean of the elements; one kernel.
+
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory; pending until somebody looks.
+    Source: Array API 2025.12, mean.
+    """
+
+op_table: tuple = ...
+
+reduction_table: tuple = ...
+
+def empty(shape: int | tuple[int, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    """
+    An array with undefined elements.
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def empty_like(x: Array, /, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    """
+    An array with undefined elements.
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def zeros(shape: int | tuple[int, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    """
+    An array of zeros.
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def zeros_like(x: Array, /, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    """
+    An array of zeros.
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def ones(shape: int | tuple[int, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    """
+    An array of ones.
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def ones_like(x: Array, /, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    """
+    An array of ones.
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def full(shape: int | tuple[int, ...], fill_value: builtins.bool | int | float | complex, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    """
+    An array of one value.
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def full_like(x: Array, /, fill_value: builtins.bool | int | float | complex, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    """
+    An array of one value, like x.
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def arange(start: int | float, /, stop: int | float | None = None, step: int | float = 1, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    """
+    Evenly spaced numbers in [start, stop).
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def linspace(start: int | float | complex, stop: int | float | complex, /, num: int, *, dtype: object | None = None, device: Device | str | None = None, endpoint: builtins.bool = True) -> Array:
+    """
+    `num` evenly spaced numbers from start to stop.
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    """
+    Ones on the k-th diagonal, zeros elsewhere.
+
+    Returns: new memory; pending until somebody looks.
+    Waits: no.
+    Raises: ValueError for a bad shape, MemoryError.
+    Source: Array API 2025.12.
+    """
+
+def reshape(x: Array, /, shape: int | tuple[int, ...], *, copy: builtins.bool | None = None) -> Array:
+    """
+    The elements in another shape, one extent of which may be -1.
+
+    Returns: a view if strides allow it and copy is not True, else new memory, pending.
+    Raises: ValueError if sizes differ, CopyRefusedError if copy is False and strides do not allow a view.
+    Source: Array API 2025.12.
+    """
+
+def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
+    """
+    The axes in another order.
+
+    Returns: a view.
+    Raises: ValueError if an axis is repeated or missing, IndexError outside the array.
+    Source: Array API 2025.12.
+    """
+
+def broadcast_to(x: Array, /, shape: int | tuple[int, ...]) -> Array:
+    """
+    The array seen through a larger shape.
+
+    Returns: a read-only view.
+    Raises: ValueError if it does not broadcast.
+    Source: Array API 2025.12.
+    """
+
+def expand_dims(x: Array, /, axis: int | tuple[int, ...] = 0) -> Array:
+    """
+    New axes of length 1 at these places of the result.
+
+    Returns: a view.
+    Raises: IndexError outside the result, ValueError if one is repeated.
+    Source: Array API 2025.12.
+    """
+
+def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
+    """
+    Without these axes of length 1.
+
+    Returns: a view.
+    Raises: ValueError if one is longer.
+    Source: Array API 2025.12.
+    """
+
+def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
+    """
+    The elements in reverse order along these axes, or all.
+
+    Returns: a view.
+    Source: Array API 2025.12.
+    """
+
+def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
+    """
+    The arrays one after the other along an axis; flattened if it is None.
+
+    Returns: new memory.
+    Raises: ValueError if shapes differ beside the axis.
+    Source: Array API 2025.12.
+    """
+
+def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
+    """
+    The arrays along a new axis.
+
+    Returns: new memory.
+    Raises: ValueError if shapes differ.
+    Source: Array API 2025.12.
+    """
+
+def astype(x: Array, dtype: object, /, *, copy: builtins.bool = True, device: Device | str | None = None) -> Array:
+    """
+    The elements as another dtype.
+
+    Returns: new memory, pending; x itself if it has the dtype and copy is False.
+    Source: Array API 2025.12.
+    """
+
+def asarray(obj: object, /, *, dtype: object = None, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
+    """
+    Anything that holds numbers as an array: by DLPack, the buffer protocol,
+    __array_interface__ or __array__; numbers and nested lists through NumPy.
+
+    Returns: a view of the object's memory, which it keeps alive; a copy if copy=True, for
+    another dtype or device, for numbers and lists, and for NumPy arrays whose elements are
+    misaligned, swapped or not a whole number of elements apart.
+    Waits: no.
+    Raises: CopyRefusedError if copy=False and it takes a copy; ExchangeError (BufferError)
+    with the reason of every protocol; TypeError for what is no numbers.
+    Source: Array API 2025.12.
+    """
+
+def from_dlpack(x: object, /, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
+    """
+    The memory of an array of another library, by DLPack 1.3 or older.
+
+    Returns: a view, read-only where the producer says so and for JAX; a copy if copy=True or
+    for another device.
+    Waits: no.
+    Raises: BufferError, naming the field; CopyRefusedError if copy=False and it takes a copy.
+    Source: Array API 2025.12.
+    """
+
+class Explanation:
+    """What asarray would do with an object, and why."""
+
+    @property
+    def verdict(self) -> str:
+        """'zero-copy', 'copy' or 'impossible'."""
+
+    @property
+    def protocol(self) -> str:
+        """
+        Who would bring it: a name of protocols(), 'isthmus' or 'numpy'; else ''.
+        """
+
+    @property
+    def reason(self) -> str:
+        """Why; for our own arrays, why the memory is shared or private."""
+
+    @property
+    def exports(self) -> dict[str, str]:
+        """By protocol, how an array of ours could be shown to others."""
+
+    def __repr__(self) -> str: ...
+
+def explain(obj: object, device: Device | str | None = None) -> Explanation:
+    """
+    What asarray(obj, device=device) would do: share, copy or fail, by which protocol and why; for an array of ours also why it is shared.
+
+    Waits: for the object's own value, where its protocol says so.
+    """
+
+def protocols() -> tuple[str, ...]:
+    """
+    Names of the exchange protocols, in the order in which asarray asks them.
+    """
+
+Index: TypeAlias = int | slice | EllipsisType | Array | None

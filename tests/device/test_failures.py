@@ -1,0 +1,177 @@
+"""Every driver call fails once, and from then on: no crash, no leak, usable after."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from isthmus import _isthmus
+from tests.conftest import DEVICES
+from tests.device.arrays import get, put
+from tests.device.control import LAUNCH, OUT_OF_MEMORY, failing_calls, failing_commands, table
+
+pytestmark = [
+    pytest.mark.skipif("null:1" not in DEVICES, reason="there is no null backend; build it"),
+    pytest.mark.no_kernel,
+]
+ERRORS = (xp.LaunchError, xp.OutOfMemoryError, xp.CompileError)
+devices = pytest.mark.parametrize("name", ["null:1", "null:2"])
+codes = pytest.mark.parametrize("code", [LAUNCH, OUT_OF_MEMORY], ids=["launch", "out of memory"])
+eager = pytest.mark.parametrize("eager", [False, True], ids=["lazy", "eager"])
+
+
+def elementwise(device: str) -> Any:
+    x = put(np.arange(60, dtype=np.float32).reshape(6, 10), device)
+    return get((x[::-1] * 2 + x) / 3).sum()
+
+
+def reduction(device: str) -> Any:
+    x = xp.arange(100, dtype="int32", device=device)
+    return xp.sum(x * x).item() + xp.max(x).item()
+
+
+def write(device: str) -> Any:
+    x = put(np.arange(20, dtype=np.int32), device)
+    reader = x + 1
+    x[::2] = reader[:10] * 2
+    x += reader
+    x[1:] = x[:-1]
+    return get(x).sum() + get(reader).sum()
+
+
+def several_outputs(device: str) -> Any:
+    x = xp.ones((50,), dtype="float32", device=device)
+    y = x + 1
+    z = y * y
+    w = xp.concat((z, y, x))
+    return get(w).sum() + get(z).sum()
+
+
+def transfer(device: str) -> Any:
+    x = put(np.arange(8, dtype=np.int16), device)
+    other = "null:1" if device == "null:2" else "null:2"
+    return get(x.to_device(other).to_device("cpu").to_device(device)).sum()
+
+
+WORKLOADS: dict[str, Callable[[str], Any]] = {
+    function.__name__: function
+    for function in (elementwise, reduction, write, several_outputs, transfer)
+}
+
+
+def calls_of(action: Callable[[], Any], *, commands: bool) -> tuple[Any, int]:
+    count = table().commands_so_far if commands else table().calls_so_far
+    _isthmus._clear_cache(False)
+    for name in ("null:1", "null:2"):
+        _isthmus._pool_trim(name, 0)
+    before = count()
+    result = action()
+    return result, int(count()) - int(before)
+
+
+@devices
+@codes
+@eager
+@pytest.mark.parametrize("sticky", [False, True], ids=["once", "from then on"])
+@pytest.mark.parametrize("workload", WORKLOADS)
+def test_every_driver_call_may_fail(
+    workload: str, sticky: bool, eager: bool, code: int, name: str
+) -> None:
+    xp.config.inline, xp.config.eager = "0", eager
+
+    def action() -> Any:
+        return WORKLOADS[workload](name)
+
+    wanted, count = calls_of(action, commands=False)
+    assert count > 0, "the workload makes no driver call"
+    raised = 0
+    for nth in range(1, count + 1):
+        _isthmus._clear_cache(False)
+        for device in ("null:1", "null:2"):
+            _isthmus._pool_trim(device, 0)
+        with failing_calls(nth, sticky=sticky, code=code):
+            try:
+                result = action()
+            except ERRORS as error:
+                raised += 1
+                assert "null_" in str(error), error
+                del error
+            else:
+                assert result == wanted, f"call {nth} failed, and the result is wrong"
+        gc.collect()
+        assert action() == wanted, f"not usable after call {nth} of {count} failed"
+    assert raised > 0
+
+
+@devices
+@eager
+@pytest.mark.parametrize("sticky", [False, True], ids=["once", "from then on"])
+@pytest.mark.parametrize("workload", WORKLOADS)
+def test_every_command_may_fail_while_it_runs(
+    workload: str, sticky: bool, eager: bool, name: str
+) -> None:
+    xp.config.inline, xp.config.eager = "0", eager
+
+    def action() -> Any:
+        return WORKLOADS[workload](name)
+
+    wanted, count = calls_of(action, commands=True)
+    for nth in range(1, count + 1):
+        with failing_commands(nth, sticky=sticky):
+            try:
+                result = action()
+            except ERRORS:
+                pass
+            else:
+                assert result == wanted, f"command {nth} failed, and the result is wrong"
+        gc.collect()
+        assert action() == wanted, f"not usable after command {nth} of {count} failed"
+
+
+@devices
+def test_a_failed_array_stays_failed_and_its_siblings_live(name: str) -> None:
+    xp.config.inline = "0"
+    x = xp.asarray(np.arange(8, dtype=np.float32), copy=True, device=name)
+    bad, good = xp.sqrt(x) + 1, x * 3
+    with failing_commands(1), pytest.raises(xp.LaunchError) as first:
+        get(bad)
+    with pytest.raises(xp.LaunchError) as second:
+        get(bad)
+    assert str(first.value) == str(second.value)
+    with pytest.raises(xp.LaunchError):
+        get(bad * 2)
+    assert get(good).tolist() == [3.0 * i for i in range(8)]
+    assert get(x + 1)[7] == 8
+
+
+@devices
+def test_the_error_of_a_failed_kernel_is_told_again_to_each_of_its_views(name: str) -> None:
+    xp.config.inline = "0"
+    x = xp.asarray(np.arange(8, dtype=np.float32), copy=True, device=name)
+    bad = x + 1
+    view = bad[::-1]
+    with failing_calls(1, sticky=True), pytest.raises(xp.LaunchError):
+        bad.eval()
+    for array in (bad, view, bad[2]):
+        with pytest.raises(xp.LaunchError):
+            array.eval()
+    with pytest.raises(xp.LaunchError):
+        view[...] = 0
+
+
+@devices
+def test_memory_that_runs_out_is_an_error_with_numbers_and_comes_back(name: str) -> None:
+    xp.config.inline = "0"
+    with pytest.raises(MemoryError, match=r"\d+ bytes"):
+        xp.empty((1 << 50,), dtype="int8", device=name)
+    held = xp.zeros((1000,), dtype="int8", device=name).eval()
+    idle = xp.zeros((1 << 16,), dtype="int8", device=name).eval()
+    del idle
+    with failing_calls(1, code=OUT_OF_MEMORY):  # trims the pool and asks again
+        made = xp.empty((1 << 20,), dtype="int8", device=name)
+    assert made.size == 1 << 20 and int(xp.sum(held).item()) == 0

@@ -1,0 +1,294 @@
+"""Threads, forks, signals and the end of the process; each in a process of its own."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.conftest import DEVICES
+from tests.device.arrays import assert_same, get, put
+
+devices = pytest.mark.parametrize("name", DEVICES)
+
+
+def run(text: str, *, status: int = 0, seconds: float = 60, **environment: str) -> str:
+    """Runs a script to its end; returns what it printed. Nothing may be printed as an error."""
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(text)],
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        env=os.environ | environment,
+    )
+    assert done.returncode == status, f"status {done.returncode}: {done.stdout}{done.stderr}"
+    assert done.stderr == "", done.stderr
+    return done.stdout
+
+
+@devices
+def test_16_threads_make_the_first_call_at_once(name: str) -> None:
+    text = f"""
+        import threading
+        barrier, results = threading.Barrier(16), []
+        def first():
+            barrier.wait()
+            import isthmus as xp
+            x = xp.arange(1000, dtype="int32", device={name!r}) * 2
+            results.append(int(xp.sum(x + x).item()))
+        threads = [threading.Thread(target=first) for _ in range(16)]
+        for t in threads: t.start()
+        for t in threads: t.join()
+        assert results == [1998000] * 16, results
+        print("ok")
+    """
+    assert run(text) == "ok\n"
+
+
+@devices
+def test_arrays_outlive_the_thread_that_made_them(name: str) -> None:
+    text = f"""
+        import threading
+        import isthmus as xp
+        made = []
+        def make():
+            x = xp.arange(100, dtype="float32", device={name!r})
+            made.extend([x + 1, (x * 2).eval(), x[::-1]])
+        thread = threading.Thread(target=make)
+        thread.start()
+        thread.join()
+        del thread
+        total = sum(float(xp.sum(x).item()) for x in made)
+        assert total == 5050 + 9900 + 4950, total
+        print("ok")
+    """
+    assert run(text) == "ok\n"
+
+
+def test_a_forked_child_calculates_on_the_cpu() -> None:
+    text = """
+        import os
+        import isthmus as xp
+        import numpy as np
+        x = xp.asarray(np.arange(1 << 20, dtype=np.float32), copy=True)
+        y = (x * 2 + 1).eval()   # threads are running now
+        pending = x + y
+        child = os.fork()
+        if child == 0:
+            big = float(xp.sum(pending).item())
+            new = xp.sin(xp.ones((1 << 20,), dtype="float32"))
+            ok = big == float(np.sum(np.arange(1 << 20) * 3.0 + 1)) or abs(big) > 1e12
+            ok = ok and abs(float(xp.mean(new).item()) - 0.84147) < 1e-3
+            os._exit(0 if ok else 3)
+        _, status = os.waitpid(child, 0)
+        assert os.waitstatus_to_exitcode(status) == 0, status
+        assert not pending.eval().is_pending
+        print("ok")
+    """
+    assert run(text) == "ok\n"
+
+
+@pytest.mark.skipif("null:1" not in DEVICES, reason="there is no null backend; build it")
+def test_a_forked_child_has_a_clear_error_for_other_devices() -> None:
+    text = """
+        import os
+        import isthmus as xp
+        x = (xp.ones((4,), dtype="float32", device="null:2") + 1).eval()
+        child = os.fork()
+        if child == 0:
+            try:
+                (x + 1).to_device("cpu").eval()
+            except (xp.LaunchError, RuntimeError) as error:
+                os._exit(0 if "fork" in str(error) else 4)
+            os._exit(3)
+        _, status = os.waitpid(child, 0)
+        assert os.waitstatus_to_exitcode(status) == 0, status
+        assert float(xp.sum(x).item()) == 8
+        print("ok")
+    """
+    assert run(text) == "ok\n"
+
+
+def test_forks_while_threads_calculate_do_not_hang() -> None:
+    text = """
+        import os, threading
+        import isthmus as xp
+        stop = threading.Event()
+        def work():
+            while not stop.is_set():
+                float(xp.sum(xp.arange(20000, dtype="float32") * 2).item())
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for t in threads: t.start()
+        for _ in range(25):
+            child = os.fork()
+            if child == 0:
+                x = xp.arange(1000, dtype="int64") + 1
+                os._exit(0 if int(xp.sum(x).item()) == 500500 else 3)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        stop.set()
+        for t in threads: t.join()
+        print("ok")
+    """
+    assert run(text, seconds=120) == "ok\n"
+
+
+@devices
+def test_an_interrupt_stops_a_long_evaluation_and_leaves_the_library_usable(name: str) -> None:
+    text = f"""
+        import os, signal, threading, time
+        import isthmus as xp
+        def build():
+            x = xp.ones((1 << 19,), dtype="float32", device={name!r}).eval()
+            total = xp.zeros((), dtype="float32", device={name!r})
+            for i in range(400):  # a reduction each, so that there are many kernels
+                total = total + xp.sum(xp.sin(x + i) * xp.cos(x * i))
+            return total
+        def interrupt():
+            time.sleep(0.15)
+            os.kill(os.getpid(), signal.SIGINT)
+        stopped = 0
+        for _ in range(5):
+            thread = threading.Thread(target=interrupt)
+            try:
+                thread.start()
+                for _ in range(100):
+                    total = build()
+                    xp.synchronize({name!r})
+                    total.item()
+            except KeyboardInterrupt:
+                stopped += 1
+            thread.join()
+        assert stopped == 5, stopped
+        again = build()
+        assert abs(again.item() - build().item()) == 0
+        assert int(xp.sum(xp.arange(10, dtype="int32", device={name!r})).item()) == 45
+        print("ok")
+    """
+    assert run(text, seconds=120) == "ok\n"
+
+
+@devices
+def test_the_interpreter_ends_with_threads_pending_arrays_and_exports_alive(name: str) -> None:
+    text = f"""
+        import threading, sys
+        import numpy as np
+        import isthmus as xp
+        x = xp.arange(1000, dtype="float32", device={name!r})
+        sys.keep = [x + 1, x[::2], (x * 3).eval(), xp.asarray(np.ones(5, "f4"))]
+        if {name!r} == "cpu":
+            sys.more = [x.__dlpack__(), x.__dlpack__(max_version=(1, 0)), memoryview(x)]
+            sys.more += [np.asarray(x), np.from_dlpack(x)]
+        def work():
+            y = xp.ones((5000,), dtype="float32", device={name!r})
+            while True:
+                y = y * 0.5 + 1
+                xp.sum(y).eval()
+        for _ in range(4):
+            threading.Thread(target=work, daemon=True).start()
+        class Late:
+            def __del__(self):
+                try:
+                    (x + 1).eval()
+                except Exception:
+                    pass
+        sys.late = Late()
+        import time
+        time.sleep(0.1)
+        print("ok")
+    """
+    for _ in range(3):
+        assert run(text) == "ok\n"
+
+
+def test_cycles_through_producers_are_collected() -> None:
+    class Producer(np.ndarray):  # an instance may have attributes
+        consumer: Any
+
+    memory = np.arange(4.0).view(Producer)
+    memory.consumer = xp.asarray(memory)
+    gone = weakref.ref(memory)
+    del memory
+    gc.collect()
+    assert gone() is None, "the array and its producer keep each other alive"
+
+
+def test_cycles_through_pending_readers_end_when_they_are_evaluated() -> None:
+    class Producer(np.ndarray):
+        consumer: Any
+
+    memory = np.arange(4.0).view(Producer)
+    with xp.fusing():
+        memory.consumer = xp.asarray(memory) + 1
+    memory.consumer.eval()
+    gone = weakref.ref(memory)
+    del memory
+    gc.collect()
+    assert gone() is None
+
+
+SAMPLES = [
+    np.arange(6, dtype=np.int16).reshape(2, 3),
+    np.array(2.5, np.float32),
+    np.zeros((2, 0, 3), np.complex64),
+    np.array([True, False]),
+    np.asfortranarray(np.arange(6, dtype=np.float16).reshape(2, 3)),
+]
+
+
+@pytest.mark.parametrize("values", SAMPLES, ids=lambda v: f"{v.dtype}-{v.shape}")
+@pytest.mark.no_kernel
+def test_pickle_copy_and_deepcopy_keep_values_dtype_and_device(
+    values: Any, device: xp.Device
+) -> None:
+    x = put(values, device)
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        back = pickle.loads(pickle.dumps(x, protocol))
+        assert back.device == device
+        assert_same(get(back), values)
+    for copied in (copy.copy(x), copy.deepcopy(x), copy.deepcopy({"x": [x]})["x"][0]):
+        assert copied.device == device
+        assert_same(get(copied), values)
+        if values.size:
+            copied[...] = 0
+            assert_same(get(x), values)
+
+
+@pytest.mark.no_kernel
+def test_devices_and_bfloat16_arrays_are_pickled(device: xp.Device) -> None:
+    assert pickle.loads(pickle.dumps(device)) == device
+    x = xp.astype(put(np.arange(4, dtype=np.float32), device), xp.bfloat16)
+    back = pickle.loads(pickle.dumps(x))
+    assert back.dtype == xp.bfloat16
+    assert get(xp.astype(back, xp.float32)).tolist() == [0, 1, 2, 3]
+
+
+def test_import_calls_no_driver_and_needs_no_environment() -> None:
+    text = """
+        import sys
+        import isthmus
+        assert not any(name.split(".")[0] in ("jax", "numba", "torch") for name in sys.modules)
+        print(isthmus.statistics()["kernels"])
+    """
+    assert run(text, PYTHONDONTWRITEBYTECODE="1") == "0\n"
+
+
+def test_eager_and_device_come_from_the_environment() -> None:
+    text = """
+        import isthmus as xp
+        x = xp.ones((3,), dtype="float32") + 1
+        print(x.device, x.is_pending, xp.config.eager, xp.config.inline)
+    """
+    assert run(text) == "cpu True False auto\n" or os.environ.get("ISTHMUS_EAGER")
+    assert run(text, ISTHMUS_EAGER="1", ISTHMUS_INLINE="0") == "cpu False True 0\n"
+    if "null:1" in DEVICES:
+        assert run(text, ISTHMUS_DEVICE="null:1") == "null:1 True False auto\n"

@@ -1,0 +1,190 @@
+"""Dtypes of results: those of NumPy, for all pairs, numbers among them."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.device.arrays import COMPLEX, DOUBLES, DTYPES, INTEGERS, REALS, dtype_of, get, put
+
+BUILTIN = tuple(name for name in DTYPES if name != "bfloat16")
+PAIRS = [(a, b) for a in BUILTIN for b in BUILTIN]
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_result_type_is_that_of_numpy(a: str, b: str) -> None:
+    wanted = np.promote_types(a, b)
+    assert xp.result_type(dtype_of(a), dtype_of(b)) == wanted
+    x, y = xp.zeros((2,), dtype=a), xp.zeros((3, 1), dtype=b)
+    assert xp.result_type(x, y) == wanted
+    assert xp.result_type(x, dtype_of(b)) == wanted
+    assert (x == y).dtype == np.bool_
+    assert xp.where(x == x, x, y).dtype == wanted
+    assert xp.concat((x, xp.zeros((1,), dtype=b))).dtype == wanted
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_operands_of_two_dtypes_give_what_numpy_gives(a: str, b: str) -> None:
+    left, right = np.ones(3, a), np.full(3, 1, b)
+    sum_ = put(left, "cpu") + put(right, "cpu")
+    assert sum_.dtype == (left + right).dtype
+    assert get(sum_).tolist() == (left + right).tolist()
+
+
+@pytest.mark.parametrize("other", DTYPES)
+def test_bfloat16_meets_other_dtypes_as_a_float(other: str) -> None:
+    x, y = xp.zeros((1,), dtype=xp.bfloat16), xp.zeros((1,), dtype=dtype_of(other))
+    wanted = {
+        **dict.fromkeys(("bool", "int8", "uint8", "bfloat16"), "bfloat16"),
+        **dict.fromkeys(("int16", "uint16", "float16", "float32"), "float32"),
+        **dict.fromkeys(("int32", "uint32", "int64", "uint64", "float64"), "float64"),
+        **dict.fromkeys(COMPLEX, other),
+    }[other]
+    assert (x + y).dtype == dtype_of(wanted)
+    assert (y + x).dtype == dtype_of(wanted)
+
+
+NUMBERS = [True, False, 0, 1, -1, 1.5, float("nan"), 1 + 2j]
+OPERATORS = [operator.add, operator.mul, operator.sub, operator.truediv, operator.eq]
+
+
+@pytest.mark.parametrize("dtype", BUILTIN)
+@pytest.mark.parametrize("number", NUMBERS, ids=repr)
+@pytest.mark.parametrize("op", OPERATORS, ids=lambda op: str(op.__name__))
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_python_numbers_take_the_dtype_of_the_array_as_in_numpy(
+    op: Any, number: Any, dtype: str
+) -> None:
+    array = np.ones(2, dtype)
+    x = put(array, "cpu")
+    for swapped in (False, True):
+        try:
+            wanted = op(number, array) if swapped else op(array, number)
+        except (TypeError, OverflowError) as error:
+            with pytest.raises(type(error)):
+                op(number, x) if swapped else op(x, number)
+            continue
+        if dtype == "bool" and op in (operator.sub,):
+            continue  # NumPy calculates in int8 where the number is one
+        got = op(number, x) if swapped else op(x, number)
+        assert got.dtype == wanted.dtype
+        assert np.array_equal(get(got), wanted, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_a_python_integer_must_fit(dtype: str) -> None:
+    info = np.iinfo(dtype)
+    x = xp.zeros((2,), dtype=dtype)
+    for fits in (int(info.min), int(info.max)):
+        assert (x | fits).dtype == info.dtype
+        assert int((x | fits)[0].item()) == fits
+    for past in (int(info.min) - 1, int(info.max) + 1, 1 << 70, -(1 << 70)):
+        with pytest.raises(OverflowError, match="does not fit|past 64 bits"):
+            x + past
+        with pytest.raises(OverflowError, match="does not fit|past 64 bits"):
+            past + x
+        with pytest.raises(OverflowError, match="does not fit|past 64 bits"):
+            x[0] = past
+        with pytest.raises(OverflowError, match="does not fit|past 64 bits"):
+            x += past
+
+
+@pytest.mark.parametrize("dtype", REALS)
+def test_large_python_numbers_round_in_floats(dtype: str) -> None:
+    x = xp.ones((1,), dtype=dtype_of(dtype))
+    assert (x * 1e300).dtype == dtype_of(dtype)
+    if dtype != "float64":
+        assert float((x * 1e300)[0].item()) == float("inf")
+    assert (x + (1 << 40)).dtype == dtype_of(dtype)
+
+
+@pytest.mark.parametrize("scalar", [np.int8(1), np.float32(2), np.float64(2), np.uint64(3)])
+@pytest.mark.parametrize("dtype", ["int8", "int32", "float16", "float32"])
+def test_numpy_scalars_count_with_their_dtype(scalar: Any, dtype: str) -> None:
+    wanted = (np.ones(2, dtype) + scalar).dtype
+    x = xp.ones((2,), dtype=dtype)
+    assert (x + scalar).dtype == wanted
+    assert (scalar + x).dtype == wanted
+    assert isinstance(scalar + x, xp.Array)
+
+
+def test_arrays_without_axes_count_with_their_dtype() -> None:
+    x, zero = xp.ones((2,), dtype="int8"), xp.zeros((), dtype="int64")
+    assert (x + zero).dtype == np.int64
+    assert xp.where(xp.asarray(np.array(True)), x, zero).dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    ("target", "other"), [("int32", "float32"), ("float32", "complex64"), ("bool", "int8")]
+)
+def test_in_place_operators_refuse_what_does_not_fit(target: str, other: str) -> None:
+    x, y = xp.ones((2,), dtype=target), xp.ones((2,), dtype=other)
+    before = get(x).copy()
+    with pytest.raises(TypeError, match="does not fit"):
+        x += y
+    assert get(x).tolist() == before.tolist()
+    array = before.copy()
+    with pytest.raises(TypeError):
+        array += np.ones(2, other)
+
+
+@pytest.mark.parametrize("target", INTEGERS)
+@pytest.mark.parametrize("other", INTEGERS)
+def test_in_place_operators_of_integers_follow_same_kind(target: str, other: str) -> None:
+    array, x = np.ones(2, target), xp.ones((2,), dtype=target)
+    try:
+        array += np.full(2, 100, other)
+    except TypeError:
+        with pytest.raises(TypeError, match="does not fit"):
+            x += xp.full((2,), 100, dtype=other)
+        return
+    x += xp.full((2,), 100, dtype=other)
+    assert get(x).tolist() == array.tolist() and x.dtype == array.dtype
+
+
+def test_numbers_alone_have_no_common_dtype() -> None:
+    with pytest.raises(ValueError, match="needs an array or a dtype"):
+        xp.result_type(1, 2.0)
+    assert xp.result_type(np.dtype("int8"), 1) == np.int8
+    assert xp.result_type(np.dtype("int8"), 1.0) == np.float64
+    assert xp.result_type(np.dtype("float32"), 1j) == np.complex64
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_can_cast_is_promotion(a: str, b: str) -> None:
+    assert xp.can_cast(dtype_of(a), dtype_of(b)) == (np.promote_types(a, b) == np.dtype(b))
+
+
+@pytest.mark.no_kernel
+def test_default_dtypes_are_those_that_the_device_has(device: xp.Device) -> None:
+    info = xp.__array_namespace_info__()
+    defaults = info.default_dtypes(device=device)
+    real = "float64" if device.info["fp64"] else "float32"
+    assert defaults["real floating"] == np.dtype(real)
+    assert xp.empty((1,), device=device).dtype == np.dtype(real)
+    assert xp.asarray([1.5], device=device).dtype == np.dtype(real)
+    for double in DOUBLES:
+        assert (double in info.dtypes(device=device)) == device.info["fp64"]
+
+
+def test_isdtype_knows_the_words_of_the_standard() -> None:
+    for name in DTYPES:
+        kind = dtype_of(name)
+        words = {
+            "bool": name == "bool",
+            "signed integer": name.startswith("int"),
+            "unsigned integer": name.startswith("uint"),
+            "integral": name in INTEGERS,
+            "real floating": name in REALS,
+            "complex floating": name in COMPLEX,
+            "numeric": name != "bool",
+        }
+        for word, is_it in words.items():
+            assert xp.isdtype(kind, word) == is_it, (name, word)
+        assert xp.isdtype(kind, ("bool", kind))
+    with pytest.raises(ValueError, match="is none of"):
+        xp.isdtype(np.dtype("int8"), "number")

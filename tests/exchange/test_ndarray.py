@@ -1,0 +1,101 @@
+"""Exact ndarrays, read from their head: every dtype and layout, and who else holds them."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import weakref
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+# what the tests ask for on purpose, the annotations forbid
+isthmus: Any = importlib.import_module("isthmus")
+
+
+sys.path.insert(0, str(Path(__file__).parent))
+layouts = importlib.import_module("layouts")
+
+
+def is_shared(x: Any) -> bool:
+    return str(isthmus.explain(x).reason).startswith("shared")
+
+
+@pytest.mark.parametrize("name", layouts.NAMES)
+def test_every_layout_shares_address_and_writes(name: str) -> None:
+    a = layouts.numpy_layouts()[name]
+    x = isthmus.asarray(a, copy=False)
+    assert x.shape == a.shape
+    assert x.is_read_only == (not a.flags.writeable)
+    if a.size:
+        assert layouts.address(np.asarray(x)) == layouts.address(a)
+        layouts.write_through(a, 77)
+        assert np.all(np.asarray(x) == 77)
+
+
+def test_packed_structs_are_shared() -> None:
+    a = np.zeros(3, dtype=[("a", "i1"), ("b", "<f8"), ("c", "f4", (2, 2))])
+    x = isthmus.asarray(a, copy=False)
+    a["b"][2] = 4
+    assert np.asarray(x)["b"].tolist() == [0, 0, 4]
+
+
+@pytest.mark.parametrize("dies_first", ["numpy", "ours"])
+def test_lifetimes(dies_first: str) -> None:
+    a = np.arange(6.0)
+    watch = weakref.ref(a)
+    x = isthmus.asarray(a)
+    if dies_first == "numpy":
+        del a
+        assert float(isthmus.sum(x)) == 15
+        del x
+        assert watch() is None
+    else:
+        del x
+        assert sys.getrefcount(a) == 2
+        assert a.sum() == 15
+
+
+@pytest.mark.parametrize("bad", ["object", "U3", "M8[s]", "longdouble"])
+def test_dtypes_that_no_array_has_are_refused(bad: str) -> None:
+    a = np.zeros(3, dtype=bad)
+    references = sys.getrefcount(a)
+    with pytest.raises(TypeError):
+        isthmus.asarray(a)
+    assert sys.getrefcount(a) == references
+
+
+def test_subclasses_are_asked_like_others() -> None:
+    masked = np.ma.masked_array([1.0, 2.0], mask=[True, False])
+    assert isthmus.explain(masked).protocol != "ndarray"
+
+
+def made(kept: list[Any]) -> Any:
+    a = np.ones(3)
+    kept.append(weakref.ref(a))
+    return a
+
+
+def test_private_are_temporaries_only() -> None:
+    # not within an assert, which pytest rewrites so that it holds all that is in it
+    private = [
+        isthmus.asarray(np.ones(3)),
+        isthmus.from_dlpack(np.ones(3)),
+        isthmus.asarray(np.ones((4, 4))[1:, ::2]),
+    ]
+    assert [is_shared(x) for x in private] == [False] * 3
+    a = np.ones(3)
+    arguments = (np.ones(3),)
+    shared = [
+        isthmus.asarray(a),
+        isthmus.asarray(a[1:]),
+        isthmus.asarray(np.frombuffer(bytearray(8), dtype="u1")),
+        isthmus.asarray(*arguments),
+        *map(isthmus.asarray, arguments),
+        isthmus.asarray(made([])),
+    ]
+    kept: list[Any] = []
+    shared.append(isthmus.asarray(made(kept)))
+    assert [is_shared(x) for x in shared] == [True] * 5 + [False, True]
