@@ -111,7 +111,7 @@ def reductions(size: int) -> list[Group]:
     a, b = private([x, y])
     rows = 1000
     m, p = x.reshape(rows, -1), xp.reshape(a, (rows, -1))
-    todo: list[tuple[str, Callable[[], object], Callable[[], xp.Array], dict[str, Any]]] = [
+    todo: list[tuple[str, Callable[[], Any], Callable[[], xp.Array], dict[str, Any]]] = [
         ("sum", lambda: np.sum(x), lambda: xp.sum(a), {"C": loop("sum", x)}),
         ("sum axis 0", lambda: np.sum(m, axis=0), lambda: xp.sum(p, axis=0), {}),
         ("sum axis 1", lambda: np.sum(m, axis=1), lambda: xp.sum(p, axis=1), {}),

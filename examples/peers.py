@@ -128,8 +128,12 @@ def numpy_peers() -> Iterator[Peer | str]:
     )
     yield aligned
     # NumPy aligns to 16 bytes; who wants 64 must copy three arrays of four
-    unaligned = {"library": "NumPy (16-byte aligned)", "make": lambda: numpy_memory(16)}
-    yield replace(aligned, **unaligned, is_giver_only=True)
+    yield replace(
+        aligned,
+        library="NumPy (16-byte aligned)",
+        make=lambda: numpy_memory(16),
+        is_giver_only=True,
+    )
 
 
 def isthmus_peers() -> Iterator[Peer | str]:

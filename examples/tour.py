@@ -265,7 +265,8 @@ def main() -> int:
     tour = Tour()
     numpy = tour.peer("NumPy")
     assert numpy is not None
-    photograph = Picture(data.astronaut(), numpy, "NumPy")
+    load: Callable[[], Any] = data.astronaut
+    photograph = Picture(np.asarray(load()), numpy, "NumPy")
     expected = reference(photograph.array)
     picture = photograph
     for stage in STAGES:

@@ -25,6 +25,8 @@ MISSING_FILES = {
 }
 MISSING_TESTS = {
     "test_creation_functions.py::test_meshgrid": "meshgrid is not built",
+    "test_data_type_functions.py::test_can_cast": "it compares None, for dtypes without promotion, "
+    "with numpy.dtype('float64'), which NumPy calls equal; tests/device/test_promotion.py has it",
     "test_indexing_functions.py::test_take": "take is not built",
     "test_indexing_functions.py::test_take_along_axis": "take_along_axis is not built",
     "test_manipulation_functions.py::test_repeat": "repeat is not built",

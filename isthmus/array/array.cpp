@@ -49,7 +49,7 @@ DType with_weak(std::string_view who, DType dtype, const Scalar& number) {
     default:
       if (dtype.family == Family::complex) return dtype;
       return dtype.family == Family::real && dtype.lane_bits < 64 ? TypeId::complex64
-                                                                   : TypeId::complex128;
+                                                                  : TypeId::complex128;
   }
 }
 
@@ -119,7 +119,8 @@ Dims common_shape(std::string_view who, std::span<const Value> values) {
   for (const Value& value : values)
     if (value.array) arrays.push_back(value.array);
   std::vector<std::span<const std::int64_t>> shapes;
-  for (const Array* array : arrays) shapes.emplace_back(array->shape().data(), array->shape().size());
+  for (const Array* array : arrays)
+    shapes.emplace_back(array->shape().data(), array->shape().size());
   return broadcast_shapes(who, shapes);
 }
 
@@ -184,8 +185,7 @@ Array apply(Op op, std::span<const Value> operands) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const Value& value = operands[i];
     if (value.array) {
-      node->operands[i] =
-          detail::operand_of(row.name, *value.array, {shape.begin(), shape.end()});
+      node->operands[i] = detail::operand_of(row.name, *value.array, {shape.begin(), shape.end()});
       continue;
     }
     if (value.is_weak && !(is_where && i == 0)) check_fits(row.name, value.scalar, type);
@@ -194,8 +194,8 @@ Array apply(Op op, std::span<const Value> operands) {
   }
   PendingFacts facts;
   Layout layout = result_layout({shape.begin(), shape.end()}, operands);
-  Ref<Storage> made = make_pending(result_dtype(row, type), device, std::move(layout),
-                                   std::move(node), &facts);
+  Ref<Storage> made =
+      make_pending(result_dtype(row, type), device, std::move(layout), std::move(node), &facts);
   return detail::settle(std::move(made), facts);
 }
 
@@ -284,10 +284,10 @@ void assign(const Array& target, const Value& value) {
     check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
           "setitem: a {} cannot become a {}", from, target.dtype());
     // cast where it comes from: the target's device may not have that dtype
-    const Array source = value.array->device() == target.device()
-                             ? *value.array
-                             : to_device(astype(*value.array, target.dtype(), false),
-                                         target.device());
+    const Array source =
+        value.array->device() == target.device()
+            ? *value.array
+            : to_device(astype(*value.array, target.dtype(), false), target.device());
     // NumPy drops leading axes of length 1 of what is assigned
     Layout layout = source.layout();
     while (layout.ndim() > target.ndim() && layout.shape[0] == 1) {
@@ -313,8 +313,7 @@ static Array converted(const Array& x, DType dtype, Layout layout) {
   node->operand_count = 1;
   node->operands[0] = detail::operand_of("astype", x, {x.shape().begin(), x.shape().end()});
   PendingFacts facts;
-  Ref<Storage> made =
-      make_pending(dtype, x.device(), std::move(layout), std::move(node), &facts);
+  Ref<Storage> made = make_pending(dtype, x.device(), std::move(layout), std::move(node), &facts);
   return detail::settle(std::move(made), facts);
 }
 

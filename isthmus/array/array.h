@@ -15,8 +15,7 @@ namespace isthmus {
 class ISTHMUS_EXPORT Array {
  public:
   /// All of a storage.
-  explicit Array(Ref<Storage> storage)
-      : storage_(std::move(storage)), layout_(storage_->layout) {}
+  explicit Array(Ref<Storage> storage) : storage_(std::move(storage)), layout_(storage_->layout) {}
   /// A view of it.
   Array(Ref<Storage> storage, Layout layout, bool is_read_only)
       : storage_(std::move(storage)), layout_(std::move(layout)), is_read_only_(is_read_only) {}

@@ -95,50 +95,53 @@ Array arange(Scalar start, Scalar stop, Scalar step, DType dtype, const Device& 
     // NumPy truncates the first two numbers and goes on with their difference
     alignas(16) std::byte first[16], second[16];
     store(start, TypeId::int64, first);
-    const Scalar next = is_integral(start) && is_integral(step)
-                            ? Scalar::of(static_cast<std::int64_t>(
-                                  static_cast<std::uint64_t>(start.integer) +
-                                  static_cast<std::uint64_t>(step.integer)))
-                            : Scalar::of(as_double(start) + as_double(step));
+    const Scalar next =
+        is_integral(start) && is_integral(step)
+            ? Scalar::of(static_cast<std::int64_t>(static_cast<std::uint64_t>(start.integer) +
+                                                   static_cast<std::uint64_t>(step.integer)))
+            : Scalar::of(as_double(start) + as_double(step));
     store(next, TypeId::int64, second);
     const std::int64_t begin = load(TypeId::int64, first).integer;
-    const auto delta = static_cast<std::int64_t>(
-        static_cast<std::uint64_t>(load(TypeId::int64, second).integer) -
-        static_cast<std::uint64_t>(begin));
+    const auto delta =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(load(TypeId::int64, second).integer) -
+                                  static_cast<std::uint64_t>(begin));
     return astype(apply(Op::add, {apply(Op::multiply, {index, delta}), begin}), dtype, false);
   }
   check(dtype.family == Family::real || dtype.family == Family::complex, Errc::type,
         "arange: does not make {}", dtype);
-  // first + i * (second - first) in the dtype, as NumPy: each of the two rounded to it first
+  // first + i * (second - first) in the dtype, as NumPy: each of the two rounded to it first, and
+  // the second one as it is
   const Value first = strong(Scalar::of(as_double(start)), dtype);
   const Value second = strong(Scalar::of(as_double(start) + as_double(step)), dtype);
   const Value delta = strong(Scalar::of(second.scalar.number.re - first.scalar.number.re), dtype);
-  return apply(Op::add, {apply(Op::multiply, {astype(index, dtype), delta}), first});
+  const Array made = apply(Op::add, {apply(Op::multiply, {astype(index, dtype), delta}), first});
+  const double sum = first.scalar.number.re + delta.scalar.number.re;
+  if (strong(Scalar::of(sum), dtype).scalar.number.re == second.scalar.number.re) return made;
+  return apply(Op::where, {apply(Op::equal, {index, 1}), second, made});
 }
 
 Array linspace(Scalar start, Scalar stop, std::int64_t count, DType dtype, bool endpoint,
                const Device& device) {
   check(count >= 0, Errc::value, "linspace: {} elements", count);
-  check(has_dtype(device, dtype), Errc::type, "linspace: {} has no {}; use float32", device,
-        dtype);
+  check(has_dtype(device, dtype), Errc::type, "linspace: {} has no {}; use float32", device, dtype);
   const bool is_complex = dtype.family == Family::complex;
-  const DType wide = is_complex ? (has_dtype(device, TypeId::complex128) ? TypeId::complex128
-                                                                        : TypeId::complex64)
-                                : default_real(device);
+  const DType wide =
+      is_complex ? (has_dtype(device, TypeId::complex128) ? TypeId::complex128 : TypeId::complex64)
+                 : default_real(device);
   const auto number = [](const Scalar& s) {
     return s.dtype.family == Family::complex ? s.number : Complex<double>{as_double(s), 0};
   };
   const Complex<double> from = number(start), to = number(stop);
   const auto steps = static_cast<double>(endpoint ? count - 1 : count);
-  const Complex<double> step = steps > 0 ? Complex<double>{(to.re - from.re) / steps,
-                                                           (to.im - from.im) / steps}
-                                         : Complex<double>{to.re - from.re, to.im - from.im};
+  const Complex<double> step =
+      steps > 0 ? Complex<double>{(to.re - from.re) / steps, (to.im - from.im) / steps}
+                : Complex<double>{to.re - from.re, to.im - from.im};
   const auto value = [&](Complex<double> z) {
     return strong(is_complex ? Scalar::of(z) : Scalar::of(z.re), wide);
   };
   const Array index = index_along(std::span(&count, 1), 0, device);
-  Array result = apply(Op::add, {apply(Op::multiply, {astype(index, wide), value(step)}),
-                                 value(from)});
+  Array result =
+      apply(Op::add, {apply(Op::multiply, {astype(index, wide), value(step)}), value(from)});
   if (endpoint && count > 1)
     result = apply(Op::where, {apply(Op::equal, {index, count - 1}), value(to), result});
   // integers are rounded down, as NumPy does

@@ -52,13 +52,13 @@ inline Value as_value(Number auto x) {
 }
 
 /// Operators: an array with an array, or with a number on either side.
-#define ISTHMUS_OPERATOR(symbol, row)                                                            \
+#define ISTHMUS_OPERATOR(symbol, row)                                                             \
   inline Array operator symbol(const Array& x, const Array& y) { return apply(Op::row, {x, y}); } \
-  inline Array operator symbol(const Array& x, Number auto y) {                                  \
-    return apply(Op::row, {x, as_value(y)});                                                     \
-  }                                                                                              \
-  inline Array operator symbol(Number auto x, const Array& y) {                                  \
-    return apply(Op::row, {as_value(x), y});                                                     \
+  inline Array operator symbol(const Array& x, Number auto y) {                                   \
+    return apply(Op::row, {x, as_value(y)});                                                      \
+  }                                                                                               \
+  inline Array operator symbol(Number auto x, const Array& y) {                                   \
+    return apply(Op::row, {as_value(x), y});                                                      \
   }
 ISTHMUS_OPERATOR(+, add)
 ISTHMUS_OPERATOR(-, subtract)

@@ -23,8 +23,8 @@ Range resolve(const IndexItem& item, std::int64_t extent) {
   const std::int64_t stop = clamp(item.stop, step > 0 ? high : low);
   const std::int64_t distance = step > 0 ? stop - start : start - stop;
   if (distance <= 0) return {start, 0, step};
-  const std::uint64_t size = step > 0 ? static_cast<std::uint64_t>(step)
-                                      : 0 - static_cast<std::uint64_t>(step);
+  const std::uint64_t size =
+      step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
   return {start, static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / size) + 1,
           step};
 }
@@ -70,7 +70,8 @@ Array index(const Array& x, std::span<const IndexItem> items) {
         const Range range = resolve(item, from.shape[axis]);
         to.shape.push_back(range.count);
         // of one element or none the step says nothing, and could overflow
-        to.strides.push_back(range.count > 1 ? from.strides[axis] * range.step : from.strides[axis]);
+        to.strides.push_back(range.count > 1 ? from.strides[axis] * range.step
+                                             : from.strides[axis]);
         if (range.count > 0) to.offset += range.start * from.strides[axis];
         ++axis;
         break;

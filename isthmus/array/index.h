@@ -9,8 +9,8 @@ namespace isthmus {
 struct IndexItem {
   enum class Kind : std::uint8_t { integer, slice, newaxis, ellipsis };
   Kind kind = Kind::integer;
-  std::int64_t integer = 0;                      ///< Negative: from the end.
-  std::optional<std::int64_t> start, stop, step; ///< As in Python; absent ones too.
+  std::int64_t integer = 0;                       ///< Negative: from the end.
+  std::optional<std::int64_t> start, stop, step;  ///< As in Python; absent ones too.
 };
 
 /// x[items]: a view. Throws index for too many items or an index outside its axis, value for a

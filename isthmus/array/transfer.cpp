@@ -26,8 +26,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
       add_waits_for_reading(*from, waits);
       add_waits_for_writing(*to, waits);
     }
-    const Ref<Event> event =
-        backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
+    const Ref<Event> event = backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
     count_copy();
     bool is_exposed = false;
     if (event) {
@@ -39,8 +38,8 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     order.unlock();
     if (is_exposed) event->wait();  // who may write what it reads may do so when this returns
   }
-  return Array(make_ref<Storage>(x.dtype(), row_major({x.shape().begin(), x.shape().end()}),
-                                 std::move(to)));
+  return Array(
+      make_ref<Storage>(x.dtype(), row_major({x.shape().begin(), x.shape().end()}), std::move(to)));
 }
 
 }  // namespace

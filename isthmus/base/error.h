@@ -27,8 +27,8 @@ enum class Errc {
   implicit_host_copy,   ///< ImplicitHostCopyError (TypeError): device memory asked of the host.
   out_of_memory,        ///< OutOfMemoryError (MemoryError).
   compile,              ///< CompileError (RuntimeError), with the source and the compiler's log.
-  launch,               ///< LaunchError (RuntimeError): the driver refused; its code is in the text.
-  interrupted,          ///< KeyboardInterrupt: a signal handler asked to stop.
+  launch,       ///< LaunchError (RuntimeError): the driver refused; its code is in the text.
+  interrupted,  ///< KeyboardInterrupt: a signal handler asked to stop.
 };
 
 /// The library's one exception. The text reads "who: what was found; what would do".

@@ -11,7 +11,8 @@ constexpr std::uint16_t step_bit = 0x8000;
 struct TapeBuilder {
   Tape& tape;
   std::vector<Source>& sources;
-  const SmallVector<int, 8>* axes;  ///< Loop axis k is axis (*axes)[k] of the arrays; null: the same.
+  const SmallVector<int, 8>*
+      axes;  ///< Loop axis k is axis (*axes)[k] of the arrays; null: the same.
 
   TypeId type_of(std::uint16_t value) const {
     return value & step_bit ? tape.steps[value & ~step_bit].result : tape.inputs[value].type;
@@ -225,9 +226,8 @@ void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inpu
   for (std::size_t i = shape.size(); i-- > 1;) {
     const bool is_kept = static_cast<int>(i) < kept;
     if (static_cast<int>(i) == kept) continue;  // the border between kept and reduced
-    const bool is_one = operands.all_of(is_kept, [&](const Dims& strides) {
-      return strides[i - 1] == strides[i] * shape[i];
-    });
+    const bool is_one = operands.all_of(
+        is_kept, [&](const Dims& strides) { return strides[i - 1] == strides[i] * shape[i]; });
     if (!is_one) continue;
     shape[i - 1] *= shape[i];
     operands.all_of(is_kept, [&](Dims& strides) {

@@ -33,6 +33,6 @@ ISTHMUS_EXPORT Lowered lower(const Group& group);
 /// ordered by the first output, and axes that step as one are merged. The order of reduced axes
 /// stays, since it is the order of summation. Axes that the program reads as an index stay.
 ISTHMUS_EXPORT void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inputs,
-              std::span<Argument> epilogue_inputs, std::span<Argument> outputs);
+                             std::span<Argument> epilogue_inputs, std::span<Argument> outputs);
 
 }  // namespace isthmus

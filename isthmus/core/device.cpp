@@ -19,7 +19,8 @@ static const char* intern(std::string_view name, const char* host_name) {
   return names.emplace_back(name).c_str();
 }
 
-Device::Device(std::string_view backend, int index) : backend_(intern(backend, host_name)), index_(index) {}
+Device::Device(std::string_view backend, int index)
+    : backend_(intern(backend, host_name)), index_(index) {}
 
 std::string to_string(const Device& device) {
   if (device.is_host()) return "cpu";

@@ -152,8 +152,9 @@ std::uint64_t as_bits(const Scalar& s) {
     case Family::boolean:
     case Family::integer:
     case Family::natural: return s.natural;
-    default: return s.number.re < 0 ? static_cast<std::uint64_t>(truncate(s.number.re))
-                                    : truncate_natural(s.number.re);
+    default:
+      return s.number.re < 0 ? static_cast<std::uint64_t>(truncate(s.number.re))
+                             : truncate_natural(s.number.re);
   }
 }
 
@@ -176,8 +177,8 @@ void store(const Scalar& value, DType dtype, void* memory) {
     case TypeId::float32: return put(memory, static_cast<float>(number.re));
     case TypeId::float64: return put(memory, number.re);
     case TypeId::complex64:
-      return put(memory, Complex<float>{static_cast<float>(number.re),
-                                        static_cast<float>(number.im)});
+      return put(memory,
+                 Complex<float>{static_cast<float>(number.re), static_cast<float>(number.im)});
     case TypeId::complex128: return put(memory, number);
     case TypeId::record: break;
   }
@@ -236,13 +237,14 @@ std::uint16_t double_to_half(double value) noexcept {
   }
   if (x >= 65520) return sign | 0x7c00;  // half of the last step rounds up to infinity
   if (x < 0x1p-14)                       // subnormal: steps of 2^-24
-    return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::nearbyint(x * 0x1p24)));
+    return static_cast<std::uint16_t>(sign |
+                                      static_cast<std::uint16_t>(std::nearbyint(x * 0x1p24)));
   int exponent;
-  const double fraction = std::frexp(x, &exponent);  // in [0.5, 1)
+  const double fraction = std::frexp(x, &exponent);                                   // in [0.5, 1)
   const auto mantissa = static_cast<std::uint32_t>(std::nearbyint(fraction * 2048));  // to 2048
   // `mantissa` holds the implicit one, so that rounding up to 2048 carries into the exponent
-  return static_cast<std::uint16_t>(
-      sign | ((static_cast<std::uint32_t>(exponent + 13) << 10) + mantissa));
+  return static_cast<std::uint16_t>(sign |
+                                    ((static_cast<std::uint32_t>(exponent + 13) << 10) + mantissa));
 }
 
 std::uint16_t float_to_half(float value) noexcept { return double_to_half(value); }

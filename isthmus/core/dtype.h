@@ -80,8 +80,9 @@ struct TypeInfo {
 };
 
 inline constexpr std::array type_table{
-#define DTYPE(name, storage, compute, family, bits, code, typestr) \
-  TypeInfo{std::string_view(#name) == "bool_" ? "bool" : #name, Family::family, bits, code, typestr},
+#define DTYPE(name, storage, compute, family, bits, code, typestr)                          \
+  TypeInfo{std::string_view(#name) == "bool_" ? "bool" : #name, Family::family, bits, code, \
+           typestr},
 #include "isthmus/core/dtypes.def"
 };
 

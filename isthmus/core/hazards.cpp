@@ -34,9 +34,8 @@ Registry& registry() {
 }
 
 /// A child must not inherit a graph in the middle of a change.
-[[maybe_unused]] const int at_fork = pthread_atfork([] { graph_lock().lock(); },
-                                                    [] { graph_lock().unlock(); },
-                                                    [] { graph_lock().unlock(); });
+[[maybe_unused]] const int at_fork = pthread_atfork(
+    [] { graph_lock().lock(); }, [] { graph_lock().unlock(); }, [] { graph_lock().unlock(); });
 
 /// USM and host pointers share the process's addresses; those of a discrete device do not. Each
 /// buffer is a space of its own, since its handle says nothing of where its bytes lie.
@@ -187,12 +186,12 @@ Reaper& reaper() {
 }
 
 /// A child has no reaper thread; it starts one of its own when it needs it.
-[[maybe_unused]] const int reaper_at_fork = pthread_atfork([] { reaper().lock.lock(); },
-                                                           [] { reaper().lock.unlock(); },
-                                                           [] {
-                                                             reaper().is_running = false;
-                                                             reaper().lock.unlock();
-                                                           });
+[[maybe_unused]] const int reaper_at_fork =
+    pthread_atfork([] { reaper().lock.lock(); }, [] { reaper().lock.unlock(); },
+                   [] {
+                     reaper().is_running = false;
+                     reaper().lock.unlock();
+                   });
 
 std::atomic<std::int64_t> live{0};
 
@@ -271,7 +270,7 @@ std::int64_t reaper_backlog() { return reaper().backlog.load(); }
 std::int64_t live_memories() { return live.load(std::memory_order_relaxed); }
 
 std::string_view to_string(MemoryKind kind) {
-  constexpr std::string_view names[] = {"host",   "device", "shared", "buffer",
+  constexpr std::string_view names[] = {"host",    "device", "shared", "buffer",
                                         "managed", "pinned", "unknown"};
   return names[static_cast<std::size_t>(kind)];
 }

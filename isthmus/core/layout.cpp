@@ -140,8 +140,7 @@ Extent extent_of(const Layout& layout) {
   return {low, high};
 }
 
-Dims broadcast_shapes(std::string_view who,
-                      std::span<const std::span<const std::int64_t>> shapes) {
+Dims broadcast_shapes(std::string_view who, std::span<const std::span<const std::int64_t>> shapes) {
   Dims result;
   for (const auto& shape : shapes) {
     if (shape.size() > result.size()) {
@@ -203,7 +202,8 @@ bool try_reshape(const Layout& layout, std::span<const std::int64_t> shape, Layo
   result = Layout{Dims(shape), Dims(shape.size()), layout.offset};
   Dims extents, strides;
   for (int i = 0; i < layout.ndim(); ++i)
-    if (layout.shape[i] != 1) extents.push_back(layout.shape[i]), strides.push_back(layout.strides[i]);
+    if (layout.shape[i] != 1)
+      extents.push_back(layout.shape[i]), strides.push_back(layout.strides[i]);
   std::size_t old_begin = 0, new_begin = 0;
   while (old_begin < extents.size() && new_begin < shape.size()) {
     std::size_t old_end = old_begin + 1, new_end = new_begin + 1;

@@ -35,7 +35,8 @@ struct Layout {
 };
 
 /// Elements of a shape. Throws value on a negative extent or past 2^63-1 (`who` begins the text).
-ISTHMUS_EXPORT std::int64_t checked_count(std::string_view who, std::span<const std::int64_t> shape);
+ISTHMUS_EXPORT std::int64_t checked_count(std::string_view who,
+                                          std::span<const std::int64_t> shape);
 
 /// Row-major layout of a new array; strides of axes of length 0 or 1 are as if they were longer.
 ISTHMUS_EXPORT Layout row_major(std::span<const std::int64_t> shape);

@@ -33,8 +33,8 @@ struct Reader {
   Reader* next = nullptr;
   Reader** to_this = nullptr;  ///< What points here; null while unlinked.
   Node* node = nullptr;
-  Memory* memory = nullptr;    ///< What the operand reads; its root holds the list.
-  Extent elements{};           ///< What of it, in elements of `bytes` bytes from its handle.
+  Memory* memory = nullptr;  ///< What the operand reads; its root holds the list.
+  Extent elements{};         ///< What of it, in elements of `bytes` bytes from its handle.
   std::int64_t bytes = 0;
 };
 
@@ -78,8 +78,8 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   const Device device;
   const MemoryKind kind;
   bool is_read_only = false;
-  bool is_foreign = false;   ///< Reachable by others for ever: imported, or its address was told.
-  bool is_tracked = false;   ///< In the registry of address intervals.
+  bool is_foreign = false;  ///< Reachable by others for ever: imported, or its address was told.
+  bool is_tracked = false;  ///< In the registry of address intervals.
   /// Not tracked, and no event was ever noted: what may be asked without the lock.
   std::atomic<bool> is_quiet{true};
   std::int32_t exports = 0;  ///< Capsules, buffers and objects that show it now.
@@ -89,7 +89,7 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   Reader* readers = nullptr;
   Hazards hazards;
   Release release = nullptr;
-  void* owner = nullptr;     ///< For `release`.
+  void* owner = nullptr;  ///< For `release`.
 };
 
 /// Memory with a layout: what protocols and backends exchange.

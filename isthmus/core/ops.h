@@ -56,9 +56,19 @@ constexpr std::string_view expression(std::string_view text) {
 
 inline constexpr std::array op_table{
 #define OP(name, arity, rule, promotes, boolean, integer, real, complex, numpy, lo, hi, ulp, text) \
-  OpInfo{#name, arity, ResultRule::rule, promotes, detail::expression(#boolean),                   \
-         detail::expression(#integer), detail::expression(#real), detail::expression(#complex),    \
-         numpy, lo, hi, ulp, text},
+  OpInfo{#name,                                                                                    \
+         arity,                                                                                    \
+         ResultRule::rule,                                                                         \
+         promotes,                                                                                 \
+         detail::expression(#boolean),                                                             \
+         detail::expression(#integer),                                                             \
+         detail::expression(#real),                                                                \
+         detail::expression(#complex),                                                             \
+         numpy,                                                                                    \
+         lo,                                                                                       \
+         hi,                                                                                       \
+         ulp,                                                                                      \
+         text},
 #include "isthmus/core/ops.def"
 };
 
@@ -102,10 +112,16 @@ struct ReductionInfo {
 };
 
 inline constexpr std::array reduction_table{
-#define REDUCTION(name, rule, boolean, integer, real, complex, identity, numpy, text)          \
-  ReductionInfo{#name, AccumulateRule::rule, detail::expression(#boolean),                     \
-                detail::expression(#integer), detail::expression(#real),                       \
-                detail::expression(#complex), detail::expression(#identity), numpy, text},
+#define REDUCTION(name, rule, boolean, integer, real, complex, identity, numpy, text) \
+  ReductionInfo{#name,                                                                \
+                AccumulateRule::rule,                                                 \
+                detail::expression(#boolean),                                         \
+                detail::expression(#integer),                                         \
+                detail::expression(#real),                                            \
+                detail::expression(#complex),                                         \
+                detail::expression(#identity),                                        \
+                numpy,                                                                \
+                text},
 #include "isthmus/core/reductions.def"
 };
 

@@ -208,6 +208,9 @@ DLManagedTensor* to_legacy_dlpack(const Array& array) {
 
 void borrow_dlpack(const Array& array, DLTensor& out) {
   const dlpack::DLDataType dtype = to_dlpack(array.dtype());
+  check(!array.is_read_only(), Errc::exchange,
+        "dltensor_from_py_object: the array is read-only, which a borrowed tensor cannot say; take "
+        "an owning one, or a copy");
   check_exportable(array);
   lend_briefly(array);
   out = describe(array, dtype);

@@ -62,8 +62,7 @@ static std::atomic<TraceHook> trace_hook{nullptr};
 void set_trace_hook(TraceHook hook) { trace_hook.store(hook); }
 
 static void check_size(DType dtype, const Layout& layout) {
-  const std::int64_t count =
-      checked_count("result", {layout.shape.begin(), layout.shape.end()});
+  const std::int64_t count = checked_count("result", {layout.shape.begin(), layout.shape.end()});
   std::int64_t bytes;
   check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
         "result: {} elements of {} are more than 2^63-1 bytes", count, dtype);

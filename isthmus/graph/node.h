@@ -18,12 +18,12 @@ class Storage;
 struct Operand {
   enum class Kind : std::uint8_t { none, storage, scalar, index };
   Kind kind = Kind::none;
-  std::uint8_t axis = 0;       ///< Of `index`.
-  bool is_whole = true;        ///< `layout` is unset: the storage's own, seen as it is.
+  std::uint8_t axis = 0;  ///< Of `index`.
+  bool is_whole = true;   ///< `layout` is unset: the storage's own, seen as it is.
   Ref<Storage> storage;
-  Layout layout;               ///< Broadcast to the node's loop.
+  Layout layout;  ///< Broadcast to the node's loop.
   Scalar scalar;
-  Reader reader;               ///< Linked while the node is pending: to what the storage is made of.
+  Reader reader;  ///< Linked while the node is pending: to what the storage is made of.
 };
 
 /// One operation. A map calculates `op` in `type` over the shape of its storage; a reduction
@@ -35,23 +35,23 @@ struct Node {
   Reduction reduction = Reduction::sum;
   TypeId type = TypeId::float32;
   std::uint8_t operand_count = 0;
-  std::int32_t depth = 1;          ///< Longest chain of pending nodes that ends here.
-  std::int64_t weight = 1;         ///< At least the pending nodes below, counted by paths.
-  SmallVector<bool, 4> reduced;    ///< Per axis of a reduction's operand.
-  Ref<Queue> queue;                ///< Null: the device's default.
+  std::int32_t depth = 1;        ///< Longest chain of pending nodes that ends here.
+  std::int64_t weight = 1;       ///< At least the pending nodes below, counted by paths.
+  SmallVector<bool, 4> reduced;  ///< Per axis of a reduction's operand.
+  Ref<Queue> queue;              ///< Null: the device's default.
   Operand operands[3];
-  Storage* storage = nullptr;      ///< Whose value this is.
-  Node* consumer = nullptr;        ///< The newest pending node that reads it. Under graph_lock.
+  Storage* storage = nullptr;  ///< Whose value this is.
+  Node* consumer = nullptr;    ///< The newest pending node that reads it. Under graph_lock.
 
-  std::string trace;               ///< Where it was called, see set_trace_hook.
+  std::string trace;  ///< Where it was called, see set_trace_hook.
 
   // Scratch of the one planner that holds graph_lock.
   std::uint64_t visit = 0;
   std::int32_t group = -1;
-  std::int32_t uses = 0;           ///< Operands that read it, in this plan.
-  std::int32_t candidate = -1;     ///< The group all consumers agree on, or -2 if they do not.
-  bool is_early = false;           ///< Joins before the group's reduction.
-  std::uint16_t value = 0;         ///< In the tape being lowered.
+  std::int32_t uses = 0;        ///< Operands that read it, in this plan.
+  std::int32_t candidate = -1;  ///< The group all consumers agree on, or -2 if they do not.
+  bool is_early = false;        ///< Joins before the group's reduction.
+  std::uint16_t value = 0;      ///< In the tape being lowered.
 };
 
 /// What an array and all its views share: a pending Node at first, then a Memory, then for ever.
@@ -61,7 +61,10 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
 
   /// Ready: `layout` is where the whole of it lies in `memory`.
   Storage(DType dtype, Layout layout, Ref<Memory> memory)
-      : dtype(dtype), device(memory->device), layout(std::move(layout)), memory_(std::move(memory)),
+      : dtype(dtype),
+        device(memory->device),
+        layout(std::move(layout)),
+        memory_(std::move(memory)),
         state_(State::ready) {}
   /// Pending: a dense layout that the memory will have.
   Storage(DType dtype, Device device, Layout layout, std::unique_ptr<Node> node);
@@ -103,8 +106,7 @@ struct PendingFacts {
   bool is_full = false;       ///< Its graph is as deep or heavy as one may be: evaluate it now.
 };
 ISTHMUS_EXPORT Ref<Storage> make_pending(DType dtype, Device device, Layout layout,
-                                         std::unique_ptr<Node> node,
-                                         PendingFacts* facts = nullptr);
+                                         std::unique_ptr<Node> node, PendingFacts* facts = nullptr);
 
 inline constexpr int max_depth = 192;    ///< A deeper graph is evaluated when it is made.
 inline constexpr int max_weight = 4096;  ///< So is a heavier one.

@@ -28,8 +28,8 @@ struct Group {
   SmallVector<Node*, 8> nodes;
   Node* reduce = nullptr;
   int steps = 0;
-  int operands = 0;                       ///< Memories that it reads, and pending values so far.
-  SmallVector<const Operand*, 8> reads;   ///< The memories among them.
+  int operands = 0;                      ///< Memories that it reads, and pending values so far.
+  SmallVector<const Operand*, 8> reads;  ///< The memories among them.
 };
 
 /// Kernels in an order in which they can run.

@@ -20,9 +20,9 @@ struct DeviceInfo {
   std::size_t largest_allocation = 0;
   bool has_fp64 = true;
   bool has_fp16 = true;
-  bool has_unified_memory = false;   ///< The host can reach what it allocates by default.
-  bool has_system_memory = false;    ///< It can reach any host memory by its address.
-  std::vector<MemoryKind> kinds;     ///< It can allocate; the first is the default.
+  bool has_unified_memory = false;  ///< The host can reach what it allocates by default.
+  bool has_system_memory = false;   ///< It can reach any host memory by its address.
+  std::vector<MemoryKind> kinds;    ///< It can allocate; the first is the default.
 };
 
 /// What a driver knows of an address.

@@ -2,7 +2,6 @@
 #include "isthmus/runtime/evaluate.h"
 
 #include <algorithm>
-#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
@@ -138,7 +137,8 @@ class Evaluation {
     if (!error) try {
         memories = launch(kernel, target);
       } catch (const Error& e) {
-        error = std::make_shared<const Error>(e.code(), format("{}: {}", what_of(kernel), e.what()));
+        error =
+            std::make_shared<const Error>(e.code(), format("{}: {}", what_of(kernel), e.what()));
       } catch (const std::bad_alloc&) {
         error = std::make_shared<const Error>(
             Errc::out_of_memory, "evaluate: the host has no memory left for a kernel's plan");
@@ -199,10 +199,10 @@ std::vector<Ref<Storage>> readers_outside(Memory& root, std::uintptr_t begin, st
                                           std::uint64_t visit) {
   std::vector<Ref<Storage>> found;
   for (Reader* reader = root.readers; reader; reader = reader->next) {
-    const auto first = reader->memory->handle + static_cast<std::uintptr_t>(
-                                                    reader->elements.begin * reader->bytes);
-    const auto last = reader->memory->handle +
-                      static_cast<std::uintptr_t>(reader->elements.end * reader->bytes);
+    const auto first = reader->memory->handle +
+                       static_cast<std::uintptr_t>(reader->elements.begin * reader->bytes);
+    const auto last =
+        reader->memory->handle + static_cast<std::uintptr_t>(reader->elements.end * reader->bytes);
     if (first >= end || last <= begin || reader->node->visit == visit) continue;
     Storage* storage = highest_consumer(reader->node)->storage;
     if (storage->try_hold()) found.push_back(Ref<Storage>::take(storage));
@@ -354,7 +354,8 @@ void evaluate_readers(Memory& memory) {
     {
       std::lock_guard lock(graph_lock());
       constexpr auto no_plan = ~std::uint64_t{0};
-      readers = readers_outside(memory.root(), memory.handle, memory.handle + memory.bytes, no_plan);
+      readers =
+          readers_outside(memory.root(), memory.handle, memory.handle + memory.bytes, no_plan);
     }
     if (readers.empty()) return;
     evaluate_all(readers);

@@ -15,7 +15,8 @@ class ChunkFunction {
   template <class F>
     requires(!std::same_as<std::remove_const_t<F>, ChunkFunction>)
   ChunkFunction(F& f)  // NOLINT: a borrowed callable is one
-      : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* object, std::int64_t begin, std::int64_t end) {
+      : object_(const_cast<void*>(static_cast<const void*>(&f))),
+        call_([](void* object, std::int64_t begin, std::int64_t end) {
           (*static_cast<F*>(object))(begin, end);
         }) {}
   void operator()(std::int64_t begin, std::int64_t end) const { call_(object_, begin, end); }

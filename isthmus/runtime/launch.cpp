@@ -101,8 +101,8 @@ class Run {
       const Layout& layout = is_target ? target->layout : source.layout;
       Ref<Memory> memory = is_target ? target->memory : dying_input(source);
       if (!memory)
-        memory = allocate(device, static_cast<std::size_t>(layout.count() *
-                                                           source.storage->dtype.bytes()));
+        memory = allocate(device,
+                          static_cast<std::size_t>(layout.count() * source.storage->dtype.bytes()));
       results.push_back(std::move(memory));
       writes.push_back(results.back().get());
       argument.offset = layout.offset;

@@ -38,11 +38,10 @@ void fill(Tape& tape, const Node& node) {
   for (std::uint16_t i = 0; i < count; ++i) {
     const Operand& operand = node.operands[i];
     const bool is_cast = node.op == Op::astype;
-    const TypeId want = is_cast                         ? operand.kind == Operand::Kind::scalar
-                                                              ? step.result
-                                                              : operand.storage->dtype.id
-                        : node.op == Op::where && i == 0 ? TypeId::bool_
-                                                         : node.type;
+    const TypeId want =
+        is_cast ? operand.kind == Operand::Kind::scalar ? step.result : operand.storage->dtype.id
+        : node.op == Op::where && i == 0 ? TypeId::bool_
+                                         : node.type;
     const bool is_scalar = operand.kind == Operand::Kind::scalar;
     const TypeId own = is_scalar ? want : operand.storage->dtype.id;
     tape.inputs.push_back({is_scalar ? Input::Kind::scalar : Input::Kind::memory, own});
@@ -105,11 +104,12 @@ bool run_alone(Storage& storage) {
     memory = run(storage, node);
   } catch (const Error& e) {
     error = std::make_shared<const Error>(
-        e.code(), format("{} of shape {}: {}", node.op == Op::astype ? "astype" : info(node.op).name,
-                         storage.layout.shape, e.what()));
+        e.code(),
+        format("{} of shape {}: {}", node.op == Op::astype ? "astype" : info(node.op).name,
+               storage.layout.shape, e.what()));
   } catch (const std::bad_alloc&) {
-    error = std::make_shared<const Error>(Errc::out_of_memory,
-                                          "evaluate: the host has no memory left");
+    error =
+        std::make_shared<const Error>(Errc::out_of_memory, "evaluate: the host has no memory left");
   }
   lock.lock();
   const std::unique_ptr<Node> done =

@@ -12,28 +12,28 @@ import math as _math
 
 from isthmus import _isthmus
 from isthmus._array_api import (
-    __array_namespace_info__,
-    broadcast_arrays,
-    broadcast_shapes,
-    can_cast,
-    finfo,
-    iinfo,
-    isdtype,
-    matrix_transpose,
-    moveaxis,
-    result_type,
-    unstack,
+    __array_namespace_info__ as __array_namespace_info__,
+    broadcast_arrays as broadcast_arrays,
+    broadcast_shapes as broadcast_shapes,
+    can_cast as can_cast,
+    finfo as finfo,
+    iinfo as iinfo,
+    isdtype as isdtype,
+    matrix_transpose as matrix_transpose,
+    moveaxis as moveaxis,
+    result_type as result_type,
+    unstack as unstack,
 )
 from isthmus._isthmus import *  # noqa: F403
 from isthmus._isthmus import Array, Device, Error, op_table, reduction_table  # noqa: F401
 from isthmus._printing import install as _install_printing
 from isthmus._settings import (
-    config,
-    default_device,
-    devices,
-    fuse,
-    fusing,
-    set_default_device,
+    config as config,
+    default_device as default_device,
+    devices as devices,
+    fuse as fuse,
+    fusing as fusing,
+    set_default_device as set_default_device,
 )
 
 _install_printing(Array)

@@ -18,7 +18,8 @@ from isthmus import _isthmus
 # What the library reads; anything else that begins so is a slip of the pen.
 VARIABLES = (
     *("ISTHMUS_BACKENDS", "ISTHMUS_CACHE", "ISTHMUS_CACHE_DIR", "ISTHMUS_CACHE_SIZE"),
-    *("ISTHMUS_DEVICE", "ISTHMUS_EAGER", "ISTHMUS_INLINE", "ISTHMUS_NUM_THREADS"),
+    *("ISTHMUS_DEVICE", "ISTHMUS_EAGER", "ISTHMUS_INLINE", "ISTHMUS_ISA", "ISTHMUS_NUM_THREADS"),
+    *("ISTHMUS_NULL_SEED", "ISTHMUS_TRACE"),
 )
 
 
@@ -94,7 +95,9 @@ def _examine_intel_wheels() -> Iterator[Finding]:
 def _examine_settings() -> Iterator[Finding]:
     unknown = sorted(k for k in os.environ if k.startswith("ISTHMUS_") and k not in VARIABLES)
     yield (
-        Finding("WARN", "settings", f"not read: {', '.join(unknown)}", f"Known: {VARIABLES}")
+        Finding(
+            "WARN", "settings", f"not read: {', '.join(unknown)}", f"Known: {', '.join(VARIABLES)}"
+        )
         if unknown
         else Finding("PASS", "settings", "no unknown ISTHMUS_ variable")
     )

@@ -12,10 +12,10 @@ namespace isthmus::python {
 
 PyTypeObject* array_type = nullptr;
 
-ArrayObject::~ArrayObject() {
+void ArrayObject::end_shows() {
   if (shows == 0) return;
   std::lock_guard lock(graph_lock());
-  array.storage()->memory()->root().exports -= shows;
+  array.storage()->memory()->root().exports -= std::exchange(shows, 0);
 }
 
 PyObject* wrap(Array array) {
@@ -101,8 +101,8 @@ Dims dims_of(const char* who, nb::handle object) {
     add(object.ptr());
     return dims;
   }
-  const nb::object items = nb::steal(
-      PySequence_Fast(object.ptr(), "expected an int or a sequence of ints"));
+  const nb::object items =
+      nb::steal(PySequence_Fast(object.ptr(), "expected an int or a sequence of ints"));
   if (!items) throw nb::python_error();
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i)
     add(PySequence_Fast_GET_ITEM(items.ptr(), i));

@@ -18,7 +18,9 @@ namespace isthmus::python {
 struct ArrayObject {
   explicit ArrayObject(Array array) : array(std::move(array)) {}
   ArrayObject(const ArrayObject& other) : array(other.array) {}
-  ~ArrayObject();
+  ~ArrayObject() { end_shows(); }
+  /// Whoever was shown its address must not look any more.
+  void end_shows();
   Array array;
   std::int32_t shows = 0;
 };

@@ -39,7 +39,7 @@ PyObject* unary(PyObject* a) noexcept {
 /// The result keeps the left side's dtype; NumPy's rule 'same_kind'.
 void check_in_place(const char* who, DType target, DType result) {
   const auto rank = [](DType t) {
-    constexpr int ranks[] = {0, 1, 1, 2, 3, 4};
+    constexpr int ranks[] = {0, 2, 1, 3, 4, 5};
     return ranks[static_cast<int>(t.family)];
   };
   check(rank(result) <= rank(target), Errc::type,
@@ -159,7 +159,8 @@ IndexItem item_of(PyObject* object) {
     const bool is_number = PyIndex_Check(object) && !PyBool_Check(object) &&
                            (!is_array(object) || array_of(object).ndim() == 0);
     check(is_number, Errc::index,
-          "index: a {} is no basic index; integers, slices, None and ... are", Py_TYPE(object)->tp_name);
+          "index: a {} is no basic index; integers, slices, None and ... are",
+          Py_TYPE(object)->tp_name);
     const nb::object index = nb::steal(PyNumber_Index(object));
     if (!index) throw nb::python_error();
     int overflow = 0;
@@ -192,7 +193,8 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
       assign(target, *direct);
     } else {
       // other arrays and nested lists: whatever asarray() takes
-      const nb::object converted = nb::module_::import_("isthmus").attr("asarray")(nb::handle(value));
+      const nb::object converted =
+          nb::module_::import_("isthmus").attr("asarray")(nb::handle(value));
       assign(target, array_of(converted.ptr()));
     }
     return 0;
@@ -220,6 +222,7 @@ int clear(PyObject* self) noexcept {
   try {
     const std::int64_t none = 0;
     const DType dtype = array_of(self).dtype();
+    object_of(self).end_shows();
     object_of(self).array = empty(std::span(&none, 1), dtype, Device());
   } catch (const std::exception&) {
     return 0;  // no memory for an empty array: the cycle stays until there is
@@ -319,8 +322,7 @@ const Array& self_of(const ArrayObject& self) { return self.array; }
 
 void add_attributes(nb::class_<ArrayObject>& c) {
   c.def_prop_ro(
-      "dtype",
-      [](const ArrayObject& x) { return nb::borrow(dtype_object(self_of(x).dtype())); },
+      "dtype", [](const ArrayObject& x) { return nb::borrow(dtype_object(self_of(x).dtype())); },
       nb::sig("def dtype(self) -> numpy.dtype[typing.Any]"), "The dtype of the elements.");
   c.def_prop_ro(
       "device", [](const ArrayObject& x) { return self_of(x).device(); },
@@ -378,7 +380,7 @@ void add_attributes(nb::class_<ArrayObject>& c) {
 void add_methods(nb::class_<ArrayObject>& c) {
   c.def(
       "item", [](const ArrayObject& x) { return nb::steal(number_of(item(self_of(x)))); },
-      nb::sig("def item(self) -> bool | int | float | complex"),
+      nb::sig("def item(self) -> typing.Any"),
       "The one element as a Python number.\n\nWaits: for its value.\nRaises: ValueError if there "
       "are more elements, or none.");
   c.def(
@@ -405,7 +407,8 @@ void add_methods(nb::class_<ArrayObject>& c) {
       "__complex__",
       [](nb::handle x) {
         const nb::object number = nb::steal(number_of(only_element("complex", x.ptr())));
-        return nb::steal(PyObject_CallOneArg(reinterpret_cast<PyObject*>(&PyComplex_Type), number.ptr()));
+        return nb::steal(
+            PyObject_CallOneArg(reinterpret_cast<PyObject*>(&PyComplex_Type), number.ptr()));
       },
       nb::sig("def __complex__(self) -> complex"));
 }

@@ -54,13 +54,17 @@ void bind_filled(nb::module_& m, const char* name, double value) {
   const std::string plain(name), like = plain + "_like";
   const std::string sig = format(
       "def {}(shape: int | tuple[int, ...], *, dtype: object | None = None, device: Device | str | "
-      "None = None) -> Array", name);
+      "None = None) -> Array",
+      name);
   const std::string sig_like = format(
       "def {}(x: Array, /, *, dtype: object | None = None, device: Device | str | None = None) -> "
-      "Array", like);
-  const std::string doc =
-      format("An array {}.\n\n{}", is_empty ? "with undefined elements" : value ? "of ones" : "of zeros",
-             doc_new);
+      "Array",
+      like);
+  const std::string doc = format("An array {}.\n\n{}",
+                                 is_empty ? "with undefined elements"
+                                 : value  ? "of ones"
+                                          : "of zeros",
+                                 doc_new);
   const Scalar number = Scalar::of(static_cast<std::int64_t>(value));
   m.def(
       name,
@@ -70,8 +74,8 @@ void bind_filled(nb::module_& m, const char* name, double value) {
         const Dims dims = dims_of("empty", shape);
         return nb::steal(wrap(empty(all(dims), dtype_or(dtype, default_real(where)), where)));
       },
-      nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig(sig.c_str()), doc.c_str());
+      nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = nb::none(),
+      nb::arg("device") = nb::none(), nb::sig(sig.c_str()), doc.c_str());
   m.def(
       like.c_str(),
       [=](nb::handle x, nb::handle dtype, nb::handle device) {
@@ -149,14 +153,14 @@ void bind_ranges(nb::module_& m) {
             from.dtype.family == Family::complex || to.dtype.family == Family::complex;
         const DType natural = is_complex ? dtype_of_number(Scalar::of(Complex<double>{}), where)
                                          : default_real(where);
-        return nb::steal(
-            wrap(linspace(from, to, num, dtype_or(dtype, natural), endpoint, where)));
+        return nb::steal(wrap(linspace(from, to, num, dtype_or(dtype, natural), endpoint, where)));
       },
       nb::arg("start"), nb::arg("stop"), nb::arg("num"), nb::kw_only(),
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::arg("endpoint") = true,
-      nb::sig("def linspace(start: int | float | complex, stop: int | float | complex, /, num: int, "
-              "*, dtype: object | None = None, device: Device | str | None = None, endpoint: bool = "
-              "True) -> Array"),
+      nb::sig(
+          "def linspace(start: int | float | complex, stop: int | float | complex, /, num: int, "
+          "*, dtype: object | None = None, device: Device | str | None = None, endpoint: bool = "
+          "True) -> Array"),
       format("`num` evenly spaced numbers from start to stop.\n\n{}", doc_new).c_str());
   m.def(
       "eye",

@@ -87,15 +87,16 @@ void bind_class(nb::module_& m) {
   nb::class_<Device> c(m, "Device", "One device of one backend, such as \"opencl:0\".");
   c.attr("__module__") = "isthmus";
   c.def(
-      "__init__",
-      [](Device* self, nb::handle text) { new (self) Device(device_of(text)); },
+      "__init__", [](Device* self, nb::handle text) { new (self) Device(device_of(text)); },
       nb::sig("def __init__(self, name: str | Device, /) -> None"));
-  c.def("__str__", [](const Device& d) { return to_string(d); },
-        nb::sig("def __str__(self) -> str"));
-  c.def("__repr__", [](const Device& d) { return format("Device('{}')", to_string(d)); },
-        nb::sig("def __repr__(self) -> str"));
-  c.def("__hash__", [](const Device& d) { return std::hash<Device>()(d); },
-        nb::sig("def __hash__(self) -> int"));
+  c.def(
+      "__str__", [](const Device& d) { return to_string(d); }, nb::sig("def __str__(self) -> str"));
+  c.def(
+      "__repr__", [](const Device& d) { return format("Device('{}')", to_string(d)); },
+      nb::sig("def __repr__(self) -> str"));
+  c.def(
+      "__hash__", [](const Device& d) { return std::hash<Device>()(d); },
+      nb::sig("def __hash__(self) -> int"));
   c.def(
       "__eq__",
       [](const Device& d, nb::handle other) -> nb::object {
@@ -104,13 +105,16 @@ void bind_class(nb::module_& m) {
         return nb::bool_(d == o);
       },
       nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"));
-  c.def("__reduce__", [](nb::handle self) {
-    return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
-  }, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
-  c.def_prop_ro("backend", [](const Device& d) { return std::string(d.backend()); },
-                nb::sig("def backend(self) -> str"), "Name of the backend.");
-  c.def_prop_ro("index", [](const Device& d) { return d.index(); },
-                nb::sig("def index(self) -> int"), "Number of the device in its backend.");
+  c.def(
+      "__reduce__",
+      [](nb::handle self) { return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self))); },
+      nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+  c.def_prop_ro(
+      "backend", [](const Device& d) { return std::string(d.backend()); },
+      nb::sig("def backend(self) -> str"), "Name of the backend.");
+  c.def_prop_ro(
+      "index", [](const Device& d) { return d.index(); }, nb::sig("def index(self) -> int"),
+      "Number of the device in its backend.");
   c.def_prop_ro("info", &describe, nb::sig("def info(self) -> dict[str, typing.Any]"),
                 "What the device says of itself: driver, memory, fp64, memory kinds, limits.");
 }
@@ -168,18 +172,18 @@ void bind_device(nb::module_& m) {
       },
       nb::sig("def _find_devices() -> tuple[tuple[Device, ...], tuple[tuple[str, str], ...]]"));
   m.def(
-      "synchronize", [](nb::handle d) { synchronize(device_of(d)); }, nb::arg("device") = nb::none(),
+      "synchronize", [](nb::handle d) { synchronize(device_of(d)); },
+      nb::arg("device") = nb::none(),
       nb::sig("def synchronize(device: Device | str | None = None) -> None"),
       "Waits until all work that was enqueued on a device has ended.");
-  m.def("_pool_statistics", [](nb::handle d) { return pool_dict(device_of(d)); },
-        nb::sig("def _pool_statistics(device: object, /) -> dict[str, int]"));
   m.def(
-      "_pool_trim",
-      [](nb::handle d, std::int64_t keep) { return pool_trim(device_of(d), keep); },
+      "_pool_statistics", [](nb::handle d) { return pool_dict(device_of(d)); },
+      nb::sig("def _pool_statistics(device: object, /) -> dict[str, int]"));
+  m.def(
+      "_pool_trim", [](nb::handle d, std::int64_t keep) { return pool_trim(device_of(d), keep); },
       nb::sig("def _pool_trim(device: object, keep: int, /) -> int"));
   m.def(
-      "_pool_set_cap",
-      [](nb::handle d, std::int64_t cap) { pool_set_cap(device_of(d), cap); },
+      "_pool_set_cap", [](nb::handle d, std::int64_t cap) { pool_set_cap(device_of(d), cap); },
       nb::sig("def _pool_set_cap(device: object, cap: int, /) -> None"));
   m.def("statistics", &statistics_dict, nb::sig("def statistics() -> dict[str, typing.Any]"),
         "Kernels run so far, where, their operations, transfers between memories, why fusion "
@@ -195,8 +199,9 @@ void bind_device(nb::module_& m) {
       },
       nb::sig("def _library(device: object, capability: str, /) -> int"),
       "Address of a backend's table of functions, for ctypes; 0 if it has none of that name.");
-  m.def("_cache_folder", [] { return cache_folder().string(); },
-        nb::sig("def _cache_folder() -> str"));
+  m.def(
+      "_cache_folder", [] { return cache_folder().string(); },
+      nb::sig("def _cache_folder() -> str"));
   m.def("_clear_cache", &clear_cache, nb::sig("def _clear_cache(disk: bool, /) -> None"));
 }
 

@@ -37,7 +37,8 @@ DType record_of(nb::handle object) {
       made.byte_offset = nb::cast<std::int64_t>(field[1]);
       const nb::object sub = base.attr("subdtype");
       if (!sub.is_none()) {
-        for (nb::handle extent : nb::object(sub[1])) made.shape.push_back(nb::cast<std::int64_t>(extent));
+        for (nb::handle extent : nb::object(sub[1]))
+          made.shape.push_back(nb::cast<std::int64_t>(extent));
         base = sub[0];
       }
       check(!nb::cast<bool>(base.attr("hasobject")), Errc::type,
@@ -83,8 +84,10 @@ DType dtype_of(nb::handle object) {
                          nb::object(dtype.attr("subdtype")).is_none();
   const bool is_custom = nb::cast<int>(dtype.attr("num")) >= 256;  // ml_dtypes and their like
   if (is_record && !is_custom) return record_of(dtype);
-  fail(Errc::type, "dtype: Isthmus has no {}; it has bool, integers, floats and complex in the "
-       "machine's byte order, bfloat16, and structs of them", nb::cast<std::string>(nb::str(dtype)));
+  fail(Errc::type,
+       "dtype: Isthmus has no {}; it has bool, integers, floats and complex in the "
+       "machine's byte order, bfloat16, and structs of them",
+       nb::cast<std::string>(nb::str(dtype)));
 }
 
 std::optional<DType> optional_dtype(nb::handle object) {

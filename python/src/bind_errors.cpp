@@ -18,8 +18,8 @@ namespace isthmus::python {
 
 namespace {
 
-PyObject* error_class = nullptr;                       // isthmus.Error
-std::array<PyObject*, 20> classes{};                   // by Errc
+PyObject* error_class = nullptr;      // isthmus.Error
+std::array<PyObject*, 20> classes{};  // by Errc
 unsigned long main_thread = 0;
 
 /// What the signal's handler raised, on its way through C++. The main thread's own.
@@ -31,8 +31,9 @@ Raised interrupt;
 void add(nb::module_& m, Errc code, const char* name, PyObject* builtin, const char* doc,
          PyObject* base = nullptr) {
   const std::string full = std::string("isthmus.") + name;
-  const nb::object bases = nb::steal(
-      base == builtin ? PyTuple_Pack(1, base) : PyTuple_Pack(2, base ? base : error_class, builtin));
+  const nb::object bases =
+      nb::steal(base == builtin ? PyTuple_Pack(1, base)
+                                : PyTuple_Pack(2, base ? base : error_class, builtin));
   PyObject* made = PyErr_NewExceptionWithDoc(full.c_str(), doc, bases.ptr(), nullptr);
   if (!made) throw nb::python_error();
   m.attr(name) = nb::borrow(made);
@@ -59,7 +60,11 @@ void poll() {
   throw Error(Errc::interrupted, "evaluate: interrupted; what had not begun is pending again");
 }
 
-void* release_gil() { return PyGILState_Check() ? PyEval_SaveThread() : nullptr; }
+/// The thread that ends the interpreter keeps the GIL: it alone may run, and could not take it
+/// again.
+void* release_gil() {
+  return PyGILState_Check() && !is_finalizing() ? PyEval_SaveThread() : nullptr;
+}
 void take_gil(void* state) {
   // Python would end this thread by unwinding it through frames that do not expect that; it sleeps
   // until the process is gone, as from Python 3.14 on.

@@ -112,7 +112,7 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
                std::optional<Device> device, std::optional<bool> copy, bool is_private) {
   if (is_array(object.ptr()))
     return convert(who, Array(array_of(object.ptr())), false, dtype, device, copy);
-  const Device where = device.value_or(default_device());
+  const Device where = device ? *device : device_of(nb::none());
   const bool is_numpy = as_ndarray(object.ptr()) != nullptr;  // by far the most frequent
   const auto value = is_numpy ? std::nullopt : value_of(object.ptr());
   if (value) {

@@ -115,7 +115,8 @@ void bind_manipulate(nb::module_& m) {
       nb::arg("device") = nb::none(),
       nb::sig("def astype(x: Array, dtype: object, /, *, copy: bool = True, device: Device | str | "
               "None = None) -> Array"),
-      "The elements as another dtype.\n\nReturns: new memory, pending; x itself if it has the dtype "
+      "The elements as another dtype.\n\nReturns: new memory, pending; x itself if it has the "
+      "dtype "
       "and copy is False.\nSource: Array API 2025.12.");
 }
 

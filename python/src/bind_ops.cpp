@@ -16,8 +16,10 @@ constexpr const char* number = "bool | int | float | complex";
 
 std::string families_of(auto accepts) {
   std::string text;
-  for (auto [family, name] : {std::pair(Family::boolean, "bool"), {Family::integer, "integers"},
-                              {Family::real, "floats"}, {Family::complex, "complex"}}) {
+  for (auto [family, name] : {std::pair(Family::boolean, "bool"),
+                              {Family::integer, "integers"},
+                              {Family::real, "floats"},
+                              {Family::complex, "complex"}}) {
     if (!accepts(family)) continue;
     if (!text.empty()) text += ", ";
     text += name;
@@ -71,8 +73,8 @@ void define(nb::module_& m, Op op) {
           const Array& condition = require_array(who, x.ptr());
           check(condition.dtype() == DType(TypeId::bool_), Errc::type,
                 "where: the condition is {}, not bool", condition.dtype());
-          return nb::steal(wrap(apply(
-              op, {condition, require_value(who, y.ptr()), require_value(who, z.ptr())})));
+          return nb::steal(wrap(
+              apply(op, {condition, require_value(who, y.ptr()), require_value(who, z.ptr())})));
         },
         nb::sig(sig.c_str()), doc.c_str());
 }
@@ -116,12 +118,13 @@ void define(nb::module_& m, Reduction reduction) {
       "2025.12, {}.",
       row.summary, row.identity.empty() ? ", ValueError for no elements" : "", row.name);
   const char* who = row.name.data();
-  const auto run = [reduction, who](nb::handle x, nb::handle axis, nb::handle dtype, bool keepdims) {
+  const auto run = [reduction, who](nb::handle x, nb::handle axis, nb::handle dtype,
+                                    bool keepdims) {
     const auto axes = axes_of(who, axis);
     std::optional<std::span<const std::int64_t>> over;
     if (axes) over.emplace(axes->begin(), axes->end());
-    return nb::steal(
-        wrap(reduce(reduction, require_array(who, x.ptr()), over, keepdims, optional_dtype(dtype))));
+    return nb::steal(wrap(
+        reduce(reduction, require_array(who, x.ptr()), over, keepdims, optional_dtype(dtype))));
   };
   if (has_dtype)
     m.def(name.c_str(), run, nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(),

@@ -58,8 +58,9 @@ void bind_context(nb::module_& m) {
   fusing_variable = make_variable("isthmus.fusing");
   device_variable = make_variable("isthmus.device");
   set_fusing_hook(is_fusing);
-  m.def("_enter_fusing", [] { push(fusing_variable, nb::bool_(true)); },
-        nb::sig("def _enter_fusing() -> None"));
+  m.def(
+      "_enter_fusing", [] { push(fusing_variable, nb::bool_(true)); },
+      nb::sig("def _enter_fusing() -> None"));
   m.def(
       "_exit_fusing",
       [] {

@@ -413,7 +413,7 @@ def smaller(code: Code, device: xp.Device) -> Code:
     """The program without the lines that a mismatch does not need."""
     size = len(code) // 2
     while size:
-        at = 0
+        before, at = len(code), 0
         while at < len(code):
             shorter = code[:at] + code[at + size :]
             try:
@@ -422,7 +422,8 @@ def smaller(code: Code, device: xp.Device) -> Code:
             except Exception:  # NumPy does not take it any more
                 fails = False
             code, at = (shorter, at) if fails else (code, at + size)
-        size //= 2
+        if size > 1 or len(code) == before:
+            size //= 2
     return code
 
 

@@ -68,8 +68,10 @@ def test_python_numbers_take_the_dtype_of_the_array_as_in_numpy(
             with pytest.raises(type(error)):
                 op(number, x) if swapped else op(x, number)
             continue
-        if dtype == "bool" and op in (operator.sub,):
+        if dtype == "bool" and op is operator.sub:
             continue  # NumPy calculates in int8 where the number is one
+        if dtype.startswith("uint") and number == -1:
+            continue  # NumPy alone compares with what does not fit
         got = op(number, x) if swapped else op(x, number)
         assert got.dtype == wanted.dtype
         assert np.array_equal(get(got), wanted, equal_nan=True)
@@ -83,13 +85,13 @@ def test_a_python_integer_must_fit(dtype: str) -> None:
         assert (x | fits).dtype == info.dtype
         assert int((x | fits)[0].item()) == fits
     for past in (int(info.min) - 1, int(info.max) + 1, 1 << 70, -(1 << 70)):
-        with pytest.raises(OverflowError, match="does not fit|past 64 bits"):
+        with pytest.raises(OverflowError, match=r"does not fit|past 64 bits"):
             x + past
-        with pytest.raises(OverflowError, match="does not fit|past 64 bits"):
+        with pytest.raises(OverflowError, match=r"does not fit|past 64 bits"):
             past + x
-        with pytest.raises(OverflowError, match="does not fit|past 64 bits"):
+        with pytest.raises(OverflowError, match=r"does not fit|past 64 bits"):
             x[0] = past
-        with pytest.raises(OverflowError, match="does not fit|past 64 bits"):
+        with pytest.raises(OverflowError, match=r"does not fit|past 64 bits"):
             x += past
 
 

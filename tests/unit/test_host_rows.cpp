@@ -192,13 +192,13 @@ TEST(HostExecutor, real_functions_keep_infinities_nans_and_signed_zeros) {
   }
 }
 
-TEST(HostExecutor, floor_divide_and_remainder_are_pythons) {
+TEST(HostExecutor, floor_divide_and_remainder_are_the_array_apis) {
   const double inf = INFINITY;
   const double rows[][4] = {
       {7, 2, 3, 1},          {-7, 2, -4, 1},       {7, -2, -4, -1},
       {-7, -2, 3, -1},       {0.0, 3, 0.0, 0.0},   {-0.0, 3, -0.0, 0.0},
-      {0.0, -3, -0.0, -0.0}, {5, inf, 0, 5},       {-5, inf, -1, inf},
-      {5, -inf, -1, -inf},   {inf, 2, NAN, NAN},   {1, 0.0, inf, NAN},
+      {0.0, -3, -0.0, -0.0}, {5, inf, 0, 5},       {-5, inf, -0.0, inf},
+      {5, -inf, -0.0, -inf}, {inf, 2, inf, NAN},   {1, 0.0, inf, NAN},
       {-1, 0.0, -inf, NAN},  {0.0, 0.0, NAN, NAN}, {1, 0.1, 9, 0.09999999999999995}};
   for (const auto& row : rows) {
     for (int k = 0; k < 2; ++k) {

@@ -62,8 +62,7 @@ class CpuBackend : public Backend {
     check(block, Errc::out_of_memory, "cpu: the host has no {} bytes left", bytes);
     // pages of 4 KiB make the first touch of a large block several times as slow
     if (bytes >= huge_page) madvise(block, bytes, MADV_HUGEPAGE);
-    auto memory =
-        make_ref<Memory>(Device(), kind, reinterpret_cast<std::uintptr_t>(block), bytes);
+    auto memory = make_ref<Memory>(Device(), kind, reinterpret_cast<std::uintptr_t>(block), bytes);
     memory->host = block;
     memory->release = free_block;
     return memory;

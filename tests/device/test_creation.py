@@ -1,0 +1,115 @@
+"""Creation functions against NumPy, bit for bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.device.arrays import DTYPES, assert_same, dtype_of, get, has
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+RANGES = [(5,), (0,), (-3,), (2, 9), (9, 2, -2), (0, 10, 3), (10, 0, -3), (-5, 5, 4), (3, 3, 1)]
+FLOAT_RANGES = [(0.0, 1.0, 0.1), (1.0, 2.0, 0.3), (5.5,), (0.5, -3.0, -0.7), (1e6, 1e6 + 3, 0.5)]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint8", "float32", "float64", None])
+def test_arange_is_that_of_numpy(dtype: Any, device: xp.Device) -> None:
+    if dtype is not None and not has(device, dtype):
+        pytest.skip(f"{device} has no {dtype}")
+    (xp.ones((1,), dtype="int8", device=device) + 1).eval()
+    for arguments in RANGES:
+        if dtype == "uint8" and min(arguments) < 0:
+            continue
+        got = get(xp.arange(*arguments, dtype=dtype, device=device))
+        assert_same(got, np.arange(*arguments, dtype=dtype), arguments)
+    if dtype not in ("float32", "float64") or not device.info["fp64"]:
+        return
+    for arguments in FLOAT_RANGES:
+        got = get(xp.arange(*arguments, dtype=dtype, device=device))
+        assert_same(got, np.arange(*arguments, dtype=dtype), arguments)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "complex128"])
+@pytest.mark.parametrize("endpoint", [True, False])
+def test_linspace_is_that_of_numpy(endpoint: bool, dtype: str, device: xp.Device) -> None:
+    if not device.info["fp64"]:
+        got = get(xp.linspace(0, 1, 11, endpoint=endpoint, device=device))
+        np.testing.assert_allclose(got, np.linspace(0, 1, 11, endpoint=endpoint), atol=1e-6)
+        return
+    for start, stop, count in [
+        (0, 1, 11),
+        (0.1, 0.7, 1000),
+        (-3, 3, 7),
+        (5, 5, 3),
+        (1, 0, 0),
+        (2, 9, 1),
+        (1e-3, 1e8, 77),
+        (10, -10, 13),
+    ]:
+        got = xp.linspace(start, stop, count, dtype=dtype, endpoint=endpoint, device=device)
+        wanted = np.linspace(start, stop, count, dtype=dtype, endpoint=endpoint)
+        assert_same(get(got), wanted, (start, stop, count))
+    (xp.ones((1,), dtype="int8", device=device) + 1).eval()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_filled_arrays_are_those_of_numpy(dtype: str, device: xp.Device) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"{device} has no {dtype}")
+    kind = dtype_of(dtype)
+    for shape in [(), (3,), (2, 0), (2, 3, 4)]:
+        assert_same(get(xp.zeros(shape, dtype=kind, device=device)), np.zeros(shape, kind))
+        assert_same(get(xp.ones(shape, dtype=kind, device=device)), np.ones(shape, kind))
+        like = xp.zeros(shape, dtype=kind, device=device)
+        assert_same(get(xp.ones_like(like)), np.ones(shape, kind))
+        assert_same(get(xp.full_like(like, 1)), np.full(shape, 1, kind))
+        made = xp.empty(shape, dtype=kind, device=device)
+        assert made.shape == shape and made.dtype == kind and made.device == device
+        assert xp.empty_like(made).shape == shape
+    for value in (0, 1, True):
+        assert_same(
+            get(xp.full((2, 2), value, dtype=kind, device=device)), np.full((2, 2), value, kind)
+        )
+
+
+@pytest.mark.parametrize("k", [0, 1, -1, 2, -3, 50, -50, 1 << 62, -(1 << 62)])
+def test_eye_is_that_of_numpy(k: int, device: xp.Device) -> None:
+    (xp.ones((1,), dtype="int8", device=device) + 1).eval()
+    for rows, columns in [(3, 3), (2, 5), (5, 2), (0, 3), (3, 0), (1, 1)]:
+        got = get(xp.eye(rows, columns, k=k, dtype="float32", device=device))
+        assert_same(got, np.eye(rows, columns, k=int(np.clip(k, -60, 60)), dtype=np.float32))
+    assert_same(get(xp.eye(3, dtype="int8", device=device)), np.eye(3, dtype=np.int8))
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype"), [(True, "bool"), (3, "int64"), (1 << 63, "uint64"), (1.5, None), (1j, None)]
+)
+def test_the_dtype_of_a_fill_value_is_that_of_numpy(
+    value: Any, dtype: Any, device: xp.Device
+) -> None:
+    got = get(xp.full((2,), value, device=device))
+    if dtype is None and not device.info["fp64"]:
+        assert got.dtype == ("float32" if isinstance(value, float) else "complex64")
+        return
+    assert_same(got, np.full((2,), value))
+
+
+@pytest.mark.no_kernel
+def test_bad_shapes_and_sizes_are_refused_with_numbers(device: xp.Device) -> None:
+    for shape in [(-1,), (2, -3)]:
+        with pytest.raises(ValueError, match="negative extent"):
+            xp.zeros(shape, dtype="int8", device=device)
+    with pytest.raises(ValueError, match="more than 2\\^63-1 elements"):
+        xp.zeros(((1 << 32) + 1, 1 << 32), dtype="int8", device=device)
+    with pytest.raises(MemoryError, match="bytes"):
+        xp.empty((1 << 62,), dtype="int64" if device.info["fp64"] else "int32", device=device)
+    with pytest.raises(TypeError):
+        xp.zeros((2.5,), dtype="int8", device=device)
+    with pytest.raises(ValueError, match="step is 0"):
+        xp.arange(0, 5, 0, device=device)
+    with pytest.raises(ValueError, match="at most 64"):
+        xp.zeros((1,) * 65, dtype="int8", device=device)
+    assert xp.zeros((1,) * 64, dtype="int8", device=device).ndim == 64
