@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -55,12 +56,12 @@ void run_together(std::int64_t count, std::int64_t grain, int threads, ChunkFunc
   if (is_forked.load(std::memory_order_relaxed)) return run_alone(count, grain, f);
   const std::int64_t chunks = (count + grain - 1) / grain;
   static std::mutex mutex;
-  static tbb::task_arena* arena = nullptr;  // leaked: TBB may be gone before static destructors
+  // one for each number of threads; leaked, since TBB may be gone before static destructors
+  static auto& arenas = *new std::map<int, tbb::task_arena>;
   tbb::task_arena* current;
   {
     const std::lock_guard lock(mutex);
-    if (!arena || arena->max_concurrency() != threads) arena = new tbb::task_arena(threads);
-    current = arena;
+    current = &arenas.try_emplace(threads, threads).first->second;
   }
   current->execute([&] {
     tbb::parallel_for(

@@ -4,9 +4,9 @@ The functions of the Array API standard 2025.12 that exist so far, and beside th
 exchange and settings. ``python -m isthmus`` shows what this machine has.
 """
 
-# ruff: noqa: A001, A004  # the standard's names hide builtins: abs, all, any, bool, max, min, ...
+# the standard's names hide builtins: abs, all, any, bool, max, min, ...
 
-from __future__ import annotations
+from __future__ import annotations  # noqa: I001  # "x as x" below: public, for type checkers
 
 import math as _math
 
@@ -49,7 +49,7 @@ pi = _math.pi
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
 
-__all__ = [  # noqa: PLE0604
+__all__ = [
     *_OPERATION_NAMES,
     *("mean", "Array", "Device", "Error"),
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),

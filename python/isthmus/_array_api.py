@@ -55,7 +55,8 @@ def finfo(type: Any, /) -> FInfo:
     if dtype == _isthmus.bfloat16:
         import ml_dtypes
 
-        info: Any = ml_dtypes.finfo(dtype)
+        brain: Any = ml_dtypes.finfo  # which has no types
+        info: Any = brain(dtype)
     elif dtype.kind in "fc":
         info = np.finfo(dtype)
     else:
@@ -120,7 +121,8 @@ def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
         raise ValueError("result_type: needs an array or a dtype among its arguments")
     for number in numbers:
         result = (_isthmus.zeros((), dtype=result) + _plain(number)).dtype
-    return np.dtype(result)
+    found: np.dtype[Any] = np.dtype(result)
+    return found
 
 
 def _plain(number: Any) -> Any:
@@ -171,7 +173,9 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     return tuple(_isthmus.broadcast_to(x, shape) for x in arrays)
 
 
-def moveaxis(x: Array, source: int | tuple[int, ...], destination: int | tuple[int, ...], /) -> Array:
+def moveaxis(
+    x: Array, source: int | tuple[int, ...], destination: int | tuple[int, ...], /
+) -> Array:
     """The array with some axes at other places.
 
     Returns: a view.
@@ -214,7 +218,7 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     return tuple(front[i, ...] for i in range(front.shape[0]))
 
 
-class __array_namespace_info__:  # noqa: N801
+class __array_namespace_info__:
     """What the namespace offers. Source: Array API 2025.12, inspection."""
 
     __module__ = "isthmus"

@@ -328,7 +328,7 @@ class Array:
     def mT(self) -> Array:
         """The last two axes swapped, as a view."""
 
-    def item(self) -> builtins.bool | int | float | complex:
+    def item(self) -> Any:
         """
         The one element as a Python number.
 
@@ -1356,9 +1356,9 @@ def mean(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bu
     Source: Array API 2025.12, mean.
     """
 
-op_table: tuple = ...
+op_table: tuple[dict[str, Any], ...] = ...
 
-reduction_table: tuple = ...
+reduction_table: tuple[dict[str, Any], ...] = ...
 
 def empty(shape: int | tuple[int, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """

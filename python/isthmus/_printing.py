@@ -70,13 +70,17 @@ def _namespace(self: Any, /, *, api_version: str | None = None) -> Any:
 
 def install(array: type[Any]) -> None:
     """Adds the methods above to the class."""
-    array.__repr__ = _repr  # type: ignore[method-assign]
-    array.__str__ = _str  # type: ignore[method-assign]
-    array.__format__ = _format  # type: ignore[method-assign]
-    array.__iter__ = _iter  # type: ignore[attr-defined]
-    array.__contains__ = _contains  # type: ignore[attr-defined]
-    array.__reduce__ = _reduce  # type: ignore[method-assign]
-    array.__array_namespace__ = _namespace  # type: ignore[attr-defined]
-    array.tolist = _tolist  # type: ignore[attr-defined]
-    array.__array_ufunc__ = None  # type: ignore[attr-defined]
-    array.__array_priority__ = 1000  # type: ignore[attr-defined]
+    added = {
+        "__repr__": _repr,
+        "__str__": _str,
+        "__format__": _format,
+        "__iter__": _iter,
+        "__contains__": _contains,
+        "__reduce__": _reduce,
+        "__array_namespace__": _namespace,
+        "tolist": _tolist,
+        "__array_ufunc__": None,  # NumPy's operators leave mixed operands to us, which refuse them
+        "__array_priority__": 1000,
+    }
+    for name, value in added.items():
+        setattr(array, name, value)

@@ -1,4 +1,5 @@
 // bind_errors.cpp: Errc as Python exception classes, and interrupts as Errc.
+#include <cxxabi.h>
 #include <nanobind/stl/string.h>
 #include <unistd.h>
 
@@ -68,9 +69,12 @@ void* release_gil() {
 void take_gil(void* state) {
   // Python would end this thread by unwinding it through frames that do not expect that; it sleeps
   // until the process is gone, as from Python 3.14 on.
-  if (is_finalizing())
-    for (;;) pause();
-  PyEval_RestoreThread(static_cast<PyThreadState*>(state));
+  try {
+    if (!is_finalizing()) return PyEval_RestoreThread(static_cast<PyThreadState*>(state));
+  } catch (abi::__forced_unwind&) {
+    for (;;) pause();  // the end began while it waited
+  }
+  for (;;) pause();
 }
 
 /// "file.py:12", the innermost line of Python that runs.

@@ -22,7 +22,8 @@ DOUBLES = ("float64", "complex128")
 
 def dtype_of(name: str) -> np.dtype[Any]:
     """The dtype of a name; bfloat16 is ml_dtypes'."""
-    return np.dtype(getattr(xp, name))
+    dtype: np.dtype[Any] = np.dtype(getattr(xp, name))
+    return dtype
 
 
 def family(name: str) -> str:
@@ -67,11 +68,11 @@ def random_values(dtype: str, count: int, lo: float, hi: float, rng: np.random.G
         part = rng.uniform(lo, hi, count)
     if dtype in COMPLEX:
         other = rng.uniform(max(lo, -8), min(hi, 8), count)
-        return (np.clip(part, -8, 8) + 1j * other).astype(kind)
+        return np.asarray(np.clip(part, -8, 8) + 1j * other, kind)
     if dtype == "float16":
         lo, hi = max(lo, -6e4), min(hi, 6e4)
     rounded = np.clip(np.clip(part, lo, hi).astype(kind), kind.type(lo), kind.type(hi))
-    return rounded.astype(kind)  # NumPy's clip widens bfloat16
+    return np.asarray(rounded, kind)  # NumPy's clip widens bfloat16
 
 
 def special_values(dtype: str) -> Values:

@@ -83,7 +83,7 @@ class Generator:
 
     def shape(self) -> tuple[int, ...]:
         if self.chance(0.02):
-            return self.rng.choice([(700,), (3, 300), (513, 2), (5000,)])
+            return tuple(self.rng.choice([(700,), (3, 300), (513, 2), (5000,)]))
         return tuple(
             self.rng.choice((0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6))
             for _ in range(self.rng.randint(0, 3))
@@ -352,8 +352,16 @@ class Generator:
         self.is_fusing = not self.is_fusing
 
     def program(self, lines: int) -> Code:
-        kinds = (self.create, self.view, self.map, self.write, self.reduce, self.cast, self.join)
-        kinds += (self.export, self.borrow, self.write_outside, self.drop, self.look, self.fuse)
+        kinds: list[Any] = [self.create, self.view, self.map, self.write, self.reduce, self.cast]
+        kinds += (
+            self.join,
+            self.export,
+            self.borrow,
+            self.write_outside,
+            self.drop,
+            self.look,
+            self.fuse,
+        )
         weights = (4, 10, 16, 14, 5, 3, 2, 3, 3, 5, 3, 3, 1)
         self.create()
         tries = 0

@@ -11,8 +11,24 @@ import isthmus as xp
 from tests.device.arrays import DTYPES, assert_same, dtype_of, get, has
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-RANGES = [(5,), (0,), (-3,), (2, 9), (9, 2, -2), (0, 10, 3), (10, 0, -3), (-5, 5, 4), (3, 3, 1)]
-FLOAT_RANGES = [(0.0, 1.0, 0.1), (1.0, 2.0, 0.3), (5.5,), (0.5, -3.0, -0.7), (1e6, 1e6 + 3, 0.5)]
+RANGES: list[tuple[Any, ...]] = [
+    (5,),
+    (0,),
+    (-3,),
+    (2, 9),
+    (9, 2, -2),
+    (0, 10, 3),
+    (10, 0, -3),
+    (-5, 5, 4),
+    (3, 3, 1),
+]
+FLOAT_RANGES: list[tuple[Any, ...]] = [
+    (0.0, 1.0, 0.1),
+    (1.0, 2.0, 0.3),
+    (5.5,),
+    (0.5, -3.0, -0.7),
+    (1e6, 1e6 + 3, 0.5),
+]
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint8", "float32", "float64", None])
@@ -49,9 +65,9 @@ def test_linspace_is_that_of_numpy(endpoint: bool, dtype: str, device: xp.Device
         (1e-3, 1e8, 77),
         (10, -10, 13),
     ]:
-        got = xp.linspace(start, stop, count, dtype=dtype, endpoint=endpoint, device=device)
-        wanted = np.linspace(start, stop, count, dtype=dtype, endpoint=endpoint)
-        assert_same(get(got), wanted, (start, stop, count))
+        made = xp.linspace(start, stop, count, dtype=dtype, endpoint=endpoint, device=device)
+        expected = np.linspace(start, stop, count, dtype=dtype, endpoint=endpoint)
+        assert_same(get(made), expected, (start, stop, count))
     (xp.ones((1,), dtype="int8", device=device) + 1).eval()
 
 
@@ -107,7 +123,7 @@ def test_bad_shapes_and_sizes_are_refused_with_numbers(device: xp.Device) -> Non
     with pytest.raises(MemoryError, match="bytes"):
         xp.empty((1 << 62,), dtype="int64" if device.info["fp64"] else "int32", device=device)
     with pytest.raises(TypeError):
-        xp.zeros((2.5,), dtype="int8", device=device)
+        xp.zeros((2.5,), dtype="int8", device=device)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="step is 0"):
         xp.arange(0, 5, 0, device=device)
     with pytest.raises(ValueError, match="at most 64"):

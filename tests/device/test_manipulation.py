@@ -33,7 +33,7 @@ def test_reshape_is_a_view_wherever_that_of_numpy_is(layout: str, device: xp.Dev
     values = base()
     shown = values[3, 4, ...] if layout == "no axes" else LAYOUTS[layout](values, np)
     (xp.ones((1,), dtype="int8", device=device) + 1).eval()
-    shapes = {(shown.size,), (1, *shown.shape), shown.shape[::-1], *SHAPES}
+    shapes: set[tuple[int, ...]] = {(shown.size,), (1, *shown.shape), shown.shape[::-1], *SHAPES}
     for shape in shapes:
         x = LAYOUTS[layout](put(base(), device), xp)
         try:
@@ -81,9 +81,11 @@ def test_broadcasting_is_that_of_numpy(device: xp.Device) -> None:
     values = np.arange(3, dtype=np.int16).reshape(3, 1)
     x = put(values, device) + 0
     x.eval()
-    for shape in ((3, 4), (2, 3, 1), (5, 3, 7), (3, 0), (3, 1)):
+    shapes: list[tuple[int, ...]] = [(3, 4), (2, 3, 1), (5, 3, 7), (3, 0), (3, 1)]
+    for shape in shapes:
         assert_same(get(xp.broadcast_to(x, shape)), np.broadcast_to(values, shape))
-    for shape in ((3,), (4, 1), (3, 1, 2), ()):
+    shapes = [(3,), (4, 1), (3, 1, 2), ()]
+    for shape in shapes:
         with pytest.raises(ValueError, match="does not broadcast"):
             xp.broadcast_to(x, shape)
     y = xp.zeros((2, 1, 4), dtype="int8", device=device)
@@ -127,7 +129,7 @@ def test_joining_refuses_what_does_not_fit(device: xp.Device) -> None:
     with pytest.raises(ValueError, match="has length 2, not 1"):
         xp.squeeze(x, 0)
     with pytest.raises(TypeError, match=r"is not an isthmus\.Array"):
-        xp.concat([x, np.zeros((2, 3))])
+        xp.concat([x, np.zeros((2, 3))])  # type: ignore[list-item]
 
 
 def test_strides_and_order_of_results_are_those_of_numpy(device: xp.Device) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import isthmus as xp
 from tests.device import random_programs
+from tests.device.worlds import OurWorld
 
 COUNT = 70  # for each way of running: about 500 in all
 
@@ -44,13 +45,13 @@ def test_long_programs_agree_with_numpy(device: xp.Device) -> None:
 def test_a_mismatch_is_reported_as_the_smallest_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """The report itself: a world whose `add` is wrong for int32."""
 
-    def wrong(self: random_programs.OurWorld, device: xp.Device) -> None:
+    def wrong(self: OurWorld, device: xp.Device) -> None:
         original(self, device)
-        right = self.add  # type: ignore[attr-defined]
-        self.add = lambda x, y: right(right(x, y), 1)  # type: ignore[attr-defined]
+        right = getattr(self, "add")  # noqa: B009
+        setattr(self, "add", lambda x, y: right(right(x, y), 1))  # noqa: B010
 
-    original = random_programs.OurWorld.__init__
-    monkeypatch.setattr(random_programs.OurWorld, "__init__", wrong)
+    original = OurWorld.__init__
+    monkeypatch.setattr(OurWorld, "__init__", wrong)
     device = xp.Device("cpu")
     with pytest.raises(AssertionError) as caught:
         for number in range(200):

@@ -11,8 +11,10 @@ import numpy as np
 import isthmus as xp
 from tests.device.arrays import Values, dtype_of
 
-DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
-DTYPES += ("float16", "float32", "float64", "complex64")
+DTYPES = (
+    *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
+    *("float16", "float32", "float64", "complex64"),
+)
 POOL = 8192  # elements of each dtype that programs take theirs from
 
 FUNCTIONS = (
