@@ -25,7 +25,8 @@ test: $(VENV)/.test
 	$(MAKE) --no-print-directory check
 	ctest --preset release --no-tests=error
 	$(RUN) -m pytest tests
-	ISTHMUS_EAGER=1 $(RUN) -m pytest tests -m "not slow"
+# tests/device runs lazily and eagerly by itself; what does not is run both ways here
+	ISTHMUS_EAGER=1 $(RUN) -m pytest tests/exchange tests/repo -m "not slow"
 	cmake --install build/release --prefix build/install >build/install.log
 	tools/run_consumer.sh build/install
 ifneq ($(ISTHMUS_TEST_SANITIZERS),0)

@@ -38,7 +38,9 @@ class SmallVector {
     if (this != &other) release(), take_from(other);
     return *this;
   }
-  ~SmallVector() { release(); }
+  ~SmallVector() {
+    if (data_ != inner()) std::allocator<T>().deallocate(data_, capacity_);
+  }
 
   template <std::forward_iterator It>
   void assign(It first, It last) {

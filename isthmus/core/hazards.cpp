@@ -109,11 +109,11 @@ static void untrack(Memory& memory) {
   memory.is_tracked = false;
 }
 
-void link(Reader& reader, Node* node, Memory& memory, Extent elements, std::int64_t bytes) {
+void link(Reader& reader, Node* node, Memory& memory, const Layout& seen, std::int64_t bytes) {
   Memory& root = memory.root();
   reader.node = node;
   reader.memory = &memory;
-  reader.elements = elements;
+  reader.seen = &seen;
   reader.bytes = bytes;
   push(root.readers, reader);
 }

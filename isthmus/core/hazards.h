@@ -24,7 +24,7 @@ inline Mutex& graph_lock() { return detail::graph_mutex; }
 ISTHMUS_EXPORT void track(Memory& memory);
 
 /// Links a pending operand to what it reads; `reader` must stay where it is. Needs graph_lock.
-ISTHMUS_EXPORT void link(Reader& reader, Node* node, Memory& memory, Extent elements,
+ISTHMUS_EXPORT void link(Reader& reader, Node* node, Memory& memory, const Layout& seen,
                          std::int64_t bytes);
 inline void push(Reader*& list, Reader& reader) {
   reader.next = list;

@@ -33,9 +33,9 @@ struct Reader {
   Reader* next = nullptr;
   Reader** to_this = nullptr;  ///< What points here; null while unlinked.
   Node* node = nullptr;
-  Memory* memory = nullptr;  ///< What the operand reads; its root holds the list.
-  Extent elements{};         ///< What of it, in elements of `bytes` bytes from its handle.
-  std::int64_t bytes = 0;
+  Memory* memory = nullptr;      ///< What the operand reads; its root holds the list.
+  const Layout* seen = nullptr;  ///< What of it: the operand's or its storage's.
+  std::int64_t bytes = 0;        ///< Of one element.
 };
 
 /// Work that touched a memory last: what a new writer and a new reader must wait for.

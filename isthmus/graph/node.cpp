@@ -3,9 +3,12 @@
 
 namespace isthmus {
 
-static std::atomic<std::int64_t> nodes{0};
+static std::int64_t nodes = 0;  // under graph_lock
 
-std::int64_t live_nodes() { return nodes.load(std::memory_order_relaxed); }
+std::int64_t live_nodes() {
+  std::lock_guard lock(graph_lock());
+  return nodes;
+}
 
 Storage::Storage(DType dtype, Device device, Layout layout, std::unique_ptr<Node> node)
     : dtype(dtype), device(device), layout(std::move(layout)), node_(std::move(node)) {
@@ -20,7 +23,7 @@ static void unlink_all(Node& node) {
     Node* below = node.operands[i].storage->node();
     if (below && below->consumer == &node) below->consumer = nullptr;
   }
-  nodes.fetch_sub(1, std::memory_order_relaxed);
+  --nodes;
 }
 
 Storage::~Storage() {
@@ -39,7 +42,7 @@ std::unique_ptr<Node> Storage::finish(Ref<Memory> memory) {
   // who waited for the value reads memory from now on, and must be asked before that is written
   while (Reader* reader = readers) {
     unlink(*reader);
-    link(*reader, reader->node, *memory_, reader->elements, reader->bytes);
+    link(*reader, reader->node, *memory_, *reader->seen, reader->bytes);
   }
   unlink_all(*node_);
   state_.store(State::ready, std::memory_order_release);
@@ -74,19 +77,19 @@ Ref<Storage> make_pending(DType dtype, Device device, Layout layout, std::unique
   Node& node = *made;
   if (const TraceHook hook = trace_hook.load(std::memory_order_relaxed)) node.trace = hook();
   auto storage = make_ref<Storage>(dtype, device, std::move(layout), std::move(made));
-  nodes.fetch_add(1, std::memory_order_relaxed);
   std::lock_guard lock(graph_lock());
+  ++nodes;
   for (int i = 0; i < node.operand_count; ++i) {
     Operand& operand = node.operands[i];
     if (operand.kind != Operand::Kind::storage) continue;
     Storage& source = *operand.storage;
-    const Extent seen = extent_of(operand.is_whole ? source.layout : operand.layout);
+    const Layout& seen = operand.is_whole ? source.layout : operand.layout;
     if (source.is_ready()) {
       if (facts && source.memory()->is_shared()) facts->reads_shared = true;
       link(operand.reader, &node, *source.memory(), seen, source.dtype.bytes());
     } else if (Node* below = source.node()) {
       operand.reader.node = &node;
-      operand.reader.elements = seen, operand.reader.bytes = source.dtype.bytes();
+      operand.reader.seen = &seen, operand.reader.bytes = source.dtype.bytes();
       push(source.readers, operand.reader);
       below->consumer = &node;
       node.depth = std::max(node.depth, below->depth + 1);

@@ -29,6 +29,9 @@ struct Operand {
 /// One operation. A map calculates `op` in `type` over the shape of its storage; a reduction
 /// combines its one operand, cast to the storage's dtype, over the axes marked in `reduced`.
 struct Node {
+  // Not defaulted: `new Node()` would zero all of it first, which costs more than the rest.
+  Node() {}  // NOLINT
+
   enum class Kind : std::uint8_t { map, reduce };
   Kind kind = Kind::map;
   Op op = Op::astype;

@@ -25,6 +25,14 @@ std::condition_variable_any& settled() {
   return condition;
 }
 
+/// Threads that wait for it; they count themselves under graph_lock, before they look at a state.
+std::atomic<std::int32_t> waiters{0};
+
+/// After storages have settled. Costs nothing while nobody waits.
+void tell() {
+  if (waiters.load(std::memory_order_acquire) > 0) settled().notify_all();
+}
+
 using Trash = SmallVector<Node*, 8>;
 
 void empty(Trash& trash) {
@@ -47,8 +55,10 @@ void wait_while_running(const Ref<Storage>& storage, std::unique_lock<Mutex>& lo
     {
       const Unblocked unblocked;  // who calculates it may want what we hold
       lock.lock();
+      ++waiters;
       if (storage->state() == Storage::State::running)
         settled().wait_for(lock, std::chrono::milliseconds(50));
+      --waiters;
       lock.unlock();
     }
     poll_interrupt();
@@ -153,7 +163,7 @@ class Evaluation {
         trash.push_back(node.release());
       }
     }
-    settled().notify_all();
+    tell();
     empty(trash);
   }
 
@@ -173,7 +183,7 @@ class Evaluation {
       std::lock_guard lock(graph_lock());
       for (std::size_t i = first; i < kernels_.size(); ++i) restart(i);
     }
-    settled().notify_all();
+    tell();
   }
 
   /// All values of a kernel are pending again; its outputs then finish. Needs graph_lock.
@@ -199,10 +209,11 @@ std::vector<Ref<Storage>> readers_outside(Memory& root, std::uintptr_t begin, st
                                           std::uint64_t visit) {
   std::vector<Ref<Storage>> found;
   for (Reader* reader = root.readers; reader; reader = reader->next) {
-    const auto first = reader->memory->handle +
-                       static_cast<std::uintptr_t>(reader->elements.begin * reader->bytes);
+    const Extent seen = extent_of(*reader->seen);
+    const auto first =
+        reader->memory->handle + static_cast<std::uintptr_t>(seen.begin * reader->bytes);
     const auto last =
-        reader->memory->handle + static_cast<std::uintptr_t>(reader->elements.end * reader->bytes);
+        reader->memory->handle + static_cast<std::uintptr_t>(seen.end * reader->bytes);
     if (first >= end || last <= begin || reader->node->visit == visit) continue;
     Storage* storage = highest_consumer(reader->node)->storage;
     if (storage->try_hold()) found.push_back(Ref<Storage>::take(storage));
@@ -259,7 +270,7 @@ std::unique_ptr<Node> copy_node(Operand value, DType dtype) {
 
 void evaluate(std::span<const Ref<Storage>> storages) {
   if (storages.size() == 1 && run_alone(*storages[0])) {
-    settled().notify_all();
+    tell();
     storages[0]->raise_if_failed();
     return;
   }

@@ -16,9 +16,12 @@ namespace {
 /// More elements than this are worth a plan, and the threads and the lock handed over with it.
 constexpr std::int64_t most_elements = 8192;
 
+/// Up to here the work is done before another thread could have taken the lock.
+constexpr std::int64_t few_elements = 64;
+
 /// Needs graph_lock.
 bool is_simple(const Node& node) {
-  if (node.kind != Node::Kind::map || node.storage->layout.count() > most_elements) return false;
+  if (node.kind != Node::Kind::map) return false;
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
     if (operand.kind == Operand::Kind::scalar) continue;
@@ -62,7 +65,7 @@ void fill(Tape& tape, const Node& node) {
 }  // namespace
 
 /// The operation on its operands' memory; the node is running, so that nobody else touches it.
-static Ref<Memory> run(const Storage& storage, const Node& node) {
+static void run(const Storage& storage, const Node& node, Memory& memory) {
   Program program;
   fill(program.map, node);
   Argument inputs[3], output;
@@ -77,41 +80,49 @@ static Ref<Memory> run(const Storage& storage, const Node& node) {
                         seen.offset * operand.storage->dtype.bytes();
     inputs[i].strides = seen.strides;
   }
+  output.address = memory.host;
   output.strides = storage.layout.strides;
   const std::span<Argument> reads(inputs, node.operand_count), writes(&output, 1);
-  const std::int64_t count = storage.layout.count();
-  Ref<Memory> memory =
-      allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
-  if (count == 0) return memory;
-  output.address = memory->host;
   if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
   host::run(program, {std::move(shape), kept, reads, {}, writes});
   count_host_kernel(static_cast<std::int64_t>(program.map.steps.size()));
-  return memory;
+}
+
+static std::shared_ptr<const Error> error_of(const Storage& storage, const Node& node, Errc code,
+                                             std::string_view text) {
+  const std::string_view name = node.op == Op::astype ? "astype" : info(node.op).name;
+  return std::make_shared<const Error>(
+      code, format("{} of shape {}: {}", name, storage.layout.shape, text));
 }
 
 bool run_alone(Storage& storage) {
-  if (!storage.device.is_host() || !storage.dtype.is_builtin()) return false;
-  std::unique_lock lock(graph_lock());
-  if (storage.state() != Storage::State::pending || !is_simple(*storage.node())) return false;
-  storage.start();
-  lock.unlock();
-
-  const Node& node = *storage.node();
+  const std::int64_t count = storage.layout.count();
+  if (!storage.device.is_host() || !storage.dtype.is_builtin() || count > most_elements)
+    return false;
+  // before the lock, which must not be held while a block is asked for
   Ref<Memory> memory;
   std::shared_ptr<const Error> error;
   try {
-    memory = run(storage, node);
-  } catch (const Error& e) {
-    error = std::make_shared<const Error>(
-        e.code(),
-        format("{} of shape {}: {}", node.op == Op::astype ? "astype" : info(node.op).name,
-               storage.layout.shape, e.what()));
-  } catch (const std::bad_alloc&) {
-    error =
-        std::make_shared<const Error>(Errc::out_of_memory, "evaluate: the host has no memory left");
+    memory = allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
+  } catch (const Error&) {
+    return false;  // the plan will say what it was
   }
-  lock.lock();
+  std::unique_lock lock(graph_lock());
+  if (storage.state() != Storage::State::pending || !is_simple(*storage.node())) {
+    lock.unlock();
+    return false;
+  }
+  storage.start();
+  if (count > few_elements) lock.unlock();
+  const Node& node = *storage.node();
+  if (count) try {
+      run(storage, node, *memory);
+    } catch (const Error& e) {
+      error = error_of(storage, node, e.code(), e.what());
+    } catch (const std::bad_alloc&) {
+      error = error_of(storage, node, Errc::out_of_memory, "the host has no memory left");
+    }
+  if (count > few_elements) lock.lock();
   const std::unique_ptr<Node> done =
       error ? storage.finish(std::move(error)) : storage.finish(std::move(memory));
   lock.unlock();

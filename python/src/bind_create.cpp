@@ -164,9 +164,13 @@ void bind_ranges(nb::module_& m) {
       format("`num` evenly spaced numbers from start to stop.\n\n{}", doc_new).c_str());
   m.def(
       "eye",
-      [](std::int64_t rows, nb::handle columns, std::int64_t k, nb::handle dtype,
+      [](std::int64_t rows, nb::handle columns, nb::handle diagonal, nb::handle dtype,
          nb::handle device) {
         const Device where = device_of(device);
+        int overflow = 0;  // past 64 bits there is no diagonal either
+        std::int64_t k = PyLong_AsLongLongAndOverflow(diagonal.ptr(), &overflow);
+        if (k == -1 && PyErr_Occurred()) throw nb::python_error();
+        if (overflow) k = overflow > 0 ? INT64_MAX : INT64_MIN;
         const std::int64_t n = columns.is_none() ? rows : nb::cast<std::int64_t>(columns);
         return nb::steal(wrap(eye(rows, n, k, dtype_or(dtype, default_real(where)), where)));
       },

@@ -184,6 +184,7 @@ def test_memory_that_runs_out_is_an_error_with_numbers_and_comes_back(name: str)
         xp.empty((1 << 50,), dtype="int8", device=name)
     held = xp.zeros((1000,), dtype="int8", device=name).eval()
     idle = xp.zeros((1 << 16,), dtype="int8", device=name).eval()
+    xp.synchronize(name)  # so that its memory is idle at once, not when the reaper has waited
     del idle
     made = []
     for nth in range(1, 8):  # one of these is the allocation: it trims the pool and asks again

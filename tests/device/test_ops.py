@@ -131,6 +131,8 @@ def is_exact(name: str, operands: tuple[Values, ...], result: Values) -> bool:
 
 
 def reference_dtype(name: str, operands: tuple[Values, ...], device: xp.Device) -> np.dtype[Any]:
+    if name == "clip":
+        return operands[0].dtype  # NumPy's own clip widens bfloat16
     inputs = operands
     if name in COMPUTED_AS_FLOATS and operands[0].dtype.kind in "biu":
         inputs = tuple(np.sqrt(x[:1].astype(x.dtype)) for x in operands)

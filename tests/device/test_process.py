@@ -149,6 +149,8 @@ def test_an_interrupt_stops_a_long_evaluation_and_leaves_the_library_usable(name
     text = f"""
         import os, signal, threading, time
         import isthmus as xp
+        # a shell starts background jobs with the signal ignored, and Python inherits that
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         def build():
             x = xp.ones((1 << 19,), dtype="float32", device={name!r}).eval()
             total = xp.zeros((), dtype="float32", device={name!r})

@@ -57,6 +57,14 @@ def values(shape: tuple[int, ...], dtype: str, start: int) -> Values:
     return VALUES[dtype][start : start + count].reshape(shape).copy()
 
 
+def _floor_divide(x: Any, y: Any) -> Values:
+    """NumPy's, but for infinite operands, where the Array API is not of its opinion."""
+    whole = np.asarray(np.floor_divide(x, y))
+    if whole.dtype.kind != "f":
+        return whole
+    return np.where(np.isinf(x) | np.isinf(y), np.divide(x, y).astype(whole.dtype), whole)
+
+
 class Total:
     """A sum of floats, and how far from it another order of adding may lead."""
 
@@ -72,6 +80,7 @@ class NumpyWorld:
             function = getattr(np, name)
             dense = name in ("real", "imag")  # views, in NumPy
             setattr(self, name, self._fresh(function) if dense else self._array(function))
+        self.floor_divide = _floor_divide
         for name in REDUCTIONS:
             setattr(self, name, self._dense(getattr(np, name)))
         for name in VIEWS:
