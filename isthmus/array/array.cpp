@@ -347,8 +347,7 @@ Array astype(const Array& x, DType dtype, bool copy) {
         "astype: a {} cannot become a {}", x.dtype(), dtype);
   check(has_dtype(x.device(), dtype), Errc::type, "astype: {} has no {}; use float32", x.device(),
         dtype);
-  const Layout* like = &x.layout();
-  return converted(x, dtype, dense_like({x.shape().begin(), x.shape().end()}, std::span(&like, 1)));
+  return converted(x, dtype, dense_copy_of(x.layout()));
 }
 
 Array copy(const Array& x) { return astype(x, x.dtype(), true); }

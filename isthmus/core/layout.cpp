@@ -1,6 +1,7 @@
 // layout.cpp: the arithmetic of shapes and strides.
 #include "isthmus/core/layout.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <numeric>
 
@@ -82,6 +83,24 @@ Layout dense_like(std::span<const std::int64_t> shape, std::span<const Layout* c
     stride = stepped(stride, shape[order[i]]);
   }
   return layout;
+}
+
+Layout dense_copy_of(const Layout& layout) {
+  const std::span<const std::int64_t> shape(layout.shape.begin(), layout.shape.end());
+  if (is_row_major(layout)) return row_major(shape);
+  if (is_column_major(layout)) return column_major(shape);
+  SmallVector<int, 8> order(layout.shape.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return std::abs(layout.strides[a]) > std::abs(layout.strides[b]);
+  });
+  Layout dense{Dims(shape), Dims(shape.size()), 0};
+  std::int64_t stride = 1;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    dense.strides[order[i]] = stride;
+    stride = stepped(stride, shape[order[i]]);
+  }
+  return dense;
 }
 
 bool is_row_major(const Layout& layout) {

@@ -45,6 +45,10 @@ ISTHMUS_EXPORT Layout column_major(std::span<const std::int64_t> shape);
 ISTHMUS_EXPORT Layout dense_like(std::span<const std::int64_t> shape,
                                  std::span<const Layout* const> like);
 
+/// Dense layout of a copy of one array, order 'K' of NumPy's astype() and copy(): axes by stride, a
+/// stretched axis innermost.
+ISTHMUS_EXPORT Layout dense_copy_of(const Layout& layout);
+
 ISTHMUS_EXPORT bool is_row_major(const Layout& layout);
 ISTHMUS_EXPORT bool is_column_major(const Layout& layout);
 /// Whether two indices can reach one element (a zero stride, or rows that overlap).

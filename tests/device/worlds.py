@@ -98,7 +98,8 @@ class NumpyWorld:
 
     @staticmethod
     def _fresh(function: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda x: np.array(function(x), order="K")
+        # laid out as an element-wise operation's result, which it is for us
+        return lambda x: np.asarray(np.positive(function(x)))
 
     @staticmethod
     def _dense(function: Callable[..., Any]) -> Callable[..., Any]:
