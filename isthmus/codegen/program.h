@@ -12,6 +12,8 @@
 
 namespace isthmus {
 
+class Memory;
+
 /// What a tape reads. Types are built-in, but for a lone copy of records (see Program::is_copy).
 struct Input {
   enum class Kind : std::uint8_t {
@@ -65,6 +67,7 @@ struct Program {
 /// that begins `offset` elements before it (see Backend); strides in elements, one per loop axis.
 struct Argument {
   void* address = nullptr;
+  Memory* memory = nullptr;  ///< What `address` lies in; null for a scalar and an index.
   std::int64_t offset = 0;
   Dims strides;
   Scalar scalar;

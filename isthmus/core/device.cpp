@@ -29,6 +29,7 @@ std::string to_string(const Device& device) {
 
 Context::~Context() = default;
 Event::~Event() = default;
+std::uintptr_t Event::native_in(std::uintptr_t) noexcept { return 0; }
 
 static std::atomic<std::uint64_t> queues{0};
 

@@ -39,13 +39,16 @@ inline void append(std::string& out, const Device& device) { out += to_string(de
 /// process itself for the host. Backends derive from it to keep their handle alive.
 class ISTHMUS_EXPORT Context : public Counted<Context> {
  public:
-  Context(Device device, std::uintptr_t native, std::string name)
-      : device(device), native(native), name(std::move(name)) {}
+  Context(Device device, std::uintptr_t native, std::string name, std::uintptr_t space = 0)
+      : device(device), native(native), space(space ? space : native), name(std::move(name)) {}
   virtual ~Context();
 
   const Device device;
   const std::uintptr_t native;  ///< The driver's handle; 0 where there is none.
-  const std::string name;       ///< As errors name it: "the default context of sycl:0".
+  /// Contexts of equal space are one, under two APIs: they share memory and events. A SYCL context
+  /// on OpenCL has the cl_context below it.
+  const std::uintptr_t space;
+  const std::string name;  ///< As errors name it: "the default context of sycl:0".
 };
 
 /// Work that has been enqueued. Happened-before is asked, never assumed.
@@ -58,6 +61,8 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   virtual bool has_failed() noexcept = 0;
   /// Blocks until the work has ended; throws the Error of work that failed.
   virtual void wait() = 0;
+  /// A driver's handle that queues of a context of this space can wait for, borrowed; 0: none.
+  virtual std::uintptr_t native_in(std::uintptr_t space) noexcept;
 };
 
 /// Where work is put. In order unless it says so; may be a user's own.

@@ -42,7 +42,7 @@ Registry& registry() {
 std::uintptr_t space_of(const Memory& m) {
   if (m.kind == MemoryKind::buffer) return m.handle;
   const bool own = m.kind == MemoryKind::device && !m.host && m.context;
-  return own ? reinterpret_cast<std::uintptr_t>(m.context.get()) : 0;
+  return own ? m.context->space : 0;
 }
 
 std::uintptr_t begin_of(const Memory& m) { return m.kind == MemoryKind::buffer ? 0 : m.handle; }
@@ -141,6 +141,7 @@ static void forget_ended(Hazards& hazards, Events& trash) {
 
 void note_read(Memory& memory, const Queue* queue, const Ref<Event>& event, Events& trash) {
   if (!event) return;
+  if (memory.takes_turns) return note_write(memory, event, trash);
   memory.is_quiet.store(false, std::memory_order_release);
   Hazards& hazards = memory.root().hazards;
   const std::uint64_t id = queue && queue->is_in_order ? queue->id : 0;

@@ -78,6 +78,8 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   const Device device;
   const MemoryKind kind;
   bool is_read_only = false;
+  /// Reading it on a device takes it from the host meanwhile: readers are noted as writers.
+  bool takes_turns = false;
   bool is_foreign = false;  ///< Reachable by others for ever: imported, or its address was told.
   bool is_tracked = false;  ///< In the registry of address intervals.
   /// Not tracked, and no event was ever noted: what may be asked without the lock.

@@ -51,7 +51,8 @@ class ISTHMUS_EXPORT Backend {
   virtual std::string_view name() const = 0;
   /// Opens the driver when it is first asked. Throws backend_unavailable with the reason.
   virtual int device_count() = 0;
-  virtual DeviceInfo describe(int device) = 0;
+  /// Stays where it is for ever. Throws device_not_found.
+  virtual const DeviceInfo& describe(int device) = 0;
   /// Whether users see its devices unasked; false for `null`, which is for tests.
   virtual bool is_listed() const { return true; }
   /// Changes when kernels on disk must not be used any more: device, driver, options.
@@ -99,7 +100,7 @@ class ISTHMUS_EXPORT Backend {
 };
 
 /// The version of this interface; a module built for another one is not used.
-inline constexpr int backend_interface = 1;
+inline constexpr int backend_interface = 2;
 
 /// What a backend module exports. Never destroyed.
 struct BackendModule {

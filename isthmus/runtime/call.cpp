@@ -1,6 +1,8 @@
 // call.cpp: injected faults and the hook of driver calls.
 #include "isthmus/runtime/call.h"
 
+#include <pthread.h>
+
 namespace isthmus {
 
 void Fault::set(std::int64_t nth, bool is_sticky, Errc code) {
@@ -29,7 +31,18 @@ std::atomic<CallHook> call_hook{nullptr};
 
 void set_call_hook(CallHook hook) { call_hook.store(hook); }
 
+namespace {
+std::atomic<bool> was_called{false}, orphaned{false};
+[[maybe_unused]] const int at_fork =
+    pthread_atfork(nullptr, nullptr, [] { orphaned.store(was_called.load()); });
+}  // namespace
+
+bool is_orphaned() noexcept { return orphaned.load(std::memory_order_relaxed); }
+
 void detail::enter_call(const char* name) {
+  if (!was_called.load(std::memory_order_relaxed)) was_called.store(true);
+  check(!is_orphaned(), Errc::launch,
+        "{}: a driver cannot be used after fork; use cpu here, or start the process anew", name);
   if (const CallHook hook = call_hook.load(std::memory_order_acquire)) hook(name);
   call_fault().pass(name);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "isthmus/base/error.h"
+#include "isthmus/runtime/unblocked.h"
 
 namespace isthmus {
 
@@ -36,11 +37,25 @@ namespace detail {
 ISTHMUS_EXPORT void enter_call(const char* name);
 }
 
-/// Calls the driver. `name` is the driver's own name of the function, for hooks and errors.
+/// Whether this process was forked from one that had called a driver, whose threads and locks are
+/// not what they seem any more: no driver may be called.
+ISTHMUS_EXPORT bool is_orphaned() noexcept;
+
+/// Calls the driver. `name` is the driver's own name of the function, for hooks and errors. Lets go
+/// of Python's GIL if this thread holds it. Throws launch in a forked child.
 template <class F>
 decltype(auto) call(const char* name, F&& f) {
+  const Unblocked unblocked;
   detail::enter_call(name);
   return f();
+}
+
+/// Calls the driver to give something back: never fails, and does nothing in a forked child.
+template <class F>
+void call_to_release(F&& f) noexcept {
+  if (is_orphaned()) return;
+  const Unblocked unblocked;
+  f();
 }
 
 }  // namespace isthmus

@@ -130,8 +130,9 @@ class Run {
 
   void resolve_device() {
     std::size_t read = 0;
-    const auto place = [&](Argument& argument, const Memory& memory) {
+    const auto place = [&](Argument& argument, Memory& memory) {
       argument.address = reinterpret_cast<void*>(memory.handle);
+      argument.memory = &memory;
     };
     const auto place_all = [&](std::span<Argument> part, const std::vector<Source>& sources) {
       for (std::size_t i = 0; i < sources.size(); ++i)

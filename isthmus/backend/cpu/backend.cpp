@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "isthmus/base/error.h"
-#include "isthmus/runtime/executor.h"
 #include "isthmus/runtime/host_executor.h"
 
 namespace isthmus::cpu {
@@ -28,20 +27,25 @@ static std::string processor_name() {
   return "a host processor";
 }
 
+static DeviceInfo describe_host() {
+  DeviceInfo info;
+  info.name = processor_name();
+  info.driver = format("host executor, {}", host::instruction_set());
+  info.memory_bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  info.largest_allocation = info.memory_bytes;
+  info.has_unified_memory = info.has_system_memory = true;
+  info.kinds = {MemoryKind::host};
+  return info;
+}
+
 class CpuBackend : public Backend {
  public:
   std::string_view name() const override { return "cpu"; }
   int device_count() override { return 1; }
 
-  DeviceInfo describe(int) override {
-    DeviceInfo info;
-    info.name = processor_name();
-    info.driver = format("host executor, {}, {} threads", host::instruction_set(), thread_count());
-    info.memory_bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    info.largest_allocation = info.memory_bytes;
-    info.has_unified_memory = info.has_system_memory = true;
-    info.kinds = {MemoryKind::host};
+  const DeviceInfo& describe(int) override {
+    static const DeviceInfo& info = *new DeviceInfo(describe_host());
     return info;
   }
 

@@ -43,7 +43,7 @@ Block* find(std::uintptr_t address) {
 }
 
 bool release(Memory& memory) noexcept {
-  if (is_forked()) return false;  // the lock may be held by a thread that is not here
+  if (is_orphaned()) return false;  // the lock may be held by a thread that is not here
   const std::unique_ptr<Block> block(static_cast<Block*>(memory.owner));
   std::lock_guard lock(blocks().lock);
   blocks().by_address.erase(block->address);

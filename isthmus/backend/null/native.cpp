@@ -63,7 +63,7 @@ NullContext::NullContext(std::shared_ptr<NativeContext> driver, const std::strin
       driver(std::move(driver)) {}
 
 NullContext::~NullContext() {
-  if (is_forked()) return;  // the lock may be held by a thread that is not here
+  if (is_orphaned()) return;  // the lock may be held by a thread that is not here
   std::lock_guard guard(wrappers().lock);
   const auto known = wrappers().contexts.find(native);
   if (known != wrappers().contexts.end() && known->second == this) wrappers().contexts.erase(known);

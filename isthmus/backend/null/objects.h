@@ -22,17 +22,6 @@ class Alive {
   static std::atomic<std::int64_t>& count();
 };
 
-/// Whether this process was forked from the one that opened the driver.
-bool is_forked();
-[[noreturn]] void fail_after_fork(const char* name);
-
-/// One call of the driver: see call.h. A forked child has none of its threads.
-template <class F>
-decltype(auto) call(const char* name, F&& f) {
-  if (is_forked()) fail_after_fork(name);
-  return isthmus::call(name, std::forward<F>(f));
-}
-
 /// Native objects by handle, as a driver's handles name them.
 template <class T>
 class Handles {

@@ -124,7 +124,7 @@ NativeQueue::NativeQueue(std::shared_ptr<NativeContext> context, bool is_in_orde
       state_(std::make_shared<State>(is_in_order, this->context->device)) {}
 
 NativeQueue::~NativeQueue() {
-  if (is_forked()) return;  // the lock may be held by a thread that is not here
+  if (is_orphaned()) return;  // the lock may be held by a thread that is not here
   std::lock_guard lock(state_->lock);
   state_->is_closed = true;
   state_->wake.notify_all();

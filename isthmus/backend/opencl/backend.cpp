@@ -1,0 +1,99 @@
+// backend.cpp: any OpenCL device behind the backend interface; the work is the driver layer's.
+#include "isthmus/runtime/backend.h"
+
+#include "isthmus/backend/opencl/devices.h"
+#include "isthmus/base/error.h"
+#include "isthmus/driver/kernel.h"
+
+namespace isthmus::opencl {
+
+static ClContext& native(Context& context) {
+  auto* own = dynamic_cast<ClContext*>(&context);
+  check(own, Errc::exchange, "opencl: {} is of another backend", context.name);
+  return *own;
+}
+
+static ClQueue& native(Queue& queue) {
+  auto* own = dynamic_cast<ClQueue*>(&queue);
+  check(own, Errc::exchange, "opencl: a queue of {} cannot run this", queue.context->device);
+  return *own;
+}
+
+class OpenclBackend final : public Backend {
+ public:
+  std::string_view name() const override { return "opencl"; }
+  int device_count() override { return static_cast<int>(devices().size()); }
+  const DeviceInfo& describe(int device) override { return device_at(device).info; }
+  std::string cache_key(int device) override { return driver::cache_key(device_at(device)); }
+
+  Ref<Context> default_context(int device) override { return opencl::default_context(device); }
+  Ref<Queue> default_queue(int device) override { return opencl::default_queue(device); }
+  Ref<Context> adopt_context(std::uintptr_t handle) override {
+    return context_of(reinterpret_cast<cl_context>(handle), nullptr);
+  }
+  Ref<Queue> adopt_queue(std::uintptr_t handle) override {
+    check(handle != 0, Errc::exchange, "opencl: 0 is not a command queue");
+    const auto queue = reinterpret_cast<cl_command_queue>(handle);
+    const driver::Api& api = **reinterpret_cast<const driver::Api* const*>(queue);
+    const auto get = [&]<class T>(T, cl_command_queue_info what) {
+      return driver::ask<T>("clGetCommandQueueInfo", api.clGetCommandQueueInfo, queue, what);
+    };
+    const auto context = get(cl_context{}, CL_QUEUE_CONTEXT);
+    return make_ref<ClQueue>(context_of(context, get(cl_device_id{}, CL_QUEUE_DEVICE)), queue);
+  }
+  Ref<Event> adopt_event(std::uintptr_t handle) override {
+    check(handle != 0, Errc::exchange, "opencl: 0 is not an event");
+    const auto event = reinterpret_cast<cl_event>(handle);
+    const driver::Api& api = **reinterpret_cast<const driver::Api* const*>(event);
+    const auto context = driver::ask<cl_context>("clGetEventInfo", api.clGetEventInfo, event,
+                                                 cl_event_info{CL_EVENT_CONTEXT});
+    driver::invoke("clRetainEvent", api.clRetainEvent, event);
+    return make_ref<driver::ClEvent>(api, reinterpret_cast<std::uintptr_t>(context), event);
+  }
+  std::uintptr_t export_event(Event& event) override { return driver::export_event(event); }
+
+  Ref<Memory> allocate(const Ref<Context>& context, int, std::size_t bytes,
+                       MemoryKind kind) override {
+    native(*context);
+    return driver::allocate(context, bytes, kind);
+  }
+  PointerInfo query(Context& context, std::uintptr_t address) override {
+    return driver::query(native(context), address);
+  }
+  bool can_adopt(Context& context, const Memory& memory) override {
+    return driver::can_adopt(native(context), memory);
+  }
+
+  std::vector<Ref<Kernel>> compile(Context& context, int,
+                                   std::span<const Program* const> programs) override {
+    const auto on = Ref<ClContext>::share(&native(context));
+    std::vector<Ref<Kernel>> kernels;
+    for (const Program* program : programs) kernels.push_back(driver::compile(on, *program));
+    return kernels;
+  }
+  Ref<Kernel> load(Context& context, int, const Program&, std::string_view binary) override {
+    return driver::load(Ref<ClContext>::share(&native(context)), binary);
+  }
+
+  Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program, const Launch& launch,
+                    std::span<const Ref<Event>> waits) override {
+    auto* own = dynamic_cast<driver::ClKernel*>(kernel);
+    check(own, Errc::launch, "opencl: the kernel is of another backend");
+    return driver::launch(native(queue), *own, program, launch, waits);
+  }
+  Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
+                  std::size_t to_byte, std::size_t bytes,
+                  std::span<const Ref<Event>> waits) override {
+    return driver::copy(native(queue), from, from_byte, to, to_byte, bytes, waits);
+  }
+  Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
+    return driver::barrier(native(queue), waits);
+  }
+  const void* library(int, std::string_view) override { return nullptr; }
+};
+
+}  // namespace isthmus::opencl
+
+extern "C" const isthmus::BackendModule isthmus_backend = {
+    isthmus::backend_interface,
+    []() -> isthmus::Backend* { return new isthmus::opencl::OpenclBackend; }};

@@ -1,0 +1,24 @@
+// devices.h: which devices there are, and the context of each.
+#pragma once
+
+#include "isthmus/driver/objects.h"
+
+namespace isthmus::opencl {
+
+using driver::ClContext;
+using driver::ClDevice;
+using driver::ClQueue;
+
+/// All devices: GPUs, then accelerators, then CPUs; of equals, those with USM first. Asked once.
+const std::vector<const ClDevice*>& devices();
+/// Throws device_not_found.
+const ClDevice& device_at(int index);
+
+Ref<ClContext> default_context(int index);
+Ref<ClQueue> default_queue(int index);
+
+/// The one wrapper of a user's context. Throws exchange if it has no device that we know; `device`
+/// says which, null: its first.
+Ref<ClContext> context_of(cl_context handle, cl_device_id device);
+
+}  // namespace isthmus::opencl

@@ -1,0 +1,221 @@
+// allocate.cpp: USM, SVM and buffers, and which of them the host sees.
+#include "isthmus/driver/allocate.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "isthmus/base/error.h"
+
+namespace isthmus::driver {
+
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+ClContext& context_of(const Memory& memory) { return static_cast<ClContext&>(*memory.context); }
+
+bool release_usm(Memory& memory) noexcept {
+  const ClContext& context = context_of(memory);
+  call_to_release([&] {
+    context.on.platform.usm.free(context.handle, reinterpret_cast<void*>(memory.handle));
+  });
+  return false;
+}
+
+bool release_svm(Memory& memory) noexcept {
+  ClContext& context = context_of(memory);
+  call_to_release([&] {
+    context.api().clEnqueueSVMUnmap(context.service(), memory.host, 0, nullptr, nullptr);
+    context.api().clFinish(context.service());
+    context.api().clSVMFree(context.handle, memory.host);
+  });
+  return false;
+}
+
+bool release_buffer(Memory& memory) noexcept {
+  ClContext& context = context_of(memory);
+  const auto handle = reinterpret_cast<cl_mem>(memory.handle);
+  call_to_release([&] {
+    if (memory.host) {
+      context.api().clEnqueueUnmapMemObject(context.service(), handle, memory.host, 0, nullptr,
+                                            nullptr);
+      context.api().clFinish(context.service());
+    }
+    context.api().clReleaseMemObject(handle);
+  });
+  std::free(memory.owner);
+  return false;
+}
+
+Ref<Memory> wrap(const Ref<Context>& context, MemoryKind kind, const void* handle,
+                 std::size_t bytes, Memory::Release release) {
+  auto memory =
+      make_ref<Memory>(context->device, kind, reinterpret_cast<std::uintptr_t>(handle), bytes);
+  memory->context = context;
+  memory->release = release;
+  return memory;
+}
+
+void use_huge_pages(void* block, std::size_t bytes) {
+  // pages of 4 KiB make the first touch of a large block several times as slow
+  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + huge_page - 1) / huge_page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(block) + bytes) / huge_page;
+  if (begin < end)
+    madvise(reinterpret_cast<void*>(begin * huge_page), (end - begin) * huge_page, MADV_HUGEPAGE);
+}
+
+Ref<Memory> allocate_usm(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind) {
+  ClContext& context = static_cast<ClContext&>(*ref);
+  const Usm& usm = context.on.platform.usm;
+  const cl_device_id device = context.on.id;
+  constexpr cl_uint alignment = 64;
+  const cl_mem_properties_intel* const plain = nullptr;
+  void* block =
+      kind == MemoryKind::host ? make("clHostMemAllocINTEL", usm.allocate_host, context.handle,
+                                      plain, bytes, alignment)
+      : kind == MemoryKind::device
+          ? make("clDeviceMemAllocINTEL", usm.allocate_device, context.handle, device, plain, bytes,
+                 alignment)
+          : make("clSharedMemAllocINTEL", usm.allocate_shared, context.handle, device, plain, bytes,
+                 alignment);
+  auto memory = wrap(ref, kind, block, bytes, release_usm);
+  if (context.on.is_cpu || kind != MemoryKind::device) memory->host = block;
+  if (context.on.is_cpu) use_huge_pages(block, bytes);
+  return memory;
+}
+
+Ref<Memory> allocate_svm(const Ref<Context>& ref, std::size_t bytes) {
+  ClContext& context = static_cast<ClContext&>(*ref);
+  void* block = call("clSVMAlloc", [&] {
+    return context.api().clSVMAlloc(context.handle, CL_MEM_READ_WRITE, bytes, 64);
+  });
+  check(block, Errc::out_of_memory, "clSVMAlloc: no {} bytes on {}", bytes, context.device);
+  auto memory = wrap(ref, MemoryKind::shared, block, bytes, release_svm);
+  invoke("clEnqueueSVMMap", context.api().clEnqueueSVMMap, context.service(), cl_bool{CL_TRUE},
+         cl_map_flags{CL_MAP_READ | CL_MAP_WRITE}, block, bytes, cl_uint{0}, nullptr, nullptr);
+  memory->host = block;
+  memory->takes_turns = true;
+  return memory;
+}
+
+Ref<Memory> allocate_buffer(const Ref<Context>& ref, std::size_t bytes) {
+  ClContext& context = static_cast<ClContext&>(*ref);
+  struct Block {
+    void* place = nullptr;
+    ~Block() { std::free(place); }
+  } block;
+  cl_mem_flags flags = CL_MEM_READ_WRITE;
+  if (context.on.is_cpu) {
+    const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
+    block.place = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    check(block.place, Errc::out_of_memory, "clCreateBuffer: the host has no {} bytes left", bytes);
+    use_huge_pages(block.place, bytes);
+    flags |= CL_MEM_USE_HOST_PTR;
+  }
+  const cl_mem buffer = make("clCreateBuffer", context.api().clCreateBuffer, context.handle, flags,
+                             bytes, block.place);
+  auto memory = wrap(ref, MemoryKind::buffer, buffer, bytes, release_buffer);
+  memory->owner = std::exchange(block.place, nullptr);
+  memory->takes_turns = memory->owner;
+  if (memory->owner)
+    memory->host = make("clEnqueueMapBuffer", context.api().clEnqueueMapBuffer, context.service(),
+                        buffer, cl_bool{CL_TRUE}, cl_map_flags{CL_MAP_READ | CL_MAP_WRITE},
+                        std::size_t{0}, bytes, cl_uint{0}, nullptr, nullptr);
+  return memory;
+}
+
+}  // namespace
+
+Ref<Memory> allocate(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind) {
+  const ClDevice& on = static_cast<ClContext&>(*ref).on;
+  bytes = std::max<std::size_t>(bytes, 1);
+  check(std::ranges::find(on.info.kinds, kind) != on.info.kinds.end(), Errc::value,
+        "{} has no {} memory", ref->device, to_string(kind));
+  check(bytes <= on.info.largest_allocation, Errc::out_of_memory,
+        "{}: {} bytes; one allocation may have {}", ref->device, bytes,
+        on.info.largest_allocation);
+  if (kind == MemoryKind::buffer) return allocate_buffer(ref, bytes);
+  return on.has_usm ? allocate_usm(ref, bytes, kind) : allocate_svm(ref, bytes);
+}
+
+PointerInfo query(ClContext& context, std::uintptr_t address) {
+  PointerInfo found;
+  if (!context.on.has_usm || !address) return found;
+  const auto get = [&]<class T>(cl_mem_info_intel what, T& answer) {
+    invoke("clGetMemAllocInfoINTEL", context.on.platform.usm.query, context.handle,
+           reinterpret_cast<const void*>(address), what, sizeof answer,
+           static_cast<void*>(&answer), nullptr);
+  };
+  cl_unified_shared_memory_type_intel type = CL_MEM_TYPE_UNKNOWN_INTEL;
+  get(CL_MEM_ALLOC_TYPE_INTEL, type);
+  if (type == CL_MEM_TYPE_UNKNOWN_INTEL) return found;
+  found.kind = type == CL_MEM_TYPE_HOST_INTEL     ? MemoryKind::host
+               : type == CL_MEM_TYPE_DEVICE_INTEL ? MemoryKind::device
+                                                  : MemoryKind::shared;
+  get(CL_MEM_ALLOC_BASE_PTR_INTEL, found.base);
+  get(CL_MEM_ALLOC_SIZE_INTEL, found.bytes);
+  found.device = context.device.index();
+  return found;
+}
+
+bool can_adopt(const ClContext& context, const Memory& memory) {
+  if (memory.context) return memory.context->space == context.space;
+  return memory.host && context.on.info.has_system_memory;
+}
+
+void Handover::take(Memory& memory, std::vector<cl_event>& waits) {
+  if (!memory.takes_turns) return;
+  for (const Memory* taken : taken_)
+    if (taken->handle == memory.handle) return;
+  const Api& api = queue_.api();
+  const auto count = static_cast<cl_uint>(waits.size());
+  const cl_event* list = waits.empty() ? nullptr : waits.data();
+  cl_event over = nullptr;
+  if (memory.kind == MemoryKind::buffer)
+    invoke("clEnqueueUnmapMemObject", api.clEnqueueUnmapMemObject, queue_.handle,
+           reinterpret_cast<cl_mem>(memory.handle), memory.host, count, list, &over);
+  else
+    invoke("clEnqueueSVMUnmap", api.clEnqueueSVMUnmap, queue_.handle, memory.host, count, list,
+           &over);
+  taken_.push_back(&memory);
+  unmapped_.push_back(over);
+  waits.assign(1, over);
+}
+
+cl_event Handover::map(Memory& memory, const cl_event* behind) {
+  const Api& api = queue_.api();
+  constexpr cl_map_flags flags = CL_MAP_READ | CL_MAP_WRITE;
+  const cl_uint count = behind ? 1 : 0;
+  cl_event over = nullptr;
+  if (memory.kind == MemoryKind::buffer)
+    make("clEnqueueMapBuffer", api.clEnqueueMapBuffer, queue_.handle,
+         reinterpret_cast<cl_mem>(memory.handle), cl_bool{CL_FALSE}, flags, std::size_t{0},
+         memory.bytes, count, behind, &over);
+  else
+    invoke("clEnqueueSVMMap", api.clEnqueueSVMMap, queue_.handle, cl_bool{CL_FALSE}, flags,
+           memory.host, memory.bytes, count, behind, &over);
+  return over;
+}
+
+cl_event Handover::give_back(cl_event done) {
+  while (!taken_.empty()) {
+    const cl_event over = map(*taken_.back(), &done);
+    taken_.pop_back();
+    queue_.api().clReleaseEvent(std::exchange(done, over));
+  }
+  return done;
+}
+
+Handover::~Handover() {
+  const Api& api = queue_.api();
+  for (Memory* memory : taken_) try {  // the command failed: the host shall see what was there
+      api.clReleaseEvent(map(*memory, nullptr));
+    } catch (const Error&) {
+      continue;  // the driver is gone, and the memory with it; the command's error is on its way
+    }
+  for (const cl_event event : unmapped_) call_to_release([&] { api.clReleaseEvent(event); });
+}
+
+}  // namespace isthmus::driver

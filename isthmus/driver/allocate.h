@@ -1,0 +1,40 @@
+// allocate.h: memory of OpenCL contexts, ours and other people's.
+#pragma once
+
+#include "isthmus/driver/objects.h"
+
+namespace isthmus::driver {
+
+/// USM (`device`, `shared`, `host`), coarse-grained SVM (`shared` where there is no USM), or a
+/// cl_mem (`buffer`), which on a CPU lies in host memory that the host sees between launches.
+/// Throws out_of_memory, or value for a kind that the device has not.
+Ref<Memory> allocate(const Ref<Context>& context, std::size_t bytes, MemoryKind kind);
+
+/// What the driver knows of an address; an unknown one is `unknown`.
+PointerInfo query(ClContext& context, std::uintptr_t address);
+
+/// Whether kernels of the context can read the memory where it lies.
+bool can_adopt(const ClContext& context, const Memory& memory);
+
+/// Lends buffers that the host sees to the device, for a command or two on one queue.
+class Handover {
+ public:
+  explicit Handover(ClQueue& queue) : queue_(queue) {}
+  Handover(const Handover&) = delete;
+  /// Gives them back, should nobody have asked for it before.
+  ~Handover();
+  /// Enqueues the unmapping of such a buffer behind `waits`, and makes them that; nothing for
+  /// other memory.
+  void take(Memory& memory, std::vector<cl_event>& waits);
+  /// Enqueues the mapping of all that was taken, behind `done`, whose reference it takes: the event
+  /// that ends it.
+  cl_event give_back(cl_event done);
+
+ private:
+  cl_event map(Memory& memory, const cl_event* behind);
+  ClQueue& queue_;
+  SmallVector<Memory*, 4> taken_;
+  SmallVector<cl_event, 4> unmapped_;
+};
+
+}  // namespace isthmus::driver

@@ -1,0 +1,146 @@
+// kernel.cpp: text to cl_program, and arguments to cl_kernel.
+#include "isthmus/driver/kernel.h"
+
+#include <algorithm>
+
+#include "isthmus/base/error.h"
+#include "isthmus/codegen/emit.h"
+
+namespace isthmus::driver {
+
+namespace {
+
+Traits traits_of(const ClDevice& device) {
+  Traits traits;
+  traits.has_fp64 = device.info.has_fp64;
+  traits.is_cpu = device.is_cpu;
+  traits.compute_units = device.compute_units;
+  traits.largest_group = device.largest_group;
+  return traits;
+}
+
+/// float32 division and square root that are rounded as on the host, where the device can.
+std::string options_for(const ClDevice& device) {
+  const auto config = ask<cl_device_fp_config>("clGetDeviceInfo",
+                                               device.platform.api.clGetDeviceInfo, device.id,
+                                               cl_device_info{CL_DEVICE_SINGLE_FP_CONFIG});
+  return config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? "-cl-fp32-correctly-rounded-divide-sqrt"
+                                                      : "";
+}
+
+std::string with_line_numbers(std::string_view text) {
+  std::string numbered;
+  for (int line = 1; !text.empty(); ++line) {
+    const auto end = std::min(text.find('\n'), text.size());
+    numbered += format("{}  {}\n", line, text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return numbered;
+}
+
+std::string log_of(const ClContext& context, cl_program program) {
+  std::size_t bytes = 0;
+  const Api& api = context.api();
+  api.clGetProgramBuildInfo(program, context.on.id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
+  std::string log(bytes, '\0');
+  api.clGetProgramBuildInfo(program, context.on.id, CL_PROGRAM_BUILD_LOG, bytes, log.data(),
+                            nullptr);
+  while (!log.empty() && log.back() == '\0') log.pop_back();
+  return log;
+}
+
+/// A program until a ClKernel has it.
+struct Built {
+  const Api& api;
+  cl_program program;
+  ~Built() {
+    if (program) call_to_release([&] { api.clReleaseProgram(program); });
+  }
+  cl_program release() { return std::exchange(program, nullptr); }
+};
+
+cl_int build(const ClContext& context, cl_program program) {
+  const std::string options = options_for(context.on);
+  return call("clBuildProgram", [&] {
+    return context.api().clBuildProgram(program, 1, &context.on.id, options.c_str(), nullptr,
+                                        nullptr);
+  });
+}
+
+}  // namespace
+
+ClKernel::ClKernel(Ref<ClContext> context, cl_program program)
+    : context_(std::move(context)), program_(program) {
+  const Api& api = context_->api();
+  cl_uint count = 0;
+  invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program, cl_uint{0}, nullptr,
+         &count);
+  std::vector<cl_kernel> made(count);
+  kernels_.reserve(count);
+  invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program, count, made.data(),
+         nullptr);
+  for (const cl_kernel kernel : made)
+    kernels_.emplace_back(
+        ask_text("clGetKernelInfo", api.clGetKernelInfo, kernel, CL_KERNEL_FUNCTION_NAME), kernel);
+}
+
+ClKernel::~ClKernel() {
+  const Api& api = context_->api();
+  call_to_release([&] {
+    for (const auto& [name, kernel] : kernels_) api.clReleaseKernel(kernel);
+    api.clReleaseProgram(program_);
+  });
+}
+
+std::string ClKernel::binary() const {
+  const Api& api = context_->api();
+  const auto bytes = ask<std::size_t>("clGetProgramInfo", api.clGetProgramInfo, program_,
+                                      cl_program_info{CL_PROGRAM_BINARY_SIZES});
+  std::string binary(bytes, '\0');
+  auto* place = reinterpret_cast<unsigned char*>(binary.data());
+  invoke("clGetProgramInfo", api.clGetProgramInfo, program_, cl_program_info{CL_PROGRAM_BINARIES},
+         sizeof place, static_cast<void*>(&place), nullptr);
+  return binary;
+}
+
+cl_kernel ClKernel::find(std::string_view entry) const {
+  for (const auto& [name, kernel] : kernels_)
+    if (name == entry) return kernel;
+  fail(Errc::launch, "the program has no kernel '{}'", entry);
+}
+
+Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
+  const std::string text = emit(program, traits_of(context->on), Dialect::opencl_c);
+  const Api& api = context->api();
+  const char* const source = text.c_str();
+  const std::size_t length = text.size();
+  Built built{api, make("clCreateProgramWithSource", api.clCreateProgramWithSource,
+                        context->handle, cl_uint{1}, const_cast<const char**>(&source), &length)};
+  const cl_int status = build(*context, built.program);
+  if (status != CL_SUCCESS)
+    fail(Errc::compile, "clBuildProgram: {} on {}\n{}\n{}", error_text(status), context->device,
+         log_of(*context, built.program), with_line_numbers(text));
+  auto kernel = make_ref<ClKernel>(context, built.program);
+  built.release();
+  return kernel;
+}
+
+Ref<Kernel> load(const Ref<ClContext>& context, std::string_view binary) {
+  const Api& api = context->api();
+  const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
+  const std::size_t length = binary.size();
+  cl_int loaded = CL_SUCCESS;
+  Built built{api, make("clCreateProgramWithBinary", api.clCreateProgramWithBinary,
+                        context->handle, cl_uint{1}, &context->on.id, &length, &bytes, &loaded)};
+  if (loaded != CL_SUCCESS || build(*context, built.program) != CL_SUCCESS) return nullptr;
+  auto kernel = make_ref<ClKernel>(context, built.program);
+  built.release();
+  return kernel;
+}
+
+std::string cache_key(const ClDevice& device) {
+  return format("{}\n{}\n{}\n{}", device.platform.version, device.info.name, device.info.driver,
+                options_for(device));
+}
+
+}  // namespace isthmus::driver

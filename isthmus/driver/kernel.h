@@ -1,0 +1,39 @@
+// kernel.h: programs built from text, and their launch.
+#pragma once
+
+#include <mutex>
+
+#include "isthmus/driver/allocate.h"
+
+namespace isthmus::driver {
+
+/// A built cl_program and its kernels by name. Any thread.
+class ClKernel final : public Kernel {
+ public:
+  ClKernel(Ref<ClContext> context, cl_program program);
+  ~ClKernel() override;
+  std::string binary() const override;
+  /// Held from setting a kernel's arguments to enqueueing it.
+  std::mutex lock;
+  cl_kernel find(std::string_view entry) const;
+
+ private:
+  const Ref<ClContext> context_;
+  const cl_program program_;
+  std::vector<std::pair<std::string, cl_kernel>> kernels_;
+};
+
+/// Builds the text of a program. Throws compile, with the text and the driver's log.
+Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program);
+/// A kernel of binary(); null if the driver does not take it.
+Ref<Kernel> load(const Ref<ClContext>& context, std::string_view binary);
+/// What a binary depends on.
+std::string cache_key(const ClDevice& device);
+
+/// See Backend::launch and Backend::copy.
+Ref<Event> launch(ClQueue& queue, ClKernel& kernel, const Program& program, const Launch& launch,
+                  std::span<const Ref<Event>> waits);
+Ref<Event> copy(ClQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
+                std::size_t to_byte, std::size_t bytes, std::span<const Ref<Event>> waits);
+
+}  // namespace isthmus::driver

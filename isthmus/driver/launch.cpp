@@ -1,0 +1,182 @@
+// launch.cpp: kernels and copies on a queue.
+#include "isthmus/base/error.h"
+#include "isthmus/codegen/emit.h"
+#include "isthmus/driver/kernel.h"
+
+namespace isthmus::driver {
+
+namespace {
+
+/// A cl_mem for one launch; the driver keeps it until the commands that use it have ended.
+struct Temporary {
+  const Api& api;
+  cl_mem handle = nullptr;
+  ~Temporary() {
+    if (handle) call_to_release([&] { api.clReleaseMemObject(handle); });
+  }
+  void make_from(ClContext& context, std::size_t bytes, const void* contents) {
+    const cl_mem_flags flags = contents ? CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR
+                                        : CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
+    handle = driver::make("clCreateBuffer", api.clCreateBuffer, context.handle, flags, bytes,
+                          const_cast<void*>(contents));
+  }
+};
+
+void set_buffer(const Api& api, cl_kernel kernel, cl_uint index, cl_mem buffer) {
+  invoke("clSetKernelArg", api.clSetKernelArg, kernel, index, sizeof buffer,
+         static_cast<const void*>(&buffer));
+}
+
+void set_memory(const ClContext& context, cl_kernel kernel, cl_uint index,
+                const Argument& argument) {
+  const Api& api = context.api();
+  const Memory& memory = *argument.memory;
+  if (memory.kind == MemoryKind::buffer)
+    return set_buffer(api, kernel, index, static_cast<cl_mem>(argument.address));
+  const void* pointer = argument.address;
+  if (memory.context && context.on.has_usm)
+    invoke("clSetKernelArgMemPointerINTEL", context.on.platform.usm.set_argument, kernel, index,
+           pointer);
+  else
+    invoke("clSetKernelArgSVMPointer", api.clSetKernelArgSVMPointer, kernel, index, pointer);
+}
+
+class Launching {
+ public:
+  Launching(ClQueue& queue, const Program& program, const isthmus::Launch& launch)
+      : queue_(queue), launch_(launch), plan_(plan_passes(program, launch, traits())) {}
+
+  Ref<Event> run(ClKernel& kernel, std::span<const Ref<Event>> given) {
+    if (plan_.passes.empty()) return nullptr;
+    std::vector<cl_event> waits = wait_list(queue_, given);
+    Handover handover(queue_);
+    for (const auto& arguments : {launch_.inputs, launch_.epilogue_inputs, launch_.outputs})
+      for (const Argument& argument : arguments)
+        if (argument.memory) handover.take(*argument.memory, waits);
+    if (plan_.scratch_bytes) scratch_.make_from(queue_.cl(), plan_.scratch_bytes, nullptr);
+    cl_event done = nullptr;
+    {
+      std::lock_guard lock(kernel.lock);
+      for (const Pass& pass : plan_.passes) {
+        const cl_event before = done;
+        if (before) waits.assign(1, before);
+        done = enqueue(kernel.find(pass.entry), pass, waits);
+        if (before) queue_.api().clReleaseEvent(before);
+      }
+    }
+    done = handover.give_back(done);
+    auto event = make_ref<ClEvent>(queue_.api(), queue_.context->space, done, queue_.id);
+    flush(queue_);
+    return event;
+  }
+
+ private:
+  Traits traits() const {
+    const ClDevice& on = queue_.cl().on;
+    return {on.info.has_fp64, on.is_cpu, on.compute_units, on.largest_group};
+  }
+
+  void set_pointer(cl_kernel kernel, cl_uint index, const Pass& pass, Pointer pointer) {
+    using Of = Pointer::Of;
+    switch (pointer.of) {
+      case Of::input:
+        return set_memory(queue_.cl(), kernel, index, launch_.inputs[pointer.index]);
+      case Of::epilogue_input:
+        return set_memory(queue_.cl(), kernel, index, launch_.epilogue_inputs[pointer.index]);
+      case Of::output:
+        return set_memory(queue_.cl(), kernel, index, launch_.outputs[pointer.index]);
+      case Of::scratch: return set_buffer(queue_.api(), kernel, index, scratch_.handle);
+      case Of::words: {
+        Temporary words{queue_.api()};
+        words.make_from(queue_.cl(), pass.words.size() * sizeof(std::int64_t), pass.words.data());
+        set_buffer(queue_.api(), kernel, index, words.handle);
+        words_.push_back(std::exchange(words.handle, nullptr));
+      }
+    }
+  }
+
+  cl_event enqueue(cl_kernel kernel, const Pass& pass, const std::vector<cl_event>& waits) {
+    const Api& api = queue_.api();
+    cl_uint index = 0;
+    for (const Pointer pointer : pass.pointers) set_pointer(kernel, index++, pass, pointer);
+    const bool has_words = pass.pointers.empty() || pass.pointers.back().of != Pointer::Of::words;
+    if (has_words && !pass.words.empty())
+      invoke("clSetKernelArg", api.clSetKernelArg, kernel, index,
+             pass.words.size() * sizeof(std::int64_t),
+             static_cast<const void*>(pass.words.data()));
+    cl_event event = nullptr;
+    invoke("clEnqueueNDRangeKernel", api.clEnqueueNDRangeKernel, queue_.handle, kernel,
+           static_cast<cl_uint>(pass.dimensions), nullptr, pass.global,
+           pass.local[0] ? pass.local : nullptr, static_cast<cl_uint>(waits.size()),
+           waits.empty() ? nullptr : waits.data(), &event);
+    for (const cl_mem words : words_) call_to_release([&] { api.clReleaseMemObject(words); });
+    words_.clear();
+    return event;
+  }
+
+  ClQueue& queue_;
+  const isthmus::Launch& launch_;
+  const Passes plan_;
+  Temporary scratch_{queue_.api()};
+  SmallVector<cl_mem, 2> words_;
+};
+
+/// Where one side of a copy lies.
+struct Side {
+  Memory& memory;
+  std::size_t byte;
+  bool is_buffer() const { return memory.kind == MemoryKind::buffer; }
+  cl_mem buffer() const { return reinterpret_cast<cl_mem>(memory.handle); }
+  /// For plain host memory, USM and SVM.
+  char* pointer() const { return reinterpret_cast<char*>(memory.handle) + byte; }
+};
+
+}  // namespace
+
+Ref<Event> launch(ClQueue& queue, ClKernel& kernel, const Program& program,
+                  const isthmus::Launch& launch, std::span<const Ref<Event>> waits) {
+  return Launching(queue, program, launch).run(kernel, waits);
+}
+
+Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memory& to_memory,
+                std::size_t to_byte, std::size_t bytes, std::span<const Ref<Event>> given) {
+  if (bytes == 0) return nullptr;
+  const Side from{from_memory, from_byte}, to{to_memory, to_byte};
+  for (const Side& side : {from, to})
+    check(side.byte <= side.memory.bytes && bytes <= side.memory.bytes - side.byte, Errc::launch,
+          "copy: bytes {} to {} of memory of {}", side.byte, side.byte + bytes,
+          side.memory.bytes);
+  std::vector<cl_event> waits = wait_list(queue, given);
+  Handover handover(queue);
+  handover.take(from_memory, waits);
+  handover.take(to_memory, waits);
+  const Api& api = queue.api();
+  const auto count = static_cast<cl_uint>(waits.size());
+  const cl_event* list = waits.empty() ? nullptr : waits.data();
+  cl_event done = nullptr;
+  if (from.is_buffer() && to.is_buffer())
+    invoke("clEnqueueCopyBuffer", api.clEnqueueCopyBuffer, queue.handle, from.buffer(),
+           to.buffer(), from.byte, to.byte, bytes, count, list, &done);
+  else if (from.is_buffer())
+    invoke("clEnqueueReadBuffer", api.clEnqueueReadBuffer, queue.handle, from.buffer(),
+           cl_bool{CL_FALSE}, from.byte, bytes, static_cast<void*>(to.pointer()), count, list,
+           &done);
+  else if (to.is_buffer())
+    invoke("clEnqueueWriteBuffer", api.clEnqueueWriteBuffer, queue.handle, to.buffer(),
+           cl_bool{CL_FALSE}, to.byte, bytes, static_cast<const void*>(from.pointer()), count,
+           list, &done);
+  else if (queue.cl().on.has_usm)
+    invoke("clEnqueueMemcpyINTEL", queue.cl().on.platform.usm.copy, queue.handle,
+           cl_bool{CL_FALSE}, static_cast<void*>(to.pointer()),
+           static_cast<const void*>(from.pointer()), bytes, count, list, &done);
+  else
+    invoke("clEnqueueSVMMemcpy", api.clEnqueueSVMMemcpy, queue.handle, cl_bool{CL_FALSE},
+           static_cast<void*>(to.pointer()), static_cast<const void*>(from.pointer()), bytes,
+           count, list, &done);
+  done = handover.give_back(done);
+  auto event = make_ref<ClEvent>(api, queue.context->space, done, queue.id);
+  flush(queue);
+  return event;
+}
+
+}  // namespace isthmus::driver

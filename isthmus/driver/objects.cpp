@@ -1,0 +1,135 @@
+// objects.cpp: handles retained and given back, and waiting for events.
+#include "isthmus/driver/objects.h"
+
+#include <algorithm>
+
+#include "isthmus/base/error.h"
+
+namespace isthmus::driver {
+
+namespace {
+
+template <class T>
+std::uintptr_t number_of(T* handle) {
+  return reinterpret_cast<std::uintptr_t>(handle);
+}
+
+}  // namespace
+
+ClContext::ClContext(Device device, cl_context handle, const ClDevice& on, std::string name,
+                     std::uintptr_t native)
+    : Context(device, native ? native : number_of(handle), std::move(name), number_of(handle)),
+      handle(handle),
+      on(on) {
+  invoke("clRetainContext", api().clRetainContext, handle);
+}
+
+ClContext::~ClContext() {
+  call_to_release([&] {
+    if (service_) api().clReleaseCommandQueue(service_);
+    api().clReleaseContext(handle);
+  });
+}
+
+cl_command_queue ClContext::service() {
+  std::call_once(made_service_, [&] { service_ = make_queue(*this); });
+  return service_;
+}
+
+cl_command_queue make_queue(const ClContext& context, bool is_in_order) {
+  const cl_command_queue_properties wanted =
+      is_in_order ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+  return make("clCreateCommandQueue", context.api().clCreateCommandQueue, context.handle,
+              context.on.id, wanted);
+}
+
+static bool is_in_order(const Api& api, cl_command_queue handle) {
+  const auto properties = ask<cl_command_queue_properties>(
+      "clGetCommandQueueInfo", api.clGetCommandQueueInfo, handle,
+      static_cast<cl_command_queue_info>(CL_QUEUE_PROPERTIES));
+  return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+ClQueue::ClQueue(Ref<ClContext> context, cl_command_queue handle, std::uintptr_t native)
+    : Queue(context, native ? native : number_of(handle), is_in_order(context->api(), handle)),
+      handle(handle) {
+  invoke("clRetainCommandQueue", api().clRetainCommandQueue, handle);
+}
+
+ClQueue::~ClQueue() {
+  call_to_release([&] { api().clReleaseCommandQueue(handle); });
+}
+
+ClEvent::~ClEvent() {
+  call_to_release([&] { api_.clReleaseEvent(handle); });
+}
+
+/// CL_COMPLETE, a larger number while it is pending, a negative one if it failed. An event of a
+/// parent process has failed: nobody will ever end it.
+cl_int ClEvent::status() noexcept {
+  if (is_over_.load(std::memory_order_acquire)) return CL_COMPLETE;
+  if (is_orphaned()) return CL_INVALID_EVENT;
+  cl_int status = CL_QUEUED;
+  const cl_int error = api_.clGetEventInfo(handle, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                           sizeof status, &status, nullptr);
+  if (error != CL_SUCCESS) return error;
+  if (status == CL_COMPLETE) is_over_.store(true, std::memory_order_release);
+  return status;
+}
+
+bool ClEvent::is_done() noexcept { return status() <= CL_COMPLETE; }
+bool ClEvent::has_failed() noexcept { return status() < CL_COMPLETE; }
+
+void ClEvent::wait() {
+  if (is_over_.load(std::memory_order_acquire)) return;
+  const cl_int waited =
+      call("clWaitForEvents", [&] { return api_.clWaitForEvents(1, &handle); });
+  const cl_int ended = status();
+  if (ended < 0) fail(Errc::launch, "clWaitForEvents: the work failed: {}", error_text(ended));
+  if (waited != CL_SUCCESS) fail_with("clWaitForEvents", waited);
+}
+
+std::uintptr_t ClEvent::native_in(std::uintptr_t space) noexcept {
+  return space == space_ && !is_orphaned() ? number_of(handle) : 0;
+}
+
+std::vector<cl_event> wait_list(const ClQueue& queue, std::span<const Ref<Event>> waits) {
+  std::vector<cl_event> list;
+  for (const Ref<Event>& event : waits) {
+    if (!event) continue;
+    if (event->is_done()) {
+      if (event->has_failed()) event->wait();
+      continue;
+    }
+    const auto* own = dynamic_cast<const ClEvent*>(event.get());
+    if (own && queue.is_in_order && own->queue_id == queue.id) continue;
+    if (const std::uintptr_t handle = event->native_in(queue.context->space))
+      list.push_back(reinterpret_cast<cl_event>(handle));
+    else
+      event->wait();
+  }
+  return list;
+}
+
+Ref<Event> barrier(ClQueue& queue, std::span<const Ref<Event>> waits) {
+  const std::vector<cl_event> list = wait_list(queue, waits);
+  cl_event event = nullptr;
+  invoke("clEnqueueBarrierWithWaitList", queue.api().clEnqueueBarrierWithWaitList, queue.handle,
+         static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(), &event);
+  auto made = make_ref<ClEvent>(queue.api(), queue.context->space, event, queue.id);
+  flush(queue);
+  return made;
+}
+
+std::uintptr_t export_event(Event& event) {
+  if (event.is_done() && !event.has_failed()) return 0;
+  auto* own = dynamic_cast<ClEvent*>(&event);
+  check(own, Errc::exchange, "the event is of another backend");
+  const Api& api = **reinterpret_cast<const Api* const*>(own->handle);
+  invoke("clRetainEvent", api.clRetainEvent, own->handle);
+  return number_of(own->handle);
+}
+
+void flush(ClQueue& queue) { invoke("clFlush", queue.api().clFlush, queue.handle); }
+
+}  // namespace isthmus::driver

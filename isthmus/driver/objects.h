@@ -1,0 +1,95 @@
+// objects.h: contexts, queues and events of OpenCL, our own or a user's.
+#pragma once
+
+#include "isthmus/driver/opencl.h"
+#include "isthmus/runtime/backend.h"
+
+namespace isthmus::driver {
+
+/// A device and what kernels must know of it. Never destroyed.
+struct ClDevice {
+  cl_device_id id;
+  const Platform& platform;
+  DeviceInfo info;
+  bool is_cpu = false;
+  int compute_units = 1;
+  int largest_group = 1;
+  bool has_usm = false;
+  bool has_coarse_svm = false;
+};
+
+/// Asks a device for all of it. `info.kinds` is what `allocate` offers.
+ClDevice describe(cl_device_id id);
+
+/// A cl_context as one device of it sees it. Retains the handle.
+class ClContext : public Context {
+ public:
+  ClContext(Device device, cl_context handle, const ClDevice& on, std::string name,
+            std::uintptr_t native = 0);
+  ~ClContext() override;
+
+  const Api& api() const { return on.platform.api; }
+  /// A queue of our own for what must be done at once. Made when it is first asked for.
+  cl_command_queue service();
+
+  const cl_context handle;
+  const ClDevice& on;
+
+ private:
+  std::once_flag made_service_;
+  cl_command_queue service_ = nullptr;
+};
+
+/// A new queue: in order, unless it says so.
+cl_command_queue make_queue(const ClContext& context, bool is_in_order = true);
+
+/// A cl_command_queue. Retains the handle.
+class ClQueue : public Queue {
+ public:
+  ClQueue(Ref<ClContext> context, cl_command_queue handle, std::uintptr_t native = 0);
+  ~ClQueue() override;
+
+  ClContext& cl() const { return static_cast<ClContext&>(*context); }
+  const Api& api() const { return cl().api(); }
+  const cl_command_queue handle;
+};
+
+/// A cl_event. Takes the reference that the driver gave.
+class ClEvent final : public Event {
+ public:
+  ClEvent(const Api& api, std::uintptr_t space, cl_event handle, std::uint64_t queue_id = 0)
+      : handle(handle), queue_id(queue_id), api_(api), space_(space) {}
+  ~ClEvent() override;
+
+  bool is_done() noexcept override;
+  bool has_failed() noexcept override;
+  void wait() override;
+  std::uintptr_t native_in(std::uintptr_t space) noexcept override;
+  /// Keeps memory alive until the work has ended.
+  void hold(Ref<Memory> memory) { held_.push_back(std::move(memory)); }
+
+  const cl_event handle;
+  const std::uint64_t queue_id;  ///< Of the Queue it was put on; 0: unknown.
+
+ private:
+  cl_int status() noexcept;
+  const Api& api_;
+  const std::uintptr_t space_;
+  std::atomic<bool> is_over_{false};  ///< Seen to be, so that nobody asks the driver again.
+  std::vector<Ref<Memory>> held_;
+};
+
+/// What `queue` must wait for itself, as its driver wants it; the rest is waited for on the host.
+/// Events of an in-order queue's own are left out. Throws the error of work that failed.
+std::vector<cl_event> wait_list(const ClQueue& queue, std::span<const Ref<Event>> waits);
+
+/// An event behind all that is in the queue, and before all that will be.
+Ref<Event> barrier(ClQueue& queue, std::span<const Ref<Event>> waits);
+
+/// A handle of ours for others, retained; 0 if the work has ended.
+std::uintptr_t export_event(Event& event);
+
+/// Enqueues nothing more than is there already, and makes the driver begin with it.
+void flush(ClQueue& queue);
+
+}  // namespace isthmus::driver
