@@ -50,6 +50,29 @@ struct Tape {
   }
 };
 
+/// How a kernel steps through an operand along the axis that its neighbouring work-items walk.
+enum class Access : std::uint8_t { unit, zero, strided };
+
+/// Which loops a compiled kernel has.
+enum class Loop : std::uint8_t {
+  flat,   ///< map: one position over all axes
+  rows,   ///< map: the last axis, the one before it, and the others as one
+  inner,  ///< reduction: neighbouring work-items read neighbouring reduced elements
+  outer,  ///< reduction: neighbouring work-items have neighbouring results
+};
+
+/// How a kernel walks memory: what is fixed when it is compiled, beside the program itself. All
+/// else (extents, strides, offsets, scalars) is told at launch.
+struct Form {
+  Loop loop = Loop::flat;
+  std::uint8_t rank = 0, kept = 0;  ///< Axes; of a map, all are kept.
+  bool is_small = false;            ///< Positions that are taken apart fit 31 bits.
+  bool is_chunked = false;          ///< A reduction in two passes.
+  /// Of operands in memory: the map's inputs, the epilogue's, the outputs.
+  SmallVector<Access, 8> operands;
+  friend bool operator==(const Form&, const Form&) = default;
+};
+
 /// One kernel. A map writes the outputs of `map` over the loop. A reduction has one output of
 /// `map`, combines it over the reduced axes of the loop, and writes the outputs of `epilogue`
 /// (whose first input is the result) over the kept axes.
@@ -61,6 +84,8 @@ struct Program {
   /// Bytes of one element of a program that only copies opaque records; else 0. Such a program
   /// has one input, no steps, one output, and its types say nothing.
   std::int64_t record_bytes = 0;
+  /// Set by launch() for backends that compile; of no meaning to those that interpret.
+  Form form;
 };
 
 /// One operand of a launch. `address` is where element (0, ..., 0) lies, or the handle of a buffer

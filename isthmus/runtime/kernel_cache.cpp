@@ -46,6 +46,16 @@ void put(std::string& out, const Tape& tape) {
   for (const std::uint16_t output : tape.outputs) put(out, output);
 }
 
+void put(std::string& out, const Form& form) {
+  put(out, static_cast<std::uint8_t>(form.loop));
+  put(out, form.rank);
+  put(out, form.kept);
+  put(out, static_cast<std::uint8_t>(form.is_small));
+  put(out, static_cast<std::uint8_t>(form.is_chunked));
+  put(out, static_cast<std::uint16_t>(form.operands.size()));
+  for (const Access access : form.operands) put(out, static_cast<std::uint8_t>(access));
+}
+
 /// What a kernel on disk depends on besides its program: the library, the interface, and the text
 /// of every operation, whose numbers the key of a program holds.
 const std::string& library_key() {
@@ -127,6 +137,7 @@ std::string key_of(const Program& program) {
   put(key, program.record_bytes);
   put(key, program.map);
   put(key, program.epilogue);
+  put(key, program.form);
   return key;
 }
 

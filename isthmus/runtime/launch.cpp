@@ -2,7 +2,9 @@
 #include "isthmus/runtime/launch.h"
 
 #include <atomic>
+#include <bit>
 
+#include "isthmus/codegen/form.h"
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/memory_pool.h"
@@ -173,9 +175,11 @@ class Run {
   void run_on_queue() {
     const Ref<Queue> queue = kernel.queue ? kernel.queue : current_queue(device);
     Ref<Kernel> compiled;
-    if (!backend.interprets())
-      compiled = find_kernel(backend, *queue->context, device.index(), kernel.program);
     resolve_device();
+    if (!backend.interprets()) {
+      set_form();
+      compiled = find_kernel(backend, *queue->context, device.index(), kernel.program);
+    }
     std::unique_lock order(queue->order);
     const Events events = waits();
     const Ref<Event> event =
@@ -185,6 +189,18 @@ class Run {
     std::lock_guard lock(graph_lock());
     for (Memory* memory : reads) note_read(*memory, queue.get(), event, trash);
     for (Memory* memory : writes) note_write(*memory, event, trash);
+  }
+
+  /// Makes the program what a compiler is given.
+  void set_form() {
+    if (kernel.program.record_bytes) {
+      const std::uintptr_t addresses = reads[0]->handle | writes[0]->handle;
+      const std::int64_t alignment =
+          addresses ? std::int64_t{1} << std::countr_zero(addresses) : std::int64_t{16};
+      split_records(kernel.program, kernel.shape, kernel.kept, inputs[0], outputs[0], alignment);
+      simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
+    }
+    kernel.program.form = form_of(kernel.program, make_launch());
   }
 
   bool is_inline(std::int64_t elements) const {

@@ -1,0 +1,15 @@
+// emit.cpp: a program to source text.
+#include "isthmus/codegen/emit.h"
+
+#include "isthmus/codegen/emit/printer.h"
+
+namespace isthmus {
+
+std::string emit(const Program& program, const Traits& traits, Dialect dialect) {
+  emitting::Printer printer(program, emitting::language(dialect));
+  const std::string kernels = program.reduction ? emitting::print_reduction(printer, traits)
+                                                : emitting::print_map(printer);
+  return printer.source(kernels);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,25 @@
+// language.h: what kernel languages spell differently, as data.
+#pragma once
+
+#include <string_view>
+
+#include "isthmus/codegen/emit.h"
+
+namespace isthmus::emitting {
+
+struct Language {
+  std::string_view preamble;  ///< First in every text; names of types, and as_float and its like.
+  std::string_view function;  ///< Begins a helper, which may be overloaded.
+  std::string_view kernel;    ///< Begins a kernel.
+  std::string_view lone_kernel;  ///< Begins a kernel whose work-groups are one item each.
+  std::string_view global;       ///< Before the type that a pointer parameter points to.
+  std::string_view local;        ///< Begins an array that a work-group shares.
+  std::string_view position[3];  ///< Of the work-item in the whole range.
+  std::string_view local_position[3];
+  std::string_view local_barrier;   ///< For the work-group, with what it shares.
+  std::string_view global_barrier;  ///< The same, with global memory.
+};
+
+const Language& language(Dialect dialect);
+
+}  // namespace isthmus::emitting

@@ -1,0 +1,143 @@
+// passes.cpp: a launch to what its kernels are called with.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "isthmus/codegen/emit/signature.h"
+#include "isthmus/codegen/form.h"
+
+namespace isthmus {
+
+namespace emitting {
+
+namespace {
+
+/// Work-items of a group: so many that starting a group costs little beside its work.
+constexpr std::int64_t items_on_cpu = 1024, items_on_gpu = 256;
+/// Sides of a group where an operand has its neighbours along another axis than the last.
+constexpr std::int64_t tile_side = 32;
+
+const Argument& argument_of(const Launch& launch, const Pointer& source) {
+  switch (source.of) {
+    case Pointer::Of::input: return launch.inputs[source.index];
+    case Pointer::Of::epilogue_input: return launch.epilogue_inputs[source.index];
+    default: return launch.outputs[source.index];
+  }
+}
+
+void put_scalar(const ScalarWord& scalar, const Scalar& value, std::vector<std::int64_t>& words) {
+  alignas(16) char bytes[16] = {};
+  store(value, DType(scalar.type), bytes);
+  if (is_half(scalar.type) && !scalar.is_moved) {
+    std::uint16_t half;
+    std::memcpy(&half, bytes, sizeof half);
+    const float wide = scalar.type == TypeId::float16 ? half_to_float(half) : bfloat_to_float(half);
+    std::memcpy(bytes, &wide, sizeof wide);
+  }
+  const bool is_complex = info(scalar.type).family == Family::complex;
+  const std::size_t part =
+      is_complex ? info(scalar.type).bits / 16 : std::max<std::size_t>(info(held_type(scalar.type)).bits / 8, 1);
+  for (std::size_t i = 0; i < (is_complex ? 2 : 1); ++i) {
+    std::int64_t& word = words[static_cast<std::size_t>(scalar.word) + i];
+    std::memcpy(&word, bytes + i * part, part);
+  }
+}
+
+std::int64_t product(std::span<const std::int64_t> extents) {
+  std::int64_t n = 1;
+  for (const std::int64_t extent : extents) n *= extent;
+  return n;
+}
+
+class Planner {
+ public:
+  Planner(const Program& program, const Launch& launch, const Traits& traits)
+      : program_(program),
+        form_(program.form),
+        launch_(launch),
+        traits_(traits),
+        signature_(program) {}
+
+  Passes run() {
+    const std::span<const std::int64_t> shape(launch_.shape);
+    kept_ = product(shape.first(form_.kept));
+    if (kept_ == 0) return {};
+    fill_words();
+    plan_map();
+    return std::move(result_);
+  }
+
+ private:
+  void fill_words() {
+    words_.resize(static_cast<std::size_t>(signature_.words), 0);
+    std::copy(launch_.shape.begin(), launch_.shape.end(), words_.begin());
+    words_[static_cast<std::size_t>(signature_.kept_word)] = kept_;
+    for (const Operand& operand : signature_.operands) {
+      const Argument& argument = argument_of(launch_, operand.source);
+      words_[static_cast<std::size_t>(operand.word)] = argument.offset;
+      for (int axis = 0; axis < operand.axes; ++axis)
+        if (const int word = operand.stride_word(axis); word != no_word)
+          words_[static_cast<std::size_t>(word)] = argument.strides[axis];
+    }
+    for (const ScalarWord& scalar : signature_.scalars)
+      put_scalar(scalar, argument_of(launch_, scalar.source).scalar, words_);
+  }
+
+  Pass& add_pass(std::string_view entry, std::initializer_list<Pointer::Of> of) {
+    Pass& pass = result_.passes.emplace_back();
+    pass.entry = entry;
+    for (const Pointer::Of kind : of)
+      signature_.each(kind, [&](const Operand& o) { pass.pointers.push_back(o.source); });
+    if (signature_.is_in_memory()) pass.pointers.push_back({Pointer::Of::words, 0});
+    pass.words = words_;
+    return pass;
+  }
+
+  /// Items along a dimension, in groups of `local`.
+  static void set(Pass& pass, int dimension, std::int64_t items, std::int64_t local) {
+    pass.local[dimension] = static_cast<std::size_t>(local);
+    pass.global[dimension] = static_cast<std::size_t>((items + local - 1) / local * local);
+    pass.dimensions = std::max(pass.dimensions, dimension + 1);
+  }
+
+  std::int64_t group_items() const {
+    return std::min<std::int64_t>(traits_.is_cpu ? items_on_cpu : items_on_gpu,
+                                  traits_.largest_group);
+  }
+  /// A power of two not much beyond `items`.
+  static std::int64_t group_side(std::int64_t items, std::int64_t most) {
+    const auto side = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(items)));
+    return std::clamp<std::int64_t>(side, 1, most);
+  }
+
+  void plan_map() {
+    Pass& pass = add_pass("map", {Pointer::Of::input, Pointer::Of::output});
+    if (form_.loop == Loop::flat) return set(pass, 0, kept_, group_side(kept_, group_items()));
+    const std::int64_t last = launch_.shape[form_.rank - 1], before = launch_.shape[form_.rank - 2];
+    const bool is_tiled = std::ranges::any_of(
+        form_.operands, [](Access access) { return access == Access::strided; });
+    const std::int64_t width = group_side(last, is_tiled ? tile_side : group_items());
+    set(pass, 0, last, width);
+    set(pass, 1, before, group_side(before, group_items() / width));
+    if (form_.rank > 2) set(pass, 2, kept_ / (last * before), 1);
+  }
+
+  const Program& program_;
+  const Form& form_;
+  const Launch& launch_;
+  const Traits& traits_;
+  Signature signature_;
+  std::int64_t kept_ = 1;
+  std::vector<std::int64_t> words_;
+  Passes result_;
+};
+
+}  // namespace
+
+}  // namespace emitting
+
+Passes plan_passes(const Program& program, const Launch& launch, const Traits& traits) {
+  return emitting::Planner(program, launch, traits).run();
+}
+
+}  // namespace isthmus

@@ -1,0 +1,161 @@
+// prelude.cpp: the helper functions that a kernel's text calls, each printed once.
+#include "isthmus/codegen/emit/prelude.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "isthmus/base/format.h"
+#include "isthmus/codegen/emit/library.h"
+#include "isthmus/codegen/emit/signature.h"
+
+namespace isthmus::emitting {
+
+namespace {
+
+struct TypeNames {
+  std::string_view held, moved;
+};
+
+constexpr TypeNames type_names[builtin_type_count] = {
+    {"uchar", "uchar"},         {"char", "char"},        {"short", "short"},
+    {"int", "int"},             {"long", "long"},        {"uchar", "uchar"},
+    {"ushort", "ushort"},       {"uint", "uint"},        {"ulong", "ulong"},
+    {"float", "ushort"},        {"float", "ushort"},     {"float", "uint"},
+    {"double", "ulong"},        {"complex64", "bits64"}, {"complex128", "bits128"},
+};
+
+/// Structs that are printed where they are named, by the name of their parts.
+constexpr std::pair<std::string_view, std::string_view> structs[] = {
+    {"complex64", "float"}, {"complex128", "double"}, {"bits64", "uint"}, {"bits128", "ulong"}};
+
+constexpr TypeId unsigned_of(TypeId type) {
+  if (info(type).family != Family::integer) return type;
+  return static_cast<TypeId>(static_cast<int>(type) + 4);
+}
+static_assert(unsigned_of(TypeId::int8) == TypeId::uint8 &&
+              unsigned_of(TypeId::int64) == TypeId::uint64);
+
+TypeId real_of(TypeId type) { return real_part(DType(type)).id; }
+
+std::string_view expression_of(const auto& row, Family family) {
+  switch (family) {
+    case Family::boolean: return row.boolean;
+    case Family::integer:
+    case Family::natural: return row.integer;
+    case Family::real: return row.real;
+    default: return row.complex;
+  }
+}
+
+}  // namespace
+
+std::string_view c_type(TypeId type) { return type_names[static_cast<int>(type)].held; }
+
+std::string_view memory_type(TypeId type, bool is_moved) {
+  const TypeNames& names = type_names[static_cast<int>(type)];
+  return is_moved || is_half(type) ? names.moved : names.held;
+}
+
+void Prelude::need_calls(std::string_view text, TypeId type) {
+  each_token(text, [&](std::string_view word) {
+    for (const int function : functions_named(word)) {
+      const Place place{function, is_typed(function) ? type : TypeId::float32};
+      if (library_.insert(place).second) need_calls(text_of(function), type);
+    }
+  });
+  for (const TypeId known : {type, real_of(type)})
+    need_type(c_type(known));
+}
+
+std::string Prelude::need(std::string_view function, TypeId type) {
+  need_calls(function, held_type(type));
+  return std::string(function);
+}
+
+std::string Prelude::need_expression(std::string name, std::string_view result,
+                                     std::string parameters, std::string_view expression,
+                                     TypeId type) {
+  const auto is_same = [&](const auto& known) { return known.first == name; };
+  if (std::ranges::any_of(own_, is_same)) return name;
+  need_calls(expression, type);
+  const Types types{c_type(type), c_type(unsigned_of(type)), c_type(real_of(type))};
+  own_.emplace_back(name, format("FUNCTION {} {}({}) { return {}; }\n", result, name, parameters,
+                                 instantiate(expression, types)));
+  return name;
+}
+
+std::string Prelude::need_op(Op op, TypeId type) {
+  if (op == Op::nextafter && is_half(type))
+    return need(type == TypeId::float16 ? "nextafter_float16" : "nextafter_bfloat16", type);
+  const TypeId held = held_type(type);
+  const OpInfo& row = info(op);
+  const std::string_view c = c_type(held);
+  const std::string_view result = row.rule == ResultRule::boolean     ? "uchar"
+                                  : row.rule == ResultRule::real_part ? c_type(real_of(held))
+                                                                      : c;
+  std::string parameters = format("{} x", op == Op::where ? "uchar" : c);
+  if (row.arity > 1) parameters += format(", {} y", c);
+  if (row.arity > 2) parameters += format(", {} z", c);
+  return need_expression(format("{}_{}", row.name, info(held).name), result, parameters,
+                         expression_of(row, info(held).family), held);
+}
+
+std::string Prelude::need_combine(Reduction reduction, TypeId type) {
+  const TypeId held = held_type(type);
+  const ReductionInfo& row = info(reduction);
+  const std::string_view c = c_type(held);
+  return need_expression(format("combine_{}_{}", row.name, info(held).name), c,
+                         format("{} x, {} y", c, c), expression_of(row, info(held).family), held);
+}
+
+/// NumPy's casts, with every case defined as the host executor does.
+std::string Prelude::need_cast(TypeId from, TypeId to) {
+  const TypeId source = held_type(from), target = held_type(to);
+  const bool is_complex = info(source).family == Family::complex;
+  const bool is_real = info(source).family == Family::real || is_complex;
+  const bool is_to_integer =
+      info(target).family == Family::integer || info(target).family == Family::natural;
+  const TypeId parts = real_of(source);
+  const std::string x = is_complex ? "x.re" : "x";
+  const std::string_view c = c_type(target);
+  std::string expression;
+  if (target == TypeId::bool_) {
+    expression = is_complex ? "(x.re != 0) | (x.im != 0)" : "x != 0";
+  } else if (info(target).family == Family::complex) {
+    const std::string_view part = c_type(real_of(target));
+    need_calls("c_make", target);
+    expression = format("c_make(({}){}, ({}){})", part, x, part, is_complex ? "x.im" : "0");
+  } else if (is_half(to) && !is_half(from) && parts == TypeId::float64) {
+    return need_expression(format("{}_of_{}", info(to).name, info(source).name), c,
+                           format("{} x", c_type(source)),
+                           format("round_double_{}({})", info(to).name, x), source);
+  } else if (is_real && is_to_integer) {
+    const std::string_view by = target == TypeId::uint64 ? "real_to_ulong"
+                                : info(target).bits < 32 || target == TypeId::int32
+                                    ? "real_to_int"
+                                    : "real_to_long";
+    need_calls(by, parts);
+    expression = format("({}){}({})", c, by, x);
+  } else {
+    expression = format("({}){}", c, x);
+  }
+  need_type(c);
+  return need_expression(format("{}_of_{}", info(target).name, info(source).name), c,
+                         format("{} x", c_type(source)), expression, source);
+}
+
+std::string Prelude::print(std::string_view function) const {
+  std::string out;
+  for (const auto& [name, part] : structs)
+    if (types_.contains(name))
+      out += format("typedef struct {\n  {} re, im;\n} {};\n\n", part, name);
+  for (const Place& place : library_) {
+    const Types types{c_type(place.type), c_type(unsigned_of(place.type)),
+                      c_type(real_of(place.type))};
+    out += instantiate(text_of(place.function), types) += "\n\n";
+  }
+  for (const auto& [name, text] : own_) out += text;
+  return with_function_word(out, function);
+}
+
+}  // namespace isthmus::emitting

@@ -1,0 +1,47 @@
+// prelude.h: the helper functions that a kernel's text calls, each printed once.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isthmus/core/ops.h"
+
+namespace isthmus::emitting {
+
+/// The C name of the type that values of a dtype are calculated in.
+std::string_view c_type(TypeId type);
+/// The C name of an element in memory. Moved: only its bits matter, and no double is named.
+std::string_view memory_type(TypeId type, bool is_moved);
+
+/// Collects functions while kernels are printed; each `need` returns the name to call.
+class Prelude {
+ public:
+  /// A type that a kernel names.
+  void need_type(std::string_view c_name) { types_.insert(c_name); }
+  /// A function of the .inc files, on `type`.
+  std::string need(std::string_view function, TypeId type);
+  std::string need_op(Op op, TypeId type);
+  std::string need_cast(TypeId from, TypeId to);
+  std::string need_combine(Reduction reduction, TypeId type);
+
+  /// The text of all that was asked for; `function` is how the language begins a function.
+  std::string print(std::string_view function) const;
+
+ private:
+  std::string need_expression(std::string name, std::string_view result, std::string parameters,
+                              std::string_view expression, TypeId type);
+  void need_calls(std::string_view text, TypeId type);
+
+  struct Place {
+    int function;  ///< In the order of the files, callees first.
+    TypeId type;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  std::set<std::string_view> types_;
+  std::set<Place> library_;
+  std::vector<std::pair<std::string, std::string>> own_;  ///< Name and text.
+};
+
+}  // namespace isthmus::emitting

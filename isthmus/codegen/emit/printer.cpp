@@ -1,0 +1,162 @@
+// printer.cpp: the parts that kernels are made of, as text.
+#include "isthmus/codegen/emit/printer.h"
+
+#include "isthmus/base/format.h"
+
+namespace isthmus::emitting {
+
+namespace {
+
+std::string_view half_name(TypeId type) {
+  return type == TypeId::float16 ? "float16" : "bfloat16";
+}
+
+}  // namespace
+
+std::string Printer::source(std::string_view kernels) const {
+  std::string out(language.preamble);
+  if (!signature.is_in_memory())
+    out += format("typedef struct {\n  long v[{}];\n} Words;\n\n", signature.words);
+  out += prelude.print(language.function);
+  return out += kernels;
+}
+
+std::string Printer::word(int index) const {
+  return format(signature.is_in_memory() ? "w[{}]" : "w.v[{}]", index);
+}
+
+std::string Printer::name(const Operand& operand) const {
+  const std::string_view stem = operand.source.of == Pointer::Of::input            ? "in"
+                                : operand.source.of == Pointer::Of::epilogue_input ? "with"
+                                                                                   : "out";
+  return format("{}{}", stem, operand.source.index);
+}
+
+std::string Printer::parameters(std::initializer_list<Pointer::Of> of, std::string_view scratch) {
+  std::string out;
+  for (const Pointer::Of kind : of)
+    signature.each(kind, [&](const Operand& operand) {
+      const std::string_view type = memory_type(operand.type, operand.is_moved);
+      prelude.need_type(type);
+      out += format("{}{}{}* {}, ", language.global,
+                    kind == Pointer::Of::output ? "" : "const ", type, name(operand));
+    });
+  if (!scratch.empty()) out += format("{}{}* scratch, ", language.global, scratch);
+  return out += signature.is_in_memory() ? format("{}const long* w", language.global)
+                                         : std::string("const Words w");
+}
+
+std::string Printer::take_apart(std::string_view rest, int begin, int end,
+                                std::string_view indent) const {
+  std::string out;
+  const std::string cast = program.form.is_small ? "(uint)" : "";
+  for (int axis = end - 1; axis > begin; --axis)
+    out += format("{}const long i{} = {} % {}{};\n{}{} /= {}{};\n", indent, axis, rest, cast,
+                  word(axis), indent, rest, cast, word(axis));
+  if (begin < end) out += format("{}const long i{} = {};\n", indent, begin, rest);
+  return out;
+}
+
+std::string Printer::steps(const Operand& operand, int begin, int end) const {
+  std::string out;
+  for (int axis = begin; axis < end; ++axis) {
+    const int stride = operand.stride_word(axis);
+    if (stride != no_word)
+      out += format(" + i{} * {}", axis, word(stride));
+    else if (operand.access == Access::unit)
+      out += format(" + i{}", axis);
+  }
+  return out;
+}
+
+std::string Printer::place(const Operand& operand) const {
+  return word(operand.word) + steps(operand, 0, operand.axes);
+}
+
+std::string Printer::load(const Operand& operand, std::string_view at) {
+  const std::string element = format("{}[{}]", name(operand), at);
+  if (operand.is_moved || !is_half(operand.type)) return element;
+  const std::string widen = format("{}_to_float", half_name(operand.type));
+  return format("{}({})", prelude.need(widen, operand.type), element);
+}
+
+std::string Printer::scalar(const ScalarWord& scalar) const {
+  const TypeId type = held_type(scalar.type);
+  const bool is_complex = info(type).family == Family::complex;
+  const bool is_real = info(type).family == Family::real || is_complex;
+  const bool is_wide = info(type).bits == (is_complex ? 128 : 64);
+  const auto part = [&](int at) {
+    if (scalar.is_moved && is_complex) return format("({}){}", is_wide ? "ulong" : "uint", word(at));
+    if (!is_real || scalar.is_moved)
+      return format("({}){}", memory_type(scalar.type, scalar.is_moved), word(at));
+    return is_wide ? format("as_double({})", word(at)) : format("as_float((uint){})", word(at));
+  };
+  return is_complex ? format("{{}, {}}", part(scalar.word), part(scalar.word + 1))
+                    : part(scalar.word);
+}
+
+std::string Printer::step(const Tape& tape, std::string_view prefix, const Step& step) {
+  const auto operand = [&](int k) { return format("{}{}", prefix, step.operands[k]); };
+  const bool is_cast = step.op == Op::astype;
+  const TypeId from = held_type(step.type), to = held_type(step.result);
+  std::string value;
+  bool is_rounded = !is_half(step.result);
+  static_cast<void>(tape);
+  if (is_cast) {
+    const bool is_from_double = real_part(DType(from)).id == TypeId::float64;
+    value = operand(0);
+    if (from != to) value = format("{}({})", prelude.need_cast(step.type, step.result), value);
+    is_rounded |= is_from_double || step.type == step.result;
+  } else {
+    value = prelude.need_op(step.op, step.type) + "(" + operand(0);
+    for (int k = 1; k < info(step.op).arity; ++k) value += ", " + operand(k);
+    value += ")";
+  }
+  if (is_rounded) return value;
+  const std::string round = format("round_{}", half_name(step.result));
+  return format("{}({})", prelude.need(round, step.result), value);
+}
+
+std::string Printer::tape(Pointer::Of of, const Place& place, std::string_view indent) {
+  const bool is_map = of == Pointer::Of::input;
+  const Tape& tape = is_map ? program.map : program.epilogue;
+  const std::string_view prefix = is_map ? "v" : "e";
+  std::string out;
+  const auto define = [&](std::size_t value, std::string_view type, const std::string& text) {
+    prelude.need_type(type);
+    out += format("{}const {} {}{} = {};\n", indent, type, prefix, value, text);
+  };
+  for (std::size_t v = 0; v < tape.inputs.size(); ++v)
+    if (tape.inputs[v].kind == Input::Kind::index)
+      define(v, "long", format("i{}", tape.inputs[v].axis));
+  signature.each(of, [&](const Operand& operand) {
+    define(operand.value,
+           operand.is_moved ? memory_type(operand.type, true) : c_type(held_type(operand.type)),
+           load(operand, place(operand)));
+  });
+  for (const ScalarWord& word : signature.scalars)
+    if (word.source.of == of)
+      define(word.value,
+             word.is_moved ? memory_type(word.type, true) : c_type(held_type(word.type)),
+             scalar(word));
+  for (std::size_t i = 0; i < tape.steps.size(); ++i)
+    define(tape.inputs.size() + i, c_type(held_type(tape.steps[i].result)),
+           step(tape, prefix, tape.steps[i]));
+  return out;
+}
+
+std::string Printer::outputs(std::string_view indent) {
+  const std::string_view prefix = program.reduction ? "e" : "v";
+  std::string out;
+  signature.each(Pointer::Of::output, [&](const Operand& operand) {
+    std::string value = format("{}{}", prefix, operand.value);
+    if (is_half(operand.type) && !operand.is_moved) {
+      const std::string narrow = format("float_to_{}", half_name(operand.type));
+      value = format("{}({})", prelude.need(narrow, operand.type), value);
+    }
+    out += format("{}{}[{}] = {};\n", indent, name(operand), place(operand), value);
+  });
+  return out;
+}
+
+}  // namespace isthmus::emitting

@@ -1,0 +1,57 @@
+// printer.h: the parts that kernels are made of, as text.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "isthmus/codegen/emit/language.h"
+#include "isthmus/codegen/emit/prelude.h"
+#include "isthmus/codegen/emit/signature.h"
+
+namespace isthmus::emitting {
+
+/// In kernels, axis k of the loop has the position ik; memory is in0, with0 (the epilogue's) and
+/// out0; the words are w; values are v0 (of the map) and e0 (of the epilogue).
+class Printer {
+ public:
+  Printer(const Program& program, const Language& language)
+      : program(program), signature(program), language(language) {}
+
+  /// Kernels one after the other, behind what they call.
+  std::string source(std::string_view kernels) const;
+
+  std::string word(int index) const;
+  std::string name(const Operand& operand) const;
+  /// Parameters for memory of these kinds, the scratch, and the words. `scratch`: its type or none.
+  std::string parameters(std::initializer_list<Pointer::Of> of, std::string_view scratch = {});
+  /// Statements that define i<begin> to i<end - 1> from the variable `rest`, which they use up.
+  std::string take_apart(std::string_view rest, int begin, int end, std::string_view indent) const;
+  /// " + i0 * stride + ..." for axes of an operand.
+  std::string steps(const Operand& operand, int begin, int end) const;
+  /// Where an operand is at all positions of its axes.
+  std::string place(const Operand& operand) const;
+
+  /// Statements that calculate the values of a tape. `place` says where operands are.
+  using Place = std::function<std::string(const Operand&)>;
+  std::string tape(Pointer::Of inputs, const Place& place, std::string_view indent);
+  /// Statements that write the outputs.
+  std::string outputs(std::string_view indent);
+
+  const Program& program;
+  const Signature signature;
+  const Language& language;
+  Prelude prelude;
+
+ private:
+  std::string load(const Operand& operand, std::string_view at);
+  std::string scalar(const ScalarWord& scalar) const;
+  std::string step(const Tape& tape, std::string_view prefix, const Step& step);
+};
+
+/// The type that positions are taken apart in.
+inline std::string_view position_type(const Form& form) { return form.is_small ? "uint" : "long"; }
+
+std::string print_map(Printer& printer);
+std::string print_reduction(Printer& printer, const Traits& traits);
+
+}  // namespace isthmus::emitting

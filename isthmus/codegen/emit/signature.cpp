@@ -1,0 +1,59 @@
+// signature.cpp: the parameters of a program's kernels.
+#include "isthmus/codegen/emit/signature.h"
+
+namespace isthmus::emitting {
+
+bool is_moved(const Tape& tape, std::uint16_t value) {
+  if (value >= tape.inputs.size()) return false;
+  if (tape.inputs[value].kind != Input::Kind::memory &&
+      tape.inputs[value].kind != Input::Kind::scalar)
+    return false;
+  for (const Step& step : tape.steps) {
+    const int arity = step.op == Op::astype ? 1 : info(step.op).arity;
+    for (int k = 0; k < arity; ++k)
+      if (step.operands[k] == value) return false;
+  }
+  return true;
+}
+
+Signature::Signature(const Program& program) {
+  const Form& form = program.form;
+  const bool is_reduction = program.reduction.has_value();
+  words = form.rank;
+  kept_word = words++;
+  if (is_reduction) reduced_word = words++;
+  std::size_t next = 0;
+  const auto add = [&](Operand operand) {
+    operand.access = form.operands[next++];
+    operand.word = words;
+    words += operand.words();
+    operands.push_back(operand);
+  };
+  const auto add_inputs = [&](const Tape& tape, Pointer::Of of, int axes, int fast_axis) {
+    std::uint16_t index = 0;
+    for (std::uint16_t v = 0; v < tape.inputs.size(); ++v) {
+      const Input& input = tape.inputs[v];
+      if (input.kind == Input::Kind::result) continue;
+      const Pointer source{of, index++};
+      const bool moves = is_moved(tape, v) && !(is_reduction && of == Pointer::Of::input);
+      if (input.kind == Input::Kind::scalar) scalars.push_back({source, v, input.type, moves, 0});
+      if (input.kind != Input::Kind::memory) continue;
+      add({source, v, input.type, moves, axes, fast_axis});
+    }
+  };
+  add_inputs(program.map, Pointer::Of::input, form.rank,
+             (form.loop == Loop::outer ? form.kept : form.rank) - 1);
+  add_inputs(program.epilogue, Pointer::Of::epilogue_input, form.kept, form.kept - 1);
+  const Tape& last = is_reduction ? program.epilogue : program.map;
+  for (std::uint16_t i = 0; i < last.outputs.size(); ++i) {
+    const std::uint16_t value = last.outputs[i];
+    add({{Pointer::Of::output, i}, value, last.type_of(value), is_moved(last, value), form.kept,
+         form.kept - 1});
+  }
+  for (ScalarWord& scalar : scalars) {
+    scalar.word = words;
+    words += info(scalar.type).family == Family::complex ? 2 : 1;
+  }
+}
+
+}  // namespace isthmus::emitting

@@ -1,0 +1,63 @@
+// signature.h: the parameters of a program's kernels, for those who print and those who fill them.
+#pragma once
+
+#include "isthmus/codegen/emit.h"
+
+namespace isthmus::emitting {
+
+inline constexpr int no_word = -1;
+
+/// An operand in memory.
+struct Operand {
+  Pointer source;
+  std::uint16_t value = 0;  ///< Of its tape; of an output: the value that is written.
+  TypeId type = TypeId::float32;
+  bool is_moved = false;  ///< No step reads it or made it: bits are copied as they are.
+  int axes = 0;
+  int fast_axis = -1;  ///< The one that `access` is about.
+  Access access = Access::unit;
+  int word = 0;  ///< Where its offset is; strides follow, but for a fast axis without one.
+
+  int stride_word(int axis) const {
+    if (axis != fast_axis) return word + 1 + axis - (has_stride() || axis < fast_axis ? 0 : 1);
+    return has_stride() ? word + 1 + axis : no_word;
+  }
+  bool has_stride() const { return fast_axis < 0 || access == Access::strided; }
+  int words() const { return 1 + axes - (has_stride() ? 0 : 1); }
+};
+
+/// A scalar, held as the type it is calculated in: a word, or two for a complex number.
+struct ScalarWord {
+  Pointer source;
+  std::uint16_t value = 0;
+  TypeId type = TypeId::float32;
+  bool is_moved = false;  ///< As of an operand: held as it is stored.
+  int word = 0;
+};
+
+/// Words: the extents of the loop, the number of kept and of reduced elements, then these.
+struct Signature {
+  explicit Signature(const Program& program);
+
+  SmallVector<Operand, 8> operands;
+  SmallVector<ScalarWord, 4> scalars;
+  int kept_word = 0, reduced_word = 0;
+  int words = 0;
+
+  bool is_in_memory() const { return words > static_cast<int>(most_words); }
+  /// The operands that one side of the program reads or writes, in order.
+  template <class F>
+  void each(Pointer::Of of, F f) const {
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (operands[i].source.of == of) f(operands[i]);
+  }
+};
+
+constexpr bool is_half(TypeId type) { return type == TypeId::float16 || type == TypeId::bfloat16; }
+/// The type that a value is calculated in.
+constexpr TypeId held_type(TypeId type) { return is_half(type) ? TypeId::float32 : type; }
+
+/// Whether no step has to do with a value, so that its bits are only moved.
+bool is_moved(const Tape& tape, std::uint16_t value);
+
+}  // namespace isthmus::emitting
