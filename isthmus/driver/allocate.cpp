@@ -10,9 +10,17 @@
 
 namespace isthmus::driver {
 
-namespace {
-
 constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+void use_huge_pages(void* block, std::size_t bytes) {
+  // pages of 4 KiB make the first touch of a large block several times as slow
+  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + huge_page - 1) / huge_page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(block) + bytes) / huge_page;
+  if (begin < end)
+    madvise(reinterpret_cast<void*>(begin * huge_page), (end - begin) * huge_page, MADV_HUGEPAGE);
+}
+
+namespace {
 
 ClContext& context_of(const Memory& memory) { return static_cast<ClContext&>(*memory.context); }
 
@@ -56,14 +64,6 @@ Ref<Memory> wrap(const Ref<Context>& context, MemoryKind kind, const void* handl
   memory->context = context;
   memory->release = release;
   return memory;
-}
-
-void use_huge_pages(void* block, std::size_t bytes) {
-  // pages of 4 KiB make the first touch of a large block several times as slow
-  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + huge_page - 1) / huge_page;
-  const auto end = (reinterpret_cast<std::uintptr_t>(block) + bytes) / huge_page;
-  if (begin < end)
-    madvise(reinterpret_cast<void*>(begin * huge_page), (end - begin) * huge_page, MADV_HUGEPAGE);
 }
 
 Ref<Memory> allocate_usm(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind) {

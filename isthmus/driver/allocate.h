@@ -10,6 +10,9 @@ namespace isthmus::driver {
 /// Throws out_of_memory, or value for a kind that the device has not.
 Ref<Memory> allocate(const Ref<Context>& context, std::size_t bytes, MemoryKind kind);
 
+/// Asks for large pages under host memory.
+void use_huge_pages(void* block, std::size_t bytes);
+
 /// What the driver knows of an address; an unknown one is `unknown`.
 PointerInfo query(ClContext& context, std::uintptr_t address);
 

@@ -26,7 +26,7 @@ ClDevice describe(cl_device_id id) {
   const Questions ask{platform.api, id};
   const std::string extensions = ask.text(CL_DEVICE_EXTENSIONS);
   const auto has = [&](const char* name) { return extensions.find(name) != std::string::npos; };
-  ClDevice device{id, platform, {}};
+  ClDevice device{id, platform, {}, {}};
   DeviceInfo& info = device.info;
   info.name = ask.text(CL_DEVICE_NAME);
   info.driver = format("{}, {}, driver {}", platform.name, ask.text(CL_DEVICE_VERSION),
@@ -35,7 +35,9 @@ ClDevice describe(cl_device_id id) {
   info.largest_allocation = ask.number<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   info.has_fp64 = has("cl_khr_fp64");
   info.has_fp16 = has("cl_khr_fp16");
-  device.is_cpu = ask.number<cl_device_type>(CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
+  const auto type = ask.number<cl_device_type>(CL_DEVICE_TYPE);
+  device.is_cpu = type & CL_DEVICE_TYPE_CPU;
+  device.kind = device.is_cpu ? "cpu" : type & CL_DEVICE_TYPE_GPU ? "gpu" : "accelerator";
   device.compute_units = static_cast<int>(ask.number<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
   device.largest_group = static_cast<int>(ask.number<std::size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE));
   device.has_usm = platform.usm && has("cl_intel_unified_shared_memory");

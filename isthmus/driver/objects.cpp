@@ -43,7 +43,7 @@ cl_command_queue make_queue(const ClContext& context, bool is_in_order) {
               context.on.id, wanted);
 }
 
-static bool is_in_order(const Api& api, cl_command_queue handle) {
+static bool runs_in_order(const Api& api, cl_command_queue handle) {
   const auto properties = ask<cl_command_queue_properties>(
       "clGetCommandQueueInfo", api.clGetCommandQueueInfo, handle,
       static_cast<cl_command_queue_info>(CL_QUEUE_PROPERTIES));
@@ -51,7 +51,7 @@ static bool is_in_order(const Api& api, cl_command_queue handle) {
 }
 
 ClQueue::ClQueue(Ref<ClContext> context, cl_command_queue handle, std::uintptr_t native)
-    : Queue(context, native ? native : number_of(handle), is_in_order(context->api(), handle)),
+    : Queue(context, native ? native : number_of(handle), runs_in_order(context->api(), handle)),
       handle(handle) {
   invoke("clRetainCommandQueue", api().clRetainCommandQueue, handle);
 }

@@ -11,6 +11,7 @@ struct ClDevice {
   cl_device_id id;
   const Platform& platform;
   DeviceInfo info;
+  std::string_view kind;  ///< "cpu", "gpu" or "accelerator".
   bool is_cpu = false;
   int compute_units = 1;
   int largest_group = 1;

@@ -53,6 +53,12 @@ class ISTHMUS_EXPORT Backend {
   virtual int device_count() = 0;
   /// Stays where it is for ever. Throws device_not_found.
   virtual const DeviceInfo& describe(int device) = 0;
+  /// The device of a selector of the backend's own, as "gpu:1" is one of SYCL's. Throws
+  /// device_not_found.
+  virtual int find_device(std::string_view selector);
+  /// The number by which DLPack knows the device, and the device of that number, or -1.
+  virtual int dlpack_number(int device) { return device; }
+  virtual int device_of_dlpack_number(int number) { return number < device_count() ? number : -1; }
   /// Whether users see its devices unasked; false for `null`, which is for tests.
   virtual bool is_listed() const { return true; }
   /// Changes when kernels on disk must not be used any more: device, driver, options.
@@ -66,6 +72,13 @@ class ISTHMUS_EXPORT Backend {
   virtual Ref<Event> adopt_event(std::uintptr_t native) = 0;
   /// A driver's handle of one of our events, which the caller owns; 0 if it has ended.
   virtual std::uintptr_t export_event(Event& event) = 0;
+  /// Handles of ours for others, which the caller owns: a retained cl_context or cl_command_queue,
+  /// a sycl::context* or sycl::queue* made with new. Throws exchange where there is no such thing.
+  virtual std::uintptr_t export_context(Context& context);
+  virtual std::uintptr_t export_queue(Queue& queue);
+  /// The end of an exported handle that nobody took.
+  virtual void drop_context(std::uintptr_t native) noexcept;
+  virtual void drop_queue(std::uintptr_t native) noexcept;
 
   /// New memory with undefined contents, 64-byte aligned, released when it is dropped. Throws
   /// out_of_memory.

@@ -17,6 +17,27 @@ namespace isthmus {
 Kernel::~Kernel() = default;
 Backend::~Backend() = default;
 
+std::uintptr_t Backend::export_context(Context& context) {
+  fail(Errc::exchange, "{} has no handle for others", context.name);
+}
+std::uintptr_t Backend::export_queue(Queue& queue) {
+  fail(Errc::exchange, "queues of {} have no handle for others", queue.context->device);
+}
+void Backend::drop_context(std::uintptr_t) noexcept {}
+void Backend::drop_queue(std::uintptr_t) noexcept {}
+
+int Backend::find_device(std::string_view selector) {
+  int index = 0;
+  const char* end = selector.data() + selector.size();
+  const auto [at, error] = std::from_chars(selector.data(), end, index);
+  check(error == std::errc() && at == end && index >= 0, Errc::device_not_found,
+        "device '{}:{}': '{}' is not the index of a device", name(), selector, selector);
+  const int count = device_count();
+  check(index < count, Errc::device_not_found, "device '{}:{}': there are {} devices", name(),
+        selector, count);
+  return index;
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,20 +162,11 @@ Devices find_devices() {
 Device parse_device(std::string_view text) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
-  int index = 0;
-  if (colon != text.npos) {
-    const std::string_view digits = text.substr(colon + 1);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-    check(error == std::errc() && end == digits.data() + digits.size() && index >= 0,
-          Errc::device_not_found, "device '{}': '{}' is not the index of a device", text, digits);
-  }
   const auto names = backend_names();
   check(std::ranges::find(names, name) != names.end(), Errc::device_not_found,
         "device '{}': there is no backend '{}'; there are {}", text, name, names);
-  const int count = backend(name).device_count();
-  check(index < count, Errc::device_not_found, "device '{}': backend '{}' has {} devices", text,
-        name, count);
-  return Device(name, index);
+  const std::string_view selector = colon == text.npos ? "0" : text.substr(colon + 1);
+  return Device(name, backend(name).find_device(selector));
 }
 
 Device default_device() {

@@ -9,6 +9,8 @@ exchange and settings. ``python -m isthmus`` shows what this machine has.
 from __future__ import annotations  # noqa: I001  # "x as x" below: public, for type checkers
 
 import math as _math
+import site as _site
+import sysconfig as _sysconfig
 
 from isthmus import _isthmus
 from isthmus._array_api import (
@@ -36,6 +38,8 @@ from isthmus._settings import (
     set_default_device as set_default_device,
 )
 
+# where wheels put their libraries: of this environment, and of pip install --user
+_isthmus._set_up_runtimes([f"{_sysconfig.get_path('data')}/lib", f"{_site.getuserbase()}/lib"])
 _install_printing(Array)
 _OPERATION_NAMES = tuple(row["name"] for row in op_table + reduction_table)
 

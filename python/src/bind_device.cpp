@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include "isthmus/core/hazards.h"
 #include "isthmus/graph/node.h"
@@ -12,6 +13,7 @@
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/vendor.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/context.h"
@@ -120,6 +122,14 @@ void bind_class(nb::module_& m) {
 }
 
 void bind_settings(nb::module_& m) {
+  m.def(
+      "_set_up_runtimes",
+      [](const std::vector<std::string>& folders) {
+        for (const std::string& folder : folders) add_vendor_folder(folder);
+        set_up_vendor_runtimes();
+      },
+      nb::sig("def _set_up_runtimes(folders: list[str], /) -> None"),
+      "Where wheels put libraries; and makes OpenCL loaders find Intel's. Calls no driver.");
   m.def("_default_device", &default_device, nb::sig("def _default_device() -> Device"));
   m.def(
       "_set_default_device", [](nb::handle d) { set_default_device(device_of(d)); },

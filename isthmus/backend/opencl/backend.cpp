@@ -19,11 +19,22 @@ static ClQueue& native(Queue& queue) {
   return *own;
 }
 
+/// The table of functions of any handle.
+template <class T>
+static const driver::Api& api_of(T* handle) {
+  return **reinterpret_cast<const driver::Api* const*>(handle);
+}
+
 class OpenclBackend final : public Backend {
  public:
   std::string_view name() const override { return "opencl"; }
   int device_count() override { return static_cast<int>(devices().size()); }
   const DeviceInfo& describe(int device) override { return device_at(device).info; }
+  int find_device(std::string_view selector) override {
+    return std::isdigit(static_cast<unsigned char>(*selector.begin()))
+               ? Backend::find_device(selector)
+               : opencl::find_device(selector);
+  }
   std::string cache_key(int device) override { return driver::cache_key(device_at(device)); }
 
   Ref<Context> default_context(int device) override { return opencl::default_context(device); }
@@ -34,7 +45,7 @@ class OpenclBackend final : public Backend {
   Ref<Queue> adopt_queue(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "opencl: 0 is not a command queue");
     const auto queue = reinterpret_cast<cl_command_queue>(handle);
-    const driver::Api& api = **reinterpret_cast<const driver::Api* const*>(queue);
+    const driver::Api& api = api_of(queue);
     const auto get = [&]<class T>(T, cl_command_queue_info what) {
       return driver::ask<T>("clGetCommandQueueInfo", api.clGetCommandQueueInfo, queue, what);
     };
@@ -44,13 +55,31 @@ class OpenclBackend final : public Backend {
   Ref<Event> adopt_event(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "opencl: 0 is not an event");
     const auto event = reinterpret_cast<cl_event>(handle);
-    const driver::Api& api = **reinterpret_cast<const driver::Api* const*>(event);
+    const driver::Api& api = api_of(event);
     const auto context = driver::ask<cl_context>("clGetEventInfo", api.clGetEventInfo, event,
                                                  cl_event_info{CL_EVENT_CONTEXT});
     driver::invoke("clRetainEvent", api.clRetainEvent, event);
     return make_ref<driver::ClEvent>(api, reinterpret_cast<std::uintptr_t>(context), event);
   }
   std::uintptr_t export_event(Event& event) override { return driver::export_event(event); }
+  std::uintptr_t export_context(Context& context) override {
+    const ClContext& own = native(context);
+    driver::invoke("clRetainContext", own.api().clRetainContext, own.handle);
+    return own.native;
+  }
+  std::uintptr_t export_queue(Queue& queue) override {
+    const ClQueue& own = native(queue);
+    driver::invoke("clRetainCommandQueue", own.api().clRetainCommandQueue, own.handle);
+    return own.native;
+  }
+  void drop_context(std::uintptr_t handle) noexcept override {
+    const auto context = reinterpret_cast<cl_context>(handle);
+    call_to_release([&] { api_of(context).clReleaseContext(context); });
+  }
+  void drop_queue(std::uintptr_t handle) noexcept override {
+    const auto queue = reinterpret_cast<cl_command_queue>(handle);
+    call_to_release([&] { api_of(queue).clReleaseCommandQueue(queue); });
+  }
 
   Ref<Memory> allocate(const Ref<Context>& context, int, std::size_t bytes,
                        MemoryKind kind) override {

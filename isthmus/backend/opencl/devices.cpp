@@ -130,6 +130,20 @@ const ClDevice& device_at(int index) {
   return *all[static_cast<std::size_t>(index)];
 }
 
+int find_device(std::string_view selector) {
+  const auto colon = selector.find(':');
+  const std::string_view kind = selector.substr(0, colon);
+  int skip = colon == selector.npos ? 0 : -1;
+  if (skip < 0)
+    std::from_chars(selector.data() + colon + 1, selector.data() + selector.size(), skip);
+  const auto& all = devices();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i]->kind == kind && skip-- == 0) return static_cast<int>(i);
+  std::vector<std::string_view> kinds;
+  for (const ClDevice* device : all) kinds.push_back(device->kind);
+  fail(Errc::device_not_found, "device 'opencl:{}': no such device; there are {}", selector, kinds);
+}
+
 Ref<ClContext> default_context(int index) { return made_default(index).context; }
 Ref<ClQueue> default_queue(int index) { return made_default(index).queue; }
 

@@ -14,6 +14,10 @@ const std::vector<const ClDevice*>& devices();
 /// Throws device_not_found.
 const ClDevice& device_at(int index);
 
+/// Of "cpu", "gpu" or "accelerator", with ":1" and so on for another than the first. Throws
+/// device_not_found.
+int find_device(std::string_view selector);
+
 Ref<ClContext> default_context(int index);
 Ref<ClQueue> default_queue(int index);
 

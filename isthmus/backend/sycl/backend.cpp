@@ -1,0 +1,138 @@
+// backend.cpp: SYCL devices behind the backend interface.
+#include "isthmus/runtime/backend.h"
+
+#include "isthmus/backend/sycl/memory.h"
+#include "isthmus/base/error.h"
+#include "isthmus/driver/kernel.h"
+#include "isthmus/driver/lend_context.h"
+
+namespace isthmus::sycl_usm {
+
+/// For the backend that is OpenCL: it works in our default context, so that both share.
+static cl_context lend_context(cl_device_id device) {
+  for (std::size_t i = 0; i < devices().size(); ++i)
+    if (devices()[i]->below && devices()[i]->below->id == device)
+      return default_context(static_cast<int>(i))->below->handle;
+  return nullptr;
+}
+
+class SyclBackend final : public Backend {
+ public:
+  std::string_view name() const override { return "sycl"; }
+  int device_count() override { return static_cast<int>(devices().size()); }
+  const DeviceInfo& describe(int device) override { return device_at(device).info; }
+  int find_device(std::string_view selector) override { return sycl_usm::find_device(selector); }
+  int dlpack_number(int device) override { return sycl_usm::dlpack_number(device); }
+  int device_of_dlpack_number(int number) override {
+    return sycl_usm::device_of_dlpack_number(number);
+  }
+  std::string cache_key(int device) override {
+    const SyclDevice& on = device_at(device);
+    check(on.below, Errc::unsupported, "sycl:{}: kernels in SYCL's own language are to come",
+          device);
+    return driver::cache_key(*on.below);
+  }
+
+  Ref<Context> default_context(int device) override { return sycl_usm::default_context(device); }
+  Ref<Queue> default_queue(int device) override { return sycl_usm::default_queue(device); }
+  Ref<Context> adopt_context(std::uintptr_t handle) override {
+    check(handle != 0, Errc::exchange, "sycl: 0 is not a context");
+    return context_of(*reinterpret_cast<const sycl::context*>(handle), -1);
+  }
+  Ref<Queue> adopt_queue(std::uintptr_t handle) override {
+    check(handle != 0, Errc::exchange, "sycl: 0 is not a queue");
+    const auto& queue = *reinterpret_cast<const sycl::queue*>(handle);
+    const int index = index_of(queue.get_device());
+    check(index >= 0, Errc::exchange,
+          "sycl: the queue's device is a sub-device, or has no USM; use a queue of the whole one");
+    if (auto own = sycl_usm::default_queue(index); own->object == queue) return own;
+    return make_ref<SyclQueue>(context_of(queue.get_context(), index), queue);
+  }
+  Ref<Event> adopt_event(std::uintptr_t handle) override {
+    check(handle != 0, Errc::exchange, "sycl: 0 is not an event");
+    return make_ref<SyclEvent>(*reinterpret_cast<const sycl::event*>(handle));
+  }
+  std::uintptr_t export_event(Event& event) override {
+    if (auto* own = dynamic_cast<SyclEvent*>(&event))
+      return reinterpret_cast<std::uintptr_t>(new sycl::event(own->object));
+    fail(Errc::exchange, "sycl: the event is OpenCL's; put a barrier behind it on a queue");
+  }
+  std::uintptr_t export_context(Context& context) override {
+    return reinterpret_cast<std::uintptr_t>(new sycl::context(native(context).object));
+  }
+  std::uintptr_t export_queue(Queue& queue) override {
+    return reinterpret_cast<std::uintptr_t>(new sycl::queue(native(queue).object));
+  }
+  void drop_context(std::uintptr_t handle) noexcept override {
+    call_to_release([&] { delete reinterpret_cast<sycl::context*>(handle); });
+  }
+  void drop_queue(std::uintptr_t handle) noexcept override {
+    call_to_release([&] { delete reinterpret_cast<sycl::queue*>(handle); });
+  }
+
+  Ref<Memory> allocate(const Ref<Context>& context, int, std::size_t bytes,
+                       MemoryKind kind) override {
+    native(*context);
+    return sycl_usm::allocate(context, bytes, kind);
+  }
+  PointerInfo query(Context& context, std::uintptr_t address) override {
+    return sycl_usm::query(native(context), address);
+  }
+  bool can_adopt(Context& context, const Memory& memory) override {
+    return sycl_usm::can_adopt(native(context), memory);
+  }
+
+  std::vector<Ref<Kernel>> compile(Context& context, int,
+                                   std::span<const Program* const> programs) override {
+    std::vector<Ref<Kernel>> kernels;
+    for (const Program* program : programs)
+      kernels.push_back(driver::compile(native(context).below, *program));
+    return kernels;
+  }
+  Ref<Kernel> load(Context& context, int, const Program&, std::string_view binary) override {
+    return driver::load(native(context).below, binary);
+  }
+
+  Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program, const Launch& launch,
+                    std::span<const Ref<Event>> waits) override {
+    SyclQueue& own = native(queue);
+    auto* built = dynamic_cast<driver::ClKernel*>(kernel);
+    check(built && own.below, Errc::launch, "sycl: the kernel is of another backend");
+    return on_queue(own, waits, [&](std::span<const Ref<Event>> all) {
+      return driver::launch(*own.below, *built, program, launch, all);
+    });
+  }
+  Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
+                  std::size_t to_byte, std::size_t bytes,
+                  std::span<const Ref<Event>> waits) override {
+    SyclQueue& own = native(queue);
+    return on_queue(own, waits, [&](std::span<const Ref<Event>> all) {
+      return driver::copy(*own.below, from, from_byte, to, to_byte, bytes, all);
+    });
+  }
+  Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
+    return sycl_usm::barrier(native(queue), waits);
+  }
+  const void* library(int, std::string_view capability) override {
+    static constexpr driver::LendsContexts lender{lend_context};
+    return capability == driver::lends_contexts ? &lender : nullptr;
+  }
+
+ private:
+  /// Work of ours in a user's queue: behind all that is in it, and before all that will be.
+  template <class F>
+  static Ref<Event> on_queue(SyclQueue& queue, std::span<const Ref<Event>> waits, F enqueue) {
+    if (!queue.is_foreign) return enqueue(waits);
+    std::vector<Ref<Event>> all(waits.begin(), waits.end());
+    all.push_back(sycl_usm::barrier(queue, {}));
+    Ref<Event> event = enqueue(all);
+    if (event) sycl_usm::barrier(queue, std::span(&event, 1));
+    return event;
+  }
+};
+
+}  // namespace isthmus::sycl_usm
+
+extern "C" const isthmus::BackendModule isthmus_backend = {
+    isthmus::backend_interface,
+    []() -> isthmus::Backend* { return new isthmus::sycl_usm::SyclBackend; }};

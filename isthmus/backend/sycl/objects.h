@@ -1,0 +1,70 @@
+// objects.h: SYCL's contexts, queues and events, and the OpenCL ones below them.
+#pragma once
+
+#include "isthmus/backend/sycl/devices.h"
+
+namespace isthmus::sycl_usm {
+
+/// A sycl::context as one device of it sees it.
+class SyclContext : public Context {
+ public:
+  SyclContext(int index, const sycl::context& context, std::string name);
+  /// A queue of our own for what must not wait behind a user's work. Made when first asked for.
+  const sycl::queue& service();
+
+  const sycl::context object;
+  const SyclDevice& on;
+  const Ref<driver::ClContext> below;  ///< Null where SYCL works through another driver.
+
+ private:
+  std::once_flag made_service_;
+  std::optional<sycl::queue> service_;
+};
+
+/// A sycl::queue: ours, or a user's. Work goes to the cl_command_queue below where there is one,
+/// which saves SYCL's scheduler; a user's queue is only told of it, by barriers, since what its
+/// owner has given to SYCL may not have reached OpenCL yet.
+class SyclQueue final : public Queue {
+ public:
+  /// One of ours: in order.
+  explicit SyclQueue(Ref<SyclContext> context);
+  /// A user's.
+  SyclQueue(Ref<SyclContext> context, const sycl::queue& queue);
+
+  SyclContext& sycl_context() const { return static_cast<SyclContext&>(*context); }
+  sycl::queue object;  // SYCL's handles are not const where they enqueue
+  /// Where OpenCL's commands go; null where there is no OpenCL.
+  const Ref<driver::ClQueue> below;
+  const bool is_foreign;
+};
+
+/// A sycl::event where there is no cl_event.
+class SyclEvent final : public Event {
+ public:
+  explicit SyclEvent(sycl::event object) : object(std::move(object)) {}
+  bool is_done() noexcept override;
+  bool has_failed() noexcept override { return has_failed_.load() || is_orphaned(); }
+  void wait() override;
+  sycl::event object;
+
+ private:
+  std::atomic<bool> has_failed_{false};
+};
+
+SyclContext& native(Context& context);
+SyclQueue& native(Queue& queue);
+
+Ref<SyclContext> default_context(int index);
+Ref<SyclQueue> default_queue(int index);
+/// The one wrapper of a user's context, as `device` sees it; index -1: its first device with USM.
+Ref<SyclContext> context_of(const sycl::context& context, int index);
+
+/// Ours for SYCL's event: a cl_event where there is one.
+Ref<Event> wrap(const SyclContext& context, sycl::event event);
+/// SYCL's events of ours that a queue of the context can wait for; others are waited for here.
+std::vector<sycl::event> wait_list(const SyclContext& context, std::span<const Ref<Event>> waits);
+
+/// See Backend::barrier.
+Ref<Event> barrier(SyclQueue& queue, std::span<const Ref<Event>> waits);
+
+}  // namespace isthmus::sycl_usm
