@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "isthmus/array/array.h"
+#include "isthmus/base/log.h"
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
@@ -28,6 +29,8 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     }
     const Ref<Event> event = backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
     count_copy();
+    log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
+        device);
     bool is_exposed = false;
     if (event) {
       std::lock_guard lock(graph_lock());

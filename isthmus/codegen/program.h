@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "isthmus/base/small_vector.h"
 #include "isthmus/core/dtype.h"
@@ -87,6 +88,10 @@ struct Program {
   /// Set by launch() for backends that compile; of no meaning to those that interpret.
   Form form;
 };
+
+/// "multiply, sum, add": the operations in order, as errors and logs name a kernel; "copy" if there
+/// are none.
+ISTHMUS_EXPORT std::string operations_of(const Program& program);
 
 /// One operand of a launch. `address` is where element (0, ..., 0) lies, or the handle of a buffer
 /// that begins `offset` elements before it (see Backend); strides in elements, one per loop axis.

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -12,6 +13,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/hash.h"
+#include "isthmus/base/log.h"
 #include "isthmus/runtime/disk_cache.h"
 
 #ifndef ISTHMUS_VERSION
@@ -101,17 +103,33 @@ Cache& cache() {
   return *expected;
 }
 
+/// The text begins with the program's operations and the context's device.
+template <class... Args>
+void log_kernel(Level level, std::string_view text, const Program& program, const Context& context,
+                const Args&... args) {
+  if (is_logged(Channel::jit, level))
+    log(Channel::jit, level, text, operations_of(program), context.device, args...);
+}
+
 Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Program& program,
                       std::string_view key) {
   const disk::Found found = disk::find(key);
   Ref<Kernel> kernel;
+  std::string reason = "the driver does not take it";
   if (found.binary) try {
       kernel = backend.load(context, device, program, *found.binary);
-    } catch (const Error&) {
-      kernel = nullptr;  // a binary that a driver chokes on is one more that it cannot use
+    } catch (const Error& error) {
+      reason = error.what();  // a binary that a driver chokes on is one more that it cannot use
     }
-  if (kernel) cache().disk_hits.fetch_add(1);
-  if (!kernel && (found.binary || found.is_rejected)) cache().rejected.fetch_add(1);
+  if (kernel) {
+    cache().disk_hits.fetch_add(1);
+    log_kernel(Level::debug, "{} for {}: loaded from disk", program, context);
+  } else if (found.binary || found.is_rejected) {
+    cache().rejected.fetch_add(1);
+    if (!found.binary) reason = "the file is damaged, or not ours alone";
+    log_kernel(Level::warning, "{} for {}: the kernel on disk is rejected ({}) and made anew",
+               program, context, reason);
+  }
   return kernel;
 }
 
@@ -121,8 +139,12 @@ Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Pr
                                  backend.cache_key(device), program_key);
   if (Ref<Kernel> kernel = from_disk(backend, context, device, program, key)) return kernel;
   const Program* const programs[] = {&program};
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
   Ref<Kernel> kernel = backend.compile(context, device, programs).at(0);
   cache().compiled.fetch_add(1);
+  const std::chrono::duration<double, std::milli> spent = Clock::now() - start;
+  log_kernel(Level::info, "{} for {}: built in {} ms", program, context, spent.count());
   if (const std::string binary = kernel->binary(); !binary.empty()) disk::store(key, binary);
   return kernel;
 }
@@ -182,7 +204,10 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
   if (error && mine != c.entries.end() && mine->second == entry) c.entries.erase(mine);
   lock.unlock();
   c.made.notify_all();
-  if (error) throw *error;
+  if (error) {
+    log_kernel(Level::error, "{} for {}: {}", program, context, error->what());
+    throw *error;
+  }
   return kernel;
 }
 

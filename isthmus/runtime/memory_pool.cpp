@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "isthmus/base/error.h"
+#include "isthmus/base/log.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {
@@ -174,7 +175,9 @@ Ref<Memory> from_driver(Pool& pool, std::size_t size) {
   const auto ask = [&] { return b.allocate(b.default_context(index), index, size, pool.kind); };
   const auto ask_again = [&](const Error& error) {
     if (error.code() != Errc::out_of_memory) throw error;
-    pool_trim(pool.device, 0);
+    const std::int64_t freed = pool_trim(pool.device, 0);
+    log(Channel::mem, Level::warning, "{}: {}; gave {} idle bytes back, and ask again", pool.device,
+        error.what(), freed);
     try {
       return ask();
     } catch (const Error& last) {
@@ -195,6 +198,8 @@ Ref<Memory> from_driver(Pool& pool, std::size_t size) {
   };
   auto block = std::make_unique<Pool::Block>();
   Ref<Memory> memory = made();
+  log(Channel::mem, Level::debug, "{}: {} bytes of {} memory from the driver", pool.device, size,
+      to_string(pool.kind));
   *block = {memory->release, memory->owner, &pool};
   memory->release = release_to_pool;
   memory->owner = block.release();

@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "isthmus/base/error.h"
+#include "isthmus/base/log.h"
 
 namespace isthmus {
 
@@ -116,6 +117,10 @@ Loaded& find(std::string_view name) {
     if (entry->name == name) return *entry;
   auto* entry = new Loaded{std::string(name), nullptr, {}};
   open(*entry);
+  if (entry->backend)
+    log(Channel::runtime, Level::info, "backend '{}': loaded", name);
+  else
+    log(Channel::runtime, Level::info, "backend '{}': absent: {}", name, entry->reason);
   s.loaded.push_back(entry);
   return *entry;
 }
@@ -152,7 +157,9 @@ Devices find_devices() {
       const int count = b.device_count();
       for (int i = 0; i < count; ++i) found.devices.emplace_back(name, i);
       if (!count) found.absences.push_back({name, "it has no devices"});
+      log(Channel::runtime, Level::info, "backend '{}': {} devices", name, count);
     } catch (const Error& error) {
+      log(Channel::runtime, Level::info, "backend '{}': absent: {}", name, error.what());
       found.absences.push_back({name, error.what()});
     }
   }

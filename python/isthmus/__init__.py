@@ -28,6 +28,7 @@ from isthmus._array_api import (
 )
 from isthmus._isthmus import *  # noqa: F403
 from isthmus._isthmus import Array, Device, Error, op_table, reduction_table  # noqa: F401
+from isthmus._logging import install as _install_logging
 from isthmus._printing import install as _install_printing
 from isthmus._settings import (
     config as config,
@@ -41,6 +42,7 @@ from isthmus._settings import (
 # where wheels put their libraries: of this environment, and of pip install --user
 _isthmus._set_up_runtimes([f"{_sysconfig.get_path('data')}/lib", f"{_site.getuserbase()}/lib"])
 _install_printing(Array)
+_install_logging()
 _OPERATION_NAMES = tuple(row["name"] for row in op_table + reduction_table)
 
 bool = _isthmus.bool

@@ -98,8 +98,21 @@ class _Config:
     def num_threads(self, value: int) -> None:
         _isthmus._set_num_threads(value)
 
+    @property
+    def log(self) -> str:
+        """What is logged, by channel: "info,jit=debug" (ISTHMUS_LOG); "off" is nothing.
+
+        Channels are jit, mem, exchange and runtime; the records go to Python's loggers
+        ``isthmus.jit`` and so on, and to the file of ISTHMUS_LOG_FILE.
+        """
+        return _isthmus._log_levels()
+
+    @log.setter
+    def log(self, value: str) -> None:
+        _isthmus._set_log_levels(value)
+
     def __repr__(self) -> str:
-        names = ("eager", "inline", "num_threads")
+        names = ("eager", "inline", "num_threads", "log")
         return f"config({', '.join(f'{n}={getattr(self, n)!r}' for n in names)})"
 
 

@@ -1,6 +1,7 @@
 // bind_exchange.cpp: asarray, from_dlpack, explain: who asks the protocols, by rank.
 #include <nanobind/stl/string.h>
 
+#include "isthmus/base/log.h"
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
@@ -72,6 +73,8 @@ Array through_numpy(const char* who, nb::handle object, const Device& device) {
   const Import import = ask_protocols(made, {{}, {}, true});
   check(import.array.has_value(), Errc::exchange, "{}: {}", who, import.reasons);
   count_copy();
+  log(Channel::exchange, Level::info, "{}: copy of a {} through NumPy, {} bytes", who,
+      Py_TYPE(object.ptr())->tp_name, import.array->size() * import.array->dtype().bytes());
   return *import.array;
 }
 
@@ -143,7 +146,7 @@ std::optional<Device> device_or_nothing(PyObject* object) {
 PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject* names) {
   static const Keywords<3> keywords({"dtype", "device", "copy"});
   return guarded([&] {
-    drop_left_behind();
+    catch_up();
     const auto [dtype, device, copy] = keywords.values("asarray", args, given, 1, names);
     const bool is_private = is_only_ours(args);
     return wrap(as_array("asarray", args[0], optional_dtype(or_none(dtype)),
@@ -179,7 +182,7 @@ PyObject* py_from_dlpack(PyObject*, PyObject* const* args, Py_ssize_t given, PyO
   static const Keywords<2> keywords({"device", "copy"});
   constexpr const char* who = "from_dlpack";
   return guarded([&] {
-    drop_left_behind();
+    catch_up();
     const auto [device, copy] = keywords.values(who, args, given, 1, names);
     const auto where = device_or_nothing(device);
     const auto may_copy = copy_flag(who, copy);

@@ -11,4 +11,5 @@ NB_MODULE(_isthmus, m) {
   bind_create(m);
   bind_manipulate(m);
   bind_exchange(m);
+  bind_log(m);
 }

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "isthmus/runtime/registry.h"
+#include "python/src/bind.h"
 
 namespace isthmus::python {
 
@@ -46,7 +47,7 @@ bool is_finalising() {
 }
 
 int drain(void*) {
-  drop_left_behind();
+  catch_up();
   return 0;
 }
 
@@ -69,13 +70,18 @@ void drop_buffer(void* owner) {
 
 }  // namespace
 
-void drop_left_behind() {
+static void drop_left_behind() {
   if (!left_behind.load(std::memory_order_relaxed)) return;
   Left* left = left_behind.exchange(nullptr, std::memory_order_acquire);
   while (left) {
     drop_now(left->drop, left->object);
     delete std::exchange(left, left->next);
   }
+}
+
+void catch_up() {
+  drop_left_behind();
+  drain_log();
 }
 
 void drop_anywhere(void (*drop)(void*), void* object) noexcept {

@@ -49,8 +49,9 @@ PyObject* held_by(const Memory& memory);
 bool release_object(Memory& memory) noexcept;  ///< Its owner is a PyObject.
 bool release_buffer(Memory& memory) noexcept;  ///< Its owner is a Py_buffer made with new.
 
-/// Drops objects that threads without the GIL left behind. Needs the GIL.
-void drop_left_behind();
+/// What threads without the GIL left behind: drops objects, hands over what the core has said.
+/// Needs the GIL, and no lock of ours.
+void catch_up();
 /// Calls `drop(object)` with the GIL: at once if this thread holds it, else when somebody drains
 /// what was left behind; never, on purpose, once the interpreter has begun to finalise.
 void drop_anywhere(void (*drop)(void*), void* object) noexcept;

@@ -73,7 +73,7 @@ void check_request(const Array& array, int flags) {
 int fill_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
   view->obj = nullptr;
   try {
-    drop_left_behind();
+    catch_up();
     const Array& array = array_of(self);
     check_request(array, flags);
     const char* code = format_of(array.dtype());

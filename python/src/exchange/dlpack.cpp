@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "isthmus/base/log.h"
 #include "isthmus/runtime/evaluate.h"
 #include "python/src/arguments.h"
 #include "python/src/protocol.h"
@@ -94,8 +95,13 @@ Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObje
 PyObject* export_capsule(const Array& array, const Wanted& wanted) {
   Array shown = array;
   if (wanted.is_copy) {
-    shown = is_host_reachable(array) ? isthmus::copy(array) : to_device(array, Device());
-    count_copy();
+    const bool is_near = is_host_reachable(array);  // a transfer counts itself
+    shown = is_near ? isthmus::copy(array) : to_device(array, Device());
+    if (is_near) {
+      count_copy();
+      log(Channel::exchange, Level::info, "__dlpack__: copy of {} bytes",
+          array.size() * array.dtype().bytes());
+    }
   }
   if (wanted.is_versioned) return capsule_of(to_dlpack(shown, wanted.is_copy), versioned_name);
   return capsule_of(to_legacy_dlpack(shown), legacy_name);
@@ -104,7 +110,7 @@ PyObject* export_capsule(const Array& array, const Wanted& wanted) {
 PyObject* dunder_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {
   static const Keywords<4> keywords({"stream", "max_version", "dl_device", "copy"});
   return guarded([&] {
-    drop_left_behind();
+    catch_up();
     const auto [stream, version, device, copy] =
         keywords.values("__dlpack__", args, given, 0, names);
     const Array& array = array_of(self);

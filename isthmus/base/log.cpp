@@ -1,0 +1,133 @@
+// log.cpp: levels from ISTHMUS_LOG, records to a sink or a file.
+#include "isthmus/base/log.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "isthmus/base/error.h"
+
+namespace isthmus {
+
+namespace {
+
+constexpr int channel_count = static_cast<int>(Channel::count_);
+constexpr std::string_view channel_names[] = {"jit", "mem", "exchange", "runtime"};
+constexpr std::string_view level_names[] = {"debug", "info", "warning", "error", "off"};
+static_assert(std::size(channel_names) == channel_count);
+
+using Levels = std::array<Level, channel_count>;
+
+template <std::size_t count>
+int index_of(const std::string_view (&names)[count], std::string_view name) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (names[i] == name) return static_cast<int>(i);
+  return -1;
+}
+
+Levels parse(std::string_view text) {
+  Levels levels;
+  levels.fill(Level::off);
+  for (std::string_view rest = text; !rest.empty();) {
+    const auto comma = rest.find(',');
+    const std::string_view word = rest.substr(0, comma);
+    rest.remove_prefix(comma == rest.npos ? rest.size() : comma + 1);
+    const auto equals = word.find('=');
+    const bool is_of_one = equals != word.npos;
+    const int channel = is_of_one ? index_of(channel_names, word.substr(0, equals)) : 0;
+    const int level = index_of(level_names, is_of_one ? word.substr(equals + 1) : word);
+    check(channel >= 0 && level >= 0, Errc::value,
+          "log: '{}' in '{}' is neither a level of {} nor channel=level with a channel of {}", word,
+          text, level_names, channel_names);
+    if (!is_of_one) levels.fill(static_cast<Level>(level));
+    levels[static_cast<std::size_t>(channel)] = static_cast<Level>(level);
+  }
+  return levels;
+}
+
+void store(const Levels& levels) {
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    detail::log_levels[i].store(levels[i], std::memory_order_relaxed);
+}
+
+std::atomic<LogSink> sink{nullptr};
+
+const char* variable(const char* name) {
+  const char* text = std::getenv(name);
+  return text && *text ? text : nullptr;
+}
+
+/// Opened with the first record and never closed: -1 if no file was named, or it cannot be opened.
+int named_file() {
+  static const int file = [] {
+    const char* name = variable("ISTHMUS_LOG_FILE");
+    return name ? open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+  }();
+  return file;
+}
+
+/// One line, in one call, so that the lines of several threads and processes do not mix. A disk
+/// that is full takes no record, and nobody is there to be told.
+void write_line(int file, Channel channel, Level level, std::string_view text) noexcept {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  tm local;
+  localtime_r(&now.tv_sec, &local);
+  char line[4096];
+  const int length = std::snprintf(
+      line, sizeof line, "%04d-%02d-%02d %02d:%02d:%02d.%03d isthmus.%s %s: %.*s\n",
+      local.tm_year + 1900, local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min,
+      local.tm_sec, static_cast<int>(now.tv_nsec / 1000000), to_string(channel).data(),
+      to_string(level).data(), static_cast<int>(text.size()), text.data());
+  const auto wanted = static_cast<std::size_t>(length);
+  if (length <= 0) return;
+  if (wanted >= sizeof line) line[sizeof line - 2] = '\n';
+  [[maybe_unused]] const auto written = write(file, line, std::min(wanted, sizeof line - 1));
+}
+
+}  // namespace
+
+std::atomic<Level> detail::log_levels[channel_count] = {Level::off, Level::off, Level::off,
+                                                        Level::off};
+
+/// A mistake in the variable must not end the process that loads the library; it is a record.
+[[maybe_unused]] static const bool has_read_environment = [] {
+  const char* text = variable("ISTHMUS_LOG");
+  if (text) try {
+      store(parse(text));
+    } catch (const Error& error) {
+      store(parse("warning"));
+      log(Channel::runtime, Level::warning, "ISTHMUS_LOG: {}", error.what());
+    }
+  return true;
+}();
+
+void detail::write_log(Channel channel, Level level, std::string_view text) noexcept {
+  const int file = named_file();
+  if (file >= 0) write_line(file, channel, level, text);
+  if (const LogSink to = sink.load(std::memory_order_acquire)) return to(channel, level, text);
+  if (file < 0) write_line(STDERR_FILENO, channel, level, text);
+}
+
+void set_log_levels(std::string_view text) { store(parse(text)); }
+
+std::string log_levels() {
+  std::string text;
+  for (int i = 0; i < channel_count; ++i)
+    text += format("{}{}={}", i ? "," : "", to_string(static_cast<Channel>(i)),
+                   to_string(detail::log_levels[i].load(std::memory_order_relaxed)));
+  return text;
+}
+
+void set_log_sink(LogSink to) { sink.store(to); }
+
+std::string_view to_string(Channel channel) {
+  return channel_names[static_cast<std::size_t>(channel)];
+}
+std::string_view to_string(Level level) { return level_names[static_cast<std::size_t>(level)]; }
+
+}  // namespace isthmus
