@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isthmus/array/literal.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {
@@ -34,44 +35,6 @@ Operand operand_of(std::string_view who, const Array& array, std::span<const std
 }  // namespace detail
 
 namespace {
-
-/// What a weak number makes of the arrays' dtype.
-DType with_weak(std::string_view who, DType dtype, const Scalar& number) {
-  check(dtype.is_builtin(), Errc::promotion, "{}: a {} and a number have no common dtype", who,
-        dtype);
-  const bool is_integral = dtype.family == Family::integer || dtype.family == Family::natural;
-  switch (number.dtype.family) {
-    case Family::boolean: return dtype;
-    case Family::integer:
-    case Family::natural: return dtype.family == Family::boolean ? TypeId::int64 : dtype;
-    case Family::real:
-      return is_integral || dtype.family == Family::boolean ? TypeId::float64 : dtype;
-    default:
-      if (dtype.family == Family::complex) return dtype;
-      return dtype.family == Family::real && dtype.lane_bits < 64 ? TypeId::complex64
-                                                                  : TypeId::complex128;
-  }
-}
-
-/// As NumPy 2: a Python integer must fit the dtype it takes.
-void check_fits(std::string_view who, const Scalar& number, DType dtype) {
-  const Family family = number.dtype.family;
-  if (family != Family::integer && family != Family::natural) return;
-  const int bits = dtype.lane_bits;
-  bool fits = true;
-  if (dtype.family == Family::integer) {
-    const std::int64_t top = INT64_MAX >> (64 - bits);
-    fits = family == Family::natural ? number.natural <= static_cast<std::uint64_t>(top)
-                                     : number.integer >= -top - 1 && number.integer <= top;
-  } else if (dtype.family == Family::natural) {
-    const std::uint64_t top = UINT64_MAX >> (64 - bits);
-    fits = (family == Family::natural || number.integer >= 0) && number.natural <= top;
-  }
-  if (fits) return;
-  if (family == Family::natural)
-    fail(Errc::overflow, "{}: {} does not fit {}", who, number.natural, dtype);
-  fail(Errc::overflow, "{}: {} does not fit {}", who, number.integer, dtype);
-}
 
 const Array& first_array(std::string_view who, std::span<const Value> values) {
   for (const Value& value : values)
@@ -157,34 +120,18 @@ DType result_type(std::string_view who, std::span<const Value> values) {
   }
   check(has_any, Errc::type, "{}: needs an array or a dtype among its operands", who);
   for (const Value& value : values)
-    if (!value.array && value.is_weak) dtype = with_weak(who, dtype, value.scalar);
+    if (!value.array && value.is_weak) dtype = with_literal(who, dtype, value);
   return dtype;
-}
-
-/// The row that a literal exponent stands for, as in NumPy: it is much faster than pow and exact
-/// where pow rounds. Op::pow: none.
-static Op row_of_power(const Value& x, const Value& exponent) {
-  if (!x.array || exponent.array || !exponent.is_weak) return Op::pow;
-  const Family family = x.array->dtype().family, kind = exponent.scalar.dtype.family;
-  const bool is_integral = kind == Family::integer;
-  if (!is_integral && kind != Family::real) return Op::pow;
-  const bool is_inexact = family == Family::real || family == Family::complex;
-  const double power =
-      is_integral ? static_cast<double>(exponent.scalar.integer) : exponent.scalar.number.re;
-  if (!is_inexact && !(is_integral && (family == Family::integer || family == Family::natural)))
-    return Op::pow;
-  if (power == 2) return Op::square;
-  if (!is_inexact) return Op::pow;
-  return power == 1     ? Op::positive
-         : power == -1  ? Op::reciprocal
-         : power == 0.5 ? Op::sqrt
-                        : Op::pow;
 }
 
 Array apply(Op op, std::span<const Value> operands) {
   if (op == Op::pow && operands.size() == 2) {
     const Op row = row_of_power(operands[0], operands[1]);
     if (row != Op::pow) return apply(row, operands.first(1));
+  }
+  if (const auto answer = known_answer(op, operands)) {
+    const Value& x = operands[operands[0].array ? 0 : 1];
+    return apply(*answer ? Op::equal : Op::not_equal, {x, x});
   }
   const OpInfo& row = info(op);
   check(operands.size() == row.arity, Errc::type, "{}: takes {} operands, not {}", row.name,
@@ -195,9 +142,9 @@ Array apply(Op op, std::span<const Value> operands) {
   const auto typed = is_where ? operands.subspan(1) : operands;
   const bool has_type = !is_where || operands[1].array || operands[2].array ||
                         !operands[1].is_weak || !operands[2].is_weak;
-  DType common = has_type ? result_type(row.name, typed)
-                          : with_weak(row.name, with_weak(row.name, TypeId::bool_, typed[0].scalar),
-                                      typed[1].scalar);
+  DType common =
+      has_type ? result_type(row.name, typed)
+               : with_literal(row.name, with_literal(row.name, TypeId::bool_, typed[0]), typed[1]);
   const DType type = computing_type(row, common, operands, device);
   check(row.accepts(type.family), Errc::type, "{}: does not accept {}", row.name, common);
 
@@ -212,7 +159,7 @@ Array apply(Op op, std::span<const Value> operands) {
       node->operands[i] = detail::operand_of(row.name, *value.array, {shape.begin(), shape.end()});
       continue;
     }
-    if (value.is_weak && !(is_where && i == 0)) check_fits(row.name, value.scalar, type);
+    if (value.is_weak && !(is_where && i == 0)) check_fits(row.name, value, type);
     node->operands[i].kind = Operand::Kind::scalar;
     node->operands[i].scalar = value.scalar;
   }
@@ -323,7 +270,7 @@ void assign(const Array& target, const Value& value) {
   } else {
     check(target.dtype().is_builtin(), Errc::type, "setitem: a number cannot become a {}",
           target.dtype());
-    if (value.is_weak) check_fits("setitem", value.scalar, target.dtype());
+    if (value.is_weak) check_fits("setitem", value, target.dtype());
     operand.kind = Operand::Kind::scalar;
     operand.scalar = value.scalar;
   }

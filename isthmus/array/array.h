@@ -54,6 +54,7 @@ struct Value {
   const Array* array = nullptr;
   Scalar scalar;
   bool is_weak = true;
+  bool is_past_64_bits = false;  ///< A weak integer that `scalar` has as a double, perhaps rounded.
 
   Value(const Array& array) : array(&array) {}  // NOLINT: an array is an operand
   Value(bool value) : scalar(Scalar::of(value)) {}
@@ -63,6 +64,12 @@ struct Value {
   Value(double value) : scalar(Scalar::of(value)) {}
   Value(Complex<double> value) : scalar(Scalar::of(value)) {}
   Value(Scalar scalar, bool is_weak) : scalar(scalar), is_weak(is_weak) {}
+  /// An integer of any size; infinite past the doubles too.
+  static Value past_64_bits(double integer) {
+    Value value(integer);
+    value.is_past_64_bits = true;
+    return value;
+  }
 };
 
 /// The dtype that all operands have in common; at least one of them must be an array or strong.

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cstring>
+#include <limits>
 
 #include "isthmus/runtime/registry.h"
 #include "python/src/context.h"
@@ -27,8 +28,8 @@ PyObject* wrap(Array array) {
 
 namespace {
 
-/// A Python int as 64 bits. Throws overflow past both ranges.
-Scalar scalar_of_int(PyObject* object) {
+/// A Python int as 64 bits; nothing past both ranges.
+std::optional<Scalar> scalar_of_int(PyObject* object) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
   if (overflow == 0) {
@@ -38,9 +39,19 @@ Scalar scalar_of_int(PyObject* object) {
   const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
   if (overflow < 0 || PyErr_Occurred()) {
     PyErr_Clear();
-    fail(Errc::overflow, "a Python int is past 64 bits; no dtype holds it");
+    return {};
   }
   return Scalar::of(static_cast<std::uint64_t>(large));
+}
+
+Value value_of_int(PyObject* object) {
+  if (const auto scalar = scalar_of_int(object)) return Value(*scalar, true);
+  const double number = PyLong_AsDouble(object);
+  if (!PyErr_Occurred()) return Value::past_64_bits(number);
+  PyErr_Clear();  // past the doubles: only its sign counts
+  int overflow = 0;
+  PyLong_AsLongLongAndOverflow(object, &overflow);
+  return Value::past_64_bits(overflow * std::numeric_limits<double>::infinity());
 }
 
 /// A NumPy scalar or a 0-d ndarray: its dtype counts.
@@ -64,14 +75,14 @@ std::optional<Value> numpy_scalar(PyObject* object) {
 std::optional<Value> value_of(PyObject* object) {
   if (is_array(object)) return Value(array_of(object));
   if (PyBool_Check(object)) return Value(object == Py_True);
-  if (PyLong_CheckExact(object)) return Value(scalar_of_int(object), true);
+  if (PyLong_CheckExact(object)) return value_of_int(object);
   if (PyFloat_CheckExact(object)) return Value(PyFloat_AS_DOUBLE(object));
   if (PyComplex_CheckExact(object)) {
     const Py_complex z = PyComplex_AsCComplex(object);
     return Value(Complex<double>{z.real, z.imag});
   }
   if (auto scalar = numpy_scalar(object)) return scalar;
-  if (PyLong_Check(object)) return Value(scalar_of_int(object), true);
+  if (PyLong_Check(object)) return value_of_int(object);
   if (PyFloat_Check(object)) return Value(PyFloat_AS_DOUBLE(object));
   return {};
 }
@@ -93,9 +104,10 @@ Dims dims_of(const char* who, nb::handle object) {
   const auto add = [&](PyObject* item) {
     const nb::object index = nb::steal(PyNumber_Index(item));
     if (!index) throw nb::python_error();
-    const Scalar value = scalar_of_int(index.ptr());
-    check(value.dtype == DType(TypeId::int64), Errc::value, "{}: an extent is past 2^63-1", who);
-    dims.push_back(value.integer);
+    const auto value = scalar_of_int(index.ptr());
+    check(value && value->dtype == DType(TypeId::int64), Errc::value,
+          "{}: an extent is past 2^63-1", who);
+    dims.push_back(value->integer);
   };
   if (PyIndex_Check(object.ptr())) {
     add(object.ptr());

@@ -21,6 +21,8 @@ DType dtype_or(nb::handle dtype, DType otherwise) {
 
 Scalar number_from(const char* who, nb::handle object) {
   const Value value = require_value(who, object.ptr());
+  check(!value.is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
+        who);
   return value.array ? item(*value.array) : value.scalar;
 }
 

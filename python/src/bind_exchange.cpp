@@ -120,6 +120,8 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
   const auto value = is_numpy ? std::nullopt : value_of(object.ptr());
   if (value) {
     refuse_copy(who, copy, "a number has no memory to share");
+    check(!value->is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
+          who);
     const DType own = value->is_weak ? dtype_of_number(value->scalar, where) : value->scalar.dtype;
     return full({}, value->scalar, dtype.value_or(own), where);
   }

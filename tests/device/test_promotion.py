@@ -70,8 +70,6 @@ def test_python_numbers_take_the_dtype_of_the_array_as_in_numpy(
             continue
         if dtype == "bool" and op is operator.sub:
             continue  # NumPy calculates in int8 where the number is one
-        if dtype.startswith("uint") and number == -1:
-            continue  # NumPy alone compares with what does not fit
         got = op(number, x) if swapped else op(x, number)
         assert got.dtype == wanted.dtype
         assert np.array_equal(get(got), wanted, equal_nan=True)
@@ -102,6 +100,46 @@ def test_large_python_numbers_round_in_floats(dtype: str) -> None:
     if dtype != "float64":
         assert float((x * 1e300)[0].item()) == float("inf")
     assert (x + (1 << 40)).dtype == dtype_of(dtype)
+    assert get(x + (1 << 70)).tolist() == get(x * 2.0**70).tolist()
+    x[0] = -(1 << 70)
+    assert get(x).tolist() == get(xp.full((1,), -(2.0**70), dtype=dtype_of(dtype))).tolist()
+    with pytest.raises(OverflowError, match="past 64 bits"):
+        x + 10**400
+
+
+COMPARISONS = [operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge]
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, "bool", "float32"])
+@pytest.mark.parametrize("compare", COMPARISONS, ids=lambda op: str(op.__name__))
+def test_comparisons_take_python_integers_of_any_size_as_numpy_does(
+    compare: Any, dtype: str
+) -> None:
+    array = np.array([[0, 1, 7], [100, 3, 127]], dtype)[:, ::-1]
+    x = put(array, "cpu")
+    sizes = (-1, -129, 128, 256, 300, 1 << 31, 1 << 63, (1 << 64) - 1, 1 << 64, -(1 << 64), 10**400)
+    for number in sizes:
+        for left, right, mine in ((array, number, (x, number)), (number, array, (number, x))):
+            try:
+                wanted = compare(left, right)
+            except OverflowError:
+                with pytest.raises(OverflowError):
+                    compare(*mine)
+                continue
+            got = compare(*mine)
+            assert got.dtype == np.bool_
+            assert np.array_equal(get(got), wanted), (left, right)
+
+
+def test_a_comparison_that_is_known_beforehand_is_an_array_like_any_other(
+    device: xp.Device,
+) -> None:
+    x = put(np.arange(6, dtype=np.uint8).reshape(2, 3), device)
+    below = x < 300
+    assert below.shape == (2, 3) and below.device == device
+    assert get(xp.where(below & (x > -1), x, 0)).tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert int(xp.sum(x == -1).item()) == 0
+    assert xp.less(x, 300).dtype == np.bool_
 
 
 @pytest.mark.parametrize("scalar", [np.int8(1), np.float32(2), np.float64(2), np.uint64(3)])

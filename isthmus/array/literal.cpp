@@ -1,0 +1,97 @@
+// literal.cpp: NumPy 2's rules for Python numbers.
+#include "isthmus/array/literal.h"
+
+#include <cmath>
+
+namespace isthmus {
+
+namespace {
+
+bool is_integral(Family family) { return family == Family::integer || family == Family::natural; }
+
+/// Which side of an integer dtype's range a literal integer lies on: -1, 0 (within it) or 1.
+int side_of(const Value& literal, DType dtype) {
+  const Scalar& number = literal.scalar;
+  if (literal.is_past_64_bits) return number.number.re < 0 ? -1 : 1;
+  const bool is_natural = number.dtype.family == Family::natural;
+  if (dtype.family == Family::natural) {
+    if (!is_natural && number.integer < 0) return -1;
+    return number.natural > UINT64_MAX >> (64 - dtype.lane_bits) ? 1 : 0;
+  }
+  const std::int64_t top = INT64_MAX >> (64 - dtype.lane_bits);
+  if (is_natural) return number.natural > static_cast<std::uint64_t>(top) ? 1 : 0;
+  return number.integer > top ? 1 : number.integer < -top - 1 ? -1 : 0;
+}
+
+}  // namespace
+
+DType with_literal(std::string_view who, DType dtype, const Value& literal) {
+  check(dtype.is_builtin(), Errc::promotion, "{}: a {} and a number have no common dtype", who,
+        dtype);
+  const bool is_integral = dtype.family == Family::integer || dtype.family == Family::natural;
+  switch (literal.is_past_64_bits ? Family::integer : literal.scalar.dtype.family) {
+    case Family::boolean: return dtype;
+    case Family::integer:
+    case Family::natural: return dtype.family == Family::boolean ? TypeId::int64 : dtype;
+    case Family::real:
+      return is_integral || dtype.family == Family::boolean ? TypeId::float64 : dtype;
+    default:
+      if (dtype.family == Family::complex) return dtype;
+      return dtype.family == Family::real && dtype.lane_bits < 64 ? TypeId::complex64
+                                                                  : TypeId::complex128;
+  }
+}
+
+void check_fits(std::string_view who, const Value& literal, DType dtype) {
+  const Scalar& number = literal.scalar;
+  if (literal.is_past_64_bits) {
+    check(!is_integral(dtype.family) && std::isfinite(number.number.re), Errc::overflow,
+          "{}: a Python int past 64 bits does not fit {}", who, dtype);
+    return;
+  }
+  const Family family = number.dtype.family;
+  if (!is_integral(family) || !is_integral(dtype.family) || side_of(literal, dtype) == 0) return;
+  if (family == Family::natural)
+    fail(Errc::overflow, "{}: {} does not fit {}", who, number.natural, dtype);
+  fail(Errc::overflow, "{}: {} does not fit {}", who, number.integer, dtype);
+}
+
+std::optional<bool> known_answer(Op op, std::span<const Value> operands) {
+  if (operands.size() != 2 || !operands[0].array == !operands[1].array) return {};
+  const bool is_swapped = !operands[0].array;
+  const Value& literal = operands[is_swapped ? 0 : 1];
+  const DType dtype = operands[is_swapped ? 1 : 0].array->dtype();
+  const bool is_integer = literal.is_past_64_bits || is_integral(literal.scalar.dtype.family);
+  if (!literal.is_weak || !is_integer || !is_integral(dtype.family)) return {};
+  const int side = is_swapped ? -side_of(literal, dtype) : side_of(literal, dtype);
+  if (side == 0) return {};
+  switch (op) {
+    case Op::equal: return false;
+    case Op::not_equal: return true;
+    case Op::less:
+    case Op::less_equal: return side > 0;
+    case Op::greater:
+    case Op::greater_equal: return side < 0;
+    default: return {};
+  }
+}
+
+Op row_of_power(const Value& x, const Value& exponent) {
+  if (!x.array || exponent.array || !exponent.is_weak) return Op::pow;
+  const Family family = x.array->dtype().family, kind = exponent.scalar.dtype.family;
+  const bool is_integral = kind == Family::integer;
+  if (!is_integral && kind != Family::real) return Op::pow;
+  const bool is_inexact = family == Family::real || family == Family::complex;
+  const double power =
+      is_integral ? static_cast<double>(exponent.scalar.integer) : exponent.scalar.number.re;
+  if (!is_inexact && !(is_integral && (family == Family::integer || family == Family::natural)))
+    return Op::pow;
+  if (power == 2) return Op::square;
+  if (!is_inexact) return Op::pow;
+  return power == 1     ? Op::positive
+         : power == -1  ? Op::reciprocal
+         : power == 0.5 ? Op::sqrt
+                        : Op::pow;
+}
+
+}  // namespace isthmus
