@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <deque>
 #include <map>
+#include <memory>
 #include <thread>
 
 namespace isthmus {
@@ -15,15 +16,14 @@ namespace {
 
 /// Leaked, so that memories that die with the process can still leave it.
 struct Registry {
-  /// Disjoint intervals of roots by (space, begin); space 0 is the host's and USM's addresses.
+  /// Disjoint intervals by (space, begin); space 0 is the host's and USM's addresses.
   struct Key {
     std::uintptr_t space, begin;
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   struct Interval {
     std::uintptr_t end;
-    Memory* root;
-    std::int32_t members;
+    std::unique_ptr<Region> region;
   };
   std::map<Key, Interval> intervals;
 };
@@ -47,86 +47,128 @@ std::uintptr_t space_of(const Memory& m) {
 
 std::uintptr_t begin_of(const Memory& m) { return m.kind == MemoryKind::buffer ? 0 : m.handle; }
 
-/// Moves the readers and hazards of `from` to `to`, its new base.
-void merge(Memory& from, Memory& to) {
+/// Room for what will be moved to a region, made first, so that moving it cannot fail.
+class Room {
+ public:
+  void add(const Activity& activity, std::size_t members) {
+    members_ += members;
+    writes_ += activity.hazards.writes.size();
+    reads_ += activity.hazards.reads.size();
+  }
+  void make_in(Region& region) const {
+    make(region.members, members_);
+    make(region.hazards.writes, writes_);
+    make(region.hazards.reads, reads_);
+  }
+
+ private:
+  static void make(auto& list, std::size_t more) {
+    if (list.capacity() < list.size() + more) list.reserve(2 * (list.size() + more));
+  }
+  std::size_t members_ = 0, writes_ = 0, reads_ = 0;
+};
+
+void merge(Activity& from, Activity& to) noexcept {
   while (Reader* r = from.readers) {
     unlink(*r);
     push(to.readers, *r);
   }
-  to.exports += from.exports;
-  to.is_foreign = to.is_foreign || from.is_foreign;
+  to.exports += std::exchange(from.exports, 0);
+  to.is_foreign = std::exchange(from.is_foreign, false) || to.is_foreign;
   const auto move_all = [](auto& source, auto& target) {
-    target.insert(target.end(), source.begin(), source.end());
+    for (auto& item : source) target.push_back(std::move(item));
     source.clear();
   };
   move_all(from.hazards.writes, to.hazards.writes);
   move_all(from.hazards.reads, to.hazards.reads);
-  from.base = Ref<Memory>::share(&to);
+}
+
+/// There is room.
+void enter(Memory& memory, Region& region) noexcept {
+  merge(memory.activity(), region);
+  memory.region.store(&region, std::memory_order_release);
+  memory.member = region.members.size();
+  region.members.push_back(&memory);
 }
 
 }  // namespace
 
 Mutex detail::graph_mutex;
 
-void track(Memory& memory) {
-  if (memory.is_tracked || memory.bytes == 0) return;
+bool track(Memory& memory) {
+  if (memory.region || memory.bytes == 0) return false;
   auto& intervals = registry().intervals;
   const std::uintptr_t space = space_of(memory);
   std::uintptr_t begin = begin_of(memory), end = begin + memory.bytes;
-  memory.is_tracked = true;
   memory.is_quiet.store(false, std::memory_order_release);
-  auto at = intervals.upper_bound({space, begin});
-  if (at != intervals.begin()) {
-    const auto before = std::prev(at);
-    if (before->first.space == space && before->second.end > begin) at = before;
+  auto first = intervals.upper_bound({space, begin});
+  if (first != intervals.begin()) {
+    const auto before = std::prev(first);
+    if (before->first.space == space && before->second.end > begin) first = before;
   }
-  Ref<Memory> root;
-  SmallVector<Memory*, 4> others;
-  std::int32_t members = 1;
-  while (at != intervals.end() && at->first.space == space && at->first.begin < end) {
-    // one whose last reference is gone, but not yet its work, is waited for, and is no root
-    if (!root && at->second.root->try_hold())
-      root = Ref<Memory>::take(at->second.root);
-    else
-      others.push_back(at->second.root);
-    begin = std::min(begin, at->first.begin);
+  const auto overlaps = [&](auto at) {
+    return at != intervals.end() && at->first.space == space && at->first.begin < end;
+  };
+  Room room;
+  room.add(memory.activity(), 1);
+  if (!overlaps(first)) {
+    auto region = std::make_unique<Region>();
+    room.make_in(*region);
+    Registry::Interval interval{end, std::move(region)};
+    const auto made = intervals.emplace(Registry::Key{space, begin}, std::move(interval)).first;
+    enter(memory, *made->second.region);
+    return false;
+  }
+  // the first one takes in the others
+  Region& region = *first->second.region;
+  const bool is_known = first->first.begin <= begin && end <= first->second.end;
+  for (auto at = std::next(first); overlaps(at); ++at)
+    room.add(*at->second.region, at->second.region->members.size());
+  room.make_in(region);
+  enter(memory, region);
+  if (is_known) return true;
+  end = std::max(end, first->second.end);
+  for (auto at = std::next(first); overlaps(at); at = intervals.erase(at)) {
     end = std::max(end, at->second.end);
-    members += at->second.members;
-    at = intervals.erase(at);
+    for (Memory* member : at->second.region->members) enter(*member, region);
   }
-  Memory& top = root ? *root : memory;
-  for (Memory* other : others) merge(*other, top);
-  intervals.emplace(Registry::Key{space, begin}, Registry::Interval{end, &top, members});
-  if (root) merge(memory, *root);
+  auto node = intervals.extract(first);
+  node.key().begin = std::min(begin, node.key().begin);
+  node.mapped().end = end;
+  intervals.insert(std::move(node));
+  return false;
 }
 
 /// Needs graph_lock: leaves the interval, which goes with its last member.
-static void untrack(Memory& memory) {
-  if (!memory.is_tracked) return;
+static void untrack(Memory& memory) noexcept {
+  Region* region = memory.region.exchange(nullptr);
+  // that its address was told is true of it for ever, whoever told it
+  memory.activity().is_foreign = region->is_foreign;
+  region->members[memory.member] = region->members.back();
+  region->members[memory.member]->member = memory.member;
+  region->members.pop_back();
   auto& intervals = registry().intervals;
-  auto at = std::prev(intervals.upper_bound({space_of(memory), begin_of(memory)}));
-  if (--at->second.members == 0) intervals.erase(at);
-  memory.is_tracked = false;
+  if (region->members.empty())
+    intervals.erase(std::prev(intervals.upper_bound({space_of(memory), begin_of(memory)})));
 }
 
 void link(Reader& reader, Node* node, Memory& memory, const Layout& seen, std::int64_t bytes) {
-  Memory& root = memory.root();
   reader.node = node;
   reader.memory = &memory;
   reader.seen = &seen;
   reader.bytes = bytes;
-  push(root.readers, reader);
+  push(memory.activity().readers, reader);
 }
 
 void add_waits_for_reading(Memory& memory, Events& waits) {
-  for (const auto& write : memory.root().hazards.writes)
+  for (const auto& write : memory.activity().hazards.writes)
     if (!write->is_done() || write->has_failed()) waits.push_back(write);
 }
 
 void add_waits_for_writing(Memory& memory, Events& waits) {
   add_waits_for_reading(memory, waits);
   // what a failed reader should have made is lost, but not what it read
-  for (const auto& read : memory.root().hazards.reads)
+  for (const auto& read : memory.activity().hazards.reads)
     if (!read.second->is_done()) waits.push_back(read.second);
 }
 
@@ -143,7 +185,7 @@ void note_read(Memory& memory, const Queue* queue, const Ref<Event>& event, Even
   if (!event) return;
   if (memory.takes_turns) return note_write(memory, event, trash);
   memory.is_quiet.store(false, std::memory_order_release);
-  Hazards& hazards = memory.root().hazards;
+  Hazards& hazards = memory.activity().hazards;
   const std::uint64_t id = queue && queue->is_in_order ? queue->id : 0;
   for (auto& read : hazards.reads)
     if (id && read.first == id) {
@@ -155,7 +197,7 @@ void note_read(Memory& memory, const Queue* queue, const Ref<Event>& event, Even
 }
 
 void note_write(Memory& memory, const Ref<Event>& event, Events& trash) {
-  Hazards& hazards = memory.root().hazards;
+  Hazards& hazards = memory.activity().hazards;
   // what another thread has put between the waits and the write must still be known of
   std::erase_if(hazards.writes, [&](auto& write) {
     if (!write->is_done()) return false;
@@ -197,11 +239,9 @@ Reaper& reaper() {
 std::atomic<std::int64_t> live{0};
 
 void release(Memory* memory) noexcept {
-  Ref<Memory> base;  // dropped last: it may keep the addresses alive
-  if (memory->is_tracked) {
+  if (memory->region) {
     std::lock_guard lock(graph_lock());
     untrack(*memory);
-    base = std::move(memory->base);
   }
   if (memory->release && memory->release(*memory)) return;
   live.fetch_sub(1, std::memory_order_relaxed);
@@ -251,7 +291,7 @@ void Memory::drop() noexcept {
   if (!drop_one()) return;
   const auto has_work = [this] {
     std::lock_guard lock(graph_lock());
-    const Hazards& h = root().hazards;
+    const Hazards& h = activity().hazards;
     const auto is_busy = [](const Ref<Event>& event) { return !event->is_done(); };
     return std::ranges::any_of(h.writes, is_busy) ||
            std::ranges::any_of(h.reads, [&](auto& read) { return is_busy(read.second); });

@@ -19,9 +19,9 @@ extern ISTHMUS_EXPORT Mutex graph_mutex;
 inline Mutex& graph_lock() { return detail::graph_mutex; }
 
 /// Enters memory that others can reach into the registry of address intervals. If it overlaps
-/// memories that are there, they share their state from now on. Needs graph_lock. A buffer
-/// handle counts as an address space of its own.
-ISTHMUS_EXPORT void track(Memory& memory);
+/// memories that are there, they share their activity from now on. Needs graph_lock. A buffer
+/// handle counts as an address space of its own. Returns whether it lies within what was there.
+ISTHMUS_EXPORT bool track(Memory& memory);
 
 /// Links a pending operand to what it reads; `reader` must stay where it is. Needs graph_lock.
 ISTHMUS_EXPORT void link(Reader& reader, Node* node, Memory& memory, const Layout& seen,

@@ -33,7 +33,7 @@ struct Reader {
   Reader* next = nullptr;
   Reader** to_this = nullptr;  ///< What points here; null while unlinked.
   Node* node = nullptr;
-  Memory* memory = nullptr;      ///< What the operand reads; its root holds the list.
+  Memory* memory = nullptr;      ///< What the operand reads; its activity has the list.
   const Layout* seen = nullptr;  ///< What of it: the operand's or its storage's.
   std::int64_t bytes = 0;        ///< Of one element.
 };
@@ -44,6 +44,20 @@ struct Hazards {
   std::vector<Ref<Event>> writes;
   /// Since that write, with the id of its queue: of an in-order one only the last; else id 0.
   std::vector<std::pair<std::uint64_t, Ref<Event>>> reads;
+};
+
+/// What goes on at some addresses: whoever can reach them, reads them, or has work on them.
+struct Activity {
+  bool is_foreign = false;   ///< Reachable by others for ever: imported, or its address was told.
+  std::int32_t exports = 0;  ///< Capsules, buffers and objects that show it now.
+  Reader* readers = nullptr;
+  Hazards hazards;
+};
+
+/// Addresses that several memories may name: their activity, while any of them lives. Owned by the
+/// registry of intervals, so that it keeps no memory and no owner alive.
+struct Region : Activity {
+  std::vector<Memory*> members;
 };
 
 /// One allocation, owned or adopted. Its owner frees it, by the allocator it came from, once our
@@ -60,17 +74,17 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   void drop() noexcept;  ///< Hides Counted::drop: the last one releases, or waits in the reaper.
   using Counted::revive;
 
-  /// The address space's first memory at these addresses: the one that keeps hazards and readers.
-  Memory& root() {
-    Memory* m = this;
-    while (m->base) m = m->base.get();
-    return *m;
+  /// What goes on at its addresses: its own, or what it shares with others that overlap it.
+  /// Needs graph_lock where others may know the memory.
+  Activity& activity() {
+    Region* shared = region.load(std::memory_order_acquire);
+    return shared ? *shared : own_;
   }
   bool is_host_accessible() const { return host != nullptr; }
   /// Whether somebody else may reach it now. Reading shared memory is never put off.
   bool is_shared() {
-    const Memory& r = root();
-    return r.exports > 0 || r.is_foreign;
+    const Activity& a = activity();
+    return a.exports > 0 || a.is_foreign;
   }
 
   const std::uintptr_t handle;  ///< Address, or a cl_mem.
@@ -80,18 +94,17 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   bool is_read_only = false;
   /// Reading it on a device takes it from the host meanwhile: readers are noted as writers.
   bool takes_turns = false;
-  bool is_foreign = false;  ///< Reachable by others for ever: imported, or its address was told.
-  bool is_tracked = false;  ///< In the registry of address intervals.
-  /// Not tracked, and no event was ever noted: what may be asked without the lock.
+  /// In no region, and no event was ever noted: what may be asked without the lock.
   std::atomic<bool> is_quiet{true};
-  std::int32_t exports = 0;  ///< Capsules, buffers and objects that show it now.
-  void* host = nullptr;      ///< Where the host sees it; null where it cannot.
-  Ref<Context> context;      ///< Null for plain host memory.
-  Ref<Memory> base;          ///< Another memory at these addresses, which keeps the state.
-  Reader* readers = nullptr;
-  Hazards hazards;
+  void* host = nullptr;                  ///< Where the host sees it; null where it cannot.
+  Ref<Context> context;                  ///< Null for plain host memory.
+  std::atomic<Region*> region{nullptr};  ///< Where it is tracked, see track().
+  std::size_t member = 0;                ///< Its place in there.
   Release release = nullptr;
   void* owner = nullptr;  ///< For `release`.
+
+ private:
+  Activity own_;
 };
 
 /// Memory with a layout: what protocols and backends exchange.

@@ -30,18 +30,10 @@ bool has_elements(std::string_view who, DType dtype, const Layout& layout) {
   return !is_empty;
 }
 
-/// Whether the root is memory of ours that is lent now, and that all of `memory` lies in.
-bool comes_back(Memory& memory) {
-  if (!memory.base) return false;
-  const Memory& root = memory.root();
-  return root.exports > 0 && !root.is_foreign && root.handle <= memory.handle &&
-         memory.handle + memory.bytes <= root.handle + root.bytes;
-}
-
 /// Whether somebody must wait before others look at the memory. Needs graph_lock.
 bool has_work(Memory& memory) {
-  const Memory& root = memory.root();
-  return root.readers || !root.hazards.writes.empty() || !root.hazards.reads.empty();
+  const Activity& a = memory.activity();
+  return a.readers || !a.hazards.writes.empty() || !a.hazards.reads.empty();
 }
 
 void settle(const Array& array) {
@@ -129,8 +121,10 @@ Array adopt(const Foreign& foreign) {
     bool must_wait;
     {
       std::lock_guard lock(graph_lock());
-      track(*memory);
-      if (!comes_back(*memory)) memory->root().is_foreign = true;
+      const bool is_known = track(*memory);
+      Activity& activity = memory->activity();
+      // what lies within memory of ours that is lent now has come back, and nobody else has it
+      if (!is_known || activity.exports == 0) activity.is_foreign = true;
       must_wait = has_work(*memory);
     }
     if (must_wait) settle(array);
@@ -147,7 +141,7 @@ void begin_export(const Array& array) {
   {
     std::lock_guard lock(graph_lock());
     track(memory);
-    ++memory.root().exports;  // first, so that nothing becomes pending on it any more
+    ++memory.activity().exports;  // first, so that nothing becomes pending on it any more
     must_wait = has_work(memory);
   }
   if (!must_wait) return;
@@ -161,7 +155,7 @@ void begin_export(const Array& array) {
 
 void end_export(Memory& memory) noexcept {
   std::lock_guard lock(graph_lock());
-  --memory.root().exports;
+  --memory.activity().exports;
 }
 
 void lend_briefly(const Array& array) {

@@ -205,10 +205,10 @@ class Evaluation {
 };
 
 /// Readers of what will be overwritten that the plan does not run anyway. Needs graph_lock.
-std::vector<Ref<Storage>> readers_outside(Memory& root, std::uintptr_t begin, std::uintptr_t end,
+std::vector<Ref<Storage>> readers_outside(Memory& memory, std::uintptr_t begin, std::uintptr_t end,
                                           std::uint64_t visit) {
   std::vector<Ref<Storage>> found;
-  for (Reader* reader = root.readers; reader; reader = reader->next) {
+  for (Reader* reader = memory.activity().readers; reader; reader = reader->next) {
     const Extent seen = extent_of(*reader->seen);
     const auto first =
         reader->memory->handle + static_cast<std::uintptr_t>(seen.begin * reader->bytes);
@@ -231,7 +231,7 @@ bool overlaps_its_inputs(const Lowered& kernel, const View& target) {
     if (!source.storage) return false;
     if (!source.storage->is_ready()) return false;  // a kernel of this plan makes it, in new memory
     Memory& memory = *source.storage->memory();
-    if (&memory.root() != &target.memory->root()) return false;
+    if (&memory.activity() != &target.memory->activity()) return false;
     const Extent in = extent_of(source.layout);
     const std::int64_t size = source.storage->dtype.bytes();
     const auto first = static_cast<std::int64_t>(memory.handle) + in.begin * size;
@@ -329,8 +329,8 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
       pending->raise_if_failed();
       continue;
     }
-    auto readers = readers_outside(view.memory->root(), address(extent.begin), address(extent.end),
-                                   plan.visit);
+    auto readers =
+        readers_outside(*view.memory, address(extent.begin), address(extent.end), plan.visit);
     if (!readers.empty()) {
       lock.unlock();
       evaluate_all(readers);
@@ -365,8 +365,7 @@ void evaluate_readers(Memory& memory) {
     {
       std::lock_guard lock(graph_lock());
       constexpr auto no_plan = ~std::uint64_t{0};
-      readers =
-          readers_outside(memory.root(), memory.handle, memory.handle + memory.bytes, no_plan);
+      readers = readers_outside(memory, memory.handle, memory.handle + memory.bytes, no_plan);
     }
     if (readers.empty()) return;
     evaluate_all(readers);

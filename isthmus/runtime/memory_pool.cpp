@@ -103,11 +103,10 @@ void release_to_driver(Memory* memory) {
 
 bool release_to_pool(Memory& memory) noexcept {
   Pool& pool = *static_cast<Pool::Block*>(memory.owner)->pool;
-  memory.exports = 0;
   memory.is_read_only = false;
-  const bool is_told = memory.is_foreign;  // its address is known for ever: nobody else may get it
-  memory.is_foreign = false;
-  memory.hazards = {};
+  // an address that is known for ever: nobody else may get it
+  const bool is_told = memory.activity().is_foreign;
+  memory.activity() = {};
   memory.is_quiet.store(true, std::memory_order_relaxed);
   memory.revive();
   bool is_kept = false;

@@ -16,7 +16,7 @@ PyTypeObject* array_type = nullptr;
 void ArrayObject::end_shows() {
   if (shows == 0) return;
   std::lock_guard lock(graph_lock());
-  array.storage()->memory()->root().exports -= std::exchange(shows, 0);
+  array.storage()->memory()->activity().exports -= std::exchange(shows, 0);
 }
 
 PyObject* wrap(Array array) {

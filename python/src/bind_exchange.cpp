@@ -194,7 +194,10 @@ PyObject* py_from_dlpack(PyObject*, PyObject* const* args, Py_ssize_t given, PyO
     Array x = import_dlpack(args[0], request);
     if (!where && !may_copy) return wrap(std::move(x));
     // a producer that knew copy=True has said that nobody else reaches the memory
-    const bool is_new = may_copy == true && !x.storage()->memory()->is_shared();
+    const bool is_new = may_copy == true && [&] {
+      const std::lock_guard lock(graph_lock());
+      return !x.storage()->memory()->is_shared();
+    }();
     return wrap(convert(who, std::move(x), is_new, {}, where, may_copy));
   });
 }
@@ -238,9 +241,10 @@ struct Explained {
 std::string why_shared(const Array& array) {
   if (array.is_pending()) return "pending: it has no memory yet";
   std::lock_guard lock(graph_lock());
-  const Memory& root = array.storage()->memory()->root();
-  if (root.is_foreign) return "shared: the memory is another library's, which may write to it";
-  if (root.exports) return format("shared: {} exports of the memory are alive", root.exports);
+  const Activity& activity = array.storage()->memory()->activity();
+  if (activity.is_foreign) return "shared: the memory is another library's, which may write to it";
+  if (activity.exports)
+    return format("shared: {} exports of the memory are alive", activity.exports);
   return "private: nobody else reaches the memory";
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib
 import sys
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -207,3 +208,15 @@ def test_what_is_no_dictionary_is_refused() -> None:
 
     with pytest.raises(isthmus.ExchangeError, match="dict"):
         isthmus.asarray(Wrong())
+
+
+def test_owners_go_with_their_arrays_though_others_overlap_them() -> None:
+    a = np.arange(10.0)
+    first, second = Shows(a[:6]), Shows(a[4:])
+    x, y = isthmus.asarray(first), isthmus.asarray(second)
+    gone = weakref.ref(first)
+    del first, x
+    gc.collect()
+    assert gone() is None
+    y[0] = -1  # the memory of both, which they still know to be one
+    assert a[4] == -1 and is_shared(y)

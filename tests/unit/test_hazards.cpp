@@ -54,7 +54,7 @@ class Hazard : public Graph {};
 
 TEST_F(Hazard, of_one_address_imported_twice_is_one) {
   const auto a = imported(0x10000, 100), b = imported(0x10000, 100);
-  EXPECT_EQ(&a->root(), &b->root());
+  EXPECT_EQ(&a->activity(), &b->activity());
   const auto event = make_ref<ManualEvent>();
   note(*b, event, true);
   EXPECT_EQ(waits_for(*a, false).size(), 1u);
@@ -64,20 +64,20 @@ TEST_F(Hazard, of_one_address_imported_twice_is_one) {
 
 TEST_F(Hazard, of_neighbours_that_only_touch_are_two) {
   const auto a = imported(0x10000, 100), b = imported(0x10000 + 100, 100);
-  EXPECT_NE(&a->root(), &b->root());
+  EXPECT_NE(&a->activity(), &b->activity());
 }
 
 TEST_F(Hazard, of_two_memories_are_both_kept_when_a_third_joins_them) {
   const auto a = imported(0x10000, 100), b = imported(0x10080, 100);
-  EXPECT_NE(&a->root(), &b->root());
+  EXPECT_NE(&a->activity(), &b->activity());
   const auto first = make_ref<ManualEvent>(), second = make_ref<ManualEvent>(),
              read = make_ref<ManualEvent>();
   note(*a, first, true);
   note(*b, second, true);
   note(*b, read, false);
   const auto c = imported(0x10040, 100);
-  EXPECT_EQ(&a->root(), &c->root());
-  EXPECT_EQ(&b->root(), &c->root());
+  EXPECT_EQ(&a->activity(), &c->activity());
+  EXPECT_EQ(&b->activity(), &c->activity());
   EXPECT_EQ(waits_for(*c, false).size(), 2u) << "a reader waits for both writes";
   EXPECT_EQ(waits_for(*a, true).size(), 3u);
   first->end(), second->end(), read->end();
@@ -88,10 +88,39 @@ TEST_F(Hazard, keeps_its_interval_while_any_member_lives_whoever_dies_first) {
   auto b = imported(0x10000, 100);
   a = nullptr;
   const auto c = imported(0x10020, 8);
-  EXPECT_EQ(&c->root(), &b->root());
+  EXPECT_EQ(&c->activity(), &b->activity());
   b = nullptr;
   const auto d = imported(0x10020, 8);
-  EXPECT_EQ(&c->root(), &d->root());
+  EXPECT_EQ(&c->activity(), &d->activity());
+}
+
+TEST_F(Hazard, of_overlapping_memories_keeps_none_of_their_owners) {
+  auto first = imported(0x10000, 100), second = imported(0x10040, 100);
+  const auto third = imported(0x10000, 200);
+  const auto event = make_ref<ManualEvent>();
+  note(*first, event, true);
+  event->end();
+  const int before = releases;
+  first = nullptr;
+  EXPECT_EQ(releases, before + 1) << "an owner goes with its memory, though others overlap it";
+  second = nullptr;
+  EXPECT_EQ(releases, before + 2);
+  const auto again = imported(0x10090, 8);
+  EXPECT_EQ(&again->activity(), &third->activity());
+}
+
+TEST_F(Hazard, tells_what_lies_within_memory_that_is_known) {
+  const auto known = imported(0x10000, 100);
+  const auto make = [](std::uintptr_t begin, std::size_t bytes) {
+    return make_ref<Memory>(Device(), MemoryKind::host, begin, bytes);
+  };
+  const auto inner = make(0x10010, 8), same = make(0x10000, 100), outer = make(0x10000, 101),
+             beside = make(0x20000, 8);
+  const std::lock_guard lock(graph_lock());
+  EXPECT_TRUE(track(*inner));
+  EXPECT_TRUE(track(*same));
+  EXPECT_FALSE(track(*outer));
+  EXPECT_FALSE(track(*beside));
 }
 
 TEST_F(Hazard, of_a_buffer_handle_is_its_own_however_near_the_next_handle_is) {
@@ -100,9 +129,9 @@ TEST_F(Hazard, of_a_buffer_handle_is_its_own_however_near_the_next_handle_is) {
   const auto b = imported(0x5040, 1 << 20, recorder, MemoryKind::buffer);
   const auto again = imported(0x5040, 1 << 20, recorder, MemoryKind::buffer);
   const auto host = imported(0x5000, 100);
-  EXPECT_NE(&a->root(), &b->root());
-  EXPECT_EQ(&again->root(), &b->root());
-  EXPECT_NE(&a->root(), &host->root());
+  EXPECT_NE(&a->activity(), &b->activity());
+  EXPECT_EQ(&again->activity(), &b->activity());
+  EXPECT_NE(&a->activity(), &host->activity());
 }
 
 TEST_F(Hazard, of_memory_whose_last_reference_is_gone_still_holds_back_a_new_import) {
@@ -118,7 +147,7 @@ TEST_F(Hazard, of_memory_whose_last_reference_is_gone_still_holds_back_a_new_imp
   EXPECT_EQ(waits_for(*again, false).size(), 0u);
   event->end();
   EXPECT_TRUE(eventually([&] { return releases == before + 1; }));
-  EXPECT_EQ(&again->root(), again.get());
+  EXPECT_EQ(again->region.load()->members, std::vector<Memory*>{again.get()});
 }
 
 TEST_F(Hazard, of_a_read_survives_a_write_by_another_thread_that_did_not_see_it) {

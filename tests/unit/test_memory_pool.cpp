@@ -79,7 +79,7 @@ TEST_P(MemoryPool, never_reuses_a_block_whose_address_was_told) {
   std::uintptr_t handle;
   {
     const auto block = allocate(device, 1000);
-    block->is_foreign = true;
+    block->activity().is_foreign = true;
     handle = block->handle;
   }
   pool_trim(device);

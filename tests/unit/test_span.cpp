@@ -108,7 +108,7 @@ TEST(Span, TheSameMemoryTwiceIsOne) {
   const Array x = from_span(std::span(values)), y = from_span(std::span(values).subspan(2));
   assign(x, 5.0);
   EXPECT_EQ(item(sum(y)).number.re, 10);
-  EXPECT_EQ(&x.storage()->memory()->root(), &y.storage()->memory()->root());
+  EXPECT_EQ(&x.storage()->memory()->activity(), &y.storage()->memory()->activity());
 }
 
 TEST(Span, OurOwnMemoryComingBackIsPrivateAgainAfterwards) {
