@@ -4,6 +4,7 @@
 #include "isthmus/array/array.h"
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
 
@@ -27,6 +28,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
       add_waits_for_reading(*from, waits);
       add_waits_for_writing(*to, waits);
     }
+    wait_for_outside(*from, waits);
     const Ref<Event> event = backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
     count_copy();
     log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
@@ -39,6 +41,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
       is_exposed = from->is_shared();
     }
     order.unlock();
+    tell_outside(*from, event);
     if (is_exposed) event->wait();  // who may write what it reads may do so when this returns
   }
   return Array(

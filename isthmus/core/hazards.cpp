@@ -40,12 +40,15 @@ Registry& registry() {
 /// USM and host pointers share the process's addresses; those of a discrete device do not. Each
 /// buffer is a space of its own, since its handle says nothing of where its bytes lie.
 std::uintptr_t space_of(const Memory& m) {
-  if (m.kind == MemoryKind::buffer) return m.handle;
+  if (m.kind == MemoryKind::buffer && !m.host) return m.handle;
   const bool own = m.kind == MemoryKind::device && !m.host && m.context;
   return own ? m.context->space : 0;
 }
 
-std::uintptr_t begin_of(const Memory& m) { return m.kind == MemoryKind::buffer ? 0 : m.handle; }
+std::uintptr_t begin_of(const Memory& m) {
+  if (m.kind != MemoryKind::buffer) return m.handle;
+  return reinterpret_cast<std::uintptr_t>(m.host);  // or 0
+}
 
 /// Room for what will be moved to a region, made first, so that moving it cannot fail.
 class Room {

@@ -98,6 +98,8 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   std::atomic<bool> is_quiet{true};
   void* host = nullptr;                  ///< Where the host sees it; null where it cannot.
   Ref<Context> context;                  ///< Null for plain host memory.
+  /// Where its owner puts work on it that no event tells us of; null where that is not known.
+  Ref<Queue> outside;
   std::atomic<Region*> region{nullptr};  ///< Where it is tracked, see track().
   std::size_t member = 0;                ///< Its place in there.
   Release release = nullptr;

@@ -160,6 +160,22 @@ PointerInfo query(ClContext& context, std::uintptr_t address) {
   return found;
 }
 
+PointerInfo query_buffer(ClContext& context, std::uintptr_t handle) {
+  const auto buffer = reinterpret_cast<cl_mem>(handle);
+  const Api& api = context.api();
+  const auto get = [&]<class T>(T, cl_mem_info what) {
+    return ask<T>("clGetMemObjectInfo", api.clGetMemObjectInfo, buffer, what);
+  };
+  const auto of = get(cl_context{}, CL_MEM_CONTEXT);
+  check(of == context.handle, Errc::exchange, "the buffer is not of {}", context.name);
+  PointerInfo found;
+  found.kind = MemoryKind::buffer;
+  found.base = handle;
+  found.bytes = get(std::size_t{}, CL_MEM_SIZE);
+  found.device = context.device.index();
+  return found;
+}
+
 bool can_adopt(const ClContext& context, const Memory& memory) {
   if (memory.context) return memory.context->space == context.space;
   return memory.host && context.on.info.has_system_memory;

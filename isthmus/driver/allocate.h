@@ -16,6 +16,9 @@ void use_huge_pages(void* block, std::size_t bytes);
 /// What the driver knows of an address; an unknown one is `unknown`.
 PointerInfo query(ClContext& context, std::uintptr_t address);
 
+/// The same of a cl_mem. Throws exchange for one of another context.
+PointerInfo query_buffer(ClContext& context, std::uintptr_t handle);
+
 /// Whether kernels of the context can read the memory where it lies.
 bool can_adopt(const ClContext& context, const Memory& memory);
 

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "isthmus/runtime/registry.h"
+
 namespace isthmus {
 
 namespace {
@@ -100,20 +102,55 @@ void check_foreign(std::string_view who, const void* address, DType dtype, const
   checked_extent(who, address, dtype, layout);
 }
 
+/// The memory of a device that a driver's pointer lies in. Throws exchange if it does not.
+static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, std::size_t bytes) {
+  const Device& device = foreign.context->device;
+  Backend& b = backend(device);
+  const PointerInfo info = foreign.is_buffer ? b.query_buffer(*foreign.context, begin)
+                                             : b.query(*foreign.context, begin);
+  check(info.kind != MemoryKind::unknown, Errc::exchange,
+        "{}: data: {} is no memory of {}; the array is of another context, or was freed",
+        foreign.who, begin, foreign.context->name);
+  if (foreign.is_buffer) bytes = info.bytes;
+  const bool fits = foreign.is_buffer || info.bytes == 0 ||
+                    (info.base <= begin && begin + bytes <= info.base + info.bytes);
+  check(fits, Errc::exchange,
+        "{}: data: bytes {} to {} of an allocation of {} on {}; check shape, strides and offset",
+        foreign.who, begin - info.base, begin - info.base + bytes, info.bytes, device);
+  auto memory = make_ref<Memory>(device, info.kind, begin, bytes);
+  memory->context = foreign.context;
+  memory->outside = foreign.queue;
+  const bool is_near = info.kind == MemoryKind::host || info.kind == MemoryKind::shared ||
+                       b.describe(device.index()).has_unified_memory;
+  if (is_near && !foreign.is_buffer) memory->host = reinterpret_cast<void*>(begin);
+  return memory;
+}
+
 Array adopt(const Foreign& foreign) {
   const Extent extent = checked_extent(foreign.who, foreign.address, foreign.dtype, foreign.layout);
   const std::int64_t item = foreign.dtype.bytes();
   const bool is_empty = extent.begin == extent.end;
-  char* const start =
-      is_empty ? nothing : static_cast<char*>(foreign.address) + extent.begin * item;
+  char* const start = is_empty            ? nothing
+                      : foreign.is_buffer ? static_cast<char*>(foreign.address)
+                                          : static_cast<char*>(foreign.address) + extent.begin * item;
+  const auto begin = reinterpret_cast<std::uintptr_t>(start);
   const auto bytes = static_cast<std::size_t>((extent.end - extent.begin) * item);
-  auto owned =
-      make_ref<Memory>(Device(), MemoryKind::host, reinterpret_cast<std::uintptr_t>(start), bytes);
-  Memory* const memory = owned.get();  // the storage will have it
-  memory->host = start;
-  memory->is_read_only = foreign.is_read_only;
+  Ref<Memory> owned;
   Layout layout = foreign.layout;
-  layout.offset = is_empty ? 0 : layout.offset - extent.begin;
+  if (foreign.context && !is_empty) {
+    owned = device_memory(foreign, begin, bytes);
+    const auto last = static_cast<std::size_t>(extent.end * item);
+    check(!foreign.is_buffer || (extent.begin >= 0 && last <= owned->bytes), Errc::exchange,
+          "{}: data: bytes {} to {} of a buffer of {}", foreign.who, extent.begin * item, last,
+          owned->bytes);
+  } else {
+    const Device device = foreign.context ? foreign.context->device : Device();
+    owned = make_ref<Memory>(device, MemoryKind::host, begin, bytes);
+    owned->host = start;
+  }
+  Memory* const memory = owned.get();  // the storage will have it
+  memory->is_read_only = foreign.is_read_only;
+  if (!foreign.is_buffer || is_empty) layout.offset = is_empty ? 0 : layout.offset - extent.begin;
   auto storage = make_ref<Storage>(foreign.dtype, std::move(layout), std::move(owned));
   const Layout& whole = storage->layout;
   Array array(std::move(storage), whole, foreign.is_read_only);
@@ -134,6 +171,42 @@ Array adopt(const Foreign& foreign) {
   return array;
 }
 
+static bool drop_memory(Memory& memory) noexcept {
+  Ref<Memory>::take(static_cast<Memory*>(memory.owner));
+  return false;
+}
+
+std::optional<Array> share_on(const Array& array, const Device& device) {
+  if (array.device() == device) return array;
+  array.eval();
+  Memory& from = *array.storage()->memory();
+  Ref<Context> context;
+  if (!device.is_host()) {
+    Backend& b = backend(device);
+    context = b.default_context(device.index());
+    if (!b.can_adopt(*context, from) || !has_dtype(device, array.dtype())) return {};
+  }
+  // a buffer is mapped only between launches, which the host's own operations do not know of
+  if (device.is_host() && (!from.host || from.takes_turns)) return {};
+  auto memory = make_ref<Memory>(device, device.is_host() ? MemoryKind::host : from.kind,
+                                 from.handle, from.bytes);
+  memory->host = from.host;
+  memory->context = from.context ? context : nullptr;
+  memory->outside = from.outside;
+  memory->is_read_only = from.is_read_only;
+  memory->takes_turns = from.takes_turns;
+  memory->owner = Ref<Memory>::share(&from).release();
+  memory->release = drop_memory;
+  {
+    std::lock_guard lock(graph_lock());
+    track(from);
+    track(*memory);
+  }
+  const Storage& old = *array.storage();
+  auto storage = make_ref<Storage>(old.dtype, old.layout, std::move(memory));
+  return Array(std::move(storage), array.layout(), array.is_read_only());
+}
+
 void begin_export(const Array& array) {
   array.eval();
   Memory& memory = *array.storage()->memory();
@@ -142,7 +215,7 @@ void begin_export(const Array& array) {
     std::lock_guard lock(graph_lock());
     track(memory);
     ++memory.activity().exports;  // first, so that nothing becomes pending on it any more
-    must_wait = has_work(memory);
+    must_wait = has_work(memory) || memory.outside;
   }
   if (!must_wait) return;
   try {
@@ -163,7 +236,7 @@ void lend_briefly(const Array& array) {
   bool must_wait;
   {
     std::lock_guard lock(graph_lock());
-    must_wait = has_work(*array.storage()->memory());
+    must_wait = has_work(*array.storage()->memory()) || array.storage()->memory()->outside;
   }
   if (must_wait) settle(array);
 }

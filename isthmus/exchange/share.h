@@ -1,13 +1,18 @@
 // share.h: memory that two libraries reach: adopted from others, or lent to them.
 #pragma once
 
+#include <optional>
+
 #include "isthmus/array/create.h"
 
 namespace isthmus {
 
-/// Host memory that somebody else owns, and how an array lies in it.
+/// Memory that somebody else owns, and how an array lies in it.
 struct Foreign {
   std::string_view who = "adopt";  ///< Begins the text of errors.
+  Ref<Context> context;            ///< Where the address means something; null: on the host.
+  Ref<Queue> queue;                ///< Where its owner puts work on it, if that is known.
+  bool is_buffer = false;          ///< `address` is a handle, and the offset counts from 0.
   void* address = nullptr;  ///< What `layout.offset` counts from; not read if there is no element.
   DType dtype;
   Layout layout;
@@ -27,6 +32,10 @@ ISTHMUS_EXPORT Array adopt(const Foreign& foreign);
 /// address that is null or misaligned although there are elements.
 ISTHMUS_EXPORT void check_foreign(std::string_view who, const void* address, DType dtype,
                                   const Layout& layout);
+
+/// The array's memory as an array on another device that can reach it where it lies; nothing if it
+/// cannot. Both see what is written through either, in the order in which it was asked for.
+ISTHMUS_EXPORT std::optional<Array> share_on(const Array& array, const Device& device);
 
 /// Before others may look at or write to an array: evaluates it and what is pending on its memory,
 /// counts the export, and waits for all work on it. end_export undoes the count, on any thread.

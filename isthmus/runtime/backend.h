@@ -85,6 +85,8 @@ class ISTHMUS_EXPORT Backend {
   virtual Ref<Memory> allocate(const Ref<Context>& context, int device, std::size_t bytes,
                                MemoryKind kind) = 0;
   virtual PointerInfo query(Context& context, std::uintptr_t address) = 0;
+  /// What a driver knows of a buffer handle. Throws exchange where there are no such handles.
+  virtual PointerInfo query_buffer(Context& context, std::uintptr_t handle);
   /// Whether kernels of this context can read `memory` where it lies.
   virtual bool can_adopt(Context& context, const Memory& memory) = 0;
 

@@ -9,6 +9,7 @@
 
 #include "isthmus/codegen/lower.h"
 #include "isthmus/runtime/launch.h"
+#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
 
@@ -380,6 +381,7 @@ void wait(const Ref<Storage>& storage, bool for_writing) {
     add_waits_for_reading(*storage->memory(), writes);
     if (for_writing) add_waits_for_writing(*storage->memory(), all);
   }
+  wait_for_outside(*storage->memory(), writes);
   if (writes.empty() && all.empty()) return;
   const Unblocked unblocked;
   for (const auto& event : all) try {

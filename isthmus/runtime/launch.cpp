@@ -8,6 +8,7 @@
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {
@@ -160,13 +161,20 @@ class Run {
     return true;
   }
 
+  void add_outside_waits(Events& events) const {
+    for (const auto* memories : {&reads, &writes})
+      for (const Memory* memory : *memories) wait_for_outside(*memory, events);
+  }
+
   Launch make_launch() const {
     return {kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs};
   }
 
   void run_inline() {
-    if (!is_quiet())
-      for (const Ref<Event>& event : waits()) event->wait();
+    Events events = is_quiet() ? Events() : waits();
+    add_outside_waits(events);
+    for (const Ref<Event>& event : events)
+      if (event) event->wait();
     resolve_host();
     host::run(kernel.program, make_launch());
   }
@@ -180,14 +188,18 @@ class Run {
       compiled = find_kernel(backend, *queue->context, device.index(), kernel.program);
     }
     std::unique_lock order(queue->order);
-    const Events events = waits();
+    Events events = waits();
+    add_outside_waits(events);
     const Ref<Event> event =
         backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
     if (!event) return;
     Events trash;  // dropped after the lock
-    std::lock_guard lock(graph_lock());
+    std::unique_lock lock(graph_lock());
     for (Memory* memory : reads) note_read(*memory, queue.get(), event, trash);
     for (Memory* memory : writes) note_write(*memory, event, trash);
+    lock.unlock();
+    for (const auto* memories : {&reads, &writes})
+      for (const Memory* memory : *memories) tell_outside(*memory, event);
   }
 
   /// Makes the program what a compiler is given.

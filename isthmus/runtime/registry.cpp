@@ -24,6 +24,9 @@ std::uintptr_t Backend::export_context(Context& context) {
 std::uintptr_t Backend::export_queue(Queue& queue) {
   fail(Errc::exchange, "queues of {} have no handle for others", queue.context->device);
 }
+PointerInfo Backend::query_buffer(Context& context, std::uintptr_t) {
+  fail(Errc::exchange, "{} has no buffer handles", context.name);
+}
 void Backend::drop_context(std::uintptr_t) noexcept {}
 void Backend::drop_queue(std::uintptr_t) noexcept {}
 

@@ -95,6 +95,8 @@ Array convert(const char* who, Array&& x, bool is_new, std::optional<DType> dtyp
     x = astype(x, *dtype);
     is_new = true;
   }
+  if (device && x.device() != *device && copy != true)
+    if (auto shared = share_on(x, *device)) x = std::move(*shared);
   if (device && x.device() != *device) {
     refuse_copy(who, copy,
                 format("it is on {}, and reaches {} only by a copy", x.device(), *device));

@@ -89,6 +89,9 @@ class OpenclBackend final : public Backend {
   PointerInfo query(Context& context, std::uintptr_t address) override {
     return driver::query(native(context), address);
   }
+  PointerInfo query_buffer(Context& context, std::uintptr_t handle) override {
+    return driver::query_buffer(native(context), handle);
+  }
   bool can_adopt(Context& context, const Memory& memory) override {
     return driver::can_adopt(native(context), memory);
   }
