@@ -8,4 +8,5 @@
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/span.h"
 #include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"

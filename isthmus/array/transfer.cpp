@@ -5,6 +5,7 @@
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/outside.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
 
@@ -21,6 +22,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
   if (bytes) {
     const Unblocked unblocked;
     const Ref<Queue> queue = current_queue(driver);
+    check_context(*queue, *from);
     Events waits, trash;
     std::unique_lock order(queue->order);
     {
@@ -35,6 +37,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
         device);
     bool is_exposed = false;
     if (event) {
+      note_work(queue);
       std::lock_guard lock(graph_lock());
       note_read(*from, queue.get(), event, trash);
       note_write(*to, event, trash);

@@ -1,6 +1,7 @@
 // device.h: Device, and the contexts, queues and events that its work goes through.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -78,6 +79,7 @@ class ISTHMUS_EXPORT Queue : public Counted<Queue> {
   /// Held from putting work on the queue to noting its event, so that events of an in-order queue
   /// are noted in its order. Taken before graph_lock.
   std::mutex order;
+  std::atomic<bool> has_work{false};  ///< Put there since it was last waited for; see queues.h.
 };
 
 }  // namespace isthmus

@@ -392,13 +392,6 @@ void wait(const Ref<Storage>& storage, bool for_writing) {
   for (const auto& event : writes) event->wait();
 }
 
-void synchronize(const Device& device) {
-  const Unblocked unblocked;
-  Backend& b = backend(device);
-  const Ref<Event> event = b.barrier(*current_queue(device), {});
-  if (event) event->wait();
-}
-
 namespace {
 
 /// Memories that pending values read on the strength of a promise. Under graph_lock; leaked.

@@ -28,9 +28,6 @@ ISTHMUS_EXPORT void evaluate_readers(Memory& memory);
 /// error of the work that failed, and again each time.
 ISTHMUS_EXPORT void wait(const Ref<Storage>& storage, bool for_writing = false);
 
-/// Blocks until all work that was enqueued on the device has ended.
-ISTHMUS_EXPORT void synchronize(const Device& device);
-
 /// Evaluates what was put off inside a promise that has ended. Errors stay with their arrays, and
 /// signals wait until it is done.
 ISTHMUS_EXPORT void end_fusing() noexcept;

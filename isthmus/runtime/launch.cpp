@@ -9,6 +9,7 @@
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/outside.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {
@@ -95,6 +96,10 @@ class Run {
     return nullptr;
   }
 
+  Ref<Memory> new_memory(std::size_t bytes) const {
+    return queue ? allocate(*queue, bytes) : allocate(device, bytes);
+  }
+
   void add_outputs(std::size_t at) {
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Source& source = kernel.outputs[i];
@@ -103,8 +108,8 @@ class Run {
       const Layout& layout = is_target ? target->layout : source.layout;
       Ref<Memory> memory = is_target ? target->memory : dying_input(source);
       if (!memory)
-        memory = allocate(device,
-                          static_cast<std::size_t>(layout.count() * source.storage->dtype.bytes()));
+        memory =
+            new_memory(static_cast<std::size_t>(layout.count() * source.storage->dtype.bytes()));
       results.push_back(std::move(memory));
       writes.push_back(results.back().get());
       argument.offset = layout.offset;
@@ -180,7 +185,8 @@ class Run {
   }
 
   void run_on_queue() {
-    const Ref<Queue> queue = kernel.queue ? kernel.queue : current_queue(device);
+    for (const auto* memories : {&reads, &writes})
+      for (const Memory* memory : *memories) check_context(*queue, *memory);
     Ref<Kernel> compiled;
     resolve_device();
     if (!backend.interprets()) {
@@ -193,6 +199,7 @@ class Run {
     const Ref<Event> event =
         backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
     if (!event) return;
+    note_work(queue);
     Events trash;  // dropped after the lock
     std::unique_lock lock(graph_lock());
     for (Memory* memory : reads) note_read(*memory, queue.get(), event, trash);
@@ -225,6 +232,10 @@ class Run {
   const View* target;
   Device device = kernel.outputs[0].storage->device;
   Backend& backend = isthmus::backend(device);
+  /// Null for the host, which needs none.
+  const Ref<Queue> queue = device.is_host() ? nullptr
+                           : kernel.queue   ? kernel.queue
+                                            : current_queue(device);
   SmallVector<Memory*, 8> reads, writes;
   std::vector<Ref<Memory>> results;
   std::vector<Argument> arguments;

@@ -12,6 +12,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/log.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {
@@ -34,11 +35,13 @@ int bin_of(std::size_t size) {
   return std::min(4 * power + static_cast<int>((size - 1) >> std::max(power - 3, 0) & 3), 255);
 }
 
-/// One device's memory of one kind. Leaked with the pools, since blocks may outlive everything.
+/// One context's memory of one kind. Leaked with the pools, since blocks may outlive everything.
 struct Pool {
   Device device;
   MemoryKind kind;
-  bool is_default;
+  /// Not held; its blocks hold it. Without any, a context that is new may be at this address.
+  const Context* context;
+  bool is_default;  ///< The context is the device's own, not a user's.
   Mutex lock;
   std::vector<Memory*> bins[256];
   PoolStatistics statistics;
@@ -78,19 +81,43 @@ Pools& pools() {
 
 std::atomic<Pool*> cpu_pool{nullptr};  // the one that every small array asks
 
-Pool& pool_of(const Device& device, MemoryKind kind) {
-  Pool* fast = cpu_pool.load(std::memory_order_acquire);
-  if (fast && device.is_host() && fast->kind == kind) return *fast;
-  std::lock_guard lock(pools().lock);
-  for (Pool* pool : pools().all)
-    if (pool->device == device && pool->kind == kind) return *pool;
-  auto* pool = new Pool;
-  pool->device = device, pool->kind = kind;
+/// Needs the pools' lock.
+Pool& make_pool(const Device& device) {
+  for (Pool* pool : pools().all) {
+    if (pool->device != device || pool->is_default) continue;
+    const std::lock_guard guard(pool->lock);
+    const PoolStatistics& s = pool->statistics;
+    if (s.blocks_in_use == 0 && s.bytes_idle == 0) return *pool;  // a user's that is over
+  }
+  auto pool = std::make_unique<Pool>();
+  pool->device = device;
   for (const auto& [of, cap_bytes] : pools().caps)
     if (of == device) pool->statistics.cap_bytes = cap_bytes;
-  pools().all.push_back(pool);
-  if (device.is_host()) cpu_pool.store(pool, std::memory_order_release);
-  return *pool;
+  pools().all.push_back(pool.get());
+  return *pool.release();
+}
+
+/// Needs the pools' lock.
+Pool* find_pool(const Context& context, MemoryKind kind) {
+  for (Pool* pool : pools().all)
+    if (pool->context == &context && pool->kind == kind && pool->device == context.device)
+      return pool;
+  return nullptr;
+}
+
+Pool& pool_of(const Context& context, MemoryKind kind) {
+  {
+    const std::lock_guard lock(pools().lock);
+    if (Pool* pool = find_pool(context, kind)) return *pool;
+  }
+  const bool is_default =
+      backend(context.device).default_context(context.device.index()).get() == &context;
+  const std::lock_guard lock(pools().lock);
+  if (Pool* pool = find_pool(context, kind)) return *pool;
+  Pool& pool = make_pool(context.device);
+  pool.kind = kind, pool.context = &context, pool.is_default = is_default;
+  if (context.device.is_host()) cpu_pool.store(&pool, std::memory_order_release);
+  return pool;
 }
 
 /// Gives a block back to the driver. Without locks.
@@ -101,6 +128,29 @@ void release_to_driver(Memory* memory) {
   memory->drop();
 }
 
+/// The next block to give back, the largest first; null if no more than `keep` bytes are idle.
+Memory* take_largest(Pool& pool, std::int64_t keep) noexcept {
+  const std::lock_guard lock(pool.lock);
+  if (pool.statistics.bytes_idle <= keep) return nullptr;
+  for (std::size_t b = std::size(pool.bins); b-- > 0;) {
+    if (pool.bins[b].empty()) continue;
+    Memory* memory = pool.bins[b].back();
+    pool.bins[b].pop_back();
+    pool.statistics.bytes_idle -= static_cast<std::int64_t>(memory->bytes);
+    return memory;
+  }
+  return nullptr;
+}
+
+std::int64_t trim(Pool& pool, std::int64_t keep) noexcept {
+  std::int64_t freed = 0;
+  while (Memory* memory = take_largest(pool, keep)) {
+    freed += static_cast<std::int64_t>(memory->bytes);
+    release_to_driver(memory);
+  }
+  return freed;
+}
+
 bool release_to_pool(Memory& memory) noexcept {
   Pool& pool = *static_cast<Pool::Block*>(memory.owner)->pool;
   memory.is_read_only = false;
@@ -109,13 +159,14 @@ bool release_to_pool(Memory& memory) noexcept {
   memory.activity() = {};
   memory.is_quiet.store(true, std::memory_order_relaxed);
   memory.revive();
-  bool is_kept = false;
+  bool is_kept = false, is_over = false;
   {
     std::lock_guard lock(pool.lock);
     PoolStatistics& s = pool.statistics;
     const auto bytes = static_cast<std::int64_t>(memory.bytes);
     s.bytes_in_use -= bytes;
     --s.blocks_in_use;
+    is_over = !pool.is_default && s.blocks_in_use == 0;
     if (!is_told && (!s.cap_bytes || s.bytes_idle + bytes <= s.cap_bytes)) {
       try {
         pool.bins[bin_of(memory.bytes)].push_back(&memory);
@@ -127,6 +178,7 @@ bool release_to_pool(Memory& memory) noexcept {
     }
   }
   if (!is_kept) release_to_driver(&memory);
+  if (is_over) trim(pool, 0);  // or a user's context would stay for what nobody may want again
   return true;
 }
 
@@ -150,28 +202,9 @@ Memory* take_idle(Pool& pool, std::size_t size) {
   return nullptr;
 }
 
-std::int64_t trim(Pool& pool, std::int64_t keep) {
-  std::vector<Memory*> victims;
-  std::int64_t freed = 0;
-  {
-    std::lock_guard lock(pool.lock);
-    for (std::size_t b = std::size(pool.bins); b-- > 0;)
-      while (!pool.bins[b].empty() && pool.statistics.bytes_idle > keep) {
-        Memory* memory = pool.bins[b].back();
-        pool.bins[b].pop_back();
-        pool.statistics.bytes_idle -= static_cast<std::int64_t>(memory->bytes);
-        freed += static_cast<std::int64_t>(memory->bytes);
-        victims.push_back(memory);
-      }
-  }
-  for (Memory* memory : victims) release_to_driver(memory);
-  return freed;
-}
-
-Ref<Memory> from_driver(Pool& pool, std::size_t size) {
+Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t size) {
   Backend& b = backend(pool.device);
-  const int index = pool.device.index();
-  const auto ask = [&] { return b.allocate(b.default_context(index), index, size, pool.kind); };
+  const auto ask = [&] { return b.allocate(context, pool.device.index(), size, pool.kind); };
   const auto ask_again = [&](const Error& error) {
     if (error.code() != Errc::out_of_memory) throw error;
     const std::int64_t freed = pool_trim(pool.device, 0);
@@ -211,23 +244,35 @@ Ref<Memory> from_driver(Pool& pool, std::size_t size) {
   return memory;
 }
 
-Ref<Memory> allocate_from(Pool& pool, std::size_t bytes) {
+/// Nothing but the host's own pool is asked often enough to save the search for it.
+Ref<Memory> allocate_in(const Ref<Context>& context, std::size_t bytes, MemoryKind kind) {
   check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "allocate: {} bytes on {}", bytes,
-        pool.device);
+        context->device);
   const std::size_t size = rounded(bytes);
+  Pool& pool = pool_of(*context, kind);
   if (Memory* memory = take_idle(pool, size)) return Ref<Memory>::take(memory);
-  return from_driver(pool, size);
+  return from_driver(pool, context, size);
+}
+
+MemoryKind default_kind(const Device& device) {
+  return backend(device).describe(device.index()).kinds.at(0);
 }
 
 }  // namespace
 
 Ref<Memory> allocate(const Device& device, std::size_t bytes, MemoryKind kind) {
-  return allocate_from(pool_of(device, kind), bytes);
+  return allocate_in(current_queue(device)->context, bytes, kind);
+}
+
+Ref<Memory> allocate(const Queue& queue, std::size_t bytes) {
+  return allocate_in(queue.context, bytes, default_kind(queue.context->device));
 }
 
 Ref<Memory> allocate(const Device& device, std::size_t bytes) {
-  if (device.is_host()) return allocate_from(pool_of(device, MemoryKind::host), bytes);
-  return allocate(device, bytes, backend(device).describe(device.index()).kinds.at(0));
+  Pool* fast = device.is_host() ? cpu_pool.load(std::memory_order_acquire) : nullptr;
+  if (fast && bytes <= PTRDIFF_MAX / 2)
+    if (Memory* memory = take_idle(*fast, rounded(bytes))) return Ref<Memory>::take(memory);
+  return allocate(device, bytes, default_kind(device));
 }
 
 PoolStatistics pool_statistics(const Device& device) {

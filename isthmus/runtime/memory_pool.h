@@ -16,12 +16,15 @@ struct PoolStatistics {
   std::int64_t cap_bytes = 0;  ///< Most idle bytes; freed blocks beyond go back. 0: no cap.
 };
 
-/// Memory of at least `bytes` bytes in the default context of the device, in its default kind if
-/// none is named. When the driver has no more, idle blocks are given back and it is asked again;
-/// then throws out_of_memory, saying who holds how much. Memory comes back to the pool when the
-/// last array drops it and the work on it has ended.
+/// Memory of at least `bytes` bytes in the context of this thread's current queue on the device, or
+/// in that of `queue`, and in the device's default kind if none is named. When the driver has no
+/// more, idle blocks are given back and it is asked again; then throws out_of_memory, saying who
+/// holds how much. Memory comes back to the pool when the last array drops it and the work on it
+/// has ended; that of a context which is not the default one stays there only while other memory of
+/// the context is in use.
 ISTHMUS_EXPORT Ref<Memory> allocate(const Device& device, std::size_t bytes);
 ISTHMUS_EXPORT Ref<Memory> allocate(const Device& device, std::size_t bytes, MemoryKind kind);
+ISTHMUS_EXPORT Ref<Memory> allocate(const Queue& queue, std::size_t bytes);
 
 ISTHMUS_EXPORT PoolStatistics pool_statistics(const Device& device);
 /// Gives idle blocks back to the driver until at most `keep` bytes are idle; how many went.

@@ -169,12 +169,21 @@ Devices find_devices() {
   return found;
 }
 
+/// Without those that are for tests.
+static std::vector<std::string> listed(std::vector<std::string> names) {
+  std::erase_if(names, [](const std::string& name) {
+    const Backend* loaded = find(name).backend;
+    return loaded && !loaded->is_listed();
+  });
+  return names;
+}
+
 Device parse_device(std::string_view text) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   const auto names = backend_names();
   check(std::ranges::find(names, name) != names.end(), Errc::device_not_found,
-        "device '{}': there is no backend '{}'; there are {}", text, name, names);
+        "device '{}': there is no backend '{}'; there are {}", text, name, listed(names));
   const std::string_view selector = colon == text.npos ? "0" : text.substr(colon + 1);
   return Device(name, backend(name).find_device(selector));
 }
@@ -197,27 +206,6 @@ void set_default_device(Device device) {
   std::lock_guard lock(s.lock);
   s.default_device = device;
   s.has_default = true;
-}
-
-namespace {
-thread_local std::vector<std::pair<Device, Ref<Queue>>> queues;
-}
-
-Ref<Queue> current_queue(const Device& device) {
-  for (const auto& [of, queue] : queues)
-    if (of == device) return queue;
-  Ref<Queue> queue = backend(device).default_queue(device.index());
-  queues.emplace_back(device, queue);
-  return queue;
-}
-
-void set_current_queue(const Device& device, Ref<Queue> queue) {
-  for (auto& [of, current] : queues)
-    if (of == device) {
-      current = std::move(queue);
-      return;
-    }
-  queues.emplace_back(device, std::move(queue));
 }
 
 }  // namespace isthmus

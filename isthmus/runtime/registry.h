@@ -26,15 +26,11 @@ struct Devices {
 ISTHMUS_EXPORT Devices find_devices();
 
 /// The device of a text such as "cpu", "opencl:0" or "opencl". Throws device_not_found, naming
-/// the devices there are, or backend_unavailable.
+/// the backends there are, or backend_unavailable.
 ISTHMUS_EXPORT Device parse_device(std::string_view text);
 /// The device that new arrays get: ISTHMUS_DEVICE, or "cpu"; see set_default_device.
 ISTHMUS_EXPORT Device default_device();
 ISTHMUS_EXPORT void set_default_device(Device device);
-
-/// This thread's current queue on a device: the backend's default one unless set.
-ISTHMUS_EXPORT Ref<Queue> current_queue(const Device& device);
-ISTHMUS_EXPORT void set_current_queue(const Device& device, Ref<Queue> queue);
 
 /// Names of the backend modules that lie beside the library, listed or not.
 ISTHMUS_EXPORT std::vector<std::string> backend_names();

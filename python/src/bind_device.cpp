@@ -11,6 +11,7 @@
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/vendor.h"
@@ -185,7 +186,7 @@ void bind_device(nb::module_& m) {
       "synchronize", [](nb::handle d) { synchronize(device_of(d)); },
       nb::arg("device") = nb::none(),
       nb::sig("def synchronize(device: Device | str | None = None) -> None"),
-      "Waits until all work that was enqueued on a device has ended.");
+      "Waits until all work that was enqueued on a device, by any thread, has ended.");
   m.def(
       "_pool_statistics", [](nb::handle d) { return pool_dict(device_of(d)); },
       nb::sig("def _pool_statistics(device: object, /) -> dict[str, int]"));

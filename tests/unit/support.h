@@ -13,6 +13,7 @@
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {

@@ -213,6 +213,7 @@ TEST_F(NullBackend, leaves_no_objects_behind) {
     for (int i = 0; i < 20; ++i) evaluate(add(filled(discrete_null, 1000 * i + 1, 1), number(1)));
   }
   set_current_queue(discrete_null, null.default_queue(2));
+  synchronize(discrete_null);  // lets go of the queue
   clear_cache(false);
   EXPECT_TRUE(eventually([&] {
     census();

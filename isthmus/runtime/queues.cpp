@@ -1,0 +1,127 @@
+// queues.cpp: current queues per thread, and the list of queues with work.
+#include "isthmus/runtime/queues.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+#include "isthmus/base/error.h"
+#include "isthmus/base/mutex.h"
+#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/unblocked.h"
+
+namespace isthmus {
+
+namespace {
+
+thread_local std::vector<std::pair<Device, Ref<Queue>>> current;
+
+/// Queues with work, each once: Queue::has_work says whether it is here.
+struct Busy {
+  Mutex lock;
+  std::vector<Ref<Queue>> queues;
+};
+
+/// Leaked: queues are never given to a driver that is gone. A forked child starts an empty one,
+/// since the parent's may be locked, and its queues are of no use there.
+std::atomic<Busy*> all_busy{nullptr};
+
+Busy& busy() {
+  static const int hook = pthread_atfork(nullptr, nullptr, [] { all_busy.store(nullptr); });
+  static_cast<void>(hook);
+  if (Busy* found = all_busy.load(std::memory_order_acquire)) return *found;
+  auto made = std::make_unique<Busy>();
+  Busy* expected = nullptr;
+  if (all_busy.compare_exchange_strong(expected, made.get())) return *made.release();
+  return *expected;
+}
+
+/// Takes the queues out that `is_wanted` wants.
+template <class F>
+std::vector<Ref<Queue>> take(F is_wanted) {
+  Busy& b = busy();
+  std::vector<Ref<Queue>> taken;
+  const std::lock_guard lock(b.lock);
+  const auto kept = std::stable_partition(b.queues.begin(), b.queues.end(),
+                                          [&](const auto& queue) { return !is_wanted(*queue); });
+  taken.assign(kept, b.queues.end());
+  b.queues.erase(kept, b.queues.end());
+  for (const Ref<Queue>& queue : taken) queue->has_work.store(false);
+  return taken;
+}
+
+Ref<Event> end_of(Queue& queue) { return backend(queue.context->device).barrier(queue, {}); }
+
+/// More queues than this, and those that only we still hold are asked whether they are done.
+constexpr std::size_t many_queues = 16;
+
+void let_go_of_abandoned() {
+  for (const Ref<Queue>& queue : take([](const Queue& q) { return q.references() == 1; })) try {
+      const Ref<Event> end = end_of(*queue);
+      if (end && !end->is_done()) note_work(queue);
+    } catch (const Error&) {
+      continue;  // a driver that refuses a barrier has nothing that could be waited for
+    }
+}
+
+}  // namespace
+
+Ref<Queue> current_queue(const Device& device) {
+  for (const auto& [of, queue] : current)
+    if (of == device) return queue;
+  Ref<Queue> queue = backend(device).default_queue(device.index());
+  current.emplace_back(device, queue);
+  return queue;
+}
+
+void set_current_queue(const Device& device, Ref<Queue> queue) {
+  for (auto& [of, now] : current)
+    if (of == device) {
+      now = std::move(queue);
+      return;
+    }
+  current.emplace_back(device, std::move(queue));
+}
+
+void check_context(const Queue& queue, const Memory& memory) {
+  const Context* own = memory.context.get();
+  if (!own || own->space == queue.context->space) return;
+  check(backend(queue.context->device).can_adopt(*queue.context, memory), Errc::device_mismatch,
+        "memory of {} is out of reach for a queue of {}; use a queue of its own context, or copy "
+        "it through the host",
+        own->name, queue.context->name);
+}
+
+void note_work(const Ref<Queue>& queue) {
+  if (queue->has_work.exchange(true)) return;
+  Busy& b = busy();
+  bool are_many;
+  {
+    const std::lock_guard lock(b.lock);
+    b.queues.push_back(queue);
+    are_many = b.queues.size() > many_queues;
+  }
+  if (are_many) let_go_of_abandoned();
+}
+
+void synchronize(const Device& device) {
+  const Unblocked unblocked;
+  note_work(current_queue(device));  // a user's queue may have work of the user's
+  const auto queues = take([&](const Queue& queue) { return queue.context->device == device; });
+  std::size_t ended = 0;
+  try {
+    std::vector<Ref<Event>> ends;
+    for (const Ref<Queue>& queue : queues) ends.push_back(end_of(*queue));
+    for (const Ref<Event>& end : ends) {
+      if (end) end->wait();
+      ++ended;
+    }
+  } catch (...) {
+    for (; ended < queues.size(); ++ended) note_work(queues[ended]);
+    throw;
+  }
+}
+
+}  // namespace isthmus

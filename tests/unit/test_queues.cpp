@@ -1,0 +1,141 @@
+// test_queues.cpp: contexts and queues that users bring, and waiting for all of them.
+#include "isthmus/runtime/queues.h"
+
+#include "support.h"
+
+namespace isthmus {
+namespace {
+
+/// A context of the discrete device that a user made, and queues on it.
+class Queues : public Graph {
+ protected:
+  void SetUp() override {
+    Graph::SetUp();
+    before_ = current_queue(discrete_null);
+    native_ = control().make_context(2);
+  }
+  void TearDown() override {
+    control().set_delay(300);
+    set_current_queue(discrete_null, before_);
+    synchronize(discrete_null);
+    control().drop_context(native_);
+    before_ = nullptr;
+    Graph::TearDown();
+  }
+  Ref<Queue> make_queue(bool is_of_user, bool is_in_order = true) {
+    const auto native = control().make_queue(2, is_of_user ? native_ : 0, is_in_order);
+    const Ref<Queue> queue = backend("null").adopt_queue(native);
+    control().drop_queue(native);
+    return queue;
+  }
+
+ private:
+  Ref<Queue> before_;
+  std::uintptr_t native_ = 0;
+};
+
+TEST_F(Queues, outputs_and_new_arrays_belong_to_the_context_of_the_queue) {
+  const Ref<Queue> queue = make_queue(true);
+  set_current_queue(discrete_null, queue);
+  const auto a = filled(discrete_null, 10, 3);
+  EXPECT_EQ(a->memory()->context, queue->context);
+  const auto r = add(times(a, number(2)), number(1));
+  EXPECT_EQ(values(r), std::vector<float>(10, 7));
+  EXPECT_EQ(r->memory()->context, queue->context);
+}
+
+TEST_F(Queues, memory_of_another_context_is_an_error_that_names_both) {
+  const auto a = filled(discrete_null, 10, 3);
+  const auto sum = add(a, number(1));
+  set_current_queue(discrete_null, make_queue(true));
+  try {
+    evaluate(sum);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::device_mismatch);
+    const std::string text = error.what();
+    EXPECT_NE(text.find("default context of null:2"), text.npos) << text;
+    EXPECT_NE(text.find("user's context of null:2"), text.npos) << text;
+  }
+  set_current_queue(discrete_null, make_queue(false));
+  EXPECT_EQ(values(add(a, number(1))), std::vector<float>(10, 4)) << "two queues of one context";
+}
+
+TEST_F(Queues, a_users_context_goes_with_the_last_array_in_it) {
+  pool_trim(discrete_null);
+  const auto idle = pool_statistics(discrete_null).bytes_idle;
+  Ref<Context> context;
+  {
+    const Ref<Queue> queue = make_queue(true);
+    context = queue->context;
+    set_current_queue(discrete_null, queue);
+    auto a = filled(discrete_null, 1000, 1), b = filled(discrete_null, 1000, 1);
+    a = nullptr;
+    EXPECT_GT(pool_statistics(discrete_null).bytes_idle, idle) << "kept while others are in use";
+    synchronize(discrete_null);
+    b = nullptr;
+  }
+  set_current_queue(discrete_null, make_queue(false));
+  synchronize(discrete_null);
+  EXPECT_TRUE(eventually([&] { return context->references() == 1; }));
+  EXPECT_EQ(pool_statistics(discrete_null).bytes_idle, idle);
+}
+
+TEST_F(Queues, synchronize_waits_for_the_queues_of_every_thread) {
+  control().set_delay(30000);
+  for (const bool is_in_order : {true, false}) {
+    std::vector<Ref<Storage>> made(8);
+    std::vector<std::thread> threads;
+    for (auto& result : made)
+      threads.emplace_back([&result, queue = make_queue(false, is_in_order)]() mutable {
+        set_current_queue(discrete_null, std::move(queue));  // ends with the thread
+        result = add(add(filled(discrete_null, 10, 1), number(1)), number(1));
+        evaluate(result);
+      });
+    for (auto& thread : threads) thread.join();
+    synchronize(discrete_null);
+    for (const auto& result : made) {
+      Events waits;
+      const std::lock_guard lock(graph_lock());
+      add_waits_for_reading(*result->memory(), waits);
+      EXPECT_TRUE(waits.empty());
+    }
+  }
+}
+
+TEST_F(Queues, that_nobody_holds_go_when_their_work_is_over) {
+  std::vector<Ref<Queue>> queues;
+  for (int i = 0; i < 40; ++i) {
+    const Ref<Queue> queue = make_queue(false);
+    set_current_queue(discrete_null, queue);
+    values(add(filled(discrete_null, 10, 1), number(1)));
+  }
+  const auto before = control().live_objects();
+  set_current_queue(discrete_null, make_queue(false));
+  EXPECT_LT(before, 40) << "most of them have gone without being waited for";
+}
+
+TEST_F(Queues, a_wait_that_fails_is_not_forgotten) {
+  const Ref<Queue> queue = make_queue(false);
+  set_current_queue(discrete_null, queue);
+  const auto a = filled(discrete_null, 10, 1);
+  control().set_fail_at(1, false, static_cast<int>(Errc::launch));
+  EXPECT_THROW(synchronize(discrete_null), Error);
+  EXPECT_TRUE(queue->has_work);
+  synchronize(discrete_null);
+  EXPECT_FALSE(queue->has_work);
+}
+
+TEST_F(Queues, of_backends_for_tests_are_not_told_to_users) {
+  try {
+    parse_device("nowhere:0");
+    FAIL();
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("cpu"), text.npos) << text;
+    EXPECT_EQ(text.find("null"), text.npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace isthmus
