@@ -53,9 +53,8 @@ void check_device(std::string_view who, std::span<const Value> values, const Dev
 /// where the device has none and no operand asked for them.
 DType computing_type(const OpInfo& row, DType common, std::span<const Value> values,
                      const Device& device) {
-  DType type = row.promotes_integers ? floating_for(common) : common;
-  // quotients of integers of any width are doubles, as in NumPy
-  if (type != common && &row == &info(Op::divide)) type = TypeId::float64;
+  DType type = row.promotes_integers() ? floating_for(common) : common;
+  if (type != common && row.promotes == Promotes::float64) type = TypeId::float64;
   if (has_dtype(device, type)) return type;
   for (const Value& value : values)
     check(!value.array || has_dtype(device, value.array->dtype()), Errc::type,

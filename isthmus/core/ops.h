@@ -16,6 +16,13 @@ enum class ResultRule : std::uint8_t {
   real_part,  ///< the real dtype of a complex operand, else the operand's dtype
 };
 
+/// As what a row calculates integers and bools.
+enum class Promotes : std::uint8_t {
+  none,     ///< as they are
+  fitting,  ///< the smallest float with room for them, as NumPy (sin of int8: float16)
+  float64,  ///< float64, whatever their width (quotients, as NumPy)
+};
+
 /// Every element-wise operation; then `astype`, which is no row since it has two dtypes.
 enum class Op : std::uint16_t {
 #define OP(name, ...) name,
@@ -28,13 +35,14 @@ struct OpInfo {
   std::string_view name;
   std::uint8_t arity;
   ResultRule rule;
-  bool promotes_integers;  ///< Integers and bools are calculated as floats (sin, divide).
+  Promotes promotes;
   std::string_view boolean, integer, real, complex;
   std::string_view numpy;  ///< Python text in np, math, x, y and z: what the row means.
   double lo, hi;           ///< Inputs on which `ulp` is promised.
   int ulp;                 ///< Largest error in float32 and float64 on [lo, hi].
   std::string_view summary;
 
+  constexpr bool promotes_integers() const { return promotes != Promotes::none; }
   constexpr bool accepts(Family family) const {
     switch (family) {
       case Family::boolean: return !boolean.empty();
@@ -59,7 +67,7 @@ inline constexpr std::array op_table{
   OpInfo{#name,                                                                                    \
          arity,                                                                                    \
          ResultRule::rule,                                                                         \
-         promotes,                                                                                 \
+         Promotes::promotes,                                                                       \
          detail::expression(#boolean),                                                             \
          detail::expression(#integer),                                                             \
          detail::expression(#real),                                                                \

@@ -43,7 +43,7 @@ std::string docstring(const OpInfo& row) {
       "Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.\n"
       "NumPy: ``{}``.",
       row.summary, families_of([&](Family f) { return row.accepts(f); }),
-      row.promotes_integers ? "; integers are calculated as floats" : "", row.ulp, row.lo, row.hi,
+      row.promotes_integers() ? "; integers are calculated as floats" : "", row.ulp, row.lo, row.hi,
       row.numpy);
 }
 
@@ -146,7 +146,7 @@ nb::tuple op_rows() {
     nb::dict entry;
     entry["name"] = row.name;
     entry["arity"] = static_cast<int>(row.arity);
-    entry["promotes_integers"] = row.promotes_integers;
+    entry["promotes_integers"] = row.promotes_integers();
     entry["boolean"] = row.boolean;
     entry["integer"] = row.integer;
     entry["real"] = row.real;

@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 PARTS = ("CMakeLists.txt", "cmake", "isthmus", "python")
 
 ROW = """\
-OP(cube, 1, same, false,
+OP(cube, 1, same, none,
    NONE, (T)(1u * (U)x * (U)x * (U)x),
    x * x * x, c_mul(c_mul(x, x), x),
    "x * x * x", -100.0, 100.0, 1, "Third power.")

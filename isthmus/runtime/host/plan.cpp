@@ -14,7 +14,7 @@ std::int64_t cost_of(const Step& step) {
   const bool is_complex = info(step.type).family == Family::complex;
   if (step.op == Op::pow) return is_complex ? 100 : 30;
   if (step.op == Op::floor_divide || step.op == Op::remainder) return 12;
-  if (row.promotes_integers && step.op != Op::divide && step.op != Op::sqrt)
+  if (row.promotes_integers() && step.op != Op::divide && step.op != Op::sqrt)
     return is_complex ? 60 : 8;
   return is_complex ? 4 : 1;
 }
