@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "isthmus/array/literal.h"
+#include "isthmus/runtime/fusing.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/settings.h"
 
 namespace isthmus {
 

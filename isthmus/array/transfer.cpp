@@ -7,6 +7,7 @@
 #include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/unblocked.h"
 
 namespace isthmus {

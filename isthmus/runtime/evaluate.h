@@ -4,8 +4,6 @@
 #include <span>
 
 #include "isthmus/graph/node.h"
-#include "isthmus/graph/partition.h"
-#include "isthmus/runtime/backend.h"
 
 namespace isthmus {
 
@@ -27,54 +25,5 @@ ISTHMUS_EXPORT void evaluate_readers(Memory& memory);
 /// Blocks until the host may read (or write, if `for_writing`) the evaluated storage; throws the
 /// error of the work that failed, and again each time.
 ISTHMUS_EXPORT void wait(const Ref<Storage>& storage, bool for_writing = false);
-
-/// Evaluates what was put off inside a promise that has ended. Errors stay with their arrays, and
-/// signals wait until it is done.
-ISTHMUS_EXPORT void end_fusing() noexcept;
-/// Notes that a pending value reads memory that others can reach.
-void note_put_off(const Ref<Storage>& storage);
-
-/// Whether reading shared memory may be put off in this thread: the user's promise that nobody
-/// writes meanwhile. Nests; the end of the outermost evaluates what was put off.
-class ISTHMUS_EXPORT Fusing {
- public:
-  Fusing() { ++depth(); }
-  ~Fusing() {
-    if (--depth() == 0 && !is_on()) end_fusing();
-  }
-  Fusing(const Fusing&) = delete;
-  static bool is_on();
-
- private:
-  static int& depth();
-};
-/// A host language's own way to say so; asked when an operation reads shared memory.
-ISTHMUS_EXPORT void set_fusing_hook(bool (*is_fusing)());
-
-/// Asked between kernels and while waiting; throws interrupted if the user wants to stop. Null: no.
-using InterruptPoll = void (*)();
-ISTHMUS_EXPORT void set_interrupt_poll(InterruptPoll poll);
-
-/// Where small programs on host memory run: ISTHMUS_INLINE, or what the user set.
-enum class Inline : std::uint8_t { never, always, automatic };
-ISTHMUS_EXPORT Inline inline_policy();
-ISTHMUS_EXPORT void set_inline_policy(Inline policy);
-
-/// Whether operations run when they are called: ISTHMUS_EAGER=1.
-ISTHMUS_EXPORT bool is_eager();
-ISTHMUS_EXPORT void set_eager(bool eager);
-
-/// What happened so far in this process.
-struct Statistics {
-  std::int64_t kernels = 0;   ///< Programs run, wherever.
-  std::int64_t launched = 0;  ///< ... by a backend, on a queue of its.
-  std::int64_t inlined = 0;   ///< ... by the host executor, for a device that is not `cpu`.
-  std::int64_t steps = 0;     ///< Operations in them.
-  std::int64_t copies = 0;    ///< Transfers between memories.
-  std::int64_t stops[static_cast<int>(Stop::count_)] = {};  ///< Why fusion ended, see Stop.
-};
-ISTHMUS_EXPORT Statistics statistics();
-/// For copies that other layers make.
-ISTHMUS_EXPORT void count_copy();
 
 }  // namespace isthmus

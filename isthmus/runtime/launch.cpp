@@ -1,7 +1,6 @@
 // launch.cpp: arguments, waits and hazards of one kernel.
 #include "isthmus/runtime/launch.h"
 
-#include <atomic>
 #include <bit>
 
 #include "isthmus/codegen/form.h"
@@ -11,19 +10,12 @@
 #include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/statistics.h"
 
 namespace isthmus {
 
 namespace {
-
-struct Counters {
-  std::atomic<std::int64_t> launched{0}, inlined{0}, steps{0}, copies{0};
-};
-Counters counters;
-
-void count(std::atomic<std::int64_t>& counter, std::int64_t n = 1) {
-  counter.fetch_add(n, std::memory_order_relaxed);
-}
 
 /// Elements in a loop below which a kernel on host memory is run inline.
 constexpr std::int64_t inline_limit = 16384;
@@ -50,10 +42,9 @@ class Run {
     simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
     const bool here = is_inline(elements);
     here ? run_inline() : run_on_queue();
-    count(counters.steps, static_cast<std::int64_t>(kernel.program.map.steps.size() +
-                                                    kernel.program.epilogue.steps.size()));
-    if (!here || backend.interprets()) count(counters.launched);
-    if (here && !backend.interprets()) count(counters.inlined);
+    const std::size_t steps =
+        kernel.program.map.steps.size() + kernel.program.epilogue.steps.size();
+    count_kernel(static_cast<std::int64_t>(steps), here && !backend.interprets());
     return std::move(results);
   }
 
@@ -247,21 +238,5 @@ class Run {
 std::vector<Ref<Memory>> launch(Lowered& kernel, const View* target) {
   return Run(kernel, target).go();
 }
-
-Statistics launch_statistics() {
-  Statistics s;
-  s.launched = counters.launched.load(), s.inlined = counters.inlined.load();
-  s.kernels = s.launched + s.inlined;
-  s.steps = counters.steps.load();
-  s.copies = counters.copies.load();
-  return s;
-}
-
-void count_host_kernel(std::int64_t steps) {
-  count(counters.launched);
-  count(counters.steps, steps);
-}
-
-void count_copy() { count(counters.copies); }
 
 }  // namespace isthmus

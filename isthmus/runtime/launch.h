@@ -2,7 +2,6 @@
 #pragma once
 
 #include "isthmus/codegen/lower.h"
-#include "isthmus/runtime/evaluate.h"
 
 namespace isthmus {
 
@@ -14,11 +13,5 @@ std::vector<Ref<Memory>> launch(Lowered& kernel, const View* target);
 /// Evaluates a pending storage if it is one small operation of the host on values that are there;
 /// whether it was. Its error, if any, stays with it.
 bool run_alone(Storage& storage);
-
-/// Counts a kernel that the host executor ran for the `cpu` device.
-void count_host_kernel(std::int64_t steps);
-
-/// Counters of launch(); see statistics().
-Statistics launch_statistics();
 
 }  // namespace isthmus

@@ -8,6 +8,7 @@
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/launch.h"
 #include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/statistics.h"
 
 namespace isthmus {
 
@@ -85,7 +86,7 @@ static void run(const Storage& storage, const Node& node, Memory& memory) {
   const std::span<Argument> reads(inputs, node.operand_count), writes(&output, 1);
   if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
   host::run(program, {std::move(shape), kept, reads, {}, writes});
-  count_host_kernel(static_cast<std::int64_t>(program.map.steps.size()));
+  count_kernel(static_cast<std::int64_t>(program.map.steps.size()), false);
 }
 
 static std::shared_ptr<const Error> error_of(const Storage& storage, const Node& node, Errc code,

@@ -4,6 +4,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/runtime/fusing.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/protocol.h"

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "isthmus/base/error.h"
-#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/running.h"
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"

@@ -4,6 +4,7 @@
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/statistics.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
 #include "python/src/ndarray.h"

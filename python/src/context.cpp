@@ -1,7 +1,7 @@
 // context.cpp: fusing() and `with device:`.
 #include "python/src/context.h"
 
-#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/fusing.h"
 #include "python/src/array_object.h"
 
 namespace isthmus::python {

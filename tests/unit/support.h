@@ -15,6 +15,8 @@
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/statistics.h"
 
 namespace isthmus {
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "isthmus/runtime/running.h"
 #include "support.h"
 
 namespace isthmus {

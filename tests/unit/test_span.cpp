@@ -7,6 +7,7 @@
 
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/runtime/settings.h"
 
 namespace isthmus {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/statistics.h"
 #include "python/src/arguments.h"
 #include "python/src/protocol.h"
 

@@ -1,0 +1,137 @@
+// evaluation.cpp: lower a plan, run its kernels in order, settle what they calculate.
+#include "isthmus/runtime/evaluation.h"
+
+#include <mutex>
+
+#include "isthmus/runtime/launch.h"
+#include "isthmus/runtime/running.h"
+#include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/unblocked.h"
+
+namespace isthmus {
+
+namespace {
+
+using Trash = SmallVector<Node*, 8>;
+
+void empty(Trash& trash) {
+  for (Node* node : trash) delete node;
+  trash.clear();
+}
+
+/// Element operations on the host, about a millisecond of them, from which on the thread lets
+/// others run: below, handing a lock over would cost more than it gives.
+constexpr std::int64_t long_work = 1 << 20;
+
+/// "add, sin of shape (3,)", and where it was called if that is traced.
+std::string what_of(const Lowered& kernel) {
+  std::string text;
+  const auto add = [&](std::string_view name) {
+    if (!text.empty()) text += ", ";
+    text += name;
+  };
+  for (const Step& step : kernel.program.map.steps)
+    add(step.op == Op::astype ? "astype" : info(step.op).name);
+  if (kernel.program.reduction) add(info(*kernel.program.reduction).name);
+  for (const Step& step : kernel.program.epilogue.steps)
+    add(step.op == Op::astype ? "astype" : info(step.op).name);
+  const Storage& last = *kernel.outputs.back().storage;
+  const std::string& trace = last.node()->trace;  // alive: the storage is running, by us
+  return format("{} of shape {}{}{}", text.empty() ? "copy" : text, last.layout.shape,
+                trace.empty() ? "" : ", called at ", trace);
+}
+
+std::shared_ptr<const Error> error_below(const Lowered& kernel) {
+  for (const auto* sources : {&kernel.inputs, &kernel.epilogue_inputs})
+    for (const Source& source : *sources)
+      if (source.storage && source.storage->state() == Storage::State::failed) try {
+          source.storage->raise_if_failed();
+        } catch (const Error& e) {
+          return std::make_shared<const Error>(e);
+        }
+  return nullptr;
+}
+
+}  // namespace
+
+Evaluation::Evaluation(const Plan& plan, const View* target) : target_(target) {
+  kernels_.reserve(plan.groups.size());
+  for (const Group& group : plan.groups) kernels_.push_back(lower(group));
+  // Values inside a kernel are running too: who asks for one must wait until the kernel is noted
+  // as a reader of what it reads, even though the value itself will not be kept.
+  for (std::size_t i = 0; i < plan.groups.size(); ++i)
+    for (const Node* node : plan.groups[i].nodes) running_.push_back({node->storage, i});
+  for (const Running& running : running_) running.storage->start();
+  for (const Lowered& kernel : kernels_)
+    for (const auto* sources : {&kernel.inputs, &kernel.epilogue_inputs})
+      for (const Source& source : *sources)
+        if (source.storage && source.storage->is_ready() && source.storage->memory()->is_shared())
+          reads_shared_ = true;
+  count_stops(plan);
+}
+
+/// Whether it calls a driver, or takes so long that others should run meanwhile.
+bool Evaluation::is_long() const {
+  std::int64_t work = 0;
+  for (const Lowered& kernel : kernels_) {
+    if (!kernel.outputs[0].storage->device.is_host()) return true;
+    std::int64_t elements = 1;
+    for (std::int64_t extent : kernel.shape) elements *= extent;
+    work += elements * static_cast<std::int64_t>(1 + kernel.program.map.steps.size());
+  }
+  return work > long_work;
+}
+
+void Evaluation::run() {
+  const Unblocked unblocked(is_long());
+  for (std::size_t i = 0; i < kernels_.size(); ++i) {
+    if (i) try {
+        poll_interrupt();
+      } catch (...) {
+        give_back(i);
+        throw;
+      }
+    run(kernels_[i], target_ && i + 1 == kernels_.size() ? target_ : nullptr);
+  }
+}
+
+void Evaluation::run(Lowered& kernel, const View* target) {
+  std::vector<Ref<Memory>> memories;
+  std::shared_ptr<const Error> error = error_below(kernel);
+  if (!error) try {
+      memories = launch(kernel, target);
+    } catch (const Error& e) {
+      error = std::make_shared<const Error>(e.code(), format("{}: {}", what_of(kernel), e.what()));
+    } catch (const std::bad_alloc&) {
+      error = std::make_shared<const Error>(
+          Errc::out_of_memory, "evaluate: the host has no memory left for a kernel's plan");
+    }
+  Trash trash;
+  {
+    std::lock_guard lock(graph_lock());
+    restart(static_cast<std::size_t>(&kernel - kernels_.data()));
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+      Storage& storage = *kernel.outputs[i].storage;
+      auto node = error ? storage.finish(error) : storage.finish(std::move(memories[i]));
+      trash.push_back(node.release());
+    }
+  }
+  tell_settled();
+  empty(trash);
+}
+
+void Evaluation::give_back(std::size_t first) {
+  {
+    std::lock_guard lock(graph_lock());
+    for (std::size_t i = first; i < kernels_.size(); ++i) restart(i);
+  }
+  tell_settled();
+}
+
+/// All values of a kernel are pending again; its outputs then finish. Needs graph_lock.
+void Evaluation::restart(std::size_t kernel) {
+  for (; next_ < running_.size() && running_[next_].kernel == kernel; ++next_)
+    running_[next_].storage->restart();
+}
+
+}  // namespace isthmus

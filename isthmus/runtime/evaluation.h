@@ -1,0 +1,43 @@
+// evaluation.h: the kernels of one plan on their way to memory.
+#pragma once
+
+#include <vector>
+
+#include "isthmus/codegen/lower.h"
+#include "isthmus/graph/partition.h"
+
+namespace isthmus {
+
+/// Kernels of one plan. What they hold is to be dropped without graph_lock.
+class Evaluation {
+ public:
+  /// Lowers a plan and marks its outputs as running. Needs graph_lock. `target`, if any, is
+  /// where the last output of the last kernel goes instead of to new memory.
+  Evaluation(const Plan& plan, const View* target);
+
+  /// Whether it reads memory that others can reach.
+  bool reads_shared() const { return reads_shared_; }
+
+  /// Without the lock. What fails stays failed; what does not need it goes on. Throws only
+  /// `interrupted`, after giving back what has not begun.
+  void run();
+
+ private:
+  struct Running {
+    Storage* storage;  // alive until the kernel's outputs finish
+    std::size_t kernel;
+  };
+
+  bool is_long() const;
+  void run(Lowered& kernel, const View* target);
+  void give_back(std::size_t first);
+  void restart(std::size_t kernel);
+
+  std::vector<Lowered> kernels_;
+  SmallVector<Running, 8> running_;  ///< Kernel by kernel.
+  std::size_t next_ = 0;
+  bool reads_shared_ = false;
+  const View* target_;
+};
+
+}  // namespace isthmus

@@ -1,0 +1,68 @@
+// fusing.cpp: what was put off on the strength of a promise, and its end.
+#include "isthmus/runtime/fusing.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/running.h"
+
+namespace isthmus {
+
+namespace {
+
+/// Memories that pending values read on the strength of a promise. Under graph_lock; leaked.
+std::vector<Ref<Memory>>& put_off() {
+  static auto& memories = *new std::vector<Ref<Memory>>;
+  return memories;
+}
+
+}  // namespace
+
+void note_put_off(const Ref<Storage>& storage) {
+  std::lock_guard lock(graph_lock());
+  const Node* node = storage->node();
+  for (int i = 0; node && i < node->operand_count; ++i) {
+    const Ref<Storage>& source = node->operands[i].storage;
+    if (!source || !source->is_ready() || !source->memory()->is_shared()) continue;
+    const auto& known = put_off();
+    if (std::find(known.begin(), known.end(), source->memory()) == known.end())
+      put_off().push_back(source->memory());
+  }
+}
+
+void end_fusing() noexcept {
+  std::vector<Ref<Memory>> memories;
+  {
+    std::lock_guard lock(graph_lock());
+    memories.swap(put_off());
+  }
+  const Uninterruptible whole;  // what stayed pending would see what the host writes from now on
+  for (const Ref<Memory>& memory : memories) {
+    // An error belongs to the array whose value failed, and is thrown when somebody looks at it.
+    try {
+      evaluate_readers(*memory);
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
+}
+
+static std::atomic<bool (*)()> fusing_hook{nullptr};
+
+void set_fusing_hook(bool (*is_fusing)()) { fusing_hook.store(is_fusing); }
+
+bool Fusing::is_on() {
+  if (depth() > 0) return true;
+  const auto hook = fusing_hook.load(std::memory_order_acquire);
+  return hook && hook();
+}
+
+int& Fusing::depth() {
+  thread_local int depth = 0;
+  return depth;
+}
+
+}  // namespace isthmus

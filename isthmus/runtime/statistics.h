@@ -1,0 +1,25 @@
+// statistics.h: what happened so far in this process.
+#pragma once
+
+#include "isthmus/graph/partition.h"
+
+namespace isthmus {
+
+struct Statistics {
+  std::int64_t kernels = 0;   ///< Programs run, wherever.
+  std::int64_t launched = 0;  ///< ... by a backend, on a queue of its.
+  std::int64_t inlined = 0;   ///< ... by the host executor, for a device that is not `cpu`.
+  std::int64_t steps = 0;     ///< Operations in them.
+  std::int64_t copies = 0;    ///< Transfers between memories.
+  std::int64_t stops[static_cast<int>(Stop::count_)] = {};  ///< Why fusion ended, see Stop.
+};
+ISTHMUS_EXPORT Statistics statistics();
+
+/// Counts a kernel of `steps` operations; see Statistics::inlined.
+void count_kernel(std::int64_t steps, bool is_inlined);
+/// Counts why the groups of a plan ended where they did.
+void count_stops(const Plan& plan);
+/// For copies that other layers make.
+ISTHMUS_EXPORT void count_copy();
+
+}  // namespace isthmus

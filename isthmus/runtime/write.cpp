@@ -1,0 +1,149 @@
+// write.cpp: effects: a pending value into memory that is there already.
+#include <algorithm>
+
+#include "isthmus/codegen/lower.h"
+#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/evaluation.h"
+#include "isthmus/runtime/running.h"
+
+namespace isthmus {
+
+namespace {
+
+/// Readers of what will be overwritten that the plan does not run anyway. Needs graph_lock.
+std::vector<Ref<Storage>> readers_outside(Memory& memory, std::uintptr_t begin, std::uintptr_t end,
+                                          std::uint64_t visit) {
+  std::vector<Ref<Storage>> found;
+  for (Reader* reader = memory.activity().readers; reader; reader = reader->next) {
+    const Extent seen = extent_of(*reader->seen);
+    const auto first =
+        reader->memory->handle + static_cast<std::uintptr_t>(seen.begin * reader->bytes);
+    const auto last =
+        reader->memory->handle + static_cast<std::uintptr_t>(seen.end * reader->bytes);
+    if (first >= end || last <= begin || reader->node->visit == visit) continue;
+    Storage* storage = highest_consumer(reader->node)->storage;
+    if (storage->try_hold()) found.push_back(Ref<Storage>::take(storage));
+  }
+  return found;
+}
+
+/// Whether a kernel reads what it writes, but for elements it writes at the same place.
+bool overlaps_its_inputs(const Lowered& kernel, const View& target) {
+  const Extent out = extent_of(target.layout);
+  const std::int64_t bytes = target.dtype.bytes();
+  const auto begin = static_cast<std::int64_t>(target.memory->handle) + out.begin * bytes;
+  const auto end = static_cast<std::int64_t>(target.memory->handle) + out.end * bytes;
+  const auto overlaps = [&](const Source& source, bool is_of_map) {
+    if (!source.storage) return false;
+    if (!source.storage->is_ready()) return false;  // a kernel of this plan makes it, in new memory
+    Memory& memory = *source.storage->memory();
+    if (&memory.activity() != &target.memory->activity()) return false;
+    const Extent in = extent_of(source.layout);
+    const std::int64_t size = source.storage->dtype.bytes();
+    const auto first = static_cast<std::int64_t>(memory.handle) + in.begin * size;
+    if (first >= end || static_cast<std::int64_t>(memory.handle) + in.end * size <= begin)
+      return false;
+    const bool is_same =
+        size == bytes && !(is_of_map && kernel.program.reduction) &&
+        source.layout.strides == target.layout.strides &&
+        static_cast<std::int64_t>(memory.handle) + source.layout.offset * size ==
+            static_cast<std::int64_t>(target.memory->handle) + target.layout.offset * bytes;
+    return !is_same;
+  };
+  return std::ranges::any_of(kernel.inputs, [&](auto& s) { return overlaps(s, true); }) ||
+         std::ranges::any_of(kernel.epilogue_inputs, [&](auto& s) { return overlaps(s, false); });
+}
+
+/// Before what they read is written to. An error stays with the reader that it belongs to.
+void evaluate_all(const std::vector<Ref<Storage>>& readers) {
+  for (const Ref<Storage>& reader : readers) try {
+      evaluate(reader);
+    } catch (const Error& error) {
+      if (error.code() == Errc::interrupted) throw;
+    }
+}
+
+std::unique_ptr<Node> copy_node(Operand value, DType dtype) {
+  auto node = std::make_unique<Node>();
+  node->op = Op::astype;
+  node->type = dtype.is_builtin() ? dtype.id : TypeId::uint8;
+  node->operand_count = 1;
+  node->operands[0] = std::move(value);
+  return node;
+}
+
+}  // namespace
+
+void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
+  evaluate(storage);
+  const View view{storage->memory(), storage->dtype, target};
+  check(!view.memory->is_read_only, Errc::value, "write: the memory is read-only; copy it first");
+  if (target.count() == 0) return;
+  const DType from = value.kind == Operand::Kind::storage ? value.storage->dtype : storage->dtype;
+  const Extent extent = extent_of(target);
+  const auto address = [&](std::int64_t element) {
+    return view.memory->handle + static_cast<std::uintptr_t>(element * storage->dtype.bytes());
+  };
+  Operand operand = value;
+  for (;;) {
+    // dense, should another thread come first and evaluate it as a reader, into memory of its own
+    auto pending = make_pending(storage->dtype, storage->device, row_major(target.shape),
+                                copy_node(operand, from));
+    Ref<Storage> busy;  // dropped after the lock
+    std::unique_lock lock(graph_lock());
+    Storage* root = pending.get();
+    const Plan plan = make_plan(std::span(&root, 1));
+    if (!plan.running.empty()) {
+      busy = Ref<Storage>::share(plan.running[0]);
+      wait_while_running(busy, lock);
+      continue;
+    }
+    if (plan.groups.empty()) {
+      lock.unlock();
+      pending->raise_if_failed();
+      continue;
+    }
+    auto readers =
+        readers_outside(*view.memory, address(extent.begin), address(extent.end), plan.visit);
+    if (!readers.empty()) {
+      lock.unlock();
+      evaluate_all(readers);
+      continue;
+    }
+    if (overlaps_its_inputs(lower(plan.groups.back()), view)) {
+      lock.unlock();
+      // what is read would change under the write: calculate all of it first
+      Layout dense = row_major(target.shape);
+      auto whole = make_pending(from, storage->device, dense, copy_node(operand, from));
+      pending = nullptr;
+      evaluate(whole);
+      operand = Operand{};
+      operand.kind = Operand::Kind::storage;
+      operand.storage = std::move(whole);
+      continue;
+    }
+    const bool is_target_shared = view.memory->is_shared();
+    Evaluation evaluation(plan, &view);
+    lock.unlock();
+    evaluation.run();
+    // who may write what it reads, or look at what it writes, may do so when this returns
+    if (is_target_shared || evaluation.reads_shared()) wait(pending, is_target_shared);
+    pending->raise_if_failed();
+    return;
+  }
+}
+
+void evaluate_readers(Memory& memory) {
+  for (;;) {
+    std::vector<Ref<Storage>> readers;
+    {
+      std::lock_guard lock(graph_lock());
+      constexpr auto no_plan = ~std::uint64_t{0};
+      readers = readers_outside(memory, memory.handle, memory.handle + memory.bytes, no_plan);
+    }
+    if (readers.empty()) return;
+    evaluate_all(readers);
+  }
+}
+
+}  // namespace isthmus
