@@ -18,6 +18,7 @@ namespace {
 template <Op op>
 PyObject* binary(PyObject* a, PyObject* b) noexcept {
   return guarded([&]() -> PyObject* {
+    if (is_array(a) && is_array(b)) return wrap(apply(op, {array_of(a), array_of(b)}));
     const auto x = value_of(a), y = value_of(b);
     if (!x || !y) return Py_NewRef(Py_NotImplemented);
     return wrap(apply(op, {*x, *y}));
@@ -418,7 +419,7 @@ void add_methods(nb::class_<ArrayObject>& c) {
 
 void bind_array(nb::module_& m) {
   static const std::vector<PyType_Slot> slots = all_slots();
-  nb::class_<ArrayObject> c(m, "Array", nb::type_slots(slots.data()), nb::is_final(),
+  nb::class_<ArrayObject> c(m, "Array", nb::type_slots(slots.data()), nb::is_final(), nb::pooled(),
                             "An n-d array on one device; see isthmus.asarray.");
   array_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.attr("__module__") = "isthmus";
