@@ -23,15 +23,14 @@ Array settle(Ref<Storage> storage, const PendingFacts& facts) {
   return Array(std::move(storage));
 }
 
-Operand operand_of(std::string_view who, const Array& array, std::span<const std::int64_t> shape) {
-  Operand operand;
+void show(Operand& operand, std::string_view who, const Array& array, const Dims& shape) {
   operand.kind = Operand::Kind::storage;
   operand.storage = array.storage();
-  const bool is_stretched =
-      !std::equal(shape.begin(), shape.end(), array.shape().begin(), array.shape().end());
-  operand.is_whole = !is_stretched && array.layout() == operand.storage->layout;
-  if (!operand.is_whole) operand.layout = broadcast(who, array.layout(), shape);
-  return operand;
+  const Layout& layout = array.layout();
+  if (layout.shape != shape)
+    operand.layout = broadcast(who, layout, {shape.begin(), shape.end()});
+  else if (&layout != &operand.storage->layout && layout != operand.storage->layout)
+    operand.layout = layout;
 }
 
 }  // namespace detail
@@ -73,12 +72,12 @@ DType result_dtype(const OpInfo& row, DType type) {
   return type;
 }
 
+bool have_shape(std::span<const Value> values, const Dims& shape) {
+  return std::ranges::all_of(values,
+                             [&](const Value& v) { return !v.array || v.array->shape() == shape; });
+}
+
 Dims common_shape(std::string_view who, std::span<const Value> values) {
-  const Array& first = first_array(who, values);
-  bool is_same = true;
-  for (const Value& value : values)
-    is_same = is_same && (!value.array || value.array->shape() == first.shape());
-  if (is_same) return first.shape();
   SmallVector<const Array*, 3> arrays;
   for (const Value& value : values)
     if (value.array) arrays.push_back(value.array);
@@ -88,7 +87,8 @@ Dims common_shape(std::string_view who, std::span<const Value> values) {
   return broadcast_shapes(who, shapes);
 }
 
-Layout result_layout(std::span<const std::int64_t> shape, std::span<const Value> values) {
+Layout result_layout(const Dims& dims, std::span<const Value> values) {
+  const std::span<const std::int64_t> shape(dims.begin(), dims.end());
   if (shape.size() < 2) return row_major(shape);
   SmallVector<const Layout*, 3> layouts;
   for (const Value& value : values)
@@ -137,7 +137,8 @@ Array apply(Op op, std::span<const Value> operands) {
   const OpInfo& row = info(op);
   check(operands.size() == row.arity, Errc::type, "{}: takes {} operands, not {}", row.name,
         row.arity, operands.size());
-  const Device device = first_array(row.name, operands).device();
+  const Array& first = first_array(row.name, operands);
+  const Device device = first.device();
   check_device(row.name, operands, device);
   const bool is_where = op == Op::where;
   const auto typed = is_where ? operands.subspan(1) : operands;
@@ -149,7 +150,10 @@ Array apply(Op op, std::span<const Value> operands) {
   const DType type = computing_type(row, common, operands, device);
   check(row.accepts(type.family), Errc::type, "{}: does not accept {}", row.name, common);
 
-  const Dims shape = common_shape(row.name, operands);
+  Dims stretched;
+  const bool is_stretched = !have_shape(operands, first.shape());
+  if (is_stretched) stretched = common_shape(row.name, operands);
+  const Dims& shape = is_stretched ? stretched : first.shape();
   auto node = std::make_unique<Node>();
   node->op = op;
   node->type = type.id;
@@ -157,7 +161,7 @@ Array apply(Op op, std::span<const Value> operands) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const Value& value = operands[i];
     if (value.array) {
-      node->operands[i] = detail::operand_of(row.name, *value.array, {shape.begin(), shape.end()});
+      detail::show(node->operands[i], row.name, *value.array, shape);
       continue;
     }
     if (value.is_weak && !(is_where && i == 0)) check_fits(row.name, value, type);
@@ -165,9 +169,8 @@ Array apply(Op op, std::span<const Value> operands) {
     node->operands[i].scalar = value.scalar;
   }
   PendingFacts facts;
-  Layout layout = result_layout({shape.begin(), shape.end()}, operands);
-  Ref<Storage> made =
-      make_pending(result_dtype(row, type), device, std::move(layout), std::move(node), &facts);
+  Ref<Storage> made = make_pending(result_dtype(row, type), device, result_layout(shape, operands),
+                                   std::move(node), &facts);
   return detail::settle(std::move(made), facts);
 }
 
@@ -223,7 +226,7 @@ Array reduce(Reduction reduction, const Array& x, std::optional<std::span<const 
   node->type = type.id;
   node->reduced = mask;
   node->operand_count = 1;
-  node->operands[0] = detail::operand_of(row.name, x, {x.shape().begin(), x.shape().end()});
+  detail::show(node->operands[0], row.name, x, x.shape());
   PendingFacts facts;
   Ref<Storage> made = make_pending(type, x.device(), row_major({kept.begin(), kept.end()}),
                                    std::move(node), &facts);
@@ -266,8 +269,7 @@ void assign(const Array& target, const Value& value) {
       layout.shape.erase(0);
       layout.strides.erase(0);
     }
-    operand = detail::operand_of("setitem", source.view(layout),
-                                 {target.shape().begin(), target.shape().end()});
+    detail::show(operand, "setitem", source.view(layout), target.shape());
   } else {
     check(target.dtype().is_builtin(), Errc::type, "setitem: a number cannot become a {}",
           target.dtype());
@@ -283,7 +285,7 @@ static Array converted(const Array& x, DType dtype, Layout layout) {
   node->op = Op::astype;
   node->type = x.dtype().is_builtin() ? x.dtype().id : TypeId::uint8;
   node->operand_count = 1;
-  node->operands[0] = detail::operand_of("astype", x, {x.shape().begin(), x.shape().end()});
+  detail::show(node->operands[0], "astype", x, x.shape());
   PendingFacts facts;
   Ref<Storage> made = make_pending(dtype, x.device(), std::move(layout), std::move(node), &facts);
   return detail::settle(std::move(made), facts);

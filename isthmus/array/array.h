@@ -15,17 +15,17 @@ namespace isthmus {
 class ISTHMUS_EXPORT Array {
  public:
   /// All of a storage.
-  explicit Array(Ref<Storage> storage) : storage_(std::move(storage)), layout_(storage_->layout) {}
+  explicit Array(Ref<Storage> storage) : storage_(std::move(storage)) {}
   /// A view of it.
   Array(Ref<Storage> storage, Layout layout, bool is_read_only)
-      : storage_(std::move(storage)), layout_(std::move(layout)), is_read_only_(is_read_only) {}
+      : storage_(std::move(storage)), seen_(std::move(layout)), is_read_only_(is_read_only) {}
 
   DType dtype() const { return storage_->dtype; }
   const Device& device() const { return storage_->device; }
-  const Dims& shape() const { return layout_.shape; }
-  const Layout& layout() const { return layout_; }
-  int ndim() const { return layout_.ndim(); }
-  std::int64_t size() const { return layout_.count(); }
+  const Dims& shape() const { return layout().shape; }
+  const Layout& layout() const { return seen_ ? *seen_ : storage_->layout; }
+  int ndim() const { return layout().ndim(); }
+  std::int64_t size() const { return layout().count(); }
   const Ref<Storage>& storage() const { return storage_; }
   bool is_read_only() const { return is_read_only_; }
   bool is_pending() const { return !storage_->is_ready(); }
@@ -44,7 +44,7 @@ class ISTHMUS_EXPORT Array {
 
  private:
   Ref<Storage> storage_;
-  Layout layout_;
+  std::optional<Layout> seen_;  // none: all of the storage, as it is
   bool is_read_only_ = false;
 };
 
@@ -117,8 +117,8 @@ ISTHMUS_EXPORT DType default_real(const Device& device);
 namespace detail {
 /// Runs what must not stay pending; see apply().
 Array settle(Ref<Storage> storage, const PendingFacts& facts);
-/// An operand that shows `array` through `shape`.
-Operand operand_of(std::string_view who, const Array& array, std::span<const std::int64_t> shape);
+/// Makes an operand show `array` through `shape`.
+void show(Operand& operand, std::string_view who, const Array& array, const Dims& shape);
 }  // namespace detail
 
 }  // namespace isthmus

@@ -91,20 +91,25 @@ class SmallVector {
   }
 
  private:
-  /// The one or two items that there mostly are cost less than a call of memcpy.
-  static void copy_items(T* to, const T* from, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
+  /// Up to N items. A copy of known size is a few moves; one of `count` would be a call.
+  static void copy_inner(T* to, const T* from, std::size_t count) {
+    std::memcpy(static_cast<void*>(to), from, (N * sizeof(T) <= 64 ? N : count) * sizeof(T));
   }
   T* inner() { return reinterpret_cast<T*>(inner_); }
+  const T* inner() const { return reinterpret_cast<const T*>(inner_); }
   void copy_from(const SmallVector& other) {
-    reserve(other.size_);
-    copy_items(data_, other.data_, other.size_);
+    if (other.data_ == other.inner()) {
+      copy_inner(data_, other.data_, other.size_);
+    } else {
+      reserve(other.size_);
+      std::memcpy(static_cast<void*>(data_), other.data_, other.size_ * sizeof(T));
+    }
     size_ = other.size_;
   }
   void take_from(SmallVector& other) noexcept {
     size_ = other.size_;
     if (other.data_ == other.inner()) {
-      copy_items(data_, other.data_, size_);
+      copy_inner(data_, other.data_, size_);
     } else {
       data_ = other.data_, capacity_ = other.capacity_;
       other.data_ = other.inner(), other.capacity_ = N;

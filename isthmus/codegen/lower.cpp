@@ -56,7 +56,7 @@ struct TapeBuilder {
       return input({Input::Kind::index, TypeId::int64, axis}, {});
     }
     const Storage& storage = *operand.storage;
-    const Layout& seen = operand.is_whole ? storage.layout : operand.layout;
+    const Layout& seen = operand.seen();
     const TypeId type = storage.dtype.is_builtin() ? storage.dtype.id : TypeId::uint8;
     return input({Input::Kind::memory, type},
                  {operand.storage, axes ? permute(seen, {axes->begin(), axes->end()}) : seen, {}});
@@ -91,7 +91,7 @@ class Lowering {
     if (group.reduce) {
       axes_ = axes_of(*group.reduce, result_.kept);
       const Operand& operand = group.reduce->operands[0];
-      const Layout& seen = operand.is_whole ? operand.storage->layout : operand.layout;
+      const Layout& seen = operand.seen();
       result_.shape = permute(seen, {axes_.begin(), axes_.end()}).shape;
       const TypeId type = group.reduce->storage->dtype.id;
       result_.program.reduction = group.reduce->reduction;

@@ -291,6 +291,8 @@ Memory::Memory(Device device, MemoryKind kind, std::uintptr_t handle, std::size_
 }
 
 void Memory::drop() noexcept {
+  // the last reference to what no queue and no registry knows: nobody else can name it
+  if (is_quiet.load(std::memory_order_acquire) && references() == 1) return isthmus::release(this);
   if (!drop_one()) return;
   const auto has_work = [this] {
     std::lock_guard lock(graph_lock());
@@ -299,7 +301,6 @@ void Memory::drop() noexcept {
     return std::ranges::any_of(h.writes, is_busy) ||
            std::ranges::any_of(h.reads, [&](auto& read) { return is_busy(read.second); });
   };
-  // the owner's own, untracked memory needs no lock: nobody else can name it any more
   if (is_quiet.load(std::memory_order_acquire) || !has_work()) return isthmus::release(this);
   Reaper& r = reaper();
   std::lock_guard lock(r.lock);

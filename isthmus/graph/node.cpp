@@ -10,7 +10,7 @@ std::int64_t live_nodes() {
   return nodes;
 }
 
-Storage::Storage(DType dtype, Device device, Layout layout, std::unique_ptr<Node> node)
+Storage::Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> node)
     : dtype(dtype), device(device), layout(std::move(layout)), node_(std::move(node)) {
   node_->storage = this;
 }
@@ -65,13 +65,19 @@ static std::atomic<TraceHook> trace_hook{nullptr};
 void set_trace_hook(TraceHook hook) { trace_hook.store(hook); }
 
 static void check_size(DType dtype, const Layout& layout) {
+  std::int64_t so_far = dtype.bytes();
+  bool fits = layout.shape.size() <= max_dimensions;
+  for (const std::int64_t extent : layout.shape)
+    fits = fits && extent >= 0 && !__builtin_mul_overflow(so_far, extent, &so_far);
+  if (fits) [[likely]]
+    return;
   const std::int64_t count = checked_count("result", {layout.shape.begin(), layout.shape.end()});
   std::int64_t bytes;
   check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
         "result: {} elements of {} are more than 2^63-1 bytes", count, dtype);
 }
 
-Ref<Storage> make_pending(DType dtype, Device device, Layout layout, std::unique_ptr<Node> made,
+Ref<Storage> make_pending(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> made,
                           PendingFacts* facts) {
   check_size(dtype, layout);
   Node& node = *made;
@@ -83,7 +89,7 @@ Ref<Storage> make_pending(DType dtype, Device device, Layout layout, std::unique
     Operand& operand = node.operands[i];
     if (operand.kind != Operand::Kind::storage) continue;
     Storage& source = *operand.storage;
-    const Layout& seen = operand.is_whole ? source.layout : operand.layout;
+    const Layout& seen = operand.seen();
     if (source.is_ready()) {
       if (facts && source.memory()->is_shared()) facts->reads_shared = true;
       link(operand.reader, &node, *source.memory(), seen, source.dtype.bytes());

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "isthmus/base/error.h"
@@ -19,11 +20,13 @@ struct Operand {
   enum class Kind : std::uint8_t { none, storage, scalar, index };
   Kind kind = Kind::none;
   std::uint8_t axis = 0;  ///< Of `index`.
-  bool is_whole = true;   ///< `layout` is unset: the storage's own, seen as it is.
   Ref<Storage> storage;
-  Layout layout;  ///< Broadcast to the node's loop.
+  std::optional<Layout> layout;  ///< Broadcast to the node's loop; none: as the storage's own.
   Scalar scalar;
   Reader reader;  ///< Linked while the node is pending: to what the storage is made of.
+
+  /// How the storage is seen.
+  inline const Layout& seen() const;
 };
 
 /// One operation. A map calculates `op` in `type` over the shape of its storage; a reduction
@@ -70,11 +73,17 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
         memory_(std::move(memory)),
         state_(State::ready) {}
   /// Pending: a dense layout that the memory will have.
-  Storage(DType dtype, Device device, Layout layout, std::unique_ptr<Node> node);
+  Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> node);
   ~Storage();
 
   State state() const { return state_.load(std::memory_order_acquire); }
   bool is_ready() const { return state() == State::ready; }
+  /// Hides Counted::drop: the last reference to a ready storage goes without an atomic operation,
+  /// since no node leads to it any more from which another thread could hold it.
+  void drop() noexcept {
+    if (is_ready() && references() == 1) return delete this;
+    Counted::drop();
+  }
   /// Only when ready.
   const Ref<Memory>& memory() const { return memory_; }
   /// Only when pending or running, under graph_lock.
@@ -101,6 +110,8 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
   std::atomic<State> state_{State::pending};
 };
 
+inline const Layout& Operand::seen() const { return layout ? *layout : storage->layout; }
+
 /// A new pending storage for `node`, whose operands are set; links it to what it reads.
 /// `depth` and `weight` follow from the operands. Throws value or out_of_memory for more elements
 /// or bytes than 2^63-1.
@@ -108,7 +119,7 @@ struct PendingFacts {
   bool reads_shared = false;  ///< It reads memory that others can reach.
   bool is_full = false;       ///< Its graph is as deep or heavy as one may be: evaluate it now.
 };
-ISTHMUS_EXPORT Ref<Storage> make_pending(DType dtype, Device device, Layout layout,
+ISTHMUS_EXPORT Ref<Storage> make_pending(DType dtype, Device device, Layout&& layout,
                                          std::unique_ptr<Node> node, PendingFacts* facts = nullptr);
 
 inline constexpr int max_depth = 192;    ///< A deeper graph is evaluated when it is made.

@@ -92,9 +92,7 @@ struct Partitioner {
       return;
     }
     for (const Operand* known : group.reads)
-      if (known->storage == operand.storage && known->is_whole == operand.is_whole &&
-          (operand.is_whole || known->layout == operand.layout))
-        return;
+      if (known->storage == operand.storage && known->layout == operand.layout) return;
     group.reads.push_back(&operand);
     ++group.operands;
   }
@@ -108,8 +106,8 @@ struct Partitioner {
     ++producer.uses;
     const bool is_early = consumer.is_early || consumer.kind == Node::Kind::reduce;
     int wanted = consumer.group;
-    if (!operand.is_whole && operand.layout != storage.layout) {
-      const bool is_stretched = operand.layout.count() != storage.layout.count();
+    if (operand.layout && *operand.layout != storage.layout) {
+      const bool is_stretched = operand.layout->count() != storage.layout.count();
       stop(is_stretched ? Stop::broadcast : Stop::view);
       wanted = conflict;
     }

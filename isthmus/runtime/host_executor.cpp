@@ -59,12 +59,12 @@ const Machine& machine() {
 }
 
 /// One step on few elements that lie densely: no plan, no scratch, no threads. False if it is not.
-bool try_run_one_row(const RowTable& rows, const Tape& tape, const Launch& launch) {
+bool try_run_one_row(const Tape& tape, const Launch& launch) {
   constexpr std::int64_t most = 16384;
   if (tape.steps.size() != 1 || tape.outputs.size() != 1 || launch.shape.size() > 1) return false;
   const std::int64_t n = launch.shape.empty() ? 1 : launch.shape[0];
   const Step& step = tape.steps[0];
-  if (n == 0 || n > most || is_half(step.type) || is_half(step.result)) return false;
+  if (n == 0 || n > most) return false;
   if (tape.outputs[0] != tape.inputs.size()) return false;
   const auto is_dense = [&](const Argument& argument) {
     return n == 1 || argument.strides[0] == 1;
@@ -72,8 +72,7 @@ bool try_run_one_row(const RowTable& rows, const Tape& tape, const Launch& launc
   if (!is_dense(launch.outputs[0])) return false;
   alignas(16) char scalars[3][16];
   const void* operands[3] = {};
-  const bool is_cast = step.op == Op::astype;
-  const int arity = is_cast ? 1 : info(step.op).arity;
+  const int arity = step.op == Op::astype ? 1 : info(step.op).arity;
   for (int k = 0; k < arity; ++k) {
     const Input& input = tape.inputs[step.operands[k]];
     const Argument& argument = launch.inputs[step.operands[k]];
@@ -86,20 +85,26 @@ bool try_run_one_row(const RowTable& rows, const Tape& tape, const Launch& launc
       return false;
     }
   }
-  const int type = static_cast<int>(step.type);
-  const Row row = is_cast ? rows.casts[type][static_cast<int>(step.result)]
-                          : rows.ops[static_cast<int>(step.op)][type];
-  row(launch.outputs[0].address, operands[0], operands[1], operands[2], n);
-  return true;
+  return run_row(step, launch.outputs[0].address, operands, n);
 }
 
 }  // namespace
+
+bool run_row(const Step& step, void* out, const void* const* operands, std::int64_t n) noexcept {
+  if (is_half(step.type) || is_half(step.result)) return false;
+  const RowTable& rows = machine().rows;
+  const int type = static_cast<int>(step.type);
+  const Row row = step.op == Op::astype ? rows.casts[type][static_cast<int>(step.result)]
+                                        : rows.ops[static_cast<int>(step.op)][type];
+  row(out, operands[0], operands[1], operands[2], n);
+  return true;
+}
 
 void run(const Program& program, const Launch& launch) {
   const RowTable& rows = machine().rows;
   if (program.record_bytes) return run_copy(rows, program.record_bytes, launch);
   if (program.reduction) return run_reduction(rows, program, launch);
-  if (try_run_one_row(rows, program.map, launch)) return;
+  if (try_run_one_row(program.map, launch)) return;
   const Tape& tape = program.map;
   if (tape.steps.empty() && tape.inputs.size() == 1 && tape.outputs.size() == 1 &&
       tape.inputs[0].kind == Input::Kind::memory)

@@ -12,6 +12,10 @@ namespace isthmus::host {
 /// for out_of_memory. Any thread.
 ISTHMUS_EXPORT void run(const Program& program, const Launch& launch);
 
+/// One operation on few dense elements, without a plan: `operands` are of the types that `step`
+/// takes. False, and nothing is done, if it needs a plan after all. Any thread; does not throw.
+bool run_row(const Step& step, void* out, const void* const* operands, std::int64_t n) noexcept;
+
 /// The instruction set that was picked: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "baseline".
 /// ISTHMUS_ISA names a lesser one.
 ISTHMUS_EXPORT std::string_view instruction_set();

@@ -44,6 +44,7 @@ class Run {
     here ? run_inline() : run_on_queue();
     const std::size_t steps =
         kernel.program.map.steps.size() + kernel.program.epilogue.steps.size();
+    std::lock_guard lock(graph_lock());
     count_kernel(static_cast<std::int64_t>(steps), here && !backend.interprets());
     return std::move(results);
   }

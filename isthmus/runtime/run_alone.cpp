@@ -35,22 +35,51 @@ bool is_simple(const Node& node) {
   return true;
 }
 
+/// The type that the operation takes its operand in.
+TypeId type_of_operand(const Node& node, int i) {
+  const Operand& operand = node.operands[i];
+  if (node.op == Op::astype)
+    return operand.kind == Operand::Kind::scalar ? node.storage->dtype.id
+                                                 : operand.storage->dtype.id;
+  return node.op == Op::where && i == 0 ? TypeId::bool_ : node.type;
+}
+
+/// The operation as one row, if its operands lie as its result does and need no cast.
+bool run_row(const Storage& storage, const Node& node, Memory& memory, std::int64_t count) {
+  alignas(16) char numbers[3][16];
+  const void* operands[3] = {};
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    const TypeId want = type_of_operand(node, i);
+    if (operand.kind == Operand::Kind::scalar) {
+      if (count != 1) return false;
+      store(operand.scalar, want, numbers[i]);
+      operands[i] = numbers[i];
+      continue;
+    }
+    const Layout& seen = operand.seen();
+    if (operand.storage->dtype.id != want) return false;
+    if (count != 1 && seen.strides != storage.layout.strides) return false;
+    operands[i] = static_cast<const char*>(operand.storage->memory()->host) +
+                  seen.offset * operand.storage->dtype.bytes();
+  }
+  const TypeId type = node.op == Op::astype ? type_of_operand(node, 0) : node.type;
+  if (node.op == Op::astype && type == storage.dtype.id) return false;
+  return host::run_row({node.op, type, storage.dtype.id, {}}, memory.host, operands, count);
+}
+
 /// One tape of casts and the operation.
 void fill(Tape& tape, const Node& node) {
   const auto count = static_cast<std::uint16_t>(node.operand_count);
   Step step{node.op, node.type, node.storage->dtype.id, {}};
   for (std::uint16_t i = 0; i < count; ++i) {
     const Operand& operand = node.operands[i];
-    const bool is_cast = node.op == Op::astype;
-    const TypeId want =
-        is_cast ? operand.kind == Operand::Kind::scalar ? step.result : operand.storage->dtype.id
-        : node.op == Op::where && i == 0 ? TypeId::bool_
-                                         : node.type;
+    const TypeId want = type_of_operand(node, i);
     const bool is_scalar = operand.kind == Operand::Kind::scalar;
     const TypeId own = is_scalar ? want : operand.storage->dtype.id;
     tape.inputs.push_back({is_scalar ? Input::Kind::scalar : Input::Kind::memory, own});
     step.operands[i] = i;
-    if (is_cast) step.type = own;
+    if (node.op == Op::astype) step.type = own;
     if (own == want) continue;
     tape.steps.push_back({Op::astype, own, want, {i, 0, 0}});
     step.operands[i] = static_cast<std::uint16_t>(count + tape.steps.size() - 1);
@@ -66,7 +95,10 @@ void fill(Tape& tape, const Node& node) {
 }  // namespace
 
 /// The operation on its operands' memory; the node is running, so that nobody else touches it.
-static void run(const Storage& storage, const Node& node, Memory& memory) {
+/// Returns the steps it took.
+static std::size_t run(const Storage& storage, const Node& node, Memory& memory,
+                       std::int64_t count) {
+  if (run_row(storage, node, memory, count)) return 1;
   Program program;
   fill(program.map, node);
   Argument inputs[3], output;
@@ -76,7 +108,7 @@ static void run(const Storage& storage, const Node& node, Memory& memory) {
     const Operand& operand = node.operands[i];
     inputs[i].scalar = operand.scalar;
     if (operand.kind == Operand::Kind::scalar) continue;
-    const Layout& seen = operand.is_whole ? operand.storage->layout : operand.layout;
+    const Layout& seen = operand.seen();
     inputs[i].address = static_cast<char*>(operand.storage->memory()->host) +
                         seen.offset * operand.storage->dtype.bytes();
     inputs[i].strides = seen.strides;
@@ -86,7 +118,7 @@ static void run(const Storage& storage, const Node& node, Memory& memory) {
   const std::span<Argument> reads(inputs, node.operand_count), writes(&output, 1);
   if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
   host::run(program, {std::move(shape), kept, reads, {}, writes});
-  count_kernel(static_cast<std::int64_t>(program.map.steps.size()), false);
+  return program.map.steps.size();
 }
 
 static std::shared_ptr<const Error> error_of(const Storage& storage, const Node& node, Errc code,
@@ -116,14 +148,16 @@ bool run_alone(Storage& storage) {
   storage.start();
   if (count > few_elements) lock.unlock();
   const Node& node = *storage.node();
+  std::size_t steps = 0;
   if (count) try {
-      run(storage, node, *memory);
+      steps = run(storage, node, *memory, count);
     } catch (const Error& e) {
       error = error_of(storage, node, e.code(), e.what());
     } catch (const std::bad_alloc&) {
       error = error_of(storage, node, Errc::out_of_memory, "the host has no memory left");
     }
   if (count > few_elements) lock.lock();
+  if (count && !error) count_kernel(static_cast<std::int64_t>(steps), false);
   const std::unique_ptr<Node> done =
       error ? storage.finish(std::move(error)) : storage.finish(std::move(memory));
   lock.unlock();

@@ -1,41 +1,32 @@
 // statistics.cpp: counters of the evaluator.
 #include "isthmus/runtime/statistics.h"
 
-#include <atomic>
+#include <mutex>
 
 namespace isthmus {
 
-namespace {
+// Under graph_lock, which is held anyway where most of them are counted: atomic counters would
+// cost as much as the rest of a small operation.
+static Statistics counted;
 
-std::atomic<std::int64_t> launched{0}, inlined{0}, steps{0}, copies{0};
-std::atomic<std::int64_t> stops[static_cast<int>(Stop::count_)];
-
-void count(std::atomic<std::int64_t>& counter, std::int64_t n = 1) {
-  counter.fetch_add(n, std::memory_order_relaxed);
-}
-
-}  // namespace
-
-void count_kernel(std::int64_t of_kernel, bool is_inlined) {
-  count(is_inlined ? inlined : launched);
-  count(steps, of_kernel);
+void count_kernel(std::int64_t steps, bool is_inlined) {
+  ++(is_inlined ? counted.inlined : counted.launched);
+  ++counted.kernels;
+  counted.steps += steps;
 }
 
 void count_stops(const Plan& plan) {
-  for (std::size_t i = 0; i < std::size(stops); ++i)
-    if (plan.stops[i]) count(stops[i], plan.stops[i]);
+  for (std::size_t i = 0; i < std::size(counted.stops); ++i) counted.stops[i] += plan.stops[i];
 }
 
-void count_copy() { count(copies); }
+void count_copy() {
+  std::lock_guard lock(graph_lock());
+  ++counted.copies;
+}
 
 Statistics statistics() {
-  Statistics s;
-  s.launched = launched.load(), s.inlined = inlined.load();
-  s.kernels = s.launched + s.inlined;
-  s.steps = steps.load();
-  s.copies = copies.load();
-  for (std::size_t i = 0; i < std::size(stops); ++i) s.stops[i] = stops[i].load();
-  return s;
+  std::lock_guard lock(graph_lock());
+  return counted;
 }
 
 }  // namespace isthmus

@@ -15,11 +15,11 @@ struct Statistics {
 };
 ISTHMUS_EXPORT Statistics statistics();
 
-/// Counts a kernel of `steps` operations; see Statistics::inlined.
+/// Counts a kernel of `steps` operations; see Statistics::inlined. Needs graph_lock.
 void count_kernel(std::int64_t steps, bool is_inlined);
-/// Counts why the groups of a plan ended where they did.
+/// Counts why the groups of a plan ended where they did. Needs graph_lock.
 void count_stops(const Plan& plan);
-/// For copies that other layers make.
+/// For copies that other layers make. Takes graph_lock.
 ISTHMUS_EXPORT void count_copy();
 
 }  // namespace isthmus

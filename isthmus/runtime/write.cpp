@@ -113,8 +113,8 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
     if (overlaps_its_inputs(lower(plan.groups.back()), view)) {
       lock.unlock();
       // what is read would change under the write: calculate all of it first
-      Layout dense = row_major(target.shape);
-      auto whole = make_pending(from, storage->device, dense, copy_node(operand, from));
+      auto whole =
+          make_pending(from, storage->device, row_major(target.shape), copy_node(operand, from));
       pending = nullptr;
       evaluate(whole);
       operand = Operand{};

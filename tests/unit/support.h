@@ -35,7 +35,6 @@ inline Operand whole(const Ref<Storage>& storage) {
 
 inline Operand view(const Ref<Storage>& storage, Layout layout) {
   Operand operand = whole(storage);
-  operand.is_whole = false;
   operand.layout = std::move(layout);
   return operand;
 }
