@@ -155,8 +155,10 @@ bool release_to_pool(Memory& memory) noexcept {
   Pool& pool = *static_cast<Pool::Block*>(memory.owner)->pool;
   memory.is_read_only = false;
   // an address that is known for ever: nobody else may get it
-  const bool is_told = memory.activity().is_foreign;
-  memory.activity() = {};
+  Activity& activity = memory.activity();
+  const bool is_told = std::exchange(activity.is_foreign, false);
+  activity.exports = 0;
+  if (!memory.is_quiet.load(std::memory_order_relaxed)) activity.hazards = {};
   memory.is_quiet.store(true, std::memory_order_relaxed);
   memory.revive();
   bool is_kept = false, is_over = false;
