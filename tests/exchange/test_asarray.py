@@ -59,9 +59,22 @@ def test_our_arrays_come_as_they_are() -> None:
     assert isthmus.asarray(x, dtype="float32").dtype == np.float32
     with pytest.raises(isthmus.CopyRefusedError, match="int64"):
         isthmus.asarray(x, dtype="float32", copy=False)
-    with pytest.raises(isthmus.CopyRefusedError, match="null:1"):
-        isthmus.asarray(x, device="null:1", copy=False)
-    assert isthmus.asarray(x, device="null:1").device == isthmus.Device("null:1")
+    with pytest.raises(isthmus.CopyRefusedError, match="null:2"):
+        isthmus.asarray(x, device="null:2", copy=False)
+    assert isthmus.asarray(x, device="null:2").device == isthmus.Device("null:2")
+
+
+def test_a_device_that_reaches_the_memory_shares_it() -> None:
+    x = isthmus.arange(3)
+    y = isthmus.asarray(x, device="null:1", copy=False)  # reaches all host memory
+    assert y.device == isthmus.Device("null:1")
+    y[0] = 7
+    x[1] = 8
+    assert list(np.asarray(x)) == list(np.asarray(y)) == [7, 8, 2]
+    back = isthmus.asarray(y, device="cpu", copy=False)
+    del x, y
+    back += 1
+    assert list(np.asarray(back)) == [8, 9, 3]
 
 
 def test_copy_true_copies() -> None:
