@@ -4,6 +4,7 @@
 #include <bit>
 #include <random>
 
+#include "isthmus/base/format.h"
 #include "tests/unit/host_programs.h"
 #include "tests/unit/opencl_runner.h"
 
@@ -124,6 +125,7 @@ Case operation_case(Op op, TypeId type, TypeId result, std::int64_t n, double lo
   return c;
 }
 
+/// All operations of one dtype and arity in programs of a few outputs.
 TEST_F(EmitOpenCL, Operations) {
   for (const auto& device : OpenCLDevice::all())
     for (std::size_t op = 0; op < op_table.size(); ++op)
@@ -142,12 +144,131 @@ TEST_F(EmitOpenCL, Operations) {
 
 TEST_F(EmitOpenCL, Casts) {
   for (const auto& device : OpenCLDevice::all())
-    for (const TypeId from : all_types)
+    for (const TypeId from : all_types) {
+      Case c;
+      c.shape = {5000}, c.kept = 1;
+      c.program.map.inputs.push_back({Input::Kind::memory, from, 0});
+      c.inputs.push_back(c.block(from, c.shape, {1}, 1, -70000, 70000));
       for (const TypeId to : all_types) {
-        const Case c = operation_case(Op::astype, from, to, 5000, -300, 300);
-        EXPECT_EQ(error_of(c, *device), 0)
-            << device->name << ": " << info(from).name << " to " << info(to).name;
+        if (to == from) continue;
+        c.program.map.steps.push_back({Op::astype, from, to, {0}});
+        c.program.map.outputs.push_back(
+            static_cast<std::uint16_t>(c.program.map.steps.size()));
+        c.outputs.push_back(c.block(to, c.shape, {1}, 9, 0, 0));
       }
+      EXPECT_EQ(error_of(c, *device), 0) << device->name << ": from " << info(from).name;
+    }
+}
+
+/// x + y * 3, over layouts of any kind.
+TEST_F(EmitOpenCL, Layouts) {
+  struct Operands {
+    Dims shape, x, y, out;
+  };
+  const Operands layouts[] = {
+      {{}, {}, {}, {}},
+      {{7}, {-1}, {0}, {2}},
+      {{0}, {1}, {1}, {1}},
+      {{40, 50}, {50, 1}, {1, 40}, {50, 1}},
+      {{40, 50}, {50, 1}, {0, 1}, {1, 40}},
+      {{1000, 3}, {6, 2}, {3, 1}, {3, 1}},
+      {{5, 6, 70}, {420, 70, 1}, {70, 0, -1}, {420, 70, 1}},
+      {{3, 4, 5, 33}, {660, 165, 33, 1}, {1, 3, 12, 60}, {660, 165, 33, 1}},
+      {{2, 3, 4, 5, 6}, {360, 120, 30, 6, 1}, {1, 2, 6, 24, 120}, {360, 120, 30, 6, 1}}};
+  for (const auto& device : OpenCLDevice::all())
+    for (const bool is_cpu : {true, false})
+      for (const Operands& layout : layouts) {
+        Case c;
+        c.shape = layout.shape, c.kept = static_cast<int>(c.shape.size());
+        Tape& tape = c.program.map;
+        tape.inputs = {{Input::Kind::memory, TypeId::float32, 0},
+                       {Input::Kind::memory, TypeId::float32, 0},
+                       {Input::Kind::scalar, TypeId::float32, 0}};
+        tape.steps.push_back({Op::multiply, TypeId::float32, TypeId::float32, {1, 2}});
+        tape.steps.push_back({Op::add, TypeId::float32, TypeId::float32, {0, 3}});
+        tape.outputs.push_back(4);
+        c.inputs = {c.block(TypeId::float32, c.shape, layout.x, 1, -9, 9),
+                    c.block(TypeId::float32, c.shape, layout.y, 2, -9, 9), number(3)};
+        c.outputs = {c.block(TypeId::float32, c.shape, layout.out, 3, 0, 0)};
+        device->traits.is_cpu = is_cpu;
+        EXPECT_EQ(error_of(c, *device), 0)
+            << device->name << ": " << format("{} {} {}", layout.shape, layout.x, layout.y);
+      }
+  for (const auto& device : OpenCLDevice::all()) device->traits.is_cpu = true;
+}
+
+/// A reduction of x over the axes from `kept` on, and its result times an array.
+Case reduction_case(Reduction reduction, TypeId type, Dims shape, int kept, Dims strides) {
+  Case c;
+  c.shape = shape, c.kept = kept;
+  c.program.reduction = reduction;
+  const Family family = info(type).family;
+  const bool widens = info(reduction).rule == AccumulateRule::widen;
+  const TypeId accumulator = !widens                                            ? type
+                             : family == Family::natural                        ? TypeId::uint64
+                             : family == Family::integer || type == TypeId::bool_ ? TypeId::int64
+                                                                                : type;
+  c.program.accumulator = accumulator;
+  c.program.map.inputs.push_back({Input::Kind::memory, type, 0});
+  c.program.map.outputs.push_back(0);
+  if (accumulator != type) {
+    c.program.map.steps.push_back({Op::astype, type, accumulator, {0}});
+    c.program.map.outputs[0] = 1;
+  }
+  Tape& epilogue = c.program.epilogue;
+  epilogue.inputs = {{Input::Kind::result, accumulator, 0}, {Input::Kind::memory, accumulator, 0}};
+  epilogue.steps.push_back({Op::multiply, accumulator, accumulator, {0, 1}});
+  epilogue.outputs = {0, 2};
+  const std::span<const std::int64_t> kept_shape(c.shape.begin(), static_cast<std::size_t>(kept));
+  const Dims dense = row_major(kept_shape).strides;
+  c.inputs = {c.block(type, c.shape, strides, 1, -2, 2)};
+  c.epilogue_inputs = {c.block(accumulator, kept_shape, dense, 2, 1, 2)};
+  c.outputs = {c.block(accumulator, kept_shape, dense, 3, 0, 0),
+               c.block(accumulator, kept_shape, dense, 4, 0, 0)};
+  return c;
+}
+
+/// The same bits as the host's, since the order is the same.
+TEST_F(EmitOpenCL, Reductions) {
+  struct Loop {
+    Dims shape;
+    int kept;
+    Dims strides;
+  };
+  const Loop all[] = {{{5000}, 0, {1}}, {{20, 2000}, 1, {2000, 1}}};
+  const Loop loops[] = {{{1}, 0, {1}},
+                        {{31}, 0, {1}},
+                        {{32}, 0, {-1}},
+                        {{100}, 0, {3}},
+                        {{1024}, 0, {1}},
+                        {{1025}, 0, {1}},
+                        {{100000}, 0, {1}},
+                        {{300, 3}, 1, {3, 1}},
+                        {{300, 100}, 1, {100, 1}},
+                        {{300, 100}, 1, {1, 300}},
+                        {{70, 3000}, 1, {1, 70}},
+                        {{7, 40, 20, 30}, 2, {24000, 30, 1200, 1}},
+                        {{7, 20, 40, 30}, 2, {24000, 1, 600, 20}},
+                        {{7, 20, 70, 30}, 2, {42000, 1, 600, 20}},
+                        {{4, 0}, 1, {1, 1}}};
+  const auto expect_same = [&](OpenCLDevice& device, Reduction reduction, TypeId type,
+                               const Loop& loop) {
+    for (const bool is_cpu : {true, false}) {
+      device.traits.is_cpu = is_cpu;
+      const Case c = reduction_case(reduction, type, loop.shape, loop.kept, loop.strides);
+      EXPECT_EQ(error_of(c, device), 0) << device.name << ": " << info(reduction).name << " of "
+                                        << info(type).name << format(" {}", loop.shape);
+    }
+    device.traits.is_cpu = true;
+  };
+  for (const auto& device : OpenCLDevice::all()) {
+    for (const Loop& loop : loops) expect_same(*device, Reduction::sum, TypeId::float32, loop);
+    for (std::size_t r = 0; r < reduction_table.size(); ++r)
+      for (const TypeId type : all_types)
+        if (reduction_table[r].accepts(info(type).family))
+          for (const Loop& loop : all)
+            expect_same(*device, static_cast<Reduction>(r), type, loop);
+  }
 }
 
 }  // namespace

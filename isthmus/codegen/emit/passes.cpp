@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "isthmus/codegen/emit/signature.h"
+#include "isthmus/codegen/emit/printer.h"
 #include "isthmus/codegen/form.h"
 
 namespace isthmus {
@@ -62,8 +62,9 @@ class Planner {
     const std::span<const std::int64_t> shape(launch_.shape);
     kept_ = product(shape.first(form_.kept));
     if (kept_ == 0) return {};
+    if (program_.reduction) reduced_ = product(shape.subspan(form_.kept));
     fill_words();
-    plan_map();
+    program_.reduction ? plan_reduction() : plan_map();
     return std::move(result_);
   }
 
@@ -72,6 +73,7 @@ class Planner {
     words_.resize(static_cast<std::size_t>(signature_.words), 0);
     std::copy(launch_.shape.begin(), launch_.shape.end(), words_.begin());
     words_[static_cast<std::size_t>(signature_.kept_word)] = kept_;
+    if (program_.reduction) words_[static_cast<std::size_t>(signature_.reduced_word)] = reduced_;
     for (const Operand& operand : signature_.operands) {
       const Argument& argument = argument_of(launch_, operand.source);
       words_[static_cast<std::size_t>(operand.word)] = argument.offset;
@@ -83,11 +85,14 @@ class Planner {
       put_scalar(scalar, argument_of(launch_, scalar.source).scalar, words_);
   }
 
+  /// Operands in memory of these kinds, in this order; the scratch stands last.
   Pass& add_pass(std::string_view entry, std::initializer_list<Pointer::Of> of) {
     Pass& pass = result_.passes.emplace_back();
     pass.entry = entry;
-    for (const Pointer::Of kind : of)
+    for (const Pointer::Of kind : of) {
       signature_.each(kind, [&](const Operand& o) { pass.pointers.push_back(o.source); });
+      if (kind == Pointer::Of::scratch) pass.pointers.push_back({kind, 0});
+    }
     if (signature_.is_in_memory()) pass.pointers.push_back({Pointer::Of::words, 0});
     pass.words = words_;
     return pass;
@@ -122,12 +127,38 @@ class Planner {
     if (form_.rank > 2) set(pass, 2, kept_ / (last * before), 1);
   }
 
+  void plan_reduction() {
+    using Of = Pointer::Of;
+    const std::int64_t chunks =
+        form_.is_chunked ? (reduced_ + reduction_chunk - 1) / reduction_chunk : 1;
+    Pass& first = form_.is_chunked
+                      ? add_pass("fold", {Of::input, Of::scratch})
+                      : add_pass("reduce", {Of::input, Of::epilogue_input, Of::output});
+    if (form_.loop == Loop::outer) {
+      set(first, 0, kept_, group_side(kept_, std::min<std::int64_t>(group_items(), 256)));
+      set(first, 1, chunks, 1);
+    } else if (traits_.is_cpu) {
+      set(first, 0, kept_ * chunks, 1);
+    } else {
+      set(first, 0, reduction_lanes, reduction_lanes);
+      set(first, 1, kept_ * chunks, team_count);
+    }
+    if (!form_.is_chunked) return;
+    result_.scratch_bytes = static_cast<std::size_t>(
+        chunks * kept_ * (info(held_type(program_.accumulator)).bits / 8));
+    Pass& second = add_pass("combine", {Of::epilogue_input, Of::output, Of::scratch});
+    const bool is_wide = traits_.is_cpu || kept_ >= group_items();
+    set(second, 0, kept_, is_wide ? group_side(kept_, 64) : 1);
+    const std::int64_t lanes = is_wide ? 1 : group_items();
+    set(second, 1, lanes, lanes);
+  }
+
   const Program& program_;
   const Form& form_;
   const Launch& launch_;
   const Traits& traits_;
   Signature signature_;
-  std::int64_t kept_ = 1;
+  std::int64_t kept_ = 1, reduced_ = 1;
   std::vector<std::int64_t> words_;
   Passes result_;
 };

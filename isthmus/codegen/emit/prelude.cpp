@@ -119,11 +119,12 @@ std::string Prelude::need_cast(TypeId from, TypeId to) {
   const std::string x = is_complex ? "x.re" : "x";
   const std::string_view c = c_type(target);
   std::string expression;
+  TypeId called_for = parts;  ///< What functions in the expression are called on.
   if (target == TypeId::bool_) {
     expression = is_complex ? "(x.re != 0) | (x.im != 0)" : "x != 0";
   } else if (info(target).family == Family::complex) {
     const std::string_view part = c_type(real_of(target));
-    need_calls("c_make", target);
+    called_for = target;
     expression = format("c_make(({}){}, ({}){})", part, x, part, is_complex ? "x.im" : "0");
   } else if (is_half(to) && !is_half(from) && parts == TypeId::float64) {
     return need_expression(format("{}_of_{}", info(to).name, info(source).name), c,
@@ -134,14 +135,13 @@ std::string Prelude::need_cast(TypeId from, TypeId to) {
                                 : info(target).bits < 32 || target == TypeId::int32
                                     ? "real_to_int"
                                     : "real_to_long";
-    need_calls(by, parts);
     expression = format("({}){}({})", c, by, x);
   } else {
     expression = format("({}){}", c, x);
   }
   need_type(c);
   return need_expression(format("{}_of_{}", info(target).name, info(source).name), c,
-                         format("{} x", c_type(source)), expression, source);
+                         format("{} x", c_type(source)), expression, called_for);
 }
 
 std::string Prelude::print(std::string_view function) const {

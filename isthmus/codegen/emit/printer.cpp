@@ -46,6 +46,12 @@ std::string Printer::parameters(std::initializer_list<Pointer::Of> of, std::stri
                                          : std::string("const Words w");
 }
 
+std::string Printer::arguments(Pointer::Of of) const {
+  std::string out;
+  signature.each(of, [&](const Operand& operand) { out += name(operand) + ", "; });
+  return out + "w";
+}
+
 std::string Printer::take_apart(std::string_view rest, int begin, int end,
                                 std::string_view indent) const {
   std::string out;
@@ -95,22 +101,21 @@ std::string Printer::scalar(const ScalarWord& scalar) const {
                     : part(scalar.word);
 }
 
-std::string Printer::step(const Tape& tape, std::string_view prefix, const Step& step) {
+std::string Printer::step(std::string_view prefix, const Step& step) {
   const auto operand = [&](int k) { return format("{}{}", prefix, step.operands[k]); };
   const bool is_cast = step.op == Op::astype;
   const TypeId from = held_type(step.type), to = held_type(step.result);
   std::string value;
   bool is_rounded = !is_half(step.result);
-  static_cast<void>(tape);
   if (is_cast) {
     const bool is_from_double = real_part(DType(from)).id == TypeId::float64;
     value = operand(0);
     if (from != to) value = format("{}({})", prelude.need_cast(step.type, step.result), value);
     is_rounded |= is_from_double || step.type == step.result;
   } else {
-    value = prelude.need_op(step.op, step.type) + "(" + operand(0);
-    for (int k = 1; k < info(step.op).arity; ++k) value += ", " + operand(k);
-    value += ")";
+    std::string operands = operand(0);
+    for (int k = 1; k < info(step.op).arity; ++k) operands += format(", {}", operand(k));
+    value = format("{}({})", prelude.need_op(step.op, step.type), operands);
   }
   if (is_rounded) return value;
   const std::string round = format("round_{}", half_name(step.result));
@@ -141,7 +146,7 @@ std::string Printer::tape(Pointer::Of of, const Place& place, std::string_view i
              scalar(word));
   for (std::size_t i = 0; i < tape.steps.size(); ++i)
     define(tape.inputs.size() + i, c_type(held_type(tape.steps[i].result)),
-           step(tape, prefix, tape.steps[i]));
+           step(prefix, tape.steps[i]));
   return out;
 }
 

@@ -24,6 +24,8 @@ class Printer {
   std::string name(const Operand& operand) const;
   /// Parameters for memory of these kinds, the scratch, and the words. `scratch`: its type or none.
   std::string parameters(std::initializer_list<Pointer::Of> of, std::string_view scratch = {});
+  /// What is passed on to a function with the parameters of one kind of operand.
+  std::string arguments(Pointer::Of of) const;
   /// Statements that define i<begin> to i<end - 1> from the variable `rest`, which they use up.
   std::string take_apart(std::string_view rest, int begin, int end, std::string_view indent) const;
   /// " + i0 * stride + ..." for axes of an operand.
@@ -45,11 +47,14 @@ class Printer {
  private:
   std::string load(const Operand& operand, std::string_view at);
   std::string scalar(const ScalarWord& scalar) const;
-  std::string step(const Tape& tape, std::string_view prefix, const Step& step);
+  std::string step(std::string_view prefix, const Step& step);
 };
 
 /// The type that positions are taken apart in.
 inline std::string_view position_type(const Form& form) { return form.is_small ? "uint" : "long"; }
+
+/// Teams of a work-group, each of one work-item per lane of a chunk, where chunks have teams.
+inline constexpr std::int64_t team_count = 8;
 
 std::string print_map(Printer& printer);
 std::string print_reduction(Printer& printer, const Traits& traits);

@@ -1,11 +1,252 @@
-// reduce.cpp: the kernels of a reduction.
-#include "isthmus/base/error.h"
+// reduce.cpp: the kernels of a reduction, in the order of form.h.
+//
+// element() is a value of the map at a position of the kept axes and of the reduced ones as one.
+// A chunk of them is folded by one work-item, or on a GPU by a team of one work-item per lane.
+// One chunk: the kernel `reduce` goes on with the epilogue. Several: `fold` leaves the value of
+// each in scratch memory [chunk][kept], and `combine` takes it from there.
+#include "isthmus/base/format.h"
 #include "isthmus/codegen/emit/printer.h"
+#include "isthmus/codegen/form.h"
 
 namespace isthmus::emitting {
 
-std::string print_reduction(Printer&, const Traits&) {
-  fail(Errc::unsupported, "emit: no reductions yet");
+namespace {
+
+using Of = Pointer::Of;
+
+/// Steps of a map beyond which its text is not repeated for every lane.
+constexpr std::size_t few_steps = 4;
+
+class ReductionPrinter {
+ public:
+  ReductionPrinter(Printer& printer, const Traits& traits)
+      : printer_(printer),
+        program_(printer.program),
+        form_(program_.form),
+        language_(printer.language),
+        type_(c_type(held_type(program_.accumulator))),
+        combine_(printer.prelude.need_combine(*program_.reduction, program_.accumulator)),
+        is_team_(form_.loop == Loop::inner && !traits.is_cpu),
+        is_lone_(form_.loop == Loop::inner && traits.is_cpu),
+        has_teams_(!traits.is_cpu) {
+    for (int axis = 0; axis < form_.kept; ++axis) {
+      kept_parameters_ += format(", const long i{}", axis);
+      kept_arguments_ += format(", i{}", axis);
+    }
+    kept_count_ = printer.word(printer.signature.kept_word);
+    reduced_count_ = printer.word(printer.signature.reduced_word);
+  }
+
+  std::string print() {
+    std::string out = element() + "\n";
+    if (!is_team_) out += fold_function() + "\n";
+    out += first_kernel();
+    if (form_.is_chunked) out += "\n" + combine_kernel();
+    return out;
+  }
+
+ private:
+  std::string element_at(std::string_view position) const {
+    return format("element({}{}, {})", printer_.arguments(Of::input), kept_arguments_, position);
+  }
+
+  std::string element() {
+    std::string out =
+        format("{} {} element({}{}, {} rest) {\n", language_.function, type_,
+               printer_.parameters({Of::input}), kept_parameters_, position_type(form_));
+    out += printer_.take_apart("rest", form_.kept, form_.rank, "  ");
+    out += printer_.tape(Of::input, [&](const Operand& o) { return printer_.place(o); }, "  ");
+    return out + format("  return v{};\n}\n", program_.map.outputs[0]);
+  }
+
+  /// Folds `count` elements from `begin` on: by far most have all lanes, whose values then stay
+  /// in registers.
+  std::string fold_function() {
+    const std::string_view unroll = program_.map.steps.size() > few_steps ? "" : language_.unroll;
+    const std::string position = position_type(form_) == "uint" ? "(uint)(begin + i + k)"
+                                                                : "begin + i + k";
+    const std::string next = format("{}(lanes[k], {})", combine_, element_at(position));
+    std::string out = format("{} {} fold_chunk({}{}, const long begin, const int count) {\n",
+                             language_.function, type_, printer_.parameters({Of::input}),
+                             kept_parameters_);
+    out += format("  {} lanes[{}];\n  int i = 0;\n", type_, reduction_lanes);
+    out += format("  if (count < {}) {\n", reduction_lanes);
+    out += format("    {} few[{}];\n    int left = count;\n", type_, reduction_lanes);
+    out += format("    for (int k = 0; k < count; ++k) few[k] = {};\n", element_at(position));
+    out += "    while (left > 1) {\n      const int next = (left + 1) / 2;\n";
+    out += format("      for (int k = 0; k + next < left; ++k) few[k] = {}(few[k], few[k + next]);\n",
+                  combine_);
+    out += "      left = next;\n    }\n    return few[0];\n  }\n";
+    const auto loop = [&](std::string_view indent, std::string_view body) {
+      const std::string pragma = unroll.empty() ? "" : format("{}{}\n", indent, unroll);
+      out += format("{}{}for (int k = 0; k < {}; ++k) {}\n", pragma, indent, reduction_lanes, body);
+    };
+    loop("  ", format("lanes[k] = {};", element_at(position)));
+    out += format("  for (i = {}; i + {} <= count; i += {}) {\n", reduction_lanes, reduction_lanes,
+                  reduction_lanes);
+    loop("    ", format("lanes[k] = {};", next));
+    out += "  }\n";
+    loop("  ", format("if (i + k < count) lanes[k] = {};", next));
+    for (std::int64_t half = reduction_lanes / 2; half > 0; half /= 2) {
+      if (!unroll.empty()) out += format("  {}\n", unroll);
+      out += format("  for (int k = 0; k < {}; ++k) lanes[k] = {}(lanes[k], lanes[k + {}]);\n", half,
+                    combine_, half);
+    }
+    return out + "  return lanes[0];\n}\n";
+  }
+
+  /// Parameters of a kernel that ends in the epilogue.
+  std::string last_parameters(bool has_inputs) {
+    const std::string_view scratch = has_inputs ? "" : type_;
+    return has_inputs ? printer_.parameters({Of::input, Of::epilogue_input, Of::output}, scratch)
+                      : printer_.parameters({Of::epilogue_input, Of::output}, scratch);
+  }
+
+  /// The epilogue of `total`, at the positions i0 and so on.
+  std::string epilogue(std::string_view indent) {
+    std::string value = "total";
+    if (is_half(program_.accumulator))
+      value = format("{}(total)",
+                     printer_.prelude.need(program_.accumulator == TypeId::float16
+                                               ? "round_float16"
+                                               : "round_bfloat16",
+                                           program_.accumulator));
+    std::string out = format("{}const {} e0 = {};\n", indent, type_, value);
+    out += printer_.tape(Of::epilogue_input, [&](const Operand& o) { return printer_.place(o); },
+                         indent);
+    return out + printer_.outputs(indent);
+  }
+
+  /// Positions of the kept axes from the variable `kept`.
+  std::string kept_positions(std::string_view indent) const {
+    if (form_.kept == 0) return {};
+    return format("{}{} rest = kept;\n", indent, position_type(form_)) +
+           printer_.take_apart("rest", 0, form_.kept, indent);
+  }
+
+  std::string store_or_finish(std::string_view indent) {
+    if (form_.is_chunked) return format("{}scratch[chunk * {} + kept] = total;\n", indent, kept_count_);
+    return epilogue(indent);
+  }
+
+  /// What is left of the reduced elements from the start of the chunk, at most a chunk.
+  std::string chunk_bounds() const {
+    return format(
+        "  const long begin = chunk * {};\n  const long left = {} - begin;\n"
+        "  const int count = left < {} ? (int)left : {};\n",
+        reduction_chunk, reduced_count_, reduction_chunk, reduction_chunk);
+  }
+
+  std::string total() const {
+    const std::string call =
+        format("fold_chunk({}{}, begin, count)", printer_.arguments(Of::input), kept_arguments_);
+    const std::string_view identity = info(*program_.reduction).identity;
+    if (form_.is_chunked || identity.empty())
+      return format("  const {} total = {};\n", type_, call);
+    const bool is_complex = info(program_.accumulator).family == Family::complex;
+    return format("  {} total = {};\n  if (count > 0) total = {};\n", type_,
+                  is_complex ? format("{{}, 0}", identity) : std::string(identity), call);
+  }
+
+  std::string first_kernel() {
+    const std::string parameters = form_.is_chunked ? printer_.parameters({Of::input}, type_)
+                                                    : last_parameters(true);
+    std::string out = format("{}{}({}) {\n", is_lone_ ? language_.lone_kernel : language_.kernel,
+                             form_.is_chunked ? "fold" : "reduce", parameters);
+    if (is_team_) return out + team_body() + "}\n";
+    if (is_lone_) {
+      out += format("  const long unit = {};\n", language_.position[0]);
+      out += units();
+    } else {
+      out += format("  const long kept = {}, chunk = {};\n  if (kept >= {}) return;\n",
+                    language_.position[0], language_.position[1], kept_count_);
+    }
+    out += kept_positions("  ") + chunk_bounds();
+    return out + total() + store_or_finish("  ") + "}\n";
+  }
+
+  /// A unit is a chunk of a kept element.
+  std::string units() const {
+    if (!form_.is_chunked) return "  const long kept = unit, chunk = 0;\n";
+    return format("  const long chunks = ({} + {}) / {};\n", reduced_count_, reduction_chunk - 1,
+                  reduction_chunk) +
+           "  const long kept = unit / chunks, chunk = unit % chunks;\n";
+  }
+
+  /// A unit for each team of work-items; teams beyond the last do nothing, but meet the others.
+  std::string team_body() {
+    std::string out = format("  {}{} lanes[{}][{}];\n", language_.local, type_, team_count,
+                             reduction_lanes);
+    out += format("  const int lane = {}, team = {};\n  const long unit = {};\n",
+                  language_.local_position[0], language_.local_position[1], language_.position[1]);
+    out += units();
+    out += format("  const int is_active = kept < {};\n", kept_count_);
+    out += kept_positions("  ") + chunk_bounds();
+    const std::string position = position_type(form_) == "uint" ? "(uint)(begin + i)" : "begin + i";
+    out += "  if (is_active && lane < count) {\n    long i = lane;\n";
+    out += format("    {} value = {};\n", type_, element_at(position));
+    out += format("    for (i = lane + {}; i < count; i += {}) value = {}(value, {});\n",
+                  reduction_lanes, reduction_lanes, combine_, element_at(position));
+    out += "    lanes[team][lane] = value;\n  }\n";
+    out += format("  int width = count < {} ? count : {};\n", reduction_lanes, reduction_lanes);
+    // as often in each team, since all must meet
+    out += "  for (int level = 0; level < 5; ++level) {\n";
+    out += format("    {};\n    const int next = (width + 1) / 2;\n", language_.local_barrier);
+    out += format(
+        "    if (width > 1 && lane + next < width)\n"
+        "      lanes[team][lane] = {}(lanes[team][lane], lanes[team][lane + next]);\n",
+        combine_);
+    out += "    width = next;\n  }\n  if (!is_active || lane > 0) return;\n";
+    const std::string_view identity = info(*program_.reduction).identity;
+    const bool is_complex = info(program_.accumulator).family == Family::complex;
+    if (form_.is_chunked || identity.empty())
+      out += format("  const {} total = lanes[team][0];\n", type_);
+    else
+      out += format("  {} total = {};\n  if (count > 0) total = lanes[team][0];\n", type_,
+                    is_complex ? format("{{}, 0}", identity) : std::string(identity));
+    return out + store_or_finish("  ");
+  }
+
+  /// Chunks of a kept element, combined in place, level by level.
+  std::string combine_kernel() {
+    const std::string value = format("scratch[i * {} + kept]", kept_count_);
+    const std::string other = format("scratch[(i + step) * {} + kept]", kept_count_);
+    std::string out = format("{}combine({}) {\n", language_.kernel, last_parameters(false));
+    out += format("  const long kept = {};\n", language_.position[0]);
+    out += format("  const long lane = {}, lanes = {};\n",
+                  has_teams_ ? language_.local_position[1] : "0",
+                  has_teams_ ? language_.local_size[1] : "1");
+    out += format("  const long chunks = ({} + {}) / {};\n", reduced_count_, reduction_chunk - 1,
+                  reduction_chunk);
+    if (!has_teams_) out += format("  if (kept >= {}) return;\n", kept_count_);
+    out += "  for (long step = 1; step < chunks; step *= 2) {\n";
+    const std::string guard = has_teams_ ? format("if (kept < {})\n      ", kept_count_) : "";
+    out += format(
+        "    {}for (long i = lane * 2 * step; i + step < chunks; i += lanes * 2 * step)\n"
+        "      {} = {}({}, {});\n",
+        guard, value, combine_, value, other);
+    if (has_teams_) out += format("    {};\n", language_.global_barrier);
+    out += "  }\n";
+    if (has_teams_) out += format("  if (kept >= {} || lane > 0) return;\n", kept_count_);
+    out += kept_positions("  ");
+    return out + format("  const {} total = scratch[kept];\n", type_) + epilogue("  ") + "}\n";
+  }
+
+  Printer& printer_;
+  const Program& program_;
+  const Form& form_;
+  const Language& language_;
+  std::string_view type_;
+  std::string combine_;
+  bool is_team_, is_lone_, has_teams_;
+  std::string kept_parameters_, kept_arguments_, kept_count_, reduced_count_;
+};
+
+}  // namespace
+
+std::string print_reduction(Printer& printer, const Traits& traits) {
+  printer.prelude.need_type(c_type(held_type(printer.program.accumulator)));
+  return ReductionPrinter(printer, traits).print();
 }
 
 }  // namespace isthmus::emitting
