@@ -1,6 +1,7 @@
 // frame.cpp: one thread's scratch memory, and a plan at work on one block.
 #include "isthmus/runtime/host/frame.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -106,12 +107,37 @@ void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
                   static_cast<std::size_t>(rest));
 }
 
+/// A slow row in pieces, between which what the next chain touches is called from memory: else the
+/// memory would idle while the row calculates, and the processor while the chain waits.
+void Frame::run_ahead(const Instruction& instruction, std::int64_t n) {
+  constexpr std::int64_t piece = 256;
+  const ChainPlan& chain = plan_.chains[instruction.chain];
+  const std::int64_t bytes_of_chain = chain.table ? 8 : 4;
+  const auto at = [&](std::uint16_t value, std::int64_t i) {
+    return value == no_value ? nullptr : at_[value] + i * (info(plan_.values[value].type).bits / 8);
+  };
+  for (std::int64_t i = 0; i < n; i += piece) {
+    const std::int64_t count = std::min(piece, n - i);
+    for (int k = 0; k < chain.operand_count; ++k) {
+      const ChainOperand& operand = plan_.chain_operands[chain.first_operand + k];
+      if (plan_.values[operand.value].place != Place::direct) continue;
+      const char* from = at_[operand.value] + i * bytes_of_chain;
+      for (std::int64_t line = 0; line < count * bytes_of_chain; line += 64)
+        operand.is_written ? __builtin_prefetch(from + line, 1) : __builtin_prefetch(from + line);
+    }
+    instruction.row(at(instruction.out, i), at(instruction.x, i), at(instruction.y, i),
+                    at(instruction.z, i), count);
+  }
+}
+
 void Frame::run(std::int64_t n) {
   const auto address = [&](std::uint16_t value) {
     return value == no_value ? nullptr : at_[value];
   };
   for (const Instruction& instruction : plan_.instructions) {
-    if (instruction.row)
+    if (instruction.row && instruction.chain != no_value)
+      run_ahead(instruction, n);
+    else if (instruction.row)
       instruction.row(at_[instruction.out], at_[instruction.x], address(instruction.y),
                       address(instruction.z), n);
     else

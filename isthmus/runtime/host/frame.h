@@ -39,6 +39,7 @@ class Frame {
 
  private:
   void run_chain(const ChainPlan& chain, std::int64_t n);
+  void run_ahead(const Instruction& instruction, std::int64_t n);
 
   const RowTable& rows_;
   const Plan& plan_;

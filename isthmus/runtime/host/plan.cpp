@@ -2,6 +2,7 @@
 #include "isthmus/runtime/host/plan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "isthmus/runtime/host/chain_planner.h"
 
@@ -18,6 +19,9 @@ std::int64_t cost_of(const Step& step) {
     return is_complex ? 60 : 8;
   return is_complex ? 4 : 1;
 }
+
+/// From this cost on a row calculates longer than its operands take to arrive.
+constexpr std::int64_t slow = 8;
 
 class Planner {
  public:
@@ -39,6 +43,7 @@ class Planner {
   void add_row(Row row, std::uint16_t out, std::uint16_t x, std::uint16_t y = no_value,
                std::uint16_t z = no_value);
   void put_scalars_in_place();
+  void read_ahead();
   std::size_t output_operand(std::size_t output) const { return memory_inputs_ + output; }
 
   const RowTable& rows_;
@@ -49,6 +54,7 @@ class Planner {
   SmallVector<std::uint16_t, 16> uses_;
   SmallVector<std::uint16_t, 16> chain_;        ///< Cheap steps not yet written down.
   SmallVector<std::uint16_t, 2> output_ports_;  ///< Of each output: the value that is in place.
+  SmallVector<std::size_t, 8> slow_;            ///< Instructions that leave the memory idle.
 };
 
 std::uint16_t Planner::new_value(TypeId type, Place place) {
@@ -166,6 +172,7 @@ void Planner::add_row_step(std::size_t index) {
   if (step.op == Op::nextafter && is_half(step.type)) row = rows_.next_after[half_index(step.type)];
   add_row(row, out, step.operands[0], arity > 1 ? step.operands[1] : no_value,
           arity > 2 ? step.operands[2] : no_value);
+  if (cost_of(step) >= slow) slow_.push_back(plan_.instructions.size() - 1);
   if (is_half(step.result)) add_row(rows_.round[half_index(step.result)], out, out);
 }
 
@@ -235,6 +242,18 @@ void Planner::put_scalars_in_place() {
   }
 }
 
+/// The last slow row before a chain can read the chain's operands ahead.
+void Planner::read_ahead() {
+  std::uint16_t chain = no_value;
+  for (std::size_t i = plan_.instructions.size(); i-- > 0;) {
+    Instruction& instruction = plan_.instructions[i];
+    if (!instruction.row) chain = instruction.chain;
+    if (!instruction.row || slow_.empty() || slow_.back() != i) continue;
+    slow_.pop_back();
+    instruction.chain = std::exchange(chain, no_value);
+  }
+}
+
 Plan Planner::make() {
   count_uses();
   add_inputs();
@@ -242,6 +261,7 @@ Plan Planner::make() {
   add_steps();
   add_outputs();
   put_scalars_in_place();
+  read_ahead();
   assign_slots(plan_);
   for (const ChainPlan& chain : plan_.chains)
     plan_.tail_bytes = std::max(plan_.tail_bytes, chain.operand_count * rows_.group_bytes);
