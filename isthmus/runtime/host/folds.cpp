@@ -27,26 +27,27 @@ namespace {
 #undef T
 #undef R
 
-#define ISTHMUS_REDUCTION(name, expression)                                \
+#define ISTHMUS_REDUCTION(name, rule_, expression)                         \
   template <class T, class U>                                              \
   struct Combine_##name {                                                  \
+    static constexpr AccumulateRule rule = AccumulateRule::rule_;          \
     static auto apply(T x, T y) { return (void)x, (void)y, (expression); } \
   };
 namespace boolean {
-#define REDUCTION(name, rule, boolean_, ...) ISTHMUS_REDUCTION(name, boolean_)
+#define REDUCTION(name, rule, boolean_, ...) ISTHMUS_REDUCTION(name, rule, boolean_)
 #include "isthmus/core/reductions.def"
 }  // namespace boolean
 namespace integer {
-#define REDUCTION(name, rule, boolean_, integer_, ...) ISTHMUS_REDUCTION(name, integer_)
+#define REDUCTION(name, rule, boolean_, integer_, ...) ISTHMUS_REDUCTION(name, rule, integer_)
 #include "isthmus/core/reductions.def"
 }  // namespace integer
 namespace real {
-#define REDUCTION(name, rule, boolean_, integer_, real_, ...) ISTHMUS_REDUCTION(name, real_)
+#define REDUCTION(name, rule, boolean_, integer_, real_, ...) ISTHMUS_REDUCTION(name, rule, real_)
 #include "isthmus/core/reductions.def"
 }  // namespace real
 namespace complex {
 #define REDUCTION(name, rule, boolean_, integer_, real_, complex_, ...) \
-  ISTHMUS_REDUCTION(name, complex_)
+  ISTHMUS_REDUCTION(name, rule, complex_)
 #include "isthmus/core/reductions.def"
 }  // namespace complex
 
@@ -72,34 +73,115 @@ struct Lanes<Complex<R>> {
   using UV = V;
 };
 
-template <template <class, class> class Combine, class T>
-void fold(void* out, const void* in, std::int64_t n) {
+/// The step for numbers without a NaN among them, if that is one instruction instead of four.
+template <class Combine>
+struct Ordered {
+  static constexpr bool is_known = false;
+};
+template <class T, class U>
+struct Ordered<real::Combine_max<T, U>> {
+  static constexpr bool is_known = true;
+  static T apply(T x, T y) { return y > x ? y : x; }
+};
+template <class T, class U>
+struct Ordered<real::Combine_min<T, U>> {
+  static constexpr bool is_known = true;
+  static T apply(T x, T y) { return y < x ? y : x; }
+};
+
+/// False if there is surely no NaN among `rows` rows of lanes: their sum would be one. (So it is of
+/// infinities of both signs.)
+template <class T>
+bool may_have_nan(const T* x, std::int64_t rows) {
   using V = typename Lanes<T>::V;
+  constexpr int width = static_cast<int>(sizeof(V) / sizeof(T));
+  V sums[4] = {};
+  for (std::int64_t i = 0; i < rows * lane_count; i += 4 * width)
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; ++k) {
+      V next;
+      std::memcpy(&next, x + i + k * width, sizeof next);
+      sums[k] += next;
+    }
+  const V sum = sums[0] + sums[1] + sums[2] + sums[3];
+  T all = 0;
+  for (int k = 0; k < width; ++k) all += sum[k];
+  return all != all;
+}
+
+/// The lanes over `parts` times `rows` rows of them. Where the step is associative, each of several
+/// parts of the rows has accumulators of its own, since one step would wait for another.
+template <class Step, class V, int parts, class T>
+void fold_rows(T* lane, const T* x, std::int64_t rows) {
+  constexpr int count = static_cast<int>(lane_count * sizeof(T) / sizeof(V));
+  V v[parts][count];
+  const auto next = [&](int part, std::int64_t row, int k) {
+    V vector;
+    const T* from = x + (part * rows + row) * lane_count;
+    std::memcpy(&vector, reinterpret_cast<const char*>(from) + k * sizeof(V), sizeof vector);
+    return vector;
+  };
+#pragma GCC unroll 8
+  for (int part = 0; part < parts; ++part)
+#pragma GCC unroll 32
+    for (int k = 0; k < count; ++k) v[part][k] = next(part, 0, k);
+  for (std::int64_t row = 1; row < rows; ++row)
+#pragma GCC unroll 8
+    for (int part = 0; part < parts; ++part)
+#pragma GCC unroll 32
+      for (int k = 0; k < count; ++k) v[part][k] = Step::apply(v[part][k], next(part, row, k));
+#pragma GCC unroll 8
+  for (int part = 1; part < parts; ++part)
+#pragma GCC unroll 32
+    for (int k = 0; k < count; ++k) v[0][k] = Step::apply(v[0][k], v[part][k]);
+  std::memcpy(lane, v[0], lane_count * sizeof(T));
+}
+
+/// Parts of the rows, as many as accumulators of all fit the registers.
+template <class T>
+constexpr int parts_of(bool is_associative) {
+  constexpr int count = static_cast<int>(lane_count * sizeof(T) / sizeof(typename Lanes<T>::V));
+  return !is_associative || count >= 8 ? 1 : 8 / count;
+}
+
+/// fold_lanes() of all lanes, as vectors that the compiler sees.
+template <class Step, int half, class T>
+void fold_all(T* lane) {
+#pragma GCC ivdep
+  for (int i = 0; i < half; ++i) lane[i] = static_cast<T>(Step::apply(lane[i], lane[i + half]));
+  if constexpr (half > 1) fold_all<Step, half / 2>(lane);
+}
+
+template <template <class, class> class Combine, class T, int parts>
+void fold(void* out, const void* in, std::int64_t n) {
   using U = typename Unsigned<T>::type;
   using Scalar = Combine<T, U>;
-  constexpr int count = static_cast<int>(lane_count * sizeof(T) / sizeof(V));
   const auto* x = static_cast<const T*>(in);
   alignas(64) T lane[lane_count];
   std::int64_t i = n < lane_count ? n : lane_count;
-  std::memcpy(lane, x, static_cast<std::size_t>(i) * sizeof(T));
-  if (n >= 2 * lane_count) {
-    V v[count];
-    std::memcpy(v, lane, sizeof lane);
-    for (; i + lane_count <= n; i += lane_count) {
-#pragma GCC unroll 32
-      for (int k = 0; k < count; ++k) {
-        V next;
-        std::memcpy(&next, reinterpret_cast<const char*>(x + i) + k * sizeof(V), sizeof next);
-        v[k] = Combine<V, typename Lanes<T>::UV>::apply(v[k], next);
-      }
+  if (const std::int64_t rows = n / (lane_count * parts); rows > 1) {
+    using V = typename Lanes<T>::V;
+    using Step = Combine<V, typename Lanes<T>::UV>;
+    bool is_done = false;
+    if constexpr (Ordered<Step>::is_known) {
+      // four vectors at a time
+      static_assert(lane_count * parts * sizeof(T) % (4 * sizeof(V)) == 0);
+      is_done = !may_have_nan(x, rows * parts);
+      if (is_done) fold_rows<Ordered<Step>, V, parts>(lane, x, rows);
     }
-    std::memcpy(lane, v, sizeof lane);
+    if (!is_done) fold_rows<Step, V, parts>(lane, x, rows);
+    i = rows * lane_count * parts;
+  } else {
+    std::memcpy(lane, x, static_cast<std::size_t>(i) * sizeof(T));
   }
   for (std::int64_t k = i; k < n; ++k)
     lane[k % lane_count] = static_cast<T>(Scalar::apply(lane[k % lane_count], x[k]));
-  fold_lanes(n < lane_count ? n : lane_count, [&](std::int64_t a, std::int64_t b) {
-    lane[a] = static_cast<T>(Scalar::apply(lane[a], lane[b]));
-  });
+  if (n >= lane_count)
+    fold_all<Scalar, lane_count / 2>(lane);
+  else
+    fold_lanes(n, [&](std::int64_t a, std::int64_t b) {
+      lane[a] = static_cast<T>(Scalar::apply(lane[a], lane[b]));
+    });
   std::memcpy(out, lane, sizeof(T));
 }
 
@@ -116,9 +198,12 @@ void combine(void* out_memory, const void* x_memory, const void* y_memory, const
 
 template <template <class, class> class Combine, class T>
 void fill(RowTable& table, int reduction, TypeId type) {
+  // whatever is one of the elements, or true of all of them, is the same from parts of them
+  constexpr bool is_associative = Combine<T, T>::rule != AccumulateRule::widen;
   using Result = decltype(Combine<T, typename Unsigned<T>::type>::apply(T{}, T{}));
   if constexpr (!std::is_same_v<Result, None>) {
-    table.folds[reduction][static_cast<int>(type)] = fold<Combine, T>;
+    table.folds[reduction][static_cast<int>(type)] =
+        fold<Combine, T, parts_of<T>(is_associative || std::is_integral_v<T>)>;
     table.combines[reduction][static_cast<int>(type)] = combine<Combine, T>;
   }
 }

@@ -87,6 +87,16 @@ std::int64_t group_size(std::int64_t chunks, std::int64_t units, std::int64_t co
   return group;
 }
 
+/// What is larger is read from memory each time. A chunk ends where the processor stops to read
+/// ahead by itself, at the end of a page; in the caches that costs nothing, and asking does.
+constexpr std::int64_t cache_bytes = 16 << 20;
+
+/// Calls elements of a dense row from memory.
+void read_ahead(const Operand& operand, std::int64_t offset, std::int64_t begin, std::int64_t n) {
+  const char* at = operand.base + offset + begin * operand.bytes;
+  for (std::int64_t line = 0; line < n * operand.bytes; line += 64) __builtin_prefetch(at + line);
+}
+
 /// Reduced elements in blocks: each chunk of each kept element is one run of the plan.
 void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) {
   SmallVector<Reach, 8> reach;
@@ -94,6 +104,9 @@ void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) 
   const Plan plan = make_plan(job.rows, job.tape, reach);
   const std::int64_t length = std::min(chunk_length, job.reduced);
   const std::int64_t block = (length + 127) / 128 * 128;
+  std::int64_t bytes = 0;
+  for (const Operand& operand : operands) bytes += operand.bytes * job.kept * job.reduced;
+  const bool is_large = bytes > cache_bytes;
   const std::int64_t frame_bytes = (Frame::bytes(plan, block) + 63) / 64 * 64;
   const auto work = [&](std::int64_t first, std::int64_t last) {
     char* scratch = thread_scratch(frame_bytes + levels_of(job.group) * 16);
@@ -109,6 +122,10 @@ void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) 
       for (std::int64_t begin = group * job.group * chunk_length; begin < end;
            begin += chunk_length) {
         const std::int64_t n = std::min(chunk_length, end - begin);
+        if (const std::int64_t next = begin + chunk_length; is_large && next < end)
+          for (std::size_t k = 0; k < operands.size(); ++k)
+            if (reach[k].is_dense)
+              read_ahead(operands[k], offsets[k], next, std::min(chunk_length, end - next));
         frame.read(walk, operands, offsets, begin, n);
         frame.run(n);
         job.fold(counter.next(), frame.at(plan.results[0]), n);
@@ -122,6 +139,28 @@ void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) 
   const std::int64_t cost = plan.cost * std::min(job.reduced, job.group * chunk_length) / 4 + 16;
   parallel_for(units, grain_of(units, cost), work);
 }
+
+/// The rows of a chunk, lane by lane: 0, 32, 64, ..., 1, 33, ...
+struct LaneOrder {
+  explicit LaneOrder(std::int64_t rows) : rows(rows) {}
+  void step() {
+    row += lane_count;
+    if (row >= rows) row = ++lane < std::min(rows, lane_count) ? lane : rows;
+  }
+  /// The row that comes `steps` later; `rows` or more if there is none.
+  std::int64_t ahead(std::int64_t steps) const {
+    const std::int64_t later = row + steps * lane_count;
+    if (later < rows) return later;
+    const std::int64_t over =
+        (later - lane) / lane_count - (rows - lane + lane_count - 1) / lane_count;
+    return lane + 1 < lane_count ? lane + 1 + over * lane_count : rows;
+  }
+  std::int64_t rows, lane = 0, row = 0;
+};
+
+/// Rows that reduce_outer calls from memory before it comes to them: a piece of a row is too short
+/// for the processor to see it coming.
+constexpr std::int64_t rows_ahead = 8;
 
 /// Kept elements in blocks: row by row into lanes that are rows themselves.
 void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) {
@@ -147,14 +186,19 @@ void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) 
       for (std::int64_t begin = group * job.group * chunk_length; begin < end;
            begin += chunk_length) {
         const std::int64_t count = std::min(chunk_length, end - begin);
-        for (std::int64_t i = 0; i < count; ++i) {
-          for (std::size_t k = 0; k < operands.size(); ++k)
-            offsets[k] = walk.outer_offset(operands[k], begin + i);
+        // lane by lane, so that a lane stays in the first-level cache while it takes its rows
+        for (LaneOrder order(count); order.row < count; order.step()) {
+          const std::int64_t next = order.ahead(rows_ahead);
+          for (std::size_t k = 0; k < operands.size(); ++k) {
+            offsets[k] = walk.outer_offset(operands[k], begin + order.row);
+            if (reach[k].is_dense && next < count)
+              read_ahead(operands[k], walk.outer_offset(operands[k], begin + next), kept, n);
+          }
           frame.read(walk, operands, offsets, kept, n);
           frame.run(n);
-          char* lane = lanes + i % lane_count * lane_bytes;
+          char* lane = lanes + order.lane * lane_bytes;
           const char* values = frame.at(plan.results[0]);
-          if (i < lane_count)
+          if (order.row == order.lane)
             std::memcpy(lane, values, static_cast<std::size_t>(n * job.bytes));
           else
             job.combine(lane, lane, values, nullptr, n);
