@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "isthmus/runtime/host/fold.h"
 #include "isthmus/runtime/host/loops.h"
 
 namespace isthmus::host {
@@ -97,6 +98,13 @@ bool run_row(const Step& step, void* out, const void* const* operands, std::int6
   const Row row = step.op == Op::astype ? rows.casts[type][static_cast<int>(step.result)]
                                         : rows.ops[static_cast<int>(step.op)][type];
   row(out, operands[0], operands[1], operands[2], n);
+  return true;
+}
+
+bool run_fold(Reduction reduction, TypeId type, void* out, const void* in,
+              std::int64_t n) noexcept {
+  if (is_half(type) || n < 1 || n > chunk_length) return false;
+  machine().rows.folds[static_cast<int>(reduction)][static_cast<int>(type)](out, in, n);
   return true;
 }
 

@@ -16,6 +16,10 @@ ISTHMUS_EXPORT void run(const Program& program, const Launch& launch);
 /// takes. False, and nothing is done, if it needs a plan after all. Any thread; does not throw.
 bool run_row(const Step& step, void* out, const void* const* operands, std::int64_t n) noexcept;
 
+/// A reduction of one short run of dense elements of its accumulator's type to one value. False,
+/// and nothing is done, if it needs a plan after all. Any thread; does not throw.
+bool run_fold(Reduction reduction, TypeId type, void* out, const void* in, std::int64_t n) noexcept;
+
 /// The instruction set that was picked: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "baseline".
 /// ISTHMUS_ISA names a lesser one.
 ISTHMUS_EXPORT std::string_view instruction_set();

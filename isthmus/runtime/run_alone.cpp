@@ -20,9 +20,8 @@ constexpr std::int64_t most_elements = 8192;
 /// Up to here the work is done before another thread could have taken the lock.
 constexpr std::int64_t few_elements = 64;
 
-/// Needs graph_lock.
-bool is_simple(const Node& node) {
-  if (node.kind != Node::Kind::map) return false;
+/// Whether the operands are there, for the host alone. Needs graph_lock.
+bool has_values(const Node& node) {
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
     if (operand.kind == Operand::Kind::scalar) continue;
@@ -33,6 +32,21 @@ bool is_simple(const Node& node) {
       return false;
   }
   return true;
+}
+
+const void* address_of(const Operand& operand) {
+  return static_cast<const char*>(operand.storage->memory()->host) +
+         operand.seen().offset * operand.storage->dtype.bytes();
+}
+
+/// All of a few dense elements to one value, if they need no cast. Needs graph_lock.
+bool run_fold(const Node& node, Memory& memory) {
+  const Operand& operand = node.operands[0];
+  const Layout& seen = operand.seen();
+  const bool is_one = std::ranges::all_of(node.reduced, [](bool is_reduced) { return is_reduced; });
+  return is_one && operand.storage->dtype == node.storage->dtype && is_row_major(seen) &&
+         host::run_fold(node.reduction, node.storage->dtype.id, memory.host, address_of(operand),
+                        seen.count());
 }
 
 /// The type that the operation takes its operand in.
@@ -60,8 +74,7 @@ bool run_row(const Storage& storage, const Node& node, Memory& memory, std::int6
     const Layout& seen = operand.seen();
     if (operand.storage->dtype.id != want) return false;
     if (count != 1 && seen.strides != storage.layout.strides) return false;
-    operands[i] = static_cast<const char*>(operand.storage->memory()->host) +
-                  seen.offset * operand.storage->dtype.bytes();
+    operands[i] = address_of(operand);
   }
   const TypeId type = node.op == Op::astype ? type_of_operand(node, 0) : node.type;
   if (node.op == Op::astype && type == storage.dtype.id) return false;
@@ -141,7 +154,10 @@ bool run_alone(Storage& storage) {
     return false;  // the plan will say what it was
   }
   std::unique_lock lock(graph_lock());
-  if (storage.state() != Storage::State::pending || !is_simple(*storage.node())) {
+  const bool is_pending = storage.state() == Storage::State::pending;
+  const bool is_fold = is_pending && storage.node()->kind == Node::Kind::reduce;
+  if (!is_pending || !has_values(*storage.node()) ||
+      (is_fold && !run_fold(*storage.node(), *memory))) {
     lock.unlock();
     return false;
   }
@@ -149,7 +165,7 @@ bool run_alone(Storage& storage) {
   if (count > few_elements) lock.unlock();
   const Node& node = *storage.node();
   std::size_t steps = 0;
-  if (count) try {
+  if (count && !is_fold) try {
       steps = run(storage, node, *memory, count);
     } catch (const Error& e) {
       error = error_of(storage, node, e.code(), e.what());
