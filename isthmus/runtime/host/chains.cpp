@@ -9,26 +9,19 @@
 #include <utility>
 
 #include "isthmus/runtime/host/rows.h"
-
-#if defined(__AVX512F__)
-#define ISTHMUS_VECTOR_BYTES 64
-#elif defined(__AVX2__)
-#define ISTHMUS_VECTOR_BYTES 32
-#else
-#define ISTHMUS_VECTOR_BYTES 16
-#endif
+#include "isthmus/runtime/host/vector.h"
 
 namespace isthmus::host::ISTHMUS_ISA {
 namespace {
 
-constexpr std::int64_t group_size = 8 * ISTHMUS_VECTOR_BYTES;
+constexpr std::int64_t group_size = 8 * vector_bytes;
 
 template <class T>
 struct Chain {
-  typedef T V __attribute__((vector_size(ISTHMUS_VECTOR_BYTES)));
-  typedef T Loose __attribute__((vector_size(ISTHMUS_VECTOR_BYTES), aligned(sizeof(T)), may_alias));
+  typedef T V __attribute__((vector_size(vector_bytes)));
+  typedef T Loose __attribute__((vector_size(vector_bytes), aligned(sizeof(T)), may_alias));
   using I = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  typedef I IV __attribute__((vector_size(ISTHMUS_VECTOR_BYTES)));
+  typedef I IV __attribute__((vector_size(vector_bytes)));
   using Function = void (*)(const ChainLink*, std::int64_t, V, V, V, V, V, V, V, V);
 
   static V fabs(V x) { return (V)((IV)x & (IV{} + std::numeric_limits<I>::max())); }
@@ -44,7 +37,7 @@ struct Chain {
     if constexpr (is_scalar)
       return V{} + *reinterpret_cast<const T*>(p);
     else
-      return *reinterpret_cast<const Loose*>(p + at + k * ISTHMUS_VECTOR_BYTES);
+      return *reinterpret_cast<const Loose*>(p + at + k * vector_bytes);
   }
 
   // The real column of ops.def, on vectors.
@@ -122,8 +115,7 @@ struct Chain {
   if constexpr (op == UnaryLink::square) v = v * v;     \
   if constexpr (op == UnaryLink::absolute) v = fabs(v); \
   if constexpr (op == UnaryLink::root) v = sqrt(v);     \
-  if constexpr (op == UnaryLink::store)                 \
-    *reinterpret_cast<Loose*>(out + k * ISTHMUS_VECTOR_BYTES) = v;
+  if constexpr (op == UnaryLink::store) *reinterpret_cast<Loose*>(out + k * vector_bytes) = v;
       ISTHMUS_EACH(X)
 #undef X
       ISTHMUS_NEXT;

@@ -1,31 +1,12 @@
 // folds.cpp: the combine steps of reductions.def, on dense values.
 #include <cstring>
 
+#include "isthmus/runtime/host/complex.h"
 #include "isthmus/runtime/host/fold.h"
-#include "isthmus/runtime/host/row.h"
-
-#if defined(__AVX512F__)
-#define ISTHMUS_VECTOR_BYTES 64
-#elif defined(__AVX2__)
-#define ISTHMUS_VECTOR_BYTES 32
-#else
-#define ISTHMUS_VECTOR_BYTES 16
-#endif
+#include "isthmus/runtime/host/vector.h"
 
 namespace isthmus::host::ISTHMUS_ISA {
 namespace {
-
-#define FUNCTION inline
-#define T Complex<float>
-#define R float
-#include "isthmus/core/complex_functions.inc"
-#undef T
-#undef R
-#define T Complex<double>
-#define R double
-#include "isthmus/core/complex_functions.inc"
-#undef T
-#undef R
 
 #define ISTHMUS_REDUCTION(name, rule_, expression)                         \
   template <class T, class U>                                              \
@@ -63,7 +44,7 @@ struct Unsigned<T> : std::make_unsigned<T> {};
 template <class T>
 struct Lanes {
   static constexpr std::size_t all = lane_count * sizeof(T);
-  static constexpr std::size_t bytes = all < ISTHMUS_VECTOR_BYTES ? all : ISTHMUS_VECTOR_BYTES;
+  static constexpr std::size_t bytes = all < vector_bytes ? all : vector_bytes;
   typedef T V __attribute__((vector_size(bytes)));
   typedef typename Unsigned<T>::type UV __attribute__((vector_size(bytes)));
 };

@@ -32,7 +32,8 @@ struct Port {
 struct Instruction {
   Row row = nullptr;  ///< Null: a chain.
   std::uint16_t out = no_value, x = no_value, y = no_value, z = no_value;
-  std::uint16_t chain = no_value;  ///< Of a row that takes its time: the one that it reads ahead for.
+  std::uint16_t chain =
+      no_value;  ///< Of a row that takes its time: the one that it reads ahead for.
 };
 
 struct PlanLink {

@@ -1,20 +1,8 @@
 // rows_complex.cpp: rows of complex64 and complex128.
-#include "isthmus/runtime/host/row.h"
+#include "isthmus/runtime/host/complex.h"
 
 namespace isthmus::host::ISTHMUS_ISA {
 namespace {
-
-#define FUNCTION inline
-#define T Complex<float>
-#define R float
-#include "isthmus/core/complex_functions.inc"
-#undef T
-#undef R
-#define T Complex<double>
-#define R double
-#include "isthmus/core/complex_functions.inc"
-#undef T
-#undef R
 
 #define OP(name, arity, rule, promotes, boolean, integer, real_, complex_, ...) \
   ISTHMUS_OPERATION(name, arity, rule, complex_)

@@ -5,25 +5,23 @@
 #include <cstring>
 
 #include "isthmus/runtime/host/rows.h"
+#include "isthmus/runtime/host/vector.h"
 
 #if defined(__x86_64__) && defined(__GLIBC__)
 
 #if defined(__AVX512F__)
-#define ISTHMUS_VECTOR_BYTES 64
 #define ISTHMUS_MVEC(name, operands) _ZGVeN16##operands##_##name##f
 #define ISTHMUS_MVEC_DOUBLE(name, operands) _ZGVeN8##operands##_##name
 #elif defined(__AVX2__)
-#define ISTHMUS_VECTOR_BYTES 32
 #define ISTHMUS_MVEC(name, operands) _ZGVdN8##operands##_##name##f
 #define ISTHMUS_MVEC_DOUBLE(name, operands) _ZGVdN4##operands##_##name
 #else
-#define ISTHMUS_VECTOR_BYTES 16
 #define ISTHMUS_MVEC(name, operands) _ZGVbN4##operands##_##name##f
 #define ISTHMUS_MVEC_DOUBLE(name, operands) _ZGVbN2##operands##_##name
 #endif
 
-using VectorFloat __attribute__((vector_size(ISTHMUS_VECTOR_BYTES))) = float;
-using VectorDouble __attribute__((vector_size(ISTHMUS_VECTOR_BYTES))) = double;
+using VectorFloat __attribute__((vector_size(isthmus::host::ISTHMUS_ISA::vector_bytes))) = float;
+using VectorDouble __attribute__((vector_size(isthmus::host::ISTHMUS_ISA::vector_bytes))) = double;
 
 // clang-format off: it never settles on a layout of these lists
 #define ISTHMUS_UNARY(X)                                                              \
