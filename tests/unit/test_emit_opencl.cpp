@@ -99,6 +99,7 @@ double error_of(const Case& c, OpenCLDevice& device) {
     for (std::size_t at = 0; at < c.blocks[b].size(); at += size_of(part)) {
       if (info(part).family == Family::real) {
         worst = std::max(worst, distance(part, &there[b][at], &c.blocks[b][at]));
+        if (std::getenv("DBG") && distance(part, &there[b][at], &c.blocks[b][at])>0) printf("out %zu at %zu: %.17g %.17g\n", k, at, read(part,&there[b][at]), read(part,&c.blocks[b][at]));
       } else if (std::memcmp(&there[b][at], &c.blocks[b][at], size_of(part))) {
         worst = 1e30;
       }
@@ -265,7 +266,7 @@ TEST_F(EmitOpenCL, Reductions) {
     for (const Loop& loop : loops) expect_same(*device, Reduction::sum, TypeId::float32, loop);
     for (std::size_t r = 0; r < reduction_table.size(); ++r)
       for (const TypeId type : all_types)
-        if (reduction_table[r].accepts(info(type).family))
+        if (reduction_table[r].accepts(info(type).family)) if (!std::getenv("DBG") || (type == TypeId::complex128&&r==0))
           for (const Loop& loop : all)
             expect_same(*device, static_cast<Reduction>(r), type, loop);
   }

@@ -38,7 +38,7 @@ std::string print_map(Printer& printer) {
   std::string out = format("{}map({}) {\n", printer.language.kernel,
                            printer.parameters({Of::input, Of::output}));
   out += positions(printer);
-  out += printer.tape(Of::input, [&](const Operand& o) { return printer.place(o); }, "  ");
+  out += printer.tape(Of::input, "  ");
   out += printer.outputs("  ");
   return out += "}\n";
 }

@@ -47,9 +47,24 @@ std::string_view expression_of(const auto& row, Family family) {
   }
 }
 
+/// "sin_float32", "sin_float32x16"
+std::string name_of(std::string_view what, TypeId type, int width) {
+  return width == 1 ? format("{}_{}", what, info(type).name)
+                    : format("{}_{}x{}", what, info(type).name, width);
+}
+
 }  // namespace
 
 std::string_view c_type(TypeId type) { return type_names[static_cast<int>(type)].held; }
+
+std::string vector_type(TypeId type, int width) {
+  return width == 1 ? std::string(c_type(type)) : format("{}{}", c_type(type), width);
+}
+
+bool is_vectorizable(std::string_view expression) {
+  return !expression.empty() && expression.find_first_of("?<>=!&|") == expression.npos &&
+         expression.find("real_") == expression.npos;
+}
 
 std::string_view memory_type(TypeId type, bool is_moved) {
   const TypeNames& names = type_names[static_cast<int>(type)];
@@ -73,39 +88,41 @@ std::string Prelude::need(std::string_view function, TypeId type) {
 }
 
 std::string Prelude::need_expression(std::string name, std::string_view result,
-                                     std::string parameters, std::string_view expression,
-                                     TypeId type) {
+                                     std::string parameters, std::string_view expression, TypeId type,
+                                     int width) {
   const auto is_same = [&](const auto& known) { return known.first == name; };
   if (std::ranges::any_of(own_, is_same)) return name;
   need_calls(expression, type);
-  const Types types{c_type(type), c_type(unsigned_of(type)), c_type(real_of(type))};
+  const std::string element = vector_type(type, width);
+  const Types types{element, c_type(unsigned_of(type)), c_type(real_of(type))};
   own_.emplace_back(name, format("FUNCTION {} {}({}) { return {}; }\n", result, name, parameters,
                                  instantiate(expression, types)));
   return name;
 }
 
-std::string Prelude::need_op(Op op, TypeId type) {
+std::string Prelude::need_op(Op op, TypeId type, int width) {
   if (op == Op::nextafter && is_half(type))
     return need(type == TypeId::float16 ? "nextafter_float16" : "nextafter_bfloat16", type);
   const TypeId held = held_type(type);
   const OpInfo& row = info(op);
-  const std::string_view c = c_type(held);
-  const std::string_view result = row.rule == ResultRule::boolean     ? "uchar"
-                                  : row.rule == ResultRule::real_part ? c_type(real_of(held))
-                                                                      : c;
+  const std::string c = vector_type(held, width);
+  const std::string result = row.rule == ResultRule::boolean     ? "uchar"
+                             : row.rule == ResultRule::real_part ? vector_type(real_of(held), width)
+                                                                 : c;
   std::string parameters = format("{} x", op == Op::where ? "uchar" : c);
   if (row.arity > 1) parameters += format(", {} y", c);
   if (row.arity > 2) parameters += format(", {} z", c);
-  return need_expression(format("{}_{}", row.name, info(held).name), result, parameters,
-                         expression_of(row, info(held).family), held);
+  return need_expression(name_of(row.name, held, width), result, parameters,
+                         expression_of(row, info(held).family), held, width);
 }
 
-std::string Prelude::need_combine(Reduction reduction, TypeId type) {
+std::string Prelude::need_combine(Reduction reduction, TypeId type, int width) {
   const TypeId held = held_type(type);
   const ReductionInfo& row = info(reduction);
-  const std::string_view c = c_type(held);
-  return need_expression(format("combine_{}_{}", row.name, info(held).name), c,
-                         format("{} x, {} y", c, c), expression_of(row, info(held).family), held);
+  const std::string c = vector_type(held, width);
+  return need_expression(name_of(format("combine_{}", row.name), held, width), c,
+                         format("{} x, {} y", c, c), expression_of(row, info(held).family), held,
+                         width);
 }
 
 /// NumPy's casts, with every case defined as the host executor does.

@@ -12,6 +12,10 @@ namespace isthmus::emitting {
 
 /// The C name of the type that values of a dtype are calculated in.
 std::string_view c_type(TypeId type);
+/// The same, of `width` values at once.
+std::string vector_type(TypeId type, int width);
+/// Whether an expression means the same on vectors of OpenCL: no choices, no helpers.
+bool is_vectorizable(std::string_view expression);
 /// The C name of an element in memory. Moved: only its bits matter, and no double is named.
 std::string_view memory_type(TypeId type, bool is_moved);
 
@@ -22,16 +26,17 @@ class Prelude {
   void need_type(std::string_view c_name) { types_.insert(c_name); }
   /// A function of the .inc files, on `type`.
   std::string need(std::string_view function, TypeId type);
-  std::string need_op(Op op, TypeId type);
+  /// `width`: on so many values at once, as a vector type; 1 for plain ones.
+  std::string need_op(Op op, TypeId type, int width = 1);
   std::string need_cast(TypeId from, TypeId to);
-  std::string need_combine(Reduction reduction, TypeId type);
+  std::string need_combine(Reduction reduction, TypeId type, int width = 1);
 
   /// The text of all that was asked for; `function` is how the language begins a function.
   std::string print(std::string_view function) const;
 
  private:
   std::string need_expression(std::string name, std::string_view result, std::string parameters,
-                              std::string_view expression, TypeId type);
+                              std::string_view expression, TypeId type, int width = 1);
   void need_calls(std::string_view text, TypeId type);
 
   struct Place {

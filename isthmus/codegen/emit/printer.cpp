@@ -79,8 +79,10 @@ std::string Printer::place(const Operand& operand) const {
   return word(operand.word) + steps(operand, 0, operand.axes);
 }
 
-std::string Printer::load(const Operand& operand, std::string_view at) {
-  const std::string element = format("{}[{}]", name(operand), at);
+std::string Printer::load(const Operand& operand, int width) {
+  if (width > 1 && operand.access == Access::unit)
+    return format("vload{}(0, {} + {})", width, name(operand), place(operand));
+  const std::string element = format("{}[{}]", name(operand), place(operand));
   if (operand.is_moved || !is_half(operand.type)) return element;
   const std::string widen = format("{}_to_float", half_name(operand.type));
   return format("{}({})", prelude.need(widen, operand.type), element);
@@ -101,7 +103,7 @@ std::string Printer::scalar(const ScalarWord& scalar) const {
                     : part(scalar.word);
 }
 
-std::string Printer::step(std::string_view prefix, const Step& step) {
+std::string Printer::step(std::string_view prefix, const Step& step, int width) {
   const auto operand = [&](int k) { return format("{}{}", prefix, step.operands[k]); };
   const bool is_cast = step.op == Op::astype;
   const TypeId from = held_type(step.type), to = held_type(step.result);
@@ -115,38 +117,41 @@ std::string Printer::step(std::string_view prefix, const Step& step) {
   } else {
     std::string operands = operand(0);
     for (int k = 1; k < info(step.op).arity; ++k) operands += format(", {}", operand(k));
-    value = format("{}({})", prelude.need_op(step.op, step.type), operands);
+    value = format("{}({})", prelude.need_op(step.op, step.type, width), operands);
   }
   if (is_rounded) return value;
   const std::string round = format("round_{}", half_name(step.result));
   return format("{}({})", prelude.need(round, step.result), value);
 }
 
-std::string Printer::tape(Pointer::Of of, const Place& place, std::string_view indent) {
+std::string Printer::tape(Pointer::Of of, std::string_view indent, int width) {
   const bool is_map = of == Pointer::Of::input;
   const Tape& tape = is_map ? program.map : program.epilogue;
   const std::string_view prefix = is_map ? "v" : "e";
   std::string out;
-  const auto define = [&](std::size_t value, std::string_view type, const std::string& text) {
-    prelude.need_type(type);
+  const auto type_of = [&](TypeId type, bool is_moved) {
+    return is_moved ? std::string(memory_type(type, true)) : vector_type(held_type(type), width);
+  };
+  const auto define = [&](std::size_t value, const std::string& type, const std::string& text) {
     out += format("{}const {} {}{} = {};\n", indent, type, prefix, value, text);
   };
   for (std::size_t v = 0; v < tape.inputs.size(); ++v)
     if (tape.inputs[v].kind == Input::Kind::index)
       define(v, "long", format("i{}", tape.inputs[v].axis));
   signature.each(of, [&](const Operand& operand) {
-    define(operand.value,
-           operand.is_moved ? memory_type(operand.type, true) : c_type(held_type(operand.type)),
-           load(operand, place(operand)));
+    prelude.need_type(memory_type(operand.type, operand.is_moved));
+    define(operand.value, type_of(operand.type, operand.is_moved), load(operand, width));
   });
-  for (const ScalarWord& word : signature.scalars)
-    if (word.source.of == of)
-      define(word.value,
-             word.is_moved ? memory_type(word.type, true) : c_type(held_type(word.type)),
-             scalar(word));
-  for (std::size_t i = 0; i < tape.steps.size(); ++i)
-    define(tape.inputs.size() + i, c_type(held_type(tape.steps[i].result)),
-           step(prefix, tape.steps[i]));
+  for (const ScalarWord& word : signature.scalars) {
+    if (word.source.of != of) continue;
+    prelude.need_type(word.is_moved ? memory_type(word.type, true) : c_type(held_type(word.type)));
+    define(word.value, type_of(word.type, word.is_moved), scalar(word));
+  }
+  for (std::size_t i = 0; i < tape.steps.size(); ++i) {
+    prelude.need_type(c_type(held_type(tape.steps[i].result)));
+    define(tape.inputs.size() + i, type_of(tape.steps[i].result, false),
+           step(prefix, tape.steps[i], width));
+  }
   return out;
 }
 

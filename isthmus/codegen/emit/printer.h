@@ -1,7 +1,6 @@
 // printer.h: the parts that kernels are made of, as text.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "isthmus/codegen/emit/language.h"
@@ -33,9 +32,9 @@ class Printer {
   /// Where an operand is at all positions of its axes.
   std::string place(const Operand& operand) const;
 
-  /// Statements that calculate the values of a tape. `place` says where operands are.
-  using Place = std::function<std::string(const Operand&)>;
-  std::string tape(Pointer::Of inputs, const Place& place, std::string_view indent);
+  /// Statements that calculate the values of a tape; `width` of them at once, which lie along the
+  /// fast axis of operands.
+  std::string tape(Pointer::Of inputs, std::string_view indent, int width = 1);
   /// Statements that write the outputs.
   std::string outputs(std::string_view indent);
 
@@ -45,9 +44,9 @@ class Printer {
   Prelude prelude;
 
  private:
-  std::string load(const Operand& operand, std::string_view at);
+  std::string load(const Operand& operand, int width);
   std::string scalar(const ScalarWord& scalar) const;
-  std::string step(std::string_view prefix, const Step& step);
+  std::string step(std::string_view prefix, const Step& step, int width);
 };
 
 /// The type that positions are taken apart in.

@@ -28,7 +28,8 @@ class ReductionPrinter {
         combine_(printer.prelude.need_combine(*program_.reduction, program_.accumulator)),
         is_team_(form_.loop == Loop::inner && !traits.is_cpu),
         is_lone_(form_.loop == Loop::inner && traits.is_cpu),
-        has_teams_(!traits.is_cpu) {
+        has_teams_(!traits.is_cpu),
+        width_(vector_width()) {
     for (int axis = 0; axis < form_.kept; ++axis) {
       kept_parameters_ += format(", const long i{}", axis);
       kept_arguments_ += format(", i{}", axis);
@@ -38,61 +39,127 @@ class ReductionPrinter {
   }
 
   std::string print() {
-    std::string out = element() + "\n";
-    if (!is_team_) out += fold_function() + "\n";
-    out += first_kernel();
-    if (form_.is_chunked) out += "\n" + combine_kernel();
+    std::string out = element(1);
+    if (width_ > 1) (out += '\n') += element(width_);
+    if (!is_team_) (out += '\n') += fold_function();
+    (out += '\n') += first_kernel();
+    if (form_.is_chunked) (out += '\n') += combine_kernel();
     return out;
   }
 
  private:
-  std::string element_at(std::string_view position) const {
-    return format("element({}{}, {})", printer_.arguments(Of::input), kept_arguments_, position);
+  std::string element_at(std::string_view position, std::string_view function = "element") const {
+    return format("{}({}{}, {})", function, printer_.arguments(Of::input), kept_arguments_, position);
   }
 
-  std::string element() {
-    std::string out =
-        format("{} {} element({}{}, {} rest) {\n", language_.function, type_,
-               printer_.parameters({Of::input}), kept_parameters_, position_type(form_));
+  /// element(), or elements() for a vector of them.
+  std::string element(int width) {
+    const std::string type = vector_type(held_type(program_.accumulator), width);
+    std::string out = format("{} {} {}({}{}, {} rest) {\n", language_.function, type,
+                             width > 1 ? "elements" : "element", printer_.parameters({Of::input}),
+                             kept_parameters_, position_type(form_));
     out += printer_.take_apart("rest", form_.kept, form_.rank, "  ");
-    out += printer_.tape(Of::input, [&](const Operand& o) { return printer_.place(o); }, "  ");
+    out += printer_.tape(Of::input, "  ", width);
     return out + format("  return v{};\n}\n", program_.map.outputs[0]);
   }
 
-  /// Folds `count` elements from `begin` on: by far most have all lanes, whose values then stay
-  /// in registers.
+  /// The lanes of an array in halves, as often as a constant number of them allows.
+  std::string fold_lanes(std::string_view array, std::string_view unroll, std::string_view indent) {
+    std::string out;
+    for (std::int64_t half = reduction_lanes / 2; half > 0; half /= 2)
+      out += format("{}{}for (int k = 0; k < {}; ++k) {}[k] = {}({}[k], {}[k + {}]);\n", unroll,
+                    indent, half, array, combine_, array, array, half);
+    return out + format("{}return {}[0];\n", indent, array);
+  }
+
+  /// Folds `count` elements from `begin` on. Whole rows of lanes are added in an array that no
+  /// variable indexes, so that it becomes registers; what is left over goes on in another one.
   std::string fold_function() {
-    const std::string_view unroll = program_.map.steps.size() > few_steps ? "" : language_.unroll;
-    const std::string position = position_type(form_) == "uint" ? "(uint)(begin + i + k)"
-                                                                : "begin + i + k";
-    const std::string next = format("{}(lanes[k], {})", combine_, element_at(position));
+    const bool is_cheap = program_.map.steps.size() <= few_steps &&
+                          info(program_.accumulator).family != Family::complex;
+    const std::string unroll = is_cheap ? format("  {}\n", language_.unroll) : "";
+    const std::string position =
+        form_.is_small ? "(uint)(begin + i + k)" : "begin + i + k";
+    const std::string each = format("for (int k = 0; k < {}; ++k)", reduction_lanes);
+    const std::string next = element_at(position);
     std::string out = format("{} {} fold_chunk({}{}, const long begin, const int count) {\n",
                              language_.function, type_, printer_.parameters({Of::input}),
                              kept_parameters_);
-    out += format("  {} lanes[{}];\n  int i = 0;\n", type_, reduction_lanes);
+    out += format("  {} rest[{}];\n  int i = 0;\n", type_, reduction_lanes);
     out += format("  if (count < {}) {\n", reduction_lanes);
-    out += format("    {} few[{}];\n    int left = count;\n", type_, reduction_lanes);
-    out += format("    for (int k = 0; k < count; ++k) few[k] = {};\n", element_at(position));
-    out += "    while (left > 1) {\n      const int next = (left + 1) / 2;\n";
-    out += format("      for (int k = 0; k + next < left; ++k) few[k] = {}(few[k], few[k + next]);\n",
-                  combine_);
-    out += "      left = next;\n    }\n    return few[0];\n  }\n";
-    const auto loop = [&](std::string_view indent, std::string_view body) {
-      const std::string pragma = unroll.empty() ? "" : format("{}{}\n", indent, unroll);
-      out += format("{}{}for (int k = 0; k < {}; ++k) {}\n", pragma, indent, reduction_lanes, body);
-    };
-    loop("  ", format("lanes[k] = {};", element_at(position)));
-    out += format("  for (i = {}; i + {} <= count; i += {}) {\n", reduction_lanes, reduction_lanes,
+    out += format("    for (int k = 0; k < count; ++k) rest[k] = {};\n", next);
+    out += "    for (int left = count; left > 1; left = (left + 1) / 2) {\n";
+    out += "      const int half_left = (left + 1) / 2;\n";
+    out += format(
+        "      for (int k = 0; k + half_left < left; ++k)\n"
+        "        rest[k] = {}(rest[k], rest[k + half_left]);\n    }\n    return rest[0];\n  }\n",
+        combine_);
+    return out + (width_ > 1 ? vector_rows(next) : scalar_rows(unroll, each, next)) + "}\n";
+  }
+
+  std::string row_loop() const {
+    return format("  for (i = {}; i + {} <= count; i += {}) {\n", reduction_lanes, reduction_lanes,
                   reduction_lanes);
-    loop("    ", format("lanes[k] = {};", next));
-    out += "  }\n";
-    loop("  ", format("if (i + k < count) lanes[k] = {};", next));
-    for (std::int64_t half = reduction_lanes / 2; half > 0; half /= 2) {
-      if (!unroll.empty()) out += format("  {}\n", unroll);
-      out += format("  for (int k = 0; k < {}; ++k) lanes[k] = {}(lanes[k], lanes[k + {}]);\n", half,
-                    combine_, half);
+  }
+  std::string leftover(std::string_view next) const {
+    return format("    for (int k = 0; i + k < count; ++k) rest[k] = {}(rest[k], {});\n", combine_,
+                  next);
+  }
+
+  std::string scalar_rows(std::string_view unroll, std::string_view each, std::string_view next) {
+    std::string out = format("  {} lanes[{}];\n", type_, reduction_lanes);
+    out += format("{}  {} lanes[k] = {};\n", unroll, each, next) + row_loop();
+    out += format("{}    {} lanes[k] = {}(lanes[k], {});\n  }\n", unroll, each, combine_, next);
+    out += "  if (i < count) {\n";
+    out += format("{}    {} rest[k] = lanes[k];\n", unroll, each) + leftover(next);
+    out += fold_lanes("rest", "", "    ") + "  }\n";
+    return out + fold_lanes("lanes", unroll, "  ");
+  }
+
+  /// Rows of lanes as vectors: half of them are added to the other half, until one is left.
+  std::string vector_rows(std::string_view next) {
+    const TypeId accumulator = program_.accumulator;
+    const int vectors = static_cast<int>(reduction_lanes) / width_;
+    const std::string each = format("for (int k = 0; k < {}; ++k)", vectors);
+    const std::string position = form_.is_small ? "(uint)(begin + i + k * {})" : "begin + i + k * {}";
+    const std::string row = element_at(format(position, width_), "elements");
+    const std::string combine = printer_.prelude.need_combine(*program_.reduction, accumulator, width_);
+    std::string out = format("  {} lanes[{}];\n", vector_type(accumulator, width_), vectors);
+    out += format("  {} lanes[k] = {};\n", each, row) + row_loop();
+    out += format("    {} lanes[k] = {}(lanes[k], {});\n  }\n", each, combine, row);
+    out += format("  if (i < count) {\n    {} vstore{}(lanes[k], k, rest);\n", each, width_);
+    out += leftover(next) + fold_lanes("rest", "", "    ") + "  }\n";
+    for (int left = vectors / 2; left > 0; left /= 2)
+      out += format("  for (int k = 0; k < {}; ++k) lanes[k] = {}(lanes[k], lanes[k + {}]);\n", left,
+                    combine, left);
+    std::string value = "lanes[0]";
+    for (int width = width_ / 2; width > 0; width /= 2) {
+      out += format("  const {} half{} = {}({}.lo, {}.hi);\n", vector_type(accumulator, width), width,
+                    printer_.prelude.need_combine(*program_.reduction, accumulator, width), value,
+                    value);
+      value = format("half{}", width);
     }
-    return out + "  return lanes[0];\n}\n";
+    return out + format("  return {};\n", value);
+  }
+
+  /// The width of vectors in which a CPU calculates and adds up elements, where all that is done to
+  /// them can be said of vectors; else 1, and it is left to the compiler.
+  int vector_width() const {
+    const TypeId type = program_.accumulator;
+    if (!is_lone_ || form_.rank - form_.kept != 1 || !language_.has_vectors) return 1;
+    if (type != TypeId::float32 && type != TypeId::float64) return 1;
+    if (!is_vectorizable(info(*program_.reduction).real)) return 1;
+    for (const Input& input : program_.map.inputs)
+      if (input.type != type || input.kind == Input::Kind::index) return 1;
+    bool is_dense = true;
+    printer_.signature.each(Of::input, [&](const Operand& operand) {
+      is_dense &= operand.access != Access::strided;
+    });
+    for (const Step& step : program_.map.steps)
+      if (step.type != type || step.result != type || step.op == Op::astype ||
+          !is_vectorizable(info(step.op).real))
+        return 1;
+    return is_dense ? 512 / info(type).bits : 1;
   }
 
   /// Parameters of a kernel that ends in the epilogue.
@@ -112,8 +179,7 @@ class ReductionPrinter {
                                                : "round_bfloat16",
                                            program_.accumulator));
     std::string out = format("{}const {} e0 = {};\n", indent, type_, value);
-    out += printer_.tape(Of::epilogue_input, [&](const Operand& o) { return printer_.place(o); },
-                         indent);
+    out += printer_.tape(Of::epilogue_input, indent);
     return out + printer_.outputs(indent);
   }
 
@@ -239,6 +305,7 @@ class ReductionPrinter {
   std::string_view type_;
   std::string combine_;
   bool is_team_, is_lone_, has_teams_;
+  int width_;  ///< Of the vectors that a chunk is folded in.
   std::string kept_parameters_, kept_arguments_, kept_count_, reduced_count_;
 };
 
