@@ -57,7 +57,7 @@ __array_api_version__ = "2025.12"
 
 __all__ = [
     *_OPERATION_NAMES,
-    *("mean", "Array", "Device", "Error"),
+    *("mean", "Array", "Context", "Device", "Error", "Queue"),
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
     *("e", "inf", "nan", "newaxis", "pi"),
@@ -67,7 +67,16 @@ __all__ = [
     *("broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip"),
     *("matrix_transpose", "moveaxis", "permute_dims", "reshape", "squeeze", "stack", "unstack"),
     *("__array_namespace_info__", "__array_api_version__", "__version__"),
-    *("config", "counters", "default_device", "devices", "explain", "fuse", "fusing"),
+    *(
+        "config",
+        "counters",
+        "current_queue",
+        "default_device",
+        "devices",
+        "explain",
+        "fuse",
+        "fusing",
+    ),
     *("protocols", "set_default_device", "statistics", "synchronize"),
     *("BackendUnavailableError", "CompileError", "CopyRefusedError", "DeviceMismatchError"),
     *("DeviceNotFoundError", "ExchangeError", "ImplicitHostCopyError", "LaunchError"),

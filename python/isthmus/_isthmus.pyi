@@ -172,6 +172,99 @@ def _cache_folder() -> str: ...
 
 def _clear_cache(disk: builtins.bool, /) -> None: ...
 
+class Context:
+    """
+    Where addresses mean something: a context of SYCL or OpenCL, or the process itself for the host. Got from a Queue or a memory.
+    """
+
+    @property
+    def device(self) -> Device:
+        """The device as which this context is used."""
+
+    def _get_capsule(self) -> Any:
+        """
+        A new capsule "SyclContextRef", as dpctl.SyclContext has it.
+
+        Raises: ExchangeError if the context is not SYCL's.
+        Source: __sycl_usm_array_interface__, syclobj.
+        """
+
+    def __eq__(self, other: object, /) -> builtins.bool:
+        """
+        Whether they share memory: a SYCL context equals the OpenCL context below it.
+        """
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class Queue:
+    """
+    Where work of one device is put: the device's own queue, or a user's.
+
+    Queue(device) is the device's own. Queue(object) takes a dpctl.SyclQueue, a capsule
+    "SyclQueueRef", an object whose _get_capsule() gives one, a pyopencl.CommandQueue, or
+    another Queue; Queue(address, device) the address of a sycl::queue or cl_command_queue.
+    `with queue:` makes it this thread's current queue on its device: operations run on it,
+    in order with what else is there, and new arrays are of its context.
+
+    Waits: no.
+    Raises: ExchangeError for what is no queue of a device that Isthmus has.
+    """
+
+    def __init__(self, obj: object, device: Device | str | None = None) -> None: ...
+
+    @property
+    def device(self) -> Device:
+        """The device that its work runs on."""
+
+    @property
+    def context(self) -> Context:
+        """The context whose memory its work can reach."""
+
+    @property
+    def is_in_order(self) -> builtins.bool:
+        """Whether each work put on it begins when the one before has ended."""
+
+    @property
+    def handle(self) -> int:
+        """
+        Address of a sycl::queue, or a cl_command_queue, valid while this object lives.
+
+        Raises: ExchangeError where there is no such thing.
+        """
+
+    def _get_capsule(self) -> Any:
+        """
+        A new capsule "SyclQueueRef", as dpctl.SyclQueue has it.
+
+        Raises: ExchangeError if the queue is not SYCL's.
+        Source: __sycl_usm_array_interface__, syclobj.
+        """
+
+    def synchronize(self) -> None:
+        """
+        Waits until all that is on the queue now has ended.
+
+        Raises: LaunchError if work of others on it failed.
+        """
+
+    def __enter__(self) -> Queue: ...
+
+    def __exit__(self, *args: object) -> None: ...
+
+    def __eq__(self, other: object, /) -> builtins.bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+def current_queue(device: Device | str | None = None) -> Queue:
+    """
+    Where this thread puts its work on a device: the device's own queue, or that of the
+    innermost `with queue:`.
+    """
+
 class Array:
     """An n-d array on one device; see isthmus.asarray."""
 

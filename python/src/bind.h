@@ -8,6 +8,7 @@ namespace isthmus::python {
 void bind_errors(nanobind::module_& m);
 void bind_dtypes(nanobind::module_& m);
 void bind_device(nanobind::module_& m);
+void bind_queue(nanobind::module_& m);
 void bind_array(nanobind::module_& m);
 void bind_ops(nanobind::module_& m);
 void bind_create(nanobind::module_& m);

@@ -6,6 +6,7 @@ NB_MODULE(_isthmus, m) {
   bind_errors(m);
   bind_dtypes(m);
   bind_device(m);
+  bind_queue(m);
   bind_array(m);
   bind_ops(m);
   bind_create(m);

@@ -1,0 +1,225 @@
+// bind_queue.cpp: the classes Queue and Context, and the current queue of a thread.
+#include <nanobind/stl/string.h>
+
+#include <utility>
+#include <vector>
+
+#include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/unblocked.h"
+#include "python/src/bind.h"
+#include "python/src/queue_object.h"
+#include "python/src/sycl_objects.h"
+
+namespace isthmus::python {
+
+namespace {
+
+struct QueueObject {
+  explicit QueueObject(Ref<Queue> queue) : queue(std::move(queue)) {}
+  QueueObject(const QueueObject& other) : queue(other.queue) {}
+  ~QueueObject() {
+    if (handle) backend(queue->context->device).drop_queue(handle);
+  }
+  const Ref<Queue> queue;
+  std::uintptr_t handle = 0;  ///< Exported when it was first asked for.
+};
+
+struct ContextObject {
+  Ref<Context> context;
+};
+
+/// What each `with` of this thread replaced, and for whom.
+thread_local std::vector<std::pair<Ref<Queue>, Ref<Queue>>> entered;
+
+Ref<Queue> queue_of_device(const Device& device) {
+  const Unblocked unblocked;
+  return backend(device).default_queue(device.index());
+}
+
+/// See the docstring of Queue.
+Ref<Queue> queue_from(nb::handle object, nb::handle on) {
+  if (!on.is_none()) {
+    const Device device = device_of(on);
+    check(PyLong_Check(object.ptr()), Errc::type,
+          "Queue: device goes with an address; a {} knows its own", Py_TYPE(object.ptr())->tp_name);
+    const auto address = nb::cast<std::uintptr_t>(object);
+    return backend(device).adopt_queue(address);
+  }
+  if (Ref<Queue> queue = as_queue(object)) return queue;
+  if (PyUnicode_Check(object.ptr()) || nb::isinstance<Device>(object))
+    return queue_of_device(device_of(object));
+  const bool is_opencl = !PyType_Check(object.ptr()) && nb::hasattr(object, "int_ptr");
+  if (is_opencl)
+    return backend("opencl").adopt_queue(nb::cast<std::uintptr_t>(object.attr("int_ptr")));
+  return sycl_queue_of("Queue", object);
+}
+
+std::uintptr_t handle_of(QueueObject& object) {
+  if (!object.handle)
+    object.handle = backend(object.queue->context->device).export_queue(*object.queue);
+  return object.handle;
+}
+
+void synchronize_queue(const QueueObject& object) {
+  const Unblocked unblocked;
+  Queue& queue = *object.queue;
+  if (const Ref<Event> end = backend(queue.context->device).barrier(queue, {})) end->wait();
+}
+
+bool is_same(const Ref<Queue>& a, const Ref<Queue>& b) {
+  return a == b ||
+         (a->context->device == b->context->device && a->native && a->native == b->native);
+}
+
+void enter(const Ref<Queue>& queue) {
+  const Device& device = queue->context->device;
+  entered.emplace_back(queue, current_queue(device));
+  set_current_queue(device, queue);
+}
+
+void leave(const Ref<Queue>& queue) {
+  check(!entered.empty() && entered.back().first == queue, Errc::value,
+        "Queue.__exit__: it was not the last that this thread entered");
+  Ref<Queue> before = std::move(entered.back().second);
+  entered.pop_back();
+  set_current_queue(queue->context->device, std::move(before));
+}
+
+void bind_context_class(nb::module_& m) {
+  nb::class_<ContextObject> c(m, "Context",
+                              "Where addresses mean something: a context of SYCL or OpenCL, or the "
+                              "process itself for the host. Got from a Queue or a memory.");
+  c.attr("__module__") = "isthmus";
+  c.def_prop_ro(
+      "device", [](const ContextObject& c) { return c.context->device; },
+      nb::sig("def device(self) -> Device"), "The device as which this context is used.");
+  c.def(
+      "_get_capsule", [](const ContextObject& c) { return sycl_capsule_of(*c.context); },
+      nb::sig("def _get_capsule(self) -> typing.Any"),
+      "A new capsule \"SyclContextRef\", as dpctl.SyclContext has it.\n\n"
+      "Raises: ExchangeError if the context is not SYCL's.\n"
+      "Source: __sycl_usm_array_interface__, syclobj.");
+  c.def(
+      "__eq__",
+      [](const ContextObject& c, nb::handle other) -> nb::object {
+        const Ref<Context> o = as_context(other);
+        if (!o) return nb::borrow(Py_NotImplemented);
+        return nb::bool_(o->space == c.context->space);
+      },
+      nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"),
+      "Whether they share memory: a SYCL context equals the OpenCL context below it.");
+  c.def(
+      "__hash__",
+      [](const ContextObject& c) { return std::hash<std::uintptr_t>()(c.context->space); },
+      nb::sig("def __hash__(self) -> int"));
+  c.def(
+      "__repr__", [](const ContextObject& c) { return format("<{}>", c.context->name); },
+      nb::sig("def __repr__(self) -> str"));
+}
+
+void bind_queue_class(nb::module_& m) {
+  nb::class_<QueueObject> c(
+      m, "Queue",
+      "Where work of one device is put: the device's own queue, or a user's.\n\n"
+      "Queue(device) is the device's own. Queue(object) takes a dpctl.SyclQueue, a capsule\n"
+      "\"SyclQueueRef\", an object whose _get_capsule() gives one, a pyopencl.CommandQueue, or\n"
+      "another Queue; Queue(address, device) the address of a sycl::queue or cl_command_queue.\n"
+      "`with queue:` makes it this thread's current queue on its device: operations run on it,\n"
+      "in order with what else is there, and new arrays are of its context.\n\n"
+      "Waits: no.\n"
+      "Raises: ExchangeError for what is no queue of a device that Isthmus has.");
+  c.attr("__module__") = "isthmus";
+  c.def(
+      "__init__",
+      [](QueueObject* self, nb::handle object, nb::handle device) {
+        new (self) QueueObject(queue_from(object, device));
+      },
+      nb::arg("obj").none(), nb::arg("device") = nb::none(),
+      nb::sig("def __init__(self, obj: object, device: Device | str | None = None) -> None"));
+  c.def_prop_ro(
+      "device", [](const QueueObject& q) { return q.queue->context->device; },
+      nb::sig("def device(self) -> Device"), "The device that its work runs on.");
+  c.def_prop_ro(
+      "context", [](const QueueObject& q) { return context_object(q.queue->context); },
+      nb::sig("def context(self) -> Context"), "The context whose memory its work can reach.");
+  c.def_prop_ro(
+      "is_in_order", [](const QueueObject& q) { return q.queue->is_in_order; },
+      nb::sig("def is_in_order(self) -> bool"),
+      "Whether each work put on it begins when the one before has ended.");
+  c.def_prop_ro(
+      "handle", &handle_of, nb::sig("def handle(self) -> int"),
+      "Address of a sycl::queue, or a cl_command_queue, valid while this object lives.\n\n"
+      "Raises: ExchangeError where there is no such thing.");
+  c.def(
+      "_get_capsule", [](const QueueObject& q) { return sycl_capsule_of(*q.queue); },
+      nb::sig("def _get_capsule(self) -> typing.Any"),
+      "A new capsule \"SyclQueueRef\", as dpctl.SyclQueue has it.\n\n"
+      "Raises: ExchangeError if the queue is not SYCL's.\n"
+      "Source: __sycl_usm_array_interface__, syclobj.");
+  c.def("synchronize", &synchronize_queue, nb::sig("def synchronize(self) -> None"),
+        "Waits until all that is on the queue now has ended.\n\n"
+        "Raises: LaunchError if work of others on it failed.");
+  c.def(
+      "__enter__",
+      [](nb::handle self) {
+        enter(as_queue(self));
+        return nb::borrow(self);
+      },
+      nb::sig("def __enter__(self) -> Queue"));
+  c.def(
+      "__exit__", [](const QueueObject& q, nb::args) { leave(q.queue); },
+      nb::sig("def __exit__(self, *args: object) -> None"));
+  c.def(
+      "__eq__",
+      [](const QueueObject& q, nb::handle other) -> nb::object {
+        const Ref<Queue> o = as_queue(other);
+        if (!o) return nb::borrow(Py_NotImplemented);
+        return nb::bool_(is_same(q.queue, o));
+      },
+      nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"));
+  c.def(
+      "__hash__",
+      [](const QueueObject& q) { return std::hash<Device>()(q.queue->context->device); },
+      nb::sig("def __hash__(self) -> int"));
+  c.def(
+      "__repr__",
+      [](const QueueObject& q) {
+        return format("<{} queue of {}>", q.queue->is_in_order ? "in-order" : "out-of-order",
+                      q.queue->context->name);
+      },
+      nb::sig("def __repr__(self) -> str"));
+}
+
+}  // namespace
+
+Ref<Queue> as_queue(nb::handle object) {
+  return nb::isinstance<QueueObject>(object) ? nb::cast<QueueObject&>(object).queue : nullptr;
+}
+Ref<Context> as_context(nb::handle object) {
+  return nb::isinstance<ContextObject>(object) ? nb::cast<ContextObject&>(object).context : nullptr;
+}
+nb::object queue_object(Ref<Queue> queue) { return nb::cast(QueueObject(std::move(queue))); }
+nb::object context_object(Ref<Context> context) {
+  return nb::cast(ContextObject{std::move(context)});
+}
+
+void bind_queue(nb::module_& m) {
+  bind_context_class(m);
+  bind_queue_class(m);
+  m.def(
+      "current_queue",
+      [](nb::handle d) {
+        const Device device = device_of(d);
+        return queue_object([&] {
+          const Unblocked unblocked;
+          return current_queue(device);
+        }());
+      },
+      nb::arg("device") = nb::none(),
+      nb::sig("def current_queue(device: Device | str | None = None) -> Queue"),
+      "Where this thread puts its work on a device: the device's own queue, or that of the\n"
+      "innermost `with queue:`.");
+}
+
+}  // namespace isthmus::python

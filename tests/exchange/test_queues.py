@@ -1,0 +1,188 @@
+"""Queues and contexts of SYCL and OpenCL in every spelling, from others and for others."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+# what the tests ask for on purpose, the annotations forbid
+isthmus: Any = importlib.import_module("isthmus")
+dpctl: Any = pytest.importorskip("dpctl", reason="SYCL's objects in Python are dpctl's")
+
+pytestmark = pytest.mark.usefixtures("sycl")
+
+capsule_name = ctypes.pythonapi.PyCapsule_GetName
+capsule_name.restype = ctypes.c_char_p
+capsule_name.argtypes = [ctypes.py_object]
+capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+capsule_pointer.restype = ctypes.c_void_p
+capsule_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+class Gives:
+    """An object that has nothing but the method."""
+
+    def __init__(self, capsule: object) -> None:
+        self.capsule = capsule
+
+    def _get_capsule(self) -> object:
+        return self.capsule
+
+
+class OwnQueue(dpctl.SyclQueue):  # type: ignore[misc]
+    pass
+
+
+def spellings(q: Any) -> dict[str, Any]:
+    return {
+        "dpctl": q,
+        "subclass": OwnQueue(q.sycl_context, q.sycl_device),
+        "capsule": q._get_capsule(),
+        "object": Gives(q._get_capsule()),
+        "address": q.addressof_ref(),
+        "ours": isthmus.Queue(q),
+    }
+
+
+@pytest.mark.parametrize("name", ["dpctl", "subclass", "capsule", "object", "address", "ours"])
+def test_a_queue_is_known_by_every_spelling(name: str) -> None:
+    q = dpctl.SyclQueue()
+    ours = isthmus.Queue(spellings(q)[name])
+    assert ours.device == isthmus.Device("sycl:0")
+    assert ours.is_in_order is False
+    assert ours == isthmus.Queue(q) or name == "subclass"
+    assert dpctl.SyclQueue(ours._get_capsule()) == q or name == "subclass"
+    assert ours.context == isthmus.Queue("sycl:0").context
+
+
+def test_an_in_order_queue_says_so() -> None:
+    assert isthmus.Queue(dpctl.SyclQueue(property="in_order")).is_in_order
+
+
+def test_the_address_of_a_queue_is_one_that_others_can_use() -> None:
+    q = dpctl.SyclQueue()
+    ours = isthmus.Queue(q)
+    assert ours.handle == ours.handle != 0
+    assert isthmus.Queue(ours.handle) == ours
+    assert isthmus.Queue(ours.handle, "sycl:0") == ours
+
+
+def test_capsules_are_not_used_up() -> None:
+    capsule = dpctl.SyclQueue()._get_capsule()
+    assert isthmus.Queue(capsule) == isthmus.Queue(capsule)
+    assert capsule_name(capsule) == b"SyclQueueRef"
+
+
+def test_our_capsules_are_new_each_time_and_survive_a_consumer_that_renames_them() -> None:
+    ours = isthmus.Queue("sycl:0")
+    capsule = ours._get_capsule()
+    theirs = dpctl.SyclQueue(capsule)
+    assert capsule_name(capsule) == b"used_SyclQueueRef"  # dpctl does; each is for one consumer
+    del capsule
+    theirs.wait()
+    assert dpctl.SyclQueue(ours._get_capsule()) == theirs
+    assert dpctl.SyclContext(ours.context._get_capsule()) == theirs.sycl_context
+    assert capsule_name(ours.context._get_capsule()) == b"SyclContextRef"
+
+
+def test_a_used_capsule_is_refused_by_name() -> None:
+    capsule = dpctl.SyclQueue()._get_capsule()
+    dpctl.SyclQueue(capsule)
+    with pytest.raises(isthmus.ExchangeError, match="'used_SyclQueueRef' has been used"):
+        isthmus.Queue(capsule)
+
+
+def test_a_context_is_no_queue() -> None:
+    context = dpctl.SyclQueue().sycl_context
+    for spelling in (context, context._get_capsule(), isthmus.Queue("sycl:0").context):
+        with pytest.raises(isthmus.ExchangeError, match="names a context; it takes a queue"):
+            isthmus.Queue(spelling)
+
+
+@pytest.mark.parametrize("wrong", [None, True, 0, -5, 2**64, 1.5, object(), dpctl.SyclQueue])
+def test_what_is_no_queue_is_refused(wrong: object) -> None:
+    with pytest.raises(isthmus.ExchangeError, match="Queue: "):
+        isthmus.Queue(wrong)
+
+
+def test_a_method_that_gives_no_capsule_is_refused() -> None:
+    with pytest.raises(isthmus.ExchangeError, match="gave a int, not a capsule"):
+        isthmus.Queue(Gives(7))
+    with pytest.raises(isthmus.ExchangeError, match="expected 'SyclQueueRef'"):
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype = ctypes.py_object
+        new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        isthmus.Queue(Gives(new(8, b"dltensor", None)))
+
+
+def test_with_makes_it_the_queue_of_this_thread() -> None:
+    outer, inner = isthmus.Queue(dpctl.SyclQueue()), isthmus.Queue(dpctl.SyclQueue())
+    before = isthmus.current_queue("sycl:0")
+    seen = []
+    with outer as entered:
+        assert entered is outer
+        with inner, inner:
+            assert isthmus.current_queue("sycl:0") == inner
+            look = threading.Thread(target=lambda: seen.append(isthmus.current_queue("sycl:0")))
+            look.start()
+            look.join()
+        assert isthmus.current_queue("sycl:0") == outer
+        with pytest.raises(ValueError, match="not the last"):
+            inner.__exit__()
+    assert isthmus.current_queue("sycl:0") == before == seen[0]
+
+
+@pytest.mark.parametrize("inline", ["0", "1"])
+def test_operations_run_on_an_out_of_order_queue_of_dpctl(inline: str) -> None:
+    isthmus.config.inline = inline
+    queue = isthmus.Queue(dpctl.SyclQueue())
+    with queue:
+        x = isthmus.arange(1000, dtype="float32", device="sycl:0").eval()
+        y = x
+        for _ in range(20):
+            y = (y + 1).eval()
+        queue.synchronize()
+        assert np.all(np.asarray(y - x) == 20)
+
+
+def test_a_queue_of_the_host_has_no_handle() -> None:
+    queue = isthmus.Queue("cpu")
+    assert queue == isthmus.current_queue("cpu")
+    with pytest.raises(isthmus.ExchangeError, match="cpu"):
+        queue.handle  # noqa: B018
+    with pytest.raises(isthmus.ExchangeError, match="cpu is not SYCL's"):
+        queue._get_capsule()
+
+
+TWICE = """
+import ctypes, sys
+import dpctl, isthmus
+q = dpctl.SyclQueue()
+isthmus.Queue(q)
+ctypes.CDLL(sys.argv[1])
+try:
+    isthmus.Queue(q)
+except isthmus.ExchangeError as error:
+    print(error)
+"""
+
+
+def test_capsules_are_refused_where_two_versions_of_libsycl_are_mapped(tmp_path: Path) -> None:
+    compiler = shutil.which("g++")
+    if compiler is None:
+        pytest.skip("there is no g++")
+    other = tmp_path / "libsycl.so.3"
+    subprocess.run([compiler, "-shared", "-o", other, "-xc++", "/dev/null"], check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", TWICE, other], capture_output=True, text=True, check=True
+    )
+    assert "libsycl.so.3 and libsycl.so." in done.stdout
