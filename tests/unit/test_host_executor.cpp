@@ -1,6 +1,10 @@
 // test_host_executor.cpp: loops, layouts, reductions and threads of the host executor.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <limits>
+#include <random>
+
 #include "tests/unit/host_programs.h"
 
 namespace isthmus {
@@ -281,6 +285,47 @@ TEST(HostExecutor, reductions_agree_with_a_plain_loop_on_every_type) {
       }
     }
   }
+}
+
+/// Rows of a few special values each: which zero, and which NaN, depends on the order of steps.
+template <class T, class I>
+std::vector<T> special_rows(std::int64_t rows, std::int64_t columns) {
+  const auto nan = [](I payload) {
+    return std::bit_cast<T>(
+        static_cast<I>(std::bit_cast<I>(std::numeric_limits<T>::quiet_NaN()) | payload));
+  };
+  const T inf = std::numeric_limits<T>::infinity();
+  const std::vector<T> kinds[] = {{0, -T(0)},          {0, -T(0), nan(1), nan(2)},
+                                  {inf, -inf, 1},      {-T(0), 0, -1, -inf},
+                                  {nan(3), inf, -inf}, {1, -T(0), 0, -2}};
+  std::mt19937 random(7);
+  std::vector<T> x;
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t j = 0; j < columns; ++j) {
+      const std::vector<T>& kind = kinds[i % 6];
+      x.push_back(kind[random() % kind.size()]);
+    }
+  return x;
+}
+
+template <class T, class I>
+void expect_one_order(TypeId type) {
+  for (const std::int64_t reduced : {5, 64, 127, 256, 1000, 1024, 3000}) {
+    const std::int64_t kept = 24;
+    const std::vector<T> x = special_rows<T, I>(kept, reduced);
+    std::vector<T> turned(x.size());
+    for (std::int64_t i = 0; i < kept; ++i)
+      for (std::int64_t j = 0; j < reduced; ++j) turned[j * kept + i] = x[i * reduced + j];
+    for (const Reduction r : {Reduction::max, Reduction::min})
+      EXPECT_EQ(reduce(r, type, type, x.data(), {kept, reduced}, 1, {reduced, 1}),
+                reduce(r, type, type, turned.data(), {kept, reduced}, 1, {1, kept}))
+          << info(r).name << " of " << reduced;
+  }
+}
+
+TEST(HostExecutor, the_zero_and_the_nan_that_max_and_min_give_are_the_same_in_every_layout) {
+  expect_one_order<float, std::uint32_t>(TypeId::float32);
+  expect_one_order<double, std::uint64_t>(TypeId::float64);
 }
 
 TEST(HostExecutor, max_of_a_nan_is_nan_and_empty_reductions_are_their_identity) {
