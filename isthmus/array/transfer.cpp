@@ -9,6 +9,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
 
@@ -38,6 +39,9 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
         device);
     bool is_exposed = false;
     if (event) {
+      event->describe = [bytes, from = x.device(), to = device] {
+        return format("copy of {} bytes from {} to {}", bytes, from, to);
+      };
       note_work(queue);
       std::lock_guard lock(graph_lock());
       note_read(*from, queue.get(), event, trash);
@@ -46,7 +50,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     }
     order.unlock();
     tell_outside(*from, event);
-    if (is_exposed) event->wait();  // who may write what it reads may do so when this returns
+    if (is_exposed) wait_for(event);  // who may write what it reads may do so when this returns
   }
   return Array(
       make_ref<Storage>(x.dtype(), row_major({x.shape().begin(), x.shape().end()}), std::move(to)));

@@ -89,9 +89,11 @@ struct Program {
   Form form;
 };
 
-/// "multiply, sum, add": the operations in order, as errors and logs name a kernel; "copy" if there
-/// are none.
-ISTHMUS_EXPORT std::string operations_of(const Program& program);
+/// The operations in order, as errors and logs name a kernel.
+using Names = SmallVector<std::string_view, 8>;
+ISTHMUS_EXPORT Names names_of(const Program& program);
+/// "multiply, sum, add"; "copy" if there are none.
+ISTHMUS_EXPORT std::string list_of(const Names& names);
 
 /// One operand of a launch. `address` is where element (0, ..., 0) lies, or the handle of a buffer
 /// that begins `offset` elements before it (see Backend); strides in elements, one per loop axis.

@@ -2,8 +2,9 @@
 #include "isthmus/core/device.h"
 
 #include <atomic>
-#include <deque>
-#include <mutex>
+
+#include "isthmus/base/error.h"
+#include "isthmus/base/interned.h"
 
 namespace isthmus {
 
@@ -11,12 +12,8 @@ const char Device::host_name[] = "cpu";
 
 static const char* intern(std::string_view name, const char* host_name) {
   if (name == host_name) return host_name;
-  static std::mutex mutex;
-  static auto& names = *new std::deque<std::string>;  // leaked: devices outlive static teardown
-  std::lock_guard lock(mutex);
-  for (const std::string& known : names)
-    if (known == name) return known.c_str();
-  return names.emplace_back(name).c_str();
+  static auto& names = *new Interned<std::string>;  // leaked: devices outlive static teardown
+  return names.find(name).c_str();
 }
 
 Device::Device(std::string_view backend, int index)
@@ -30,6 +27,15 @@ std::string to_string(const Device& device) {
 Context::~Context() = default;
 Event::~Event() = default;
 std::uintptr_t Event::native_in(std::uintptr_t) noexcept { return 0; }
+
+void Event::join() {
+  try {
+    wait();
+  } catch (const Error& error) {
+    if (!describe) throw;
+    throw Error(error.code(), format("{}: {}", describe(), error.what()));
+  }
+}
 
 static std::atomic<std::uint64_t> queues{0};
 

@@ -62,8 +62,13 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   virtual bool has_failed() noexcept = 0;
   /// Blocks until the work has ended; throws the Error of work that failed.
   virtual void wait() = 0;
+  /// As wait(); the error begins with what the work was.
+  void join();
   /// A driver's handle that queues of a context of this space can wait for, borrowed; 0: none.
   virtual std::uintptr_t native_in(std::uintptr_t space) noexcept;
+
+  /// What the work is, in words. Set by who enqueued it, before others know the event.
+  std::function<std::string()> describe;
 };
 
 /// Where work is put. In order unless it says so; may be a user's own.

@@ -4,10 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <deque>
-#include <mutex>
 
 #include "isthmus/base/error.h"
+#include "isthmus/base/interned.h"
 
 namespace isthmus {
 
@@ -82,12 +81,8 @@ std::string to_string(DType dtype) {
 }
 
 const RecordType* intern(RecordType type) {
-  static std::mutex mutex;
-  static auto& types = *new std::deque<RecordType>;  // leaked: dtypes outlive static teardown
-  std::lock_guard lock(mutex);
-  for (const RecordType& known : types)
-    if (known == type) return &known;
-  return &types.emplace_back(std::move(type));
+  static auto& types = *new Interned<RecordType>;  // leaked: dtypes outlive static teardown
+  return &types.find(std::move(type));
 }
 
 Scalar Scalar::of(bool value) {

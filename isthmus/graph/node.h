@@ -7,6 +7,7 @@
 #include <string>
 
 #include "isthmus/base/error.h"
+#include "isthmus/base/generation.h"
 #include "isthmus/core/hazards.h"
 #include "isthmus/core/memory.h"
 #include "isthmus/core/ops.h"
@@ -96,10 +97,15 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
   Reader* readers = nullptr;  ///< Operands of pending nodes that wait for it. Under graph_lock.
 
   // What the evaluator does, under graph_lock. The node is handed back to be dropped without it.
-  void start() { state_.store(State::running, std::memory_order_release); }
+  void start() {
+    generation_ = generation();
+    state_.store(State::running, std::memory_order_release);
+  }
   [[nodiscard]] std::unique_ptr<Node> finish(Ref<Memory> memory);
   [[nodiscard]] std::unique_ptr<Node> finish(std::shared_ptr<const Error> error);
   void restart() { state_.store(State::pending, std::memory_order_release); }
+  /// Whether it is running for ever: in a parent of this process, by a thread that is not here.
+  bool is_orphaned() const { return state() == State::running && generation_ != generation(); }
   /// Throws the error of a failed storage.
   void raise_if_failed() const;
 
@@ -108,6 +114,7 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
   std::unique_ptr<Node> node_;
   std::shared_ptr<const Error> error_;
   std::atomic<State> state_{State::pending};
+  std::uint32_t generation_ = 0;  ///< When it was started.
 };
 
 inline const Layout& Operand::seen() const { return layout ? *layout : storage->layout; }

@@ -9,6 +9,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/running.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
 
@@ -56,11 +57,12 @@ void wait(const Ref<Storage>& storage, bool for_writing) {
   if (writes.empty() && all.empty()) return;
   const Unblocked unblocked;
   for (const auto& event : all) try {
-      event->wait();
-    } catch (const Error&) {
-      continue;  // a reader's error concerns whoever wanted its result; a writer's comes below
+      wait_for(event);
+    } catch (const Error& error) {
+      // a reader's error concerns whoever wanted its result; a writer's comes below
+      if (error.code() == Errc::interrupted) throw;
     }
-  for (const auto& event : writes) event->wait();
+  for (const auto& event : writes) wait_for(event);
 }
 
 }  // namespace isthmus

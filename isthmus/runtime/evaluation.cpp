@@ -7,6 +7,7 @@
 #include "isthmus/runtime/running.h"
 #include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
 
@@ -22,24 +23,6 @@ void empty(Trash& trash) {
 /// Element operations on the host, about a millisecond of them, from which on the thread lets
 /// others run: below, handing a lock over would cost more than it gives.
 constexpr std::int64_t long_work = 1 << 20;
-
-/// "add, sin of shape (3,)", and where it was called if that is traced.
-std::string what_of(const Lowered& kernel) {
-  std::string text;
-  const auto add = [&](std::string_view name) {
-    if (!text.empty()) text += ", ";
-    text += name;
-  };
-  for (const Step& step : kernel.program.map.steps)
-    add(step.op == Op::astype ? "astype" : info(step.op).name);
-  if (kernel.program.reduction) add(info(*kernel.program.reduction).name);
-  for (const Step& step : kernel.program.epilogue.steps)
-    add(step.op == Op::astype ? "astype" : info(step.op).name);
-  const Storage& last = *kernel.outputs.back().storage;
-  const std::string& trace = last.node()->trace;  // alive: the storage is running, by us
-  return format("{} of shape {}{}{}", text.empty() ? "copy" : text, last.layout.shape,
-                trace.empty() ? "" : ", called at ", trace);
-}
 
 std::shared_ptr<const Error> error_below(const Lowered& kernel) {
   for (const auto* sources : {&kernel.inputs, &kernel.epilogue_inputs})
@@ -85,13 +68,13 @@ bool Evaluation::is_long() const {
 void Evaluation::run() {
   const Unblocked unblocked(is_long());
   for (std::size_t i = 0; i < kernels_.size(); ++i) {
-    if (i) try {
-        poll_interrupt();
-      } catch (...) {
-        give_back(i);
-        throw;
-      }
-    run(kernels_[i], target_ && i + 1 == kernels_.size() ? target_ : nullptr);
+    try {
+      if (i) poll_interrupt();
+      run(kernels_[i], target_ && i + 1 == kernels_.size() ? target_ : nullptr);
+    } catch (...) {
+      give_back(i);
+      throw;
+    }
   }
 }
 
@@ -101,7 +84,9 @@ void Evaluation::run(Lowered& kernel, const View* target) {
   if (!error) try {
       memories = launch(kernel, target);
     } catch (const Error& e) {
-      error = std::make_shared<const Error>(e.code(), format("{}: {}", what_of(kernel), e.what()));
+      if (e.code() == Errc::interrupted) throw;  // while it waited; it has not begun
+      error =
+          std::make_shared<const Error>(e.code(), format("{}: {}", describe(kernel)(), e.what()));
     } catch (const std::bad_alloc&) {
       error = std::make_shared<const Error>(
           Errc::out_of_memory, "evaluate: the host has no memory left for a kernel's plan");

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "isthmus/runtime/evaluate.h"
-#include "isthmus/runtime/running.h"
+#include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
 

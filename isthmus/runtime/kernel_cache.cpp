@@ -108,7 +108,7 @@ template <class... Args>
 void log_kernel(Level level, std::string_view text, const Program& program, const Context& context,
                 const Args&... args) {
   if (is_logged(Channel::jit, level))
-    log(Channel::jit, level, text, operations_of(program), context.device, args...);
+    log(Channel::jit, level, text, list_of(names_of(program)), context.device, args...);
 }
 
 Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Program& program,

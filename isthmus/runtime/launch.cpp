@@ -12,6 +12,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
 
@@ -171,7 +172,7 @@ class Run {
     Events events = is_quiet() ? Events() : waits();
     add_outside_waits(events);
     for (const Ref<Event>& event : events)
-      if (event) event->wait();
+      if (event) wait_for(event);
     resolve_host();
     host::run(kernel.program, make_launch());
   }
@@ -191,6 +192,7 @@ class Run {
     const Ref<Event> event =
         backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
     if (!event) return;
+    event->describe = describe(kernel);
     note_work(queue);
     Events trash;  // dropped after the lock
     std::unique_lock lock(graph_lock());
@@ -235,6 +237,15 @@ class Run {
 };
 
 }  // namespace
+
+std::function<std::string()> describe(const Lowered& kernel) {
+  const Storage& last = *kernel.outputs.back().storage;
+  // alive: the storage is running, by us
+  return [names = names_of(kernel.program), shape = last.layout.shape, trace = last.node()->trace] {
+    return format("{} of shape {}{}{}", list_of(names), shape, trace.empty() ? "" : ", called at ",
+                  trace);
+  };
+}
 
 std::vector<Ref<Memory>> launch(Lowered& kernel, const View* target) {
   return Run(kernel, target).go();

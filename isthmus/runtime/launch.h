@@ -1,6 +1,8 @@
 // launch.h: one lowered kernel to its device.
 #pragma once
 
+#include <functional>
+
 #include "isthmus/codegen/lower.h"
 
 namespace isthmus {
@@ -9,6 +11,10 @@ namespace isthmus {
 /// the work it depends on and notes it as the last on what it touches. Storages it reads are
 /// ready. Returns the outputs' memories. Throws what the backend throws.
 std::vector<Ref<Memory>> launch(Lowered& kernel, const View* target);
+
+/// What a kernel of running storages is, for its errors: "add, sin of shape (3,)", and where it was
+/// called if that is traced.
+std::function<std::string()> describe(const Lowered& kernel);
 
 /// Evaluates a pending storage if it is one small operation of the host on values that are there;
 /// whether it was. Its error, if any, stays with it.

@@ -11,6 +11,7 @@
 #include "isthmus/base/mutex.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
 
@@ -115,7 +116,7 @@ void synchronize(const Device& device) {
     std::vector<Ref<Event>> ends;
     for (const Ref<Queue>& queue : queues) ends.push_back(end_of(*queue));
     for (const Ref<Event>& end : ends) {
-      if (end) end->wait();
+      if (end) wait_for(end);
       ++ended;
     }
   } catch (...) {

@@ -7,22 +7,8 @@
 
 namespace isthmus {
 
-/// Asked between kernels and while waiting; throws interrupted if the user wants to stop. Null: no.
-using InterruptPoll = void (*)();
-ISTHMUS_EXPORT void set_interrupt_poll(InterruptPoll poll);
-void poll_interrupt();
-
-/// What its scope evaluates must be finished: a signal waits for its turn.
-class Uninterruptible {
- public:
-  Uninterruptible() { is_on = true; }
-  ~Uninterruptible() { is_on = false; }
-  Uninterruptible(const Uninterruptible&) = delete;
-  static thread_local bool is_on;
-};
-
 /// Blocks until nobody calculates `storage` any more. Needs graph_lock, and lets go of it
-/// meanwhile.
+/// meanwhile. In a forked child, a value that a thread of the parent was calculating fails.
 void wait_while_running(const Ref<Storage>& storage, std::unique_lock<Mutex>& lock);
 
 /// After storages have settled (ready, failed or pending again). Costs nothing while nobody waits.

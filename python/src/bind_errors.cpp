@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "isthmus/base/error.h"
-#include "isthmus/runtime/running.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/waiting.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 
@@ -50,9 +50,12 @@ void set_error(Errc code, const char* text) {
   PyErr_SetString(classes[static_cast<std::size_t>(code)], text);
 }
 
-/// Between kernels: lets a signal's handler run. Its exception stays set for set_error.
+/// Python runs handlers of signals in the main thread alone.
+bool is_main_thread() { return PyThread_get_thread_ident() == main_thread && !is_finalizing(); }
+
+/// Lets a signal's handler run. Its exception stays set for set_error.
 void poll() {
-  if (PyThread_get_thread_ident() != main_thread || is_finalizing()) return;
+  if (!is_main_thread()) return;
   const PyGILState_STATE state = PyGILState_Ensure();
   const bool wants_to_stop = PyErr_CheckSignals() != 0;
   if (wants_to_stop) PyErr_Fetch(&interrupt.type, &interrupt.value, &interrupt.trace);
@@ -142,7 +145,7 @@ void bind_errors(nb::module_& m) {
     }
   });
   main_thread = PyThread_get_thread_ident();
-  set_interrupt_poll(poll);
+  set_interrupts({poll, is_main_thread});
   const char* trace = std::getenv("ISTHMUS_TRACE");
   if (trace && !std::strcmp(trace, "1")) set_trace_hook(trace_python);
   set_blocking_hooks({release_gil, take_gil});

@@ -16,6 +16,7 @@ from isthmus import _isthmus
 from tests.conftest import DEVICES
 from tests.device.arrays import get, put
 from tests.device.control import LAUNCH, OUT_OF_MEMORY, failing_calls, failing_commands, table
+from tests.device.test_process import ROOT, run
 
 pytestmark = [
     pytest.mark.skipif("null:1" not in DEVICES, reason="there is no null backend; build it"),
@@ -160,6 +161,48 @@ def test_a_failed_array_stays_failed_and_its_siblings_live(name: str) -> None:
         get(bad * 2)
     assert get(good).tolist() == [3.0 * i for i in range(8)]
     assert get(x + 1)[7] == 8
+
+
+@devices
+def test_the_error_of_work_on_a_queue_names_operations_and_shape(name: str) -> None:
+    xp.config.inline = "0"
+    x = xp.asarray(np.arange(6, dtype=np.float32).reshape(2, 3), copy=True, device=name)
+    xp.synchronize(name)
+    bad = xp.sqrt(x) + 1
+    with failing_commands(1), pytest.raises(xp.LaunchError) as raised:
+        get(bad)
+    assert "add of shape (2, 3): null_command: call" in str(raised.value)
+
+
+@pytest.mark.skipif("null:2" not in DEVICES, reason="there is no null backend; build it")
+def test_the_error_of_a_copy_between_devices_names_it() -> None:
+    x = xp.arange(8, dtype="int16").eval()
+    xp.synchronize("null:2")
+    with failing_commands(1), pytest.raises(xp.LaunchError) as raised:
+        y = x.to_device("null:2")
+        get(y.to_device("cpu"))
+    assert "copy of 16 bytes from cpu to null:2: null_command" in str(raised.value)
+
+
+@devices
+def test_errors_that_come_later_name_the_line_that_asked(name: str) -> None:
+    text = f"""
+        import isthmus as xp
+        from tests.device.control import failing_commands
+        xp.config.inline = "0"
+        x = xp.ones((4,), dtype="float32", device="{name}").eval()
+        xp.synchronize("{name}")
+        y = xp.sin(x)  # line 7
+        with failing_commands(1):
+            y.eval()
+            try:
+                float(xp.sum(y).item())
+            except xp.LaunchError as error:
+                print(error)
+        del x, y
+    """
+    printed = run(text, ISTHMUS_TRACE="1", ISTHMUS_EAGER="0", PYTHONPATH=str(ROOT))
+    assert "sin of shape (4,), called at <string>:7: null_command" in printed
 
 
 @devices

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import os
+import pathlib
 import pickle
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from tests.conftest import DEVICES
 from tests.device.arrays import assert_same, get, put
 
 devices = pytest.mark.parametrize("name", DEVICES)
+ROOT = pathlib.Path(__file__).parents[2]
 
 
 def run(text: str, *, seconds: float = 60, leaks: bool = False, **environment: str) -> str:
@@ -179,6 +181,35 @@ def test_an_interrupt_stops_a_long_evaluation_and_leaves_the_library_usable(name
         print("ok")
     """
     assert run(text, seconds=120) == "ok\n"
+
+
+@pytest.mark.skipif("null:2" not in DEVICES, reason="there is no null backend; build it")
+@pytest.mark.parametrize("look", ["total.item()", 'xp.synchronize("null:2")', "float(total)"])
+def test_an_interrupt_ends_one_long_wait_and_leaves_the_library_usable(look: str) -> None:
+    text = f"""
+        import os, signal, threading, time
+        import isthmus as xp
+        from tests.device.control import table
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        total = xp.zeros((), dtype="float32", device="null:2")
+        table().set_delay(4_000_000)
+        for i in range(30):  # they follow each other on the queue, for more than ten seconds
+            total = (total + 1).eval()
+        def interrupt():
+            time.sleep(0.2)
+            os.kill(os.getpid(), signal.SIGINT)
+        thread = threading.Thread(target=interrupt)
+        start = time.monotonic()
+        try:
+            thread.start()
+            {look}
+        except KeyboardInterrupt:
+            print("interrupted", time.monotonic() - start < 2)
+        thread.join()
+        table().set_delay(0)
+        print(total.item())
+    """
+    assert run(text, PYTHONPATH=str(ROOT)) == "interrupted True\n30.0\n"
 
 
 @devices

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "isthmus/runtime/running.h"
+#include "isthmus/runtime/waiting.h"
 #include "support.h"
 
 namespace isthmus {
@@ -256,9 +256,9 @@ TEST_P(Evaluate, gives_back_what_has_not_begun_when_it_is_interrupted) {
   const auto a = counted(4);
   const auto first = times(a, number(2));
   const auto r = map(Op::add, device, {4}, {view(first, {Dims{4}, Dims{-1}, 3}), number(1)});
-  set_interrupt_poll([] { fail(Errc::interrupted, "stop"); });
+  set_interrupts({[] { fail(Errc::interrupted, "stop"); }, [] { return true; }});
   EXPECT_THROW(evaluate(r), Error);
-  set_interrupt_poll(nullptr);
+  set_interrupts({});
   EXPECT_EQ(r->state(), Storage::State::pending);
   EXPECT_EQ(values(r), (std::vector<float>{7, 5, 3, 1}));
 }

@@ -20,14 +20,26 @@ bool NullEvent::has_failed() noexcept {
 
 void NullEvent::wait() {
   while (state_.load(std::memory_order_acquire) == pending) {
-    check(!is_orphaned(), Errc::launch, "null_wait: the work was lost with the process that forked");
+    check(!is_orphaned(), Errc::launch,
+          "null_wait: the work was lost with the process that forked");
     state_.wait(pending, std::memory_order_acquire);
   }
   if (state_.load(std::memory_order_acquire) == failed) throw Error(*error_);
 }
 
-void NullEvent::finish(std::shared_ptr<const Error> error) {
+std::shared_ptr<const Error> NullEvent::first_error() {
+  try {
+    wait();
+  } catch (const Error& error) {
+    if (is_inherited_ || !describe) return std::make_shared<const Error>(error);
+    return std::make_shared<const Error>(error.code(), format("{}: {}", describe(), error.what()));
+  }
+  return nullptr;
+}
+
+void NullEvent::finish(std::shared_ptr<const Error> error, bool is_inherited) {
   error_ = std::move(error);
+  is_inherited_ = is_inherited;
   state_.store(error_ ? failed : done, std::memory_order_release);
   state_.notify_all();
 }

@@ -43,8 +43,9 @@ void delay() {
 }
 
 std::shared_ptr<const Error> error_of(const Ref<Event>& event) {
+  if (auto* own = dynamic_cast<NullEvent*>(event.get())) return own->first_error();
   try {
-    event->wait();
+    event->join();
   } catch (const Error& error) {
     return std::make_shared<const Error>(error);
   }
@@ -76,6 +77,7 @@ struct NativeQueue::State {
     std::shared_ptr<const Error> error;
     for (const Ref<Event>& event : command.waits)
       if (auto first = error_of(event); first && !error) error = std::move(first);
+    const bool is_inherited = error != nullptr;
     if (device == discrete) delay();
     if (!error) try {
         command_fault().pass("null_command");
@@ -86,7 +88,7 @@ struct NativeQueue::State {
     if (device == discrete) delay();
     const Ref<NullEvent> event = std::move(command.event);
     command = {};  // before the event, after which nobody promises that what it holds is alive
-    event->finish(std::move(error));
+    event->finish(std::move(error), is_inherited);
   }
 
   void work() {

@@ -1,0 +1,30 @@
+// waiting.h: blocking until work has ended, without keeping a signal's handler from running.
+#pragma once
+
+#include "isthmus/core/device.h"
+
+namespace isthmus {
+
+/// How a host language learns that the user wants to stop. `poll` is asked between kernels and
+/// while waiting, and throws interrupted; `is_heard_here` says whether it could, in this thread.
+struct Interrupts {
+  void (*poll)() = nullptr;
+  bool (*is_heard_here)() = nullptr;
+};
+ISTHMUS_EXPORT void set_interrupts(Interrupts interrupts);
+void poll_interrupt();
+
+/// What its scope evaluates must be finished: a signal waits for its turn.
+class ISTHMUS_EXPORT Uninterruptible {
+ public:
+  Uninterruptible() { is_on = true; }
+  ~Uninterruptible() { is_on = false; }
+  Uninterruptible(const Uninterruptible&) = delete;
+  static thread_local bool is_on;
+};
+
+/// Blocks until the work has ended; throws its error, with what it was (Event::join), or
+/// interrupted, which leaves the work to go on by itself. Needs no lock held.
+ISTHMUS_EXPORT void wait_for(const Ref<Event>& event);
+
+}  // namespace isthmus
