@@ -2,6 +2,7 @@
 #include "isthmus/runtime/registry.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +12,9 @@
 #include <mutex>
 
 #include "isthmus/base/error.h"
+#include "isthmus/base/generation.h"
 #include "isthmus/base/log.h"
+#include "isthmus/base/mutex.h"
 
 namespace isthmus {
 
@@ -46,15 +49,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A module and what came of it. It is opened without the registry's lock, by whoever asks first:
+/// what a driver does meanwhile may take long, and a fork must not meet the lock held.
 struct Loaded {
+  enum Step : int { closed, opening, opened };
   std::string name;
+  std::atomic<Step> step{closed};
+  std::uint32_t generation = 0;  ///< Of the process that opens it. Under the registry's lock.
   Backend* backend = nullptr;
   std::string reason;
 };
 
 /// Leaked: backends are never destroyed, since their drivers may be gone first.
 struct State {
-  std::mutex lock;
+  Mutex lock;
   std::vector<Loaded*> loaded;
   std::atomic<Backend*> cpu{nullptr};
   Device default_device;
@@ -65,6 +73,10 @@ State& state() {
   static State& s = *new State;
   return s;
 }
+
+/// A child must not inherit the list in the middle of a change.
+[[maybe_unused]] const int at_fork = pthread_atfork(
+    [] { state().lock.lock(); }, [] { state().lock.unlock(); }, [] { state().lock.unlock(); });
 
 fs::path modules_folder() {
   Dl_info here;
@@ -113,19 +125,55 @@ void open(Loaded& entry) {
   }
 }
 
-Loaded& find(std::string_view name) {
-  State& s = state();
-  std::lock_guard lock(s.lock);
-  for (Loaded* entry : s.loaded)
+/// Needs the lock.
+Loaded& entry_of(std::string_view name) {
+  auto& loaded = state().loaded;
+  for (Loaded* entry : loaded)
     if (entry->name == name) return *entry;
-  auto* entry = new Loaded{std::string(name), nullptr, {}};
-  open(*entry);
-  if (entry->backend)
-    log(Channel::runtime, Level::info, "backend '{}': loaded", name);
-  else
-    log(Channel::runtime, Level::info, "backend '{}': absent: {}", name, entry->reason);
-  s.loaded.push_back(entry);
-  return *entry;
+  auto entry = std::make_unique<Loaded>();
+  entry->name = name;
+  loaded.push_back(entry.get());
+  return *entry.release();
+}
+
+/// Whether this thread is the one to open it; what a thread of the parent process was opening when
+/// it forked is opened again.
+bool is_ours_to_open(Loaded& entry) {
+  const std::lock_guard lock(state().lock);
+  if (entry.step == Loaded::opened) return false;
+  if (entry.step == Loaded::opening && entry.generation == generation()) return false;
+  entry.generation = generation();
+  entry.step = Loaded::opening;
+  return true;
+}
+
+Loaded& find(std::string_view name) {
+  Loaded& entry = [&]() -> Loaded& {
+    const std::lock_guard lock(state().lock);
+    return entry_of(name);
+  }();
+  while (entry.step.load(std::memory_order_acquire) != Loaded::opened) {
+    if (!is_ours_to_open(entry)) {
+      entry.step.wait(Loaded::opening);
+      continue;
+    }
+    const auto leave = [&](Loaded::Step step) {
+      entry.step = step;
+      entry.step.notify_all();
+    };
+    try {
+      open(entry);
+    } catch (...) {  // no memory for a reason: the next who asks tries again
+      leave(Loaded::closed);
+      throw;
+    }
+    leave(Loaded::opened);
+    if (entry.backend)
+      log(Channel::runtime, Level::info, "backend '{}': loaded", name);
+    else
+      log(Channel::runtime, Level::info, "backend '{}': absent: {}", name, entry.reason);
+  }
+  return entry;
 }
 
 }  // namespace
