@@ -1,0 +1,127 @@
+// test_kernels.cpp: the text of a few kernels, as it stands beside this file. A change of it is
+// reviewed like code: ISTHMUS_UPDATE_GOLDEN=1 writes the files anew.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "isthmus/codegen/emit.h"
+#include "isthmus/codegen/form.h"
+
+namespace isthmus {
+namespace {
+
+struct Sample {
+  const char* name;
+  Program program;
+  Dims shape;
+  int kept;
+  std::vector<Dims> inputs, outputs;  ///< Strides; none for a scalar or an index.
+  Traits traits = {};
+};
+
+Input memory(TypeId type) { return {Input::Kind::memory, type, 0}; }
+Input scalar(TypeId type) { return {Input::Kind::scalar, type, 0}; }
+
+Program map(std::initializer_list<Input> inputs, std::initializer_list<Step> steps,
+            std::initializer_list<std::uint16_t> outputs) {
+  Program program;
+  for (const Input& input : inputs) program.map.inputs.push_back(input);
+  for (const Step& step : steps) program.map.steps.push_back(step);
+  for (const std::uint16_t output : outputs) program.map.outputs.push_back(output);
+  return program;
+}
+
+/// The mean square of rows: a product before, a division after.
+Program mean_square(TypeId type) {
+  Program program = map({memory(type)}, {{Op::square, type, type, {0}}}, {1});
+  program.reduction = Reduction::sum;
+  program.accumulator = type;
+  program.epilogue.inputs = {{Input::Kind::result, type, 0}, scalar(type)};
+  program.epilogue.steps.push_back({Op::divide, type, type, {0, 1}});
+  program.epilogue.outputs.push_back(2);
+  return program;
+}
+
+std::vector<Sample> samples() {
+  constexpr TypeId f32 = TypeId::float32, f16 = TypeId::float16, c64 = TypeId::complex64;
+  const Traits gpu{.is_cpu = false};
+  Program largest = mean_square(TypeId::int32);
+  largest.reduction = Reduction::max;
+  std::vector<Sample> all;
+  all.push_back({"expression", map({scalar(f32), memory(f32), memory(f32)},
+                                   {{Op::multiply, f32, f32, {0, 1}}, {Op::sin, f32, f32, {2}},
+                                    {Op::add, f32, f32, {3, 4}}},
+                                   {5}),
+                 {1000}, 1, {{}, {1}, {1}}, {{1}}});
+  all.push_back({"strided", map({memory(f32), memory(f32), {Input::Kind::index, TypeId::int64, 2}},
+                                {{Op::astype, TypeId::int64, f32, {2}},
+                                 {Op::maximum, f32, f32, {0, 1}},
+                                 {Op::multiply, f32, f32, {3, 4}}},
+                                {5, 4}),
+                 {3, 4, 5, 60}, 4, {{1, 3, 12, 60}, {0, 0, 0, 1}, {}},
+                 {{1200, 300, 60, 1}, {1200, 300, 60, 1}}});
+  all.push_back({"casts", map({memory(f32)}, {{Op::astype, f32, TypeId::uint8, {0}},
+                                              {Op::astype, f32, TypeId::bool_, {0}}},
+                              {1, 2}),
+                 {1000}, 1, {{1}}, {{1}, {1}}});
+  all.push_back({"complex", map({memory(c64), memory(c64)}, {{Op::divide, c64, c64, {0, 1}}}, {2}),
+                 {1000}, 1, {{1}, {0}}, {{1}}});
+  all.push_back({"float16", map({memory(f16), scalar(f16)}, {{Op::add, f16, f16, {0, 1}}}, {2}),
+                 {1000}, 1, {{1}, {}}, {{1}}});
+  all.push_back({"float64_copy", map({memory(TypeId::float64)}, {}, {0}), {40, 3}, 2,
+                 {{1, 40}}, {{3, 1}}, {.has_fp64 = false}});
+  all.push_back({"reduction", mean_square(f32), {10, 1000}, 1, {{1000, 1}, {}}, {{1}}});
+  all.push_back({"reduction_in_chunks", mean_square(f32), {10, 5000}, 1, {{5000, 1}, {}}, {{1}}});
+  all.push_back({"reduction_of_columns", largest, {100, 70}, 1, {{1, 100}, {}}, {{1}}});
+  all.push_back({"reduction_in_teams", mean_square(f32), {5000}, 0, {{1}, {}}, {{}}, gpu});
+  return all;
+}
+
+std::string text_of(Sample& sample) {
+  std::vector<Argument> arguments[3];
+  for (std::size_t i = 0; i < sample.inputs.size(); ++i) {
+    const bool is_map = i < sample.program.map.inputs.size();
+    arguments[is_map ? 0 : 1].emplace_back().strides = sample.inputs[i];
+  }
+  for (const Dims& strides : sample.outputs) arguments[2].emplace_back().strides = strides;
+  sample.program.form = form_of(sample.program, {sample.shape, sample.kept, arguments[0],
+                                                 arguments[1], arguments[2]});
+  return emit(sample.program, sample.traits, Dialect::opencl_c);
+}
+
+TEST(Golden, KernelsOfOpenCLC) {
+  const std::string folder = std::string(ISTHMUS_TEST_FILES) + "/golden/";
+  const bool is_update = std::getenv("ISTHMUS_UPDATE_GOLDEN") != nullptr;
+  for (Sample& sample : samples()) {
+    const std::string path = folder + sample.name + ".cl";
+    const std::string text = text_of(sample);
+    if (is_update) std::ofstream(path) << text;
+    std::stringstream known;
+    known << std::ifstream(path).rdbuf();
+    EXPECT_EQ(text, known.str()) << path << " differs; ISTHMUS_UPDATE_GOLDEN=1 writes it anew";
+    if (!sample.traits.has_fp64) EXPECT_EQ(text.find("double"), text.npos) << path;
+  }
+}
+
+TEST(Golden, AProgramOfManyWordsTakesThemFromMemory) {
+  Program program;
+  std::vector<Argument> inputs(10), outputs(1);
+  const Dims shape(12, 2);
+  for (std::uint16_t i = 0; i < 10; ++i) {
+    program.map.inputs.push_back(memory(TypeId::float32));
+    inputs[i].strides = row_major({shape.begin(), shape.end()}).strides;
+  }
+  program.map.outputs.push_back(0);
+  outputs[0].strides = inputs[0].strides;
+  const Launch launch{shape, 12, inputs, {}, outputs};
+  program.form = form_of(program, launch);
+  const Passes passes = plan_passes(program, launch, {});
+  ASSERT_EQ(passes.passes.size(), 1u);
+  EXPECT_EQ(passes.passes[0].pointers.back().of, Pointer::Of::words);
+  EXPECT_NE(emit(program, {}, Dialect::opencl_c).find("__global const long* w"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace isthmus
