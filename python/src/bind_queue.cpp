@@ -64,7 +64,7 @@ std::uintptr_t handle_of(QueueObject& object) {
 void synchronize_queue(const QueueObject& object) {
   const Unblocked unblocked;
   Queue& queue = *object.queue;
-  if (const Ref<Event> end = backend(queue.context->device).barrier(queue, {})) end->wait();
+  if (const Ref<Event> end = backend(queue.context->device).barrier(queue, {})) wait_for(end);
 }
 
 bool is_same(const Ref<Queue>& a, const Ref<Queue>& b) {
