@@ -10,6 +10,7 @@ static __attribute__((overloadable)) int real_to_int(float x) {
 
 static __attribute__((overloadable)) uchar uint8_of_float32(float x) { return (uchar)real_to_int(x); }
 static __attribute__((overloadable)) uchar bool_of_float32(float x) { return x != 0; }
+
 __kernel void map(__global const float* in0, __global uchar* out0, __global uchar* out1, const Words w) {
   const long i0 = get_global_id(0);
   if (i0 >= w.v[0]) return;

@@ -7,6 +7,7 @@ typedef struct {
 static __attribute__((overloadable)) float multiply_float32(float x, float y) { return x * y; }
 static __attribute__((overloadable)) float sin_float32(float x) { return sin(x); }
 static __attribute__((overloadable)) float add_float32(float x, float y) { return x + y; }
+
 __kernel void map(__global const float* in1, __global const float* in2, __global float* out0, const Words w) {
   const long i0 = get_global_id(0);
   if (i0 >= w.v[0]) return;

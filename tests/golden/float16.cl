@@ -32,6 +32,7 @@ static __attribute__((overloadable)) ushort float_to_float16(float x) {
 }
 
 static __attribute__((overloadable)) float add_float32(float x, float y) { return x + y; }
+
 __kernel void map(__global const ushort* in0, __global ushort* out0, const Words w) {
   const long i0 = get_global_id(0);
   if (i0 >= w.v[0]) return;

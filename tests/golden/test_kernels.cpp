@@ -50,28 +50,53 @@ std::vector<Sample> samples() {
   Program largest = mean_square(TypeId::int32);
   largest.reduction = Reduction::max;
   std::vector<Sample> all;
-  all.push_back({"expression", map({scalar(f32), memory(f32), memory(f32)},
-                                   {{Op::multiply, f32, f32, {0, 1}}, {Op::sin, f32, f32, {2}},
-                                    {Op::add, f32, f32, {3, 4}}},
-                                   {5}),
-                 {1000}, 1, {{}, {1}, {1}}, {{1}}});
-  all.push_back({"strided", map({memory(f32), memory(f32), {Input::Kind::index, TypeId::int64, 2}},
-                                {{Op::astype, TypeId::int64, f32, {2}},
-                                 {Op::maximum, f32, f32, {0, 1}},
-                                 {Op::multiply, f32, f32, {3, 4}}},
-                                {5, 4}),
-                 {3, 4, 5, 60}, 4, {{1, 3, 12, 60}, {0, 0, 0, 1}, {}},
+  all.push_back({"expression",
+                 map({scalar(f32), memory(f32), memory(f32)},
+                     {{Op::multiply, f32, f32, {0, 1}},
+                      {Op::sin, f32, f32, {2}},
+                      {Op::add, f32, f32, {3, 4}}},
+                     {5}),
+                 {1000},
+                 1,
+                 {{}, {1}, {1}},
+                 {{1}}});
+  all.push_back({"strided",
+                 map({memory(f32), memory(f32), {Input::Kind::index, TypeId::int64, 2}},
+                     {{Op::astype, TypeId::int64, f32, {2}},
+                      {Op::maximum, f32, f32, {0, 1}},
+                      {Op::multiply, f32, f32, {3, 4}}},
+                     {5, 4}),
+                 {3, 4, 5, 60},
+                 4,
+                 {{1, 3, 12, 60}, {0, 0, 0, 1}, {}},
                  {{1200, 300, 60, 1}, {1200, 300, 60, 1}}});
-  all.push_back({"casts", map({memory(f32)}, {{Op::astype, f32, TypeId::uint8, {0}},
-                                              {Op::astype, f32, TypeId::bool_, {0}}},
-                              {1, 2}),
-                 {1000}, 1, {{1}}, {{1}, {1}}});
-  all.push_back({"complex", map({memory(c64), memory(c64)}, {{Op::divide, c64, c64, {0, 1}}}, {2}),
-                 {1000}, 1, {{1}, {0}}, {{1}}});
-  all.push_back({"float16", map({memory(f16), scalar(f16)}, {{Op::add, f16, f16, {0, 1}}}, {2}),
-                 {1000}, 1, {{1}, {}}, {{1}}});
-  all.push_back({"float64_copy", map({memory(TypeId::float64)}, {}, {0}), {40, 3}, 2,
-                 {{1, 40}}, {{3, 1}}, {.has_fp64 = false}});
+  all.push_back(
+      {"casts",
+       map({memory(f32)},
+           {{Op::astype, f32, TypeId::uint8, {0}}, {Op::astype, f32, TypeId::bool_, {0}}}, {1, 2}),
+       {1000},
+       1,
+       {{1}},
+       {{1}, {1}}});
+  all.push_back({"complex",
+                 map({memory(c64), memory(c64)}, {{Op::divide, c64, c64, {0, 1}}}, {2}),
+                 {1000},
+                 1,
+                 {{1}, {0}},
+                 {{1}}});
+  all.push_back({"float16",
+                 map({memory(f16), scalar(f16)}, {{Op::add, f16, f16, {0, 1}}}, {2}),
+                 {1000},
+                 1,
+                 {{1}, {}},
+                 {{1}}});
+  all.push_back({"float64_copy",
+                 map({memory(TypeId::float64)}, {}, {0}),
+                 {40, 3},
+                 2,
+                 {{1, 40}},
+                 {{3, 1}},
+                 {.has_fp64 = false}});
   all.push_back({"reduction", mean_square(f32), {10, 1000}, 1, {{1000, 1}, {}}, {{1}}});
   all.push_back({"reduction_in_chunks", mean_square(f32), {10, 5000}, 1, {{5000, 1}, {}}, {{1}}});
   all.push_back({"reduction_of_columns", largest, {100, 70}, 1, {{1, 100}, {}}, {{1}}});
@@ -86,8 +111,8 @@ std::string text_of(Sample& sample) {
     arguments[is_map ? 0 : 1].emplace_back().strides = sample.inputs[i];
   }
   for (const Dims& strides : sample.outputs) arguments[2].emplace_back().strides = strides;
-  sample.program.form = form_of(sample.program, {sample.shape, sample.kept, arguments[0],
-                                                 arguments[1], arguments[2]});
+  sample.program.form = form_of(
+      sample.program, {sample.shape, sample.kept, arguments[0], arguments[1], arguments[2]});
   return emit(sample.program, sample.traits, Dialect::opencl_c);
 }
 

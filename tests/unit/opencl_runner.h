@@ -54,8 +54,7 @@ class OpenCLDevice {
 
   OpenCLDevice(const OpenCL& cl, Handle platform, Handle device) : cl_(cl), device_(device) {
     char text[256] = {};
-    cl.call("clGetPlatformInfo", platform, 0x0902u, sizeof text, static_cast<void*>(text),
-            nullptr);
+    cl.call("clGetPlatformInfo", platform, 0x0902u, sizeof text, static_cast<void*>(text), nullptr);
     name = text;
     std::int32_t code = 0;
     using Create = Handle (*)(void*, std::uint32_t, Handle*, void*, void*, std::int32_t*);
@@ -83,7 +82,8 @@ class OpenCLDevice {
     const Handle built = build(emit(program, traits, Dialect::opencl_c));
     std::map<void*, Handle> buffers;
     for (const auto& [address, bytes] : blocks)
-      buffers[address] = cl_.make("clCreateBuffer", context_, std::uint64_t{1 | 32}, bytes, address);
+      buffers[address] =
+          cl_.make("clCreateBuffer", context_, std::uint64_t{1 | 32}, bytes, address);
     Handle scratch = nullptr;
     if (passes.scratch_bytes)
       scratch = cl_.make("clCreateBuffer", context_, std::uint64_t{1}, passes.scratch_bytes,

@@ -17,8 +17,7 @@ struct Language {
   std::string_view position[3];  ///< Of the work-item in the whole range.
   std::string_view local_position[3];
   std::string_view local_size[3];
-  bool has_vectors;              ///< float16 of sixteen floats, and its vload16.
-  std::string_view unroll;        ///< Before a loop with a constant count.
+  bool has_vectors;                 ///< float16 of sixteen floats, and its vload16.
   std::string_view local_barrier;   ///< For the work-group, with what it shares.
   std::string_view global_barrier;  ///< The same, with global memory.
 };

@@ -21,9 +21,8 @@ std::string positions(const Printer& printer) {
            printer.take_apart("rest", 0, form.rank, "  ");
   }
   const int last = form.rank - 1;
-  std::string out =
-      format("  const long i{} = {};\n  const long i{} = {};\n", last, position[0], last - 1,
-             position[1]);
+  std::string out = format("  const long i{} = {};\n  const long i{} = {};\n", last, position[0],
+                           last - 1, position[1]);
   out += format("  if (i{} >= {} || i{} >= {}) return;\n", last, printer.word(last), last - 1,
                 printer.word(last - 1));
   if (last < 2) return out;
@@ -35,8 +34,8 @@ std::string positions(const Printer& printer) {
 
 std::string print_map(Printer& printer) {
   using Of = Pointer::Of;
-  std::string out = format("{}map({}) {\n", printer.language.kernel,
-                           printer.parameters({Of::input, Of::output}));
+  std::string out =
+      format("{}map({}) {\n", printer.language.kernel, printer.parameters({Of::input, Of::output}));
   out += positions(printer);
   out += printer.tape(Of::input, "  ");
   out += printer.outputs("  ");

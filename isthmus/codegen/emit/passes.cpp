@@ -35,8 +35,9 @@ void put_scalar(const ScalarWord& scalar, const Scalar& value, std::vector<std::
     std::memcpy(bytes, &wide, sizeof wide);
   }
   const bool is_complex = info(scalar.type).family == Family::complex;
-  const std::size_t part =
-      is_complex ? info(scalar.type).bits / 16 : std::max<std::size_t>(info(held_type(scalar.type)).bits / 8, 1);
+  const std::size_t part = is_complex
+                               ? info(scalar.type).bits / 16
+                               : std::max<std::size_t>(info(held_type(scalar.type)).bits / 8, 1);
   for (std::size_t i = 0; i < (is_complex ? 2 : 1); ++i) {
     std::int64_t& word = words[static_cast<std::size_t>(scalar.word) + i];
     std::memcpy(&word, bytes + i * part, part);
@@ -72,6 +73,8 @@ class Planner {
   void fill_words() {
     words_.resize(static_cast<std::size_t>(signature_.words), 0);
     std::copy(launch_.shape.begin(), launch_.shape.end(), words_.begin());
+    if (form_.is_small)
+      std::ranges::transform(launch_.shape, words_.begin() + signature_.divider_word, divider_of);
     words_[static_cast<std::size_t>(signature_.kept_word)] = kept_;
     if (program_.reduction) words_[static_cast<std::size_t>(signature_.reduced_word)] = reduced_;
     for (const Operand& operand : signature_.operands) {
@@ -144,8 +147,8 @@ class Planner {
       set(first, 1, kept_ * chunks, team_count);
     }
     if (!form_.is_chunked) return;
-    result_.scratch_bytes = static_cast<std::size_t>(
-        chunks * kept_ * (info(held_type(program_.accumulator)).bits / 8));
+    result_.scratch_bytes =
+        static_cast<std::size_t>(chunks * kept_ * (info(held_type(program_.accumulator)).bits / 8));
     Pass& second = add_pass("combine", {Of::epilogue_input, Of::output, Of::scratch});
     const bool is_wide = traits_.is_cpu || kept_ >= group_items();
     set(second, 0, kept_, is_wide ? group_side(kept_, 64) : 1);

@@ -17,11 +17,10 @@ struct TypeNames {
 };
 
 constexpr TypeNames type_names[builtin_type_count] = {
-    {"uchar", "uchar"},         {"char", "char"},        {"short", "short"},
-    {"int", "int"},             {"long", "long"},        {"uchar", "uchar"},
-    {"ushort", "ushort"},       {"uint", "uint"},        {"ulong", "ulong"},
-    {"float", "ushort"},        {"float", "ushort"},     {"float", "uint"},
-    {"double", "ulong"},        {"complex64", "bits64"}, {"complex128", "bits128"},
+    {"uchar", "uchar"},  {"char", "char"},        {"short", "short"},        {"int", "int"},
+    {"long", "long"},    {"uchar", "uchar"},      {"ushort", "ushort"},      {"uint", "uint"},
+    {"ulong", "ulong"},  {"float", "ushort"},     {"float", "ushort"},       {"float", "uint"},
+    {"double", "ulong"}, {"complex64", "bits64"}, {"complex128", "bits128"},
 };
 
 /// Structs that are printed where they are named, by the name of their parts.
@@ -62,8 +61,7 @@ std::string vector_type(TypeId type, int width) {
 }
 
 bool is_vectorizable(std::string_view expression) {
-  return !expression.empty() && expression.find_first_of("?<>=!&|") == expression.npos &&
-         expression.find("real_") == expression.npos;
+  return !expression.empty() && expression.find("real_") == expression.npos;
 }
 
 std::string_view memory_type(TypeId type, bool is_moved) {
@@ -78,8 +76,7 @@ void Prelude::need_calls(std::string_view text, TypeId type) {
       if (library_.insert(place).second) need_calls(text_of(function), type);
     }
   });
-  for (const TypeId known : {type, real_of(type)})
-    need_type(c_type(known));
+  for (const TypeId known : {type, real_of(type)}) need_type(c_type(known));
 }
 
 std::string Prelude::need(std::string_view function, TypeId type) {
@@ -88,8 +85,8 @@ std::string Prelude::need(std::string_view function, TypeId type) {
 }
 
 std::string Prelude::need_expression(std::string name, std::string_view result,
-                                     std::string parameters, std::string_view expression, TypeId type,
-                                     int width) {
+                                     std::string parameters, std::string_view expression,
+                                     TypeId type, int width) {
   const auto is_same = [&](const auto& known) { return known.first == name; };
   if (std::ranges::any_of(own_, is_same)) return name;
   need_calls(expression, type);

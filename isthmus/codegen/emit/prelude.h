@@ -14,7 +14,8 @@ namespace isthmus::emitting {
 std::string_view c_type(TypeId type);
 /// The same, of `width` values at once.
 std::string vector_type(TypeId type, int width);
-/// Whether an expression means the same on vectors of OpenCL: no choices, no helpers.
+/// Whether an expression whose result has its operands' type means the same on vectors of OpenCL,
+/// as operators and choices do, and functions of the language; but no helpers of ours.
 bool is_vectorizable(std::string_view expression);
 /// The C name of an element in memory. Moved: only its bits matter, and no double is named.
 std::string_view memory_type(TypeId type, bool is_moved);

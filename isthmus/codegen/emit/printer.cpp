@@ -7,9 +7,7 @@ namespace isthmus::emitting {
 
 namespace {
 
-std::string_view half_name(TypeId type) {
-  return type == TypeId::float16 ? "float16" : "bfloat16";
-}
+std::string_view half_name(TypeId type) { return type == TypeId::float16 ? "float16" : "bfloat16"; }
 
 }  // namespace
 
@@ -17,7 +15,9 @@ std::string Printer::source(std::string_view kernels) const {
   std::string out(language.preamble);
   if (!signature.is_in_memory())
     out += format("typedef struct {\n  long v[{}];\n} Words;\n\n", signature.words);
-  out += prelude.print(language.function);
+  const std::string functions = prelude.print(language.function);
+  out += functions;
+  if (!functions.ends_with("\n\n")) out += '\n';
   return out += kernels;
 }
 
@@ -38,8 +38,8 @@ std::string Printer::parameters(std::initializer_list<Pointer::Of> of, std::stri
     signature.each(kind, [&](const Operand& operand) {
       const std::string_view type = memory_type(operand.type, operand.is_moved);
       prelude.need_type(type);
-      out += format("{}{}{}* {}, ", language.global,
-                    kind == Pointer::Of::output ? "" : "const ", type, name(operand));
+      out += format("{}{}{}* {}, ", language.global, kind == Pointer::Of::output ? "" : "const ",
+                    type, name(operand));
     });
   if (!scratch.empty()) out += format("{}{}* scratch, ", language.global, scratch);
   return out += signature.is_in_memory() ? format("{}const long* w", language.global)
@@ -55,10 +55,18 @@ std::string Printer::arguments(Pointer::Of of) const {
 std::string Printer::take_apart(std::string_view rest, int begin, int end,
                                 std::string_view indent) const {
   std::string out;
-  const std::string cast = program.form.is_small ? "(uint)" : "";
-  for (int axis = end - 1; axis > begin; --axis)
-    out += format("{}const long i{} = {} % {}{};\n{}{} /= {}{};\n", indent, axis, rest, cast,
-                  word(axis), indent, rest, cast, word(axis));
+  for (int axis = end - 1; axis > begin; --axis) {
+    const std::string extent = word(axis), divider = word(signature.divider_word + axis);
+    if (program.form.is_small) {
+      out += format("{}const uint over{} = (uint)(((ulong){} * (uint){}) >> ({} >> 32));\n", indent,
+                    axis, rest, divider, divider);
+      out += format("{}const long i{} = {} - over{} * (uint){};\n{}{} = over{};\n", indent, axis,
+                    rest, axis, extent, indent, rest, axis);
+    } else {
+      out += format("{}const long i{} = {} % {};\n{}{} /= {};\n", indent, axis, rest, extent,
+                    indent, rest, extent);
+    }
+  }
   if (begin < end) out += format("{}const long i{} = {};\n", indent, begin, rest);
   return out;
 }
@@ -94,7 +102,8 @@ std::string Printer::scalar(const ScalarWord& scalar) const {
   const bool is_real = info(type).family == Family::real || is_complex;
   const bool is_wide = info(type).bits == (is_complex ? 128 : 64);
   const auto part = [&](int at) {
-    if (scalar.is_moved && is_complex) return format("({}){}", is_wide ? "ulong" : "uint", word(at));
+    if (scalar.is_moved && is_complex)
+      return format("({}){}", is_wide ? "ulong" : "uint", word(at));
     if (!is_real || scalar.is_moved)
       return format("({}){}", memory_type(scalar.type, scalar.is_moved), word(at));
     return is_wide ? format("as_double({})", word(at)) : format("as_float((uint){})", word(at));

@@ -14,9 +14,6 @@ namespace {
 
 using Of = Pointer::Of;
 
-/// Steps of a map beyond which its text is not repeated for every lane.
-constexpr std::size_t few_steps = 4;
-
 class ReductionPrinter {
  public:
   ReductionPrinter(Printer& printer, const Traits& traits)
@@ -49,7 +46,8 @@ class ReductionPrinter {
 
  private:
   std::string element_at(std::string_view position, std::string_view function = "element") const {
-    return format("{}({}{}, {})", function, printer_.arguments(Of::input), kept_arguments_, position);
+    return format("{}({}{}, {})", function, printer_.arguments(Of::input), kept_arguments_,
+                  position);
   }
 
   /// element(), or elements() for a vector of them.
@@ -63,57 +61,50 @@ class ReductionPrinter {
     return out + format("  return v{};\n}\n", program_.map.outputs[0]);
   }
 
-  /// The lanes of an array in halves, as often as a constant number of them allows.
-  std::string fold_lanes(std::string_view array, std::string_view unroll, std::string_view indent) {
+  /// All lanes, in halves.
+  std::string fold_lanes(std::string_view indent) const {
     std::string out;
     for (std::int64_t half = reduction_lanes / 2; half > 0; half /= 2)
-      out += format("{}{}for (int k = 0; k < {}; ++k) {}[k] = {}({}[k], {}[k + {}]);\n", unroll,
-                    indent, half, array, combine_, array, array, half);
-    return out + format("{}return {}[0];\n", indent, array);
+      out += format("{}for (int k = 0; k < {}; ++k) lanes[k] = {}(lanes[k], lanes[k + {}]);\n",
+                    indent, half, combine_, half);
+    return out + format("{}return lanes[0];\n", indent);
   }
 
-  /// Folds `count` elements from `begin` on. Whole rows of lanes are added in an array that no
-  /// variable indexes, so that it becomes registers; what is left over goes on in another one.
+  /// Folds `count` elements from `begin` on. Lanes are an array in a loop: unrolled into registers
+  /// they take long to compile, and Intel's compiler (2026.2) then adds them up in another order.
   std::string fold_function() {
-    const bool is_cheap = program_.map.steps.size() <= few_steps &&
-                          info(program_.accumulator).family != Family::complex;
-    const std::string unroll = is_cheap ? format("  {}\n", language_.unroll) : "";
-    const std::string position =
-        form_.is_small ? "(uint)(begin + i + k)" : "begin + i + k";
-    const std::string each = format("for (int k = 0; k < {}; ++k)", reduction_lanes);
-    const std::string next = element_at(position);
-    std::string out = format("{} {} fold_chunk({}{}, const long begin, const int count) {\n",
-                             language_.function, type_, printer_.parameters({Of::input}),
-                             kept_parameters_);
-    out += format("  {} rest[{}];\n  int i = 0;\n", type_, reduction_lanes);
+    const std::string next = element_at(form_.is_small ? "(uint)(begin + i + k)" : "begin + i + k");
+    std::string out =
+        format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
+               type_, printer_.parameters({Of::input}), kept_parameters_);
+    out += format("  {} lanes[{}];\n  int i = 0;\n", type_, reduction_lanes);
     out += format("  if (count < {}) {\n", reduction_lanes);
-    out += format("    for (int k = 0; k < count; ++k) rest[k] = {};\n", next);
+    out += format("    for (int k = 0; k < count; ++k) lanes[k] = {};\n", next);
     out += "    for (int left = count; left > 1; left = (left + 1) / 2) {\n";
     out += "      const int half_left = (left + 1) / 2;\n";
     out += format(
         "      for (int k = 0; k + half_left < left; ++k)\n"
-        "        rest[k] = {}(rest[k], rest[k + half_left]);\n    }\n    return rest[0];\n  }\n",
+        "        lanes[k] = {}(lanes[k], lanes[k + half_left]);\n    }\n    return lanes[0];\n  "
+        "}\n",
         combine_);
-    return out + (width_ > 1 ? vector_rows(next) : scalar_rows(unroll, each, next)) + "}\n";
+    return out + (width_ > 1 ? vector_rows(next) : rows(next)) + "}\n";
   }
 
   std::string row_loop() const {
     return format("  for (i = {}; i + {} <= count; i += {}) {\n", reduction_lanes, reduction_lanes,
                   reduction_lanes);
   }
-  std::string leftover(std::string_view next) const {
-    return format("    for (int k = 0; i + k < count; ++k) rest[k] = {}(rest[k], {});\n", combine_,
-                  next);
+  std::string leftover(std::string_view next, std::string_view indent) const {
+    return format("{}for (int k = 0; i + k < count; ++k) lanes[k] = {}(lanes[k], {});\n", indent,
+                  combine_, next);
   }
 
-  std::string scalar_rows(std::string_view unroll, std::string_view each, std::string_view next) {
-    std::string out = format("  {} lanes[{}];\n", type_, reduction_lanes);
-    out += format("{}  {} lanes[k] = {};\n", unroll, each, next) + row_loop();
-    out += format("{}    {} lanes[k] = {}(lanes[k], {});\n  }\n", unroll, each, combine_, next);
-    out += "  if (i < count) {\n";
-    out += format("{}    {} rest[k] = lanes[k];\n", unroll, each) + leftover(next);
-    out += fold_lanes("rest", "", "    ") + "  }\n";
-    return out + fold_lanes("lanes", unroll, "  ");
+  std::string each_lane() const { return format("for (int k = 0; k < {}; ++k)", reduction_lanes); }
+
+  std::string rows(std::string_view next) const {
+    std::string out = format("  {} lanes[k] = {};\n", each_lane(), next) + row_loop();
+    out += format("    {} lanes[k] = {}(lanes[k], {});\n  }\n", each_lane(), combine_, next);
+    return out + leftover(next, "  ") + fold_lanes("  ");
   }
 
   /// Rows of lanes as vectors: half of them are added to the other half, until one is left.
@@ -121,22 +112,24 @@ class ReductionPrinter {
     const TypeId accumulator = program_.accumulator;
     const int vectors = static_cast<int>(reduction_lanes) / width_;
     const std::string each = format("for (int k = 0; k < {}; ++k)", vectors);
-    const std::string position = form_.is_small ? "(uint)(begin + i + k * {})" : "begin + i + k * {}";
-    const std::string row = element_at(format(position, width_), "elements");
-    const std::string combine = printer_.prelude.need_combine(*program_.reduction, accumulator, width_);
-    std::string out = format("  {} lanes[{}];\n", vector_type(accumulator, width_), vectors);
-    out += format("  {} lanes[k] = {};\n", each, row) + row_loop();
-    out += format("    {} lanes[k] = {}(lanes[k], {});\n  }\n", each, combine, row);
-    out += format("  if (i < count) {\n    {} vstore{}(lanes[k], k, rest);\n", each, width_);
-    out += leftover(next) + fold_lanes("rest", "", "    ") + "  }\n";
+    const std::string position =
+        form_.is_small ? "(uint)(begin + i + k * {})" : "begin + i + k * {}";
+    const std::string elements = element_at(format(position, width_), "elements");
+    const std::string combine =
+        printer_.prelude.need_combine(*program_.reduction, accumulator, width_);
+    std::string out = format("  {} row[{}];\n", vector_type(accumulator, width_), vectors);
+    out += format("  {} row[k] = {};\n", each, elements) + row_loop();
+    out += format("    {} row[k] = {}(row[k], {});\n  }\n", each, combine, elements);
+    out += format("  if (i < count) {\n    {} vstore{}(row[k], k, lanes);\n", each, width_);
+    out += leftover(next, "    ") + fold_lanes("    ") + "  }\n";
     for (int left = vectors / 2; left > 0; left /= 2)
-      out += format("  for (int k = 0; k < {}; ++k) lanes[k] = {}(lanes[k], lanes[k + {}]);\n", left,
+      out += format("  for (int k = 0; k < {}; ++k) row[k] = {}(row[k], row[k + {}]);\n", left,
                     combine, left);
-    std::string value = "lanes[0]";
+    std::string value = "row[0]";
     for (int width = width_ / 2; width > 0; width /= 2) {
-      out += format("  const {} half{} = {}({}.lo, {}.hi);\n", vector_type(accumulator, width), width,
-                    printer_.prelude.need_combine(*program_.reduction, accumulator, width), value,
-                    value);
+      out += format("  const {} half{} = {}({}.lo, {}.hi);\n", vector_type(accumulator, width),
+                    width, printer_.prelude.need_combine(*program_.reduction, accumulator, width),
+                    value, value);
       value = format("half{}", width);
     }
     return out + format("  return {};\n", value);
@@ -152,9 +145,8 @@ class ReductionPrinter {
     for (const Input& input : program_.map.inputs)
       if (input.type != type || input.kind == Input::Kind::index) return 1;
     bool is_dense = true;
-    printer_.signature.each(Of::input, [&](const Operand& operand) {
-      is_dense &= operand.access != Access::strided;
-    });
+    printer_.signature.each(
+        Of::input, [&](const Operand& operand) { is_dense &= operand.access != Access::strided; });
     for (const Step& step : program_.map.steps)
       if (step.type != type || step.result != type || step.op == Op::astype ||
           !is_vectorizable(info(step.op).real))
@@ -173,11 +165,10 @@ class ReductionPrinter {
   std::string epilogue(std::string_view indent) {
     std::string value = "total";
     if (is_half(program_.accumulator))
-      value = format("{}(total)",
-                     printer_.prelude.need(program_.accumulator == TypeId::float16
-                                               ? "round_float16"
-                                               : "round_bfloat16",
-                                           program_.accumulator));
+      value = format("{}(total)", printer_.prelude.need(program_.accumulator == TypeId::float16
+                                                            ? "round_float16"
+                                                            : "round_bfloat16",
+                                                        program_.accumulator));
     std::string out = format("{}const {} e0 = {};\n", indent, type_, value);
     out += printer_.tape(Of::epilogue_input, indent);
     return out + printer_.outputs(indent);
@@ -191,7 +182,8 @@ class ReductionPrinter {
   }
 
   std::string store_or_finish(std::string_view indent) {
-    if (form_.is_chunked) return format("{}scratch[chunk * {} + kept] = total;\n", indent, kept_count_);
+    if (form_.is_chunked)
+      return format("{}scratch[chunk * {} + kept] = total;\n", indent, kept_count_);
     return epilogue(indent);
   }
 
@@ -215,8 +207,8 @@ class ReductionPrinter {
   }
 
   std::string first_kernel() {
-    const std::string parameters = form_.is_chunked ? printer_.parameters({Of::input}, type_)
-                                                    : last_parameters(true);
+    const std::string parameters =
+        form_.is_chunked ? printer_.parameters({Of::input}, type_) : last_parameters(true);
     std::string out = format("{}{}({}) {\n", is_lone_ ? language_.lone_kernel : language_.kernel,
                              form_.is_chunked ? "fold" : "reduce", parameters);
     if (is_team_) return out + team_body() + "}\n";
@@ -241,8 +233,8 @@ class ReductionPrinter {
 
   /// A unit for each team of work-items; teams beyond the last do nothing, but meet the others.
   std::string team_body() {
-    std::string out = format("  {}{} lanes[{}][{}];\n", language_.local, type_, team_count,
-                             reduction_lanes);
+    std::string out =
+        format("  {}{} lanes[{}][{}];\n", language_.local, type_, team_count, reduction_lanes);
     out += format("  const int lane = {}, team = {};\n  const long unit = {};\n",
                   language_.local_position[0], language_.local_position[1], language_.position[1]);
     out += units();

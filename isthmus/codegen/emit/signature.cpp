@@ -1,6 +1,8 @@
 // signature.cpp: the parameters of a program's kernels.
 #include "isthmus/codegen/emit/signature.h"
 
+#include <bit>
+
 namespace isthmus::emitting {
 
 bool is_moved(const Tape& tape, std::uint16_t value) {
@@ -16,10 +18,19 @@ bool is_moved(const Tape& tape, std::uint16_t value) {
   return true;
 }
 
+// Granlund and Montgomery, "Division by invariant integers using multiplication", 1994.
+std::int64_t divider_of(std::int64_t extent) {
+  const auto d = static_cast<std::uint64_t>(extent);
+  const int bits = static_cast<int>(std::bit_width(d > 0 ? d - 1 : 0)), shift = 31 + bits;
+  const std::uint64_t factor = d > 0 ? ((std::uint64_t{1} << shift) + d - 1) / d : 0;
+  return static_cast<std::int64_t>(factor | static_cast<std::uint64_t>(shift) << 32);
+}
+
 Signature::Signature(const Program& program) {
   const Form& form = program.form;
   const bool is_reduction = program.reduction.has_value();
-  words = form.rank;
+  divider_word = words = form.rank;
+  if (form.is_small) words += form.rank;
   kept_word = words++;
   if (is_reduction) reduced_word = words++;
   std::size_t next = 0;
@@ -47,7 +58,11 @@ Signature::Signature(const Program& program) {
   const Tape& last = is_reduction ? program.epilogue : program.map;
   for (std::uint16_t i = 0; i < last.outputs.size(); ++i) {
     const std::uint16_t value = last.outputs[i];
-    add({{Pointer::Of::output, i}, value, last.type_of(value), is_moved(last, value), form.kept,
+    add({{Pointer::Of::output, i},
+         value,
+         last.type_of(value),
+         is_moved(last, value),
+         form.kept,
          form.kept - 1});
   }
   for (ScalarWord& scalar : scalars) {

@@ -35,12 +35,18 @@ struct ScalarWord {
   int word = 0;
 };
 
-/// Words: the extents of the loop, the number of kept and of reduced elements, then these.
+/// Divides positions below 2^31 by an extent as `(position * (word & (2^32 - 1))) >> (word >> 32)`:
+/// a division itself takes a processor long, and is not to be had in vectors.
+std::int64_t divider_of(std::int64_t extent);
+
+/// Words: the extents of the loop, their dividers if its positions are small, the number of kept
+/// and of reduced elements, then these.
 struct Signature {
   explicit Signature(const Program& program);
 
   SmallVector<Operand, 8> operands;
   SmallVector<ScalarWord, 4> scalars;
+  int divider_word = 0;  ///< Of axis 0; no word if positions are not small.
   int kept_word = 0, reduced_word = 0;
   int words = 0;
 
