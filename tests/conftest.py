@@ -5,54 +5,40 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Generator, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import isthmus
 from isthmus import _isthmus
-
-
-class Way(NamedTuple):
-    """A device, where its small programs run, and whether operations run when they are called."""
-
-    device: str
-    inline: str
-    eager: bool
-
-    def __str__(self) -> str:
-        where = "" if self.device == "cpu" else {"0": "-launched", "1": "-inline"}[self.inline]
-        return f"{self.device}{where}-{'eager' if self.eager else 'lazy'}"
-
-
-def _exists(device: str) -> bool:
-    try:
-        isthmus.Device(device)
-    except (LookupError, ImportError):
-        return False
-    return True
-
-
-# null:1 runs in host memory but asynchronously; null:2 has memory that the host cannot reach, so
-# that nothing can run inline there, no fp64, and random delays.
-WAYS = [
-    Way(device, inline, eager)
-    for device, inlines in (("cpu", "1"), ("null:1", "01"), ("null:2", "0"))
-    for inline in inlines
-    for eager in (False, True)
-]
-DEVICES = [name for name in ("cpu", "null:1", "null:2") if _exists(name)]
+from tests.ways import DEVICES, WAYS, Way, sample
 
 
 def _param(way: Way) -> Any:
-    reason = f"there is no device {way.device}; build the null backend"
-    marks = () if way.device in DEVICES else (pytest.mark.skip(reason=reason),)
+    marks = (pytest.mark.skip(reason=f"{way.device}: {way.reason}"),) if way.reason else ()
     return pytest.param(way, id=str(way), marks=marks)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--thorough", action="store_true", help="run all cases on devices that compile, too"
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "sampled(*names): thinned on real devices; see tests/ways.py"
+    )
     config.addinivalue_line("markers", "no_kernel: makes views and errors only; runs no kernel")
     config.addinivalue_line("markers", "lazy: looks at what is pending; nothing is when eager")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--thorough"):
+        return
+    kept = sample(items)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
 
 
 PASSED = pytest.StashKey[bool]()

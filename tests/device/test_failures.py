@@ -13,10 +13,10 @@ import pytest
 
 import isthmus as xp
 from isthmus import _isthmus
-from tests.conftest import DEVICES
 from tests.device.arrays import get, put
 from tests.device.control import LAUNCH, OUT_OF_MEMORY, failing_calls, failing_commands, table
 from tests.device.test_process import ROOT, run
+from tests.ways import DEVICES
 
 pytestmark = [
     pytest.mark.skipif("null:1" not in DEVICES, reason="there is no null backend; build it"),

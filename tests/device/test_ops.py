@@ -142,6 +142,7 @@ def reference_dtype(name: str, operands: tuple[Values, ...], device: xp.Device) 
     return dtype
 
 
+@pytest.mark.sampled("name", "dtype")
 @pytest.mark.parametrize(("name", "dtype"), accepted())
 def test_row_does_what_numpy_does(name: str, dtype: str, device: xp.Device) -> None:
     needs(device, dtype)
@@ -154,6 +155,7 @@ def test_row_does_what_numpy_does(name: str, dtype: str, device: xp.Device) -> N
         check_accuracy(name, got, operands)
 
 
+@pytest.mark.sampled("name")
 @pytest.mark.parametrize(("name", "dtype"), accepted())
 def test_row_gives_the_same_bits_for_every_layout(name: str, dtype: str, device: xp.Device) -> None:
     needs(device, dtype)
@@ -201,6 +203,7 @@ def pairs(values: Values, arity: int) -> tuple[Values, ...]:
 EITHER_ZERO = ("maximum", "minimum", "clip", "nextafter")
 
 
+@pytest.mark.sampled("name")
 @pytest.mark.parametrize(("name", "dtype"), plain_floats())
 def test_nan_infinity_zeros_and_subnormals_are_as_in_numpy(
     name: str, dtype: str, device: xp.Device
@@ -262,6 +265,7 @@ def integer_rows() -> list[Any]:
     ]
 
 
+@pytest.mark.sampled("name")
 @pytest.mark.parametrize(("name", "dtype"), integer_rows())
 def test_ends_of_the_range_and_division_by_zero_are_as_in_numpy(
     name: str, dtype: str, device: xp.Device
@@ -285,6 +289,7 @@ OF_C23 = ("tan", "tanh", "acosh")  # of nan and zero: they changed after C99; cm
 BY_CMATH += ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh")
 
 
+@pytest.mark.sampled("name")
 @pytest.mark.parametrize("dtype", COMPLEX)
 @pytest.mark.parametrize("name", BY_CMATH)
 def test_complex_special_values_are_those_of_annex_g(

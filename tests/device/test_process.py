@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.conftest import DEVICES
 from tests.device.arrays import assert_same, get, put
+from tests.ways import DEVICES
 
 devices = pytest.mark.parametrize("name", DEVICES)
 ROOT = pathlib.Path(__file__).parents[2]

@@ -11,31 +11,39 @@ from hypothesis import strategies as st
 import isthmus as xp
 from tests.device import random_programs
 from tests.device.worlds import OurWorld
+from tests.ways import Way
 
 COUNT = 70  # for each way of running: about 500 in all
+FEW = 8
+
+
+def count_of(way: Way) -> int:
+    """Nearly every kernel of a random program is a new one."""
+    return FEW if way.is_real and way.inline == "0" else COUNT
 
 
 @pytest.mark.no_kernel  # a short program may be all views
-@settings(
-    max_examples=COUNT // 2,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(rng=st.randoms(use_true_random=True))
-def test_program_that_hypothesis_made_agrees_with_numpy(
-    device: xp.Device, rng: random.Random
-) -> None:
-    random_programs.check(rng, device)
+def test_program_that_hypothesis_made_agrees_with_numpy(way: Way, device: xp.Device) -> None:
+    @settings(
+        max_examples=count_of(way) // 2,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    @given(rng=st.randoms(use_true_random=True))
+    def agrees(rng: random.Random) -> None:
+        random_programs.check(rng, device)
+
+    agrees()
 
 
-def test_programs_of_a_fixed_seed_agree_with_numpy(device: xp.Device) -> None:
-    for number in range(COUNT):
+def test_programs_of_a_fixed_seed_agree_with_numpy(way: Way, device: xp.Device) -> None:
+    for number in range(count_of(way)):
         random_programs.check(random_programs.rng_of(2026, number), device, f"# program {number}")
 
 
-def test_long_programs_agree_with_numpy(device: xp.Device) -> None:
-    for number in range(4):
+def test_long_programs_agree_with_numpy(way: Way, device: xp.Device) -> None:
+    for number in range(4 if count_of(way) == COUNT else 1):
         rng = random_programs.rng_of(7, number)
         code, numpys = random_programs.make(rng, device, lines=120)
         difference = random_programs.run(code, device, numpys)

@@ -46,6 +46,7 @@ def close(got: Any, wanted: Any, dtype: str, count: int) -> None:
     assert bool(np.all(off <= 4 * count * eps * (1 + np.abs(wanted.astype(wide))))), dtype
 
 
+@pytest.mark.sampled("name", "dtype")
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", ROWS)
 def test_reduction_over_all_axes_does_what_numpy_does(
@@ -73,6 +74,7 @@ def test_reduction_over_all_axes_does_what_numpy_does(
                 close(got, np.asarray(function(wide, axis=axis, keepdims=keepdims)), dtype, 60)
 
 
+@pytest.mark.sampled("layout")
 @pytest.mark.parametrize("name", ROWS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_reduction_does_the_same_for_every_layout(

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.conftest import DEVICES
+from tests.ways import DEVICES
 
 null = pytest.mark.skipif("null:1" not in DEVICES, reason="there is no null backend; build it")
 

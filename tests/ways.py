@@ -1,0 +1,110 @@
+"""The devices that the tests find, and the ways of running on each."""
+
+from __future__ import annotations
+
+from binascii import crc32
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import pytest
+
+import isthmus
+from tests.device.arrays import family
+
+
+class Way(NamedTuple):
+    """A device, where its small programs run, and whether operations run when they are called."""
+
+    device: str
+    inline: str
+    eager: bool
+    reason: str = ""  # why there is no such device
+
+    def __str__(self) -> str:
+        where = "" if self.device == "cpu" else {"0": "-launched", "1": "-inline"}[self.inline]
+        return f"{self.device}{where}-{'eager' if self.eager else 'lazy'}"
+
+    @property
+    def is_real(self) -> bool:
+        """Whether a driver compiles each new kernel: 50 ms with Intel's, 200 ms with PoCL."""
+        return self.device in REAL
+
+    @property
+    def is_main(self) -> bool:
+        """The others of a real device differ in what `cpu` and `null` show as well."""
+        return self.inline == "0" and not self.eager
+
+
+def _exists(device: str) -> bool:
+    try:
+        isthmus.Device(device)
+    except (LookupError, ImportError):
+        return False
+    return True
+
+
+# null:1 runs in host memory but asynchronously; null:2 has memory that the host cannot reach, so
+# that nothing can run inline there, no fp64, and random delays.
+NULLS = {"null:1": "01", "null:2": "0"}
+
+_all = isthmus.devices(verbose=True)
+_info = {name: info for name, info in _all["devices"].items() if name != "cpu"}
+REAL = list(_info)
+"""Devices of drivers, which compile what they run."""
+DEVICES = ["cpu", *(name for name in NULLS if _exists(name)), *REAL]
+
+_inlines = {"cpu": "1"} | NULLS
+_inlines |= {name: "01" if info["unified_memory"] else "0" for name, info in _info.items()}
+
+MISSING = {name: "build the null backend" for name in NULLS if name not in DEVICES}
+"""What should be here, and why it is not."""
+MISSING |= {f"{name}:0": reason for name, reason in _all["missing"].items()}
+if not any(info["memory_kinds"][0] == "buffer" for info in _info.values()):
+    MISSING["opencl:pocl"] = "no OpenCL device without USM (Debian: pocl-opencl-icd)"
+
+WAYS = [
+    Way(device, inline, eager)
+    for device in DEVICES
+    for inline in _inlines[device]
+    for eager in (False, True)
+]
+WAYS += [
+    Way(device, "0", eager, reason) for device, reason in MISSING.items() for eager in (False, True)
+]
+
+
+def _group(item: Any) -> tuple[Any, ...] | None:
+    """Cases of which one is enough; None: this one is."""
+    given = getattr(item, "callspec", None)
+    way = given.params.get("way") if given else None
+    if not isinstance(way, Way) or not way.is_real:
+        return None
+    others = [(name, value) for name, value in given.params.items() if name != "way"]
+    marker = item.get_closest_marker("sampled")
+    if way.is_main and not marker:
+        return None
+    # other ways of running: one case for each value of the first parameter
+    names = marker.args if marker and way.is_main else [name for name, _ in others[:1]]
+    chosen = [family(str(v)) if n == "dtype" else str(v) for n, v in others if n in names]
+    return (item.originalname, way, *chosen)
+
+
+def _rank(item: Any) -> int:
+    """The same in all ways of running on a device, so that they share kernels."""
+    given = getattr(item, "callspec", None)
+    if not given or "way" not in given.params:
+        return 0
+    indices = sorted((name, index) for name, index in given.indices.items() if name != "way")
+    return crc32(repr((given.params["way"].device, indices)).encode())
+
+
+def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
+    """All items but those that would only compile more of the same kind for a real device: of cases
+    marked sampled("name", "dtype"), one for each name and family of dtypes runs in the main way of
+    running, and in the other ways one for each value of a test's first parameter. Which one it is
+    differs from device to device. --thorough runs all of them.
+    """
+    groups: dict[Any, list[pytest.Item]] = {}
+    for item in items:
+        groups.setdefault(_group(item) or item, []).append(item)
+    return {min(group, key=_rank) for group in groups.values()}
