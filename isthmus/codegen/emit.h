@@ -13,12 +13,16 @@ namespace isthmus {
 /// A language that kernels are printed in; what they spell differently is in emit/dialects.cpp.
 enum class Dialect : std::uint8_t { opencl_c, sycl };
 
+/// Words beyond which they are passed in memory: a kernel's parameters may be as little as 1 KiB.
+inline constexpr std::size_t most_words = 96;
+
 /// What the text and the shape of launches depend on.
 struct Traits {
   bool has_fp64 = true;
   bool is_cpu = true;
   int compute_units = 1;
   int largest_group = 256;
+  std::size_t words = most_words;  ///< That can be passed by value.
 };
 
 /// Complete source of a program with its form: the helper functions it needs, and its kernels.
@@ -55,9 +59,6 @@ struct Passes {
   std::vector<Pass> passes;
   std::size_t scratch_bytes = 0;
 };
-
-/// Words beyond which they are passed in memory: a kernel's parameters may be as little as 1 KiB.
-inline constexpr std::size_t most_words = 96;
 
 /// The enqueues of a launch whose form is `program.form`. None if the loop is empty.
 ISTHMUS_EXPORT Passes plan_passes(const Program& program, const Launch& launch,

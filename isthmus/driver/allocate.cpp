@@ -73,13 +73,12 @@ Ref<Memory> allocate_usm(const Ref<Context>& ref, std::size_t bytes, MemoryKind 
   constexpr cl_uint alignment = 64;
   const cl_mem_properties_intel* const plain = nullptr;
   void* block =
-      kind == MemoryKind::host ? make("clHostMemAllocINTEL", usm.allocate_host, context.handle,
-                                      plain, bytes, alignment)
-      : kind == MemoryKind::device
-          ? make("clDeviceMemAllocINTEL", usm.allocate_device, context.handle, device, plain, bytes,
-                 alignment)
-          : make("clSharedMemAllocINTEL", usm.allocate_shared, context.handle, device, plain, bytes,
-                 alignment);
+      kind == MemoryKind::host
+          ? make("clHostMemAllocINTEL", usm.allocate_host, context.handle, plain, bytes, alignment)
+      : kind == MemoryKind::device ? make("clDeviceMemAllocINTEL", usm.allocate_device,
+                                          context.handle, device, plain, bytes, alignment)
+                                   : make("clSharedMemAllocINTEL", usm.allocate_shared,
+                                          context.handle, device, plain, bytes, alignment);
   auto memory = wrap(ref, kind, block, bytes, release_usm);
   if (context.on.is_cpu || kind != MemoryKind::device) memory->host = block;
   if (context.on.is_cpu) use_huge_pages(block, bytes);
@@ -134,8 +133,7 @@ Ref<Memory> allocate(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind
   check(std::ranges::find(on.info.kinds, kind) != on.info.kinds.end(), Errc::value,
         "{} has no {} memory", ref->device, to_string(kind));
   check(bytes <= on.info.largest_allocation, Errc::out_of_memory,
-        "{}: {} bytes; one allocation may have {}", ref->device, bytes,
-        on.info.largest_allocation);
+        "{}: {} bytes; one allocation may have {}", ref->device, bytes, on.info.largest_allocation);
   if (kind == MemoryKind::buffer) return allocate_buffer(ref, bytes);
   return on.has_usm ? allocate_usm(ref, bytes, kind) : allocate_svm(ref, bytes);
 }
@@ -145,8 +143,8 @@ PointerInfo query(ClContext& context, std::uintptr_t address) {
   if (!context.on.has_usm || !address) return found;
   const auto get = [&]<class T>(cl_mem_info_intel what, T& answer) {
     invoke("clGetMemAllocInfoINTEL", context.on.platform.usm.query, context.handle,
-           reinterpret_cast<const void*>(address), what, sizeof answer,
-           static_cast<void*>(&answer), nullptr);
+           reinterpret_cast<const void*>(address), what, sizeof answer, static_cast<void*>(&answer),
+           nullptr);
   };
   cl_unified_shared_memory_type_intel type = CL_MEM_TYPE_UNKNOWN_INTEL;
   get(CL_MEM_ALLOC_TYPE_INTEL, type);

@@ -4,26 +4,16 @@
 #include <algorithm>
 
 #include "isthmus/base/error.h"
-#include "isthmus/codegen/emit.h"
 
 namespace isthmus::driver {
 
 namespace {
 
-Traits traits_of(const ClDevice& device) {
-  Traits traits;
-  traits.has_fp64 = device.info.has_fp64;
-  traits.is_cpu = device.is_cpu;
-  traits.compute_units = device.compute_units;
-  traits.largest_group = device.largest_group;
-  return traits;
-}
-
 /// float32 division and square root that are rounded as on the host, where the device can.
 std::string options_for(const ClDevice& device) {
-  const auto config = ask<cl_device_fp_config>("clGetDeviceInfo",
-                                               device.platform.api.clGetDeviceInfo, device.id,
-                                               cl_device_info{CL_DEVICE_SINGLE_FP_CONFIG});
+  const auto config =
+      ask<cl_device_fp_config>("clGetDeviceInfo", device.platform.api.clGetDeviceInfo, device.id,
+                               cl_device_info{CL_DEVICE_SINGLE_FP_CONFIG});
   return config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? "-cl-fp32-correctly-rounded-divide-sqrt"
                                                       : "";
 }
@@ -69,6 +59,15 @@ cl_int build(const ClContext& context, cl_program program) {
 
 }  // namespace
 
+Traits traits_of(const ClDevice& device) {
+  Traits traits;
+  traits.has_fp64 = device.info.has_fp64;
+  traits.is_cpu = device.is_cpu;
+  traits.compute_units = device.compute_units;
+  traits.largest_group = device.largest_group;
+  return traits;
+}
+
 ClKernel::ClKernel(Ref<ClContext> context, cl_program program)
     : context_(std::move(context)), program_(program) {
   const Api& api = context_->api();
@@ -109,13 +108,17 @@ cl_kernel ClKernel::find(std::string_view entry) const {
   fail(Errc::launch, "the program has no kernel '{}'", entry);
 }
 
+std::string text_of(const ClContext& context, const Program& program) {
+  return emit(program, traits_of(context.on), Dialect::opencl_c);
+}
+
 Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
-  const std::string text = emit(program, traits_of(context->on), Dialect::opencl_c);
+  const std::string text = text_of(*context, program);
   const Api& api = context->api();
   const char* const source = text.c_str();
   const std::size_t length = text.size();
-  Built built{api, make("clCreateProgramWithSource", api.clCreateProgramWithSource,
-                        context->handle, cl_uint{1}, const_cast<const char**>(&source), &length)};
+  Built built{api, make("clCreateProgramWithSource", api.clCreateProgramWithSource, context->handle,
+                        cl_uint{1}, const_cast<const char**>(&source), &length)};
   const cl_int status = build(*context, built.program);
   if (status != CL_SUCCESS)
     fail(Errc::compile, "clBuildProgram: {} on {}\n{}\n{}", error_text(status), context->device,
@@ -130,8 +133,8 @@ Ref<Kernel> load(const Ref<ClContext>& context, std::string_view binary) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
   const std::size_t length = binary.size();
   cl_int loaded = CL_SUCCESS;
-  Built built{api, make("clCreateProgramWithBinary", api.clCreateProgramWithBinary,
-                        context->handle, cl_uint{1}, &context->on.id, &length, &bytes, &loaded)};
+  Built built{api, make("clCreateProgramWithBinary", api.clCreateProgramWithBinary, context->handle,
+                        cl_uint{1}, &context->on.id, &length, &bytes, &loaded)};
   if (loaded != CL_SUCCESS || build(*context, built.program) != CL_SUCCESS) return nullptr;
   auto kernel = make_ref<ClKernel>(context, built.program);
   built.release();

@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "isthmus/codegen/emit.h"
 #include "isthmus/driver/allocate.h"
 
 namespace isthmus::driver {
@@ -23,6 +24,10 @@ class ClKernel final : public Kernel {
   std::vector<std::pair<std::string, cl_kernel>> kernels_;
 };
 
+/// What kernels of a device are printed and launched by.
+Traits traits_of(const ClDevice& device);
+
+std::string text_of(const ClContext& context, const Program& program);
 /// Builds the text of a program. Throws compile, with the text and the driver's log.
 Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program);
 /// A kernel of binary(); null if the driver does not take it.

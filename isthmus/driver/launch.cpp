@@ -1,6 +1,5 @@
 // launch.cpp: kernels and copies on a queue.
 #include "isthmus/base/error.h"
-#include "isthmus/codegen/emit.h"
 #include "isthmus/driver/kernel.h"
 
 namespace isthmus::driver {
@@ -44,7 +43,9 @@ void set_memory(const ClContext& context, cl_kernel kernel, cl_uint index,
 class Launching {
  public:
   Launching(ClQueue& queue, const Program& program, const isthmus::Launch& launch)
-      : queue_(queue), launch_(launch), plan_(plan_passes(program, launch, traits())) {}
+      : queue_(queue),
+        launch_(launch),
+        plan_(plan_passes(program, launch, traits_of(queue.cl().on))) {}
 
   Ref<Event> run(ClKernel& kernel, std::span<const Ref<Event>> given) {
     if (plan_.passes.empty()) return nullptr;
@@ -71,16 +72,10 @@ class Launching {
   }
 
  private:
-  Traits traits() const {
-    const ClDevice& on = queue_.cl().on;
-    return {on.info.has_fp64, on.is_cpu, on.compute_units, on.largest_group};
-  }
-
   void set_pointer(cl_kernel kernel, cl_uint index, const Pass& pass, Pointer pointer) {
     using Of = Pointer::Of;
     switch (pointer.of) {
-      case Of::input:
-        return set_memory(queue_.cl(), kernel, index, launch_.inputs[pointer.index]);
+      case Of::input: return set_memory(queue_.cl(), kernel, index, launch_.inputs[pointer.index]);
       case Of::epilogue_input:
         return set_memory(queue_.cl(), kernel, index, launch_.epilogue_inputs[pointer.index]);
       case Of::output:
@@ -102,8 +97,7 @@ class Launching {
     const bool has_words = pass.pointers.empty() || pass.pointers.back().of != Pointer::Of::words;
     if (has_words && !pass.words.empty())
       invoke("clSetKernelArg", api.clSetKernelArg, kernel, index,
-             pass.words.size() * sizeof(std::int64_t),
-             static_cast<const void*>(pass.words.data()));
+             pass.words.size() * sizeof(std::int64_t), static_cast<const void*>(pass.words.data()));
     cl_event event = nullptr;
     invoke("clEnqueueNDRangeKernel", api.clEnqueueNDRangeKernel, queue_.handle, kernel,
            static_cast<cl_uint>(pass.dimensions), nullptr, pass.global,
@@ -144,8 +138,7 @@ Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memo
   const Side from{from_memory, from_byte}, to{to_memory, to_byte};
   for (const Side& side : {from, to})
     check(side.byte <= side.memory.bytes && bytes <= side.memory.bytes - side.byte, Errc::launch,
-          "copy: bytes {} to {} of memory of {}", side.byte, side.byte + bytes,
-          side.memory.bytes);
+          "copy: bytes {} to {} of memory of {}", side.byte, side.byte + bytes, side.memory.bytes);
   std::vector<cl_event> waits = wait_list(queue, given);
   Handover handover(queue);
   handover.take(from_memory, waits);
@@ -155,24 +148,24 @@ Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memo
   const cl_event* list = waits.empty() ? nullptr : waits.data();
   cl_event done = nullptr;
   if (from.is_buffer() && to.is_buffer())
-    invoke("clEnqueueCopyBuffer", api.clEnqueueCopyBuffer, queue.handle, from.buffer(),
-           to.buffer(), from.byte, to.byte, bytes, count, list, &done);
+    invoke("clEnqueueCopyBuffer", api.clEnqueueCopyBuffer, queue.handle, from.buffer(), to.buffer(),
+           from.byte, to.byte, bytes, count, list, &done);
   else if (from.is_buffer())
     invoke("clEnqueueReadBuffer", api.clEnqueueReadBuffer, queue.handle, from.buffer(),
            cl_bool{CL_FALSE}, from.byte, bytes, static_cast<void*>(to.pointer()), count, list,
            &done);
   else if (to.is_buffer())
     invoke("clEnqueueWriteBuffer", api.clEnqueueWriteBuffer, queue.handle, to.buffer(),
-           cl_bool{CL_FALSE}, to.byte, bytes, static_cast<const void*>(from.pointer()), count,
-           list, &done);
+           cl_bool{CL_FALSE}, to.byte, bytes, static_cast<const void*>(from.pointer()), count, list,
+           &done);
   else if (queue.cl().on.has_usm)
-    invoke("clEnqueueMemcpyINTEL", queue.cl().on.platform.usm.copy, queue.handle,
-           cl_bool{CL_FALSE}, static_cast<void*>(to.pointer()),
-           static_cast<const void*>(from.pointer()), bytes, count, list, &done);
+    invoke("clEnqueueMemcpyINTEL", queue.cl().on.platform.usm.copy, queue.handle, cl_bool{CL_FALSE},
+           static_cast<void*>(to.pointer()), static_cast<const void*>(from.pointer()), bytes, count,
+           list, &done);
   else
     invoke("clEnqueueSVMMemcpy", api.clEnqueueSVMMemcpy, queue.handle, cl_bool{CL_FALSE},
-           static_cast<void*>(to.pointer()), static_cast<const void*>(from.pointer()), bytes,
-           count, list, &done);
+           static_cast<void*>(to.pointer()), static_cast<const void*>(from.pointer()), bytes, count,
+           list, &done);
   done = handover.give_back(done);
   auto event = make_ref<ClEvent>(api, queue.context->space, done, queue.id);
   flush(queue);

@@ -44,9 +44,9 @@ cl_command_queue make_queue(const ClContext& context, bool is_in_order) {
 }
 
 static bool runs_in_order(const Api& api, cl_command_queue handle) {
-  const auto properties = ask<cl_command_queue_properties>(
-      "clGetCommandQueueInfo", api.clGetCommandQueueInfo, handle,
-      static_cast<cl_command_queue_info>(CL_QUEUE_PROPERTIES));
+  const auto properties =
+      ask<cl_command_queue_properties>("clGetCommandQueueInfo", api.clGetCommandQueueInfo, handle,
+                                       static_cast<cl_command_queue_info>(CL_QUEUE_PROPERTIES));
   return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
@@ -70,8 +70,8 @@ cl_int ClEvent::status() noexcept {
   if (is_over_.load(std::memory_order_acquire)) return CL_COMPLETE;
   if (is_orphaned()) return CL_INVALID_EVENT;
   cl_int status = CL_QUEUED;
-  const cl_int error = api_.clGetEventInfo(handle, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                           sizeof status, &status, nullptr);
+  const cl_int error = api_.clGetEventInfo(handle, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                           &status, nullptr);
   if (error != CL_SUCCESS) return error;
   if (status == CL_COMPLETE) is_over_.store(true, std::memory_order_release);
   return status;
@@ -82,8 +82,7 @@ bool ClEvent::has_failed() noexcept { return status() < CL_COMPLETE; }
 
 void ClEvent::wait() {
   if (is_over_.load(std::memory_order_acquire)) return;
-  const cl_int waited =
-      call("clWaitForEvents", [&] { return api_.clWaitForEvents(1, &handle); });
+  const cl_int waited = call("clWaitForEvents", [&] { return api_.clWaitForEvents(1, &handle); });
   const cl_int ended = status();
   if (ended < 0) fail(Errc::launch, "clWaitForEvents: the work failed: {}", error_text(ended));
   if (waited != CL_SUCCESS) fail_with("clWaitForEvents", waited);

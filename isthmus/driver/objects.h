@@ -66,8 +66,6 @@ class ClEvent final : public Event {
   bool has_failed() noexcept override;
   void wait() override;
   std::uintptr_t native_in(std::uintptr_t space) noexcept override;
-  /// Keeps memory alive until the work has ended.
-  void hold(Ref<Memory> memory) { held_.push_back(std::move(memory)); }
 
   const cl_event handle;
   const std::uint64_t queue_id;  ///< Of the Queue it was put on; 0: unknown.
@@ -77,7 +75,6 @@ class ClEvent final : public Event {
   const Api& api_;
   const std::uintptr_t space_;
   std::atomic<bool> is_over_{false};  ///< Seen to be, so that nobody asks the driver again.
-  std::vector<Ref<Memory>> held_;
 };
 
 /// What `queue` must wait for itself, as its driver wants it; the rest is waited for on the host.

@@ -95,6 +95,9 @@ class ISTHMUS_EXPORT Backend {
   /// One kernel a program, built together. May take seconds; throws compile.
   virtual std::vector<Ref<Kernel>> compile(Context& context, int device,
                                            std::span<const Program* const> programs) = 0;
+  /// The text that compile() builds, which names a kernel on disk together with cache_key(); empty
+  /// where programs have none.
+  virtual std::string text_of(Context&, const Program&) { return {}; }
   /// A kernel from Kernel::binary() of the same cache_key; null if it cannot be used.
   virtual Ref<Kernel> load(Context& context, int device, const Program& program,
                            std::string_view binary) = 0;

@@ -103,6 +103,9 @@ class OpenclBackend final : public Backend {
     for (const Program* program : programs) kernels.push_back(driver::compile(on, *program));
     return kernels;
   }
+  std::string text_of(Context& context, const Program& program) override {
+    return driver::text_of(native(context), program);
+  }
   Ref<Kernel> load(Context& context, int, const Program&, std::string_view binary) override {
     return driver::load(Ref<ClContext>::share(&native(context)), binary);
   }

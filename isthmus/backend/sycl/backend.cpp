@@ -2,6 +2,7 @@
 #include "isthmus/runtime/backend.h"
 
 #include "isthmus/backend/sycl/memory.h"
+#include "isthmus/backend/sycl/source_kernel.h"
 #include "isthmus/base/error.h"
 #include "isthmus/driver/kernel.h"
 #include "isthmus/driver/lend_context.h"
@@ -28,9 +29,7 @@ class SyclBackend final : public Backend {
   }
   std::string cache_key(int device) override {
     const SyclDevice& on = device_at(device);
-    check(on.below, Errc::unsupported, "sycl:{}: kernels in SYCL's own language are to come",
-          device);
-    return driver::cache_key(*on.below);
+    return uses_source(on) ? format("source\n{}", on.info.driver) : driver::cache_key(*on.below);
   }
 
   Ref<Context> default_context(int device) override { return sycl_usm::default_context(device); }
@@ -84,18 +83,27 @@ class SyclBackend final : public Backend {
 
   std::vector<Ref<Kernel>> compile(Context& context, int,
                                    std::span<const Program* const> programs) override {
+    SyclContext& own = native(context);
     std::vector<Ref<Kernel>> kernels;
     for (const Program* program : programs)
-      kernels.push_back(driver::compile(native(context).below, *program));
+      kernels.push_back(uses_source(own.on) ? compile_source(own, *program)
+                                            : driver::compile(own.below, *program));
     return kernels;
   }
+  std::string text_of(Context& context, const Program& program) override {
+    SyclContext& own = native(context);
+    return uses_source(own.on) ? std::string() : driver::text_of(*own.below, program);
+  }
   Ref<Kernel> load(Context& context, int, const Program&, std::string_view binary) override {
-    return driver::load(native(context).below, binary);
+    SyclContext& own = native(context);
+    return uses_source(own.on) ? nullptr : driver::load(own.below, binary);
   }
 
   Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program, const Launch& launch,
                     std::span<const Ref<Event>> waits) override {
     SyclQueue& own = native(queue);
+    if (const auto* source = dynamic_cast<const SourceKernel*>(kernel))
+      return launch_source(own, *source, program, launch, waits);
     auto* built = dynamic_cast<driver::ClKernel*>(kernel);
     check(built && own.below, Errc::launch, "sycl: the kernel is of another backend");
     return on_queue(own, waits, [&](std::span<const Ref<Event>> all) {
@@ -106,6 +114,7 @@ class SyclBackend final : public Backend {
                   std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
     SyclQueue& own = native(queue);
+    if (!own.below) return copy_by_sycl(own, from, from_byte, to, to_byte, bytes, waits);
     return on_queue(own, waits, [&](std::span<const Ref<Event>> all) {
       return driver::copy(*own.below, from, from_byte, to, to_byte, bytes, all);
     });

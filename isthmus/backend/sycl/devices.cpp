@@ -15,9 +15,9 @@ namespace info = sycl::info::device;
 DeviceInfo describe(const sycl::device& device) {
   DeviceInfo facts;
   facts.name = device.get_info<info::name>();
-  facts.driver = format("{}, {}, driver {}",
-                        device.get_platform().get_info<sycl::info::platform::name>(),
-                        device.get_info<info::version>(), device.get_info<info::driver_version>());
+  facts.driver =
+      format("{}, {}, driver {}", device.get_platform().get_info<sycl::info::platform::name>(),
+             device.get_info<info::version>(), device.get_info<info::driver_version>());
   facts.memory_bytes = device.get_info<info::global_mem_size>();
   facts.largest_allocation = device.get_info<info::max_mem_alloc_size>();
   facts.has_fp64 = device.has(sycl::aspect::fp64);
@@ -32,8 +32,7 @@ DeviceInfo describe(const sycl::device& device) {
 
 const driver::ClDevice* opencl_device(const sycl::device& device) {
   if (device.get_backend() != sycl::backend::opencl) return nullptr;
-  return new driver::ClDevice(
-      driver::describe(sycl::get_native<sycl::backend::opencl>(device)));
+  return new driver::ClDevice(driver::describe(sycl::get_native<sycl::backend::opencl>(device)));
 }
 
 int rank_of(const SyclDevice& d) { return d.device.is_gpu() ? 0 : d.is_cpu ? 2 : 1; }
@@ -88,8 +87,7 @@ int find_device(std::string_view selector) {
   }
   try {
     const sycl::ext::oneapi::filter_selector filter{std::string(selector)};
-    index = call("sycl::filter_selector",
-                 [&] { return index_of(sycl::device(filter)); });
+    index = call("sycl::filter_selector", [&] { return index_of(sycl::device(filter)); });
   } catch (const sycl::exception& e) {
     fail(Errc::device_not_found, "device 'sycl:{}': {}", selector, e.what());
   }

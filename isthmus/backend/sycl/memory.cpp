@@ -26,8 +26,8 @@ Ref<Memory> allocate(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind
   const auto& context = static_cast<const SyclContext&>(*ref);
   const DeviceInfo& info = context.on.info;
   bytes = std::max<std::size_t>(bytes, 1);
-  check(std::ranges::find(info.kinds, kind) != info.kinds.end(), Errc::value,
-        "{} has no {} memory", ref->device, to_string(kind));
+  check(std::ranges::find(info.kinds, kind) != info.kinds.end(), Errc::value, "{} has no {} memory",
+        ref->device, to_string(kind));
   check(bytes <= info.largest_allocation, Errc::out_of_memory,
         "{}: {} bytes; one allocation may have {}", ref->device, bytes, info.largest_allocation);
   const sycl::usm::alloc type = kind == MemoryKind::device   ? sycl::usm::alloc::device
@@ -38,8 +38,7 @@ Ref<Memory> allocate(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind
   });
   check(block, Errc::out_of_memory, "sycl::aligned_alloc: no {} bytes of {} memory on {}", bytes,
         to_string(kind), ref->device);
-  auto memory =
-      make_ref<Memory>(ref->device, kind, reinterpret_cast<std::uintptr_t>(block), bytes);
+  auto memory = make_ref<Memory>(ref->device, kind, reinterpret_cast<std::uintptr_t>(block), bytes);
   memory->context = ref;
   memory->release = release;
   if (context.on.is_cpu || kind != MemoryKind::device) memory->host = block;

@@ -123,6 +123,17 @@ SyclQueue::SyclQueue(Ref<SyclContext> of, const sycl::queue& queue)
       below(of->below ? queue_below(*of, of->service()) : nullptr),
       is_foreign(true) {}
 
+/// Memory that work uses is not given back before it has ended, whoever drops the event when.
+SyclEvent::~SyclEvent() {
+  if (held_.empty() || is_orphaned()) return;
+  const Unblocked unblocked;
+  try {
+    object.wait();
+  } catch (const sycl::exception&) {
+    return;  // it has ended, and badly; whoever waits for it hears of that
+  }
+}
+
 bool SyclEvent::is_done() noexcept {
   if (has_failed()) return true;
   try {
@@ -175,18 +186,15 @@ Ref<SyclContext> context_of(const sycl::context& context, int index) {
 
 Ref<Event> wrap(const SyclContext& context, sycl::event event) {
   if (context.below) {
-    auto handles =
-        sycl_call("sycl::get_native", [&] { return sycl::get_native<opencl>(event); });
+    auto handles = sycl_call("sycl::get_native", [&] { return sycl::get_native<opencl>(event); });
     const driver::Api& api = context.below->api();
-    if (handles.size() == 1)
-      return make_ref<driver::ClEvent>(api, context.space, handles[0]);
+    if (handles.size() == 1) return make_ref<driver::ClEvent>(api, context.space, handles[0]);
     for (const cl_event handle : handles) call_to_release([&] { api.clReleaseEvent(handle); });
   }
   return make_ref<SyclEvent>(std::move(event));
 }
 
-std::vector<sycl::event> wait_list(const SyclContext& context,
-                                   std::span<const Ref<Event>> waits) {
+std::vector<sycl::event> wait_list(const SyclContext& context, std::span<const Ref<Event>> waits) {
   std::vector<sycl::event> list;
   for (const Ref<Event>& event : waits) {
     if (!event) continue;

@@ -42,13 +42,17 @@ class SyclQueue final : public Queue {
 class SyclEvent final : public Event {
  public:
   explicit SyclEvent(sycl::event object) : object(std::move(object)) {}
+  ~SyclEvent() override;
   bool is_done() noexcept override;
   bool has_failed() noexcept override { return has_failed_.load() || is_orphaned(); }
   void wait() override;
+  /// Keeps memory alive until the work has ended.
+  void hold(Ref<Memory> memory) { held_.push_back(std::move(memory)); }
   sycl::event object;
 
  private:
   std::atomic<bool> has_failed_{false};
+  std::vector<Ref<Memory>> held_;
 };
 
 SyclContext& native(Context& context);

@@ -6,7 +6,7 @@
 namespace isthmus {
 
 std::string emit(const Program& program, const Traits& traits, Dialect dialect) {
-  emitting::Printer printer(program, emitting::language(dialect));
+  emitting::Printer printer(program, traits, emitting::language(dialect));
   const std::string kernels =
       program.reduction ? emitting::print_reduction(printer, traits) : emitting::print_map(printer);
   return printer.source(kernels);

@@ -9,6 +9,7 @@ constexpr Language opencl_c{
     .preamble = R"(#pragma OPENCL FP_CONTRACT OFF
 
 )",
+    .ending = "",
     .function = "static __attribute__((overloadable))",
     .kernel = "__kernel void ",
     .lone_kernel = "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void ",
@@ -22,11 +23,59 @@ constexpr Language opencl_c{
     .global_barrier = "barrier(CLK_GLOBAL_MEM_FENCE)",
 };
 
+/// Names are looked up in a namespace of its own first, where those of <cmath> are not.
+constexpr Language sycl{
+    .preamble = R"(#include <cmath>
+#include <sycl/builtins.hpp>
+#include <sycl/ext/oneapi/free_function_queries.hpp>
+#include <sycl/ext/oneapi/kernel_properties/properties.hpp>
+
+#pragma STDC FP_CONTRACT OFF
+
+namespace isthmus_kernels {
+
+using sycl::acos, sycl::acosh, sycl::asin, sycl::asinh, sycl::atan, sycl::atan2, sycl::atanh;
+using sycl::ceil, sycl::copysign, sycl::cos, sycl::cosh, sycl::exp, sycl::expm1, sycl::fabs;
+using sycl::floor, sycl::fma, sycl::fmax, sycl::fmin, sycl::fmod, sycl::hypot, sycl::ldexp;
+using sycl::log, sycl::log10, sycl::log1p, sycl::log2, sycl::logb, sycl::nextafter, sycl::pow;
+using sycl::rint, sycl::sin, sycl::sinh, sycl::sqrt, sycl::tan, sycl::tanh, sycl::trunc;
+using uchar = unsigned char;
+using ushort = unsigned short;
+using uint = unsigned int;
+using ulong = unsigned long;
+
+static inline float as_float(uint x) { return sycl::bit_cast<float>(x); }
+static inline uint as_uint(float x) { return sycl::bit_cast<uint>(x); }
+template <class T>
+static inline auto as_double(T x) { return sycl::bit_cast<double>(x); }
+template <class T>
+static inline ulong as_ulong(T x) { return sycl::bit_cast<ulong>(x); }
+template <int dimension>
+static inline long position() {
+  return sycl::ext::oneapi::this_work_item::get_nd_item<3>().get_global_id(2 - dimension);
+}
+
+)",
+    .ending = "\n}\n",
+    .function = "static inline",
+    .kernel =
+        "extern \"C\" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY("
+        "(sycl::ext::oneapi::experimental::nd_range_kernel<3>)) void ",
+    .lone_kernel =
+        "extern \"C\" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY("
+        "(sycl::ext::oneapi::experimental::nd_range_kernel<3>)) void ",
+    .global = "",
+    .local = "",
+    .position = {"position<0>()", "position<1>()", "position<2>()"},
+    .local_position = {},
+    .local_size = {},
+    .has_vectors = false,
+    .local_barrier = "",
+    .global_barrier = "",
+};
+
 }  // namespace
 
-const Language& language(Dialect dialect) {
-  static_cast<void>(dialect);
-  return opencl_c;
-}
+const Language& language(Dialect dialect) { return dialect == Dialect::sycl ? sycl : opencl_c; }
 
 }  // namespace isthmus::emitting

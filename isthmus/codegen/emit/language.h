@@ -9,6 +9,7 @@ namespace isthmus::emitting {
 
 struct Language {
   std::string_view preamble;  ///< First in every text; names of types, and as_float and its like.
+  std::string_view ending;    ///< Last in every text.
   std::string_view function;  ///< Begins a helper, which may be overloaded.
   std::string_view kernel;    ///< Begins a kernel.
   std::string_view lone_kernel;  ///< Begins a kernel whose work-groups are one item each.

@@ -57,7 +57,7 @@ class Planner {
         form_(program.form),
         launch_(launch),
         traits_(traits),
-        signature_(program) {}
+        signature_(program, traits) {}
 
   Passes run() {
     const std::span<const std::int64_t> shape(launch_.shape);
@@ -96,7 +96,7 @@ class Planner {
       signature_.each(kind, [&](const Operand& o) { pass.pointers.push_back(o.source); });
       if (kind == Pointer::Of::scratch) pass.pointers.push_back({kind, 0});
     }
-    if (signature_.is_in_memory()) pass.pointers.push_back({Pointer::Of::words, 0});
+    if (signature_.is_in_memory) pass.pointers.push_back({Pointer::Of::words, 0});
     pass.words = words_;
     return pass;
   }

@@ -13,16 +13,16 @@ std::string_view half_name(TypeId type) { return type == TypeId::float16 ? "floa
 
 std::string Printer::source(std::string_view kernels) const {
   std::string out(language.preamble);
-  if (!signature.is_in_memory())
+  if (!signature.is_in_memory)
     out += format("typedef struct {\n  long v[{}];\n} Words;\n\n", signature.words);
   const std::string functions = prelude.print(language.function);
   out += functions;
   if (!functions.ends_with("\n\n")) out += '\n';
-  return out += kernels;
+  return (out += kernels) += language.ending;
 }
 
 std::string Printer::word(int index) const {
-  return format(signature.is_in_memory() ? "w[{}]" : "w.v[{}]", index);
+  return format(signature.is_in_memory ? "w[{}]" : "w.v[{}]", index);
 }
 
 std::string Printer::name(const Operand& operand) const {
@@ -42,8 +42,8 @@ std::string Printer::parameters(std::initializer_list<Pointer::Of> of, std::stri
                     type, name(operand));
     });
   if (!scratch.empty()) out += format("{}{}* scratch, ", language.global, scratch);
-  return out += signature.is_in_memory() ? format("{}const long* w", language.global)
-                                         : std::string("const Words w");
+  return out += signature.is_in_memory ? format("{}const long* w", language.global)
+                                       : std::string("const Words w");
 }
 
 std::string Printer::arguments(Pointer::Of of) const {

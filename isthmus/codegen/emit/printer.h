@@ -13,8 +13,8 @@ namespace isthmus::emitting {
 /// out0; the words are w; values are v0 (of the map) and e0 (of the epilogue).
 class Printer {
  public:
-  Printer(const Program& program, const Language& language)
-      : program(program), signature(program), language(language) {}
+  Printer(const Program& program, const Traits& traits, const Language& language)
+      : program(program), signature(program, traits), language(language) {}
 
   /// Kernels one after the other, behind what they call.
   std::string source(std::string_view kernels) const;

@@ -26,7 +26,7 @@ std::int64_t divider_of(std::int64_t extent) {
   return static_cast<std::int64_t>(factor | static_cast<std::uint64_t>(shift) << 32);
 }
 
-Signature::Signature(const Program& program) {
+Signature::Signature(const Program& program, const Traits& traits) {
   const Form& form = program.form;
   const bool is_reduction = program.reduction.has_value();
   divider_word = words = form.rank;
@@ -69,6 +69,7 @@ Signature::Signature(const Program& program) {
     scalar.word = words;
     words += info(scalar.type).family == Family::complex ? 2 : 1;
   }
+  is_in_memory = words > static_cast<int>(traits.words);
 }
 
 }  // namespace isthmus::emitting

@@ -42,7 +42,7 @@ std::int64_t divider_of(std::int64_t extent);
 /// Words: the extents of the loop, their dividers if its positions are small, the number of kept
 /// and of reduced elements, then these.
 struct Signature {
-  explicit Signature(const Program& program);
+  Signature(const Program& program, const Traits& traits);
 
   SmallVector<Operand, 8> operands;
   SmallVector<ScalarWord, 4> scalars;
@@ -50,7 +50,7 @@ struct Signature {
   int kept_word = 0, reduced_word = 0;
   int words = 0;
 
-  bool is_in_memory() const { return words > static_cast<int>(most_words); }
+  bool is_in_memory = false;  ///< The words, which then are no parameter.
   /// The operands that one side of the program reads or writes, in order.
   template <class F>
   void each(Pointer::Of of, F f) const {
