@@ -7,6 +7,7 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/waiting.h"
 #include "python/src/bind.h"
 #include "python/src/queue_object.h"
 #include "python/src/sycl_objects.h"
