@@ -67,6 +67,10 @@ isthmus\._isthmus\.Array\.__array_interface__$:
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
 
+isthmus\._isthmus\.Array\.__sycl_usm_array_interface__$:
+    @property
+    def __sycl_usm_array_interface__(self) -> dict[str, Any]: ...
+
 isthmus\._isthmus\.Array\.__dlpack__$:
     \from typing_extensions import CapsuleType
     def __dlpack__(self, /, *, stream: object = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> CapsuleType: ...

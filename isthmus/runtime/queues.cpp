@@ -90,8 +90,8 @@ void check_context(const Queue& queue, const Memory& memory) {
   const Context* own = memory.context.get();
   if (!own || own->space == queue.context->space) return;
   check(backend(queue.context->device).can_adopt(*queue.context, memory), Errc::device_mismatch,
-        "memory of {} is out of reach for a queue of {}; use a queue of its own context, or copy "
-        "it through the host",
+        "memory of {} is out of reach for a queue of {}; work on a queue of its own context (`with "
+        "isthmus.Queue(...):`), or copy it with to_device(\"cpu\")",
         own->name, queue.context->name);
 }
 

@@ -128,6 +128,12 @@ Array adopt_host(void* address, DType dtype, Layout layout, bool is_read_only, n
   return array;
 }
 
+void show_address(ArrayObject& object) {
+  if (object.shows) return lend_briefly(object.array);
+  begin_export(object.array);
+  object.shows = 1;
+}
+
 void need_dtype_object(DType dtype) {
   const RecordType* record = dtype.record;
   if (!record) return;

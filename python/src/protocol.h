@@ -62,6 +62,10 @@ void drop_anywhere(void (*drop)(void*), void* object) noexcept;
 Array adopt_host(void* address, DType dtype, Layout layout, bool is_read_only, nb::handle owner,
                  bool is_private = false);
 
+/// Before an attribute tells the address: evaluates, waits, and counts one export until the object
+/// dies, however often it tells, since whoever reads the address must hold the object.
+void show_address(ArrayObject& object);
+
 /// The structs that vector types of DLPack become have a numpy.dtype from now on.
 void need_dtype_object(DType dtype);
 /// Element type of a NumPy typestr such as "<f4". Throws exchange.

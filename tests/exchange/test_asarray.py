@@ -167,4 +167,4 @@ def test_explain_says_why_an_array_of_ours_is_shared() -> None:
 
 def test_protocols_are_named_by_rank() -> None:
     names = isthmus.protocols()
-    assert names[:3] == ("ndarray", "dlpack_c_exchange", "dlpack")
+    assert names[:3] == ("ndarray", "sycl_usm_array_interface", "dlpack_c_exchange")

@@ -44,7 +44,7 @@ class SyclBackend final : public Backend {
     const int index = index_of(queue.get_device());
     check(index >= 0, Errc::exchange,
           "sycl: the queue's device is a sub-device, or has no USM; use a queue of the whole one");
-    if (auto own = sycl_usm::default_queue(index); own->object == queue) return own;
+    // also one of ours that comes back: what its holder has put there, SYCL may not have passed on
     return make_ref<SyclQueue>(context_of(queue.get_context(), index), queue);
   }
   Ref<Event> adopt_event(std::uintptr_t handle) override {

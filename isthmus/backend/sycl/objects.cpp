@@ -121,6 +121,7 @@ SyclQueue::SyclQueue(Ref<SyclContext> of, const sycl::queue& queue)
     : Queue(of, std::hash<sycl::queue>()(queue), queue.is_in_order()),
       object(queue),
       below(of->below ? queue_below(*of, of->service()) : nullptr),
+      theirs(queue_below(*of, queue)),
       is_foreign(true) {}
 
 /// Memory that work uses is not given back before it has ended, whoever drops the event when.
@@ -137,9 +138,11 @@ SyclEvent::~SyclEvent() {
 bool SyclEvent::is_done() noexcept {
   if (has_failed()) return true;
   try {
-    return object.get_info<sycl::info::event::command_execution_status>() ==
-           sycl::info::event_command_status::complete;
-  } catch (const sycl::exception&) {
+    const bool is_over = object.get_info<sycl::info::event::command_execution_status>() ==
+                         sycl::info::event_command_status::complete;
+    if (!is_over && queue_) driver::flush(*queue_);  // or it might never begin
+    return is_over;
+  } catch (const std::exception&) {
     has_failed_.store(true);
     return true;
   }
@@ -184,14 +187,21 @@ Ref<SyclContext> context_of(const sycl::context& context, int index) {
   return Ref<SyclContext>::take(known);
 }
 
-Ref<Event> wrap(const SyclContext& context, sycl::event event) {
-  if (context.below) {
+Ref<Event> wrap(const SyclQueue& queue, sycl::event event) {
+  const SyclContext& context = queue.sycl_context();
+  // What SYCL still holds back, behind a host task, has no handle, and asking for it crashes. It
+  // says "submitted" like much that has one; whoever needs it then waits on the host.
+  const bool has_handle = sycl_call("sycl::event::get_info", [&] {
+    return event.get_info<sycl::info::event::command_execution_status>() ==
+           sycl::info::event_command_status::running;
+  });
+  if (context.below && has_handle) {
     auto handles = sycl_call("sycl::get_native", [&] { return sycl::get_native<opencl>(event); });
     const driver::Api& api = context.below->api();
     if (handles.size() == 1) return make_ref<driver::ClEvent>(api, context.space, handles[0]);
     for (const cl_event handle : handles) call_to_release([&] { api.clReleaseEvent(handle); });
   }
-  return make_ref<SyclEvent>(std::move(event));
+  return make_ref<SyclEvent>(std::move(event), queue.theirs);
 }
 
 std::vector<sycl::event> wait_list(const SyclContext& context, std::span<const Ref<Event>> waits) {
@@ -216,10 +226,12 @@ std::vector<sycl::event> wait_list(const SyclContext& context, std::span<const R
 Ref<Event> barrier(SyclQueue& queue, std::span<const Ref<Event>> waits) {
   if (queue.below && !queue.is_foreign) return driver::barrier(*queue.below, waits);
   const std::vector<sycl::event> list = wait_list(queue.sycl_context(), waits);
-  return wrap(queue.sycl_context(), sycl_call("sycl::queue::ext_oneapi_submit_barrier", [&] {
-                if (!list.empty()) queue.object.ext_oneapi_submit_barrier(list);
-                return queue.object.ext_oneapi_submit_barrier();
-              }));
+  sycl::event event = sycl_call("sycl::queue::ext_oneapi_submit_barrier", [&] {
+    if (!list.empty()) queue.object.ext_oneapi_submit_barrier(list);
+    return queue.object.ext_oneapi_submit_barrier();
+  });
+  if (queue.theirs) driver::flush(*queue.theirs);
+  return wrap(queue, std::move(event));
 }
 
 }  // namespace isthmus::sycl_usm

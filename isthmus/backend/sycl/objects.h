@@ -35,13 +35,16 @@ class SyclQueue final : public Queue {
   sycl::queue object;  // SYCL's handles are not const where they enqueue
   /// Where OpenCL's commands go; null where there is no OpenCL.
   const Ref<driver::ClQueue> below;
+  /// A user's own OpenCL queue, to be flushed: SYCL itself does that only when it waits.
+  const Ref<driver::ClQueue> theirs;
   const bool is_foreign;
 };
 
-/// A sycl::event where there is no cl_event.
+/// A sycl::event where there is no cl_event, or none yet. Of a queue that must be flushed, if any.
 class SyclEvent final : public Event {
  public:
-  explicit SyclEvent(sycl::event object) : object(std::move(object)) {}
+  explicit SyclEvent(sycl::event object, Ref<driver::ClQueue> queue = nullptr)
+      : object(std::move(object)), queue_(std::move(queue)) {}
   ~SyclEvent() override;
   bool is_done() noexcept override;
   bool has_failed() noexcept override { return has_failed_.load() || is_orphaned(); }
@@ -51,6 +54,7 @@ class SyclEvent final : public Event {
   sycl::event object;
 
  private:
+  const Ref<driver::ClQueue> queue_;
   std::atomic<bool> has_failed_{false};
   std::vector<Ref<Memory>> held_;
 };
@@ -63,8 +67,8 @@ Ref<SyclQueue> default_queue(int index);
 /// The one wrapper of a user's context, as `device` sees it; index -1: its first device with USM.
 Ref<SyclContext> context_of(const sycl::context& context, int index);
 
-/// Ours for SYCL's event: a cl_event where there is one.
-Ref<Event> wrap(const SyclContext& context, sycl::event event);
+/// Ours for SYCL's event on a user's queue: a cl_event where there is one already.
+Ref<Event> wrap(const SyclQueue& queue, sycl::event event);
 /// SYCL's events of ours that a queue of the context can wait for; others are waited for here.
 std::vector<sycl::event> wait_list(const SyclContext& context, std::span<const Ref<Event>> waits);
 

@@ -1,0 +1,126 @@
+// interface_fields.cpp: reads them, and says which one is wrong.
+#include "python/src/interface_fields.h"
+
+#include <nanobind/stl/string.h>
+
+namespace isthmus::python {
+
+Fields::Fields(const char* attribute, nb::handle object) : attribute(attribute) {
+  const nb::object value = object.attr(attribute);
+  check(PyDict_Check(value.ptr()), Errc::exchange, "{}: expected a dict, not a {}", attribute,
+        Py_TYPE(value.ptr())->tp_name);
+  fields_ = nb::borrow<nb::dict>(value);
+}
+
+nb::object Fields::get(const char* field) const {
+  PyObject* found = PyDict_GetItemString(fields_.ptr(), field);
+  return found ? nb::borrow(found) : nb::none();
+}
+
+std::string Fields::text(const char* field) const {
+  const nb::object value = get(field);
+  check(PyUnicode_Check(value.ptr()), Errc::exchange, "{}: {}: expected a text, not a {}",
+        attribute, field, Py_TYPE(value.ptr())->tp_name);
+  Py_ssize_t length = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
+  if (!text) PyErr_Clear();
+  check(text, Errc::exchange, "{}: {}: a text that is no Unicode", attribute, field);
+  return {text, static_cast<std::size_t>(length)};
+}
+
+Dims Fields::numbers_of(const char* field, const nb::object& value) const {
+  check(PyTuple_Check(value.ptr()), Errc::exchange,
+        "{}: {}: expected a tuple of integers, not a {}", attribute, field,
+        Py_TYPE(value.ptr())->tp_name);
+  try {
+    return dims_of(attribute, value);
+  } catch (const nb::python_error&) {
+    fail(Errc::exchange, "{}: {}: expected a tuple of integers", attribute, field);
+  } catch (const Error& error) {
+    fail(Errc::exchange, "{}: {}: {}", attribute, field, error.what());
+  }
+}
+
+Dims Fields::numbers(const char* field) const { return numbers_of(field, get(field)); }
+
+std::int64_t Fields::number(const char* field) const {
+  const nb::object value = get(field);
+  return value.is_none() ? 0 : numbers_of(field, nb::make_tuple(value))[0];
+}
+
+void Fields::require_version(long version) const {
+  const nb::object value = get("version");
+  const bool is_known = PyLong_Check(value.ptr()) && PyLong_AsLong(value.ptr()) == version;
+  PyErr_Clear();
+  check(is_known, Errc::exchange, "{}: version: expected {}, not {}", attribute, version,
+        nb::cast<std::string>(nb::str(value)));
+}
+
+Layout Fields::layout(DType dtype, StrideUnit unit) const {
+  Layout layout;
+  layout.shape = numbers("shape");
+  const nb::object given = get("strides");
+  if (given.is_none()) {
+    layout.strides = Dims(layout.shape.size(), 0);
+    check_foreign(attribute, attribute, TypeId::int8, layout);  // the extents, before they multiply
+    return row_major({layout.shape.begin(), layout.shape.end()});
+  }
+  Dims strides = numbers_of("strides", given);
+  check(strides.size() == layout.shape.size(), Errc::exchange, "{}: strides: {} for {} axes",
+        attribute, strides.size(), layout.shape.size());
+  for (std::size_t i = 0; i < strides.size(); ++i)
+    if (layout.shape[i] == 0 || layout.shape[i] == 1) strides[i] = 0;
+  layout.strides = unit == StrideUnit::elements
+                       ? std::move(strides)
+                       : in_elements({strides.begin(), strides.end()}, dtype);
+  return layout;
+}
+
+Address Fields::address() const {
+  const nb::object data = get("data");
+  const bool is_pair = (PyTuple_Check(data.ptr()) || PyList_Check(data.ptr())) &&
+                       PySequence_Fast_GET_SIZE(data.ptr()) == 2;
+  check(is_pair, Errc::exchange, "{}: data: expected a pair (address, is_read_only), not a {}",
+        attribute, Py_TYPE(data.ptr())->tp_name);
+  PyObject* const number = PySequence_Fast_GET_ITEM(data.ptr(), 0);
+  check(PyLong_Check(number), Errc::exchange, "{}: data: the address is a {}, not an int",
+        attribute, Py_TYPE(number)->tp_name);
+  const unsigned long long address = PyLong_AsUnsignedLongLong(number);
+  if (PyErr_Occurred()) {
+    PyErr_Clear();
+    fail(Errc::exchange, "{}: data: the address is not in 0 to 2^64-1", attribute);
+  }
+  const int is_read_only = PyObject_IsTrue(PySequence_Fast_GET_ITEM(data.ptr(), 1));
+  if (is_read_only < 0) throw nb::python_error();
+  return {reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), is_read_only != 0};
+}
+
+bool shows(nb::handle object, const char* attribute) {
+  if (PyType_Check(object.ptr())) return false;
+  return nb::hasattr(object.type(), attribute) || nb::hasattr(object, attribute);
+}
+
+HeldBuffer hold_buffer(nb::handle exporter) {
+  auto unfilled = std::make_unique<Py_buffer>();
+  if (PyObject_GetBuffer(exporter.ptr(), unfilled.get(), PyBUF_SIMPLE)) throw nb::python_error();
+  return HeldBuffer(unfilled.release());
+}
+
+Address address_in(const Fields& fields, const Py_buffer& view, std::int64_t byte_offset,
+                   DType dtype, const Layout& layout) {
+  check(byte_offset >= 0 && byte_offset <= view.len, Errc::exchange,
+        "{}: offset: byte {} is outside the buffer of {} bytes", fields.attribute, byte_offset,
+        view.len);
+  char* address = static_cast<char*>(view.buf) + byte_offset;
+  check_foreign(fields.attribute, address, dtype, layout);
+  if (layout.count()) {
+    const Extent extent = extent_of(layout);
+    check(byte_offset + extent.begin * dtype.bytes() >= 0 &&
+              byte_offset + extent.end * dtype.bytes() <= view.len,
+          Errc::exchange, "{}: shape: {} with strides {} is past the buffer of {} bytes",
+          fields.attribute, layout.shape, layout.strides, view.len);
+  }
+  return {address, view.readonly != 0};
+}
+
+}  // namespace isthmus::python
