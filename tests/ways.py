@@ -75,7 +75,7 @@ WAYS += [
 
 def _group(item: Any) -> tuple[Any, ...] | None:
     """Cases of which one is enough; None: this one is."""
-    given = getattr(item, "callspec", None)
+    given: Any = getattr(item, "callspec", None)
     way = given.params.get("way") if given else None
     if not isinstance(way, Way) or not way.is_real:
         return None
@@ -91,8 +91,8 @@ def _group(item: Any) -> tuple[Any, ...] | None:
 
 def _rank(item: Any) -> int:
     """The same in all ways of running on a device, so that they share kernels."""
-    given = getattr(item, "callspec", None)
-    if not given or "way" not in given.params:
+    given: Any = getattr(item, "callspec", None)
+    if given is None or "way" not in given.params:
         return 0
     indices = sorted((name, index) for name, index in given.indices.items() if name != "way")
     return crc32(repr((given.params["way"].device, indices)).encode())

@@ -35,9 +35,11 @@ bool release_usm(Memory& memory) noexcept {
 bool release_svm(Memory& memory) noexcept {
   ClContext& context = context_of(memory);
   call_to_release([&] {
-    context.api().clEnqueueSVMUnmap(context.service(), memory.host, 0, nullptr, nullptr);
-    context.api().clFinish(context.service());
-    context.api().clSVMFree(context.handle, memory.host);
+    if (memory.host) {
+      context.api().clEnqueueSVMUnmap(context.service(), memory.host, 0, nullptr, nullptr);
+      context.api().clFinish(context.service());
+    }
+    context.api().clSVMFree(context.handle, reinterpret_cast<void*>(memory.handle));
   });
   return false;
 }
@@ -194,42 +196,43 @@ void Handover::take(Memory& memory, std::vector<cl_event>& waits) {
     invoke("clEnqueueSVMUnmap", api.clEnqueueSVMUnmap, queue_.handle, memory.host, count, list,
            &over);
   taken_.push_back(&memory);
-  unmapped_.push_back(over);
+  unmapped_.emplace_back(api.clReleaseEvent, over);
   waits.assign(1, over);
 }
 
-cl_event Handover::map(Memory& memory, const cl_event* behind) {
+cl_int Handover::map(const Memory& memory, cl_bool is_blocking, const cl_event* behind,
+                     cl_event* over) noexcept {
   const Api& api = queue_.api();
   constexpr cl_map_flags flags = CL_MAP_READ | CL_MAP_WRITE;
-  const cl_uint count = behind ? 1 : 0;
-  cl_event over = nullptr;
-  if (memory.kind == MemoryKind::buffer)
-    make("clEnqueueMapBuffer", api.clEnqueueMapBuffer, queue_.handle,
-         reinterpret_cast<cl_mem>(memory.handle), cl_bool{CL_FALSE}, flags, std::size_t{0},
-         memory.bytes, count, behind, &over);
-  else
-    invoke("clEnqueueSVMMap", api.clEnqueueSVMMap, queue_.handle, cl_bool{CL_FALSE}, flags,
-           memory.host, memory.bytes, count, behind, &over);
-  return over;
+  if (memory.kind != MemoryKind::buffer)
+    return api.clEnqueueSVMMap(queue_.handle, is_blocking, flags, memory.host, memory.bytes, 1,
+                               behind, over);
+  cl_int status = CL_SUCCESS;
+  api.clEnqueueMapBuffer(queue_.handle, reinterpret_cast<cl_mem>(memory.handle), is_blocking, flags,
+                         0, memory.bytes, 1, behind, over, &status);
+  return status;
 }
 
-cl_event Handover::give_back(cl_event done) {
+void Handover::give_back(Owned<cl_event>& done) {
   while (!taken_.empty()) {
-    const cl_event over = map(*taken_.back(), &done);
+    const cl_event behind = done.get();
+    cl_event over = nullptr;
+    const Memory& memory = *taken_.back();
+    const char* name = memory.kind == MemoryKind::buffer ? "clEnqueueMapBuffer" : "clEnqueueSVMMap";
+    const cl_int status = call(name, [&] { return map(memory, CL_FALSE, &behind, &over); });
+    if (status != CL_SUCCESS) fail_with(name, status);
     taken_.pop_back();
-    queue_.api().clReleaseEvent(std::exchange(done, over));
+    done.reset(over);
   }
-  return done;
 }
 
 Handover::~Handover() {
-  const Api& api = queue_.api();
-  for (Memory* memory : taken_) try {  // the command failed: the host shall see what was there
-      api.clReleaseEvent(map(*memory, nullptr));
-    } catch (const Error&) {
-      continue;  // the driver is gone, and the memory with it; the command's error is on its way
-    }
-  for (const cl_event event : unmapped_) call_to_release([&] { api.clReleaseEvent(event); });
+  // the command failed: the host shall see what was there
+  for (const Memory* memory : taken_)
+    call_to_release([&] {
+      const cl_event behind = unmapped_.back().get();
+      map(*memory, CL_TRUE, &behind, nullptr);
+    });
 }
 
 }  // namespace isthmus::driver

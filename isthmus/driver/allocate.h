@@ -32,15 +32,16 @@ class Handover {
   /// Enqueues the unmapping of such a buffer behind `waits`, and makes them that; nothing for
   /// other memory.
   void take(Memory& memory, std::vector<cl_event>& waits);
-  /// Enqueues the mapping of all that was taken, behind `done`, whose reference it takes: the event
-  /// that ends it.
-  cl_event give_back(cl_event done);
+  /// Enqueues the mapping of all that was taken, behind `done`, which becomes the event that ends
+  /// it.
+  void give_back(Owned<cl_event>& done);
 
  private:
-  cl_event map(Memory& memory, const cl_event* behind);
+  cl_int map(const Memory& memory, cl_bool is_blocking, const cl_event* behind,
+             cl_event* over) noexcept;
   ClQueue& queue_;
   SmallVector<Memory*, 4> taken_;
-  SmallVector<cl_event, 4> unmapped_;
+  std::vector<Owned<cl_event>> unmapped_;
 };
 
 }  // namespace isthmus::driver

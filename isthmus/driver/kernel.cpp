@@ -39,16 +39,6 @@ std::string log_of(const ClContext& context, cl_program program) {
   return log;
 }
 
-/// A program until a ClKernel has it.
-struct Built {
-  const Api& api;
-  cl_program program;
-  ~Built() {
-    if (program) call_to_release([&] { api.clReleaseProgram(program); });
-  }
-  cl_program release() { return std::exchange(program, nullptr); }
-};
-
 cl_int build(const ClContext& context, cl_program program) {
   const std::string options = options_for(context.on);
   return call("clBuildProgram", [&] {
@@ -68,43 +58,35 @@ Traits traits_of(const ClDevice& device) {
   return traits;
 }
 
-ClKernel::ClKernel(Ref<ClContext> context, cl_program program)
-    : context_(std::move(context)), program_(program) {
+ClKernel::ClKernel(Ref<ClContext> context, Owned<cl_program> program)
+    : context_(std::move(context)), program_(std::move(program)) {
   const Api& api = context_->api();
   cl_uint count = 0;
-  invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program, cl_uint{0}, nullptr,
-         &count);
+  invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program_.get(), cl_uint{0},
+         nullptr, &count);
   std::vector<cl_kernel> made(count);
-  kernels_.reserve(count);
-  invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program, count, made.data(),
-         nullptr);
+  invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program_.get(), count,
+         made.data(), nullptr);
   for (const cl_kernel kernel : made)
-    kernels_.emplace_back(
-        ask_text("clGetKernelInfo", api.clGetKernelInfo, kernel, CL_KERNEL_FUNCTION_NAME), kernel);
-}
-
-ClKernel::~ClKernel() {
-  const Api& api = context_->api();
-  call_to_release([&] {
-    for (const auto& [name, kernel] : kernels_) api.clReleaseKernel(kernel);
-    api.clReleaseProgram(program_);
-  });
+    kernels_.emplace_back(std::string(), Owned(api.clReleaseKernel, kernel));
+  for (auto& [name, kernel] : kernels_)
+    name = ask_text("clGetKernelInfo", api.clGetKernelInfo, kernel.get(), CL_KERNEL_FUNCTION_NAME);
 }
 
 std::string ClKernel::binary() const {
   const Api& api = context_->api();
-  const auto bytes = ask<std::size_t>("clGetProgramInfo", api.clGetProgramInfo, program_,
+  const auto bytes = ask<std::size_t>("clGetProgramInfo", api.clGetProgramInfo, program_.get(),
                                       cl_program_info{CL_PROGRAM_BINARY_SIZES});
   std::string binary(bytes, '\0');
   auto* place = reinterpret_cast<unsigned char*>(binary.data());
-  invoke("clGetProgramInfo", api.clGetProgramInfo, program_, cl_program_info{CL_PROGRAM_BINARIES},
-         sizeof place, static_cast<void*>(&place), nullptr);
+  invoke("clGetProgramInfo", api.clGetProgramInfo, program_.get(),
+         cl_program_info{CL_PROGRAM_BINARIES}, sizeof place, static_cast<void*>(&place), nullptr);
   return binary;
 }
 
 cl_kernel ClKernel::find(std::string_view entry) const {
   for (const auto& [name, kernel] : kernels_)
-    if (name == entry) return kernel;
+    if (name == entry) return kernel.get();
   fail(Errc::launch, "the program has no kernel '{}'", entry);
 }
 
@@ -117,15 +99,14 @@ Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
   const Api& api = context->api();
   const char* const source = text.c_str();
   const std::size_t length = text.size();
-  Built built{api, make("clCreateProgramWithSource", api.clCreateProgramWithSource, context->handle,
-                        cl_uint{1}, const_cast<const char**>(&source), &length)};
-  const cl_int status = build(*context, built.program);
+  Owned built(api.clReleaseProgram,
+              make("clCreateProgramWithSource", api.clCreateProgramWithSource, context->handle,
+                   cl_uint{1}, const_cast<const char**>(&source), &length));
+  const cl_int status = build(*context, built.get());
   if (status != CL_SUCCESS)
     fail(Errc::compile, "clBuildProgram: {} on {}\n{}\n{}", error_text(status), context->device,
-         log_of(*context, built.program), with_line_numbers(text));
-  auto kernel = make_ref<ClKernel>(context, built.program);
-  built.release();
-  return kernel;
+         log_of(*context, built.get()), with_line_numbers(text));
+  return make_ref<ClKernel>(context, std::move(built));
 }
 
 Ref<Kernel> load(const Ref<ClContext>& context, std::string_view binary) {
@@ -133,12 +114,11 @@ Ref<Kernel> load(const Ref<ClContext>& context, std::string_view binary) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
   const std::size_t length = binary.size();
   cl_int loaded = CL_SUCCESS;
-  Built built{api, make("clCreateProgramWithBinary", api.clCreateProgramWithBinary, context->handle,
-                        cl_uint{1}, &context->on.id, &length, &bytes, &loaded)};
-  if (loaded != CL_SUCCESS || build(*context, built.program) != CL_SUCCESS) return nullptr;
-  auto kernel = make_ref<ClKernel>(context, built.program);
-  built.release();
-  return kernel;
+  Owned program(api.clReleaseProgram,
+                make("clCreateProgramWithBinary", api.clCreateProgramWithBinary, context->handle,
+                     cl_uint{1}, &context->on.id, &length, &bytes, &loaded));
+  if (loaded != CL_SUCCESS || build(*context, program.get()) != CL_SUCCESS) return nullptr;
+  return make_ref<ClKernel>(context, std::move(program));
 }
 
 std::string cache_key(const ClDevice& device) {

@@ -11,8 +11,7 @@ namespace isthmus::driver {
 /// A built cl_program and its kernels by name. Any thread.
 class ClKernel final : public Kernel {
  public:
-  ClKernel(Ref<ClContext> context, cl_program program);
-  ~ClKernel() override;
+  ClKernel(Ref<ClContext> context, Owned<cl_program> program);
   std::string binary() const override;
   /// Held from setting a kernel's arguments to enqueueing it.
   std::mutex lock;
@@ -20,8 +19,8 @@ class ClKernel final : public Kernel {
 
  private:
   const Ref<ClContext> context_;
-  const cl_program program_;
-  std::vector<std::pair<std::string, cl_kernel>> kernels_;
+  const Owned<cl_program> program_;
+  std::vector<std::pair<std::string, Owned<cl_kernel>>> kernels_;
 };
 
 /// What kernels of a device are printed and launched by.

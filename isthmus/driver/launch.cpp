@@ -7,18 +7,32 @@ namespace isthmus::driver {
 namespace {
 
 /// A cl_mem for one launch; the driver keeps it until the commands that use it have ended.
-struct Temporary {
-  const Api& api;
-  cl_mem handle = nullptr;
-  ~Temporary() {
-    if (handle) call_to_release([&] { api.clReleaseMemObject(handle); });
+Owned<cl_mem> make_temporary(ClContext& context, std::size_t bytes, const void* contents) {
+  const cl_mem_flags flags = contents ? CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR
+                                      : CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
+  const Api& api = context.api();
+  return Owned(api.clReleaseMemObject, make("clCreateBuffer", api.clCreateBuffer, context.handle,
+                                            flags, bytes, const_cast<void*>(contents)));
+}
+
+/// The commands of one launch or copy, of which each waits for the one before. If a later one
+/// cannot be enqueued the earlier are waited for, since their memory goes back to its owners then.
+struct Commands {
+  explicit Commands(ClQueue& queue) : queue(queue), last(queue.api().clReleaseEvent) {}
+  Commands(const Commands&) = delete;
+  ~Commands() {
+    if (const cl_event event = last.get())
+      call_to_release([&] { queue.api().clWaitForEvents(1, &event); });
   }
-  void make_from(ClContext& context, std::size_t bytes, const void* contents) {
-    const cl_mem_flags flags = contents ? CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR
-                                        : CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
-    handle = driver::make("clCreateBuffer", api.clCreateBuffer, context.handle, flags, bytes,
-                          const_cast<void*>(contents));
+  Ref<Event> end() {
+    auto event = make_ref<ClEvent>(queue.api(), queue.context->space, last.get(), queue.id);
+    last.take();
+    flush(queue);
+    return event;
   }
+
+  ClQueue& queue;
+  Owned<cl_event> last;
 };
 
 void set_buffer(const Api& api, cl_kernel kernel, cl_uint index, cl_mem buffer) {
@@ -54,25 +68,21 @@ class Launching {
     for (const auto& arguments : {launch_.inputs, launch_.epilogue_inputs, launch_.outputs})
       for (const Argument& argument : arguments)
         if (argument.memory) handover.take(*argument.memory, waits);
-    if (plan_.scratch_bytes) scratch_.make_from(queue_.cl(), plan_.scratch_bytes, nullptr);
-    cl_event done = nullptr;
+    if (plan_.scratch_bytes) scratch_ = make_temporary(queue_.cl(), plan_.scratch_bytes, nullptr);
+    Commands commands(queue_);
     {
       std::lock_guard lock(kernel.lock);
       for (const Pass& pass : plan_.passes) {
-        const cl_event before = done;
-        if (before) waits.assign(1, before);
-        done = enqueue(kernel.find(pass.entry), pass, waits);
-        if (before) queue_.api().clReleaseEvent(before);
+        if (commands.last) waits.assign(1, commands.last.get());
+        commands.last.reset(enqueue(kernel.find(pass.entry), pass, waits));
       }
     }
-    done = handover.give_back(done);
-    auto event = make_ref<ClEvent>(queue_.api(), queue_.context->space, done, queue_.id);
-    flush(queue_);
-    return event;
+    handover.give_back(commands.last);
+    return commands.end();
   }
 
  private:
-  void set_pointer(cl_kernel kernel, cl_uint index, const Pass& pass, Pointer pointer) {
+  void set_pointer(cl_kernel kernel, cl_uint index, Pointer pointer, Owned<cl_mem>& words) {
     using Of = Pointer::Of;
     switch (pointer.of) {
       case Of::input: return set_memory(queue_.cl(), kernel, index, launch_.inputs[pointer.index]);
@@ -80,39 +90,35 @@ class Launching {
         return set_memory(queue_.cl(), kernel, index, launch_.epilogue_inputs[pointer.index]);
       case Of::output:
         return set_memory(queue_.cl(), kernel, index, launch_.outputs[pointer.index]);
-      case Of::scratch: return set_buffer(queue_.api(), kernel, index, scratch_.handle);
-      case Of::words: {
-        Temporary words{queue_.api()};
-        words.make_from(queue_.cl(), pass.words.size() * sizeof(std::int64_t), pass.words.data());
-        set_buffer(queue_.api(), kernel, index, words.handle);
-        words_.push_back(std::exchange(words.handle, nullptr));
-      }
+      case Of::scratch: return set_buffer(queue_.api(), kernel, index, scratch_.get());
+      case Of::words: return set_buffer(queue_.api(), kernel, index, words.get());
     }
   }
 
   cl_event enqueue(cl_kernel kernel, const Pass& pass, const std::vector<cl_event>& waits) {
     const Api& api = queue_.api();
     cl_uint index = 0;
-    for (const Pointer pointer : pass.pointers) set_pointer(kernel, index++, pass, pointer);
-    const bool has_words = pass.pointers.empty() || pass.pointers.back().of != Pointer::Of::words;
-    if (has_words && !pass.words.empty())
-      invoke("clSetKernelArg", api.clSetKernelArg, kernel, index,
-             pass.words.size() * sizeof(std::int64_t), static_cast<const void*>(pass.words.data()));
+    const std::size_t bytes = pass.words.size() * sizeof(std::int64_t);
+    const bool are_in_memory =
+        !pass.pointers.empty() && pass.pointers.back().of == Pointer::Of::words;
+    Owned<cl_mem> words(api.clReleaseMemObject);
+    if (are_in_memory) words = make_temporary(queue_.cl(), bytes, pass.words.data());
+    for (const Pointer pointer : pass.pointers) set_pointer(kernel, index++, pointer, words);
+    if (!are_in_memory && bytes)
+      invoke("clSetKernelArg", api.clSetKernelArg, kernel, index, bytes,
+             static_cast<const void*>(pass.words.data()));
     cl_event event = nullptr;
     invoke("clEnqueueNDRangeKernel", api.clEnqueueNDRangeKernel, queue_.handle, kernel,
            static_cast<cl_uint>(pass.dimensions), nullptr, pass.global,
            pass.local[0] ? pass.local : nullptr, static_cast<cl_uint>(waits.size()),
            waits.empty() ? nullptr : waits.data(), &event);
-    for (const cl_mem words : words_) call_to_release([&] { api.clReleaseMemObject(words); });
-    words_.clear();
     return event;
   }
 
   ClQueue& queue_;
   const isthmus::Launch& launch_;
   const Passes plan_;
-  Temporary scratch_{queue_.api()};
-  SmallVector<cl_mem, 2> words_;
+  Owned<cl_mem> scratch_{queue_.api().clReleaseMemObject};
 };
 
 /// Where one side of a copy lies.
@@ -166,10 +172,10 @@ Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memo
     invoke("clEnqueueSVMMemcpy", api.clEnqueueSVMMemcpy, queue.handle, cl_bool{CL_FALSE},
            static_cast<void*>(to.pointer()), static_cast<const void*>(from.pointer()), bytes, count,
            list, &done);
-  done = handover.give_back(done);
-  auto event = make_ref<ClEvent>(api, queue.context->space, done, queue.id);
-  flush(queue);
-  return event;
+  Commands commands(queue);
+  commands.last.reset(done);
+  handover.give_back(commands.last);
+  return commands.end();
 }
 
 }  // namespace isthmus::driver

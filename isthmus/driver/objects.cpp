@@ -25,22 +25,20 @@ ClContext::ClContext(Device device, cl_context handle, const ClDevice& on, std::
 }
 
 ClContext::~ClContext() {
-  call_to_release([&] {
-    if (service_) api().clReleaseCommandQueue(service_);
-    api().clReleaseContext(handle);
-  });
+  call_to_release([&] { api().clReleaseContext(handle); });
 }
 
 cl_command_queue ClContext::service() {
-  std::call_once(made_service_, [&] { service_ = make_queue(*this); });
-  return service_;
+  return service_.get([&] { return std::make_unique<Owned<cl_command_queue>>(make_queue(*this)); })
+      .get();
 }
 
-cl_command_queue make_queue(const ClContext& context, bool is_in_order) {
+Owned<cl_command_queue> make_queue(const ClContext& context, bool is_in_order) {
   const cl_command_queue_properties wanted =
       is_in_order ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-  return make("clCreateCommandQueue", context.api().clCreateCommandQueue, context.handle,
-              context.on.id, wanted);
+  const Api& api = context.api();
+  return Owned(api.clReleaseCommandQueue, make("clCreateCommandQueue", api.clCreateCommandQueue,
+                                               context.handle, context.on.id, wanted));
 }
 
 static bool runs_in_order(const Api& api, cl_command_queue handle) {
@@ -129,6 +127,8 @@ std::uintptr_t export_event(Event& event) {
   return number_of(own->handle);
 }
 
-void flush(ClQueue& queue) { invoke("clFlush", queue.api().clFlush, queue.handle); }
+void flush(ClQueue& queue) noexcept {
+  call_to_release([&] { queue.api().clFlush(queue.handle); });
+}
 
 }  // namespace isthmus::driver

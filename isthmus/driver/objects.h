@@ -2,7 +2,9 @@
 #pragma once
 
 #include "isthmus/driver/opencl.h"
+#include "isthmus/driver/owned.h"
 #include "isthmus/runtime/backend.h"
+#include "isthmus/runtime/once.h"
 
 namespace isthmus::driver {
 
@@ -37,12 +39,11 @@ class ClContext : public Context {
   const ClDevice& on;
 
  private:
-  std::once_flag made_service_;
-  cl_command_queue service_ = nullptr;
+  Once<Owned<cl_command_queue>> service_;
 };
 
 /// A new queue: in order, unless it says so.
-cl_command_queue make_queue(const ClContext& context, bool is_in_order = true);
+Owned<cl_command_queue> make_queue(const ClContext& context, bool is_in_order = true);
 
 /// A cl_command_queue. Retains the handle.
 class ClQueue : public Queue {
@@ -87,7 +88,7 @@ Ref<Event> barrier(ClQueue& queue, std::span<const Ref<Event>> waits);
 /// A handle of ours for others, retained; 0 if the work has ended.
 std::uintptr_t export_event(Event& event);
 
-/// Enqueues nothing more than is there already, and makes the driver begin with it.
-void flush(ClQueue& queue);
+/// Makes the driver begin with what is in the queue. An error shows when somebody waits for it.
+void flush(ClQueue& queue) noexcept;
 
 }  // namespace isthmus::driver

@@ -7,6 +7,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/driver/find_drivers.h"
+#include "isthmus/runtime/once.h"
 
 namespace isthmus::driver {
 
@@ -128,11 +129,17 @@ constexpr Name names[] = {
 }  // namespace
 
 const std::vector<const Platform*>& platforms() {
-  static const Found& found = *[] {
-    auto* made = new Found;
-    for (const std::string& file : driver_files()) open(*made, file);
+  static auto& once = *new Once<Found>;
+  const Found& found = once.get([] {
+    auto made = std::make_unique<Found>();
+    for (const std::string& file : driver_files()) try {
+        open(*made, file);
+      } catch (const Error& error) {
+        if (is_orphaned()) throw;
+        note(*made, file, error.what());  // a broken driver does not hide the others
+      }
     return made;
-  }();
+  });
   check(!found.platforms.empty(), Errc::backend_unavailable,
         "there is no OpenCL driver; pip install \"isthmus[opencl]\" brings Intel's for CPUs ({})",
         found.reasons);

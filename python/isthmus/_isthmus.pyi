@@ -1720,4 +1720,17 @@ def _log_levels() -> str: ...
 
 def _set_log_levels(levels: str, /) -> None: ...
 
+def _fail_calls(nth: int, is_sticky: builtins.bool, code: int, /) -> None:
+    """
+    The nth driver call from now fails (0: none does), and all after it if sticky.
+    """
+
+def _driver_calls() -> int:
+    """Driver calls that this process has made."""
+
+def _calls_with_gil() -> int:
+    """
+    Driver calls made while their thread had the GIL; counts from when it is first asked.
+    """
+
 Index: TypeAlias = int | slice | EllipsisType | Array | None

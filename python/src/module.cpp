@@ -13,4 +13,5 @@ NB_MODULE(_isthmus, m) {
   bind_manipulate(m);
   bind_exchange(m);
   bind_log(m);
+  bind_testing(m);
 }

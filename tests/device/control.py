@@ -1,4 +1,5 @@
-"""The null backend's control table (isthmus/backend/null/control.h), called through ctypes."""
+"""How drivers are made to fail: any call of any driver, and the commands of the null backend, by
+its control table (isthmus/backend/null/control.h), called through ctypes."""
 
 from __future__ import annotations
 
@@ -38,13 +39,12 @@ def table() -> _Table:
 
 @contextmanager
 def failing_calls(nth: int, *, sticky: bool = False, code: int = LAUNCH) -> Iterator[None]:
-    """The nth driver call from here fails, and all after it if sticky."""
-    control = table()
-    control.set_fail_at(nth, sticky, code)
+    """The nth driver call from here fails, whatever the driver, and all after it if sticky."""
+    _isthmus._fail_calls(nth, sticky, code)
     try:
         yield
     finally:
-        control.set_fail_at(0, False, code)
+        _isthmus._fail_calls(0, False, code)
 
 
 @contextmanager

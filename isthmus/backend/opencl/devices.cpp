@@ -14,6 +14,7 @@ namespace {
 
 using driver::Api;
 using driver::invoke;
+using driver::Owned;
 using driver::Platform;
 
 /// CPUs come last, and what has no USM after what has.
@@ -27,21 +28,20 @@ std::vector<cl_device_id> devices_of(const Platform& platform) {
   });
   if (status == CL_DEVICE_NOT_FOUND || count == 0) return {};
   std::vector<cl_device_id> ids(count);
-  invoke("clGetDeviceIDs", api.clGetDeviceIDs, platform.id,
-         cl_device_type{CL_DEVICE_TYPE_ALL}, count, ids.data(), nullptr);
+  invoke("clGetDeviceIDs", api.clGetDeviceIDs, platform.id, cl_device_type{CL_DEVICE_TYPE_ALL},
+         count, ids.data(), nullptr);
   return ids;
 }
 
-/// What each device starts with. Leaked: nothing of a driver is torn down at exit.
+/// What a device starts with. Leaked: nothing of a driver is torn down at exit.
 struct Default {
-  std::once_flag made;
   Ref<ClContext> context;
   Ref<ClQueue> queue;
 };
 
-Default& default_at(int index) {
+Once<Default>& default_at(int index) {
   device_at(index);
-  static auto& all = *new std::vector<Default>(devices().size());
+  static auto& all = *new std::vector<Once<Default>>(devices().size());
   return all[static_cast<std::size_t>(index)];
 }
 
@@ -58,26 +58,29 @@ cl_context borrowed_context(const ClDevice& device) {
   return nullptr;
 }
 
-cl_context make_context(const ClDevice& device) {
+Owned<cl_context> make_context(const ClDevice& device) {
   const cl_context_properties properties[] = {
       CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(device.platform.id), 0};
-  return driver::make("clCreateContext", device.platform.api.clCreateContext, +properties,
-                      cl_uint{1}, &device.id, nullptr, nullptr);
+  const Api& api = device.platform.api;
+  return Owned(api.clReleaseContext,
+               driver::make("clCreateContext", api.clCreateContext, +properties, cl_uint{1},
+                            &device.id, nullptr, nullptr));
+}
+
+std::unique_ptr<Default> make_default(int index) {
+  const ClDevice& device = device_at(index);
+  const cl_context borrowed = borrowed_context(device);
+  Owned<cl_context> own(device.platform.api.clReleaseContext);
+  if (!borrowed) own = make_context(device);
+  const Device name("opencl", index);
+  auto context = make_ref<ClContext>(name, borrowed ? borrowed : own.get(), device,
+                                     format("the default context of {}", name));
+  auto queue = make_ref<ClQueue>(context, driver::make_queue(*context).get());
+  return std::make_unique<Default>(std::move(context), std::move(queue));
 }
 
 Default& made_default(int index) {
-  Default& d = default_at(index);
-  std::call_once(d.made, [&] {
-    const ClDevice& device = device_at(index);
-    const cl_context borrowed = borrowed_context(device);
-    const cl_context handle = borrowed ? borrowed : make_context(device);
-    const Device name("opencl", index);
-    auto context =
-        make_ref<ClContext>(name, handle, device, format("the default context of {}", name));
-    d.queue = make_ref<ClQueue>(context, driver::make_queue(*context));
-    d.context = std::move(context);
-  });
-  return d;
+  return default_at(index).get([&] { return make_default(index); });
 }
 
 /// Users' contexts by handle and device, without holding them.
@@ -112,15 +115,15 @@ int index_of(cl_device_id id) {
 }  // namespace
 
 const std::vector<const ClDevice*>& devices() {
-  static const auto& all = *[] {
+  static auto& all = *new Once<std::vector<const ClDevice*>>;
+  return all.get([] {
     auto made = std::make_unique<std::vector<const ClDevice*>>();
     for (const Platform* platform : driver::platforms())
       for (const cl_device_id id : devices_of(*platform))
         made->push_back(new ClDevice(driver::describe(id)));
     std::ranges::stable_sort(*made, {}, [](const ClDevice* d) { return rank_of(*d); });
-    return made.release();
-  }();
-  return all;
+    return made;
+  });
 }
 
 const ClDevice& device_at(int index) {
@@ -149,6 +152,7 @@ Ref<ClQueue> default_queue(int index) { return made_default(index).queue; }
 
 Ref<ClContext> context_of(cl_context handle, cl_device_id device) {
   check(handle != nullptr, Errc::exchange, "opencl: 0 is not a context");
+  const Unblocked unblocked;  // while the lock is held, nobody may wait for Python's
   const Api& api = **reinterpret_cast<const Api* const*>(handle);
   std::size_t bytes = 0;
   invoke("clGetContextInfo", api.clGetContextInfo, handle, cl_context_info{CL_CONTEXT_DEVICES},
@@ -161,7 +165,8 @@ Ref<ClContext> context_of(cl_context handle, cl_device_id device) {
     if (index < 0 && (!device || id == device)) index = index_of(id);
   check(index >= 0, Errc::exchange,
         "opencl: the context has no device that this library lists (sub-devices are not)");
-  if (const auto own = default_at(index).context; own && own->handle == handle) return own;
+  if (const Default* own = default_at(index).find(); own && own->context->handle == handle)
+    return own->context;
   const ClDevice& on = device_at(index);
   std::lock_guard guard(wrappers().lock);
   ClContext*& known = wrappers().contexts[{handle, on.id}];

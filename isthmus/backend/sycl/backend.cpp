@@ -41,7 +41,8 @@ class SyclBackend final : public Backend {
   Ref<Queue> adopt_queue(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "sycl: 0 is not a queue");
     const auto& queue = *reinterpret_cast<const sycl::queue*>(handle);
-    const int index = index_of(queue.get_device());
+    const int index =
+        sycl_call("sycl::queue::get_device", [&] { return index_of(queue.get_device()); });
     check(index >= 0, Errc::exchange,
           "sycl: the queue's device is a sub-device, or has no USM; use a queue of the whole one");
     // also one of ours that comes back: what its holder has put there, SYCL may not have passed on
@@ -135,7 +136,12 @@ class SyclBackend final : public Backend {
     std::vector<Ref<Event>> all(waits.begin(), waits.end());
     all.push_back(sycl_usm::barrier(queue, {}));
     Ref<Event> event = enqueue(all);
-    if (event) sycl_usm::barrier(queue, std::span(&event, 1));
+    if (event) try {
+        sycl_usm::barrier(queue, std::span(&event, 1));
+      } catch (const Error&) {
+        event->wait();  // its memory goes back to its owners now
+        throw;
+      }
     return event;
   }
 };

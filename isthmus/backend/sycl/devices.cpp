@@ -39,28 +39,32 @@ int rank_of(const SyclDevice& d) { return d.device.is_gpu() ? 0 : d.is_cpu ? 2 :
 
 /// All that DLPack's numbers count.
 const std::vector<sycl::device>& numbered() {
-  static const auto& all = *sycl_call("sycl::device::get_devices", [] {
-    auto made = std::make_unique<std::vector<sycl::device>>();
-    for (const sycl::device& device : sycl::device::get_devices())
-      if (sycl::default_selector_v(device) >= 0) made->push_back(device);
-    return made.release();
+  static auto& once = *new Once<std::vector<sycl::device>>;
+  return once.get([] {
+    return sycl_call("sycl::device::get_devices", [] {
+      auto made = std::make_unique<std::vector<sycl::device>>();
+      for (const sycl::device& device : sycl::device::get_devices())
+        if (sycl::default_selector_v(device) >= 0) made->push_back(device);
+      return made;
+    });
   });
-  return all;
 }
 
 }  // namespace
 
 const std::vector<const SyclDevice*>& devices() {
-  static const auto& all = *sycl_call("sycl::device::get_devices", [] {
-    auto made = std::make_unique<std::vector<const SyclDevice*>>();
-    for (const sycl::device& device : sycl::device::get_devices())
-      if (device.has(sycl::aspect::usm_device_allocations))
-        made->push_back(
-            new SyclDevice{device, describe(device), opencl_device(device), device.is_cpu()});
-    std::ranges::stable_sort(*made, {}, [](const SyclDevice* d) { return rank_of(*d); });
-    return made.release();
+  static auto& once = *new Once<std::vector<const SyclDevice*>>;
+  return once.get([] {
+    return sycl_call("sycl::device::get_devices", [] {
+      auto made = std::make_unique<std::vector<const SyclDevice*>>();
+      for (const sycl::device& device : sycl::device::get_devices())
+        if (device.has(sycl::aspect::usm_device_allocations))
+          made->push_back(
+              new SyclDevice{device, describe(device), opencl_device(device), device.is_cpu()});
+      std::ranges::stable_sort(*made, {}, [](const SyclDevice* d) { return rank_of(*d); });
+      return made;
+    });
   });
-  return all;
 }
 
 const SyclDevice& device_at(int index) {

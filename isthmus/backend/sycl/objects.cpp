@@ -22,18 +22,16 @@ Ref<driver::ClContext> context_below(int index, const SyclDevice& on, const sycl
   if (!on.below) return nullptr;
   const cl_context handle =
       sycl_call("sycl::get_native", [&] { return sycl::get_native<opencl>(context); });
-  auto below = make_ref<driver::ClContext>(Device("sycl", index), handle, *on.below, name);
-  call_to_release([&] { below->api().clReleaseContext(handle); });
-  return below;
+  const driver::Owned reference(on.below->platform.api.clReleaseContext, handle);
+  return make_ref<driver::ClContext>(Device("sycl", index), handle, *on.below, name);
 }
 
 Ref<driver::ClQueue> queue_below(SyclContext& context, const sycl::queue& queue) {
   if (!context.below) return nullptr;
   const cl_command_queue handle =
       sycl_call("sycl::get_native", [&] { return sycl::get_native<opencl>(queue); });
-  auto below = make_ref<driver::ClQueue>(context.below, handle);
-  call_to_release([&] { below->api().clReleaseCommandQueue(handle); });
-  return below;
+  const driver::Owned reference(context.below->api().clReleaseCommandQueue, handle);
+  return make_ref<driver::ClQueue>(context.below, handle);
 }
 
 sycl::queue make_queue(const SyclContext& context) {
@@ -51,28 +49,24 @@ std::uintptr_t space_of(const SyclDevice& on, const sycl::context& context) {
   return number_of(handle);
 }
 
-/// What each device starts with. Leaked: nothing of a driver is torn down at exit.
+/// What a device starts with. Leaked: nothing of a driver is torn down at exit.
 struct Default {
-  std::once_flag made;
   Ref<SyclContext> context;
   Ref<SyclQueue> queue;
 };
 
 Default& default_at(int index) {
-  device_at(index);
-  static auto& all = *new std::vector<Default>(devices().size());
-  Default& d = all[static_cast<std::size_t>(index)];
-  std::call_once(d.made, [&] {
-    const SyclDevice& on = device_at(index);
-    const sycl::context context = sycl_call("sycl::platform::khr_get_default_context", [&] {
+  const SyclDevice& on = device_at(index);
+  static auto& all = *new std::vector<Once<Default>>(devices().size());
+  return all[static_cast<std::size_t>(index)].get([&] {
+    const sycl::context native = sycl_call("sycl::platform::khr_get_default_context", [&] {
       return on.device.get_platform().khr_get_default_context();
     });
-    auto made = make_ref<SyclContext>(index, context,
-                                      format("the default context of {}", Device("sycl", index)));
-    d.queue = make_ref<SyclQueue>(made);
-    d.context = std::move(made);
+    auto context = make_ref<SyclContext>(
+        index, native, format("the default context of {}", Device("sycl", index)));
+    auto queue = make_ref<SyclQueue>(context);
+    return std::make_unique<Default>(std::move(context), std::move(queue));
   });
-  return d;
 }
 
 /// Users' contexts, without holding them; a key is found again while its wrapper lives.
@@ -107,8 +101,7 @@ SyclContext::SyclContext(int index, const sycl::context& context, std::string na
       below(context_below(index, on, context, this->name)) {}
 
 const sycl::queue& SyclContext::service() {
-  std::call_once(made_service_, [&] { service_.emplace(make_queue(*this)); });
-  return *service_;
+  return service_.get([&] { return std::make_unique<sycl::queue>(make_queue(*this)); });
 }
 
 SyclQueue::SyclQueue(Ref<SyclContext> own)
@@ -173,6 +166,7 @@ Ref<SyclContext> default_context(int index) { return default_at(index).context; 
 Ref<SyclQueue> default_queue(int index) { return default_at(index).queue; }
 
 Ref<SyclContext> context_of(const sycl::context& context, int index) {
+  const Unblocked unblocked;  // while the lock is held, nobody may wait for Python's
   for (const sycl::device& device : context.get_devices())
     if (index < 0) index = index_of(device);
   check(index >= 0, Errc::exchange,

@@ -17,8 +17,7 @@ class SyclContext : public Context {
   const Ref<driver::ClContext> below;  ///< Null where SYCL works through another driver.
 
  private:
-  std::once_flag made_service_;
-  std::optional<sycl::queue> service_;
+  Once<sycl::queue> service_;
 };
 
 /// A sycl::queue: ours, or a user's. Work goes to the cl_command_queue below where there is one,

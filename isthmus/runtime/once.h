@@ -1,0 +1,41 @@
+// once.h: what is made by a driver when it is first asked for.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "isthmus/runtime/unblocked.h"
+
+namespace isthmus {
+
+/// An object that one thread makes while others wait. Nobody waits with Python's GIL, which the
+/// maker may need to go on: static locals and std::call_once would deadlock there. Made again by
+/// the next who asks if making it threw.
+template <class T>
+class Once {
+ public:
+  Once() = default;
+  Once(const Once&) = delete;
+  ~Once() { delete find(); }
+
+  /// `make` returns a std::unique_ptr<T>.
+  template <class F>
+  T& get(F&& make) {
+    if (T* found = find()) return *found;
+    const Unblocked unblocked;
+    std::lock_guard guard(lock_);
+    if (T* found = find()) return *found;
+    T* made = make().release();
+    made_.store(made, std::memory_order_release);
+    return *made;
+  }
+  /// Null if nobody has asked for it yet.
+  T* find() const { return made_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<T*> made_{nullptr};
+  std::mutex lock_;
+};
+
+}  // namespace isthmus

@@ -1,0 +1,36 @@
+// bind_testing.cpp: what tests ask of driver calls, whatever the backend.
+#include <nanobind/stl/string.h>
+
+#include "isthmus/runtime/call.h"
+#include "python/src/bind.h"
+
+namespace isthmus::python {
+
+namespace nb = nanobind;
+
+static std::atomic<std::int64_t> calls_with_gil{0};
+
+void bind_testing(nb::module_& m) {
+  m.def(
+      "_fail_calls",
+      [](std::int64_t nth, bool is_sticky, int code) {
+        call_fault().set(nth, is_sticky, static_cast<Errc>(code));
+      },
+      nb::sig("def _fail_calls(nth: int, is_sticky: bool, code: int, /) -> None"),
+      "The nth driver call from now fails (0: none does), and all after it if sticky.");
+  m.def(
+      "_driver_calls", [] { return call_fault().passed(); }, nb::sig("def _driver_calls() -> int"),
+      "Driver calls that this process has made.");
+  m.def(
+      "_calls_with_gil",
+      [] {
+        set_call_hook([](const char*) {
+          if (PyGILState_Check()) calls_with_gil.fetch_add(1);
+        });
+        return calls_with_gil.load();
+      },
+      nb::sig("def _calls_with_gil() -> int"),
+      "Driver calls made while their thread had the GIL; counts from when it is first asked.");
+}
+
+}  // namespace isthmus::python
