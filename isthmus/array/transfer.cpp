@@ -45,16 +45,19 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
         device);
     bool is_exposed = false;
-    if (event) {
-      event->describe = [bytes, from = x.device(), to = device] {
-        return format("copy of {} bytes from {} to {}", bytes, from, to);
-      };
-      note_work(queue);
-      std::lock_guard lock(graph_lock());
-      note_read(*from, queue.get(), event, trash);
-      note_write(*to, event, trash);
-      is_exposed = from->is_shared();
-    }
+    if (event) try {
+        event->describe = [bytes, from = x.device(), to = device] {
+          return format("copy of {} bytes from {} to {}", bytes, from, to);
+        };
+        note_work(queue);
+        std::lock_guard lock(graph_lock());
+        note_read(*from, queue.get(), event, trash);
+        note_write(*to, event, trash);
+        is_exposed = from->is_shared();
+      } catch (...) {
+        event->settle();  // what nobody knows of must not outlive what it works on
+        throw;
+      }
     order.unlock();
     tell_outside(*from, event);
     if (is_exposed) wait_for(event);  // who may write what it reads may do so when this returns

@@ -5,6 +5,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/interned.h"
+#include "isthmus/base/log.h"
 
 namespace isthmus {
 
@@ -34,6 +35,14 @@ void Event::join() {
   } catch (const Error& error) {
     if (!describe) throw;
     throw Error(error.code(), format("{}: {}", describe(), error.what()));
+  }
+}
+
+void Event::settle() noexcept {
+  try {
+    wait();
+  } catch (const std::exception& error) {
+    log(Channel::runtime, Level::debug, "work that nobody waits for: {}", error.what());
   }
 }
 

@@ -64,6 +64,9 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   virtual void wait() = 0;
   /// As wait(); the error begins with what the work was.
   void join();
+  /// Blocks until the work has ended, however it ended: an error is told by whoever holds the
+  /// result. Allocates nothing.
+  void settle() noexcept;
   /// A driver's handle that queues of a context of this space can wait for, borrowed; 0: none.
   virtual std::uintptr_t native_in(std::uintptr_t space) noexcept;
 

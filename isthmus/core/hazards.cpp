@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <deque>
 #include <map>
 #include <memory>
 #include <thread>
+
+#include "isthmus/base/log.h"
 
 namespace isthmus {
 
@@ -175,39 +176,50 @@ void add_waits_for_writing(Memory& memory, Events& waits) {
     if (!read.second->is_done()) waits.push_back(read.second);
 }
 
-/// Needs graph_lock.
-static void forget_ended(Hazards& hazards, Events& trash) {
-  std::erase_if(hazards.reads, [&](auto& read) {
-    if (!read.second->is_done()) return false;
-    trash.push_back(std::move(read.second));
+/// Moves what is over to `trash`, which has room. Needs graph_lock.
+static void forget_ended(auto& list, Events& trash, auto event_of) {
+  std::erase_if(list, [&](auto& item) {
+    if (!event_of(item)->is_done()) return false;
+    trash.push_back(std::move(event_of(item)));
     return true;
   });
 }
 
+/// So that nothing can fail while lists are changed. Needs graph_lock.
+static void make_room(Hazards& hazards, Events& trash) {
+  const auto grow = [](auto& list, std::size_t more) {
+    if (list.capacity() < list.size() + more) list.reserve(2 * (list.size() + more));
+  };
+  grow(trash, hazards.writes.size() + hazards.reads.size());
+  grow(hazards.writes, 1);
+  grow(hazards.reads, 1);
+}
+
+static Ref<Event>& event_of_write(Ref<Event>& write) { return write; }
+static Ref<Event>& event_of_read(std::pair<std::uint64_t, Ref<Event>>& read) { return read.second; }
+
 void note_read(Memory& memory, const Queue* queue, const Ref<Event>& event, Events& trash) {
   if (!event) return;
   if (memory.takes_turns) return note_write(memory, event, trash);
-  memory.is_quiet.store(false, std::memory_order_release);
   Hazards& hazards = memory.activity().hazards;
+  make_room(hazards, trash);
+  memory.is_quiet.store(false, std::memory_order_release);
   const std::uint64_t id = queue && queue->is_in_order ? queue->id : 0;
   for (auto& read : hazards.reads)
     if (id && read.first == id) {
       trash.push_back(std::exchange(read.second, event));
       return;
     }
-  forget_ended(hazards, trash);
+  forget_ended(hazards.reads, trash, event_of_read);
   hazards.reads.emplace_back(id, event);
 }
 
 void note_write(Memory& memory, const Ref<Event>& event, Events& trash) {
   Hazards& hazards = memory.activity().hazards;
+  make_room(hazards, trash);
   // what another thread has put between the waits and the write must still be known of
-  std::erase_if(hazards.writes, [&](auto& write) {
-    if (!write->is_done()) return false;
-    trash.push_back(std::move(write));
-    return true;
-  });
-  forget_ended(hazards, trash);
+  forget_ended(hazards.writes, trash, event_of_write);
+  forget_ended(hazards.reads, trash, event_of_read);
   if (!event) return;
   memory.is_quiet.store(false, std::memory_order_release);
   hazards.writes.push_back(event);
@@ -221,7 +233,7 @@ namespace {
 struct Reaper {
   std::mutex lock;
   std::condition_variable wake;
-  std::deque<Memory*> queue;
+  Memory *first = nullptr, **end = &first;  ///< Linked by next_dropped.
   std::atomic<std::int64_t> backlog{0};
   bool is_running = false;
 };
@@ -251,36 +263,48 @@ void release(Memory* memory) noexcept {
   delete memory;
 }
 
-void wait_quietly(const Events& waits) noexcept {
-  for (const auto& event : waits) {
-    // Its error was or will be told by the arrays that hold the result; here only the end counts.
-    try {
-      event->wait();
-    } catch (const std::exception&) {
-      continue;
-    }
-  }
+/// Work on the memory that has not ended; null if there is none.
+Ref<Event> pending_work(Memory& memory) {
+  const std::lock_guard lock(graph_lock());
+  const Hazards& hazards = memory.activity().hazards;
+  for (const Ref<Event>& write : hazards.writes)
+    if (!write->is_done()) return write;
+  for (const auto& [queue, read] : hazards.reads)
+    if (!read->is_done()) return read;
+  return nullptr;
 }
 
-void reap() {
+/// Blocks until nobody works on the memory, and gives it back. Allocates nothing, since memory may
+/// be scarce just when it is given back.
+void reap(Memory* memory) noexcept {
+  while (const Ref<Event> event = pending_work(*memory)) event->settle();
+  release(memory);
+}
+
+void reap_all() {
   Reaper& r = reaper();
   std::unique_lock lock(r.lock);
   for (;;) {
-    r.wake.wait(lock, [&] { return !r.queue.empty(); });
-    Memory* memory = r.queue.front();
-    r.queue.pop_front();
+    r.wake.wait(lock, [&] { return r.first; });
+    Memory* memory = std::exchange(r.first, r.first->next_dropped);
+    if (!r.first) r.end = &r.first;
     lock.unlock();
-    Events waits;
-    {
-      std::lock_guard guard(graph_lock());
-      add_waits_for_writing(*memory, waits);
-    }
-    wait_quietly(waits);
-    waits.clear();
-    release(memory);
+    reap(memory);
     r.backlog.fetch_sub(1);
     lock.lock();
   }
+}
+
+/// Needs the reaper's lock. Whether there is a thread.
+bool start_reaper(Reaper& r) noexcept {
+  if (r.is_running) return true;
+  try {
+    std::thread(reap_all).detach();
+    r.is_running = true;
+  } catch (const std::exception& error) {  // the caller does its work
+    log(Channel::runtime, Level::warning, "no thread to give memory back: {}", error.what());
+  }
+  return r.is_running;
 }
 
 }  // namespace
@@ -294,21 +318,21 @@ void Memory::drop() noexcept {
   // the last reference to what no queue and no registry knows: nobody else can name it
   if (is_quiet.load(std::memory_order_acquire) && references() == 1) return isthmus::release(this);
   if (!drop_one()) return;
-  const auto has_work = [this] {
-    std::lock_guard lock(graph_lock());
-    const Hazards& h = activity().hazards;
-    const auto is_busy = [](const Ref<Event>& event) { return !event->is_done(); };
-    return std::ranges::any_of(h.writes, is_busy) ||
-           std::ranges::any_of(h.reads, [&](auto& read) { return is_busy(read.second); });
-  };
-  if (is_quiet.load(std::memory_order_acquire) || !has_work()) return isthmus::release(this);
+  if (is_quiet.load(std::memory_order_acquire) || !pending_work(*this))
+    return isthmus::release(this);
   Reaper& r = reaper();
-  std::lock_guard lock(r.lock);
-  r.backlog.fetch_add(1);
-  r.queue.push_back(this);
-  if (!r.is_running) std::thread(reap).detach();
-  r.is_running = true;
-  r.wake.notify_one();
+  {
+    const std::lock_guard lock(r.lock);
+    if (start_reaper(r)) {
+      r.backlog.fetch_add(1);
+      next_dropped = nullptr;
+      *r.end = this;
+      r.end = &next_dropped;
+      r.wake.notify_one();
+      return;
+    }
+  }
+  reap(this);
 }
 
 std::int64_t reaper_backlog() { return reaper().backlog.load(); }

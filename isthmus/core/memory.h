@@ -96,14 +96,15 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   bool takes_turns = false;
   /// In no region, and no event was ever noted: what may be asked without the lock.
   std::atomic<bool> is_quiet{true};
-  void* host = nullptr;                  ///< Where the host sees it; null where it cannot.
-  Ref<Context> context;                  ///< Null for plain host memory.
+  void* host = nullptr;  ///< Where the host sees it; null where it cannot.
+  Ref<Context> context;  ///< Null for plain host memory.
   /// Where its owner puts work on it that no event tells us of; null where that is not known.
   Ref<Queue> outside;
   std::atomic<Region*> region{nullptr};  ///< Where it is tracked, see track().
   std::size_t member = 0;                ///< Its place in there.
   Release release = nullptr;
-  void* owner = nullptr;  ///< For `release`.
+  void* owner = nullptr;           ///< For `release`.
+  Memory* next_dropped = nullptr;  ///< In the reaper's list.
 
  private:
   Activity own_;

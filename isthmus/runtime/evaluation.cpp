@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "isthmus/runtime/failure.h"
 #include "isthmus/runtime/launch.h"
 #include "isthmus/runtime/running.h"
 #include "isthmus/runtime/statistics.h"
@@ -24,7 +25,7 @@ void empty(Trash& trash) {
 /// others run: below, handing a lock over would cost more than it gives.
 constexpr std::int64_t long_work = 1 << 20;
 
-std::shared_ptr<const Error> error_below(const Lowered& kernel) {
+Failure error_below(const Lowered& kernel) {
   for (const auto* sources : {&kernel.inputs, &kernel.epilogue_inputs})
     for (const Source& source : *sources)
       if (source.storage && source.storage->state() == Storage::State::failed) try {
@@ -79,25 +80,24 @@ void Evaluation::run() {
 }
 
 void Evaluation::run(Lowered& kernel, const View* target) {
-  std::vector<Ref<Memory>> memories;
-  std::shared_ptr<const Error> error = error_below(kernel);
-  if (!error) try {
-      memories = launch(kernel, target);
-    } catch (const Error& e) {
-      if (e.code() == Errc::interrupted) throw;  // while it waited; it has not begun
-      error =
-          std::make_shared<const Error>(e.code(), format("{}: {}", describe(kernel)(), e.what()));
-    } catch (const std::bad_alloc&) {
-      error = std::make_shared<const Error>(
-          Errc::out_of_memory, "evaluate: the host has no memory left for a kernel's plan");
-    }
   Trash trash;
+  trash.reserve(kernel.outputs.size());  // from the launch on nothing but the kernel may fail
+  std::vector<Ref<Memory>> memories;
+  Failure failure = error_below(kernel);
+  if (!failure) try {
+      memories = launch(kernel, target);
+    } catch (const Error& error) {
+      if (error.code() == Errc::interrupted) throw;  // while it waited; it has not begun
+      failure = current_failure([&] { return describe(kernel)(); });
+    } catch (const std::exception&) {
+      failure = current_failure([&] { return describe(kernel)(); });
+    }
   {
     std::lock_guard lock(graph_lock());
     restart(static_cast<std::size_t>(&kernel - kernels_.data()));
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       Storage& storage = *kernel.outputs[i].storage;
-      auto node = error ? storage.finish(error) : storage.finish(std::move(memories[i]));
+      auto node = failure ? storage.finish(failure) : storage.finish(std::move(memories[i]));
       trash.push_back(node.release());
     }
   }

@@ -9,9 +9,11 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #ifdef ISTHMUS_TBB
 #include <oneapi/tbb/parallel_for.h>
@@ -40,6 +42,13 @@ std::atomic<int>& wanted_threads() {
 /// Whether this thread is inside a chunk; a loop that it starts then runs on it alone.
 thread_local bool is_inside = false;
 
+class Inside {
+ public:
+  Inside() { is_inside = true; }
+  ~Inside() { is_inside = false; }
+  Inside(const Inside&) = delete;
+};
+
 void run_alone(std::int64_t count, std::int64_t grain, ChunkFunction f) {
   for (std::int64_t begin = 0; begin < count; begin += grain)
     f(begin, std::min(count, begin + grain));
@@ -67,9 +76,8 @@ void run_together(std::int64_t count, std::int64_t grain, int threads, ChunkFunc
     tbb::parallel_for(
         std::int64_t{0}, chunks,
         [&](std::int64_t chunk) {
-          is_inside = true;
+          const Inside inside;
           f(chunk * grain, std::min(count, (chunk + 1) * grain));
-          is_inside = false;
         },
         tbb::simple_partitioner());
   });
@@ -87,10 +95,14 @@ void pause() {
 /// count themselves out; the caller takes chunks too and returns when all workers are out.
 class Pool {
  public:
-  explicit Pool(int workers) : workers_(workers) {
-    for (int i = 0; i < workers; ++i) std::jthread([this] { work(); }).detach();
+  explicit Pool(int wanted) : wanted_(wanted) {
+    try {
+      for (; workers_ < wanted; ++workers_) std::jthread([this] { work(); }).detach();
+    } catch (const std::exception&) {
+      return;  // those that run are enough, were there none
+    }
   }
-  int workers() const { return workers_; }
+  int wanted() const { return wanted_; }
 
   /// False if another thread has the pool.
   bool try_run(std::int64_t count, std::int64_t grain, ChunkFunction f) {
@@ -108,7 +120,10 @@ class Pool {
     for (int spins = 0; done_.load(std::memory_order_acquire) != entered; ++spins)
       spins < 4000 ? pause() : std::this_thread::yield();
     done_.store(0, std::memory_order_relaxed);
+    const std::exception_ptr failure = std::exchange(failure_, nullptr);
+    has_failed_.store(false, std::memory_order_relaxed);
     is_busy_.store(false, std::memory_order_release);
+    if (failure) std::rethrow_exception(failure);
     return true;
   }
 
@@ -120,13 +135,17 @@ class Pool {
   };
 
   void take_chunks() {
-    is_inside = true;
+    const Inside inside;
     for (;;) {
       const std::int64_t begin = next_.fetch_add(loop_.grain, std::memory_order_relaxed);
       if (begin >= loop_.count) break;
-      (*loop_.f)(begin, std::min(loop_.count, begin + loop_.grain));
+      try {
+        (*loop_.f)(begin, std::min(loop_.count, begin + loop_.grain));
+      } catch (...) {  // the first is the caller's; what is left is not begun
+        if (!has_failed_.exchange(true)) failure_ = std::current_exception();
+        next_.store(loop_.count, std::memory_order_relaxed);
+      }
     }
-    is_inside = false;
   }
 
   bool enter() {
@@ -158,9 +177,12 @@ class Pool {
     }
   }
 
-  const int workers_;
+  const int wanted_;
+  int workers_ = 0;  ///< As many as could be had.
   std::atomic<bool> is_busy_ = false;
   Loop loop_{};
+  std::atomic<bool> has_failed_ = false;
+  std::exception_ptr failure_;
   alignas(64) std::atomic<std::uint32_t> round_ = 0;  ///< Round, and workers that may still enter.
   alignas(64) std::atomic<std::int64_t> next_ = 0;
   alignas(64) std::atomic<int> done_ = 0;
@@ -176,11 +198,11 @@ std::atomic<Pool*> pool = nullptr;
 /// a static destructor hangs or crashes where other libraries have been torn down already.
 Pool* pool_of(int threads) {
   Pool* current = pool.load(std::memory_order_acquire);
-  if (current && current->workers() == threads - 1) return current;
+  if (current && current->wanted() == threads - 1) return current;
   try {
     Pool* fresh = new Pool(threads - 1);
     if (pool.compare_exchange_strong(current, fresh, std::memory_order_acq_rel)) return fresh;
-    return current && current->workers() == threads - 1 ? current : fresh;
+    return current && current->wanted() == threads - 1 ? current : fresh;
   } catch (...) {
     return nullptr;  // no more threads to be had: the caller does the work
   }

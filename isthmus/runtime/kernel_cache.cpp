@@ -15,6 +15,7 @@
 #include "isthmus/base/hash.h"
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/disk_cache.h"
+#include "isthmus/runtime/failure.h"
 
 #ifndef ISTHMUS_VERSION
 #define ISTHMUS_VERSION "unversioned"
@@ -79,7 +80,7 @@ struct Entry {
   Ref<Context> context;  // held, so that no other context gets the address that is in the name
   bool is_done = false;
   Ref<Kernel> kernel;
-  std::optional<Error> error;
+  Failure error;
 };
 
 struct Cache {
@@ -187,14 +188,13 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
   lock.unlock();
 
   Ref<Kernel> kernel;
-  std::optional<Error> error;
+  Failure error;
   try {
     kernel = make_kernel(backend, context, device, program, key);
-  } catch (const Error& e) {
-    error = e;
-  } catch (const std::exception& e) {
-    error =
-        Error(Errc::out_of_memory, format("{}: compiling a kernel: {}", backend.name(), e.what()));
+  } catch (const Error&) {
+    error = current_failure();
+  } catch (const std::exception&) {
+    error = current_failure([&] { return format("{}: compiling a kernel", backend.name()); });
   }
   lock.lock();
   entry->is_done = true;

@@ -192,6 +192,15 @@ class Run {
     const Ref<Event> event =
         backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
     if (!event) return;
+    try {
+      note(event);
+    } catch (...) {
+      event->settle();  // what nobody knows of must not outlive what it works on
+      throw;
+    }
+  }
+
+  void note(const Ref<Event>& event) {
     event->describe = describe(kernel);
     note_work(queue);
     Events trash;  // dropped after the lock

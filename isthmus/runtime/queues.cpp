@@ -62,7 +62,7 @@ void let_go_of_abandoned() {
   for (const Ref<Queue>& queue : take([](const Queue& q) { return q.references() == 1; })) try {
       const Ref<Event> end = end_of(*queue);
       if (end && !end->is_done()) note_work(queue);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       continue;  // a driver that refuses a barrier has nothing that could be waited for
     }
 }
@@ -96,12 +96,14 @@ void check_context(const Queue& queue, const Memory& memory) {
 }
 
 void note_work(const Ref<Queue>& queue) {
-  if (queue->has_work.exchange(true)) return;
+  if (queue->has_work.load()) return;
   Busy& b = busy();
   bool are_many;
   {
     const std::lock_guard lock(b.lock);
+    if (queue->has_work.load()) return;
     b.queues.push_back(queue);
+    queue->has_work.store(true);
     are_many = b.queues.size() > many_queues;
   }
   if (are_many) let_go_of_abandoned();
@@ -114,6 +116,7 @@ void synchronize(const Device& device) {
   std::size_t ended = 0;
   try {
     std::vector<Ref<Event>> ends;
+    ends.reserve(queues.size());
     for (const Ref<Queue>& queue : queues) ends.push_back(end_of(*queue));
     for (const Ref<Event>& end : ends) {
       if (end) wait_for(end);

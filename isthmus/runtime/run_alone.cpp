@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isthmus/codegen/lower.h"
+#include "isthmus/runtime/failure.h"
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/launch.h"
 #include "isthmus/runtime/memory_pool.h"
@@ -134,11 +135,11 @@ static std::size_t run(const Storage& storage, const Node& node, Memory& memory,
   return program.map.steps.size();
 }
 
-static std::shared_ptr<const Error> error_of(const Storage& storage, const Node& node, Errc code,
-                                             std::string_view text) {
-  const std::string_view name = node.op == Op::astype ? "astype" : info(node.op).name;
-  return std::make_shared<const Error>(
-      code, format("{} of shape {}: {}", name, storage.layout.shape, text));
+static Failure failure_of(const Storage& storage, const Node& node) noexcept {
+  return current_failure([&] {
+    const std::string_view name = node.op == Op::astype ? "astype" : info(node.op).name;
+    return format("{} of shape {}", name, storage.layout.shape);
+  });
 }
 
 bool run_alone(Storage& storage) {
@@ -147,7 +148,7 @@ bool run_alone(Storage& storage) {
     return false;
   // before the lock, which must not be held while a block is asked for
   Ref<Memory> memory;
-  std::shared_ptr<const Error> error;
+  Failure failure;
   try {
     memory = allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
   } catch (const Error&) {
@@ -167,15 +168,13 @@ bool run_alone(Storage& storage) {
   std::size_t steps = 0;
   if (count && !is_fold) try {
       steps = run(storage, node, *memory, count);
-    } catch (const Error& e) {
-      error = error_of(storage, node, e.code(), e.what());
-    } catch (const std::bad_alloc&) {
-      error = error_of(storage, node, Errc::out_of_memory, "the host has no memory left");
+    } catch (const std::exception&) {
+      failure = failure_of(storage, node);
     }
   if (count > few_elements) lock.lock();
-  if (count && !error) count_kernel(static_cast<std::int64_t>(steps), false);
+  if (count && !failure) count_kernel(static_cast<std::int64_t>(steps), false);
   const std::unique_ptr<Node> done =
-      error ? storage.finish(std::move(error)) : storage.finish(std::move(memory));
+      failure ? storage.finish(std::move(failure)) : storage.finish(std::move(memory));
   lock.unlock();
   return true;
 }

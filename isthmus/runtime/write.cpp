@@ -10,10 +10,10 @@ namespace isthmus {
 
 namespace {
 
-/// Readers of what will be overwritten that the plan does not run anyway. Needs graph_lock.
-std::vector<Ref<Storage>> readers_outside(Memory& memory, std::uintptr_t begin, std::uintptr_t end,
-                                          std::uint64_t visit) {
-  std::vector<Ref<Storage>> found;
+/// Adds readers of what will be overwritten that the plan does not run anyway. Needs graph_lock;
+/// `found` is dropped without it.
+void add_readers_outside(std::vector<Ref<Storage>>& found, Memory& memory, std::uintptr_t begin,
+                         std::uintptr_t end, std::uint64_t visit) {
   for (Reader* reader = memory.activity().readers; reader; reader = reader->next) {
     const Extent seen = extent_of(*reader->seen);
     const auto first =
@@ -22,9 +22,12 @@ std::vector<Ref<Storage>> readers_outside(Memory& memory, std::uintptr_t begin, 
         reader->memory->handle + static_cast<std::uintptr_t>(seen.end * reader->bytes);
     if (first >= end || last <= begin || reader->node->visit == visit) continue;
     Storage* storage = highest_consumer(reader->node)->storage;
-    if (storage->try_hold()) found.push_back(Ref<Storage>::take(storage));
+    found.emplace_back();  // first, since a reference may be the last one now
+    if (storage->try_hold())
+      found.back() = Ref<Storage>::take(storage);
+    else
+      found.pop_back();
   }
-  return found;
 }
 
 /// Whether a kernel reads what it writes, but for elements it writes at the same place.
@@ -89,7 +92,8 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
     // dense, should another thread come first and evaluate it as a reader, into memory of its own
     auto pending = make_pending(storage->dtype, storage->device, row_major(target.shape),
                                 copy_node(operand, from));
-    Ref<Storage> busy;  // dropped after the lock
+    Ref<Storage> busy;  // dropped after the lock, as are the readers
+    std::vector<Ref<Storage>> readers;
     std::unique_lock lock(graph_lock());
     Storage* root = pending.get();
     const Plan plan = make_plan(std::span(&root, 1));
@@ -103,8 +107,8 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
       pending->raise_if_failed();
       continue;
     }
-    auto readers =
-        readers_outside(*view.memory, address(extent.begin), address(extent.end), plan.visit);
+    add_readers_outside(readers, *view.memory, address(extent.begin), address(extent.end),
+                        plan.visit);
     if (!readers.empty()) {
       lock.unlock();
       evaluate_all(readers);
@@ -139,7 +143,7 @@ void evaluate_readers(Memory& memory) {
     {
       std::lock_guard lock(graph_lock());
       constexpr auto no_plan = ~std::uint64_t{0};
-      readers = readers_outside(memory, memory.handle, memory.handle + memory.bytes, no_plan);
+      add_readers_outside(readers, memory, memory.handle, memory.handle + memory.bytes, no_plan);
     }
     if (readers.empty()) return;
     evaluate_all(readers);

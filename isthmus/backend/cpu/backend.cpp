@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 
 #include "isthmus/base/error.h"
 #include "isthmus/runtime/host_executor.h"
@@ -62,12 +63,14 @@ class CpuBackend : public Backend {
     check(kind == MemoryKind::host, Errc::value, "cpu: allocates host memory, not {}",
           to_string(kind));
     const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
-    void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    check(block, Errc::out_of_memory, "cpu: the host has no {} bytes left", bytes);
+    std::unique_ptr<void, decltype(&std::free)> block(
+        std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment), std::free);
+    check(block != nullptr, Errc::out_of_memory, "cpu: the host has no {} bytes left", bytes);
     // pages of 4 KiB make the first touch of a large block several times as slow
-    if (bytes >= huge_page) madvise(block, bytes, MADV_HUGEPAGE);
-    auto memory = make_ref<Memory>(Device(), kind, reinterpret_cast<std::uintptr_t>(block), bytes);
-    memory->host = block;
+    if (bytes >= huge_page) madvise(block.get(), bytes, MADV_HUGEPAGE);
+    const auto address = reinterpret_cast<std::uintptr_t>(block.get());
+    auto memory = make_ref<Memory>(Device(), kind, address, bytes);
+    memory->host = block.release();
     memory->release = free_block;
     return memory;
   }

@@ -83,9 +83,12 @@ Ref<Memory> allocate(const Ref<Context>& context, int device, std::size_t bytes,
   {
     std::lock_guard lock(blocks().lock);
     if (device == recording) block->address = blocks().next_number++;
-    if (device != recording) blocks().by_address[block->address] = block.get();
   }
   auto memory = make_ref<Memory>(Device("null", device), kind, block->address, bytes);
+  {
+    std::lock_guard lock(blocks().lock);
+    if (device != recording) blocks().by_address[block->address] = block.get();
+  }
   memory->context = context;
   memory->host = device == executing ? block->place : nullptr;
   memory->owner = block.release();

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <thread>
 
+#include "isthmus/runtime/failure.h"
+
 namespace isthmus::null {
 
 using std::chrono::microseconds;
@@ -82,8 +84,8 @@ struct NativeQueue::State {
     if (!error) try {
         command_fault().pass("null_command");
         if (command.run) command.run();
-      } catch (const Error& e) {
-        error = std::make_shared<const Error>(e);
+      } catch (const std::exception&) {
+        error = current_failure();
       }
     if (device == discrete) delay();
     const Ref<NullEvent> event = std::move(command.event);
@@ -139,17 +141,16 @@ Ref<NullEvent> NativeQueue::put(std::function<void()> run, std::vector<Ref<Event
   std::vector<Ref<NullEvent>> after, ended;  // dropped without the lock
   std::lock_guard lock(s.lock);
   if (!is_in_order) {
-    const auto is_over = [](const Ref<NullEvent>& e) { return e->is_done(); };
+    ended.reserve(s.unfinished.size());
     const auto over = std::partition(s.unfinished.begin(), s.unfinished.end(),
-                                     [&](auto& e) { return !is_over(e); });
+                                     [](auto& e) { return !e->is_done(); });
     ended.assign(std::move_iterator(over), std::move_iterator(s.unfinished.end()));
     s.unfinished.erase(over, s.unfinished.end());
     if (is_barrier)
       after = s.unfinished;
     else if (s.last_barrier && !s.last_barrier->is_done())
       after.push_back(s.last_barrier);
-    s.unfinished.push_back(event);
-    if (is_barrier) s.last_barrier = event;
+    s.unfinished.reserve(s.unfinished.size() + 1);
   }
   for (const int wanted = is_in_order ? 1 : 2; s.workers < wanted; ++s.workers) try {
       std::thread([state = state_] { state->work(); }).detach();
@@ -158,6 +159,9 @@ Ref<NullEvent> NativeQueue::put(std::function<void()> run, std::vector<Ref<Event
       fail(Errc::launch, "null: no thread for a queue: {}", e.what());
     }
   s.commands.push_back({std::move(run), std::move(waits), std::move(after), event});
+  // the last that could fail is done
+  if (!is_in_order) s.unfinished.push_back(event);
+  if (!is_in_order && is_barrier) s.last_barrier = event;
   s.wake.notify_one();
   return event;
 }
