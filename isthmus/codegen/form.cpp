@@ -56,7 +56,8 @@ Form reduction_form(const Program& program, const Launch& launch) {
   Form form;
   form.loop = prefers_outer(program, launch, kept, reduced) ? Loop::outer : Loop::inner;
   form.is_chunked = reduced > reduction_chunk;
-  form.is_small = std::max(kept, reduced) < INT32_MAX;
+  const bool is_taken_apart = launch.kept > 1 || static_cast<int>(shape.size()) - launch.kept > 1;
+  form.is_small = is_taken_apart && std::max(kept, reduced) < INT32_MAX;
   return form;
 }
 

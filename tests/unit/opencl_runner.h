@@ -117,7 +117,7 @@ class OpenCLDevice {
   }
 
   std::string name;
-  std::string options = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
+  std::string options = "-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt";
   Traits traits;
 
  private:

@@ -19,6 +19,7 @@ constexpr Language opencl_c{
     .local_position = {"get_local_id(0)", "get_local_id(1)", "get_local_id(2)"},
     .local_size = {"get_local_size(0)", "get_local_size(1)", "get_local_size(2)"},
     .has_vectors = true,
+    .in_order = "#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)\n",
     .local_barrier = "barrier(CLK_LOCAL_MEM_FENCE)",
     .global_barrier = "barrier(CLK_GLOBAL_MEM_FENCE)",
 };

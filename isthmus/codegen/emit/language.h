@@ -18,7 +18,10 @@ struct Language {
   std::string_view position[3];  ///< Of the work-item in the whole range.
   std::string_view local_position[3];
   std::string_view local_size[3];
-  bool has_vectors;                 ///< float16 of sixteen floats, and its vload16.
+  bool has_vectors;  ///< float16 of sixteen floats, and its vload16.
+  /// Before a loop that adds up, one row of the next: Intel's compiler (2026.2) would take several
+  /// rows at once, and add them up apart.
+  std::string_view in_order;
   std::string_view local_barrier;   ///< For the work-group, with what it shares.
   std::string_view global_barrier;  ///< The same, with global memory.
 };

@@ -45,6 +45,14 @@ class ReductionPrinter {
   }
 
  private:
+  /// One reduced axis needs no taking apart, and a compiler sees through a plain position better.
+  std::string_view reduced_type() const {
+    return form_.rank - form_.kept > 1 ? position_type(form_) : "long";
+  }
+  std::string reduced_position(const std::string& position) const {
+    return reduced_type() == "long" ? position : format("({})({})", reduced_type(), position);
+  }
+
   std::string element_at(std::string_view position, std::string_view function = "element") const {
     return format("{}({}{}, {})", function, printer_.arguments(Of::input), kept_arguments_,
                   position);
@@ -55,7 +63,7 @@ class ReductionPrinter {
     const std::string type = vector_type(held_type(program_.accumulator), width);
     std::string out = format("{} {} {}({}{}, {} rest) {\n", language_.function, type,
                              width > 1 ? "elements" : "element", printer_.parameters({Of::input}),
-                             kept_parameters_, position_type(form_));
+                             kept_parameters_, reduced_type());
     out += printer_.take_apart("rest", form_.kept, form_.rank, "  ");
     out += printer_.tape(Of::input, "  ", width);
     return out + format("  return v{};\n}\n", program_.map.outputs[0]);
@@ -71,9 +79,9 @@ class ReductionPrinter {
   }
 
   /// Folds `count` elements from `begin` on. Lanes are an array in a loop: unrolled into registers
-  /// they take long to compile, and Intel's compiler (2026.2) then adds them up in another order.
+  /// they take up to 20 s to compile.
   std::string fold_function() {
-    const std::string next = element_at(form_.is_small ? "(uint)(begin + i + k)" : "begin + i + k");
+    const std::string next = element_at(reduced_position("begin + i + k"));
     std::string out =
         format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
                type_, printer_.parameters({Of::input}), kept_parameters_);
@@ -91,8 +99,8 @@ class ReductionPrinter {
   }
 
   std::string row_loop() const {
-    return format("  for (i = {}; i + {} <= count; i += {}) {\n", reduction_lanes, reduction_lanes,
-                  reduction_lanes);
+    return format("{}  for (i = {}; i + {} <= count; i += {}) {\n", language_.in_order,
+                  reduction_lanes, reduction_lanes, reduction_lanes);
   }
   std::string leftover(std::string_view next, std::string_view indent) const {
     return format("{}for (int k = 0; i + k < count; ++k) lanes[k] = {}(lanes[k], {});\n", indent,
@@ -112,9 +120,8 @@ class ReductionPrinter {
     const TypeId accumulator = program_.accumulator;
     const int vectors = static_cast<int>(reduction_lanes) / width_;
     const std::string each = format("for (int k = 0; k < {}; ++k)", vectors);
-    const std::string position =
-        form_.is_small ? "(uint)(begin + i + k * {})" : "begin + i + k * {}";
-    const std::string elements = element_at(format(position, width_), "elements");
+    const std::string position = reduced_position(format("begin + i + k * {}", width_));
+    const std::string elements = element_at(position, "elements");
     const std::string combine =
         printer_.prelude.need_combine(*program_.reduction, accumulator, width_);
     std::string out = format("  {} row[{}];\n", vector_type(accumulator, width_), vectors);
@@ -177,7 +184,7 @@ class ReductionPrinter {
   /// Positions of the kept axes from the variable `kept`.
   std::string kept_positions(std::string_view indent) const {
     if (form_.kept == 0) return {};
-    return format("{}{} rest = kept;\n", indent, position_type(form_)) +
+    return format("{}{} rest = kept;\n", indent, form_.kept > 1 ? position_type(form_) : "long") +
            printer_.take_apart("rest", 0, form_.kept, indent);
   }
 
@@ -240,11 +247,12 @@ class ReductionPrinter {
     out += units();
     out += format("  const int is_active = kept < {};\n", kept_count_);
     out += kept_positions("  ") + chunk_bounds();
-    const std::string position = position_type(form_) == "uint" ? "(uint)(begin + i)" : "begin + i";
+    const std::string position = reduced_position("begin + i");
     out += "  if (is_active && lane < count) {\n    long i = lane;\n";
     out += format("    {} value = {};\n", type_, element_at(position));
-    out += format("    for (i = lane + {}; i < count; i += {}) value = {}(value, {});\n",
-                  reduction_lanes, reduction_lanes, combine_, element_at(position));
+    out += format("{}    for (i = lane + {}; i < count; i += {}) value = {}(value, {});\n",
+                  language_.in_order, reduction_lanes, reduction_lanes, combine_,
+                  element_at(position));
     out += "    lanes[team][lane] = value;\n  }\n";
     out += format("  int width = count < {} ? count : {};\n", reduction_lanes, reduction_lanes);
     // as often in each team, since all must meet
