@@ -12,7 +12,7 @@ import math as _math
 import site as _site
 import sysconfig as _sysconfig
 
-from isthmus import _isthmus
+from isthmus import _isthmus, memory as memory
 from isthmus._array_api import (
     __array_namespace_info__ as __array_namespace_info__,
     broadcast_arrays as broadcast_arrays,
@@ -61,8 +61,8 @@ __all__ = [
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
     *("e", "inf", "nan", "newaxis", "pi"),
-    *("arange", "asarray", "empty", "empty_like", "eye", "from_dlpack", "full", "full_like"),
-    *("linspace", "ones", "ones_like", "zeros", "zeros_like"),
+    *("arange", "asarray", "empty", "empty_like", "eye", "from_dlpack", "from_memory", "full"),
+    *("full_like", "linspace", "memory", "ones", "ones_like", "zeros", "zeros_like"),
     *("astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"),
     *("broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip"),
     *("matrix_transpose", "moveaxis", "permute_dims", "reshape", "squeeze", "stack", "unstack"),

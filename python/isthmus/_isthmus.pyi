@@ -474,6 +474,16 @@ class Array:
 
     def __array__(self, dtype: numpy.dtype[Any] | None = None, /, *, copy: builtins.bool | None = None) -> numpy.ndarray[Any, Any]: ...
 
+    @property
+    def memory(self) -> Any:
+        """
+        All of the allocation that the array lies in, as an object of isthmus.memory; for imported
+        memory what is known of it.
+
+        Returns: a view.
+        Waits: for its value to be begun.
+        """
+
     def __repr__(self, /) -> str: ...
 
     def __str__(self, /) -> str: ...
@@ -1710,6 +1720,40 @@ def explain(obj: object, device: Device | str | None = None) -> Explanation:
 def protocols() -> tuple[str, ...]:
     """
     Names of the exchange protocols, in the order in which asarray asks them.
+    """
+
+class _Memory:
+    """What the classes of isthmus.memory derive from."""
+
+    def __init__(self, array: Array) -> None: ...
+
+    @property
+    def _array(self) -> Array:
+        """Its bytes: an array of uint8. Returns: a view."""
+
+def _allocate_bytes(bytes: int, alignment: int, queue: Queue, kind: str, /) -> Array: ...
+
+def _bytes_of(array: Array, is_whole: builtins.bool, /) -> Array: ...
+
+def _address_of(array: Array, /) -> int: ...
+
+def _kind_of(array: Array, /) -> str: ...
+
+def _context_of(array: Array, /) -> Context: ...
+
+def _queue_of(array: Array, /) -> Queue: ...
+
+def _usm_type(address: int, syclobj: object, /) -> str: ...
+
+def from_memory(memory: _Memory, shape: int | Sequence[int], dtype: Any, *, strides: Sequence[int] | None = None, offset: int = 0) -> Array:
+    """
+    The bytes of a memory object as elements.
+
+    Units: strides and offset count elements; strides may be negative; without them the array
+    is row-major.
+    Returns: a view, which keeps the memory alive.
+    Waits: no.
+    Raises: ExchangeError if an element is outside of the memory, or misaligned.
     """
 
 def _forward_log(deliver: Any, /) -> None: ...

@@ -14,6 +14,7 @@ void bind_ops(nanobind::module_& m);
 void bind_create(nanobind::module_& m);
 void bind_manipulate(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);
+void bind_memory(nanobind::module_& m);
 void bind_log(nanobind::module_& m);
 void bind_testing(nanobind::module_& m);
 

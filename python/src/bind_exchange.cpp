@@ -7,6 +7,7 @@
 #include "isthmus/runtime/statistics.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
+#include "python/src/memory_object.h"
 #include "python/src/ndarray.h"
 #include "python/src/protocol.h"
 
@@ -118,6 +119,8 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
                std::optional<Device> device, std::optional<bool> copy, bool is_private) {
   if (is_array(object.ptr()))
     return convert(who, Array(array_of(object.ptr())), false, dtype, device, copy);
+  if (const Array* bytes = bytes_of_memory(object))
+    return convert(who, Array(*bytes), false, dtype, device, copy);
   const Device where = device ? *device : device_of(nb::none());
   const bool is_numpy = as_ndarray(object.ptr()) != nullptr;  // by far the most frequent
   const auto value = is_numpy ? std::nullopt : value_of(object.ptr());

@@ -12,6 +12,7 @@ NB_MODULE(_isthmus, m) {
   bind_create(m);
   bind_manipulate(m);
   bind_exchange(m);
+  bind_memory(m);
   bind_log(m);
   bind_testing(m);
 }

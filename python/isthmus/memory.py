@@ -1,0 +1,317 @@
+"""Memory as objects: USM of three kinds, plain host memory, OpenCL's; made, adopted or looked at.
+
+A memory object is bytes without a dtype. Slices of it are views; ``isthmus.asarray(memory)`` is an
+array of its bytes and ``isthmus.from_memory`` one of any dtype; ``x.memory`` is the memory under an
+array. It is freed, by the allocator it came from, when nobody holds it any more and all work of
+ours on it has ended. New memory comes from the device's pool and goes back to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self, SupportsIndex
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import Array, Context, Device, Queue
+
+__all__ = [
+    "Memory",
+    "MemoryBuffer",
+    "MemoryHost",
+    "MemoryUSMDevice",
+    "MemoryUSMHost",
+    "MemoryUSMShared",
+    "as_memory",
+    "pool_statistics",
+    "set_pool_cap",
+    "trim_pool",
+]
+
+
+class _Shown:
+    """What __sycl_usm_array_interface__ says of an allocation, and who owns it."""
+
+    def __init__(self, fields: dict[str, Any], owner: object) -> None:
+        self.owner = owner
+        self.__sycl_usm_array_interface__ = fields
+
+
+class Memory(_isthmus._Memory):
+    """Base of the memory classes: ``nbytes`` bytes at an address of a device.
+
+    ``MemoryUSMShared(64)`` is new memory with undefined contents; ``alignment`` is a power of two
+    (0: 64 bytes), ``queue`` says in which context (anything that ``isthmus.Queue`` takes).
+    ``MemoryUSMShared(other)`` is the memory of another memory object, an array, or anything that
+    ``isthmus.asarray`` takes without a copy; with ``copy=True`` new memory with its bytes.
+
+    Returns: for numbers new memory; else a view, unless ``copy=True``.
+    Waits: for a copy; else no.
+    Raises: ValueError for no bytes, or memory of another kind; OutOfMemoryError; ExchangeError.
+    Source: dpctl.memory; "Zero copy data exchange using SYCL USM".
+    """
+
+    _backend = ""
+    _kind = ""
+
+    def __init__(
+        self, other: object, alignment: int = 0, queue: object = None, copy: bool = False
+    ) -> None:
+        if isinstance(other, SupportsIndex) and not isinstance(other, np.ndarray | Array):
+            if not self._backend:
+                raise TypeError("Memory: has no kind; MemoryUSMShared and its like have")
+            super().__init__(self._allocate(other.__index__(), alignment, queue))
+            return
+        found = _bytes_of(other)
+        if copy:
+            super().__init__(self._allocate(max(found.size, 1), alignment, queue)[: found.size])
+            self.copy_from_device(found)
+            return
+        super().__init__(found)
+        self._refuse_other_kinds(found)
+
+    @classmethod
+    def _allocate(cls, nbytes: int, alignment: int, queue: object) -> Array:
+        on = _own_queue(cls._backend) if queue is None else Queue(queue)
+        if on.device.backend != cls._backend:
+            raise ValueError(f"{cls.__name__}: a queue of {on.device}; expected {cls._backend}")
+        return _isthmus._allocate_bytes(nbytes, alignment, on, cls._kind)
+
+    def _refuse_other_kinds(self, found: Array) -> None:
+        is_ours = self._kind in ("", self.kind) and self._backend in ("", self.device.backend)
+        if not is_ours:
+            raise ValueError(
+                f"{type(self).__name__}: the memory is {self.kind} memory of {self.device}; "
+                f"{class_of(found).__name__} takes it, copy=True copies it"
+            )
+
+    @classmethod
+    def _over(cls, array: Array) -> Self:
+        made = cls.__new__(cls)
+        _isthmus._Memory.__init__(made, array)
+        return made
+
+    @classmethod
+    def from_pointer(cls, address: int, nbytes: int, syclobj: object, owner: object) -> Self:
+        """An allocation of another library, which `owner` keeps alive.
+
+        `owner` is dropped once, when nobody holds the memory any more and all work of ours on it
+        has ended: a capsule whose destructor calls the right deallocator will do. `syclobj` is the
+        queue or context of the allocation, in any form of ``__sycl_usm_array_interface__``.
+
+        Returns: a view. Waits: no.
+        Raises: ExchangeError if the bytes are not within an allocation of that context; ValueError
+        if it is of another kind.
+        """
+        fields = {"version": 1, "typestr": "|u1", "shape": (nbytes,), "syclobj": syclobj}
+        return cls(_Shown({**fields, "data": (address, False)}, owner))
+
+    @property
+    def nbytes(self) -> int:
+        """Number of bytes."""
+        return self._array.size
+
+    size = nbytes
+
+    def __len__(self) -> int:
+        return self.nbytes
+
+    @property
+    def _pointer(self) -> int:
+        return _isthmus._address_of(self._array)
+
+    @property
+    def kind(self) -> str:
+        """'host', 'device', 'shared', or 'buffer' for a cl_mem."""
+        return _isthmus._kind_of(self._array)
+
+    @property
+    def device(self) -> Device:
+        """The device it belongs to."""
+        return self._array.device
+
+    sycl_device = device
+
+    @property
+    def sycl_context(self) -> Context:
+        """The context in which its address means something."""
+        return _isthmus._context_of(self._array)
+
+    @property
+    def sycl_queue(self) -> Queue:
+        """The queue it came with, else this thread's current one on the device."""
+        return _isthmus._queue_of(self._array)
+
+    _context = sycl_context
+    _queue = sycl_queue
+
+    def get_usm_type(self, syclobj: object = None) -> str:
+        """'host', 'device' or 'shared'; 'unknown' for what is no USM, in that context if given."""
+        if syclobj is not None:
+            return _isthmus._usm_type(self._pointer, syclobj)
+        is_usm = self.device.backend in ("sycl", "opencl") and self.kind != "buffer"
+        return self.kind if is_usm else "unknown"
+
+    @property
+    def __sycl_usm_array_interface__(self) -> dict[str, Any]:
+        fields: dict[str, Any] = self._array.__sycl_usm_array_interface__
+        return fields
+
+    def __getitem__(self, part: slice) -> Self:
+        """Bytes start to stop. Returns: a view, which keeps all of the memory alive."""
+        if not isinstance(part, slice) or part.step not in (None, 1):
+            raise TypeError("memory: slices of neighbouring bytes are memory; asarray has others")
+        return self._over(self._array[part])
+
+    def copy_to_host(self, obj: Any = None) -> Any:
+        """All bytes into a buffer of the host, or into a new array of uint8; returns it.
+
+        Waits: for work on the memory, and for the copy.
+        Raises: ValueError if the buffer is too small, or read-only.
+        """
+        target = np.empty(self.nbytes, np.uint8) if obj is None else obj
+        view = np.frombuffer(target, np.uint8)
+        if view.size < self.nbytes:
+            raise ValueError(f"copy_to_host: {self.nbytes} bytes into a buffer of {view.size}")
+        view[: self.nbytes] = np.asarray(_isthmus.asarray(self._array, device="cpu"))
+        return target
+
+    def copy_from_host(self, obj: Any) -> None:
+        """The bytes of a buffer of the host into the first bytes.
+
+        Waits: for the copy. Raises: ValueError if the buffer is larger than the memory.
+        """
+        self._write(_isthmus.asarray(np.frombuffer(obj, np.uint8)))
+
+    def copy_from_device(self, obj: object) -> None:
+        """The bytes of other memory or of a dense array into the first bytes.
+
+        Waits: for the copy. Raises: ValueError if they are more than the memory has.
+        """
+        self._write(_bytes_of(obj))
+
+    def _write(self, source: Array) -> None:
+        if source.size > self.nbytes:
+            raise ValueError(f"memory: {source.size} bytes into {self.nbytes}")
+        if _isthmus._context_of(source) != self.sycl_context:
+            source = _isthmus.asarray(_isthmus.asarray(source, device="cpu"), device=self.device)
+        self._array[: source.size] = source
+        _isthmus.synchronize(self.device)
+
+    def memset(self, val: int = 0) -> None:
+        """Sets all bytes to val. Waits: for it. Raises: OverflowError past 0 to 255."""
+        self._array[...] = val
+        _isthmus.synchronize(self.device)
+
+    def tobytes(self) -> bytes:
+        """A copy of all bytes. Waits: for work on the memory, and for the copy."""
+        copied: bytes = self.copy_to_host().tobytes()
+        return copied
+
+    __bytes__ = tobytes
+
+    def __sizeof__(self) -> int:
+        return self.nbytes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.tobytes(), str(self.device))
+
+    def __repr__(self) -> str:
+        at = f"{self.kind} memory of {self.device} at {self._pointer:#x}"
+        return f"<{type(self).__name__}: {self.nbytes} bytes of {at}>"
+
+
+class MemoryUSMDevice(Memory):
+    """USM that the device alone may follow; no buffer protocol. See Memory."""
+
+    _backend, _kind = "sycl", "device"
+
+
+class MemoryUSMShared(Memory):
+    """USM that moves between host and device as they touch it; has the buffer protocol."""
+
+    _backend, _kind = "sycl", "shared"
+
+
+class MemoryUSMHost(Memory):
+    """USM in host memory that the device can reach; has the buffer protocol."""
+
+    _backend, _kind = "sycl", "host"
+
+
+class MemoryHost(Memory):
+    """Plain host memory; has the buffer protocol, and adopts what else has it."""
+
+    _backend, _kind = "cpu", "host"
+
+
+class MemoryBuffer(Memory):
+    """OpenCL's memory in the device's own form: USM where the driver has it, else a cl_mem."""
+
+    _backend, _kind = "opencl", ""
+
+
+def _own_queue(backend: str) -> Queue:
+    default = _isthmus._default_device()
+    return _isthmus.current_queue(default if default.backend == backend else backend)
+
+
+def _bytes_of(obj: object) -> Array:
+    """What lies under it, densely; new memory for an array with holes."""
+    array = _isthmus.asarray(obj, copy=False)
+    found = _isthmus._bytes_of(array, False)
+    if found.size == array.nbytes:
+        return found
+    return _isthmus._bytes_of(_isthmus.reshape(array, (-1,), copy=True), False)
+
+
+def class_of(array: Array) -> type[Memory]:
+    """The class of memory objects for what lies under an array."""
+    kind = _isthmus._kind_of(array)
+    for known in (MemoryUSMDevice, MemoryUSMShared, MemoryUSMHost, MemoryHost, MemoryBuffer):
+        if known._backend == array.device.backend and known._kind in ("", kind):
+            return known
+    return Memory
+
+
+def as_memory(obj: object) -> Memory:
+    """The memory that an object shows, as an object of the class for its kind.
+
+    Returns: a view of the bytes that its elements span. Waits: for its own value.
+    Raises: ExchangeError, with the reason of every protocol.
+    """
+    found = _isthmus._bytes_of(_isthmus.asarray(obj, copy=False), False)
+    return class_of(found)._over(found)
+
+
+def memory_of(array: Array) -> Memory:
+    """All of the allocation that an array lies in. See Array.memory."""
+    found = _isthmus._bytes_of(array, True)
+    return class_of(found)._over(found)
+
+
+def _rebuild(cls: type[Memory], data: bytes, device: str) -> Memory:
+    memory = cls(max(len(data), 1), queue=Queue(device))[: len(data)]
+    memory.copy_from_host(data)
+    return memory
+
+
+def pool_statistics(device: Device | str | None = None) -> dict[str, int]:
+    """What the pools of a device hold: bytes in use, idle and at most so far, blocks, hits, misses.
+
+    Units: bytes, and numbers of blocks and requests.
+    """
+    return _isthmus._pool_statistics(device)
+
+
+def trim_pool(device: Device | str | None = None, keep: int = 0) -> int:
+    """Gives idle blocks back to the driver until at most `keep` bytes are idle.
+
+    Returns: how many bytes went.
+    """
+    return _isthmus._pool_trim(device, keep)
+
+
+def set_pool_cap(device: Device | str | None, nbytes: int) -> None:
+    """Freed blocks go back to the driver once so many bytes are idle. 0: no cap."""
+    _isthmus._pool_set_cap(device, nbytes)

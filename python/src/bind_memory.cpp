@@ -1,0 +1,246 @@
+// bind_memory.cpp: what isthmus/memory.py stands on: memory as arrays of bytes.
+#include "isthmus/runtime/memory_pool.h"
+
+#include <nanobind/stl/string.h>
+
+#include <utility>
+
+#include "isthmus/exchange/share.h"
+#include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/unblocked.h"
+#include "python/src/bind.h"
+#include "python/src/memory_object.h"
+#include "python/src/queue_object.h"
+#include "python/src/sycl_objects.h"
+
+namespace isthmus::python {
+
+namespace {
+
+/// `array` is the Python object of an array of uint8 in one row.
+struct MemoryObject {
+  nb::object array;
+};
+
+MemoryObject& memory_of(PyObject* self) { return *nb::inst_ptr<MemoryObject>(self); }
+
+Memory& memory_below(const Array& array) { return *array.eval().storage()->memory(); }
+
+Layout row_of(std::int64_t count, std::int64_t offset) {
+  Layout layout = row_major(Dims{count});
+  layout.offset = offset;
+  return layout;
+}
+
+// ---- the buffer protocol: the array's own, but never of device USM
+
+int get_buffer(PyObject* self, Py_buffer* view, int flags) {
+  view->obj = nullptr;
+  const nb::handle array = memory_of(self).array;
+  if (memory_below(array_of(array.ptr())).kind == MemoryKind::device) {
+    PyErr_SetString(PyExc_BufferError,
+                    "memory of kind device is not for the host; copy_to_host() copies");
+    return -1;
+  }
+  return PyObject_GetBuffer(array.ptr(), view, flags);
+}
+
+PyType_Slot memory_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)}, {0, nullptr}};
+
+// ---- allocation, and memory seen otherwise
+
+MemoryKind kind_of(const std::string& text) {
+  for (MemoryKind kind :
+       {MemoryKind::host, MemoryKind::device, MemoryKind::shared, MemoryKind::buffer})
+    if (to_string(kind) == text) return kind;
+  fail(Errc::value, "memory: '{}' is no kind: host, device, shared or buffer", text);
+}
+
+/// Makes a queue this thread's current one meanwhile.
+class Within {
+ public:
+  explicit Within(const Ref<Queue>& queue) : before_(current_queue(queue->context->device)) {
+    set_current_queue(queue->context->device, queue);
+  }
+  ~Within() {
+    const Device device = before_->context->device;
+    set_current_queue(device, std::move(before_));
+  }
+  Within(const Within&) = delete;
+
+ private:
+  Ref<Queue> before_;
+};
+
+PyObject* allocate_bytes(std::int64_t bytes, std::int64_t alignment, nb::handle on,
+                         const std::string& kind) {
+  const Ref<Queue> queue = as_queue(on);
+  check(bool(queue), Errc::type, "memory: a queue is needed, not a {}", Py_TYPE(on.ptr())->tp_name);
+  check(bytes > 0, Errc::value, "memory: {} bytes; at least 1", bytes);
+  const bool is_power = alignment >= 0 && (alignment & (alignment - 1)) == 0;
+  check(is_power && alignment <= std::int64_t{1} << 40, Errc::value,
+        "memory: alignment {}; a power of two, or 0 for 64", alignment);
+  const Device& device = queue->context->device;
+  const std::int64_t surplus = alignment > 64 ? alignment : 0;  // blocks are 64-byte aligned
+  check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "memory: {} bytes on {}", bytes, device);
+  Ref<Memory> memory = [&] {
+    const Unblocked unblocked;
+    const Within within(queue);
+    const auto size = static_cast<std::size_t>(bytes + surplus);
+    return kind.empty() ? allocate(device, size) : allocate(device, size, kind_of(kind));
+  }();
+  const auto past = surplus ? static_cast<std::int64_t>(memory->handle & (surplus - 1)) : 0;
+  Layout layout = row_of(bytes, past ? surplus - past : 0);
+  return wrap(from_view({std::move(memory), TypeId::uint8, std::move(layout)}));
+}
+
+/// All bytes that an array reaches, or all of its allocation that we know of.
+PyObject* bytes_of(nb::handle object, bool is_whole) {
+  const Array& array = require_array("memory", object.ptr());
+  Memory& memory = memory_below(array);
+  const Extent extent = array.size() ? extent_of(array.layout()) : Extent{0, 0};
+  const std::int64_t item = array.dtype().bytes();
+  Layout layout = is_whole ? row_of(static_cast<std::int64_t>(memory.bytes), 0)
+                           : row_of((extent.end - extent.begin) * item, extent.begin * item);
+  return wrap(from_view(
+      {array.storage()->memory(), TypeId::uint8, std::move(layout), array.is_read_only()}));
+}
+
+/// An array over bytes; strides and offset in its own elements.
+PyObject* over_bytes(nb::handle object, nb::handle shape, nb::handle dtype_name, nb::handle strides,
+                     std::int64_t offset) {
+  constexpr const char* who = "from_memory";
+  const Array* bytes = bytes_of_memory(object);
+  check(bytes, Errc::type, "{}: a {} is no memory object", who, Py_TYPE(object.ptr())->tp_name);
+  const DType dtype = dtype_of(dtype_name);
+  const std::int64_t item = dtype.bytes(), start = bytes->layout().offset;
+  Memory& memory = memory_below(*bytes);
+  Layout layout;
+  layout.shape = dims_of(who, shape);
+  layout.strides = Dims(layout.shape.size(), 0);
+  check_foreign(who, who, TypeId::int8, layout);  // the extents, before they multiply
+  if (strides.is_none()) {
+    layout = row_major({layout.shape.begin(), layout.shape.end()});
+  } else {
+    layout.strides = dims_of(who, strides);
+    check(layout.strides.size() == layout.shape.size(), Errc::value, "{}: strides: {} for {} axes",
+          who, layout.strides.size(), layout.shape.size());
+  }
+  layout.offset = offset;
+  if (memory.kind != MemoryKind::buffer)
+    check_foreign(who, reinterpret_cast<const void*>(memory.handle + start), dtype, layout);
+  if (layout.count()) {
+    const Extent extent = extent_of(layout);
+    check(extent.begin >= 0 && extent.end <= bytes->size() / item, Errc::exchange,
+          "{}: elements {} to {} of {} are outside of {} bytes", who, extent.begin, extent.end,
+          dtype, bytes->size());
+  }
+  check(start % item == 0, Errc::exchange,
+        "{}: byte {} of the allocation is not a whole number of {}-byte elements", who, start,
+        item);
+  layout.offset += start / item;
+  return wrap(
+      from_view({bytes->storage()->memory(), dtype, std::move(layout), bytes->is_read_only()}));
+}
+
+std::uintptr_t address_of(nb::handle object) {
+  const Array& array = require_array("memory", object.ptr());
+  const Memory& memory = memory_below(array);
+  const auto start = static_cast<std::uintptr_t>(array.layout().offset * array.dtype().bytes());
+  return memory.kind == MemoryKind::buffer ? memory.handle : memory.handle + start;
+}
+
+nb::object context_of(nb::handle object) {
+  const Memory& memory = memory_below(require_array("memory", object.ptr()));
+  if (memory.context) return context_object(memory.context);
+  return context_object(backend(memory.device).default_context(memory.device.index()));
+}
+
+/// The queue that the memory came with, else this thread's.
+nb::object queue_of(nb::handle object) {
+  const Memory& memory = memory_below(require_array("memory", object.ptr()));
+  return queue_object(memory.outside ? memory.outside : current_queue(memory.device));
+}
+
+std::string usm_type(std::uintptr_t address, nb::handle syclobj) {
+  const SyclObject place = sycl_object_of("get_usm_type", syclobj);
+  const PointerInfo info = backend(place.context->device).query(*place.context, address);
+  return std::string(to_string(info.kind));
+}
+
+void bind_class(nb::module_& m) {
+  nb::class_<MemoryObject> c(m, "_Memory", nb::type_slots(memory_slots),
+                             "What the classes of isthmus.memory derive from.");
+  c.def(
+      "__init__",
+      [](MemoryObject* self, nb::handle array) {
+        require_array("memory", array.ptr());
+        new (self) MemoryObject{nb::borrow(array)};
+      },
+      nb::arg("array"), nb::sig("def __init__(self, array: Array) -> None"));
+  c.def_prop_ro(
+      "_array", [](const MemoryObject& object) { return object.array; },
+      nb::sig("def _array(self) -> Array"), "Its bytes: an array of uint8. Returns: a view.");
+}
+
+}  // namespace
+
+const Array* bytes_of_memory(nb::handle object) {
+  if (!nb::isinstance<MemoryObject>(object)) return nullptr;
+  return &array_of(memory_of(object.ptr()).array.ptr());
+}
+
+void bind_memory(nb::module_& m) {
+  bind_class(m);
+  const auto owned = [](PyObject* object) { return nb::steal(object); };
+  m.def(
+      "_allocate_bytes",
+      [owned](std::int64_t bytes, std::int64_t alignment, nb::handle queue,
+              const std::string& kind) {
+        return owned(allocate_bytes(bytes, alignment, queue, kind));
+      },
+      nb::sig("def _allocate_bytes(bytes: int, alignment: int, queue: Queue, kind: str, /) -> "
+              "Array"));
+  m.def(
+      "_bytes_of",
+      [owned](nb::handle array, bool is_whole) { return owned(bytes_of(array, is_whole)); },
+      nb::sig("def _bytes_of(array: Array, is_whole: bool, /) -> Array"));
+  auto array_class = nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"));
+  array_class.def_prop_ro(
+      "memory",
+      [](nb::handle self) {
+        return nb::module_::import_("isthmus.memory").attr("memory_of")(self);
+      },
+      nb::sig("def memory(self) -> typing.Any"),
+      "All of the allocation that the array lies in, as an object of isthmus.memory; for imported\n"
+      "memory what is known of it.\n\nReturns: a view.\nWaits: for its value to be begun.");
+  m.def("_address_of", &address_of, nb::sig("def _address_of(array: Array, /) -> int"));
+  m.def(
+      "_kind_of",
+      [](nb::handle array) {
+        return std::string(to_string(memory_below(require_array("memory", array.ptr())).kind));
+      },
+      nb::sig("def _kind_of(array: Array, /) -> str"));
+  m.def("_context_of", &context_of, nb::sig("def _context_of(array: Array, /) -> Context"));
+  m.def("_queue_of", &queue_of, nb::sig("def _queue_of(array: Array, /) -> Queue"));
+  m.def("_usm_type", &usm_type, nb::sig("def _usm_type(address: int, syclobj: object, /) -> str"));
+  m.def(
+      "from_memory",
+      [owned](nb::handle memory, nb::handle shape, nb::handle dtype, nb::handle strides,
+              std::int64_t offset) {
+        return owned(over_bytes(memory, shape, dtype, strides, offset));
+      },
+      nb::arg("memory"), nb::arg("shape"), nb::arg("dtype"), nb::kw_only(),
+      nb::arg("strides") = nb::none(), nb::arg("offset") = 0,
+      nb::sig("def from_memory(memory: _Memory, shape: int | typing.Sequence[int], dtype: "
+              "typing.Any, *, strides: typing.Sequence[int] | None = None, offset: int = 0) -> "
+              "Array"),
+      "The bytes of a memory object as elements.\n\n"
+      "Units: strides and offset count elements; strides may be negative; without them the array\n"
+      "is row-major.\n"
+      "Returns: a view, which keeps the memory alive.\nWaits: no.\n"
+      "Raises: ExchangeError if an element is outside of the memory, or misaligned.");
+}
+
+}  // namespace isthmus::python
