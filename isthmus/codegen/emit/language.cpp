@@ -5,6 +5,10 @@ namespace isthmus::emitting {
 
 namespace {
 
+/// Both languages come from clang; a compiler that is none passes over it.
+constexpr std::string_view in_order =
+    "#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)\n";
+
 constexpr Language opencl_c{
     .preamble = R"(#pragma OPENCL FP_CONTRACT OFF
 
@@ -19,7 +23,7 @@ constexpr Language opencl_c{
     .local_position = {"get_local_id(0)", "get_local_id(1)", "get_local_id(2)"},
     .local_size = {"get_local_size(0)", "get_local_size(1)", "get_local_size(2)"},
     .has_vectors = true,
-    .in_order = "#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)\n",
+    .in_order = in_order,
     .local_barrier = "barrier(CLK_LOCAL_MEM_FENCE)",
     .global_barrier = "barrier(CLK_GLOBAL_MEM_FENCE)",
 };
@@ -71,6 +75,7 @@ static inline long position() {
     .local_position = {},
     .local_size = {},
     .has_vectors = false,
+    .in_order = in_order,
     .local_barrier = "",
     .global_barrier = "",
 };
