@@ -2,6 +2,7 @@
 #include "isthmus/core/device.h"
 
 #include <atomic>
+#include <chrono>
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/interned.h"
@@ -25,8 +26,15 @@ std::string to_string(const Device& device) {
   return format("{}:{}", device.backend(), device.index());
 }
 
+std::int64_t now_in_nanoseconds() noexcept {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
 Context::~Context() = default;
 Event::~Event() = default;
+std::optional<Interval> Event::ran() noexcept { return {}; }
 std::uintptr_t Event::native_in(std::uintptr_t) noexcept { return 0; }
 
 void Event::join() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -52,6 +53,12 @@ class ISTHMUS_EXPORT Context : public Counted<Context> {
   const std::string name;  ///< As errors name it: "the default context of sycl:0".
 };
 
+/// Nanoseconds of the host's steady clock.
+struct Interval {
+  std::int64_t begin = 0, end = 0;
+};
+ISTHMUS_EXPORT std::int64_t now_in_nanoseconds() noexcept;
+
 /// Work that has been enqueued. Happened-before is asked, never assumed.
 class ISTHMUS_EXPORT Event : public Counted<Event> {
  public:
@@ -67,6 +74,8 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   /// Blocks until the work has ended, however it ended: an error is told by whoever holds the
   /// result. Allocates nothing.
   void settle() noexcept;
+  /// When work that has ended ran; nothing where the driver does not say.
+  virtual std::optional<Interval> ran() noexcept;
   /// A driver's handle that queues of a context of this space can wait for, borrowed; 0: none.
   virtual std::uintptr_t native_in(std::uintptr_t space) noexcept;
 

@@ -147,4 +147,17 @@ std::string_view to_string(Stop stop) {
   return names[static_cast<std::size_t>(stop)];
 }
 
+std::string_view reason(Stop stop) {
+  constexpr std::string_view reasons[] = {
+      "it is read through a view, so its elements are needed in another order",
+      "it is smaller than the loop, and would be calculated again and again",
+      "consumers in different kernels need it",
+      "the kernel has a reduction already, or it stands on its wrong side",
+      "an array holds it, and this kernel could not write it out as well",
+      "the kernel has as many operations or operands as one may have",
+  };
+  static_assert(std::size(reasons) == static_cast<std::size_t>(Stop::count_));
+  return reasons[static_cast<std::size_t>(stop)];
+}
+
 }  // namespace isthmus

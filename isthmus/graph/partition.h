@@ -20,6 +20,8 @@ enum class Stop : std::uint8_t {
   count_,
 };
 ISTHMUS_EXPORT std::string_view to_string(Stop stop);
+/// Why, as a sentence about the value.
+ISTHMUS_EXPORT std::string_view reason(Stop stop);
 
 /// Nodes that become one kernel, producers first; the last one founded it and is written out, as is
 /// every one that somebody outside the plan holds. With a reduction, `nodes[i]->is_early` are its

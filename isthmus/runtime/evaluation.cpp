@@ -52,6 +52,7 @@ Evaluation::Evaluation(const Plan& plan, const View* target) : target_(target) {
         if (source.storage && source.storage->is_ready() && source.storage->memory()->is_shared())
           reads_shared_ = true;
   count_stops(plan);
+  profiled_.note_stops(plan);
 }
 
 /// Whether it calls a driver, or takes so long that others should run meanwhile.

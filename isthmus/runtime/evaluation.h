@@ -5,6 +5,7 @@
 
 #include "isthmus/codegen/lower.h"
 #include "isthmus/graph/partition.h"
+#include "isthmus/runtime/profile.h"
 
 namespace isthmus {
 
@@ -38,6 +39,7 @@ class Evaluation {
   std::size_t next_ = 0;
   bool reads_shared_ = false;
   const View* target_;
+  ProfiledEvaluation profiled_;
 };
 
 }  // namespace isthmus

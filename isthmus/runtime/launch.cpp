@@ -8,6 +8,7 @@
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/outside.h"
+#include "isthmus/runtime/profile.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
@@ -40,9 +41,28 @@ class Run {
       if (static_cast<int>(i) < kernel.kept) kept *= kernel.shape[i];
     }
     if (kept == 0) return std::move(results);
+    const Dims shape = kernel.shape;
+    const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
     simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
     const bool here = is_inline(elements);
-    here ? run_inline() : run_on_queue();
+    Ref<Event> event;
+    if (here)
+      run_inline();
+    else
+      event = run_on_queue();
+    if (begin) {
+      using Where = KernelRecord::Where;
+      const Where where = !here                  ? Where::launched
+                          : backend.interprets() ? Where::host
+                                                 : Where::inlined;
+      note_kernel({0,
+                   names_of(kernel.program),
+                   shape,
+                   device,
+                   where,
+                   {begin, now_in_nanoseconds()},
+                   std::move(event)});
+    }
     const std::size_t steps =
         kernel.program.map.steps.size() + kernel.program.epilogue.steps.size();
     std::lock_guard lock(graph_lock());
@@ -177,7 +197,7 @@ class Run {
     host::run(kernel.program, make_launch());
   }
 
-  void run_on_queue() {
+  Ref<Event> run_on_queue() {
     for (const auto* memories : {&reads, &writes})
       for (const Memory* memory : *memories) check_context(*queue, *memory);
     Ref<Kernel> compiled;
@@ -189,15 +209,15 @@ class Run {
     std::unique_lock order(queue->order);
     Events events = waits();
     add_outside_waits(events);
-    const Ref<Event> event =
+    Ref<Event> event =
         backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
-    if (!event) return;
-    try {
-      note(event);
-    } catch (...) {
-      event->settle();  // what nobody knows of must not outlive what it works on
-      throw;
-    }
+    if (event) try {
+        note(event);
+      } catch (...) {
+        event->settle();  // what nobody knows of must not outlive what it works on
+        throw;
+      }
+    return event;
   }
 
   void note(const Ref<Event>& event) {

@@ -9,6 +9,7 @@
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/launch.h"
 #include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/profile.h"
 #include "isthmus/runtime/statistics.h"
 
 namespace isthmus {
@@ -135,17 +136,25 @@ static std::size_t run(const Storage& storage, const Node& node, Memory& memory,
   return program.map.steps.size();
 }
 
+static Names name_of(const Node& node) {
+  Names names;
+  const bool is_fold = node.kind == Node::Kind::reduce;
+  names.push_back(is_fold                 ? info(node.reduction).name
+                  : node.op == Op::astype ? "astype"
+                                          : info(node.op).name);
+  return names;
+}
+
 static Failure failure_of(const Storage& storage, const Node& node) noexcept {
-  return current_failure([&] {
-    const std::string_view name = node.op == Op::astype ? "astype" : info(node.op).name;
-    return format("{} of shape {}", name, storage.layout.shape);
-  });
+  return current_failure(
+      [&] { return format("{} of shape {}", list_of(name_of(node)), storage.layout.shape); });
 }
 
 bool run_alone(Storage& storage) {
   const std::int64_t count = storage.layout.count();
   if (!storage.device.is_host() || !storage.dtype.is_builtin() || count > most_elements)
     return false;
+  const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
   // before the lock, which must not be held while a block is asked for
   Ref<Memory> memory;
   Failure failure;
@@ -171,6 +180,14 @@ bool run_alone(Storage& storage) {
     } catch (const std::exception&) {
       failure = failure_of(storage, node);
     }
+  if (begin && count && !failure)
+    note_alone({0,
+                name_of(node),
+                is_fold ? node.operands[0].seen().shape : storage.layout.shape,
+                storage.device,
+                KernelRecord::Where::host,
+                {begin, now_in_nanoseconds()},
+                nullptr});
   if (count > few_elements) lock.lock();
   if (count && !failure) count_kernel(static_cast<std::int64_t>(steps), false);
   const std::unique_ptr<Node> done =

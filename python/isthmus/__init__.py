@@ -30,6 +30,7 @@ from isthmus._isthmus import *  # noqa: F403
 from isthmus._isthmus import Array, Device, Error, op_table, reduction_table  # noqa: F401
 from isthmus._logging import install as _install_logging
 from isthmus._printing import install as _install_printing
+from isthmus._profile import install as _install_profile, profile as profile
 from isthmus._settings import (
     config as config,
     default_device as default_device,
@@ -43,6 +44,7 @@ from isthmus._settings import (
 _isthmus._set_up_runtimes([f"{_sysconfig.get_path('data')}/lib", f"{_site.getuserbase()}/lib"])
 _install_printing(Array)
 _install_logging()
+_install_profile()
 _OPERATION_NAMES = tuple(row["name"] for row in op_table + reduction_table)
 
 bool = _isthmus.bool
@@ -77,7 +79,7 @@ __all__ = [
         "fuse",
         "fusing",
     ),
-    *("protocols", "set_default_device", "statistics", "synchronize"),
+    *("profile", "protocols", "set_default_device", "statistics", "synchronize"),
     *("BackendUnavailableError", "CompileError", "CopyRefusedError", "DeviceMismatchError"),
     *("DeviceNotFoundError", "ExchangeError", "ImplicitHostCopyError", "LaunchError"),
     *("OutOfMemoryError", "PromotionError"),

@@ -1776,5 +1776,8 @@ def _calls_with_gil() -> int:
     """
     Driver calls made while their thread had the GIL; counts from when it is first asked.
     """
+def _begin_profile() -> tuple[int, int]: ...
+
+def _end_profile(evaluations: int, kernels: int, /) -> tuple[tuple[Any, ...], tuple[Any, ...]]: ...
 
 Index: TypeAlias = int | slice | EllipsisType | Array | None

@@ -17,6 +17,7 @@ void bind_exchange(nanobind::module_& m);
 void bind_memory(nanobind::module_& m);
 void bind_log(nanobind::module_& m);
 void bind_testing(nanobind::module_& m);
+void bind_profile(nanobind::module_& m);
 
 /// Hands what the core has said meanwhile to Python's logging. Needs the GIL, and no lock of ours.
 void drain_log();

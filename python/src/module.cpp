@@ -15,4 +15,5 @@ NB_MODULE(_isthmus, m) {
   bind_memory(m);
   bind_log(m);
   bind_testing(m);
+  bind_profile(m);
 }

@@ -27,6 +27,11 @@ void NullEvent::wait() {
   if (state_.load(std::memory_order_acquire) == failed) throw Error(*error_);
 }
 
+std::optional<Interval> NullEvent::ran() noexcept {
+  if (state_.load(std::memory_order_acquire) == pending) return {};
+  return interval;
+}
+
 std::shared_ptr<const Error> NullEvent::first_error() {
   try {
     wait();

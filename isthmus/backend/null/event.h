@@ -13,6 +13,9 @@ class NullEvent final : public Event, Alive {
   bool is_done() noexcept override;
   bool has_failed() noexcept override;
   void wait() override;
+  std::optional<Interval> ran() noexcept override;
+  /// The worker's, before finish().
+  Interval interval;
 
   /// Called once, by the queue that ran the command, or could not: then the error is that of what
   /// the command waited for.

@@ -80,6 +80,7 @@ struct NativeQueue::State {
     for (const Ref<Event>& event : command.waits)
       if (auto first = error_of(event); first && !error) error = std::move(first);
     const bool is_inherited = error != nullptr;
+    command.event->interval.begin = now_in_nanoseconds();
     if (device == discrete) delay();
     if (!error) try {
         command_fault().pass("null_command");
@@ -88,6 +89,7 @@ struct NativeQueue::State {
         error = current_failure();
       }
     if (device == discrete) delay();
+    command.event->interval.end = now_in_nanoseconds();
     const Ref<NullEvent> event = std::move(command.event);
     command = {};  // before the event, after which nobody promises that what it holds is alive
     event->finish(std::move(error), is_inherited);

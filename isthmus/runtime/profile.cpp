@@ -1,0 +1,103 @@
+// profile.cpp: lists of what was evaluated, kept while a profile is open.
+#include "isthmus/runtime/profile.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <new>
+
+#include "isthmus/base/log.h"
+#include "isthmus/base/mutex.h"
+
+namespace isthmus {
+
+namespace {
+
+std::atomic<int> open_profiles{0};
+std::atomic<std::int64_t> evaluations{0};
+thread_local std::int64_t current_evaluation = 0;
+
+struct Records {
+  Mutex lock;
+  Profile all;
+};
+Records& records() {
+  static Records& r = *new Records;  // leaked: threads may evaluate until the process ends
+  return r;
+}
+
+template <class T>
+void add(std::vector<T> Profile::* list, T record) noexcept {
+  try {
+    const std::lock_guard lock(records().lock);
+    (records().all.*list).push_back(std::move(record));
+  } catch (const std::bad_alloc&) {
+    log(Channel::runtime, Level::warning, "profile: a record is lost, for the host has no memory");
+  }
+}
+
+}  // namespace
+
+bool is_profiled() noexcept { return open_profiles.load(std::memory_order_relaxed) > 0; }
+
+ProfileMark begin_profile() {
+  const std::lock_guard lock(records().lock);
+  open_profiles.fetch_add(1);
+  return {records().all.evaluations.size(), records().all.kernels.size()};
+}
+
+Profile end_profile(ProfileMark since) {
+  Profile mine, dropped;  // dropped without the lock: events call drivers
+  const std::lock_guard lock(records().lock);
+  Profile& all = records().all;
+  const auto copy = [](const auto& from, std::size_t first, auto& to) {
+    to.assign(from.begin() + static_cast<std::ptrdiff_t>(std::min(first, from.size())), from.end());
+  };
+  copy(all.evaluations, since.evaluations, mine.evaluations);
+  copy(all.kernels, since.kernels, mine.kernels);
+  if (open_profiles.fetch_sub(1) == 1) std::swap(all, dropped);
+  return mine;
+}
+
+static EvaluationRecord new_evaluation() {
+  EvaluationRecord record;
+  record.number = evaluations.fetch_add(1) + 1;
+  record.thread = static_cast<std::uint64_t>(syscall(SYS_gettid));
+  return record;
+}
+
+ProfiledEvaluation::ProfiledEvaluation() {
+  if (!is_profiled()) return;
+  record_ = new_evaluation();
+  record_.host.begin = now_in_nanoseconds();
+  before_ = std::exchange(current_evaluation, record_.number);
+}
+
+ProfiledEvaluation::~ProfiledEvaluation() {
+  if (!record_.number) return;
+  current_evaluation = before_;
+  record_.host.end = now_in_nanoseconds();
+  if (is_profiled()) add(&Profile::evaluations, record_);
+}
+
+void ProfiledEvaluation::note_stops(const Plan& plan) noexcept {
+  std::copy(std::begin(plan.stops), std::end(plan.stops), record_.stops.begin());
+}
+
+void note_alone(KernelRecord kernel) noexcept {
+  EvaluationRecord record = new_evaluation();
+  record.host = kernel.host;
+  kernel.evaluation = record.number;
+  add(&Profile::evaluations, record);
+  add(&Profile::kernels, std::move(kernel));
+}
+
+void note_kernel(KernelRecord kernel) noexcept {
+  kernel.evaluation = current_evaluation;
+  add(&Profile::kernels, std::move(kernel));
+}
+
+}  // namespace isthmus

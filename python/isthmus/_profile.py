@@ -1,0 +1,158 @@
+"""profile(): what was evaluated, by which kernels, where, for how long, and why fusion ended."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from isthmus import _isthmus
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel. `seconds` is None where the driver does not say how long it ran."""
+
+    operations: tuple[str, ...]
+    shape: tuple[int, ...]
+    device: str
+    where: str  #: "host", "inlined" (by the host, for another device) or "launched" (on a queue)
+    seconds: float | None
+    call_seconds: float  #: what it took the calling thread
+    begin: float | None = field(repr=False)  #: seconds from the beginning of the profile
+    call_begin: float = field(repr=False)
+
+    def __str__(self) -> str:
+        took = "?" if self.seconds is None else f"{self.seconds * 1e6:.1f} us"
+        names = ", ".join(self.operations) or "copy"
+        return f"{names} of shape {self.shape} on {self.device}, {self.where}: {took}"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What was calculated together. `stops` counts the values that did not join a kernel that
+    wants them, by the reason."""
+
+    kernels: tuple[Kernel, ...]
+    stops: dict[str, int]
+    seconds: float
+    begin: float = field(repr=False)
+    thread: int = field(repr=False)
+
+    def __str__(self) -> str:
+        lines = [f"evaluation of {len(self.kernels)} kernels, {self.seconds * 1e6:.1f} us"]
+        lines += [f"  {kernel}" for kernel in self.kernels]
+        lines += [f"  not fused, {count}: {reason}" for reason, count in self.stops.items()]
+        return "\n".join(lines)
+
+
+class Profile:
+    """Records everything that is evaluated inside `with`, by any thread.
+
+    After the end `evaluations` has it, `print(profile)` shows it, and `save` writes a trace that
+    ui.perfetto.dev and chrome://tracing open. Waits at its end for the kernels that it records.
+    """
+
+    def __init__(self, file: str | os.PathLike[str] | None = None) -> None:
+        self.evaluations: tuple[Evaluation, ...] = ()
+        self._file = file
+        self._mark: tuple[int, int] | None = None
+
+    def __enter__(self) -> Profile:
+        if self._mark is not None:
+            raise ValueError("profile: it has begun already; make another one")
+        self._mark = _isthmus._begin_profile()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._mark is not None
+        evaluations, kernels = _isthmus._end_profile(*self._mark)
+        self._mark = None
+        self.evaluations = _collect(evaluations, kernels)
+        if self._file is not None:
+            self.save(self._file)
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        """Those of all evaluations, in their order."""
+        return tuple(kernel for one in self.evaluations for kernel in one.kernels)
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Writes a Chrome trace: one track per thread, and one per device with queues."""
+        Path(file).write_text(json.dumps({"traceEvents": list(_events(self.evaluations))}))
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.evaluations)) or "nothing was evaluated"
+
+
+def _collect(evaluations: Any, kernels: Any) -> tuple[Evaluation, ...]:
+    start = min((host[0] for _, _, host, _ in evaluations), default=0)
+
+    def seconds(span: tuple[int, int] | None) -> tuple[float | None, float | None]:
+        return ((span[0] - start) / 1e9, (span[1] - span[0]) / 1e9) if span else (None, None)
+
+    by_number: dict[int, list[Kernel]] = {number: [] for number, *_ in evaluations}
+    for number, operations, shape, device, where, host, ran in kernels:
+        begin, took = seconds(ran)
+        call = (host[0] - start) / 1e9, (host[1] - host[0]) / 1e9
+        made = Kernel(operations, shape, device, where, took, call[1], begin, call[0])
+        if number in by_number:  # else its evaluation is not over yet
+            by_number[number].append(made)
+    return tuple(
+        Evaluation(
+            tuple(by_number[number]), stops, (host[1] - host[0]) / 1e9, (host[0] - start) / 1e9, who
+        )
+        for number, who, host, stops in sorted(evaluations, key=lambda it: it[2])
+    )
+
+
+def _event(name: str, track: int | str, begin: float, seconds: float, **more: Any) -> Any:
+    return {
+        "name": name,
+        "ph": "X",
+        "pid": os.getpid(),
+        "tid": track,
+        "ts": begin * 1e6,
+        "dur": seconds * 1e6,
+        "args": more,
+    }
+
+
+def _events(evaluations: tuple[Evaluation, ...]) -> Any:
+    for one in evaluations:
+        yield _event("evaluate", one.thread, one.begin, one.seconds, stops=one.stops)
+        for kernel in one.kernels:
+            name = ", ".join(kernel.operations) or "copy"
+            more = {"shape": kernel.shape, "device": kernel.device, "where": kernel.where}
+            is_apart = kernel.where == "launched"
+            call = f"launch {name}" if is_apart else name
+            yield _event(call, one.thread, kernel.call_begin, kernel.call_seconds, **more)
+            if is_apart and kernel.begin is not None and kernel.seconds is not None:
+                yield _event(name, kernel.device, kernel.begin, kernel.seconds, **more)
+
+
+def profile(file: str | os.PathLike[str] | None = None) -> Profile:
+    """Records what is evaluated: ``with isthmus.profile() as p: ...``, then ``print(p)``.
+
+    With a file, a trace for ui.perfetto.dev is written there at the end; ISTHMUS_PROFILE=file does
+    so for a whole process. While nobody profiles it costs one comparison for each evaluation.
+    """
+    return Profile(file)
+
+
+def install() -> None:
+    """Profiles the whole process if ISTHMUS_PROFILE names a file; called once, at import."""
+    file = os.environ.get("ISTHMUS_PROFILE")
+    if file:
+        whole = Profile(file)
+        whole.__enter__()
+        atexit.register(whole.__exit__, None, None, None)
