@@ -217,6 +217,13 @@ Devices find_devices() {
   return found;
 }
 
+static bool is_loaded(std::string_view name) {
+  const std::lock_guard lock(state().lock);
+  return std::ranges::any_of(state().loaded, [&](const Loaded* entry) {
+    return entry->name == name && entry->step == Loaded::opened && entry->backend;
+  });
+}
+
 /// Without those that are for tests.
 static std::vector<std::string> listed(std::vector<std::string> names) {
   std::erase_if(names, [](const std::string& name) {
@@ -229,9 +236,11 @@ static std::vector<std::string> listed(std::vector<std::string> names) {
 Device parse_device(std::string_view text) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
-  const auto names = backend_names();
-  check(std::ranges::find(names, name) != names.end(), Errc::device_not_found,
-        "device '{}': there is no backend '{}'; there are {}", text, name, listed(names));
+  if (!is_loaded(name)) {  // else there is no need to look at the folder
+    const auto names = backend_names();
+    check(std::ranges::find(names, name) != names.end(), Errc::device_not_found,
+          "device '{}': there is no backend '{}'; there are {}", text, name, listed(names));
+  }
   const std::string_view selector = colon == text.npos ? "0" : text.substr(colon + 1);
   return Device(name, backend(name).find_device(selector));
 }

@@ -81,6 +81,7 @@ class NumpyWorld:
             dense = name in ("real", "imag")  # views, in NumPy
             setattr(self, name, self._fresh(function) if dense else self._array(function))
         self.floor_divide = _floor_divide
+        self.signbit = lambda x: np.asarray(np.signbit(x) & ~np.isnan(x))  # a NaN has no sign
         for name in REDUCTIONS:
             setattr(self, name, self._dense(getattr(np, name)))
         for name in VIEWS:
@@ -139,6 +140,7 @@ class OurWorld:
         self.exports = str(device) == "cpu"
         for name in (*FUNCTIONS, *REDUCTIONS, *VIEWS, "concat", "stack", "astype"):
             setattr(self, name, getattr(xp, name))
+        self.signbit = lambda x: xp.signbit(x) & ~xp.isnan(x)
         self.memory = values
         self._fusing = contextlib.ExitStack()
 
