@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.conftest import Way
 from tests.device.arrays import get, put
 from tests.device.test_process import run
+from tests.ways import Way
 
 
 def place_of(way: Way) -> str:
