@@ -15,13 +15,6 @@ namespace isthmus {
 
 namespace {
 
-/// This thread's queue, or that of the memory's owner if its context is out of this one's reach.
-Ref<Queue> queue_for(const Device& driver, const Memory& from) {
-  Ref<Queue> queue = current_queue(driver);
-  const bool is_elsewhere = from.context && from.context->space != queue->context->space;
-  return is_elsewhere && from.outside ? from.outside : queue;
-}
-
 /// Copies all bytes of a row-major array into new memory on `device`; `driver` knows both sides.
 Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
   const auto bytes = static_cast<std::size_t>(x.size() * x.dtype().bytes());
@@ -30,7 +23,8 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
   const auto start = static_cast<std::size_t>(x.layout().offset * x.dtype().bytes());
   if (bytes) {
     const Unblocked unblocked;
-    const Ref<Queue> queue = queue_for(driver, *from);
+    Memory* const reached = from.get();
+    const Ref<Queue> queue = queue_reaching(current_queue(driver), {&reached, 1});
     check_context(*queue, *from);
     Events waits, trash;
     std::unique_lock order(queue->order);

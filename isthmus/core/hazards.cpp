@@ -58,18 +58,20 @@ class Room {
     members_ += members;
     writes_ += activity.hazards.writes.size();
     reads_ += activity.hazards.reads.size();
+    guests_ += activity.guests.size();
   }
   void make_in(Region& region) const {
     make(region.members, members_);
     make(region.hazards.writes, writes_);
     make(region.hazards.reads, reads_);
+    make(region.guests, guests_);
   }
 
  private:
   static void make(auto& list, std::size_t more) {
     if (list.capacity() < list.size() + more) list.reserve(2 * (list.size() + more));
   }
-  std::size_t members_ = 0, writes_ = 0, reads_ = 0;
+  std::size_t members_ = 0, writes_ = 0, reads_ = 0, guests_ = 0;
 };
 
 void merge(Activity& from, Activity& to) noexcept {
@@ -85,6 +87,7 @@ void merge(Activity& from, Activity& to) noexcept {
   };
   move_all(from.hazards.writes, to.hazards.writes);
   move_all(from.hazards.reads, to.hazards.reads);
+  move_all(from.guests, to.guests);
 }
 
 /// There is room.

@@ -52,6 +52,9 @@ struct Activity {
   std::int32_t exports = 0;  ///< Capsules, buffers and objects that show it now.
   Reader* readers = nullptr;
   Hazards hazards;
+  /// Queues of those who were shown it, once for each export that names one: they put work on it
+  /// that no event tells us of, until their export ends.
+  std::vector<Ref<Queue>> guests;
 };
 
 /// Addresses that several memories may name: their activity, while any of them lives. Owned by the
@@ -99,6 +102,7 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   void* host = nullptr;  ///< Where the host sees it; null where it cannot.
   Ref<Context> context;  ///< Null for plain host memory.
   /// Where its owner puts work on it that no event tells us of; null where that is not known.
+  /// Constant once others know the memory.
   Ref<Queue> outside;
   std::atomic<Region*> region{nullptr};  ///< Where it is tracked, see track().
   std::size_t member = 0;                ///< Its place in there.

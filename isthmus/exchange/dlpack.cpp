@@ -1,7 +1,9 @@
 // dlpack.cpp: arrays as DLPack tensors, and tensors as arrays after every field was checked.
 #include "isthmus/exchange/dlpack.h"
 
-#include "isthmus/exchange/share.h"
+#include <atomic>
+
+#include "isthmus/runtime/registry.h"
 
 namespace isthmus {
 
@@ -11,26 +13,50 @@ using dlpack::DLTensor;
 
 namespace {
 
+using dlpack::DLDevice;
+
 /// A tensor and what it shows; the tensor's shape and strides are those of the array.
 template <class Tensor>
 struct Exported {
   Tensor tensor{};
   Array array;
+  Guest guest;
 };
 
 template <class Tensor>
 void delete_exported(Tensor* tensor) {
   if (!tensor) return;
   auto* exported = static_cast<Exported<Tensor>*>(tensor->manager_ctx);
-  end_export(*exported->array.storage()->memory());
+  end_export(*exported->array.storage()->memory(), exported->guest);
   delete exported;
 }
 
-DLTensor describe(const Array& array, dlpack::DLDataType dtype) {
+constexpr DLDevice host_device{dlpack::kDLCPU, 0};
+
+/// Bytes from the lowest address to the first element. dpnp 0.20 takes `data` for the lowest one
+/// and refuses what lies below, so that byte_offset must lead to the first; others have no such
+/// arrays.
+std::uint64_t bytes_below(const Layout& layout, DType dtype) {
+  std::int64_t below = 0;
+  for (int axis = 0; axis < layout.ndim(); ++axis)
+    below -= std::min<std::int64_t>(layout.strides[axis], 0) * (layout.shape[axis] - 1);
+  return static_cast<std::uint64_t>(below * dtype.bytes());
+}
+
+DLTensor describe(const Array& array, dlpack::DLDataType dtype, DLDevice device) {
   const Layout& layout = array.layout();
+  const auto byte_offset = static_cast<std::uint64_t>(layout.offset * array.dtype().bytes());
+  const std::uintptr_t handle = array.storage()->memory()->handle;
   DLTensor tensor{};
-  tensor.data = host_address(array);
-  tensor.device = {dlpack::kDLCPU, 0};
+  tensor.device = device;
+  if (device == host_device) {
+    tensor.data = host_address(array);
+  } else if (array.size() > 0) {
+    const bool is_handle = device.device_type == dlpack::kDLOpenCL;
+    tensor.byte_offset = is_handle ? byte_offset : bytes_below(layout, array.dtype());
+    tensor.data =
+        reinterpret_cast<void*>(is_handle ? handle : handle + byte_offset - tensor.byte_offset);
+  }
   tensor.ndim = layout.ndim();
   tensor.dtype = dtype;
   // the ABI has no const; consumers do not write to shapes
@@ -39,23 +65,35 @@ DLTensor describe(const Array& array, dlpack::DLDataType dtype) {
   return tensor;
 }
 
-void check_exportable(const Array& array) {
-  check(is_host_reachable(array), Errc::exchange,
+/// Of an evaluated array. Throws where there is no such form.
+DLDevice exported_device(const Array& array, bool is_on_host) {
+  const DLDevice device = is_on_host ? host_device : dlpack_device(array);
+  const bool is_shown = device.device_type != dlpack::kDLExtDev &&
+                        (device != host_device || is_host_reachable(array));
+  check(is_shown, Errc::exchange,
         "__dlpack__: memory of {} is out of the host's reach and has no DLPack form; ask for "
         "dl_device=(1, 0) to copy it, or use to_device(\"cpu\")",
         array.device());
+  if (device == host_device || array.size() == 0) return device;
+  const Context& own = *array.storage()->memory()->context;
+  const Ref<Context> looked_in = backend(array.device()).default_context(array.device().index());
+  check(own.space == looked_in->space, Errc::exchange,
+        "__dlpack__: the memory is of {}, and consumers look in {}; ask for dl_device=(1, 0), or "
+        "use to_device",
+        own.name, looked_in->name);
+  return device;
 }
 
 template <class Tensor>
-Tensor* export_as(const Array& array) {
+Tensor* export_as(const Array& array, const DlpackExport& wanted) {
   const dlpack::DLDataType dtype = to_dlpack(array.dtype());
-  check_exportable(array);
   array.eval();
+  const DLDevice device = exported_device(array, wanted.is_on_host);
   auto made = std::make_unique<Exported<Tensor>>(
-      Exported<Tensor>{{}, array.view(with_plain_strides(array.layout()))});
-  begin_export(array);
+      Exported<Tensor>{{}, array.view(with_plain_strides(array.layout())), wanted.guest});
+  begin_export(array, wanted.guest);
   Exported<Tensor>* exported = made.release();
-  exported->tensor.dl_tensor = describe(exported->array, dtype);
+  exported->tensor.dl_tensor = describe(exported->array, dtype, device);
   exported->tensor.manager_ctx = exported;
   exported->tensor.deleter = delete_exported<Tensor>;
   return &exported->tensor;
@@ -89,27 +127,52 @@ Layout layout_of(const DLTensor& tensor) {
   return layout;
 }
 
+/// The default context in which the tensor's pointer means something. PyTorch and dpctl number
+/// devices differently where OpenCL's come first, so that the pointer has the last word.
+Ref<Context> context_of(const DLTensor& tensor) {
+  const auto [type, id] = tensor.device;
+  Backend* b = dlpack_backend(type);
+  check(b != nullptr, Errc::exchange,
+        "from_dlpack: device: ({}, {}) is none that this build can reach; copy it to the host "
+        "first",
+        static_cast<int>(type), id);
+  const int told = b->device_of_dlpack_number(id);
+  const auto address = reinterpret_cast<std::uintptr_t>(tensor.data);
+  const int count = tensor.data && type != dlpack::kDLOpenCL ? b->device_count() : 0;
+  for (int i = -1; i < count; ++i) {
+    const int index = i < 0 ? told : i;
+    if (index < 0 || !count) continue;
+    const PointerInfo info = b->query(*b->default_context(index), address);
+    if (info.kind != MemoryKind::unknown)
+      return b->default_context(info.device < 0 ? index : info.device);
+  }
+  check(told >= 0, Errc::exchange, "from_dlpack: device: {} has none of number {}", b->name(), id);
+  return b->default_context(told);  // what is wrong with the pointer, adopt says
+}
+
 Foreign foreign_of(const DLTensor& tensor) {
+  Foreign foreign;
+  foreign.who = "from_dlpack";
   switch (tensor.device.device_type) {
     case dlpack::kDLCPU:
     case dlpack::kDLCUDAHost:
     case dlpack::kDLROCMHost: break;
-    default:
-      fail(Errc::exchange,
-           "from_dlpack: device: ({}, {}) is none that this build can reach; copy "
-           "it to the host first",
-           static_cast<int>(tensor.device.device_type), tensor.device.device_id);
+    default: foreign.context = context_of(tensor);
   }
-  Foreign foreign;
-  foreign.who = "from_dlpack";
+  foreign.is_buffer = tensor.device.device_type == dlpack::kDLOpenCL;
   foreign.dtype = from_dlpack(tensor.dtype);
   foreign.layout = layout_of(tensor);
-  std::uintptr_t address = 0;
-  if (tensor.data)
-    check(!__builtin_add_overflow(reinterpret_cast<std::uintptr_t>(tensor.data), tensor.byte_offset,
-                                  &address),
-          Errc::exchange, "from_dlpack: byte_offset: {} leads past the address space",
-          tensor.byte_offset);
+  std::uintptr_t address = reinterpret_cast<std::uintptr_t>(tensor.data);
+  if (foreign.is_buffer) {
+    const auto item = static_cast<std::uint64_t>(foreign.dtype.bytes());
+    check(tensor.byte_offset % item == 0 && tensor.byte_offset <= INT64_MAX, Errc::exchange,
+          "from_dlpack: byte_offset: {} is not a whole number of {}-byte elements",
+          tensor.byte_offset, item);
+    foreign.layout.offset = static_cast<std::int64_t>(tensor.byte_offset / item);
+  } else if (tensor.data) {
+    check(!__builtin_add_overflow(address, tensor.byte_offset, &address), Errc::exchange,
+          "from_dlpack: byte_offset: {} leads past the address space", tensor.byte_offset);
+  }
   foreign.address = reinterpret_cast<void*>(address);
   return foreign;
 }
@@ -129,7 +192,9 @@ Array import_from(Tensor* tensor, std::uint64_t flags, const DlpackImport& impor
     return array.view(array.layout(), import.is_read_only);
   }
   Foreign foreign = foreign_of(tensor->dl_tensor);
-  foreign.is_read_only = import.is_read_only || (flags & dlpack::read_only_flag);
+  foreign.queue = foreign.context ? import.queue : nullptr;
+  const bool is_flagged = (flags & dlpack::read_only_flag) && !import.is_writable;
+  foreign.is_read_only = import.is_read_only || is_flagged;
   foreign.is_private = import.is_private || (flags & dlpack::copied_flag);
   foreign.owner = tensor;
   foreign.release = import.release ? import.release : call_deleter<Tensor>;
@@ -186,24 +251,51 @@ DType from_dlpack(dlpack::DLDataType dtype) {
        static_cast<int>(dtype.code), static_cast<int>(dtype.bits));
 }
 
-dlpack::DLDevice dlpack_device(const Array& array) {
-  if (is_host_reachable(array)) return {dlpack::kDLCPU, 0};
-  return {dlpack::kDLExtDev, array.device().index()};
+Backend* dlpack_backend(dlpack::DLDeviceType type) {
+  static std::atomic<Backend*> last{nullptr};  // backends stay, and the search reads a folder
+  if (Backend* known = last.load(); known && known->dlpack_type() == type) return known;
+  if (type == dlpack::kDLCPU || type == dlpack::kDLExtDev) return nullptr;
+  for (const std::string& name : backend_names()) try {
+      Backend& b = backend(name);
+      if (b.dlpack_type() != type) continue;
+      last.store(&b);
+      return &b;
+    } catch (const Error& error) {
+      if (error.code() != Errc::backend_unavailable) throw;
+    }
+  return nullptr;
 }
 
-DLManagedTensorVersioned* to_dlpack(const Array& array, bool is_copied) {
-  auto* tensor = export_as<DLManagedTensorVersioned>(array);
+DLDevice dlpack_device(const Array& array) {
+  const Device& device = array.device();
+  if (device.is_host()) return host_device;
+  Backend& b = backend(device);
+  const auto type = static_cast<dlpack::DLDeviceType>(b.dlpack_type());
+  const Storage& storage = *array.storage();
+  const bool is_there = storage.is_ready();
+  const MemoryKind kind =
+      is_there ? storage.memory()->kind : b.describe(device.index()).kinds.at(0);
+  const bool is_usm = type == dlpack::kDLOneAPI && (!is_there || storage.memory()->context);
+  // the data of kDLOpenCL is a cl_mem: USM and SVM have no form under that name
+  const bool is_buffer = type == dlpack::kDLOpenCL && kind == MemoryKind::buffer;
+  if (is_usm || is_buffer) return {type, b.dlpack_number(device.index())};
+  if (is_host_reachable(array)) return host_device;
+  return {dlpack::kDLExtDev, device.index()};
+}
+
+DLManagedTensorVersioned* to_dlpack(const Array& array, const DlpackExport& wanted) {
+  auto* tensor = export_as<DLManagedTensorVersioned>(array, wanted);
   tensor->version = {dlpack::major_version, dlpack::minor_version};
-  tensor->flags =
-      (array.is_read_only() ? dlpack::read_only_flag : 0) | (is_copied ? dlpack::copied_flag : 0);
+  tensor->flags = (array.is_read_only() ? dlpack::read_only_flag : 0) |
+                  (wanted.is_copied ? dlpack::copied_flag : 0);
   return tensor;
 }
 
-DLManagedTensor* to_legacy_dlpack(const Array& array) {
+DLManagedTensor* to_legacy_dlpack(const Array& array, const DlpackExport& wanted) {
   check(!array.is_read_only(), Errc::exchange,
         "__dlpack__: the array is read-only, which capsules before version 1.0 cannot say; pass "
         "max_version=(1, 0) or copy=True");
-  return export_as<DLManagedTensor>(array);
+  return export_as<DLManagedTensor>(array, wanted);
 }
 
 void borrow_dlpack(const Array& array, DLTensor& out) {
@@ -211,9 +303,10 @@ void borrow_dlpack(const Array& array, DLTensor& out) {
   check(!array.is_read_only(), Errc::exchange,
         "dltensor_from_py_object: the array is read-only, which a borrowed tensor cannot say; take "
         "an owning one, or a copy");
-  check_exportable(array);
+  array.eval();
+  const DLDevice device = exported_device(array, true);
   lend_briefly(array);
-  out = describe(array, dtype);
+  out = describe(array, dtype, device);
 }
 
 Array from_dlpack(DLManagedTensorVersioned* tensor, const DlpackImport& import) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "isthmus/array/array.h"
+#include "isthmus/exchange/share.h"
 
 /// The structs of dlpack.h, laid out as there, in a namespace so that both can be included. A
 /// pointer to one of them may be cast to its namesake.
@@ -90,22 +90,34 @@ static_assert(sizeof(DLTensor) == 48 && sizeof(DLManagedTensorVersioned) == 80 &
 
 namespace isthmus {
 
+/// What the consumer wants.
+struct DlpackExport {
+  bool is_copied = false;   ///< Nobody but the consumer has this memory.
+  bool is_on_host = false;  ///< As (kDLCPU, 0), whatever device the array is of.
+  Guest guest;              ///< Where it will work on it.
+};
+
 /// The array as a tensor of version 1.3, which its consumer ends by the deleter, on any thread.
-/// Evaluates and waits; no copy. The data pointer is that of the first element (byte_offset is
-/// always 0, which some consumers ignore), null if there is none. `is_copied` says that nobody but
-/// the consumer has this memory. Throws exchange for dtypes and devices without a DLPack form.
+/// Evaluates, and waits unless a guest's queue was put behind our work; no copy. The data pointer
+/// is that of the first element (byte_offset is 0, which some consumers ignore), null if there is
+/// none. Of kDLOneAPI it is that of the lowest one, and of kDLOpenCL the cl_mem. Throws
+/// exchange for dtypes and devices without a DLPack form, and for memory of another context than
+/// the one in which consumers look.
 ISTHMUS_EXPORT dlpack::DLManagedTensorVersioned* to_dlpack(const Array& array,
-                                                           bool is_copied = false);
+                                                           const DlpackExport& wanted = {});
 /// The same in the form before version 1.0. Throws exchange for a read-only array, which it
 /// cannot describe.
-ISTHMUS_EXPORT dlpack::DLManagedTensor* to_legacy_dlpack(const Array& array);
-/// The tensor that a borrower may use until it returns; it points into `array`.
+ISTHMUS_EXPORT dlpack::DLManagedTensor* to_legacy_dlpack(const Array& array,
+                                                         const DlpackExport& wanted = {});
+/// The tensor of host memory that a borrower may use until it returns; it points into `array`.
 ISTHMUS_EXPORT void borrow_dlpack(const Array& array, dlpack::DLTensor& out);
 
 /// What the importer knows beyond the tensor.
 struct DlpackImport {
   bool is_read_only = false;  ///< Whatever its flags say.
+  bool is_writable = false;   ///< Whatever its flags say.
   bool is_private = false;    ///< Nobody else reaches the memory.
+  Ref<Queue> queue;           ///< Where its owner puts work on it; null: not known.
   /// Instead of calling the deleter of `memory.owner`, the tensor, in place.
   Memory::Release release = nullptr;
 };
@@ -117,8 +129,11 @@ ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensorVersioned* tensor,
                                  const DlpackImport& import = {});
 ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensor* tensor, const DlpackImport& import = {});
 
-/// (kDLCPU, 0) where the host can look, else (kDLExtDev, index). Evaluates nothing.
+/// The device as which to_dlpack shows the array; (kDLExtDev, index) if it cannot. kDLOneAPI for
+/// USM of SYCL, kDLOpenCL for buffers, else (kDLCPU, 0) where the host can look. Evaluates nothing.
 ISTHMUS_EXPORT dlpack::DLDevice dlpack_device(const Array& array);
+/// The backend whose devices have this type in DLPack, or null. May load backends.
+ISTHMUS_EXPORT Backend* dlpack_backend(dlpack::DLDeviceType type);
 /// Throws exchange for dtypes that DLPack has no code for.
 ISTHMUS_EXPORT dlpack::DLDataType to_dlpack(DType dtype);
 /// More than one lane is a struct of equal fields s0, s1, ... Throws exchange.

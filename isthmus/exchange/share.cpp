@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {
@@ -106,8 +107,10 @@ void check_foreign(std::string_view who, const void* address, DType dtype, const
 static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, std::size_t bytes) {
   const Device& device = foreign.context->device;
   Backend& b = backend(device);
-  const PointerInfo info = foreign.is_buffer ? b.query_buffer(*foreign.context, begin)
-                                             : b.query(*foreign.context, begin);
+  PointerInfo info = foreign.is_buffer ? b.query_buffer(*foreign.context, begin)
+                                       : b.query(*foreign.context, begin);
+  const bool is_taken_on_trust = info.kind == MemoryKind::unknown && foreign.is_svm;
+  if (is_taken_on_trust) info.kind = MemoryKind::shared;
   check(info.kind != MemoryKind::unknown, Errc::exchange,
         "{}: data: {} is no memory of {}; the array is of another context, or was freed",
         foreign.who, begin, foreign.context->name);
@@ -120,8 +123,11 @@ static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, s
   auto memory = make_ref<Memory>(device, info.kind, begin, bytes);
   memory->context = foreign.context;
   memory->outside = foreign.queue;
-  const bool is_near = info.kind == MemoryKind::host || info.kind == MemoryKind::shared ||
-                       b.describe(device.index()).has_unified_memory;
+  const DeviceInfo& facts = b.describe(device.index());
+  const bool is_usm = info.kind == MemoryKind::host || info.kind == MemoryKind::shared;
+  // coarse-grained SVM is the host's only while it is mapped
+  const bool is_near =
+      is_taken_on_trust ? facts.has_system_memory : is_usm || facts.has_unified_memory;
   if (is_near && !foreign.is_buffer) memory->host = reinterpret_cast<void*>(begin);
   return memory;
 }
@@ -130,9 +136,10 @@ Array adopt(const Foreign& foreign) {
   const Extent extent = checked_extent(foreign.who, foreign.address, foreign.dtype, foreign.layout);
   const std::int64_t item = foreign.dtype.bytes();
   const bool is_empty = extent.begin == extent.end;
-  char* const start = is_empty            ? nothing
-                      : foreign.is_buffer ? static_cast<char*>(foreign.address)
-                                          : static_cast<char*>(foreign.address) + extent.begin * item;
+  char* const start = is_empty ? nothing
+                      : foreign.is_buffer
+                          ? static_cast<char*>(foreign.address)
+                          : static_cast<char*>(foreign.address) + extent.begin * item;
   const auto begin = reinterpret_cast<std::uintptr_t>(start);
   const auto bytes = static_cast<std::size_t>((extent.end - extent.begin) * item);
   Ref<Memory> owned;
@@ -166,6 +173,11 @@ Array adopt(const Foreign& foreign) {
     }
     if (must_wait) settle(array);
   }
+  if (!foreign.events.empty() && bytes) {
+    Events trash;  // dropped after the lock
+    std::lock_guard lock(graph_lock());
+    for (const Ref<Event>& event : foreign.events) note_write(*memory, event, trash);
+  }
   memory->owner = foreign.owner;
   memory->release = foreign.release;
   return array;
@@ -176,18 +188,41 @@ static bool drop_memory(Memory& memory) noexcept {
   return false;
 }
 
+/// Whether memory is within reach of a device's default context, or of the host.
+static bool is_reachable(Memory& memory, const Device& device) {
+  // a buffer is mapped only between launches, which the host's own operations do not know of
+  if (device.is_host()) return memory.host && !memory.takes_turns;
+  Backend& b = backend(device);
+  return b.can_adopt(*b.default_context(device.index()), memory);
+}
+
+/// What evaluating a pending array would give it, as far as others can tell.
+static Ref<Memory> likely_memory(const Array& array) {
+  Backend& b = backend(array.device());
+  const int index = array.device().index();
+  const DeviceInfo& info = b.describe(index);
+  auto memory = make_ref<Memory>(array.device(), info.kinds.at(0), 1, 0);
+  if (!array.device().is_host()) memory->context = b.default_context(index);
+  memory->takes_turns = memory->kind == MemoryKind::buffer;
+  if (info.has_unified_memory) memory->host = nothing;
+  return memory;
+}
+
+bool can_share_on(const Array& array, const Device& device) {
+  if (array.device() == device) return true;
+  if (!has_dtype(device, array.dtype())) return false;
+  const bool is_there = array.storage()->is_ready();
+  return is_reachable(*(is_there ? array.storage()->memory() : likely_memory(array)), device);
+}
+
 std::optional<Array> share_on(const Array& array, const Device& device) {
   if (array.device() == device) return array;
+  if (!has_dtype(device, array.dtype())) return {};
   array.eval();
   Memory& from = *array.storage()->memory();
-  Ref<Context> context;
-  if (!device.is_host()) {
-    Backend& b = backend(device);
-    context = b.default_context(device.index());
-    if (!b.can_adopt(*context, from) || !has_dtype(device, array.dtype())) return {};
-  }
-  // a buffer is mapped only between launches, which the host's own operations do not know of
-  if (device.is_host() && (!from.host || from.takes_turns)) return {};
+  if (!is_reachable(from, device)) return {};
+  const Ref<Context> context =
+      device.is_host() ? nullptr : backend(device).default_context(device.index());
   auto memory = make_ref<Memory>(device, device.is_host() ? MemoryKind::host : from.kind,
                                  from.handle, from.bytes);
   memory->host = from.host;
@@ -207,7 +242,7 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
   return Array(std::move(storage), array.layout(), array.is_read_only());
 }
 
-void begin_export(const Array& array) {
+void begin_export(const Array& array, const Guest& guest) {
   array.eval();
   Memory& memory = *array.storage()->memory();
   bool must_wait;
@@ -215,18 +250,21 @@ void begin_export(const Array& array) {
     std::lock_guard lock(graph_lock());
     track(memory);
     ++memory.activity().exports;  // first, so that nothing becomes pending on it any more
-    must_wait = has_work(memory) || memory.outside;
+    must_wait = has_work(memory) || has_outside(memory);
   }
-  if (!must_wait) return;
+  if (!must_wait && !guest.queue) return;
   try {
-    settle(array);
+    if (!guest.queue && !guest.is_ordered) return settle(array);
+    evaluate_readers(memory);
+    if (guest.queue) let_in(memory, guest.queue);
   } catch (...) {
-    end_export(memory);
+    end_export(memory, guest);
     throw;
   }
 }
 
-void end_export(Memory& memory) noexcept {
+void end_export(Memory& memory, const Guest& guest) noexcept {
+  if (guest.queue) let_out(memory, guest.queue);
   std::lock_guard lock(graph_lock());
   --memory.activity().exports;
 }
@@ -236,7 +274,8 @@ void lend_briefly(const Array& array) {
   bool must_wait;
   {
     std::lock_guard lock(graph_lock());
-    must_wait = has_work(*array.storage()->memory()) || array.storage()->memory()->outside;
+    Memory& memory = *array.storage()->memory();
+    must_wait = has_work(memory) || has_outside(memory);
   }
   if (must_wait) settle(array);
 }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "isthmus/array/create.h"
+#include "isthmus/core/hazards.h"
 
 namespace isthmus {
 
@@ -12,7 +13,9 @@ struct Foreign {
   std::string_view who = "adopt";  ///< Begins the text of errors.
   Ref<Context> context;            ///< Where the address means something; null: on the host.
   Ref<Queue> queue;                ///< Where its owner puts work on it, if that is known.
+  Events events;                   ///< Work of its owner that must end before anybody looks.
   bool is_buffer = false;          ///< `address` is a handle, and the offset counts from 0.
+  bool is_svm = false;             ///< Of a driver that cannot be asked about its addresses.
   void* address = nullptr;  ///< What `layout.offset` counts from; not read if there is no element.
   DType dtype;
   Layout layout;
@@ -37,10 +40,21 @@ ISTHMUS_EXPORT void check_foreign(std::string_view who, const void* address, DTy
 /// cannot. Both see what is written through either, in the order in which it was asked for.
 ISTHMUS_EXPORT std::optional<Array> share_on(const Array& array, const Device& device);
 
+/// Whether share_on would give an array. Evaluates nothing: of a pending one it is a promise.
+ISTHMUS_EXPORT bool can_share_on(const Array& array, const Device& device);
+
+/// How somebody is to come behind our work on what he is shown.
+struct Guest {
+  Ref<Queue> queue;         ///< Where he will put his; null: not known, so that we wait.
+  bool is_ordered = false;  ///< He sees to it himself, and nobody waits.
+};
+
 /// Before others may look at or write to an array: evaluates it and what is pending on its memory,
-/// counts the export, and waits for all work on it. end_export undoes the count, on any thread.
-ISTHMUS_EXPORT void begin_export(const Array& array);
-ISTHMUS_EXPORT void end_export(Memory& memory) noexcept;
+/// counts the export, and waits for all work on it, or puts the guest's queue behind it; from then
+/// on our work on it and what is put on that queue take turns. end_export undoes that, on any
+/// thread.
+ISTHMUS_EXPORT void begin_export(const Array& array, const Guest& guest = {});
+ISTHMUS_EXPORT void end_export(Memory& memory, const Guest& guest = {}) noexcept;
 
 /// As begin_export, for a look that ends before our caller goes on: nothing is counted.
 ISTHMUS_EXPORT void lend_briefly(const Array& array);

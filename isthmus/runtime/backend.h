@@ -56,9 +56,13 @@ class ISTHMUS_EXPORT Backend {
   /// The device of a selector of the backend's own, as "gpu:1" is one of SYCL's. Throws
   /// device_not_found.
   virtual int find_device(std::string_view selector);
+  /// The type by which DLPack knows its devices; 12, which is for extensions, where it knows none.
+  virtual int dlpack_type() const { return 12; }
   /// The number by which DLPack knows the device, and the device of that number, or -1.
   virtual int dlpack_number(int device) { return device; }
-  virtual int device_of_dlpack_number(int number) { return number < device_count() ? number : -1; }
+  virtual int device_of_dlpack_number(int number) { 
+    return number >= 0 && number < device_count() ? number : -1;
+  }
   /// Whether users see its devices unasked; false for `null`, which is for tests.
   virtual bool is_listed() const { return true; }
   /// Changes when kernels on disk must not be used any more: device, driver, options.
@@ -66,6 +70,9 @@ class ISTHMUS_EXPORT Backend {
 
   virtual Ref<Context> default_context(int device) = 0;
   virtual Ref<Queue> default_queue(int device) = 0;
+  /// A new queue of ours, in order, for work in a user's context. Throws exchange where there are
+  /// no such contexts.
+  virtual Ref<Queue> make_queue(const Ref<Context>& context);
   /// A user's own handles; they are retained. Throws exchange if they are of no use here.
   virtual Ref<Context> adopt_context(std::uintptr_t native) = 0;
   virtual Ref<Queue> adopt_queue(std::uintptr_t native) = 0;
@@ -118,7 +125,7 @@ class ISTHMUS_EXPORT Backend {
 };
 
 /// The version of this interface; a module built for another one is not used.
-inline constexpr int backend_interface = 2;
+inline constexpr int backend_interface = 3;
 
 /// What a backend module exports. Never destroyed.
 struct BackendModule {

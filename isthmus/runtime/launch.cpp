@@ -34,6 +34,7 @@ class Run {
     outputs = std::span(arguments).subspan(in + epilogue);
     add_inputs(kernel.inputs, 0);
     add_inputs(kernel.epilogue_inputs, in);
+    if (!device.is_host()) choose_queue();
     add_outputs(in + epilogue);
     std::int64_t elements = 1, kept = 1;
     for (std::size_t i = 0; i < kernel.shape.size(); ++i) {
@@ -87,6 +88,13 @@ class Run {
       argument.offset = source.layout.offset;
       argument.strides = source.layout.strides;
     }
+  }
+
+  void choose_queue() {
+    queue = queue_reaching(kernel.queue ? kernel.queue : current_queue(device),
+                           {reads.data(), reads.size()});
+    Memory* const written = target ? target->memory.get() : nullptr;
+    if (written) queue = queue_reaching(std::move(queue), {&written, 1});
   }
 
   /// Memory of an input that nobody but this kernel holds, that it reads at the places it writes,
@@ -181,7 +189,7 @@ class Run {
 
   void add_outside_waits(Events& events) const {
     for (const auto* memories : {&reads, &writes})
-      for (const Memory* memory : *memories) wait_for_outside(*memory, events);
+      for (Memory* memory : *memories) wait_for_outside(*memory, events);
   }
 
   Launch make_launch() const {
@@ -229,7 +237,7 @@ class Run {
     for (Memory* memory : writes) note_write(*memory, event, trash);
     lock.unlock();
     for (const auto* memories : {&reads, &writes})
-      for (const Memory* memory : *memories) tell_outside(*memory, event);
+      for (Memory* memory : *memories) tell_outside(*memory, event);
   }
 
   /// Makes the program what a compiler is given.
@@ -256,9 +264,7 @@ class Run {
   Device device = kernel.outputs[0].storage->device;
   Backend& backend = isthmus::backend(device);
   /// Null for the host, which needs none.
-  const Ref<Queue> queue = device.is_host() ? nullptr
-                           : kernel.queue   ? kernel.queue
-                                            : current_queue(device);
+  Ref<Queue> queue;
   SmallVector<Memory*, 8> reads, writes;
   std::vector<Ref<Memory>> results;
   std::vector<Argument> arguments;

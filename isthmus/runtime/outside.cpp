@@ -1,20 +1,86 @@
 // outside.cpp: barriers on queues of others.
 #include "isthmus/runtime/outside.h"
 
+#include <algorithm>
+
+#include "isthmus/base/error.h"
+#include "isthmus/runtime/call.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {
 
-void wait_for_outside(const Memory& memory, Events& waits) {
-  const Ref<Queue>& queue = memory.outside;
-  if (!queue) return;
-  if (Ref<Event> event = backend(queue->context->device).barrier(*queue, {}))
-    waits.push_back(std::move(event));
+namespace {
+
+using Queues = std::vector<Ref<Queue>>;
+
+/// Two wrappers of one queue are one.
+bool is_same(const Queue& a, const Queue& b) {
+  return &a == &b || (a.native == b.native && a.context->device == b.context->device);
 }
 
-void tell_outside(const Memory& memory, const Ref<Event>& event) {
-  const Ref<Queue>& queue = memory.outside;
-  if (queue && event) backend(queue->context->device).barrier(*queue, std::span(&event, 1));
+/// Each once, but `except`.
+Queues queues_of(Memory& memory, const Queue* except = nullptr) {
+  Queues queues;
+  const auto add = [&](const Ref<Queue>& queue) {
+    if (!queue || (except && is_same(*queue, *except))) return;
+    for (const Ref<Queue>& known : queues)
+      if (is_same(*known, *queue)) return;
+    queues.push_back(queue);
+  };
+  add(memory.outside);
+  if (memory.is_quiet.load(std::memory_order_acquire)) return queues;  // nobody was let in
+  std::lock_guard lock(graph_lock());
+  for (const Ref<Queue>& guest : memory.activity().guests) add(guest);
+  return queues;
+}
+
+Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) {
+  return backend(queue.context->device).barrier(queue, waits);
+}
+
+void add_ends(const Queues& queues, Events& waits) {
+  for (const Ref<Queue>& queue : queues)
+    if (Ref<Event> event = barrier(*queue, {})) waits.push_back(std::move(event));
+}
+
+}  // namespace
+
+void wait_for_outside(Memory& memory, Events& waits) { add_ends(queues_of(memory), waits); }
+
+void tell_outside(Memory& memory, const Ref<Event>& event) {
+  if (!event) return;
+  for (const Ref<Queue>& queue : queues_of(memory)) barrier(*queue, std::span(&event, 1));
+}
+
+bool has_outside(Memory& memory) { return memory.outside || !memory.activity().guests.empty(); }
+
+void let_in(Memory& memory, const Ref<Queue>& guest) {
+  Events waits;
+  {
+    std::lock_guard lock(graph_lock());
+    memory.activity().guests.push_back(guest);  // first, so that he is told of what comes now
+    add_waits_for_writing(memory, waits);
+  }
+  add_ends(queues_of(memory, guest.get()), waits);
+  if (!waits.empty()) barrier(*guest, waits);
+}
+
+void let_out(Memory& memory, const Ref<Queue>& guest) noexcept {
+  Ref<Event> end;
+  if (!is_orphaned()) try {
+      end = barrier(*guest, {});
+    } catch (const Error&) {
+      end = nullptr;  // a driver that refuses a barrier runs nothing that could be waited for
+    }
+  Events trash;  // dropped after the lock
+  Ref<Queue> gone;
+  std::lock_guard lock(graph_lock());
+  auto& guests = memory.activity().guests;
+  if (const auto found = std::ranges::find(guests, guest); found != guests.end()) {
+    gone = std::move(*found);
+    guests.erase(found);
+  }
+  note_write(memory, end, trash);
 }
 
 }  // namespace isthmus

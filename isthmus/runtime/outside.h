@@ -1,14 +1,24 @@
-// outside.h: order between our work and what the owner of foreign memory puts on a queue of its own.
+// outside.h: order between our work and what others put on queues of their own: whoever lent us
+// memory, and our guests, to whom we lent it.
 #pragma once
 
 #include "isthmus/core/hazards.h"
 
 namespace isthmus {
 
-/// Adds an event behind all that the memory's owner has put on its queue so far; nothing if the
-/// queue is not known. Throws what the driver throws.
-ISTHMUS_EXPORT void wait_for_outside(const Memory& memory, Events& waits);
-/// Lets what the owner puts there from now on wait for `event`; a null event is past work.
-ISTHMUS_EXPORT void tell_outside(const Memory& memory, const Ref<Event>& event);
+/// Adds an event behind all that the memory's owner and its guests have put on their queues so far;
+/// nothing where those are not known. Throws what the driver throws.
+ISTHMUS_EXPORT void wait_for_outside(Memory& memory, Events& waits);
+/// Lets what they put there from now on wait for `event`; a null event is past work.
+ISTHMUS_EXPORT void tell_outside(Memory& memory, const Ref<Event>& event);
+/// Whether there is anybody of whose work no event tells us. Needs graph_lock.
+ISTHMUS_EXPORT bool has_outside(Memory& memory);
+
+/// Puts what a guest enqueues from now on behind all work on the memory, without waiting where the
+/// driver can do that.
+ISTHMUS_EXPORT void let_in(Memory& memory, const Ref<Queue>& guest);
+/// The guest is gone: what is on his queue now counts as work on the memory that may write. Any
+/// thread.
+ISTHMUS_EXPORT void let_out(Memory& memory, const Ref<Queue>& guest) noexcept;
 
 }  // namespace isthmus

@@ -19,36 +19,38 @@ namespace {
 
 thread_local std::vector<std::pair<Device, Ref<Queue>>> current;
 
-/// Queues with work, each once: Queue::has_work says whether it is here.
-struct Busy {
+struct Lists {
   Mutex lock;
-  std::vector<Ref<Queue>> queues;
+  /// Queues with work, each once: Queue::has_work says whether it is here.
+  std::vector<Ref<Queue>> busy;
+  /// Ours of users' contexts, until only this list holds the queue and the queue its context.
+  std::vector<Ref<Queue>> own;
 };
 
 /// Leaked: queues are never given to a driver that is gone. A forked child starts an empty one,
 /// since the parent's may be locked, and its queues are of no use there.
-std::atomic<Busy*> all_busy{nullptr};
+std::atomic<Lists*> all_lists{nullptr};
 
-Busy& busy() {
-  static const int hook = pthread_atfork(nullptr, nullptr, [] { all_busy.store(nullptr); });
+Lists& lists() {
+  static const int hook = pthread_atfork(nullptr, nullptr, [] { all_lists.store(nullptr); });
   static_cast<void>(hook);
-  if (Busy* found = all_busy.load(std::memory_order_acquire)) return *found;
-  auto made = std::make_unique<Busy>();
-  Busy* expected = nullptr;
-  if (all_busy.compare_exchange_strong(expected, made.get())) return *made.release();
+  if (Lists* found = all_lists.load(std::memory_order_acquire)) return *found;
+  auto made = std::make_unique<Lists>();
+  Lists* expected = nullptr;
+  if (all_lists.compare_exchange_strong(expected, made.get())) return *made.release();
   return *expected;
 }
 
 /// Takes the queues out that `is_wanted` wants.
 template <class F>
 std::vector<Ref<Queue>> take(F is_wanted) {
-  Busy& b = busy();
+  Lists& l = lists();
   std::vector<Ref<Queue>> taken;
-  const std::lock_guard lock(b.lock);
-  const auto kept = std::stable_partition(b.queues.begin(), b.queues.end(),
+  const std::lock_guard lock(l.lock);
+  const auto kept = std::stable_partition(l.busy.begin(), l.busy.end(),
                                           [&](const auto& queue) { return !is_wanted(*queue); });
-  taken.assign(kept, b.queues.end());
-  b.queues.erase(kept, b.queues.end());
+  taken.assign(kept, l.busy.end());
+  l.busy.erase(kept, l.busy.end());
   for (const Ref<Queue>& queue : taken) queue->has_work.store(false);
   return taken;
 }
@@ -86,25 +88,60 @@ void set_current_queue(const Device& device, Ref<Queue> queue) {
   current.emplace_back(device, std::move(queue));
 }
 
-void check_context(const Queue& queue, const Memory& memory) {
+Ref<Queue> own_queue(const Ref<Context>& context) {
+  Backend& b = backend(context->device);
+  const int index = context->device.index();
+  if (b.default_context(index) == context) return b.default_queue(index);
+  std::vector<Ref<Queue>> abandoned;  // dropped after the lock
+  Lists& l = lists();
+  const auto find = [&] {
+    return std::ranges::find(l.own, context, [](const Ref<Queue>& q) { return q->context; });
+  };
+  {
+    const std::lock_guard lock(l.lock);
+    if (const auto found = find(); found != l.own.end()) return *found;
+    std::erase_if(l.own, [&](Ref<Queue>& queue) {
+      const bool is_over = queue->references() == 1 && queue->context->references() == 1;
+      if (is_over) abandoned.push_back(std::move(queue));
+      return is_over;
+    });
+  }
+  Ref<Queue> made = b.make_queue(context);
+  const std::lock_guard lock(l.lock);
+  if (const auto found = find(); found != l.own.end()) return *found;  // another thread was first
+  l.own.push_back(made);
+  return made;
+}
+
+static bool reaches(const Queue& queue, const Memory& memory) {
   const Context* own = memory.context.get();
-  if (!own || own->space == queue.context->space) return;
-  check(backend(queue.context->device).can_adopt(*queue.context, memory), Errc::device_mismatch,
+  return !own || own->space == queue.context->space ||
+         backend(queue.context->device).can_adopt(*queue.context, memory);
+}
+
+Ref<Queue> queue_reaching(Ref<Queue> wanted, std::span<Memory* const> memories) {
+  for (const Memory* memory : memories)
+    if (!reaches(*wanted, *memory)) return own_queue(memory->context);
+  return wanted;
+}
+
+void check_context(const Queue& queue, const Memory& memory) {
+  check(reaches(queue, memory), Errc::device_mismatch,
         "memory of {} is out of reach for a queue of {}; work on a queue of its own context (`with "
         "isthmus.Queue(...):`), or copy it with to_device(\"cpu\")",
-        own->name, queue.context->name);
+        memory.context->name, queue.context->name);
 }
 
 void note_work(const Ref<Queue>& queue) {
   if (queue->has_work.load()) return;
-  Busy& b = busy();
+  Lists& l = lists();
   bool are_many;
   {
-    const std::lock_guard lock(b.lock);
+    const std::lock_guard lock(l.lock);
     if (queue->has_work.load()) return;
-    b.queues.push_back(queue);
+    l.busy.push_back(queue);
     queue->has_work.store(true);
-    are_many = b.queues.size() > many_queues;
+    are_many = l.busy.size() > many_queues;
   }
   if (are_many) let_go_of_abandoned();
 }

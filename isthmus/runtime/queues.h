@@ -1,6 +1,8 @@
 // queues.h: where each thread puts its work, and which queues have some.
 #pragma once
 
+#include <span>
+
 #include "isthmus/runtime/backend.h"
 
 namespace isthmus {
@@ -12,6 +14,12 @@ ISTHMUS_EXPORT void set_current_queue(const Device& device, Ref<Queue> queue);
 
 /// Throws device_mismatch, naming both contexts, for memory that work on the queue cannot reach.
 ISTHMUS_EXPORT void check_context(const Queue& queue, const Memory& memory);
+
+/// `wanted`, or where it does not reach the memory of a user's context, our own queue of that one.
+/// Whether it reaches the rest is for check_context to say.
+ISTHMUS_EXPORT Ref<Queue> queue_reaching(Ref<Queue> wanted, std::span<Memory* const> memories);
+/// Our own queue of a context, in order: the device's, or one made when it is first asked for.
+ISTHMUS_EXPORT Ref<Queue> own_queue(const Ref<Context>& context);
 
 /// After work was put on a queue: synchronize() waits for it, and the queue is kept until the work
 /// has ended.

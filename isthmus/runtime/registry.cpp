@@ -30,6 +30,9 @@ std::uintptr_t Backend::export_queue(Queue& queue) {
 PointerInfo Backend::query_buffer(Context& context, std::uintptr_t) {
   fail(Errc::exchange, "{} has no buffer handles", context.name);
 }
+Ref<Queue> Backend::make_queue(const Ref<Context>& context) {
+  fail(Errc::exchange, "{} takes no further queues", context->name);
+}
 void Backend::drop_context(std::uintptr_t) noexcept {}
 void Backend::drop_queue(std::uintptr_t) noexcept {}
 

@@ -13,7 +13,7 @@
 
 namespace isthmus::python {
 
-extern const Protocol dlpack, dlpack_c_exchange, ndarray;
+extern const Protocol dlpack_c_exchange, dlpack, ndarray;
 
 namespace {
 
@@ -254,13 +254,23 @@ std::string why_shared(const Array& array) {
   return "private: nobody else reaches the memory";
 }
 
+Verdict verdict_of(const Array& array, std::optional<Device> device) {
+  return !device || can_share_on(array, *device) ? Verdict::zero_copy : Verdict::copy;
+}
+
+/// How it comes to the device; nothing if it is there.
+std::string crossing(const Array& array, std::optional<Device> device, Verdict verdict) {
+  if (!device || *device == array.device()) return {};
+  return verdict == Verdict::zero_copy
+             ? format("; {} reaches memory of {} where it lies", *device, array.device())
+             : format("; from {} to {}", array.device(), *device);
+}
+
 Explained explain_ours(const Array& array, std::optional<Device> device) {
   Explained result;
-  const bool stays = !device || *device == array.device();
-  result.verdict = stays ? Verdict::zero_copy : Verdict::copy;
+  result.verdict = verdict_of(array, device);
   result.protocol = "isthmus";
-  result.reason = why_shared(array);
-  if (!stays) result.reason += format("; from {} to {}", array.device(), *device);
+  result.reason = why_shared(array) + crossing(array, device, result.verdict);
   for (const Protocol* protocol : protocols()) {
     const Explanation e = protocol->explain_export(array);
     const std::string text =
@@ -284,10 +294,9 @@ Explained explain(nb::handle object, nb::handle to) {
   const Import import = ask_protocols(object, {false, {}, false});
   if (import.array) {
     result.protocol = import.protocol->name;
-    const bool stays = !device || *device == import.array->device();
-    result.verdict = stays ? Verdict::zero_copy : Verdict::copy;
-    result.reason = stays ? import.array->is_read_only() ? "read-only" : "writable"
-                          : format("from {} to {}", import.array->device(), *device);
+    result.verdict = verdict_of(*import.array, device);
+    result.reason = import.array->is_read_only() ? "read-only" : "writable";
+    result.reason += crossing(*import.array, device, result.verdict);
     if (!import.reasons.empty()) result.reason += format("; not by {}", import.reasons);
     return result;
   }

@@ -9,6 +9,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 #include "python/src/bind.h"
+#include "python/src/opencl_objects.h"
 #include "python/src/queue_object.h"
 #include "python/src/sycl_objects.h"
 
@@ -50,9 +51,7 @@ Ref<Queue> queue_from(nb::handle object, nb::handle on) {
   if (Ref<Queue> queue = as_queue(object)) return queue;
   if (PyUnicode_Check(object.ptr()) || nb::isinstance<Device>(object))
     return queue_of_device(device_of(object));
-  const bool is_opencl = !PyType_Check(object.ptr()) && nb::hasattr(object, "int_ptr");
-  if (is_opencl)
-    return backend("opencl").adopt_queue(nb::cast<std::uintptr_t>(object.attr("int_ptr")));
+  if (is_pyopencl(object)) return opencl_queue_of("Queue", object);
   return sycl_queue_of("Queue", object);
 }
 
@@ -101,6 +100,11 @@ void bind_context_class(nb::module_& m) {
       "A new capsule \"SyclContextRef\", as dpctl.SyclContext has it.\n\n"
       "Raises: ExchangeError if the context is not SYCL's.\n"
       "Source: __sycl_usm_array_interface__, syclobj.");
+  c.def(
+      "to_pyopencl", [](const ContextObject& c) { return pyopencl_context_of(*c.context); },
+      nb::sig("def to_pyopencl(self) -> typing.Any"),
+      "A pyopencl.Context that is this one.\n\n"
+      "Raises: ExchangeError if the context is not OpenCL's; ImportError without pyopencl.");
   c.def(
       "__eq__",
       [](const ContextObject& c, nb::handle other) -> nb::object {
@@ -158,6 +162,11 @@ void bind_queue_class(nb::module_& m) {
       "A new capsule \"SyclQueueRef\", as dpctl.SyclQueue has it.\n\n"
       "Raises: ExchangeError if the queue is not SYCL's.\n"
       "Source: __sycl_usm_array_interface__, syclobj.");
+  c.def(
+      "to_pyopencl", [](const QueueObject& q) { return pyopencl_queue_of(*q.queue); },
+      nb::sig("def to_pyopencl(self) -> typing.Any"),
+      "A pyopencl.CommandQueue that is this one.\n\n"
+      "Raises: ExchangeError if the queue is not OpenCL's; ImportError without pyopencl.");
   c.def("synchronize", &synchronize_queue, nb::sig("def synchronize(self) -> None"),
         "Waits until all that is on the queue now has ended.\n\n"
         "Raises: LaunchError if work of others on it failed.");

@@ -1,4 +1,4 @@
-"""Fixtures for the peers that work on SYCL's memory."""
+"""Fixtures for the peers that work on the memory of SYCL and of OpenCL."""
 
 from __future__ import annotations
 
@@ -7,10 +7,20 @@ import pytest
 import isthmus
 
 
+def _first(backend: str) -> isthmus.Device:
+    absent = isthmus.devices(verbose=True)["missing"].get(backend)
+    if absent is not None:
+        pytest.skip(f"{backend}: {absent}")
+    return isthmus.Device(f"{backend}:0")
+
+
 @pytest.fixture
 def sycl() -> isthmus.Device:
     """SYCL's first device."""
-    absent = isthmus.devices(verbose=True)["missing"].get("sycl")
-    if absent is not None:
-        pytest.skip(f"sycl: {absent}")
-    return isthmus.Device("sycl:0")
+    return _first("sycl")
+
+
+@pytest.fixture
+def opencl() -> isthmus.Device:
+    """OpenCL's first device."""
+    return _first("opencl")

@@ -143,7 +143,7 @@ def test_explain_says_what_asarray_does() -> None:
     assert isthmus.explain(jnp.arange(3)).protocol == "dlpack"
     assert isthmus.explain(memoryview(a)).protocol == "buffer_protocol"
     assert isthmus.explain(jnp.arange(3)).reason == "read-only"
-    assert isthmus.explain(a, device="null:1").verdict == "copy"
+    assert isthmus.explain(a, device="null:2").verdict == "copy"
     assert isthmus.explain([1, 2]).verdict == "copy"
     assert isthmus.explain(3).verdict == "copy"
     assert isthmus.explain(object()).verdict == "impossible"

@@ -140,7 +140,7 @@ TEST(Dlpack, TheTensorOutlivesTheArray) {
 TEST(Dlpack, ReadOnlyAndCopiedAreFlags) {
   const std::int64_t shape[] = {2, 3};
   const Array x = broadcast_to(numbers({3}), shape);
-  DLManagedTensorVersioned* tensor = to_dlpack(x, true);
+  DLManagedTensorVersioned* tensor = to_dlpack(x, {.is_copied = true});
   EXPECT_EQ(tensor->flags, read_only_flag | copied_flag);
   EXPECT_EQ(tensor->dl_tensor.strides[0], 0);
   tensor->deleter(tensor);

@@ -35,10 +35,18 @@ class OpenclBackend final : public Backend {
                ? Backend::find_device(selector)
                : opencl::find_device(selector);
   }
+  int dlpack_type() const override { return 4; }
   std::string cache_key(int device) override { return driver::cache_key(device_at(device)); }
 
   Ref<Context> default_context(int device) override { return opencl::default_context(device); }
   Ref<Queue> default_queue(int device) override { return opencl::default_queue(device); }
+  Ref<Queue> make_queue(const Ref<Context>& context) override {
+    ClContext& own = native(*context);
+    const cl_command_queue handle = driver::make_queue(own);
+    auto queue = make_ref<ClQueue>(Ref<ClContext>::share(&own), handle);
+    driver::invoke("clReleaseCommandQueue", own.api().clReleaseCommandQueue, handle);
+    return queue;
+  }
   Ref<Context> adopt_context(std::uintptr_t handle) override {
     return context_of(reinterpret_cast<cl_context>(handle), nullptr);
   }

@@ -23,6 +23,7 @@ class SyclBackend final : public Backend {
   int device_count() override { return static_cast<int>(devices().size()); }
   const DeviceInfo& describe(int device) override { return device_at(device).info; }
   int find_device(std::string_view selector) override { return sycl_usm::find_device(selector); }
+  int dlpack_type() const override { return 14; }
   int dlpack_number(int device) override { return sycl_usm::dlpack_number(device); }
   int device_of_dlpack_number(int number) override {
     return sycl_usm::device_of_dlpack_number(number);
@@ -34,6 +35,9 @@ class SyclBackend final : public Backend {
 
   Ref<Context> default_context(int device) override { return sycl_usm::default_context(device); }
   Ref<Queue> default_queue(int device) override { return sycl_usm::default_queue(device); }
+  Ref<Queue> make_queue(const Ref<Context>& context) override {
+    return make_ref<SyclQueue>(Ref<SyclContext>::share(&native(*context)));
+  }
   Ref<Context> adopt_context(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "sycl: 0 is not a context");
     return context_of(*reinterpret_cast<const sycl::context*>(handle), -1);

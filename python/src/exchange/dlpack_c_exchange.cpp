@@ -55,8 +55,10 @@ int allocate_tensor(DLTensor* prototype, DLManagedTensorVersioned** out, void* e
 
 int tensor_from_object(void* object, DLManagedTensorVersioned** out) noexcept {
   return status_of([&] {
+    // as host memory, which has no stream to agree upon
     *out = to_dlpack(
-        require_array("managed_tensor_from_py_object_no_sync", static_cast<PyObject*>(object)));
+        require_array("managed_tensor_from_py_object_no_sync", static_cast<PyObject*>(object)),
+        {.is_on_host = true});
   });
 }
 

@@ -1,0 +1,323 @@
+// pyopencl_array.cpp: arrays, buffers and SVM of pyopencl, and ours as pyopencl.array.Array.
+#include <nanobind/stl/string.h>
+
+#include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/registry.h"
+#include "python/src/arguments.h"
+#include "python/src/opencl_objects.h"
+#include "python/src/protocol.h"
+
+namespace isthmus::python {
+
+namespace {
+
+constexpr const char* who = "from_pyopencl";
+constexpr const char* lent_name = "isthmus.lent";
+
+/// What a handed-out buffer or SVM object keeps alive, in its attribute `_isthmus`.
+struct Lent {
+  Array array;
+  Guest guest;
+};
+
+// ---- as consumer
+
+bool is_a(nb::handle object, const char* module, const char* type) {
+  const nb::object found = imported_module(module);
+  return found && nb::isinstance(object, found.attr(type));
+}
+bool is_pyopencl_array(nb::handle x) { return is_a(x, "pyopencl.array", "Array"); }
+bool is_buffer(nb::handle x) { return is_a(x, "pyopencl", "MemoryObjectHolder"); }
+bool is_svm(nb::handle x) { return is_a(x, "pyopencl", "SVMPointer"); }
+
+/// pyopencl is never imported for it: without it, nobody has its objects.
+bool speaks(nb::handle object) {
+  return imported_module("pyopencl") &&
+         (is_buffer(object) || is_svm(object) || is_pyopencl_array(object));
+}
+
+/// Where the object's owner puts work on it, and where its address means something.
+void find_place(nb::handle object, nb::handle queue, Foreign& foreign) {
+  const nb::object own = nb::getattr(object, is_svm(object) ? "_queue" : "queue", nb::none());
+  const nb::object chosen = queue.is_none() ? own : nb::borrow(queue);
+  if (!chosen.is_none()) {
+    foreign.queue = opencl_queue_of(who, chosen);
+    foreign.context = foreign.queue->context;
+    return;
+  }
+  const nb::object context = nb::getattr(object, "context", nb::none());
+  check(!context.is_none(), Errc::exchange,
+        "{}: a {} without a queue does not say its context; pass queue=", who,
+        Py_TYPE(object.ptr())->tp_name);
+  foreign.context = opencl_context_of(who, context);
+}
+
+/// The layout of an Array counts from base_data.
+void describe_array(nb::handle x, Foreign& foreign) {
+  foreign.dtype = dtype_of(x.attr("dtype"));
+  foreign.layout.shape = dims_of(who, x.attr("shape"));
+  Dims byte_strides = dims_of(who, x.attr("strides"));
+  check(byte_strides.size() == foreign.layout.shape.size(), Errc::exchange,
+        "{}: strides: {} for {} axes", who, byte_strides.size(), foreign.layout.shape.size());
+  for (std::size_t i = 0; i < byte_strides.size(); ++i)
+    if (foreign.layout.shape[i] <= 1) byte_strides[i] = 0;  // they say nothing
+  foreign.layout.strides = in_elements({byte_strides.begin(), byte_strides.end()}, foreign.dtype);
+  const auto byte_offset = nb::cast<std::int64_t>(x.attr("offset"));
+  check(byte_offset >= 0 && byte_offset % foreign.dtype.bytes() == 0, Errc::exchange,
+        "{}: offset: {} is not a whole number of {}-byte elements", who, byte_offset,
+        foreign.dtype.bytes());
+  foreign.layout.offset = byte_offset / foreign.dtype.bytes();
+  for (nb::handle event : nb::object(x.attr("events")))
+    foreign.events.push_back(opencl_event_of(who, event));
+}
+
+/// Memory of ours that has come back; null if it is none.
+const Lent* lent_by(nb::handle base) {
+  const nb::object capsule = nb::getattr(base, "_isthmus", nb::none());
+  if (!PyCapsule_IsValid(capsule.ptr(), lent_name)) return nullptr;
+  return static_cast<const Lent*>(PyCapsule_GetPointer(capsule.ptr(), lent_name));
+}
+
+Array import_base(nb::handle base, Foreign& foreign) {
+  constexpr int read_only = 1 << 2;  // CL_MEM_READ_ONLY
+  if (const Lent* lent = lent_by(base)) {
+    const Ref<Memory>& memory = lent->array.storage()->memory();
+    if (!is_buffer(base)) {
+      const auto start = nb::cast<std::uintptr_t>(base.attr("svm_ptr"));
+      const auto bytes = static_cast<std::int64_t>(start - memory->handle);
+      foreign.layout.offset += bytes / foreign.dtype.bytes();
+    }
+    check_foreign(who, reinterpret_cast<void*>(memory->handle), foreign.dtype, foreign.layout);
+    const Extent extent = extent_of(foreign.layout);
+    const auto last = static_cast<std::size_t>(extent.end * foreign.dtype.bytes());
+    check(extent.begin >= 0 && last <= memory->bytes, Errc::exchange,
+          "{}: data: elements {} to {} of memory of {} bytes", who, extent.begin, extent.end,
+          memory->bytes);
+    return from_view({memory, foreign.dtype, foreign.layout});
+  }
+  foreign.is_buffer = is_buffer(base);
+  foreign.is_svm = !foreign.is_buffer;
+  std::uintptr_t address = 0;
+  if (foreign.is_buffer) {
+    address = opencl_handle_of(who, base);
+    foreign.is_read_only = nb::cast<int>(base.attr("flags")) & read_only;
+  } else {
+    address = nb::cast<std::uintptr_t>(base.attr("svm_ptr"));
+    address += static_cast<std::uintptr_t>(foreign.layout.offset * foreign.dtype.bytes());
+    foreign.layout.offset = 0;
+  }
+  foreign.address = reinterpret_cast<void*>(address);
+  foreign.owner = base.ptr();
+  foreign.release = release_object;
+  Array array = adopt(foreign);
+  base.inc_ref();
+  return array;
+}
+
+Array import_object(nb::handle object, nb::handle queue) {
+  Foreign foreign;
+  foreign.who = who;
+  find_place(object, queue, foreign);
+  if (is_pyopencl_array(object)) {
+    describe_array(object, foreign);
+    const nb::object base = object.attr("base_data");
+    if (!base.is_none()) return import_base(base, foreign);
+    return adopt(foreign);  // it has no elements, or adopt says what is missing
+  }
+  const nb::object size = object.attr("size");
+  check(!size.is_none(), Errc::exchange, "{}: the SVM does not say how large it is", who);
+  const auto bytes = nb::cast<std::int64_t>(size);
+  foreign.dtype = TypeId::uint8;
+  foreign.layout = row_major({&bytes, 1});
+  return import_base(object, foreign);
+}
+
+Array import_array(nb::handle object, const ImportRequest&) {
+  return import_object(object, nb::none());
+}
+
+// ---- as producer
+
+void end_lent(PyObject* capsule) {
+  if (is_finalizing()) return;  // drivers may be gone
+  auto* lent = static_cast<Lent*>(PyCapsule_GetPointer(capsule, lent_name));
+  end_export(*lent->array.storage()->memory(), lent->guest);
+  delete lent;
+}
+
+/// The first device of OpenCL that reaches the array where it lies.
+std::optional<Device> opencl_device_of(const Array& array) {
+  if (array.device().backend() == "opencl") return array.device();
+  Backend& b = backend("opencl");
+  for (int i = 0; i < b.device_count(); ++i)
+    if (const Device device("opencl", i); can_share_on(array, device)) return device;
+  return {};
+}
+
+/// What is asked of one hand-out: who will work on it, and pyopencl's own object for that.
+struct Receiver {
+  Ref<Context> context;
+  Guest guest;
+  nb::object object;
+};
+
+Receiver receiver_of(const Array& array, nb::handle queue) {
+  Receiver receiver;
+  if (queue.is_none()) {
+    const auto device = opencl_device_of(array);
+    check(device.has_value(), Errc::exchange,
+          "to_pyopencl: no OpenCL device reaches memory of {} where it lies; use to_device",
+          array.device());
+    Memory* const memory = array.storage()->memory().get();
+    receiver.guest.queue = queue_reaching(current_queue(*device), {&memory, 1});
+    receiver.object = pyopencl_queue_of(*receiver.guest.queue);
+  } else if (is_a(queue, "pyopencl", "Context")) {
+    receiver.context = opencl_context_of("to_pyopencl", queue);
+    receiver.object = nb::borrow(queue);
+    return receiver;
+  } else {
+    receiver.guest.queue = opencl_queue_of("to_pyopencl", queue);
+    receiver.object = nb::borrow(queue);
+  }
+  receiver.context = receiver.guest.queue->context;
+  return receiver;
+}
+
+/// What base_data will be, and where in it the first element is.
+struct Base {
+  nb::object object;
+  std::int64_t byte_offset = 0;
+};
+
+/// A pyopencl.Buffer, or a pyopencl.SVM over just the array's bytes: Array.get() compares sizes.
+Base base_of(const Array& array) {
+  const nb::module_ pyopencl = nb::module_::import_("pyopencl");
+  const Memory& memory = *array.storage()->memory();
+  const Layout& layout = array.layout();
+  const std::int64_t item = array.dtype().bytes();
+  if (memory.kind == MemoryKind::buffer)
+    return {pyopencl.attr("Buffer").attr("from_int_ptr")(memory.handle), layout.offset * item};
+  check(memory.host, Errc::exchange,
+        "to_pyopencl: pyopencl has no word for {} memory that the host cannot reach; allocate "
+        "shared or buffer memory",
+        to_string(memory.kind));
+  const Extent extent = extent_of(layout);
+  char* const start = static_cast<char*>(memory.host) + extent.begin * item;
+  const nb::object bytes =
+      nb::steal(PyMemoryView_FromMemory(start, (extent.end - extent.begin) * item, PyBUF_WRITE));
+  if (!bytes) throw nb::python_error();
+  return {pyopencl.attr("SVM")(bytes), (layout.offset - extent.begin) * item};
+}
+
+Base lend(const Array& array, const Guest& guest) {
+  if (array.size() == 0) return {nb::none()};
+  Base base = base_of(array);
+  auto lent = std::make_unique<Lent>(Lent{array, guest});
+  begin_export(array, guest);
+  const nb::object capsule = nb::steal(PyCapsule_New(lent.get(), lent_name, end_lent));
+  if (!capsule) {
+    end_export(*array.storage()->memory(), guest);
+    throw nb::python_error();
+  }
+  lent.release();  // the capsule has it
+  nb::setattr(base.object, "_isthmus", capsule);
+  return base;
+}
+
+PyObject* hand_out(const Array& given, nb::handle queue) {
+  check(!given.is_read_only(), Errc::exchange,
+        "to_pyopencl: the array is read-only, which pyopencl cannot say; copy it");
+  given.eval();
+  const Receiver receiver = receiver_of(given, queue);
+  const auto shared = share_on(given, receiver.context->device);
+  check(shared.has_value(), Errc::exchange, "to_pyopencl: {} does not reach memory of {}; use {}",
+        receiver.context->device, given.device(), "to_device");
+  const Array array = shared->view(with_plain_strides(shared->layout()));
+  const Context* own = array.storage()->memory()->context.get();
+  check(!own || own->space == receiver.context->space, Errc::exchange,
+        "to_pyopencl: the memory is of {}, the queue of {}; copy it through the host", own->name,
+        receiver.context->name);
+  const std::int64_t item = array.dtype().bytes();
+  Dims byte_strides;
+  for (std::int64_t stride : array.layout().strides) byte_strides.push_back(stride * item);
+  const nb::module_ module = nb::module_::import_("pyopencl.array");
+  const Base base = lend(array, receiver.guest);
+  // pyopencl keeps truth values in int8
+  const DType dtype = array.dtype() == DType(TypeId::bool_) ? DType(TypeId::int8) : array.dtype();
+  return module
+      .attr("Array")(receiver.object, tuple_of({array.shape().begin(), array.shape().end()}),
+                     nb::handle(dtype_object(dtype)), nb::arg("data") = base.object,
+                     nb::arg("offset") = base.byte_offset,
+                     nb::arg("strides") = tuple_of({byte_strides.begin(), byte_strides.end()}))
+      .release()
+      .ptr();
+}
+
+PyObject* to_pyopencl(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+  static const Keywords<1> keywords({"queue"});
+  return guarded([&] {
+    catch_up();
+    const auto [queue] = keywords.values("to_pyopencl", args, given, 0, names);
+    return hand_out(array_of(self), or_none(queue));
+  });
+}
+
+const PyMethodDef methods[] = {
+    {"to_pyopencl", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(to_pyopencl)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "to_pyopencl($self, /, *, queue=None)\n--\n\n"
+     "The array as a pyopencl.array.Array over the same memory, with offset and strides.\n\n"
+     "queue: a pyopencl.CommandQueue, which is put behind our work, and with which our later work\n"
+     "takes turns; None: our current queue; a pyopencl.Context: an array without a queue.\n"
+     "Returns: buffers as pyopencl.Buffer, USM and SVM that the host reaches as pyopencl.SVM, "
+     "bool\n"
+     "as int8, arrays of SYCL as of the OpenCL context below. No copy. The memory is shared as\n"
+     "long as base_data lives; a sub-region or handle taken from it does not count.\n"
+     "Waits: for all work on its memory if there is no queue, else for its launch only.\n"
+     "Raises: ExchangeError for read-only arrays, for memory that no OpenCL device reaches, and,\n"
+     "naming both, where memory and queue are of two contexts; ImportError without pyopencl."},
+    {nullptr, nullptr, 0, nullptr}};
+
+void finish(PyTypeObject*, nb::module_& module) {
+  module.def(
+      "from_pyopencl",
+      [](nb::handle object, nb::handle queue) {
+        check(speaks(object), Errc::type,
+              "{}: a {} is no pyopencl.array.Array, pyopencl.Buffer or SVM of pyopencl", who,
+              Py_TYPE(object.ptr())->tp_name);
+        return nb::steal(wrap(import_object(object, queue)));
+      },
+      nb::arg("x"), nb::kw_only(), nb::arg("queue") = nb::none(),
+      nb::sig("def from_pyopencl(x: typing.Any, /, *, queue: typing.Any = None) -> Array"),
+      "The memory of a pyopencl.array.Array, pyopencl.Buffer, SVMAllocation or SVM; the latter\n"
+      "three as bytes.\n\n"
+      "queue: where its owner puts work on it, if that is not the object's own queue. Our work\n"
+      "takes turns with what is put there, and comes behind the array's events.\n"
+      "Returns: a view, on the device of the queue or context, read-only for a READ_ONLY buffer.\n"
+      "Waits: no.\n"
+      "Raises: TypeError for other objects; ExchangeError (BufferError), naming the field.");
+}
+
+Explanation explain_export(const Array& array) {
+  const auto device = [&]() -> std::optional<Device> {
+    try {
+      return opencl_device_of(array);
+    } catch (const Error&) {
+      return {};  // there is no OpenCL
+    }
+  }();
+  if (!device)
+    return {Explanation::Verdict::impossible,
+            format("no OpenCL device reaches memory of {} where it lies", array.device())};
+  if (array.is_read_only())
+    return {Explanation::Verdict::impossible, "read-only, which pyopencl cannot say"};
+  return {Explanation::Verdict::zero_copy, format("to_pyopencl(), on {}", *device)};
+}
+
+}  // namespace
+
+extern const Protocol pyopencl_array;
+const Protocol pyopencl_array = {"pyopencl_array", 15,      speaks, import_array,  methods,
+                                 nullptr,          nullptr, finish, explain_export};
+
+}  // namespace isthmus::python

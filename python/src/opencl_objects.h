@@ -1,0 +1,27 @@
+// opencl_objects.h: pyopencl's contexts, queues and events by their handles, both ways.
+#pragma once
+
+#include "python/src/array_object.h"
+
+namespace isthmus::python {
+
+/// A module of Python that somebody has imported already; null if nobody has.
+nb::object imported_module(const char* name);
+
+/// Whether the object is one of OpenCL's that pyopencl wraps: it has a handle `int_ptr`.
+bool is_pyopencl(nb::handle object);
+/// That handle, as an integer. Throws exchange for an object that has none.
+std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object);
+
+/// What pyopencl's object names, retained. Throws exchange for what is none, and for a device that
+/// Isthmus does not list; backend_unavailable where there is no OpenCL.
+Ref<Queue> opencl_queue_of(std::string_view who, nb::handle queue);
+Ref<Context> opencl_context_of(std::string_view who, nb::handle context);
+Ref<Event> opencl_event_of(std::string_view who, nb::handle event);
+
+/// Ours as a pyopencl.CommandQueue or pyopencl.Context, which shares it. Imports pyopencl. Throws
+/// exchange for what is not OpenCL's.
+nb::object pyopencl_queue_of(Queue& queue);
+nb::object pyopencl_context_of(Context& context);
+
+}  // namespace isthmus::python
