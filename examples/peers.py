@@ -145,16 +145,24 @@ def isthmus_peers() -> Iterator[Peer | str]:
             yield f"Isthmus {world}: {reason_against(world)}"
 
 
+def _isthmus_address(x: Any) -> int:
+    """As the host sees it; of a buffer that it does not see, its handle."""
+    try:
+        return _numpy_address(x)
+    except AttributeError:
+        return int(x.memory._pointer)
+
+
 def isthmus_peer(device: xp.Device) -> Peer:
     return Peer(
         "Isthmus",
         str(device),
         make=lambda: xp.zeros(COUNT, dtype=xp.float32, device=device).eval(),
-        take=xp.from_dlpack,
-        address=_numpy_address,
+        take=lambda x: xp.asarray(x, device=device),
+        address=_isthmus_address,
         read=lambda x, at: float(x[at]),
         write=_set,
-        take_name="isthmus.from_dlpack",
+        take_name="isthmus.asarray",
     )
 
 
@@ -226,9 +234,72 @@ def numba_peers() -> Iterator[Peer | str]:
         yield "Numba cuda: no numba-cuda here"
 
 
+def dpnp_peers() -> Iterator[Peer | str]:
+    if importlib.util.find_spec("dpnp") is None:
+        yield "dpnp: not installed"
+        return
+    if not any(device.backend == "sycl" for device in xp.devices()):
+        yield "dpnp: no SYCL device here"
+        return
+    import dpnp
+
+    interface = "__sycl_usm_array_interface__"
+
+    def address(x: Any) -> int:
+        seen = getattr(x, interface)
+        return int(seen["data"][0] + seen.get("offset", 0) * x.itemsize)
+
+    yield Peer(
+        "dpnp",
+        "sycl",
+        make=lambda: dpnp.zeros(COUNT, dtype=dpnp.float32),
+        # it takes NumPy's memory only by a copy
+        take=lambda x: dpnp.asarray(x if hasattr(x, interface) else np.asarray(x)),
+        address=address,
+        read=lambda x, at: float(x[at]),
+        write=_set,
+        take_name="dpnp.asarray",
+    )
+
+
+def pyopencl_peers() -> Iterator[Peer | str]:
+    if importlib.util.find_spec("pyopencl") is None:
+        yield "PyOpenCL: not installed"
+        return
+    opencl = [device for device in xp.devices() if device.backend == "opencl"]
+    if not opencl:
+        yield "PyOpenCL: no OpenCL device here"
+        return
+    import pyopencl.array as cla
+
+    # a queue of PyOpenCL's in the context that Isthmus shares with SYCL
+    queue = xp.zeros(1, dtype=xp.float32, device=opencl[0]).to_pyopencl().queue
+
+    def take(x: Any) -> Any:
+        if isinstance(x, xp.Array):
+            return x.to_pyopencl()
+        return cla.to_device(queue, np.ascontiguousarray(x))
+
+    def address(x: Any) -> int:
+        base = x.base_data
+        start = base.svm_ptr if hasattr(base, "svm_ptr") else base.int_ptr
+        return int(start) + int(x.offset)
+
+    yield Peer(
+        "PyOpenCL",
+        "opencl",
+        make=lambda: cla.zeros(queue, COUNT, np.float32),
+        take=take,
+        address=address,
+        read=lambda x, at: float(x.get()[at]),
+        write=_set,
+        take_name="to_pyopencl",
+    )
+
+
 def absent_peers() -> Iterator[Peer | str]:
     """Libraries whose rows come with the backends that reach them."""
-    for name in ("dpctl", "dpnp", "pyopencl", "torch", "cupy"):
+    for name in ("torch", "cupy"):
         is_here = importlib.util.find_spec(name) is not None
         yield f"{name}: {'installed, but it has no row here yet' if is_here else 'not installed'}"
 
@@ -238,6 +309,8 @@ MAKERS: tuple[Callable[[], Iterator[Peer | str]], ...] = (
     isthmus_peers,
     jax_peers,
     numba_peers,
+    dpnp_peers,
+    pyopencl_peers,
     absent_peers,
 )
 

@@ -1,4 +1,6 @@
-"""A photograph on tour: NumPy -> Isthmus -> JAX -> Numba -> Isthmus -> NumPy, on one memory.
+"""A photograph on tour: NumPy, Isthmus, dpnp, a PyOpenCL kernel, JAX, Numba, and back to NumPy.
+
+From Isthmus to JAX it lies in one piece of memory, which SYCL, OpenCL and the host all reach.
 
 Each stage takes the picture over from the one before it, proves whether the memory is shared (by
 address, and by a write on one side that is read on the other), calculates something in one fused
@@ -32,6 +34,8 @@ OUT = ROOT / "examples" / "out"
 README_TABLE = re.compile(r"(<!-- exchange table.*?-->\n).*?(\n<!-- end -->)", re.S)
 WEIGHTS = (0.25, 0.5, 0.25)
 RADIUS = 2
+TINT = (1.04, 1.0, 0.92)
+FLOOR = 0.03
 MIX = ((1.20, -0.12, -0.04), (-0.06, 1.08, -0.02), (-0.02, -0.14, 1.10))
 
 
@@ -131,9 +135,9 @@ def unsharp_mask(x: Any, amount: float = 1.2) -> Any:
 
 
 def stage_isthmus(tour: Tour, picture: Picture) -> Picture:
-    tour.title("Isthmus: tone curve, then an unsharp mask")
-    peer = tour.peer("Isthmus")
+    peer = tour.peer("Isthmus", "sycl:0") or tour.peer("Isthmus")
     assert peer is not None
+    tour.title(f"Isthmus on {peer.device}: tone curve, then an unsharp mask")
     taken = tour.hand_over(picture, peer)
 
     def toned() -> Any:
@@ -146,6 +150,65 @@ def stage_isthmus(tour: Tour, picture: Picture) -> Picture:
     sharp = tour.calculate("unsharp mask of nine shifted views", lambda: unsharp_mask(x).eval())
     tour.save("unsharp_mask", sharp.copy())
     return Picture(sharp, peer, "Isthmus")
+
+
+def stage_dpnp(tour: Tour, picture: Picture) -> Picture:
+    tour.title("dpnp: a warm tint, in place")
+    peer = tour.peer("dpnp", "sycl")
+    if peer is None:
+        return tour.skip(picture, "dpnp or its device is not here")
+    import dpnp
+
+    taken = tour.hand_over(picture, peer)
+    tint = dpnp.asarray(np.array(TINT, np.float32))
+    pixels = taken.array
+    before = pixels[0, 0, 0] * tint[0]
+
+    def multiply() -> None:
+        nonlocal done
+        if not done:  # in place: once
+            dpnp.multiply(pixels, tint, out=pixels)
+            pixels.sycl_queue.wait()
+        done = True
+
+    done = False
+    tour.calculate("every pixel times a colour", multiply)
+    assert float(before) == float(picture.array[0, 0, 0]), "dpnp wrote to Isthmus' memory"
+    tour.save("warm_tint", dpnp.asnumpy(pixels))
+    return picture
+
+
+CURVE = """
+__kernel void fade(__global float* pixel, const float floor) {
+  size_t i = get_global_id(0);
+  pixel[i] = floor + (1 - floor) * min(pixel[i], 1.0f);
+}
+"""
+
+
+def stage_pyopencl(tour: Tour, picture: Picture) -> Picture:
+    tour.title("PyOpenCL: a kernel that lifts the blacks, in place")
+    peer, ours = tour.peer("PyOpenCL", "opencl"), tour.peer("Isthmus", "opencl:0")
+    if peer is None or ours is None:
+        return tour.skip(picture, "PyOpenCL or its device is not here")
+    import pyopencl as cl
+
+    seen = tour.hand_over(tour.hand_over(picture, ours), peer)
+    pixels = seen.array
+    kernel = cl.Program(pixels.context, CURVE).build().fade
+    kernel.set_args(pixels.base_data, np.float32(FLOOR))
+    assert pixels.offset == 0
+
+    def launch() -> None:
+        nonlocal done
+        if not done:  # in place: once
+            cl.enqueue_nd_range_kernel(pixels.queue, kernel, (pixels.size,), None).wait()
+        done = True
+
+    done = False
+    tour.calculate("lifted blacks", launch)
+    tour.save("lifted_blacks", np.asarray(picture.array))
+    return picture
 
 
 def stage_jax(tour: Tour, picture: Picture) -> Picture:
@@ -229,6 +292,8 @@ def reference(pixels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     )
     centre = x[2:-2, 2:-2]
     x = np.clip(centre + 1.2 * (centre - blurred), 0, 1)
+    x = x * np.array(TINT)
+    x = FLOOR + (1 - FLOOR) * np.minimum(x, 1)
     x = np.clip(np.einsum("yxc,dc->yxd", x, np.array(MIX)), 0, 1)
     height, width, _ = x.shape
     y, z = 2 * np.arange(height) / height - 1, 2 * np.arange(width) / width - 1
@@ -241,6 +306,8 @@ def reference(pixels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 STAGES: tuple[Callable[[Tour, Picture], Picture], ...] = (
     stage_photograph,
     stage_isthmus,
+    stage_dpnp,
+    stage_pyopencl,
     stage_jax,
     stage_numba,
 )

@@ -6,6 +6,7 @@
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/exchange/dlpack.h"
+#include "isthmus/exchange/native.h"
 #include "isthmus/exchange/span.h"
 #include "isthmus/runtime/fusing.h"
 #include "isthmus/runtime/memory_pool.h"
@@ -13,3 +14,4 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/vendor.h"

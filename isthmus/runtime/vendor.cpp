@@ -109,8 +109,8 @@ void set_up_vendor_runtimes() {
     if (!std::getenv("OCL_ICD_VENDORS"))
       if (const fs::path folder = make_icd_folder(library); !folder.empty())
         setenv("OCL_ICD_VENDORS", folder.c_str(), 1);
-    if (is_mapped("libOpenCL.so")) return;
     append_to_list("OCL_ICD_FILENAMES", library.string());
+    if (is_mapped("libOpenCL.so")) return;
     // SYCL opens "libOpenCL.so.1": the wheel's loader must have that name first, since a system's
     // may not read OCL_ICD_FILENAMES. It needs four libraries and does not say where they are.
     for (const char* name :

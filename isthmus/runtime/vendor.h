@@ -1,4 +1,5 @@
-// vendor.h: where the runtimes of vendors lie that package managers bring, and how others find them.
+// vendor.h: where the runtimes of vendors lie that package managers bring, and how others find
+// them.
 #pragma once
 
 #include <filesystem>

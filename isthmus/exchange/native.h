@@ -1,0 +1,54 @@
+// native.h: queues and memory of SYCL, OpenCL and CUDA programs, adopted and lent, without Python.
+#pragma once
+
+#include <memory>
+
+#include "isthmus/exchange/share.h"
+#include "isthmus/runtime/queues.h"
+
+namespace isthmus {
+
+/// A queue of the caller's own: the address of a sycl::queue for "sycl", a cl_command_queue for
+/// "opencl". Retained. In order or not, what is enqueued on it before a call of ours comes before
+/// our work in it, and what is enqueued after comes after. Throws exchange for one of a device that
+/// is not listed, backend_unavailable.
+ISTHMUS_EXPORT Ref<Queue> adopt_queue(std::string_view backend, const void* native);
+
+/// Memory of the caller's own.
+struct NativeMemory {
+  Ref<Queue> queue;        ///< Where the caller puts work on it; its context is the memory's.
+  void* handle = nullptr;  ///< A USM or SVM pointer, or a cl_mem.
+  bool is_buffer = false;  ///< `handle` is a cl_mem.
+  bool is_svm = false;     ///< An SVM pointer, of which drivers cannot be asked.
+  DType dtype;
+  Layout layout;  ///< `offset` counts elements from `handle`.
+  bool is_read_only = false;
+  std::shared_ptr<void> owner;  ///< Kept until the last array drops the memory; null: the caller's.
+};
+/// An array over it, no copy, on the queue's device. Throws exchange, naming the field, for memory
+/// of another context or a layout that leaves it.
+ISTHMUS_EXPORT Array from_native(const NativeMemory& memory);
+
+/// An array's memory in the hands of a program with a queue of its own: what it enqueues there
+/// comes after our work on the memory, and, from the end of the lease on, our work after that.
+/// Nobody waits. Throws what evaluating the array throws, and device_mismatch for a queue of a
+/// context from which the memory cannot be reached.
+class ISTHMUS_EXPORT Lease {
+ public:
+  Lease(const Array& array, Ref<Queue> queue);
+  Lease(Lease&& other) noexcept = default;
+  ~Lease();
+
+  /// A USM or SVM pointer to the beginning of the memory, or a cl_mem.
+  void* handle() const { return reinterpret_cast<void*>(array_.storage()->memory()->handle); }
+  bool is_buffer() const { return array_.storage()->memory()->kind == MemoryKind::buffer; }
+  /// Of the first element; strides are in elements.
+  std::int64_t byte_offset() const { return array_.layout().offset * array_.dtype().bytes(); }
+  const Layout& layout() const { return array_.layout(); }
+
+ private:
+  Array array_;
+  Guest guest_;
+};
+
+}  // namespace isthmus
