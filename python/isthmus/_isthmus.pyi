@@ -1776,6 +1776,7 @@ def _calls_with_gil() -> int:
     """
     Driver calls made while their thread had the GIL; counts from when it is first asked.
     """
+
 def _begin_profile() -> tuple[int, int]: ...
 
 def _end_profile(evaluations: int, kernels: int, /) -> tuple[tuple[Any, ...], tuple[Any, ...]]: ...
