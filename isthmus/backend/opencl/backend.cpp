@@ -42,9 +42,8 @@ class OpenclBackend final : public Backend {
   Ref<Queue> default_queue(int device) override { return opencl::default_queue(device); }
   Ref<Queue> make_queue(const Ref<Context>& context) override {
     ClContext& own = native(*context);
-    const cl_command_queue handle = driver::make_queue(own);
-    auto queue = make_ref<ClQueue>(Ref<ClContext>::share(&own), handle);
-    driver::invoke("clReleaseCommandQueue", own.api().clReleaseCommandQueue, handle);
+    const auto handle = driver::make_queue(own);
+    auto queue = make_ref<ClQueue>(Ref<ClContext>::share(&own), handle.get());
     return queue;
   }
   Ref<Context> adopt_context(std::uintptr_t handle) override {
