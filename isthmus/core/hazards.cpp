@@ -146,17 +146,20 @@ bool track(Memory& memory) {
   return false;
 }
 
-/// Needs graph_lock: leaves the interval, which goes with its last member.
-static void untrack(Memory& memory) noexcept {
+/// Needs graph_lock: leaves the interval, which goes with its last member. What the interval knew
+/// then is the caller's, to be dropped without the lock: the end of an event is a driver call.
+[[nodiscard]] static Hazards untrack(Memory& memory) noexcept {
   Region* region = memory.region.exchange(nullptr);
   // that its address was told is true of it for ever, whoever told it
   memory.activity().is_foreign = region->is_foreign;
   region->members[memory.member] = region->members.back();
   region->members[memory.member]->member = memory.member;
   region->members.pop_back();
+  if (!region->members.empty()) return {};
+  Hazards left = std::move(region->hazards);
   auto& intervals = registry().intervals;
-  if (region->members.empty())
-    intervals.erase(std::prev(intervals.upper_bound({space_of(memory), begin_of(memory)})));
+  intervals.erase(std::prev(intervals.upper_bound({space_of(memory), begin_of(memory)})));
+  return left;
 }
 
 void link(Reader& reader, Node* node, Memory& memory, const Layout& seen, std::int64_t bytes) {
@@ -257,9 +260,10 @@ Reaper& reaper() {
 std::atomic<std::int64_t> live{0};
 
 void release(Memory* memory) noexcept {
+  Hazards left;
   if (memory->region) {
     std::lock_guard lock(graph_lock());
-    untrack(*memory);
+    left = untrack(*memory);
   }
   if (memory->release && memory->release(*memory)) return;
   live.fetch_sub(1, std::memory_order_relaxed);

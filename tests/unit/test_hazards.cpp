@@ -1,5 +1,6 @@
 // test_hazards.cpp: memories that are one memory, and the reaper.
 #include <atomic>
+#include <optional>
 
 #include "support.h"
 
@@ -60,6 +61,29 @@ TEST_F(Hazard, of_one_address_imported_twice_is_one) {
   EXPECT_EQ(waits_for(*a, false).size(), 1u);
   event->end();
   EXPECT_EQ(waits_for(*a, false).size(), 0u);
+}
+
+/// Its end is a driver call, which may wait for what another thread holds.
+class EndsUnlocked final : public ManualEvent {
+ public:
+  ~EndsUnlocked() override {
+    is_free = graph_lock().try_lock();
+    if (is_free) graph_lock().unlock();
+  }
+  static inline std::optional<bool> is_free;
+};
+
+TEST_F(Hazard, ends_its_last_events_without_the_lock) {
+  for (bool is_write : {true, false}) {
+    EndsUnlocked::is_free.reset();
+    auto memory = imported(0x10000, 100);
+    auto event = make_ref<EndsUnlocked>();
+    event->end();
+    note(*memory, event, is_write);
+    event = nullptr;
+    memory = nullptr;
+    EXPECT_EQ(EndsUnlocked::is_free, true);
+  }
 }
 
 TEST_F(Hazard, of_neighbours_that_only_touch_are_two) {

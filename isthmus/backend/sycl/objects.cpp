@@ -131,10 +131,8 @@ SyclEvent::~SyclEvent() {
 bool SyclEvent::is_done() noexcept {
   if (has_failed()) return true;
   try {
-    const bool is_over = object.get_info<sycl::info::event::command_execution_status>() ==
-                         sycl::info::event_command_status::complete;
-    if (!is_over && queue_) driver::flush(*queue_);  // or it might never begin
-    return is_over;
+    return object.get_info<sycl::info::event::command_execution_status>() ==
+           sycl::info::event_command_status::complete;
   } catch (const std::exception&) {
     has_failed_.store(true);
     return true;
@@ -195,7 +193,7 @@ Ref<Event> wrap(const SyclQueue& queue, sycl::event event) {
     if (handles.size() == 1) return make_ref<driver::ClEvent>(api, context.space, handles[0]);
     for (const cl_event handle : handles) call_to_release([&] { api.clReleaseEvent(handle); });
   }
-  return make_ref<SyclEvent>(std::move(event), queue.theirs);
+  return make_ref<SyclEvent>(std::move(event));
 }
 
 std::vector<sycl::event> wait_list(const SyclContext& context, std::span<const Ref<Event>> waits) {

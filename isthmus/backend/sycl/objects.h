@@ -39,11 +39,10 @@ class SyclQueue final : public Queue {
   const bool is_foreign;
 };
 
-/// A sycl::event where there is no cl_event, or none yet. Of a queue that must be flushed, if any.
+/// A sycl::event where there is no cl_event, or none yet.
 class SyclEvent final : public Event {
  public:
-  explicit SyclEvent(sycl::event object, Ref<driver::ClQueue> queue = nullptr)
-      : object(std::move(object)), queue_(std::move(queue)) {}
+  explicit SyclEvent(sycl::event object) : object(std::move(object)) {}
   ~SyclEvent() override;
   bool is_done() noexcept override;
   bool has_failed() noexcept override { return has_failed_.load() || is_orphaned(); }
@@ -53,7 +52,6 @@ class SyclEvent final : public Event {
   sycl::event object;
 
  private:
-  const Ref<driver::ClQueue> queue_;
   std::atomic<bool> has_failed_{false};
   std::vector<Ref<Memory>> held_;
 };
