@@ -5,10 +5,24 @@
 
 #include "isthmus/array/literal.h"
 #include "isthmus/runtime/fusing.h"
+#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
 
 namespace isthmus {
+
+/// Whether what a pending storage reads may be written to as soon as our caller goes on.
+static bool reads_open(Storage& storage) {
+  const std::lock_guard lock(graph_lock());
+  Node* node = storage.node();
+  if (!node) return true;  // another thread has it
+  for (int i = 0; i < node->operand_count; ++i) {
+    const Operand& operand = node->operands[i];
+    const bool is_read = operand.kind == Operand::Kind::storage && operand.storage->is_ready();
+    if (is_read && is_open(*operand.storage->memory())) return true;
+  }
+  return false;
+}
 
 namespace detail {
 
@@ -16,8 +30,10 @@ Array settle(Ref<Storage> storage, const PendingFacts& facts) {
   const bool is_promised = facts.reads_shared && Fusing::is_on();
   const bool is_exposed = facts.reads_shared && !is_promised;
   if (is_promised) note_put_off(storage);
-  if (is_exposed)
+  if (is_exposed && reads_open(*storage))
     wait(storage);  // who may write what it reads may do so when this returns
+  else if (is_exposed)
+    evaluate(storage);  // who may write is told by his queue
   else if (facts.is_full || is_eager())
     evaluate(storage);
   return Array(std::move(storage));

@@ -47,7 +47,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
         std::lock_guard lock(graph_lock());
         note_read(*from, queue.get(), event, trash);
         note_write(*to, event, trash);
-        is_exposed = from->is_shared();
+        is_exposed = is_open(*from);
       } catch (...) {
         event->settle();  // what nobody knows of must not outlive what it works on
         throw;

@@ -5,6 +5,7 @@
 
 #include "isthmus/runtime/failure.h"
 #include "isthmus/runtime/launch.h"
+#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/running.h"
 #include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/unblocked.h"
@@ -49,8 +50,8 @@ Evaluation::Evaluation(const Plan& plan, const View* target) : target_(target) {
   for (const Lowered& kernel : kernels_)
     for (const auto* sources : {&kernel.inputs, &kernel.epilogue_inputs})
       for (const Source& source : *sources)
-        if (source.storage && source.storage->is_ready() && source.storage->memory()->is_shared())
-          reads_shared_ = true;
+        if (source.storage && source.storage->is_ready() && is_open(*source.storage->memory()))
+          reads_open_ = true;
   count_stops(plan);
   profiled_.note_stops(plan);
 }

@@ -16,8 +16,8 @@ class Evaluation {
   /// where the last output of the last kernel goes instead of to new memory.
   Evaluation(const Plan& plan, const View* target);
 
-  /// Whether it reads memory that others can reach.
-  bool reads_shared() const { return reads_shared_; }
+  /// Whether it reads memory that others may write to without being in order with us.
+  bool reads_open() const { return reads_open_; }
 
   /// Without the lock. What fails stays failed; what does not need it goes on. Throws only
   /// `interrupted`, after giving back what has not begun.
@@ -37,7 +37,7 @@ class Evaluation {
   std::vector<Lowered> kernels_;
   SmallVector<Running, 8> running_;  ///< Kernel by kernel.
   std::size_t next_ = 0;
-  bool reads_shared_ = false;
+  bool reads_open_ = false;
   const View* target_;
   ProfiledEvaluation profiled_;
 };

@@ -54,6 +54,12 @@ void tell_outside(Memory& memory, const Ref<Event>& event) {
 
 bool has_outside(Memory& memory) { return memory.outside || !memory.activity().guests.empty(); }
 
+bool is_open(Memory& memory) {
+  const Activity& a = memory.activity();
+  if (memory.host) return memory.is_shared();
+  return (a.is_foreign && !memory.outside) || static_cast<std::size_t>(a.exports) > a.guests.size();
+}
+
 void let_in(Memory& memory, const Ref<Queue>& guest) {
   Events waits;
   {

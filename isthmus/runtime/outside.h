@@ -14,6 +14,11 @@ ISTHMUS_EXPORT void tell_outside(Memory& memory, const Ref<Event>& event);
 /// Whether there is anybody of whose work no event tells us. Needs graph_lock.
 ISTHMUS_EXPORT bool has_outside(Memory& memory);
 
+/// Whether others may write to it without being in order with us: the host's code, or somebody
+/// whose queue is not known. Then what reads it must have ended before our caller goes on. Needs
+/// graph_lock.
+ISTHMUS_EXPORT bool is_open(Memory& memory);
+
 /// Puts what a guest enqueues from now on behind all work on the memory, without waiting where the
 /// driver can do that.
 ISTHMUS_EXPORT void let_in(Memory& memory, const Ref<Queue>& guest);

@@ -4,6 +4,7 @@
 #include "isthmus/codegen/lower.h"
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/evaluation.h"
+#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/running.h"
 
 namespace isthmus {
@@ -126,12 +127,12 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
       operand.storage = std::move(whole);
       continue;
     }
-    const bool is_target_shared = view.memory->is_shared();
+    const bool is_target_open = is_open(*view.memory);
     Evaluation evaluation(plan, &view);
     lock.unlock();
     evaluation.run();
     // who may write what it reads, or look at what it writes, may do so when this returns
-    if (is_target_shared || evaluation.reads_shared()) wait(pending, is_target_shared);
+    if (is_target_open || evaluation.reads_open()) wait(pending, is_target_open);
     pending->raise_if_failed();
     return;
   }
