@@ -75,6 +75,9 @@ isthmus\._isthmus\.Array\.__dlpack__$:
     \from typing_extensions import CapsuleType
     def __dlpack__(self, /, *, stream: object = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> CapsuleType: ...
 
+isthmus\._isthmus\.Array\.to_pyopencl$:
+    def to_pyopencl(self, /, *, queue: Any = None) -> Any: ...
+
 isthmus\._isthmus\.Array\.__dlpack_device__$:
     def __dlpack_device__(self, /) -> tuple[int, int]: ...
 

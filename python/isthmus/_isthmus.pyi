@@ -189,6 +189,13 @@ class Context:
         Source: __sycl_usm_array_interface__, syclobj.
         """
 
+    def to_pyopencl(self) -> Any:
+        """
+        A pyopencl.Context that is this one.
+
+        Raises: ExchangeError if the context is not OpenCL's; ImportError without pyopencl.
+        """
+
     def __eq__(self, other: object, /) -> builtins.bool:
         """
         Whether they share memory: a SYCL context equals the OpenCL context below it.
@@ -240,6 +247,13 @@ class Queue:
 
         Raises: ExchangeError if the queue is not SYCL's.
         Source: __sycl_usm_array_interface__, syclobj.
+        """
+
+    def to_pyopencl(self) -> Any:
+        """
+        A pyopencl.CommandQueue that is this one.
+
+        Raises: ExchangeError if the queue is not OpenCL's; ImportError without pyopencl.
         """
 
     def synchronize(self) -> None:
@@ -465,6 +479,8 @@ class Array:
 
     __dlpack_c_exchange_api__: CapsuleType = ...
 
+    def to_pyopencl(self, /, *, queue: Any = None) -> Any: ...
+
     def __dlpack__(self, /, *, stream: object = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: builtins.bool | None = None) -> CapsuleType: ...
 
     def __dlpack_device__(self, /) -> tuple[int, int]: ...
@@ -503,6 +519,18 @@ class Array:
     __array_ufunc__: None = None
 
     __array_priority__: int = 1000
+
+def from_pyopencl(x: Any, /, *, queue: Any = None) -> Array:
+    """
+    The memory of a pyopencl.array.Array, pyopencl.Buffer, SVMAllocation or SVM; the latter
+    three as bytes.
+
+    queue: where its owner puts work on it, if that is not the object's own queue. Our work
+    takes turns with what is put there, and comes behind the array's events.
+    Returns: a view, on the device of the queue or context, read-only for a READ_ONLY buffer.
+    Waits: no.
+    Raises: TypeError for other objects; ExchangeError (BufferError), naming the field.
+    """
 
 def add(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
     """

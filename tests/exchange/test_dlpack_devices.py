@@ -111,7 +111,9 @@ def test_L2_host_memory_that_a_sycl_array_shares_is_no_usm() -> None:
 def test_L14_us_to_dpnp_shares_address_and_writes(name: str) -> None:
     x = ours_on("sycl:0", name)
     if not x.size:
-        with pytest.raises(TypeError, match="__cinit__"):  # dpnp 0.20 stumbles over the null pointer
+        with pytest.raises(
+            TypeError, match="__cinit__"
+        ):  # dpnp 0.20 stumbles over the null pointer
             dpnp.from_dlpack(x)
         return
     values = np.asarray(x).copy()
@@ -365,7 +367,7 @@ def test_memory_of_a_users_context_is_refused_and_named() -> None:
     q = dpctl.SyclQueue(dpctl.SyclContext([dpctl.SyclDevice()]), dpctl.SyclDevice())
     with isthmus.Queue(q):
         x = isthmus.arange(4, dtype="float32", device="sycl:0").eval()
-    with pytest.raises(BufferError, match="a user's context of sycl:0.*default context of sycl:0"):
+    with pytest.raises(BufferError, match=r"a user's context of sycl:0.*default context of sycl:0"):
         x.__dlpack__(max_version=VERSION)
     a = np.from_dlpack(x, device="cpu", copy=False)
     assert a.tolist() == [0, 1, 2, 3]

@@ -424,13 +424,15 @@ def test_memory_of_a_users_context_is_used_on_a_queue_of_it() -> None:  # U10 U1
 def test_mixing_contexts_names_both_and_what_would_do(inline: str) -> None:  # U17
     own = peers.queue_of_own_context()
     x = isthmus.asarray(dpt.arange(6, dtype="float32", sycl_queue=own))
+    assert peers.values_of(x + 1).tolist() == [1, 2, 3, 4, 5, 6]  # on a queue of ours in there
+    y = isthmus.ones(6, dtype="float32", device="sycl:0").eval()
     if inline == "1":
-        assert peers.values_of(x + 1).tolist() == [1, 2, 3, 4, 5, 6]  # the host reaches all of it
+        assert peers.values_of(x + y).tolist() == [1, 2, 3, 4, 5, 6]  # the host reaches all of it
         return
     with pytest.raises(
         isthmus.DeviceMismatchError,
-        match=r"a user's context of sycl:0 .* the default context of sycl:0; .*",
+        match=r"the default context of sycl:0 .* a user's context of sycl:0; .*",
     ):
-        (x + 1).eval()
+        (x + y).eval()
     y = x.to_device("cpu")  # runs on its owner's queue
     assert np.asarray(y + 1).tolist() == [1, 2, 3, 4, 5, 6]

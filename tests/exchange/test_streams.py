@@ -1,0 +1,315 @@
+"""`stream` of __dlpack__: every spelling of SYCL's and OpenCL's queues, and order without waits."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+# what the tests ask for on purpose, the annotations forbid
+isthmus: Any = importlib.import_module("isthmus")
+
+sys.path.insert(0, str(Path(__file__).parent))
+malformed = importlib.import_module("malformed")
+peers = importlib.import_module("opencl_peers")
+cl, cla = peers.cl, peers.cla
+dpctl: Any = pytest.importorskip("dpctl")
+dpnp: Any = pytest.importorskip("dpnp")
+
+pytestmark = [
+    pytest.mark.usefixtures("sycl", "opencl"),
+    pytest.mark.filterwarnings("ignore::pyopencl.CompilerWarning"),
+    pytest.mark.filterwarnings("ignore::UserWarning"),
+]
+
+VERSION = (1, 3)
+THEIR_QUEUE = dpctl.SyclQueue()  # whoever gives an address keeps what is there
+BUFFERS = [d for d in peers.DEVICES if isthmus.Device(d).info["memory_kinds"][0] == "buffer"]
+
+
+class Gives:
+    def __init__(self, capsule: object) -> None:
+        self.capsule = capsule
+
+    def _get_capsule(self) -> object:
+        return self.capsule
+
+
+def sycl_spellings() -> dict[str, Any]:
+    q = THEIR_QUEUE
+    return {
+        "none": None,
+        "minus_one": -1,
+        "dpctl": q,
+        "in_order": dpctl.SyclQueue(property="in_order"),
+        "capsule": q._get_capsule(),
+        "object": Gives(q._get_capsule()),
+        "address": q.addressof_ref(),
+        "ours": isthmus.Queue("sycl:0"),
+        "ours_of_theirs": isthmus.Queue(q),
+        "pyopencl": isthmus.Queue("opencl:0").to_pyopencl(),
+    }
+
+
+def opencl_spellings(device: str) -> dict[str, Any]:
+    q = isthmus.Queue(device).to_pyopencl()
+    return {
+        "none": None,
+        "minus_one": -1,
+        "pyopencl": q,
+        "out_of_order": cl.CommandQueue(
+            q.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+        ),
+        "address": q.int_ptr,
+        "ours": isthmus.Queue(device),
+    }
+
+
+def tensor_of(x: Any, **how: Any) -> tuple[Any, Any]:
+    """A capsule and its tensor, which lives as long."""
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    capsule = x.__dlpack__(max_version=VERSION, **how)
+    return capsule, malformed.Versioned.from_address(get(capsule, b"dltensor_versioned")).tensor
+
+
+SYCL_NAMES = (
+    *("none", "minus_one", "dpctl", "in_order", "capsule", "object", "address", "ours"),
+    *("ours_of_theirs", "pyopencl"),
+)
+
+
+@pytest.mark.parametrize("name", SYCL_NAMES)
+def test_L8_every_spelling_of_a_sycl_queue_is_a_stream(name: str) -> None:
+    stream = sycl_spellings()[name]
+    x = isthmus.arange(6, dtype="float32", device="sycl:0") + 1
+    capsule, tensor = tensor_of(x, stream=stream)
+    assert tensor.device_type == 14
+    x += 1  # takes turns with that queue
+    assert np.array_equal(np.asarray(x), np.arange(6) + 2.0)
+    del capsule
+    assert float(isthmus.sum(x)) == 27
+    legacy = x.__dlpack__(stream=sycl_spellings()[name])
+    del legacy
+
+
+@pytest.mark.parametrize("device", BUFFERS)
+@pytest.mark.parametrize(
+    "name", ["none", "minus_one", "pyopencl", "out_of_order", "address", "ours"]
+)
+def test_L8_every_spelling_of_an_opencl_queue_is_a_stream(name: str, device: str) -> None:
+    x = isthmus.arange(6, dtype="float32", device=device) + 1
+    capsule, tensor = tensor_of(x, stream=opencl_spellings(device)[name])
+    assert tensor.device_type == 4
+    x += 1
+    assert np.array_equal(np.asarray(x.to_device("cpu")), np.arange(6) + 2.0)
+    del capsule
+    assert float(isthmus.sum(x)) == 27
+
+
+@pytest.mark.parametrize("stream", [0, 1, 2, -2, -(2**70)])
+def test_L8_other_numbers_are_no_queues(stream: int) -> None:
+    x = isthmus.zeros(3, device="sycl:0")
+    with pytest.raises(ValueError, match="stream"):
+        x.__dlpack__(max_version=VERSION, stream=stream)
+
+
+@pytest.mark.parametrize("stream", ["no such filter", object(), 1.5, dpctl])
+def test_L8_other_objects_are_no_queues(stream: object) -> None:
+    x = isthmus.zeros(3, device="sycl:0")
+    with pytest.raises(BufferError, match="stream"):
+        x.__dlpack__(max_version=VERSION, stream=stream)
+
+
+def test_L8_a_context_is_no_queue() -> None:
+    x = isthmus.zeros(3, device="sycl:0")
+    with pytest.raises(BufferError, match=r"stream.*context"):
+        x.__dlpack__(max_version=VERSION, stream=dpctl.SyclQueue().sycl_context)
+
+
+@pytest.mark.parametrize("device", BUFFERS)
+def test_L8_the_consumers_queue_comes_behind_our_work_without_a_wait(device: str) -> None:
+    isthmus.config.inline = "0"
+    own = isthmus.Queue(device).context.to_pyopencl()
+    a, gate = peers.gated(cl.CommandQueue(own))
+    y = isthmus.from_pyopencl(a).copy()
+    queue = cl.CommandQueue(own)
+    capsule, tensor = tensor_of(y, stream=queue)
+    was_open = gate.is_open
+    buffer = cl.Buffer.from_int_ptr(tensor.data)
+    peers.add(queue, buffer, 16, 1)
+    queue.flush()
+    gate.open()
+    z = (y + 1).eval()  # behind the consumer's kernel
+    assert np.all(np.asarray(z.to_device("cpu")) == 7)
+    assert not was_open
+    del capsule
+
+
+@pytest.mark.parametrize("device", BUFFERS)
+def test_L8_none_waits_and_minus_one_does_not(device: str) -> None:
+    isthmus.config.inline = "0"
+    own = isthmus.Queue(device).context.to_pyopencl()
+    a, gate = peers.gated(cl.CommandQueue(own))
+    y = isthmus.from_pyopencl(a).copy()
+    capsule, _ = tensor_of(y, stream=-1)
+    assert not gate.is_open
+    del capsule
+    gate.open()
+    capsule, tensor = tensor_of(y)
+    seen = np.empty(16, np.float32)
+    cl.enqueue_copy(cl.CommandQueue(own), seen, cl.Buffer.from_int_ptr(tensor.data))
+    assert np.all(seen == 5)
+    del capsule
+
+
+def test_L8_a_sycl_queue_comes_behind_work_of_an_opencl_queue_on_the_same_memory() -> None:
+    isthmus.config.inline = "0"
+    own = isthmus.Queue("opencl:0").context.to_pyopencl()
+    a, gate = peers.gated(cl.CommandQueue(own))
+    x = isthmus.from_pyopencl(a).copy()  # USM, behind the gate
+    s = isthmus.asarray(x, device="sycl:0", copy=False)
+    q = dpctl.SyclQueue()
+    capsule, tensor = tensor_of(s, stream=q)
+    was_open = gate.is_open
+    gate.open()
+    q.wait()
+    seen = np.ctypeslib.as_array((ctypes.c_float * 16).from_address(tensor.data))
+    assert np.all(seen == 5)
+    assert not was_open
+    del capsule, seen
+
+
+def test_the_stream_orders_what_we_do_after_the_consumer_has_let_go() -> None:
+    isthmus.config.inline = "0"
+    own = isthmus.Queue("opencl:0").context.to_pyopencl()
+    queue = cl.CommandQueue(own)
+    x = isthmus.zeros((16,), dtype="float32", device="opencl:0").eval()
+    s = isthmus.asarray(x, device="sycl:0", copy=False)
+    capsule, tensor = tensor_of(s, stream=queue)
+    gate = peers.Gate(own)
+    bytes_of_it = (ctypes.c_float * 16).from_address(tensor.data)
+    svm = cl.SVM(np.ctypeslib.as_array(bytes_of_it))
+    peers.add(queue, svm, 16, 3, wait_for=[gate.event])
+    queue.flush()
+    del capsule  # its deleter does not mean that the kernel has ended
+    gate.open()
+    assert np.all(np.asarray(x + 1) == 4)
+    del svm, bytes_of_it
+
+
+class Asked:
+    """An array of dpnp that notes how its capsule was asked for."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+        self.asked: list[dict[str, Any]] = []
+
+    def __dlpack_device__(self) -> Any:
+        return self.array.__dlpack_device__()
+
+    def __dlpack__(self, **given: Any) -> object:
+        self.asked.append(given)
+        capsule: object = self.array.__dlpack__(**given)
+        return capsule
+
+
+def test_L8_as_consumers_we_pass_our_queue_in_the_form_that_dpnp_takes() -> None:
+    peer = Asked(dpnp.asarray(np.arange(6.0)))
+    x = isthmus.from_dlpack(peer)
+    assert float(isthmus.sum(x)) == 15
+    stream = peer.asked[0]["stream"]
+    assert isinstance(stream, dpctl.SyclQueue)
+    assert stream == dpctl.SyclQueue(isthmus.current_queue("sycl:0")._get_capsule())
+    q = dpctl.SyclQueue(property="in_order")
+    with isthmus.Queue(q):
+        isthmus.from_dlpack(peer)
+    assert peer.asked[1]["stream"] == q
+
+
+def test_L4_a_producer_that_takes_no_stream_is_asked_without() -> None:
+    d = dpnp.asarray(np.arange(6.0))
+
+    class Old:
+        def __dlpack_device__(self) -> Any:
+            return d.__dlpack_device__()
+
+        def __dlpack__(self, *, max_version: Any = None) -> Any:
+            return d.__dlpack__(max_version=max_version)
+
+    assert float(isthmus.sum(isthmus.from_dlpack(Old()))) == 15
+
+
+def test_dpnps_work_that_is_under_way_comes_first() -> None:
+    isthmus.config.inline = "0"
+    d = dpnp.asarray(np.full(200_000, 1, np.float32))
+    for _ in range(30):
+        d += 1  # on an out-of-order queue
+    x = isthmus.from_dlpack(d)
+    y = x + 1
+    d[...] = 0  # behind our reading
+    assert np.all(np.asarray(y) == 32)
+    assert np.all(dpnp.asnumpy(d) == 0)
+    x += 5
+    d += 1
+    assert np.all(np.asarray(x) == 6)
+
+
+@pytest.mark.parametrize("device", BUFFERS)
+def test_kDLOpenCL_tensors_by_hand_are_read_from_their_byte_offset(device: str) -> None:
+    producer = buffer_producer(device)
+    producer.tensor.byte_offset = 8
+    producer.shape[0] = 2
+    x = isthmus.from_dlpack(producer)
+    assert x.device == isthmus.Device(device)
+    assert np.asarray(x.to_device("cpu")).tolist() == [[1, 2, 3, 4], [5, 6, 7, 8]]
+    x[0, 0] = 50
+    seen = np.empty(12)
+    cl.enqueue_copy(cl.CommandQueue(producer.buffer.context), seen, producer.buffer)
+    assert seen[1] == 50
+    del x
+    assert producer.deleted == 1
+
+
+def buffer_producer(device: str, context: Any = None) -> Any:
+    producer = malformed.Producer()
+    context = context or isthmus.Queue(device).context.to_pyopencl()
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    producer.buffer = cl.Buffer(context, flags, hostbuf=np.arange(12.0))
+    producer.tensor.data = producer.buffer.int_ptr
+    producer.tensor.device_type = 4
+    producer.tensor.device_id = isthmus.Device(device).index
+    return producer
+
+
+BAD: dict[str, tuple[str, Any]] = {
+    "odd_offset": ("byte_offset", lambda p: setattr(p.tensor, "byte_offset", 3)),
+    "past_the_buffer": ("data", lambda p: setattr(p.tensor, "byte_offset", 8)),
+    "below_the_buffer": ("data", lambda p: p.strides.__setitem__(0, -4)),
+    "null": ("data", lambda p: setattr(p.tensor, "data", None)),
+    "no_such_number": ("device", lambda p: setattr(p.tensor, "device_id", 77)),
+}
+
+
+@pytest.mark.parametrize("device", BUFFERS)
+@pytest.mark.parametrize("name", BAD)
+def test_malformed_kDLOpenCL_tensors_are_refused_by_field(name: str, device: str) -> None:
+    field, spoil = BAD[name]
+    producer = buffer_producer(device)
+    spoil(producer)
+    with pytest.raises(isthmus.ExchangeError, match=f"{field}:"):
+        isthmus.from_dlpack(producer)
+    assert producer.deleted == 1
+
+
+@pytest.mark.parametrize("device", BUFFERS)
+def test_buffers_of_another_context_are_refused_and_named(device: str) -> None:
+    producer = buffer_producer(device, peers.context_of(device))
+    with pytest.raises(isthmus.ExchangeError, match=f"default context of {device}"):
+        isthmus.from_dlpack(producer)
+    assert producer.deleted == 1
