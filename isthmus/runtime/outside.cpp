@@ -55,9 +55,13 @@ void tell_outside(Memory& memory, const Ref<Event>& event) {
 bool has_outside(Memory& memory) { return memory.outside || !memory.activity().guests.empty(); }
 
 bool is_open(Memory& memory) {
-  const Activity& a = memory.activity();
   if (memory.host) return memory.is_shared();
-  return (a.is_foreign && !memory.outside) || static_cast<std::size_t>(a.exports) > a.guests.size();
+  const Activity& a = memory.activity();
+  if (static_cast<std::size_t>(a.exports) > a.guests.size()) return true;
+  if (!a.is_foreign) return false;
+  const Region* region = memory.region.load(std::memory_order_relaxed);
+  const auto is_known = [](const Memory* member) { return bool(member->outside); };
+  return !memory.outside || (region && !std::ranges::all_of(region->members, is_known));
 }
 
 void let_in(Memory& memory, const Ref<Queue>& guest) {

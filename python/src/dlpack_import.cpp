@@ -139,20 +139,21 @@ Peer peer_of(PyObject* producer) {
 
 /// Names and values of the keyword arguments of __dlpack__.
 struct Spelling {
-  PyObject *method, *version_name, *all_names, *version, *host;
+  PyObject *method, *version_name, *names, *all_names, *version, *host;
   Spelling()
       : method(PyUnicode_InternFromString("__dlpack__")),
         version_name(nb::make_tuple("max_version").release().ptr()),
+        names(nb::make_tuple("max_version", "dl_device", "copy").release().ptr()),
         all_names(nb::make_tuple("max_version", "dl_device", "copy", "stream").release().ptr()),
         version(nb::make_tuple(isthmus::dlpack::major_version, isthmus::dlpack::minor_version)
                     .release()
                     .ptr()),
         host(nb::make_tuple(1, 0).release().ptr()) {
-    for (PyObject* names : {version_name, all_names})
-      for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i) {
-        PyObject* name = Py_NewRef(PyTuple_GET_ITEM(names, i));
+    for (PyObject* tuple : {version_name, names, all_names})
+      for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); ++i) {
+        PyObject* name = Py_NewRef(PyTuple_GET_ITEM(tuple, i));
         PyUnicode_InternInPlace(&name);
-        PyTuple_SetItem(names, i, name);
+        PyTuple_SetItem(tuple, i, name);
       }
   }
 };
@@ -173,7 +174,8 @@ nb::object ask(PyObject* producer, const ImportRequest& request, const Peer& pee
     PyObject* copy = !request.copy ? Py_None : *request.copy ? Py_True : Py_False;
     PyObject* device = wants_host ? s.host : Py_None;
     PyObject* args[] = {producer, s.version, device, copy, peer.stream.ptr()};
-    result = nb::steal(PyObject_VectorcallMethod(s.method, args, 1, s.all_names));
+    result = nb::steal(PyObject_VectorcallMethod(s.method, args, 1,
+                                                 peer.stream.is_none() ? s.names : s.all_names));
     is_refused = is_type_error(result);
   }
   if (is_refused) {
