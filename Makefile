@@ -19,7 +19,7 @@ demo: $(VENV)/.demo
 	$(RUN) examples/tour.py
 
 test: $(VENV)/.test
-	PYTHON=$(PYTHON) tools/get_debian_packages.sh gtest
+	PYTHON=$(PYTHON) tools/get_debian_packages.sh gtest pocl
 	$(call build,release)
 	$(RUN) tools/link_build.py build/release/python
 	$(MAKE) --no-print-directory check
@@ -44,7 +44,7 @@ check: $(VENV)/.test
 wheel: $(VENV)/.test
 	rm -rf build/dist dist
 	$(RUN) -m pip wheel --no-build-isolation --no-deps --wheel-dir build/dist .
-	auditwheel repair --exclude libtbb.so.12 --wheel-dir dist build/dist/isthmus-*.whl
+	auditwheel repair --exclude libtbb.so.12 --exclude libsycl.so.9 --wheel-dir dist build/dist/isthmus-*.whl
 	auditwheel show dist/isthmus-*.whl
 
 bench: $(VENV)/.test

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Gets what PyPI does not have: get_debian_packages.sh [python] [gtest]
-# As root it installs Debian packages; as anybody else it unpacks them under build/debian.
+# Gets what PyPI does not have: get_debian_packages.sh [python] [gtest] [pocl]
+# As root it installs Debian packages; as anybody else it unpacks them under build/debian, but for
+# PoCL, an OpenCL driver without USM, which works where it is installed only: its tests are skipped.
 set -e
 cd "$(dirname "$0")/.."
 
@@ -10,6 +11,7 @@ has_python() {
     sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' ||
     [ -e build/debian/usr/include/python3.11/Python.h ]
 }
+has_pocl() { [ -e /etc/OpenCL/vendors/pocl.icd ] || [ "$(id -u)" != 0 ]; }
 has_gtest() { [ -e /usr/include/gtest/gtest.h ] || [ -e build/debian/usr/include/gtest/gtest.h ]; }
 
 missing=""
@@ -17,6 +19,7 @@ for thing in "$@"; do
   "has_$thing" || case $thing in
     python) missing="$missing libpython3.11-dev" ;;
     gtest) missing="$missing libgtest-dev" ;;
+    pocl) missing="$missing pocl-opencl-icd" ;;
   esac
 done
 [ -n "$missing" ] || exit 0

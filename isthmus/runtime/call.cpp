@@ -39,10 +39,14 @@ std::atomic<bool> was_called{false}, orphaned{false};
 
 bool is_orphaned() noexcept { return orphaned.load(std::memory_order_relaxed); }
 
-void detail::enter_call(const char* name) {
+void claim_drivers(const char* name) {
   if (!was_called.load(std::memory_order_relaxed)) was_called.store(true);
   check(!is_orphaned(), Errc::launch,
         "{}: a driver cannot be used after fork; use cpu here, or start the process anew", name);
+}
+
+void detail::enter_call(const char* name) {
+  claim_drivers(name);
   if (const CallHook hook = call_hook.load(std::memory_order_acquire)) hook(name);
   call_fault().pass(name);
 }

@@ -137,8 +137,8 @@ Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Prog
 Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Program& program,
                         std::string_view program_key) {
   const std::string key =
-      format("{}\n{}\n{}\n{}\n{}", library_key(), backend.name(), backend.cache_key(device),
-             program_key, backend.text_of(context, program));
+      format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device), program_key,
+             backend.text_of(context, program));
   if (Ref<Kernel> kernel = from_disk(backend, context, device, program, key)) return kernel;
   const Program* const programs[] = {&program};
   using Clock = std::chrono::steady_clock;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/call.h"
 
 namespace isthmus {
 
@@ -24,6 +24,7 @@ class Once {
   T& get(F&& make) {
     if (T* found = find()) return *found;
     const Unblocked unblocked;
+    claim_drivers("open");  // a thread that is not in a forked child may have held the lock
     std::lock_guard guard(lock_);
     if (T* found = find()) return *found;
     T* made = make().release();

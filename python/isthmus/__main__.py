@@ -107,6 +107,7 @@ def print_table(known: dict[str, Any], is_verbose: bool) -> None:
     print("Process")
     keys = ("platform", "processor", "instruction_set", "threads", "cache_folder", "protocols")
     _table([(key.replace("_", " "), _shown(known[key]) or "none") for key in keys])
+    _table([("driver file", file) for file in _doctor.driver_files()] or [("driver files", "none")])
     print("Settings")
     _table([(name, value) for name, value in known["environment"].items()] or [("none set", "")])
 

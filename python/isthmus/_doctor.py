@@ -50,6 +50,7 @@ def examine(package: Path) -> Iterator[Finding]:
     yield from _examine_backends()
     for device in isthmus.devices():
         yield _examine_device(device)
+        yield from _examine_memory(device)
 
 
 def _examine_installation(package: Path) -> Iterator[Finding]:
@@ -135,8 +136,19 @@ def _examine_process() -> Iterator[Finding]:
             yield Finding("WARN", "permissions", f"{node} is not yours to open", repair)
 
 
+def driver_files() -> list[str]:
+    """The libraries of drivers and runtimes in this process, once devices were asked for."""
+    try:
+        maps = Path("/proc/self/maps").read_text()
+    except OSError:
+        return []
+    names = "libintelocl|libpocl|libnvidia-opencl|libsycl|libcuda|libOpenCL"
+    return sorted(set(re.findall(rf"/\S*/(?:{names})\.so\S*", maps)))
+
+
 def _examine_backends() -> Iterator[Finding]:
     found = isthmus.devices(verbose=True)
+    yield Finding("PASS", "driver files", ", ".join(driver_files()) or "none")
     for name, reason in found["missing"].items():
         extra = f'pip install "isthmus[{name}]"' if name in ("opencl", "sycl", "cuda") else ""
         yield Finding("WARN", f"backend {name}", reason, extra)
@@ -155,3 +167,9 @@ def _examine_device(device: isthmus.Device) -> Finding:
     if worst > 1e-6:
         return Finding("FAIL", check, f"a kernel is off by {worst:.2g}", "python -m isthmus report")
     return Finding("PASS", check, f"a kernel of 1000 elements agrees with NumPy to {worst:.1g}")
+
+
+def _examine_memory(device: isthmus.Device) -> Iterator[Finding]:
+    if device.info["memory_kinds"][0] == "buffer":
+        found = "no USM: its memory is cl_mem, which neither SYCL nor NumPy can share"
+        yield Finding("WARN", f"device {device}", found, "Use it with pyopencl, or another device.")
