@@ -100,7 +100,7 @@ class Tour:
         return result
 
     def save(self, name: str, array: Any) -> None:
-        pixels = np.from_dlpack(array) if hasattr(array, "__dlpack__") else np.asarray(array)
+        pixels = np.asarray(array)
         if pixels.dtype != np.uint8:
             pixels = np.round(np.clip(pixels, 0, 1) * 255).astype(np.uint8)
         file = OUT / f"{self.count}_{name}.png"
@@ -160,8 +160,8 @@ def stage_dpnp(tour: Tour, picture: Picture) -> Picture:
     import dpnp
 
     taken = tour.hand_over(picture, peer)
-    tint = dpnp.asarray(np.array(TINT, np.float32))
     pixels = taken.array
+    tint = dpnp.asarray(np.array(TINT, np.float32), sycl_queue=pixels.sycl_queue)
     before = pixels[0, 0, 0] * tint[0]
 
     def multiply() -> None:

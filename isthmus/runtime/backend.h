@@ -60,7 +60,7 @@ class ISTHMUS_EXPORT Backend {
   virtual int dlpack_type() const { return 12; }
   /// The number by which DLPack knows the device, and the device of that number, or -1.
   virtual int dlpack_number(int device) { return device; }
-  virtual int device_of_dlpack_number(int number) { 
+  virtual int device_of_dlpack_number(int number) {
     return number >= 0 && number < device_count() ? number : -1;
   }
   /// Whether users see its devices unasked; false for `null`, which is for tests.

@@ -41,8 +41,8 @@ ISTHMUS_EXPORT void enter_call(const char* name);
 /// not what they seem any more: no driver may be called.
 ISTHMUS_EXPORT bool is_orphaned() noexcept;
 
-/// Says that this process is about to open drivers, so that a child of it must not. Throws launch in
-/// such a child; `name` is what it would have done there.
+/// Says that this process is about to open drivers, so that a child of it must not. Throws launch
+/// in such a child; `name` is what it would have done there.
 ISTHMUS_EXPORT void claim_drivers(const char* name);
 
 /// Calls the driver. `name` is the driver's own name of the function, for hooks and errors. Lets go

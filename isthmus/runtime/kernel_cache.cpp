@@ -136,9 +136,8 @@ Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Prog
 
 Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Program& program,
                         std::string_view program_key) {
-  const std::string key =
-      format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device), program_key,
-             backend.text_of(context, program));
+  const std::string key = format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device),
+                                 program_key, backend.text_of(context, program));
   if (Ref<Kernel> kernel = from_disk(backend, context, device, program, key)) return kernel;
   const Program* const programs[] = {&program};
   using Clock = std::chrono::steady_clock;

@@ -112,8 +112,8 @@ void open(Loaded& entry) {
   }
   void* module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!module) {
-    entry.reason = format("{}; pip install \"isthmus[{}]\" brings what it needs", dlerror(),
-                          entry.name);
+    entry.reason =
+        format("{}; pip install \"isthmus[{}]\" brings what it needs", dlerror(), entry.name);
     return;
   }
   const auto* symbol = static_cast<const BackendModule*>(dlsym(module, "isthmus_backend"));
