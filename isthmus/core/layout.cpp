@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 
 #include "isthmus/base/error.h"
 
@@ -51,36 +52,41 @@ Layout column_major(std::span<const std::int64_t> shape) {
 }
 
 Layout dense_like(std::span<const std::int64_t> shape, std::span<const Layout* const> like) {
-  // The order of axes is settled by the first operand that has a say on each pair of them.
   bool plain = true;
   for (const Layout* l : like) plain = plain && is_row_major(*l);
   if (plain || shape.size() < 2) return row_major(shape);
 
   const int n = static_cast<int>(shape.size());
-  SmallVector<int, 8> order(shape.size());
-  std::iota(order.begin(), order.end(), 0);
   const auto stride_of = [&](const Layout& l, int axis) -> std::int64_t {
     const int own = axis - (n - l.ndim());
     return own < 0 || l.shape[own] == 1 ? 0 : std::abs(l.strides[own]);
   };
-  // insertion sort: outermost first; stable, so that ties keep the order of the axes
-  for (int i = 1; i < n; ++i)
-    for (int j = i; j > 0; --j) {
-      int before = 0;  // < 0: order[j - 1] is outer, as it stands
-      for (const Layout* l : like) {
-        const std::int64_t outer = stride_of(*l, order[j - 1]), inner = stride_of(*l, order[j]);
-        if (outer == 0 || inner == 0 || outer == inner) continue;
-        before = outer > inner ? -1 : 1;
-        break;
-      }
-      if (before <= 0) break;
-      std::swap(order[j - 1], order[j]);
+  // NumPy's: an axis goes inwards past another one only if some operand says so and none says the
+  // contrary; past one that no operand compares it with, it is compared with the next.
+  const auto belongs_inside = [&](int axis, int other) -> std::optional<bool> {
+    std::optional<bool> answer;
+    for (const Layout* l : like) {
+      const std::int64_t own = stride_of(*l, axis), its = stride_of(*l, other);
+      if (own != 0 && its != 0) answer = own < its && answer.value_or(true);
     }
+    return answer;
+  };
+  SmallVector<int, 8> order(shape.size());  // innermost first
+  for (int i = 0; i < n; ++i) order[i] = n - 1 - i;
+  for (int i = 1; i < n; ++i) {
+    int place = i;
+    for (int j = i; j-- > 0;) {
+      const std::optional<bool> is_inside = belongs_inside(order[i], order[j]);
+      if (is_inside && !*is_inside) break;
+      if (is_inside) place = j;
+    }
+    std::rotate(order.begin() + place, order.begin() + i, order.begin() + i + 1);
+  }
   Layout layout{Dims(shape), Dims(shape.size()), 0};
   std::int64_t stride = 1;
-  for (int i = n; i-- > 0;) {
-    layout.strides[order[i]] = stride;
-    stride = stepped(stride, shape[order[i]]);
+  for (const int axis : order) {
+    layout.strides[axis] = stride;
+    stride = stepped(stride, shape[axis]);
   }
   return layout;
 }

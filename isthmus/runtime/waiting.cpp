@@ -20,7 +20,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::atomic<const Interrupts*> interrupts{nullptr};
+// Two, since neither means anything to a thread that finds only the other.
+std::atomic<void (*)()> poll{nullptr};
+std::atomic<bool (*)()> is_heard{nullptr};
 
 /// Waits in the driver for a thread that looks after signals meanwhile.
 class Helper {
@@ -94,8 +96,8 @@ struct Mine {
 thread_local Mine mine;
 
 bool is_heard_here() {
-  const Interrupts* i = interrupts.load(std::memory_order_acquire);
-  return i && i->poll && i->is_heard_here() && !Uninterruptible::is_on;
+  const auto asked = is_heard.load(std::memory_order_acquire);
+  return asked && asked() && !Uninterruptible::is_on;
 }
 
 /// Handing the wait over takes some microseconds; most waits end before that would pay.
@@ -127,12 +129,13 @@ void wait_with_helper(const Ref<Event>& event) {
 thread_local bool Uninterruptible::is_on = false;
 
 void set_interrupts(Interrupts wanted) {
-  interrupts.store(new Interrupts(wanted));  // leaked: another thread may be in the old one
+  poll.store(wanted.poll);
+  is_heard.store(wanted.is_heard_here);
 }
 
 void poll_interrupt() {
   if (Uninterruptible::is_on) return;
-  if (const Interrupts* i = interrupts.load(std::memory_order_acquire); i && i->poll) i->poll();
+  if (const auto asked = poll.load(std::memory_order_acquire)) asked();
 }
 
 void wait_for(const Ref<Event>& event) {

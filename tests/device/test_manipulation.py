@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from typing import Any
 
 import numpy as np
@@ -142,3 +143,34 @@ def test_strides_and_order_of_results_are_those_of_numpy(device: xp.Device) -> N
     assert x[::-1, ::2].strides == (-10, 2) and x[::-1].offset == 50
     assert (x.T * 2 + xp.sum(x.T)).strides == (1, 10)
     assert x.nbytes == 240 and x.itemsize == 4 and x.ndim == 2 and x.size == 60
+
+
+def test_results_lie_in_memory_as_those_of_numpy_whatever_the_operands_do() -> None:
+    rng = random.Random(5)
+    for _ in range(3000):
+        shape = tuple(rng.choice((1, 2, 3)) for _ in range(rng.choice((2, 3, 4))))
+        theirs, ours = [], []
+        for _ in range(rng.choice((1, 2, 2, 3))):
+            extents = [1 if rng.random() < 0.2 else extent for extent in shape]
+            axes = rng.sample(range(len(shape)), len(shape))
+            steps = [rng.choice((-1, 1, 1, 2)) for _ in shape]
+            whole = [extents[axis] * abs(steps[axis]) for axis in axes]
+            values = np.arange(np.prod(whole), dtype=np.int64).reshape(whole)
+            back = [axes.index(axis) for axis in range(len(shape))]
+            key = tuple(slice(None, None, step) for step in steps)
+            theirs.append(np.transpose(values, back)[key])
+            ours.append(xp.permute_dims(xp.asarray(values, copy=True), back)[key])
+        if len(ours) == 1:
+            wanted, got = np.negative(*theirs), xp.negative(*ours)
+        elif len(ours) == 2:
+            wanted, got = np.add(*theirs), xp.add(*ours)
+        else:
+            wanted = np.where(theirs[0] > 2, theirs[1], theirs[2])
+            got = xp.where(ours[0] > 2, ours[1], ours[2])
+        strides = [
+            (stride // wanted.itemsize, own)
+            for extent, stride, own in zip(wanted.shape, wanted.strides, got.strides, strict=True)
+            if extent > 1  # else it means nothing
+        ]
+        assert all(stride == own for stride, own in strides), [x.strides for x in theirs]
+        assert np.array_equal(get(got), wanted)

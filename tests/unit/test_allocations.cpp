@@ -46,6 +46,9 @@ void* allocate_aligned(std::size_t alignment, std::size_t bytes) noexcept {
   if (!block) throw std::bad_alloc();
   return block;
 }
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return fails() ? nullptr : std::malloc(bytes ? bytes : 1);
+}
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
   void* block = allocate_aligned(static_cast<std::size_t>(alignment), bytes);
   if (!block) throw std::bad_alloc();
