@@ -100,6 +100,7 @@ Ref<Queue> own_queue(const Ref<Context>& context) {
   {
     const std::lock_guard lock(l.lock);
     if (const auto found = find(); found != l.own.end()) return *found;
+    abandoned.reserve(l.own.size());  // while the list changes nothing may fail
     std::erase_if(l.own, [&](Ref<Queue>& queue) {
       const bool is_over = queue->references() == 1 && queue->context->references() == 1;
       if (is_over) abandoned.push_back(std::move(queue));

@@ -46,10 +46,13 @@ TEST_F(Queues, outputs_and_new_arrays_belong_to_the_context_of_the_queue) {
 
 TEST_F(Queues, memory_of_another_context_is_an_error_that_names_both) {
   const auto a = filled(discrete_null, 10, 3);
-  const auto sum = add(a, number(1));
-  set_current_queue(discrete_null, make_queue(true));
+  const Ref<Queue> of_user = make_queue(true);
+  set_current_queue(discrete_null, of_user);
+  const auto b = filled(discrete_null, 10, 4);
+  EXPECT_EQ(values(add(a, number(1))), std::vector<float>(10, 4)) << "a alone goes to its own";
+  set_current_queue(discrete_null, of_user);
   try {
-    evaluate(sum);
+    evaluate(add(a, whole(b)));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::device_mismatch);
