@@ -171,5 +171,5 @@ def _examine_device(device: isthmus.Device) -> Finding:
 
 def _examine_memory(device: isthmus.Device) -> Iterator[Finding]:
     if device.info["memory_kinds"][0] == "buffer":
-        found = "no USM: its memory is cl_mem, which neither SYCL nor NumPy can share"
+        found = "no USM: its memory is cl_mem, which SYCL cannot share"
         yield Finding("WARN", f"device {device}", found, "Use it with pyopencl, or another device.")
