@@ -34,10 +34,9 @@ int first_thread_count() {
   return std::max(count, 1);
 }
 
-std::atomic<int>& wanted_threads() {
-  static std::atomic<int> count = first_thread_count();
-  return count;
-}
+/// Asked while the library is loaded: a child that is forked while some thread makes a local static
+/// would wait for that thread for ever.
+std::atomic<int> wanted_threads{first_thread_count()};
 
 /// Whether this thread is inside a chunk; a loop that it starts then runs on it alone.
 thread_local bool is_inside = false;
@@ -225,11 +224,11 @@ void parallel_for(std::int64_t count, std::int64_t grain, ChunkFunction f) {
   run_together(count, grain, threads, f);
 }
 
-int thread_count() { return wanted_threads().load(std::memory_order_relaxed); }
+int thread_count() { return wanted_threads.load(std::memory_order_relaxed); }
 
 void set_thread_count(int count) {
   check(count >= 1, Errc::value, "set_thread_count: {} threads; at least 1 is needed", count);
-  wanted_threads().store(count, std::memory_order_relaxed);
+  wanted_threads.store(count, std::memory_order_relaxed);
 }
 
 }  // namespace isthmus
