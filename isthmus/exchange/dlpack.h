@@ -94,7 +94,7 @@ namespace isthmus {
 struct DlpackExport {
   bool is_copied = false;   ///< Nobody but the consumer has this memory.
   bool is_on_host = false;  ///< As (kDLCPU, 0), whatever device the array is of.
-  Guest guest;              ///< Where it will work on it.
+  Guest guest = {};         ///< Where it will work on it.
 };
 
 /// The array as a tensor of version 1.3, which its consumer ends by the deleter, on any thread.

@@ -156,7 +156,7 @@ def test_results_lie_in_memory_as_those_of_numpy_whatever_the_operands_do() -> N
             steps = [rng.choice((-1, 1, 1, 2)) for _ in shape]
             whole = [extents[axis] * abs(steps[axis]) for axis in axes]
             values = np.arange(np.prod(whole), dtype=np.int64).reshape(whole)
-            back = [axes.index(axis) for axis in range(len(shape))]
+            back = tuple(axes.index(axis) for axis in range(len(shape)))
             key = tuple(slice(None, None, step) for step in steps)
             theirs.append(np.transpose(values, back)[key])
             ours.append(xp.permute_dims(xp.asarray(values, copy=True), back)[key])

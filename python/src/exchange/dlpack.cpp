@@ -45,7 +45,7 @@ struct Wanted {
   Array array;  ///< As the device that was asked for has it.
   bool is_versioned = false;
   bool is_copy = false;
-  DlpackExport how;
+  DlpackExport how = {};
 };
 
 /// The array as the array of another device that DLPack names; nothing if it cannot be that.
