@@ -1,0 +1,63 @@
+"""Kernels in SYCL's own language: one of each family, beside the host's, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import isthmus as xp
+
+PROGRAM = """
+import numpy as np
+import isthmus as xp
+
+DEVICE = "sycl:0"
+rng = np.random.default_rng(4)
+
+
+def both(values, call, tolerance=0.0):
+    \"\"\"The same call on the device and on the host.\"\"\"
+    there = call(*(xp.asarray(v, device=DEVICE, copy=True) for v in values))
+    here = call(*(xp.asarray(v, copy=True) for v in values))
+    got, wanted = np.asarray(there.to_device("cpu")), np.asarray(here)
+    assert got.dtype == wanted.dtype and got.shape == wanted.shape
+    if tolerance:
+        np.testing.assert_allclose(got, wanted, rtol=tolerance)
+    else:
+        np.testing.assert_array_equal(got, wanted)
+
+
+before = xp.statistics()["launched"]
+real = rng.random((64, 33), dtype=np.float32) + 0.5
+whole = rng.integers(-50, 50, (64, 33))
+both([real, real[::-1]], lambda x, y: 2 * x + xp.sin(y) / 3, 1e-6)
+both([real.astype(np.float64)], lambda x: xp.expm1(x) - xp.log(x), 1e-14)
+both([whole, np.where(whole == 3, 0, 3)], lambda x, y: (x // y) * 7 + x % y)
+both([whole.astype(np.uint8)], lambda x: (x << 1) ^ 3)
+both([whole > 0, whole > 9], lambda x, y: x & ~y)
+both([real.astype(np.float16)], lambda x: x * x + 1)
+both([real + 1j * real[::-1]], lambda z: z * z / (z + 1), 1e-5)
+both([real * 40], lambda x: xp.astype(x, "int16"))
+both([real], lambda x: xp.where(x > 1, x, -x).T)
+both([real], lambda x: xp.sum(x * 2, axis=0) + 1)
+both([rng.random(100_000, dtype=np.float32)], lambda x: xp.mean(x))
+both([whole], lambda x: xp.max(x, axis=1))
+record = np.zeros(5, [("a", "i4"), ("b", "f8")])
+record["b"] = np.arange(5)
+both([record], lambda r: r[::-1].copy())
+assert xp.statistics()["launched"] - before >= 13
+"""
+
+
+@pytest.mark.skipif(
+    not any(d.backend == "sycl" for d in xp.devices()), reason="there is no SYCL device"
+)
+def test_each_family_has_a_kernel_in_sycl_source() -> None:
+    environment = os.environ | {"ISTHMUS_SYCL_KERNELS": "source", "ISTHMUS_INLINE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
