@@ -111,8 +111,10 @@ def test_every_driver_call_may_fail(workload: str, sticky: bool, eager: bool, na
     wanted, count = calls_of(action, commands=False)
     assert count > 0, "the workload makes no driver call"
     raised = 0
-    # a sample, for all of them take minutes; ISTHMUS_TEST_ALL_CALLS=1 has each call fail
-    for nth in range(1, count + 1, step_of(name, sticky or eager)):
+    # a sample, for all of them take minutes; ISTHMUS_TEST_ALL_CALLS=1 has each call fail. Some are
+    # borne without an error, so that a handful says nothing
+    step = min(step_of(name, sticky or eager), max(count // 8, 1))
+    for nth in range(1, count + 1, step):
         forget()
         with failing_calls(nth, sticky=sticky, code=OUT_OF_MEMORY if nth % 2 else LAUNCH):
             try:

@@ -1,4 +1,4 @@
-"""Kernels in SYCL's own language: one of each family, beside the host's, in a process of its own."""
+"""Kernels in SYCL's own language: one of each family beside the host's, each in its process."""
 
 from __future__ import annotations
 
