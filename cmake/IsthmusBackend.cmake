@@ -1,13 +1,17 @@
 # isthmus_backend(): a folder of isthmus/backend/ becomes a loadable module, backends/<name>.so
 # beside libisthmus.so.
 #
-#   isthmus_backend(<name> [SOURCES ...] [LIBRARIES ...] [MISSING <reason>])
+#   isthmus_backend(<name> [SOURCES ...] [LIBRARIES ...] [MISSING <variable>])
 #
 # SOURCES defaults to every .cpp of the folder. A folder that did not find what it needs says so in
-# MISSING (an empty reason is none). ISTHMUS_<NAME> is AUTO (skip if something is missing), ON (then
+# the variable MISSING (an empty text, or no variable, is no reason). ISTHMUS_<NAME> is AUTO (skip if something is missing), ON (then
 # missing is an error) or OFF.
 function(isthmus_backend name)
   cmake_parse_arguments(PARSE_ARGV 1 given "" "MISSING" "SOURCES;LIBRARIES")
+  set(missing "")
+  if(given_MISSING)
+    set(missing "${${given_MISSING}}")
+  endif()
   string(TOUPPER ${name} upper)
   set(option ISTHMUS_${upper})
   set(${option} AUTO CACHE STRING "Build the ${name} backend: AUTO, ON or OFF")
@@ -15,10 +19,10 @@ function(isthmus_backend name)
   if(NOT ${option} STREQUAL "AUTO" AND NOT ${option})
     isthmus_note(SKIPPED "${name}: ${option} is ${${option}}")
     return()
-  elseif(given_MISSING AND NOT ${option} STREQUAL "AUTO")
-    message(FATAL_ERROR "${option} is ${${option}}, but ${given_MISSING}")
-  elseif(given_MISSING)
-    isthmus_note(SKIPPED "${name}: ${given_MISSING}")
+  elseif(missing AND NOT ${option} STREQUAL "AUTO")
+    message(FATAL_ERROR "${option} is ${${option}}, but ${missing}")
+  elseif(missing)
+    isthmus_note(SKIPPED "${name}: ${missing}")
     return()
   endif()
 

@@ -63,13 +63,14 @@ void put(std::string& out, const Form& form) {
 /// of every operation, whose numbers the key of a program holds.
 const std::string& library_key() {
   static const std::string& key = *new std::string([] {
-    std::string text = format("isthmus {} {}\n", ISTHMUS_VERSION, backend_interface);
+    std::string text = isthmus::format("isthmus {} {}\n", ISTHMUS_VERSION, backend_interface);
     for (const OpInfo& op : op_table)
-      text += format("{}\n{}\n{}\n{}\n{}\n", op.name, op.boolean, op.integer, op.real, op.complex);
+      text += isthmus::format("{}\n{}\n{}\n{}\n{}\n", op.name, op.boolean, op.integer, op.real,
+                              op.complex);
     for (const ReductionInfo& r : reduction_table)
-      text += format("{}\n{}\n{}\n{}\n{}\n{}\n", r.name, r.boolean, r.integer, r.real, r.complex,
-                     r.identity);
-    for (const TypeInfo& type : type_table) text += format("{}\n", type.name);
+      text += isthmus::format("{}\n{}\n{}\n{}\n{}\n{}\n", r.name, r.boolean, r.integer, r.real,
+                              r.complex, r.identity);
+    for (const TypeInfo& type : type_table) text += isthmus::format("{}\n", type.name);
     return to_hex(sha256(text));
   }());
   return key;
@@ -136,8 +137,9 @@ Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Prog
 
 Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Program& program,
                         std::string_view program_key) {
-  const std::string key = format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device),
-                                 program_key, backend.text_of(context, program));
+  const std::string key =
+      isthmus::format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device), program_key,
+                      backend.text_of(context, program));
   if (Ref<Kernel> kernel = from_disk(backend, context, device, program, key)) return kernel;
   const Program* const programs[] = {&program};
   using Clock = std::chrono::steady_clock;
@@ -193,7 +195,8 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
   } catch (const Error&) {
     error = current_failure();
   } catch (const std::exception&) {
-    error = current_failure([&] { return format("{}: compiling a kernel", backend.name()); });
+    error =
+        current_failure([&] { return isthmus::format("{}: compiling a kernel", backend.name()); });
   }
   lock.lock();
   entry->is_done = true;
