@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 
+#include "isthmus/runtime/once.h"
+
 namespace isthmus {
 
 void Fault::set(std::int64_t nth, bool is_sticky, Errc code) {
@@ -49,6 +51,11 @@ void detail::enter_call(const char* name) {
   claim_drivers(name);
   if (const CallHook hook = call_hook.load(std::memory_order_acquire)) hook(name);
   call_fault().pass(name);
+}
+
+std::recursive_mutex& opening_lock() {
+  static auto& lock = *new std::recursive_mutex;
+  return lock;
 }
 
 }  // namespace isthmus

@@ -9,6 +9,10 @@
 
 namespace isthmus {
 
+/// Held while something of a driver is opened, one thing at a time in the whole process: PoCL 3.1
+/// crashes when SYCL and we look for its devices at once. Recursive, since one opens another.
+ISTHMUS_EXPORT std::recursive_mutex& opening_lock();
+
 /// An object that one thread makes while others wait. Nobody waits with Python's GIL, which the
 /// maker may need to go on: static locals and std::call_once would deadlock there. Made again by
 /// the next who asks if making it threw.
@@ -25,7 +29,7 @@ class Once {
     if (T* found = find()) return *found;
     const Unblocked unblocked;
     claim_drivers("open");  // a thread that is not in a forked child may have held the lock
-    std::lock_guard guard(lock_);
+    std::lock_guard guard(opening_lock());
     if (T* found = find()) return *found;
     T* made = make().release();
     made_.store(made, std::memory_order_release);
@@ -36,7 +40,6 @@ class Once {
 
  private:
   std::atomic<T*> made_{nullptr};
-  std::mutex lock_;
 };
 
 }  // namespace isthmus

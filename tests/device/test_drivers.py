@@ -187,7 +187,9 @@ def test_nothing_is_alive_when_its_arrays_are_gone(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*NULLS, *REAL])
-def test_fresh_processes_bear_16_first_calls_at_once(name: str) -> None:
+def test_fresh_processes_bear_16_first_calls_at_once(
+    name: str, request: pytest.FixtureRequest
+) -> None:
     text = f"""
         import threading
         import isthmus as xp
@@ -203,5 +205,5 @@ def test_fresh_processes_bear_16_first_calls_at_once(name: str) -> None:
         assert results == [1998000] * 16, results
         print("ok")
     """
-    for _ in range(50):
+    for _ in range(50 if request.config.getoption("--thorough") else 8):
         assert run(text, ISTHMUS_INLINE="0") == "ok\n"
