@@ -41,6 +41,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item in kept]
 
 
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()  # so that collecting garbage after each test does not walk through all of them
+
+
 PASSED = pytest.StashKey[bool]()
 
 

@@ -127,10 +127,11 @@ Ref<Queue> queue_reaching(Ref<Queue> wanted, std::span<Memory* const> memories) 
 }
 
 void check_context(const Queue& queue, const Memory& memory) {
-  check(reaches(queue, memory), Errc::device_mismatch,
-        "memory of {} is out of reach for a queue of {}; work on a queue of its own context (`with "
-        "isthmus.Queue(...):`), or copy it with to_device(\"cpu\")",
-        memory.context->name, queue.context->name);
+  if (reaches(queue, memory)) return;  // all do that have no context
+  fail(Errc::device_mismatch,
+       "memory of {} is out of reach for a queue of {}; work on a queue of its own context (`with "
+       "isthmus.Queue(...):`), or copy it with to_device(\"cpu\")",
+       memory.context->name, queue.context->name);
 }
 
 void note_work(const Ref<Queue>& queue) {
