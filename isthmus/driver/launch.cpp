@@ -18,20 +18,28 @@ Owned<cl_mem> make_temporary(ClContext& context, std::size_t bytes, const void* 
 /// The commands of one launch or copy, of which each waits for the one before. If a later one
 /// cannot be enqueued the earlier are waited for, since their memory goes back to its owners then.
 struct Commands {
-  explicit Commands(ClQueue& queue) : queue(queue), last(queue.api().clReleaseEvent) {}
+  explicit Commands(ClQueue& queue)
+      : queue(queue), first(queue.api().clReleaseEvent), last(queue.api().clReleaseEvent) {}
   Commands(const Commands&) = delete;
   ~Commands() {
     if (const cl_event event = last.get())
       call_to_release([&] { queue.api().clWaitForEvents(1, &event); });
   }
   Ref<Event> end() {
-    auto event = make_ref<ClEvent>(queue.api(), queue.context->space, last.get(), queue.id);
-    last.take();
+    auto event =
+        make_ref<ClEvent>(queue.api(), queue.context->space, last.get(), queue.id, first.get());
+    last.take(), first.take();
     flush(queue);
     return event;
   }
 
+  void add(cl_event event) {
+    if (last && !first && is_profiled()) first.reset(last.take());
+    last.reset(event);
+  }
+
   ClQueue& queue;
+  Owned<cl_event> first;  ///< Kept for a profile, if there are several.
   Owned<cl_event> last;
 };
 
@@ -74,7 +82,7 @@ class Launching {
       std::lock_guard lock(kernel.lock);
       for (const Pass& pass : plan_.passes) {
         if (commands.last) waits.assign(1, commands.last.get());
-        commands.last.reset(enqueue(kernel.find(pass.entry), pass, waits));
+        commands.add(enqueue(kernel.find(pass.entry), pass, waits));
       }
     }
     handover.give_back(commands.last);

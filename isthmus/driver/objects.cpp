@@ -35,7 +35,7 @@ cl_command_queue ClContext::service() {
 
 Owned<cl_command_queue> make_queue(const ClContext& context, bool is_in_order) {
   const cl_command_queue_properties wanted =
-      is_in_order ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+      CL_QUEUE_PROFILING_ENABLE | (is_in_order ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const Api& api = context.api();
   return Owned(api.clReleaseCommandQueue, make("clCreateCommandQueue", api.clCreateCommandQueue,
                                                context.handle, context.on.id, wanted));
@@ -59,7 +59,10 @@ ClQueue::~ClQueue() {
 }
 
 ClEvent::~ClEvent() {
-  call_to_release([&] { api_.clReleaseEvent(handle); });
+  call_to_release([&] {
+    api_.clReleaseEvent(handle);
+    if (first_) api_.clReleaseEvent(first_);
+  });
 }
 
 /// CL_COMPLETE, a larger number while it is pending, a negative one if it failed. An event of a
@@ -84,6 +87,22 @@ void ClEvent::wait() {
   const cl_int ended = status();
   if (ended < 0) fail(Errc::launch, "clWaitForEvents: the work failed: {}", error_text(ended));
   if (waited != CL_SUCCESS) fail_with("clWaitForEvents", waited);
+}
+
+std::optional<Interval> ClEvent::ran() noexcept {
+  if (!enqueued_ || status() != CL_COMPLETE) return {};
+  const auto time = [&](cl_event of, cl_profiling_info what) {
+    cl_ulong nanoseconds = 0;
+    const cl_int error =
+        api_.clGetEventProfilingInfo(of, what, sizeof nanoseconds, &nanoseconds, nullptr);
+    return error == CL_SUCCESS ? static_cast<std::int64_t>(nanoseconds) : 0;
+  };
+  const std::int64_t enqueued = time(handle, CL_PROFILING_COMMAND_QUEUED);
+  const std::int64_t begin = time(first_ ? first_ : handle, CL_PROFILING_COMMAND_START);
+  const std::int64_t end = time(handle, CL_PROFILING_COMMAND_END);
+  if (!enqueued || !begin || !end) return {};
+  // the device's clock has a beginning of its own; of this moment both clocks are known
+  return Interval{enqueued_ + (begin - enqueued), enqueued_ + (end - enqueued)};
 }
 
 std::uintptr_t ClEvent::native_in(std::uintptr_t space) noexcept {

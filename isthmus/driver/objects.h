@@ -5,6 +5,7 @@
 #include "isthmus/driver/owned.h"
 #include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/once.h"
+#include "isthmus/runtime/profile.h"
 
 namespace isthmus::driver {
 
@@ -42,7 +43,7 @@ class ClContext : public Context {
   Once<Owned<cl_command_queue>> service_;
 };
 
-/// A new queue: in order, unless it says so.
+/// A new queue that takes its commands' times: in order, unless it says so.
 Owned<cl_command_queue> make_queue(const ClContext& context, bool is_in_order = true);
 
 /// A cl_command_queue. Retains the handle.
@@ -56,16 +57,26 @@ class ClQueue : public Queue {
   const cl_command_queue handle;
 };
 
-/// A cl_event. Takes the reference that the driver gave.
+/// A cl_event. Takes the references that the driver gave: to it, and to the event of what the work
+/// began with if it was several commands and a profile wants to know.
 class ClEvent final : public Event {
  public:
-  ClEvent(const Api& api, std::uintptr_t space, cl_event handle, std::uint64_t queue_id = 0)
-      : handle(handle), queue_id(queue_id), api_(api), space_(space) {}
+  ClEvent(const Api& api, std::uintptr_t space, cl_event handle, std::uint64_t queue_id = 0,
+          cl_event first = nullptr)
+      : handle(handle),
+        queue_id(queue_id),
+        api_(api),
+        space_(space),
+        first_(first),
+        enqueued_(is_profiled() ? now_in_nanoseconds() : 0) {}
   ~ClEvent() override;
 
   bool is_done() noexcept override;
   bool has_failed() noexcept override;
   void wait() override;
+  /// Known of work that was enqueued during a profile, on a queue that was made with
+  /// CL_QUEUE_PROFILING_ENABLE, as ours are.
+  std::optional<Interval> ran() noexcept override;
   std::uintptr_t native_in(std::uintptr_t space) noexcept override;
 
   const cl_event handle;
@@ -75,6 +86,8 @@ class ClEvent final : public Event {
   cl_int status() noexcept;
   const Api& api_;
   const std::uintptr_t space_;
+  const cl_event first_;
+  const std::int64_t enqueued_;       ///< By our clock; 0: nobody asks.
   std::atomic<bool> is_over_{false};  ///< Seen to be, so that nobody asks the driver again.
 };
 

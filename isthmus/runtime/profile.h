@@ -50,7 +50,7 @@ ISTHMUS_EXPORT ProfileMark begin_profile();
 ISTHMUS_EXPORT Profile end_profile(ProfileMark since);
 
 /// Whether anybody asks now; one relaxed load.
-bool is_profiled() noexcept;
+ISTHMUS_EXPORT bool is_profiled() noexcept;
 /// Notes all kernels of this thread, while it lives, as one evaluation. Costs next to nothing while
 /// nobody asks.
 class ProfiledEvaluation {

@@ -162,7 +162,7 @@ PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObjec
   });
 }
 
-/// Whether DLPack has a form for what an exact ndarray holds; if not, NumPy shall say so.
+/// Whether DLPack has a form for what an ndarray holds; if not, NumPy shall say so.
 bool is_plain_ndarray(nb::handle object) {
   const Ndarray* array = as_ndarray(object.ptr());
   if (!array) return false;

@@ -13,15 +13,12 @@ namespace {
 
 nb::tuple pair_of(const Interval& interval) { return nb::make_tuple(interval.begin, interval.end); }
 
-nb::tuple tuple_of(const KernelRecord& kernel) {
+nb::tuple tuple_of(const KernelRecord& kernel, const std::optional<Interval>& interval) {
   constexpr const char* places[] = {"host", "inlined", "launched"};
   nb::list operations;
   for (const std::string_view name : kernel.operations) operations.append(name);
   nb::object ran = pair_of(kernel.host);
-  if (kernel.event) {
-    const auto interval = kernel.event->ran();
-    ran = interval ? nb::object(pair_of(*interval)) : nb::none();
-  }
+  if (kernel.event) ran = interval ? nb::object(pair_of(*interval)) : nb::none();
   return nb::make_tuple(kernel.evaluation, nb::tuple(operations),
                         python::tuple_of({kernel.shape.begin(), kernel.shape.end()}),
                         to_string(kernel.device), places[static_cast<int>(kernel.where)],
@@ -37,17 +34,21 @@ nb::tuple tuple_of(const EvaluationRecord& evaluation) {
 }
 
 nb::tuple end(std::size_t evaluations, std::size_t kernels) {
+  std::vector<std::optional<Interval>> times;
   const Profile profile = [&] {
     const Unblocked unblocked;
     Profile mine = end_profile({evaluations, kernels});
-    for (const KernelRecord& kernel : mine.kernels)
+    for (const KernelRecord& kernel : mine.kernels) {
       if (kernel.event) kernel.event->settle();  // only then its time is known
+      times.push_back(kernel.event ? kernel.event->ran() : std::nullopt);
+    }
     return mine;
   }();
   nb::list all_evaluations, all_kernels;
   for (const EvaluationRecord& evaluation : profile.evaluations)
     all_evaluations.append(tuple_of(evaluation));
-  for (const KernelRecord& kernel : profile.kernels) all_kernels.append(tuple_of(kernel));
+  for (std::size_t i = 0; i < times.size(); ++i)
+    all_kernels.append(tuple_of(profile.kernels[i], times[i]));
   return nb::make_tuple(nb::tuple(all_evaluations), nb::tuple(all_kernels));
 }
 

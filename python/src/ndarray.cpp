@@ -44,6 +44,16 @@ PyTypeObject* ndarray_type() noexcept {
   return type;
 }
 
+/// Whether a subclass shares its memory as ndarray does.
+bool shares_as_ndarray(PyTypeObject* type, PyTypeObject* ndarray) noexcept {
+  const auto find = [](PyTypeObject* in) {
+    return nb::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(in), "__dlpack__"));
+  };
+  const nb::object theirs = find(type), numpys = find(ndarray);
+  PyErr_Clear();
+  return theirs.ptr() && theirs.is(numpys);
+}
+
 bool is_temporary(PyObject* const* slot) {
 #if PY_VERSION_HEX >= 0x030E0000
   return PyUnstable_Object_IsUniqueReferencedTemporary(*slot);
@@ -60,22 +70,28 @@ bool is_temporary(PyObject* const* slot) {
 
 const Ndarray* as_ndarray(PyObject* object) noexcept {
   PyTypeObject* type = ndarray_type();
-  const bool is_exact = type && Py_TYPE(object) == type;
-  return is_exact ? reinterpret_cast<const Ndarray*>(object) : nullptr;
+  if (!type) return nullptr;
+  const bool is_one = Py_TYPE(object) == type || (PyType_IsSubtype(Py_TYPE(object), type) &&
+                                                  shares_as_ndarray(Py_TYPE(object), type));
+  return is_one ? reinterpret_cast<const Ndarray*>(object) : nullptr;
 }
 
 bool is_only_ours(PyObject* const* slot) noexcept {
 #if defined(Py_GIL_DISABLED)
   return false;  // a reference count says nothing there
 #else
-  const Ndarray* array = as_ndarray(*slot);
+  const auto exact = [](PyObject* object) {
+    const Ndarray* found = as_ndarray(object);
+    return found && Py_TYPE(object) == ndarray_type() ? found : nullptr;
+  };
+  const Ndarray* array = exact(*slot);
   if (!array || !is_temporary(slot)) return false;
   for (;;) {
     if (array->weak_references || (array->flags & Ndarray::writes_back)) return false;
     PyObject* base = array->base;
     if (!base) return array->flags & Ndarray::owns_data;
     if (Py_REFCNT(base) != 1) return false;
-    array = as_ndarray(base);
+    array = exact(base);
     if (!array) return false;
   }
 #endif

@@ -17,8 +17,8 @@ struct Ndarray {
   static constexpr int owns_data = 4, is_writeable = 0x400, writes_back = 0x2000;
 };
 
-/// The object as an exact numpy.ndarray, or null for what is none, for subclasses, and for all if
-/// this NumPy has another layout than we know.
+/// The object as a numpy.ndarray, or null for what is none, for subclasses with a __dlpack__ of
+/// their own, and for all if this NumPy has another layout than we know.
 const Ndarray* as_ndarray(PyObject* object) noexcept;
 
 /// Whether an argument of a raw vectorcall function is a temporary that nobody can reach once the

@@ -41,6 +41,21 @@ def test_a_fused_expression_is_one_kernel_with_its_operations(way: Way, device: 
 
 
 @pytest.mark.lazy
+def test_a_kernel_of_several_passes_tells_when_it_began_and_how_long_it_ran(
+    way: Way, device: xp.Device
+) -> None:
+    x = put(np.ones(300_000, np.float32), device)
+    xp.synchronize(device)
+    with xp.profile() as p:
+        xp.sum(xp.sin(x)).eval()
+        xp.synchronize(device)
+    ((kernel,),) = (one.kernels for one in p.evaluations)
+    assert kernel.seconds is not None and kernel.begin is not None
+    assert 1e-5 < kernel.seconds < 10
+    assert kernel.call_begin - 1e-3 < kernel.begin < kernel.call_begin + 10
+
+
+@pytest.mark.lazy
 def test_the_reasons_why_fusion_ended_are_told(device: xp.Device) -> None:
     x = put(np.arange(6, dtype=np.float32), device)
     with xp.profile() as p:

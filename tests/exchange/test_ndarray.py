@@ -1,7 +1,8 @@
-"""Exact ndarrays, read from their head: every dtype and layout, and who else holds them."""
+"""Ndarrays, read from their head: every dtype and layout, and who else holds them."""
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 import weakref
@@ -67,9 +68,38 @@ def test_dtypes_that_no_array_has_are_refused(bad: str) -> None:
     assert sys.getrefcount(a) == references
 
 
-def test_subclasses_are_asked_like_others() -> None:
-    masked = np.ma.masked_array([1.0, 2.0], mask=[True, False])
-    assert isthmus.explain(masked).protocol != "ndarray"
+class Named(np.ndarray):
+    """A subclass with attributes."""
+
+    ours: Any
+
+
+class Speaking(np.ndarray):
+    """One with a capsule of its own making."""
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return np.arange(3.0).__dlpack__(max_version=(1, 0))
+
+
+def test_subclasses_are_read_alike_unless_they_share_in_a_way_of_their_own() -> None:
+    a = np.ones(3).view(Named)
+    x = isthmus.asarray(a)
+    assert isthmus.explain(a).protocol == "ndarray"
+    assert layouts.address(np.asarray(x)) == a.ctypes.data
+    assert is_shared(isthmus.asarray(np.ones(3).view(Named)))  # it may have a finalizer
+    speaking = np.ones(3).view(Speaking)
+    assert isthmus.explain(speaking).protocol == "dlpack"
+    assert np.asarray(isthmus.asarray(speaking)).tolist() == [0, 1, 2]
+    assert np.asarray(isthmus.from_dlpack(speaking)).tolist() == [0, 1, 2]
+
+
+def test_garbage_cycles_through_a_subclass_are_collected() -> None:
+    a = np.ones(3).view(Named)
+    a.ours = isthmus.asarray(a)
+    watch = weakref.ref(a)
+    del a
+    gc.collect()
+    assert watch() is None
 
 
 def made(kept: list[Any]) -> Any:

@@ -1,4 +1,4 @@
-// ndarray.cpp: exact numpy.ndarray objects, read from their head.
+// ndarray.cpp: numpy.ndarray objects, read from their head.
 #include "python/src/ndarray.h"
 
 #include "python/src/protocol.h"
@@ -7,8 +7,8 @@ namespace isthmus::python {
 
 namespace {
 
-// Nobody can change the methods of an exact ndarray, so that its capsule, its buffer and its
-// dictionary would say what its head says, for the price of a few loads, and of all its dtypes.
+// The capsule, the buffer and the dictionary of an ndarray say what its head says, for the price of
+// a few loads, and of all its dtypes; and the owner is not hidden from the garbage collector.
 
 bool speaks(nb::handle object) { return as_ndarray(object.ptr()) != nullptr; }
 
