@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isthmus/array/compare.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/runtime/fusing.h"
 #include "isthmus/runtime/outside.h"
@@ -66,11 +67,27 @@ void check_device(std::string_view who, std::span<const Value> values, const Dev
           value.array ? value.array->device() : device);
 }
 
+/// The real dtype that holds each operand, which may be smaller than that for their common one:
+/// float16 for int8 and uint8, as in NumPy.
+DType floating_for_all(std::span<const Value> values, DType otherwise) {
+  std::optional<DType> type;
+  for (const Value& value : values) {
+    if (!value.array && value.is_weak) continue;
+    const DType own = floating_for(value.array ? value.array->dtype() : value.scalar.dtype);
+    type = type ? promote(*type, own) : own;
+  }
+  return type.value_or(otherwise);
+}
+
 /// The dtype of calculation: integers become reals where the row wants that, and doubles floats
 /// where the device has none and no operand asked for them.
 DType computing_type(const OpInfo& row, DType common, std::span<const Value> values,
                      const Device& device) {
-  DType type = row.promotes_integers() ? floating_for(common) : common;
+  DType type = common;
+  if (row.promotes_integers()) {
+    type = floating_for(common);
+    if (type != common) type = floating_for_all(values, type);
+  }
   if (type != common && row.promotes == Promotes::float64) type = TypeId::float64;
   if (has_dtype(device, type)) return type;
   for (const Value& value : values)
@@ -86,6 +103,17 @@ DType result_dtype(const OpInfo& row, DType type) {
     case ResultRule::real_part: return real_part(type);
   }
   return type;
+}
+
+bool is_logical(Op op) {
+  return op == Op::logical_and || op == Op::logical_or || op == Op::logical_xor;
+}
+
+/// A cast drops what is imaginary, or a part of a number, only where somebody asks for that.
+void check_cast(std::string_view who, DType from, DType to) {
+  check(from.family != Family::complex || to.family == Family::complex ||
+            to.family == Family::boolean,
+        Errc::type, "{}: {} cannot become {}; take real(x) or imag(x)", who, from, to);
 }
 
 bool have_shape(std::span<const Value> values, const Dims& shape) {
@@ -150,6 +178,7 @@ Array apply(Op op, std::span<const Value> operands) {
     const Value& x = operands[operands[0].array ? 0 : 1];
     return apply(*answer ? Op::equal : Op::not_equal, {x, x});
   }
+  if (auto compared = compare_as_numbers(op, operands)) return std::move(*compared);
   const OpInfo& row = info(op);
   check(operands.size() == row.arity, Errc::type, "{}: takes {} operands, not {}", row.name,
         row.arity, operands.size());
@@ -180,9 +209,9 @@ Array apply(Op op, std::span<const Value> operands) {
       detail::show(node->operands[i], row.name, *value.array, shape);
       continue;
     }
-    if (value.is_weak && !(is_where && i == 0)) check_fits(row.name, value, type);
     node->operands[i].kind = Operand::Kind::scalar;
-    node->operands[i].scalar = value.scalar;
+    node->operands[i].scalar = is_logical(op) ? truth_of(value) : value.scalar;
+    if (!(is_where && i == 0) && !is_logical(op)) check_fits(row.name, value, type);
   }
   PendingFacts facts;
   Ref<Storage> made = make_pending(result_dtype(row, type), device, result_layout(shape, operands),
@@ -223,6 +252,7 @@ Array reduce(Reduction reduction, const Array& x, std::optional<std::span<const 
   check(x.dtype().is_builtin(), Errc::type, "{}: does not accept {}", row.name, x.dtype());
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
   check(row.accepts(type.family), Errc::type, "{}: does not accept {}", row.name, type);
+  if (row.rule != AccumulateRule::boolean) check_cast(row.name, x.dtype(), type);
   check(has_dtype(x.device(), type), Errc::type, "{}: {} has no {}; use float32", row.name,
         x.device(), type);
   const auto mask = axes_mask(row.name, x.ndim(), axes);
@@ -275,6 +305,7 @@ void assign(const Array& target, const Value& value) {
     check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
           "setitem: a {} cannot become a {}", from, target.dtype());
     // cast where it comes from: the target's device may not have that dtype
+    if (from.is_builtin()) check_cast("setitem", from, target.dtype());
     const Array source =
         value.array->device() == target.device()
             ? *value.array
@@ -289,7 +320,8 @@ void assign(const Array& target, const Value& value) {
   } else {
     check(target.dtype().is_builtin(), Errc::type, "setitem: a number cannot become a {}",
           target.dtype());
-    if (value.is_weak) check_fits("setitem", value, target.dtype());
+    check_fits("setitem", value, target.dtype());
+    check_cast("setitem", value.scalar.dtype, target.dtype());
     operand.kind = Operand::Kind::scalar;
     operand.scalar = value.scalar;
   }
@@ -311,6 +343,7 @@ Array astype(const Array& x, DType dtype, bool copy) {
   if (x.dtype() == dtype && !copy) return x;
   check(x.dtype() == dtype || (x.dtype().is_builtin() && dtype.is_builtin()), Errc::type,
         "astype: a {} cannot become a {}", x.dtype(), dtype);
+  check_cast("astype", x.dtype(), dtype);
   check(has_dtype(x.device(), dtype), Errc::type, "astype: {} has no {}; use float32", x.device(),
         dtype);
   return converted(x, dtype, dense_copy_of(x.layout()));

@@ -72,7 +72,12 @@ Array full(Shape shape, Scalar value, DType dtype, const Device& device) {
   check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
         "full: {} elements of {} are more than 2^63-1 bytes", count, dtype);
   check(has_dtype(device, dtype), Errc::type, "full: {} has no {}; use float32", device, dtype);
-  check(dtype.is_builtin(), Errc::type, "full: a number cannot become a {}", dtype);
+  if (!dtype.is_builtin()) {
+    check(is_integral(value) && value.integer == 0, Errc::type,
+          "full: a number cannot become a {}; zeros can", dtype);
+    const Array zeros = full(std::span(&bytes, 1), value, TypeId::uint8, device);
+    return from_view({to_view(zeros).memory, dtype, row_major(shape)});
+  }
   Operand operand;
   operand.kind = Operand::Kind::scalar;
   operand.scalar = value;

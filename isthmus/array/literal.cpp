@@ -50,6 +50,18 @@ void check_fits(std::string_view who, const Value& literal, DType dtype) {
     return;
   }
   const Family family = number.dtype.family;
+  if (!literal.is_weak || literal.array) return;
+  if (family == Family::complex)
+    check(dtype.family == Family::complex || dtype.family == Family::boolean, Errc::type,
+          "{}: a complex number cannot become {}; take its real part", who, dtype);
+  if (family == Family::real && is_integral(dtype.family)) {
+    const double value = std::trunc(number.number.re);
+    check(value == value, Errc::value, "{}: nan cannot become {}", who, dtype);
+    const bool is_natural = dtype.family == Family::natural;
+    const double end = std::ldexp(1.0, is_natural ? dtype.lane_bits : dtype.lane_bits - 1);
+    check(value < end && value >= (is_natural ? 0 : -end), Errc::overflow, "{}: {} does not fit {}",
+          who, number.number.re, dtype);
+  }
   if (!is_integral(family) || !is_integral(dtype.family) || side_of(literal, dtype) == 0) return;
   if (family == Family::natural)
     fail(Errc::overflow, "{}: {} does not fit {}", who, number.natural, dtype);
@@ -74,6 +86,26 @@ std::optional<bool> known_answer(Op op, std::span<const Value> operands) {
     case Op::greater_equal: return side < 0;
     default: return {};
   }
+}
+
+Scalar truth_of(const Value& literal) {
+  const Scalar& s = literal.scalar;
+  const bool is_whole = s.dtype.family == Family::integer || s.dtype.family == Family::natural ||
+                        s.dtype.family == Family::boolean;
+  if (literal.is_past_64_bits) return Scalar::of(true);
+  return Scalar::of(is_whole ? s.integer != 0 : s.number.re != 0 || s.number.im != 0);
+}
+
+Value within_range(const Value& literal, DType dtype) {
+  const bool is_integer = literal.is_past_64_bits || is_integral(literal.scalar.dtype.family);
+  if (literal.array || !literal.is_weak || !is_integer || !is_integral(dtype.family))
+    return literal;
+  const int side = side_of(literal, dtype);
+  if (side == 0) return literal;
+  if (dtype.family == Family::natural)
+    return Value(Scalar::of(side < 0 ? 0 : UINT64_MAX >> (64 - dtype.lane_bits)), true);
+  const std::int64_t top = INT64_MAX >> (64 - dtype.lane_bits);
+  return Value(Scalar::of(side < 0 ? -top - 1 : top), true);
 }
 
 Op row_of_power(const Value& x, const Value& exponent) {

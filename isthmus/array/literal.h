@@ -8,13 +8,19 @@ namespace isthmus {
 /// What a literal makes of the arrays' dtype. Throws promotion for a record.
 DType with_literal(std::string_view who, DType dtype, const Value& literal);
 
-/// As NumPy 2: a Python integer must fit the integers it meets, and be finite among reals. Throws
-/// overflow.
-void check_fits(std::string_view who, const Value& literal, DType dtype);
+/// As NumPy 2: a number of Python must fit the integers it meets, and be finite among reals; what
+/// is complex or no number fits no integer. Throws overflow, type or value.
+ISTHMUS_EXPORT void check_fits(std::string_view who, const Value& literal, DType dtype);
 
 /// What a comparison of an array of integers with a literal past their range says of every
 /// element; nothing for other operations and operands.
 std::optional<bool> known_answer(Op op, std::span<const Value> operands);
+
+/// Whether a literal is not 0.
+Scalar truth_of(const Value& literal);
+
+/// A bound past an integer dtype's range is its end, since no element is past that.
+ISTHMUS_EXPORT Value within_range(const Value& literal, DType dtype);
 
 /// The row that a literal exponent stands for, as in NumPy: it is much faster than pow and exact
 /// where pow rounds. Op::pow: none.

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -238,9 +239,10 @@ namespace {
 
 struct Reaper {
   std::mutex lock;
-  std::condition_variable wake;
+  std::condition_variable wake, released;
   Memory *first = nullptr, **end = &first;  ///< Linked by next_dropped.
-  std::atomic<std::int64_t> backlog{0};
+  std::atomic<std::int64_t> backlog{0}, bytes{0};
+  std::int64_t count = 0;  ///< Of memories released so far.
   bool is_running = false;
 };
 
@@ -296,9 +298,13 @@ void reap_all() {
     Memory* memory = std::exchange(r.first, r.first->next_dropped);
     if (!r.first) r.end = &r.first;
     lock.unlock();
+    const auto bytes = static_cast<std::int64_t>(memory->bytes);
     reap(memory);
     r.backlog.fetch_sub(1);
+    r.bytes.fetch_sub(bytes);
     lock.lock();
+    ++r.count;
+    r.released.notify_all();
   }
 }
 
@@ -332,6 +338,7 @@ void Memory::drop() noexcept {
     const std::lock_guard lock(r.lock);
     if (start_reaper(r)) {
       r.backlog.fetch_add(1);
+      r.bytes.fetch_add(static_cast<std::int64_t>(bytes));
       next_dropped = nullptr;
       *r.end = this;
       r.end = &next_dropped;
@@ -343,6 +350,19 @@ void Memory::drop() noexcept {
 }
 
 std::int64_t reaper_backlog() { return reaper().backlog.load(); }
+std::int64_t reaper_bytes() { return reaper().bytes.load(); }
+
+bool wait_for_reaper(std::int64_t bytes) {
+  Reaper& r = reaper();
+  std::unique_lock lock(r.lock);
+  while (r.bytes.load() > bytes) {
+    const std::int64_t before = r.count;
+    if (!r.is_running) return false;  // what a parent process left is never released here
+    if (!r.released.wait_for(lock, std::chrono::seconds(1), [&] { return r.count != before; }))
+      return false;
+  }
+  return true;
+}
 std::int64_t live_memories() { return live.load(std::memory_order_relaxed); }
 
 std::string_view to_string(MemoryKind kind) {

@@ -52,6 +52,10 @@ ISTHMUS_EXPORT void note_write(Memory& memory, const Ref<Event>& event, Events& 
 
 /// Memories that were dropped while work on them was pending, and are not released yet.
 ISTHMUS_EXPORT std::int64_t reaper_backlog();
+ISTHMUS_EXPORT std::int64_t reaper_bytes();
+/// Waits until they are at most `bytes` bytes. False if none was released for a second, as when
+/// their work waits for something that the caller has yet to do.
+ISTHMUS_EXPORT bool wait_for_reaper(std::int64_t bytes);
 /// Memories that exist now.
 ISTHMUS_EXPORT std::int64_t live_memories();
 

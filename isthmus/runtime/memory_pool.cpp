@@ -14,6 +14,7 @@
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/unblocked.h"
 
 namespace isthmus {
 
@@ -209,6 +210,10 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
   const auto ask = [&] { return b.allocate(context, pool.device.index(), size, pool.kind); };
   const auto ask_again = [&](const Error& error) {
     if (error.code() != Errc::out_of_memory) throw error;
+    {
+      const Unblocked unblocked;
+      wait_for_reaper(0);
+    }
     const std::int64_t freed = pool_trim(pool.device, 0);
     log(Channel::mem, Level::warning, "{}: {}; gave {} idle bytes back, and ask again", pool.device,
         error.what(), freed);
@@ -218,8 +223,8 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
       if (last.code() != Errc::out_of_memory) throw;
       const PoolStatistics s = pool_statistics(pool.device);
       fail(Errc::out_of_memory,
-           "{}; arrays on {} hold {} bytes in {} blocks, nothing is idle; drop some, or take a "
-           "smaller piece at a time",
+           "{}; arrays on {} and work that is not over hold {} bytes in {} blocks, nothing is "
+           "idle; drop some, or take a smaller piece at a time",
            last.what(), pool.device, s.bytes_in_use, s.blocks_in_use);
     }
   };
@@ -246,6 +251,18 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
   return memory;
 }
 
+/// A program that drops arrays faster than a queue works on them holds all their memory. From so
+/// many bytes on, whoever wants more waits for some. Whether it did.
+bool wait_for_dropped(std::size_t size) {
+  static std::atomic<std::int64_t> most{std::int64_t{256} << 20};
+  const std::int64_t allowed = std::max(most.load(), 4 * static_cast<std::int64_t>(size));
+  if (reaper_bytes() <= allowed) return false;
+  const Unblocked unblocked;
+  if (wait_for_reaper(allowed / 2)) return true;
+  most.store(2 * allowed);  // it stands still, perhaps until our caller goes on
+  return false;
+}
+
 /// Nothing but the host's own pool is asked often enough to save the search for it.
 Ref<Memory> allocate_in(const Ref<Context>& context, std::size_t bytes, MemoryKind kind) {
   check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "allocate: {} bytes on {}", bytes,
@@ -253,6 +270,8 @@ Ref<Memory> allocate_in(const Ref<Context>& context, std::size_t bytes, MemoryKi
   const std::size_t size = rounded(bytes);
   Pool& pool = pool_of(*context, kind);
   if (Memory* memory = take_idle(pool, size)) return Ref<Memory>::take(memory);
+  if (wait_for_dropped(size))
+    if (Memory* memory = take_idle(pool, size)) return Ref<Memory>::take(memory);
   return from_driver(pool, context, size);
 }
 

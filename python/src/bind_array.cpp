@@ -74,11 +74,23 @@ PyObject* in_place_power(PyObject* a, PyObject* b, PyObject*) noexcept {
 PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
   return guarded([&]() -> PyObject* {
     const auto x = value_of(a), y = value_of(b);
-    if (!x || !y) return Py_NewRef(Py_NotImplemented);
     constexpr Op ops[] = {Op::less,      Op::less_equal, Op::equal,
                           Op::not_equal, Op::greater,    Op::greater_equal};
+    if (!x || !y) {
+      // Python would answer == and != itself, by whether they are one object
+      PyObject* const other = x ? b : a;
+      const bool has_elements = PyList_Check(other) || PyTuple_Check(other) || speaks_any(other);
+      if (has_elements) require_value(info(ops[how]).name.data(), other);
+      return Py_NewRef(Py_NotImplemented);
+    }
     return wrap(apply(ops[how], {*x, *y}));
   });
+}
+
+/// An object without an array inside must never be: the slots above would read what is not there.
+PyObject* refuse_to_make(PyTypeObject*, PyObject*, PyObject*) noexcept {
+  PyErr_SetString(PyExc_TypeError, "isthmus.Array: made by isthmus.asarray, isthmus.zeros, ...");
+  return nullptr;
 }
 
 Scalar only_element(const char* who, PyObject* self) {
@@ -194,9 +206,13 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
     if (const auto direct = value_of(value)) {
       assign(target, *direct);
     } else {
-      // other arrays and nested lists: whatever asarray() takes
-      const nb::object converted =
-          nb::module_::import_("isthmus").attr("asarray")(nb::handle(value));
+      // other arrays and nested lists: whatever asarray() takes; what is Python's must fit
+      const bool is_literal =
+          PyList_Check(value) || PyTuple_Check(value) || !target.dtype().is_builtin();
+      const nb::object dtype =
+          is_literal ? nb::borrow(dtype_object(target.dtype())) : nb::object(nb::none());
+      const nb::object converted = nb::module_::import_("isthmus").attr("asarray")(
+          nb::handle(value), nb::arg("dtype") = dtype);
       assign(target, array_of(converted.ptr()));
     }
     return 0;
@@ -270,6 +286,7 @@ PyType_Slot number_slots[] = {
     {Py_mp_length, reinterpret_cast<void*>(length)},
     {Py_mp_subscript, reinterpret_cast<void*>(subscript)},
     {Py_mp_ass_subscript, reinterpret_cast<void*>(assign_subscript)},
+    {Py_tp_new, reinterpret_cast<void*>(refuse_to_make)},
     {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
     {Py_tp_clear, reinterpret_cast<void*>(clear)},
 };
@@ -381,15 +398,23 @@ void add_attributes(nb::class_<ArrayObject>& c) {
 
 void add_methods(nb::class_<ArrayObject>& c) {
   c.def(
-      "item", [](const ArrayObject& x) { return nb::steal(number_of(item(self_of(x)))); },
+      "item",
+      [](const ArrayObject& x) -> nb::object {
+        if (self_of(x).dtype().is_builtin()) return nb::steal(number_of(item(self_of(x))));
+        const nb::object only = nb::steal(wrap(reshape(self_of(x), {}, false)));
+        return only.attr("tolist")();
+      },
       nb::sig("def item(self) -> typing.Any"),
-      "The one element as a Python number.\n\nWaits: for its value.\nRaises: ValueError if there "
+      "The one element as a Python number, or as a tuple of a struct's fields.\n\nWaits: for its "
+      "value.\nRaises: ValueError if there "
       "are more elements, or none.");
   c.def(
       "to_device",
-      [](const ArrayObject& x, nb::handle device, nb::handle stream) {
+      [](nb::handle x, nb::handle device, nb::handle stream) {
         check(stream.is_none(), Errc::unsupported, "to_device: streams are not supported here");
-        return nb::steal(wrap(to_device(self_of(x), device_of(device))));
+        const Device where = device_of(device);
+        if (array_of(x.ptr()).device() == where) return nb::borrow(x);
+        return nb::steal(wrap(to_device(array_of(x.ptr()), where)));
       },
       nb::arg("device"), nb::kw_only(), nb::arg("stream") = nb::none(),
       nb::sig("def to_device(self, device: Device | str, /, *, stream: None = None) -> Array"),
@@ -420,6 +445,7 @@ void add_methods(nb::class_<ArrayObject>& c) {
 void bind_array(nb::module_& m) {
   static const std::vector<PyType_Slot> slots = all_slots();
   nb::class_<ArrayObject> c(m, "Array", nb::type_slots(slots.data()), nb::is_final(), nb::pooled(),
+                            nb::is_weak_referenceable(),
                             "An n-d array on one device; see isthmus.asarray.");
   array_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.attr("__module__") = "isthmus";

@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "isthmus/array/create.h"
+#include "isthmus/array/literal.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 
@@ -19,10 +20,12 @@ DType dtype_or(nb::handle dtype, DType otherwise) {
   return optional_dtype(dtype).value_or(otherwise);
 }
 
-Scalar number_from(const char* who, nb::handle object) {
+/// Of an array without axes its element. Throws overflow if it does not fit `dtype`.
+Scalar number_from(const char* who, nb::handle object, std::optional<DType> dtype = {}) {
   const Value value = require_value(who, object.ptr());
   check(!value.is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
         who);
+  if (dtype && dtype->is_builtin()) check_fits(who, value, *dtype);
   return value.array ? item(*value.array) : value.scalar;
 }
 
@@ -95,7 +98,7 @@ void bind_full(nb::module_& m) {
       "full",
       [](nb::handle shape, nb::handle value, nb::handle dtype, nb::handle device) {
         const Device where = device_of(device);
-        const Scalar number = number_from("full", value);
+        const Scalar number = number_from("full", value, optional_dtype(dtype));
         const Dims dims = dims_of("full", shape);
         return nb::steal(
             wrap(full(all(dims), number, dtype_or(dtype, dtype_of_number(number, where)), where)));
@@ -108,8 +111,9 @@ void bind_full(nb::module_& m) {
   m.def(
       "full_like",
       [](nb::handle x, nb::handle value, nb::handle dtype, nb::handle device) {
+        const DType as = dtype_or(dtype, require_array("full_like", x.ptr()).dtype());
         return nb::steal(
-            wrap(filled_like("full_like", x, number_from("full_like", value), dtype, device)));
+            wrap(filled_like("full_like", x, number_from("full_like", value, as), dtype, device)));
       },
       nb::arg("x"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = nb::none(),
       nb::arg("device") = nb::none(),
@@ -128,12 +132,20 @@ void bind_ranges(nb::module_& m) {
       "arange",
       [](nb::handle start, nb::handle stop, nb::handle step, nb::handle dtype, nb::handle device) {
         const Device where = device_of(device);
-        Scalar from = number_from("arange", start), to, by = number_from("arange", step);
+        const auto number = [](nb::handle object) {
+          const Scalar s = number_from("arange", object);
+          check(s.dtype.family != Family::complex, Errc::type,
+                "arange: complex numbers have no order");
+          check(s.dtype.family != Family::natural || s.natural <= INT64_MAX, Errc::overflow,
+                "arange: {} is past 2^63-1", s.natural);
+          return s;
+        };
+        Scalar from = number(start), to, by = number(step);
         if (stop.is_none()) {
           to = from;
           from = Scalar::of(std::int64_t{0});
         } else {
-          to = number_from("arange", stop);
+          to = number(stop);
         }
         const bool is_whole = is_integral(from) && is_integral(to) && is_integral(by);
         const DType natural = is_whole ? DType(TypeId::int64) : default_real(where);

@@ -132,7 +132,9 @@ void bind_settings(nb::module_& m) {
       },
       nb::sig("def _set_up_runtimes(folders: list[str], /) -> None"),
       "Where wheels put libraries; and makes OpenCL loaders find Intel's. Calls no driver.");
-  m.def("_default_device", &default_device, nb::sig("def _default_device() -> Device"));
+  m.def(
+      "_default_device", [] { return device_of(nb::none()); },
+      nb::sig("def _default_device() -> Device"), "Of this context: that of `with device:` too.");
   m.def(
       "_set_default_device", [](nb::handle d) { set_default_device(device_of(d)); },
       nb::sig("def _set_default_device(device: Device | str, /) -> None"));

@@ -1,6 +1,7 @@
 // bind_exchange.cpp: asarray, from_dlpack, explain: who asks the protocols, by rank.
 #include <nanobind/stl/string.h>
 
+#include "isthmus/array/literal.h"
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/registry.h"
@@ -60,10 +61,14 @@ void refuse_copy(const char* who, std::optional<bool> copy, std::string_view rea
   check(copy != false, Errc::copy_refused, "{}: copy=False, but {}", who, reason);
 }
 
-/// What NumPy makes of lists, and of its own arrays whose elements no protocol can name.
-Array through_numpy(const char* who, nb::handle object, const Device& device) {
+/// What NumPy makes of lists, and of its own arrays whose elements no protocol can name. Of the
+/// numbers in a list NumPy checks that they fit the dtype.
+Array through_numpy(const char* who, nb::handle object, const Device& device,
+                    std::optional<DType> dtype_wanted) {
   const nb::module_ numpy = nb::module_::import_("numpy");
-  nb::object made = numpy.attr("array")(object);
+  const nb::object wanted =
+      dtype_wanted ? nb::borrow(dtype_object(*dtype_wanted)) : nb::object(nb::none());
+  nb::object made = numpy.attr("array")(object, nb::arg("dtype") = wanted);
   const bool is_list = !nb::isinstance(object, numpy.attr("ndarray"));
   const nb::object native = made.attr("dtype").attr("newbyteorder")("=");
   if (!native.equal(made.attr("dtype"))) made = made.attr("astype")(native);
@@ -109,12 +114,6 @@ Array convert(const char* who, Array&& x, bool is_new, std::optional<DType> dtyp
   return std::move(x);
 }
 
-bool speaks_any(nb::handle object) {
-  for (const Protocol* protocol : protocols())
-    if (protocol->speaks(object)) return true;
-  return false;
-}
-
 Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
                std::optional<Device> device, std::optional<bool> copy, bool is_private) {
   if (is_array(object.ptr()))
@@ -129,11 +128,12 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
     check(!value->is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
           who);
     const DType own = value->is_weak ? dtype_of_number(value->scalar, where) : value->scalar.dtype;
+    if (dtype) check_fits(who, *value, *dtype);
     return full({}, value->scalar, dtype.value_or(own), where);
   }
   if (!is_numpy && !speaks_any(object)) {
     refuse_copy(who, copy, format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name));
-    return convert(who, through_numpy(who, object, where), true, dtype, where, copy);
+    return convert(who, through_numpy(who, object, where, dtype), true, dtype, where, copy);
   }
   // copy=True is left to us: producers that do not know the word would have ignored it
   Import import = ask_protocols(object, {copy == false ? copy : std::nullopt, {}, is_private});
@@ -141,7 +141,7 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
   refuse_copy(who, copy, import.reasons);
   const bool is_like_numpy = nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray"));
   check(is_like_numpy, Errc::exchange, "{}: {}", who, import.reasons);
-  return convert(who, through_numpy(who, object, where), true, dtype, device, copy);
+  return convert(who, through_numpy(who, object, where, {}), true, dtype, device, copy);
 }
 
 std::optional<Device> device_or_nothing(PyObject* object) {
@@ -157,8 +157,15 @@ PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObjec
     catch_up();
     const auto [dtype, device, copy] = keywords.values("asarray", args, given, 1, names);
     const bool is_private = is_only_ours(args);
-    return wrap(as_array("asarray", args[0], optional_dtype(or_none(dtype)),
-                         device_or_nothing(device), copy_flag("asarray", copy), is_private));
+    const auto as = optional_dtype(or_none(dtype));
+    const auto where = device_or_nothing(device);
+    const auto may_copy = copy_flag("asarray", copy);
+    if (is_array(args[0]) && may_copy != true) {
+      const Array& x = array_of(args[0]);
+      const bool is_it = (!as || *as == x.dtype()) && (!where || *where == x.device());
+      if (is_it) return Py_NewRef(args[0]);
+    }
+    return wrap(as_array("asarray", args[0], as, where, may_copy, is_private));
   });
 }
 

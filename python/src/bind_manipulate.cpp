@@ -108,8 +108,10 @@ void bind_manipulate(nb::module_& m) {
       "astype",
       [](nb::handle x, nb::handle dtype, bool copy, nb::handle device) {
         const Array& array = require_array("astype", x.ptr());
-        const Array made = astype(array, dtype_of(dtype), copy);
-        return nb::steal(wrap(device.is_none() ? made : to_device(made, device_of(device))));
+        const DType as = dtype_of(dtype);
+        const Device where = device.is_none() ? array.device() : device_of(device);
+        if (as == array.dtype() && where == array.device() && !copy) return nb::borrow(x);
+        return nb::steal(wrap(to_device(astype(array, as, copy), where)));
       },
       nb::arg("x"), nb::arg("dtype"), nb::kw_only(), nb::arg("copy") = true,
       nb::arg("device") = nb::none(),

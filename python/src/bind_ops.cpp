@@ -4,6 +4,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "isthmus/array/array.h"
+#include "isthmus/array/literal.h"
 #include "isthmus/base/format.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
@@ -87,10 +88,8 @@ void define_clip(nb::module_& m) {
       [](nb::handle x, nb::handle low, nb::handle high) {
         const Array& array = require_array("clip", x.ptr());
         if (low.is_none() && high.is_none()) return nb::steal(wrap(copy(array)));
-        // the bounds do not widen the array, as the standard says
         const auto bound = [&](nb::handle b) {
-          const Value value = require_value("clip", b.ptr());
-          return value;
+          return within_range(require_value("clip", b.ptr()), array.dtype());
         };
         if (high.is_none()) return nb::steal(wrap(apply(Op::maximum, {array, bound(low)})));
         if (low.is_none()) return nb::steal(wrap(apply(Op::minimum, {array, bound(high)})));

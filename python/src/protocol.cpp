@@ -107,6 +107,12 @@ bool release_buffer(Memory& memory) noexcept {
   return false;
 }
 
+bool speaks_any(nb::handle object) {
+  for (const Protocol* protocol : protocols())
+    if (protocol->speaks(object)) return true;
+  return false;
+}
+
 PyObject* held_by(const Memory& memory) {
   if (memory.release == release_object) return static_cast<PyObject*>(memory.owner);
   if (memory.release == release_buffer) return static_cast<Py_buffer*>(memory.owner)->obj;

@@ -42,6 +42,8 @@ struct Protocol {
 
 /// All protocols by rank.
 const std::vector<const Protocol*>& protocols();
+/// Whether one of them may bring the object's memory.
+bool speaks_any(nb::handle object);
 
 /// The Python object that a memory keeps alive by itself, or null: what gc may visit.
 PyObject* held_by(const Memory& memory);

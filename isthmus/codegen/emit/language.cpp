@@ -55,6 +55,9 @@ template <class T>
 static inline auto as_double(T x) { return sycl::bit_cast<double>(x); }
 template <class T>
 static inline ulong as_ulong(T x) { return sycl::bit_cast<ulong>(x); }
+static inline ulong get_global_size(int dimension) {
+  return sycl::ext::oneapi::this_work_item::get_nd_item<3>().get_global_range(2 - dimension);
+}
 template <int dimension>
 static inline long position() {
   return sycl::ext::oneapi::this_work_item::get_nd_item<3>().get_global_id(2 - dimension);

@@ -5,8 +5,8 @@
 #include <vector>
 
 namespace isthmus::text {
-extern const std::string_view half_functions, double_functions, cast_functions, integer_functions,
-    real_functions, complex_functions;
+extern const std::string_view opaque_functions, half_functions, double_functions, cast_functions,
+    integer_functions, real_functions, complex_functions;
 }
 
 namespace isthmus::emitting {
@@ -37,8 +37,9 @@ struct Library {
   Library() {
     // callees before callers
     for (const std::string_view file :
-         {text::half_functions, text::double_functions, text::cast_functions,
-          text::integer_functions, text::real_functions, text::complex_functions})
+         {text::opaque_functions, text::half_functions, text::double_functions,
+          text::cast_functions, text::integer_functions, text::real_functions,
+          text::complex_functions})
       add(without_comments(file));
   }
 

@@ -109,8 +109,14 @@ std::string Prelude::need_op(Op op, TypeId type, int width) {
   std::string parameters = format("{} x", op == Op::where ? "uchar" : c);
   if (row.arity > 1) parameters += format(", {} y", c);
   if (row.arity > 2) parameters += format(", {} z", c);
-  return need_expression(name_of(row.name, held, width), result, parameters,
-                         expression_of(row, info(held).family), held, width);
+  // Intel's compiler (2026.2) on AVX-512 makes the inverse of a chosen value, such as ~min(x, y),
+  // wrong in the last elements of a loop, or crashes, where it knows that it is one.
+  const Family family = info(held).family;
+  const bool is_inverse = op == Op::bitwise_invert && family != Family::boolean;
+  const std::string_view expression =
+      is_inverse ? "(T)(x ^ (T)all_ones())" : expression_of(row, family);
+  return need_expression(name_of(row.name, held, width), result, parameters, expression, held,
+                         width);
 }
 
 std::string Prelude::need_combine(Reduction reduction, TypeId type, int width) {
