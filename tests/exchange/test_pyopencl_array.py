@@ -394,3 +394,17 @@ def test_dpnp_pyopencl_and_we_work_on_one_memory() -> None:
     assert np.array_equal(dpnp.asnumpy(d), np.arange(6) + 40.0)
     assert np.array_equal(values_of(s), np.arange(6) + 40.0)
     assert np.array_equal(a.get(), np.arange(6) + 40.0)
+
+
+@each_device
+def test_queues_and_contexts_that_come_and_go_are_told_apart(device: str) -> None:
+    """Wrappers of the last few are kept, and whatever gets an old one's address is not it."""
+    for i in range(12):
+        queue = peers.queue_of(device, in_order=bool(i % 2))
+        a = cla.to_device(queue, np.full(8, i, np.float32))
+        x = isthmus.asarray(a)  # refused if it were taken for a buffer of another context
+        assert np.all(values_of(x + 1) == i + 1)
+        assert isthmus.Queue(queue).is_in_order == bool(i % 2)
+        back = (x + 2).eval().to_pyopencl(queue=queue)
+        assert np.all(back.get() == i + 2)
+        del queue, a, x, back
