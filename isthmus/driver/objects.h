@@ -66,6 +66,9 @@ class ClEvent final : public Event {
   bool is_done() noexcept override;
   bool has_failed() noexcept override;
   void wait() override;
+  bool precedes(const Queue& queue) noexcept override {
+    return queue.is_in_order && queue.id == queue_id;
+  }
   std::uintptr_t native_in(std::uintptr_t space) noexcept override;
 
   const cl_event handle;

@@ -36,7 +36,12 @@ bool has_elements(std::string_view who, DType dtype, const Layout& layout) {
 /// Whether somebody must wait before others look at the memory. Needs graph_lock.
 bool has_work(Memory& memory) {
   const Activity& a = memory.activity();
-  return a.readers || !a.hazards.writes.empty() || !a.hazards.reads.empty();
+  const auto is_over = [](const Ref<Event>& e) { return e->is_done() && !e->has_failed(); };
+  for (const Ref<Event>& write : a.hazards.writes)
+    if (!is_over(write)) return true;
+  for (const auto& [queue, read] : a.hazards.reads)
+    if (!is_over(read)) return true;
+  return a.readers != nullptr;
 }
 
 void settle(const Array& array) {

@@ -71,6 +71,7 @@ void let_in(Memory& memory, const Ref<Queue>& guest) {
     memory.activity().guests.push_back(guest);  // first, so that he is told of what comes now
     add_waits_for_writing(memory, waits);
   }
+  std::erase_if(waits, [&](const auto& e) { return !e->is_done() && e->precedes(*guest); });
   add_ends(queues_of(memory, guest.get()), waits);
   if (!waits.empty()) barrier(*guest, waits);
 }
