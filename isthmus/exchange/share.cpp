@@ -112,8 +112,11 @@ void check_foreign(std::string_view who, const void* address, DType dtype, const
 static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, std::size_t bytes) {
   const Device& device = foreign.context->device;
   Backend& b = backend(device);
-  PointerInfo info = foreign.is_buffer ? b.query_buffer(*foreign.context, begin)
-                                       : b.query(*foreign.context, begin);
+  PointerInfo info;
+  info.kind = foreign.kind;
+  if (info.kind == MemoryKind::unknown)
+    info = foreign.is_buffer ? b.query_buffer(*foreign.context, begin)
+                             : b.query(*foreign.context, begin);
   const bool is_taken_on_trust = info.kind == MemoryKind::unknown && foreign.is_svm;
   if (is_taken_on_trust) info.kind = MemoryKind::shared;
   check(info.kind != MemoryKind::unknown, Errc::exchange,

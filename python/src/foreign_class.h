@@ -17,6 +17,10 @@ class ForeignClass {
   bool has(nanobind::handle object) {
     return is_there() && PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject*>(found_));
   }
+  /// The same, but not of a derived class.
+  bool is_exactly_of(nanobind::handle object) {
+    return is_there() && Py_TYPE(object.ptr()) == reinterpret_cast<PyTypeObject*>(found_);
+  }
   /// The class; imports the module. Throws what that raises.
   nanobind::handle get() {
     if (!found_)

@@ -80,10 +80,8 @@ std::uintptr_t pointer_in(std::string_view who, nb::handle capsule, const char* 
 }
 
 SyclObject from_queue(std::string_view who, std::uintptr_t address) {
-  Backend& sycl = sycl_backend();
-  check_only_one_sycl(who);
   SyclObject found;
-  found.queue = sycl.adopt_queue(address);
+  found.queue = sycl_queue_at(who, address);
   found.context = found.queue->context;
   return found;
 }
@@ -180,6 +178,12 @@ Ref<Queue> sycl_queue_of(std::string_view who, nb::handle object) {
   check(bool(found.queue), Errc::exchange, "{}: a {} names a context; it takes a queue", who,
         Py_TYPE(object.ptr())->tp_name);
   return std::move(found.queue);
+}
+
+Ref<Queue> sycl_queue_at(std::string_view who, std::uintptr_t address) {
+  Backend& sycl = sycl_backend();
+  check_only_one_sycl(who);
+  return sycl.adopt_queue(address);
 }
 
 nb::object sycl_capsule_of(Queue& queue) {

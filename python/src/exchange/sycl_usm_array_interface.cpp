@@ -5,7 +5,7 @@
 
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
-#include "python/src/foreign_class.h"
+#include "python/src/dpctl_memory.h"
 #include "python/src/interface_fields.h"
 #include "python/src/queue_object.h"
 #include "python/src/sycl_objects.h"
@@ -140,13 +140,21 @@ SyclObject syclobj_from(const Fields& fields) {
   }
 }
 
-/// dpctl's own memory shows True where the page wants False: its flag says that it is writable.
-/// There is no read-only memory of that kind.
-bool is_memory_of_dpctl(nb::handle object) {
-  static ForeignClass device("dpctl.memory", "MemoryUSMDevice");
-  static ForeignClass shared("dpctl.memory", "MemoryUSMShared");
-  static ForeignClass host("dpctl.memory", "MemoryUSMHost");
-  return shared.has(object) || device.has(object) || host.has(object);
+/// dpctl's own memory, whose class says the kind: no dict is made, and no driver asked.
+Array import_memory(nb::handle object, const DpctlMemory& memory) {
+  Foreign foreign;
+  foreign.who = attribute;
+  foreign.dtype = TypeId::uint8;
+  foreign.layout = row_major({&memory.bytes, 1});
+  foreign.address = memory.address;
+  foreign.kind = memory.kind;
+  foreign.queue = sycl_queue_at(attribute, memory.queue);
+  foreign.context = foreign.queue->context;
+  foreign.owner = object.ptr();
+  foreign.release = release_object;
+  Array array = adopt(foreign);
+  object.inc_ref();
+  return array;
 }
 
 /// The wiki's rule where there is no address: the buffer protocol, of USM that the host can reach
@@ -180,6 +188,7 @@ Array from_buffer(const Fields& fields, nb::handle object, Foreign& foreign) {
 bool speaks(nb::handle object) { return shows(object, "__sycl_usm_array_interface__"_name); }
 
 Array import_array(nb::handle object, const ImportRequest&) {
+  if (const auto memory = dpctl_memory(object)) return import_memory(object, *memory);
   const Fields fields("__sycl_usm_array_interface__"_name, object);
   fields.require_version(1);
   Foreign foreign;
@@ -193,7 +202,8 @@ Array import_array(nb::handle object, const ImportRequest&) {
   if (fields.get("data"_name).is_none()) return from_buffer(fields, object, foreign);
   const Address at = fields.address();
   foreign.address = at.pointer;
-  foreign.is_read_only = at.is_read_only && !is_memory_of_dpctl(object);
+  // dpctl's memory shows True where the page wants False: its flag says that it is writable
+  foreign.is_read_only = at.is_read_only && !is_dpctl_memory(object);
   foreign.owner = object.ptr();
   foreign.release = release_object;
   Array array = adopt(foreign);
