@@ -108,6 +108,7 @@ std::vector<cl_event> wait_list(const ClQueue& queue, std::span<const Ref<Event>
 }
 
 Ref<Event> barrier(ClQueue& queue, std::span<const Ref<Event>> waits) {
+  const Unblocked unblocked;  // once for all calls
   const std::vector<cl_event> list = wait_list(queue, waits);
   cl_event event = nullptr;
   invoke("clEnqueueBarrierWithWaitList", queue.api().clEnqueueBarrierWithWaitList, queue.handle,
