@@ -104,7 +104,8 @@ def opencl(device: xp.Device) -> tuple[Group, list[Bar]]:
         "out: theirs": repeat(make, **names),
         "out: theirs, a barrier": repeat(make + "; cl.enqueue_barrier(q); q.flush()", **names),
     }
-    group = interleave(f"100 exchanges with pyopencl on {device}", cases)
+    # many rounds, since the bars are small differences of their times
+    group = interleave(f"100 exchanges with pyopencl on {device}", cases, 150)
     way_in = own(group, "in: from_pyopencl", "in: attributes")
     way_out = own(group, "out: to_pyopencl", "out: theirs")
     ours_out = own(group, "out: to_pyopencl, of ours", "out: theirs, a barrier")
@@ -117,6 +118,7 @@ def opencl(device: xp.Device) -> tuple[Group, list[Bar]]:
     bars = [
         Bar(f"our own time of an import on {device}, to 2 us", way_in / OWN_SECONDS, 1.0),
         Bar(f"our own time of a hand-out on {device}, to 2 us", way_out / OWN_SECONDS, 1.0),
+        Bar(f"the same of memory of ours on {device}, to 2 us", ours_out / OWN_SECONDS, 1.0),
     ]
     return group, bars
 
