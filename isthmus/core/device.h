@@ -59,6 +59,8 @@ struct Interval {
 };
 ISTHMUS_EXPORT std::int64_t now_in_nanoseconds() noexcept;
 
+class Queue;
+
 /// Work that has been enqueued. Happened-before is asked, never assumed.
 class ISTHMUS_EXPORT Event : public Counted<Event> {
  public:
@@ -76,6 +78,8 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   void settle() noexcept;
   /// When work that has ended ran; nothing where the driver does not say.
   virtual std::optional<Interval> ran() noexcept;
+  /// Whether all that is put on the queue from now on comes behind it by itself.
+  virtual bool precedes(const Queue& queue) noexcept;
   /// A driver's handle that queues of a context of this space can wait for, borrowed; 0: none.
   virtual std::uintptr_t native_in(std::uintptr_t space) noexcept;
 

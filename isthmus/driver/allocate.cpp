@@ -143,6 +143,7 @@ Ref<Memory> allocate(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind
 PointerInfo query(ClContext& context, std::uintptr_t address) {
   PointerInfo found;
   if (!context.on.has_usm || !address) return found;
+  const Unblocked unblocked;  // once for all three calls
   const auto get = [&]<class T>(cl_mem_info_intel what, T& answer) {
     invoke("clGetMemAllocInfoINTEL", context.on.platform.usm.query, context.handle,
            reinterpret_cast<const void*>(address), what, sizeof answer, static_cast<void*>(&answer),
@@ -163,6 +164,7 @@ PointerInfo query(ClContext& context, std::uintptr_t address) {
 PointerInfo query_buffer(ClContext& context, std::uintptr_t handle) {
   const auto buffer = reinterpret_cast<cl_mem>(handle);
   const Api& api = context.api();
+  const Unblocked unblocked;  // once for both calls
   const auto get = [&]<class T>(T, cl_mem_info what) {
     return ask<T>("clGetMemObjectInfo", api.clGetMemObjectInfo, buffer, what);
   };

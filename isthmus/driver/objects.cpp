@@ -117,8 +117,7 @@ std::vector<cl_event> wait_list(const ClQueue& queue, std::span<const Ref<Event>
       if (event->has_failed()) event->wait();
       continue;
     }
-    const auto* own = dynamic_cast<const ClEvent*>(event.get());
-    if (own && queue.is_in_order && own->queue_id == queue.id) continue;
+    if (event->precedes(queue)) continue;
     if (const std::uintptr_t handle = event->native_in(queue.context->space))
       list.push_back(reinterpret_cast<cl_event>(handle));
     else
@@ -128,6 +127,7 @@ std::vector<cl_event> wait_list(const ClQueue& queue, std::span<const Ref<Event>
 }
 
 Ref<Event> barrier(ClQueue& queue, std::span<const Ref<Event>> waits) {
+  const Unblocked unblocked;  // once for all calls
   const std::vector<cl_event> list = wait_list(queue, waits);
   cl_event event = nullptr;
   invoke("clEnqueueBarrierWithWaitList", queue.api().clEnqueueBarrierWithWaitList, queue.handle,

@@ -77,6 +77,9 @@ class ClEvent final : public Event {
   /// Known of work that was enqueued during a profile, on a queue that was made with
   /// CL_QUEUE_PROFILING_ENABLE, as ours are.
   std::optional<Interval> ran() noexcept override;
+  bool precedes(const Queue& queue) noexcept override {
+    return queue.is_in_order && queue.id == queue_id;
+  }
   std::uintptr_t native_in(std::uintptr_t space) noexcept override;
 
   const cl_event handle;

@@ -36,7 +36,12 @@ bool has_elements(std::string_view who, DType dtype, const Layout& layout) {
 /// Whether somebody must wait before others look at the memory. Needs graph_lock.
 bool has_work(Memory& memory) {
   const Activity& a = memory.activity();
-  return a.readers || !a.hazards.writes.empty() || !a.hazards.reads.empty();
+  const auto is_over = [](const Ref<Event>& e) { return e->is_done() && !e->has_failed(); };
+  for (const Ref<Event>& write : a.hazards.writes)
+    if (!is_over(write)) return true;
+  for (const auto& [queue, read] : a.hazards.reads)
+    if (!is_over(read)) return true;
+  return a.readers != nullptr;
 }
 
 void settle(const Array& array) {
@@ -107,8 +112,11 @@ void check_foreign(std::string_view who, const void* address, DType dtype, const
 static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, std::size_t bytes) {
   const Device& device = foreign.context->device;
   Backend& b = backend(device);
-  PointerInfo info = foreign.is_buffer ? b.query_buffer(*foreign.context, begin)
-                                       : b.query(*foreign.context, begin);
+  PointerInfo info;
+  info.kind = foreign.kind;
+  if (info.kind == MemoryKind::unknown)
+    info = foreign.is_buffer ? b.query_buffer(*foreign.context, begin)
+                             : b.query(*foreign.context, begin);
   const bool is_taken_on_trust = info.kind == MemoryKind::unknown && foreign.is_svm;
   if (is_taken_on_trust) info.kind = MemoryKind::shared;
   check(info.kind != MemoryKind::unknown, Errc::exchange,

@@ -15,7 +15,9 @@ struct Foreign {
   Ref<Queue> queue;                ///< Where its owner puts work on it, if that is known.
   Events events;                   ///< Work of its owner that must end before anybody looks.
   bool is_buffer = false;          ///< `address` is a handle, and the offset counts from 0.
-  bool is_svm = false;             ///< Of a driver that cannot be asked about its addresses.
+  /// Of USM whose owner vouches for its bytes and its context; unknown: the driver is asked.
+  MemoryKind kind = MemoryKind::unknown;
+  bool is_svm = false;      ///< Of a driver that cannot be asked about its addresses.
   void* address = nullptr;  ///< What `layout.offset` counts from; not read if there is no element.
   DType dtype;
   Layout layout;

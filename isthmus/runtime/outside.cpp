@@ -71,13 +71,23 @@ void let_in(Memory& memory, const Ref<Queue>& guest) {
     memory.activity().guests.push_back(guest);  // first, so that he is told of what comes now
     add_waits_for_writing(memory, waits);
   }
+  std::erase_if(waits, [&](const auto& e) { return !e->is_done() && e->precedes(*guest); });
   add_ends(queues_of(memory, guest.get()), waits);
   if (!waits.empty()) barrier(*guest, waits);
 }
 
+/// Whether all who own what is at these addresses put their work on this queue. Our work takes
+/// turns with it whether or not there is a guest.
+static bool is_owners(Memory& memory, const Queue& queue) {
+  const auto is_his = [&](const Memory* m) { return m->outside && is_same(*m->outside, queue); };
+  const std::lock_guard lock(graph_lock());
+  const Region* region = memory.region.load(std::memory_order_relaxed);
+  return region ? std::ranges::all_of(region->members, is_his) : is_his(&memory);
+}
+
 void let_out(Memory& memory, const Ref<Queue>& guest) noexcept {
   Ref<Event> end;
-  if (!is_orphaned()) try {
+  if (!is_orphaned() && !is_owners(memory, *guest)) try {
       end = barrier(*guest, {});
     } catch (const Error&) {
       end = nullptr;  // a driver that refuses a barrier runs nothing that could be waited for

@@ -120,20 +120,21 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
     return convert(who, Array(array_of(object.ptr())), false, dtype, device, copy);
   if (const Array* bytes = bytes_of_memory(object))
     return convert(who, Array(*bytes), false, dtype, device, copy);
-  const Device where = device ? *device : device_of(nb::none());
+  const auto where = [&] { return device ? *device : device_of(nb::none()); };
   const bool is_numpy = as_ndarray(object.ptr()) != nullptr;  // by far the most frequent
   const auto value = is_numpy ? std::nullopt : value_of(object.ptr());
   if (value) {
     refuse_copy(who, copy, "a number has no memory to share");
     check(!value->is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
           who);
-    const DType own = value->is_weak ? dtype_of_number(value->scalar, where) : value->scalar.dtype;
+    const DType own =
+        value->is_weak ? dtype_of_number(value->scalar, where()) : value->scalar.dtype;
     if (dtype) check_fits(who, *value, *dtype);
-    return full({}, value->scalar, dtype.value_or(own), where);
+    return full({}, value->scalar, dtype.value_or(own), where());
   }
   if (!is_numpy && !speaks_any(object)) {
     refuse_copy(who, copy, format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name));
-    return convert(who, through_numpy(who, object, where, dtype), true, dtype, where, copy);
+    return convert(who, through_numpy(who, object, where(), dtype), true, dtype, where(), copy);
   }
   // copy=True is left to us: producers that do not know the word would have ignored it
   Import import = ask_protocols(object, {copy == false ? copy : std::nullopt, {}, is_private});
@@ -141,7 +142,7 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
   refuse_copy(who, copy, import.reasons);
   const bool is_like_numpy = nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray"));
   check(is_like_numpy, Errc::exchange, "{}: {}", who, import.reasons);
-  return convert(who, through_numpy(who, object, where, {}), true, dtype, device, copy);
+  return convert(who, through_numpy(who, object, where(), {}), true, dtype, device, copy);
 }
 
 std::optional<Device> device_or_nothing(PyObject* object) {

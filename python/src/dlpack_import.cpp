@@ -5,7 +5,8 @@
 
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
-#include "python/src/opencl_objects.h"
+#include "python/src/foreign_class.h"
+#include "python/src/name.h"
 #include "python/src/sycl_objects.h"
 
 namespace isthmus::python {
@@ -105,14 +106,14 @@ struct Peer {
 
 /// Our queue as dpnp, the one consumer and producer that knows SYCL's queues, takes it.
 nb::object stream_for(Backend& b, int number) {
-  const nb::object dpctl = imported_module("dpctl");
+  static ForeignClass sycl_queue("dpctl", "SyclQueue");
   const int index = b.device_of_dlpack_number(number);
-  if (!dpctl || index < 0) return nb::none();
+  if (!sycl_queue.is_there() || index < 0) return nb::none();
   const Ref<Queue> queue = current_queue(Device(b.name(), index));
   static std::uint64_t made_for = 0;
   static PyObject* made = nullptr;  // of the queue that was asked for last; guarded by the GIL
   if (made_for != queue->id) {
-    nb::object stream = dpctl.attr("SyclQueue")(sycl_capsule_of(*queue));
+    nb::object stream = sycl_queue.get()(sycl_capsule_of(*queue));
     Py_XDECREF(std::exchange(made, stream.release().ptr()));
     made_for = queue->id;
   }
@@ -121,7 +122,8 @@ nb::object stream_for(Backend& b, int number) {
 
 Peer peer_of(PyObject* producer) {
   Peer peer;
-  const nb::object device = nb::steal(PyObject_CallMethod(producer, "__dlpack_device__", nullptr));
+  const nb::object device =
+      nb::steal(PyObject_CallMethodNoArgs(producer, "__dlpack_device__"_name));
   if (!device || !PyTuple_Check(device.ptr()) || PyTuple_GET_SIZE(device.ptr()) != 2) {
     PyErr_Clear();  // producers of before 2021; their capsule tells
     return peer;
@@ -130,10 +132,11 @@ Peer peer_of(PyObject* producer) {
   if (type == isthmus::dlpack::kDLCPU) return peer;
   peer.backend = dlpack_backend(static_cast<DLDeviceType>(type));
   if (!peer.backend || type != isthmus::dlpack::kDLOneAPI) return peer;
-  const nb::object queue = nb::steal(PyObject_GetAttrString(producer, "sycl_queue"));
+  const nb::object queue = nb::steal(find_attribute(producer, "sycl_queue"_name));
   PyErr_Clear();
   if (queue) peer.queue = sycl_queue_of("from_dlpack", queue);
-  peer.stream = stream_for(*peer.backend, static_cast<int>(number));
+  // behind its own queue our work comes anyway; a barrier on another would be for nothing
+  peer.stream = queue ? queue : stream_for(*peer.backend, static_cast<int>(number));
   return peer;
 }
 

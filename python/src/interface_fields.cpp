@@ -5,67 +5,81 @@
 
 namespace isthmus::python {
 
-Fields::Fields(const char* attribute, nb::handle object) : attribute(attribute) {
-  const nb::object value = object.attr(attribute);
+namespace {
+
+/// Of a name of ours, which is ASCII.
+const char* text_of(PyObject* name) { return PyUnicode_AsUTF8(name); }
+
+}  // namespace
+
+Fields::Fields(PyObject* name, nb::handle object) : attribute(text_of(name)) {
+  const nb::object value = nb::steal(PyObject_GetAttr(object.ptr(), name));
+  if (!value) throw nb::python_error();
   check(PyDict_Check(value.ptr()), Errc::exchange, "{}: expected a dict, not a {}", attribute,
         Py_TYPE(value.ptr())->tp_name);
   fields_ = nb::borrow<nb::dict>(value);
 }
 
-nb::object Fields::get(const char* field) const {
-  PyObject* found = PyDict_GetItemString(fields_.ptr(), field);
+nb::object Fields::get(PyObject* field) const {
+  PyObject* found = PyDict_GetItemWithError(fields_.ptr(), field);
+  if (!found) PyErr_Clear();  // of a subclass's comparison
   return found ? nb::borrow(found) : nb::none();
 }
 
-std::string Fields::text(const char* field) const {
+std::string Fields::text(PyObject* field) const {
   const nb::object value = get(field);
   check(PyUnicode_Check(value.ptr()), Errc::exchange, "{}: {}: expected a text, not a {}",
-        attribute, field, Py_TYPE(value.ptr())->tp_name);
+        attribute, text_of(field), Py_TYPE(value.ptr())->tp_name);
   Py_ssize_t length = 0;
   const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
   if (!text) PyErr_Clear();
-  check(text, Errc::exchange, "{}: {}: a text that is no Unicode", attribute, field);
+  check(text, Errc::exchange, "{}: {}: a text that is no Unicode", attribute, text_of(field));
   return {text, static_cast<std::size_t>(length)};
 }
 
-Dims Fields::numbers_of(const char* field, const nb::object& value) const {
+Dims Fields::numbers_of(PyObject* field, const nb::object& value) const {
   check(PyTuple_Check(value.ptr()), Errc::exchange,
-        "{}: {}: expected a tuple of integers, not a {}", attribute, field,
+        "{}: {}: expected a tuple of integers, not a {}", attribute, text_of(field),
         Py_TYPE(value.ptr())->tp_name);
   try {
     return dims_of(attribute, value);
   } catch (const nb::python_error&) {
-    fail(Errc::exchange, "{}: {}: expected a tuple of integers", attribute, field);
+    fail(Errc::exchange, "{}: {}: expected a tuple of integers", attribute, text_of(field));
   } catch (const Error& error) {
-    fail(Errc::exchange, "{}: {}: {}", attribute, field, error.what());
+    fail(Errc::exchange, "{}: {}: {}", attribute, text_of(field), error.what());
   }
 }
 
-Dims Fields::numbers(const char* field) const { return numbers_of(field, get(field)); }
+Dims Fields::numbers(PyObject* field) const { return numbers_of(field, get(field)); }
 
-std::int64_t Fields::number(const char* field) const {
+std::int64_t Fields::number(PyObject* field) const {
   const nb::object value = get(field);
-  return value.is_none() ? 0 : numbers_of(field, nb::make_tuple(value))[0];
+  if (value.is_none()) return 0;
+  int overflow = 0;
+  const bool is_exact = PyLong_CheckExact(value.ptr());
+  const auto number = is_exact ? PyLong_AsLongLongAndOverflow(value.ptr(), &overflow) : 0;
+  return is_exact && !overflow ? number : numbers_of(field, nb::make_tuple(value))[0];
 }
 
 void Fields::require_version(long version) const {
-  const nb::object value = get("version");
+  const nb::object value = get("version"_name);
   const bool is_known = PyLong_Check(value.ptr()) && PyLong_AsLong(value.ptr()) == version;
+  if (is_known) return;
   PyErr_Clear();
-  check(is_known, Errc::exchange, "{}: version: expected {}, not {}", attribute, version,
-        nb::cast<std::string>(nb::str(value)));
+  fail(Errc::exchange, "{}: version: expected {}, not {}", attribute, version,
+       nb::cast<std::string>(nb::str(value)));
 }
 
 Layout Fields::layout(DType dtype, StrideUnit unit) const {
   Layout layout;
-  layout.shape = numbers("shape");
-  const nb::object given = get("strides");
+  layout.shape = numbers("shape"_name);
+  const nb::object given = get("strides"_name);
   if (given.is_none()) {
     layout.strides = Dims(layout.shape.size(), 0);
     check_foreign(attribute, attribute, TypeId::int8, layout);  // the extents, before they multiply
     return row_major({layout.shape.begin(), layout.shape.end()});
   }
-  Dims strides = numbers_of("strides", given);
+  Dims strides = numbers_of("strides"_name, given);
   check(strides.size() == layout.shape.size(), Errc::exchange, "{}: strides: {} for {} axes",
         attribute, strides.size(), layout.shape.size());
   for (std::size_t i = 0; i < strides.size(); ++i)
@@ -77,7 +91,7 @@ Layout Fields::layout(DType dtype, StrideUnit unit) const {
 }
 
 Address Fields::address() const {
-  const nb::object data = get("data");
+  const nb::object data = get("data"_name);
   const bool is_pair = (PyTuple_Check(data.ptr()) || PyList_Check(data.ptr())) &&
                        PySequence_Fast_GET_SIZE(data.ptr()) == 2;
   check(is_pair, Errc::exchange, "{}: data: expected a pair (address, is_read_only), not a {}",
@@ -95,9 +109,9 @@ Address Fields::address() const {
   return {reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), is_read_only != 0};
 }
 
-bool shows(nb::handle object, const char* attribute) {
+bool shows(nb::handle object, PyObject* attribute) {
   if (PyType_Check(object.ptr())) return false;
-  return nb::hasattr(object.type(), attribute) || nb::hasattr(object, attribute);
+  return _PyType_Lookup(Py_TYPE(object.ptr()), attribute) || has_attribute(object.ptr(), attribute);
 }
 
 HeldBuffer hold_buffer(nb::handle exporter) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "python/src/name.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {
@@ -28,13 +29,14 @@ class Fields {
  public:
   enum class StrideUnit { bytes, elements };
 
-  /// Asks the object for it. Throws exchange if it is no dict.
-  Fields(const char* attribute, nb::handle object);
+  /// Asks the object for it. Names, here and below, are "such"_name. Throws exchange if it is no
+  /// dict.
+  Fields(PyObject* attribute, nb::handle object);
 
-  nb::object get(const char* field) const;  ///< None if there is none.
-  std::string text(const char* field) const;
-  Dims numbers(const char* field) const;         ///< Of a tuple.
-  std::int64_t number(const char* field) const;  ///< 0 if there is none.
+  nb::object get(PyObject* field) const;  ///< None if there is none.
+  std::string text(PyObject* field) const;
+  Dims numbers(PyObject* field) const;         ///< Of a tuple.
+  std::int64_t number(PyObject* field) const;  ///< 0 if there is none.
   void require_version(long version) const;
   /// Fields "shape" and "strides"; the offset is 0. Extents are checked.
   Layout layout(DType dtype, StrideUnit unit) const;
@@ -44,12 +46,12 @@ class Fields {
   const char* const attribute;
 
  private:
-  Dims numbers_of(const char* field, const nb::object& value) const;
+  Dims numbers_of(PyObject* field, const nb::object& value) const;
   nb::dict fields_;
 };
 
 /// Whether an object, not a class, has the attribute. Runs no code of a property.
-bool shows(nb::handle object, const char* attribute);
+bool shows(nb::handle object, PyObject* attribute);
 
 /// A flat, contiguous buffer of the object. Throws what the object raises.
 HeldBuffer hold_buffer(nb::handle exporter);

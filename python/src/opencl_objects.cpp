@@ -3,14 +3,21 @@
 
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
+#include "python/src/foreign_class.h"
+#include "python/src/name.h"
 
 namespace isthmus::python {
 
 namespace {
 
 Backend& opencl_backend() {
-  const Unblocked unblocked;  // the first one opens the drivers
-  return backend("opencl");
+  static Backend* opened = nullptr;  // guarded by the GIL; backends live as long as the process
+  if (opened) return *opened;
+  Backend& found = []() -> Backend& {
+    const Unblocked unblocked;  // the first one opens the drivers
+    return backend("opencl");
+  }();
+  return *(opened = &found);
 }
 
 void require_opencl(const Device& device) {
@@ -21,11 +28,10 @@ void require_opencl(const Device& device) {
 }
 
 /// pyopencl takes the reference that the handle came with; `drop` if it does not.
-nb::object take_handle(const char* type, std::uintptr_t handle,
+nb::object take_handle(ForeignClass& type, std::uintptr_t handle,
                        void (Backend::*drop)(std::uintptr_t) noexcept) {
   try {
-    const nb::object wrapper = nb::module_::import_("pyopencl").attr(type);
-    return wrapper.attr("from_int_ptr")(handle, nb::arg("retain") = false);
+    return type.get().attr("from_int_ptr")(handle, nb::arg("retain") = false);
   } catch (...) {
     (opencl_backend().*drop)(handle);
     throw;
@@ -34,18 +40,10 @@ nb::object take_handle(const char* type, std::uintptr_t handle,
 
 }  // namespace
 
-nb::object imported_module(const char* name) {
-  PyObject* modules = PyImport_GetModuleDict();  // borrowed
-  PyObject* found = modules ? PyDict_GetItemString(modules, name) : nullptr;
-  return found ? nb::borrow(found) : nb::object();
-}
-
-bool is_pyopencl(nb::handle object) {
-  return !PyType_Check(object.ptr()) && PyObject_HasAttrString(object.ptr(), "int_ptr");
-}
+bool is_pyopencl(nb::handle object) { return has_attribute(object.ptr(), "int_ptr"_name); }
 
 std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object) {
-  const nb::object number = nb::steal(PyObject_GetAttrString(object.ptr(), "int_ptr"));
+  const nb::object number = nb::steal(find_attribute(object.ptr(), "int_ptr"_name));
   const unsigned long long handle =
       number && PyLong_Check(number.ptr()) ? PyLong_AsUnsignedLongLong(number.ptr()) : 0;
   PyErr_Clear();
@@ -69,13 +67,15 @@ Ref<Event> opencl_event_of(std::string_view who, nb::handle event) {
 nb::object pyopencl_queue_of(Queue& queue) {
   require_opencl(queue.context->device);
   Backend& b = opencl_backend();
-  return take_handle("CommandQueue", b.export_queue(queue), &Backend::drop_queue);
+  static ForeignClass type("pyopencl", "CommandQueue");
+  return take_handle(type, b.export_queue(queue), &Backend::drop_queue);
 }
 
 nb::object pyopencl_context_of(Context& context) {
   require_opencl(context.device);
   Backend& b = opencl_backend();
-  return take_handle("Context", b.export_context(context), &Backend::drop_context);
+  static ForeignClass type("pyopencl", "Context");
+  return take_handle(type, b.export_context(context), &Backend::drop_context);
 }
 
 }  // namespace isthmus::python

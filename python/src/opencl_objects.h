@@ -5,9 +5,6 @@
 
 namespace isthmus::python {
 
-/// A module of Python that somebody has imported already; null if nobody has.
-nb::object imported_module(const char* name);
-
 /// Whether the object is one of OpenCL's that pyopencl wraps: it has a handle `int_ptr`.
 bool is_pyopencl(nb::handle object);
 /// That handle, as an integer. Throws exchange for an object that has none.

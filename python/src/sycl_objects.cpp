@@ -9,6 +9,7 @@
 
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
+#include "python/src/name.h"
 #include "python/src/queue_object.h"
 
 namespace isthmus::python {
@@ -22,8 +23,13 @@ constexpr const char* context_name = "SyclContextRef";
 constexpr const char* used_context_name = "used_SyclContextRef";
 
 Backend& sycl_backend() {
-  const Unblocked unblocked;  // the first one opens the driver
-  return backend("sycl");
+  static Backend* opened = nullptr;  // guarded by the GIL; backends live as long as the process
+  if (opened) return *opened;
+  Backend& found = []() -> Backend& {
+    const Unblocked unblocked;  // the first one opens the driver
+    return backend("sycl");
+  }();
+  return *(opened = &found);
 }
 
 /// Major versions of libsycl that are mapped, and how many libraries ever were.
@@ -74,10 +80,8 @@ std::uintptr_t pointer_in(std::string_view who, nb::handle capsule, const char* 
 }
 
 SyclObject from_queue(std::string_view who, std::uintptr_t address) {
-  Backend& sycl = sycl_backend();
-  check_only_one_sycl(who);
   SyclObject found;
-  found.queue = sycl.adopt_queue(address);
+  found.queue = sycl_queue_at(who, address);
   found.context = found.queue->context;
   return found;
 }
@@ -154,12 +158,15 @@ SyclObject sycl_object_of(std::string_view who, nb::handle object) {
   if (PyCapsule_CheckExact(object.ptr())) return from_capsule(who, object);
   if (PyUnicode_Check(object.ptr())) return from_selector(who, nb::cast<std::string>(object));
   if (PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr())) return from_address(who, object);
-  const bool has_method = !PyType_Check(object.ptr()) && nb::hasattr(object, "_get_capsule");
-  check(has_method, Errc::exchange,
+  const nb::object method = PyType_Check(object.ptr())
+                                ? nb::object()
+                                : nb::steal(find_attribute(object.ptr(), "_get_capsule"_name));
+  if (PyErr_Occurred()) PyErr_Clear();
+  check(method.is_valid(), Errc::exchange,
         "{}: expected a SYCL queue or context, a capsule of one, an object with _get_capsule(), a "
         "filter selector or an address, not a {}",
         who, Py_TYPE(object.ptr())->tp_name);
-  const nb::object capsule = object.attr("_get_capsule")();
+  const nb::object capsule = method();
   check(PyCapsule_CheckExact(capsule.ptr()), Errc::exchange,
         "{}: _get_capsule() of a {} gave a {}, not a capsule", who, Py_TYPE(object.ptr())->tp_name,
         Py_TYPE(capsule.ptr())->tp_name);
@@ -171,6 +178,12 @@ Ref<Queue> sycl_queue_of(std::string_view who, nb::handle object) {
   check(bool(found.queue), Errc::exchange, "{}: a {} names a context; it takes a queue", who,
         Py_TYPE(object.ptr())->tp_name);
   return std::move(found.queue);
+}
+
+Ref<Queue> sycl_queue_at(std::string_view who, std::uintptr_t address) {
+  Backend& sycl = sycl_backend();
+  check_only_one_sycl(who);
+  return sycl.adopt_queue(address);
 }
 
 nb::object sycl_capsule_of(Queue& queue) {

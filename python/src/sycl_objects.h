@@ -20,6 +20,8 @@ struct SyclObject {
 SyclObject sycl_object_of(std::string_view who, nb::handle object);
 /// The same where only a queue will do. Throws exchange for a context.
 Ref<Queue> sycl_queue_of(std::string_view who, nb::handle object);
+/// Of the address of a sycl::queue.
+Ref<Queue> sycl_queue_at(std::string_view who, std::uintptr_t address);
 
 /// A new capsule "SyclQueueRef" or "SyclContextRef" that owns what it carries, also once a consumer
 /// has put "used_" before its name. Throws exchange for what is not SYCL's.

@@ -394,3 +394,38 @@ def test_dpnp_pyopencl_and_we_work_on_one_memory() -> None:
     assert np.array_equal(dpnp.asnumpy(d), np.arange(6) + 40.0)
     assert np.array_equal(values_of(s), np.arange(6) + 40.0)
     assert np.array_equal(a.get(), np.arange(6) + 40.0)
+
+
+@each_device
+def test_queues_and_contexts_that_come_and_go_are_told_apart(device: str) -> None:
+    """Wrappers of the last few are kept, and whatever gets an old one's address is not it."""
+    for i in range(12):
+        queue = peers.queue_of(device, in_order=bool(i % 2))
+        a = cla.to_device(queue, np.full(8, i, np.float32))
+        x = isthmus.asarray(a)  # refused if it were taken for a buffer of another context
+        assert np.all(values_of(x + 1) == i + 1)
+        assert isthmus.Queue(queue).is_in_order == bool(i % 2)
+        back = (x + 2).eval().to_pyopencl(queue=queue)
+        assert np.all(back.get() == i + 2)
+        del queue, a, x, back
+
+
+@each_device
+@pytest.mark.parametrize("owner", ["theirs", "ours"])
+def test_what_is_on_the_queue_when_a_hand_out_ends_comes_first(device: str, owner: str) -> None:
+    """Also of memory that came from that queue's owner, whose queue we wait for in any case."""
+    queue = peers.queue_of(device)
+    a = cla.zeros(queue, (1000,), np.float32)
+    x = isthmus.asarray(a)
+    if owner == "ours":
+        x = (x + 0).eval()
+    b = x.to_pyopencl(queue=queue)
+    gate = peers.Gate(queue.context)
+    peers.add(queue, b.base_data, 1000, 3, wait_for=[gate.event])
+    queue.flush()
+    del b
+    gc.collect()
+    y = x + 1
+    assert not gate.is_open
+    gate.open()
+    assert np.all(values_of(y) == 4) and np.all(values_of(x) == 3)

@@ -17,6 +17,7 @@ import pytest
 # what the tests ask for on purpose, the annotations forbid
 isthmus: Any = importlib.import_module("isthmus")
 dpctl: Any = pytest.importorskip("dpctl", reason="SYCL's objects in Python are dpctl's")
+usm: Any = pytest.importorskip("dpctl.memory")
 
 pytestmark = pytest.mark.usefixtures("sycl")
 
@@ -186,3 +187,18 @@ def test_capsules_are_refused_where_two_versions_of_libsycl_are_mapped(tmp_path:
         [sys.executable, "-c", TWICE, other], capture_output=True, text=True, check=True
     )
     assert "libsycl.so.3 and libsycl.so." in done.stdout
+
+
+def test_queues_and_contexts_that_come_and_go_are_told_apart() -> None:
+    """Wrappers of the last few are kept, and whatever gets an old one's address is not it."""
+    device = dpctl.SyclDevice()
+    for i in range(12):
+        context = dpctl.SyclContext(device)
+        ordered = bool(i % 2)
+        queue = dpctl.SyclQueue(context, device, property=["in_order"] if ordered else [])
+        memory = usm.MemoryUSMShared(8, queue=queue)
+        x = isthmus.asarray(memory)  # refused if it were taken for memory of another context
+        x[...] = i
+        assert np.all(np.asarray(x) == i)
+        assert isthmus.Queue(queue).is_in_order == ordered
+        del memory, queue, context, x

@@ -232,6 +232,15 @@ def test_L8_as_consumers_we_pass_our_queue_in_the_form_that_dpnp_takes() -> None
     assert peer.asked[1]["stream"] == q
 
 
+def test_a_producer_that_names_its_queue_is_asked_with_that_one() -> None:
+    peer = Asked(dpnp.asarray(np.arange(6.0)))
+    peer.sycl_queue = peer.array.sycl_queue  # type: ignore[attr-defined]
+    x = isthmus.from_dlpack(peer)
+    assert peer.asked[0]["stream"] is peer.array.sycl_queue
+    peer.array += 1  # on that queue, which our work comes behind
+    assert float(isthmus.sum(x)) == 21
+
+
 def test_L4_a_producer_that_takes_no_stream_is_asked_without() -> None:
     d = dpnp.asarray(np.arange(6.0))
 

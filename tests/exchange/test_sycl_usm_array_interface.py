@@ -79,10 +79,41 @@ def test_the_flag_true_means_read_only() -> None:  # U5
     assert isthmus.asarray(a).is_read_only
 
 
+class Half(usm.MemoryUSMShared):  # type: ignore[misc,name-defined]
+    """Memory of dpctl's that shows its first half only."""
+
+    @property
+    def __sycl_usm_array_interface__(self) -> Any:
+        shown = super().__sycl_usm_array_interface__
+        return {**shown, "shape": (shown["shape"][0] // 2,)}
+
+
+@pytest.mark.parametrize("kind", peers.KINDS)
+def test_memory_of_dpctl_is_what_its_interface_says(kind: str) -> None:  # U16
+    queue = dpctl.SyclQueue(property="in_order")
+    m = getattr(usm, f"MemoryUSM{kind.title()}")(24, queue=queue)
+    x, y = isthmus.asarray(m), isthmus.asarray(peers.Shows(m, data=(m._pointer, False)))
+    assert peers.pointer_of(x) == peers.pointer_of(y) == m._pointer
+    assert x.shape == y.shape == (24,) and x.dtype == y.dtype == np.uint8
+    assert x.memory.kind == y.memory.kind == kind
+    assert not x.is_read_only
+    y[...] = 7
+    assert np.all(peers.values_of(x) == 7)
+    references = sys.getrefcount(m)
+    del x, y
+    gc.collect()
+    assert sys.getrefcount(m) == references - 2  # the second is that of `Shows`
+
+
+def test_a_class_derived_from_memory_of_dpctl_speaks_for_itself() -> None:
+    m = Half(24)
+    assert isthmus.asarray(m).shape == (12,)
+
+
 @pytest.mark.parametrize("kind", ["MemoryUSMDevice", "MemoryUSMShared", "MemoryUSMHost"])
 def test_memory_of_dpctl_is_writable_though_its_flag_is_inverted(kind: str) -> None:  # U1 U5
     m = getattr(usm, kind)(16)
-    # if this fails, dpctl says what the page says: is_memory_of_dpctl can go
+    # if this fails, dpctl says what the page says: is_dpctl_memory can go
     assert m.__sycl_usm_array_interface__["data"] == (m._pointer, True)
     assert dpt.asarray(m).flags.writable is False  # dpctl's own reading of its own flag
     x = isthmus.asarray(m)

@@ -4,6 +4,7 @@
 #include "isthmus/backend/opencl/devices.h"
 #include "isthmus/base/error.h"
 #include "isthmus/driver/kernel.h"
+#include "isthmus/runtime/recent.h"
 
 namespace isthmus::opencl {
 
@@ -47,20 +48,17 @@ class OpenclBackend final : public Backend {
     return queue;
   }
   Ref<Context> adopt_context(std::uintptr_t handle) override {
-    return context_of(reinterpret_cast<cl_context>(handle), nullptr);
+    const auto context = reinterpret_cast<cl_context>(handle);
+    return contexts_.get(context, [&] { return context_of(context, nullptr); });
   }
   Ref<Queue> adopt_queue(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "opencl: 0 is not a command queue");
     const auto queue = reinterpret_cast<cl_command_queue>(handle);
-    const driver::Api& api = api_of(queue);
-    const auto get = [&]<class T>(T, cl_command_queue_info what) {
-      return driver::ask<T>("clGetCommandQueueInfo", api.clGetCommandQueueInfo, queue, what);
-    };
-    const auto context = get(cl_context{}, CL_QUEUE_CONTEXT);
-    return make_ref<ClQueue>(context_of(context, get(cl_device_id{}, CL_QUEUE_DEVICE)), queue);
+    return queues_.get(queue, [&] { return wrap(queue); });
   }
   Ref<Event> adopt_event(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "opencl: 0 is not an event");
+    const Unblocked unblocked;  // once for both calls
     const auto event = reinterpret_cast<cl_event>(handle);
     const driver::Api& api = api_of(event);
     const auto context = driver::ask<cl_context>("clGetEventInfo", api.clGetEventInfo, event,
@@ -132,6 +130,19 @@ class OpenclBackend final : public Backend {
     return driver::barrier(native(queue), waits);
   }
   const void* library(int, std::string_view) override { return nullptr; }
+
+ private:
+  static Ref<ClQueue> wrap(cl_command_queue queue) {
+    const driver::Api& api = api_of(queue);
+    const auto get = [&]<class T>(T, cl_command_queue_info what) {
+      return driver::ask<T>("clGetCommandQueueInfo", api.clGetCommandQueueInfo, queue, what);
+    };
+    const auto context = get(cl_context{}, CL_QUEUE_CONTEXT);
+    return make_ref<ClQueue>(context_of(context, get(cl_device_id{}, CL_QUEUE_DEVICE)), queue);
+  }
+
+  Recent<cl_context, ClContext> contexts_;
+  Recent<cl_command_queue, ClQueue> queues_;
 };
 
 }  // namespace isthmus::opencl

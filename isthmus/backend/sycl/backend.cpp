@@ -6,6 +6,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/driver/kernel.h"
 #include "isthmus/driver/lend_context.h"
+#include "isthmus/runtime/recent.h"
 
 namespace isthmus::sycl_usm {
 
@@ -40,17 +41,14 @@ class SyclBackend final : public Backend {
   }
   Ref<Context> adopt_context(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "sycl: 0 is not a context");
-    return context_of(*reinterpret_cast<const sycl::context*>(handle), -1);
+    const auto& context = *reinterpret_cast<const sycl::context*>(handle);
+    return contexts_.get(context, [&] { return context_of(context, -1); });
   }
   Ref<Queue> adopt_queue(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "sycl: 0 is not a queue");
     const auto& queue = *reinterpret_cast<const sycl::queue*>(handle);
-    const int index =
-        sycl_call("sycl::queue::get_device", [&] { return index_of(queue.get_device()); });
-    check(index >= 0, Errc::exchange,
-          "sycl: the queue's device is a sub-device, or has no USM; use a queue of the whole one");
     // also one of ours that comes back: what its holder has put there, SYCL may not have passed on
-    return make_ref<SyclQueue>(context_of(queue.get_context(), index), queue);
+    return queues_.get(queue, [&] { return wrap_foreign(queue); });
   }
   Ref<Event> adopt_event(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "sycl: 0 is not an event");
@@ -133,6 +131,17 @@ class SyclBackend final : public Backend {
   }
 
  private:
+  static Ref<SyclQueue> wrap_foreign(const sycl::queue& queue) {
+    const int index =
+        sycl_call("sycl::queue::get_device", [&] { return index_of(queue.get_device()); });
+    check(index >= 0, Errc::exchange,
+          "sycl: the queue's device is a sub-device, or has no USM; use a queue of the whole one");
+    return make_ref<SyclQueue>(context_of(queue.get_context(), index), queue);
+  }
+
+  Recent<sycl::context, SyclContext> contexts_;
+  Recent<sycl::queue, SyclQueue> queues_;
+
   /// Work of ours in a user's queue: behind all that is in it, and before all that will be.
   template <class F>
   static Ref<Event> on_queue(SyclQueue& queue, std::span<const Ref<Event>> waits, F enqueue) {

@@ -67,9 +67,9 @@ bool is_bfloat16(nb::handle object) {
 }
 
 DType dtype_from(const Fields& fields, nb::handle object) {
-  const std::string typestr = fields.text("typestr");
+  const std::string typestr = fields.text("typestr"_name);
   if (typestr == info(TypeId::bfloat16).typestr && is_bfloat16(object)) return TypeId::bfloat16;
-  const nb::object descr = fields.get("descr");
+  const nb::object descr = fields.get("descr"_name);
   const bool is_struct = typestr.substr(0, 2) == "|V" && !descr.is_none();
   if (!is_struct) {
     const DType dtype = dtype_from_typestr(typestr);
@@ -92,16 +92,16 @@ DType dtype_from(const Fields& fields, nb::handle object) {
   return dtype;
 }
 
-bool speaks(nb::handle object) { return shows(object, attribute); }
+bool speaks(nb::handle object) { return shows(object, "__array_interface__"_name); }
 
 Array import_array(nb::handle object, const ImportRequest& request) {
-  const Fields fields(attribute, object);
+  const Fields fields("__array_interface__"_name, object);
   fields.require_version(3);
-  check(fields.get("mask").is_none(), Errc::exchange, "{}: mask: masked arrays are not supported",
-        attribute);
+  check(fields.get("mask"_name).is_none(), Errc::exchange,
+        "{}: mask: masked arrays are not supported", attribute);
   const DType dtype = dtype_from(fields, object);
   const Layout layout = fields.layout(dtype, Fields::StrideUnit::bytes);
-  const nb::object data = fields.get("data");
+  const nb::object data = fields.get("data"_name);
   const nb::object exporter = data.is_none() ? nb::borrow(object) : data;
   if (PyTuple_Check(data.ptr()) || !PyObject_CheckBuffer(exporter.ptr())) {
     const Address at = fields.address();
@@ -109,7 +109,7 @@ Array import_array(nb::handle object, const ImportRequest& request) {
     return adopt_host(at.pointer, dtype, layout, at.is_read_only, object, request.is_private);
   }
   HeldBuffer view = hold_buffer(exporter);
-  const Address at = address_in(fields, *view, fields.number("offset"), dtype, layout);
+  const Address at = address_in(fields, *view, fields.number("offset"_name), dtype, layout);
   Foreign foreign;
   foreign.address = at.pointer;
   foreign.dtype = dtype;

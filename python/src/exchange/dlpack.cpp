@@ -5,6 +5,7 @@
 #include "isthmus/runtime/statistics.h"
 #include "python/src/arguments.h"
 #include "python/src/dlpack_import.h"
+#include "python/src/name.h"
 #include "python/src/stream.h"
 
 namespace isthmus::python {
@@ -150,9 +151,7 @@ const PyMethodDef methods[] = {
      "Source: Array API 2025.12."},
     {nullptr, nullptr, 0, nullptr}};
 
-bool speaks(nb::handle object) {
-  return !PyType_Check(object.ptr()) && nb::hasattr(object, "__dlpack__");
-}
+bool speaks(nb::handle object) { return has_attribute(object.ptr(), "__dlpack__"_name); }
 
 Explanation explain_export(const Array& array) {
   try {

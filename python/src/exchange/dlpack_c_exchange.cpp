@@ -1,6 +1,7 @@
 // dlpack_c_exchange.cpp: the C exchange API of DLPack 1.3, a table of functions on the type.
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/runtime/registry.h"
+#include "python/src/name.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {
@@ -116,8 +117,9 @@ void finish(PyTypeObject* type, nb::module_&) {
 
 /// The table of version 1 that a type has, or null; no Python error is set.
 const DLPackExchangeAPI* look_up(PyTypeObject* type) {
-  const nb::object capsule =
-      nb::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), attribute));
+  PyObject* const name = "__dlpack_c_exchange_api__"_name;
+  if (!_PyType_Lookup(type, name)) return nullptr;
+  const nb::object capsule = nb::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(type), name));
   const void* table = capsule && PyCapsule_IsValid(capsule.ptr(), capsule_name)
                           ? PyCapsule_GetPointer(capsule.ptr(), capsule_name)
                           : nullptr;

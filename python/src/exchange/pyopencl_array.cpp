@@ -4,6 +4,8 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
+#include "python/src/foreign_class.h"
+#include "python/src/name.h"
 #include "python/src/opencl_objects.h"
 #include "python/src/protocol.h"
 
@@ -22,30 +24,38 @@ struct Lent {
 
 // ---- as consumer
 
-bool is_a(nb::handle object, const char* module, const char* type) {
-  const nb::object found = imported_module(module);
-  return found && nb::isinstance(object, found.attr(type));
-}
-bool is_pyopencl_array(nb::handle x) { return is_a(x, "pyopencl.array", "Array"); }
-bool is_buffer(nb::handle x) { return is_a(x, "pyopencl", "MemoryObjectHolder"); }
-bool is_svm(nb::handle x) { return is_a(x, "pyopencl", "SVMPointer"); }
+constinit ForeignClass array_class("pyopencl.array", "Array");
+constinit ForeignClass buffer_class("pyopencl", "Buffer");
+constinit ForeignClass svm_class("pyopencl", "SVM");
+constinit ForeignClass context_class("pyopencl", "Context");
+constinit ForeignClass any_buffer_class("pyopencl", "MemoryObjectHolder");
+constinit ForeignClass any_svm_class("pyopencl", "SVMPointer");
 
-/// pyopencl is never imported for it: without it, nobody has its objects.
+bool is_pyopencl_array(nb::handle x) { return array_class.has(x); }
+bool is_buffer(nb::handle x) { return any_buffer_class.has(x); }
+bool is_svm(nb::handle x) { return any_svm_class.has(x); }
+
 bool speaks(nb::handle object) {
-  return imported_module("pyopencl") &&
-         (is_buffer(object) || is_svm(object) || is_pyopencl_array(object));
+  return is_buffer(object) || is_svm(object) || is_pyopencl_array(object);
+}
+
+/// None if there is none.
+nb::object attribute_of(nb::handle object, PyObject* name) {
+  nb::object found = nb::steal(find_attribute(object.ptr(), name));
+  if (!found && PyErr_Occurred()) throw nb::python_error();
+  return found ? found : nb::none();
 }
 
 /// Where the object's owner puts work on it, and where its address means something.
 void find_place(nb::handle object, nb::handle queue, Foreign& foreign) {
-  const nb::object own = nb::getattr(object, is_svm(object) ? "_queue" : "queue", nb::none());
+  const nb::object own = attribute_of(object, is_svm(object) ? "_queue"_name : "queue"_name);
   const nb::object chosen = queue.is_none() ? own : nb::borrow(queue);
   if (!chosen.is_none()) {
     foreign.queue = opencl_queue_of(who, chosen);
     foreign.context = foreign.queue->context;
     return;
   }
-  const nb::object context = nb::getattr(object, "context", nb::none());
+  const nb::object context = attribute_of(object, "context"_name);
   check(!context.is_none(), Errc::exchange,
         "{}: a {} without a queue does not say its context; pass queue=", who,
         Py_TYPE(object.ptr())->tp_name);
@@ -54,26 +64,26 @@ void find_place(nb::handle object, nb::handle queue, Foreign& foreign) {
 
 /// The layout of an Array counts from base_data.
 void describe_array(nb::handle x, Foreign& foreign) {
-  foreign.dtype = dtype_of(x.attr("dtype"));
-  foreign.layout.shape = dims_of(who, x.attr("shape"));
-  Dims byte_strides = dims_of(who, x.attr("strides"));
+  foreign.dtype = dtype_of(attribute_of(x, "dtype"_name));
+  foreign.layout.shape = dims_of(who, attribute_of(x, "shape"_name));
+  Dims byte_strides = dims_of(who, attribute_of(x, "strides"_name));
   check(byte_strides.size() == foreign.layout.shape.size(), Errc::exchange,
         "{}: strides: {} for {} axes", who, byte_strides.size(), foreign.layout.shape.size());
   for (std::size_t i = 0; i < byte_strides.size(); ++i)
     if (foreign.layout.shape[i] <= 1) byte_strides[i] = 0;  // they say nothing
   foreign.layout.strides = in_elements({byte_strides.begin(), byte_strides.end()}, foreign.dtype);
-  const auto byte_offset = nb::cast<std::int64_t>(x.attr("offset"));
+  const auto byte_offset = nb::cast<std::int64_t>(attribute_of(x, "offset"_name));
   check(byte_offset >= 0 && byte_offset % foreign.dtype.bytes() == 0, Errc::exchange,
         "{}: offset: {} is not a whole number of {}-byte elements", who, byte_offset,
         foreign.dtype.bytes());
   foreign.layout.offset = byte_offset / foreign.dtype.bytes();
-  for (nb::handle event : nb::object(x.attr("events")))
+  for (nb::handle event : attribute_of(x, "events"_name))
     foreign.events.push_back(opencl_event_of(who, event));
 }
 
 /// Memory of ours that has come back; null if it is none.
 const Lent* lent_by(nb::handle base) {
-  const nb::object capsule = nb::getattr(base, "_isthmus", nb::none());
+  const nb::object capsule = attribute_of(base, "_isthmus"_name);
   if (!PyCapsule_IsValid(capsule.ptr(), lent_name)) return nullptr;
   return static_cast<const Lent*>(PyCapsule_GetPointer(capsule.ptr(), lent_name));
 }
@@ -83,7 +93,7 @@ Array import_base(nb::handle base, Foreign& foreign) {
   if (const Lent* lent = lent_by(base)) {
     const Ref<Memory>& memory = lent->array.storage()->memory();
     if (!is_buffer(base)) {
-      const auto start = nb::cast<std::uintptr_t>(base.attr("svm_ptr"));
+      const auto start = nb::cast<std::uintptr_t>(attribute_of(base, "svm_ptr"_name));
       const auto bytes = static_cast<std::int64_t>(start - memory->handle);
       foreign.layout.offset += bytes / foreign.dtype.bytes();
     }
@@ -100,9 +110,9 @@ Array import_base(nb::handle base, Foreign& foreign) {
   std::uintptr_t address = 0;
   if (foreign.is_buffer) {
     address = opencl_handle_of(who, base);
-    foreign.is_read_only = nb::cast<int>(base.attr("flags")) & read_only;
+    foreign.is_read_only = nb::cast<int>(attribute_of(base, "flags"_name)) & read_only;
   } else {
-    address = nb::cast<std::uintptr_t>(base.attr("svm_ptr"));
+    address = nb::cast<std::uintptr_t>(attribute_of(base, "svm_ptr"_name));
     address += static_cast<std::uintptr_t>(foreign.layout.offset * foreign.dtype.bytes());
     foreign.layout.offset = 0;
   }
@@ -120,11 +130,11 @@ Array import_object(nb::handle object, nb::handle queue) {
   find_place(object, queue, foreign);
   if (is_pyopencl_array(object)) {
     describe_array(object, foreign);
-    const nb::object base = object.attr("base_data");
+    const nb::object base = attribute_of(object, "base_data"_name);
     if (!base.is_none()) return import_base(base, foreign);
     return adopt(foreign);  // it has no elements, or adopt says what is missing
   }
-  const nb::object size = object.attr("size");
+  const nb::object size = attribute_of(object, "size"_name);
   check(!size.is_none(), Errc::exchange, "{}: the SVM does not say how large it is", who);
   const auto bytes = nb::cast<std::int64_t>(size);
   foreign.dtype = TypeId::uint8;
@@ -171,7 +181,7 @@ Receiver receiver_of(const Array& array, nb::handle queue) {
     Memory* const memory = array.storage()->memory().get();
     receiver.guest.queue = queue_reaching(current_queue(*device), {&memory, 1});
     receiver.object = pyopencl_queue_of(*receiver.guest.queue);
-  } else if (is_a(queue, "pyopencl", "Context")) {
+  } else if (context_class.has(queue)) {
     receiver.context = opencl_context_of("to_pyopencl", queue);
     receiver.object = nb::borrow(queue);
     return receiver;
@@ -191,12 +201,11 @@ struct Base {
 
 /// A pyopencl.Buffer, or a pyopencl.SVM over just the array's bytes: Array.get() compares sizes.
 Base base_of(const Array& array) {
-  const nb::module_ pyopencl = nb::module_::import_("pyopencl");
   const Memory& memory = *array.storage()->memory();
   const Layout& layout = array.layout();
   const std::int64_t item = array.dtype().bytes();
   if (memory.kind == MemoryKind::buffer)
-    return {pyopencl.attr("Buffer").attr("from_int_ptr")(memory.handle), layout.offset * item};
+    return {buffer_class.get().attr("from_int_ptr")(memory.handle), layout.offset * item};
   check(memory.host, Errc::exchange,
         "to_pyopencl: pyopencl has no word for {} memory that the host cannot reach; allocate "
         "shared or buffer memory",
@@ -206,7 +215,7 @@ Base base_of(const Array& array) {
   const nb::object bytes =
       nb::steal(PyMemoryView_FromMemory(start, (extent.end - extent.begin) * item, PyBUF_WRITE));
   if (!bytes) throw nb::python_error();
-  return {pyopencl.attr("SVM")(bytes), (layout.offset - extent.begin) * item};
+  return {svm_class.get()(bytes), (layout.offset - extent.begin) * item};
 }
 
 Base lend(const Array& array, const Guest& guest) {
@@ -220,7 +229,7 @@ Base lend(const Array& array, const Guest& guest) {
     throw nb::python_error();
   }
   lent.release();  // the capsule has it
-  nb::setattr(base.object, "_isthmus", capsule);
+  nb::setattr(base.object, nb::handle("_isthmus"_name), capsule);
   return base;
 }
 
@@ -240,15 +249,14 @@ PyObject* hand_out(const Array& given, nb::handle queue) {
   const std::int64_t item = array.dtype().bytes();
   Dims byte_strides;
   for (std::int64_t stride : array.layout().strides) byte_strides.push_back(stride * item);
-  const nb::module_ module = nb::module_::import_("pyopencl.array");
+  const nb::handle type = array_class.get();
   const Base base = lend(array, receiver.guest);
   // pyopencl keeps truth values in int8
   const DType dtype = array.dtype() == DType(TypeId::bool_) ? DType(TypeId::int8) : array.dtype();
-  return module
-      .attr("Array")(receiver.object, tuple_of({array.shape().begin(), array.shape().end()}),
-                     nb::handle(dtype_object(dtype)), nb::arg("data") = base.object,
-                     nb::arg("offset") = base.byte_offset,
-                     nb::arg("strides") = tuple_of({byte_strides.begin(), byte_strides.end()}))
+  return type(receiver.object, tuple_of({array.shape().begin(), array.shape().end()}),
+              nb::handle(dtype_object(dtype)), nb::arg("data") = base.object,
+              nb::arg("offset") = base.byte_offset,
+              nb::arg("strides") = tuple_of({byte_strides.begin(), byte_strides.end()}))
       .release()
       .ptr();
 }

@@ -5,6 +5,7 @@
 
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "python/src/dpctl_memory.h"
 #include "python/src/interface_fields.h"
 #include "python/src/queue_object.h"
 #include "python/src/sycl_objects.h"
@@ -108,7 +109,7 @@ const PyGetSetDef attributes[] = {
 
 /// Bytes in any order that means this machine's, of a number or a bool.
 DType dtype_from(const Fields& fields) {
-  const std::string typestr = fields.text("typestr");
+  const std::string typestr = fields.text("typestr"_name);
   std::string_view rest = typestr;
   if (!rest.empty() && std::string_view("<|=").find(rest[0]) != rest.npos) rest.remove_prefix(1);
   const bool is_number = rest.size() >= 2 && std::string_view("biufc").find(rest[0]) != rest.npos &&
@@ -116,6 +117,9 @@ DType dtype_from(const Fields& fields) {
   check(is_number, Errc::exchange,
         "{}: typestr: '{}' is not b, i, u, f or c and bytes in this machine's order", attribute,
         typestr);
+  // whatever the order is called, it is this machine's: dpctl writes '|f8'
+  for (std::size_t i = 0; i < type_table.size(); ++i)
+    if (type_table[i].typestr.substr(1) == rest) return static_cast<TypeId>(i);
   try {
     return dtype_from_typestr(typestr);
   } catch (const Error& error) {
@@ -124,9 +128,9 @@ DType dtype_from(const Fields& fields) {
 }
 
 SyclObject syclobj_from(const Fields& fields) {
-  const nb::object value = fields.get("syclobj");
+  const nb::object value = fields.get("syclobj"_name);
   check(!value.is_none(), Errc::exchange, "{}: syclobj: there is none", attribute);
-  const std::string who = format("{}: syclobj", attribute);
+  constexpr const char* who = "__sycl_usm_array_interface__: syclobj";
   try {
     return sycl_object_of(who, value);
   } catch (const Error& error) {
@@ -136,14 +140,21 @@ SyclObject syclobj_from(const Fields& fields) {
   }
 }
 
-/// dpctl's own memory shows True where the page wants False: its flag says that it is writable.
-/// There is no read-only memory of that kind.
-bool is_memory_of_dpctl(nb::handle object) {
-  PyObject* module = PyDict_GetItemString(PyImport_GetModuleDict(), "dpctl.memory");
-  if (!module) return false;
-  for (const char* name : {"MemoryUSMDevice", "MemoryUSMShared", "MemoryUSMHost"})
-    if (nb::isinstance(object, nb::handle(module).attr(name))) return true;
-  return false;
+/// dpctl's own memory, whose class says the kind: no dict is made, and no driver asked.
+Array import_memory(nb::handle object, const DpctlMemory& memory) {
+  Foreign foreign;
+  foreign.who = attribute;
+  foreign.dtype = TypeId::uint8;
+  foreign.layout = row_major({&memory.bytes, 1});
+  foreign.address = memory.address;
+  foreign.kind = memory.kind;
+  foreign.queue = sycl_queue_at(attribute, memory.queue);
+  foreign.context = foreign.queue->context;
+  foreign.owner = object.ptr();
+  foreign.release = release_object;
+  Array array = adopt(foreign);
+  object.inc_ref();
+  return array;
 }
 
 /// The wiki's rule where there is no address: the buffer protocol, of USM that the host can reach
@@ -174,23 +185,25 @@ Array from_buffer(const Fields& fields, nb::handle object, Foreign& foreign) {
   return there ? *there : array;
 }
 
-bool speaks(nb::handle object) { return shows(object, attribute); }
+bool speaks(nb::handle object) { return shows(object, "__sycl_usm_array_interface__"_name); }
 
 Array import_array(nb::handle object, const ImportRequest&) {
-  const Fields fields(attribute, object);
+  if (const auto memory = dpctl_memory(object)) return import_memory(object, *memory);
+  const Fields fields("__sycl_usm_array_interface__"_name, object);
   fields.require_version(1);
   Foreign foreign;
   foreign.who = attribute;
   foreign.dtype = dtype_from(fields);
   foreign.layout = fields.layout(foreign.dtype, Fields::StrideUnit::elements);
-  foreign.layout.offset = fields.number("offset");
+  foreign.layout.offset = fields.number("offset"_name);
   SyclObject place = syclobj_from(fields);
   foreign.context = std::move(place.context);
   foreign.queue = std::move(place.queue);
-  if (fields.get("data").is_none()) return from_buffer(fields, object, foreign);
+  if (fields.get("data"_name).is_none()) return from_buffer(fields, object, foreign);
   const Address at = fields.address();
   foreign.address = at.pointer;
-  foreign.is_read_only = at.is_read_only && !is_memory_of_dpctl(object);
+  // dpctl's memory shows True where the page wants False: its flag says that it is writable
+  foreign.is_read_only = at.is_read_only && !is_dpctl_memory(object);
   foreign.owner = object.ptr();
   foreign.release = release_object;
   Array array = adopt(foreign);
