@@ -5,6 +5,7 @@
 
 #include "isthmus/array/compare.h"
 #include "isthmus/array/literal.h"
+#include "isthmus/array/place.h"
 #include "isthmus/runtime/fusing.h"
 #include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/registry.h"
@@ -213,6 +214,7 @@ Array apply(Op op, std::span<const Value> operands) {
     node->operands[i].scalar = is_logical(op) ? truth_of(value) : value.scalar;
     if (!(is_where && i == 0) && !is_logical(op)) check_fits(row.name, value, type);
   }
+  node->context = context_for(row.name, device, *node);
   PendingFacts facts;
   Ref<Storage> made = make_pending(result_dtype(row, type), device, result_layout(shape, operands),
                                    std::move(node), &facts);
@@ -273,6 +275,7 @@ Array reduce(Reduction reduction, const Array& x, std::optional<std::span<const 
   node->reduced = mask;
   node->operand_count = 1;
   detail::show(node->operands[0], row.name, x, x.shape());
+  node->context = context_for(row.name, x.device(), *node);
   PendingFacts facts;
   Ref<Storage> made = make_pending(type, x.device(), row_major({kept.begin(), kept.end()}),
                                    std::move(node), &facts);
@@ -316,6 +319,7 @@ void assign(const Array& target, const Value& value) {
       layout.shape.erase(0);
       layout.strides.erase(0);
     }
+    check_same_context("setitem", *target.storage(), *source.storage());
     detail::show(operand, "setitem", source.view(layout), target.shape());
   } else {
     check(target.dtype().is_builtin(), Errc::type, "setitem: a number cannot become a {}",
@@ -334,6 +338,7 @@ static Array converted(const Array& x, DType dtype, Layout layout) {
   node->type = x.dtype().is_builtin() ? x.dtype().id : TypeId::uint8;
   node->operand_count = 1;
   detail::show(node->operands[0], "astype", x, x.shape());
+  node->context = context_for("astype", x.device(), *node);
   PendingFacts facts;
   Ref<Storage> made = make_pending(dtype, x.device(), std::move(layout), std::move(node), &facts);
   return detail::settle(std::move(made), facts);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "isthmus/array/place.h"
 #include "isthmus/runtime/memory_pool.h"
 
 namespace isthmus {
@@ -26,6 +27,7 @@ Array leaf(Operand operand, TypeId from, DType dtype, Shape shape, const Device&
   node->type = from;
   node->operand_count = 1;
   node->operands[0] = std::move(operand);
+  node->context = context_for("full", device, *node);
   return detail::settle(make_pending(dtype, device, row_major(shape), std::move(node)), {});
 }
 

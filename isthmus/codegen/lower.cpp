@@ -113,7 +113,7 @@ class Lowering {
     epilogue_.finish();
     const Storage& last = *group_.nodes.back()->storage;
     if (!last.dtype.is_builtin()) result_.program.record_bytes = last.dtype.bytes();
-    result_.queue = group_.nodes.back()->queue;
+    result_.context = last.context;
     return std::move(result_);
   }
 

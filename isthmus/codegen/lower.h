@@ -23,7 +23,7 @@ struct Lowered {
   std::vector<Source> inputs;
   std::vector<Source> epilogue_inputs;  ///< Without the reduction's result.
   std::vector<Source> outputs;
-  Ref<Queue> queue;
+  Ref<Context> context;  ///< See Storage::context.
 };
 
 /// Needs graph_lock, since nodes are read.

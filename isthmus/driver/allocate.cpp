@@ -162,12 +162,15 @@ PointerInfo query(ClContext& context, std::uintptr_t address) {
 }
 
 PointerInfo query_buffer(ClContext& context, std::uintptr_t handle) {
+  check_handle("a cl_mem", handle);
   const auto buffer = reinterpret_cast<cl_mem>(handle);
   const Api& api = context.api();
-  const Unblocked unblocked;  // once for both calls
+  const Unblocked unblocked;  // once for all calls
   const auto get = [&]<class T>(T, cl_mem_info what) {
     return ask<T>("clGetMemObjectInfo", api.clGetMemObjectInfo, buffer, what);
   };
+  check(get(cl_mem_object_type{}, CL_MEM_TYPE) == CL_MEM_OBJECT_BUFFER, Errc::exchange,
+        "the cl_mem is no buffer; images and pipes have no elements in a row");
   const auto of = get(cl_context{}, CL_MEM_CONTEXT);
   check(of == context.handle, Errc::exchange, "the buffer is not of {}", context.name);
   PointerInfo found;

@@ -4,14 +4,19 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "isthmus/base/error.h"
 #include "isthmus/driver/find_drivers.h"
 #include "isthmus/runtime/once.h"
+#include "isthmus/runtime/readable.h"
 
 namespace isthmus::driver {
 
 namespace {
+
+/// The first functions of a table, by which one is told from another.
+constexpr std::size_t table_start = 8 * sizeof(void*);
 
 struct Found {
   std::vector<const Platform*> platforms;
@@ -155,6 +160,17 @@ const Platform& platform_of(cl_device_id device) {
     if (platform->id == id) return *platform;
   fail(Errc::exchange, "the OpenCL device is of platform '{}', which this library did not find",
        ask_text("clGetPlatformInfo", api.clGetPlatformInfo, id, CL_PLATFORM_NAME));
+}
+
+void check_handle(const char* what, std::uintptr_t handle) {
+  const auto* const* object = reinterpret_cast<const Api* const*>(handle);
+  const bool has_table = is_readable(object, sizeof *object) && is_readable(*object, table_start);
+  const bool is_known =
+      has_table && std::ranges::any_of(platforms(), [&](const Platform* platform) {
+        return !std::memcmp(*object, &platform->api, table_start);
+      });
+  check(is_known, Errc::exchange, "{} is not {} of any OpenCL driver here",
+        reinterpret_cast<const void*>(handle), what);
 }
 
 std::string error_text(cl_int status) {

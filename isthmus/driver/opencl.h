@@ -42,6 +42,10 @@ const std::vector<const Platform*>& platforms();
 /// The platform that made a handle. Throws exchange if it is none of ours.
 const Platform& platform_of(cl_device_id device);
 
+/// Throws exchange for what is no handle of one of these drivers; which kind it is of, its driver
+/// must say. `what` is what it should be, as "a cl_command_queue".
+void check_handle(const char* what, std::uintptr_t handle);
+
 /// "CL_OUT_OF_RESOURCES (-5)".
 std::string error_text(cl_int status);
 /// Throws Error: "clFinish: CL_OUT_OF_RESOURCES (-5)".

@@ -114,9 +114,13 @@ static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, s
   Backend& b = backend(device);
   PointerInfo info;
   info.kind = foreign.kind;
+  const auto given = reinterpret_cast<std::uintptr_t>(foreign.address);
   if (info.kind == MemoryKind::unknown)
     info = foreign.is_buffer ? b.query_buffer(*foreign.context, begin)
-                             : b.query(*foreign.context, begin);
+                             : b.query(*foreign.context, given);
+  // an offset may lead from an address outside into the allocation, as one to its end does
+  if (info.kind == MemoryKind::unknown && !foreign.is_buffer && begin != given)
+    info = b.query(*foreign.context, begin);
   const bool is_taken_on_trust = info.kind == MemoryKind::unknown && foreign.is_svm;
   if (is_taken_on_trust) info.kind = MemoryKind::shared;
   check(info.kind != MemoryKind::unknown, Errc::exchange,
@@ -127,7 +131,8 @@ static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, s
                     (info.base <= begin && begin + bytes <= info.base + info.bytes);
   check(fits, Errc::exchange,
         "{}: data: bytes {} to {} of an allocation of {} on {}; check shape, strides and offset",
-        foreign.who, begin - info.base, begin - info.base + bytes, info.bytes, device);
+        foreign.who, static_cast<std::int64_t>(begin - info.base),
+        static_cast<std::int64_t>(begin - info.base + bytes), info.bytes, device);
   auto memory = make_ref<Memory>(device, info.kind, begin, bytes);
   memory->context = foreign.context;
   memory->outside = foreign.queue;
@@ -138,6 +143,39 @@ static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, s
       is_taken_on_trust ? facts.has_system_memory : is_usm || facts.has_unified_memory;
   if (is_near && !foreign.is_buffer) memory->host = reinterpret_cast<void*>(begin);
   return memory;
+}
+
+/// A buffer whose owner may give it back in spite of what its objects hold: a reference of ours.
+struct HeldHandle {
+  Memory::Release release;
+  void* owner;
+};
+
+static bool release_held(Memory& memory) noexcept {
+  const std::unique_ptr<HeldHandle> held(static_cast<HeldHandle*>(memory.owner));
+  backend(memory.device).drop_buffer(memory.handle);
+  memory.owner = held->owner;
+  return held->release && held->release(memory);
+}
+
+/// Nothing is released if this throws.
+static void own(Memory& memory, const Foreign& foreign, bool is_handle) {
+  if (is_handle) {
+    auto held = std::make_unique<HeldHandle>(HeldHandle{foreign.release, foreign.owner});
+    backend(memory.device).hold_buffer(memory.handle);
+    memory.owner = held.release();
+    memory.release = release_held;
+  } else {
+    memory.owner = foreign.owner;
+    memory.release = foreign.release;
+  }
+}
+
+void* owner_of(const Memory& memory, Memory::Release release) noexcept {
+  if (memory.release == release) return memory.owner;
+  if (memory.release != release_held) return nullptr;
+  const auto* held = static_cast<const HeldHandle*>(memory.owner);
+  return held->release == release ? held->owner : nullptr;
 }
 
 Array adopt(const Foreign& foreign) {
@@ -186,8 +224,7 @@ Array adopt(const Foreign& foreign) {
     std::lock_guard lock(graph_lock());
     for (const Ref<Event>& event : foreign.events) note_write(*memory, event, trash);
   }
-  memory->owner = foreign.owner;
-  memory->release = foreign.release;
+  own(*memory, foreign, foreign.is_buffer && !is_empty);
   return array;
 }
 

@@ -31,6 +31,8 @@ struct Foreign {
 /// from now on; what is pending and reads it is evaluated, since others may write to it. If it
 /// throws, the owner is still the caller's. Throws exchange for a layout that cannot be.
 ISTHMUS_EXPORT Array adopt(const Foreign& foreign);
+/// The owner of adopted memory which was adopted with this release; null for other memory.
+ISTHMUS_EXPORT void* owner_of(const Memory& memory, Memory::Release release) noexcept;
 
 /// Throws exchange, naming the field (`who` begins the text), for a negative extent, for more
 /// elements or bytes than 2^63-1, for a layout past the ends of the address space, and for an

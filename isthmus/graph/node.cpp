@@ -11,7 +11,11 @@ std::int64_t live_nodes() {
 }
 
 Storage::Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> node)
-    : dtype(dtype), device(device), layout(std::move(layout)), node_(std::move(node)) {
+    : dtype(dtype),
+      device(device),
+      layout(std::move(layout)),
+      context(std::move(node->context)),
+      node_(std::move(node)) {
   node_->storage = this;
 }
 

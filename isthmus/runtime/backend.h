@@ -77,6 +77,9 @@ class ISTHMUS_EXPORT Backend {
   virtual Ref<Context> adopt_context(std::uintptr_t native) = 0;
   virtual Ref<Queue> adopt_queue(std::uintptr_t native) = 0;
   virtual Ref<Event> adopt_event(std::uintptr_t native) = 0;
+  /// Throws exchange for a number that cannot be the handle of a queue, as far as can be seen
+  /// without following it to where nothing is; for numbers that users write.
+  virtual void check_queue(std::uintptr_t native);
   /// A driver's handle of one of our events, which the caller owns; 0 if it has ended.
   virtual std::uintptr_t export_event(Event& event) = 0;
   /// Handles of ours for others, which the caller owns: a retained cl_context or cl_command_queue,
@@ -94,6 +97,9 @@ class ISTHMUS_EXPORT Backend {
   virtual PointerInfo query(Context& context, std::uintptr_t address) = 0;
   /// What a driver knows of a buffer handle. Throws exchange where there are no such handles.
   virtual PointerInfo query_buffer(Context& context, std::uintptr_t handle);
+  /// One more reference to a buffer handle, and its end.
+  virtual void hold_buffer(std::uintptr_t handle);
+  virtual void drop_buffer(std::uintptr_t handle) noexcept;
   /// Whether kernels of this context can read `memory` where it lies.
   virtual bool can_adopt(Context& context, const Memory& memory) = 0;
 

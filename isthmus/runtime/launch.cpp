@@ -91,8 +91,7 @@ class Run {
   }
 
   void choose_queue() {
-    queue = queue_reaching(kernel.queue ? kernel.queue : current_queue(device),
-                           {reads.data(), reads.size()});
+    queue = queue_reaching(queue_in(kernel.context, device), {reads.data(), reads.size()});
     Memory* const written = target ? target->memory.get() : nullptr;
     if (written) queue = queue_reaching(std::move(queue), {&written, 1});
   }

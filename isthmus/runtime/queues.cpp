@@ -114,6 +114,12 @@ Ref<Queue> own_queue(const Ref<Context>& context) {
   return made;
 }
 
+Ref<Queue> queue_in(const Ref<Context>& context, const Device& device) {
+  Ref<Queue> queue = current_queue(device);
+  const Ref<Context> wanted = context ? context : backend(device).default_context(device.index());
+  return queue->context->space == wanted->space ? queue : own_queue(wanted);
+}
+
 static bool reaches(const Queue& queue, const Memory& memory) {
   const Context* own = memory.context.get();
   return !own || own->space == queue.context->space ||

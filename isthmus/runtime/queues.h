@@ -18,6 +18,9 @@ ISTHMUS_EXPORT void check_context(const Queue& queue, const Memory& memory);
 /// `wanted`, or where it does not reach the memory of a user's context, our own queue of that one.
 /// Whether it reaches the rest is for check_context to say.
 ISTHMUS_EXPORT Ref<Queue> queue_reaching(Ref<Queue> wanted, std::span<Memory* const> memories);
+/// This thread's current queue where it is of the context, else our own of that one; null: of the
+/// device's default context.
+ISTHMUS_EXPORT Ref<Queue> queue_in(const Ref<Context>& context, const Device& device);
 /// Our own queue of a context, in order: the device's, or one made when it is first asked for.
 ISTHMUS_EXPORT Ref<Queue> own_queue(const Ref<Context>& context);
 

@@ -33,6 +33,12 @@ PointerInfo Backend::query_buffer(Context& context, std::uintptr_t) {
 Ref<Queue> Backend::make_queue(const Ref<Context>& context) {
   fail(Errc::exchange, "{} takes no further queues", context->name);
 }
+void Backend::hold_buffer(std::uintptr_t handle) {
+  fail(Errc::exchange, "{} has no buffer handles, such as {}", name(),
+       reinterpret_cast<const void*>(handle));
+}
+void Backend::drop_buffer(std::uintptr_t) noexcept {}
+void Backend::check_queue(std::uintptr_t) {}
 void Backend::drop_context(std::uintptr_t) noexcept {}
 void Backend::drop_queue(std::uintptr_t) noexcept {}
 

@@ -91,8 +91,10 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
   Operand operand = value;
   for (;;) {
     // dense, should another thread come first and evaluate it as a reader, into memory of its own
-    auto pending = make_pending(storage->dtype, storage->device, row_major(target.shape),
-                                copy_node(operand, from));
+    auto node = copy_node(operand, from);
+    node->context = view.memory->context;
+    auto pending =
+        make_pending(storage->dtype, storage->device, row_major(target.shape), std::move(node));
     Ref<Storage> busy;  // dropped after the lock, as are the readers
     std::vector<Ref<Storage>> readers;
     std::unique_lock lock(graph_lock());
@@ -118,8 +120,9 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
     if (overlaps_its_inputs(lower(plan.groups.back()), view)) {
       lock.unlock();
       // what is read would change under the write: calculate all of it first
-      auto whole =
-          make_pending(from, storage->device, row_major(target.shape), copy_node(operand, from));
+      auto apart = copy_node(operand, from);
+      apart->context = view.memory->context;
+      auto whole = make_pending(from, storage->device, row_major(target.shape), std::move(apart));
       pending = nullptr;
       evaluate(whole);
       operand = Operand{};

@@ -27,14 +27,6 @@ struct Import {
   std::string reasons;
 };
 
-/// Whether an exception of foreign code means that this way is closed, and not the program.
-bool is_refusal(const nb::python_error& error) {
-  for (PyObject* type : {PyExc_BufferError, PyExc_TypeError, PyExc_ValueError, PyExc_AttributeError,
-                         PyExc_RuntimeError, PyExc_NotImplementedError})
-    if (error.matches(type)) return true;
-  return false;
-}
-
 Import ask_protocols(nb::handle object, const ImportRequest& request) {
   Import import;
   const auto note = [&](const Protocol& protocol, std::string_view reason) {
@@ -48,9 +40,11 @@ Import ask_protocols(nb::handle object, const ImportRequest& request) {
       return import;
     } catch (const Error& error) {
       if (error.code() == Errc::out_of_memory || error.code() == Errc::interrupted) throw;
+      // without a driver for it there is no order to keep
+      if (protocol->is_binding && error.code() != Errc::backend_unavailable) throw;
       note(*protocol, error.what());
     } catch (const nb::python_error& error) {
-      if (!is_refusal(error)) throw;
+      if (!is_refusal(error) || protocol->is_binding) throw;
       note(*protocol, nb::cast<std::string>(nb::str(error.value())));
     }
   }
@@ -299,7 +293,13 @@ Explained explain(nb::handle object, nb::handle to) {
     result.reason = format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name);
     return result;
   }
-  const Import import = ask_protocols(object, {false, {}, false});
+  Import import;
+  try {
+    import = ask_protocols(object, {false, {}, false});
+  } catch (const Error& error) {
+    result.reason = error.what();
+    return result;
+  }
   if (import.array) {
     result.protocol = import.protocol->name;
     result.verdict = verdict_of(*import.array, device);

@@ -45,8 +45,13 @@ Ref<Queue> queue_from(nb::handle object, nb::handle on) {
     const Device device = device_of(on);
     check(PyLong_Check(object.ptr()), Errc::type,
           "Queue: device goes with an address; a {} knows its own", Py_TYPE(object.ptr())->tp_name);
-    const auto address = nb::cast<std::uintptr_t>(object);
-    return backend(device).adopt_queue(address);
+    const unsigned long long address = PyLong_AsUnsignedLongLong(object.ptr());
+    const bool fits = !PyErr_Occurred();
+    PyErr_Clear();
+    check(fits, Errc::exchange, "Queue: the address is not in 0 to 2^64-1");
+    Backend& b = backend(device);
+    b.check_queue(address);
+    return b.adopt_queue(address);
   }
   if (Ref<Queue> queue = as_queue(object)) return queue;
   if (PyUnicode_Check(object.ptr()) || nb::isinstance<Device>(object))

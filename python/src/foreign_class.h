@@ -21,6 +21,7 @@ class ForeignClass {
   bool is_exactly_of(nanobind::handle object) {
     return is_there() && Py_TYPE(object.ptr()) == reinterpret_cast<PyTypeObject*>(found_);
   }
+  const char* name() const { return name_; }
   /// The class; imports the module. Throws what that raises.
   nanobind::handle get() {
     if (!found_)

@@ -58,12 +58,16 @@ std::int64_t Fields::number(PyObject* field) const {
   int overflow = 0;
   const bool is_exact = PyLong_CheckExact(value.ptr());
   const auto number = is_exact ? PyLong_AsLongLongAndOverflow(value.ptr(), &overflow) : 0;
-  return is_exact && !overflow ? number : numbers_of(field, nb::make_tuple(value))[0];
+  if (is_exact && !overflow) return number;
+  check(PyIndex_Check(value.ptr()), Errc::exchange, "{}: {}: expected an integer, not a {}",
+        attribute, text_of(field), Py_TYPE(value.ptr())->tp_name);
+  return numbers_of(field, nb::make_tuple(value))[0];
 }
 
 void Fields::require_version(long version) const {
   const nb::object value = get("version"_name);
-  const bool is_known = PyLong_Check(value.ptr()) && PyLong_AsLong(value.ptr()) == version;
+  const bool is_known = PyLong_Check(value.ptr()) && !PyBool_Check(value.ptr()) &&
+                        PyLong_AsLong(value.ptr()) == version;
   if (is_known) return;
   PyErr_Clear();
   fail(Errc::exchange, "{}: version: expected {}, not {}", attribute, version,
@@ -97,14 +101,19 @@ Address Fields::address() const {
   check(is_pair, Errc::exchange, "{}: data: expected a pair (address, is_read_only), not a {}",
         attribute, Py_TYPE(data.ptr())->tp_name);
   PyObject* const number = PySequence_Fast_GET_ITEM(data.ptr(), 0);
-  check(PyLong_Check(number), Errc::exchange, "{}: data: the address is a {}, not an int",
-        attribute, Py_TYPE(number)->tp_name);
-  const unsigned long long address = PyLong_AsUnsignedLongLong(number);
+  PyObject* const flag = PySequence_Fast_GET_ITEM(data.ptr(), 1);
+  const auto is_number = [](PyObject* x) { return PyIndex_Check(x) && !PyBool_Check(x); };
+  check(is_number(number), Errc::exchange, "{}: data: the address is a {}, not an int", attribute,
+        Py_TYPE(number)->tp_name);
+  check(PyIndex_Check(flag) || nb::hasattr(flag, "dtype"), Errc::exchange,
+        "{}: data: is_read_only is a {}, not a bool", attribute, Py_TYPE(flag)->tp_name);
+  const nb::object index = nb::steal(PyNumber_Index(number));
+  const unsigned long long address = index ? PyLong_AsUnsignedLongLong(index.ptr()) : 0;
   if (PyErr_Occurred()) {
     PyErr_Clear();
     fail(Errc::exchange, "{}: data: the address is not in 0 to 2^64-1", attribute);
   }
-  const int is_read_only = PyObject_IsTrue(PySequence_Fast_GET_ITEM(data.ptr(), 1));
+  const int is_read_only = PyObject_IsTrue(flag);
   if (is_read_only < 0) throw nb::python_error();
   return {reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), is_read_only != 0};
 }

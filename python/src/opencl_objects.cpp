@@ -5,10 +5,15 @@
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/foreign_class.h"
 #include "python/src/name.h"
+#include "python/src/queue_object.h"
 
 namespace isthmus::python {
 
 namespace {
+
+constinit ForeignClass queue_class("pyopencl", "CommandQueue");
+constinit ForeignClass context_class("pyopencl", "Context");
+constinit ForeignClass event_class("pyopencl", "Event");
 
 Backend& opencl_backend() {
   static Backend* opened = nullptr;  // guarded by the GIL; backends live as long as the process
@@ -52,30 +57,40 @@ std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object) {
   return handle;
 }
 
+/// A handle says not what it is of, and drivers end the process when they are given another kind.
+static std::uintptr_t handle_of(std::string_view who, nb::handle object, ForeignClass& type) {
+  check(!type.is_there() || type.has(object), Errc::exchange,
+        "{}: expected a pyopencl.{}, not a {}", who, type.name(), Py_TYPE(object.ptr())->tp_name);
+  return opencl_handle_of(who, object);
+}
+
 Ref<Queue> opencl_queue_of(std::string_view who, nb::handle queue) {
-  return opencl_backend().adopt_queue(opencl_handle_of(who, queue));
+  if (Ref<Queue> ours = as_queue(queue)) {
+    check(ours->context->device.backend() == "opencl", Errc::exchange,
+          "{}: the queue is of {}, not of OpenCL", who, ours->context->device);
+    return ours;
+  }
+  return opencl_backend().adopt_queue(handle_of(who, queue, queue_class));
 }
 
 Ref<Context> opencl_context_of(std::string_view who, nb::handle context) {
-  return opencl_backend().adopt_context(opencl_handle_of(who, context));
+  return opencl_backend().adopt_context(handle_of(who, context, context_class));
 }
 
 Ref<Event> opencl_event_of(std::string_view who, nb::handle event) {
-  return opencl_backend().adopt_event(opencl_handle_of(who, event));
+  return opencl_backend().adopt_event(handle_of(who, event, event_class));
 }
 
 nb::object pyopencl_queue_of(Queue& queue) {
   require_opencl(queue.context->device);
   Backend& b = opencl_backend();
-  static ForeignClass type("pyopencl", "CommandQueue");
-  return take_handle(type, b.export_queue(queue), &Backend::drop_queue);
+  return take_handle(queue_class, b.export_queue(queue), &Backend::drop_queue);
 }
 
 nb::object pyopencl_context_of(Context& context) {
   require_opencl(context.device);
   Backend& b = opencl_backend();
-  static ForeignClass type("pyopencl", "Context");
-  return take_handle(type, b.export_context(context), &Backend::drop_context);
+  return take_handle(context_class, b.export_context(context), &Backend::drop_context);
 }
 
 }  // namespace isthmus::python

@@ -113,10 +113,17 @@ bool speaks_any(nb::handle object) {
   return false;
 }
 
+bool is_refusal(const nb::python_error& error) {
+  for (PyObject* type : {PyExc_BufferError, PyExc_TypeError, PyExc_ValueError, PyExc_AttributeError,
+                         PyExc_RuntimeError, PyExc_NotImplementedError})
+    if (error.matches(type)) return true;
+  return false;
+}
+
 PyObject* held_by(const Memory& memory) {
-  if (memory.release == release_object) return static_cast<PyObject*>(memory.owner);
-  if (memory.release == release_buffer) return static_cast<Py_buffer*>(memory.owner)->obj;
-  return nullptr;
+  if (void* object = owner_of(memory, release_object)) return static_cast<PyObject*>(object);
+  void* const buffer = owner_of(memory, release_buffer);
+  return buffer ? static_cast<Py_buffer*>(buffer)->obj : nullptr;
 }
 
 Array adopt_host(void* address, DType dtype, Layout layout, bool is_read_only, nb::handle owner,

@@ -38,12 +38,18 @@ struct Protocol {
   void (*finish)(PyTypeObject* type, nb::module_& module);
   /// Whether our array could be shown this way to others now, and why not.
   Explanation (*explain_export)(const Array& array);
+  /// Whether an object that speaks it must not be taken another way if this one refuses it: the
+  /// others do not say on which queue its owner works.
+  bool is_binding = false;
 };
 
 /// All protocols by rank.
 const std::vector<const Protocol*>& protocols();
 /// Whether one of them may bring the object's memory.
 bool speaks_any(nb::handle object);
+
+/// Whether an exception of foreign code means that this way is closed, and not the program.
+bool is_refusal(const nb::python_error& error);
 
 /// The Python object that a memory keeps alive by itself, or null: what gc may visit.
 PyObject* held_by(const Memory& memory);

@@ -23,7 +23,9 @@ Guest guest_of_number(const Device& device, nb::handle number) {
   check(address > 2, Errc::value,
         "{}: {} is not the address of a queue of {}; -1 means that nobody waits", who, value,
         device);
-  return {backend(device).adopt_queue(address)};
+  Backend& b = backend(device);
+  b.check_queue(address);
+  return {b.adopt_queue(address)};
 }
 
 }  // namespace

@@ -119,6 +119,7 @@ SyclObject from_address(std::string_view who, nb::handle number) {
   PyErr_Clear();
   check(fits && address, Errc::exchange, "{}: {} is not the address of a sycl::queue", who,
         nb::cast<std::string>(nb::str(number)));
+  sycl_backend().check_queue(address);
   return from_queue(who, address);
 }
 

@@ -49,15 +49,23 @@ class OpenclBackend final : public Backend {
   }
   Ref<Context> adopt_context(std::uintptr_t handle) override {
     const auto context = reinterpret_cast<cl_context>(handle);
-    return contexts_.get(context, [&] { return context_of(context, nullptr); });
+    return contexts_.get(context, [&] {
+      driver::check_handle("a cl_context", handle);
+      return context_of(context, nullptr);
+    });
   }
   Ref<Queue> adopt_queue(std::uintptr_t handle) override {
-    check(handle != 0, Errc::exchange, "opencl: 0 is not a command queue");
     const auto queue = reinterpret_cast<cl_command_queue>(handle);
-    return queues_.get(queue, [&] { return wrap(queue); });
+    return queues_.get(queue, [&] {
+      check_queue(handle);
+      return wrap(queue);
+    });
+  }
+  void check_queue(std::uintptr_t handle) override {
+    driver::check_handle("a cl_command_queue", handle);
   }
   Ref<Event> adopt_event(std::uintptr_t handle) override {
-    check(handle != 0, Errc::exchange, "opencl: 0 is not an event");
+    driver::check_handle("a cl_event", handle);
     const Unblocked unblocked;  // once for both calls
     const auto event = reinterpret_cast<cl_event>(handle);
     const driver::Api& api = api_of(event);
@@ -96,6 +104,14 @@ class OpenclBackend final : public Backend {
   }
   PointerInfo query_buffer(Context& context, std::uintptr_t handle) override {
     return driver::query_buffer(native(context), handle);
+  }
+  void hold_buffer(std::uintptr_t handle) override {
+    const auto buffer = reinterpret_cast<cl_mem>(handle);
+    driver::invoke("clRetainMemObject", api_of(buffer).clRetainMemObject, buffer);
+  }
+  void drop_buffer(std::uintptr_t handle) noexcept override {
+    const auto buffer = reinterpret_cast<cl_mem>(handle);
+    call_to_release([&] { api_of(buffer).clReleaseMemObject(buffer); });
   }
   bool can_adopt(Context& context, const Memory& memory) override {
     return driver::can_adopt(native(context), memory);

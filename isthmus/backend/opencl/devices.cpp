@@ -172,7 +172,7 @@ Ref<ClContext> context_of(cl_context handle, cl_device_id device) {
   ClContext*& known = wrappers().contexts[{handle, on.id}];
   if (known && known->try_hold()) return Ref<ClContext>::take(known);
   const Device name("opencl", index);
-  known = new UserContext(name, handle, on, format("a user's context of {}", name));
+  known = new UserContext(name, handle, on, format("a user's context {} of {}", handle, name));
   return Ref<ClContext>::take(known);
 }
 

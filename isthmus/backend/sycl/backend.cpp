@@ -50,6 +50,7 @@ class SyclBackend final : public Backend {
     // also one of ours that comes back: what its holder has put there, SYCL may not have passed on
     return queues_.get(queue, [&] { return wrap_foreign(queue); });
   }
+  void check_queue(std::uintptr_t handle) override { check_object("a sycl::queue", handle); }
   Ref<Event> adopt_event(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "sycl: 0 is not an event");
     return make_ref<SyclEvent>(*reinterpret_cast<const sycl::event*>(handle));

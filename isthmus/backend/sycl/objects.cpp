@@ -1,9 +1,13 @@
 // objects.cpp: one wrapper to a SYCL object, and barriers on users' queues.
 #include "isthmus/backend/sycl/objects.h"
 
+#include <dlfcn.h>
+
+#include <cstring>
 #include <map>
 
 #include "isthmus/base/error.h"
+#include "isthmus/runtime/readable.h"
 
 namespace isthmus::sycl_usm {
 
@@ -150,6 +154,24 @@ void SyclEvent::wait() {
   }
 }
 
+/// SYCL's objects are a std::shared_ptr: what it counts with is of a class of libsycl's own.
+void check_object(const char* what, std::uintptr_t address) {
+  struct Parts {
+    const void *object, *counts;
+  };
+  const auto* parts = reinterpret_cast<const Parts*>(address);
+  const auto is_sycls = [](const void* table) {
+    Dl_info found{};
+    return dladdr(table, &found) && found.dli_fname && std::strstr(found.dli_fname, "/libsycl.so");
+  };
+  const bool is_object = is_readable(parts, sizeof *parts) &&
+                         is_readable(parts->object, sizeof(void*)) &&
+                         is_readable(parts->counts, sizeof(void*)) &&
+                         is_sycls(*static_cast<const void* const*>(parts->counts));
+  check(is_object, Errc::exchange, "{} is not the address of {}",
+        reinterpret_cast<const void*>(address), what);
+}
+
 SyclContext& native(Context& context) {
   auto* own = dynamic_cast<SyclContext*>(&context);
   check(own, Errc::exchange, "sycl: {} is of another backend", context.name);
@@ -177,7 +199,9 @@ Ref<SyclContext> context_of(const sycl::context& context, int index) {
   std::lock_guard guard(wrappers().lock);
   SyclContext*& known = wrappers().contexts[{space, index}];
   if (known && known->try_hold()) return Ref<SyclContext>::take(known);
-  known = new UserContext(index, context, format("a user's context of {}", Device("sycl", index)));
+  known = new UserContext(index, context,
+                          format("a user's context {} of {}", reinterpret_cast<const void*>(space),
+                                 Device("sycl", index)));
   return Ref<SyclContext>::take(known);
 }
 

@@ -56,6 +56,10 @@ class SyclEvent final : public Event {
   std::vector<Ref<Memory>> held_;
 };
 
+/// Throws exchange for what is no object of the libsycl that we use, as far as can be seen: `what`
+/// is what it should be, as "a sycl::queue".
+void check_object(const char* what, std::uintptr_t address);
+
 SyclContext& native(Context& context);
 SyclQueue& native(Queue& queue);
 

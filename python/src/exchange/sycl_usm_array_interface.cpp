@@ -137,6 +137,9 @@ SyclObject syclobj_from(const Fields& fields) {
     const std::string_view text = error.what();
     if (error.code() != Errc::exchange || text.starts_with(attribute)) throw;
     fail(Errc::exchange, "{}: {}", who, text);
+  } catch (const nb::python_error& error) {
+    if (!is_refusal(error)) throw;
+    fail(Errc::exchange, "{}: {}", who, nb::cast<std::string>(nb::str(error.value())));
   }
 }
 
@@ -229,6 +232,7 @@ const Protocol sycl_usm_array_interface = {"sycl_usm_array_interface",
                                            attributes,
                                            nullptr,
                                            nullptr,
-                                           explain_export};
+                                           explain_export,
+                                           true};
 
 }  // namespace isthmus::python
