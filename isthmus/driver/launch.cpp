@@ -24,8 +24,10 @@ struct Commands {
     if (const cl_event event = last.get())
       call_to_release([&] { queue.api().clWaitForEvents(1, &event); });
   }
-  Ref<Event> end() {
+  /// `is_alone`: they wait for nothing but what is before them on the queue.
+  Ref<Event> end(bool is_alone) {
     auto event = make_ref<ClEvent>(queue.api(), queue.context->space, last.get(), queue.id);
+    event->is_brief = is_alone;
     last.take();
     flush(queue);
     return event;
@@ -64,6 +66,7 @@ class Launching {
   Ref<Event> run(ClKernel& kernel, std::span<const Ref<Event>> given) {
     if (plan_.passes.empty()) return nullptr;
     std::vector<cl_event> waits = wait_list(queue_, given);
+    const bool is_alone = waits.empty();
     Handover handover(queue_);
     for (const auto& arguments : {launch_.inputs, launch_.epilogue_inputs, launch_.outputs})
       for (const Argument& argument : arguments)
@@ -78,7 +81,7 @@ class Launching {
       }
     }
     handover.give_back(commands.last);
-    return commands.end();
+    return commands.end(is_alone);
   }
 
  private:
@@ -146,6 +149,7 @@ Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memo
     check(side.byte <= side.memory.bytes && bytes <= side.memory.bytes - side.byte, Errc::launch,
           "copy: bytes {} to {} of memory of {}", side.byte, side.byte + bytes, side.memory.bytes);
   std::vector<cl_event> waits = wait_list(queue, given);
+  const bool is_alone = waits.empty();
   Handover handover(queue);
   handover.take(from_memory, waits);
   handover.take(to_memory, waits);
@@ -175,7 +179,7 @@ Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memo
   Commands commands(queue);
   commands.last.reset(done);
   handover.give_back(commands.last);
-  return commands.end();
+  return commands.end(is_alone);
 }
 
 }  // namespace isthmus::driver
