@@ -258,6 +258,7 @@ Reaper& reaper() {
                    });
 
 std::atomic<std::int64_t> live{0};
+std::atomic<std::uint64_t> released{0};
 
 void release(Memory* memory) noexcept {
   Hazards left;
@@ -265,6 +266,7 @@ void release(Memory* memory) noexcept {
     std::lock_guard lock(graph_lock());
     left = untrack(*memory);
   }
+  if (!memory->is_pooled) released.fetch_add(1, std::memory_order_release);
   if (memory->release && memory->release(*memory)) return;
   live.fetch_sub(1, std::memory_order_relaxed);
   delete memory;
@@ -343,6 +345,7 @@ void Memory::drop() noexcept {
 }
 
 std::int64_t reaper_backlog() { return reaper().backlog.load(); }
+std::uint64_t releases() noexcept { return released.load(std::memory_order_acquire); }
 std::int64_t live_memories() { return live.load(std::memory_order_relaxed); }
 
 std::string_view to_string(MemoryKind kind) {

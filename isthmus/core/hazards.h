@@ -52,6 +52,9 @@ ISTHMUS_EXPORT void note_write(Memory& memory, const Ref<Event>& event, Events& 
 
 /// Memories that were dropped while work on them was pending, and are not released yet.
 ISTHMUS_EXPORT std::int64_t reaper_backlog();
+/// Changes before an address may come to mean other memory: with every allocation that is given
+/// back to where it came from.
+ISTHMUS_EXPORT std::uint64_t releases() noexcept;
 /// Memories that exist now.
 ISTHMUS_EXPORT std::int64_t live_memories();
 
