@@ -43,7 +43,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
         event->describe = [bytes, from = x.device(), to = device] {
           return format("copy of {} bytes from {} to {}", bytes, from, to);
         };
-        note_work(queue);
+        note_work(queue, event, static_cast<std::int64_t>(bytes), trash);
         std::lock_guard lock(graph_lock());
         note_read(*from, queue.get(), event, trash);
         note_write(*to, event, trash);

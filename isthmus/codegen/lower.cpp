@@ -104,6 +104,9 @@ class Lowering {
   }
 
   Lowered run() {
+    std::size_t operands = 0;
+    for (const Node* node : group_.nodes) operands += node->operand_count;
+    result_.inputs.reserve(operands - (group_.nodes.size() - 1));
     for (Node* node : group_.nodes) {
       node == group_.reduce ? add_reduction(*node) : add_map(*node);
       const bool is_held = static_cast<std::int32_t>(node->storage->references()) > node->uses;

@@ -3,6 +3,49 @@
 
 namespace isthmus {
 
+namespace {
+
+/// Each word changes all bits of what follows; the last is folded so that low bits know of high
+/// ones.
+struct Mixer {
+  std::uint64_t state = 0;
+  void add(std::uint64_t word) noexcept {
+    state = (state ^ word) * 0x9e3779b97f4a7c15;
+    state ^= state >> 29;
+  }
+  template <class... Parts>
+  void add_parts(Parts... parts) noexcept {
+    std::uint64_t word = 0;
+    ((word = word << 16 | static_cast<std::uint16_t>(parts)), ...);
+    add(word);
+  }
+};
+
+void mix(Mixer& mixer, const Tape& tape) noexcept {
+  mixer.add_parts(tape.inputs.size(), tape.steps.size(), tape.outputs.size());
+  for (const Input& input : tape.inputs) mixer.add_parts(input.kind, input.type, input.axis);
+  for (const Step& step : tape.steps) {
+    mixer.add_parts(step.op, step.type, step.result);
+    mixer.add_parts(step.operands[0], step.operands[1], step.operands[2]);
+  }
+  for (const std::uint16_t output : tape.outputs) mixer.add(output);
+}
+
+}  // namespace
+
+std::size_t hash_of(const Program& program) noexcept {
+  Mixer mixer;
+  mixer.add_parts(program.reduction ? 1 + static_cast<int>(*program.reduction) : 0,
+                  program.accumulator);
+  mixer.add(static_cast<std::uint64_t>(program.record_bytes));
+  mix(mixer, program.map);
+  if (program.reduction) mix(mixer, program.epilogue);
+  const Form& form = program.form;
+  mixer.add_parts(form.loop, form.rank, form.kept, 2 * form.is_small + form.is_chunked);
+  for (const Access access : form.operands) mixer.add(static_cast<std::uint64_t>(access));
+  return mixer.state;
+}
+
 Names names_of(const Program& program) {
   Names names;
   const auto add_all = [&](const Tape& tape) {

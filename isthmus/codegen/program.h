@@ -49,6 +49,7 @@ struct Tape {
   TypeId type_of(std::uint16_t value) const {
     return value < inputs.size() ? inputs[value].type : steps[value - inputs.size()].result;
   }
+  friend bool operator==(const Tape&, const Tape&) = default;
 };
 
 /// How a kernel steps through an operand along the axis that its neighbouring work-items walk.
@@ -87,7 +88,10 @@ struct Program {
   std::int64_t record_bytes = 0;
   /// Set by launch() for backends that compile; of no meaning to those that interpret.
   Form form;
+  friend bool operator==(const Program&, const Program&) = default;
 };
+/// Of equal programs equal, in this process.
+ISTHMUS_EXPORT std::size_t hash_of(const Program& program) noexcept;
 
 /// The operations in order, as errors and logs name a kernel.
 using Names = SmallVector<std::string_view, 8>;

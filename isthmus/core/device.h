@@ -83,8 +83,11 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   /// A driver's handle that queues of a context of this space can wait for, borrowed; 0: none.
   virtual std::uintptr_t native_in(std::uintptr_t space) noexcept;
 
-  /// What the work is, in words. Set by who enqueued it, before others know the event.
-  std::function<std::string()> describe;
+  // Set by who enqueued it, before others know the event.
+  std::function<std::string()> describe;  ///< What the work is, in words.
+  /// Whether it ends so soon that a wait for it need not be interrupted. A backend says that it
+  /// waits for nothing but what is before it on its queue; note_work, that this is little.
+  bool is_brief = false;
 };
 
 /// Where work is put. In order unless it says so; may be a user's own.
@@ -94,12 +97,18 @@ class ISTHMUS_EXPORT Queue : public Counted<Queue> {
   virtual ~Queue();
 
   const Ref<Context> context;
-  const std::uintptr_t native;
+  const std::uintptr_t native;  ///< Who puts work there must take the backend's export_queue.
   const bool is_in_order;
   const std::uint64_t id;  ///< Never 0, never given to another queue, unlike an address.
   /// Held from putting work on the queue to noting its event, so that events of an in-order queue
   /// are noted in its order. Taken before graph_lock.
   std::mutex order;
+  /// What was put there last, and the operations that may be unfinished up to there. Under `order`;
+  /// see note_work.
+  Ref<Event> last;
+  std::int64_t backlog = 0;
+  /// Whether nobody but us can put work there: it is in order, and its handle was never told.
+  std::atomic<bool> is_private{false};
   std::atomic<bool> has_work{false};  ///< Put there since it was last waited for; see queues.h.
 };
 

@@ -260,6 +260,7 @@ Reaper& reaper() {
                    });
 
 std::atomic<std::int64_t> live{0};
+std::atomic<std::uint64_t> released{0};
 
 void release(Memory* memory) noexcept {
   Hazards left;
@@ -267,6 +268,7 @@ void release(Memory* memory) noexcept {
     std::lock_guard lock(graph_lock());
     left = untrack(*memory);
   }
+  if (!memory->is_pooled) released.fetch_add(1, std::memory_order_release);
   if (memory->release && memory->release(*memory)) return;
   live.fetch_sub(1, std::memory_order_relaxed);
   delete memory;
@@ -363,6 +365,7 @@ bool wait_for_reaper(std::int64_t bytes) {
   }
   return true;
 }
+std::uint64_t releases() noexcept { return released.load(std::memory_order_acquire); }
 std::int64_t live_memories() { return live.load(std::memory_order_relaxed); }
 
 std::string_view to_string(MemoryKind kind) {

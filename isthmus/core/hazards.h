@@ -56,6 +56,9 @@ ISTHMUS_EXPORT std::int64_t reaper_bytes();
 /// Waits until they are at most `bytes` bytes. False if none was released for a second, as when
 /// their work waits for something that the caller has yet to do.
 ISTHMUS_EXPORT bool wait_for_reaper(std::int64_t bytes);
+/// Changes before an address may come to mean other memory: with every allocation that is given
+/// back to where it came from.
+ISTHMUS_EXPORT std::uint64_t releases() noexcept;
 /// Memories that exist now.
 ISTHMUS_EXPORT std::int64_t live_memories();
 

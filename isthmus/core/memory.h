@@ -106,6 +106,7 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   Ref<Queue> outside;
   std::atomic<Region*> region{nullptr};  ///< Where it is tracked, see track().
   std::size_t member = 0;                ///< Its place in there.
+  bool is_pooled = false;                ///< `release` only puts it aside.
   Release release = nullptr;
   void* owner = nullptr;           ///< For `release`.
   Memory* next_dropped = nullptr;  ///< In the reaper's list.

@@ -5,6 +5,7 @@
 
 #include "isthmus/codegen/emit.h"
 #include "isthmus/driver/allocate.h"
+#include "isthmus/driver/told.h"
 
 namespace isthmus::driver {
 
@@ -15,6 +16,7 @@ class ClKernel final : public Kernel {
   std::string binary() const override;
   /// Held from setting a kernel's arguments to enqueueing it.
   std::mutex lock;
+  Told told;
   cl_kernel find(std::string_view entry) const;
 
  private:

@@ -25,9 +25,11 @@ struct Commands {
     if (const cl_event event = last.get())
       call_to_release([&] { queue.api().clWaitForEvents(1, &event); });
   }
-  Ref<Event> end() {
+  /// `is_alone`: they wait for nothing but what is before them on the queue.
+  Ref<Event> end(bool is_alone) {
     auto event =
         make_ref<ClEvent>(queue.api(), queue.context->space, last.get(), queue.id, first.get());
+    event->is_brief = is_alone;
     last.take(), first.take();
     flush(queue);
     return event;
@@ -43,9 +45,13 @@ struct Commands {
   Owned<cl_event> last;
 };
 
+void set_value(const Api& api, cl_kernel kernel, cl_uint index, const void* value,
+               std::size_t bytes) {
+  invoke("clSetKernelArg", api.clSetKernelArg, kernel, index, bytes, value);
+}
+
 void set_buffer(const Api& api, cl_kernel kernel, cl_uint index, cl_mem buffer) {
-  invoke("clSetKernelArg", api.clSetKernelArg, kernel, index, sizeof buffer,
-         static_cast<const void*>(&buffer));
+  set_value(api, kernel, index, &buffer, sizeof buffer);
 }
 
 void set_memory(const ClContext& context, cl_kernel kernel, cl_uint index,
@@ -64,57 +70,74 @@ void set_memory(const ClContext& context, cl_kernel kernel, cl_uint index,
 
 class Launching {
  public:
-  Launching(ClQueue& queue, const Program& program, const isthmus::Launch& launch)
-      : queue_(queue),
-        launch_(launch),
-        plan_(plan_passes(program, launch, traits_of(queue.cl().on))) {}
+  Launching(ClQueue& queue, ClKernel& kernel, const isthmus::Launch& launch)
+      : queue_(queue), kernel_(kernel), launch_(launch) {}
 
-  Ref<Event> run(ClKernel& kernel, std::span<const Ref<Event>> given) {
-    if (plan_.passes.empty()) return nullptr;
+  Ref<Event> run(const Program& program, std::span<const Ref<Event>> given) {
     std::vector<cl_event> waits = wait_list(queue_, given);
+    const bool is_alone = waits.empty();
     Handover handover(queue_);
     for (const auto& arguments : {launch_.inputs, launch_.epilogue_inputs, launch_.outputs})
       for (const Argument& argument : arguments)
         if (argument.memory) handover.take(*argument.memory, waits);
-    if (plan_.scratch_bytes) scratch_ = make_temporary(queue_.cl(), plan_.scratch_bytes, nullptr);
     Commands commands(queue_);
     {
-      std::lock_guard lock(kernel.lock);
-      for (const Pass& pass : plan_.passes) {
+      std::lock_guard lock(kernel_.lock);
+      const Passes& plan = kernel_.told.plan(program, launch_, traits_of(queue_.cl().on));
+      if (plan.passes.empty()) return nullptr;
+      if (plan.scratch_bytes) scratch_ = make_temporary(queue_.cl(), plan.scratch_bytes, nullptr);
+      for (std::size_t i = 0; i < plan.passes.size(); ++i) {
         if (commands.last) waits.assign(1, commands.last.get());
-        commands.add(enqueue(kernel.find(pass.entry), pass, waits));
+        commands.add(enqueue(i, plan.passes[i], waits));
       }
     }
     handover.give_back(commands.last);
-    return commands.end();
+    return commands.end(is_alone);
   }
 
  private:
-  void set_pointer(cl_kernel kernel, cl_uint index, Pointer pointer, Owned<cl_mem>& words) {
+  /// Null for what lives no longer than the launch.
+  const Argument* argument_of(Pointer pointer) const {
     using Of = Pointer::Of;
     switch (pointer.of) {
-      case Of::input: return set_memory(queue_.cl(), kernel, index, launch_.inputs[pointer.index]);
-      case Of::epilogue_input:
-        return set_memory(queue_.cl(), kernel, index, launch_.epilogue_inputs[pointer.index]);
-      case Of::output:
-        return set_memory(queue_.cl(), kernel, index, launch_.outputs[pointer.index]);
-      case Of::scratch: return set_buffer(queue_.api(), kernel, index, scratch_.get());
-      case Of::words: return set_buffer(queue_.api(), kernel, index, words.get());
+      case Of::input: return &launch_.inputs[pointer.index];
+      case Of::epilogue_input: return &launch_.epilogue_inputs[pointer.index];
+      case Of::output: return &launch_.outputs[pointer.index];
+      case Of::scratch:
+      case Of::words: return nullptr;
+    }
+    return nullptr;
+  }
+
+  void set_pointers(std::size_t number, cl_kernel kernel, const Pass& pass, cl_mem words) {
+    Told& told = kernel_.told;
+    for (std::size_t i = 0; i < pass.pointers.size(); ++i) {
+      const auto index = static_cast<cl_uint>(i);
+      const Argument* argument = argument_of(pass.pointers[i]);
+      if (!argument) {
+        const bool is_scratch = pass.pointers[i].of == Pointer::Of::scratch;
+        set_buffer(queue_.api(), kernel, index, is_scratch ? scratch_.get() : words);
+      } else if (!told.has_pointer(number, i, argument->address)) {
+        told.note_pointer(number, i, nullptr);
+        set_memory(queue_.cl(), kernel, index, *argument);
+        told.note_pointer(number, i, argument->address);
+      }
     }
   }
 
-  cl_event enqueue(cl_kernel kernel, const Pass& pass, const std::vector<cl_event>& waits) {
+  cl_event enqueue(std::size_t number, const Pass& pass, const std::vector<cl_event>& waits) {
     const Api& api = queue_.api();
-    cl_uint index = 0;
+    const cl_kernel kernel = kernel_.find(pass.entry);
     const std::size_t bytes = pass.words.size() * sizeof(std::int64_t);
     const bool are_in_memory =
         !pass.pointers.empty() && pass.pointers.back().of == Pointer::Of::words;
     Owned<cl_mem> words(api.clReleaseMemObject);
     if (are_in_memory) words = make_temporary(queue_.cl(), bytes, pass.words.data());
-    for (const Pointer pointer : pass.pointers) set_pointer(kernel, index++, pointer, words);
-    if (!are_in_memory && bytes)
-      invoke("clSetKernelArg", api.clSetKernelArg, kernel, index, bytes,
-             static_cast<const void*>(pass.words.data()));
+    set_pointers(number, kernel, pass, words.get());
+    if (!are_in_memory && bytes && !kernel_.told.has_words(number)) {
+      set_value(api, kernel, static_cast<cl_uint>(pass.pointers.size()), pass.words.data(), bytes);
+      kernel_.told.note_words(number);
+    }
     cl_event event = nullptr;
     invoke("clEnqueueNDRangeKernel", api.clEnqueueNDRangeKernel, queue_.handle, kernel,
            static_cast<cl_uint>(pass.dimensions), nullptr, pass.global,
@@ -124,8 +147,8 @@ class Launching {
   }
 
   ClQueue& queue_;
+  ClKernel& kernel_;
   const isthmus::Launch& launch_;
-  const Passes plan_;
   Owned<cl_mem> scratch_{queue_.api().clReleaseMemObject};
 };
 
@@ -143,7 +166,7 @@ struct Side {
 
 Ref<Event> launch(ClQueue& queue, ClKernel& kernel, const Program& program,
                   const isthmus::Launch& launch, std::span<const Ref<Event>> waits) {
-  return Launching(queue, program, launch).run(kernel, waits);
+  return Launching(queue, kernel, launch).run(program, waits);
 }
 
 Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memory& to_memory,
@@ -154,6 +177,7 @@ Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memo
     check(side.byte <= side.memory.bytes && bytes <= side.memory.bytes - side.byte, Errc::launch,
           "copy: bytes {} to {} of memory of {}", side.byte, side.byte + bytes, side.memory.bytes);
   std::vector<cl_event> waits = wait_list(queue, given);
+  const bool is_alone = waits.empty();
   Handover handover(queue);
   handover.take(from_memory, waits);
   handover.take(to_memory, waits);
@@ -183,7 +207,7 @@ Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memo
   Commands commands(queue);
   commands.last.reset(done);
   handover.give_back(commands.last);
-  return commands.end();
+  return commands.end(is_alone);
 }
 
 }  // namespace isthmus::driver

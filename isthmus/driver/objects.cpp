@@ -84,9 +84,10 @@ bool ClEvent::has_failed() noexcept { return status() < CL_COMPLETE; }
 void ClEvent::wait() {
   if (is_over_.load(std::memory_order_acquire)) return;
   const cl_int waited = call("clWaitForEvents", [&] { return api_.clWaitForEvents(1, &handle); });
+  if (waited == CL_SUCCESS) return is_over_.store(true, std::memory_order_release);  // and well
   const cl_int ended = status();
   if (ended < 0) fail(Errc::launch, "clWaitForEvents: the work failed: {}", error_text(ended));
-  if (waited != CL_SUCCESS) fail_with("clWaitForEvents", waited);
+  fail_with("clWaitForEvents", waited);
 }
 
 std::optional<Interval> ClEvent::ran() noexcept {

@@ -136,6 +136,7 @@ static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, s
   auto memory = make_ref<Memory>(device, info.kind, begin, bytes);
   memory->context = foreign.context;
   memory->outside = foreign.queue;
+  if (foreign.queue) foreign.queue->is_private = false;
   const DeviceInfo& facts = b.describe(device.index());
   const bool is_usm = info.kind == MemoryKind::host || info.kind == MemoryKind::shared;
   // coarse-grained SVM is the host's only while it is mapped

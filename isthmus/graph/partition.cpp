@@ -12,14 +12,14 @@ constexpr int undecided = -1, conflict = -2;
 std::uint64_t visits = 0;  // guarded by graph_lock
 
 /// Pending nodes below the roots, producers first; or those that run elsewhere.
-void collect(std::span<Storage* const> roots, std::vector<Node*>& order,
+void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
              std::vector<Storage*>& running) {
   struct Frame {
     Node* node;
     int next;
   };
   const std::uint64_t visit = ++visits;
-  std::vector<Frame> stack;
+  SmallVector<Frame, 16> stack;
   const auto enter = [&](Storage* storage) {
     switch (storage->state()) {
       case Storage::State::running: running.push_back(storage); return;
@@ -125,7 +125,7 @@ struct Partitioner {
 
 Plan make_plan(std::span<Storage* const> roots) {
   Plan plan;
-  std::vector<Node*> order;
+  SmallVector<Node*, 16> order;
   collect(roots, order, plan.running);
   if (!plan.running.empty()) return plan;
   Partitioner partitioner{plan};

@@ -50,7 +50,8 @@ void wait(const Ref<Storage>& storage, bool for_writing) {
   Events writes, all;
   {
     std::lock_guard lock(graph_lock());
-    add_waits_for_reading(*storage->memory(), writes);
+    // what has ended is not sorted out: asking a driver costs as much as a wait for nothing
+    writes = storage->memory()->activity().hazards.writes;
     if (for_writing) add_waits_for_writing(*storage->memory(), all);
   }
   wait_for_outside(*storage->memory(), writes);

@@ -6,6 +6,7 @@
 #include "isthmus/runtime/failure.h"
 #include "isthmus/runtime/launch.h"
 #include "isthmus/runtime/outside.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/running.h"
 #include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/unblocked.h"
@@ -21,10 +22,6 @@ void empty(Trash& trash) {
   for (Node* node : trash) delete node;
   trash.clear();
 }
-
-/// Element operations on the host, about a millisecond of them, from which on the thread lets
-/// others run: below, handing a lock over would cost more than it gives.
-constexpr std::int64_t long_work = 1 << 20;
 
 Failure error_below(const Lowered& kernel) {
   for (const auto* sources : {&kernel.inputs, &kernel.epilogue_inputs})

@@ -84,10 +84,37 @@ struct Entry {
   Failure error;
 };
 
+/// What a kernel is found by. `Text` holds or borrows the program.
+template <class Text>
+struct Name {
+  const Backend* backend;
+  const Context* context;
+  int device;
+  Text program;
+};
+using Wanted = Name<const Program&>;
+
+struct Hash {
+  using is_transparent = void;
+  template <class Text>
+  std::size_t operator()(const Name<Text>& name) const noexcept {
+    return hash_of(name.program) + reinterpret_cast<std::uintptr_t>(name.context) / 64 +
+           static_cast<std::size_t>(name.device);
+  }
+};
+struct Equal {
+  using is_transparent = void;
+  template <class A, class B>
+  bool operator()(const Name<A>& a, const Name<B>& b) const noexcept {
+    return a.backend == b.backend && a.context == b.context && a.device == b.device &&
+           a.program == b.program;
+  }
+};
+
 struct Cache {
   std::mutex lock;
   std::condition_variable made;
-  std::unordered_map<std::string, std::shared_ptr<Entry>> entries;
+  std::unordered_map<Name<Program>, std::shared_ptr<Entry>, Hash, Equal> entries;
   std::atomic<std::int64_t> hits{0}, disk_hits{0}, compiled{0}, rejected{0};
 };
 
@@ -135,10 +162,9 @@ Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Prog
   return kernel;
 }
 
-Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Program& program,
-                        std::string_view program_key) {
+Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Program& program) {
   const std::string key =
-      isthmus::format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device), program_key,
+      isthmus::format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device), key_of(program),
                       backend.text_of(context, program));
   if (Ref<Kernel> kernel = from_disk(backend, context, device, program, key)) return kernel;
   const Program* const programs[] = {&program};
@@ -167,31 +193,25 @@ std::string key_of(const Program& program) {
 }
 
 Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Program& program) {
-  const std::string key = key_of(program);
-  std::string name;
-  put(name, reinterpret_cast<std::uintptr_t>(&context));
-  put(name, device);
-  name.append(backend.name()) += '\n';
-  name += key;
-
+  const Wanted name{&backend, &context, device, program};
   Cache& c = cache();
   std::unique_lock lock(c.lock);
-  auto& place = c.entries[name];
-  if (place) {
-    const std::shared_ptr<Entry> entry = place;
+  if (const auto found = c.entries.find(name); found != c.entries.end()) {
+    const std::shared_ptr<Entry> entry = found->second;
     c.made.wait(lock, [&] { return entry->is_done; });
     if (entry->error) throw Error(*entry->error);
     c.hits.fetch_add(1, std::memory_order_relaxed);
     return entry->kernel;
   }
-  const auto entry = place = std::make_shared<Entry>();
+  const auto entry = std::make_shared<Entry>();
   entry->context = Ref<Context>::share(&context);
+  c.entries.emplace(Name<Program>{&backend, &context, device, program}, entry);
   lock.unlock();
 
   Ref<Kernel> kernel;
   Failure error;
   try {
-    kernel = make_kernel(backend, context, device, program, key);
+    kernel = make_kernel(backend, context, device, program);
   } catch (const Error&) {
     error = current_failure();
   } catch (const std::exception&) {

@@ -42,6 +42,9 @@ class Run {
       if (static_cast<int>(i) < kernel.kept) kept *= kernel.shape[i];
     }
     if (kept == 0) return std::move(results);
+    const std::size_t steps =
+        kernel.program.map.steps.size() + kernel.program.epilogue.steps.size();
+    operations = elements * static_cast<std::int64_t>(1 + steps);
     const Dims shape = kernel.shape;
     const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
     simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
@@ -64,8 +67,6 @@ class Run {
                    {begin, now_in_nanoseconds()},
                    std::move(event)});
     }
-    const std::size_t steps =
-        kernel.program.map.steps.size() + kernel.program.epilogue.steps.size();
     std::lock_guard lock(graph_lock());
     count_kernel(static_cast<std::int64_t>(steps), here && !backend.interprets());
     return std::move(results);
@@ -172,10 +173,23 @@ class Run {
 
   Events waits() {
     Events events;
-    std::lock_guard lock(graph_lock());
-    for (Memory* memory : reads) add_waits_for_reading(*memory, events);
-    for (Memory* memory : writes) add_waits_for_writing(*memory, events);
+    bool is_outside;
+    {
+      std::lock_guard lock(graph_lock());
+      for (Memory* memory : reads) add_waits_for_reading(*memory, events);
+      for (Memory* memory : writes) add_waits_for_writing(*memory, events);
+      is_outside = concerns_outside();
+    }
+    if (is_outside) add_outside_waits(events);
     return events;
+  }
+
+  /// Needs graph_lock.
+  bool concerns_outside() const {
+    for (const auto* memories : {&reads, &writes})
+      for (Memory* memory : *memories)
+        if (has_outside(*memory)) return true;
+    return false;
   }
 
   /// Most memories have never met a queue; then there is nothing to ask under the lock.
@@ -196,8 +210,11 @@ class Run {
   }
 
   void run_inline() {
-    Events events = is_quiet() ? Events() : waits();
-    add_outside_waits(events);
+    Events events;
+    if (is_quiet())
+      add_outside_waits(events);
+    else
+      events = waits();
     for (const Ref<Event>& event : events)
       if (event) wait_for(event);
     resolve_host();
@@ -215,7 +232,6 @@ class Run {
     }
     std::unique_lock order(queue->order);
     Events events = waits();
-    add_outside_waits(events);
     Ref<Event> event =
         backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
     if (event) try {
@@ -229,12 +245,15 @@ class Run {
 
   void note(const Ref<Event>& event) {
     event->describe = describe(kernel);
-    note_work(queue);
     Events trash;  // dropped after the lock
+    trash.reserve(2 * (reads.size() + writes.size()));
+    note_work(queue, event, operations, trash);
     std::unique_lock lock(graph_lock());
     for (Memory* memory : reads) note_read(*memory, queue.get(), event, trash);
     for (Memory* memory : writes) note_write(*memory, event, trash);
+    const bool is_outside = concerns_outside();
     lock.unlock();
+    if (!is_outside) return;
     for (const auto* memories : {&reads, &writes})
       for (Memory* memory : *memories) tell_outside(*memory, event);
   }
@@ -265,6 +284,7 @@ class Run {
   /// Null for the host, which needs none.
   Ref<Queue> queue;
   SmallVector<Memory*, 8> reads, writes;
+  std::int64_t operations = 0;  ///< About so many, over all elements.
   std::vector<Ref<Memory>> results;
   std::vector<Argument> arguments;
   std::span<Argument> inputs, epilogue_inputs, outputs;

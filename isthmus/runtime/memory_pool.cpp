@@ -126,6 +126,7 @@ void release_to_driver(Memory* memory) {
   std::unique_ptr<Pool::Block> block(static_cast<Pool::Block*>(memory->owner));
   memory->release = block->release;
   memory->owner = block->owner;
+  memory->is_pooled = false;
   memory->drop();
 }
 
@@ -242,6 +243,7 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
   *block = {memory->release, memory->owner, &pool};
   memory->release = release_to_pool;
   memory->owner = block.release();
+  memory->is_pooled = true;
   std::lock_guard lock(pool.lock);
   PoolStatistics& s = pool.statistics;
   s.bytes_in_use += static_cast<std::int64_t>(memory->bytes);

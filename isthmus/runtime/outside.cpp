@@ -68,6 +68,7 @@ void let_in(Memory& memory, const Ref<Queue>& guest) {
   Events waits;
   {
     std::lock_guard lock(graph_lock());
+    guest->is_private = false;
     memory.activity().guests.push_back(guest);  // first, so that he is told of what comes now
     add_waits_for_writing(memory, waits);
   }

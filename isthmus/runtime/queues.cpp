@@ -9,6 +9,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/mutex.h"
+#include "isthmus/runtime/call.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
@@ -47,15 +48,32 @@ std::vector<Ref<Queue>> take(F is_wanted) {
   Lists& l = lists();
   std::vector<Ref<Queue>> taken;
   const std::lock_guard lock(l.lock);
-  const auto kept = std::stable_partition(l.busy.begin(), l.busy.end(),
-                                          [&](const auto& queue) { return !is_wanted(*queue); });
-  taken.assign(kept, l.busy.end());
-  l.busy.erase(kept, l.busy.end());
-  for (const Ref<Queue>& queue : taken) queue->has_work.store(false);
+  taken.reserve(l.busy.size());  // while the list changes nothing may fail
+  std::erase_if(l.busy, [&](Ref<Queue>& queue) {
+    if (!is_wanted(*queue)) return false;
+    queue->has_work.store(false);
+    taken.push_back(std::move(queue));
+    return true;
+  });
   return taken;
 }
 
-Ref<Event> end_of(Queue& queue) { return backend(queue.context->device).barrier(queue, {}); }
+/// An event behind all that is on the queue; null if there is nothing. A barrier costs several
+/// times what a small kernel does.
+Ref<Event> end_of(Queue& queue) {
+  if (!queue.is_private.load()) return backend(queue.context->device).barrier(queue, {});
+  claim_drivers("synchronize");  // in a forked child the lock may be held by a thread of the parent
+  const std::lock_guard order(queue.order);
+  return queue.last;
+}
+
+void wait_for_end(const Queue& queue, const Ref<Event>& end) {
+  if (end) try {
+      wait_for(end);
+    } catch (const Error&) {
+      if (!queue.is_private.load() || !end->has_failed()) throw;
+    }
+}
 
 /// More queues than this, and those that only we still hold are asked whether they are done.
 constexpr std::size_t many_queues = 16;
@@ -154,6 +172,17 @@ void note_work(const Ref<Queue>& queue) {
   if (are_many) let_go_of_abandoned();
 }
 
+void note_work(const Ref<Queue>& queue, const Ref<Event>& event, std::int64_t operations,
+               Events& trash) {
+  note_work(queue);
+  const bool is_private = queue->is_private.load();
+  if (!queue->last || queue->last->is_done()) queue->backlog = 0;
+  queue->backlog += is_private && event->is_brief ? std::min(operations, long_work) : long_work;
+  queue->backlog = std::min(queue->backlog, long_work);
+  event->is_brief = queue->backlog < long_work;
+  trash.push_back(std::exchange(queue->last, is_private ? event : nullptr));
+}
+
 void synchronize(const Device& device) {
   const Unblocked unblocked;
   note_work(current_queue(device));  // a user's queue may have work of the user's
@@ -163,14 +192,16 @@ void synchronize(const Device& device) {
     std::vector<Ref<Event>> ends;
     ends.reserve(queues.size());
     for (const Ref<Queue>& queue : queues) ends.push_back(end_of(*queue));
-    for (const Ref<Event>& end : ends) {
-      if (end) wait_for(end);
-      ++ended;
-    }
+    for (; ended < queues.size(); ++ended) wait_for_end(*queues[ended], ends[ended]);
   } catch (...) {
     for (; ended < queues.size(); ++ended) note_work(queues[ended]);
     throw;
   }
+}
+
+void synchronize(Queue& queue) {
+  const Unblocked unblocked;
+  wait_for_end(queue, end_of(queue));
 }
 
 }  // namespace isthmus

@@ -27,9 +27,19 @@ ISTHMUS_EXPORT Ref<Queue> own_queue(const Ref<Context>& context);
 /// After work was put on a queue: synchronize() waits for it, and the queue is kept until the work
 /// has ended.
 ISTHMUS_EXPORT void note_work(const Ref<Queue>& queue);
+/// The same, where the work is ours: about so many `operations`, behind `event`. Needs
+/// Queue::order. What falls out is moved to `trash`, to be dropped without locks.
+ISTHMUS_EXPORT void note_work(const Ref<Queue>& queue, const Ref<Event>& event,
+                              std::int64_t operations, Events& trash);
+
+/// Element operations, about a millisecond of them, from which on work is long: the host lets
+/// others run meanwhile, and waits for it may be interrupted.
+inline constexpr std::int64_t long_work = 1 << 20;
 
 /// Blocks until all work that was put on any queue of the device, by any thread, has ended. Errors
 /// of the work stay with the arrays that it was for.
 ISTHMUS_EXPORT void synchronize(const Device& device);
+/// The same of one queue; throws the error of work that others put there.
+ISTHMUS_EXPORT void synchronize(Queue& queue);
 
 }  // namespace isthmus

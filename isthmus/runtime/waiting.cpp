@@ -139,7 +139,7 @@ void poll_interrupt() {
 }
 
 void wait_for(const Ref<Event>& event) {
-  if (!event->is_done() && is_heard_here() && !ends_soon(*event)) try {
+  if (!event->is_brief && !event->is_done() && is_heard_here() && !ends_soon(*event)) try {
       wait_with_helper(event);
     } catch (const std::system_error&) {
       poll_interrupt();  // no thread to be had: the last time before a wait that nothing interrupts

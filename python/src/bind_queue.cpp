@@ -7,7 +7,6 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
-#include "isthmus/runtime/waiting.h"
 #include "python/src/bind.h"
 #include "python/src/opencl_objects.h"
 #include "python/src/queue_object.h"
@@ -66,11 +65,7 @@ std::uintptr_t handle_of(QueueObject& object) {
   return object.handle;
 }
 
-void synchronize_queue(const QueueObject& object) {
-  const Unblocked unblocked;
-  Queue& queue = *object.queue;
-  if (const Ref<Event> end = backend(queue.context->device).barrier(queue, {})) wait_for(end);
-}
+void synchronize_queue(const QueueObject& object) { synchronize(*object.queue); }
 
 bool is_same(const Ref<Queue>& a, const Ref<Queue>& b) {
   return a == b ||

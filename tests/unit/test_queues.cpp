@@ -1,6 +1,7 @@
 // test_queues.cpp: contexts and queues that users bring, and waiting for all of them.
 #include "isthmus/runtime/queues.h"
 
+#include "isthmus/runtime/call.h"
 #include "support.h"
 
 namespace isthmus {
@@ -115,6 +116,33 @@ TEST_F(Queues, that_nobody_holds_go_when_their_work_is_over) {
   EXPECT_TRUE(eventually([] { return control().live_objects() < 40; }))
       << "most of them go without being waited for: " << control().live_objects();
   set_current_queue(discrete_null, make_queue(false));
+}
+
+TEST_F(Queues, of_ours_are_waited_for_without_a_call_of_the_driver) {
+  control().set_delay(30000);
+  auto r = filled(discrete_null, 10, 1);
+  for (int i = 0; i < 4; ++i) {
+    r = add(r, number(1));
+    evaluate(r);
+  }
+  const auto calls = call_fault().passed();
+  synchronize(discrete_null);
+  EXPECT_EQ(call_fault().passed(), calls);
+  Events waits;
+  const std::lock_guard lock(graph_lock());
+  add_waits_for_reading(*r->memory(), waits);
+  EXPECT_TRUE(waits.empty());
+}
+
+TEST_F(Queues, errors_stay_with_arrays_when_all_is_waited_for) {
+  const auto a = filled(discrete_null, 10, 1);
+  synchronize(discrete_null);
+  control().set_command_fail_at(1, false, static_cast<int>(Errc::launch));
+  const auto bad = add(a, number(1));
+  evaluate(bad);
+  synchronize(discrete_null);
+  EXPECT_THROW(wait(bad), Error);
+  EXPECT_EQ(values(a), std::vector<float>(10, 1));
 }
 
 TEST_F(Queues, a_wait_that_fails_is_not_forgotten) {

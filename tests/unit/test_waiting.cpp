@@ -84,6 +84,18 @@ TEST_F(Waiting, polls_only_where_somebody_listens) {
   EXPECT_EQ(polls, 0);
 }
 
+TEST_F(Waiting, for_what_is_brief_asks_nobody) {
+  const auto event = make_ref<Endless>();
+  event->is_brief = true;
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    event->end();
+  });
+  wait_for(event);
+  later.join();
+  EXPECT_EQ(polls, 0);
+}
+
 TEST_F(Waiting, for_a_kernel_on_a_device_is_ended_by_an_interrupt_and_the_value_comes_later) {
   control().set_delay(2000000);
   auto r = filled(discrete_null, 4, 1);

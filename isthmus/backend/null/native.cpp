@@ -35,6 +35,7 @@ Defaults& defaults() {
       auto queue = std::make_shared<NativeQueue>(context, true);
       queues().add(queue);
       made.queues[device] = make_ref<NullQueue>(made.contexts[device], queue);
+      made.queues[device]->is_private = true;
     }
     return made;
   }();

@@ -45,6 +45,7 @@ class OpenclBackend final : public Backend {
     ClContext& own = native(*context);
     const auto handle = driver::make_queue(own);
     auto queue = make_ref<ClQueue>(Ref<ClContext>::share(&own), handle.get());
+    queue->is_private = true;
     return queue;
   }
   Ref<Context> adopt_context(std::uintptr_t handle) override {
@@ -82,6 +83,7 @@ class OpenclBackend final : public Backend {
   }
   std::uintptr_t export_queue(Queue& queue) override {
     const ClQueue& own = native(queue);
+    queue.is_private = false;
     driver::invoke("clRetainCommandQueue", own.api().clRetainCommandQueue, own.handle);
     return own.native;
   }

@@ -76,6 +76,7 @@ std::unique_ptr<Default> make_default(int index) {
   auto context = make_ref<ClContext>(name, borrowed ? borrowed : own.get(), device,
                                      format("the default context of {}", name));
   auto queue = make_ref<ClQueue>(context, driver::make_queue(*context).get());
+  queue->is_private = true;
   return std::make_unique<Default>(std::move(context), std::move(queue));
 }
 

@@ -64,6 +64,7 @@ class SyclBackend final : public Backend {
     return reinterpret_cast<std::uintptr_t>(new sycl::context(native(context).object));
   }
   std::uintptr_t export_queue(Queue& queue) override {
+    queue.is_private = false;
     return reinterpret_cast<std::uintptr_t>(new sycl::queue(native(queue).object));
   }
   void drop_context(std::uintptr_t handle) noexcept override {

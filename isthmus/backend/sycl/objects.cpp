@@ -114,7 +114,9 @@ SyclQueue::SyclQueue(Ref<SyclContext> own)
     : Queue(own, own->native, true),
       object(make_queue(*own)),
       below(queue_below(*own, object)),
-      is_foreign(false) {}
+      is_foreign(false) {
+  is_private = true;
+}
 
 SyclQueue::SyclQueue(Ref<SyclContext> of, const sycl::queue& queue)
     : Queue(of, std::hash<sycl::queue>()(queue), queue.is_in_order()),
