@@ -414,6 +414,7 @@ def test_queues_and_contexts_that_come_and_go_are_told_apart(device: str) -> Non
 @pytest.mark.parametrize("owner", ["theirs", "ours"])
 def test_what_is_on_the_queue_when_a_hand_out_ends_comes_first(device: str, owner: str) -> None:
     """Also of memory that came from that queue's owner, whose queue we wait for in any case."""
+    isthmus.config.inline = "0"
     queue = peers.queue_of(device)
     a = cla.zeros(queue, (1000,), np.float32)
     x = isthmus.asarray(a)
