@@ -6,6 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
+
+#include <nanobind/nanobind.h>
 
 #include "isthmus/base/error.h"
 
@@ -58,6 +62,15 @@ inline std::optional<bool> copy_flag(const char* who, PyObject* object) {
         Py_TYPE(object)->tp_name);
   return truth != 0;
 }
+
+/// What an argument is, for a sentence: "an int", "a list", "None".
+inline std::string found_as(PyObject* object) {
+  if (object == Py_None) return "None";
+  const std::string_view name = Py_TYPE(object)->tp_name;
+  const bool is_vowel = std::string_view("aeiouAEIOU").find(name.front()) != name.npos;
+  return format("{} {}", is_vowel ? "an" : "a", name);
+}
+inline std::string found_as(const nanobind::handle& object) { return found_as(object.ptr()); }
 
 inline PyObject* or_none(PyObject* object) { return object ? object : Py_None; }
 
