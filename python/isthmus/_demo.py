@@ -54,9 +54,8 @@ def demo(size: int = 1_000_000) -> None:
     print(f"x is {size} float32 of NumPy's, at the same address: no copy")
     with isthmus.fusing(), isthmus.profile() as seen:
         y = _ours(x)
-    print(
-        f"{EXPRESSION}: {len(seen.kernels)} kernel of {len(seen.kernels[0].operations)} operations"
-    )
+    (kernel,) = seen.kernels
+    print(f"{EXPRESSION}: one kernel of {len(kernel.operations)} operations")
     back = np.from_dlpack(y)
     print(f"NumPy sees the result where it lies: {back[:3]}, off by {_error(back, numbers):.1g}")
     print(f"  {'NumPy':12} {best_seconds(_runner_of_numpy(numbers)) * 1e3:8.3f} ms")

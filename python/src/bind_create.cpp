@@ -113,8 +113,8 @@ void bind_full(nb::module_& m) {
         return nb::steal(
             wrap(full(all(dims), number, dtype_or(dtype, dtype_of_number(number, where)), where)));
       },
-      nb::arg("shape").none(), nb::arg("fill_value").none(), nb::kw_only(), nb::arg("dtype") = nb::none(),
-      nb::arg("device") = nb::none(),
+      nb::arg("shape").none(), nb::arg("fill_value").none(), nb::kw_only(),
+      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
       nb::sig("def full(shape: Shape, fill_value: Number, *, "
               "dtype: object | None = None, device: Device | str | None = None) -> Array"),
       format("An array of one value.\n\n{}", doc_new).c_str());
