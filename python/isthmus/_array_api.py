@@ -224,7 +224,7 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     Source: Array API 2025.12, unstack.
     """
     if not isinstance(x, Array):
-        raise TypeError(f"unstack: a {type(x).__name__} is not an isthmus.Array; asarray takes it")
+        raise TypeError(f"unstack: type {type(x).__name__} is not isthmus.Array; asarray takes it")
     if x.ndim == 0:
         raise ValueError("unstack: an array without axes cannot be cut; reshape(x, (1,)) can")
     front = _moved("unstack", x, axis, 0)

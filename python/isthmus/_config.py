@@ -181,7 +181,7 @@ class Config:
     @on_build.setter
     def on_build(self, value: Callable[[int, int, str], object] | None) -> None:
         if value is not None and not callable(value):
-            raise TypeError(f"config.on_build: a {type(value).__name__} cannot be called")
+            raise TypeError(f"config.on_build: {value!r} cannot be called")
         _isthmus._set_on_build(value)
         self._on_build = value
 

@@ -77,7 +77,7 @@ class Within {
 PyObject* allocate_bytes(std::int64_t bytes, std::int64_t alignment, nb::handle on,
                          const std::string& kind) {
   const Ref<Queue> queue = as_queue(on);
-  check(bool(queue), Errc::type, "memory: a queue is needed, not a {}", Py_TYPE(on.ptr())->tp_name);
+  check(bool(queue), Errc::type, "memory: a queue is needed, not {}", found_as(on));
   check(bytes > 0, Errc::value, "memory: {} bytes; at least 1", bytes);
   const bool is_power = alignment >= 0 && (alignment & (alignment - 1)) == 0;
   check(is_power && alignment <= std::int64_t{1} << 40, Errc::value,

@@ -3,12 +3,14 @@
 
 #include <nanobind/stl/string.h>
 
+#include "python/src/arguments.h"
+
 namespace isthmus::python {
 
 Fields::Fields(const char* attribute, nb::handle object) : attribute(attribute) {
   const nb::object value = object.attr(attribute);
-  check(PyDict_Check(value.ptr()), Errc::exchange, "{}: expected a dict, not a {}", attribute,
-        Py_TYPE(value.ptr())->tp_name);
+  check(PyDict_Check(value.ptr()), Errc::exchange, "{}: expected a dict, not {}", attribute,
+        found_as(value));
   fields_ = nb::borrow<nb::dict>(value);
 }
 
@@ -19,8 +21,8 @@ nb::object Fields::get(const char* field) const {
 
 std::string Fields::text(const char* field) const {
   const nb::object value = get(field);
-  check(PyUnicode_Check(value.ptr()), Errc::exchange, "{}: {}: expected a text, not a {}",
-        attribute, field, Py_TYPE(value.ptr())->tp_name);
+  check(PyUnicode_Check(value.ptr()), Errc::exchange, "{}: {}: expected a text, not {}", attribute,
+        field, found_as(value));
   Py_ssize_t length = 0;
   const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
   if (!text) PyErr_Clear();
@@ -29,9 +31,8 @@ std::string Fields::text(const char* field) const {
 }
 
 Dims Fields::numbers_of(const char* field, const nb::object& value) const {
-  check(PyTuple_Check(value.ptr()), Errc::exchange,
-        "{}: {}: expected a tuple of integers, not a {}", attribute, field,
-        Py_TYPE(value.ptr())->tp_name);
+  check(PyTuple_Check(value.ptr()), Errc::exchange, "{}: {}: expected a tuple of integers, not {}",
+        attribute, field, found_as(value));
   try {
     return dims_of(attribute, value);
   } catch (const nb::python_error&) {
@@ -80,11 +81,11 @@ Address Fields::address() const {
   const nb::object data = get("data");
   const bool is_pair = (PyTuple_Check(data.ptr()) || PyList_Check(data.ptr())) &&
                        PySequence_Fast_GET_SIZE(data.ptr()) == 2;
-  check(is_pair, Errc::exchange, "{}: data: expected a pair (address, is_read_only), not a {}",
-        attribute, Py_TYPE(data.ptr())->tp_name);
+  check(is_pair, Errc::exchange, "{}: data: expected a pair (address, is_read_only), not {}",
+        attribute, found_as(data));
   PyObject* const number = PySequence_Fast_GET_ITEM(data.ptr(), 0);
-  check(PyLong_Check(number), Errc::exchange, "{}: data: the address is a {}, not an int",
-        attribute, Py_TYPE(number)->tp_name);
+  check(PyLong_Check(number), Errc::exchange, "{}: data: the address is {}, not an int", attribute,
+        found_as(number));
   const unsigned long long address = PyLong_AsUnsignedLongLong(number);
   if (PyErr_Occurred()) {
     PyErr_Clear();
