@@ -40,6 +40,8 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.memory.trim_pool("cpu", "all"), TypeError, "^trim_pool: keep: 'all' is no"),  # type: ignore[arg-type]
     (lambda: xp.memory.trim_pool("cpu", -1), ValueError, "^trim_pool: keep: -1 bytes"),
     (lambda: xp.memory.set_pool_cap("cpu", 0.5), TypeError, "^set_pool_cap: nbytes: 0.5 is"),  # type: ignore[arg-type]
+    (lambda: xp.sin(3), TypeError, "^sin: an int is not an isthmus.Array"),  # type: ignore[arg-type]
+    (lambda: xp.add(x, []), TypeError, "^add: a list is neither an array nor a number"),  # type: ignore[arg-type]
     (lambda: xp.from_dlpack(3), TypeError, "^from_dlpack: an int has no __dlpack__"),
     (lambda: x["a"], IndexError, "^index: a str is no basic index"),
     (lambda: xp.fuse(3), TypeError, "^fuse: 3 cannot be called; write @isthmus.fuse"),  # type: ignore[call-overload]
