@@ -240,7 +240,11 @@ def main(arguments: list[str] | None = None) -> int:
     if options.line:
         print(line_of(options.line))
         return 0
-    status: int = options.run(options)
+    try:
+        status: int = options.run(options)
+    except isthmus.Error as error:  # a setting, most likely: doctor says which
+        print(f"isthmus: {error}; python -m isthmus doctor says more", file=sys.stderr)
+        return 1
     return status
 
 

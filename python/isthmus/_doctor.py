@@ -104,6 +104,11 @@ def _examine_settings() -> Iterator[Finding]:
         if unknown
         else Finding("PASS", "settings", "no unknown ISTHMUS_ variable")
     )
+    try:
+        yield Finding("PASS", "default device", str(isthmus.default_device()))
+    except isthmus.Error as error:
+        repair = "Unset ISTHMUS_DEVICE, or name a device that python -m isthmus lists."
+        yield Finding("FAIL", "default device", str(error), repair)
     folder = _isthmus._cache_folder()
     if not folder:
         repair = "Unset ISTHMUS_CACHE, or name a folder of your own in ISTHMUS_CACHE_DIR."

@@ -19,7 +19,7 @@ def _is_summarised(self: Any) -> bool:
 
 
 def _shown(self: Any) -> np.ndarray[Any, Any]:
-    """What NumPy prints of the array, on the host: all of it, or so little that the rest is dots.
+    """What NumPy prints of a large array, on the host: so little that the rest is dots.
 
     NumPy looks at the outer elements alone and puts dots between them where an axis has more; one
     element more in each such axis is enough for that, and the others stay where they are.
@@ -34,7 +34,8 @@ def _shown(self: Any) -> np.ndarray[Any, Any]:
 
 
 def _text(self: Any, separator: str, prefix: str) -> str:
-    if not _is_summarised(self):
+    is_there = self.device.backend == "cpu"  # a view, of which nothing moves
+    if is_there or not _is_summarised(self):
         return np.array2string(_host(self), separator=separator, prefix=prefix)
     return np.array2string(_shown(self), separator=separator, prefix=prefix, threshold=0)
 

@@ -58,6 +58,15 @@ def test_doctor_warns_of_a_setting_that_nobody_reads() -> None:
     assert "WARN  settings: not read: ISTHMUS_EGAER" in done.stdout
 
 
+def test_doctor_finds_a_default_device_that_is_not_there() -> None:
+    done = run("doctor", ISTHMUS_DEVICE="abacus")
+    assert done.returncode == 1
+    assert "FAIL  default device: ISTHMUS_DEVICE: device 'abacus'" in done.stdout
+    done = run(ISTHMUS_DEVICE="abacus")
+    assert done.returncode == 1
+    assert done.stderr.startswith("isthmus: ISTHMUS_DEVICE: device 'abacus'")
+
+
 def test_report_is_a_block_to_paste() -> None:
     lines = run("report").stdout.splitlines()
     assert lines[0] == lines[-1] == "```"

@@ -35,10 +35,11 @@ def of_numpy(text: str) -> str:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("dtype", ["int64", "float64", "bool"])
-def test_repr_and_str_are_numpys(shape: tuple[int, ...], dtype: str) -> None:
+@pytest.mark.parametrize("device", [name for name in ("cpu", "null:1") if name in DEVICES])
+def test_repr_and_str_are_numpys(shape: tuple[int, ...], dtype: str, device: str) -> None:
     count = int(np.prod(shape))
     numbers: Any = (np.arange(count) * 1.5).reshape(shape).astype(dtype)
-    x = xp.asarray(numbers)
+    x = xp.asarray(numbers, device=device, copy=True)
     assert str(x) == str(numbers)
     ours = " ".join(repr(x).removeprefix("isthmus.array(").split(", device=")[0].split())
     if count:  # NumPy has no shape= for (0,)
