@@ -24,3 +24,20 @@ file(RELATIVE_PATH pc_lib /${pc_dir} /${ISTHMUS_INSTALL_LIB})
 file(RELATIVE_PATH pc_include /${pc_dir} /${ISTHMUS_INSTALL_INCLUDE})
 configure_file(cmake/isthmus.pc.in ${CMAKE_BINARY_DIR}/generated/isthmus.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/generated/isthmus.pc DESTINATION ${pc_dir})
+
+# The package of the build tree serves C++ as an installed one does: the same folders, with targets
+# that name this tree.
+if(NOT SKBUILD)
+  set(tree ${ISTHMUS_PACKAGE_DIR}/lib)
+  export(EXPORT isthmus NAMESPACE isthmus:: FILE ${tree}/cmake/Isthmus/isthmus-targets.cmake)
+  configure_package_config_file(cmake/isthmus-config.cmake.in
+    ${tree}/cmake/Isthmus/isthmus-config.cmake INSTALL_DESTINATION ${tree}/cmake/Isthmus
+    NO_SET_AND_CHECK_MACRO)
+  file(COPY ${CMAKE_BINARY_DIR}/generated/isthmus-config-version.cmake
+       DESTINATION ${tree}/cmake/Isthmus)
+  file(MAKE_DIRECTORY ${ISTHMUS_PACKAGE_DIR}/include)
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/isthmus ${ISTHMUS_PACKAGE_DIR}/include/isthmus SYMBOLIC)
+  set(pc_lib ../..)
+  set(pc_include ../../include)
+  configure_file(cmake/isthmus.pc.in ${tree}/pkgconfig/isthmus.pc @ONLY)
+endif()

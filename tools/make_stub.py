@@ -12,8 +12,24 @@ from typing import Any
 
 from nanobind.stubgen import StubGen, load_pattern_file
 
-INDEX = "Index: TypeAlias = int | slice | EllipsisType | Array | None\n"
-HEAD = "import builtins\nfrom types import EllipsisType, ModuleType\nfrom typing import TypeAlias\n"
+# What signatures of the module name, as it is at run time.
+ALIASES = """
+Index: TypeAlias = SupportsIndex | slice | EllipsisType | None
+Number: TypeAlias = int | float | complex | numpy.number[Any] | numpy.bool_
+Real: TypeAlias = int | float | numpy.integer[Any] | numpy.floating[Any] | numpy.bool_
+Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
+Axes: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
+
+class _SpeaksDLPack(Protocol):
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+Elements: TypeAlias = Array | Number | list[Any] | tuple[Any, ...] | Buffer | _SpeaksDLPack
+"""
+HEAD = """import builtins
+from types import EllipsisType, ModuleType
+from typing import Protocol, SupportsIndex, TypeAlias
+from typing_extensions import Buffer
+"""
 
 
 class Generator(StubGen):  # type: ignore[misc]
@@ -40,7 +56,7 @@ def stub(folder: pathlib.Path) -> str:
     patterns = load_pattern_file(str(pathlib.Path(__file__).with_name("stub.pat")))
     generator = Generator(module, include_private=True, patterns=patterns)
     generator.put(module)
-    text = HEAD + str(generator.get()) + "\n" + INDEX
+    text = HEAD + str(generator.get()) + ALIASES
     # the rows as data, whose type their value alone does not say
     text = text.replace("_table: tuple = ...", "_table: tuple[dict[str, Any], ...] = ...")
     return "\n".join(map(spell_bool, text.split("\n")))

@@ -80,6 +80,21 @@ DType floating_for_all(std::span<const Value> values, DType otherwise) {
   return type.value_or(otherwise);
 }
 
+/// "; it accepts bool, integers, floats": of a row of either list.
+std::string accepted_by(const auto& row) {
+  std::string text;
+  for (const auto& [family, name] : {std::pair(Family::boolean, "bool"),
+                                     {Family::integer, "integers"},
+                                     {Family::real, "floats"},
+                                     {Family::complex, "complex"}})
+    if (row.accepts(family)) text += format("{}{}", text.empty() ? "; it accepts " : ", ", name);
+  return text;
+}
+
+[[noreturn]] void refuse_dtype(const auto& row, DType dtype) {
+  fail(Errc::type, "{}: does not accept {}{}", row.name, dtype, accepted_by(row));
+}
+
 /// The dtype of calculation: integers become reals where the row wants that, and doubles floats
 /// where the device has none and no operand asked for them.
 DType computing_type(const OpInfo& row, DType common, std::span<const Value> values,
@@ -194,7 +209,7 @@ Array apply(Op op, std::span<const Value> operands) {
       has_type ? result_type(row.name, typed)
                : with_literal(row.name, with_literal(row.name, TypeId::bool_, typed[0]), typed[1]);
   const DType type = computing_type(row, common, operands, device);
-  check(row.accepts(type.family), Errc::type, "{}: does not accept {}", row.name, common);
+  if (!row.accepts(type.family)) refuse_dtype(row, common);
 
   Dims stretched;
   const bool is_stretched = !have_shape(operands, first.shape());
@@ -251,9 +266,9 @@ DType accumulator(const ReductionInfo& row, DType dtype) {
 Array reduce(Reduction reduction, const Array& x, std::optional<std::span<const std::int64_t>> axes,
              bool keepdims, std::optional<DType> dtype) {
   const ReductionInfo& row = info(reduction);
-  check(x.dtype().is_builtin(), Errc::type, "{}: does not accept {}", row.name, x.dtype());
+  if (!x.dtype().is_builtin()) refuse_dtype(row, x.dtype());
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
-  check(row.accepts(type.family), Errc::type, "{}: does not accept {}", row.name, type);
+  if (!row.accepts(type.family)) refuse_dtype(row, type);
   if (row.rule != AccumulateRule::boolean) check_cast(row.name, x.dtype(), type);
   check(has_dtype(x.device(), type), Errc::type, "{}: {} has no {}; use float32", row.name,
         x.device(), type);

@@ -68,16 +68,16 @@ Array empty(Shape shape, DType dtype, const Device& device) {
                                  allocate(device, static_cast<std::size_t>(bytes))));
 }
 
-Array full(Shape shape, Scalar value, DType dtype, const Device& device) {
-  const std::int64_t count = checked_count("full", shape);
+Array full(Shape shape, Scalar value, DType dtype, const Device& device, std::string_view who) {
+  const std::int64_t count = checked_count(who, shape);
   std::int64_t bytes;
   check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
-        "full: {} elements of {} are more than 2^63-1 bytes", count, dtype);
-  check(has_dtype(device, dtype), Errc::type, "full: {} has no {}; use float32", device, dtype);
+        "{}: {} elements of {} are more than 2^63-1 bytes", who, count, dtype);
+  check(has_dtype(device, dtype), Errc::type, "{}: {} has no {}; use float32", who, device, dtype);
   if (!dtype.is_builtin()) {
     check(is_integral(value) && value.integer == 0, Errc::type,
-          "full: a number cannot become a {}; zeros can", dtype);
-    const Array zeros = full(std::span(&bytes, 1), value, TypeId::uint8, device);
+          "{}: a number cannot become a {}; zeros can", who, dtype);
+    const Array zeros = full(std::span(&bytes, 1), value, TypeId::uint8, device, who);
     return from_view({to_view(zeros).memory, dtype, row_major(shape)});
   }
   Operand operand;
@@ -160,6 +160,7 @@ Array linspace(Scalar start, Scalar stop, std::int64_t count, DType dtype, bool 
 Array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, DType dtype,
           const Device& device) {
   const std::int64_t shape[] = {rows, columns};
+  checked_count("eye", shape);
   const Array row = index_along(shape, 0, device), column = index_along(shape, 1, device);
   // |k| beyond the shape has no diagonal; clamped, so that row + k cannot overflow
   const std::int64_t clamped = std::clamp(k, -rows - 1, columns + 1);

@@ -10,9 +10,9 @@ using Shape = std::span<const std::int64_t>;
 
 /// New memory with undefined elements. Throws value for a bad shape, out_of_memory.
 ISTHMUS_EXPORT Array empty(Shape shape, DType dtype, const Device& device = default_device());
-/// Pending: every element is `value`, cast to `dtype`.
+/// Pending: every element is `value`, cast to `dtype`. `who` begins the text of errors.
 ISTHMUS_EXPORT Array full(Shape shape, Scalar value, DType dtype,
-                          const Device& device = default_device());
+                          const Device& device = default_device(), std::string_view who = "full");
 /// Pending: ceil((stop - start) / step) numbers from start on, calculated as NumPy does.
 ISTHMUS_EXPORT Array arange(Scalar start, Scalar stop, Scalar step, DType dtype,
                             const Device& device = default_device());

@@ -3,7 +3,8 @@
 
 namespace isthmus {
 
-Error::Error(Errc code, const std::string& what) : std::runtime_error(what), code_(code) {}
+Error::Error(Errc code, const std::string& what, std::shared_ptr<const CompileDetails> details)
+    : std::runtime_error(what), code_(code), details_(std::move(details)) {}
 Error::~Error() = default;
 
 }  // namespace isthmus

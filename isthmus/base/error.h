@@ -31,15 +31,26 @@ enum class Errc {
   interrupted,  ///< KeyboardInterrupt: a signal handler asked to stop.
 };
 
+/// What is known of a kernel that did not build, beside the text of its error.
+struct CompileDetails {
+  std::string source;  ///< As the compiler got it; empty where a backend does not say.
+  std::string log;     ///< What the compiler wrote.
+  std::string device;
+  std::string key;  ///< The kernel's name in the cache, and of its files in ISTHMUS_DUMP.
+};
+
 /// The library's one exception. The text reads "who: what was found; what would do".
 class ISTHMUS_EXPORT Error : public std::runtime_error {
  public:
-  Error(Errc code, const std::string& what);
+  Error(Errc code, const std::string& what, std::shared_ptr<const CompileDetails> details = {});
   ~Error() override;  // out of line: one type across shared libraries
   Errc code() const noexcept { return code_; }
+  /// Of a kernel that did not build; null for others.
+  const std::shared_ptr<const CompileDetails>& compile_details() const noexcept { return details_; }
 
  private:
   Errc code_;
+  std::shared_ptr<const CompileDetails> details_;
 };
 
 /// Throws Error. `{}` in the text is replaced by the arguments in turn.

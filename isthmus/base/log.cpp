@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
+#include <cstring>
 #include <ctime>
 
+#include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
 
 namespace isthmus {
@@ -56,19 +58,8 @@ void store(const Levels& levels) {
 
 std::atomic<LogSink> sink{nullptr};
 
-const char* variable(const char* name) {
-  const char* text = std::getenv(name);
-  return text && *text ? text : nullptr;
-}
-
-/// Opened with the first record and never closed: -1 if no file was named, or it cannot be opened.
-int named_file() {
-  static const int file = [] {
-    const char* name = variable("ISTHMUS_LOG_FILE");
-    return name ? open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
-  }();
-  return file;
-}
+/// -1: none. Never closed, since a thread may be writing to it; see set_log_file.
+std::atomic<int> named_file{-1};
 
 /// One line, in one call, so that the lines of several threads and processes do not mix. A disk
 /// that is full takes no record, and nobody is there to be told.
@@ -94,23 +85,35 @@ void write_line(int file, Channel channel, Level level, std::string_view text) n
 std::atomic<Level> detail::log_levels[channel_count] = {Level::off, Level::off, Level::off,
                                                         Level::off};
 
-/// A mistake in the variable must not end the process that loads the library; it is a record.
+/// A mistake in a variable must not end the process that loads the library; it is a record.
 [[maybe_unused]] static const bool has_read_environment = [] {
-  const char* text = variable("ISTHMUS_LOG");
-  if (text) try {
-      store(parse(text));
-    } catch (const Error& error) {
-      store(parse("warning"));
-      log(Channel::runtime, Level::warning, "ISTHMUS_LOG: {}", error.what());
-    }
+  try {
+    set_log_file(variable("ISTHMUS_LOG_FILE"));
+  } catch (const Error& error) {
+    warn_of_setting(format("ISTHMUS_LOG_FILE: {}", error.what()));
+  }
+  try {
+    store(parse(variable("ISTHMUS_LOG")));
+  } catch (const Error& error) {
+    store(parse("warning"));
+    warn_of_setting(format("ISTHMUS_LOG: {}", error.what()));
+  }
   return true;
 }();
 
 void detail::write_log(Channel channel, Level level, std::string_view text) noexcept {
-  const int file = named_file();
+  const int file = named_file.load(std::memory_order_acquire);
   if (file >= 0) write_line(file, channel, level, text);
   if (const LogSink to = sink.load(std::memory_order_acquire)) return to(channel, level, text);
   if (file < 0) write_line(STDERR_FILENO, channel, level, text);
+}
+
+void warn_of_compiler(std::string_view device, std::string_view text) noexcept {
+  try {
+    detail::write_log(Channel::jit, Level::warning, format("compiler of {}: {}", device, text));
+  } catch (const std::bad_alloc&) {
+    return;  // no memory for a warning
+  }
 }
 
 void set_log_levels(std::string_view text) { store(parse(text)); }
@@ -124,6 +127,18 @@ std::string log_levels() {
 }
 
 void set_log_sink(LogSink to) { sink.store(to); }
+
+void set_log_file(const std::string& name) {
+  const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+  const int opened = name.empty() ? -1 : open(name.c_str(), flags, 0600);
+  check(name.empty() || opened >= 0, Errc::value,
+        "log_file: '{}' cannot be opened for writing: {}; a file in a folder of yours can", name,
+        std::strerror(errno));
+  const int old = named_file.load();
+  if (opened < 0 || old < 0) return named_file.store(opened);
+  dup2(opened, old);  // under whoever writes to it just now
+  close(opened);
+}
 
 std::string_view to_string(Channel channel) {
   return channel_names[static_cast<std::size_t>(channel)];

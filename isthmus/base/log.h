@@ -60,4 +60,12 @@ ISTHMUS_EXPORT std::string log_levels();
 using LogSink = void (*)(Channel channel, Level level, std::string_view text) noexcept;
 ISTHMUS_EXPORT void set_log_sink(LogSink sink);
 
+/// A record of `jit` with what a compiler had to say about a kernel that it built; it begins with
+/// "compiler of ". Whatever the levels are.
+ISTHMUS_EXPORT void warn_of_compiler(std::string_view device, std::string_view text) noexcept;
+
+/// Appends every record to this file too; none: to no file. At first that of ISTHMUS_LOG_FILE.
+/// Throws value if it cannot be opened, and changes nothing.
+ISTHMUS_EXPORT void set_log_file(const std::string& name);
+
 }  // namespace isthmus

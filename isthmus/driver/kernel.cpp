@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "isthmus/base/error.h"
+#include "isthmus/base/log.h"
+#include "isthmus/runtime/dump.h"
 
 namespace isthmus::driver {
 
@@ -103,9 +105,20 @@ Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
               make("clCreateProgramWithSource", api.clCreateProgramWithSource, context->handle,
                    cl_uint{1}, const_cast<const char**>(&source), &length));
   const cl_int status = build(*context, built.get());
+  const std::string log = log_of(*context, built.get());
   if (status != CL_SUCCESS)
-    fail(Errc::compile, "clBuildProgram: {} on {}\n{}\n{}", error_text(status), context->device,
-         log_of(*context, built.get()), with_line_numbers(text));
+    throw Error(Errc::compile,
+                format("clBuildProgram: {} on {}\n{}\n{}", error_text(status), context->device, log,
+                       with_line_numbers(text)),
+                std::make_shared<const CompileDetails>(
+                    CompileDetails{text, log, to_string(context->device), {}}));
+  if (!log.empty()) {
+    // users did not write this text, and can do nothing about it; but who has kernels dumped reads
+    // it
+    const bool is_read = log.find("warning") != log.npos && !dump_folder().empty();
+    if (is_read) warn_of_compiler(to_string(context->device), log);
+    isthmus::log(Channel::jit, Level::debug, "{}: the compiler says: {}", context->device, log);
+  }
   return make_ref<ClKernel>(context, std::move(built));
 }
 

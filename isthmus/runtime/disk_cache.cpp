@@ -9,14 +9,19 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <vector>
 
+#include "isthmus/base/environment.h"
 #include "isthmus/base/format.h"
 #include "isthmus/base/hash.h"
+#include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/kernel_cache.h"
+
+#ifndef ISTHMUS_VERSION
+#define ISTHMUS_VERSION "unversioned"
+#endif
 
 namespace isthmus {
 
@@ -27,15 +32,16 @@ namespace {
 constexpr std::string_view extension = ".kernel", unfinished = ".partial";
 constexpr std::string_view magic = "isthmus kernel 1\n";
 
-std::string_view variable(const char* name) {
-  const char* text = std::getenv(name);
-  return text ? text : "";
+enum class Use : std::uint8_t { full, none, read_only };
+Use use_of_disk() {
+  constexpr Use uses[] = {Use::full, Use::none, Use::read_only};
+  return uses[choose("ISTHMUS_CACHE", {"1", "0", "ro"})];
 }
+bool is_read_only() { return use_of_disk() == Use::read_only; }
 
-bool is_read_only() { return variable("ISTHMUS_CACHE") == "ro"; }
-
+/// The folder of all versions of this library.
 fs::path wanted_folder() {
-  if (const auto folder = variable("ISTHMUS_CACHE_DIR"); !folder.empty()) return folder;
+  if (const std::string folder = variable("ISTHMUS_CACHE_DIR"); !folder.empty()) return folder;
   // a relative XDG_CACHE_HOME is to be ignored, says the standard
   if (const fs::path home(variable("XDG_CACHE_HOME")); home.is_absolute()) return home / "isthmus";
   if (const fs::path home(variable("HOME")); home.is_absolute()) return home / ".cache/isthmus";
@@ -45,13 +51,19 @@ fs::path wanted_folder() {
 /// Bytes the folder may hold: a number, or one with K, M or G behind it.
 std::uint64_t size_limit() {
   constexpr std::uint64_t usual = std::uint64_t{256} << 20;
-  const std::string_view text = variable("ISTHMUS_CACHE_SIZE");
+  const std::string text = variable("ISTHMUS_CACHE_SIZE");
+  if (text.empty()) return usual;
   std::uint64_t limit = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
-  if (error != std::errc()) return usual;
   const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   const int shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
-  if (shift == 0 && !unit.empty()) return usual;
+  if (error != std::errc() || (shift == 0 && !unit.empty())) {
+    warn_of_setting(
+        format("ISTHMUS_CACHE_SIZE: '{}' is no number of bytes, with K, M or G behind "
+               "it or without; 256M are taken",
+               text));
+    return usual;
+  }
   return limit > UINT64_MAX >> shift ? UINT64_MAX : limit << shift;
 }
 
@@ -60,6 +72,19 @@ bool is_ours(const fs::path& folder) {
   struct stat status;
   if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
   return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/// An existing folder that is not trusted is told of: nothing else would show that kernels are
+/// built anew each time.
+bool is_trusted(const fs::path& folder) {
+  std::error_code error;
+  if (is_ours(folder)) return true;
+  if (fs::exists(folder, error))
+    warn_of_setting(
+        format("kernel cache: {} is not a folder that you alone may write to, so kernels "
+               "are not kept; chmod 700 it, or name another in ISTHMUS_CACHE_DIR",
+               folder.string()));
+  return false;
 }
 
 void make(const fs::path& folder) {
@@ -121,12 +146,14 @@ struct Entry {
   timespec used;
 };
 
-/// Our files in the folder. What processes that died left behind unfinished goes after an hour.
+/// Our files in the folder of all versions and in those of each: what older ones left behind is
+/// the oldest. What processes that died left unfinished goes after an hour.
 std::vector<Entry> list(const fs::path& folder) {
   std::vector<Entry> entries;
   std::error_code error;
-  for (fs::directory_iterator file(folder, error), end; !error && file != end;
+  for (fs::recursive_directory_iterator file(folder, error), end; !error && file != end;
        file.increment(error)) {
+    if (file.depth() > 0) file.disable_recursion_pending();
     struct stat status;
     const fs::path& path = file->path();
     if (lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
@@ -169,19 +196,22 @@ void account(const fs::path& folder, std::uint64_t added) {
     known.bytes += added;
     return;
   }
-  known.bytes = shrink(folder, limit);
+  known.bytes = shrink(folder.parent_path(), limit);
   known.folder = folder;
 }
 
 }  // namespace
 
 fs::path cache_folder() {
-  if (variable("ISTHMUS_CACHE") == "0") return {};
-  const fs::path folder = wanted_folder();
-  if (folder.empty()) return {};
-  if (!is_read_only()) make(folder);
-  return is_ours(folder) ? folder : fs::path();
+  const Use use = use_of_disk();
+  const fs::path all = wanted_folder();
+  if (use == Use::none || all.empty()) return {};
+  const fs::path folder = all / format("{}-{}", ISTHMUS_VERSION, backend_interface);
+  if (use == Use::full) make(all), make(folder);
+  return is_trusted(all) && is_trusted(folder) ? folder : fs::path();
 }
+
+std::uint64_t cache_limit() { return size_limit(); }
 
 namespace disk {
 
@@ -230,7 +260,7 @@ void store(std::string_view key, std::string_view binary) {
 
 void clear() {
   const fs::path folder = cache_folder();
-  if (!folder.empty() && !is_read_only()) account(folder, (shrink(folder, 0), 0));
+  if (!folder.empty() && !is_read_only()) account(folder, (shrink(folder.parent_path(), 0), 0));
 }
 
 }  // namespace disk

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -21,17 +19,25 @@
 #include <oneapi/tbb/task_arena.h>
 #endif
 
+#include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
 
 namespace isthmus {
 namespace {
 
 int first_thread_count() {
+  const int usual = std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+  const std::string text = variable("ISTHMUS_NUM_THREADS");
+  if (text.empty()) return usual;
   int count = 0;
-  if (const char* text = std::getenv("ISTHMUS_NUM_THREADS"))
-    std::from_chars(text, text + std::strlen(text), count);
-  if (count < 1) count = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(count, 1);
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, count);
+  if (error == std::errc() && at == end && count >= 1) return count;
+  warn_of_setting(
+      format("ISTHMUS_NUM_THREADS: '{}' is no number from 1 on; {} are taken, as many "
+             "as there are processors",
+             text, usual));
+  return usual;
 }
 
 /// Asked while the library is loaded: a child that is forked while some thread makes a local static

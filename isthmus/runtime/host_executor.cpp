@@ -1,8 +1,7 @@
 // host_executor.cpp: picks the instruction set, and the loop that a program needs.
 #include "isthmus/runtime/host_executor.h"
 
-#include <cstdlib>
-
+#include "isthmus/base/environment.h"
 #include "isthmus/runtime/host/fold.h"
 #include "isthmus/runtime/host/loops.h"
 
@@ -32,10 +31,10 @@ struct Machine {
 
   Machine() {
 #if defined(__x86_64__)
-    const char* wanted_text = std::getenv("ISTHMUS_ISA");
-    const std::string_view wanted = wanted_text ? wanted_text : "";
-    const bool is_v2_wanted = wanted == "v2" || wanted == "x86-64-v2";
-    const bool is_v3_wanted = wanted == "v3" || wanted == "x86-64-v3";
+    const int wanted =
+        choose("ISTHMUS_ISA", {"auto", "v2", "v3", "v4", "x86-64-v2", "x86-64-v3", "x86-64-v4"});
+    const bool is_v2_wanted = wanted == 1 || wanted == 4;
+    const bool is_v3_wanted = wanted == 2 || wanted == 5;
     __builtin_cpu_init();
     if (__builtin_cpu_supports("x86-64-v4") && !is_v2_wanted && !is_v3_wanted) {
       v4::fill(rows);

@@ -15,7 +15,9 @@
 #include "isthmus/base/hash.h"
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/disk_cache.h"
+#include "isthmus/runtime/dump.h"
 #include "isthmus/runtime/failure.h"
+#include "isthmus/runtime/progress.h"
 
 #ifndef ISTHMUS_VERSION
 #define ISTHMUS_VERSION "unversioned"
@@ -162,19 +164,43 @@ Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Prog
   return kernel;
 }
 
-Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Program& program) {
-  const std::string key =
-      isthmus::format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device), key_of(program),
-                      backend.text_of(context, program));
-  if (Ref<Kernel> kernel = from_disk(backend, context, device, program, key)) return kernel;
+/// Compiled now. `name` is what the kernel's files are called.
+Ref<Kernel> build(Backend& backend, Context& context, int device, const Program& program,
+                  const std::string& text, const std::string& name) {
   const Program* const programs[] = {&program};
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
-  Ref<Kernel> kernel = backend.compile(context, device, programs).at(0);
-  cache().compiled.fetch_add(1);
-  const std::chrono::duration<double, std::milli> spent = Clock::now() - start;
-  log_kernel(Level::info, "{} for {}: built in {} ms", program, context, spent.count());
-  if (const std::string binary = kernel->binary(); !binary.empty()) disk::store(key, binary);
+  try {
+    const Building building(to_string(context.device));
+    Ref<Kernel> kernel = backend.compile(context, device, programs).at(0);
+    cache().compiled.fetch_add(1);
+    const std::chrono::duration<double, std::milli> spent = Clock::now() - start;
+    log_kernel(Level::info, "{} for {}: built in {} ms", program, context, spent.count());
+    return kernel;
+  } catch (const Error& error) {
+    if (error.code() != Errc::compile) throw;
+    if (!dump_folder().empty()) dump_kernel(to_string(context.device), name, text, {});
+    const auto& known = error.compile_details();
+    throw Error(error.code(), error.what(),
+                std::make_shared<const CompileDetails>(
+                    CompileDetails{text.empty() && known ? known->source : text,
+                                   known ? known->log : "", to_string(context.device), name}));
+  }
+}
+
+Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Program& program) {
+  const std::string text = backend.text_of(context, program);
+  const std::string key = isthmus::format("{}\n{}\n{}\n{}", library_key(),
+                                          backend.cache_key(device), key_of(program), text);
+  const std::string name = to_hex(sha256(key));
+  Ref<Kernel> kernel = from_disk(backend, context, device, program, key);
+  const bool is_dumped = !dump_folder().empty();
+  if (kernel && !is_dumped) return kernel;
+  const bool is_new = !kernel;
+  if (is_new) kernel = build(backend, context, device, program, text, name);
+  const std::string binary = kernel->binary();
+  if (is_new && !binary.empty()) disk::store(key, binary);
+  if (is_dumped) dump_kernel(to_string(context.device), name, text, binary);
   return kernel;
 }
 

@@ -22,9 +22,11 @@ struct CacheStatistics {
   std::int64_t rejected = 0;  ///< Files on disk that were of no use, and were made anew.
 };
 ISTHMUS_EXPORT CacheStatistics cache_statistics();
-/// ISTHMUS_CACHE_DIR, or isthmus/ in the user's cache folder. Empty: ISTHMUS_CACHE=0, or the
-/// folder is not ours alone.
+/// Where this version of the library keeps kernels: a folder of its own in ISTHMUS_CACHE_DIR, or in
+/// isthmus/ of the user's cache folder. Empty: ISTHMUS_CACHE=0, or the folder is not ours alone.
 ISTHMUS_EXPORT std::filesystem::path cache_folder();
+/// Bytes that the kernels of all versions may take there: ISTHMUS_CACHE_SIZE, or 256 MiB.
+ISTHMUS_EXPORT std::uint64_t cache_limit();
 /// Forgets kernels in memory, and on disk too if asked.
 ISTHMUS_EXPORT void clear_cache(bool disk);
 

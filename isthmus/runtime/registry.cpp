@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <mutex>
 
+#include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
 #include "isthmus/base/generation.h"
 #include "isthmus/base/log.h"
@@ -93,21 +93,8 @@ fs::path modules_folder() {
   return fs::absolute(here.dli_fname).parent_path() / "backends";
 }
 
-/// ISTHMUS_BACKENDS="cpu,opencl" leaves the others out; cpu is always there.
-bool is_wanted(std::string_view name) {
-  const char* wanted = std::getenv("ISTHMUS_BACKENDS");
-  if (!wanted || !*wanted || name == "cpu") return true;
-  std::string_view list(wanted);
-  while (!list.empty()) {
-    const auto comma = list.find(',');
-    if (list.substr(0, comma) == name) return true;
-    list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
-  }
-  return false;
-}
-
 void open(Loaded& entry) {
-  if (!is_wanted(entry.name)) {
+  if (!is_backend_wanted(entry.name)) {
     entry.reason = "left out by ISTHMUS_BACKENDS";
     return;
   }
@@ -209,6 +196,25 @@ std::vector<std::string> backend_names() {
   return names;
 }
 
+bool is_backend_wanted(std::string_view name) {
+  const std::string wanted = variable("ISTHMUS_BACKENDS");
+  if (wanted.empty()) return true;
+  const std::vector<std::string> known = backend_names();
+  bool is_named = name == "cpu";
+  for (std::string_view list = wanted; !list.empty();) {
+    const auto comma = list.find(',');
+    const std::string_view word = list.substr(0, comma);
+    is_named = is_named || word == name;
+    if (std::ranges::find(known, word) == known.end())
+      warn_of_setting(
+          format("ISTHMUS_BACKENDS: '{}' in '{}' is no backend of this package; there "
+                 "are {}",
+                 word, wanted, known));
+    list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
+  }
+  return is_named;
+}
+
 Devices find_devices() {
   Devices found;
   for (const std::string& name : backend_names()) {
@@ -255,14 +261,24 @@ Device parse_device(std::string_view text) {
   return Device(name, backend(name).find_device(selector));
 }
 
+/// An error of the variable's value says where it comes from.
+static Device first_default_device() {
+  const std::string wanted = variable("ISTHMUS_DEVICE");
+  if (wanted.empty()) return Device();
+  try {
+    return parse_device(wanted);
+  } catch (const Error& error) {
+    fail(error.code(), "ISTHMUS_DEVICE: {}", error.what());
+  }
+}
+
 Device default_device() {
   State& s = state();
   {
     std::lock_guard lock(s.lock);
     if (s.has_default) return s.default_device;
   }
-  const char* wanted = std::getenv("ISTHMUS_DEVICE");
-  const Device device = wanted && *wanted ? parse_device(wanted) : Device();
+  const Device device = first_default_device();
   std::lock_guard lock(s.lock);
   s.has_default = true;
   return s.default_device = device;

@@ -34,5 +34,8 @@ ISTHMUS_EXPORT void set_default_device(Device device);
 
 /// Names of the backend modules that lie beside the library, listed or not.
 ISTHMUS_EXPORT std::vector<std::string> backend_names();
+/// ISTHMUS_BACKENDS="cpu,opencl" leaves the others out; cpu is always there. What is named there
+/// and is no backend is warned of.
+ISTHMUS_EXPORT bool is_backend_wanted(std::string_view name);
 
 }  // namespace isthmus

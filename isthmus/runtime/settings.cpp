@@ -2,27 +2,20 @@
 #include "isthmus/runtime/settings.h"
 
 #include <atomic>
-#include <cstdlib>
-#include <cstring>
+
+#include "isthmus/base/environment.h"
 
 namespace isthmus {
 
 namespace {
 
 Inline inline_from_environment() {
-  const char* text = std::getenv("ISTHMUS_INLINE");
-  if (text && !std::strcmp(text, "0")) return Inline::never;
-  if (text && !std::strcmp(text, "1")) return Inline::always;
-  return Inline::automatic;
-}
-
-bool eager_from_environment() {
-  const char* text = std::getenv("ISTHMUS_EAGER");
-  return text && !std::strcmp(text, "1");
+  constexpr Inline policies[] = {Inline::automatic, Inline::never, Inline::always};
+  return policies[choose("ISTHMUS_INLINE", {"auto", "0", "1"})];
 }
 
 std::atomic<Inline> policy{inline_from_environment()};
-std::atomic<bool> eager{eager_from_environment()};
+std::atomic<bool> eager{choose("ISTHMUS_EAGER", {"0", "1"}) == 1};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 
+#include "isthmus/base/environment.h"
 #include "isthmus/base/format.h"
 #include "isthmus/base/hash.h"
 #include "isthmus/runtime/kernel_cache.h"
@@ -88,7 +89,8 @@ void add_vendor_folder(const fs::path& folder) {
 
 fs::path find_vendor_file(std::string_view name) {
   std::vector<fs::path> places;
-  if (const char* wanted = std::getenv("ISTHMUS_RUNTIME_DIR")) places.emplace_back(wanted);
+  if (const std::string wanted = variable("ISTHMUS_RUNTIME_DIR"); !wanted.empty())
+    places.emplace_back(wanted);
   {
     std::lock_guard lock(folders().lock);
     places.insert(places.end(), folders().added.begin(), folders().added.end());
@@ -103,9 +105,9 @@ fs::path find_vendor_file(std::string_view name) {
 void set_up_vendor_runtimes() {
   static std::once_flag once;
   std::call_once(once, [] {
-    const char* off = std::getenv("ISTHMUS_NO_RUNTIME_SETUP");
+    const bool is_off = choose("ISTHMUS_NO_RUNTIME_SETUP", {"0", "1"}) == 1;
     const fs::path library = find_vendor_file("libintelocl.so");
-    if ((off && *off == '1') || library.empty()) return;
+    if (is_off || library.empty()) return;
     if (!std::getenv("OCL_ICD_VENDORS"))
       if (const fs::path folder = make_icd_folder(library); !folder.empty())
         setenv("OCL_ICD_VENDORS", folder.c_str(), 1);

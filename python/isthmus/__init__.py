@@ -6,13 +6,13 @@ exchange and settings. ``python -m isthmus`` shows what this machine has.
 
 # the standard's names hide builtins: abs, all, any, bool, max, min, ...
 
-from __future__ import annotations  # noqa: I001  # "x as x" below: public, for type checkers
+# ruff: noqa: I001  # "x as x" below: public, for type checkers
 
 import math as _math
 import site as _site
 import sysconfig as _sysconfig
 
-from isthmus import _isthmus, memory as memory
+from isthmus import _isthmus, cache as cache, memory as memory
 from isthmus._array_api import (
     __array_namespace_info__ as __array_namespace_info__,
     broadcast_arrays as broadcast_arrays,
@@ -26,18 +26,25 @@ from isthmus._array_api import (
     result_type as result_type,
     unstack as unstack,
 )
+from isthmus._config import check_environment as _check_environment, config as config
+from isthmus._host_copies import implicit_host_copy as implicit_host_copy
 from isthmus._isthmus import *  # noqa: F403
 from isthmus._isthmus import Array, Device, Error, op_table, reduction_table  # noqa: F401
 from isthmus._logging import install as _install_logging
 from isthmus._printing import install as _install_printing
 from isthmus._profile import install as _install_profile, profile as profile
 from isthmus._settings import (
-    config as config,
     default_device as default_device,
     devices as devices,
     fuse as fuse,
     fusing as fusing,
     set_default_device as set_default_device,
+)
+from isthmus._show import show as show, show_config as show_config
+from isthmus._signatures import install as _install_signatures
+from isthmus._warnings import (
+    CompilerWarning as CompilerWarning,
+    PerformanceWarning as PerformanceWarning,
 )
 
 # where wheels put their libraries: of this environment, and of pip install --user
@@ -45,6 +52,8 @@ _isthmus._set_up_runtimes([f"{_sysconfig.get_path('data')}/lib", f"{_site.getuse
 _install_printing(Array)
 _install_logging()
 _install_profile()
+_install_signatures()
+_check_environment()
 _OPERATION_NAMES = tuple(row["name"] for row in op_table + reduction_table)
 
 bool = _isthmus.bool
@@ -83,5 +92,6 @@ __all__ = [
     *("profile", "protocols", "set_default_device", "statistics", "synchronize"),
     *("BackendUnavailableError", "CompileError", "CopyRefusedError", "DeviceMismatchError"),
     *("DeviceNotFoundError", "ExchangeError", "ImplicitHostCopyError", "LaunchError"),
-    *("OutOfMemoryError", "PromotionError"),
+    *("OutOfMemoryError", "PromotionError", "CompilerWarning", "PerformanceWarning"),
+    *("Explanation", "cache", "implicit_host_copy", "show", "show_config"),
 ]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import platform
 import sys
+import sysconfig
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import isthmus
-from isthmus import _doctor, _isthmus
+from isthmus import _config, _demo, _doctor, _isthmus
 
 PACKAGE = Path(_isthmus.__file__).resolve().parent  # its own files may be links, in a build tree
 NEEDED = ("numpy", "ml_dtypes")
@@ -31,6 +31,12 @@ FOLDERS = {
     "cmake_dir": ("lib/cmake/Isthmus", "for CMAKE_PREFIX_PATH or Isthmus_DIR"),
     "include_dir": ("include", "for -I"),
     "lib_dir": (".", "that holds libisthmus.so"),
+    "pkgconfig_dir": ("lib/pkgconfig", "for PKG_CONFIG_PATH"),
+}
+LINES = {
+    "cflags": "what a compiler needs to know, besides -std=c++20",
+    "libs": "what a linker needs to know",
+    "runtime_dir": "the folder of wheels' libraries, for ISTHMUS_RUNTIME_DIR of a C++ program",
 }
 
 
@@ -63,7 +69,7 @@ def collect() -> dict[str, Any]:
         | {name: version_of(names) for name, names in PEERS.items()},
         "protocols": [str(name) for name in isthmus.protocols()],
         "cache_folder": _isthmus._cache_folder(),
-        "environment": {k: v for k, v in sorted(os.environ.items()) if k.startswith("ISTHMUS_")},
+        "environment": _config.variables(),
     }
 
 
@@ -143,19 +149,41 @@ def report(options: argparse.Namespace) -> int:
     return 0
 
 
+def demo(_: argparse.Namespace) -> int:
+    """The devices, and one expression on each."""
+    print_devices(collect(), False)
+    _demo.demo()
+    return 0
+
+
+def bench(_: argparse.Namespace) -> int:
+    """The same expression by size."""
+    _demo.bench()
+    return 0
+
+
 def cache(options: argparse.Namespace) -> int:
-    folder = _isthmus._cache_folder()
-    if not folder:
+    known = isthmus.cache.info()
+    if not known.folder:
         print("The kernel cache is off: ISTHMUS_CACHE=0, or its folder is not yours alone.")
         return 0
-    files = [file for file in Path(folder).glob("**/*") if file.is_file()]
-    size = sum(file.stat().st_size for file in files)
+    held = f"{known.files} files, {_megabytes(known.nbytes)}"
     if options.action == "clear":
-        _isthmus._clear_cache(True)
-        print(f"Cleared {folder}: {len(files)} files, {_megabytes(size)}")
+        isthmus.cache.clear()
+        left = isthmus.cache.info().files
+        print(f"Cleared {known.folder}: {held}" + (f"; {left} are left" if left else ""))
     else:
-        print(f"{folder}: {len(files)} files, {_megabytes(size)}")
+        print(f"{known.folder}: {held} of at most {_megabytes(known.limit_nbytes)}")
     return 0
+
+
+def line_of(key: str) -> str:
+    """What is printed for a key of LINES."""
+    if key == "cflags":
+        return f"-I{PACKAGE / 'include'}"
+    if key == "libs":
+        return f"-L{PACKAGE} -Wl,-rpath,{PACKAGE} -listhmus"
+    return f"{sysconfig.get_path('data')}/lib"
 
 
 def print_folder(key: str) -> int:
@@ -177,16 +205,24 @@ def print_folder(key: str) -> int:
 def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("isthmus", description=__doc__)
     parser.set_defaults(run=show)
+    version = f"isthmus {isthmus.__version__}"
+    parser.add_argument("--version", action="version", version=version, help="print the version")
     parser.add_argument("-v", "--verbose", action="store_true", help="say all that is known")
     parser.add_argument("--json", action="store_true", help="the same as JSON")
     for key, (_, purpose) in FOLDERS.items():
         flag = "--" + key.replace("_", "-")
         text = f"print the folder {purpose}"
         parser.add_argument(flag, action="store_const", const=key, dest="folder", help=text)
-    commands = parser.add_subparsers(title="commands", metavar="")
+    for key, purpose in LINES.items():
+        flag = "--" + key.replace("_", "-")
+        text = f"print {purpose}"
+        parser.add_argument(flag, action="store_const", const=key, dest="line", help=text)
+    commands = parser.add_subparsers(title="commands", metavar="command")
     simple: tuple[tuple[str, Callable[[argparse.Namespace], int], str], ...] = (
         ("doctor", doctor, "check the installation; each finding with its repair"),
         ("report", report, "all of it, to paste into a bug report"),
+        ("demo", demo, "one expression on every device, beside NumPy"),
+        ("bench", bench, "the same by size, as a table"),
     )
     for name, run, text in simple:
         commands.add_parser(name, help=text).set_defaults(run=run)
@@ -201,7 +237,14 @@ def main(arguments: list[str] | None = None) -> int:
     options = make_parser().parse_args(arguments)
     if options.folder:
         return print_folder(options.folder)
-    status: int = options.run(options)
+    if options.line:
+        print(line_of(options.line))
+        return 0
+    try:
+        status: int = options.run(options)
+    except isthmus.Error as error:  # a setting, most likely: doctor says which
+        print(f"isthmus: {error}; python -m isthmus doctor says more", file=sys.stderr)
+        return 1
     return status
 
 

@@ -88,15 +88,18 @@ def iinfo(type: Any, /) -> IInfo:
 def isdtype(dtype: Any, kind: Any) -> bool:
     """Whether a dtype is of a kind: a dtype, one of the standard's words, or a tuple of them.
 
-    Raises: ValueError for another word.
+    Waits: no. Raises: ValueError for another word.
     Source: Array API 2025.12, isdtype.
     """
-    dtype = _dtype(dtype)
+    return _is_of_kind("isdtype", _dtype(dtype), kind)
+
+
+def _is_of_kind(who: str, dtype: np.dtype[Any], kind: Any) -> bool:
     if isinstance(kind, tuple):
-        return any(isdtype(dtype, one) for one in kind)
+        return any(_is_of_kind(who, dtype, one) for one in kind)
     if isinstance(kind, str):
         if kind not in _KINDS:
-            raise ValueError(f"isdtype: {kind!r} is none of {', '.join(_KINDS)}")
+            raise ValueError(f"{who}: kind: {kind!r} is none of {', '.join(_KINDS)}")
         names = _KINDS[kind]
         is_half = str(dtype) in _HALVES and kind in ("real floating", "numeric")
         return is_half or str(dtype) in names
@@ -182,17 +185,23 @@ def moveaxis(
     Raises: ValueError if axes are repeated or differ in number, IndexError outside the array.
     Source: Array API 2025.12, moveaxis.
     """
+    return _moved("moveaxis", x, source, destination)
+
+
+def _moved(
+    who: str, x: Array, source: int | tuple[int, ...], destination: int | tuple[int, ...]
+) -> Array:
     from_ = (source,) if isinstance(source, int) else tuple(source)
     to = (destination,) if isinstance(destination, int) else tuple(destination)
     if len(from_) != len(to):
-        raise ValueError(f"moveaxis: {len(from_)} axes to {len(to)} places")
+        raise ValueError(f"{who}: {len(from_)} axes to {len(to)} places")
     for axis in (*from_, *to):
         if not -x.ndim <= axis < x.ndim:
-            raise IndexError(f"moveaxis: axis {axis} is outside an array of {x.ndim} axes")
+            raise IndexError(f"{who}: axis {axis} is outside an array of {x.ndim} axes")
     from_ = tuple(axis % x.ndim for axis in from_)
     to = tuple(axis % x.ndim for axis in to)
     if len(set(from_)) != len(from_) or len(set(to)) != len(to):
-        raise ValueError(f"moveaxis: axes are repeated in {source} or {destination}")
+        raise ValueError(f"{who}: axes are repeated in {source} or {destination}")
     order = [axis for axis in range(x.ndim) if axis not in from_]
     for place, axis in sorted(zip(to, from_, strict=True)):
         order.insert(place, axis)
@@ -214,7 +223,11 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     Returns: views without that axis.
     Source: Array API 2025.12, unstack.
     """
-    front = moveaxis(x, axis, 0)
+    if not isinstance(x, Array):
+        raise TypeError(f"unstack: type {type(x).__name__} is not isthmus.Array; asarray takes it")
+    if x.ndim == 0:
+        raise ValueError("unstack: an array without axes cannot be cut; reshape(x, (1,)) can")
+    front = _moved("unstack", x, axis, 0)
     return tuple(front[i, ...] for i in range(front.shape[0]))
 
 
@@ -249,4 +262,4 @@ class __array_namespace_info__:
         """The standard's dtypes that a device can calculate in, of one kind or of all."""
         names = ("bool", *_KINDS["numeric"])
         found = {n: np.dtype(n) for n in names if _isthmus._has_dtype(device, n)}
-        return {n: d for n, d in found.items() if kind is None or isdtype(d, kind)}
+        return {n: d for n, d in found.items() if kind is None or _is_of_kind("dtypes", d, kind)}

@@ -20,6 +20,8 @@ VARIABLES = (
     *("ISTHMUS_BACKENDS", "ISTHMUS_CACHE", "ISTHMUS_CACHE_DIR", "ISTHMUS_CACHE_SIZE"),
     *("ISTHMUS_DEVICE", "ISTHMUS_EAGER", "ISTHMUS_INLINE", "ISTHMUS_ISA", "ISTHMUS_NUM_THREADS"),
     *("ISTHMUS_LOG", "ISTHMUS_LOG_FILE", "ISTHMUS_NULL_SEED", "ISTHMUS_PROFILE", "ISTHMUS_TRACE"),
+    *("ISTHMUS_DUMP", "ISTHMUS_IMPLICIT_COPY", "ISTHMUS_NO_RUNTIME_SETUP", "ISTHMUS_PROGRESS"),
+    *("ISTHMUS_RUNTIME_DIR", "ISTHMUS_SYCL_KERNELS"),
 )
 
 
@@ -102,6 +104,11 @@ def _examine_settings() -> Iterator[Finding]:
         if unknown
         else Finding("PASS", "settings", "no unknown ISTHMUS_ variable")
     )
+    try:
+        yield Finding("PASS", "default device", str(isthmus.default_device()))
+    except isthmus.Error as error:
+        repair = "Unset ISTHMUS_DEVICE, or name a device that python -m isthmus lists."
+        yield Finding("FAIL", "default device", str(error), repair)
     folder = _isthmus._cache_folder()
     if not folder:
         repair = "Unset ISTHMUS_CACHE, or name a folder of your own in ISTHMUS_CACHE_DIR."
@@ -150,8 +157,13 @@ def _examine_backends() -> Iterator[Finding]:
     found = isthmus.devices(verbose=True)
     yield Finding("PASS", "driver files", ", ".join(driver_files()) or "none")
     for name, reason in found["missing"].items():
-        extra = f'pip install "isthmus[{name}]"' if name in ("opencl", "sycl", "cuda") else ""
-        yield Finding("WARN", f"backend {name}", reason, extra)
+        yield Finding("WARN", f"backend {name}", reason, _repair_of_backend(name, reason))
+
+
+def _repair_of_backend(name: str, reason: str) -> str:
+    if "ISTHMUS_BACKENDS" in reason:
+        return f"Name {name} in ISTHMUS_BACKENDS too, or unset that."
+    return f'pip install "isthmus[{name}]"' if name in ("opencl", "sycl", "cuda") else ""
 
 
 def _examine_device(device: isthmus.Device) -> Finding:

@@ -1,8 +1,9 @@
 import builtins
 from types import EllipsisType, ModuleType
-from typing import TypeAlias
+from typing import Protocol, SupportsIndex, TypeAlias
+from typing_extensions import Buffer
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy
 from typing_extensions import CapsuleType
@@ -30,15 +31,25 @@ class CopyRefusedError(ExchangeError, ValueError):
     """copy=False, but it takes a copy."""
 
 class ImplicitHostCopyError(Error, TypeError):
-    """
-    Device memory that was asked of the host; copy it with to_device("cpu").
-    """
+    """Device memory that was asked of the host; x.to_numpy() copies it."""
 
 class OutOfMemoryError(Error, MemoryError):
     """A device, or the host, has no memory left."""
 
 class CompileError(Error, RuntimeError):
-    """A kernel that did not build; the text has its source and the log."""
+    """
+    A kernel that did not build.
+
+    `source` is its text, `log` what the compiler wrote, `device` where, and `key` the name of its files in the cache and in ISTHMUS_DUMP.
+    """
+
+    source: str = ''
+
+    log: str = ''
+
+    device: str = ''
+
+    key: str = ''
 
 class LaunchError(Error, RuntimeError):
     """A driver refused a call, or work on a device failed."""
@@ -117,29 +128,6 @@ def _enter_fusing() -> None: ...
 
 def _exit_fusing() -> None: ...
 
-def _set_up_runtimes(folders: list[str], /) -> None:
-    """
-    Where wheels put libraries; and makes OpenCL loaders find Intel's. Calls no driver.
-    """
-
-def _default_device() -> Device: ...
-
-def _set_default_device(device: Device | str, /) -> None: ...
-
-def _inline() -> str: ...
-
-def _set_inline(policy: str, /) -> None: ...
-
-def _eager() -> builtins.bool: ...
-
-def _set_eager(eager: builtins.bool, /) -> None: ...
-
-def _num_threads() -> int: ...
-
-def _set_num_threads(count: int, /) -> None: ...
-
-def _instruction_set() -> str: ...
-
 def _find_devices() -> tuple[tuple[Device, ...], tuple[tuple[str, str], ...]]: ...
 
 def synchronize(device: Device | str | None = None) -> None:
@@ -169,6 +157,8 @@ def _library(device: object, capability: str, /) -> int:
     """
 
 def _cache_folder() -> str: ...
+
+def _cache_limit() -> int: ...
 
 def _clear_cache(disk: builtins.bool, /) -> None: ...
 
@@ -284,37 +274,37 @@ class Array:
 
     __hash__: None = ...  # type: ignore[assignment]
 
-    def __lt__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __lt__(self, other: Array | Number, /) -> Array: ...
 
-    def __le__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __le__(self, other: Array | Number, /) -> Array: ...
 
-    def __eq__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...  # type: ignore[override]
+    def __eq__(self, other: Array | Number, /) -> Array: ...  # type: ignore[override]
 
-    def __ne__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...  # type: ignore[override]
+    def __ne__(self, other: Array | Number, /) -> Array: ...  # type: ignore[override]
 
-    def __gt__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __gt__(self, other: Array | Number, /) -> Array: ...
 
-    def __ge__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __ge__(self, other: Array | Number, /) -> Array: ...
 
-    def __add__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __add__(self, other: Array | Number, /) -> Array: ...
 
-    def __radd__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __radd__(self, other: Array | Number, /) -> Array: ...
 
-    def __sub__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __sub__(self, other: Array | Number, /) -> Array: ...
 
-    def __rsub__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rsub__(self, other: Array | Number, /) -> Array: ...
 
-    def __mul__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __mul__(self, other: Array | Number, /) -> Array: ...
 
-    def __rmul__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rmul__(self, other: Array | Number, /) -> Array: ...
 
-    def __mod__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __mod__(self, other: Array | Number, /) -> Array: ...
 
-    def __rmod__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rmod__(self, other: Array | Number, /) -> Array: ...
 
-    def __pow__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __pow__(self, other: Array | Number, /) -> Array: ...
 
-    def __rpow__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rpow__(self, other: Array | Number, /) -> Array: ...
 
     def __neg__(self, /) -> Array: ...
 
@@ -326,69 +316,70 @@ class Array:
 
     def __invert__(self, /) -> Array: ...
 
-    def __lshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __lshift__(self, other: Array | Number, /) -> Array: ...
 
-    def __rlshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rlshift__(self, other: Array | Number, /) -> Array: ...
 
-    def __rshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rshift__(self, other: Array | Number, /) -> Array: ...
 
-    def __rrshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rrshift__(self, other: Array | Number, /) -> Array: ...
 
-    def __and__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __and__(self, other: Array | Number, /) -> Array: ...
 
-    def __rand__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rand__(self, other: Array | Number, /) -> Array: ...
 
-    def __xor__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __xor__(self, other: Array | Number, /) -> Array: ...
 
-    def __rxor__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rxor__(self, other: Array | Number, /) -> Array: ...
 
-    def __or__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __or__(self, other: Array | Number, /) -> Array: ...
 
-    def __ror__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __ror__(self, other: Array | Number, /) -> Array: ...
 
     def __int__(self, /) -> int: ...
 
     def __float__(self, /) -> float: ...
 
-    def __iadd__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __iadd__(self, other: Array | Number, /) -> Array: ...
 
-    def __isub__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __isub__(self, other: Array | Number, /) -> Array: ...
 
-    def __imul__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __imul__(self, other: Array | Number, /) -> Array: ...
 
-    def __imod__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __imod__(self, other: Array | Number, /) -> Array: ...
 
-    def __ipow__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __ipow__(self, other: Array | Number, /) -> Array: ...
 
-    def __ilshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __ilshift__(self, other: Array | Number, /) -> Array: ...
 
-    def __irshift__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __irshift__(self, other: Array | Number, /) -> Array: ...
 
-    def __iand__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __iand__(self, other: Array | Number, /) -> Array: ...
 
-    def __ixor__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __ixor__(self, other: Array | Number, /) -> Array: ...
 
-    def __ior__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __ior__(self, other: Array | Number, /) -> Array: ...
 
-    def __floordiv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __floordiv__(self, other: Array | Number, /) -> Array: ...
 
-    def __rfloordiv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rfloordiv__(self, other: Array | Number, /) -> Array: ...
 
-    def __truediv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __truediv__(self, other: Array | Number, /) -> Array: ...
 
-    def __rtruediv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __rtruediv__(self, other: Array | Number, /) -> Array: ...
 
-    def __ifloordiv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __ifloordiv__(self, other: Array | Number, /) -> Array: ...
 
-    def __itruediv__(self, other: Array | builtins.bool | int | float | complex, /) -> Array: ...
+    def __itruediv__(self, other: Array | Number, /) -> Array: ...
 
     def __index__(self, /) -> int: ...
 
     def __len__(self, /) -> int: ...
 
     def __getitem__(self, key: Index | tuple[Index, ...], /) -> Array: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
 
-    def __setitem__(self, key: Index | tuple[Index, ...], value: Array | builtins.bool | int | float | complex, /) -> None: ...
+    def __setitem__(self, key: Index | tuple[Index, ...], value: Elements, /) -> None: ...
 
     @property
     def dtype(self) -> numpy.dtype[Any]:
@@ -514,6 +505,8 @@ class Array:
 
     def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType: ...
 
+    def to_numpy(self) -> numpy.ndarray[Any, Any]: ...
+
     def tolist(self) -> Any: ...
 
     __array_ufunc__: None = None
@@ -532,7 +525,7 @@ def from_pyopencl(x: Any, /, *, queue: Any = None) -> Array:
     Raises: TypeError for other objects; ExchangeError (BufferError), naming the field.
     """
 
-def add(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def add(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Sum; of bools, logical or.
 
@@ -545,7 +538,7 @@ def add(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.
     NumPy: ``np.add(x, y)``.
     """
 
-def subtract(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def subtract(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Difference.
 
@@ -558,7 +551,7 @@ def subtract(x1: Array | builtins.bool | int | float | complex, x2: Array | buil
     NumPy: ``np.subtract(x, y)``.
     """
 
-def multiply(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def multiply(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Product; of bools, logical and.
 
@@ -571,7 +564,7 @@ def multiply(x1: Array | builtins.bool | int | float | complex, x2: Array | buil
     NumPy: ``np.multiply(x, y)``.
     """
 
-def divide(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def divide(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Quotient; of integers as floats.
 
@@ -584,7 +577,7 @@ def divide(x1: Array | builtins.bool | int | float | complex, x2: Array | builti
     NumPy: ``np.divide(x, y)``.
     """
 
-def floor_divide(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def floor_divide(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Quotient rounded towards minus infinity; 0 for an integer divided by 0.
 
@@ -597,7 +590,7 @@ def floor_divide(x1: Array | builtins.bool | int | float | complex, x2: Array | 
     NumPy: ``np.floor_divide(x, y)``.
     """
 
-def remainder(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def remainder(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Remainder with the sign of the divisor; 0 for an integer divided by 0.
 
@@ -610,7 +603,7 @@ def remainder(x1: Array | builtins.bool | int | float | complex, x2: Array | bui
     NumPy: ``np.remainder(x, y)``.
     """
 
-def pow(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def pow(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Power; an integer to a negative power is truncated to 0, 1 or -1.
 
@@ -618,7 +611,7 @@ def pow(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.
     Returns: new memory; pending until somebody looks.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats, complex.
-    Accuracy: 1 ulp for float32 and float64 in [0, 30].
+    Accuracy: 2 ulp for float32 and float64 in [0, 30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
     NumPy: ``np.pow(x, y)``.
     """
@@ -714,7 +707,7 @@ def sqrt(x: Array, /) -> Array:
     NumPy: ``np.sqrt(x)``.
     """
 
-def hypot(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def hypot(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Length of the vector (x, y), without overflow on the way.
 
@@ -727,7 +720,7 @@ def hypot(x1: Array | builtins.bool | int | float | complex, x2: Array | builtin
     NumPy: ``np.hypot(x, y)``.
     """
 
-def copysign(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def copysign(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Size of the first with the sign of the second.
 
@@ -740,7 +733,7 @@ def copysign(x1: Array | builtins.bool | int | float | complex, x2: Array | buil
     NumPy: ``np.copysign(x, y)``.
     """
 
-def nextafter(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def nextafter(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     The next number that can be represented, towards the second.
 
@@ -805,7 +798,7 @@ def round(x: Array, /) -> Array:
     NumPy: ``np.round(x)``.
     """
 
-def maximum(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def maximum(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     The larger; NaN if either is.
 
@@ -818,7 +811,7 @@ def maximum(x1: Array | builtins.bool | int | float | complex, x2: Array | built
     NumPy: ``np.maximum(x, y)``.
     """
 
-def minimum(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def minimum(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     The smaller; NaN if either is.
 
@@ -909,7 +902,7 @@ def log10(x: Array, /) -> Array:
     NumPy: ``np.log10(x)``.
     """
 
-def logaddexp(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def logaddexp(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     log(exp(x) + exp(y)), without overflow on the way.
 
@@ -1000,7 +993,7 @@ def atan(x: Array, /) -> Array:
     NumPy: ``np.atan(x)``.
     """
 
-def atan2(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def atan2(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Angle in radians of the point (y, x), in its quadrant.
 
@@ -1091,7 +1084,7 @@ def atanh(x: Array, /) -> Array:
     NumPy: ``np.atanh(x)``.
     """
 
-def equal(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def equal(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Whether the two are equal; NaN equals nothing.
 
@@ -1104,7 +1097,7 @@ def equal(x1: Array | builtins.bool | int | float | complex, x2: Array | builtin
     NumPy: ``np.equal(x, y)``.
     """
 
-def not_equal(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def not_equal(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Whether the two differ.
 
@@ -1117,7 +1110,7 @@ def not_equal(x1: Array | builtins.bool | int | float | complex, x2: Array | bui
     NumPy: ``np.not_equal(x, y)``.
     """
 
-def less(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def less(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Whether the first is less.
 
@@ -1130,7 +1123,7 @@ def less(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins
     NumPy: ``np.less(x, y)``.
     """
 
-def less_equal(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def less_equal(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Whether the first is not greater.
 
@@ -1143,7 +1136,7 @@ def less_equal(x1: Array | builtins.bool | int | float | complex, x2: Array | bu
     NumPy: ``np.less_equal(x, y)``.
     """
 
-def greater(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def greater(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Whether the first is greater.
 
@@ -1156,7 +1149,7 @@ def greater(x1: Array | builtins.bool | int | float | complex, x2: Array | built
     NumPy: ``np.greater(x, y)``.
     """
 
-def greater_equal(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def greater_equal(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Whether the first is not less.
 
@@ -1221,7 +1214,7 @@ def signbit(x: Array, /) -> Array:
     NumPy: ``np.signbit(x)``.
     """
 
-def logical_and(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def logical_and(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Whether both are nonzero.
 
@@ -1234,7 +1227,7 @@ def logical_and(x1: Array | builtins.bool | int | float | complex, x2: Array | b
     NumPy: ``np.logical_and(x, y)``.
     """
 
-def logical_or(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def logical_or(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Whether either is nonzero.
 
@@ -1247,7 +1240,7 @@ def logical_or(x1: Array | builtins.bool | int | float | complex, x2: Array | bu
     NumPy: ``np.logical_or(x, y)``.
     """
 
-def logical_xor(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def logical_xor(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Whether exactly one is nonzero.
 
@@ -1273,7 +1266,7 @@ def logical_not(x: Array, /) -> Array:
     NumPy: ``np.logical_not(x)``.
     """
 
-def bitwise_and(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def bitwise_and(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Bits that are set in both.
 
@@ -1286,7 +1279,7 @@ def bitwise_and(x1: Array | builtins.bool | int | float | complex, x2: Array | b
     NumPy: ``np.bitwise_and(x, y)``.
     """
 
-def bitwise_or(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def bitwise_or(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Bits that are set in either.
 
@@ -1299,7 +1292,7 @@ def bitwise_or(x1: Array | builtins.bool | int | float | complex, x2: Array | bu
     NumPy: ``np.bitwise_or(x, y)``.
     """
 
-def bitwise_xor(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def bitwise_xor(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Bits that are set in exactly one.
 
@@ -1325,7 +1318,7 @@ def bitwise_invert(x: Array, /) -> Array:
     NumPy: ``np.bitwise_invert(x)``.
     """
 
-def bitwise_left_shift(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def bitwise_left_shift(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Bits moved up; 0 if moved by the width or more.
 
@@ -1338,7 +1331,7 @@ def bitwise_left_shift(x1: Array | builtins.bool | int | float | complex, x2: Ar
     NumPy: ``np.bitwise_left_shift(x, y)``.
     """
 
-def bitwise_right_shift(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.bool | int | float | complex, /) -> Array:
+def bitwise_right_shift(x1: Array | Number, x2: Array | Number, /) -> Array:
     """
     Bits moved down, copies of the sign after them.
 
@@ -1390,7 +1383,7 @@ def conj(x: Array, /) -> Array:
     NumPy: ``np.conj(x)``.
     """
 
-def where(x1: Array, x2: Array | builtins.bool | int | float | complex, x3: Array | builtins.bool | int | float | complex, /) -> Array:
+def where(x1: Array, x2: Array | Number, x3: Array | Number, /) -> Array:
     """
     The second where the first is true, else the third.
 
@@ -1403,7 +1396,7 @@ def where(x1: Array, x2: Array | builtins.bool | int | float | complex, x3: Arra
     NumPy: ``np.where(x, y, z)``.
     """
 
-def clip(x: Array, /, min: Array | int | float | None = None, max: Array | int | float | None = None) -> Array:
+def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | None = None) -> Array:
     """
     The number held between y and z; z if y is greater than z.
 
@@ -1416,7 +1409,7 @@ def clip(x: Array, /, min: Array | int | float | None = None, max: Array | int |
     NumPy: ``np.clip(x, y, z)``.
     """
 
-def sum(x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: object | None = None, keepdims: builtins.bool = False) -> Array:
+def sum(x: Array, /, *, axis: Axes | None = None, dtype: object | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Sum of the elements.
 
@@ -1428,7 +1421,7 @@ def sum(x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: object
     Source: Array API 2025.12, sum.
     """
 
-def prod(x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: object | None = None, keepdims: builtins.bool = False) -> Array:
+def prod(x: Array, /, *, axis: Axes | None = None, dtype: object | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Product of the elements.
 
@@ -1440,7 +1433,7 @@ def prod(x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: objec
     Source: Array API 2025.12, prod.
     """
 
-def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+def max(x: Array, /, *, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Largest element; NaN if any is NaN.
 
@@ -1452,7 +1445,7 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bui
     Source: Array API 2025.12, max.
     """
 
-def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+def min(x: Array, /, *, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Smallest element; NaN if any is NaN.
 
@@ -1464,7 +1457,7 @@ def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bui
     Source: Array API 2025.12, min.
     """
 
-def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+def any(x: Array, /, *, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Whether any element is true.
 
@@ -1476,7 +1469,7 @@ def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bui
     Source: Array API 2025.12, any.
     """
 
-def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+def all(x: Array, /, *, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Whether all elements are true.
 
@@ -1488,7 +1481,7 @@ def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bui
     Source: Array API 2025.12, all.
     """
 
-def mean(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+def mean(x: Array, /, *, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Arithmetic mean of the elements; one kernel.
 
@@ -1501,7 +1494,7 @@ op_table: tuple[dict[str, Any], ...] = ...
 
 reduction_table: tuple[dict[str, Any], ...] = ...
 
-def empty(shape: int | tuple[int, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def empty(shape: Shape, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """
     An array with undefined elements.
 
@@ -1521,7 +1514,7 @@ def empty_like(x: Array, /, *, dtype: object | None = None, device: Device | str
     Source: Array API 2025.12.
     """
 
-def zeros(shape: int | tuple[int, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def zeros(shape: Shape, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """
     An array of zeros.
 
@@ -1541,7 +1534,7 @@ def zeros_like(x: Array, /, *, dtype: object | None = None, device: Device | str
     Source: Array API 2025.12.
     """
 
-def ones(shape: int | tuple[int, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def ones(shape: Shape, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """
     An array of ones.
 
@@ -1561,7 +1554,7 @@ def ones_like(x: Array, /, *, dtype: object | None = None, device: Device | str 
     Source: Array API 2025.12.
     """
 
-def full(shape: int | tuple[int, ...], fill_value: builtins.bool | int | float | complex, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def full(shape: Shape, fill_value: Number, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """
     An array of one value.
 
@@ -1571,7 +1564,7 @@ def full(shape: int | tuple[int, ...], fill_value: builtins.bool | int | float |
     Source: Array API 2025.12.
     """
 
-def full_like(x: Array, /, fill_value: builtins.bool | int | float | complex, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def full_like(x: Array, /, fill_value: Number, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """
     An array of one value, like x.
 
@@ -1581,7 +1574,7 @@ def full_like(x: Array, /, fill_value: builtins.bool | int | float | complex, *,
     Source: Array API 2025.12.
     """
 
-def arange(start: int | float, /, stop: int | float | None = None, step: int | float = 1, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def arange(start: Real, /, stop: Real | None = None, step: Real = 1, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """
     Evenly spaced numbers in [start, stop).
 
@@ -1591,7 +1584,7 @@ def arange(start: int | float, /, stop: int | float | None = None, step: int | f
     Source: Array API 2025.12.
     """
 
-def linspace(start: int | float | complex, stop: int | float | complex, /, num: int, *, dtype: object | None = None, device: Device | str | None = None, endpoint: builtins.bool = True) -> Array:
+def linspace(start: Number, stop: Number, /, num: SupportsIndex, *, dtype: object | None = None, device: Device | str | None = None, endpoint: builtins.bool = True) -> Array:
     """
     `num` evenly spaced numbers from start to stop.
 
@@ -1601,7 +1594,7 @@ def linspace(start: int | float | complex, stop: int | float | complex, /, num: 
     Source: Array API 2025.12.
     """
 
-def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def eye(n_rows: SupportsIndex, n_cols: SupportsIndex | None = None, /, *, k: SupportsIndex = 0, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """
     Ones on the k-th diagonal, zeros elsewhere.
 
@@ -1611,7 +1604,7 @@ def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: object 
     Source: Array API 2025.12.
     """
 
-def reshape(x: Array, /, shape: int | tuple[int, ...], *, copy: builtins.bool | None = None) -> Array:
+def reshape(x: Array, /, shape: Shape, *, copy: builtins.bool | None = None) -> Array:
     """
     The elements in another shape, one extent of which may be -1.
 
@@ -1620,7 +1613,7 @@ def reshape(x: Array, /, shape: int | tuple[int, ...], *, copy: builtins.bool | 
     Source: Array API 2025.12.
     """
 
-def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
+def permute_dims(x: Array, /, axes: Axes) -> Array:
     """
     The axes in another order.
 
@@ -1629,7 +1622,7 @@ def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
     Source: Array API 2025.12.
     """
 
-def broadcast_to(x: Array, /, shape: int | tuple[int, ...]) -> Array:
+def broadcast_to(x: Array, /, shape: Shape) -> Array:
     """
     The array seen through a larger shape.
 
@@ -1638,7 +1631,7 @@ def broadcast_to(x: Array, /, shape: int | tuple[int, ...]) -> Array:
     Source: Array API 2025.12.
     """
 
-def expand_dims(x: Array, /, axis: int | tuple[int, ...] = 0) -> Array:
+def expand_dims(x: Array, /, axis: Axes = 0) -> Array:
     """
     New axes of length 1 at these places of the result.
 
@@ -1647,7 +1640,7 @@ def expand_dims(x: Array, /, axis: int | tuple[int, ...] = 0) -> Array:
     Source: Array API 2025.12.
     """
 
-def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
+def squeeze(x: Array, /, axis: Axes) -> Array:
     """
     Without these axes of length 1.
 
@@ -1656,7 +1649,7 @@ def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     Source: Array API 2025.12.
     """
 
-def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
+def flip(x: Array, /, *, axis: Axes | None = None) -> Array:
     """
     The elements in reverse order along these axes, or all.
 
@@ -1792,6 +1785,46 @@ def _log_levels() -> str: ...
 
 def _set_log_levels(levels: str, /) -> None: ...
 
+def _variable(name: str, /) -> str: ...
+
+def _set_variable(name: str, value: str, /) -> None: ...
+
+def _warn_of_setting(text: str, /) -> None: ...
+
+def _check_settings() -> None:
+    """Says now what is wrong with variables that are read later."""
+
+def _set_log_file(name: str, /) -> None: ...
+
+def _set_on_build(callback: object, /) -> None: ...
+
+def _add_signatures(function: object, signature: property, /) -> None: ...
+
+def _set_up_runtimes(folders: list[str], /) -> None:
+    """
+    Where wheels put libraries; and makes OpenCL loaders find Intel's. Calls no driver.
+    """
+
+def _default_device() -> Device: ...
+
+def _set_default_device(device: Device | str, /) -> None: ...
+
+def _inline() -> str: ...
+
+def _set_inline(policy: str, /) -> None: ...
+
+def _eager() -> builtins.bool: ...
+
+def _set_eager(eager: builtins.bool, /) -> None: ...
+
+def _num_threads() -> int: ...
+
+def _set_num_threads(count: int, /) -> None: ...
+
+def _instruction_set() -> str: ...
+
+def _pending(x: object, /) -> tuple[tuple[str, str, tuple[int, ...], str, tuple[str, ...]], ...]: ...
+
 def _fail_calls(nth: int, is_sticky: builtins.bool, code: int, /) -> None:
     """
     The nth driver call from now fails (0: none does), and all after it if sticky.
@@ -1809,4 +1842,13 @@ def _begin_profile() -> tuple[int, int]: ...
 
 def _end_profile(evaluations: int, kernels: int, /) -> tuple[tuple[Any, ...], tuple[Any, ...]]: ...
 
-Index: TypeAlias = int | slice | EllipsisType | Array | None
+Index: TypeAlias = SupportsIndex | slice | EllipsisType | None
+Number: TypeAlias = int | float | complex | numpy.number[Any] | numpy.bool_
+Real: TypeAlias = int | float | numpy.integer[Any] | numpy.floating[Any] | numpy.bool_
+Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
+Axes: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
+
+class _SpeaksDLPack(Protocol):
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+Elements: TypeAlias = Array | Number | list[Any] | tuple[Any, ...] | Buffer | _SpeaksDLPack

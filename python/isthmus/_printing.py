@@ -14,35 +14,77 @@ def _host(x: Any) -> np.ndarray[Any, Any]:
     return np.asarray(x.to_device("cpu"))
 
 
+def _is_summarised(self: Any) -> bool:
+    return bool(self.size > np.get_printoptions()["threshold"])
+
+
+def _shown(self: Any) -> np.ndarray[Any, Any]:
+    """What NumPy prints of a large array, on the host: so little that the rest is dots.
+
+    NumPy looks at the outer elements alone and puts dots between them where an axis has more; one
+    element more in each such axis is enough for that, and the others stay where they are.
+    """
+    edge = np.get_printoptions()["edgeitems"]
+    for axis, extent in enumerate(self.shape):
+        if extent > 2 * edge + 1:
+            front = (slice(None),) * axis
+            parts = self[(*front, slice(edge + 1))], self[(*front, slice(extent - edge, None))]
+            self = _isthmus.concat(parts, axis=axis)
+    return _host(self)
+
+
+def _text(self: Any, separator: str, prefix: str) -> str:
+    is_there = self.device.backend == "cpu"  # a view, of which nothing moves
+    if is_there or not _is_summarised(self):
+        return np.array2string(_host(self), separator=separator, prefix=prefix)
+    return np.array2string(_shown(self), separator=separator, prefix=prefix, threshold=0)
+
+
 def _repr(self: Any) -> str:
-    if self.size == 0:
-        body = f"[], shape={self.shape}"
-    else:
-        body = np.array2string(_host(self), separator=", ", prefix="isthmus.array(")
+    """The elements as NumPy writes them, the dtype unless it is usual, and the device. Waits."""
+    body = _text(self, ", ", "isthmus.array(") if self.size else "[]"
+    shape = f", shape={self.shape}" if self.size == 0 or _is_summarised(self) else ""
     dtype = "" if str(self.dtype) in ("float64", "int64", "bool") else f", dtype={self.dtype}"
-    return f"isthmus.array({body}{dtype}, device='{self.device}')"
+    return f"isthmus.array({body}{shape}{dtype}, device='{self.device}')"
 
 
 def _str(self: Any) -> str:
-    return str(_host(self))
+    """The elements as NumPy writes them; of a large array the outer ones alone. Waits for it."""
+    return _text(self, " ", "") if _is_summarised(self) else str(_host(self))
 
 
 def _format(self: Any, spec: str) -> str:
+    """The one element of an array without axes, or the text of str(), by the format. Waits."""
     return format(self.item(), spec) if self.ndim == 0 else format(str(self), spec)
 
 
 def _iter(self: Any) -> Any:
+    """Views along the first axis, one after the other.
+
+    Raises: TypeError for an array without axes.
+    """
     if self.ndim == 0:
         raise TypeError("iter: an array without axes has no elements to go through")
     return (self[i] for i in range(len(self)))
 
 
 def _contains(self: Any, value: Any) -> bool:
-    return bool(_isthmus.any(self == value))
+    """Whether any element is equal to the value. Waits for the answer."""
+    found = self == value
+    return bool(_isthmus.any(found)) if isinstance(found, type(self)) else bool(found)
 
 
 def _reduce(self: Any) -> tuple[Any, ...]:
+    """For pickle: the elements and the name of the device. Waits for them."""
     return _restore, (_host(self), str(self.device))
+
+
+def _to_numpy(self: Any) -> np.ndarray[Any, Any]:
+    """The elements as a numpy.ndarray.
+
+    Returns: a view where the host reaches the memory, else a copy. Waits: for its value.
+    """
+    return _host(self)
 
 
 def _restore(data: np.ndarray[Any, Any], device: str) -> Any:
@@ -70,7 +112,7 @@ def _namespace(self: Any, /, *, api_version: str | None = None) -> Any:
 
 def install(array: type[Any]) -> None:
     """Adds the methods above to the class."""
-    added = {
+    added: dict[str, Any] = {
         "__repr__": _repr,
         "__str__": _str,
         "__format__": _format,
@@ -78,9 +120,12 @@ def install(array: type[Any]) -> None:
         "__contains__": _contains,
         "__reduce__": _reduce,
         "__array_namespace__": _namespace,
+        "to_numpy": _to_numpy,
         "tolist": _tolist,
         "__array_ufunc__": None,  # NumPy's operators leave mixed operands to us, which refuse them
         "__array_priority__": 1000,
     }
     for name, value in added.items():
+        if callable(value):  # errors of a wrong call name what the user wrote
+            value.__name__, value.__qualname__ = name, f"Array.{name}"
         setattr(array, name, value)

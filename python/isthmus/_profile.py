@@ -87,7 +87,10 @@ class Profile:
         return tuple(kernel for one in self.evaluations for kernel in one.kernels)
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """Writes a Chrome trace: one track per thread, and one per device with queues."""
+        """Writes a Chrome trace: one track per thread, and one per device with queues.
+
+        Waits: for the disk. Raises: OSError.
+        """
         Path(file).write_text(json.dumps({"traceEvents": list(_events(self.evaluations))}))
 
     def __str__(self) -> str:
@@ -115,7 +118,28 @@ def _collect(evaluations: Any, kernels: Any) -> tuple[Evaluation, ...]:
     )
 
 
-def _event(name: str, track: int | str, begin: float, seconds: float, **more: Any) -> Any:
+class _Tracks:
+    """Numbers of tracks, which viewers want to be integers, and their names."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int | str, int] = {}
+
+    def __getitem__(self, owner: int | str) -> int:
+        return self._numbers.setdefault(owner, len(self._numbers) + 1)
+
+    def events(self) -> Any:
+        for owner, number in self._numbers.items():
+            name = f"queues of {owner}" if isinstance(owner, str) else f"thread {owner}"
+            yield {
+                "name": "thread_name",
+                "ph": "M",
+                "pid": os.getpid(),
+                "tid": number,
+                "args": {"name": name},
+            }
+
+
+def _event(name: str, track: int, begin: float, seconds: float, **more: Any) -> Any:
     return {
         "name": name,
         "ph": "X",
@@ -128,16 +152,19 @@ def _event(name: str, track: int | str, begin: float, seconds: float, **more: An
 
 
 def _events(evaluations: tuple[Evaluation, ...]) -> Any:
+    tracks = _Tracks()
     for one in evaluations:
-        yield _event("evaluate", one.thread, one.begin, one.seconds, stops=one.stops)
+        yield _event("evaluate", tracks[one.thread], one.begin, one.seconds, stops=one.stops)
         for kernel in one.kernels:
             name = ", ".join(kernel.operations) or "copy"
             more = {"shape": kernel.shape, "device": kernel.device, "where": kernel.where}
             is_apart = kernel.where == "launched"
             call = f"launch {name}" if is_apart else name
-            yield _event(call, one.thread, kernel.call_begin, kernel.call_seconds, **more)
+            yield _event(call, tracks[one.thread], kernel.call_begin, kernel.call_seconds, **more)
             if is_apart and kernel.begin is not None and kernel.seconds is not None:
-                yield _event(name, kernel.device, kernel.begin, kernel.seconds, **more)
+                track = tracks[kernel.device]
+                yield _event(name, track, kernel.begin, kernel.seconds, **more)
+    yield from tracks.events()
 
 
 def profile(file: str | os.PathLike[str] | None = None) -> Profile:
@@ -149,10 +176,45 @@ def profile(file: str | os.PathLike[str] | None = None) -> Profile:
     return Profile(file)
 
 
+class _Whole:
+    """The profile of the whole process, if there is one."""
+
+    running: Profile | None = None
+    file: str = ""
+
+
+def whole_file() -> str:
+    """Where its trace will be written; empty: there is none."""
+    return _Whole.file
+
+
+def begin_whole(file: str) -> None:
+    """Ends the profile of the process, if there is one, and begins the next unless `file` is empty.
+
+    Raises: ValueError if the file cannot be written, and then changes nothing.
+    """
+    if file:
+        try:
+            Path(file).open("a").close()
+        except OSError as error:
+            raise ValueError(f"profile: {file!r} cannot be written: {error.strerror}") from None
+    end_whole()
+    if file:
+        _Whole.file, _Whole.running = file, Profile(file)
+        _Whole.running.__enter__()
+
+
+def end_whole() -> None:
+    """Writes the trace of the process, if it is profiled. Waits for the kernels of it."""
+    running, _Whole.running, _Whole.file = _Whole.running, None, ""
+    if running:
+        running.__exit__(None, None, None)
+
+
 def install() -> None:
     """Profiles the whole process if ISTHMUS_PROFILE names a file; called once, at import."""
-    file = os.environ.get("ISTHMUS_PROFILE")
-    if file:
-        whole = Profile(file)
-        whole.__enter__()
-        atexit.register(whole.__exit__, None, None, None)
+    atexit.register(end_whole)
+    try:
+        begin_whole(os.environ.get("ISTHMUS_PROFILE", ""))
+    except ValueError as error:
+        _isthmus._warn_of_setting(f"ISTHMUS_PROFILE: {error}; a file in a folder of yours can be")

@@ -1,10 +1,9 @@
-"""Devices, and what users may set."""
+"""Devices, and the promise that lets shared memory fuse."""
 
 from __future__ import annotations
 
-import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 from isthmus import _isthmus
@@ -42,21 +41,44 @@ def set_default_device(device: Device | str) -> None:
     _isthmus._set_default_device(device)
 
 
-@contextlib.contextmanager
-def fusing() -> Iterator[None]:
-    """A promise that nobody changes shared memory meanwhile, so that reading it may be put off.
+class Fusing:
+    """See fusing. May be entered again, and by several threads."""
 
-    Inside, operations on memory that others can reach stay pending and fuse like any other.
-    """
-    _isthmus._enter_fusing()
-    try:
-        yield
-    finally:
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        _isthmus._enter_fusing()
+
+    def __exit__(self, *error: object) -> None:
         _isthmus._exit_fusing()
 
 
-def fuse(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Decorator: calls the function inside fusing()."""
+def fusing() -> Fusing:
+    """A promise that nobody changes shared memory meanwhile, so that reading it may be put off.
+
+    ``with isthmus.fusing():``. Inside, operations on memory that others can reach stay pending and
+    fuse like any other.
+
+    Returns: a context, which may be used more than once. Waits: no.
+    """
+    return Fusing()
+
+
+@overload
+def fuse(function: Callable[_P, _R], /) -> Callable[_P, _R]: ...
+@overload
+def fuse() -> Callable[[Callable[_P, _R]], Callable[_P, _R]]: ...
+def fuse(function: Callable[_P, _R] | None = None, /) -> Any:
+    """Decorator, ``@isthmus.fuse`` or ``@isthmus.fuse()``: calls the function inside fusing().
+
+    Raises: TypeError for what cannot be called.
+    """
+    if function is None:
+        return fuse
+    if not callable(function):
+        raise TypeError(
+            f"fuse: {function!r} cannot be called; write @isthmus.fuse above a function"
+        )
 
     @functools.wraps(function)
     def fused(*args: _P.args, **kwargs: _P.kwargs) -> _R:
@@ -64,56 +86,3 @@ def fuse(function: Callable[_P, _R]) -> Callable[_P, _R]:
             return function(*args, **kwargs)
 
     return fused
-
-
-class _Config:
-    """Settings of the process; each starts from its environment variable ISTHMUS_*."""
-
-    __slots__ = ()
-
-    @property
-    def eager(self) -> bool:
-        """Whether operations run when they are called (ISTHMUS_EAGER)."""
-        return _isthmus._eager()
-
-    @eager.setter
-    def eager(self, value: bool) -> None:
-        _isthmus._set_eager(value)
-
-    @property
-    def inline(self) -> str:
-        """Where small programs on host memory run: "0", "1" or "auto" (ISTHMUS_INLINE)."""
-        return _isthmus._inline()
-
-    @inline.setter
-    def inline(self, value: str) -> None:
-        _isthmus._set_inline(str(value))
-
-    @property
-    def num_threads(self) -> int:
-        """Threads for host work, the caller's among them (ISTHMUS_NUM_THREADS)."""
-        return _isthmus._num_threads()
-
-    @num_threads.setter
-    def num_threads(self, value: int) -> None:
-        _isthmus._set_num_threads(value)
-
-    @property
-    def log(self) -> str:
-        """What is logged, by channel: "info,jit=debug" (ISTHMUS_LOG); "off" is nothing.
-
-        Channels are jit, mem, exchange and runtime; the records go to Python's loggers
-        ``isthmus.jit`` and so on, and to the file of ISTHMUS_LOG_FILE.
-        """
-        return _isthmus._log_levels()
-
-    @log.setter
-    def log(self, value: str) -> None:
-        _isthmus._set_log_levels(value)
-
-    def __repr__(self) -> str:
-        names = ("eager", "inline", "num_threads", "log")
-        return f"config({', '.join(f'{n}={getattr(self, n)!r}' for n in names)})"
-
-
-config = _Config()

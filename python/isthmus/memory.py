@@ -299,19 +299,41 @@ def _rebuild(cls: type[Memory], data: bytes, device: str) -> Memory:
 def pool_statistics(device: Device | str | None = None) -> dict[str, int]:
     """What the pools of a device hold: bytes in use, idle and at most so far, blocks, hits, misses.
 
-    Units: bytes, and numbers of blocks and requests.
+    Units: bytes, and numbers of blocks and requests. Waits: no.
+    Raises: TypeError for what names no device, DeviceNotFoundError.
     """
+    _check_device("pool_statistics", device)
     return _isthmus._pool_statistics(device)
 
 
 def trim_pool(device: Device | str | None = None, keep: int = 0) -> int:
     """Gives idle blocks back to the driver until at most `keep` bytes are idle.
 
-    Returns: how many bytes went.
+    Returns: how many bytes went. Waits: for the driver.
+    Raises: TypeError for what names no device, ValueError for a negative `keep`.
     """
-    return _isthmus._pool_trim(device, keep)
+    _check_device("trim_pool", device)
+    return _isthmus._pool_trim(device, _count("trim_pool", "keep", keep))
 
 
 def set_pool_cap(device: Device | str | None, nbytes: int) -> None:
-    """Freed blocks go back to the driver once so many bytes are idle. 0: no cap."""
-    _isthmus._pool_set_cap(device, nbytes)
+    """Freed blocks go back to the driver once so many bytes are idle. 0: no cap.
+
+    Raises: TypeError for what names no device, ValueError for a negative number.
+    """
+    _check_device("set_pool_cap", device)
+    _isthmus._pool_set_cap(device, _count("set_pool_cap", "nbytes", nbytes))
+
+
+def _check_device(who: str, device: object) -> None:
+    if device is not None and not isinstance(device, Device | str):
+        raise TypeError(f'{who}: device: {device!r} is neither a Device nor a text such as "cpu"')
+
+
+def _count(who: str, name: str, value: object) -> int:
+    if not isinstance(value, SupportsIndex):
+        raise TypeError(f"{who}: {name}: {value!r} is no number of bytes")
+    count = value.__index__()
+    if not 0 <= count < 2**63:
+        raise ValueError(f"{who}: {name}: {count} bytes; from 0 to 2^63-1 can be")
+    return count

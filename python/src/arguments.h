@@ -6,6 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
+
+#include <nanobind/nanobind.h>
 
 #include "isthmus/base/error.h"
 
@@ -48,14 +52,23 @@ class Keywords {
   std::array<PyObject*, count> names_{};  // live as long as the process
 };
 
+/// What an argument is, for a sentence: "an int", "a list", "None".
+inline std::string found_as(PyObject* object) {
+  if (object == Py_None) return "None";
+  const std::string_view name = Py_TYPE(object)->tp_name;
+  const bool is_vowel = std::string_view("aeiouAEIOU").find(name.front()) != name.npos;
+  return format("{} {}", is_vowel ? "an" : "a", name);
+}
+inline std::string found_as(const nanobind::handle& object) { return found_as(object.ptr()); }
+
 /// The argument `copy`: True, False, or nothing for None. Throws type.
 inline std::optional<bool> copy_flag(const char* who, PyObject* object) {
   if (!object || object == Py_None) return {};
   const bool is_flag = PyBool_Check(object) || PyIndex_Check(object);
   const int truth = is_flag ? PyObject_IsTrue(object) : -1;
   if (truth < 0) PyErr_Clear();
-  check(truth >= 0, Errc::type, "{}: copy: expected True, False or None, not a {}", who,
-        Py_TYPE(object)->tp_name);
+  check(truth >= 0, Errc::type, "{}: copy: expected True, False or None, not {}", who,
+        found_as(object));
   return truth != 0;
 }
 

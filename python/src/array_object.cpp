@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "isthmus/runtime/registry.h"
+#include "python/src/arguments.h"
 #include "python/src/context.h"
 
 namespace isthmus::python {
@@ -89,13 +90,13 @@ std::optional<Value> value_of(PyObject* object) {
 
 Value require_value(const char* who, PyObject* object) {
   if (auto value = value_of(object)) return *value;
-  fail(Errc::type, "{}: a {} is neither an array nor a number; isthmus.asarray takes it", who,
-       Py_TYPE(object)->tp_name);
+  fail(Errc::type, "{}: {} is neither an array nor a number; isthmus.asarray takes it", who,
+       found_as(object));
 }
 
 const Array& require_array(const char* who, PyObject* object) {
-  check(is_array(object), Errc::type, "{}: a {} is not an isthmus.Array; isthmus.asarray takes it",
-        who, Py_TYPE(object)->tp_name);
+  check(is_array(object), Errc::type, "{}: {} is not an isthmus.Array; isthmus.asarray takes it",
+        who, found_as(object));
   return array_of(object);
 }
 
@@ -145,8 +146,7 @@ Device device_of(nb::handle object) {
   if (PyUnicode_Check(object.ptr())) return parse_device(nb::cast<std::string>(object));
   Device device;
   check(nb::try_cast(object, device), Errc::type,
-        "device: a {} is neither a Device nor a text such as \"cpu\"",
-        Py_TYPE(object.ptr())->tp_name);
+        "device: {} is neither a Device nor a text such as \"cpu\"", found_as(object));
   return device;
 }
 

@@ -18,6 +18,8 @@ void bind_memory(nanobind::module_& m);
 void bind_log(nanobind::module_& m);
 void bind_testing(nanobind::module_& m);
 void bind_profile(nanobind::module_& m);
+void bind_settings(nanobind::module_& m);
+void bind_graph(nanobind::module_& m);
 
 /// Hands what the core has said meanwhile to Python's logging. Needs the GIL, and no lock of ours.
 void drain_log();

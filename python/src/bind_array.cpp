@@ -5,6 +5,7 @@
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/runtime/fusing.h"
+#include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/protocol.h"
@@ -55,6 +56,11 @@ PyObject* in_place(PyObject* a, PyObject* b) noexcept {
     const auto value = value_of(b);
     if (!value) return Py_NewRef(Py_NotImplemented);
     const Array& target = array_of(a);
+    check(
+        !target.is_read_only(), Errc::value,
+        "{}: in place: the array is read-only (a broadcast, or read-only memory); write x = x ... "
+        "instead",
+        info(op).name);
     // the write below runs at once, so that even what shared memory holds can be fused with it
     const Fusing fusing;
     const Array result = apply(op, {target, *value});
@@ -172,9 +178,8 @@ IndexItem item_of(PyObject* object) {
   } else {
     const bool is_number = PyIndex_Check(object) && !PyBool_Check(object) &&
                            (!is_array(object) || array_of(object).ndim() == 0);
-    check(is_number, Errc::index,
-          "index: a {} is no basic index; integers, slices, None and ... are",
-          Py_TYPE(object)->tp_name);
+    check(is_number, Errc::index, "index: {} is no basic index; integers, slices, None and ... are",
+          found_as(object));
     const nb::object index = nb::steal(PyNumber_Index(object));
     if (!index) throw nb::python_error();
     int overflow = 0;

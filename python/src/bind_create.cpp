@@ -3,6 +3,7 @@
 
 #include "isthmus/array/create.h"
 #include "isthmus/array/literal.h"
+#include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 
@@ -18,6 +19,18 @@ std::span<const std::int64_t> all(const Dims& dims) { return {dims.begin(), dims
 
 DType dtype_or(nb::handle dtype, DType otherwise) {
   return optional_dtype(dtype).value_or(otherwise);
+}
+
+/// An int or a sequence of ints, none below 0. Names what else was found.
+Dims shape_of(const char* who, nb::handle object) {
+  const bool may_be = PyIndex_Check(object.ptr()) ||
+                      (PySequence_Check(object.ptr()) && !PyUnicode_Check(object.ptr()));
+  check(may_be, Errc::type, "{}: shape: {} is neither an int nor a sequence of ints", who,
+        found_as(object));
+  const Dims dims = dims_of(who, object);
+  for (const std::int64_t extent : dims)
+    check(extent >= 0, Errc::value, "{}: shape {} has a negative extent", who, dims);
+  return dims;
 }
 
 /// Of an array without axes its element. Throws overflow if it does not fit `dtype`.
@@ -43,22 +56,22 @@ DType dtype_of_number(const Scalar& s, const Device& device) {
 Array filled(const char* who, nb::handle shape, const Scalar& value, nb::handle dtype,
              nb::handle device) {
   const Device where = device_of(device);
-  const Dims dims = dims_of(who, shape);
-  return full(all(dims), value, dtype_or(dtype, default_real(where)), where);
+  const Dims dims = shape_of(who, shape);
+  return full(all(dims), value, dtype_or(dtype, default_real(where)), where, who);
 }
 
 Array filled_like(const char* who, nb::handle x, const Scalar& value, nb::handle dtype,
                   nb::handle device) {
   const Array& like = require_array(who, x.ptr());
   return full(all(like.shape()), value, dtype_or(dtype, like.dtype()),
-              device.is_none() ? like.device() : device_of(device));
+              device.is_none() ? like.device() : device_of(device), who);
 }
 
 void bind_filled(nb::module_& m, const char* name, double value) {
   const bool is_empty = value < 0;  // nothing to fill with
   const std::string plain(name), like = plain + "_like";
   const std::string sig = format(
-      "def {}(shape: int | tuple[int, ...], *, dtype: object | None = None, device: Device | str | "
+      "def {}(shape: Shape, *, dtype: object | None = None, device: Device | str | "
       "None = None) -> Array",
       name);
   const std::string sig_like = format(
@@ -76,10 +89,10 @@ void bind_filled(nb::module_& m, const char* name, double value) {
       [=](nb::handle shape, nb::handle dtype, nb::handle device) {
         if (!is_empty) return nb::steal(wrap(filled(plain.c_str(), shape, number, dtype, device)));
         const Device where = device_of(device);
-        const Dims dims = dims_of("empty", shape);
+        const Dims dims = shape_of("empty", shape);
         return nb::steal(wrap(empty(all(dims), dtype_or(dtype, default_real(where)), where)));
       },
-      nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = nb::none(),
+      nb::arg("shape").none(), nb::kw_only(), nb::arg("dtype") = nb::none(),
       nb::arg("device") = nb::none(), nb::sig(sig.c_str()), doc.c_str());
   m.def(
       like.c_str(),
@@ -99,13 +112,13 @@ void bind_full(nb::module_& m) {
       [](nb::handle shape, nb::handle value, nb::handle dtype, nb::handle device) {
         const Device where = device_of(device);
         const Scalar number = number_from("full", value, optional_dtype(dtype));
-        const Dims dims = dims_of("full", shape);
+        const Dims dims = shape_of("full", shape);
         return nb::steal(
             wrap(full(all(dims), number, dtype_or(dtype, dtype_of_number(number, where)), where)));
       },
-      nb::arg("shape"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = nb::none(),
-      nb::arg("device") = nb::none(),
-      nb::sig("def full(shape: int | tuple[int, ...], fill_value: bool | int | float | complex, *, "
+      nb::arg("shape").none(), nb::arg("fill_value").none(), nb::kw_only(),
+      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig("def full(shape: Shape, fill_value: Number, *, "
               "dtype: object | None = None, device: Device | str | None = None) -> Array"),
       format("An array of one value.\n\n{}", doc_new).c_str());
   m.def(
@@ -117,7 +130,7 @@ void bind_full(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = nb::none(),
       nb::arg("device") = nb::none(),
-      nb::sig("def full_like(x: Array, /, fill_value: bool | int | float | complex, *, dtype: "
+      nb::sig("def full_like(x: Array, /, fill_value: Number, *, dtype: "
               "object | None = None, device: Device | str | None = None) -> Array"),
       format("An array of one value, like x.\n\n{}", doc_new).c_str());
 }
@@ -153,8 +166,8 @@ void bind_ranges(nb::module_& m) {
       },
       nb::arg("start"), nb::arg("stop") = nb::none(), nb::arg("step") = 1, nb::kw_only(),
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig("def arange(start: int | float, /, stop: int | float | None = None, step: int | "
-              "float = 1, *, dtype: object | None = None, device: Device | str | None = None) -> "
+      nb::sig("def arange(start: Real, /, stop: Real | None = None, step: Real = 1, *, dtype: "
+              "object | None = None, device: Device | str | None = None) -> "
               "Array"),
       format("Evenly spaced numbers in [start, stop).\n\n{}", doc_new).c_str());
   m.def(
@@ -172,7 +185,7 @@ void bind_ranges(nb::module_& m) {
       nb::arg("start"), nb::arg("stop"), nb::arg("num"), nb::kw_only(),
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::arg("endpoint") = true,
       nb::sig(
-          "def linspace(start: int | float | complex, stop: int | float | complex, /, num: int, "
+          "def linspace(start: Number, stop: Number, /, num: typing.SupportsIndex, "
           "*, dtype: object | None = None, device: Device | str | None = None, endpoint: bool = "
           "True) -> Array"),
       format("`num` evenly spaced numbers from start to stop.\n\n{}", doc_new).c_str());
@@ -190,7 +203,8 @@ void bind_ranges(nb::module_& m) {
       },
       nb::arg("n_rows"), nb::arg("n_cols") = nb::none(), nb::kw_only(), nb::arg("k") = 0,
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig("def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: object | "
+      nb::sig("def eye(n_rows: typing.SupportsIndex, n_cols: typing.SupportsIndex | None = None, "
+              "/, *, k: typing.SupportsIndex = 0, dtype: object | "
               "None = None, device: Device | str | None = None) -> Array"),
       format("Ones on the k-th diagonal, zeros elsewhere.\n\n{}", doc_new).c_str());
 }

@@ -1,21 +1,16 @@
-// bind_device.cpp: devices, pools, counters and settings.
+// bind_device.cpp: devices, pools and counters.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
-#include <nanobind/stl/vector.h>
 
 #include "isthmus/core/hazards.h"
 #include "isthmus/graph/node.h"
-#include "isthmus/runtime/executor.h"
-#include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
-#include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/unblocked.h"
-#include "isthmus/runtime/vendor.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/context.h"
@@ -123,54 +118,11 @@ void bind_class(nb::module_& m) {
                 "What the device says of itself: driver, memory, fp64, memory kinds, limits.");
 }
 
-void bind_settings(nb::module_& m) {
-  m.def(
-      "_set_up_runtimes",
-      [](const std::vector<std::string>& folders) {
-        for (const std::string& folder : folders) add_vendor_folder(folder);
-        set_up_vendor_runtimes();
-      },
-      nb::sig("def _set_up_runtimes(folders: list[str], /) -> None"),
-      "Where wheels put libraries; and makes OpenCL loaders find Intel's. Calls no driver.");
-  m.def(
-      "_default_device", [] { return device_of(nb::none()); },
-      nb::sig("def _default_device() -> Device"), "Of this context: that of `with device:` too.");
-  m.def(
-      "_set_default_device", [](nb::handle d) { set_default_device(device_of(d)); },
-      nb::sig("def _set_default_device(device: Device | str, /) -> None"));
-  m.def(
-      "_inline",
-      [] {
-        constexpr const char* names[] = {"0", "1", "auto"};
-        return std::string(names[static_cast<int>(inline_policy())]);
-      },
-      nb::sig("def _inline() -> str"));
-  m.def(
-      "_set_inline",
-      [](const std::string& text) {
-        check(text == "0" || text == "1" || text == "auto", Errc::value,
-              "inline: '{}' is none of 0, 1, auto", text);
-        set_inline_policy(text == "0"   ? Inline::never
-                          : text == "1" ? Inline::always
-                                        : Inline::automatic);
-      },
-      nb::sig("def _set_inline(policy: str, /) -> None"));
-  m.def("_eager", &is_eager, nb::sig("def _eager() -> bool"));
-  m.def("_set_eager", &set_eager, nb::sig("def _set_eager(eager: bool, /) -> None"));
-  m.def("_num_threads", &thread_count, nb::sig("def _num_threads() -> int"));
-  m.def("_set_num_threads", &set_thread_count,
-        nb::sig("def _set_num_threads(count: int, /) -> None"));
-  m.def(
-      "_instruction_set", [] { return std::string(host::instruction_set()); },
-      nb::sig("def _instruction_set() -> str"));
-}
-
 }  // namespace
 
 void bind_device(nb::module_& m) {
   bind_class(m);
   bind_context(m);
-  bind_settings(m);
   m.def(
       "_find_devices",
       [] {
@@ -216,6 +168,7 @@ void bind_device(nb::module_& m) {
   m.def(
       "_cache_folder", [] { return cache_folder().string(); },
       nb::sig("def _cache_folder() -> str"));
+  m.def("_cache_limit", &cache_limit, nb::sig("def _cache_limit() -> int"));
   m.def("_clear_cache", &clear_cache, nb::sig("def _clear_cache(disk: bool, /) -> None"));
 }
 

@@ -4,11 +4,10 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
-#include <cstring>
 #include <new>
 #include <stdexcept>
 
+#include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
@@ -48,6 +47,24 @@ void set_error(Errc code, const char* text) {
     return;
   }
   PyErr_SetString(classes[static_cast<std::size_t>(code)], text);
+}
+
+/// A CompileError with what is known of the kernel.
+void set_error(const Error& error) {
+  const auto& details = error.compile_details();
+  if (!details) return set_error(error.code(), error.what());
+  try {
+    const nb::handle type(classes[static_cast<std::size_t>(error.code())]);
+    const nb::object raised = type(error.what());
+    raised.attr("source") = details->source;
+    raised.attr("log") =
+        nb::bytes(details->log.data(), details->log.size()).attr("decode")("utf-8", "replace");
+    raised.attr("device") = details->device;
+    raised.attr("key") = details->key;
+    PyErr_SetObject(type.ptr(), raised.ptr());
+  } catch (nb::python_error& second) {
+    second.restore();
+  }
 }
 
 /// Python runs handlers of signals in the main thread alone.
@@ -96,7 +113,7 @@ void set_python_error() noexcept {
   try {
     throw;
   } catch (const Error& error) {
-    set_error(error.code(), error.what());
+    set_error(error);
   } catch (nb::python_error& error) {
     error.restore();
   } catch (const std::bad_alloc&) {
@@ -130,24 +147,27 @@ void bind_errors(nb::module_& m) {
   add(m, Errc::copy_refused, "CopyRefusedError", PyExc_ValueError,
       "copy=False, but it takes a copy.", classes[static_cast<std::size_t>(Errc::exchange)]);
   add(m, Errc::implicit_host_copy, "ImplicitHostCopyError", PyExc_TypeError,
-      "Device memory that was asked of the host; copy it with to_device(\"cpu\").");
+      "Device memory that was asked of the host; x.to_numpy() copies it.");
   add(m, Errc::out_of_memory, "OutOfMemoryError", PyExc_MemoryError,
       "A device, or the host, has no memory left.");
   add(m, Errc::compile, "CompileError", PyExc_RuntimeError,
-      "A kernel that did not build; the text has its source and the log.");
+      "A kernel that did not build.\n\n`source` is its text, `log` what the compiler wrote, "
+      "`device` where, and `key` the name of its files in the cache and in ISTHMUS_DUMP.");
+  const nb::handle compile(classes[static_cast<std::size_t>(Errc::compile)]);
+  for (const char* name : {"source", "log", "device", "key"})
+    nb::setattr(compile, name, nb::str(""));
   add(m, Errc::launch, "LaunchError", PyExc_RuntimeError,
       "A driver refused a call, or work on a device failed.");
   nb::register_exception_translator([](const std::exception_ptr& error, void*) {
     try {
       std::rethrow_exception(error);
     } catch (const Error& e) {
-      set_error(e.code(), e.what());
+      set_error(e);
     }
   });
   main_thread = PyThread_get_thread_ident();
   set_interrupts({poll, is_main_thread});
-  const char* trace = std::getenv("ISTHMUS_TRACE");
-  if (trace && !std::strcmp(trace, "1")) set_trace_hook(trace_python);
+  if (choose("ISTHMUS_TRACE", {"0", "1"}) == 1) set_trace_hook(trace_python);
   set_blocking_hooks({release_gil, take_gil});
 }
 

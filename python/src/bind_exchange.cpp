@@ -63,6 +63,10 @@ Array through_numpy(const char* who, nb::handle object, const Device& device,
   const nb::object wanted =
       dtype_wanted ? nb::borrow(dtype_object(*dtype_wanted)) : nb::object(nb::none());
   nb::object made = numpy.attr("array")(object, nb::arg("dtype") = wanted);
+  check(!nb::cast<bool>(made.attr("dtype").attr("hasobject")), Errc::type,
+        "{}: {} holds no numbers; numbers, nested lists of them, and objects with a protocol of "
+        "isthmus.protocols() do",
+        who, found_as(object));
   const bool is_list = !nb::isinstance(object, numpy.attr("ndarray"));
   const nb::object native = made.attr("dtype").attr("newbyteorder")("=");
   if (!native.equal(made.attr("dtype"))) made = made.attr("astype")(native);
@@ -183,8 +187,7 @@ Array import_dlpack(nb::handle object, const ImportRequest& request) {
     const bool is_missing =
         error.matches(PyExc_AttributeError) && !isthmus::python::dlpack.speaks(object);
     if (!is_missing) throw;
-    fail(Errc::type, "from_dlpack: a {} has no __dlpack__; asarray takes more",
-         Py_TYPE(object.ptr())->tp_name);
+    fail(Errc::type, "from_dlpack: {} has no __dlpack__; asarray takes more", found_as(object));
   }
 }
 
@@ -342,7 +345,7 @@ void bind_exchange(nb::module_& m) {
                       e.protocol, e.reason);
       },
       nb::sig("def __repr__(self) -> str"));
-  m.def("explain", &explain, nb::arg("obj"), nb::arg("device") = nb::none(),
+  m.def("explain", &explain, nb::arg("obj").none(), nb::arg("device") = nb::none(),
         nb::sig("def explain(obj: object, device: Device | str | None = None) -> Explanation"),
         "What asarray(obj, device=device) would do: share, copy or fail, by which protocol and "
         "why; for an array of ours also why it is shared.\n\n"

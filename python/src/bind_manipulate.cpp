@@ -27,7 +27,7 @@ void bind_manipulate(nb::module_& m) {
         return nb::steal(wrap(reshape(require_array("reshape", x.ptr()), all(dims), copy)));
       },
       nb::arg("x"), nb::arg("shape"), nb::kw_only(), nb::arg("copy") = nb::none(),
-      nb::sig("def reshape(x: Array, /, shape: int | tuple[int, ...], *, copy: bool | None = None) "
+      nb::sig("def reshape(x: Array, /, shape: Shape, *, copy: bool | None = None) "
               "-> Array"),
       "The elements in another shape, one extent of which may be -1.\n\nReturns: a view if strides "
       "allow it and copy is not True, else new memory, pending.\nRaises: ValueError if sizes "
@@ -39,8 +39,7 @@ void bind_manipulate(nb::module_& m) {
         const Dims order = dims_of("permute_dims", axes);
         return nb::steal(wrap(permute_dims(require_array("permute_dims", x.ptr()), all(order))));
       },
-      nb::arg("x"), nb::arg("axes"),
-      nb::sig("def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array"),
+      nb::arg("x"), nb::arg("axes"), nb::sig("def permute_dims(x: Array, /, axes: Axes) -> Array"),
       "The axes in another order.\n\nReturns: a view.\nRaises: ValueError if an axis is repeated "
       "or missing, IndexError outside the array.\nSource: Array API 2025.12.");
   m.def(
@@ -50,7 +49,7 @@ void bind_manipulate(nb::module_& m) {
         return nb::steal(wrap(broadcast_to(require_array("broadcast_to", x.ptr()), all(dims))));
       },
       nb::arg("x"), nb::arg("shape"),
-      nb::sig("def broadcast_to(x: Array, /, shape: int | tuple[int, ...]) -> Array"),
+      nb::sig("def broadcast_to(x: Array, /, shape: Shape) -> Array"),
       "The array seen through a larger shape.\n\nReturns: a read-only view.\nRaises: ValueError "
       "if it does not broadcast.\nSource: Array API 2025.12.");
   m.def(
@@ -60,7 +59,7 @@ void bind_manipulate(nb::module_& m) {
         return nb::steal(wrap(expand_dims(require_array("expand_dims", x.ptr()), all(axes))));
       },
       nb::arg("x"), nb::arg("axis") = 0,
-      nb::sig("def expand_dims(x: Array, /, axis: int | tuple[int, ...] = 0) -> Array"),
+      nb::sig("def expand_dims(x: Array, /, axis: Axes = 0) -> Array"),
       "New axes of length 1 at these places of the result.\n\nReturns: a view.\nRaises: IndexError "
       "outside the result, ValueError if one is repeated.\nSource: Array API 2025.12.");
   m.def(
@@ -69,8 +68,7 @@ void bind_manipulate(nb::module_& m) {
         const Dims axes = dims_of("squeeze", axis);
         return nb::steal(wrap(squeeze(require_array("squeeze", x.ptr()), all(axes))));
       },
-      nb::arg("x"), nb::arg("axis"),
-      nb::sig("def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array"),
+      nb::arg("x"), nb::arg("axis"), nb::sig("def squeeze(x: Array, /, axis: Axes) -> Array"),
       "Without these axes of length 1.\n\nReturns: a view.\nRaises: ValueError if one is longer.\n"
       "Source: Array API 2025.12.");
   m.def(
@@ -82,7 +80,7 @@ void bind_manipulate(nb::module_& m) {
         return nb::steal(wrap(flip(require_array("flip", x.ptr()), over)));
       },
       nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(),
-      nb::sig("def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array"),
+      nb::sig("def flip(x: Array, /, *, axis: Axes | None = None) -> Array"),
       "The elements in reverse order along these axes, or all.\n\nReturns: a view.\nSource: Array "
       "API 2025.12.");
   m.def(

@@ -9,6 +9,7 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
+#include "python/src/arguments.h"
 #include "python/src/bind.h"
 #include "python/src/memory_object.h"
 #include "python/src/queue_object.h"
@@ -76,7 +77,7 @@ class Within {
 PyObject* allocate_bytes(std::int64_t bytes, std::int64_t alignment, nb::handle on,
                          const std::string& kind) {
   const Ref<Queue> queue = as_queue(on);
-  check(bool(queue), Errc::type, "memory: a queue is needed, not a {}", Py_TYPE(on.ptr())->tp_name);
+  check(bool(queue), Errc::type, "memory: a queue is needed, not {}", found_as(on));
   check(bytes > 0, Errc::value, "memory: {} bytes; at least 1", bytes);
   const bool is_power = alignment >= 0 && (alignment & (alignment - 1)) == 0;
   check(is_power && alignment <= std::int64_t{1} << 40, Errc::value,
@@ -112,7 +113,7 @@ PyObject* over_bytes(nb::handle object, nb::handle shape, nb::handle dtype_name,
                      std::int64_t offset) {
   constexpr const char* who = "from_memory";
   const Array* bytes = bytes_of_memory(object);
-  check(bytes, Errc::type, "{}: a {} is no memory object", who, Py_TYPE(object.ptr())->tp_name);
+  check(bytes, Errc::type, "{}: {} is no memory object", who, found_as(object));
   const DType dtype = dtype_of(dtype_name);
   const std::int64_t item = dtype.bytes(), start = bytes->layout().offset;
   Memory& memory = memory_below(*bytes);

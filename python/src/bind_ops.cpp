@@ -13,7 +13,8 @@ namespace isthmus::python {
 
 namespace {
 
-constexpr const char* number = "bool | int | float | complex";
+// Number, Real, Shape and Axes are names of the stub; see tools/make_stub.py.
+constexpr const char* number = "Number";
 
 std::string families_of(auto accepts) {
   std::string text;
@@ -96,8 +97,8 @@ void define_clip(nb::module_& m) {
         return nb::steal(wrap(apply(Op::clip, {array, bound(low), bound(high)})));
       },
       nb::arg("x"), nb::arg("min") = nb::none(), nb::arg("max") = nb::none(),
-      nb::sig("def clip(x: Array, /, min: Array | int | float | None = None, max: Array | int | "
-              "float | None = None) -> Array"),
+      nb::sig("def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | "
+              "None = None) -> Array"),
       doc.c_str());
 }
 
@@ -106,7 +107,7 @@ void define(nb::module_& m, Reduction reduction) {
   const bool has_dtype = row.rule == AccumulateRule::widen;
   const std::string name(row.name);
   const std::string sig = format(
-      "def {}(x: Array, /, *, axis: int | tuple[int, ...] | None = None{}, keepdims: bool = False) "
+      "def {}(x: Array, /, *, axis: Axes | None = None{}, keepdims: bool = False) "
       "-> Array",
       row.name, has_dtype ? ", dtype: object | None = None" : "");
   const std::string doc = format(
@@ -188,7 +189,7 @@ void bind_ops(nb::module_& m) {
         return nb::steal(wrap(mean(require_array("mean", x.ptr()), over, keepdims)));
       },
       nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("keepdims") = false,
-      nb::sig("def mean(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool "
+      nb::sig("def mean(x: Array, /, *, axis: Axes | None = None, keepdims: bool "
               "= False) -> Array"),
       "Arithmetic mean of the elements; one kernel.\n\nShapes: the axes in `axis` (all, if None) "
       "go, or have length 1 with keepdims.\nReturns: new memory; pending until somebody looks.\n"

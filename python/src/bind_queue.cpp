@@ -7,6 +7,8 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/waiting.h"
+#include "python/src/arguments.h"
 #include "python/src/bind.h"
 #include "python/src/opencl_objects.h"
 #include "python/src/queue_object.h"
@@ -43,7 +45,7 @@ Ref<Queue> queue_from(nb::handle object, nb::handle on) {
   if (!on.is_none()) {
     const Device device = device_of(on);
     check(PyLong_Check(object.ptr()), Errc::type,
-          "Queue: device goes with an address; a {} knows its own", Py_TYPE(object.ptr())->tp_name);
+          "Queue: device goes with an address; {} knows its own", found_as(object));
     const unsigned long long address = PyLong_AsUnsignedLongLong(object.ptr());
     const bool fits = !PyErr_Occurred();
     PyErr_Clear();

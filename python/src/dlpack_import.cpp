@@ -5,6 +5,7 @@
 
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "python/src/arguments.h"
 #include "python/src/foreign_class.h"
 #include "python/src/name.h"
 #include "python/src/sycl_objects.h"
@@ -31,8 +32,8 @@ std::int64_t integer_of(const char* name, PyObject* object) {
     if (value) number = nb::steal(PyNumber_Index(value.ptr()));
     if (!number) PyErr_Clear();
   }
-  check(number.is_valid(), Errc::type, "__dlpack__: {}: a {} is not an integer", name,
-        Py_TYPE(object)->tp_name);
+  check(number.is_valid(), Errc::type, "__dlpack__: {}: {} is not an integer", name,
+        found_as(object));
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   return overflow ? INT64_MAX : value;
@@ -77,7 +78,7 @@ bool says_writable(PyObject* producer) {
 
 Array import_capsule(PyObject* capsule, PyObject* producer, DlpackImport import) {
   check(PyCapsule_CheckExact(capsule), Errc::type,
-        "from_dlpack: __dlpack__ returned a {}, not a capsule", Py_TYPE(capsule)->tp_name);
+        "from_dlpack: __dlpack__ returned {}, not a capsule", found_as(capsule));
   const char* name = PyCapsule_GetName(capsule);
   if (!name) PyErr_Clear();
   const std::string_view found = name ? name : "";
@@ -195,8 +196,7 @@ nb::object ask(PyObject* producer, const ImportRequest& request, const Peer& pee
 
 std::pair<std::int64_t, std::int64_t> pair_of(const char* name, PyObject* object) {
   check(PyTuple_Check(object) && PyTuple_GET_SIZE(object) == 2, Errc::type,
-        "__dlpack__: {}: expected a tuple of two integers, not a {}", name,
-        Py_TYPE(object)->tp_name);
+        "__dlpack__: {}: expected a tuple of two integers, not {}", name, found_as(object));
   return {integer_of(name, PyTuple_GET_ITEM(object, 0)),
           integer_of(name, PyTuple_GET_ITEM(object, 1))};
 }

@@ -3,6 +3,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include "python/src/arguments.h"
+
 namespace isthmus::python {
 
 namespace {
@@ -15,8 +17,8 @@ const char* text_of(PyObject* name) { return PyUnicode_AsUTF8(name); }
 Fields::Fields(PyObject* name, nb::handle object) : attribute(text_of(name)) {
   const nb::object value = nb::steal(PyObject_GetAttr(object.ptr(), name));
   if (!value) throw nb::python_error();
-  check(PyDict_Check(value.ptr()), Errc::exchange, "{}: expected a dict, not a {}", attribute,
-        Py_TYPE(value.ptr())->tp_name);
+  check(PyDict_Check(value.ptr()), Errc::exchange, "{}: expected a dict, not {}", attribute,
+        found_as(value));
   fields_ = nb::borrow<nb::dict>(value);
 }
 
@@ -28,8 +30,8 @@ nb::object Fields::get(PyObject* field) const {
 
 std::string Fields::text(PyObject* field) const {
   const nb::object value = get(field);
-  check(PyUnicode_Check(value.ptr()), Errc::exchange, "{}: {}: expected a text, not a {}",
-        attribute, text_of(field), Py_TYPE(value.ptr())->tp_name);
+  check(PyUnicode_Check(value.ptr()), Errc::exchange, "{}: {}: expected a text, not {}", attribute,
+        text_of(field), found_as(value));
   Py_ssize_t length = 0;
   const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
   if (!text) PyErr_Clear();
@@ -38,9 +40,8 @@ std::string Fields::text(PyObject* field) const {
 }
 
 Dims Fields::numbers_of(PyObject* field, const nb::object& value) const {
-  check(PyTuple_Check(value.ptr()), Errc::exchange,
-        "{}: {}: expected a tuple of integers, not a {}", attribute, text_of(field),
-        Py_TYPE(value.ptr())->tp_name);
+  check(PyTuple_Check(value.ptr()), Errc::exchange, "{}: {}: expected a tuple of integers, not {}",
+        attribute, text_of(field), found_as(value));
   try {
     return dims_of(attribute, value);
   } catch (const nb::python_error&) {
@@ -98,15 +99,15 @@ Address Fields::address() const {
   const nb::object data = get("data"_name);
   const bool is_pair = (PyTuple_Check(data.ptr()) || PyList_Check(data.ptr())) &&
                        PySequence_Fast_GET_SIZE(data.ptr()) == 2;
-  check(is_pair, Errc::exchange, "{}: data: expected a pair (address, is_read_only), not a {}",
-        attribute, Py_TYPE(data.ptr())->tp_name);
+  check(is_pair, Errc::exchange, "{}: data: expected a pair (address, is_read_only), not {}",
+        attribute, found_as(data));
   PyObject* const number = PySequence_Fast_GET_ITEM(data.ptr(), 0);
   PyObject* const flag = PySequence_Fast_GET_ITEM(data.ptr(), 1);
   const auto is_number = [](PyObject* x) { return PyIndex_Check(x) && !PyBool_Check(x); };
-  check(is_number(number), Errc::exchange, "{}: data: the address is a {}, not an int", attribute,
-        Py_TYPE(number)->tp_name);
+  check(is_number(number), Errc::exchange, "{}: data: the address is {}, not an int", attribute,
+        found_as(number));
   check(PyIndex_Check(flag) || nb::hasattr(flag, "dtype"), Errc::exchange,
-        "{}: data: is_read_only is a {}, not a bool", attribute, Py_TYPE(flag)->tp_name);
+        "{}: data: is_read_only is {}, not a bool", attribute, found_as(flag));
   const nb::object index = nb::steal(PyNumber_Index(number));
   const unsigned long long address = index ? PyLong_AsUnsignedLongLong(index.ptr()) : 0;
   if (PyErr_Occurred()) {

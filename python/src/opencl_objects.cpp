@@ -3,6 +3,7 @@
 
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
+#include "python/src/arguments.h"
 #include "python/src/foreign_class.h"
 #include "python/src/name.h"
 #include "python/src/queue_object.h"
@@ -52,8 +53,8 @@ std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object) {
   const unsigned long long handle =
       number && PyLong_Check(number.ptr()) ? PyLong_AsUnsignedLongLong(number.ptr()) : 0;
   PyErr_Clear();
-  check(handle != 0, Errc::exchange, "{}: a {} has no handle of OpenCL in int_ptr", who,
-        Py_TYPE(object.ptr())->tp_name);
+  check(handle != 0, Errc::exchange, "{}: {} has no handle of OpenCL in int_ptr", who,
+        found_as(object));
   return handle;
 }
 

@@ -9,6 +9,7 @@
 
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
+#include "python/src/arguments.h"
 #include "python/src/name.h"
 #include "python/src/queue_object.h"
 
@@ -165,8 +166,8 @@ SyclObject sycl_object_of(std::string_view who, nb::handle object) {
   if (PyErr_Occurred()) PyErr_Clear();
   check(method.is_valid(), Errc::exchange,
         "{}: expected a SYCL queue or context, a capsule of one, an object with _get_capsule(), a "
-        "filter selector or an address, not a {}",
-        who, Py_TYPE(object.ptr())->tp_name);
+        "filter selector or an address, not {}",
+        who, found_as(object));
   const nb::object capsule = method();
   check(PyCapsule_CheckExact(capsule.ptr()), Errc::exchange,
         "{}: _get_capsule() of a {} gave a {}, not a capsule", who, Py_TYPE(object.ptr())->tp_name,
@@ -176,8 +177,8 @@ SyclObject sycl_object_of(std::string_view who, nb::handle object) {
 
 Ref<Queue> sycl_queue_of(std::string_view who, nb::handle object) {
   SyclObject found = sycl_object_of(who, object);
-  check(bool(found.queue), Errc::exchange, "{}: a {} names a context; it takes a queue", who,
-        Py_TYPE(object.ptr())->tp_name);
+  check(bool(found.queue), Errc::exchange, "{}: {} names a context; it takes a queue", who,
+        found_as(object));
   return std::move(found.queue);
 }
 

@@ -329,7 +329,7 @@ def refused() -> list[Any]:
 def test_row_refuses_what_it_does_not_accept(name: str, dtype: str) -> None:
     arity = ROWS[name]["arity"]
     x = xp.zeros((2,), dtype=dtype_of(dtype))
-    with pytest.raises(TypeError, match=f"^{name}: does not accept {dtype}$"):
+    with pytest.raises(TypeError, match=f"^{name}: does not accept {dtype}; it accepts "):
         getattr(xp, name)(*[x] * arity)
 
 

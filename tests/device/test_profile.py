@@ -97,9 +97,14 @@ def test_profiles_overlap_and_see_their_own_time_and_every_thread() -> None:
 def check_trace(file: Path, names: set[str]) -> None:
     events = json.loads(file.read_text())["traceEvents"]
     for event in events:
-        assert event["ph"] == "X" and event["dur"] >= 0 and event["ts"] >= 0
         assert {"name", "pid", "tid", "args"} <= event.keys()
-    assert names <= {event["name"] for event in events}
+        assert isinstance(event["tid"], int)
+    spans = [event for event in events if event["ph"] == "X"]
+    assert all(event["dur"] >= 0 and event["ts"] >= 0 for event in spans)
+    assert names <= {event["name"] for event in spans}
+    tracks = {event["tid"]: event["args"]["name"] for event in events if event["ph"] == "M"}
+    assert {event["tid"] for event in spans} == tracks.keys()
+    assert any(name.startswith("thread ") for name in tracks.values())
 
 
 def test_a_trace_has_the_kernels(tmp_path: Path, way: Way, device: xp.Device) -> None:

@@ -70,6 +70,38 @@ def test_a_mistake_in_the_variable_is_a_record_and_not_an_error() -> None:
     assert "isthmus.runtime warning: ISTHMUS_LOG: log: 'loud' in 'loud' is neither" in err
 
 
+@pytest.mark.parametrize("logger", ["isthmus", "isthmus.exchange"])
+def test_a_level_of_a_logger_alone_is_enough(logger: str) -> None:
+    text = f"""
+        import logging
+        import isthmus as xp
+        logging.getLogger({logger!r}).setLevel("DEBUG")
+        xp.asarray([1.0, 2.0])
+        logging.getLogger({logger!r}).setLevel("NOTSET")
+        xp.asarray([1.0, 2.0])
+        assert xp.config.log == "jit=off,mem=off,exchange=off,runtime=off"
+    """
+    out, err = run(text)
+    assert out == ""
+    assert err.count("isthmus.exchange INFO: asarray: copy of a list") == 1
+
+
+def test_the_more_talkative_of_setting_and_logger_holds() -> None:
+    text = """
+        import logging, sys
+        logging.basicConfig(stream=sys.stdout, format="%(name)s %(levelname)s")
+        import isthmus as xp
+        xp.config.log = "exchange=info"
+        logging.getLogger("isthmus").setLevel("WARNING")
+        xp.asarray([1.0, 2.0])
+        print(xp.config.log)
+    """
+    assert run(text)[0].splitlines() == [
+        "isthmus.exchange INFO",
+        "jit=warning,mem=warning,exchange=info,runtime=warning",
+    ]
+
+
 def test_a_program_that_sets_up_logging_has_each_record_once() -> None:
     text = """
         import logging, sys

@@ -53,7 +53,8 @@ class KernelCache : public ::testing::Test {
   }
   std::vector<fs::path> files() const {
     std::vector<fs::path> found;
-    for (const auto& file : fs::directory_iterator(folder)) found.push_back(file.path());
+    for (const auto& file : fs::recursive_directory_iterator(folder))
+      if (!file.is_directory()) found.push_back(file.path());
     return found;
   }
 
@@ -122,7 +123,7 @@ TEST_F(KernelCache, uses_no_folder_that_others_may_write_to) {
   find(program(3));
   EXPECT_TRUE(files().empty());
   chmod(folder.c_str(), 0700);
-  EXPECT_EQ(cache_folder(), folder);
+  EXPECT_EQ(cache_folder().parent_path(), folder);
 }
 
 TEST_F(KernelCache, rebuilds_files_that_are_cut_changed_empty_or_foreign) {
@@ -204,7 +205,7 @@ TEST_F(KernelCache, uses_the_users_cache_folder_where_none_is_named) {
   unsetenv("ISTHMUS_CACHE_DIR");
   const std::string old = std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "";
   setenv("XDG_CACHE_HOME", folder.c_str(), 1);
-  EXPECT_EQ(cache_folder(), folder / "isthmus");
+  EXPECT_EQ(cache_folder().parent_path(), folder / "isthmus");
   old.empty() ? unsetenv("XDG_CACHE_HOME") : setenv("XDG_CACHE_HOME", old.c_str(), 1);
 }
 
@@ -229,6 +230,15 @@ TEST_F(KernelCache, removes_what_was_not_used_for_longest_when_it_is_full) {
   EXPECT_TRUE(find(program(7)));
 }
 
+TEST_F(KernelCache, counts_what_other_versions_left_behind) {
+  find(program(1));
+  const auto old = folder / "0.0.1-1" / files().at(0).filename();
+  fs::create_directories(old.parent_path());
+  fs::copy_file(files().at(0), old);
+  clear_cache(true);
+  EXPECT_FALSE(fs::exists(old));
+}
+
 TEST_F(KernelCache, clears_its_own_files_and_no_others) {
   find(program(1));
   std::ofstream(folder / "letter.txt") << "keep";
@@ -244,6 +254,17 @@ TEST_F(KernelCache, does_not_remember_failures) {
   EXPECT_EQ(since().compiled, 1);
   EXPECT_THROW(find(program(3, TypeId::float64), 2), Error);
   EXPECT_THROW(find(program(3, TypeId::float64), 2), Error);
+}
+
+TEST_F(KernelCache, says_which_kernel_did_not_build) {
+  try {
+    find(program(3, TypeId::float64), 2);
+    FAIL();
+  } catch (const Error& error) {
+    ASSERT_TRUE(error.compile_details());
+    EXPECT_EQ(error.compile_details()->device, "null:2");
+    EXPECT_EQ(error.compile_details()->key.size(), 64u);
+  }
 }
 
 TEST_F(KernelCache, compiles_anew_when_a_driver_refuses_a_binary) {

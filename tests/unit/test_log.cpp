@@ -84,8 +84,8 @@ TEST_F(Log, says_when_kernels_are_built_loaded_and_rejected) {
   EXPECT_FALSE(has_said("jit debug", "loaded"));
   calculate();
   EXPECT_TRUE(has_said("jit debug multiply, add for null:1: loaded from disk", ""));
-  for (const auto& file : std::filesystem::directory_iterator(folder))
-    std::ofstream(file.path(), std::ios::app) << "damage";
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder))
+    if (file.is_regular_file()) std::ofstream(file.path(), std::ios::app) << "damage";
   calculate();
   EXPECT_TRUE(has_said("jit warning multiply, add for null:1: ", "damaged"));
   unsetenv("ISTHMUS_CACHE_DIR");

@@ -122,7 +122,10 @@ Ref<Kernel> compile_source(SyclContext& context, const Program& program) {
           source, syclex::properties{syclex::build_options{options}, syclex::save_log{&log}}));
     });
   } catch (const sycl::exception& error) {
-    fail(Errc::compile, "sycl::build: on {}: {}\n{}\n{}", context.device, error.what(), log, text);
+    throw Error(Errc::compile,
+                format("sycl::build: on {}: {}\n{}\n{}", context.device, error.what(), log, text),
+                std::make_shared<const CompileDetails>(
+                    CompileDetails{text, log, to_string(context.device), {}}));
   }
 }
 

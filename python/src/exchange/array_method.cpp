@@ -1,4 +1,6 @@
 // array_method.cpp: __array__, with NumPy 2's meaning of copy; and objects that have it.
+#include <nanobind/stl/string.h>
+
 #include "isthmus/runtime/evaluate.h"
 #include "python/src/arguments.h"
 #include "python/src/protocol.h"
@@ -25,6 +27,16 @@ nb::object numpy_view(PyObject* self) {
   return as_array(view);
 }
 
+/// A copy from memory that the host cannot reach, if the user lets such happen unasked.
+nb::object copied(const Array& array, PyObject* copy) {
+  check(copy != Py_False, Errc::copy_refused,
+        "__array__: copy=False, but memory of {} is out of the host's reach", array.device());
+  nb::module_::import_("isthmus._host_copies")
+      .attr("permit")(to_string(array.device()), array.size() * array.dtype().bytes());
+  const nb::object host = nb::steal(wrap(to_device(array, Device())));
+  return numpy_view(host.ptr());
+}
+
 PyObject* dunder_array(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {
   static const Keywords<2> keywords({"dtype", "copy"});
   return guarded([&] {
@@ -33,17 +45,13 @@ PyObject* dunder_array(PyObject* self, PyObject* const* args, Py_ssize_t given, 
     check(!dtype || given == 0, Errc::type, "__array__: dtype was given twice");
     if (given == 1) dtype = args[0];
     const Array& array = array_of(self);
-    check(is_host_reachable(array), Errc::implicit_host_copy,
-          "__array__: memory of {} is out of the host's reach, and is not copied behind your back; "
-          "use to_device(\"cpu\")",
-          array.device());
-    nb::object shown = numpy_view(self);
+    nb::object shown = is_host_reachable(array) ? numpy_view(self) : copied(array, copy);
     const bool changes_dtype =
         dtype && dtype != Py_None &&
         !shown.attr("dtype").equal(nb::module_::import_("numpy").attr("dtype")(nb::handle(dtype)));
     if (changes_dtype) {
       check(copy != Py_False, Errc::copy_refused,
-            "__array__: copy: a {} becomes another dtype only by a copy", array.dtype());
+            "__array__: copy: {} becomes another dtype only by a copy", array.dtype());
       shown = shown.attr("astype")(nb::handle(dtype));
     } else if (copy && copy != Py_None && copy != Py_False) {
       shown = shown.attr("copy")(nb::str("K"));
@@ -59,8 +67,9 @@ const PyMethodDef methods[] = {
      "The array as a numpy.ndarray.\n\n"
      "Returns: a view of the same memory, read-only where the array is; a copy if copy=True or\n"
      "for another dtype.\nWaits: for its value and all work on its memory.\n"
-     "Raises: ImplicitHostCopyError where the host cannot reach the memory; ValueError for\n"
-     "copy=False with another dtype.\nSource: NumPy 2."},
+     "Raises: ImplicitHostCopyError where the host cannot reach the memory, unless\n"
+     "isthmus.implicit_host_copy lets it be copied; ValueError for copy=False with another\n"
+     "dtype.\nSource: NumPy 2."},
     {nullptr, nullptr, 0, nullptr}};
 
 bool speaks(nb::handle object) {
@@ -74,8 +83,7 @@ nb::object ask(nb::handle object, const ImportRequest& request) {
     return object.attr("__array__")(nb::arg("copy") = false);
   } catch (const nb::python_error& error) {
     if (!error.matches(PyExc_TypeError)) throw;
-    fail(Errc::copy_refused, "__array__: copy: a {} does not promise a view",
-         Py_TYPE(object.ptr())->tp_name);
+    fail(Errc::copy_refused, "__array__: copy: {} does not promise a view", found_as(object));
   }
 }
 
@@ -84,7 +92,7 @@ Array import_array(nb::handle object, const ImportRequest& request) {
   const nb::object shown = ask(object, request);
   const nb::module_ numpy = nb::module_::import_("numpy");
   check(nb::isinstance(shown, numpy.attr("ndarray")), Errc::type,
-        "__array__: returned a {}, not a numpy.ndarray", Py_TYPE(shown.ptr())->tp_name);
+        "__array__: returned {}, not a numpy.ndarray", found_as(shown));
   for (const Protocol* protocol : protocols())
     if (std::string_view(protocol->name) == "array_interface")
       return protocol->import_array(shown, {request.copy, {}, false});

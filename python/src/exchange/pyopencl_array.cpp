@@ -57,8 +57,7 @@ void find_place(nb::handle object, nb::handle queue, Foreign& foreign) {
   }
   const nb::object context = attribute_of(object, "context"_name);
   check(!context.is_none(), Errc::exchange,
-        "{}: a {} without a queue does not say its context; pass queue=", who,
-        Py_TYPE(object.ptr())->tp_name);
+        "{}: {} without a queue does not say its context; pass queue=", who, found_as(object));
   foreign.context = opencl_context_of(who, context);
 }
 
@@ -291,8 +290,8 @@ void finish(PyTypeObject*, nb::module_& module) {
       "from_pyopencl",
       [](nb::handle object, nb::handle queue) {
         check(speaks(object), Errc::type,
-              "{}: a {} is no pyopencl.array.Array, pyopencl.Buffer or SVM of pyopencl", who,
-              Py_TYPE(object.ptr())->tp_name);
+              "{}: {} is no pyopencl.array.Array, pyopencl.Buffer or SVM of pyopencl", who,
+              found_as(object));
         return nb::steal(wrap(import_object(object, queue)));
       },
       nb::arg("x"), nb::kw_only(), nb::arg("queue") = nb::none(),

@@ -5,6 +5,7 @@
 
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "python/src/arguments.h"
 #include "python/src/dpctl_memory.h"
 #include "python/src/interface_fields.h"
 #include "python/src/queue_object.h"
@@ -164,8 +165,7 @@ Array import_memory(nb::handle object, const DpctlMemory& memory) {
 /// or of host memory, which becomes an array of SYCL's device where that can reach it.
 Array from_buffer(const Fields& fields, nb::handle object, Foreign& foreign) {
   check(PyObject_CheckBuffer(object.ptr()), Errc::exchange,
-        "{}: data: there is none, and a {} has no buffer either", attribute,
-        Py_TYPE(object.ptr())->tp_name);
+        "{}: data: there is none, and {} has no buffer either", attribute, found_as(object));
   HeldBuffer view = hold_buffer(object);
   std::int64_t byte_offset;
   check(!__builtin_mul_overflow(foreign.layout.offset, foreign.dtype.bytes(), &byte_offset),

@@ -1,0 +1,218 @@
+"""isthmus.config: the settings of a process; each starts from its variable ISTHMUS_*."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+
+from isthmus import _host_copies, _isthmus, _logging, _profile
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def problem(value: str) -> str:
+        return "" if value in words else f"is none of {', '.join(words)}"
+
+    return problem
+
+
+def _size(value: str) -> str:
+    is_size = re.fullmatch(r"\d+[KMG]?", value)
+    return "" if is_size else "is no number of bytes, with K, M or G behind it or without"
+
+
+def _anything(value: str) -> str:
+    return ""
+
+
+class _Variable:
+    """A field that the core reads, as text, each time it needs it."""
+
+    def __init__(self, usual: str, problem: Callable[[str], str], text: str) -> None:
+        self.usual, self.problem, self.__doc__ = usual, problem, text
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name, self.variable = name, f"ISTHMUS_{name.upper()}"
+
+    def __get__(self, config: object, owner: type | None = None) -> str:
+        value = _isthmus._variable(self.variable)
+        return self.usual if not value or self.problem(value) else value
+
+    def __set__(self, config: object, value: str | os.PathLike[str] | int | None) -> None:
+        # True and False are what 1 and 0 mean
+        plain = int(value) if isinstance(value, bool) else value
+        text = "" if plain is None else os.fspath(plain) if not isinstance(plain, int) else plain
+        problem = self.problem(str(text)) if text != "" else ""
+        if problem:
+            raise ValueError(f"config.{self.name}: {value!r} {problem}")
+        _isthmus._set_variable(self.variable, str(text))
+
+
+class Config:
+    """Settings of the process; each starts from its environment variable ISTHMUS_*.
+
+    Raises: ValueError for what a field does not take.
+    """
+
+    __slots__ = ("_on_build",)
+    __module__ = "isthmus"
+
+    backends = _Variable(
+        "",
+        _anything,
+        """Which backends may be loaded: "cpu,opencl"; empty: all (ISTHMUS_BACKENDS). cpu always
+        may, and what is loaded stays.""",
+    )
+    cache = _Variable(
+        "1",
+        _one_of("0", "1", "ro"),
+        """Whether kernels are kept on disk: "0", "1", or "ro": only read (ISTHMUS_CACHE).""",
+    )
+    cache_dir = _Variable(
+        "",
+        _anything,
+        """The folder of kernels (ISTHMUS_CACHE_DIR); empty: isthmus/ in the user's cache folder.
+        Each version of the library has a folder of its own in it; see isthmus.cache.info().""",
+    )
+    cache_size = _Variable(
+        "256M",
+        _size,
+        """Bytes that kernels on disk may take, the oldest go first: "64M" (ISTHMUS_CACHE_SIZE).""",
+    )
+    dump = _Variable(
+        "",
+        _anything,
+        """A folder for the text and the binary of each kernel that is built or loaded from now on
+        (ISTHMUS_DUMP); empty: none. The host's own programs have no text.""",
+    )
+    progress = _Variable(
+        "auto",
+        _one_of("auto", "0", "1"),
+        """Whether a line on the standard error tells of builds that take over a second: "1", "0",
+        or "auto": if that is a terminal (ISTHMUS_PROGRESS).""",
+    )
+
+    def __init__(self) -> None:
+        self._on_build: Callable[[int, int, str], object] | None = None
+
+    @property
+    def device(self) -> str:
+        """The device of new arrays (ISTHMUS_DEVICE); see set_default_device."""
+        return str(_isthmus._default_device())
+
+    @device.setter
+    def device(self, value: _isthmus.Device | str) -> None:
+        _isthmus._set_default_device(value)
+
+    @property
+    def eager(self) -> bool:
+        """Whether operations run when they are called (ISTHMUS_EAGER)."""
+        return _isthmus._eager()
+
+    @eager.setter
+    def eager(self, value: bool) -> None:
+        _isthmus._set_eager(value)
+
+    @property
+    def implicit_copy(self) -> str:
+        """What numpy.asarray(x) does where the host cannot reach x: "error", "warn" or "allow"
+        (ISTHMUS_IMPLICIT_COPY); see implicit_host_copy."""
+        return _host_copies.policy()
+
+    @implicit_copy.setter
+    def implicit_copy(self, value: str) -> None:
+        _host_copies.set_policy(value)
+
+    @property
+    def inline(self) -> str:
+        """Where small programs on host memory run: "0", "1" or "auto" (ISTHMUS_INLINE)."""
+        return _isthmus._inline()
+
+    @inline.setter
+    def inline(self, value: str) -> None:
+        _isthmus._set_inline(str(value))
+
+    @property
+    def log(self) -> str:
+        """What is logged, by channel: "info,jit=debug" (ISTHMUS_LOG); "off" is nothing.
+
+        Channels are jit, mem, exchange and runtime; the records go to Python's loggers
+        ``isthmus.jit`` and so on, and to the file of ISTHMUS_LOG_FILE. A level that is set on one
+        of these loggers, or on ``isthmus``, lets through as much.
+        """
+        return _isthmus._log_levels()
+
+    @log.setter
+    def log(self, value: str) -> None:
+        _logging.set_levels(value)
+
+    @property
+    def log_file(self) -> str:
+        """A file that every record is appended to (ISTHMUS_LOG_FILE); empty: none."""
+        return _isthmus._variable("ISTHMUS_LOG_FILE")
+
+    @log_file.setter
+    def log_file(self, value: str | os.PathLike[str] | None) -> None:
+        name = os.fspath(value) if value else ""
+        _isthmus._set_log_file(name)
+        _isthmus._set_variable("ISTHMUS_LOG_FILE", name)
+
+    @property
+    def no_runtime_setup(self) -> bool:
+        """Whether OpenCL's loaders are left as they are (ISTHMUS_NO_RUNTIME_SETUP=1): import
+        isthmus has them find Intel's wheels otherwise. To be set before that, so not from here."""
+        return _isthmus._variable("ISTHMUS_NO_RUNTIME_SETUP") == "1"
+
+    @property
+    def num_threads(self) -> int:
+        """Threads for host work, the caller's among them (ISTHMUS_NUM_THREADS)."""
+        return _isthmus._num_threads()
+
+    @num_threads.setter
+    def num_threads(self, value: int) -> None:
+        _isthmus._set_num_threads(value)
+
+    @property
+    def on_build(self) -> Callable[[int, int, str], object] | None:
+        """Called as (done, total, device) when builds of kernels begin and end, by a thread of its
+        own, instead of the line of `progress`: for tqdm, rich and the like."""
+        return self._on_build
+
+    @on_build.setter
+    def on_build(self, value: Callable[[int, int, str], object] | None) -> None:
+        if value is not None and not callable(value):
+            raise TypeError(f"config.on_build: {value!r} cannot be called")
+        _isthmus._set_on_build(value)
+        self._on_build = value
+
+    @property
+    def profile(self) -> str:
+        """A file for the trace of all from now on, or from the start (ISTHMUS_PROFILE); it is
+        written at the end of the process, or when this is set anew. Empty: none."""
+        return _profile.whole_file()
+
+    @profile.setter
+    def profile(self, value: str | os.PathLike[str] | None) -> None:
+        _profile.begin_whole(os.fspath(value) if value else "")
+
+    def __repr__(self) -> str:
+        return f"config({', '.join(f'{name}={getattr(self, name)!r}' for name in FIELDS)})"
+
+
+FIELDS: tuple[str, ...] = tuple(
+    name for name, value in vars(Config).items() if isinstance(value, _Variable | property)
+)
+
+
+def variables() -> dict[str, str]:
+    """The variables ISTHMUS_* that are set, by name."""
+    return {k: v for k, v in sorted(os.environ.items()) if k.startswith("ISTHMUS_")}
+
+
+def check_environment() -> None:
+    """Warns of what is wrong with variables that are read later; called once, at import."""
+    if variables():
+        _isthmus._check_settings()
+
+
+config = Config()

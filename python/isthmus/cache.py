@@ -1,0 +1,48 @@
+"""The kernels that are kept on disk, so that the next process need not build them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from isthmus import _isthmus
+
+__all__ = ["Info", "clear", "info"]
+
+
+class Info(NamedTuple):
+    """What the cache holds; see info."""
+
+    folder: str  #: of this version of the library; empty if the cache is off
+    files: int  #: of all versions
+    nbytes: int
+    limit_nbytes: int  #: the oldest go when there is more (ISTHMUS_CACHE_SIZE)
+    hits: int  #: of this process: found in memory
+    disk_hits: int  #: loaded from disk
+    compiled: int
+    rejected: int  #: files of no use, made anew
+
+
+def info() -> Info:
+    """Where kernels are kept, how much there is, and what this process found there.
+
+    Units: bytes. Waits: for the disk.
+    """
+    folder = _isthmus._cache_folder()
+    sizes = [file.stat().st_size for file in _files(folder)]
+    known = _isthmus.statistics()["cache"]
+    return Info(folder, len(sizes), sum(sizes), _isthmus._cache_limit(), **known)
+
+
+def clear(*, disk: bool = True) -> None:
+    """Forgets kernels in memory and, if `disk`, those on disk of all versions.
+
+    With ISTHMUS_CACHE=ro those on disk stay.
+
+    Waits: for the disk.
+    """
+    _isthmus._clear_cache(disk)
+
+
+def _files(folder: str) -> list[Path]:
+    return [*Path(folder).parent.glob("**/*.kernel")] if folder else []

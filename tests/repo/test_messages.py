@@ -1,0 +1,126 @@
+"""Errors name the function that was called, what was found, and what would do."""
+
+from __future__ import annotations
+
+import decimal
+import inspect
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.ways import DEVICES
+
+info: Any = xp.__array_namespace_info__()
+x: Any = xp.ones((3,)).eval()  # it lives as long as the module
+
+CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
+    (lambda: xp.zeros((2, -3)), ValueError, r"^zeros: shape \(2, -3\) has a negative extent"),
+    (lambda: xp.full((-1,), 2), ValueError, r"^full: shape \(-1,\) has"),
+    (lambda: xp.empty(-1), ValueError, r"^empty: shape"),
+    (lambda: xp.zeros(2.5), TypeError, "^zeros: shape: a float is neither an int nor"),  # type: ignore[arg-type]
+    (lambda: xp.zeros(None), TypeError, "^zeros: shape: None is neither"),  # type: ignore[arg-type]
+    (lambda: xp.eye(-1), ValueError, "^eye: "),
+    (lambda: xp.unstack(xp.ones(())), ValueError, "^unstack: an array without axes"),
+    (lambda: xp.unstack(x, axis=3), IndexError, "^unstack: axis 3 is outside"),
+    (lambda: xp.unstack(None), TypeError, "^unstack: "),  # type: ignore[arg-type]
+    (lambda: info.dtypes(kind="x"), ValueError, "^dtypes: kind: 'x' is none of bool,"),
+    (lambda: xp.isdtype("int8", "x"), ValueError, "^isdtype: kind: 'x' is none of bool,"),
+    (lambda: x.__array_namespace__("2022.12"), TypeError, r"^Array.__array_namespace__\(\) takes"),
+    (lambda: xp.asarray(None), TypeError, "^asarray: None holds no numbers; numbers, nested"),
+    (lambda: xp.asarray({}), TypeError, "^asarray: a dict holds no numbers"),
+    (lambda: xp.asarray(object()), TypeError, "^asarray: an object holds no numbers"),
+    (lambda: xp.asarray(decimal.Decimal(1)), TypeError, "^asarray: a decimal.Decimal holds no"),
+    (lambda: xp.bitwise_and(x, x), TypeError, "float64; it accepts bool, integers$"),
+    (lambda: xp.memory.pool_statistics(7), TypeError, "^pool_statistics: device: 7 is neither"),  # type: ignore[arg-type]
+    (lambda: xp.memory.trim_pool("cpu", "all"), TypeError, "^trim_pool: keep: 'all' is no"),  # type: ignore[arg-type]
+    (lambda: xp.memory.trim_pool("cpu", -1), ValueError, "^trim_pool: keep: -1 bytes"),
+    (lambda: xp.memory.set_pool_cap("cpu", 0.5), TypeError, "^set_pool_cap: nbytes: 0.5 is"),  # type: ignore[arg-type]
+    (lambda: xp.sin(3), TypeError, "^sin: an int is not an isthmus.Array"),  # type: ignore[arg-type]
+    (lambda: xp.add(x, []), TypeError, "^add: a list is neither an array nor a number"),  # type: ignore[arg-type]
+    (lambda: xp.from_dlpack(3), TypeError, "^from_dlpack: an int has no __dlpack__"),
+    (lambda: x["a"], IndexError, "^index: a str is no basic index"),
+    (lambda: xp.fuse(3), TypeError, "^fuse: 3 cannot be called; write @isthmus.fuse"),  # type: ignore[call-overload]
+)
+
+
+@pytest.mark.parametrize(("call", "kind", "text"), CALLS, ids=lambda it: str(it)[:40])
+def test_an_error_names_the_function(call: Callable[[], Any], kind: Any, text: str) -> None:
+    with pytest.raises(kind, match=text):
+        call()
+
+
+def test_writing_in_place_to_what_is_read_only_names_the_operator() -> None:
+    y = xp.broadcast_to(x, (2, 3))
+    with pytest.raises(ValueError, match=r"^add: in place: the array is read-only"):
+        y += 1
+    with pytest.raises(ValueError, match=r"^setitem: the array is read-only"):
+        y[0] = 1
+
+
+def test_what_is_no_number_is_in_no_array() -> None:
+    assert None not in x
+    assert "a" not in x
+    assert 1 in x
+
+
+def test_explain_takes_everything() -> None:
+    assert xp.explain(None).verdict == "impossible"
+
+
+def test_functions_have_a_signature() -> None:
+    assert str(inspect.signature(xp.sin)) == "(x: Array, /) -> Array"
+    assert list(inspect.signature(xp.sum).parameters) == ["x", "axis", "dtype", "keepdims"]
+    assert inspect.signature(xp.sum).parameters["keepdims"].default is False
+    assert list(inspect.signature(xp.asarray).parameters) == ["obj", "dtype", "device", "copy"]
+    assert list(inspect.signature(x.copy).parameters) == []
+    for name in xp.__all__:
+        value = getattr(xp, name)
+        if callable(value) and not isinstance(value, type) and not isinstance(value, np.dtype):
+            inspect.signature(value)
+
+
+def test_public_names_are_public() -> None:
+    assert "annotations" not in dir(xp)
+    assert set(xp.__all__) <= set(dir(xp))
+    assert "Explanation" in xp.__all__
+
+
+def test_methods_have_docstrings() -> None:
+    for name in ("iter", "contains", "format", "repr", "str", "reduce", "array_namespace"):
+        assert getattr(xp.Array, f"__{name}__").__doc__
+    for name in xp.__all__:
+        value = getattr(xp, name)
+        assert not callable(value) or isinstance(value, np.dtype) or value.__doc__, name
+
+
+def test_fusing_can_be_entered_again() -> None:
+    promise = xp.fusing()
+    for _ in range(2):
+        with promise, promise:
+            assert float(xp.sum(x)) == 3
+
+    @xp.fuse()
+    def twice(y: xp.Array) -> xp.Array:
+        return 2 * y
+
+    assert twice(x).tolist() == [2, 2, 2]
+
+
+def test_correct_programs_end_without_a_word() -> None:
+    text = (
+        "import isthmus as xp, numpy as np\n"
+        "b = xp.ones(3); h = np.asarray(b); j = xp.asarray(h); f = xp.sin"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.skipif("null:2" not in DEVICES, reason="there is no null backend; build it")
+def test_a_kernel_that_does_not_build_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = xp.CompileError("text")
+    assert (error.source, error.log, error.device, error.key) == ("", "", "", "")
