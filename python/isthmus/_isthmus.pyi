@@ -618,7 +618,7 @@ def pow(x1: Array | builtins.bool | int | float | complex, x2: Array | builtins.
     Returns: new memory; pending until somebody looks.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats, complex.
-    Accuracy: 1 ulp for float32 and float64 in [0, 30].
+    Accuracy: 2 ulp for float32 and float64 in [0, 30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
     NumPy: ``np.pow(x, y)``.
     """
@@ -1804,6 +1804,9 @@ def _calls_with_gil() -> int:
     """
     Driver calls made while their thread had the GIL; counts from when it is first asked.
     """
+
+def _format(x: Array, /) -> str:
+    """The text that C++ prints."""
 
 def _begin_profile() -> tuple[int, int]: ...
 
