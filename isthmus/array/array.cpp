@@ -266,36 +266,6 @@ Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes, bo
   return astype(result, real, false);
 }
 
-void assign(const Array& target, const Value& value) {
-  check(!target.is_read_only(), Errc::value,
-        "setitem: the array is read-only (a broadcast, or read-only memory); copy it first");
-  Operand operand;
-  if (value.array) {
-    const DType from = value.array->dtype();
-    check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
-          "setitem: a {} cannot become a {}", from, target.dtype());
-    // cast where it comes from: the target's device may not have that dtype
-    const Array source =
-        value.array->device() == target.device()
-            ? *value.array
-            : to_device(astype(*value.array, target.dtype(), false), target.device());
-    // NumPy drops leading axes of length 1 of what is assigned
-    Layout layout = source.layout();
-    while (layout.ndim() > target.ndim() && layout.shape[0] == 1) {
-      layout.shape.erase(0);
-      layout.strides.erase(0);
-    }
-    detail::show(operand, "setitem", source.view(layout), target.shape());
-  } else {
-    check(target.dtype().is_builtin(), Errc::type, "setitem: a number cannot become a {}",
-          target.dtype());
-    if (value.is_weak) check_fits("setitem", value, target.dtype());
-    operand.kind = Operand::Kind::scalar;
-    operand.scalar = value.scalar;
-  }
-  write(target.storage(), target.layout(), std::move(operand));
-}
-
 static Array converted(const Array& x, DType dtype, Layout layout) {
   auto node = std::make_unique<Node>();
   node->op = Op::astype;
