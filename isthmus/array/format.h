@@ -17,4 +17,13 @@ namespace isthmus {
 ISTHMUS_EXPORT std::string to_string(const Array& x);
 inline std::ostream& operator<<(std::ostream& out, const Array& x) { return out << to_string(x); }
 
+// What an array is, as errors have it: "float32", "opencl:0", "(3, 4)".
+inline std::ostream& operator<<(std::ostream& out, DType dtype) { return out << to_string(dtype); }
+inline std::ostream& operator<<(std::ostream& out, const Device& device) {
+  return out << to_string(device);
+}
+inline std::ostream& operator<<(std::ostream& out, const Dims& shape) {
+  return out << format("{}", shape);
+}
+
 }  // namespace isthmus

@@ -135,6 +135,13 @@ TEST(Format, IsThatOfNumPy) {
   EXPECT_EQ(to_string(full({3}, true)), "[ True  True  True]");
 }
 
+TEST(Format, OfWhatAnArrayIs) {
+  const Array x = zeros({2, 3}, TypeId::float32);
+  std::ostringstream out;
+  out << x.dtype() << ' ' << x.shape() << ' ' << x.device();
+  EXPECT_EQ(out.str(), "float32 (2, 3) cpu");
+}
+
 TEST(Format, EvaluatesWhatIsPending) {
   const Array x = ones({2}) + 1;
   EXPECT_EQ(to_string(x), "[2. 2.]");
