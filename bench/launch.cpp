@@ -70,8 +70,8 @@ void raw_sycl() {
 
 struct Ours {
   explicit Ours(const char* device)
-      : a(xp::full(shape, xp::Scalar::of(1.0), xp::TypeId::float32, xp::parse_device(device))),
-        b(xp::full(shape, xp::Scalar::of(2.0), xp::TypeId::float32, xp::parse_device(device))) {
+      : a(xp::ones(shape, xp::TypeId::float32, xp::parse_device(device))),
+        b(xp::full(shape, 2, xp::TypeId::float32, xp::parse_device(device))) {
     a.eval();
     b.eval();
   }

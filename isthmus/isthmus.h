@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/array/create.h"
+#include "isthmus/array/format.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"

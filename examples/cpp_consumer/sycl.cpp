@@ -29,7 +29,7 @@ void use(sycl::queue queue, const char* what) {
     memory.layout = xp::row_major(std::array<std::int64_t, 1>{count});
     const xp::Array x = xp::from_native(memory);
     expect(x.device().backend() == "sycl", "the pointer is an array of its device");
-    expect(xp::item(xp::sum(x * x)).number.re == 9.0 * count, "which waits for the fill");
+    expect(xp::item<double>(xp::sum(x * x)) == 9.0 * count, "which waits for the fill");
     xp::assign(x, x + 1);
 
     const xp::Array y = 2 * x;

@@ -125,13 +125,6 @@ bool is_logical(Op op) {
   return op == Op::logical_and || op == Op::logical_or || op == Op::logical_xor;
 }
 
-/// A cast drops what is imaginary, or a part of a number, only where somebody asks for that.
-void check_cast(std::string_view who, DType from, DType to) {
-  check(from.family != Family::complex || to.family == Family::complex ||
-            to.family == Family::boolean,
-        Errc::type, "{}: {} cannot become {}; take real(x) or imag(x)", who, from, to);
-}
-
 bool have_shape(std::span<const Value> values, const Dims& shape) {
   return std::ranges::all_of(values,
                              [&](const Value& v) { return !v.array || v.array->shape() == shape; });
@@ -312,39 +305,6 @@ Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes, bo
   const Array sum = reduce(Reduction::sum, astype(x, wide, false), axes, keepdims, wide);
   const Array result = apply(Op::divide, {sum, static_cast<double>(count)});
   return astype(result, real, false);
-}
-
-void assign(const Array& target, const Value& value) {
-  check(!target.is_read_only(), Errc::value,
-        "setitem: the array is read-only (a broadcast, or read-only memory); copy it first");
-  Operand operand;
-  if (value.array) {
-    const DType from = value.array->dtype();
-    check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
-          "setitem: a {} cannot become a {}", from, target.dtype());
-    // cast where it comes from: the target's device may not have that dtype
-    if (from.is_builtin()) check_cast("setitem", from, target.dtype());
-    const Array source =
-        value.array->device() == target.device()
-            ? *value.array
-            : to_device(astype(*value.array, target.dtype(), false), target.device());
-    // NumPy drops leading axes of length 1 of what is assigned
-    Layout layout = source.layout();
-    while (layout.ndim() > target.ndim() && layout.shape[0] == 1) {
-      layout.shape.erase(0);
-      layout.strides.erase(0);
-    }
-    check_same_context("setitem", *target.storage(), *source.storage());
-    detail::show(operand, "setitem", source.view(layout), target.shape());
-  } else {
-    check(target.dtype().is_builtin(), Errc::type, "setitem: a number cannot become a {}",
-          target.dtype());
-    check_fits("setitem", value, target.dtype());
-    check_cast("setitem", value.scalar.dtype, target.dtype());
-    operand.kind = Operand::Kind::scalar;
-    operand.scalar = value.scalar;
-  }
-  write(target.storage(), target.layout(), std::move(operand));
 }
 
 static Array converted(const Array& x, DType dtype, Layout layout) {

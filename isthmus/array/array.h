@@ -1,17 +1,23 @@
 // array.h: Array, the one thing that users hold.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "isthmus/array/number.h"
 #include "isthmus/graph/node.h"
 #include "isthmus/runtime/evaluate.h"
 
 namespace isthmus {
 
+struct IndexItem;
+struct Value;
+
 /// An n-d array on one device: a storage, and how it is seen. A value: cheap to copy, never
 /// changed itself; views share their storage, so that a write through one is seen by all.
+/// `y = x` makes y the same array as x; `x[{1}] = y` writes elements.
 class ISTHMUS_EXPORT Array {
  public:
   /// All of a storage.
@@ -19,6 +25,12 @@ class ISTHMUS_EXPORT Array {
   /// A view of it.
   Array(Ref<Storage> storage, Layout layout, bool is_read_only)
       : storage_(std::move(storage)), seen_(std::move(layout)), is_read_only_(is_read_only) {}
+
+  Array(const Array&) = default;
+  Array(Array&&) noexcept = default;
+  Array& operator=(const Array&) & = default;
+  Array& operator=(Array&&) & noexcept = default;
+  ~Array() = default;
 
   DType dtype() const { return storage_->dtype; }
   const Device& device() const { return storage_->device; }
@@ -29,6 +41,13 @@ class ISTHMUS_EXPORT Array {
   const Ref<Storage>& storage() const { return storage_; }
   bool is_read_only() const { return is_read_only_; }
   bool is_pending() const { return !storage_->is_ready(); }
+
+  /// A view by basic indexing, as in Python: x[{0, slice(1, 3)}], x[-1], x[{ellipsis, newaxis}];
+  /// index.h has the words. Throws index for what is outside, value for a step of 0.
+  Array operator[](std::initializer_list<IndexItem> items) const;
+  Array operator[](const IndexItem& item) const;
+  /// Of a view that has no name, x[{0}] = y: changes its elements as assign() does.
+  const Array& operator=(const Value& value) &&;
 
   /// The same storage, seen otherwise.
   Array view(Layout layout, bool is_read_only = false) const {
@@ -57,13 +76,9 @@ struct Value {
   bool is_past_64_bits = false;  ///< A weak integer that `scalar` has as a double, perhaps rounded.
 
   Value(const Array& array) : array(&array) {}  // NOLINT: an array is an operand
-  Value(bool value) : scalar(Scalar::of(value)) {}
-  Value(int value) : scalar(Scalar::of(static_cast<std::int64_t>(value))) {}
-  Value(std::int64_t value) : scalar(Scalar::of(value)) {}
-  Value(std::uint64_t value) : scalar(Scalar::of(value)) {}
-  Value(double value) : scalar(Scalar::of(value)) {}
-  Value(Complex<double> value) : scalar(Scalar::of(value)) {}
-  Value(Scalar scalar, bool is_weak) : scalar(scalar), is_weak(is_weak) {}
+  template <Number T>
+  Value(T value) : scalar(to_scalar(value)) {}  // NOLINT: and so is a number
+  Value(Scalar scalar, bool is_weak = false) : scalar(scalar), is_weak(is_weak) {}  // NOLINT
   /// An integer of any size; infinite past the doubles too.
   static Value past_64_bits(double integer) {
     Value value(integer);
@@ -88,13 +103,21 @@ inline Array apply(Op op, std::initializer_list<Value> operands) {
 ISTHMUS_EXPORT Array reduce(Reduction reduction, const Array& x,
                             std::optional<std::span<const std::int64_t>> axes, bool keepdims,
                             std::optional<DType> dtype = {});
-/// The mean, in the dtype of x or, for integers, the default real one.
-ISTHMUS_EXPORT Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes,
-                          bool keepdims);
+/// The pending mean over `axes` (all of them if not given), in the dtype of x or, for integers,
+/// the default real one. Throws index or value for bad axes.
+ISTHMUS_EXPORT Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes = {},
+                          bool keepdims = false);
+inline Array mean(const Array& x, std::initializer_list<std::int64_t> axes, bool keepdims = false) {
+  return mean(x, std::span(axes.begin(), axes.size()), keepdims);
+}
 
 /// Changes the elements of `target` to `value`, broadcast and cast. Evaluates what is pending and
 /// would read them; enqueues the write at once. Throws value for read-only memory.
 ISTHMUS_EXPORT void assign(const Array& target, const Value& value);
+/// target = op(target, value), in place as assign() does it, in one kernel; what overlaps gives
+/// what NumPy gives. Throws type if the result is of a greater family than the target (a real for
+/// integers), value if it has another shape or the target is read-only. Returns the target.
+ISTHMUS_EXPORT const Array& apply_in_place(Op op, const Array& target, const Value& value);
 
 /// x as another dtype: x itself if it has that one and `copy` is false, else a pending value.
 ISTHMUS_EXPORT Array astype(const Array& x, DType dtype, bool copy = true);
@@ -109,6 +132,11 @@ ISTHMUS_EXPORT Array to_device(const Array& x, const Device& device);
 ISTHMUS_EXPORT Array to_host(const Array& x);
 /// The one element. Waits. Throws value if there are more or none.
 ISTHMUS_EXPORT Scalar item(const Array& x);
+/// The same as a C++ number: item<float>(x). Throws what number_as() does, too.
+template <Number T>
+T item(const Array& x) {
+  return number_as<T>("item", item(x));
+}
 
 /// Whether the device can calculate in this dtype; and the real dtype of new arrays there.
 ISTHMUS_EXPORT bool has_dtype(const Device& device, DType dtype);

@@ -36,8 +36,7 @@ std::optional<Array> compare_as_numbers(Op op, std::span<const Value> operands) 
   const Value& whole = operands[is_swapped ? 1 : 0];
   if (!is_natural64(dtype_of(natural)) || dtype_of(whole).family != Family::integer) return {};
   const Device device = (natural.array ? natural : whole).array->device();
-  const Array number =
-      whole.array ? *whole.array : full({}, whole.scalar, whole.scalar.dtype, device);
+  const Array number = whole.array ? *whole.array : full({}, whole, whole.scalar.dtype, device);
   const Array as_natural = astype(number, TypeId::uint64, false);
   const Array compared = apply(op, is_swapped ? std::initializer_list<Value>{natural, as_natural}
                                               : std::initializer_list<Value>{as_natural, natural});

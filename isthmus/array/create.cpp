@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/runtime/memory_pool.h"
 
@@ -21,7 +22,7 @@ bool is_integral(const Scalar& s) {
          s.dtype.family == Family::natural;
 }
 
-Array leaf(Operand operand, TypeId from, DType dtype, Shape shape, const Device& device) {
+Array leaf(Operand operand, TypeId from, DType dtype, const Shape& shape, const Device& device) {
   auto node = std::make_unique<Node>();
   node->op = Op::astype;
   node->type = from;
@@ -36,6 +37,27 @@ Value strong(Scalar s, DType dtype) {
   alignas(16) std::byte bytes[16];
   store(s, dtype, bytes);
   return Value(load(dtype, bytes), false);
+}
+
+/// A number given as an operand; waits for that of an array.
+Scalar number_from(std::string_view who, const Value& value) {
+  check(!value.is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
+        who);
+  return value.array ? item(*value.array) : value.scalar;
+}
+
+DType default_complex(const Device& device) {
+  return has_dtype(device, TypeId::complex128) ? TypeId::complex128 : TypeId::complex64;
+}
+
+/// What a number makes by itself.
+DType natural_type(const Scalar& s, const Device& device) {
+  switch (s.dtype.family) {
+    case Family::real: return default_real(device);
+    case Family::complex: return default_complex(device);
+    case Family::natural: return TypeId::uint64;
+    default: return s.dtype.family == Family::boolean ? TypeId::bool_ : TypeId::int64;
+  }
 }
 
 std::int64_t arange_count(const Scalar& start, const Scalar& stop, const Scalar& step) {
@@ -58,7 +80,8 @@ std::int64_t arange_count(const Scalar& start, const Scalar& stop, const Scalar&
 
 }  // namespace
 
-Array empty(Shape shape, DType dtype, const Device& device) {
+Array empty(const Shape& shape, std::optional<DType> wanted, const Device& device) {
+  const DType dtype = wanted.value_or(default_real(device));
   const std::int64_t count = checked_count("empty", shape);
   check(has_dtype(device, dtype), Errc::type, "empty: {} has no {}; use float32", device, dtype);
   std::int64_t bytes;
@@ -68,25 +91,36 @@ Array empty(Shape shape, DType dtype, const Device& device) {
                                  allocate(device, static_cast<std::size_t>(bytes))));
 }
 
-Array full(Shape shape, Scalar value, DType dtype, const Device& device, std::string_view who) {
+Array full(const Shape& shape, const Value& value, std::optional<DType> wanted,
+           const Device& device, std::string_view who) {
+  const Scalar number = number_from(who, value);
+  const DType dtype = wanted.value_or(natural_type(number, device));
+  if (dtype.is_builtin()) check_fits(who, value, dtype);
   const std::int64_t count = checked_count(who, shape);
   std::int64_t bytes;
   check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
         "{}: {} elements of {} are more than 2^63-1 bytes", who, count, dtype);
   check(has_dtype(device, dtype), Errc::type, "{}: {} has no {}; use float32", who, device, dtype);
   if (!dtype.is_builtin()) {
-    check(is_integral(value) && value.integer == 0, Errc::type,
+    check(is_integral(number) && number.integer == 0, Errc::type,
           "{}: a number cannot become a {}; zeros can", who, dtype);
-    const Array zeros = full(std::span(&bytes, 1), value, TypeId::uint8, device, who);
-    return from_view({to_view(zeros).memory, dtype, row_major(shape)});
+    const Array all_zero = full(Shape{bytes}, 0, TypeId::uint8, device, who);
+    return from_view({to_view(all_zero).memory, dtype, row_major(shape)});
   }
   Operand operand;
   operand.kind = Operand::Kind::scalar;
-  operand.scalar = value;
+  operand.scalar = number;
   return leaf(std::move(operand), dtype.id, dtype, shape, device);
 }
 
-Array index_along(Shape shape, int axis, const Device& device) {
+Array zeros(const Shape& shape, std::optional<DType> dtype, const Device& device) {
+  return full(shape, 0, dtype.value_or(default_real(device)), device, "zeros");
+}
+Array ones(const Shape& shape, std::optional<DType> dtype, const Device& device) {
+  return full(shape, 1, dtype.value_or(default_real(device)), device, "ones");
+}
+
+Array index_along(const Shape& shape, int axis, const Device& device) {
   checked_count("index_along", shape);
   Operand operand;
   operand.kind = Operand::Kind::index;
@@ -94,10 +128,21 @@ Array index_along(Shape shape, int axis, const Device& device) {
   return leaf(std::move(operand), TypeId::int64, TypeId::int64, shape, device);
 }
 
-Array arange(Scalar start, Scalar stop, Scalar step, DType dtype, const Device& device) {
+Array arange(const Value& begin_at, const Value& end_at, const Value& each,
+             std::optional<DType> wanted, const Device& device) {
+  const auto number = [](const Value& value) {
+    const Scalar s = number_from("arange", value);
+    check(s.dtype.family != Family::complex, Errc::type, "arange: complex numbers have no order");
+    check(s.dtype.family != Family::natural || s.natural <= INT64_MAX, Errc::overflow,
+          "arange: {} is past 2^63-1", s.natural);
+    return s;
+  };
+  const Scalar start = number(begin_at), stop = number(end_at), step = number(each);
+  const bool is_whole = is_integral(start) && is_integral(stop) && is_integral(step);
+  const DType dtype = wanted.value_or(is_whole ? TypeId::int64 : default_real(device));
   const std::int64_t count = arange_count(start, stop, step);
   check(has_dtype(device, dtype), Errc::type, "arange: {} has no {}; use float32", device, dtype);
-  const Array index = index_along(std::span(&count, 1), 0, device);
+  const Array index = index_along(Shape{count}, 0, device);
   if (dtype.family == Family::integer || dtype.family == Family::natural) {
     // NumPy truncates the first two numbers and goes on with their difference
     alignas(16) std::byte first[16], second[16];
@@ -127,14 +172,17 @@ Array arange(Scalar start, Scalar stop, Scalar step, DType dtype, const Device& 
   return apply(Op::where, {apply(Op::equal, {index, 1}), second, made});
 }
 
-Array linspace(Scalar start, Scalar stop, std::int64_t count, DType dtype, bool endpoint,
-               const Device& device) {
+Array linspace(const Value& begin_at, const Value& end_at, std::int64_t count,
+               std::optional<DType> wanted, bool endpoint, const Device& device) {
+  const Scalar start = number_from("linspace", begin_at), stop = number_from("linspace", end_at);
+  const auto is_complex_number = [](const Scalar& s) { return s.dtype.family == Family::complex; };
+  const DType dtype =
+      wanted.value_or(is_complex_number(start) || is_complex_number(stop) ? default_complex(device)
+                                                                          : default_real(device));
   check(count >= 0, Errc::value, "linspace: {} elements", count);
   check(has_dtype(device, dtype), Errc::type, "linspace: {} has no {}; use float32", device, dtype);
   const bool is_complex = dtype.family == Family::complex;
-  const DType wide =
-      is_complex ? (has_dtype(device, TypeId::complex128) ? TypeId::complex128 : TypeId::complex64)
-                 : default_real(device);
+  const DType wide = is_complex ? default_complex(device) : default_real(device);
   const auto number = [](const Scalar& s) {
     return s.dtype.family == Family::complex ? s.number : Complex<double>{as_double(s), 0};
   };
@@ -146,7 +194,7 @@ Array linspace(Scalar start, Scalar stop, std::int64_t count, DType dtype, bool 
   const auto value = [&](Complex<double> z) {
     return strong(is_complex ? Scalar::of(z) : Scalar::of(z.re), wide);
   };
-  const Array index = index_along(std::span(&count, 1), 0, device);
+  const Array index = index_along(Shape{count}, 0, device);
   Array result =
       apply(Op::add, {apply(Op::multiply, {astype(index, wide), value(step)}), value(from)});
   if (endpoint && count > 1)
@@ -157,14 +205,16 @@ Array linspace(Scalar start, Scalar stop, std::int64_t count, DType dtype, bool 
   return astype(result, dtype, false);
 }
 
-Array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, DType dtype,
-          const Device& device) {
-  const std::int64_t shape[] = {rows, columns};
+Array eye(std::int64_t rows, std::optional<std::int64_t> wide, std::int64_t k,
+          std::optional<DType> dtype, const Device& device) {
+  const std::int64_t columns = wide.value_or(rows);
+  const Shape shape{rows, columns};
   checked_count("eye", shape);
   const Array row = index_along(shape, 0, device), column = index_along(shape, 1, device);
   // |k| beyond the shape has no diagonal; clamped, so that row + k cannot overflow
   const std::int64_t clamped = std::clamp(k, -rows - 1, columns + 1);
-  return astype(apply(Op::equal, {apply(Op::add, {row, clamped}), column}), dtype, false);
+  return astype(apply(Op::equal, {apply(Op::add, {row, clamped}), column}),
+                dtype.value_or(default_real(device)), false);
 }
 
 Array from_view(View view) {

@@ -35,31 +35,11 @@ struct Reducer {
 #define REDUCTION(name, ...) inline constexpr Reducer name{Reduction::name};
 #include "isthmus/core/reductions.def"
 
-template <class T>
-concept Number = std::same_as<T, bool> || std::integral<T> || std::floating_point<T>;
-
-inline Value as_value(const Array& x) { return x; }
-inline Value as_value(Number auto x) {
-  using T = decltype(x);
-  if constexpr (std::same_as<T, bool>)
-    return Value(x);
-  else if constexpr (std::floating_point<T>)
-    return Value(static_cast<double>(x));
-  else if constexpr (std::signed_integral<T>)
-    return Value(static_cast<std::int64_t>(x));
-  else
-    return Value(static_cast<std::uint64_t>(x));
-}
-
-/// Operators: an array with an array, or with a number on either side.
+/// Operators: an array with an array, or with a number on either side. New and pending arrays.
 #define ISTHMUS_OPERATOR(symbol, row)                                                             \
   inline Array operator symbol(const Array& x, const Array& y) { return apply(Op::row, {x, y}); } \
-  inline Array operator symbol(const Array& x, Number auto y) {                                   \
-    return apply(Op::row, {x, as_value(y)});                                                      \
-  }                                                                                               \
-  inline Array operator symbol(Number auto x, const Array& y) {                                   \
-    return apply(Op::row, {as_value(x), y});                                                      \
-  }
+  inline Array operator symbol(const Array& x, Number auto y) { return apply(Op::row, {x, y}); }  \
+  inline Array operator symbol(Number auto x, const Array& y) { return apply(Op::row, {x, y}); }
 ISTHMUS_OPERATOR(+, add)
 ISTHMUS_OPERATOR(-, subtract)
 ISTHMUS_OPERATOR(*, multiply)
@@ -77,5 +57,20 @@ ISTHMUS_OPERATOR(^, bitwise_xor)
 #undef ISTHMUS_OPERATOR
 inline Array operator-(const Array& x) { return apply(Op::negative, {x}); }
 inline Array operator~(const Array& x) { return apply(Op::bitwise_invert, {x}); }
+
+/// Operators that write to the array on their left, which may be a view: see apply_in_place().
+#define ISTHMUS_OPERATOR(symbol, row)                                   \
+  inline const Array& operator symbol(const Array& x, const Value& y) { \
+    return apply_in_place(Op::row, x, y);                               \
+  }
+ISTHMUS_OPERATOR(+=, add)
+ISTHMUS_OPERATOR(-=, subtract)
+ISTHMUS_OPERATOR(*=, multiply)
+ISTHMUS_OPERATOR(/=, divide)
+ISTHMUS_OPERATOR(%=, remainder)
+ISTHMUS_OPERATOR(&=, bitwise_and)
+ISTHMUS_OPERATOR(|=, bitwise_or)
+ISTHMUS_OPERATOR(^=, bitwise_xor)
+#undef ISTHMUS_OPERATOR
 
 }  // namespace isthmus

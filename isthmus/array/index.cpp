@@ -84,4 +84,9 @@ Array index(const Array& x, std::span<const IndexItem> items) {
   return x.view(std::move(to));
 }
 
+Array Array::operator[](std::initializer_list<IndexItem> items) const {
+  return index(*this, std::span(items.begin(), items.size()));
+}
+Array Array::operator[](const IndexItem& item) const { return index(*this, std::span(&item, 1)); }
+
 }  // namespace isthmus

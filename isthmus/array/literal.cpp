@@ -68,6 +68,12 @@ void check_fits(std::string_view who, const Value& literal, DType dtype) {
   fail(Errc::overflow, "{}: {} does not fit {}", who, number.integer, dtype);
 }
 
+void check_cast(std::string_view who, DType from, DType to) {
+  check(from.family != Family::complex || to.family == Family::complex ||
+            to.family == Family::boolean,
+        Errc::type, "{}: {} cannot become {}; take real(x) or imag(x)", who, from, to);
+}
+
 std::optional<bool> known_answer(Op op, std::span<const Value> operands) {
   if (operands.size() != 2 || !operands[0].array == !operands[1].array) return {};
   const bool is_swapped = !operands[0].array;

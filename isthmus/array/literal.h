@@ -12,6 +12,9 @@ DType with_literal(std::string_view who, DType dtype, const Value& literal);
 /// is complex or no number fits no integer. Throws overflow, type or value.
 ISTHMUS_EXPORT void check_fits(std::string_view who, const Value& literal, DType dtype);
 
+/// Throws type for a cast that would drop what is imaginary.
+void check_cast(std::string_view who, DType from, DType to);
+
 /// What a comparison of an array of integers with a literal past their range says of every
 /// element; nothing for other operations and operands.
 std::optional<bool> known_answer(Op op, std::span<const Value> operands);

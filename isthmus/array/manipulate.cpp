@@ -8,7 +8,7 @@ namespace isthmus {
 namespace {
 
 /// `axes` as a mask over `ndim` axes.
-SmallVector<bool, 8> marked(std::string_view who, Axes axes, int ndim) {
+SmallVector<bool, 8> marked(std::string_view who, const Axes& axes, int ndim) {
   SmallVector<bool, 8> mask(static_cast<std::size_t>(ndim), false);
   for (std::int64_t axis : axes) {
     bool& mark = mask[static_cast<std::size_t>(checked_axis(who, axis, ndim))];
@@ -18,7 +18,7 @@ SmallVector<bool, 8> marked(std::string_view who, Axes axes, int ndim) {
   return mask;
 }
 
-Dims resolved_shape(const Array& x, Shape shape) {
+Dims resolved_shape(const Array& x, const Shape& shape) {
   check(shape.size() <= max_dimensions, Errc::value, "reshape: {} axes; at most {} are supported",
         shape.size(), max_dimensions);
   Dims result(shape);
@@ -46,7 +46,7 @@ Dims resolved_shape(const Array& x, Shape shape) {
 
 }  // namespace
 
-Array reshape(const Array& x, Shape shape, std::optional<bool> copy) {
+Array reshape(const Array& x, const Shape& shape, std::optional<bool> copy) {
   const Dims to = resolved_shape(x, shape);
   const std::span<const std::int64_t> target(to.begin(), to.end());
   Layout layout;
@@ -58,7 +58,7 @@ Array reshape(const Array& x, Shape shape, std::optional<bool> copy) {
   return contiguous(x).view(row_major(target));
 }
 
-Array permute_dims(const Array& x, Axes axes) {
+Array permute_dims(const Array& x, const Axes& axes) {
   check(axes.size() == x.shape().size(), Errc::value,
         "permute_dims: {} axes for an array of {} axes", axes.size(), x.ndim());
   marked("permute_dims", axes, x.ndim());
@@ -67,12 +67,12 @@ Array permute_dims(const Array& x, Axes axes) {
   return x.view(permute(x.layout(), {order.begin(), order.end()}));
 }
 
-Array broadcast_to(const Array& x, Shape shape) {
+Array broadcast_to(const Array& x, const Shape& shape) {
   checked_count("broadcast_to", shape);
   return x.view(broadcast("broadcast_to", x.layout(), shape), true);
 }
 
-Array expand_dims(const Array& x, Axes axes) {
+Array expand_dims(const Array& x, const Axes& axes) {
   const int ndim = x.ndim() + static_cast<int>(axes.size());
   check(static_cast<std::size_t>(ndim) <= max_dimensions, Errc::value,
         "expand_dims: the result has {} axes; at most {}", ndim, max_dimensions);
@@ -88,7 +88,7 @@ Array expand_dims(const Array& x, Axes axes) {
   return x.view(std::move(layout));
 }
 
-Array squeeze(const Array& x, Axes axes) {
+Array squeeze(const Array& x, const Axes& axes) {
   const auto mask = marked("squeeze", axes, x.ndim());
   Layout layout{{}, {}, x.layout().offset};
   for (int i = 0; i < x.ndim(); ++i) {
@@ -103,9 +103,14 @@ Array squeeze(const Array& x, Axes axes) {
   return x.view(std::move(layout));
 }
 
-Array flip(const Array& x, std::optional<Axes> axes) {
-  SmallVector<bool, 8> mask(x.shape().size(), true);
-  if (axes) mask = marked("flip", *axes, x.ndim());
+Array flip(const Array& x) {
+  Axes all;
+  for (int i = 0; i < x.ndim(); ++i) all.push_back(i);
+  return flip(x, all);
+}
+
+Array flip(const Array& x, const Axes& axes) {
+  const auto mask = marked("flip", axes, x.ndim());
   Layout layout = x.layout();
   for (int i = 0; i < x.ndim(); ++i) {
     if (!mask[static_cast<std::size_t>(i)] || x.shape()[i] == 0) continue;

@@ -1,8 +1,8 @@
 // span.h: std::span to an array and back, no copy.
 #pragma once
 
-#include <complex>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <type_traits>
 
@@ -10,40 +10,21 @@
 
 namespace isthmus {
 
-/// The dtype that elements of a C++ type have; char and wchar_t have none.
-template <class T>
-constexpr DType dtype_of_type() {
-  if constexpr (std::is_same_v<T, bool>)
-    return TypeId::bool_;
-  else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, Complex<float>>)
-    return TypeId::complex64;
-  else if constexpr (std::is_same_v<T, std::complex<double>> || std::is_same_v<T, Complex<double>>)
-    return TypeId::complex128;
-  else if constexpr (std::is_floating_point_v<T> && sizeof(T) <= 8)
-    return sizeof(T) == 4 ? TypeId::float32 : TypeId::float64;
-  else {
-    static_assert(std::is_integral_v<T>, "no dtype has elements of this type");
-    constexpr TypeId integers[] = {TypeId::int8, TypeId::int16, TypeId::int32, TypeId::int64};
-    constexpr TypeId naturals[] = {TypeId::uint8, TypeId::uint16, TypeId::uint32, TypeId::uint64};
-    constexpr int log = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
-    return std::is_signed_v<T> ? integers[log] : naturals[log];
-  }
-}
-
-/// An array of one axis, or of `shape` in row-major order, over the span. Shared with the caller,
-/// who keeps the memory alive, or gives an owner to be kept. A span of const is read-only.
+/// An array of one axis, or of `shape` in row-major order, over a contiguous range: a std::vector,
+/// std::array, std::span, C array. No copy. Shared with the caller, who keeps the memory alive, or
+/// gives an owner to be kept. A range of const elements is read-only.
 /// Throws value if the shape has another number of elements.
-template <class T>
-Array from_span(std::span<T> span, std::optional<Shape> shape = {},
-                std::shared_ptr<void> owner = nullptr) {
-  const auto length = static_cast<std::int64_t>(span.size());
-  const Shape extents = shape.value_or(Shape(&length, 1));
-  check(checked_count("from_span", extents) == length, Errc::value,
-        "from_span: shape {} has another number of elements than the span's {}", extents, length);
+template <std::ranges::contiguous_range R, class Owner = void>
+  requires std::ranges::borrowed_range<R>  // of a temporary vector nothing would be left
+Array from_span(R&& range, const Shape& shape, std::shared_ptr<Owner> owner = nullptr) {
+  using T = std::remove_reference_t<std::ranges::range_reference_t<R>>;
+  const auto length = static_cast<std::int64_t>(std::ranges::size(range));
+  check(checked_count("from_span", shape) == length, Errc::value,
+        "from_span: shape {} has another number of elements than the span's {}", shape, length);
   Foreign foreign;
-  foreign.address = const_cast<std::remove_const_t<T>*>(span.data());
+  foreign.address = const_cast<std::remove_const_t<T>*>(std::ranges::data(range));
   foreign.dtype = dtype_of_type<std::remove_const_t<T>>();
-  foreign.layout = row_major(extents);
+  foreign.layout = row_major(shape);
   foreign.is_read_only = std::is_const_v<T>;
   auto held = owner ? std::make_unique<std::shared_ptr<void>>(std::move(owner)) : nullptr;
   foreign.owner = held.get();
@@ -56,9 +37,15 @@ Array from_span(std::span<T> span, std::optional<Shape> shape = {},
   held.release();  // the memory has it
   return array;
 }
+template <std::ranges::contiguous_range R, class Owner = void>
+  requires std::ranges::borrowed_range<R>
+Array from_span(R&& range, std::shared_ptr<Owner> owner = nullptr) {
+  return from_span(range, Shape{static_cast<std::int64_t>(std::ranges::size(range))},
+                   std::move(owner));
+}
 
 /// The elements of an array in row-major order, while this object lives: evaluated, waited for and
-/// lent, so that operations on it run when they are called meanwhile.
+/// lent, so that operations on it run when they are called meanwhile. A range by itself.
 template <class T>
 class SpanOf {
  public:
@@ -66,13 +53,12 @@ class SpanOf {
   /// after another, out of the host's reach, or read-only and T is not const.
   explicit SpanOf(const Array& array) : array_(array) {
     check(array.dtype() == dtype_of_type<std::remove_const_t<T>>(), Errc::type,
-          "to_span: the array's elements are {}", array.dtype());
+          "to_span: asked for {}, but the array's elements are {}; use astype",
+          dtype_of_type<std::remove_const_t<T>>(), array.dtype());
     check(is_row_major(array.layout()), Errc::exchange,
           "to_span: elements with strides {} are no span; use contiguous", array.layout().strides);
     check(is_host_reachable(array), Errc::exchange,
-          "to_span: {} is out of the host's reach; use "
-          "to_device",
-          array.device());
+          "to_span: {} is out of the host's reach; use to_device", array.device());
     check(std::is_const_v<T> || !array.is_read_only(), Errc::exchange,
           "to_span: the array is read-only; ask for a span of const");
     begin_export(array_);
@@ -81,10 +67,12 @@ class SpanOf {
   SpanOf& operator=(const SpanOf&) = delete;
   ~SpanOf() { end_export(*array_.storage()->memory()); }
 
-  std::span<T> get() const {
-    return {static_cast<T*>(host_address(array_)), static_cast<std::size_t>(array_.size())};
-  }
+  std::span<T> get() const { return {begin(), size()}; }
   operator std::span<T>() const { return get(); }
+  T* begin() const { return static_cast<T*>(host_address(array_)); }
+  T* end() const { return begin() + size(); }
+  T& operator[](std::size_t i) const { return begin()[i]; }
+  std::size_t size() const { return static_cast<std::size_t>(array_.size()); }
 
  private:
   Array array_;

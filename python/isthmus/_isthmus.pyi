@@ -1838,6 +1838,9 @@ def _calls_with_gil() -> int:
     Driver calls made while their thread had the GIL; counts from when it is first asked.
     """
 
+def _format(x: Array, /) -> str:
+    """The text that C++ prints."""
+
 def _begin_profile() -> tuple[int, int]: ...
 
 def _end_profile(evaluations: int, kernels: int, /) -> tuple[tuple[Any, ...], tuple[Any, ...]]: ...

@@ -39,36 +39,12 @@ PyObject* unary(PyObject* a) noexcept {
   return guarded([&] { return wrap(apply(op, {array_of(a)})); });
 }
 
-/// The result keeps the left side's dtype; NumPy's rule 'same_kind'.
-void check_in_place(const char* who, DType target, DType result) {
-  const auto rank = [](DType t) {
-    constexpr int ranks[] = {0, 2, 1, 3, 4, 5};
-    return ranks[static_cast<int>(t.family)];
-  };
-  check(rank(result) <= rank(target), Errc::type,
-        "{}: the result is {} and does not fit the array's {}; write x = x ... instead", who,
-        result, target);
-}
-
 template <Op op>
 PyObject* in_place(PyObject* a, PyObject* b) noexcept {
   return guarded([&]() -> PyObject* {
     const auto value = value_of(b);
     if (!value) return Py_NewRef(Py_NotImplemented);
-    const Array& target = array_of(a);
-    check(
-        !target.is_read_only(), Errc::value,
-        "{}: in place: the array is read-only (a broadcast, or read-only memory); write x = x ... "
-        "instead",
-        info(op).name);
-    // the write below runs at once, so that even what shared memory holds can be fused with it
-    const Fusing fusing;
-    const Array result = apply(op, {target, *value});
-    check_in_place(info(op).name.data(), target.dtype(), result.dtype());
-    check(result.shape() == target.shape(), Errc::value,
-          "{}: the result has shape {} and does not fit the array's {}", info(op).name,
-          result.shape(), target.shape());
-    assign(target, result);
+    apply_in_place(op, array_of(a), *value);
     return Py_NewRef(a);
   });
 }

@@ -2,7 +2,6 @@
 #include <nanobind/stl/optional.h>
 
 #include "isthmus/array/create.h"
-#include "isthmus/array/literal.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
@@ -14,12 +13,6 @@ namespace {
 constexpr const char* doc_new =
     "Returns: new memory; pending until somebody looks.\nWaits: no.\n"
     "Raises: ValueError for a bad shape, MemoryError.\nSource: Array API 2025.12.";
-
-std::span<const std::int64_t> all(const Dims& dims) { return {dims.begin(), dims.end()}; }
-
-DType dtype_or(nb::handle dtype, DType otherwise) {
-  return optional_dtype(dtype).value_or(otherwise);
-}
 
 /// An int or a sequence of ints, none below 0. Names what else was found.
 Dims shape_of(const char* who, nb::handle object) {
@@ -33,37 +26,10 @@ Dims shape_of(const char* who, nb::handle object) {
   return dims;
 }
 
-/// Of an array without axes its element. Throws overflow if it does not fit `dtype`.
-Scalar number_from(const char* who, nb::handle object, std::optional<DType> dtype = {}) {
-  const Value value = require_value(who, object.ptr());
-  check(!value.is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
-        who);
-  if (dtype && dtype->is_builtin()) check_fits(who, value, *dtype);
-  return value.array ? item(*value.array) : value.scalar;
-}
-
-/// What a fill value makes by itself: bool, int64, the default real or complex dtype.
-DType dtype_of_number(const Scalar& s, const Device& device) {
-  switch (s.dtype.family) {
-    case Family::real: return default_real(device);
-    case Family::complex:
-      return has_dtype(device, TypeId::complex128) ? TypeId::complex128 : TypeId::complex64;
-    case Family::natural: return TypeId::uint64;
-    default: return s.dtype.family == Family::boolean ? TypeId::bool_ : TypeId::int64;
-  }
-}
-
-Array filled(const char* who, nb::handle shape, const Scalar& value, nb::handle dtype,
-             nb::handle device) {
-  const Device where = device_of(device);
-  const Dims dims = shape_of(who, shape);
-  return full(all(dims), value, dtype_or(dtype, default_real(where)), where, who);
-}
-
-Array filled_like(const char* who, nb::handle x, const Scalar& value, nb::handle dtype,
+Array filled_like(const char* who, nb::handle x, const Value& value, nb::handle dtype,
                   nb::handle device) {
   const Array& like = require_array(who, x.ptr());
-  return full(all(like.shape()), value, dtype_or(dtype, like.dtype()),
+  return full(like.shape(), value, optional_dtype(dtype).value_or(like.dtype()),
               device.is_none() ? like.device() : device_of(device), who);
 }
 
@@ -83,14 +49,15 @@ void bind_filled(nb::module_& m, const char* name, double value) {
                                  : value  ? "of ones"
                                           : "of zeros",
                                  doc_new);
-  const Scalar number = Scalar::of(static_cast<std::int64_t>(value));
+  const Value number = static_cast<std::int64_t>(value);
   m.def(
       name,
       [=](nb::handle shape, nb::handle dtype, nb::handle device) {
-        if (!is_empty) return nb::steal(wrap(filled(plain.c_str(), shape, number, dtype, device)));
         const Device where = device_of(device);
-        const Dims dims = shape_of("empty", shape);
-        return nb::steal(wrap(empty(all(dims), dtype_or(dtype, default_real(where)), where)));
+        const Dims dims = shape_of(plain.c_str(), shape);
+        const DType made = optional_dtype(dtype).value_or(default_real(where));
+        return nb::steal(wrap(is_empty ? empty(dims, made, where)
+                                       : full(dims, number, made, where, plain.c_str())));
       },
       nb::arg("shape").none(), nb::kw_only(), nb::arg("dtype") = nb::none(),
       nb::arg("device") = nb::none(), nb::sig(sig.c_str()), doc.c_str());
@@ -99,7 +66,7 @@ void bind_filled(nb::module_& m, const char* name, double value) {
       [=](nb::handle x, nb::handle dtype, nb::handle device) {
         if (!is_empty) return nb::steal(wrap(filled_like(like.c_str(), x, number, dtype, device)));
         const Array& a = require_array("empty_like", x.ptr());
-        return nb::steal(wrap(empty(all(a.shape()), dtype_or(dtype, a.dtype()),
+        return nb::steal(wrap(empty(a.shape(), optional_dtype(dtype).value_or(a.dtype()),
                                     device.is_none() ? a.device() : device_of(device))));
       },
       nb::arg("x"), nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
@@ -111,10 +78,8 @@ void bind_full(nb::module_& m) {
       "full",
       [](nb::handle shape, nb::handle value, nb::handle dtype, nb::handle device) {
         const Device where = device_of(device);
-        const Scalar number = number_from("full", value, optional_dtype(dtype));
-        const Dims dims = shape_of("full", shape);
-        return nb::steal(
-            wrap(full(all(dims), number, dtype_or(dtype, dtype_of_number(number, where)), where)));
+        const Value number = require_value("full", value.ptr());
+        return nb::steal(wrap(full(shape_of("full", shape), number, optional_dtype(dtype), where)));
       },
       nb::arg("shape").none(), nb::arg("fill_value").none(), nb::kw_only(),
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
@@ -124,9 +89,8 @@ void bind_full(nb::module_& m) {
   m.def(
       "full_like",
       [](nb::handle x, nb::handle value, nb::handle dtype, nb::handle device) {
-        const DType as = dtype_or(dtype, require_array("full_like", x.ptr()).dtype());
-        return nb::steal(
-            wrap(filled_like("full_like", x, number_from("full_like", value, as), dtype, device)));
+        return nb::steal(wrap(
+            filled_like("full_like", x, require_value("full_like", value.ptr()), dtype, device)));
       },
       nb::arg("x"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = nb::none(),
       nb::arg("device") = nb::none(),
@@ -135,34 +99,16 @@ void bind_full(nb::module_& m) {
       format("An array of one value, like x.\n\n{}", doc_new).c_str());
 }
 
-bool is_integral(const Scalar& s) {
-  return s.dtype.family == Family::integer || s.dtype.family == Family::natural ||
-         s.dtype.family == Family::boolean;
-}
-
 void bind_ranges(nb::module_& m) {
   m.def(
       "arange",
       [](nb::handle start, nb::handle stop, nb::handle step, nb::handle dtype, nb::handle device) {
         const Device where = device_of(device);
-        const auto number = [](nb::handle object) {
-          const Scalar s = number_from("arange", object);
-          check(s.dtype.family != Family::complex, Errc::type,
-                "arange: complex numbers have no order");
-          check(s.dtype.family != Family::natural || s.natural <= INT64_MAX, Errc::overflow,
-                "arange: {} is past 2^63-1", s.natural);
-          return s;
-        };
-        Scalar from = number(start), to, by = number(step);
-        if (stop.is_none()) {
-          to = from;
-          from = Scalar::of(std::int64_t{0});
-        } else {
-          to = number(stop);
-        }
-        const bool is_whole = is_integral(from) && is_integral(to) && is_integral(by);
-        const DType natural = is_whole ? DType(TypeId::int64) : default_real(where);
-        return nb::steal(wrap(arange(from, to, by, dtype_or(dtype, natural), where)));
+        const Value first = require_value("arange", start.ptr());
+        const Value by = require_value("arange", step.ptr());
+        const bool is_alone = stop.is_none();  // the one number is where it ends
+        const Value to = is_alone ? first : require_value("arange", stop.ptr());
+        return nb::steal(wrap(arange(is_alone ? 0 : first, to, by, optional_dtype(dtype), where)));
       },
       nb::arg("start"), nb::arg("stop") = nb::none(), nb::arg("step") = 1, nb::kw_only(),
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
@@ -175,12 +121,9 @@ void bind_ranges(nb::module_& m) {
       [](nb::handle start, nb::handle stop, std::int64_t num, nb::handle dtype, nb::handle device,
          bool endpoint) {
         const Device where = device_of(device);
-        const Scalar from = number_from("linspace", start), to = number_from("linspace", stop);
-        const bool is_complex =
-            from.dtype.family == Family::complex || to.dtype.family == Family::complex;
-        const DType natural = is_complex ? dtype_of_number(Scalar::of(Complex<double>{}), where)
-                                         : default_real(where);
-        return nb::steal(wrap(linspace(from, to, num, dtype_or(dtype, natural), endpoint, where)));
+        const Value from = require_value("linspace", start.ptr());
+        const Value to = require_value("linspace", stop.ptr());
+        return nb::steal(wrap(linspace(from, to, num, optional_dtype(dtype), endpoint, where)));
       },
       nb::arg("start"), nb::arg("stop"), nb::arg("num"), nb::kw_only(),
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::arg("endpoint") = true,
@@ -199,7 +142,7 @@ void bind_ranges(nb::module_& m) {
         if (k == -1 && PyErr_Occurred()) throw nb::python_error();
         if (overflow) k = overflow > 0 ? INT64_MAX : INT64_MIN;
         const std::int64_t n = columns.is_none() ? rows : nb::cast<std::int64_t>(columns);
-        return nb::steal(wrap(eye(rows, n, k, dtype_or(dtype, default_real(where)), where)));
+        return nb::steal(wrap(eye(rows, n, k, optional_dtype(dtype), where)));
       },
       nb::arg("n_rows"), nb::arg("n_cols") = nb::none(), nb::kw_only(), nb::arg("k") = 0,
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),

@@ -1,7 +1,6 @@
 // bind_exchange.cpp: asarray, from_dlpack, explain: who asks the protocols, by rank.
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/literal.h"
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/registry.h"
@@ -127,8 +126,7 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
           who);
     const DType own =
         value->is_weak ? dtype_of_number(value->scalar, where()) : value->scalar.dtype;
-    if (dtype) check_fits(who, *value, *dtype);
-    return full({}, value->scalar, dtype.value_or(own), where());
+    return full({}, *value, dtype.value_or(own), where(), who);
   }
   if (!is_numpy && !speaks_any(object)) {
     refuse_copy(who, copy, format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name));

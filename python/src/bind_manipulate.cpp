@@ -75,9 +75,8 @@ void bind_manipulate(nb::module_& m) {
       "flip",
       [](nb::handle x, nb::handle axis) {
         const auto axes = axes_of("flip", axis);
-        std::optional<Axes> over;
-        if (axes) over.emplace(axes->begin(), axes->end());
-        return nb::steal(wrap(flip(require_array("flip", x.ptr()), over)));
+        const Array& array = require_array("flip", x.ptr());
+        return nb::steal(wrap(axes ? flip(array, *axes) : flip(array)));
       },
       nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(),
       nb::sig("def flip(x: Array, /, *, axis: Axes | None = None) -> Array"),

@@ -1,12 +1,12 @@
 // bind_testing.cpp: what tests ask of driver calls, whatever the backend.
 #include <nanobind/stl/string.h>
 
+#include "isthmus/array/format.h"
 #include "isthmus/runtime/call.h"
+#include "python/src/array_object.h"
 #include "python/src/bind.h"
 
 namespace isthmus::python {
-
-namespace nb = nanobind;
 
 static std::atomic<std::int64_t> calls_with_gil{0};
 
@@ -31,6 +31,9 @@ void bind_testing(nb::module_& m) {
       },
       nb::sig("def _calls_with_gil() -> int"),
       "Driver calls made while their thread had the GIL; counts from when it is first asked.");
+  m.def(
+      "_format", [](nb::handle x) { return to_string(require_array("_format", x.ptr())); },
+      nb::sig("def _format(x: Array, /) -> str"), "The text that C++ prints.");
 }
 
 }  // namespace isthmus::python

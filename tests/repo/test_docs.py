@@ -15,7 +15,9 @@ CHATTER = "ignore:Non-empty compiler output"  # what pyopencl says of Intel's co
 PROGRAM = """\
 #include <isthmus/isthmus.h>
 
+#include <complex>
 #include <cstdio>
+#include <iostream>
 #include <vector>
 
 {block}

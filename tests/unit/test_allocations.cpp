@@ -99,14 +99,6 @@ std::vector<double> numbers_of(const Array& x) {
   return found;
 }
 
-IndexItem slice(std::optional<std::int64_t> start, std::optional<std::int64_t> stop,
-                std::int64_t step = 1) {
-  IndexItem item;
-  item.kind = IndexItem::Kind::slice;
-  item.start = start, item.stop = stop, item.step = step;
-  return item;
-}
-
 Array plus(const Array& x, const Value& y) { return apply(Op::add, {x, y}); }
 Array product(const Array& x, const Value& y) { return apply(Op::multiply, {x, y}); }
 

@@ -20,7 +20,7 @@ Array numbers(std::initializer_list<std::int64_t> shape, DType dtype = TypeId::f
   for (std::int64_t extent : shape) count *= extent;
   const Array line =
       arange(Scalar::of(std::int64_t{0}), Scalar::of(count), Scalar::of(std::int64_t{1}), dtype);
-  return reshape(line, Shape(shape.begin(), shape.size()));
+  return reshape(line, shape);
 }
 
 bool is_shared(const Array& x) { return x.storage()->memory()->is_shared(); }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 #include "isthmus/array/functions.h"
@@ -48,7 +49,7 @@ TEST(Span, KeepsItsOwnerUntilTheLastViewIsGone) {
   const std::weak_ptr<std::vector<std::int64_t>> watch = values;
   {
     const std::int64_t axes[] = {0};
-    std::optional<Array> x = from_span(std::span(*values), {}, values);
+    std::optional<Array> x = from_span(*values, values);
     values = nullptr;
     const Array view = flip(*x, axes);
     x.reset();
@@ -62,7 +63,7 @@ TEST(Span, KeepsItsOwnerUntilTheLastViewIsGone) {
 TEST(Span, GivesTheOwnerBackWhenTheShapeIsRefused) {
   auto values = std::make_shared<std::vector<float>>(4);
   const std::int64_t shape[] = {5};
-  EXPECT_THROW(from_span(std::span(*values), shape, values), Error);
+  EXPECT_THROW(from_span(*values, shape, values), Error);
   EXPECT_EQ(values.use_count(), 1);
 }
 
@@ -90,11 +91,42 @@ TEST(Span, OfAnArrayEvaluatesWhatIsPendingAndReadsIt) {
 }
 
 TEST(Span, RefusesOtherDtypesAndStrides) {
-  const std::int64_t shape[] = {4};
-  const Array x = full(shape, Scalar::of(2.0), TypeId::float32);
-  const std::int64_t axes[] = {0};
-  EXPECT_THROW(to_span<double>(x), Error);
-  EXPECT_THROW(to_span<float>(flip(x, axes)), Error);
+  const Array x = full({4}, 2.0, TypeId::float32);
+  try {
+    to_span<double>(x);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::type);
+    EXPECT_STREQ(error.what(),
+                 "to_span: asked for float64, but the array's elements are float32; use astype");
+  }
+  EXPECT_THROW(to_span<float>(flip(x)), Error);
+}
+
+TEST(Span, TakesContiguousRangesThatStay) {
+  std::vector<float> vector{1, 2, 3, 4};
+  const std::array<std::int32_t, 2> array{5, 6};
+  double plain[] = {7, 8, 9};
+  EXPECT_EQ(from_span(vector, {2, 2}).shape(), (Dims{2, 2}));
+  EXPECT_EQ(host_address(from_span(vector)), vector.data());
+  EXPECT_TRUE(from_span(array).is_read_only());
+  EXPECT_EQ(item<double>(sum(from_span(plain))), 24);
+  EXPECT_THROW(from_span(vector, {3}), Error);
+  const auto takes = [](auto&& range) {
+    return requires { from_span(std::forward<decltype(range)>(range)); };
+  };
+  EXPECT_TRUE(takes(vector));
+  EXPECT_FALSE(takes(std::vector<float>{1}));  // nothing would be left of it
+}
+
+TEST(Span, OfAnArrayIsARange) {
+  const Array x = arange(4);
+  const auto lent = to_span<std::int64_t>(x);
+  std::int64_t total = 0;
+  for (std::int64_t& i : lent) total += i;
+  EXPECT_EQ(total, 6);
+  EXPECT_EQ(lent[3], 3);
+  EXPECT_EQ(lent.size(), 4u);
 }
 
 TEST(Span, EmptyOnesAreFine) {

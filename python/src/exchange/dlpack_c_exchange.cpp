@@ -40,7 +40,7 @@ int allocate_tensor(DLTensor* prototype, DLManagedTensorVersioned** out, void* e
           static_cast<int>(prototype->device.device_type), prototype->device.device_id);
     check(prototype->ndim >= 0 && prototype->ndim <= static_cast<int>(max_dimensions),
           Errc::exchange, "managed_tensor_allocator: ndim: {}", prototype->ndim);
-    const Shape shape(prototype->shape, static_cast<std::size_t>(prototype->ndim));
+    const Shape shape(prototype->shape, prototype->shape + prototype->ndim);
     *out = to_dlpack(empty(shape, from_dlpack(prototype->dtype), Device()));
     return 0;
   } catch (const std::bad_alloc&) {

@@ -1,0 +1,29 @@
+// format.h: arrays as text.
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "isthmus/array/array.h"
+
+namespace isthmus {
+
+/// The elements as NumPy's str() shows them: rows in brackets, columns below each other, of more
+/// than 1000 elements the first and last three along each axis. bfloat16 as ml_dtypes shows it,
+/// structs as the name of their dtype.
+///
+/// Evaluates the array and waits for it; copies only what is shown, if the host cannot look where
+/// it lies. Throws the error of a value that failed.
+ISTHMUS_EXPORT std::string to_string(const Array& x);
+inline std::ostream& operator<<(std::ostream& out, const Array& x) { return out << to_string(x); }
+
+// What an array is, as errors have it: "float32", "opencl:0", "(3, 4)".
+inline std::ostream& operator<<(std::ostream& out, DType dtype) { return out << to_string(dtype); }
+inline std::ostream& operator<<(std::ostream& out, const Device& device) {
+  return out << to_string(device);
+}
+inline std::ostream& operator<<(std::ostream& out, const Dims& shape) {
+  return out << format("{}", shape);
+}
+
+}  // namespace isthmus

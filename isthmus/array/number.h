@@ -1,0 +1,102 @@
+// number.h: C++'s own numbers as elements and as operands.
+#pragma once
+
+#include <complex>
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "isthmus/base/error.h"
+#include "isthmus/core/dtype.h"
+
+namespace isthmus {
+
+template <class T>
+inline constexpr bool is_complex_number = false;
+template <class R>
+inline constexpr bool is_complex_number<std::complex<R>> = true;
+template <class R>
+inline constexpr bool is_complex_number<Complex<R>> = true;
+
+/// What may stand beside an array in an operation: bool, integers, reals and complex numbers.
+template <class T>
+concept Number = std::is_arithmetic_v<T> || is_complex_number<T>;
+
+/// The dtype that elements of a C++ type have; char and wchar_t have none.
+template <class T>
+constexpr DType dtype_of_type() {
+  if constexpr (std::is_same_v<T, bool>)
+    return TypeId::bool_;
+  else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, Complex<float>>)
+    return TypeId::complex64;
+  else if constexpr (std::is_same_v<T, std::complex<double>> || std::is_same_v<T, Complex<double>>)
+    return TypeId::complex128;
+  else if constexpr (std::is_floating_point_v<T> && sizeof(T) <= 8)
+    return sizeof(T) == 4 ? TypeId::float32 : TypeId::float64;
+  else {
+    static_assert(std::is_integral_v<T> && !std::is_same_v<T, char> && !std::is_same_v<T, wchar_t>,
+                  "no dtype has elements of this type");
+    constexpr TypeId integers[] = {TypeId::int8, TypeId::int16, TypeId::int32, TypeId::int64};
+    constexpr TypeId naturals[] = {TypeId::uint8, TypeId::uint16, TypeId::uint32, TypeId::uint64};
+    constexpr int log = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    return std::is_signed_v<T> ? integers[log] : naturals[log];
+  }
+}
+
+/// A number of any C++ type, as wide as its family goes.
+template <Number T>
+Scalar to_scalar(T x) {
+  if constexpr (std::is_same_v<T, bool>)
+    return Scalar::of(x);
+  else if constexpr (std::is_floating_point_v<T>)
+    return Scalar::of(static_cast<double>(x));
+  else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
+    return Scalar::of(static_cast<std::int64_t>(x));
+  else if constexpr (std::is_integral_v<T>)
+    return Scalar::of(static_cast<std::uint64_t>(x));
+  else if constexpr (requires { x.re; })
+    return Scalar::of(Complex<double>{static_cast<double>(x.re), static_cast<double>(x.im)});
+  else
+    return Scalar::of(
+        Complex<double>{static_cast<double>(x.real()), static_cast<double>(x.imag())});
+}
+
+/// The number as a T, rounded if T is a narrower real. Throws type where T is of a lesser family
+/// (an integer for a real, a real for a complex, bool for a number), overflow where an integer is
+/// out of its range. `who` begins the text.
+template <Number T>
+T number_as(std::string_view who, const Scalar& s) {
+  constexpr DType wanted = dtype_of_type<T>();
+  const Family family = s.dtype.family;
+  const bool is_natural = family == Family::natural;
+  const bool is_integral = is_natural || family == Family::integer || family == Family::boolean;
+  const bool fits = wanted.family == Family::boolean   ? family == Family::boolean
+                    : wanted.family == Family::complex ? true
+                    : wanted.family == Family::real    ? family != Family::complex
+                                                       : is_integral;
+  check(fits, Errc::type, "{}: asked for {}, which does not hold a {}; use astype", who, wanted,
+        s.dtype);
+  if constexpr (std::is_integral_v<T>) {
+    if constexpr (!std::is_same_v<T, bool>) {
+      if (is_natural)
+        check(std::in_range<T>(s.natural), Errc::overflow, "{}: {} does not fit {}", who, s.natural,
+              wanted);
+      else
+        check(std::in_range<T>(s.integer), Errc::overflow, "{}: {} does not fit {}", who, s.integer,
+              wanted);
+    }
+    return static_cast<T>(s.integer);
+  } else {
+    const double re = is_natural    ? static_cast<double>(s.natural)
+                      : is_integral ? static_cast<double>(s.integer)
+                                    : s.number.re;
+    if constexpr (std::is_floating_point_v<T>) {
+      return static_cast<T>(re);
+    } else {
+      using R = std::conditional_t<wanted.lane_bits == 64, float, double>;
+      return T{static_cast<R>(re), static_cast<R>(is_integral ? 0 : s.number.im)};
+    }
+  }
+}
+
+}  // namespace isthmus

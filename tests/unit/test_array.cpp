@@ -1,0 +1,152 @@
+// test_array.cpp: what a C++ program does with an array: numbers, indices, writes, text.
+#include "isthmus/array/array.h"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <sstream>
+
+#include "isthmus/array/create.h"
+#include "isthmus/array/format.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index.h"
+#include "isthmus/array/manipulate.h"
+
+namespace isthmus {
+namespace {
+
+template <class F>
+std::string error_of(Errc code, F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Item, IsTheNumberAskedFor) {
+  EXPECT_EQ(item<float>(full({}, 1.5)), 1.5f);
+  EXPECT_EQ(item<int>(full({1, 1}, -3)), -3);
+  EXPECT_EQ(item<double>(full({}, 3)), 3.0);
+  EXPECT_EQ(item<std::uint64_t>(full({}, UINT64_MAX)), UINT64_MAX);
+  EXPECT_EQ(item<double>(full({}, UINT64_MAX)), 0x1p64);
+  EXPECT_TRUE(item<bool>(all(ones({3}) == 1)));
+  EXPECT_EQ(item<int>(full({}, true)), 1);
+  EXPECT_EQ(item<std::complex<float>>(full({}, std::complex(1.0, 2.0))), std::complex(1.f, 2.f));
+  EXPECT_EQ(item<std::complex<double>>(full({}, 2)), std::complex(2.0, 0.0));
+}
+
+TEST(Item, RefusesWhatDoesNotFit) {
+  EXPECT_EQ(error_of(Errc::type, [] { item<int>(full({}, 2.0)); }),
+            "item: asked for int32, which does not hold a float64; use astype");
+  EXPECT_EQ(error_of(Errc::overflow, [] { item<std::int8_t>(full({}, 200)); }),
+            "item: 200 does not fit int8");
+  EXPECT_EQ(error_of(Errc::overflow, [] { item<unsigned>(full({}, -1)); }),
+            "item: -1 does not fit uint32");
+  error_of(Errc::overflow, [] { item<std::int64_t>(full({}, UINT64_MAX)); });
+  error_of(Errc::type, [] { item<bool>(full({}, 1)); });
+  error_of(Errc::type, [] { item<double>(full({}, std::complex(1.0, 0.0))); });
+  error_of(Errc::value, [] { item<double>(ones({2})); });
+}
+
+TEST(Operators, TakeEveryNumberOfCpp) {
+  const Array x = full({1}, 2.0, TypeId::float32);
+  EXPECT_EQ((x + 1).dtype(), TypeId::float32);
+  EXPECT_EQ((1u - x).dtype(), TypeId::float32);
+  EXPECT_EQ((x * 2.5L).dtype(), TypeId::float32);
+  EXPECT_EQ((x / 3ull).dtype(), TypeId::float32);
+  EXPECT_EQ((x * std::complex(0.0, 1.0)).dtype(), TypeId::complex64);
+  EXPECT_EQ(item<std::complex<double>>(std::complex(0.0, 1.0) * x), std::complex(0.0, 2.0));
+  EXPECT_EQ(item<float>(isthmus::pow(x, 3)), 8.0f);
+  EXPECT_TRUE(item<bool>(x != std::complex(2.0, 1.0)));
+}
+
+TEST(Index, ReadsAsPythonDoes) {
+  const Array x = reshape(arange(12), {3, 4});
+  EXPECT_EQ(to_string(x[1]), "[4 5 6 7]");
+  EXPECT_EQ(to_string(x[-1]), "[ 8  9 10 11]");
+  EXPECT_EQ(item<int>(x[{2, -1}]), 11);
+  EXPECT_EQ(to_string(x[{slice(), 1}]), "[1 5 9]");
+  EXPECT_EQ(to_string(x[{slice(1, 3), slice({}, {}, -2)}]), "[[ 7  5]\n [11  9]]");
+  EXPECT_EQ(to_string(x[slice(1)]), "[[ 4  5  6  7]\n [ 8  9 10 11]]");
+  EXPECT_EQ((x[{ellipsis, newaxis, 0}].shape()), (Dims{3, 1}));
+  const std::vector<IndexItem> items{0, slice(0, 2)};
+  EXPECT_EQ(to_string(index(x, items)), "[0 1]");
+  error_of(Errc::index, [&] { x[3]; });
+}
+
+TEST(Index, OfAViewWithoutANameIsWrittenTo) {
+  const Array x = zeros({3, 2}, TypeId::int32);
+  const Array before = x + 0;
+  x[0] = 5;
+  x[{slice(1), 1}] = x[{slice({}, 2), 0}];
+  EXPECT_EQ(to_string(x), "[[5 5]\n [0 5]\n [0 0]]");
+  EXPECT_EQ(item<int>(sum(before)), 0);
+  Array y = x;
+  y = x[0];  // a name is given to another array; nothing is written
+  EXPECT_EQ(y.shape(), Dims{2});
+  EXPECT_EQ(item<int>(sum(x)), 15);
+}
+
+TEST(InPlace, WritesToTheArrayAndItsViews) {
+  const Array x = arange(4, TypeId::float32), view = x[slice({}, 2)];
+  const Array reader = x * 10;  // pending or not, it shows what was there
+  x += 1;
+  view *= view;
+  x[3] -= 0.5;
+  x /= 2;
+  EXPECT_EQ(to_string(x), "[0.5  2.   1.5  1.75]");
+  EXPECT_EQ(to_string(view), "[0.5 2. ]");
+  EXPECT_EQ(to_string(reader), "[ 0. 10. 20. 30.]");
+}
+
+TEST(InPlace, OverlappingOperandsGiveWhatNumPyGives) {
+  const Array x = arange(6);
+  x[slice(1)] += x[slice({}, -1)];
+  EXPECT_EQ(to_string(x), "[0 1 3 5 7 9]");
+  x += x[slice({}, {}, -1)];
+  EXPECT_EQ(to_string(x), "[9 8 8 8 8 9]");
+}
+
+TEST(InPlace, HasTheOperatorsOfIntegers) {
+  const Array x = full({2}, 12);
+  x %= 7, x |= 2, x &= 6, x ^= 1;
+  EXPECT_EQ(to_string(x), "[7 7]");
+}
+
+TEST(InPlace, RefusesAnotherKindOrShape) {
+  const Array x = arange(3);
+  EXPECT_EQ(error_of(Errc::type, [&] { x += 0.5; }),
+            "add: the result is float64 and does not fit the array's int64; write x = x ... "
+            "instead");
+  error_of(Errc::value, [&] { x += ones({2, 3}, TypeId::int64); });
+  error_of(Errc::value, [&] { broadcast_to(x, {2, 3}) += 1; });
+  EXPECT_EQ(to_string(x), "[0 1 2]");
+}
+
+TEST(Format, IsThatOfNumPy) {
+  std::ostringstream out;
+  out << full({2, 2}, 0.1) << ' ' << full({}, 1e-5) << ' ' << full({1}, std::complex(1.5, -2.0));
+  EXPECT_EQ(out.str(), "[[0.1 0.1]\n [0.1 0.1]] 1e-05 [1.5-2.j]");
+  EXPECT_EQ(to_string(arange(2000)), "[   0    1    2 ... 1997 1998 1999]");
+  EXPECT_EQ(to_string(zeros({0, 3})), "[]");
+  EXPECT_EQ(to_string(full({3}, true)), "[ True  True  True]");
+}
+
+TEST(Format, OfWhatAnArrayIs) {
+  const Array x = zeros({2, 3}, TypeId::float32);
+  std::ostringstream out;
+  out << x.dtype() << ' ' << x.shape() << ' ' << x.device();
+  EXPECT_EQ(out.str(), "float32 (2, 3) cpu");
+}
+
+TEST(Format, EvaluatesWhatIsPending) {
+  const Array x = ones({2}) + 1;
+  EXPECT_EQ(to_string(x), "[2. 2.]");
+  EXPECT_FALSE(x.is_pending());
+}
+
+}  // namespace
+}  // namespace isthmus

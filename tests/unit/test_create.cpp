@@ -1,0 +1,88 @@
+// test_create.cpp: creation as a C++ program writes it: brace lists, numbers, dtypes by default.
+#include "isthmus/array/create.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <complex>
+
+#include "isthmus/array/format.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/manipulate.h"
+
+namespace isthmus {
+namespace {
+
+TEST(Create, TakesShapesInEveryForm) {
+  const std::vector<int> vector{2, 3};
+  const std::array<std::int64_t, 2> array{2, 3};
+  const std::int64_t plain[] = {2, 3};
+  const Dims wanted{2, 3};
+  EXPECT_EQ(zeros({2, 3}).shape(), wanted);
+  EXPECT_EQ(zeros(vector).shape(), wanted);
+  EXPECT_EQ(zeros(array).shape(), wanted);
+  EXPECT_EQ(zeros(plain).shape(), wanted);
+  EXPECT_EQ(zeros(std::span(plain)).shape(), wanted);
+  EXPECT_EQ(zeros(ones({2, 3}).shape()).shape(), wanted);
+  EXPECT_EQ(zeros({3}).shape(), Dims{3});
+  EXPECT_EQ(zeros({}).ndim(), 0);
+  EXPECT_EQ(zeros({0}).size(), 0);
+  EXPECT_THROW(zeros({2, -1}), Error);
+}
+
+TEST(Create, ChoosesTheDtypeThatNumPyWould) {
+  EXPECT_EQ(zeros({2}).dtype(), TypeId::float64);
+  EXPECT_EQ(empty({2}).dtype(), TypeId::float64);
+  EXPECT_EQ(ones({2}, TypeId::int8).dtype(), TypeId::int8);
+  EXPECT_EQ(full({2}, 7).dtype(), TypeId::int64);
+  EXPECT_EQ(full({2}, 7u).dtype(), TypeId::uint64);
+  EXPECT_EQ(full({2}, true).dtype(), TypeId::bool_);
+  EXPECT_EQ(full({2}, 0.5f).dtype(), TypeId::float64);
+  EXPECT_EQ(full({2}, std::complex(0.5f, 1.0f)).dtype(), TypeId::complex128);
+  EXPECT_EQ(full({2}, sum(ones({3}))).dtype(), TypeId::float64);
+  EXPECT_EQ(arange(4).dtype(), TypeId::int64);
+  EXPECT_EQ(arange(4.0).dtype(), TypeId::float64);
+  EXPECT_EQ(arange(4, TypeId::float32).dtype(), TypeId::float32);
+  EXPECT_EQ(linspace(0, 1, 3).dtype(), TypeId::float64);
+  EXPECT_EQ(linspace(0, std::complex(0.0, 1.0), 3).dtype(), TypeId::complex128);
+}
+
+TEST(Create, MakesFloatsWhereTheDeviceHasNoDoubles) {
+  const Device device = parse_device("null:2");
+  EXPECT_EQ(zeros({2}, {}, device).dtype(), TypeId::float32);
+  EXPECT_EQ(full({2}, 0.5, {}, device).dtype(), TypeId::float32);
+  EXPECT_EQ(linspace(0, 1, 3, {}, true, device).dtype(), TypeId::float32);
+  EXPECT_EQ(to_string(arange(3, {}, device) + 1), "[1 2 3]");
+  EXPECT_THROW(zeros({2}, TypeId::float64, device), Error);
+}
+
+TEST(Create, MakesTheElementsThatNumPyWould) {
+  EXPECT_EQ(to_string(zeros({2, 3})), "[[0. 0. 0.]\n [0. 0. 0.]]");
+  EXPECT_EQ(to_string(ones({3}, TypeId::int32)), "[1 1 1]");
+  EXPECT_EQ(to_string(full({2}, 2.5)), "[2.5 2.5]");
+  EXPECT_EQ(to_string(arange(5)), "[0 1 2 3 4]");
+  EXPECT_EQ(to_string(arange(1, 2, 0.25)), "[1.   1.25 1.5  1.75]");
+  EXPECT_EQ(to_string(arange(5, 0, -2)), "[5 3 1]");
+  EXPECT_EQ(to_string(linspace(0, 1, 3)), "[0.  0.5 1. ]");
+  EXPECT_EQ(to_string(eye(2)), "[[1. 0.]\n [0. 1.]]");
+  EXPECT_EQ(to_string(eye(2, 3, 1, TypeId::int8)), "[[0 1 0]\n [0 0 1]]");
+}
+
+TEST(Create, AxesAndPartsAreBraceListsToo) {
+  const Array x = reshape(arange(6), {2, -1});
+  EXPECT_EQ(permute_dims(x, {1, 0}).shape(), (Dims{3, 2}));
+  EXPECT_EQ(expand_dims(x, {0}).shape(), (Dims{1, 2, 3}));
+  EXPECT_EQ(squeeze(expand_dims(x, {-1}), {-1}).shape(), (Dims{2, 3}));
+  EXPECT_EQ(broadcast_to(x, {4, 2, 3}).shape(), (Dims{4, 2, 3}));
+  EXPECT_EQ(to_string(flip(x, {0})), "[[3 4 5]\n [0 1 2]]");
+  EXPECT_EQ(to_string(flip(x)), "[[5 4 3]\n [2 1 0]]");
+  EXPECT_EQ(concat({x, x}).shape(), (Dims{4, 3}));
+  EXPECT_EQ(concat({x, x}, 1).shape(), (Dims{2, 6}));
+  EXPECT_EQ(stack({x, x}).shape(), (Dims{2, 2, 3}));
+  EXPECT_EQ(to_string(sum(x, {0})), "[3 5 7]");
+  EXPECT_EQ(to_string(mean(x, {1}, true)), "[[1.]\n [4.]]");
+  EXPECT_EQ(item<double>(mean(x)), 2.5);
+}
+
+}  // namespace
+}  // namespace isthmus
