@@ -1,10 +1,10 @@
 // source_kernel.cpp: the kernel compiler of sycl_ext_oneapi_kernel_compiler, and its launches.
 #include "isthmus/backend/sycl/source_kernel.h"
 
-#include <cstdlib>
 #include <cstring>
 
 #include "isthmus/backend/sycl/memory.h"
+#include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
 #include "isthmus/codegen/emit.h"
 
@@ -106,8 +106,8 @@ class Launching {
 }  // namespace
 
 bool uses_source(const SyclDevice& device) {
-  static const char* const wanted = std::getenv("ISTHMUS_SYCL_KERNELS");
-  return !device.below || (wanted && !std::strcmp(wanted, "source"));
+  static const bool is_wanted = choose("ISTHMUS_SYCL_KERNELS", {"auto", "source"}) == 1;
+  return !device.below || is_wanted;
 }
 
 Ref<Kernel> compile_source(SyclContext& context, const Program& program) {
