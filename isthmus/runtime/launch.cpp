@@ -91,8 +91,15 @@ class Run {
     }
   }
 
+  /// What is read says where to work; what reads nothing was to be made in a context.
+  bool reads_of_context() const {
+    return std::ranges::any_of(reads, [](const Memory* memory) { return bool(memory->context); });
+  }
+
   void choose_queue() {
-    queue = queue_reaching(queue_in(kernel.context, device), {reads.data(), reads.size()});
+    queue = queue_reaching(
+        reads_of_context() ? current_queue(device) : queue_in(kernel.context, device),
+        {reads.data(), reads.size()});
     Memory* const written = target ? target->memory.get() : nullptr;
     if (written) queue = queue_reaching(std::move(queue), {&written, 1});
   }

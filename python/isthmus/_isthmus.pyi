@@ -435,7 +435,7 @@ class Array:
 
     def item(self) -> Any:
         """
-        The one element as a Python number.
+        The one element as a Python number, or as a tuple of a struct's fields.
 
         Waits: for its value.
         Raises: ValueError if there are more elements, or none.
@@ -1805,7 +1805,8 @@ def _set_up_runtimes(folders: list[str], /) -> None:
     Where wheels put libraries; and makes OpenCL loaders find Intel's. Calls no driver.
     """
 
-def _default_device() -> Device: ...
+def _default_device() -> Device:
+    """Of this context: that of `with device:` too."""
 
 def _set_default_device(device: Device | str, /) -> None: ...
 
