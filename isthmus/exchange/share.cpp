@@ -234,12 +234,22 @@ static bool drop_memory(Memory& memory) noexcept {
   return false;
 }
 
-/// Whether memory is within reach of a device's default context, or of the host.
+/// The device's context that reaches the memory, its default one or that in which another backend
+/// has it; null if there is none.
+static Ref<Context> context_reaching(const Memory& memory, const Device& device) {
+  Backend& b = backend(device);
+  Ref<Context> own = b.default_context(device.index());
+  if (b.can_adopt(*own, memory)) return own;
+  if (!memory.context || memory.device.backend() == device.backend()) return nullptr;
+  Ref<Context> same = b.context_in(memory.context->space);
+  return same && same->device == device ? same : nullptr;
+}
+
+/// Whether memory is within reach of a context of a device, or of the host.
 static bool is_reachable(Memory& memory, const Device& device) {
   // a buffer is mapped only between launches, which the host's own operations do not know of
   if (device.is_host()) return memory.host && !memory.takes_turns;
-  Backend& b = backend(device);
-  return b.can_adopt(*b.default_context(device.index()), memory);
+  return bool(context_reaching(memory, device));
 }
 
 /// What evaluating a pending array would give it, as far as others can tell.
@@ -267,8 +277,7 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
   array.eval();
   Memory& from = *array.storage()->memory();
   if (!is_reachable(from, device)) return {};
-  const Ref<Context> context =
-      device.is_host() ? nullptr : backend(device).default_context(device.index());
+  const Ref<Context> context = device.is_host() ? nullptr : context_reaching(from, device);
   auto memory = make_ref<Memory>(device, device.is_host() ? MemoryKind::host : from.kind,
                                  from.handle, from.bytes);
   memory->host = from.host;

@@ -76,6 +76,9 @@ class ISTHMUS_EXPORT Backend {
   /// A user's own handles; they are retained. Throws exchange if they are of no use here.
   virtual Ref<Context> adopt_context(std::uintptr_t native) = 0;
   virtual Ref<Queue> adopt_queue(std::uintptr_t native) = 0;
+  /// The context of ours that shares memory with another backend's of this space, as OpenCL's with
+  /// SYCL's above it; null if there is none.
+  virtual Ref<Context> context_in(std::uintptr_t space);
   virtual Ref<Event> adopt_event(std::uintptr_t native) = 0;
   /// Throws exchange for a number that cannot be the handle of a queue, as far as can be seen
   /// without following it to where nothing is; for numbers that users write.

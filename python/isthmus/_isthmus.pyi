@@ -164,8 +164,18 @@ def _clear_cache(disk: builtins.bool, /) -> None: ...
 
 class Context:
     """
-    Where addresses mean something: a context of SYCL or OpenCL, or the process itself for the host. Got from a Queue or a memory.
+    Where addresses mean something: a context of SYCL or OpenCL, or the process itself for the
+    host.
+
+    Context(device) is the device's default one. Context(object) takes a dpctl.SyclContext, a
+    capsule "SyclContextRef", an object whose _get_capsule() gives one, a pyopencl.Context, a
+    Queue of any kind for the one that it works in, or another Context.
+
+    Waits: no.
+    Raises: ExchangeError for what is no context of a device that Isthmus has.
     """
+
+    def __init__(self, obj: object) -> None: ...
 
     @property
     def device(self) -> Device:
@@ -181,9 +191,9 @@ class Context:
 
     def to_pyopencl(self) -> Any:
         """
-        A pyopencl.Context that is this one.
+        A pyopencl.Context that is this one, or the one below a context of SYCL.
 
-        Raises: ExchangeError if the context is not OpenCL's; ImportError without pyopencl.
+        Raises: ExchangeError if there is no context of OpenCL; ImportError without pyopencl.
         """
 
     def __eq__(self, other: object, /) -> builtins.bool:
@@ -1736,6 +1746,11 @@ def explain(obj: object, device: Device | str | None = None) -> Explanation:
     What asarray(obj, device=device) would do: share, copy or fail, by which protocol and why; for an array of ours also why it is shared.
 
     Waits: for the object's own value, where its protocol says so.
+    """
+
+def _wait(x: Array, /) -> None:
+    """
+    Until the host may look at it: an interrupt shows here, where NumPy would swallow it.
     """
 
 def protocols() -> tuple[str, ...]:

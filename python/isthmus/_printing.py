@@ -11,6 +11,7 @@ from isthmus import _isthmus
 
 def _host(x: Any) -> np.ndarray[Any, Any]:
     """The elements as a NumPy array, copied from the device if need be."""
+    _isthmus._wait(x)
     return np.asarray(x.to_device("cpu"))
 
 

@@ -8,12 +8,14 @@ ours on it has ended. New memory comes from the device's pool and goes back to i
 
 from __future__ import annotations
 
+import sys
+from numbers import Integral
 from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
 from isthmus import _isthmus
-from isthmus._isthmus import Array, Context, Device, Queue
+from isthmus._isthmus import Array, Context, Device, OutOfMemoryError, Queue
 
 __all__ = [
     "Memory",
@@ -37,6 +39,14 @@ class _Shown:
         self.__sycl_usm_array_interface__ = fields
 
 
+class _ShownByHost:
+    """The same of plain host memory, by __array_interface__."""
+
+    def __init__(self, fields: dict[str, Any], owner: object) -> None:
+        self.owner = owner
+        self.__array_interface__ = fields
+
+
 class Memory(_isthmus._Memory):
     """Base of the memory classes: ``nbytes`` bytes at an address of a device.
 
@@ -53,26 +63,36 @@ class Memory(_isthmus._Memory):
 
     _backend = ""
     _kind = ""
+    _given: Queue | None  # the queue that it was made with
 
     def __init__(
         self, other: object, alignment: int = 0, queue: object = None, copy: bool = False
     ) -> None:
-        if isinstance(other, SupportsIndex) and not isinstance(other, np.ndarray | Array):
+        self._given = None if queue is None else Queue(queue)
+        if isinstance(other, Integral):
             if not self._backend:
                 raise TypeError("Memory: has no kind; MemoryUSMShared and its like have")
-            super().__init__(self._allocate(other.__index__(), alignment, queue))
+            super().__init__(self._allocate(int(other), alignment, self._given))
             return
-        found = _bytes_of(other)
+        found = _dense_bytes_of(other) if copy else _bytes_of(other)
         if copy:
-            super().__init__(self._allocate(max(found.size, 1), alignment, queue)[: found.size])
+            nbytes = max(found.size, 1)
+            super().__init__(self._allocate(nbytes, alignment, self._given)[: found.size])
             self.copy_from_device(found)
             return
+        if queue is not None or alignment:
+            raise ValueError(
+                f"{type(self).__name__}: queue and alignment are for new memory; "
+                "copy=True makes some"
+            )
         super().__init__(found)
         self._refuse_other_kinds(found)
 
     @classmethod
-    def _allocate(cls, nbytes: int, alignment: int, queue: object) -> Array:
-        on = _own_queue(cls._backend) if queue is None else Queue(queue)
+    def _allocate(cls, nbytes: int, alignment: int, queue: Queue | None) -> Array:
+        on = _own_queue(cls._backend) if queue is None else queue
+        if nbytes >= 1 << 63 or alignment >= 1 << 63:
+            raise OutOfMemoryError(f"{cls.__name__}: {nbytes} bytes, aligned to {alignment}")
         if on.device.backend != cls._backend:
             raise ValueError(f"{cls.__name__}: a queue of {on.device}; expected {cls._backend}")
         return _isthmus._allocate_bytes(nbytes, alignment, on, cls._kind)
@@ -88,23 +108,31 @@ class Memory(_isthmus._Memory):
     @classmethod
     def _over(cls, array: Array) -> Self:
         made = cls.__new__(cls)
+        made._given = None
         _isthmus._Memory.__init__(made, array)
         return made
 
     @classmethod
-    def from_pointer(cls, address: int, nbytes: int, syclobj: object, owner: object) -> Self:
+    def from_pointer(
+        cls, address: int, nbytes: int, syclobj: object = None, owner: object = None
+    ) -> Self:
         """An allocation of another library, which `owner` keeps alive.
 
         `owner` is dropped once, when nobody holds the memory any more and all work of ours on it
         has ended: a capsule whose destructor calls the right deallocator will do. `syclobj` is the
-        queue or context of the allocation, in any form of ``__sycl_usm_array_interface__``.
+        queue or context of the allocation, in any form of ``__sycl_usm_array_interface__``; plain
+        host memory has none.
 
         Returns: a view. Waits: no.
         Raises: ExchangeError if the bytes are not within an allocation of that context; ValueError
         if it is of another kind.
         """
-        fields = {"version": 1, "typestr": "|u1", "shape": (nbytes,), "syclobj": syclobj}
-        return cls(_Shown({**fields, "data": (address, False)}, owner))
+        fields = {"typestr": "|u1", "shape": (nbytes,), "data": (address, False)}
+        if cls._backend == "cpu":
+            return cls(_ShownByHost({**fields, "version": 3}, owner))
+        if cls._backend != "sycl":
+            raise TypeError(f"{cls.__name__}: from_pyopencl adopts what is OpenCL's")
+        return cls(_Shown({**fields, "version": 1, "syclobj": syclobj}, owner))
 
     @property
     def nbytes(self) -> int:
@@ -130,20 +158,34 @@ class Memory(_isthmus._Memory):
         """The device it belongs to."""
         return self._array.device
 
-    sycl_device = device
-
     @property
-    def sycl_context(self) -> Context:
-        """The context in which its address means something."""
+    def _context(self) -> Context:
         return _isthmus._context_of(self._array)
 
     @property
-    def sycl_queue(self) -> Queue:
-        """The queue it came with, else this thread's current one on the device."""
-        return _isthmus._queue_of(self._array)
+    def _queue(self) -> Queue:
+        return _isthmus._queue_of(self._array) if self._given is None else self._given
 
-    _context = sycl_context
-    _queue = sycl_queue
+    @property
+    def sycl_device(self) -> Any:
+        """The device it belongs to: a dpctl.SyclDevice once somebody has imported dpctl."""
+        queue = self.sycl_queue
+        return self.device if isinstance(queue, Queue) else queue.sycl_device
+
+    @property
+    def sycl_context(self) -> Any:
+        """The context in which its address means something; a dpctl.SyclContext, as above."""
+        return _as_dpctl("SyclContext", self._context)
+
+    @property
+    def sycl_queue(self) -> Any:
+        """The queue it was made with or came with, else this thread's current one on the device; a
+        dpctl.SyclQueue, as above, since dpctl and dpnp take no other."""
+        return _as_dpctl("SyclQueue", self._queue)
+
+    def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Any:
+        """NumPy's way to the bytes where the host reaches them; BufferError for device memory."""
+        return np.array(memoryview(self), dtype=dtype, copy=copy)
 
     def get_usm_type(self, syclobj: object = None) -> str:
         """'host', 'device' or 'shared'; 'unknown' for what is no USM, in that context if given."""
@@ -173,7 +215,9 @@ class Memory(_isthmus._Memory):
         view = np.frombuffer(target, np.uint8)
         if view.size < self.nbytes:
             raise ValueError(f"copy_to_host: {self.nbytes} bytes into a buffer of {view.size}")
-        view[: self.nbytes] = np.asarray(_isthmus.asarray(self._array, device="cpu"))
+        here = _isthmus.asarray(self._array, device="cpu")
+        _isthmus._wait(here)
+        view[: self.nbytes] = np.asarray(here)
         return target
 
     def copy_from_host(self, obj: Any) -> None:
@@ -188,12 +232,12 @@ class Memory(_isthmus._Memory):
 
         Waits: for the copy. Raises: ValueError if they are more than the memory has.
         """
-        self._write(_bytes_of(obj))
+        self._write(_dense_bytes_of(obj))
 
     def _write(self, source: Array) -> None:
         if source.size > self.nbytes:
             raise ValueError(f"memory: {source.size} bytes into {self.nbytes}")
-        if _isthmus._context_of(source) != self.sycl_context:
+        if _isthmus._context_of(source) != self._context:
             source = _isthmus.asarray(_isthmus.asarray(source, device="cpu"), device=self.device)
         self._array[: source.size] = source
         _isthmus.synchronize(self.device)
@@ -256,8 +300,21 @@ def _own_queue(backend: str) -> Queue:
     return _isthmus.current_queue(default if default.backend == backend else backend)
 
 
+def _as_dpctl(name: str, ours: Queue | Context) -> Any:
+    """Our object as dpctl's where both know it; nobody asks for dpctl's before importing it."""
+    dpctl = sys.modules.get("dpctl")
+    if dpctl is None or ours.device.backend != "sycl":
+        return ours
+    return getattr(dpctl, name)(ours._get_capsule())
+
+
 def _bytes_of(obj: object) -> Array:
-    """What lies under it, densely; new memory for an array with holes."""
+    """All that lies under it, from its first byte to its last. Returns: a view."""
+    return _isthmus._bytes_of(_isthmus.asarray(obj, copy=False), False)
+
+
+def _dense_bytes_of(obj: object) -> Array:
+    """The bytes of its elements; new memory for an array with holes."""
     array = _isthmus.asarray(obj, copy=False)
     found = _isthmus._bytes_of(array, False)
     if found.size == array.nbytes:
@@ -280,7 +337,7 @@ def as_memory(obj: object) -> Memory:
     Returns: a view of the bytes that its elements span. Waits: for its own value.
     Raises: ExchangeError, with the reason of every protocol.
     """
-    found = _isthmus._bytes_of(_isthmus.asarray(obj, copy=False), False)
+    found = _bytes_of(obj)
     return class_of(found)._over(found)
 
 

@@ -5,6 +5,7 @@
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
 #include "python/src/memory_object.h"
@@ -348,6 +349,15 @@ void bind_exchange(nb::module_& m) {
         "What asarray(obj, device=device) would do: share, copy or fail, by which protocol and "
         "why; for an array of ours also why it is shared.\n\n"
         "Waits: for the object's own value, where its protocol says so.");
+  m.def(
+      "_wait",
+      [](nb::handle x) {
+        const Array array = require_array("wait", x.ptr());
+        const Unblocked unblocked;
+        lend_briefly(array);
+      },
+      nb::sig("def _wait(x: Array, /) -> None"),
+      "Until the host may look at it: an interrupt shows here, where NumPy would swallow it.");
   m.def(
       "protocols",
       [] {

@@ -61,6 +61,19 @@ Ref<Queue> queue_from(nb::handle object, nb::handle on) {
   return sycl_queue_of("Queue", object);
 }
 
+/// See the docstring of Context.
+Ref<Context> context_from(nb::handle object) {
+  if (Ref<Context> context = as_context(object)) return context;
+  if (const Ref<Queue> queue = as_queue(object)) return queue->context;
+  if (PyUnicode_Check(object.ptr()) || nb::isinstance<Device>(object)) {
+    const Device device = device_of(object);
+    const Unblocked unblocked;
+    return backend(device).default_context(device.index());
+  }
+  if (is_pyopencl(object)) return opencl_context_of("Context", object);
+  return sycl_object_of("Context", object).context;
+}
+
 std::uintptr_t handle_of(QueueObject& object) {
   if (!object.handle)
     object.handle = backend(object.queue->context->device).export_queue(*object.queue);
@@ -89,10 +102,23 @@ void leave(const Ref<Queue>& queue) {
 }
 
 void bind_context_class(nb::module_& m) {
-  nb::class_<ContextObject> c(m, "Context",
-                              "Where addresses mean something: a context of SYCL or OpenCL, or the "
-                              "process itself for the host. Got from a Queue or a memory.");
+  nb::class_<ContextObject> c(
+      m, "Context",
+      "Where addresses mean something: a context of SYCL or OpenCL, or the process itself for the\n"
+      "host.\n\n"
+      "Context(device) is the device's default one. Context(object) takes a dpctl.SyclContext, a\n"
+      "capsule \"SyclContextRef\", an object whose _get_capsule() gives one, a pyopencl.Context, "
+      "a\n"
+      "Queue of any kind for the one that it works in, or another Context.\n\n"
+      "Waits: no.\n"
+      "Raises: ExchangeError for what is no context of a device that Isthmus has.");
   c.attr("__module__") = "isthmus";
+  c.def(
+      "__init__",
+      [](ContextObject* self, nb::handle object) {
+        new (self) ContextObject{context_from(object)};
+      },
+      nb::arg("obj").none(), nb::sig("def __init__(self, obj: object) -> None"));
   c.def_prop_ro(
       "device", [](const ContextObject& c) { return c.context->device; },
       nb::sig("def device(self) -> Device"), "The device as which this context is used.");
@@ -105,8 +131,8 @@ void bind_context_class(nb::module_& m) {
   c.def(
       "to_pyopencl", [](const ContextObject& c) { return pyopencl_context_of(*c.context); },
       nb::sig("def to_pyopencl(self) -> typing.Any"),
-      "A pyopencl.Context that is this one.\n\n"
-      "Raises: ExchangeError if the context is not OpenCL's; ImportError without pyopencl.");
+      "A pyopencl.Context that is this one, or the one below a context of SYCL.\n\n"
+      "Raises: ExchangeError if there is no context of OpenCL; ImportError without pyopencl.");
   c.def(
       "__eq__",
       [](const ContextObject& c, nb::handle other) -> nb::object {

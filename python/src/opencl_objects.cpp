@@ -88,9 +88,11 @@ nb::object pyopencl_queue_of(Queue& queue) {
   return take_handle(queue_class, b.export_queue(queue), &Backend::drop_queue);
 }
 
-nb::object pyopencl_context_of(Context& context) {
-  require_opencl(context.device);
+nb::object pyopencl_context_of(Context& of) {
   Backend& b = opencl_backend();
+  const Ref<Context> below = of.device.backend() == "sycl" ? b.context_in(of.space) : nullptr;
+  Context& context = below ? *below : of;
+  require_opencl(context.device);
   return take_handle(context_class, b.export_context(context), &Backend::drop_context);
 }
 

@@ -367,7 +367,9 @@ def test_memory_of_a_users_context_is_refused_and_named() -> None:
     q = dpctl.SyclQueue(dpctl.SyclContext([dpctl.SyclDevice()]), dpctl.SyclDevice())
     with isthmus.Queue(q):
         x = isthmus.arange(4, dtype="float32", device="sycl:0").eval()
-    with pytest.raises(BufferError, match=r"a user's context 0x\w+ of sycl:0.*default context of sycl:0"):
+    with pytest.raises(
+        BufferError, match=r"a user's context 0x\w+ of sycl:0.*default context of sycl:0"
+    ):
         x.__dlpack__(max_version=VERSION)
     a = np.from_dlpack(x, device="cpu", copy=False)
     assert a.tolist() == [0, 1, 2, 3]

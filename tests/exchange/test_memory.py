@@ -58,8 +58,9 @@ def test_dpctl_finds_the_same_kind(kind: str) -> None:  # U1 U5 U16
     assert m.get_usm_type(theirs.sycl_queue) == kind
     assert m.get_usm_type(theirs.sycl_context) == kind
     assert m.get_usm_type(peers.queue_of_own_context()) == "unknown"  # U17
-    assert dpctl.SyclContext(m.sycl_context._get_capsule()) == theirs.sycl_context
-    assert m.sycl_device == isthmus.Device("sycl:0")
+    assert m.sycl_context == theirs.sycl_context
+    assert isthmus.Context(theirs.sycl_context) == isthmus.Context("sycl:0")
+    assert m.sycl_device == theirs.sycl_device and m.device == isthmus.Device("sycl:0")
 
 
 @pytest.mark.parametrize("kind", USM)
@@ -70,7 +71,7 @@ def test_dpctls_memory_is_ours_without_a_copy(kind: str) -> None:  # U5 U16 U19
     m.memset(5)
     assert theirs.tobytes() == b"\5" * 48
     assert type(memory.as_memory(theirs)).__name__ == USM[kind]
-    assert m.sycl_queue == isthmus.Queue(theirs.sycl_queue)
+    assert m.sycl_queue == theirs.sycl_queue
     del theirs
     gc.collect()
     assert bytes(m) == b"\5" * 48
@@ -141,7 +142,7 @@ def test_what_cannot_be_allocated_is_refused(name: str) -> None:
 def test_a_queue_says_in_which_context() -> None:
     own = peers.queue_of_own_context()
     m = memory.MemoryUSMShared(16, queue=own)
-    assert m.sycl_context == isthmus.Queue(own).context
+    assert m.sycl_context == own.sycl_context and m.sycl_queue == own
     assert m.get_usm_type(own) == "shared" and m.get_usm_type(dpctl.SyclQueue()) == "unknown"
     other = memory.MemoryUSMDevice(16)
     with isthmus.Queue(own):
@@ -348,3 +349,47 @@ def test_memory_goes_back_to_a_pool_with_a_cap() -> None:
     finally:
         memory.set_pool_cap(device, 0)
     assert memory.trim_pool(device) == 0
+
+
+def test_memory_is_made_over_what_has_an_index_method_but_elements_too() -> None:
+    d = dpt.ones(4, dtype="f4", usm_type="shared")
+    m = memory.MemoryUSMShared(d)
+    assert m._pointer == d.usm_data._pointer and m.nbytes == 16
+    assert memory.MemoryUSMDevice(np.int64(64)).nbytes == 64
+
+
+def test_dpnp_takes_our_memory() -> None:
+    m = memory.MemoryUSMShared(64, queue=dpctl.SyclQueue())
+    a = dpt.asarray(m)
+    a[0] = 7
+    assert bytes(m)[0] == 7
+
+
+def test_views_with_holes_are_spanned_never_copied() -> None:
+    x = isthmus.arange(8, dtype="float32", device="sycl:0").eval()
+    m = memory.MemoryUSMDevice(x[::2])
+    assert m._pointer == peers.pointer_of(x) and m.nbytes == 7 * 4
+    m.memset(0)
+    assert peers.values_of(x).tolist() == [0] * 7 + [7]
+    dense = memory.MemoryUSMDevice(x[::2], copy=True)
+    assert dense.nbytes == 16 and dense._pointer != m._pointer
+    with pytest.raises(ValueError, match="copy=True"):
+        memory.MemoryUSMDevice(m, alignment=128)
+
+
+def test_plain_host_memory_is_adopted_by_its_address() -> None:
+    raw = (ctypes.c_char * 8)(*b"abcdefgh")
+    m = memory.MemoryHost.from_pointer(ctypes.addressof(raw), 8, owner=raw)
+    m.memset(ord("x"))
+    assert bytes(raw) == b"xxxxxxxx"
+    with pytest.raises(TypeError, match="from_pyopencl"):
+        memory.MemoryBuffer.from_pointer(1, 8)
+
+
+def test_numpy_is_told_why_it_cannot_see_device_memory() -> None:
+    assert np.asarray(memory.MemoryUSMHost(8)).dtype == np.uint8
+    with pytest.raises(BufferError, match="copy_to_host"):
+        np.asarray(memory.MemoryUSMDevice(8))
+    for make in (lambda: memory.MemoryUSMShared(2**63), lambda: memory.MemoryHost(8, 2**63)):
+        with pytest.raises(MemoryError):
+            make()

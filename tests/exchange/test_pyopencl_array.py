@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -448,3 +452,22 @@ def test_what_is_on_the_queue_when_a_hand_out_ends_comes_first(device: str, owne
     assert not gate.is_open
     gate.open()
     assert np.all(values_of(y) == 4) and np.all(values_of(x) == 3)
+
+
+@each_device
+def test_an_interrupt_ends_the_wait_for_an_event_of_others(device: str) -> None:
+    queue = peers.queue_of(device)
+    a = cla.to_device(queue, np.arange(4, dtype=np.float32))
+    event = cl.UserEvent(queue.context)
+    a.events.append(event)
+    x = isthmus.asarray(a)
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    late = threading.Timer(20, event.set_status, (cl.command_execution_status.COMPLETE,))
+    late.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        x.tolist()
+    assert time.monotonic() - begin < 10
+    late.cancel()
+    event.set_status(cl.command_execution_status.COMPLETE)
+    assert x.tolist() == [0, 1, 2, 3]

@@ -18,6 +18,7 @@ import pytest
 isthmus: Any = importlib.import_module("isthmus")
 dpctl: Any = pytest.importorskip("dpctl", reason="SYCL's objects in Python are dpctl's")
 usm: Any = pytest.importorskip("dpctl.memory")
+dpt: Any = pytest.importorskip("dpnp.tensor")
 
 pytestmark = pytest.mark.usefixtures("sycl")
 
@@ -202,3 +203,60 @@ def test_queues_and_contexts_that_come_and_go_are_told_apart() -> None:
         assert np.all(np.asarray(x) == i)
         assert isthmus.Queue(queue).is_in_order == ordered
         del memory, queue, context, x
+
+
+def test_numbers_that_are_no_handles_are_refused() -> None:
+    raw = np.zeros(64)
+    for number in (1, 5, 4096, 12345, raw.ctypes.data):
+        for device in ("sycl:0", "opencl:0"):
+            with pytest.raises(
+                isthmus.ExchangeError, match=r"not .*(sycl::queue|cl_command_queue)"
+            ):
+                isthmus.Queue(number, device)
+        with pytest.raises(isthmus.ExchangeError, match="sycl::queue"):
+            isthmus.Queue(number)
+    with pytest.raises(isthmus.ExchangeError, match="2\\^64"):
+        isthmus.Queue(2**64, "sycl:0")
+    x = isthmus.ones(3, dtype="float32", device="sycl:0")
+    for number in (5, 4096, raw.ctypes.data):
+        with pytest.raises(isthmus.ExchangeError, match="sycl::queue"):
+            x.__dlpack__(stream=number, max_version=(1, 0))
+
+
+def test_contexts_come_in_from_everybody() -> None:
+    q = dpctl.SyclQueue()
+    ours = isthmus.Context(q.sycl_context)
+    assert ours == isthmus.Queue(q).context == isthmus.Context("sycl:0")
+    assert isthmus.Context(q.sycl_context._get_capsule()) == ours
+    assert isthmus.Context(isthmus.Queue(q)) == isthmus.Context(ours) == ours
+    below = ours.to_pyopencl()
+    assert isthmus.Context(below) == ours
+    for wrong in (3.5, None, object()):
+        with pytest.raises(isthmus.ExchangeError, match="Context"):
+            isthmus.Context(wrong)
+
+
+def test_a_users_sycl_context_crosses_to_pyopencl() -> None:
+    q = dpctl.SyclQueue(dpctl.SyclContext([dpctl.SyclDevice()]), dpctl.SyclDevice())
+    x = isthmus.asarray(dpt.arange(6, dtype="f4", sycl_queue=q))
+    there = isthmus.asarray(x, device="opencl:0", copy=False)
+    there += 1
+    assert x.tolist() == [1, 2, 3, 4, 5, 6]
+    theirs = x.to_pyopencl()
+    assert theirs.get().tolist() == [1, 2, 3, 4, 5, 6]
+    assert isthmus.Context(theirs.context) == isthmus.Context(q.sycl_context)
+
+
+def test_new_arrays_are_of_the_context_of_the_queue_that_they_were_called_in() -> None:
+    q = dpctl.SyclQueue(dpctl.SyclContext([dpctl.SyclDevice()]), dpctl.SyclDevice())
+    with isthmus.Queue(q):
+        pending = isthmus.ones(6, dtype="float32", device="sycl:0")
+        made = isthmus.ones(6, dtype="float32", device="sycl:0").eval()
+    outside = isthmus.ones(6, dtype="float32", device="sycl:0")
+    with isthmus.Queue(q):
+        outside.eval()
+    assert [dpt.asarray(x).sycl_context == q.sycl_context for x in (pending, made)] == [
+        True,
+        True,
+    ]
+    assert dpt.asarray(outside).sycl_context != q.sycl_context

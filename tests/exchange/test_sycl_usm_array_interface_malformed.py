@@ -161,3 +161,38 @@ def test_errors_of_a_syclobj_are_its_own(twelve: Any) -> None:
 
     with pytest.raises(ZeroDivisionError, match="of the capsule"):
         isthmus.asarray(peers.Shows(twelve, syclobj=Fails()))
+
+
+class Masked(dpctl.memory.MemoryUSMShared):  # type: ignore[misc]
+    """USM with the buffer protocol beside a dictionary that is wrong."""
+
+    wrong: dict[str, Any]
+
+    @property
+    def __sycl_usm_array_interface__(self) -> dict[str, Any]:
+        shown = dpctl.memory.MemoryUSMShared.__sycl_usm_array_interface__
+        return {**shown.__get__(self), **self.wrong}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("version", 2),
+        ("version", True),
+        ("typestr", "<V3"),
+        ("shape", (-1,)),
+        ("strides", (1, 2)),
+        ("offset", -1),
+        ("data", (0, False)),
+        ("data", (64, "x")),
+        ("syclobj", 12345),
+        ("syclobj", "no-such-device"),
+    ],
+)
+def test_a_buffer_does_not_stand_in_for_what_is_malformed(field: str, value: Any) -> None:
+    m = Masked(64)
+    m.wrong = {field: value}
+    for call in (isthmus.asarray, isthmus.memory.as_memory):
+        with pytest.raises(isthmus.ExchangeError, match=rf": {field}|data"):
+            call(m)
+    assert isthmus.explain(m).verdict == "impossible"

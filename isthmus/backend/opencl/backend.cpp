@@ -55,6 +55,14 @@ class OpenclBackend final : public Backend {
       return context_of(context, nullptr);
     });
   }
+  Ref<Context> context_in(std::uintptr_t space) override {
+    try {
+      return adopt_context(space);
+    } catch (const Error& error) {
+      if (error.code() == Errc::exchange) return nullptr;  // it is not the cl_context of anything
+      throw;
+    }
+  }
   Ref<Queue> adopt_queue(std::uintptr_t handle) override {
     const auto queue = reinterpret_cast<cl_command_queue>(handle);
     return queues_.get(queue, [&] {

@@ -28,6 +28,7 @@ constinit ForeignClass array_class("pyopencl.array", "Array");
 constinit ForeignClass buffer_class("pyopencl", "Buffer");
 constinit ForeignClass svm_class("pyopencl", "SVM");
 constinit ForeignClass context_class("pyopencl", "Context");
+constinit ForeignClass event_class("pyopencl", "Event");
 constinit ForeignClass any_buffer_class("pyopencl", "MemoryObjectHolder");
 constinit ForeignClass any_svm_class("pyopencl", "SVMPointer");
 
@@ -163,6 +164,14 @@ std::optional<Device> opencl_device_of(const Array& array) {
   return {};
 }
 
+/// The array on a device of OpenCL, the same memory.
+Array on_opencl(const Array& array, const Device& device) {
+  const auto shared = share_on(array, device);
+  check(shared.has_value(), Errc::exchange,
+        "to_pyopencl: {} does not reach memory of {}; use to_device", device, array.device());
+  return *shared;
+}
+
 /// What is asked of one hand-out: who will work on it, and pyopencl's own object for that.
 struct Receiver {
   Ref<Context> context;
@@ -177,7 +186,8 @@ Receiver receiver_of(const Array& array, nb::handle queue) {
     check(device.has_value(), Errc::exchange,
           "to_pyopencl: no OpenCL device reaches memory of {} where it lies; use to_device",
           array.device());
-    Memory* const memory = array.storage()->memory().get();
+    const Array shared = on_opencl(array, *device);
+    Memory* const memory = shared.storage()->memory().get();
     receiver.guest.queue = queue_reaching(current_queue(*device), {&memory, 1});
     receiver.object = pyopencl_queue_of(*receiver.guest.queue);
   } else if (context_class.has(queue)) {
@@ -232,15 +242,28 @@ Base lend(const Array& array, const Guest& guest) {
   return base;
 }
 
+/// Of work on the memory that has not ended: what a queue which is not the array's must wait for.
+nb::object events_of(const Array& array, const Context& context) {
+  Events pending;
+  if (array.size()) {
+    std::lock_guard lock(graph_lock());
+    add_waits_for_writing(*array.storage()->memory(), pending);
+  }
+  if (pending.empty()) return nb::none();
+  nb::list events;
+  for (const Ref<Event>& event : pending)
+    if (const std::uintptr_t handle = event->native_in(context.space))
+      events.append(event_class.get().attr("from_int_ptr")(handle, nb::arg("retain") = true));
+  return events;
+}
+
 PyObject* hand_out(const Array& given, nb::handle queue) {
   check(!given.is_read_only(), Errc::exchange,
         "to_pyopencl: the array is read-only, which pyopencl cannot say; copy it");
   given.eval();
   const Receiver receiver = receiver_of(given, queue);
-  const auto shared = share_on(given, receiver.context->device);
-  check(shared.has_value(), Errc::exchange, "to_pyopencl: {} does not reach memory of {}; use {}",
-        receiver.context->device, given.device(), "to_device");
-  const Array array = shared->view(with_plain_strides(shared->layout()));
+  const Array shared = on_opencl(given, receiver.context->device);
+  const Array array = shared.view(with_plain_strides(shared.layout()));
   const Context* own = array.storage()->memory()->context.get();
   check(!own || own->space == receiver.context->space, Errc::exchange,
         "to_pyopencl: the memory is of {}, the queue of {}; copy it through the host", own->name,
@@ -255,7 +278,8 @@ PyObject* hand_out(const Array& given, nb::handle queue) {
   return type(receiver.object, tuple_of({array.shape().begin(), array.shape().end()}),
               nb::handle(dtype_object(dtype)), nb::arg("data") = base.object,
               nb::arg("offset") = base.byte_offset,
-              nb::arg("strides") = tuple_of({byte_strides.begin(), byte_strides.end()}))
+              nb::arg("strides") = tuple_of({byte_strides.begin(), byte_strides.end()}),
+              nb::arg("events") = events_of(array, *receiver.context))
       .release()
       .ptr();
 }
@@ -278,7 +302,8 @@ const PyMethodDef methods[] = {
      "takes turns; None: our current queue; a pyopencl.Context: an array without a queue.\n"
      "Returns: buffers as pyopencl.Buffer, USM and SVM that the host reaches as pyopencl.SVM, "
      "bool\n"
-     "as int8, arrays of SYCL as of the OpenCL context below. No copy. The memory is shared as\n"
+     "as int8, arrays of SYCL as of the OpenCL context below. Its events are those of our work on\n"
+     "the memory that has not ended. No copy. The memory is shared as\n"
      "long as base_data lives; a sub-region or handle taken from it does not count.\n"
      "Waits: for all work on its memory if there is no queue, else for its launch only.\n"
      "Raises: ExchangeError for read-only arrays, for memory that no OpenCL device reaches, and,\n"
