@@ -163,14 +163,17 @@ def test_errors_of_a_syclobj_are_its_own(twelve: Any) -> None:
         isthmus.asarray(peers.Shows(twelve, syclobj=Fails()))
 
 
-class Masked(dpctl.memory.MemoryUSMShared):  # type: ignore[misc]
+SharedMemory: Any = usm.MemoryUSMShared
+
+
+class Masked(SharedMemory):  # type: ignore[misc]
     """USM with the buffer protocol beside a dictionary that is wrong."""
 
     wrong: dict[str, Any]
 
     @property
     def __sycl_usm_array_interface__(self) -> dict[str, Any]:
-        shown = dpctl.memory.MemoryUSMShared.__sycl_usm_array_interface__
+        shown = SharedMemory.__sycl_usm_array_interface__
         return {**shown.__get__(self), **self.wrong}
 
 
