@@ -78,9 +78,17 @@ void wait_for_end(const Queue& queue, const Ref<Event>& end) {
 /// More queues than this, and those that only we still hold are asked whether they are done.
 constexpr std::size_t many_queues = 16;
 
+/// The same of a queue that nobody else holds, kept there for when it is looked at again: a new
+/// barrier would hardly ever have ended already. What is put there later replaces it.
+Ref<Event> end_of_abandoned(Queue& queue) {
+  const std::lock_guard order(queue.order);
+  if (!queue.last) queue.last = backend(queue.context->device).barrier(queue, {});
+  return queue.last;
+}
+
 void let_go_of_abandoned() {
   for (const Ref<Queue>& queue : take([](const Queue& q) { return q.references() == 1; })) try {
-      const Ref<Event> end = end_of(*queue);
+      const Ref<Event> end = end_of_abandoned(*queue);
       if (end && !end->is_done()) note_work(queue);
     } catch (const std::exception&) {
       continue;  // a driver that refuses a barrier has nothing that could be waited for

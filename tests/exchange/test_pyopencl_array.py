@@ -245,7 +245,7 @@ def test_ours_go_out_with_their_layout_and_share_writes(device: str, name: str) 
 
 @pytest.mark.parametrize("device", [*peers.DEVICES, "sycl:0"])
 def test_pyopencls_operators_work_on_ours_in_place(device: str) -> None:
-    if device == "sycl:0" and isthmus.Device("sycl:0") not in isthmus.devices():
+    if device == "sycl:0" and device not in map(str, isthmus.devices()):
         pytest.skip("there is no sycl:0")
     x = isthmus.arange(1000, dtype="float32", device=device)
     a = x.to_pyopencl()
@@ -336,9 +336,9 @@ def test_read_only_arrays_and_other_objects_are_refused() -> None:
     for wrong in (3, context.devices[0]):
         with pytest.raises(isthmus.ExchangeError, match="CommandQueue"):
             mine.to_pyopencl(queue=wrong)
-    with pytest.raises(isthmus.ExchangeError, match=r"CommandQueue, not a.* Context"):
+    with pytest.raises(isthmus.ExchangeError, match=r"CommandQueue, not a.*Context"):
         isthmus.Queue(context)
-    with pytest.raises(isthmus.ExchangeError, match=r"CommandQueue, not a.* Context"):
+    with pytest.raises(isthmus.ExchangeError, match=r"CommandQueue, not a.*Context"):
         isthmus.from_pyopencl(mine.to_pyopencl(), queue=context)
 
 
