@@ -82,8 +82,14 @@ Pools& pools() {
 
 std::atomic<Pool*> cpu_pool{nullptr};  // the one that every small array asks
 
+/// Where memory is overcommitted no driver ever says that there is no more, and so nothing would
+/// make a pool give anything back: as much as this may lie idle unless somebody says otherwise.
+std::int64_t default_cap(const Device& device) {
+  return static_cast<std::int64_t>(backend(device).describe(device.index()).memory_bytes / 2);
+}
+
 /// Needs the pools' lock.
-Pool& make_pool(const Device& device) {
+Pool& make_pool(const Device& device, std::int64_t cap) {
   for (Pool* pool : pools().all) {
     if (pool->device != device || pool->is_default) continue;
     const std::lock_guard guard(pool->lock);
@@ -92,6 +98,7 @@ Pool& make_pool(const Device& device) {
   }
   auto pool = std::make_unique<Pool>();
   pool->device = device;
+  pool->statistics.cap_bytes = cap;
   for (const auto& [of, cap_bytes] : pools().caps)
     if (of == device) pool->statistics.cap_bytes = cap_bytes;
   pools().all.push_back(pool.get());
@@ -113,9 +120,10 @@ Pool& pool_of(const Context& context, MemoryKind kind) {
   }
   const bool is_default =
       backend(context.device).default_context(context.device.index()).get() == &context;
+  const std::int64_t cap = default_cap(context.device);
   const std::lock_guard lock(pools().lock);
   if (Pool* pool = find_pool(context, kind)) return *pool;
-  Pool& pool = make_pool(context.device);
+  Pool& pool = make_pool(context.device, cap);
   pool.kind = kind, pool.context = &context, pool.is_default = is_default;
   if (context.device.is_host()) cpu_pool.store(&pool, std::memory_order_release);
   return pool;
@@ -301,12 +309,11 @@ Ref<Memory> allocate(const Device& device, std::size_t bytes) {
 PoolStatistics pool_statistics(const Device& device) {
   PoolStatistics sum;
   std::lock_guard lock(pools().lock);
-  for (const auto& [of, cap_bytes] : pools().caps)
-    if (of == device) sum.cap_bytes = cap_bytes;
   for (Pool* pool : pools().all) {
     if (pool->device != device) continue;
     std::lock_guard guard(pool->lock);
     const PoolStatistics& s = pool->statistics;
+    sum.cap_bytes = s.cap_bytes;
     sum.bytes_in_use += s.bytes_in_use, sum.bytes_idle += s.bytes_idle;
     sum.peak_bytes += s.peak_bytes, sum.blocks_in_use += s.blocks_in_use;
     sum.hits += s.hits, sum.misses += s.misses;

@@ -13,7 +13,9 @@ struct PoolStatistics {
   std::int64_t blocks_in_use = 0;
   std::int64_t hits = 0;       ///< Requests that an idle block served.
   std::int64_t misses = 0;     ///< Requests that went to the driver.
-  std::int64_t cap_bytes = 0;  ///< Most idle bytes; freed blocks beyond go back. 0: no cap.
+  /// Most idle bytes of each pool; freed blocks beyond go back. At first half of the device's
+  /// memory; 0: no cap.
+  std::int64_t cap_bytes = 0;
 };
 
 /// Memory of at least `bytes` bytes in the context of this thread's current queue on the device, or

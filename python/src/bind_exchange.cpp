@@ -8,6 +8,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
+#include "python/src/foreign_class.h"
 #include "python/src/memory_object.h"
 #include "python/src/ndarray.h"
 #include "python/src/protocol.h"
@@ -112,12 +113,22 @@ Array convert(const char* who, Array&& x, bool is_new, std::optional<DType> dtyp
   return std::move(x);
 }
 
+/// An array of ours has no word for elements that do not count.
+void refuse_mask(const char* who, nb::handle object) {
+  static constinit ForeignClass masked("numpy.ma", "MaskedArray");
+  if (!masked.has(object)) return;
+  const nb::module_ numpy = nb::module_::import_("numpy.ma");
+  check(!nb::cast<bool>(numpy.attr("is_masked")(object)), Errc::exchange,
+        "{}: mask: some elements are masked; x.filled() has values for all of them", who);
+}
+
 Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
                std::optional<Device> device, std::optional<bool> copy, bool is_private) {
   if (is_array(object.ptr()))
     return convert(who, Array(array_of(object.ptr())), false, dtype, device, copy);
   if (const Array* bytes = bytes_of_memory(object))
     return convert(who, Array(*bytes), false, dtype, device, copy);
+  refuse_mask(who, object);
   const auto where = [&] { return device ? *device : device_of(nb::none()); };
   const bool is_numpy = as_ndarray(object.ptr()) != nullptr;  // by far the most frequent
   const auto value = is_numpy ? std::nullopt : value_of(object.ptr());
@@ -297,6 +308,7 @@ Explained explain(nb::handle object, nb::handle to) {
   }
   Import import;
   try {
+    refuse_mask("asarray", object);
     import = ask_protocols(object, {false, {}, false});
   } catch (const Error& error) {
     result.reason = error.what();

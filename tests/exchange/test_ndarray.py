@@ -93,6 +93,15 @@ def test_subclasses_are_read_alike_unless_they_share_in_a_way_of_their_own() -> 
     assert np.asarray(isthmus.from_dlpack(speaking)).tolist() == [0, 1, 2]
 
 
+def test_masked_elements_are_never_dropped() -> None:
+    masked = np.ma.masked_array([1.0, 2.0], mask=[True, False])
+    with pytest.raises(isthmus.ExchangeError, match="mask: .*filled"):
+        isthmus.asarray(masked)
+    assert isthmus.explain(masked).verdict == "impossible"
+    assert isthmus.asarray(masked.filled(0)).tolist() == [0, 2]
+    assert isthmus.asarray(np.ma.masked_array([1.0, 2.0])).tolist() == [1, 2]
+
+
 def test_garbage_cycles_through_a_subclass_are_collected() -> None:
     a = np.ones(3).view(Named)
     a.ours = isthmus.asarray(a)
