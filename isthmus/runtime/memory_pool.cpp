@@ -232,8 +232,8 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
       if (last.code() != Errc::out_of_memory) throw;
       const PoolStatistics s = pool_statistics(pool.device);
       fail(Errc::out_of_memory,
-           "{}; arrays on {} and work that is not over hold {} bytes in {} blocks, nothing is "
-           "idle; drop some, or take a smaller piece at a time",
+           "{}; arrays on {} hold {} bytes in {} blocks, those that unfinished work needs among "
+           "them, and nothing is idle; drop some, or take a smaller piece at a time",
            last.what(), pool.device, s.bytes_in_use, s.blocks_in_use);
     }
   };
