@@ -375,8 +375,8 @@ def trim_pool(device: Device | str | None = None, keep: int = 0) -> int:
 
 
 def set_pool_cap(device: Device | str | None, nbytes: int) -> None:
-    """Freed blocks go back to the driver once so many bytes of a kind are idle: at first half of the
-    device's memory. 0: no cap.
+    """Freed blocks go back to the driver once so many bytes of a kind are idle, at first half
+    of the device's memory. 0: no cap.
 
     Raises: TypeError for what names no device, ValueError for a negative number.
     """

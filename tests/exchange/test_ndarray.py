@@ -95,7 +95,7 @@ def test_subclasses_are_read_alike_unless_they_share_in_a_way_of_their_own() -> 
 
 def test_masked_elements_are_never_dropped() -> None:
     masked = np.ma.masked_array([1.0, 2.0], mask=[True, False])
-    with pytest.raises(isthmus.ExchangeError, match="mask: .*filled"):
+    with pytest.raises(isthmus.ExchangeError, match=r"mask: .*filled"):
         isthmus.asarray(masked)
     assert isthmus.explain(masked).verdict == "impossible"
     assert isthmus.asarray(masked.filled(0)).tolist() == [0, 2]
