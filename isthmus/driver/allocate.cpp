@@ -162,7 +162,6 @@ PointerInfo query(ClContext& context, std::uintptr_t address) {
 }
 
 PointerInfo query_buffer(ClContext& context, std::uintptr_t handle) {
-  check_handle("a cl_mem", handle);
   const auto buffer = reinterpret_cast<cl_mem>(handle);
   const Api& api = context.api();
   const Unblocked unblocked;  // once for all calls

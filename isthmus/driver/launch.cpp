@@ -166,7 +166,19 @@ struct Side {
 
 Ref<Event> launch(ClQueue& queue, ClKernel& kernel, const Program& program,
                   const isthmus::Launch& launch, std::span<const Ref<Event>> waits) {
-  return Launching(queue, kernel, launch).run(program, waits);
+  if (!is_profiled() || queue.takes_times)
+    return Launching(queue, kernel, launch).run(program, waits);
+  // beside the queue, but behind what is in it, and before what will be
+  std::vector<Ref<Event>> all(waits.begin(), waits.end());
+  all.push_back(barrier(queue, {}));
+  Ref<Event> event = Launching(queue.timed(), kernel, launch).run(program, all);
+  if (event) try {
+      barrier(queue, std::span(&event, 1));
+    } catch (const Error&) {
+      event->wait();  // its memory goes back to its owners now
+      throw;
+    }
+  return event;
 }
 
 Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memory& to_memory,

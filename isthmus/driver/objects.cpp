@@ -33,25 +33,35 @@ cl_command_queue ClContext::service() {
       .get();
 }
 
-Owned<cl_command_queue> make_queue(const ClContext& context, bool is_in_order) {
-  const cl_command_queue_properties wanted =
-      CL_QUEUE_PROFILING_ENABLE | (is_in_order ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+Owned<cl_command_queue> make_queue(const ClContext& context, cl_command_queue_properties wanted) {
   const Api& api = context.api();
   return Owned(api.clReleaseCommandQueue, make("clCreateCommandQueue", api.clCreateCommandQueue,
                                                context.handle, context.on.id, wanted));
 }
 
-static bool runs_in_order(const Api& api, cl_command_queue handle) {
-  const auto properties =
-      ask<cl_command_queue_properties>("clGetCommandQueueInfo", api.clGetCommandQueueInfo, handle,
-                                       static_cast<cl_command_queue_info>(CL_QUEUE_PROPERTIES));
-  return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+static cl_command_queue_properties properties_of(const Api& api, cl_command_queue handle) {
+  return ask<cl_command_queue_properties>("clGetCommandQueueInfo", api.clGetCommandQueueInfo,
+                                          handle,
+                                          static_cast<cl_command_queue_info>(CL_QUEUE_PROPERTIES));
 }
 
 ClQueue::ClQueue(Ref<ClContext> context, cl_command_queue handle, std::uintptr_t native)
-    : Queue(context, native ? native : number_of(handle), runs_in_order(context->api(), handle)),
-      handle(handle) {
+    : ClQueue(context, handle, native, properties_of(context->api(), handle)) {}
+
+ClQueue::ClQueue(const Ref<ClContext>& context, cl_command_queue handle, std::uintptr_t native,
+                 cl_command_queue_properties properties)
+    : Queue(context, native ? native : number_of(handle),
+            !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)),
+      handle(handle),
+      takes_times(properties & CL_QUEUE_PROFILING_ENABLE) {
   invoke("clRetainCommandQueue", api().clRetainCommandQueue, handle);
+}
+
+ClQueue& ClQueue::timed() {
+  return timed_.get([&] {
+    const auto made = make_queue(cl(), CL_QUEUE_PROFILING_ENABLE);
+    return std::make_unique<ClQueue>(Ref<ClContext>::share(&cl()), made.get());
+  });
 }
 
 ClQueue::~ClQueue() {

@@ -43,8 +43,9 @@ class ClContext : public Context {
   Once<Owned<cl_command_queue>> service_;
 };
 
-/// A new queue that takes its commands' times: in order, unless it says so.
-Owned<cl_command_queue> make_queue(const ClContext& context, bool is_in_order = true);
+/// A new queue: in order, unless it says so.
+Owned<cl_command_queue> make_queue(const ClContext& context,
+                                   cl_command_queue_properties properties = 0);
 
 /// A cl_command_queue. Retains the handle.
 class ClQueue : public Queue {
@@ -54,7 +55,18 @@ class ClQueue : public Queue {
 
   ClContext& cl() const { return static_cast<ClContext&>(*context); }
   const Api& api() const { return cl().api(); }
+  /// A queue beside this one that takes its commands' times, which costs Intel's runtime a
+  /// microsecond a command: for while a profile wants them. In order. Made when it is first asked
+  /// for.
+  ClQueue& timed();
+
   const cl_command_queue handle;
+  const bool takes_times;
+
+ private:
+  ClQueue(const Ref<ClContext>& context, cl_command_queue handle, std::uintptr_t native,
+          cl_command_queue_properties properties);
+  Once<ClQueue> timed_;
 };
 
 /// A cl_event. Takes the references that the driver gave: to it, and to the event of what the work
@@ -74,8 +86,7 @@ class ClEvent final : public Event {
   bool is_done() noexcept override;
   bool has_failed() noexcept override;
   void wait() override;
-  /// Known of work that was enqueued during a profile, on a queue that was made with
-  /// CL_QUEUE_PROFILING_ENABLE, as ours are.
+  /// Known of work that was enqueued during a profile.
   std::optional<Interval> ran() noexcept override;
   bool precedes(const Queue& queue) noexcept override {
     return queue.is_in_order && queue.id == queue_id;

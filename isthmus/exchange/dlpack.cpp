@@ -163,6 +163,7 @@ Foreign foreign_of(const DLTensor& tensor) {
   foreign.dtype = from_dlpack(tensor.dtype);
   foreign.layout = layout_of(tensor);
   std::uintptr_t address = reinterpret_cast<std::uintptr_t>(tensor.data);
+  if (foreign.is_buffer && address) backend(foreign.context->device).check_buffer(address);
   if (foreign.is_buffer) {
     const auto item = static_cast<std::uint64_t>(foreign.dtype.bytes());
     check(tensor.byte_offset % item == 0 && tensor.byte_offset <= INT64_MAX, Errc::exchange,

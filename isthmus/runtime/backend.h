@@ -83,6 +83,8 @@ class ISTHMUS_EXPORT Backend {
   /// Throws exchange for a number that cannot be the handle of a queue, as far as can be seen
   /// without following it to where nothing is; for numbers that users write.
   virtual void check_queue(std::uintptr_t native);
+  /// The same of a buffer handle, which anybody may write into a DLPack tensor.
+  virtual void check_buffer(std::uintptr_t native);
   /// A driver's handle of one of our events, which the caller owns; 0 if it has ended.
   virtual std::uintptr_t export_event(Event& event) = 0;
   /// Handles of ours for others, which the caller owns: a retained cl_context or cl_command_queue,

@@ -39,6 +39,7 @@ void Backend::hold_buffer(std::uintptr_t handle) {
 }
 void Backend::drop_buffer(std::uintptr_t) noexcept {}
 void Backend::check_queue(std::uintptr_t) {}
+void Backend::check_buffer(std::uintptr_t) {}
 Ref<Context> Backend::context_in(std::uintptr_t) { return nullptr; }
 void Backend::drop_context(std::uintptr_t) noexcept {}
 void Backend::drop_queue(std::uintptr_t) noexcept {}

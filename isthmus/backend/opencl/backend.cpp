@@ -73,6 +73,7 @@ class OpenclBackend final : public Backend {
   void check_queue(std::uintptr_t handle) override {
     driver::check_handle("a cl_command_queue", handle);
   }
+  void check_buffer(std::uintptr_t handle) override { driver::check_handle("a cl_mem", handle); }
   Ref<Event> adopt_event(std::uintptr_t handle) override {
     driver::check_handle("a cl_event", handle);
     const Unblocked unblocked;  // once for both calls

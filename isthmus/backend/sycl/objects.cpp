@@ -40,9 +40,7 @@ Ref<driver::ClQueue> queue_below(SyclContext& context, const sycl::queue& queue)
 
 sycl::queue make_queue(const SyclContext& context) {
   return sycl_call("sycl::queue", [&] {
-    namespace property = sycl::property::queue;
-    return sycl::queue(context.object, context.on.device,
-                       {property::in_order{}, property::enable_profiling{}});
+    return sycl::queue(context.object, context.on.device, sycl::property::queue::in_order{});
   });
 }
 
