@@ -52,14 +52,22 @@ class Keywords {
   std::array<PyObject*, count> names_{};  // live as long as the process
 };
 
-/// What an argument is, for a sentence: "an int", "a list", "None".
-inline std::string found_as(PyObject* object) {
-  if (object == Py_None) return "None";
-  const std::string_view name = Py_TYPE(object)->tp_name;
+/// What an argument is, for a sentence: "an int", "a list", "None". Put into words only where the
+/// sentence is, since check() is given it each time.
+struct FoundAs {
+  PyObject* object;
+};
+inline FoundAs found_as(PyObject* object) { return {object}; }
+inline FoundAs found_as(const nanobind::handle& object) { return {object.ptr()}; }
+inline void append(std::string& out, const FoundAs& found) {
+  if (found.object == Py_None) {
+    out += "None";
+    return;
+  }
+  const std::string_view name = Py_TYPE(found.object)->tp_name;
   const bool is_vowel = std::string_view("aeiouAEIOU").find(name.front()) != name.npos;
-  return format("{} {}", is_vowel ? "an" : "a", name);
+  (out += is_vowel ? "an " : "a ") += name;
 }
-inline std::string found_as(const nanobind::handle& object) { return found_as(object.ptr()); }
 
 /// The argument `copy`: True, False, or nothing for None. Throws type.
 inline std::optional<bool> copy_flag(const char* who, PyObject* object) {
