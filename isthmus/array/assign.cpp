@@ -32,7 +32,6 @@ void assign(const Array& target, const Value& value) {
     check(target.dtype().is_builtin(), Errc::type, "setitem: a number cannot become a {}",
           target.dtype());
     check_fits("setitem", value, target.dtype());
-    check_cast("setitem", value.scalar.dtype, target.dtype());
     operand.kind = Operand::Kind::scalar;
     operand.scalar = value.scalar;
   }

@@ -35,6 +35,7 @@ std::optional<Array> compare_as_numbers(Op op, std::span<const Value> operands) 
   const Value& natural = operands[is_swapped ? 0 : 1];
   const Value& whole = operands[is_swapped ? 1 : 0];
   if (!is_natural64(dtype_of(natural)) || dtype_of(whole).family != Family::integer) return {};
+  if (!natural.array && !whole.array) return {};  // which no operation takes
   const Device device = (natural.array ? natural : whole).array->device();
   const Array number = whole.array ? *whole.array : full({}, whole, whole.scalar.dtype, device);
   const Array as_natural = astype(number, TypeId::uint64, false);

@@ -50,8 +50,9 @@ DType default_complex(const Device& device) {
   return has_dtype(device, TypeId::complex128) ? TypeId::complex128 : TypeId::complex64;
 }
 
-/// What a number makes by itself.
-DType natural_type(const Scalar& s, const Device& device) {
+/// What a number makes by itself: a weak one what its kind makes, others their own dtype.
+DType natural_type(const Value& value, const Scalar& s, const Device& device) {
+  if (value.array || !value.is_weak) return s.dtype;
   switch (s.dtype.family) {
     case Family::real: return default_real(device);
     case Family::complex: return default_complex(device);
@@ -94,8 +95,8 @@ Array empty(const Shape& shape, std::optional<DType> wanted, const Device& devic
 Array full(const Shape& shape, const Value& value, std::optional<DType> wanted,
            const Device& device, std::string_view who) {
   const Scalar number = number_from(who, value);
-  const DType dtype = wanted.value_or(natural_type(number, device));
-  if (dtype.is_builtin()) check_fits(who, value, dtype);
+  const DType dtype = wanted.value_or(natural_type(value, number, device));
+  if (dtype.is_builtin()) check_fits(who, value.array ? Value(number) : value, dtype);
   const std::int64_t count = checked_count(who, shape);
   std::int64_t bytes;
   check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,

@@ -14,8 +14,8 @@ namespace isthmus {
 ISTHMUS_EXPORT Array empty(const Shape& shape, std::optional<DType> dtype = {},
                            const Device& device = default_device());
 /// Pending: every element is `value`, cast to `dtype`, which is by default what the number makes by
-/// itself: bool, int64, uint64, the default real or complex one. Throws what a number that does not
-/// fit the dtype throws anywhere; `who` begins the texts of errors.
+/// itself: its own, or for a literal bool, int64, uint64, the default real or complex one. Throws
+/// what a number that does not fit the dtype throws anywhere; `who` begins the texts of errors.
 ISTHMUS_EXPORT Array full(const Shape& shape, const Value& value, std::optional<DType> dtype = {},
                           const Device& device = default_device(), std::string_view who = "full");
 /// Pending: zeros({2, 3}), ones({2, 3}, TypeId::int32, parse_device("opencl:0")).

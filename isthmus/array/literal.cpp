@@ -50,10 +50,9 @@ void check_fits(std::string_view who, const Value& literal, DType dtype) {
     return;
   }
   const Family family = number.dtype.family;
-  if (!literal.is_weak || literal.array) return;
-  if (family == Family::complex)
-    check(dtype.family == Family::complex || dtype.family == Family::boolean, Errc::type,
-          "{}: a complex number cannot become {}; take its real part", who, dtype);
+  if (literal.array) return;
+  check_cast(who, number.dtype, dtype);
+  if (!literal.is_weak) return;
   if (family == Family::real && is_integral(dtype.family)) {
     const double value = std::trunc(number.number.re);
     check(value == value, Errc::value, "{}: nan cannot become {}", who, dtype);

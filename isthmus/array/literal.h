@@ -9,8 +9,9 @@ namespace isthmus {
 DType with_literal(std::string_view who, DType dtype, const Value& literal);
 
 /// As NumPy 2: a number of Python must fit the integers it meets, and be finite among reals; what
-/// is complex or no number fits no integer. Throws overflow, type or value.
-ISTHMUS_EXPORT void check_fits(std::string_view who, const Value& literal, DType dtype);
+/// is no number fits no integer, and a complex number of any kind no real. Throws overflow, type or
+/// value.
+void check_fits(std::string_view who, const Value& literal, DType dtype);
 
 /// Throws type for a cast that would drop what is imaginary.
 void check_cast(std::string_view who, DType from, DType to);

@@ -2,42 +2,38 @@
 #include "isthmus/array/place.h"
 
 #include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
 
 namespace isthmus {
 
 namespace {
 
-Ref<Context> default_context(const Device& device) {
-  return backend(device).default_context(device.index());
+/// Null for plain host memory, which all contexts reach that can be asked to, and where it was left
+/// open. The storage keeps it.
+Context* context_of(const Storage& storage) {
+  return storage.is_ready() ? storage.memory()->context.get() : storage.context.get();
 }
 
-/// Null for plain host memory, which all contexts reach that can be asked to.
-Ref<Context> context_of(const Storage& storage) {
-  if (storage.is_ready()) return storage.memory()->context;
-  return storage.context ? storage.context : default_context(storage.device);
-}
-
-void check_same(std::string_view who, const Ref<Context>& a, const Ref<Context>& b) {
-  check(!a || !b || a->space == b->space, Errc::device_mismatch,
-        "{}: operands are of {} and of {}; make them in one context (`with isthmus.Queue(...):`), "
-        "or copy one through the host with to_device(\"cpu\")",
-        who, a ? a->name : "", b ? b->name : "");
+void check_same(std::string_view who, const Context* a, const Context* b) {
+  if (!a || !b || a == b || a->space == b->space) return;
+  fail(
+      Errc::device_mismatch,
+      "{}: operands are of {} and of {}; make them in one context (`with isthmus.Queue(...):`), or "
+      "copy one through the host with to_device(\"cpu\")",
+      who, a->name, b->name);
 }
 
 }  // namespace
 
 Ref<Context> context_for(std::string_view who, const Device& device, const Node& node) {
   if (device.is_host()) return nullptr;
-  Ref<Context> found;
+  Context* found = nullptr;
   for (int i = 0; i < node.operand_count; ++i) {
     if (node.operands[i].kind != Operand::Kind::storage) continue;
-    Ref<Context> own = context_of(*node.operands[i].storage);
+    Context* const own = context_of(*node.operands[i].storage);
     check_same(who, found, own);
-    if (!found) found = std::move(own);
+    if (!found) found = own;
   }
-  if (!found) found = current_queue(device)->context;
-  return found == default_context(device) ? nullptr : found;
+  return found ? Ref<Context>::share(found) : current_queue(device)->context;
 }
 
 void check_same_context(std::string_view who, const Storage& target, const Storage& source) {

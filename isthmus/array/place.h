@@ -7,8 +7,8 @@
 
 namespace isthmus {
 
-/// The context of the node's operands, or for none that of this thread's current queue; null: the
-/// device's default. Throws device_mismatch, naming both, for operands of two contexts.
+/// The context of the node's operands, or for none that of this thread's current queue; null on the
+/// host. Throws device_mismatch, naming both, for operands of two contexts.
 Ref<Context> context_for(std::string_view who, const Device& device, const Node& node);
 
 /// The same error for what is written into another memory.

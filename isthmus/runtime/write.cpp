@@ -67,8 +67,9 @@ void evaluate_all(const std::vector<Ref<Storage>>& readers) {
     }
 }
 
-std::unique_ptr<Node> copy_node(Operand value, DType dtype) {
+std::unique_ptr<Node> copy_node(Operand value, DType dtype, const Ref<Context>& context) {
   auto node = std::make_unique<Node>();
+  node->context = context;
   node->op = Op::astype;
   node->type = dtype.is_builtin() ? dtype.id : TypeId::uint8;
   node->operand_count = 1;
@@ -91,10 +92,8 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
   Operand operand = value;
   for (;;) {
     // dense, should another thread come first and evaluate it as a reader, into memory of its own
-    auto node = copy_node(operand, from);
-    node->context = view.memory->context;
-    auto pending =
-        make_pending(storage->dtype, storage->device, row_major(target.shape), std::move(node));
+    auto pending = make_pending(storage->dtype, storage->device, row_major(target.shape),
+                                copy_node(operand, from, view.memory->context));
     Ref<Storage> busy;  // dropped after the lock, as are the readers
     std::vector<Ref<Storage>> readers;
     std::unique_lock lock(graph_lock());
@@ -120,9 +119,8 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
     if (overlaps_its_inputs(lower(plan.groups.back()), view)) {
       lock.unlock();
       // what is read would change under the write: calculate all of it first
-      auto apart = copy_node(operand, from);
-      apart->context = view.memory->context;
-      auto whole = make_pending(from, storage->device, row_major(target.shape), std::move(apart));
+      auto whole = make_pending(from, storage->device, row_major(target.shape),
+                                copy_node(operand, from, view.memory->context));
       pending = nullptr;
       evaluate(whole);
       operand = Operand{};

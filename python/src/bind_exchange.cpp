@@ -84,15 +84,6 @@ Array through_numpy(const char* who, nb::handle object, const Device& device,
   return *import.array;
 }
 
-DType dtype_of_number(const Scalar& number, const Device& device) {
-  switch (number.dtype.family) {
-    case Family::real: return default_real(device);
-    case Family::complex:
-      return has_dtype(device, TypeId::complex128) ? TypeId::complex128 : TypeId::complex64;
-    default: return number.dtype;
-  }
-}
-
 /// The array on `device`, as `dtype`, copied if that was asked for and has not happened.
 Array convert(const char* who, Array&& x, bool is_new, std::optional<DType> dtype,
               std::optional<Device> device, std::optional<bool> copy) {
@@ -136,9 +127,7 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
     refuse_copy(who, copy, "a number has no memory to share");
     check(!value->is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
           who);
-    const DType own =
-        value->is_weak ? dtype_of_number(value->scalar, where()) : value->scalar.dtype;
-    return full({}, *value, dtype.value_or(own), where(), who);
+    return full({}, *value, dtype, where(), who);
   }
   if (!is_numpy && !speaks_any(object)) {
     refuse_copy(who, copy, format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name));

@@ -50,9 +50,7 @@ Ref<Queue> queue_from(nb::handle object, nb::handle on) {
     const bool fits = !PyErr_Occurred();
     PyErr_Clear();
     check(fits, Errc::exchange, "Queue: the address is not in 0 to 2^64-1");
-    Backend& b = backend(device);
-    b.check_queue(address);
-    return b.adopt_queue(address);
+    return queue_at(device, address);
   }
   if (Ref<Queue> queue = as_queue(object)) return queue;
   if (PyUnicode_Check(object.ptr()) || nb::isinstance<Device>(object))
@@ -236,6 +234,19 @@ Ref<Queue> as_queue(nb::handle object) {
 }
 Ref<Context> as_context(nb::handle object) {
   return nb::isinstance<ContextObject>(object) ? nb::cast<ContextObject&>(object).context : nullptr;
+}
+Backend& kept_backend(Backend*& kept, const char* name) {
+  if (kept) return *kept;
+  Backend& opened = [&]() -> Backend& {
+    const Unblocked unblocked;
+    return backend(name);
+  }();
+  return *(kept = &opened);
+}
+Ref<Queue> queue_at(const Device& device, std::uintptr_t address) {
+  Backend& b = backend(device);
+  b.check_queue(address);
+  return b.adopt_queue(address);
 }
 nb::object queue_object(Ref<Queue> queue) { return nb::cast(QueueObject(std::move(queue))); }
 nb::object context_object(Ref<Context> context) {

@@ -60,8 +60,8 @@ std::int64_t Fields::number(PyObject* field) const {
   const bool is_exact = PyLong_CheckExact(value.ptr());
   const auto number = is_exact ? PyLong_AsLongLongAndOverflow(value.ptr(), &overflow) : 0;
   if (is_exact && !overflow) return number;
-  check(PyIndex_Check(value.ptr()), Errc::exchange, "{}: {}: expected an integer, not a {}",
-        attribute, text_of(field), Py_TYPE(value.ptr())->tp_name);
+  check(PyIndex_Check(value.ptr()), Errc::exchange, "{}: {}: expected an integer, not {}",
+        attribute, text_of(field), found_as(value));
   return numbers_of(field, nb::make_tuple(value))[0];
 }
 

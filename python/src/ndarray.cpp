@@ -81,8 +81,8 @@ bool is_only_ours(PyObject* const* slot) noexcept {
   return false;  // a reference count says nothing there
 #else
   const auto exact = [](PyObject* object) {
-    const Ndarray* found = as_ndarray(object);
-    return found && Py_TYPE(object) == ndarray_type() ? found : nullptr;
+    const bool is_one = Py_TYPE(object) == ndarray_type();
+    return is_one ? reinterpret_cast<const Ndarray*>(object) : nullptr;
   };
   const Ndarray* array = exact(*slot);
   if (!array || !is_temporary(slot)) return false;

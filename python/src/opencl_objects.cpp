@@ -17,13 +17,8 @@ constinit ForeignClass context_class("pyopencl", "Context");
 constinit ForeignClass event_class("pyopencl", "Event");
 
 Backend& opencl_backend() {
-  static Backend* opened = nullptr;  // guarded by the GIL; backends live as long as the process
-  if (opened) return *opened;
-  Backend& found = []() -> Backend& {
-    const Unblocked unblocked;  // the first one opens the drivers
-    return backend("opencl");
-  }();
-  return *(opened = &found);
+  static Backend* kept = nullptr;
+  return kept_backend(kept, "opencl");
 }
 
 void require_opencl(const Device& device) {
@@ -60,8 +55,8 @@ std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object) {
 
 /// A handle says not what it is of, and drivers end the process when they are given another kind.
 static std::uintptr_t handle_of(std::string_view who, nb::handle object, ForeignClass& type) {
-  check(!type.is_there() || type.has(object), Errc::exchange,
-        "{}: expected a pyopencl.{}, not a {}", who, type.name(), Py_TYPE(object.ptr())->tp_name);
+  check(!type.is_there() || type.has(object), Errc::exchange, "{}: expected a pyopencl.{}, not {}",
+        who, type.name(), found_as(object));
   return opencl_handle_of(who, object);
 }
 

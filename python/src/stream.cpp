@@ -23,9 +23,7 @@ Guest guest_of_number(const Device& device, nb::handle number) {
   check(address > 2, Errc::value,
         "{}: {} is not the address of a queue of {}; -1 means that nobody waits", who, value,
         device);
-  Backend& b = backend(device);
-  b.check_queue(address);
-  return {b.adopt_queue(address)};
+  return {queue_at(device, address)};
 }
 
 }  // namespace

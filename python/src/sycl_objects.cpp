@@ -24,13 +24,8 @@ constexpr const char* context_name = "SyclContextRef";
 constexpr const char* used_context_name = "used_SyclContextRef";
 
 Backend& sycl_backend() {
-  static Backend* opened = nullptr;  // guarded by the GIL; backends live as long as the process
-  if (opened) return *opened;
-  Backend& found = []() -> Backend& {
-    const Unblocked unblocked;  // the first one opens the driver
-    return backend("sycl");
-  }();
-  return *(opened = &found);
+  static Backend* kept = nullptr;
+  return kept_backend(kept, "sycl");
 }
 
 /// Major versions of libsycl that are mapped, and how many libraries ever were.
@@ -170,8 +165,8 @@ SyclObject sycl_object_of(std::string_view who, nb::handle object) {
         who, found_as(object));
   const nb::object capsule = method();
   check(PyCapsule_CheckExact(capsule.ptr()), Errc::exchange,
-        "{}: _get_capsule() of a {} gave a {}, not a capsule", who, Py_TYPE(object.ptr())->tp_name,
-        Py_TYPE(capsule.ptr())->tp_name);
+        "{}: _get_capsule() of {} gave {}, not a capsule", who, found_as(object),
+        found_as(capsule));
   return from_capsule(who, capsule);
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -129,3 +130,37 @@ def test_bad_shapes_and_sizes_are_refused_with_numbers(device: xp.Device) -> Non
     with pytest.raises(ValueError, match="at most 64"):
         xp.zeros((1,) * 65, dtype="int8", device=device)
     assert xp.zeros((1,) * 64, dtype="int8", device=device).ndim == 64
+
+
+@pytest.mark.parametrize("make", [complex, np.complex64, xp.asarray])
+def test_nothing_imaginary_is_dropped(make: Any) -> None:
+    value = make(1j)
+    with pytest.raises(TypeError, match="cannot become float32"):
+        xp.full(2, value, dtype="float32")
+    x = xp.ones(2, dtype="float32")
+    with pytest.raises(TypeError, match="cannot become float32"):
+        x[0] = value
+    with pytest.raises(TypeError, match="cannot become float32"):
+        xp.astype(xp.ones(2, dtype="complex64"), "float32")
+
+
+def test_numbers_with_a_dtype_of_their_own_keep_it() -> None:
+    assert xp.full(2, np.float32(1)).dtype == np.float32
+    small: Any = xp.asarray(3, dtype="int8")
+    assert xp.full(2, small).dtype == np.int8
+    assert xp.full(2, 1.0).dtype == np.float64 and xp.full(2, True).dtype == np.bool_
+
+
+def test_numbers_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(OverflowError):
+        xp.full(2, 300, dtype="uint8")
+    with pytest.raises(OverflowError):
+        xp.asarray([300], dtype="uint8")
+    with pytest.raises(OverflowError):
+        xp.full_like(xp.ones(2, dtype="uint8"), -1)
+    with pytest.raises(OverflowError):
+        xp.full(2, 1e10, dtype="uint8")
+    with pytest.raises(OverflowError):
+        xp.full(2, math.inf, dtype="int32")
+    with pytest.raises(ValueError, match="nan"):
+        xp.full(2, math.nan, dtype="int32")

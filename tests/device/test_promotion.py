@@ -228,3 +228,28 @@ def test_isdtype_knows_the_words_of_the_standard() -> None:
         assert xp.isdtype(kind, ("bool", kind))
     with pytest.raises(ValueError, match="is none of"):
         xp.isdtype(np.dtype("int8"), "number")
+
+
+COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_natural_and_signed_integers_are_compared_as_numbers(name: str) -> None:
+    u = np.array([2**63, 5, 0, 2**64 - 1], dtype=np.uint64)
+    i = np.array([2**63 - 1, -1, 0, -1], dtype=np.int64)
+    ours, theirs = getattr(xp, name), getattr(np, name)
+    for a, b in ((u, i), (i, u), (u, i.astype(np.int8)), (u, np.int64(-3)), (np.uint64(5), i)):
+        x, y = (xp.asarray(v) if isinstance(v, np.ndarray) else v for v in (a, b))
+        assert np.array_equal(np.asarray(ours(x, y)), theirs(a, b)), (name, a, b)
+    with pytest.raises(TypeError, match="array"):
+        ours(np.uint64(5), np.int64(3))
+
+
+@pytest.mark.parametrize("other", [np.arange(3), [0, 1, 2], (0, 1, 2)])
+def test_arrays_of_others_are_never_called_unequal(other: Any) -> None:
+    x = xp.asarray([0, 1, 2])
+    for compare in (operator.eq, operator.ne):
+        for a, b in ((x, other), (other, x)):
+            with pytest.raises(TypeError, match="asarray"):
+                compare(a, b)
+    assert (x == None) is False  # noqa: E711

@@ -471,3 +471,13 @@ def test_an_interrupt_ends_the_wait_for_an_event_of_others(device: str) -> None:
     late.cancel()
     event.set_status(cl.command_execution_status.COMPLETE)
     assert x.tolist() == [0, 1, 2, 3]
+
+
+@each_device
+def test_our_own_queue_objects_do_for_pyopencls(device: str) -> None:
+    x = isthmus.arange(4, dtype="float32", device=device)
+    a = x.to_pyopencl(queue=isthmus.Queue(device))
+    assert a.get().tolist() == [0, 1, 2, 3]
+    theirs = cla.to_device(peers.queue_of(device), np.ones(3, dtype=np.float32))
+    y = isthmus.from_pyopencl(theirs, queue=isthmus.Queue(theirs.queue))
+    assert values_of(y * 2).tolist() == [2, 2, 2]

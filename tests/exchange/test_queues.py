@@ -117,7 +117,7 @@ def test_what_is_no_queue_is_refused(wrong: object) -> None:
 
 
 def test_a_method_that_gives_no_capsule_is_refused() -> None:
-    with pytest.raises(isthmus.ExchangeError, match="gave a int, not a capsule"):
+    with pytest.raises(isthmus.ExchangeError, match="gave an int, not a capsule"):
         isthmus.Queue(Gives(7))
     with pytest.raises(isthmus.ExchangeError, match="expected 'SyclQueueRef'"):
         new = ctypes.pythonapi.PyCapsule_New

@@ -8,6 +8,7 @@
 #include "python/src/name.h"
 #include "python/src/opencl_objects.h"
 #include "python/src/protocol.h"
+#include "python/src/queue_object.h"
 
 namespace isthmus::python {
 
@@ -172,34 +173,33 @@ Array on_opencl(const Array& array, const Device& device) {
   return *shared;
 }
 
-/// What is asked of one hand-out: who will work on it, and pyopencl's own object for that.
+/// One hand-out: the array on OpenCL, who will work on it, and pyopencl's own object for that.
 struct Receiver {
+  Array array;
   Ref<Context> context;
   Guest guest;
   nb::object object;
 };
 
-Receiver receiver_of(const Array& array, nb::handle queue) {
-  Receiver receiver;
-  if (queue.is_none()) {
-    const auto device = opencl_device_of(array);
-    check(device.has_value(), Errc::exchange,
-          "to_pyopencl: no OpenCL device reaches memory of {} where it lies; use to_device",
-          array.device());
-    const Array shared = on_opencl(array, *device);
-    Memory* const memory = shared.storage()->memory().get();
-    receiver.guest.queue = queue_reaching(current_queue(*device), {&memory, 1});
-    receiver.object = pyopencl_queue_of(*receiver.guest.queue);
-  } else if (context_class.has(queue)) {
-    receiver.context = opencl_context_of("to_pyopencl", queue);
-    receiver.object = nb::borrow(queue);
-    return receiver;
-  } else {
-    receiver.guest.queue = opencl_queue_of("to_pyopencl", queue);
-    receiver.object = nb::borrow(queue);
+Receiver receiver_of(const Array& given, nb::handle queue) {
+  constexpr const char* whom = "to_pyopencl";
+  if (context_class.has(queue)) {
+    const Ref<Context> context = opencl_context_of(whom, queue);
+    return {on_opencl(given, context->device), context, {}, nb::borrow(queue)};
   }
-  receiver.context = receiver.guest.queue->context;
-  return receiver;
+  if (!queue.is_none()) {
+    const Ref<Queue> theirs = opencl_queue_of(whom, queue);
+    const nb::object object = as_queue(queue) ? pyopencl_queue_of(*theirs) : nb::borrow(queue);
+    return {on_opencl(given, theirs->context->device), theirs->context, {theirs}, object};
+  }
+  const auto device = opencl_device_of(given);
+  check(device.has_value(), Errc::exchange,
+        "to_pyopencl: no OpenCL device reaches memory of {} where it lies; use to_device",
+        given.device());
+  const Array array = on_opencl(given, *device);
+  Memory* const memory = array.storage()->memory().get();
+  const Ref<Queue> ours = queue_reaching(current_queue(*device), {&memory, 1});
+  return {array, ours->context, {ours}, pyopencl_queue_of(*ours)};
 }
 
 /// What base_data will be, and where in it the first element is.
@@ -262,8 +262,7 @@ PyObject* hand_out(const Array& given, nb::handle queue) {
         "to_pyopencl: the array is read-only, which pyopencl cannot say; copy it");
   given.eval();
   const Receiver receiver = receiver_of(given, queue);
-  const Array shared = on_opencl(given, receiver.context->device);
-  const Array array = shared.view(with_plain_strides(shared.layout()));
+  const Array array = receiver.array.view(with_plain_strides(receiver.array.layout()));
   const Context* own = array.storage()->memory()->context.get();
   check(!own || own->space == receiver.context->space, Errc::exchange,
         "to_pyopencl: the memory is of {}, the queue of {}; copy it through the host", own->name,
