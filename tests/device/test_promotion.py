@@ -230,10 +230,10 @@ def test_isdtype_knows_the_words_of_the_standard() -> None:
         xp.isdtype(np.dtype("int8"), "number")
 
 
-COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+COMPARED_BY_NAME = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 
 
-@pytest.mark.parametrize("name", COMPARISONS)
+@pytest.mark.parametrize("name", COMPARED_BY_NAME)
 def test_natural_and_signed_integers_are_compared_as_numbers(name: str) -> None:
     u = np.array([2**63, 5, 0, 2**64 - 1], dtype=np.uint64)
     i = np.array([2**63 - 1, -1, 0, -1], dtype=np.int64)
