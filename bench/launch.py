@@ -23,15 +23,15 @@ import isthmus as xp
 def build() -> ctypes.CDLL:
     package = Path(xp.__file__).parent
     prefix = Path(sysconfig.get_path("data"))
-    folder = tempfile.mkdtemp()
-    library = f"{folder}/launch.so"
     command = ["g++", "-shared", "-fPIC", "-O2", "-std=c++20", str(FOLDER / "launch.cpp")]
-    command += ["-I", str(FOLDER.parent), "-isystem", str(prefix / "include"), "-o", library]
+    command += ["-I", str(FOLDER.parent), "-isystem", str(prefix / "include")]
     command += [str(package / "libisthmus.so"), f"-Wl,-rpath,{package}"]
     command += [f"-L{prefix}/lib", "-l:libsycl.so.9", "-l:libOpenCL.so.1", "-Wl,--no-as-needed"]
     command += ["-Wl,--disable-new-dtags", f"-Wl,-rpath,{prefix}/lib"]
-    subprocess.run(command, check=True)
-    loaded = ctypes.CDLL(library)
+    with tempfile.TemporaryDirectory() as folder:
+        library = f"{folder}/launch.so"
+        subprocess.run([*command, "-o", library], check=True)
+        loaded = ctypes.CDLL(library)  # stays mapped without its file
     if loaded.prepare(f"{prefix}/lib".encode()) != 0:
         raise RuntimeError("the raw kernel was not built")
     return loaded

@@ -111,9 +111,8 @@ def test_L2_host_memory_that_a_sycl_array_shares_is_no_usm() -> None:
 def test_L14_us_to_dpnp_shares_address_and_writes(name: str) -> None:
     x = ours_on("sycl:0", name)
     if not x.size:
-        with pytest.raises(
-            TypeError, match="__cinit__"
-        ):  # dpnp 0.20 stumbles over the null pointer
+        # dpnp 0.20 stumbles over the null pointer
+        with pytest.raises(TypeError, match="__cinit__"):
             dpnp.from_dlpack(x)
         return
     values = np.asarray(x).copy()

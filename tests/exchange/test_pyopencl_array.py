@@ -259,9 +259,7 @@ def test_pyopencls_operators_work_on_ours_in_place(device: str) -> None:
 @each_device
 def test_the_queue_that_was_given_comes_behind_our_work_without_waiting(device: str) -> None:
     isthmus.config.inline = "0"
-    own = isthmus.Queue(device).context.to_pyopencl()
-    a, gate = peers.gated(cl.CommandQueue(own))
-    y = isthmus.from_pyopencl(a).copy()
+    y, gate, own = peers.behind_a_gate(device)
     other = cl.CommandQueue(own)
     b = y.to_pyopencl(queue=other)
     peers.add(other, b.base_data, 16, 1)

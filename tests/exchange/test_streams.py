@@ -135,9 +135,7 @@ def test_L8_a_context_is_no_queue() -> None:
 @pytest.mark.parametrize("device", BUFFERS)
 def test_L8_the_consumers_queue_comes_behind_our_work_without_a_wait(device: str) -> None:
     isthmus.config.inline = "0"
-    own = isthmus.Queue(device).context.to_pyopencl()
-    a, gate = peers.gated(cl.CommandQueue(own))
-    y = isthmus.from_pyopencl(a).copy()
+    y, gate, own = peers.behind_a_gate(device)
     queue = cl.CommandQueue(own)
     capsule, tensor = tensor_of(y, stream=queue)
     was_open = gate.is_open
@@ -154,9 +152,7 @@ def test_L8_the_consumers_queue_comes_behind_our_work_without_a_wait(device: str
 @pytest.mark.parametrize("device", BUFFERS)
 def test_L8_none_waits_and_minus_one_does_not(device: str) -> None:
     isthmus.config.inline = "0"
-    own = isthmus.Queue(device).context.to_pyopencl()
-    a, gate = peers.gated(cl.CommandQueue(own))
-    y = isthmus.from_pyopencl(a).copy()
+    y, gate, own = peers.behind_a_gate(device)
     capsule, _ = tensor_of(y, stream=-1)
     assert not gate.is_open
     del capsule
@@ -170,9 +166,7 @@ def test_L8_none_waits_and_minus_one_does_not(device: str) -> None:
 
 def test_L8_a_sycl_queue_comes_behind_work_of_an_opencl_queue_on_the_same_memory() -> None:
     isthmus.config.inline = "0"
-    own = isthmus.Queue("opencl:0").context.to_pyopencl()
-    a, gate = peers.gated(cl.CommandQueue(own))
-    x = isthmus.from_pyopencl(a).copy()  # USM, behind the gate
+    x, gate, _ = peers.behind_a_gate("opencl:0")  # USM
     s = isthmus.asarray(x, device="sycl:0", copy=False)
     q = dpctl.SyclQueue()
     capsule, tensor = tensor_of(s, stream=q)

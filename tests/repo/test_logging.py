@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import subprocess
-import sys
-import textwrap
 import threading
 import time
 from collections.abc import Iterator
@@ -16,22 +12,10 @@ import numpy as np
 import pytest
 
 import isthmus as xp
+from tests.programs import run
 from tests.ways import DEVICES
 
 null = pytest.mark.skipif("null:1" not in DEVICES, reason="there is no null backend; build it")
-
-
-def run(text: str, **environment: str) -> tuple[str, str]:
-    """What a script printed on standard output and as errors."""
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(text)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={k: v for k, v in os.environ.items() if not k.startswith("ISTHMUS_LOG")} | environment,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout, done.stderr
 
 
 @pytest.fixture(autouse=True)

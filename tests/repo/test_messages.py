@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import decimal
 import inspect
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +11,7 @@ import numpy as np
 import pytest
 
 import isthmus as xp
+from tests.programs import run
 from tests.ways import DEVICES
 
 info: Any = xp.__array_namespace_info__()
@@ -117,8 +115,7 @@ def test_correct_programs_end_without_a_word() -> None:
         "import isthmus as xp, numpy as np\n"
         "b = xp.ones(3); h = np.asarray(b); j = xp.asarray(h); f = xp.sin"
     )
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert run(text) == ("", "")
 
 
 BUILD = """
@@ -143,10 +140,5 @@ _isthmus._fail_calls(0, False, COMPILE)
 def test_a_kernel_that_does_not_build_says_which() -> None:
     error = xp.CompileError("text")
     assert (error.source, error.log, error.device, error.key) == ("", "", "", "")
-    done = subprocess.run(
-        [sys.executable, "-c", BUILD],
-        env=os.environ | {"ISTHMUS_CACHE": "0", "ISTHMUS_INLINE": "0"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout == "opencl:0 True 64 <class 'str'>\n", done.stderr
+    out, err = run(BUILD, ISTHMUS_CACHE="0", ISTHMUS_INLINE="0")
+    assert out == "opencl:0 True 64 <class 'str'>\n", err

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
-import subprocess
-import sys
-import textwrap
 import warnings
 from typing import Any
 
@@ -15,23 +11,11 @@ import pytest
 
 import isthmus as xp
 from isthmus import _doctor
+from tests.programs import run
 from tests.ways import DEVICES
 
 null = pytest.mark.skipif("null:1" not in DEVICES, reason="there is no null backend; build it")
 opencl = pytest.mark.skipif("opencl:0" not in DEVICES, reason="there is no OpenCL driver")
-
-
-def run(text: str, **environment: str) -> tuple[str, str]:
-    """What a script printed on standard output and as errors."""
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(text)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={k: v for k, v in os.environ.items() if not k.startswith("ISTHMUS_")} | environment,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout, done.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,21 @@
+"""Programs of their own process, since settings are read when isthmus is imported."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+
+
+def run(text: str, **environment: str) -> tuple[str, str]:
+    """What a script printed on standard output and as errors, under these settings alone."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(text)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={k: v for k, v in os.environ.items() if not k.startswith("ISTHMUS_")} | environment,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
