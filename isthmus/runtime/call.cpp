@@ -22,10 +22,9 @@ void Fault::pass(const char* who) {
   fail(code, "{}: call {} fails, as a test asked", who, number);
 }
 
-Fault& call_fault() {
-  static Fault& fault = *new Fault;  // leaked: drivers are called until the process ends
-  return fault;
-}
+// Without a guard, for which a child would wait that is forked while some thread asks first.
+static constinit Fault fault;
+Fault& call_fault() { return fault; }
 
 namespace {
 std::atomic<CallHook> call_hook{nullptr};

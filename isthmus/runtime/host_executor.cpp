@@ -53,10 +53,9 @@ struct Machine {
   }
 };
 
-const Machine& machine() {
-  static const Machine machine;
-  return machine;
-}
+/// Made while the library is loaded: a child that is forked while some thread makes a local static
+/// would wait for that thread for ever.
+const Machine machine;
 
 /// One step on few elements that lie densely: no plan, no scratch, no threads. False if it is not.
 bool try_run_one_row(const Tape& tape, const Launch& launch) {
@@ -92,7 +91,7 @@ bool try_run_one_row(const Tape& tape, const Launch& launch) {
 
 bool run_row(const Step& step, void* out, const void* const* operands, std::int64_t n) noexcept {
   if (is_half(step.type) || is_half(step.result)) return false;
-  const RowTable& rows = machine().rows;
+  const RowTable& rows = machine.rows;
   const int type = static_cast<int>(step.type);
   const Row row = step.op == Op::astype ? rows.casts[type][static_cast<int>(step.result)]
                                         : rows.ops[static_cast<int>(step.op)][type];
@@ -103,12 +102,12 @@ bool run_row(const Step& step, void* out, const void* const* operands, std::int6
 bool run_fold(Reduction reduction, TypeId type, void* out, const void* in,
               std::int64_t n) noexcept {
   if (is_half(type) || n < 1 || n > chunk_length) return false;
-  machine().rows.folds[static_cast<int>(reduction)][static_cast<int>(type)](out, in, n);
+  machine.rows.folds[static_cast<int>(reduction)][static_cast<int>(type)](out, in, n);
   return true;
 }
 
 void run(const Program& program, const Launch& launch) {
-  const RowTable& rows = machine().rows;
+  const RowTable& rows = machine.rows;
   if (program.record_bytes) return run_copy(rows, program.record_bytes, launch);
   if (program.reduction) return run_reduction(rows, program, launch);
   if (try_run_one_row(program.map, launch)) return;
@@ -119,6 +118,6 @@ void run(const Program& program, const Launch& launch) {
   run_map(rows, tape, launch.shape, launch.inputs, launch.outputs);
 }
 
-std::string_view instruction_set() { return machine().name; }
+std::string_view instruction_set() { return machine.name; }
 
 }  // namespace isthmus::host

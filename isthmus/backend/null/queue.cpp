@@ -181,9 +181,8 @@ void set_delay(std::int64_t microseconds) {
   longest_delay.store(std::max<std::int64_t>(microseconds, 0));
 }
 
-Fault& command_fault() {
-  static Fault& fault = *new Fault;  // leaked: workers run until the process ends
-  return fault;
-}
+// Without a guard, for which a child would wait that is forked while a worker asks first.
+static constinit Fault fault;
+Fault& command_fault() { return fault; }
 
 }  // namespace isthmus::null
