@@ -31,7 +31,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     {
       std::lock_guard lock(graph_lock());
       add_waits_for_reading(*from, waits);
-      add_waits_for_writing(*to, waits);
+      add_waits_for_writing(*to, waits, queue->line);
     }
     wait_for_outside(*from, waits);
     const Ref<Event> event = backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
@@ -45,7 +45,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
         };
         note_work(queue, event, static_cast<std::int64_t>(bytes), trash);
         std::lock_guard lock(graph_lock());
-        note_read(*from, queue.get(), event, trash);
+        note_read(*from, event, trash);
         note_write(*to, event, trash);
         is_exposed = is_open(*from);
       } catch (...) {

@@ -35,7 +35,6 @@ std::int64_t now_in_nanoseconds() noexcept {
 Context::~Context() = default;
 Event::~Event() = default;
 std::optional<Interval> Event::ran() noexcept { return {}; }
-bool Event::precedes(const Queue&) noexcept { return false; }
 std::uintptr_t Event::native_in(std::uintptr_t) noexcept { return 0; }
 
 void Event::join() {

@@ -4,13 +4,13 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "isthmus/base/export.h"
 #include "isthmus/base/format.h"
+#include "isthmus/base/mutex.h"
 #include "isthmus/base/ref.h"
 
 namespace isthmus {
@@ -79,11 +79,12 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   /// When work that has ended ran; nothing where the driver does not say.
   virtual std::optional<Interval> ran() noexcept;
   /// Whether all that is put on the queue from now on comes behind it by itself.
-  virtual bool precedes(const Queue& queue) noexcept;
+  inline bool precedes(const Queue& queue) const noexcept;
   /// A driver's handle that queues of a context of this space can wait for, borrowed; 0: none.
   virtual std::uintptr_t native_in(std::uintptr_t space) noexcept;
 
   // Set by who enqueued it, before others know the event.
+  std::uint64_t line = 0;                 ///< Queue::line of where it is; 0: not known.
   std::function<std::string()> describe;  ///< What the work is, in words.
   /// Whether it ends so soon that a wait for it need not be interrupted. A backend says that it
   /// waits for nothing but what is before it on its queue; note_work, that this is little.
@@ -100,9 +101,12 @@ class ISTHMUS_EXPORT Queue : public Counted<Queue> {
   const std::uintptr_t native;  ///< Who puts work there must take the backend's export_queue.
   const bool is_in_order;
   const std::uint64_t id;  ///< Never 0, never given to another queue, unlike an address.
+  /// Of two events of one line, the later one is behind the other: the id, or that of the queue
+  /// below which our work really goes to. 0 where there is no order. Constant once others know it.
+  std::uint64_t line = is_in_order ? id : 0;
   /// Held from putting work on the queue to noting its event, so that events of an in-order queue
   /// are noted in its order. Taken before graph_lock.
-  std::mutex order;
+  Mutex order;
   /// What was put there last, and the operations that may be unfinished up to there. Under `order`;
   /// see note_work.
   Ref<Event> last;
@@ -111,6 +115,10 @@ class ISTHMUS_EXPORT Queue : public Counted<Queue> {
   std::atomic<bool> is_private{false};
   std::atomic<bool> has_work{false};  ///< Put there since it was last waited for; see queues.h.
 };
+
+inline bool Event::precedes(const Queue& queue) const noexcept {
+  return line && line == queue.line;
+}
 
 }  // namespace isthmus
 

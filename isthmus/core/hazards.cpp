@@ -176,18 +176,18 @@ void add_waits_for_reading(Memory& memory, Events& waits) {
     if (!write->is_done() || write->has_failed()) waits.push_back(write);
 }
 
-void add_waits_for_writing(Memory& memory, Events& waits) {
+void add_waits_for_writing(Memory& memory, Events& waits, std::uint64_t line) {
   add_waits_for_reading(memory, waits);
   // what a failed reader should have made is lost, but not what it read
   for (const auto& read : memory.activity().hazards.reads)
-    if (!read.second->is_done()) waits.push_back(read.second);
+    if (!(line && read->line == line) && !read->is_done()) waits.push_back(read);
 }
 
-/// Moves what is over to `trash`, which has room. Needs graph_lock.
-static void forget_ended(auto& list, Events& trash, auto event_of) {
-  std::erase_if(list, [&](auto& item) {
-    if (!event_of(item)->is_done()) return false;
-    trash.push_back(std::move(event_of(item)));
+/// Moves what is over, or behind which `event` is, to `trash`, which has room. Needs graph_lock.
+static void forget(Events& list, std::uint64_t line, Events& trash) {
+  std::erase_if(list, [&](Ref<Event>& known) {
+    if (!(line && known->line == line) && !known->is_done()) return false;
+    trash.push_back(std::move(known));
     return true;
   });
 }
@@ -202,31 +202,23 @@ static void make_room(Hazards& hazards, Events& trash) {
   grow(hazards.reads, 1);
 }
 
-static Ref<Event>& event_of_write(Ref<Event>& write) { return write; }
-static Ref<Event>& event_of_read(std::pair<std::uint64_t, Ref<Event>>& read) { return read.second; }
-
-void note_read(Memory& memory, const Queue* queue, const Ref<Event>& event, Events& trash) {
+void note_read(Memory& memory, const Ref<Event>& event, Events& trash) {
   if (!event) return;
   if (memory.takes_turns) return note_write(memory, event, trash);
   Hazards& hazards = memory.activity().hazards;
   make_room(hazards, trash);
   memory.is_quiet.store(false, std::memory_order_release);
-  const std::uint64_t id = queue && queue->is_in_order ? queue->id : 0;
-  for (auto& read : hazards.reads)
-    if (id && read.first == id) {
-      trash.push_back(std::exchange(read.second, event));
-      return;
-    }
-  forget_ended(hazards.reads, trash, event_of_read);
-  hazards.reads.emplace_back(id, event);
+  forget(hazards.reads, event->line, trash);
+  hazards.reads.push_back(event);
 }
 
 void note_write(Memory& memory, const Ref<Event>& event, Events& trash) {
   Hazards& hazards = memory.activity().hazards;
   make_room(hazards, trash);
-  // what another thread has put between the waits and the write must still be known of
-  forget_ended(hazards.writes, trash, event_of_write);
-  forget_ended(hazards.reads, trash, event_of_read);
+  // what another thread has put between the waits and the write must still be known of; so must a
+  // write before this one, even on its line: it may fail
+  forget(hazards.writes, 0, trash);
+  forget(hazards.reads, event ? event->line : 0, trash);
   if (!event) return;
   memory.is_quiet.store(false, std::memory_order_release);
   hazards.writes.push_back(event);
@@ -262,6 +254,11 @@ Reaper& reaper() {
 std::atomic<std::int64_t> live{0};
 std::atomic<std::uint64_t> released{0};
 
+/// Bytes of memories that were put aside before the work on them had ended. From so many on the
+/// reaper takes them, for which whoever wants more memory waits.
+std::atomic<std::int64_t> bytes_on_lines{0};
+constexpr std::int64_t most_on_lines = std::int64_t{256} << 20;
+
 void release(Memory* memory) noexcept {
   Hazards left;
   if (memory->region) {
@@ -280,7 +277,7 @@ Ref<Event> pending_work(Memory& memory) {
   const Hazards& hazards = memory.activity().hazards;
   for (const Ref<Event>& write : hazards.writes)
     if (!write->is_done()) return write;
-  for (const auto& [queue, read] : hazards.reads)
+  for (const Ref<Event>& read : hazards.reads)
     if (!read->is_done()) return read;
   return nullptr;
 }
@@ -310,6 +307,26 @@ void reap_all() {
   }
 }
 
+/// Whether the pool may have the memory back although the work on it has not ended: all of it is on
+/// one line, so that new work there comes behind it by itself. Then its last event is a reader,
+/// whose failure does not concern who writes there next.
+bool enter_line(Memory& memory) noexcept {
+  if (!memory.is_pooled || memory.region || memory.is_shared()) return false;
+  if (bytes_on_lines.load(std::memory_order_relaxed) >= most_on_lines) return false;
+  Hazards& hazards = memory.activity().hazards;
+  const Ref<Event>& last = hazards.reads.empty() ? hazards.writes.back() : hazards.reads.back();
+  const std::uint64_t line = last->line;
+  const auto is_on_it = [&](const Ref<Event>& event) { return event->line == line; };
+  if (line == 0 || !std::ranges::all_of(hazards.writes, is_on_it) ||
+      !std::ranges::all_of(hazards.reads, is_on_it) || hazards.reads.capacity() == 0)
+    return false;
+  if (hazards.reads.empty()) hazards.reads.push_back(std::move(hazards.writes.back()));
+  hazards.writes.clear();
+  memory.line = line;
+  bytes_on_lines.fetch_add(static_cast<std::int64_t>(memory.bytes), std::memory_order_relaxed);
+  return true;
+}
+
 /// Needs the reaper's lock. Whether there is a thread.
 bool start_reaper(Reaper& r) noexcept {
   if (r.is_running) return true;
@@ -333,7 +350,7 @@ void Memory::drop() noexcept {
   // the last reference to what no queue and no registry knows: nobody else can name it
   if (is_quiet.load(std::memory_order_acquire) && references() == 1) return isthmus::release(this);
   if (!drop_one()) return;
-  if (is_quiet.load(std::memory_order_acquire) || !pending_work(*this))
+  if (is_quiet.load(std::memory_order_acquire) || !pending_work(*this) || enter_line(*this))
     return isthmus::release(this);
   Reaper& r = reaper();
   {
@@ -349,6 +366,12 @@ void Memory::drop() noexcept {
     }
   }
   reap(this);
+}
+
+void leave_line(Memory& memory) noexcept {
+  if (!memory.line) return;
+  memory.line = 0;
+  bytes_on_lines.fetch_sub(static_cast<std::int64_t>(memory.bytes), std::memory_order_relaxed);
 }
 
 std::int64_t reaper_backlog() { return reaper().backlog.load(); }

@@ -42,8 +42,7 @@ struct Reader {
 struct Hazards {
   /// Of one memory the last; of memories that turned out to be one, the last of each.
   std::vector<Ref<Event>> writes;
-  /// Since that write, with the id of its queue: of an in-order one only the last; else id 0.
-  std::vector<std::pair<std::uint64_t, Ref<Event>>> reads;
+  std::vector<Ref<Event>> reads;  ///< Since that write; of a line only the last.
 };
 
 /// What goes on at some addresses: whoever can reach them, reads them, or has work on them.
@@ -68,7 +67,8 @@ struct Region : Activity {
 class ISTHMUS_EXPORT Memory : public Counted<Memory> {
  public:
   /// Gives the allocation back. Called once, on any thread, with no lock held, after the work on
-  /// it has ended. Returns whether it kept the object itself (a pool, which has revived it).
+  /// it has ended, unless `line` says that it has not. Returns whether it kept the object itself (a
+  /// pool, which has revived it).
   using Release = bool (*)(Memory&) noexcept;
 
   Memory(Device device, MemoryKind kind, std::uintptr_t handle, std::size_t bytes);
@@ -107,6 +107,8 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   std::atomic<Region*> region{nullptr};  ///< Where it is tracked, see track().
   std::size_t member = 0;                ///< Its place in there.
   bool is_pooled = false;                ///< `release` only puts it aside.
+  /// Put aside before the work on it has ended: the Event::line of all of it; else 0.
+  std::uint64_t line = 0;
   Release release = nullptr;
   void* owner = nullptr;           ///< For `release`.
   Memory* next_dropped = nullptr;  ///< In the reaper's list.

@@ -28,7 +28,7 @@ struct Commands {
   /// `is_alone`: they wait for nothing but what is before them on the queue.
   Ref<Event> end(bool is_alone) {
     auto event =
-        make_ref<ClEvent>(queue.api(), queue.context->space, last.get(), queue.id, first.get());
+        make_ref<ClEvent>(queue.api(), queue.context->space, last.get(), queue.line, first.get());
     event->is_brief = is_alone;
     last.take(), first.take();
     flush(queue);

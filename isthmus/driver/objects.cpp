@@ -143,7 +143,7 @@ Ref<Event> barrier(ClQueue& queue, std::span<const Ref<Event>> waits) {
   cl_event event = nullptr;
   invoke("clEnqueueBarrierWithWaitList", queue.api().clEnqueueBarrierWithWaitList, queue.handle,
          static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(), &event);
-  auto made = make_ref<ClEvent>(queue.api(), queue.context->space, event, queue.id);
+  auto made = make_ref<ClEvent>(queue.api(), queue.context->space, event, queue.line);
   flush(queue);
   return made;
 }

@@ -73,14 +73,15 @@ class ClQueue : public Queue {
 /// began with if it was several commands and a profile wants to know.
 class ClEvent final : public Event {
  public:
-  ClEvent(const Api& api, std::uintptr_t space, cl_event handle, std::uint64_t queue_id = 0,
+  ClEvent(const Api& api, std::uintptr_t space, cl_event handle, std::uint64_t line = 0,
           cl_event first = nullptr)
       : handle(handle),
-        queue_id(queue_id),
         api_(api),
         space_(space),
         first_(first),
-        enqueued_(is_profiled() ? now_in_nanoseconds() : 0) {}
+        enqueued_(is_profiled() ? now_in_nanoseconds() : 0) {
+    this->line = line;
+  }
   ~ClEvent() override;
 
   bool is_done() noexcept override;
@@ -88,13 +89,9 @@ class ClEvent final : public Event {
   void wait() override;
   /// Known of work that was enqueued during a profile.
   std::optional<Interval> ran() noexcept override;
-  bool precedes(const Queue& queue) noexcept override {
-    return queue.is_in_order && queue.id == queue_id;
-  }
   std::uintptr_t native_in(std::uintptr_t space) noexcept override;
 
   const cl_event handle;
-  const std::uint64_t queue_id;  ///< Of the Queue it was put on; 0: unknown.
 
  private:
   cl_int status() noexcept;

@@ -39,7 +39,7 @@ bool has_work(Memory& memory) {
   const auto is_over = [](const Ref<Event>& e) { return e->is_done() && !e->has_failed(); };
   for (const Ref<Event>& write : a.hazards.writes)
     if (!is_over(write)) return true;
-  for (const auto& [queue, read] : a.hazards.reads)
+  for (const Ref<Event>& read : a.hazards.reads)
     if (!is_over(read)) return true;
   return a.readers != nullptr;
 }

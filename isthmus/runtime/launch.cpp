@@ -35,12 +35,13 @@ class Run {
     add_inputs(kernel.inputs, 0);
     add_inputs(kernel.epilogue_inputs, in);
     if (!device.is_host()) choose_queue();
-    add_outputs(in + epilogue);
     std::int64_t elements = 1, kept = 1;
     for (std::size_t i = 0; i < kernel.shape.size(); ++i) {
       elements *= kernel.shape[i];
       if (static_cast<int>(i) < kernel.kept) kept *= kernel.shape[i];
     }
+    is_launched = !may_be_inline(elements);
+    add_outputs(in + epilogue);
     if (kept == 0) return std::move(results);
     const std::size_t steps =
         kernel.program.map.steps.size() + kernel.program.epilogue.steps.size();
@@ -48,7 +49,7 @@ class Run {
     const Dims shape = kernel.shape;
     const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
     simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
-    const bool here = is_inline(elements);
+    const bool here = !is_launched && is_host(writes);
     Ref<Event> event;
     if (here)
       run_inline();
@@ -125,7 +126,7 @@ class Run {
   }
 
   Ref<Memory> new_memory(std::size_t bytes) const {
-    return queue ? allocate(*queue, bytes) : allocate(device, bytes);
+    return queue ? allocate(*queue, bytes, is_launched) : allocate(device, bytes);
   }
 
   void add_outputs(std::size_t at) {
@@ -178,13 +179,14 @@ class Run {
     for (std::size_t i = 0; i < outputs.size(); ++i) place(outputs[i], *writes[i]);
   }
 
-  Events waits() {
+  /// Of what is put on `line`, or runs here.
+  Events waits(std::uint64_t line) {
     Events events;
     bool is_outside;
     {
       std::lock_guard lock(graph_lock());
       for (Memory* memory : reads) add_waits_for_reading(*memory, events);
-      for (Memory* memory : writes) add_waits_for_writing(*memory, events);
+      for (Memory* memory : writes) add_waits_for_writing(*memory, events, line);
       is_outside = concerns_outside();
     }
     if (is_outside) add_outside_waits(events);
@@ -221,7 +223,7 @@ class Run {
     if (is_quiet())
       add_outside_waits(events);
     else
-      events = waits();
+      events = waits(0);
     for (const Ref<Event>& event : events)
       if (event) wait_for(event);
     resolve_host();
@@ -238,7 +240,7 @@ class Run {
       compiled = find_kernel(backend, *queue->context, device.index(), kernel.program);
     }
     std::unique_lock order(queue->order);
-    Events events = waits();
+    Events events = waits(queue->line);
     Ref<Event> event =
         backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
     if (event) try {
@@ -256,7 +258,7 @@ class Run {
     trash.reserve(2 * (reads.size() + writes.size()));
     note_work(queue, event, operations, trash);
     std::unique_lock lock(graph_lock());
-    for (Memory* memory : reads) note_read(*memory, queue.get(), event, trash);
+    for (Memory* memory : reads) note_read(*memory, event, trash);
     for (Memory* memory : writes) note_write(*memory, event, trash);
     const bool is_outside = concerns_outside();
     lock.unlock();
@@ -277,10 +279,11 @@ class Run {
     kernel.program.form = form_of(kernel.program, make_launch());
   }
 
-  bool is_inline(std::int64_t elements) const {
+  /// If what is written turns out to be in the host's reach.
+  bool may_be_inline(std::int64_t elements) const {
     if (backend.interprets()) return true;
     const Inline policy = inline_policy();
-    if (policy == Inline::never || !is_host(reads) || !is_host(writes)) return false;
+    if (policy == Inline::never || !is_host(reads)) return false;
     return policy == Inline::always || elements <= inline_limit;
   }
 
@@ -290,6 +293,7 @@ class Run {
   Backend& backend = isthmus::backend(device);
   /// Null for the host, which needs none.
   Ref<Queue> queue;
+  bool is_launched = false;  ///< Surely; else it is run here where memory allows.
   SmallVector<Memory*, 8> reads, writes;
   std::int64_t operations = 0;  ///< About so many, over all elements.
   std::vector<Ref<Memory>> results;

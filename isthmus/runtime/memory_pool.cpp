@@ -129,8 +129,9 @@ Pool& pool_of(const Context& context, MemoryKind kind) {
   return pool;
 }
 
-/// Gives a block back to the driver. Without locks.
+/// Gives a block back to the driver, or to the reaper while there is work on it. Without locks.
 void release_to_driver(Memory* memory) {
+  leave_line(*memory);
   std::unique_ptr<Pool::Block> block(static_cast<Pool::Block*>(memory->owner));
   memory->release = block->release;
   memory->owner = block->owner;
@@ -161,6 +162,14 @@ std::int64_t trim(Pool& pool, std::int64_t keep) noexcept {
   return freed;
 }
 
+/// The lists keep their room, since the next work on the block needs it again.
+void forget_work(Memory& memory) noexcept {
+  if (memory.is_quiet.load(std::memory_order_relaxed)) return;
+  Hazards& hazards = memory.activity().hazards;
+  hazards.writes.clear(), hazards.reads.clear();
+  memory.is_quiet.store(true, std::memory_order_relaxed);
+}
+
 bool release_to_pool(Memory& memory) noexcept {
   Pool& pool = *static_cast<Pool::Block*>(memory.owner)->pool;
   memory.is_read_only = false;
@@ -168,8 +177,7 @@ bool release_to_pool(Memory& memory) noexcept {
   Activity& activity = memory.activity();
   const bool is_told = std::exchange(activity.is_foreign, false);
   activity.exports = 0;
-  if (!memory.is_quiet.load(std::memory_order_relaxed)) activity.hazards = {};
-  memory.is_quiet.store(true, std::memory_order_relaxed);
+  if (!memory.line) forget_work(memory);
   memory.revive();
   bool is_kept = false, is_over = false;
   {
@@ -194,24 +202,36 @@ bool release_to_pool(Memory& memory) noexcept {
   return true;
 }
 
-Memory* take_idle(Pool& pool, std::size_t size) {
+/// An idle block, on which there is no unfinished work but on `line`.
+Memory* take_idle(Pool& pool, std::size_t size, std::uint64_t line = 0) {
   std::lock_guard lock(pool.lock);
   auto& bin = pool.bins[bin_of(size)];
   // the last bin has blocks of many sizes: take one that is not much too large
-  for (std::size_t i = bin.size(); i-- > 0;) {
-    Memory* memory = bin[i];
-    if (memory->bytes < size || memory->bytes > size + size / 4) continue;
-    bin.erase(bin.begin() + static_cast<std::ptrdiff_t>(i));
-    PoolStatistics& s = pool.statistics;
-    const auto bytes = static_cast<std::int64_t>(memory->bytes);
-    s.bytes_idle -= bytes;
-    s.bytes_in_use += bytes;
-    s.peak_bytes = std::max(s.peak_bytes, s.bytes_in_use);
-    ++s.blocks_in_use;
-    ++s.hits;
-    return memory;
+  const auto fits = [&](const Memory* memory) {
+    return memory->bytes >= size && memory->bytes <= size + size / 4;
+  };
+  const auto is_free = [&](const Memory* memory) {
+    return fits(memory) && (!memory->line || memory->line == line);
+  };
+  const auto newest = std::find_if(bin.rbegin(), bin.rend(), is_free);
+  auto found = newest.base();  // behind it
+  if (newest != bin.rend()) {
+    --found;
+  } else {  // the work on the oldest ends first
+    found = std::ranges::find_if(bin, fits);
+    if (found == bin.end() || !(*found)->activity().hazards.reads.back()->is_done()) return nullptr;
   }
-  return nullptr;
+  Memory* memory = *found;
+  bin.erase(found);
+  leave_line(*memory);
+  PoolStatistics& s = pool.statistics;
+  const auto bytes = static_cast<std::int64_t>(memory->bytes);
+  s.bytes_idle -= bytes;
+  s.bytes_in_use += bytes;
+  s.peak_bytes = std::max(s.peak_bytes, s.bytes_in_use);
+  ++s.blocks_in_use;
+  ++s.hits;
+  return memory;
 }
 
 Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t size) {
@@ -219,11 +239,12 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
   const auto ask = [&] { return b.allocate(context, pool.device.index(), size, pool.kind); };
   const auto ask_again = [&](const Error& error) {
     if (error.code() != Errc::out_of_memory) throw error;
+    std::int64_t freed = pool_trim(pool.device, 0);  // on some of it there is unfinished work
     {
       const Unblocked unblocked;
       wait_for_reaper(0);
     }
-    const std::int64_t freed = pool_trim(pool.device, 0);
+    freed += pool_trim(pool.device, 0);
     log(Channel::mem, Level::warning, "{}: {}; gave {} idle bytes back, and ask again", pool.device,
         error.what(), freed);
     try {
@@ -274,14 +295,15 @@ bool wait_for_dropped(std::size_t size) {
 }
 
 /// Nothing but the host's own pool is asked often enough to save the search for it.
-Ref<Memory> allocate_in(const Ref<Context>& context, std::size_t bytes, MemoryKind kind) {
+Ref<Memory> allocate_in(const Ref<Context>& context, std::size_t bytes, MemoryKind kind,
+                        std::uint64_t line = 0) {
   check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "allocate: {} bytes on {}", bytes,
         context->device);
   const std::size_t size = rounded(bytes);
   Pool& pool = pool_of(*context, kind);
-  if (Memory* memory = take_idle(pool, size)) return Ref<Memory>::take(memory);
+  if (Memory* memory = take_idle(pool, size, line)) return Ref<Memory>::take(memory);
   if (wait_for_dropped(size))
-    if (Memory* memory = take_idle(pool, size)) return Ref<Memory>::take(memory);
+    if (Memory* memory = take_idle(pool, size, line)) return Ref<Memory>::take(memory);
   return from_driver(pool, context, size);
 }
 
@@ -295,8 +317,9 @@ Ref<Memory> allocate(const Device& device, std::size_t bytes, MemoryKind kind) {
   return allocate_in(current_queue(device)->context, bytes, kind);
 }
 
-Ref<Memory> allocate(const Queue& queue, std::size_t bytes) {
-  return allocate_in(queue.context, bytes, default_kind(queue.context->device));
+Ref<Memory> allocate(const Queue& queue, std::size_t bytes, bool is_for_its_work) {
+  return allocate_in(queue.context, bytes, default_kind(queue.context->device),
+                     is_for_its_work ? queue.line : 0);
 }
 
 Ref<Memory> allocate(const Device& device, std::size_t bytes) {

@@ -56,6 +56,20 @@ def test_a_kernel_of_several_passes_is_told_again(name: str) -> None:
 
 
 @devices
+def test_a_loop_that_drops_its_results_needs_one_block(name: str) -> None:
+    xp.config.inline = "0"
+    x = np.arange(100_000, dtype=np.float32)
+    a = put(x, name)
+    (a + 1).eval()
+    before = _isthmus._pool_statistics(name)["misses"]
+    for _ in range(50):
+        (a + 1).eval()
+    last = a + 2  # behind all of them, in the same block
+    assert np.array_equal(get(last), x + 2)
+    assert _isthmus._pool_statistics(name)["misses"] <= before + 1  # get() may take one
+
+
+@devices
 def test_threads_share_a_kernel_and_not_what_it_is_told(name: str) -> None:
     xp.config.inline = "0"
     wrong: list[int] = []

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -95,7 +96,7 @@ inline void transfer(Memory& memory, void* bytes, std::size_t count, bool is_upl
   const Ref<Event> event = backend(memory.device).copy(*queue, from, 0, to, 0, count, waits);
   {
     std::lock_guard lock(graph_lock());
-    is_upload ? note_write(memory, event, trash) : note_read(memory, queue.get(), event, trash);
+    is_upload ? note_write(memory, event, trash) : note_read(memory, event, trash);
   }
   order.unlock();
   if (event) event->wait();
@@ -133,6 +134,23 @@ bool eventually(F condition) {
   }
   return false;
 }
+
+/// An event that a test ends.
+class ManualEvent : public Event {
+ public:
+  bool is_done() noexcept override { return done.load(); }
+  bool has_failed() noexcept override { return done.load() && failed.load(); }
+  void wait() override {
+    done.wait(false);
+    if (failed) throw Error(Errc::launch, "it failed");
+  }
+  void end(bool is_bad = false) {
+    failed = is_bad;
+    done = true;
+    done.notify_all();
+  }
+  std::atomic<bool> done{false}, failed{false};
+};
 
 /// Counts of what may not be left behind.
 struct Census {

@@ -7,23 +7,6 @@
 namespace isthmus {
 namespace {
 
-/// An event that a test ends.
-class ManualEvent : public Event {
- public:
-  bool is_done() noexcept override { return done.load(); }
-  bool has_failed() noexcept override { return done.load() && failed.load(); }
-  void wait() override {
-    done.wait(false);
-    if (failed) throw Error(Errc::launch, "it failed");
-  }
-  void end(bool is_bad = false) {
-    failed = is_bad;
-    done = true;
-    done.notify_all();
-  }
-  std::atomic<bool> done{false}, failed{false};
-};
-
 std::atomic<int> releases{0};
 
 Ref<Memory> imported(std::uintptr_t begin, std::size_t bytes, Device device = {},
@@ -47,8 +30,9 @@ Events waits_for(Memory& memory, bool for_writing) {
 
 void note(Memory& memory, const Ref<Event>& event, bool is_write, const Queue* queue = nullptr) {
   Events trash;
+  if (queue) event->line = queue->line;
   std::lock_guard lock(graph_lock());
-  is_write ? note_write(memory, event, trash) : note_read(memory, queue, event, trash);
+  is_write ? note_write(memory, event, trash) : note_read(memory, event, trash);
 }
 
 class Hazard : public Graph {};

@@ -88,6 +88,77 @@ TEST_P(MemoryPool, never_reuses_a_block_whose_address_was_told) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, MemoryPool, testing::Values(-1, 1, 2), device_name);
 
+/// Blocks that are dropped before the work on them has ended.
+class Line : public Graph {
+ protected:
+  void SetUp() override {
+    Graph::SetUp();
+    pool_trim(discrete_null);
+    event->line = queue->line;
+  }
+  std::uintptr_t drop_behind(const std::vector<Ref<ManualEvent>>& events) const {
+    const auto block = allocate(discrete_null, 1000);
+    Events trash;
+    const std::lock_guard lock(graph_lock());
+    for (const auto& event : events) note_write(*block, event, trash);
+    return block->handle;
+  }
+  static std::size_t waits_for(Memory& memory, std::uint64_t line) {
+    Events waits;
+    const std::lock_guard lock(graph_lock());
+    add_waits_for_writing(memory, waits, line);
+    return waits.size();
+  }
+  const Ref<Queue> queue = current_queue(discrete_null);
+  const Ref<ManualEvent> event = make_ref<ManualEvent>();
+};
+
+TEST_F(Line, gives_a_block_to_work_behind_its_own_and_to_nobody_else_before) {
+  const std::uintptr_t handle = drop_behind({event});
+  EXPECT_EQ(reaper_backlog(), 0);
+  const auto other = make_ref<Queue>(queue->context, 7, true);
+  const auto elsewhere = allocate(*other, 1000, true), maybe_here = allocate(*queue, 1000),
+             anywhere = allocate(discrete_null, 1000);
+  for (const auto& block : {elsewhere, maybe_here, anywhere}) EXPECT_NE(block->handle, handle);
+  const auto again = allocate(*queue, 1000, true);
+  EXPECT_EQ(again->handle, handle);
+  EXPECT_EQ(waits_for(*again, queue->line), 0u);
+  EXPECT_EQ(waits_for(*again, 0), 1u);
+  event->end();
+}
+
+TEST_F(Line, keeps_a_failure_from_who_writes_there_next) {
+  drop_behind({event});
+  const auto again = allocate(*queue, 1000, true);
+  event->end(true);
+  EXPECT_EQ(waits_for(*again, 0), 0u);
+}
+
+TEST_F(Line, gives_a_block_to_all_when_its_work_has_ended) {
+  const std::uintptr_t handle = drop_behind({event});
+  event->end();
+  EXPECT_EQ(allocate(discrete_null, 1000)->handle, handle);
+}
+
+TEST_F(Line, is_not_given_back_to_the_driver_before_its_work_has_ended) {
+  drop_behind({event});
+  EXPECT_GT(pool_trim(discrete_null), 0);
+  EXPECT_EQ(pool_statistics(discrete_null).bytes_idle, 0);
+  EXPECT_EQ(reaper_backlog(), 1);
+  event->end();
+}
+
+TEST_F(Line, of_two_is_none_and_the_reaper_waits) {
+  const auto other = make_ref<ManualEvent>();
+  for (const std::uint64_t line : {std::uint64_t{0}, queue->line + 1}) {
+    other->line = line;
+    drop_behind({event, other});
+    EXPECT_EQ(pool_statistics(discrete_null).bytes_idle, 0);
+  }
+  EXPECT_EQ(reaper_backlog(), 2);
+  event->end(), other->end();
+}
+
 class NullPool : public Graph {};
 
 TEST_F(NullPool, gives_idle_blocks_back_and_asks_again_before_it_fails) {

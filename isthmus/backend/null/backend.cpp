@@ -128,11 +128,10 @@ class NullBackend final : public Backend {
                     std::span<const Ref<Event>> waits) override {
     return call("null_launch", [&]() -> Ref<Event> {
       const int device = index_of(queue);
-      NativeQueue& driver = native(queue);
       if (device == recording) return record("launch " + null::describe(program, launch)), nullptr;
       auto* own = dynamic_cast<NullKernel*>(kernel);
       check(own, Errc::launch, "null_launch: the kernel is of another backend");
-      return put(driver, make_run(Ref<NullKernel>::share(own), launch, device), waits);
+      return put(queue, make_run(Ref<NullKernel>::share(own), launch, device), waits);
     });
   }
 
@@ -140,20 +139,20 @@ class NullBackend final : public Backend {
                   std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
     return call("null_copy", [&]() -> Ref<Event> {
-      NativeQueue& driver = native(queue);
       const auto source = place_of("source", from, from_byte, bytes);
       const auto target = place_of("target", to, to_byte, bytes);
       if (index_of(queue) == recording) return record(format("copy {} bytes", bytes)), nullptr;
-      if (bytes == 0) return put(driver, nullptr, waits);
-      return put(driver, [=] { std::memmove(target(), source(), bytes); }, waits);
+      if (bytes == 0) return put(queue, nullptr, waits);
+      return put(queue, [=] { std::memmove(target(), source(), bytes); }, waits);
     });
   }
 
   Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
     return call("null_barrier", [&]() -> Ref<Event> {
-      NativeQueue& driver = native(queue);
       if (index_of(queue) == recording) return record("barrier"), nullptr;
-      return driver.barrier(waits);
+      Ref<Event> event = native(queue).barrier(waits);
+      event->line = queue.line;
+      return event;
     });
   }
 
@@ -162,9 +161,11 @@ class NullBackend final : public Backend {
   }
 
  private:
-  static Ref<Event> put(NativeQueue& queue, std::function<void()> run,
+  static Ref<Event> put(Queue& queue, std::function<void()> run,
                         std::span<const Ref<Event>> waits) {
-    return queue.enqueue(std::move(run), waits);
+    Ref<Event> event = native(queue).enqueue(std::move(run), waits);
+    event->line = queue.line;
+    return event;
   }
 };
 

@@ -114,6 +114,7 @@ SyclQueue::SyclQueue(Ref<SyclContext> own)
       below(queue_below(*own, object)),
       is_foreign(false) {
   is_private = true;
+  if (below) line = below->line;
 }
 
 SyclQueue::SyclQueue(Ref<SyclContext> of, const sycl::queue& queue)
@@ -121,7 +122,9 @@ SyclQueue::SyclQueue(Ref<SyclContext> of, const sycl::queue& queue)
       object(queue),
       below(of->below ? queue_below(*of, of->service()) : nullptr),
       theirs(queue_below(*of, queue)),
-      is_foreign(true) {}
+      is_foreign(true) {
+  if (below) line = below->line;
+}
 
 /// Memory that work uses is not given back before it has ended, whoever drops the event when.
 SyclEvent::~SyclEvent() {
