@@ -18,16 +18,20 @@ struct TapeBuilder {
     return value & step_bit ? tape.steps[value & ~step_bit].result : tape.inputs[value].type;
   }
 
-  std::uint16_t input(Input input, Source source) {
-    const std::size_t unnumbered = tape.inputs.size() - sources.size();  // an epilogue's result
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      if (input.kind == Input::Kind::scalar || !(tape.inputs[unnumbered + i] == input)) continue;
-      if (sources[i].storage == source.storage && sources[i].layout == source.layout)
-        return static_cast<std::uint16_t>(unnumbered + i);
-    }
+  std::uint16_t add(Input input, Source&& source) {
     tape.inputs.push_back(input);
     sources.push_back(std::move(source));
     return static_cast<std::uint16_t>(tape.inputs.size() - 1);
+  }
+
+  /// The known one, if it reads the same.
+  std::uint16_t find_or_add(Input input, const Ref<Storage>& storage, const Layout& layout) {
+    const std::size_t unnumbered = tape.inputs.size() - sources.size();  // an epilogue's result
+    for (std::size_t i = 0; i < sources.size(); ++i)
+      if (sources[i].storage == storage && tape.inputs[unnumbered + i] == input &&
+          sources[i].layout == layout)
+        return static_cast<std::uint16_t>(unnumbered + i);
+    return add(input, {storage, layout, {}});
   }
 
   std::uint16_t step(const Step& step) {
@@ -47,19 +51,20 @@ struct TapeBuilder {
   std::uint16_t leaf(const Operand& operand, TypeId scalar_type) {
     using Kind = Operand::Kind;
     if (operand.kind == Kind::scalar)
-      return input({Input::Kind::scalar, scalar_type}, {nullptr, {}, operand.scalar});
+      return add({Input::Kind::scalar, scalar_type}, {nullptr, {}, operand.scalar});
     if (operand.kind == Kind::index) {
       std::uint8_t axis = operand.axis;
       if (axes)
         for (std::size_t k = 0; k < axes->size(); ++k)
           if ((*axes)[k] == operand.axis) axis = static_cast<std::uint8_t>(k);
-      return input({Input::Kind::index, TypeId::int64, axis}, {});
+      return find_or_add({Input::Kind::index, TypeId::int64, axis}, nullptr, {});
     }
     const Storage& storage = *operand.storage;
     const Layout& seen = operand.seen();
     const TypeId type = storage.dtype.is_builtin() ? storage.dtype.id : TypeId::uint8;
-    return input({Input::Kind::memory, type},
-                 {operand.storage, axes ? permute(seen, {axes->begin(), axes->end()}) : seen, {}});
+    const Input input{Input::Kind::memory, type};
+    if (!axes) return find_or_add(input, operand.storage, seen);
+    return find_or_add(input, operand.storage, permute(seen, {axes->begin(), axes->end()}));
   }
 
   /// Gives steps their final numbers.
@@ -87,7 +92,7 @@ SmallVector<int, 8> axes_of(const Node& reduce, int& kept) {
 
 class Lowering {
  public:
-  explicit Lowering(const Group& group) : group_(group) {
+  Lowering(const Group& group, Lowered& result) : group_(group), result_(result) {
     if (group.reduce) {
       axes_ = axes_of(*group.reduce, result_.kept);
       const Operand& operand = group.reduce->operands[0];
@@ -103,7 +108,7 @@ class Lowering {
     }
   }
 
-  Lowered run() {
+  void run() {
     std::size_t operands = 0;
     for (const Node* node : group_.nodes) operands += node->operand_count;
     result_.inputs.reserve(operands - (group_.nodes.size() - 1));
@@ -117,7 +122,6 @@ class Lowering {
     const Storage& last = *group_.nodes.back()->storage;
     if (!last.dtype.is_builtin()) result_.program.record_bytes = last.dtype.bytes();
     result_.context = last.context;
-    return std::move(result_);
   }
 
  private:
@@ -162,8 +166,8 @@ class Lowering {
   }
 
   const Group& group_;
+  Lowered& result_;
   SmallVector<int, 8> axes_;
-  Lowered result_;
   TapeBuilder map_{result_.program.map, result_.inputs, group_.reduce ? &axes_ : nullptr};
   TapeBuilder epilogue_{result_.program.epilogue, result_.epilogue_inputs, nullptr};
 };
@@ -204,7 +208,7 @@ struct Operands {
 
 }  // namespace
 
-Lowered lower(const Group& group) { return Lowering(group).run(); }
+void lower(const Group& group, Lowered& result) { Lowering(group, result).run(); }
 
 void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inputs,
               std::span<Argument> epilogue_inputs, std::span<Argument> outputs) {

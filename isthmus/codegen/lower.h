@@ -26,8 +26,13 @@ struct Lowered {
   Ref<Context> context;  ///< See Storage::context.
 };
 
-/// Needs graph_lock, since nodes are read.
-ISTHMUS_EXPORT Lowered lower(const Group& group);
+/// Fills `result`, which is new. Needs graph_lock, since nodes are read.
+ISTHMUS_EXPORT void lower(const Group& group, Lowered& result);
+inline Lowered lower(const Group& group) {
+  Lowered result;
+  lower(group, result);
+  return result;
+}
 
 /// Makes a launch's loop as short as its operands allow: axes of length 1 go, axes of a map are
 /// ordered by the first output, and axes that step as one are merged. The order of reduced axes

@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "isthmus/base/mutex.h"
 #include "isthmus/codegen/emit.h"
 #include "isthmus/driver/allocate.h"
 #include "isthmus/driver/told.h"
@@ -15,7 +16,7 @@ class ClKernel final : public Kernel {
   ClKernel(Ref<ClContext> context, Owned<cl_program> program);
   std::string binary() const override;
   /// Held from setting a kernel's arguments to enqueueing it.
-  std::mutex lock;
+  Mutex lock;
   Told told;
   cl_kernel find(std::string_view entry) const;
 

@@ -1,6 +1,7 @@
 // evaluate.cpp: pending values to memory, and waiting for it.
 #include "isthmus/runtime/evaluate.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include "isthmus/runtime/evaluation.h"
@@ -39,6 +40,7 @@ void evaluate(std::span<const Ref<Storage>> storages) {
       lock.unlock();
       evaluation.run();
     }  // what it holds is dropped without the lock
+    if (std::ranges::all_of(storages, [](const auto& s) { return s->is_ready(); })) return;
     lock.lock();
   }
   lock.unlock();

@@ -38,7 +38,7 @@ Failure error_below(const Lowered& kernel) {
 
 Evaluation::Evaluation(const Plan& plan, const View* target) : target_(target) {
   kernels_.reserve(plan.groups.size());
-  for (const Group& group : plan.groups) kernels_.push_back(lower(group));
+  for (const Group& group : plan.groups) lower(group, kernels_.emplace_back());
   // Values inside a kernel are running too: who asks for one must wait until the kernel is noted
   // as a reader of what it reads, even though the value itself will not be kept.
   for (std::size_t i = 0; i < plan.groups.size(); ++i)

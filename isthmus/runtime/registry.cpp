@@ -75,7 +75,6 @@ struct Loaded {
 struct State {
   Mutex lock;
   std::vector<Loaded*> loaded;
-  std::atomic<Backend*> cpu{nullptr};
   Device default_device;
   bool has_default = false;
 };
@@ -180,13 +179,31 @@ Loaded& find(std::string_view name) {
 Backend& backend(std::string_view name) {
   Loaded& entry = find(name);
   check(entry.backend, Errc::backend_unavailable, "backend '{}': {}", name, entry.reason);
-  if (name == "cpu") state().cpu.store(entry.backend, std::memory_order_release);
   return *entry.backend;
 }
 
+/// Every operation asks, some of them several times: the last few are found by the name's address.
 Backend& backend(const Device& device) {
-  Backend* cpu = device.is_host() ? state().cpu.load(std::memory_order_acquire) : nullptr;
-  return cpu ? *cpu : backend(device.backend());
+  struct Known {
+    std::atomic<const char*> name;
+    std::atomic<Backend*> backend;
+  };
+  static constinit Known known[8] = {};
+  const char* const name = device.backend().data();
+  for (Known& slot : known) {
+    const char* slot_name = slot.name.load(std::memory_order_acquire);
+    if (slot_name == name)
+      if (Backend* found = slot.backend.load(std::memory_order_acquire)) return *found;
+    if (!slot_name) break;
+  }
+  Backend& found = backend(device.backend());
+  for (Known& slot : known) {
+    const char* free = nullptr;
+    if (!slot.name.compare_exchange_strong(free, name) && free != name) continue;
+    slot.backend.store(&found, std::memory_order_release);
+    break;
+  }
+  return found;
 }
 
 std::vector<std::string> backend_names() {
