@@ -5,6 +5,8 @@ PYTHON ?= python3
 PRESETS := asan tsan
 VENV := $(CURDIR)/.venv
 RUN := $(VENV)/bin/python
+# As many processes as there are processors; the tests of one of them wait for threads of another.
+PYTEST := $(RUN) -m pytest -q --numprocesses auto --maxprocesses 8 --dist worksteal
 export PATH := $(VENV)/bin:$(PATH)
 # Headers that tools/get_debian_packages.sh unpacked, where they are not installed.
 DEBIAN := $(CURDIR)/build/debian/usr/include
@@ -24,9 +26,9 @@ test: $(VENV)/.test
 	$(RUN) tools/link_build.py build/release/python
 	$(MAKE) --no-print-directory check
 	ctest --preset release --no-tests=error
-	$(RUN) -m pytest tests
+	$(PYTEST) tests
 # tests/device runs lazily and eagerly by itself; what does not is run both ways here
-	ISTHMUS_EAGER=1 $(RUN) -m pytest tests/exchange tests/repo -m "not slow"
+	ISTHMUS_EAGER=1 $(PYTEST) tests/exchange tests/repo -m "not slow"
 	cmake --install build/release --prefix build/install >build/install.log
 	tools/run_consumer.sh build/install $(VENV)
 ifneq ($(ISTHMUS_TEST_SANITIZERS),0)

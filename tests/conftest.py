@@ -34,6 +34,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # first, so that several processes end at about the same time
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     if config.getoption("--thorough"):
         return
     kept = sample(items)

@@ -31,8 +31,10 @@ class Way(NamedTuple):
 
     @property
     def is_main(self) -> bool:
-        """The others of a real device differ in what `cpu` and `null` show as well."""
-        return self.inline == "0" and not self.eager
+        """The one of a device in which most cases run: the others differ in where and when programs
+        run, whatever these are.
+        """
+        return (self.inline == "0" or self.device == "cpu") and not self.eager
 
 
 def _exists(device: str) -> bool:
@@ -80,14 +82,16 @@ def _group(item: Any) -> tuple[Any, ...] | None:
     """Cases of which one is enough; None: this one is."""
     given: Any = getattr(item, "callspec", None)
     way = given.params.get("way") if given else None
-    if not isinstance(way, Way) or not way.is_real:
+    if not isinstance(way, Way):
         return None
     others = [(name, value) for name, value in given.params.items() if name != "way"]
     marker = item.get_closest_marker("sampled")
-    if way.is_main and not marker:
+    if way.is_real and not way.is_main:
+        names: Iterable[str] = [name for name, _ in others[:1]]
+    elif marker and (way.is_real or not way.is_main):
+        names = marker.args
+    else:
         return None
-    # other ways of running: one case for each value of the first parameter
-    names = marker.args if marker and way.is_main else [name for name, _ in others[:1]]
     chosen = [family(str(v)) if n == "dtype" else str(v) for n, v in others if n in names]
     return (item.originalname, way, *chosen)
 
@@ -111,11 +115,12 @@ def _is_too_slow(item: Any) -> bool:
 
 
 def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
-    """All items but those that would only compile more of the same kind for a real device: of cases
-    marked sampled("name", "dtype"), one for each name and family of dtypes runs in the main way of
-    running, and in the other ways one for each value of a test's first parameter. Which one it is
-    differs from device to device. Of those, PoCL runs a quarter: it takes 200 ms and more for a
-    kernel. --thorough runs all of them.
+    """All items but those that would only do more of the same. Of cases marked
+    sampled("name", "dtype"), one for each name and family of dtypes runs where a driver compiles,
+    and in the other ways of running on `cpu` and `null`; their main ways run all. In other ways of
+    running where a driver compiles, one runs for each value of a test's first parameter. Which one
+    it is differs from device to device. Of those, PoCL runs a quarter: it takes 200 ms and more for
+    a kernel. --thorough runs all of them.
     """
     groups: dict[Any, list[pytest.Item]] = {}
     for item in items:

@@ -47,7 +47,7 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("call", "kind", "text"), CALLS, ids=lambda it: str(it)[:40])
+@pytest.mark.parametrize(("call", "kind", "text"), CALLS, ids=[text for _, _, text in CALLS])
 def test_an_error_names_the_function(call: Callable[[], Any], kind: Any, text: str) -> None:
     with pytest.raises(kind, match=text):
         call()
