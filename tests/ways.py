@@ -97,12 +97,13 @@ def _group(item: Any) -> tuple[Any, ...] | None:
 
 
 def _rank(item: Any) -> int:
-    """The same in all ways of running on a device, so that they share kernels."""
+    """The same in all ways of running and on all devices of a driver, which share kernels."""
     given: Any = getattr(item, "callspec", None)
     if given is None or "way" not in given.params:
         return 0
     indices = sorted((name, index) for name, index in given.indices.items() if name != "way")
-    return crc32(repr((given.params["way"].device, indices)).encode())
+    device = given.params["way"].device
+    return crc32(repr((_info[device]["driver"] if device in _info else device, indices)).encode())
 
 
 def _is_too_slow(item: Any) -> bool:
@@ -119,7 +120,7 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     sampled("name", "dtype"), one for each name and family of dtypes runs where a driver compiles,
     and in the other ways of running on `cpu` and `null`; their main ways run all. In other ways of
     running where a driver compiles, one runs for each value of a test's first parameter. Which one
-    it is differs from device to device. Of those, PoCL runs a quarter: it takes 200 ms and more for
+    it is differs from driver to driver. Of those, PoCL runs a quarter: it takes 200 ms and more for
     a kernel. --thorough runs all of them.
     """
     groups: dict[Any, list[pytest.Item]] = {}

@@ -24,12 +24,16 @@ devices = pytest.mark.parametrize("name", DEVICES)
 ROOT = pathlib.Path(__file__).parents[2]
 
 
+# From Python 3.12 on, a fork of a process with threads is warned of.
+FORKS = "ignore:This process:DeprecationWarning"
+
+
 def run(text: str, *, seconds: float = 60, leaks: bool = False, **environment: str) -> str:
     """Runs a script to its end; returns what it printed. Nothing may be printed as an error, but
     for nanobind's warning where objects must outlive the interpreter.
     """
     done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(text)],
+        [sys.executable, "-W", FORKS, "-X", "faulthandler", "-c", textwrap.dedent(text)],
         capture_output=True,
         text=True,
         timeout=seconds,

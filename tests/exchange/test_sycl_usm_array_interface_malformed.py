@@ -201,3 +201,20 @@ def test_a_buffer_does_not_stand_in_for_what_is_malformed(
         with pytest.raises(isthmus.ExchangeError, match=f": {named}: "):
             call(m)
     assert isthmus.explain(m).verdict == "impossible"
+
+
+def test_a_sub_device_is_refused_by_name() -> None:  # U9
+    whole = dpctl.SyclDevice("opencl:cpu")
+    if whole.max_compute_units < 2:
+        pytest.skip("one compute unit has no parts")
+    queue = dpctl.SyclQueue(whole.create_sub_devices(partition=1)[0])
+    for kind in ("device", "shared", "host"):
+        a = dpt.usm_ndarray(4, dtype="f4", buffer=kind, buffer_ctor_kwargs={"queue": queue})
+        with pytest.raises(isthmus.ExchangeError, match=r"syclobj: .*sub-device"):
+            isthmus.asarray(a)
+        assert isthmus.explain(a).verdict == "impossible"
+    with pytest.raises(isthmus.ExchangeError, match="sub-device"):
+        isthmus.Queue(queue)
+    with pytest.raises(isthmus.ExchangeError, match="sub-device"):
+        isthmus.Context(queue.sycl_context)
+    assert isthmus.asarray(dpt.arange(4)).tolist() == [0, 1, 2, 3]
