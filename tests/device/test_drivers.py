@@ -40,13 +40,14 @@ def in_threads(count: int, work: Any) -> None:
 
 
 @devices
-def test_64_threads_calculate_on_one_device(name: str) -> None:
+def test_64_threads_calculate_on_one_device(name: str, request: pytest.FixtureRequest) -> None:
     xp.config.inline = "0"
+    steps = 2500 if request.config.getoption("--thorough") else 12  # of four operations
     shared = put(np.arange(256, dtype=np.int32), name)
 
     def work(number: int) -> None:
         own = put(np.full(256, number, np.int32), name)
-        for step in range(12):
+        for step in range(steps):
             own += shared
             view = own[::-1] * 2
             assert int(xp.sum(view).item()) == 2 * (256 * number + (step + 1) * 255 * 128)
