@@ -111,6 +111,8 @@ class ISTHMUS_EXPORT Queue : public Counted<Queue> {
   /// see note_work.
   Ref<Event> last;
   std::int64_t backlog = 0;
+  std::uint32_t enqueued = 0;  ///< Work of ours so far, and the last of a round; see note_work.
+  Ref<Event> milestone;
   /// Whether nobody but us can put work there: it is in order, and its handle was never told.
   std::atomic<bool> is_private{false};
   std::atomic<bool> has_work{false};  ///< Put there since it was last waited for; see queues.h.

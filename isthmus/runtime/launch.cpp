@@ -249,6 +249,8 @@ class Run {
         event->settle();  // what nobody knows of must not outlive what it works on
         throw;
       }
+    order.unlock();
+    keep_pace(milestone);
     return event;
   }
 
@@ -256,7 +258,7 @@ class Run {
     event->describe = describe(kernel);
     Events trash;  // dropped after the lock
     trash.reserve(2 * (reads.size() + writes.size()));
-    note_work(queue, event, operations, trash);
+    milestone = note_work(queue, event, operations, trash);
     std::unique_lock lock(graph_lock());
     for (Memory* memory : reads) note_read(*memory, event, trash);
     for (Memory* memory : writes) note_write(*memory, event, trash);
@@ -293,6 +295,7 @@ class Run {
   Backend& backend = isthmus::backend(device);
   /// Null for the host, which needs none.
   Ref<Queue> queue;
+  Ref<Event> milestone;      ///< See keep_pace.
   bool is_launched = false;  ///< Surely; else it is run here where memory allows.
   SmallVector<Memory*, 8> reads, writes;
   std::int64_t operations = 0;  ///< About so many, over all elements.

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/mutex.h"
@@ -180,8 +182,11 @@ void note_work(const Ref<Queue>& queue) {
   if (are_many) let_go_of_abandoned();
 }
 
-void note_work(const Ref<Queue>& queue, const Ref<Event>& event, std::int64_t operations,
-               Events& trash) {
+/// Launches in a round; a program is at most two of them ahead of a queue.
+constexpr std::uint32_t round_length = 1024;
+
+Ref<Event> note_work(const Ref<Queue>& queue, const Ref<Event>& event, std::int64_t operations,
+                     Events& trash) {
   note_work(queue);
   const bool is_private = queue->is_private.load();
   if (!queue->last || queue->last->is_done()) queue->backlog = 0;
@@ -189,6 +194,15 @@ void note_work(const Ref<Queue>& queue, const Ref<Event>& event, std::int64_t op
   queue->backlog = std::min(queue->backlog, long_work);
   event->is_brief = queue->backlog < long_work;
   trash.push_back(std::exchange(queue->last, is_private ? event : nullptr));
+  if (++queue->enqueued % round_length != 0) return nullptr;
+  return std::exchange(queue->milestone, event);
+}
+
+void keep_pace(const Ref<Event>& milestone) noexcept {
+  if (!milestone) return;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  while (!milestone->is_done() && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
 }
 
 void synchronize(const Device& device) {

@@ -28,9 +28,14 @@ ISTHMUS_EXPORT Ref<Queue> own_queue(const Ref<Context>& context);
 /// has ended.
 ISTHMUS_EXPORT void note_work(const Ref<Queue>& queue);
 /// The same, where the work is ours: about so many `operations`, behind `event`. Needs
-/// Queue::order. What falls out is moved to `trash`, to be dropped without locks.
-ISTHMUS_EXPORT void note_work(const Ref<Queue>& queue, const Ref<Event>& event,
-                              std::int64_t operations, Events& trash);
+/// Queue::order. What falls out is moved to `trash`, to be dropped without locks. Returns what
+/// keep_pace takes, without locks: now and then an event of a round of work ago.
+ISTHMUS_EXPORT Ref<Event> note_work(const Ref<Queue>& queue, const Ref<Event>& event,
+                                    std::int64_t operations, Events& trash);
+/// A driver keeps what it has not run yet, without a limit. A program that never waits is held up
+/// here, when it is some thousand launches ahead; for a second at most, since what the queue waits
+/// for may be our caller's to do.
+ISTHMUS_EXPORT void keep_pace(const Ref<Event>& milestone) noexcept;
 
 /// Element operations, about a millisecond of them, from which on work is long: the host lets
 /// others run meanwhile, and waits for it may be interrupted.

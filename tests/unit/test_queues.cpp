@@ -159,6 +159,29 @@ TEST_F(Queues, a_wait_that_fails_is_not_forgotten) {
   EXPECT_FALSE(queue->has_work);
 }
 
+TEST_F(Queues, hold_up_who_is_two_rounds_of_launches_ahead) {
+  const Ref<Queue> queue = make_queue(false);
+  const auto put = [&](const Ref<Event>& event) {
+    Events trash;
+    const std::lock_guard order(queue->order);
+    return note_work(queue, event, 1, trash);
+  };
+  const auto other = make_ref<ManualEvent>(), last = make_ref<ManualEvent>();
+  other->end();
+  for (int i = 1; i < 1024; ++i) EXPECT_FALSE(put(other));
+  EXPECT_FALSE(put(last)) << "the first round has nothing before it";
+  for (int i = 1; i < 1024; ++i) EXPECT_FALSE(put(other));
+  const Ref<Event> milestone = put(other);
+  EXPECT_EQ(milestone.get(), last.get());
+  const auto begin = std::chrono::steady_clock::now();
+  const auto since = [&] { return std::chrono::steady_clock::now() - begin; };
+  keep_pace(milestone);
+  EXPECT_GE(since(), std::chrono::seconds(1)) << "it may be our caller who ends it";
+  last->end();
+  keep_pace(milestone);
+  EXPECT_LT(since(), std::chrono::seconds(10));
+}
+
 TEST_F(Queues, of_backends_for_tests_are_not_told_to_users) {
   try {
     parse_device("nowhere:0");
