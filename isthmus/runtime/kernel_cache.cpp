@@ -18,6 +18,7 @@
 #include "isthmus/runtime/dump.h"
 #include "isthmus/runtime/failure.h"
 #include "isthmus/runtime/progress.h"
+#include "isthmus/runtime/waiting.h"
 
 #ifndef ISTHMUS_VERSION
 #define ISTHMUS_VERSION "unversioned"
@@ -254,6 +255,7 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
   lock.unlock();
   c.made.notify_all();
   if (error) {
+    poll_interrupt();  // the signal makes LLVM remove what it writes, and PoCL then fails
     log_kernel(Level::error, "{} for {}: {}", program, context, error->what());
     throw *error;
   }

@@ -40,7 +40,9 @@ def run(text: str, *, seconds: float = 60, leaks: bool = False, **environment: s
         env=os.environ | environment,
     )
     assert done.returncode == 0, f"status {done.returncode}: {done.stdout}{done.stderr}"
-    assert done.stderr == "" or (leaks and done.stderr.startswith("nanobind: leaked")), done.stderr
+    # what PoCL's compiler says when a signal comes meanwhile
+    said = done.stderr.replace("1 error generated.\n", "")
+    assert said == "" or (leaks and said.startswith("nanobind: leaked")), done.stderr
     return done.stdout
 
 
@@ -206,13 +208,16 @@ def test_the_interpreter_ends_with_threads_pending_arrays_and_exports_alive(name
         if {name!r} == "cpu":
             sys.more = [x.__dlpack__(), x.__dlpack__(max_version=(1, 0)), memoryview(x)]
             sys.more += [np.asarray(x), np.from_dlpack(x)]
-        def work():
+        def work(count):
             y = xp.ones((5000,), dtype="float32", device={name!r})
-            while True:
+            while count:
                 y = y * 0.5 + 1
                 xp.sum(y).eval()
+                count -= 1
+        # PoCL's compiler crashes where it builds while the process ends
+        work(2), (x + 1).eval()
         for _ in range(4):
-            threading.Thread(target=work, daemon=True).start()
+            threading.Thread(target=work, args=(-1,), daemon=True).start()
         class Late:
             def __del__(self):
                 try:
