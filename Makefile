@@ -5,7 +5,7 @@ PYTHON ?= python3
 PRESETS := asan tsan
 VENV := $(CURDIR)/.venv
 RUN := $(VENV)/bin/python
-# As many processes as there are processors; the tests of one of them wait for threads of another.
+# As many processes as processors, at most eight.
 PYTEST := $(RUN) -m pytest -q --numprocesses auto --maxprocesses 8 --dist worksteal
 export PATH := $(VENV)/bin:$(PATH)
 # Headers that tools/get_debian_packages.sh unpacked, where they are not installed.

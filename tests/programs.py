@@ -7,15 +7,18 @@ import subprocess
 import sys
 import textwrap
 
+# From Python 3.12 on, a fork of a process with threads is warned of.
+FORKS = "ignore:This process:DeprecationWarning"
+
 
 def run(text: str, **environment: str) -> tuple[str, str]:
     """What a script printed on standard output and as errors, under these settings alone."""
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(text)],
+        [sys.executable, "-W", FORKS, "-X", "faulthandler", "-c", textwrap.dedent(text)],
         capture_output=True,
         text=True,
         timeout=120,
         env={k: v for k, v in os.environ.items() if not k.startswith("ISTHMUS_")} | environment,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, f"status {done.returncode}: {done.stdout}{done.stderr}"
     return done.stdout, done.stderr

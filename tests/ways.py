@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from binascii import crc32
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -50,10 +48,6 @@ def _exists(device: str) -> bool:
 # null:1 runs in host memory but asynchronously; null:2 has memory that the host cannot reach, so
 # that nothing can run inline there, no fp64, and random delays.
 NULLS = {"null:1": "01", "null:2": "0"}
-
-# PoCL's cache bears one process at a time; read when the driver is opened.
-if worker := os.environ.get("PYTEST_XDIST_WORKER"):
-    os.environ.setdefault("POCL_CACHE_DIR", str(Path.home() / ".cache/pocl" / worker))
 
 _all = isthmus.devices(verbose=True)
 _info = {name: info for name, info in _all["devices"].items() if name != "cpu"}

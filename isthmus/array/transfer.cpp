@@ -39,11 +39,12 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
         device);
     bool is_exposed = false;
+    Ref<Event> milestone;
     if (event) try {
         event->describe = [bytes, from = x.device(), to = device] {
           return format("copy of {} bytes from {} to {}", bytes, from, to);
         };
-        note_work(queue, event, static_cast<std::int64_t>(bytes), trash);
+        milestone = note_work(queue, event, static_cast<std::int64_t>(bytes), trash);
         std::lock_guard lock(graph_lock());
         note_read(*from, event, trash);
         note_write(*to, event, trash);
@@ -53,6 +54,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
         throw;
       }
     order.unlock();
+    keep_pace(milestone);
     tell_outside(*from, event);
     if (is_exposed) wait_for(event);  // who may write what it reads may do so when this returns
   }

@@ -43,7 +43,7 @@ std::string log_of(const ClContext& context, cl_program program) {
 
 cl_int build(const ClContext& context, cl_program program) {
   const std::string options = options_for(context.on);
-  return call("clBuildProgram", [&] {
+  return call_compiler("clBuildProgram", [&] {
     return context.api().clBuildProgram(program, 1, &context.on.id, options.c_str(), nullptr,
                                         nullptr);
   });
@@ -76,13 +76,15 @@ ClKernel::ClKernel(Ref<ClContext> context, Owned<cl_program> program)
 }
 
 std::string ClKernel::binary() const {
-  const Api& api = context_->api();
-  const auto bytes = ask<std::size_t>("clGetProgramInfo", api.clGetProgramInfo, program_.get(),
-                                      cl_program_info{CL_PROGRAM_BINARY_SIZES});
+  const auto tell = [&](cl_program_info what, auto& answer) {
+    invoke_compiler("clGetProgramInfo", context_->api().clGetProgramInfo, program_.get(), what,
+                    sizeof answer, static_cast<void*>(&answer), nullptr);
+  };
+  std::size_t bytes = 0;
+  tell(CL_PROGRAM_BINARY_SIZES, bytes);  // PoCL compiles to machine code here
   std::string binary(bytes, '\0');
   auto* place = reinterpret_cast<unsigned char*>(binary.data());
-  invoke("clGetProgramInfo", api.clGetProgramInfo, program_.get(),
-         cl_program_info{CL_PROGRAM_BINARIES}, sizeof place, static_cast<void*>(&place), nullptr);
+  tell(CL_PROGRAM_BINARIES, place);
   return binary;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isthmus/core/memory.h"
-#include "isthmus/runtime/call.h"
+#include "isthmus/runtime/compiling.h"
 
 namespace isthmus::driver {
 
@@ -55,6 +55,13 @@ std::string error_text(cl_int status);
 template <class F, class... A>
 void invoke(const char* name, F* function, A... arguments) {
   const cl_int status = call(name, [&] { return function(arguments...); });
+  if (status != CL_SUCCESS) [[unlikely]]
+    fail_with(name, status);
+}
+/// The same of a function that may compile.
+template <class F, class... A>
+void invoke_compiler(const char* name, F* function, A... arguments) {
+  const cl_int status = call_compiler(name, [&] { return function(arguments...); });
   if (status != CL_SUCCESS) [[unlikely]]
     fail_with(name, status);
 }

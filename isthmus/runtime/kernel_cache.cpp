@@ -255,7 +255,7 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
   lock.unlock();
   c.made.notify_all();
   if (error) {
-    poll_interrupt();  // the signal makes LLVM remove what it writes, and PoCL then fails
+    poll_interrupt();  // a signal makes PoCL's compiler fail: that is an interrupt, no bad kernel
     log_kernel(Level::error, "{} for {}: {}", program, context, error->what());
     throw *error;
   }

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "isthmus/codegen/form.h"
+#include "isthmus/runtime/compiling.h"
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/memory_pool.h"
@@ -230,7 +231,7 @@ class Run {
     host::run(kernel.program, make_launch());
   }
 
-  Ref<Event> run_on_queue() {
+  Ref<Event> run_on_queue() try {
     for (const auto* memories : {&reads, &writes})
       for (const Memory* memory : *memories) check_context(*queue, *memory);
     Ref<Kernel> compiled;
@@ -243,8 +244,9 @@ class Run {
     Events events = waits(queue->line);
     Ref<Event> event =
         backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
+    Ref<Event> milestone;
     if (event) try {
-        note(event);
+        milestone = note(event);
       } catch (...) {
         event->settle();  // what nobody knows of must not outlive what it works on
         throw;
@@ -252,21 +254,26 @@ class Run {
     order.unlock();
     keep_pace(milestone);
     return event;
+  } catch (const Error&) {
+    linger_at_the_end();
+    throw;
   }
 
-  void note(const Ref<Event>& event) {
+  /// Returns what to keep pace with.
+  Ref<Event> note(const Ref<Event>& event) {
     event->describe = describe(kernel);
     Events trash;  // dropped after the lock
     trash.reserve(2 * (reads.size() + writes.size()));
-    milestone = note_work(queue, event, operations, trash);
+    Ref<Event> milestone = note_work(queue, event, operations, trash);
     std::unique_lock lock(graph_lock());
     for (Memory* memory : reads) note_read(*memory, event, trash);
     for (Memory* memory : writes) note_write(*memory, event, trash);
     const bool is_outside = concerns_outside();
     lock.unlock();
-    if (!is_outside) return;
-    for (const auto* memories : {&reads, &writes})
-      for (Memory* memory : *memories) tell_outside(*memory, event);
+    if (is_outside)
+      for (const auto* memories : {&reads, &writes})
+        for (Memory* memory : *memories) tell_outside(*memory, event);
+    return milestone;
   }
 
   /// Makes the program what a compiler is given.
@@ -295,7 +302,6 @@ class Run {
   Backend& backend = isthmus::backend(device);
   /// Null for the host, which needs none.
   Ref<Queue> queue;
-  Ref<Event> milestone;      ///< See keep_pace.
   bool is_launched = false;  ///< Surely; else it is run here where memory allows.
   SmallVector<Memory*, 8> reads, writes;
   std::int64_t operations = 0;  ///< About so many, over all elements.

@@ -12,6 +12,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/base/mutex.h"
 #include "isthmus/runtime/call.h"
+#include "isthmus/runtime/compiling.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
@@ -194,13 +195,15 @@ Ref<Event> note_work(const Ref<Queue>& queue, const Ref<Event>& event, std::int6
   queue->backlog = std::min(queue->backlog, long_work);
   event->is_brief = queue->backlog < long_work;
   trash.push_back(std::exchange(queue->last, is_private ? event : nullptr));
+  if (has_compiling_ended()) return event;
   if (++queue->enqueued % round_length != 0) return nullptr;
   return std::exchange(queue->milestone, event);
 }
 
 void keep_pace(const Ref<Event>& milestone) noexcept {
   if (!milestone) return;
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  const std::chrono::seconds patience(has_compiling_ended() ? 10 : 1);
+  const auto until = std::chrono::steady_clock::now() + patience;
   while (!milestone->is_done() && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(std::chrono::microseconds(200));
 }
@@ -224,6 +227,16 @@ void synchronize(const Device& device) {
 void synchronize(Queue& queue) {
   const Unblocked unblocked;
   wait_for_end(queue, end_of(queue));
+}
+
+Events ends_of_all_work() {
+  Events ends;
+  for (const Ref<Queue>& queue : take([](const Queue&) { return true; })) try {
+      if (Ref<Event> end = end_of(*queue)) ends.push_back(std::move(end));
+    } catch (const Error&) {
+      continue;
+    }
+  return ends;
 }
 
 }  // namespace isthmus

@@ -29,12 +29,13 @@ ISTHMUS_EXPORT Ref<Queue> own_queue(const Ref<Context>& context);
 ISTHMUS_EXPORT void note_work(const Ref<Queue>& queue);
 /// The same, where the work is ours: about so many `operations`, behind `event`. Needs
 /// Queue::order. What falls out is moved to `trash`, to be dropped without locks. Returns what
-/// keep_pace takes, without locks: now and then an event of a round of work ago.
-ISTHMUS_EXPORT Ref<Event> note_work(const Ref<Queue>& queue, const Ref<Event>& event,
-                                    std::int64_t operations, Events& trash);
+/// keep_pace takes, without locks: now and then an event of a round of work ago, or `event` itself
+/// where the process ends.
+[[nodiscard]] ISTHMUS_EXPORT Ref<Event> note_work(const Ref<Queue>& queue, const Ref<Event>& event,
+                                                  std::int64_t operations, Events& trash);
 /// A driver keeps what it has not run yet, without a limit. A program that never waits is held up
-/// here, when it is some thousand launches ahead; for a second at most, since what the queue waits
-/// for may be our caller's to do.
+/// here, when it is some thousand launches ahead; for a second at most (ten where the process
+/// ends), since what the queue waits for may be our caller's to do.
 ISTHMUS_EXPORT void keep_pace(const Ref<Event>& milestone) noexcept;
 
 /// Element operations, about a millisecond of them, from which on work is long: the host lets
@@ -46,5 +47,8 @@ inline constexpr std::int64_t long_work = 1 << 20;
 ISTHMUS_EXPORT void synchronize(const Device& device);
 /// The same of one queue; throws the error of work that others put there.
 ISTHMUS_EXPORT void synchronize(Queue& queue);
+/// An event behind all that was put on each queue of all devices. Without those of drivers that
+/// refuse a barrier, which have nothing that could be waited for.
+ISTHMUS_EXPORT Events ends_of_all_work();
 
 }  // namespace isthmus

@@ -8,6 +8,7 @@ exchange and settings. ``python -m isthmus`` shows what this machine has.
 
 # ruff: noqa: I001  # "x as x" below: public, for type checkers
 
+import atexit as _atexit
 import math as _math
 import site as _site
 import sysconfig as _sysconfig
@@ -49,6 +50,7 @@ from isthmus._warnings import (
 
 # where wheels put their libraries: of this environment, and of pip install --user
 _isthmus._set_up_runtimes([f"{_sysconfig.get_path('data')}/lib", f"{_site.getuserbase()}/lib"])
+_atexit.register(_isthmus._end_compiling)
 _install_printing(Array)
 _install_logging()
 _install_profile()

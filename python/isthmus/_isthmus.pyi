@@ -1820,6 +1820,11 @@ def _set_up_runtimes(folders: list[str], /) -> None:
     Where wheels put libraries; and makes OpenCL loaders find Intel's. Calls no driver.
     """
 
+def _end_compiling() -> None:
+    """
+    Waits for the drivers' compilers, which no other thread calls from now on.
+    """
+
 def _default_device() -> Device:
     """Of this context: that of `with device:` too."""
 

@@ -6,6 +6,7 @@
 
 #include "isthmus/base/environment.h"
 #include "isthmus/base/log.h"
+#include "isthmus/runtime/compiling.h"
 #include "isthmus/runtime/executor.h"
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/kernel_cache.h"
@@ -97,6 +98,14 @@ void bind_settings(nb::module_& m) {
       },
       nb::sig("def _set_up_runtimes(folders: list[str], /) -> None"),
       "Where wheels put libraries; and makes OpenCL loaders find Intel's. Calls no driver.");
+  m.def(
+      "_end_compiling",
+      [] {
+        const Unblocked unblocked;
+        end_compiling();
+      },
+      nb::sig("def _end_compiling() -> None"),
+      "Waits for the drivers' compilers, which no other thread calls from now on.");
   m.def(
       "_default_device", [] { return device_of(nb::none()); },
       nb::sig("def _default_device() -> Device"), "Of this context: that of `with device:` too.");

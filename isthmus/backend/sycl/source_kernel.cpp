@@ -84,6 +84,7 @@ class Launching {
     const sycl::nd_range<3> range({global[0], global[1], global[2]},
                                   {local[0], local[1], local[2]});
     return sycl_call("sycl::queue::submit", [&] {
+      const Compiling compiling("sycl::queue::submit");
       sycl::kernel_bundle bundle = kernel_.bundle;
       const sycl::kernel kernel = bundle.ext_oneapi_get_kernel(std::string(pass.entry));
       return queue_.object.submit([&](sycl::handler& handler) {
@@ -114,7 +115,7 @@ Ref<Kernel> compile_source(SyclContext& context, const Program& program) {
   const std::string text = emit(program, traits_of(context.on), Dialect::sycl);
   std::string log;
   try {
-    return call("sycl::build", [&] {
+    return call_compiler("sycl::build", [&] {
       auto source = syclex::create_kernel_bundle_from_source(context.object,
                                                              syclex::source_language::sycl, text);
       const std::vector<std::string> options{"-ffp-contract=off"};
