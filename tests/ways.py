@@ -31,10 +31,11 @@ class Way(NamedTuple):
 
     @property
     def is_main(self) -> bool:
-        """The one of a device in which most cases run: the others differ in where and when programs
-        run, whatever these are.
+        """The one of a kind of device in which most cases run: the others differ in where and when
+        programs run, whatever these are. Of the null devices it is that of the discrete one.
         """
-        return (self.inline == "0" or self.device == "cpu") and not self.eager
+        where = self.inline == "0" and self.device != "null:1"
+        return (where or self.device == "cpu") and not self.eager
 
 
 def _exists(device: str) -> bool:
@@ -87,7 +88,8 @@ def _group(item: Any) -> tuple[Any, ...] | None:
     others = [(name, value) for name, value in given.params.items() if name != "way"]
     marker = item.get_closest_marker("sampled")
     if way.is_real and not way.is_main:
-        names: Iterable[str] = [name for name, _ in others[:1]]
+        first = [name for name, _ in others[:1]]
+        names: Iterable[str] = marker.kwargs.get("others", first) if marker else first
     elif marker and (way.is_real or not way.is_main):
         names = marker.args
     else:
@@ -119,9 +121,9 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     """All items but those that would only do more of the same. Of cases marked
     sampled("name", "dtype"), one for each name and family of dtypes runs where a driver compiles,
     and in the other ways of running on `cpu` and `null`; their main ways run all. In other ways of
-    running where a driver compiles, one runs for each value of a test's first parameter. Which one
-    it is differs from driver to driver. Of those, PoCL runs a quarter: it takes 200 ms and more for
-    a kernel. --thorough runs all of them.
+    running where a driver compiles, one runs for each value of a test's first parameter, or of
+    those named by `others`. Which one it is differs from driver to driver. Of those, PoCL runs a
+    quarter: it takes 200 ms and more for a kernel. --thorough runs all of them.
     """
     groups: dict[Any, list[pytest.Item]] = {}
     for item in items:

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/hash.h"
@@ -83,6 +85,7 @@ const std::string& library_key() {
 struct Entry {
   Ref<Context> context;  // held, so that no other context gets the address that is in the name
   bool is_done = false;
+  std::uint64_t used = 0;  // when, by Cache::clock
   Ref<Kernel> kernel;
   Failure error;
 };
@@ -114,10 +117,13 @@ struct Equal {
   }
 };
 
+using Entries = std::unordered_map<Name<Program>, std::shared_ptr<Entry>, Hash, Equal>;
+
 struct Cache {
   std::mutex lock;
   std::condition_variable made;
-  std::unordered_map<Name<Program>, std::shared_ptr<Entry>, Hash, Equal> entries;
+  Entries entries;
+  std::uint64_t clock = 0;
   std::atomic<std::int64_t> hits{0}, disk_hits{0}, compiled{0}, rejected{0};
 };
 
@@ -133,6 +139,24 @@ Cache& cache() {
   Cache* expected = nullptr;
   if (current.compare_exchange_strong(expected, made.get())) return *made.release();
   return *expected;
+}
+
+/// Makes room where there are too many: takes an eighth out, of those not used for longest. Needs
+/// the lock; the result is to be dropped without it, since a kernel's destructor calls a driver.
+std::vector<std::shared_ptr<Entry>> take_oldest(Cache& c) {
+  std::vector<std::shared_ptr<Entry>> taken;
+  if (c.entries.size() < most_kernels) return taken;
+  std::vector<std::uint64_t> uses;
+  for (const auto& [name, entry] : c.entries) uses.push_back(entry->used);
+  const auto last = uses.begin() + most_kernels / 8;
+  std::ranges::nth_element(uses, last);
+  taken.reserve(most_kernels / 8 + 1);  // while the cache changes nothing may fail
+  std::erase_if(c.entries, [&](auto& item) {
+    const bool is_old = item.second->is_done && item.second->used <= *last;
+    if (is_old) taken.push_back(std::move(item.second));
+    return is_old;
+  });
+  return taken;
 }
 
 /// The text begins with the program's operations and the context's device.
@@ -222,9 +246,11 @@ std::string key_of(const Program& program) {
 Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Program& program) {
   const Wanted name{&backend, &context, device, program};
   Cache& c = cache();
+  std::vector<std::shared_ptr<Entry>> trash;  // dropped after the lock
   std::unique_lock lock(c.lock);
   if (const auto found = c.entries.find(name); found != c.entries.end()) {
     const std::shared_ptr<Entry> entry = found->second;
+    entry->used = ++c.clock;
     c.made.wait(lock, [&] { return entry->is_done; });
     if (entry->error) throw Error(*entry->error);
     c.hits.fetch_add(1, std::memory_order_relaxed);
@@ -232,6 +258,8 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
   }
   const auto entry = std::make_shared<Entry>();
   entry->context = Ref<Context>::share(&context);
+  entry->used = ++c.clock;
+  trash = take_oldest(c);
   c.entries.emplace(Name<Program>{&backend, &context, device, program}, entry);
   lock.unlock();
 
@@ -268,7 +296,7 @@ CacheStatistics cache_statistics() {
 }
 
 void clear_cache(bool disk) {
-  decltype(Cache::entries) dropped;  // outside the lock: a kernel's destructor calls a driver
+  Entries dropped;  // outside the lock: a kernel's destructor calls a driver
   {
     Cache& c = cache();
     std::lock_guard lock(c.lock);

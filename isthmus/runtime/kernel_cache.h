@@ -8,6 +8,10 @@
 
 namespace isthmus {
 
+/// How many kernels are kept in memory; those beyond, not used for longest, are on disk alone. With
+/// Intel's runtime one takes 3 MB (2026.2, as much with raw OpenCL).
+inline constexpr std::size_t most_kernels = 1024;
+
 /// The kernel of a program in a context: from memory, from disk, or compiled now. Any thread.
 ISTHMUS_EXPORT Ref<Kernel> find_kernel(Backend& backend, Context& context, int device,
                                        const Program& program);

@@ -80,6 +80,23 @@ TEST_F(KernelCache, keeps_devices_and_contexts_apart) {
   control().drop_context(native);
 }
 
+TEST_F(KernelCache, keeps_so_many_in_memory_and_those_used_last) {
+  const auto first = find(program(1));
+  std::vector<Ref<Kernel>> all;
+  for (int steps = 2; steps <= static_cast<int>(most_kernels) + 1; ++steps) {
+    all.push_back(find(program(steps)));
+    EXPECT_EQ(find(program(1)), first);
+  }
+  const auto made = since();
+  EXPECT_EQ(made.compiled, static_cast<std::int64_t>(most_kernels) + 1);
+  EXPECT_EQ(find(program(1)), first) << "it is used all the time";
+  EXPECT_EQ(find(program(static_cast<int>(most_kernels))), all[most_kernels - 2]);
+  EXPECT_EQ(since().hits, made.hits + 2);
+  EXPECT_EQ(all.front()->references(), 1) << "the cache let go of it";
+  EXPECT_NE(find(program(2)), all.front());
+  EXPECT_EQ(since().disk_hits, 1);
+}
+
 TEST_F(KernelCache, tells_programs_apart_by_every_field) {
   std::vector<Program> programs(10, program(2));
   programs[1].map.steps[0].op = Op::subtract;
