@@ -191,9 +191,9 @@ Ref<Event> note_work(const Ref<Queue>& queue, const Ref<Event>& event, std::int6
   note_work(queue);
   const bool is_private = queue->is_private.load();
   if (!queue->last || queue->last->is_done()) queue->backlog = 0;
-  queue->backlog += is_private && event->is_brief ? std::min(operations, long_work) : long_work;
-  queue->backlog = std::min(queue->backlog, long_work);
-  event->is_brief = queue->backlog < long_work;
+  queue->backlog += is_private && event->is_brief ? std::min(operations, brief_work) : brief_work;
+  queue->backlog = std::min(queue->backlog, brief_work);
+  event->is_brief = queue->backlog < brief_work;
   trash.push_back(std::exchange(queue->last, is_private ? event : nullptr));
   if (has_compiling_ended()) return event;
   if (++queue->enqueued % round_length != 0) return nullptr;

@@ -39,8 +39,12 @@ ISTHMUS_EXPORT void note_work(const Ref<Queue>& queue);
 ISTHMUS_EXPORT void keep_pace(const Ref<Event>& milestone) noexcept;
 
 /// Element operations, about a millisecond of them, from which on work is long: the host lets
-/// others run meanwhile, and waits for it may be interrupted.
+/// others run meanwhile.
 inline constexpr std::int64_t long_work = 1 << 20;
+/// Element operations on a queue, milliseconds of them and a tenth of a second where they are slow,
+/// whose wait nothing interrupts: our thread waits in the driver itself, and does a part of the
+/// work there if the driver is Intel's. To have another thread wait takes 90 us.
+inline constexpr std::int64_t brief_work = 1 << 24;
 
 /// Blocks until all work that was put on any queue of the device, by any thread, has ended. Errors
 /// of the work stay with the arrays that it was for.
