@@ -27,6 +27,9 @@ class _Table(ctypes.Structure):
         ("clear_records", ctypes.c_void_p),
         ("set_seed", ctypes.CFUNCTYPE(None, ctypes.c_uint64)),
         ("set_delay", ctypes.CFUNCTYPE(None, _int64)),
+        *((name, ctypes.c_void_p) for name in ("make_context", "drop_context", "make_queue")),
+        *((name, ctypes.c_void_p) for name in ("drop_queue", "drop_event", "live_objects")),
+        ("set_lost", ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_bool)),
     )
 
 
@@ -45,6 +48,17 @@ def failing_calls(nth: int, *, sticky: bool = False, code: int = LAUNCH) -> Iter
         yield
     finally:
         _isthmus._fail_calls(0, False, code)
+
+
+@contextmanager
+def lost(name: str) -> Iterator[None]:
+    """The null device of this name refuses all work, and what it had not done yet fails."""
+    number = int(name.removeprefix("null:"))
+    table().set_lost(number, True)
+    try:
+        yield
+    finally:
+        table().set_lost(number, False)
 
 
 @contextmanager

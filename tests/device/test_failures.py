@@ -14,8 +14,8 @@ import pytest
 import isthmus as xp
 from isthmus import _isthmus
 from tests.device.arrays import get, put
-from tests.device.control import LAUNCH, OUT_OF_MEMORY, failing_calls, failing_commands, table
-from tests.device.test_process import ROOT, run
+from tests.device.control import LAUNCH, OUT_OF_MEMORY, failing_calls, failing_commands, lost, table
+from tests.device.test_process import run
 from tests.ways import DEVICES, NULLS, REAL
 
 pytestmark = pytest.mark.no_kernel
@@ -75,6 +75,7 @@ def _short_delays() -> Iterator[None]:
 
 
 def step_of(name: str, is_variant: bool) -> int:
+    """ISTHMUS_TEST_ALL_CALLS=1 has each call fail."""
     if os.environ.get("ISTHMUS_TEST_ALL_CALLS") == "1":
         return 1
     if name in REAL:
@@ -105,15 +106,16 @@ def calls_of(action: Callable[[], Any], *, commands: bool) -> tuple[Any, int]:
 def test_every_driver_call_may_fail(workload: str, sticky: bool, eager: bool, name: str) -> None:
     xp.config.inline, xp.config.eager = "0", eager
 
-    def action() -> Any:
-        return WORKLOADS[workload](name)
+    each_call_fails(lambda: WORKLOADS[workload](name), step_of(name, sticky or eager), sticky)
 
+
+def each_call_fails(action: Callable[[], Any], step: int, sticky: bool) -> None:
+    """Every `step`th driver call of the action fails: a sample, for all of them take minutes."""
     wanted, count = calls_of(action, commands=False)
     assert count > 0, "the workload makes no driver call"
     raised = 0
-    # a sample, for all of them take minutes; ISTHMUS_TEST_ALL_CALLS=1 has each call fail. Some are
-    # borne without an error, so that a handful says nothing
-    step = min(step_of(name, sticky or eager), max(count // 8, 1))
+    # some are borne without an error, so that a handful says nothing
+    step = min(step, max(count // 8, 1))
     for nth in range(1, count + 1, step):
         forget()
         with failing_calls(nth, sticky=sticky, code=OUT_OF_MEMORY if nth % 2 else LAUNCH):
@@ -173,6 +175,32 @@ def test_a_failed_array_stays_failed_and_its_siblings_live(name: str) -> None:
 
 
 @nulls
+def test_a_lost_device_says_so_ever_after_while_others_go_on(name: str) -> None:
+    xp.config.inline = "0"
+    other = "null:1" if name == "null:2" else "null:2"
+    x = put(np.arange(8, dtype=np.float32), name)
+    xp.synchronize(name)
+    pending = x + 1
+    with lost(name):
+        for _ in range(3):
+            for ask in (
+                lambda: get(pending),
+                lambda: get(x * 2),
+                lambda: xp.zeros((3,), device=name).eval(),
+                lambda: put(np.ones(3, dtype=np.float32), name),
+                lambda: x.to_device("null:0"),
+            ):
+                with pytest.raises(xp.LaunchError, match=f"device {name} is lost"):
+                    ask()
+        for device in ("cpu", other):
+            y = put(np.arange(8, dtype=np.float32), device)
+            assert get(xp.sum(y * 2)) == 56
+    with pytest.raises(xp.LaunchError, match="is lost"):
+        get(pending)  # it stays failed
+    assert get(x + 1)[7] == 8  # a device that is back
+
+
+@nulls
 def test_the_error_of_work_on_a_queue_names_operations_and_shape(name: str) -> None:
     xp.config.inline = "0"
     x = xp.asarray(np.arange(6, dtype=np.float32).reshape(2, 3), copy=True, device=name)
@@ -210,7 +238,7 @@ def test_errors_that_come_later_name_the_line_that_asked(name: str) -> None:
                 print(error)
         del x, y
     """
-    printed = run(text, ISTHMUS_TRACE="1", ISTHMUS_EAGER="0", PYTHONPATH=str(ROOT))
+    printed = run(text, ISTHMUS_TRACE="1", ISTHMUS_EAGER="0")
     assert "sin of shape (4,), called at <string>:7: null_command" in printed
 
 

@@ -88,7 +88,10 @@ class NullBackend final : public Backend {
 
   Ref<Memory> allocate(const Ref<Context>& context, int device, std::size_t bytes,
                        MemoryKind kind) override {
-    return call("null_allocate", [&] { return null::allocate(context, device, bytes, kind); });
+    return call("null_allocate", [&] {
+      require_device(device);
+      return null::allocate(context, device, bytes, kind);
+    });
   }
   PointerInfo query(Context&, std::uintptr_t address) override {
     return call("null_query", [&] { return null::query(address); });
@@ -103,6 +106,7 @@ class NullBackend final : public Backend {
   std::vector<Ref<Kernel>> compile(Context& context, int device,
                                    std::span<const Program* const> programs) override {
     return call("null_compile", [&] {
+      require_device(device);
       std::vector<Ref<Kernel>> kernels;
       for (const Program* program : programs) {
         check(device == executing || !needs_fp64(*program), Errc::compile,
@@ -128,6 +132,7 @@ class NullBackend final : public Backend {
                     std::span<const Ref<Event>> waits) override {
     return call("null_launch", [&]() -> Ref<Event> {
       const int device = index_of(queue);
+      require_device(device);
       if (device == recording) return record("launch " + null::describe(program, launch)), nullptr;
       auto* own = dynamic_cast<NullKernel*>(kernel);
       check(own, Errc::launch, "null_launch: the kernel is of another backend");
@@ -139,6 +144,7 @@ class NullBackend final : public Backend {
                   std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
     return call("null_copy", [&]() -> Ref<Event> {
+      require_device(index_of(queue));
       const auto source = place_of("source", from, from_byte, bytes);
       const auto target = place_of("target", to, to_byte, bytes);
       if (index_of(queue) == recording) return record(format("copy {} bytes", bytes)), nullptr;
@@ -149,6 +155,7 @@ class NullBackend final : public Backend {
 
   Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
     return call("null_barrier", [&]() -> Ref<Event> {
+      require_device(index_of(queue));
       if (index_of(queue) == recording) return record("barrier"), nullptr;
       Ref<Event> event = native(queue).barrier(waits);
       event->line = queue.line;

@@ -49,6 +49,7 @@ constexpr Control table = {
       default_context(0);
       return Alive::count().load() - 2 * device_count;
     },
+    set_lost,
 };
 
 }  // namespace

@@ -37,6 +37,9 @@ struct Control {
 
   /// Allocations, kernels, events, queues and contexts that exist, without default ones.
   std::int64_t (*live_objects)();
+
+  /// From here on a device refuses all work, and what it had not done fails; or it is back.
+  void (*set_lost)(int device, bool is_lost);
 };
 
 }  // namespace isthmus::null

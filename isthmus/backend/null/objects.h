@@ -13,6 +13,10 @@ namespace isthmus::null {
 
 inline constexpr int recording = 0, executing = 1, discrete = 2, device_count = 3;
 
+/// Throws launch while a test has the device lost.
+void require_device(int device);
+void set_lost(int device, bool is_lost);
+
 /// Base of what live_objects() counts.
 class Alive {
  public:

@@ -25,6 +25,7 @@ std::atomic<std::uint64_t>& random_state() {
   return state;
 }
 std::atomic<std::int64_t> longest_delay{300};
+std::atomic<bool> lost[device_count];
 
 /// The next number of splitmix64, shared by all threads.
 std::uint64_t random_number() {
@@ -83,6 +84,7 @@ struct NativeQueue::State {
     command.event->interval.begin = now_in_nanoseconds();
     if (device == discrete) delay();
     if (!error) try {
+        require_device(device);
         command_fault().pass("null_command");
         if (command.run) command.run();
       } catch (const std::exception&) {
@@ -174,6 +176,11 @@ Ref<NullEvent> NativeQueue::enqueue(std::function<void()> run, std::span<const R
 
 Ref<NullEvent> NativeQueue::barrier(std::span<const Ref<Event>> waits) {
   return put(nullptr, {waits.begin(), waits.end()}, true);
+}
+
+void set_lost(int device, bool is_lost) { lost[device].store(is_lost); }
+void require_device(int device) {
+  check(!lost[device].load(), Errc::launch, "null: device null:{} is lost", device);
 }
 
 void set_seed(std::uint64_t seed) { random_state().store(seed); }

@@ -175,6 +175,11 @@ Array on_opencl(const Array& array, const Device& device) {
 
 /// One hand-out: the array on OpenCL, who will work on it, and pyopencl's own object for that.
 struct Receiver {
+  // Not an aggregate: g++ 12 drops {queue} twice where what initialises a later member throws.
+  Receiver(Array array, Ref<Context> context, Ref<Queue> queue, nb::object object)
+      : array(std::move(array)), context(std::move(context)), object(std::move(object)) {
+    guest.queue = std::move(queue);
+  }
   Array array;
   Ref<Context> context;
   Guest guest;
@@ -185,12 +190,12 @@ Receiver receiver_of(const Array& given, nb::handle queue) {
   constexpr const char* whom = "to_pyopencl";
   if (context_class.has(queue)) {
     const Ref<Context> context = opencl_context_of(whom, queue);
-    return {on_opencl(given, context->device), context, {}, nb::borrow(queue)};
+    return {on_opencl(given, context->device), context, nullptr, nb::borrow(queue)};
   }
   if (!queue.is_none()) {
     const Ref<Queue> theirs = opencl_queue_of(whom, queue);
     const nb::object object = as_queue(queue) ? pyopencl_queue_of(*theirs) : nb::borrow(queue);
-    return {on_opencl(given, theirs->context->device), theirs->context, {theirs}, object};
+    return {on_opencl(given, theirs->context->device), theirs->context, theirs, object};
   }
   const auto device = opencl_device_of(given);
   check(device.has_value(), Errc::exchange,
@@ -199,7 +204,7 @@ Receiver receiver_of(const Array& given, nb::handle queue) {
   const Array array = on_opencl(given, *device);
   Memory* const memory = array.storage()->memory().get();
   const Ref<Queue> ours = queue_reaching(current_queue(*device), {&memory, 1});
-  return {array, ours->context, {ours}, pyopencl_queue_of(*ours)};
+  return {array, ours->context, ours, pyopencl_queue_of(*ours)};
 }
 
 /// What base_data will be, and where in it the first element is.
