@@ -38,6 +38,7 @@ struct RecordType {
     std::int64_t byte_offset;
     std::vector<std::int64_t> shape;  ///< Of a sub-array field; empty otherwise.
     const RecordType* nested = nullptr;
+    std::string title = {};  ///< A second name, as NumPy has it.
     friend bool operator==(const Field&, const Field&) = default;
   };
   std::string name;  ///< "float4" for a vector type, else empty.

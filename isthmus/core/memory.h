@@ -111,6 +111,7 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   std::uint64_t line = 0;
   Release release = nullptr;
   void* owner = nullptr;           ///< For `release`.
+  void* first_object = nullptr;    ///< The Python binding's: its first Array of this memory.
   Memory* next_dropped = nullptr;  ///< In the reaper's list.
 
  private:

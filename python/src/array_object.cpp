@@ -9,6 +9,7 @@
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
 #include "python/src/context.h"
+#include "python/src/protocol.h"
 
 namespace isthmus::python {
 
@@ -20,10 +21,37 @@ void ArrayObject::end_shows() {
   array.storage()->memory()->activity().exports -= std::exchange(shows, 0);
 }
 
+void ArrayObject::leave() {
+  end_shows();
+  if (std::exchange(is_counted, false)) --object_of(first).others;
+  if (std::exchange(is_first, false)) array.storage()->memory()->first_object = nullptr;
+}
+
+ArrayObject::~ArrayObject() {
+  leave();
+  Py_XDECREF(first);
+}
+
+/// Makes a new object the first one of a Python object's memory, or one of the others.
+static void note_first(ArrayObject& object, PyObject* self) {
+  const Ref<Storage>& storage = object.array.storage();
+  if (!storage->is_ready() || !held_by(*storage->memory())) return;
+  void*& first = storage->memory()->first_object;
+  if (!first) {
+    first = self;
+    object.is_first = true;
+  } else if (object_of(static_cast<PyObject*>(first)).array.storage() == storage) {
+    object.first = Py_NewRef(static_cast<PyObject*>(first));
+    object.is_counted = true;
+    ++object_of(object.first).others;
+  }
+}
+
 PyObject* wrap(Array array) {
   nb::object object = nb::inst_alloc(reinterpret_cast<PyObject*>(array_type));
-  new (nb::inst_ptr<ArrayObject>(object)) ArrayObject(std::move(array));
+  auto* made = new (nb::inst_ptr<ArrayObject>(object)) ArrayObject(std::move(array));
   nb::inst_mark_ready(object);
+  note_first(*made, object.ptr());
   return object.release().ptr();
 }
 

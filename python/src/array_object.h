@@ -15,13 +15,25 @@ namespace isthmus::python {
 
 /// What a Python Array holds. `shows` counts the attribute protocols through which this object has
 /// told its address; whoever read them must hold it, so that its death ends them all.
+///
+/// Memory that belongs to a Python object may be part of a cycle, and gc follows only references
+/// between objects that it knows. So the first Array of such memory stands for it: all others that
+/// share its storage keep the first one alive, and it knows how many they are.
 struct ArrayObject {
   explicit ArrayObject(Array array) : array(std::move(array)) {}
   ArrayObject(const ArrayObject& other) : array(other.array) {}
-  ~ArrayObject() { end_shows(); }
+  ~ArrayObject();
   /// Whoever was shown its address must not look any more.
   void end_shows();
+  /// It has its memory no more: it dies, or gc breaks a cycle that it is part of.
+  void leave();
+  /// Itself, if it is the first one or the memory is not a Python object's.
+  ArrayObject& first_one();
   Array array;
+  PyObject* first = nullptr;  ///< Owned, until this dies; null as above.
+  std::uint32_t others = 0;   ///< The first one's: references to its storage that gc knows of.
+  bool is_counted = false;    ///< Among the others of `first`.
+  bool is_first = false;      ///< Of memory that belongs to a Python object.
   std::int32_t shows = 0;
 };
 
@@ -30,6 +42,7 @@ extern PyTypeObject* array_type;
 inline bool is_array(PyObject* object) { return Py_TYPE(object) == array_type; }
 inline ArrayObject& object_of(PyObject* object) { return *nb::inst_ptr<ArrayObject>(object); }
 inline const Array& array_of(PyObject* object) { return object_of(object).array; }
+inline ArrayObject& ArrayObject::first_one() { return first ? object_of(first) : *this; }
 /// A new reference to a new Python object.
 PyObject* wrap(Array array);
 

@@ -203,12 +203,15 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
   }
 }
 
-/// Python objects that this array alone keeps alive are part of cycles that gc should see.
+/// The owner of the memory is part of cycles that gc should see, if all that holds the memory is
+/// known to gc: the first array that has it, and those that keep that one alive.
 int traverse(PyObject* self, visitproc visit, void* arg) noexcept {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
-  const Storage& storage = *array_of(self).storage();
-  if (!storage.is_ready() || storage.references() != 1) return 0;
+  const ArrayObject& object = object_of(self);
+  Py_VISIT(object.first);
+  const Storage& storage = *object.array.storage();
+  if (object.first || !storage.is_ready() || storage.references() != 1 + object.others) return 0;
   Memory& memory = *storage.memory();
   if (memory.references() != 1) return 0;
   if (PyObject* owner = held_by(memory)) Py_VISIT(owner);
@@ -221,7 +224,7 @@ int clear(PyObject* self) noexcept {
   try {
     const std::int64_t none = 0;
     const DType dtype = array_of(self).dtype();
-    object_of(self).end_shows();
+    object_of(self).leave();
     object_of(self).array = empty(std::span(&none, 1), dtype, Device());
   } catch (const std::exception&) {
     return 0;  // no memory for an empty array: the cycle stays until there is

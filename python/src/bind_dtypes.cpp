@@ -35,6 +35,7 @@ DType record_of(nb::handle object) {
       RecordType::Field made;
       made.name = nb::cast<std::string>(name);
       made.byte_offset = nb::cast<std::int64_t>(field[1]);
+      if (nb::len(field) > 2) made.title = nb::cast<std::string>(nb::str(field[2]));
       const nb::object sub = base.attr("subdtype");
       if (!sub.is_none()) {
         for (nb::handle extent : nb::object(sub[1]))

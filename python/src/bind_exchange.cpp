@@ -284,6 +284,17 @@ Explained explain_ours(const Array& array, std::optional<Device> device) {
   return result;
 }
 
+/// Whether asarray copies what it cannot share: an ndarray of a dtype that Isthmus has.
+bool is_copied_through_numpy(nb::handle object) {
+  if (!nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray"))) return false;
+  try {
+    dtype_of(object.attr("dtype").attr("newbyteorder")("="));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 Explained explain(nb::handle object, nb::handle to) {
   const auto device = device_or_nothing(to.ptr());
   if (is_array(object.ptr())) return explain_ours(array_of(object.ptr()), device);
@@ -311,9 +322,9 @@ Explained explain(nb::handle object, nb::handle to) {
     if (!import.reasons.empty()) result.reason += format("; not by {}", import.reasons);
     return result;
   }
-  const bool is_numpy = nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray"));
-  result.verdict = is_numpy ? Verdict::copy : Verdict::impossible;
-  result.protocol = is_numpy ? "numpy" : "";
+  const bool is_copied = is_copied_through_numpy(object);
+  result.verdict = is_copied ? Verdict::copy : Verdict::impossible;
+  result.protocol = is_copied ? "numpy" : "";
   result.reason = import.reasons;
   return result;
 }

@@ -12,6 +12,8 @@ namespace {
 /// Of a name of ours, which is ASCII.
 const char* text_of(PyObject* name) { return PyUnicode_AsUTF8(name); }
 
+bool is_number(PyObject* x) { return PyIndex_Check(x) && !PyBool_Check(x); }
+
 }  // namespace
 
 Fields::Fields(PyObject* name, nb::handle object) : attribute(text_of(name)) {
@@ -67,9 +69,9 @@ std::int64_t Fields::number(PyObject* field) const {
 
 void Fields::require_version(long version) const {
   const nb::object value = get("version"_name);
-  const bool is_known = PyLong_Check(value.ptr()) && !PyBool_Check(value.ptr()) &&
-                        PyLong_AsLong(value.ptr()) == version;
-  if (is_known) return;
+  const nb::object number =
+      is_number(value.ptr()) ? nb::steal(PyNumber_Index(value.ptr())) : nb::object();
+  if (number && PyLong_AsLong(number.ptr()) == version) return;
   PyErr_Clear();
   fail(Errc::exchange, "{}: version: expected {}, not {}", attribute, version,
        nb::cast<std::string>(nb::str(value)));
@@ -103,7 +105,6 @@ Address Fields::address() const {
         attribute, found_as(data));
   PyObject* const number = PySequence_Fast_GET_ITEM(data.ptr(), 0);
   PyObject* const flag = PySequence_Fast_GET_ITEM(data.ptr(), 1);
-  const auto is_number = [](PyObject* x) { return PyIndex_Check(x) && !PyBool_Check(x); };
   check(is_number(number), Errc::exchange, "{}: data: the address is {}, not an int", attribute,
         found_as(number));
   check(PyIndex_Check(flag) || nb::hasattr(flag, "dtype"), Errc::exchange,

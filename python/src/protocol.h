@@ -53,6 +53,9 @@ bool is_refusal(const nb::python_error& error);
 
 /// The Python object that a memory keeps alive by itself, or null: what gc may visit.
 PyObject* held_by(const Memory& memory);
+
+/// Whether the buffer protocol has words for a dtype.
+bool has_buffer_format(DType dtype);
 /// For Memory::release, on any thread.
 bool release_object(Memory& memory) noexcept;  ///< Its owner is a PyObject.
 bool release_buffer(Memory& memory) noexcept;  ///< Its owner is a Py_buffer made with new.

@@ -1,6 +1,7 @@
 // array_interface.cpp: __array_interface__, version 3, as producer and as consumer.
 #include <nanobind/stl/string.h>
 
+#include "python/src/foreign_class.h"
 #include "python/src/interface_fields.h"
 
 namespace isthmus::python {
@@ -11,12 +12,27 @@ constexpr const char* attribute = "__array_interface__";
 
 // ---- as producer
 
+/// Whether NumPy makes the same struct of what it calls its description.
+bool is_described(DType dtype) {
+  try {
+    const nb::handle object(dtype_object(dtype));
+    return nb::module_::import_("numpy").attr("dtype")(object.attr("descr")).equal(object);
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_ValueError)) throw;
+    return false;
+  }
+}
+
 std::string reason_against(const Array& array) {
   if (!is_host_reachable(array))
     return format("memory of {} is out of the host's reach; copy it with to_device(\"cpu\")",
                   array.device());
   if (array.dtype() == DType(TypeId::bfloat16))
     return "bfloat16 has no typestr; __dlpack__ and __array__ carry it";
+  // NumPy asks this after the buffer and before __array__, and would go on with another struct
+  const DType dtype = array.dtype();
+  if (dtype.record && !has_buffer_format(dtype) && !is_described(dtype))
+    return format("NumPy has no description of {}; __array__ carries it", dtype);
   return {};
 }
 
@@ -57,18 +73,23 @@ const PyGetSetDef attributes[] = {
 
 // ---- as consumer
 
-bool is_bfloat16(nb::handle object) {
-  if (!nb::hasattr(object, "dtype")) return false;
+/// What a typestr of mere bytes says too little of: bfloat16 and other dtypes that NumPy was
+/// taught, by the object's own dtype.
+std::optional<DType> dtype_beside(const std::string& typestr, nb::handle object) {
+  if (typestr.size() < 2 || typestr[1] != 'V' || !nb::hasattr(object, "dtype")) return {};
+  const nb::object named = object.attr("dtype");
+  static constinit ForeignClass numpys("numpy", "dtype");
+  if (!numpys.has(named)) return {};  // who knows what that is
   try {
-    return dtype_of(object.attr("dtype")) == DType(TypeId::bfloat16);
-  } catch (const std::exception&) {
-    return false;  // whatever it is, it is not that one
+    return dtype_of(named);
+  } catch (const Error& error) {
+    fail(Errc::exchange, "{}: typestr: '{}': {}", attribute, typestr, error.what());
   }
 }
 
 DType dtype_from(const Fields& fields, nb::handle object) {
   const std::string typestr = fields.text("typestr"_name);
-  if (typestr == info(TypeId::bfloat16).typestr && is_bfloat16(object)) return TypeId::bfloat16;
+  if (const auto dtype = dtype_beside(typestr, object); dtype && dtype->is_builtin()) return *dtype;
   const nb::object descr = fields.get("descr"_name);
   const bool is_struct = typestr.substr(0, 2) == "|V" && !descr.is_none();
   if (!is_struct) {

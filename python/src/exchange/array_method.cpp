@@ -3,28 +3,45 @@
 
 #include "isthmus/runtime/evaluate.h"
 #include "python/src/arguments.h"
+#include "python/src/ndarray.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {
 
+extern const Protocol ndarray, array_interface;
+
 namespace {
+
+/// What no buffer has words for, or not all: its bytes go, and NumPy is told what they are.
+nb::object view_of_bytes(const Array& array) {
+  array.eval();
+  const Layout& layout = array.layout();
+  const Extent extent = extent_of(layout);
+  const std::int64_t item = array.dtype().bytes();
+  const std::int64_t length = (extent.end - extent.begin) * item;
+  Layout bytes = row_major({&length, 1});
+  bytes.offset = extent.begin * item;
+  const nb::object plain = nb::steal(wrap(from_view(
+      {array.storage()->memory(), TypeId::uint8, std::move(bytes), array.is_read_only()})));
+  const nb::object view = nb::steal(PyMemoryView_FromObject(plain.ptr()));
+  if (!view) throw nb::python_error();
+  Dims byte_strides;
+  for (const std::int64_t stride : with_plain_strides(layout).strides)
+    byte_strides.push_back(stride * item);
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  // an ndarray as base, which holds the buffer; of a memoryview the constructor would let it go
+  return numpy.attr("ndarray")(tuple_of({layout.shape.begin(), layout.shape.end()}),
+                               nb::handle(dtype_object(array.dtype())), numpy.attr("asarray")(view),
+                               (layout.offset - extent.begin) * item,
+                               tuple_of({byte_strides.begin(), byte_strides.end()}));
+}
 
 nb::object numpy_view(PyObject* self) {
   const Array& array = array_of(self);
-  const nb::object as_array = nb::module_::import_("numpy").attr("asarray");
-  if (array.dtype() == DType(TypeId::bfloat16)) {
-    // no buffer can say bfloat16: the bits go as integers, and NumPy is told what they are
-    array.eval();
-    const Array bits = from_view(
-        {array.storage()->memory(), TypeId::uint16, array.layout(), array.is_read_only()});
-    const nb::object integers = nb::steal(wrap(bits));
-    const nb::object view = nb::steal(PyMemoryView_FromObject(integers.ptr()));
-    if (!view) throw nb::python_error();
-    return as_array(view).attr("view")(nb::handle(dtype_object(array.dtype())));
-  }
+  if (array.dtype().record || array.dtype() == DType(TypeId::bfloat16)) return view_of_bytes(array);
   const nb::object view = nb::steal(PyMemoryView_FromObject(self));
   if (!view) throw nb::python_error();
-  return as_array(view);
+  return nb::module_::import_("numpy").attr("asarray")(view);
 }
 
 /// A copy from memory that the host cannot reach, if the user lets such happen unasked.
@@ -93,10 +110,8 @@ Array import_array(nb::handle object, const ImportRequest& request) {
   const nb::module_ numpy = nb::module_::import_("numpy");
   check(nb::isinstance(shown, numpy.attr("ndarray")), Errc::type,
         "__array__: returned {}, not a numpy.ndarray", found_as(shown));
-  for (const Protocol* protocol : protocols())
-    if (std::string_view(protocol->name) == "array_interface")
-      return protocol->import_array(shown, {request.copy, {}, false});
-  fail(Errc::exchange, "__array__: needs the protocol array_interface");
+  const Protocol& protocol = as_ndarray(shown.ptr()) ? ndarray : array_interface;
+  return protocol.import_array(shown, {request.copy, {}, false});
 }
 
 Explanation explain_export(const Array& array) {

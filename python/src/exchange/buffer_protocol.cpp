@@ -1,4 +1,6 @@
 // buffer_protocol.cpp: PEP 3118 buffers, as exporter (memoryview, NumPy, Numba) and as importer.
+#include <nanobind/stl/string.h>
+
 #include <cstring>
 #include <map>
 
@@ -26,20 +28,31 @@ constexpr Code other_codes[] = {{"q", TypeId::int64},     {"Q", TypeId::uint64},
 
 // ---- as exporter
 
-/// The code of a dtype; NumPy writes those of structs. Null for what has none. Lives for ever.
+/// The format that NumPy writes of a struct, if NumPy reads the same struct from it; else nothing.
+std::string format_of_struct(DType dtype) {
+  try {
+    const nb::module_ numpy = nb::module_::import_("numpy");
+    // of two: of a single one NumPy writes what it would not write of many
+    const nb::object sample = numpy.attr("empty")(2, nb::handle(dtype_object(dtype)));
+    const nb::object view = nb::steal(PyMemoryView_FromObject(sample.ptr()));
+    if (!view) throw nb::python_error();
+    if (!numpy.attr("asarray")(view).attr("dtype").equal(sample.attr("dtype"))) return {};
+    return nb::cast<std::string>(view.attr("format"));
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_RuntimeError)) throw;
+    return {};
+  }
+}
+
+/// The code of a dtype. Null for what has none. Lives for ever.
 const char* format_of(DType dtype) {
   for (const Code& row : native_codes)
     if (dtype == DType(row.id)) return row.code;
   if (dtype.is_builtin()) return nullptr;
   static auto& known = *new std::map<const RecordType*, std::string>;
-  const auto at = known.find(dtype.record);
-  if (at != known.end()) return at->second.c_str();
-  const nb::object sample =
-      nb::module_::import_("numpy").attr("empty")(1, nb::handle(dtype_object(dtype)));
-  const nb::object view = nb::steal(PyMemoryView_FromObject(sample.ptr()));
-  if (!view) throw nb::python_error();
-  return known.emplace(dtype.record, nb::cast<const char*>(view.attr("format")))
-      .first->second.c_str();
+  auto at = known.find(dtype.record);
+  if (at == known.end()) at = known.emplace(dtype.record, format_of_struct(dtype)).first;
+  return at->second.empty() ? nullptr : at->second.c_str();
 }
 
 /// What one buffer points into; the memory is lent as long as it lives.
@@ -77,7 +90,7 @@ int fill_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
     const Array& array = array_of(self);
     check_request(array, flags);
     const char* code = format_of(array.dtype());
-    check(code, Errc::exchange, "buffer: the protocol has no format for {}; __dlpack__ has",
+    check(code, Errc::exchange, "buffer: the protocol has no format for {}; __array__ carries it",
           array.dtype());
     auto lent = std::make_unique<Lent>(array);
     begin_export(array);
@@ -94,6 +107,7 @@ int fill_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
     view->strides = has_strides ? lent->byte_strides.data() : nullptr;
     view->suboffsets = nullptr;
     view->internal = lent.release();
+    ++object_of(self).first_one().others;  // gc finds the buffer's reference by way of `obj`
     view->obj = Py_NewRef(self);
     return 0;
   } catch (...) {
@@ -102,11 +116,18 @@ int fill_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
   }
 }
 
-void release_lent(PyObject*, Py_buffer* view) noexcept {
+void release_lent(PyObject* self, Py_buffer* view) noexcept {
   auto* lent = static_cast<Lent*>(view->internal);
+  --object_of(self).first_one().others;
   end_export(*lent->array.storage()->memory());
   delete lent;
 }
+
+}  // namespace
+
+bool has_buffer_format(DType dtype) { return format_of(dtype) != nullptr; }
+
+namespace {
 
 const PyType_Slot slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(fill_buffer)},
                              {Py_bf_releasebuffer, reinterpret_cast<void*>(release_lent)},

@@ -145,7 +145,11 @@ Array import_array(nb::handle object, const ImportRequest& request) {
   const DLPackExchangeAPI* table = api_of(Py_TYPE(object.ptr()));
   DLManagedTensorVersioned* tensor = nullptr;
   check(table, Errc::exchange, "{}: the type has no table of version 1", attribute);
-  if (table->managed_tensor_from_py_object_no_sync(object.ptr(), &tensor)) throw nb::python_error();
+  if (table->managed_tensor_from_py_object_no_sync(object.ptr(), &tensor)) {
+    check(PyErr_Occurred(), Errc::exchange,
+          "{}: managed_tensor_from_py_object_no_sync failed and set no Python error", attribute);
+    throw nb::python_error();
+  }
   DlpackImport import;
   import.is_private = request.is_private;
   import.release = release_tensor;
