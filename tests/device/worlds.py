@@ -1,4 +1,11 @@
-"""The two worlds in which a random program runs: NumPy's, and ours. Their text is the same."""
+"""The two worlds in which a random program runs: NumPy's, and ours. Their text is the same.
+
+NumPy's raises ValueError for what it and Isthmus may both do right with different bits: products of
+complex numbers that round, which NumPy fuses or not as the processor and the layout have it; sums,
+products and means of floats in which the order of the elements decides between a number and an
+infinity. Complex numbers are not divided: NumPy does it by Smith's method, which rounds even where
+the quotient is exact; ours multiplies by the conjugate, so that the bits agree by chance only.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +20,7 @@ from tests.device.arrays import Values, dtype_of
 
 DTYPES = (
     *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
-    *("float16", "float32", "float64", "complex64"),
+    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
 )
 POOL = 8192  # elements of each dtype that programs take theirs from
 
@@ -44,7 +51,9 @@ def _pool(dtype: str) -> Values:
     real = np.where(rng.random(POOL) < 0.03, rng.choice([np.inf, -np.inf, np.nan], POOL), real)
     real = np.where(rng.random(POOL) < 0.03, -0.0, real)
     if kind.kind == "c":
-        return (whole + 1j * rng.integers(-8, 9, POOL)).astype(kind)
+        # products of the last ones round; a program takes its elements from one place
+        by = np.where(np.arange(POOL) < 2000, 1, 3)
+        return ((whole + 1j * rng.integers(-8, 9, POOL)) / by).astype(kind)
     return real.astype(kind)
 
 
@@ -57,19 +66,88 @@ def values(shape: tuple[int, ...], dtype: str, start: int) -> Values:
     return VALUES[dtype][start : start + count].reshape(shape).copy()
 
 
+BRAIN = dtype_of("bfloat16")
+WIDER = {"float64": np.longdouble, "complex64": np.complex128, "complex128": np.clongdouble}
+
+
+def kind_of(dtype: np.dtype[Any]) -> str:
+    """b, i, f or c."""
+    return "f" if dtype == BRAIN else "i" if dtype.kind == "u" else dtype.kind
+
+
+def common(*dtypes: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype of a result. bfloat16 meets integers and float16 as NumPy's floats meet each other;
+    ml_dtypes refuses most of these, so that there is nothing to ask.
+    """
+    others = [dtype for dtype in dtypes if dtype != BRAIN]
+    if len(others) == len(dtypes):
+        return np.result_type(*dtypes)
+    if not others:
+        return BRAIN
+    other = np.result_type(*others)
+    if other.kind in "biu" and other.itemsize == 1:
+        return BRAIN
+    if other.kind in "iu":
+        return np.dtype("float32" if other.itemsize == 2 else "float64")
+    return np.dtype("float32") if other == np.float16 else other
+
+
+def _alike(*operands: Any) -> tuple[Any, ...]:
+    """Operands of one dtype where one is bfloat16: NumPy makes float32 of it and a number."""
+    dtypes = [x.dtype for x in operands if hasattr(x, "dtype")]
+    if BRAIN not in dtypes:
+        return operands
+    return tuple(np.asarray(x).astype(common(*dtypes)) for x in operands)
+
+
 def _floor_divide(x: Any, y: Any) -> Values:
     """NumPy's, but for infinite operands, where the Array API is not of its opinion."""
+    x, y = _alike(x, y)
     whole = np.asarray(np.floor_divide(x, y))
-    if whole.dtype.kind != "f":
+    if kind_of(whole.dtype) != "f":
         return whole
     return np.where(np.isinf(x) | np.isinf(y), np.divide(x, y).astype(whole.dtype), whole)
 
 
-class Total:
-    """A sum of floats, and how far from it another order of adding may lead."""
+def exact(x: Any, y: Any) -> Any:
+    """y, if what the parts of two complex numbers multiply to is exact: then neither a fused
+    multiplication and addition nor the recovery of infinities makes a difference.
+    """
+    dtype = np.result_type(x, y) if BRAIN not in (x.dtype, getattr(y, "dtype", None)) else x.dtype
+    single = np.float32
+    for a in _parts(x):
+        for b in _parts(np.asarray(y, dtype) if np.isscalar(y) else y):
+            product = a.astype(single).astype(np.float64) * b.astype(single)
+            kept = product.astype(single) if dtype == np.complex64 else product
+            is_exact = (a.astype(single) == a) & (b.astype(single) == b) & (kept == product)
+            if not np.all(is_exact & np.isfinite(kept)):
+                raise ValueError("these products round")
+    return y
 
-    def __init__(self, sum: Values, tolerance: Values) -> None:
-        self.sum, self.tolerance = sum, tolerance
+
+def _parts(x: Any) -> tuple[Values, ...]:
+    return (x.real, x.imag) if x.dtype.kind == "c" else (x,)
+
+
+def _multiply(x: Any, y: Any) -> Values:
+    x, y = _alike(x, y)
+    product = np.asarray(np.multiply(x, y))
+    if product.dtype.kind == "c":
+        exact(x, y)
+    return product
+
+
+def _square(x: Any) -> Values:
+    return _multiply(x, x) if x.dtype.kind == "c" else np.asarray(np.square(x))
+
+
+class Total:
+    """What is calculated from floats in an order that nobody promises, and how far from it another
+    order may lead. No line of a program goes on with it.
+    """
+
+    def __init__(self, value: Values, tolerance: Values, dtype: np.dtype[Any]) -> None:
+        self.value, self.tolerance = value.astype(dtype), tolerance
 
 
 class NumpyWorld:
@@ -80,7 +158,11 @@ class NumpyWorld:
             function = getattr(np, name)
             dense = name in ("real", "imag")  # views, in NumPy
             setattr(self, name, self._fresh(function) if dense else self._array(function))
-        self.floor_divide = _floor_divide
+        self.floor_divide, self.multiply, self.square = _floor_divide, _multiply, _square
+        # of -0.0 it is 0.0 for NumPy's floats, -0.0 for ml_dtypes'
+        self.sign = lambda x: np.asarray(np.sign(x) + np.zeros((), x.dtype))
+        self.exact = exact
+        self.where = lambda which, x, y: np.asarray(np.where(which, *_alike(x, y)))
         self.signbit = lambda x: np.asarray(np.signbit(x) & ~np.isnan(x))  # a NaN has no sign
         for name in REDUCTIONS:
             setattr(self, name, self._dense(getattr(np, name)))
@@ -89,13 +171,14 @@ class NumpyWorld:
         # NumPy makes a number of an array without axes
         self.flip = lambda x, axis: np.flip(x, axis) if x.ndim else x[...]
         # where our result is row-major whatever the operands are
-        self.concat, self.stack = self._dense(np.concat), self._dense(np.stack)
+        self.concat = self._dense(lambda arrays, axis: np.concat(_alike(*arrays), axis=axis))
+        self.stack = self._dense(np.stack)
         self.values = self.memory = values
         self.zeros, self.full, self.arange, self.astype = np.zeros, np.full, np.arange, np.astype
 
     @staticmethod
     def _array(function: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *operands: np.asarray(function(*operands))
+        return lambda *operands: np.asarray(function(*_alike(*operands)))
 
     @staticmethod
     def _fresh(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -114,11 +197,54 @@ class NumpyWorld:
     def copy(self, x: Any) -> Any:
         return x.copy(order="K")
 
-    def total(self, x: Any, axis: Any) -> Total:
-        wide = np.abs(x.astype(np.float64))
-        count = x.size / max(np.sum(wide, axis=axis).size, 1)
-        tolerance = np.sum(wide, axis=axis) * float(np.finfo(x.dtype).eps) * (count + 1)
-        return Total(np.sum(x, axis=axis, dtype=np.float64).astype(x.dtype), tolerance)
+    def total(self, function: str, x: Any, axis: Any, keepdims: bool) -> Total:
+        """sum, prod or mean. With n elements and a unit of eps / 2 in the last place, a sum is off
+        by at most n - 1 units of the sum of all sizes, a product by as many of itself, or, if it is
+        complex, sqrt(5) times as many (Brent, Percival and Zimmermann, 2007). Twice that is allowed
+        and then some, since the reference has its own error where there is no wider dtype.
+        """
+        if x.size >= 500:
+            raise ValueError("a tolerance for so many would be too large")
+        info = xp.finfo(x.dtype)
+        wide = x.astype(WIDER.get(x.dtype.name, np.float64))
+        size, how = np.abs(wide), {"axis": axis, "keepdims": keepdims}
+        count = x.size / max(np.sum(size, **how).size, 1)
+        unit = float(info.eps) * (count + 1)
+        if function == "prod":
+            high = np.prod(np.maximum(size, 1), **how)
+            low = np.prod(np.where(size == 0, 1, np.minimum(size, 1)), **how)
+            tiny = float(info.smallest_normal)
+            if not np.all((high < float(info.max) / 4) & (low > 4 * tiny)):
+                raise ValueError("some order may overflow or underflow")
+            product = np.asarray(np.prod(wide, **how))
+            return Total(
+                product, np.abs(product) * unit * (3 if x.dtype.kind == "c" else 1), x.dtype
+            )
+        if not np.all(size < 100):  # nor is there a sum that float16 cannot hold
+            raise ValueError("some order may overflow")
+        sum, sizes = np.asarray(np.sum(wide, **how)), np.sum(size, **how)
+        if function == "sum":
+            return Total(sum, sizes * unit, x.dtype)
+        mean = np.divide(sum, count) if count else sum * np.nan
+        return Total(
+            mean, sizes * unit / max(count, 1) + 4 * float(info.eps) * np.abs(mean), x.dtype
+        )
+
+    def product(self, x: Any, y: Any) -> Total:
+        """Of complex numbers, rounded: sqrt(5) units of the last place of its size at most, with or
+        without fused operations.
+        """
+        x, y = _alike(x, np.asarray(y, x.dtype) if np.isscalar(y) else y)
+        dtype = common(x.dtype, y.dtype)
+        if dtype.kind != "c":
+            raise ValueError("products of reals need no tolerance")
+        info = xp.finfo(dtype)
+        wide = WIDER[dtype.name]
+        product = np.asarray(x.astype(wide) * y.astype(wide))
+        size = np.abs(x.astype(wide)) * np.abs(y.astype(wide))
+        if not np.all(size < float(info.max) / 4):
+            raise ValueError("its parts may overflow")
+        return Total(product, size * 2 * float(info.eps) + float(info.smallest_normal), dtype)
 
     def eval(self, x: Any) -> None:
         """Nothing is ever pending."""
@@ -137,11 +263,12 @@ class OurWorld:
 
     def __init__(self, device: xp.Device) -> None:
         self.device = device
-        self.exports = str(device) == "cpu"
         for name in (*FUNCTIONS, *REDUCTIONS, *VIEWS, "concat", "stack", "astype"):
             setattr(self, name, getattr(xp, name))
         self.signbit = lambda x: xp.signbit(x) & ~xp.isnan(x)
         self.memory = values
+        self.exact = lambda x, y: y
+        self.product = xp.multiply
         self._fusing = contextlib.ExitStack()
 
     def values(self, shape: tuple[int, ...], dtype: str, start: int) -> xp.Array:
@@ -158,20 +285,22 @@ class OurWorld:
 
     def share(self, memory: Values) -> xp.Array:
         """An array over NumPy's memory, which the program goes on to write to."""
-        return xp.asarray(memory)
+        return xp.asarray(memory, device=self.device)
 
     def show(self, x: xp.Array) -> Values:
         """NumPy's array over our memory."""
         return np.asarray(x)
 
     def show_dlpack(self, x: xp.Array) -> Values:
-        return np.from_dlpack(x)
+        # which NumPy has no bfloat16 for
+        return np.asarray(x) if x.dtype == BRAIN else np.from_dlpack(x, device="cpu")
 
     def copy(self, x: xp.Array) -> xp.Array:
         return x.copy()
 
-    def total(self, x: xp.Array, axis: Any) -> xp.Array:
-        return xp.sum(x, axis=axis)
+    def total(self, function: str, x: xp.Array, axis: Any, keepdims: bool) -> xp.Array:
+        made: xp.Array = getattr(xp, function)(x, axis=axis, keepdims=keepdims)
+        return made
 
     def eval(self, x: xp.Array) -> None:
         x.eval()
