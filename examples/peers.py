@@ -35,6 +35,8 @@ class Peer:
     take_name: str
     is_giver_only: bool = False
     handle: Callable[[Any], int] | None = None  # of memory that has one, as a cl_mem is
+    has_dtype: bool = True
+    take_bytes: Callable[[Any], Any] | None = None  # what has no dtype, as float32
 
     @property
     def name(self) -> str:
@@ -124,6 +126,10 @@ def _take_numpy(x: Any) -> np.ndarray[Any, Any]:
     return taken
 
 
+def _floats(x: Any) -> np.ndarray[Any, Any]:
+    return np.asarray(x).view(np.float32)
+
+
 def numpy_peers() -> Iterator[Peer | str]:
     aligned = Peer(
         "NumPy",
@@ -134,6 +140,7 @@ def numpy_peers() -> Iterator[Peer | str]:
         read=lambda x, at: float(x[at]),
         write=_set,
         take_name="np.from_dlpack",
+        take_bytes=_floats,
     )
     yield aligned
     # NumPy aligns to 16 bytes; who wants 64 must copy three arrays of four
@@ -163,6 +170,10 @@ def _isthmus_address(x: Any) -> int:
 
 
 def isthmus_peer(device: xp.Device) -> Peer:
+    def take_bytes(x: Any) -> xp.Array:
+        floats = xp.from_memory(xp.memory.as_memory(x), COUNT, xp.float32)
+        return xp.asarray(floats, device=device)
+
     return Peer(
         "Isthmus",
         str(device),
@@ -173,6 +184,7 @@ def isthmus_peer(device: xp.Device) -> Peer:
         write=_set,
         take_name="isthmus.asarray",
         handle=lambda x: int(x.memory._pointer),
+        take_bytes=take_bytes,
     )
 
 
@@ -183,8 +195,12 @@ def reason_against(world: str) -> str:
 
 
 def _on_host(x: Any) -> Any:
-    """JAX knows no SYCL and no OpenCL, but the host's view of such memory."""
-    return xp.asarray(x, device="cpu") if isinstance(x, xp.Array) else x
+    """JAX knows no SYCL and no OpenCL, but the host's view of such memory.
+
+    NumPy's view, since that of Isthmus' cpu is a copy where a driver maps buffers for the host.
+    """
+    is_elsewhere = isinstance(x, xp.Array) and x.device.backend != "cpu"
+    return _take_numpy(x) if is_elsewhere else x
 
 
 def jax_peers() -> Iterator[Peer | str]:
@@ -203,6 +219,7 @@ def jax_peers() -> Iterator[Peer | str]:
         read=lambda x, at: float(np.from_dlpack(x)[at]),
         write=None,  # its arrays are immutable
         take_name="jnp.from_dlpack",
+        take_bytes=lambda x: jnp.from_dlpack(_floats(x)).block_until_ready(),
     )
     if not any(device.platform == "gpu" for device in jax.devices()):
         yield "JAX cuda: it finds no GPU here"
@@ -244,6 +261,7 @@ def numba_peers() -> Iterator[Peer | str]:
         read=lambda x, at: float(read(x, at)),
         write=checked_write,
         take_name="np.from_dlpack, then compiled code",
+        take_bytes=lambda x: same(_floats(x)),
     )
     if importlib.util.find_spec("numba_cuda") is None and importlib.util.find_spec("cupy") is None:
         yield "Numba cuda: no numba-cuda here"
@@ -280,6 +298,42 @@ def dpnp_peers() -> Iterator[Peer | str]:
         read=lambda x, at: float(x[at]),
         write=_set,
         take_name="dpnp.asarray",
+        take_bytes=lambda x: dpnp.asarray(dpnp.tensor.usm_ndarray(COUNT, dtype="f4", buffer=x)),
+    )
+
+
+def dpctl_peers() -> Iterator[Peer | str]:
+    if importlib.util.find_spec("dpctl") is None:
+        yield "dpctl.memory: not installed"
+        return
+    if not any(device.backend == "sycl" for device in xp.devices()):
+        yield "dpctl.memory: no SYCL device here"
+        return
+    import dpctl.memory
+
+    def make() -> Any:
+        block = dpctl.memory.MemoryUSMShared(4 * COUNT)
+        block.memset()
+        return block
+
+    def floats(x: Any) -> np.ndarray[Any, Any]:
+        return np.frombuffer(x.copy_to_host(), np.float32)
+
+    def write(x: Any, at: tuple[int, ...], value: float) -> None:
+        changed = floats(x).copy()
+        changed[at] = value
+        x.copy_from_host(changed.view(np.uint8))
+
+    yield Peer(
+        "dpctl.memory",
+        "sycl",
+        make=make,
+        take=dpctl.memory.as_usm_memory,
+        address=lambda x: int(x._pointer),
+        read=lambda x, at: float(floats(x)[at]),
+        write=write,
+        take_name="dpctl.memory.as_usm_memory",
+        has_dtype=False,
     )
 
 
@@ -287,18 +341,22 @@ def pyopencl_peers() -> Iterator[Peer | str]:
     if importlib.util.find_spec("pyopencl") is None:
         yield "PyOpenCL: not installed"
         return
-    opencl = [device for device in xp.devices() if device.backend == "opencl"]
-    if not opencl:
+    devices = [device for device in xp.devices() if device.backend == "opencl"]
+    if not devices:
         yield "PyOpenCL: no OpenCL device here"
-        return
+    for device in devices:
+        yield pyopencl_peer(device)
+
+
+def pyopencl_peer(device: xp.Device) -> Peer:
     import pyopencl.array as cla
 
-    # a queue of PyOpenCL's in the context that Isthmus shares with SYCL
-    queue = xp.zeros(1, dtype=xp.float32, device=opencl[0]).to_pyopencl().queue
+    # a queue of PyOpenCL's in the context of Isthmus, which SYCL may share
+    queue = xp.zeros(1, dtype=xp.float32, device=device).to_pyopencl().queue
 
     def take(x: Any) -> Any:
         if isinstance(x, xp.Array):
-            return x.to_pyopencl()
+            return xp.asarray(x, device=device).to_pyopencl()
         return cla.to_device(queue, np.ascontiguousarray(_take_numpy(x)))
 
     def address(x: Any) -> int:
@@ -306,9 +364,9 @@ def pyopencl_peers() -> Iterator[Peer | str]:
         start = base.svm_ptr if hasattr(base, "svm_ptr") else base.int_ptr
         return int(start) + int(x.offset)
 
-    yield Peer(
+    return Peer(
         "PyOpenCL",
-        "opencl",
+        str(device),
         make=lambda: cla.zeros(queue, COUNT, np.float32),
         take=take,
         address=address,
@@ -316,6 +374,7 @@ def pyopencl_peers() -> Iterator[Peer | str]:
         write=_set,
         take_name="to_pyopencl",
         handle=lambda x: int(x.base_data.int_ptr) if hasattr(x.base_data, "int_ptr") else 0,
+        take_bytes=lambda x: cla.to_device(queue, _floats(x)),
     )
 
 
@@ -332,6 +391,7 @@ MAKERS: tuple[Callable[[], Iterator[Peer | str]], ...] = (
     jax_peers,
     numba_peers,
     dpnp_peers,
+    dpctl_peers,
     pyopencl_peers,
     absent_peers,
 )
@@ -360,8 +420,9 @@ def best_time(call: Callable[[], object], rounds: int = 5, calls: int = 200) -> 
 def measure(giver: Peer, taker: Peer) -> str:
     """One cell of the table: what was proved, and what it costs. Raises if proofs disagree."""
     given = giver.make()
+    take = taker.take if giver.has_dtype or not taker.take_bytes else taker.take_bytes
     try:
-        taken = taker.take(given)
+        taken = take(given)
     except (BufferError, TypeError, ValueError, RuntimeError) as error:
         return f"refused: {type(error).__name__}"
     proof = prove(giver, given, taker, taken)
@@ -370,7 +431,7 @@ def measure(giver: Peer, taker: Peer) -> str:
     marks = ("=" if proof.is_same_address else "") + (
         (">" if proof.is_giver_heard else "") + ("<" if proof.is_taker_heard else "")
     )
-    seconds = best_time(lambda: taker.take(given))
+    seconds = best_time(lambda: take(given))
     return f"{proof.verdict} {marks} {seconds * 1e6:.2f} us".replace("  ", " ")
 
 
