@@ -64,9 +64,12 @@ class Group:
     times: dict[str, Time]
     notes: dict[str, Any] = field(default_factory=dict)
 
-    def ratio(self, case: str, reference: str) -> float:
-        """How many times as long a case takes, by the best of each."""
-        return self.times[case].best / self.times[reference].best
+    def ratio(self, case: str, reference: str, by: str = "best") -> float:
+        """How many times as long a case takes, by the best of each, which bars are judged by: the
+        medians say as much of what else the machine does.
+        """
+        ratio: float = getattr(self.times[case], by) / getattr(self.times[reference], by)
+        return ratio
 
 
 def _turn(call: Callable[[], object], count: int) -> float:
@@ -131,13 +134,14 @@ def shown(seconds: float) -> str:
 
 
 def print_group(group: Group, reference: str) -> None:
-    """One line a case: best, median, and the ratio of the bests to the reference's."""
+    """One line a case: best, median, and the ratios of both to the reference's."""
     notes = ", ".join(f"{key} {value}" for key, value in group.notes.items())
     print(f"{group.name}{' (' + notes + ')' if notes else ''}")
     for case, t in group.times.items():
         ratio = group.ratio(case, reference)
         line = f"  {case:<26} {shown(t.best):>9}  median {shown(t.median):>9}"
-        print(f"{line}  {ratio:6.2f} x {reference}")
+        medians = group.ratio(case, reference, "median")
+        print(f"{line}  {ratio:6.2f} ({medians:.2f}) x {reference}")
 
 
 def print_bars(bars: list[Bar]) -> None:

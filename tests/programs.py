@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import subprocess
 import sys
 import textwrap
@@ -18,6 +19,7 @@ def run(text: str, **environment: str) -> tuple[str, str]:
         capture_output=True,
         text=True,
         timeout=120,
+        cwd=pathlib.Path(__file__).parents[1],  # so that `tests` can be imported
         env={k: v for k, v in os.environ.items() if not k.startswith("ISTHMUS_")} | environment,
     )
     assert done.returncode == 0, f"status {done.returncode}: {done.stdout}{done.stderr}"

@@ -3,9 +3,11 @@ from types import EllipsisType, ModuleType
 from typing import Protocol, SupportsIndex, TypeAlias
 from typing_extensions import Buffer
 from collections.abc import Iterator, Sequence
+import enum
 from typing import Any, SupportsIndex
 
 import numpy
+from numpy.typing import DTypeLike
 from typing_extensions import CapsuleType
 
 
@@ -482,14 +484,14 @@ class Array:
 
     def to_pyopencl(self, /, *, queue: Any = None) -> Any: ...
 
-    def __dlpack__(self, /, *, stream: object = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: builtins.bool | None = None) -> CapsuleType: ...
+    def __dlpack__(self, /, *, stream: object = None, max_version: tuple[int, int] | None = None, dl_device: tuple[enum.Enum | int, int] | None = None, copy: builtins.bool | None = None) -> CapsuleType: ...
 
     def __dlpack_device__(self, /) -> tuple[int, int]: ...
 
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
 
-    def __array__(self, dtype: numpy.dtype[Any] | None = None, /, *, copy: builtins.bool | None = None) -> numpy.ndarray[Any, Any]: ...
+    def __array__(self, dtype: DTypeLike | None = None, *, copy: builtins.bool | None = None) -> numpy.ndarray[Any, Any]: ...
 
     @property
     def memory(self) -> Any:
@@ -1564,9 +1566,9 @@ def ones_like(x: Array, /, *, dtype: object | None = None, device: Device | str 
     Source: Array API 2025.12.
     """
 
-def full(shape: Shape, fill_value: Number, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def full(shape: Shape, fill_value: Number | tuple[Any, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """
-    An array of one value.
+    An array of one value; a tuple for a dtype of structs.
 
     Returns: new memory; pending until somebody looks.
     Waits: no.
@@ -1574,7 +1576,7 @@ def full(shape: Shape, fill_value: Number, *, dtype: object | None = None, devic
     Source: Array API 2025.12.
     """
 
-def full_like(x: Array, /, fill_value: Number, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def full_like(x: Array, /, fill_value: Number | tuple[Any, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """
     An array of one value, like x.
 

@@ -88,14 +88,14 @@ class Memory(_isthmus._Memory):
         super().__init__(found)
         self._refuse_other_kinds(found)
 
-    @classmethod
-    def _allocate(cls, nbytes: int, alignment: int, queue: Queue | None) -> Array:
-        on = _own_queue(cls._backend) if queue is None else queue
+    def _allocate(self, nbytes: int, alignment: int, queue: Queue | None) -> Array:
+        name = type(self).__name__
+        on = _own_queue(self._backend) if queue is None else queue
         if nbytes >= 1 << 63 or alignment >= 1 << 63:
-            raise OutOfMemoryError(f"{cls.__name__}: {nbytes} bytes, aligned to {alignment}")
-        if on.device.backend != cls._backend:
-            raise ValueError(f"{cls.__name__}: a queue of {on.device}; expected {cls._backend}")
-        return _isthmus._allocate_bytes(nbytes, alignment, on, cls._kind)
+            raise OutOfMemoryError(f"{name}: {nbytes} bytes, aligned to {alignment}")
+        if on.device.backend != self._backend:
+            raise ValueError(f"{name}: a queue of {on.device}; expected {self._backend}")
+        return _isthmus._allocate_bytes(nbytes, alignment, on, self._kind)
 
     def _refuse_other_kinds(self, found: Array) -> None:
         is_ours = self._kind in ("", self.kind) and self._backend in ("", self.device.backend)
@@ -291,9 +291,25 @@ class MemoryHost(Memory):
 
 
 class MemoryBuffer(Memory):
-    """OpenCL's memory in the device's own form: USM where the driver has it, else a cl_mem."""
+    """OpenCL's memory in the device's own form: USM where the driver has it, else a cl_mem.
+
+    ``kind`` asks for another of the kinds that the device has (``memory_kinds`` in
+    ``isthmus.devices(verbose=True)``): "device", "shared" (SVM without USM), "host" or "buffer".
+    """
 
     _backend, _kind = "opencl", ""
+
+    def __init__(
+        self,
+        other: object,
+        alignment: int = 0,
+        queue: object = None,
+        copy: bool = False,
+        *,
+        kind: str = "",
+    ) -> None:
+        self._kind = kind
+        super().__init__(other, alignment, queue, copy)
 
 
 def _own_queue(backend: str) -> Queue:

@@ -286,6 +286,7 @@ std::vector<PyType_Slot> all_slots() {
 
 PyObject* eval(PyObject* self, PyObject*) noexcept {
   return guarded([&] {
+    catch_up();
     array_of(self).eval();
     return Py_NewRef(self);
   });

@@ -5,6 +5,7 @@
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/foreign_class.h"
 
 namespace isthmus::python {
 
@@ -73,28 +74,50 @@ void bind_filled(nb::module_& m, const char* name, double value) {
       nb::sig(sig_like.c_str()), doc.c_str());
 }
 
+/// A struct is no number: it is written as by x[...] = value.
+nb::object full_of_structs(std::span<const std::int64_t> shape, nb::handle value, DType dtype,
+                           Device device) {
+  const nb::object made = nb::steal(wrap(empty(shape, dtype, device)));
+  if (PyObject_SetItem(made.ptr(), Py_Ellipsis, value.ptr())) throw nb::python_error();
+  return made;
+}
+
+/// The dtype asked for, or a NumPy struct's own.
+std::optional<DType> dtype_to_fill(nb::handle dtype, nb::handle value) {
+  static constinit ForeignClass structs("numpy", "void");
+  return optional_dtype(dtype.is_none() && structs.has(value) ? value.attr("dtype") : dtype);
+}
+
 void bind_full(nb::module_& m) {
   m.def(
       "full",
       [](nb::handle shape, nb::handle value, nb::handle dtype, nb::handle device) {
         const Device where = device_of(device);
+        const auto made = dtype_to_fill(dtype, value);
+        if (made && made->record)
+          return full_of_structs(shape_of("full", shape), value, *made, where);
         const Value number = require_value("full", value.ptr());
-        return nb::steal(wrap(full(shape_of("full", shape), number, optional_dtype(dtype), where)));
+        return nb::steal(wrap(full(shape_of("full", shape), number, made, where)));
       },
       nb::arg("shape").none(), nb::arg("fill_value").none(), nb::kw_only(),
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig("def full(shape: Shape, fill_value: Number, *, "
+      nb::sig("def full(shape: Shape, fill_value: Number | tuple[typing.Any, ...], *, "
               "dtype: object | None = None, device: Device | str | None = None) -> Array"),
-      format("An array of one value.\n\n{}", doc_new).c_str());
+      format("An array of one value; a tuple for a dtype of structs.\n\n{}", doc_new).c_str());
   m.def(
       "full_like",
       [](nb::handle x, nb::handle value, nb::handle dtype, nb::handle device) {
+        const Array& like = require_array("full_like", x.ptr());
+        const DType made = optional_dtype(dtype).value_or(like.dtype());
+        if (made.record)
+          return full_of_structs(like.shape(), value, made,
+                                 device.is_none() ? like.device() : device_of(device));
         return nb::steal(wrap(
             filled_like("full_like", x, require_value("full_like", value.ptr()), dtype, device)));
       },
       nb::arg("x"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = nb::none(),
       nb::arg("device") = nb::none(),
-      nb::sig("def full_like(x: Array, /, fill_value: Number, *, dtype: "
+      nb::sig("def full_like(x: Array, /, fill_value: Number | tuple[typing.Any, ...], *, dtype: "
               "object | None = None, device: Device | str | None = None) -> Array"),
       format("An array of one value, like x.\n\n{}", doc_new).c_str());
 }

@@ -14,6 +14,7 @@
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/context.h"
+#include "python/src/protocol.h"
 
 namespace isthmus::python {
 
@@ -75,6 +76,7 @@ nb::dict statistics_dict() {
 }
 
 nb::dict counters() {
+  catch_up();
   nb::dict d;
   d["memories"] = live_memories();
   d["nodes"] = live_nodes();
@@ -138,7 +140,11 @@ void bind_device(nb::module_& m) {
       },
       nb::sig("def _find_devices() -> tuple[tuple[Device, ...], tuple[tuple[str, str], ...]]"));
   m.def(
-      "synchronize", [](nb::handle d) { synchronize(device_of(d)); },
+      "synchronize",
+      [](nb::handle d) {
+        synchronize(device_of(d));
+        catch_up();
+      },
       nb::arg("device") = nb::none(),
       nb::sig("def synchronize(device: Device | str | None = None) -> None"),
       "Waits until all work that was enqueued on a device, by any thread, has ended.");

@@ -11,6 +11,7 @@
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
 #include "python/src/opencl_objects.h"
+#include "python/src/protocol.h"
 #include "python/src/queue_object.h"
 #include "python/src/sycl_objects.h"
 
@@ -78,7 +79,10 @@ std::uintptr_t handle_of(QueueObject& object) {
   return object.handle;
 }
 
-void synchronize_queue(const QueueObject& object) { synchronize(*object.queue); }
+void synchronize_queue(const QueueObject& object) {
+  synchronize(*object.queue);
+  catch_up();
+}
 
 bool is_same(const Ref<Queue>& a, const Ref<Queue>& b) {
   return a == b ||

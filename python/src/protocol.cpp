@@ -38,14 +38,6 @@ struct Left {
 };
 std::atomic<Left*> left_behind{nullptr};
 
-bool is_finalising() {
-#if PY_VERSION_HEX >= 0x030D0000
-  return Py_IsFinalizing();
-#else
-  return _Py_IsFinalizing();
-#endif
-}
-
 int drain(void*) {
   catch_up();
   return 0;
@@ -87,13 +79,15 @@ void catch_up() {
 void drop_anywhere(void (*drop)(void*), void* object) noexcept {
   if (!Py_IsInitialized()) return;
   if (PyGILState_Check()) return drop_now(drop, object);
-  if (is_finalising()) return;
+  if (is_finalizing()) return;
   Left* next = left_behind.load(std::memory_order_relaxed);
   auto* left = new (std::nothrow) Left{drop, object, next};
   if (!left) return;  // no memory for the note: the object stays for ever
   while (!left_behind.compare_exchange_weak(next, left, std::memory_order_release))
     left->next = next;
-  // if there is no place for one more pending call, the next binding call drains
+  // If there is no place for one more pending call, the next binding call drains. So it mostly does
+  // in Python 3.11, whose main thread does not look for a call that another thread has added until
+  // something else stops it, such as a third thread that wants the GIL.
   if (!next) Py_AddPendingCall(drain, nullptr);
 }
 

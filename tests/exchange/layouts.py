@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
-# what the tests ask for on purpose, the annotations forbid
-isthmus: Any = importlib.import_module("isthmus")
+import isthmus
 
-
-Array = Any
+Array = isthmus.Array
 NumpyArray = np.ndarray[Any, Any]
 
 # Each makes a view of 24 numbers in a row: what is the same index expression for both libraries.
@@ -39,18 +37,29 @@ def numpy_layouts(dtype: str = "float32") -> dict[str, NumpyArray]:
     return made
 
 
-def our_layouts(dtype: str = "float32") -> dict[str, Array]:
+def our_layouts(dtype: str = "float32", device: str = "cpu") -> dict[str, Array]:
     made: dict[str, Array] = {}
     for name, view in VIEWS.items():
-        line = isthmus.reshape(isthmus.arange(24, dtype=dtype), (2, 3, 4))
+        line = isthmus.reshape(isthmus.arange(24, dtype=dtype, device=device), (2, 3, 4))
         made[name] = view(line.eval())
-    matrix = isthmus.reshape(isthmus.arange(24, dtype=dtype), (4, 3, 2)).eval()
+    matrix = isthmus.reshape(isthmus.arange(24, dtype=dtype, device=device), (4, 3, 2)).eval()
     made["column_major"] = isthmus.permute_dims(matrix, (2, 1, 0))
-    made["zero_stride"] = isthmus.broadcast_to(isthmus.arange(3, dtype=dtype).eval(), (4, 3))
+    row = isthmus.arange(3, dtype=dtype, device=device).eval()
+    made["zero_stride"] = isthmus.broadcast_to(row, (4, 3))
     return made
 
 
 NAMES = (*VIEWS, "column_major", "zero_stride")
+
+# Records without padding and their fields: the array, and what is said of it if it is refused.
+PACKED: dict[str, tuple[Callable[[], NumpyArray], str]] = {
+    "records": (lambda: np.zeros(4, "i1, f8"), ""),
+    "records_apart": (lambda: np.zeros(8, "i1, f8, (2,)f4")[::-2], ""),
+    "bytes_field": (lambda: np.zeros(4, "i1, f8")["f0"], ""),
+    "whole_elements_field": (lambda: np.zeros(4, "f4, f4")["f1"], ""),
+    "fraction_field": (lambda: np.zeros(4, "i1, f8")["f1"], "strides: 9 bytes"),
+    "misaligned_field": (lambda: np.zeros(4, "i1, f4, (3,)i1")["f1"], "data: 0x.* misaligned"),
+}
 
 
 def address(x: NumpyArray) -> int:
@@ -59,13 +68,36 @@ def address(x: NumpyArray) -> int:
     return found
 
 
-def write_through(x: NumpyArray, value: float) -> None:
-    """Writes, whether or not the view is allowed to."""
+def root_of(x: NumpyArray) -> NumpyArray:
+    """The ndarray at the end of its bases."""
     view = x
     while isinstance(view.base, np.ndarray):
         view = view.base
-    view[...] = value
+    return view
 
 
-def exports_of(x: Array) -> str:
-    return str(isthmus.explain(x).reason)
+def write_through(x: NumpyArray, value: float) -> None:
+    """Writes, whether or not the view is allowed to."""
+    root_of(x)[...] = value
+
+
+def is_shared(x: Array) -> bool:
+    return str(isthmus.explain(x).reason).startswith("shared")
+
+
+def assert_one_memory(x: Array, a: NumpyArray) -> None:
+    """By address, and by writes of either side, where it may write, that the other sees."""
+    assert x.shape == a.shape
+    assert x.is_read_only == (not a.flags.writeable)
+    if a.size == 0:
+        return
+    assert address(np.asarray(x)) == address(a)
+    if root_of(a).flags.writeable:
+        write_through(a, 77)
+        assert bool(isthmus.all(x == 77))
+    if x.is_read_only:
+        with pytest.raises(ValueError, match="read-only"):
+            x[...] = 78
+    else:
+        x[...] = 78
+        assert np.all(a == 78)

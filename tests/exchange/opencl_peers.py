@@ -55,9 +55,9 @@ class Gate:
 
     def open(self) -> None:
         with self._lock:
-            if not self.is_open:
+            was_open, self.is_open = self.is_open, True  # before anybody may go through
+            if not was_open:
                 self.event.set_status(cl.command_execution_status.COMPLETE)
-            self.is_open = True
         self._timer.cancel()
 
 

@@ -56,6 +56,24 @@ def their_layouts(kind: str = "device", dtype: str = "float32") -> dict[str, Any
     return made
 
 
+def our_layouts(kind: str = "device", dtype: str = "float32") -> dict[str, Any]:
+    """Over memory objects of ours, which nobody else holds."""
+    memory: Any = importlib.import_module("isthmus.memory")
+
+    def counted(*shape: int) -> Any:
+        m = getattr(memory, f"MemoryUSM{kind.title()}")(
+            int(np.prod(shape)) * np.dtype(dtype).itemsize
+        )
+        x = isthmus.from_memory(m, shape, dtype)
+        x[...] = isthmus.reshape(isthmus.arange(x.size, dtype=dtype, device=x.device), shape)
+        return x
+
+    made = {name: view(counted(2, 3, 4)) for name, view in layouts.VIEWS.items()}
+    made["column_major"] = isthmus.permute_dims(counted(4, 3, 2), (2, 1, 0))
+    made["zero_stride"] = isthmus.broadcast_to(counted(3), (4, 3))
+    return made
+
+
 def pointer_of(a: Any) -> int:
     """Of the first element of what shows itself."""
     shown = a.__sycl_usm_array_interface__

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
+import gc
 import sys
-from pathlib import Path
+import weakref
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 import pytest
 
-# what the tests ask for on purpose, the annotations forbid
-isthmus: Any = importlib.import_module("isthmus")
-
-
-sys.path.insert(0, str(Path(__file__).parent))
-layouts = importlib.import_module("layouts")
+import isthmus
+from tests.exchange import layouts
+from tests.exchange.layouts import is_shared
+from tests.exchange.showing import Method
 
 
 @pytest.mark.parametrize("name", layouts.NAMES)
@@ -24,10 +22,46 @@ def test_a_view_where_the_host_can_look(name: str) -> None:
     x = layouts.our_layouts()[name]
     a = x.__array__()
     assert type(a) is np.ndarray
-    assert a.flags.writeable == (not x.is_read_only)
-    b = np.asarray(x)
-    if x.size:
-        assert layouts.address(a) == layouts.address(b)
+    layouts.assert_one_memory(x, a)
+
+
+@pytest.mark.parametrize("name", layouts.NAMES)
+def test_theirs_is_shared(name: str) -> None:
+    a = layouts.numpy_layouts()[name]
+    layouts.assert_one_memory(isthmus.asarray(Method(a), copy=False), a)
+
+
+@pytest.mark.parametrize("dies_first", ["ours", "numpy"])
+def test_lifetimes_us_to_numpy(dies_first: str) -> None:
+    x = isthmus.arange(6, dtype="float64").eval()
+    a = x.__array__()[1:]
+    if dies_first == "ours":
+        del x
+        gc.collect()
+        other = isthmus.full((6,), 9.0).eval()  # not into the same place
+        assert a.sum() == 15 and float(isthmus.sum(other)) == 54
+    else:
+        assert is_shared(x)
+        del a
+        assert not is_shared(x)
+        assert float(isthmus.sum(x)) == 15
+
+
+@pytest.mark.parametrize("dies_first", ["numpy", "ours"])
+def test_lifetimes_numpy_to_us(dies_first: str) -> None:
+    a = np.arange(6.0)
+    watch = weakref.ref(a)
+    x = isthmus.asarray(Method(a))
+    if dies_first == "numpy":
+        del a
+        gc.collect()
+        assert float(isthmus.sum(x)) == 15
+        del x
+        assert watch() is None
+    else:
+        del x
+        assert sys.getrefcount(a) == 2
+        assert a.sum() == 15
 
 
 def test_copy_means_what_it_means_in_numpy() -> None:
@@ -40,7 +74,7 @@ def test_copy_means_what_it_means_in_numpy() -> None:
 
 
 def test_another_dtype_is_a_copy_and_refused_without() -> None:
-    x = isthmus.arange(4, dtype="float32")
+    x: Any = isthmus.arange(4, dtype="float32")
     assert x.__array__("float64").dtype == np.float64
     assert x.__array__(dtype="float32", copy=False).dtype == np.float32
     with pytest.raises(ValueError, match="copy"):
@@ -69,14 +103,6 @@ def test_numpy_functions_take_our_arrays() -> None:
     assert np.array_equal(np.concatenate([isthmus.ones(1), isthmus.zeros(1)]), [1, 0])
 
 
-class Has:
-    def __init__(self, a: Any) -> None:
-        self.a = a
-
-    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
-        return self.a
-
-
 class Old:
     def __init__(self, a: Any) -> None:
         self.a = a
@@ -87,10 +113,10 @@ class Old:
 
 def test_objects_that_have_only_the_method_are_shared() -> None:
     a = np.arange(3.0)
-    x = isthmus.asarray(Has(a), copy=False)
+    x = isthmus.asarray(Method(a), copy=False)
     a[0] = 5
     assert float(x[0]) == 5
-    assert isthmus.explain(Has(a)).protocol == "array_method"
+    assert isthmus.explain(Method(a)).protocol == "array_method"
 
 
 def test_a_method_that_does_not_know_copy_promises_no_view() -> None:
@@ -101,4 +127,4 @@ def test_a_method_that_does_not_know_copy_promises_no_view() -> None:
 
 def test_a_method_that_returns_no_array_is_refused() -> None:
     with pytest.raises(isthmus.ExchangeError, match="list"):
-        isthmus.asarray(Has([1, 2]))
+        isthmus.asarray(Method([1, 2]))

@@ -168,6 +168,23 @@ def test_a_type_with_a_table_is_asked_through_it_first() -> None:
     assert float(isthmus.sum(isthmus.from_dlpack(Peer()))) == 66
 
 
+def test_a_table_that_fails_without_an_error_is_refused_by_name() -> None:
+    mine = Table(1, 3, None)
+    mine.from_object = type(mine.from_object)(lambda _object, _out: -1)
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = (
+        ctypes.py_object,
+        [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p],
+    )
+
+    class Peer:
+        __dlpack_c_exchange_api__ = new(ctypes.addressof(mine), b"dlpack_exchange_api", None)
+
+    for _ in range(3):
+        with pytest.raises(isthmus.ExchangeError, match="managed_tensor_from_py_object_no_sync"):
+            isthmus.from_dlpack(Peer())
+
+
 def test_tvm_ffi_takes_and_gives_our_arrays() -> None:
     tvm_ffi = pytest.importorskip("tvm_ffi", reason="pip install apache-tvm-ffi")
     x = isthmus.arange(6, dtype="float32").eval()

@@ -19,21 +19,14 @@ dpnp: Any = pytest.importorskip("dpnp", reason="the peer on kDLOneAPI is dpnp")
 dpctl: Any = importlib.import_module("dpctl")
 
 sys.path.insert(0, str(Path(__file__).parent))
-layouts = importlib.import_module("layouts")
+peers = importlib.import_module("sycl_peers")
+layouts = peers.layouts
 malformed = importlib.import_module("malformed")
 
 pytestmark = pytest.mark.usefixtures("sycl", "opencl")
 
 VERSION = (1, 3)
 ONEAPI, OPENCL = 14, 4
-KINDS = ("device", "shared", "host")
-
-
-def address_of(d: Any) -> int:
-    """Of the first element of an array of dpnp."""
-    seen = d.__sycl_usm_array_interface__
-    start: int = seen["data"][0] + seen.get("offset", 0) * d.itemsize
-    return start
 
 
 def ours_on(device: str, name: str) -> Any:
@@ -107,9 +100,10 @@ def test_L2_host_memory_that_a_sycl_array_shares_is_no_usm() -> None:
 # ---- dpnp, both ways
 
 
+@pytest.mark.parametrize("kind", peers.KINDS)
 @pytest.mark.parametrize("name", layouts.NAMES)
-def test_L14_us_to_dpnp_shares_address_and_writes(name: str) -> None:
-    x = ours_on("sycl:0", name)
+def test_L14_us_to_dpnp_shares_address_writes_and_lifetime(name: str, kind: str) -> None:
+    x = peers.our_layouts(kind)[name]
     if not x.size:
         # dpnp 0.20 stumbles over the null pointer
         with pytest.raises(TypeError, match="__cinit__"):
@@ -119,17 +113,23 @@ def test_L14_us_to_dpnp_shares_address_and_writes(name: str) -> None:
     d = dpnp.from_dlpack(x)
     assert d.shape == x.shape
     assert np.array_equal(dpnp.asnumpy(d), values)
-    assert address_of(d) == layouts.address(np.asarray(x))
+    assert peers.pointer_of(d) == layouts.address(np.asarray(x))
+    assert d.usm_type == kind
     assert d.flags.writable != x.is_read_only
-    if x.is_read_only:
-        return
-    x[...] = 6
-    assert np.all(dpnp.asnumpy(d) == 6)
-    d[...] = 5
-    assert np.all(np.asarray(x) == 5)
+    if not x.is_read_only:
+        x[...] = 6
+        assert np.all(dpnp.asnumpy(d) == 6)
+        d[...] = 5
+        assert np.all(np.asarray(x) == 5)
+        values[...] = 5
+    del x
+    gc.collect()
+    others = peers.our_layouts(kind)  # who would get the block, if it had been given back
+    assert np.array_equal(dpnp.asnumpy(d), values)
+    del others
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", peers.KINDS)
 @pytest.mark.parametrize("name", layouts.NAMES)
 def test_L14_dpnp_to_us_shares_address_and_writes(name: str, kind: str) -> None:
     d = theirs(name, kind)
@@ -140,7 +140,7 @@ def test_L14_dpnp_to_us_shares_address_and_writes(name: str, kind: str) -> None:
     assert np.array_equal(np.asarray(x), values)
     if not x.size:
         return
-    assert layouts.address(np.asarray(x)) == address_of(d)
+    assert layouts.address(np.asarray(x)) == peers.pointer_of(d)
     if name == "zero_stride":
         return
     d[...] = 5
@@ -161,10 +161,25 @@ def test_L16_dtypes_go_both_ways(dtype: str) -> None:
 
 def test_L13_arrays_without_axes_are_writable_though_dpnps_flag_says_no() -> None:
     d = dpnp.asarray(3.0)
+    capsule, managed = tensor_of(d)
+    # if this fails, dpnp says what the page says: the flag can be believed
+    assert managed.flags == 1 and d.flags.writable
+    del capsule
     x = isthmus.from_dlpack(d)
     assert not x.is_read_only
     x[...] = 4
     assert float(d) == 4
+
+
+def test_L14_dpnps_slices_have_the_byte_offset_that_some_consumers_forget() -> None:
+    d = dpnp.asarray(np.arange(6.0))
+    capsule, managed = tensor_of(d[2:])
+    assert managed.tensor.byte_offset == 16  # if not, dpnp advances the pointer
+    assert managed.tensor.data == peers.pointer_of(d)
+    del capsule
+    x = isthmus.from_dlpack(d[2:])
+    assert layouts.address(np.asarray(x)) == peers.pointer_of(d) + 16
+    assert np.asarray(x).tolist() == [2, 3, 4, 5]
 
 
 def test_L13_read_only_arrays_of_dpnp_stay_so() -> None:
@@ -277,13 +292,13 @@ def test_L10_numpy_shares_what_the_host_reaches(device: str, name: str) -> None:
         assert np.all(a == 6)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", peers.KINDS)
 def test_L10_numpy_shares_dpnps_memory_through_us_where_dpnp_would_copy(kind: str) -> None:
     d = dpnp.asarray(np.arange(6.0), usm_type=kind)
     with pytest.raises(BufferError):
         np.from_dlpack(d, device="cpu", copy=False)
     a = np.from_dlpack(isthmus.from_dlpack(d), device="cpu", copy=False)
-    assert layouts.address(a) == address_of(d)
+    assert layouts.address(a) == peers.pointer_of(d)
     a[0] = 7
     assert float(d[0]) == 7
 
@@ -314,7 +329,7 @@ def test_L3_from_dlpack_shares_with_every_device_that_reaches_it(device: str) ->
     assert x.device == isthmus.Device(device)
     d[0] = 8
     assert float(isthmus.sum(x)) == 23
-    assert layouts.address(np.asarray(x)) == address_of(d)
+    assert layouts.address(np.asarray(x)) == peers.pointer_of(d)
 
 
 def test_L11_an_opencl_array_goes_out_as_sycls_where_both_are_one_context() -> None:
@@ -389,7 +404,7 @@ def oneapi_producer(legacy: bool = False) -> Any:
     """The twelve numbers of malformed.Producer in USM, shape (3, 4)."""
     producer = malformed.Producer(legacy)
     producer.usm = dpnp.asarray(np.arange(12.0), usm_type="shared")
-    producer.tensor.data = address_of(producer.usm)
+    producer.tensor.data = peers.pointer_of(producer.usm)
     producer.tensor.device_type = ONEAPI
     producer.tensor.device_id = int(producer.usm.__dlpack_device__()[1])
     return producer

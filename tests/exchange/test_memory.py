@@ -252,6 +252,17 @@ def test_memory_lies_under_arrays() -> None:
     assert memory.MemoryUSMDevice(x[:2]).nbytes == 8
 
 
+def test_opencl_has_memory_of_each_kind_of_a_device() -> None:
+    for device, facts in isthmus.devices(verbose=True)["devices"].items():
+        for kind in facts["memory_kinds"] if device.startswith("opencl") else ():
+            m = memory.MemoryBuffer(8, queue=device, kind=kind)
+            assert m.kind == kind
+            m.memset(7)
+            assert m.copy_to_host().tobytes() == b"\x07" * 8
+    with pytest.raises(ValueError, match="'soft' is no kind"):
+        memory.MemoryBuffer(8, kind="soft")
+
+
 def test_plain_memory_adopts_what_has_a_buffer() -> None:
     raw = bytearray(b"abcdef")
     m = memory.MemoryHost(raw)

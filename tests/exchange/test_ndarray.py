@@ -3,44 +3,25 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import sys
 import weakref
-from pathlib import Path
 from typing import Any
 
+import jax.numpy as jnp
+import ml_dtypes
 import numpy as np
 import pytest
 
-# what the tests ask for on purpose, the annotations forbid
-isthmus: Any = importlib.import_module("isthmus")
-
-
-sys.path.insert(0, str(Path(__file__).parent))
-layouts = importlib.import_module("layouts")
-
-
-def is_shared(x: Any) -> bool:
-    return str(isthmus.explain(x).reason).startswith("shared")
+import isthmus
+from tests.exchange import layouts, showing
+from tests.exchange.layouts import is_shared
 
 
 @pytest.mark.parametrize("name", layouts.NAMES)
 def test_every_layout_shares_address_and_writes(name: str) -> None:
     a = layouts.numpy_layouts()[name]
     x = isthmus.asarray(a, copy=False)
-    assert x.shape == a.shape
-    assert x.is_read_only == (not a.flags.writeable)
-    if a.size:
-        assert layouts.address(np.asarray(x)) == layouts.address(a)
-        layouts.write_through(a, 77)
-        assert np.all(np.asarray(x) == 77)
-
-
-def test_packed_structs_are_shared() -> None:
-    a = np.zeros(3, dtype=[("a", "i1"), ("b", "<f8"), ("c", "f4", (2, 2))])
-    x = isthmus.asarray(a, copy=False)
-    a["b"][2] = 4
-    assert np.asarray(x)["b"].tolist() == [0, 0, 4]
+    layouts.assert_one_memory(x, a)
 
 
 @pytest.mark.parametrize("dies_first", ["numpy", "ours"])
@@ -66,6 +47,22 @@ def test_dtypes_that_no_array_has_are_refused(bad: str) -> None:
     with pytest.raises(TypeError):
         isthmus.asarray(a)
     assert sys.getrefcount(a) == references
+    assert isthmus.explain(a).verdict == "impossible"
+
+
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "int4"])
+def test_dtypes_that_numpy_was_taught_are_refused_by_name_not_taken_as_bytes(name: str) -> None:
+    a = np.ones(4, dtype=getattr(ml_dtypes, name))
+    assert isthmus.explain(a).verdict == "impossible"
+    with pytest.raises(TypeError, match=name):
+        isthmus.asarray(a)
+    shown: Any = showing.Interface(a)
+    shown.dtype = a.dtype  # without it, nothing says that these are not mere bytes
+    for protocol, peer in (("array_interface", shown), ("array_method", showing.Method(a))):
+        with pytest.raises(isthmus.ExchangeError, match=f"{protocol}: .*{name}"):
+            isthmus.asarray(peer)
+    with pytest.raises(isthmus.ExchangeError, match=name[:3]):
+        isthmus.asarray(jnp.ones(4, dtype=name))
 
 
 class Named(np.ndarray):

@@ -37,13 +37,14 @@ def values_of(x: Any) -> Any:
     return np.asarray(x.to_device("cpu"))
 
 
-def their_layouts(queue: Any) -> dict[str, Any]:
+def their_layouts(queue: Any, memory: str) -> dict[str, Any]:
     """Those that pyopencl has: its slices have no negative steps."""
     line = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
-    whole = cla.to_device(queue, line)
+    svm = cl.tools.SVMAllocator(queue.context, queue=queue) if memory == "svm" else None
+    whole = cla.to_device(queue, line, allocator=svm)
     return {
         "row_major": whole,
-        "column_major": cla.to_device(queue, np.asfortranarray(line)),
+        "column_major": cla.to_device(queue, np.asfortranarray(line), allocator=svm),
         "transposed": whole.transpose((2, 0, 1)),
         "offset": whole[1:, 1:, 2:],
         "not_collapsible": whole[:, ::2, ::2],
@@ -78,10 +79,13 @@ LAYOUTS = (
 
 
 @each_device
+@pytest.mark.parametrize("memory", ["buffer", "svm"])
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_arrays_come_in_with_their_layout_and_share_writes(device: str, name: str) -> None:
+def test_arrays_come_in_with_their_layout_and_share_writes(
+    device: str, name: str, memory: str
+) -> None:
     queue = peers.queue_of(device)
-    a = their_layouts(queue)[name]
+    a = their_layouts(queue, memory)[name]
     expected = expected_of(name)
     x = isthmus.asarray(a)
     assert x.device == isthmus.Device(device)
@@ -97,6 +101,9 @@ def test_arrays_come_in_with_their_layout_and_share_writes(device: str, name: st
     whole = np.empty(24, np.float32)
     cl.enqueue_copy(queue, whole, a.base_data)
     assert np.count_nonzero(whole == 7) == x.size
+    del a
+    gc.collect()
+    assert np.all(values_of(x) == 7)
 
 
 @each_device
@@ -215,6 +222,9 @@ def test_blocks_of_pyopencls_pool_are_held_until_our_work_has_ended(device: str)
     del x
     gc.collect()
     assert np.all(values_of(y) == 3)
+    until = time.monotonic() + 5
+    while pool.active_blocks and time.monotonic() < until:
+        isthmus.counters()  # a call of ours does what the reaper's thread has left to do
     assert pool.active_blocks == 0
 
 
@@ -395,25 +405,7 @@ def test_pyopencl_is_imported_only_for_who_has_it() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-# ---- all three on one memory
-
-
-@pytest.mark.usefixtures("sycl")
-def test_dpnp_pyopencl_and_we_work_on_one_memory() -> None:
-    dpnp: Any = pytest.importorskip("dpnp")
-    d = dpnp.asarray(np.arange(6, dtype=np.float32))
-    s = isthmus.from_dlpack(d)
-    o = isthmus.asarray(s, device="opencl:0", copy=False)
-    a = o.to_pyopencl()
-    for _ in range(10):
-        peers.add(a.queue, a.base_data, 6, 1)
-        s += 1  # ours, on SYCL
-        o += 1  # ours, on OpenCL
-        isthmus.synchronize("opencl:0")
-        d += 1  # dpnp's
-    assert np.array_equal(dpnp.asnumpy(d), np.arange(6) + 40.0)
-    assert np.array_equal(values_of(s), np.arange(6) + 40.0)
-    assert np.array_equal(a.get(), np.arange(6) + 40.0)
+# ---- queues, events and the order of work
 
 
 @each_device

@@ -248,6 +248,51 @@ def test_L4_a_producer_that_takes_no_stream_is_asked_without() -> None:
     assert float(isthmus.sum(isthmus.from_dlpack(Old()))) == 15
 
 
+class Elsewhere(malformed.Producer):  # type: ignore[misc,name-defined]
+    """Memory of a device that we have no backend for, asked as its page says."""
+
+    def __init__(self, device: tuple[int, int], legacy: bool) -> None:
+        super().__init__(legacy)
+        self.device = self.tensor.device_type, self.tensor.device_id = device
+        self.streams: list[object] = []
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.device
+
+    def __dlpack__(self, *, stream: object = None, **how: object) -> object:
+        self.streams.append(stream)
+        return super().__dlpack__(**how)
+
+
+CUDA, ROCM = (2, 0), (10, 1)
+
+
+def refused_by_name(device: tuple[int, int], legacy: bool) -> None:
+    named = r"device: \({}, {}\)".format(*device)
+    for take in (isthmus.from_dlpack, isthmus.asarray):
+        producer = Elsewhere(device, legacy)
+        with pytest.raises(isthmus.ExchangeError, match=named):
+            take(producer)
+        assert producer.deleted == 1
+        assert set(producer.streams) <= {None}  # a stream that means something there, or none
+    told = isthmus.explain(Elsewhere(device, legacy))
+    assert told.verdict == "impossible" and str(device) in told.reason
+    for ours in ("cpu", "sycl:0", "opencl:0"):
+        x = isthmus.zeros(3, device=ours)
+        with pytest.raises(BufferError, match=r"dl_device: \({}, {}\)".format(*device)):
+            x.__dlpack__(max_version=VERSION, dl_device=device)
+
+
+@pytest.mark.parametrize("legacy", [False, True])
+def test_L5_memory_of_CUDA_is_refused_by_name(legacy: bool) -> None:
+    refused_by_name(CUDA, legacy)
+
+
+@pytest.mark.parametrize("legacy", [False, True])
+def test_L6_memory_of_ROCm_is_refused_by_name(legacy: bool) -> None:
+    refused_by_name(ROCM, legacy)
+
+
 def test_dpnps_work_that_is_under_way_comes_first() -> None:
     isthmus.config.inline = "0"
     d = dpnp.asarray(np.full(200_000, 1, np.float32))

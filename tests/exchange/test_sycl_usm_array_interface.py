@@ -229,15 +229,10 @@ def test_without_data_the_buffer_of_host_memory_is_used() -> None:  # U15
 # ---- ours to them
 
 
-def our_layouts() -> dict[str, Any]:
-    with isthmus.Device("sycl:0"):
-        made: dict[str, Any] = layouts.our_layouts()
-    return made
-
-
+@pytest.mark.parametrize("kind", peers.KINDS)
 @pytest.mark.parametrize("name", layouts.NAMES)
-def test_ours_to_them(name: str) -> None:  # U1 U2 U3 U5 U6 U7 U8 U14 U20
-    x = our_layouts()[name]
+def test_ours_to_them(name: str, kind: str) -> None:  # U1 U2 U3 U5 U6 U7 U8 U14 U16 U19 U20
+    x = peers.our_layouts(kind)[name]
     shown = x.__sycl_usm_array_interface__
     assert shown["version"] == 1 and shown["typestr"] == "<f4" and shown["offset"] == 0
     assert shown["shape"] == x.shape and len(shown["strides"]) == x.ndim
@@ -248,23 +243,30 @@ def test_ours_to_them(name: str) -> None:  # U1 U2 U3 U5 U6 U7 U8 U14 U20
         return
     d = dpt.asarray(x)
     assert d.shape == x.shape
-    assert np.array_equal(dpt.asnumpy(d), peers.values_of(x))
+    values = peers.values_of(x).copy()
+    assert np.array_equal(dpt.asnumpy(d), values)
     if not x.size:
         return
+    assert d.usm_type == kind
     assert d.flags.writable == (not x.is_read_only)
     assert peers.pointer_of(d) == peers.pointer_of(x)
     if not x.is_read_only:
         d[...] = 33
         d.sycl_queue.wait()
         assert np.all(peers.values_of(x) == 33)
-        x[...] = 44
+        x[...] = values = np.full(x.shape, 44, "f4")
         isthmus.synchronize("sycl:0")
-        assert np.all(dpt.asnumpy(d) == 44)
+    del x
+    gc.collect()
+    others = peers.our_layouts(kind)  # who would get the block, if it had been given back
+    assert np.array_equal(dpt.asnumpy(d), values)
+    del others
 
 
+@pytest.mark.parametrize("kind", peers.KINDS)
 @pytest.mark.parametrize("name", layouts.NAMES)
-def test_layouts_come_back_as_they_were(name: str) -> None:
-    x = our_layouts()[name]
+def test_layouts_come_back_as_they_were(name: str, kind: str) -> None:
+    x = peers.our_layouts(kind)[name]
     y = isthmus.asarray(peers.Shows(x))
     assert y.shape == x.shape and np.array_equal(peers.values_of(y), peers.values_of(x))
     assert y.is_read_only == x.is_read_only

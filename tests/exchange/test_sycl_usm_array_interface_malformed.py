@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -109,6 +111,12 @@ def test_the_bounds_of_the_allocation_are_checked(changes: Any) -> None:
         isthmus.asarray(peers.Shows(a, **changes))
 
 
+def test_U8_any_integer_may_say_the_version() -> None:
+    a = dpt.arange(4, dtype="float32")
+    x = isthmus.asarray(peers.Shows(a, version=np.int64(1)), copy=False)
+    assert float(isthmus.sum(x)) == 6
+
+
 @pytest.mark.parametrize("field", ["version", "typestr", "shape", "data", "syclobj"])
 def test_a_missing_field_is_named(field: str, twelve: Any) -> None:  # U8
     with pytest.raises(isthmus.ExchangeError, match=f"{field}: "):
@@ -161,6 +169,43 @@ def test_errors_of_a_syclobj_are_its_own(twelve: Any) -> None:
 
     with pytest.raises(ZeroDivisionError, match="of the capsule"):
         isthmus.asarray(peers.Shows(twelve, syclobj=Fails()))
+
+
+new_capsule = ctypes.pythonapi.PyCapsule_New
+new_capsule.restype = ctypes.py_object
+new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+class Capsule:
+    """An object that has nothing but the method."""
+
+    def __init__(self, capsule: object) -> None:
+        self._get_capsule = lambda: capsule
+
+
+def used(names: Any) -> object:
+    capsule: object = names._get_capsule()
+    type(names)(capsule)  # dpctl renames what it has used
+    return capsule
+
+
+CAPSULES: dict[str, tuple[Any, str]] = {
+    "another_name": (lambda q: new_capsule(8, b"dltensor", None), "'dltensor'"),
+    "no_name": (lambda q: new_capsule(8, None, None), "SyclQueueRef"),
+    "used_queue": (lambda q: used(q), "'used_SyclQueueRef' has been used"),
+    "used_context": (lambda q: used(q.sycl_context), "'used_SyclContextRef' has been used"),
+}
+
+
+@pytest.mark.parametrize("wrap", [lambda c: c, Capsule], ids=["capsule", "object"])
+@pytest.mark.parametrize("name", CAPSULES)
+def test_capsules_of_other_names_are_refused(name: str, wrap: Any, twelve: Any) -> None:  # U11 U13
+    make, said = CAPSULES[name]
+    bad = peers.Shows(twelve, syclobj=wrap(make(twelve.sycl_queue)))
+    for _ in range(2):
+        with pytest.raises(isthmus.ExchangeError, match=f"syclobj: .*{said}"):
+            isthmus.asarray(bad)
+    assert isthmus.explain(bad).verdict == "impossible"
 
 
 SharedMemory: Any = usm.MemoryUSMShared
