@@ -131,8 +131,8 @@ class ISTHMUS_EXPORT Backend {
   /// in-order or out-of-order queue comes after them.
   virtual Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) = 0;
 
-  /// A table of functions for a library operation ("matmul", "fft"), or null. Its form is theirs who
-  /// ask for that name.
+  /// A table of functions for a library operation ("matmul", "fft"), or null. Its form is theirs
+  /// who ask for that name.
   virtual const void* library(int device, std::string_view capability) = 0;
 };
 
