@@ -70,9 +70,10 @@ ClKernel::ClKernel(Ref<ClContext> context, Owned<cl_program> program)
   invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program_.get(), count,
          made.data(), nullptr);
   for (const cl_kernel kernel : made)
-    kernels_.emplace_back(std::string(), Owned(api.clReleaseKernel, kernel));
-  for (auto& [name, kernel] : kernels_)
-    name = ask_text("clGetKernelInfo", api.clGetKernelInfo, kernel.get(), CL_KERNEL_FUNCTION_NAME);
+    entries_.push_back({{}, Owned(api.clReleaseKernel, kernel), {}});
+  for (Entry& entry : entries_)
+    entry.name = ask_text("clGetKernelInfo", api.clGetKernelInfo, entry.kernel.get(),
+                          CL_KERNEL_FUNCTION_NAME);
 }
 
 std::string ClKernel::binary() const {
@@ -88,10 +89,18 @@ std::string ClKernel::binary() const {
   return binary;
 }
 
-cl_kernel ClKernel::find(std::string_view entry) const {
-  for (const auto& [name, kernel] : kernels_)
-    if (name == entry) return kernel.get();
-  fail(Errc::launch, "the program has no kernel '{}'", entry);
+ClKernel::Entry& ClKernel::find(std::string_view name) {
+  for (Entry& entry : entries_)
+    if (entry.name == name) return entry;
+  fail(Errc::launch, "the program has no kernel '{}'", name);
+}
+
+void ClKernel::renew(Entry& entry) {
+  const Api& api = context_->api();
+  entry.kernel.reset(
+      make("clCreateKernel", api.clCreateKernel, program_.get(), entry.name.c_str()));
+  entry.was_svm.clear();
+  told.forget();
 }
 
 std::string text_of(const ClContext& context, const Program& program) {

@@ -18,12 +18,21 @@ class ClKernel final : public Kernel {
   /// Held from setting a kernel's arguments to enqueueing it.
   Mutex lock;
   Told told;
-  cl_kernel find(std::string_view entry) const;
+
+  struct Entry {
+    std::string name;
+    Owned<cl_kernel> kernel;
+    SmallVector<bool, 8> was_svm;  ///< Per argument: it was a pointer of SVM once.
+  };
+  Entry& find(std::string_view name);
+  /// As if nothing had been told to it: NVIDIA's driver takes no buffer any more for an argument
+  /// that was a pointer of SVM (CL_INVALID_KERNEL_ARGS, driver 580).
+  void renew(Entry& entry);
 
  private:
   const Ref<ClContext> context_;
   const Owned<cl_program> program_;
-  std::vector<std::pair<std::string, Owned<cl_kernel>>> kernels_;
+  std::vector<Entry> entries_;
 };
 
 /// What kernels of a device are printed and launched by.

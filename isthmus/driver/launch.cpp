@@ -54,18 +54,21 @@ void set_buffer(const Api& api, cl_kernel kernel, cl_uint index, cl_mem buffer) 
   set_value(api, kernel, index, &buffer, sizeof buffer);
 }
 
-void set_memory(const ClContext& context, cl_kernel kernel, cl_uint index,
+bool is_buffer(const Argument& argument) { return argument.memory->kind == MemoryKind::buffer; }
+
+void set_memory(const ClContext& context, ClKernel::Entry& entry, cl_uint index,
                 const Argument& argument) {
   const Api& api = context.api();
-  const Memory& memory = *argument.memory;
-  if (memory.kind == MemoryKind::buffer)
+  const cl_kernel kernel = entry.kernel.get();
+  if (is_buffer(argument))
     return set_buffer(api, kernel, index, static_cast<cl_mem>(argument.address));
   const void* pointer = argument.address;
-  if (memory.context && context.on.has_usm)
-    invoke("clSetKernelArgMemPointerINTEL", context.on.platform.usm.set_argument, kernel, index,
-           pointer);
-  else
-    invoke("clSetKernelArgSVMPointer", api.clSetKernelArgSVMPointer, kernel, index, pointer);
+  if (argument.memory->context && context.on.has_usm)
+    return invoke("clSetKernelArgMemPointerINTEL", context.on.platform.usm.set_argument, kernel,
+                  index, pointer);
+  if (entry.was_svm.size() <= index) entry.was_svm.resize(index + 1, false);
+  entry.was_svm[index] = true;
+  invoke("clSetKernelArgSVMPointer", api.clSetKernelArgSVMPointer, kernel, index, pointer);
 }
 
 class Launching {
@@ -109,17 +112,26 @@ class Launching {
     return nullptr;
   }
 
-  void set_pointers(std::size_t number, cl_kernel kernel, const Pass& pass, cl_mem words) {
+  /// Whether an argument is a buffer that was SVM before.
+  bool is_spoilt(const ClKernel::Entry& entry, const Pass& pass) const {
+    for (std::size_t i = 0; i < entry.was_svm.size() && i < pass.pointers.size(); ++i) {
+      const Argument* argument = argument_of(pass.pointers[i]);
+      if (entry.was_svm[i] && (!argument || is_buffer(*argument))) return true;
+    }
+    return false;
+  }
+
+  void set_pointers(std::size_t number, ClKernel::Entry& entry, const Pass& pass, cl_mem words) {
     Told& told = kernel_.told;
     for (std::size_t i = 0; i < pass.pointers.size(); ++i) {
       const auto index = static_cast<cl_uint>(i);
       const Argument* argument = argument_of(pass.pointers[i]);
       if (!argument) {
         const bool is_scratch = pass.pointers[i].of == Pointer::Of::scratch;
-        set_buffer(queue_.api(), kernel, index, is_scratch ? scratch_.get() : words);
+        set_buffer(queue_.api(), entry.kernel.get(), index, is_scratch ? scratch_.get() : words);
       } else if (!told.has_pointer(number, i, argument->address)) {
         told.note_pointer(number, i, nullptr);
-        set_memory(queue_.cl(), kernel, index, *argument);
+        set_memory(queue_.cl(), entry, index, *argument);
         told.note_pointer(number, i, argument->address);
       }
     }
@@ -127,13 +139,15 @@ class Launching {
 
   cl_event enqueue(std::size_t number, const Pass& pass, const std::vector<cl_event>& waits) {
     const Api& api = queue_.api();
-    const cl_kernel kernel = kernel_.find(pass.entry);
+    ClKernel::Entry& entry = kernel_.find(pass.entry);
+    if (is_spoilt(entry, pass)) kernel_.renew(entry);
+    const cl_kernel kernel = entry.kernel.get();
     const std::size_t bytes = pass.words.size() * sizeof(std::int64_t);
     const bool are_in_memory =
         !pass.pointers.empty() && pass.pointers.back().of == Pointer::Of::words;
     Owned<cl_mem> words(api.clReleaseMemObject);
     if (are_in_memory) words = make_temporary(queue_.cl(), bytes, pass.words.data());
-    set_pointers(number, kernel, pass, words.get());
+    set_pointers(number, entry, pass, words.get());
     if (!are_in_memory && bytes && !kernel_.told.has_words(number)) {
       set_value(api, kernel, static_cast<cl_uint>(pass.pointers.size()), pass.words.data(), bytes);
       kernel_.told.note_words(number);

@@ -49,6 +49,10 @@ void Told::note_pointer(std::size_t pass, std::size_t index, const void* pointer
   pointers[index] = pointer;
 }
 
+void Told::forget() {
+  for (Said& said : said_) said = {};
+}
+
 bool Told::is_like(const Launch& launch) const {
   const std::size_t count =
       launch.inputs.size() + launch.epilogue_inputs.size() + launch.outputs.size();

@@ -23,6 +23,8 @@ class Told {
   /// After it was told, or null before: what a call that fails leaves behind is not known.
   void note_words(std::size_t pass) { said_[pass].has_words = true; }
   void note_pointer(std::size_t pass, std::size_t index, const void* pointer);
+  /// Nothing was told to any kernel yet.
+  void forget();
 
  private:
   struct Numbers {

@@ -207,7 +207,7 @@ def test_arrays_of_two_sycl_queues_combine_in_the_order_of_both(
 
 
 @orders
-def test_dpnp_pyopencl_and_we_work_on_one_memory_and_nobody_waits(in_order: bool) -> None:
+def test_dpnp_pyopencl_and_we_work_on_one_memory_in_the_order_of_our_calls(in_order: bool) -> None:
     count = 1_000_000
     work = Work(in_order, count)
     s = isthmus.from_dlpack(work.a)
