@@ -6,6 +6,7 @@ import ctypes
 import gc
 import importlib
 import pickle
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -405,3 +406,26 @@ def test_numpy_is_told_why_it_cannot_see_device_memory() -> None:
         memory.MemoryUSMShared(2**63)
     with pytest.raises(MemoryError):
         memory.MemoryHost(8, 2**63)
+
+
+def flags_of_mapping(address: int) -> list[str]:
+    """What the kernel knows of the pages at an address: "hg" where huge ones were asked for."""
+    inside = False
+    for row in Path("/proc/self/smaps").read_text().splitlines():
+        if bounds := re.match(r"([0-9a-f]+)-([0-9a-f]+) ", row):
+            inside = int(bounds[1], 16) <= address < int(bounds[2], 16)
+        elif inside and row.startswith("VmFlags:"):
+            return row.split()[1:]
+    raise LookupError(hex(address))
+
+
+@pytest.mark.skipif(
+    not Path("/sys/kernel/mm/transparent_hugepage").exists(), reason="the kernel has no huge pages"
+)
+@pytest.mark.parametrize("device", sorted({"cpu", *map(str, isthmus.devices())}))
+def test_large_blocks_ask_for_huge_pages(device: str) -> None:
+    x = isthmus.zeros(1 << 23, dtype="float32", device=device).eval()
+    if not hasattr(x, "__array_interface__"):
+        pytest.skip(f"the host does not see memory of {device}")
+    a = np.asarray(x)
+    assert "hg" in flags_of_mapping(a.__array_interface__["data"][0] + a.nbytes // 2)
