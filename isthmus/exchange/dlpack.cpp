@@ -18,6 +18,8 @@ using dlpack::DLDevice;
 /// A tensor and what it shows; the tensor's shape and strides are those of the array.
 template <class Tensor>
 struct Exported {
+  Exported(const Array& from, const Guest& guest)  // in place: layouts are large to move
+      : array(from.view(with_plain_strides(from.layout()))), guest(guest) {}
   Tensor tensor{};
   Array array;
   Guest guest;
@@ -89,8 +91,7 @@ Tensor* export_as(const Array& array, const DlpackExport& wanted) {
   const dlpack::DLDataType dtype = to_dlpack(array.dtype());
   array.eval();
   const DLDevice device = exported_device(array, wanted.is_on_host);
-  auto made = std::make_unique<Exported<Tensor>>(
-      Exported<Tensor>{{}, array.view(with_plain_strides(array.layout())), wanted.guest});
+  auto made = std::make_unique<Exported<Tensor>>(array, wanted.guest);
   begin_export(array, wanted.guest);
   Exported<Tensor>* exported = made.release();
   exported->tensor.dl_tensor = describe(exported->array, dtype, device);
