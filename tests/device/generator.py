@@ -330,6 +330,7 @@ class Generator:
         memory = f"h{self.made}"
         self.try_line(f"{memory} = n.memory({shape}, '{dtype}', {self.rng.randint(0, 3000)})")
         self.outside.append(memory)
+        self.made += 1  # the name is taken even if the index is refused
         self.new(f"n.share({memory}[{self.index(shape)}])")
 
     def write_outside(self) -> None:
