@@ -267,12 +267,17 @@ def numba_peers() -> Iterator[Peer | str]:
         yield "Numba cuda: no numba-cuda here"
 
 
+def _absent_on_sycl(package: str) -> str:
+    """Why a package that works on SYCL has no row; nothing if it has one."""
+    if importlib.util.find_spec(package) is None:
+        return "not installed"
+    has_device = any(device.backend == "sycl" for device in xp.devices())
+    return "" if has_device else "no SYCL device here"
+
+
 def dpnp_peers() -> Iterator[Peer | str]:
-    if importlib.util.find_spec("dpnp") is None:
-        yield "dpnp: not installed"
-        return
-    if not any(device.backend == "sycl" for device in xp.devices()):
-        yield "dpnp: no SYCL device here"
+    if absent := _absent_on_sycl("dpnp"):
+        yield f"dpnp: {absent}"
         return
     import dpnp
     import dpnp.tensor
@@ -303,11 +308,8 @@ def dpnp_peers() -> Iterator[Peer | str]:
 
 
 def dpctl_peers() -> Iterator[Peer | str]:
-    if importlib.util.find_spec("dpctl") is None:
-        yield "dpctl.memory: not installed"
-        return
-    if not any(device.backend == "sycl" for device in xp.devices()):
-        yield "dpctl.memory: no SYCL device here"
+    if absent := _absent_on_sycl("dpctl"):
+        yield f"dpctl.memory: {absent}"
         return
     import dpctl.memory
 

@@ -58,23 +58,6 @@ def test_lifetimes_us_to_numpy(dies_first: str) -> None:
     assert float(isthmus.sum(y)) == 15
 
 
-@pytest.mark.parametrize("dies_first", ["numpy", "ours"])
-def test_lifetimes_numpy_to_us(dies_first: str) -> None:
-    a = Interface(np.arange(6.0))
-    watch = weakref.ref(a)
-    x = isthmus.asarray(a)
-    if dies_first == "numpy":
-        del a
-        gc.collect()
-        assert float(isthmus.sum(x)) == 15
-        del x
-        assert watch() is None
-    else:
-        del x
-        assert sys.getrefcount(a) == 2
-        assert a.keep.sum() == 15
-
-
 def test_structs_carry_their_descr_both_ways() -> None:
     dtype = np.dtype([("a", "i1"), ("b", "<f8")])
     a = np.zeros(3, dtype=dtype)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
+import sys
+import weakref
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 import pytest
+
+from tests.exchange import showing
 
 # what the tests ask for on purpose, the annotations forbid
 isthmus: Any = importlib.import_module("isthmus")
@@ -46,6 +51,26 @@ def test_what_has_no_memory_is_refused_with_copy_false(value: object) -> None:
 def test_what_is_no_numbers_is_a_type_error(value: object) -> None:
     with pytest.raises(TypeError):
         isthmus.asarray(value)
+
+
+@pytest.mark.parametrize("dies_first", ["numpy", "ours"])
+@pytest.mark.parametrize("protocol", showing.ONLY)
+def test_either_side_of_numpys_memory_may_die_first(protocol: str, dies_first: str) -> None:
+    a = np.arange(6.0)
+    peer = showing.ONLY[protocol](a)
+    watch, x = weakref.ref(a), isthmus.asarray(peer)
+    if dies_first == "numpy":
+        del a, peer
+        gc.collect()
+        assert float(isthmus.sum(x)) == 15
+        del x
+        gc.collect()
+        assert watch() is None
+    else:
+        del x, peer
+        gc.collect()
+        assert sys.getrefcount(a) == 2
+        assert a.sum() == 15
 
 
 def test_our_arrays_come_as_they_are() -> None:

@@ -24,22 +24,6 @@ def test_every_layout_shares_address_and_writes(name: str) -> None:
     layouts.assert_one_memory(x, a)
 
 
-@pytest.mark.parametrize("dies_first", ["numpy", "ours"])
-def test_lifetimes(dies_first: str) -> None:
-    a = np.arange(6.0)
-    watch = weakref.ref(a)
-    x = isthmus.asarray(a)
-    if dies_first == "numpy":
-        del a
-        assert float(isthmus.sum(x)) == 15
-        del x
-        assert watch() is None
-    else:
-        del x
-        assert sys.getrefcount(a) == 2
-        assert a.sum() == 15
-
-
 @pytest.mark.parametrize("bad", ["object", "U3", "M8[s]", "longdouble"])
 def test_dtypes_that_no_array_has_are_refused(bad: str) -> None:
     a = np.zeros(3, dtype=bad)
