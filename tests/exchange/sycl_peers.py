@@ -75,11 +75,10 @@ def our_layouts(kind: str = "device", dtype: str = "float32") -> dict[str, Any]:
     return made
 
 
-def after_others(d: Any, kind: str) -> Any:
-    """The same, after others would have got its block, had it been given back with our array."""
+def write_to_free_blocks(kind: str) -> None:
+    """Makes arrays that would get the block of one that has just died, had it been given back."""
     gc.collect()
     our_layouts(kind)
-    return d
 
 
 def pointer_of(a: Any) -> int:

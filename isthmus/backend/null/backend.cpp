@@ -12,6 +12,15 @@ namespace isthmus::null {
 
 static int index_of(const Queue& queue) { return queue.context->device.index(); }
 
+/// A call that a lost device refuses.
+template <class F>
+static auto call_on(int device, const char* name, F f) {
+  return call(name, [&] {
+    require_device(device);
+    return f();
+  });
+}
+
 /// Bytes that a copy reads or writes, found when it runs.
 static std::function<char*()> place_of(const char* which, const Memory& memory, std::size_t at,
                                        std::size_t bytes) {
@@ -88,10 +97,8 @@ class NullBackend final : public Backend {
 
   Ref<Memory> allocate(const Ref<Context>& context, int device, std::size_t bytes,
                        MemoryKind kind) override {
-    return call("null_allocate", [&] {
-      require_device(device);
-      return null::allocate(context, device, bytes, kind);
-    });
+    return call_on(device, "null_allocate",
+                   [&] { return null::allocate(context, device, bytes, kind); });
   }
   PointerInfo query(Context&, std::uintptr_t address) override {
     return call("null_query", [&] { return null::query(address); });
@@ -105,8 +112,7 @@ class NullBackend final : public Backend {
 
   std::vector<Ref<Kernel>> compile(Context& context, int device,
                                    std::span<const Program* const> programs) override {
-    return call("null_compile", [&] {
-      require_device(device);
+    return call_on(device, "null_compile", [&] {
       std::vector<Ref<Kernel>> kernels;
       for (const Program* program : programs) {
         check(device == executing || !needs_fp64(*program), Errc::compile,
@@ -130,9 +136,8 @@ class NullBackend final : public Backend {
 
   Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program, const Launch& launch,
                     std::span<const Ref<Event>> waits) override {
-    return call("null_launch", [&]() -> Ref<Event> {
+    return call_on(index_of(queue), "null_launch", [&]() -> Ref<Event> {
       const int device = index_of(queue);
-      require_device(device);
       if (device == recording) return record("launch " + null::describe(program, launch)), nullptr;
       auto* own = dynamic_cast<NullKernel*>(kernel);
       check(own, Errc::launch, "null_launch: the kernel is of another backend");
@@ -143,8 +148,7 @@ class NullBackend final : public Backend {
   Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
                   std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
-    return call("null_copy", [&]() -> Ref<Event> {
-      require_device(index_of(queue));
+    return call_on(index_of(queue), "null_copy", [&]() -> Ref<Event> {
       const auto source = place_of("source", from, from_byte, bytes);
       const auto target = place_of("target", to, to_byte, bytes);
       if (index_of(queue) == recording) return record(format("copy {} bytes", bytes)), nullptr;
@@ -154,8 +158,7 @@ class NullBackend final : public Backend {
   }
 
   Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
-    return call("null_barrier", [&]() -> Ref<Event> {
-      require_device(index_of(queue));
+    return call_on(index_of(queue), "null_barrier", [&]() -> Ref<Event> {
       if (index_of(queue) == recording) return record("barrier"), nullptr;
       Ref<Event> event = native(queue).barrier(waits);
       event->line = queue.line;
