@@ -185,6 +185,7 @@ void share(const Own& own, const Form& form) {
   expect(last == 4, "the memory holds what Isthmus wrote, and outlives the array");
   form.free();
 }
+
 /// What the driver does not know is refused, unless the program vouches for it by is_svm.
 void refuse(const Own& own) {
   std::printf(" a pointer from malloc\n");

@@ -23,6 +23,7 @@ FORMATS = {
 
 
 def shown(a: Any) -> memoryview:
+    """For what the annotations of Python 3.11 know no buffer of, ndarrays foremost."""
     return memoryview(a)
 
 
