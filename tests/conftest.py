@@ -42,6 +42,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
+    # for an array of a module's own, garbage would be collected before each test
+    assert isthmus.counters()["memories"] == 0, "a test module makes an array when it is imported"
     gc.collect()
     gc.freeze()  # so that collecting garbage after each test does not walk through all of them
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import decimal
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,16 @@ from tests.programs import run
 from tests.ways import DEVICES
 
 info: Any = xp.__array_namespace_info__()
-x: Any = xp.ones((3,)).eval()  # it lives as long as the module
+x: Any = None
+
+
+@pytest.fixture(autouse=True)
+def _three_ones() -> Iterator[None]:
+    global x
+    x = xp.ones((3,)).eval()
+    yield
+    x = None
+
 
 CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.zeros((2, -3)), ValueError, r"^zeros: shape \(2, -3\) has a negative extent"),
