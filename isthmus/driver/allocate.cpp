@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 
 #include "isthmus/base/error.h"
 
@@ -59,10 +60,13 @@ bool release_buffer(Memory& memory) noexcept {
   return false;
 }
 
-Ref<Memory> wrap(const Ref<Context>& context, MemoryKind kind, const void* handle,
-                 std::size_t bytes, Memory::Release release) {
+/// Takes what the driver gave, if there is memory to note it.
+template <class Given>
+Ref<Memory> wrap(const Ref<Context>& context, MemoryKind kind, Given& given, std::size_t bytes,
+                 Memory::Release release) {
   auto memory =
-      make_ref<Memory>(context->device, kind, reinterpret_cast<std::uintptr_t>(handle), bytes);
+      make_ref<Memory>(context->device, kind, reinterpret_cast<std::uintptr_t>(given.get()), bytes);
+  given.release();
   memory->context = context;
   memory->release = release;
   return memory;
@@ -81,7 +85,11 @@ Ref<Memory> allocate_usm(const Ref<Context>& ref, std::size_t bytes, MemoryKind 
                                           context.handle, device, plain, bytes, alignment)
                                    : make("clSharedMemAllocINTEL", usm.allocate_shared,
                                           context.handle, device, plain, bytes, alignment);
-  auto memory = wrap(ref, kind, block, bytes, release_usm);
+  const auto free = [&](void* unused) {
+    call_to_release([&] { usm.free(context.handle, unused); });
+  };
+  std::unique_ptr<void, decltype(free)> given(block, free);
+  auto memory = wrap(ref, kind, given, bytes, release_usm);
   if (context.on.is_cpu || kind != MemoryKind::device) memory->host = block;
   if (context.on.is_cpu) use_huge_pages(block, bytes);
   return memory;
@@ -93,7 +101,11 @@ Ref<Memory> allocate_svm(const Ref<Context>& ref, std::size_t bytes) {
     return context.api().clSVMAlloc(context.handle, CL_MEM_READ_WRITE, bytes, 64);
   });
   check(block, Errc::out_of_memory, "clSVMAlloc: no {} bytes on {}", bytes, context.device);
-  auto memory = wrap(ref, MemoryKind::shared, block, bytes, release_svm);
+  const auto free = [&](void* unused) {
+    call_to_release([&] { context.api().clSVMFree(context.handle, unused); });
+  };
+  std::unique_ptr<void, decltype(free)> given(block, free);
+  auto memory = wrap(ref, MemoryKind::shared, given, bytes, release_svm);
   invoke("clEnqueueSVMMap", context.api().clEnqueueSVMMap, context.service(), cl_bool{CL_TRUE},
          cl_map_flags{CL_MAP_READ | CL_MAP_WRITE}, block, bytes, cl_uint{0}, nullptr, nullptr);
   memory->host = block;
@@ -117,7 +129,11 @@ Ref<Memory> allocate_buffer(const Ref<Context>& ref, std::size_t bytes) {
   }
   const cl_mem buffer = make("clCreateBuffer", context.api().clCreateBuffer, context.handle, flags,
                              bytes, block.place);
-  auto memory = wrap(ref, MemoryKind::buffer, buffer, bytes, release_buffer);
+  const auto drop = [&](cl_mem unused) {
+    call_to_release([&] { context.api().clReleaseMemObject(unused); });
+  };
+  std::unique_ptr<std::remove_pointer_t<cl_mem>, decltype(drop)> given(buffer, drop);
+  auto memory = wrap(ref, MemoryKind::buffer, given, bytes, release_buffer);
   memory->owner = std::exchange(block.place, nullptr);
   memory->takes_turns = memory->owner;
   if (memory->owner)
@@ -189,6 +205,10 @@ void Handover::take(Memory& memory, std::vector<cl_event>& waits) {
   if (!memory.takes_turns) return;
   for (const Memory* taken : taken_)
     if (taken->handle == memory.handle) return;
+  // room first: what was unmapped and not noted would stay out of the host's sight
+  taken_.reserve(taken_.size() + 1);
+  unmapped_.reserve(unmapped_.size() + 1);
+  waits.reserve(1);
   const Api& api = queue_.api();
   const auto count = static_cast<cl_uint>(waits.size());
   const cl_event* list = waits.empty() ? nullptr : waits.data();

@@ -67,6 +67,7 @@ ClKernel::ClKernel(Ref<ClContext> context, Owned<cl_program> program)
   invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program_.get(), cl_uint{0},
          nullptr, &count);
   std::vector<cl_kernel> made(count);
+  entries_.reserve(count);
   invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program_.get(), count,
          made.data(), nullptr);
   for (const cl_kernel kernel : made)

@@ -27,10 +27,9 @@ struct Commands {
   }
   /// `is_alone`: they wait for nothing but what is before them on the queue.
   Ref<Event> end(bool is_alone) {
-    auto event =
-        make_ref<ClEvent>(queue.api(), queue.context->space, last.get(), queue.line, first.get());
+    auto event = make_ref<ClEvent>(queue.api(), queue.context->space, std::move(last), queue.line,
+                                   std::move(first));
     event->is_brief = is_alone;
-    last.take(), first.take();
     flush(queue);
     return event;
   }
@@ -189,8 +188,8 @@ Ref<Event> launch(ClQueue& queue, ClKernel& kernel, const Program& program,
   Ref<Event> event = Launching(queue.timed(), kernel, launch).run(program, all);
   if (event) try {
       barrier(queue, std::span(&event, 1));
-    } catch (const Error&) {
-      event->wait();  // its memory goes back to its owners now
+    } catch (...) {
+      event->settle();  // its memory goes back to its owners now
       throw;
     }
   return event;

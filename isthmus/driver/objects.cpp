@@ -153,7 +153,8 @@ Ref<Event> barrier(ClQueue& queue, std::span<const Ref<Event>> waits) {
   cl_event event = nullptr;
   invoke("clEnqueueBarrierWithWaitList", queue.api().clEnqueueBarrierWithWaitList, queue.handle,
          static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(), &event);
-  auto made = make_ref<ClEvent>(queue.api(), queue.context->space, event, queue.line);
+  auto made = make_ref<ClEvent>(queue.api(), queue.context->space,
+                                Owned(queue.api().clReleaseEvent, event), queue.line);
   flush(queue);
   return made;
 }
@@ -165,6 +166,10 @@ std::uintptr_t export_event(Event& event) {
   const Api& api = **reinterpret_cast<const Api* const*>(own->handle);
   invoke("clRetainEvent", api.clRetainEvent, own->handle);
   return number_of(own->handle);
+}
+
+void finish(ClQueue& queue) noexcept {
+  call_to_release([&] { queue.api().clFinish(queue.handle); });
 }
 
 void flush(ClQueue& queue) noexcept {

@@ -69,16 +69,16 @@ class ClQueue : public Queue {
   Once<ClQueue> timed_;
 };
 
-/// A cl_event. Takes the references that the driver gave: to it, and to the event of what the work
-/// began with if it was several commands and a profile wants to know.
+/// A cl_event. Takes the references that the driver gave, if there is memory for the event: to it,
+/// and to that of what the work began with if it was several commands and a profile wants to know.
 class ClEvent final : public Event {
  public:
-  ClEvent(const Api& api, std::uintptr_t space, cl_event handle, std::uint64_t line = 0,
-          cl_event first = nullptr)
-      : handle(handle),
+  ClEvent(const Api& api, std::uintptr_t space, Owned<cl_event>&& handle, std::uint64_t line = 0,
+          Owned<cl_event>&& first = Owned<cl_event>(nullptr))
+      : handle(handle.take()),
         api_(api),
         space_(space),
-        first_(first),
+        first_(first.take()),
         enqueued_(is_profiled() ? now_in_nanoseconds() : 0) {
     this->line = line;
   }
@@ -114,5 +114,8 @@ std::uintptr_t export_event(Event& event);
 
 /// Makes the driver begin with what is in the queue. An error shows when somebody waits for it.
 void flush(ClQueue& queue) noexcept;
+
+/// Waits until it is empty.
+void finish(ClQueue& queue) noexcept;
 
 }  // namespace isthmus::driver

@@ -131,13 +131,16 @@ class ISTHMUS_EXPORT Backend {
   /// in-order or out-of-order queue comes after them.
   virtual Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) = 0;
 
+  /// Waits until the queue is empty, without an event: for when there is no memory for one.
+  virtual void finish(Queue& queue) noexcept = 0;
+
   /// A table of functions for a library operation ("matmul", "fft"), or null. Its form is theirs
   /// who ask for that name.
   virtual const void* library(int device, std::string_view capability) = 0;
 };
 
 /// The version of this interface; a module built for another one is not used.
-inline constexpr int backend_interface = 3;
+inline constexpr int backend_interface = 4;
 
 /// What a backend module exports. Never destroyed.
 struct BackendModule {

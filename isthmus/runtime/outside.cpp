@@ -86,22 +86,32 @@ static bool is_owners(Memory& memory, const Queue& queue) {
   return region ? std::ranges::all_of(region->members, is_his) : is_his(&memory);
 }
 
+/// Null where that needs no event, or the driver refuses a barrier: then it runs nothing.
+static Ref<Event> end_of_guest(Memory& memory, Queue& guest) {
+  if (is_orphaned() || is_owners(memory, guest)) return nullptr;
+  try {
+    return barrier(guest, {});
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
 void let_out(Memory& memory, const Ref<Queue>& guest) noexcept {
-  Ref<Event> end;
-  if (!is_orphaned() && !is_owners(memory, *guest)) try {
-      end = barrier(*guest, {});
-    } catch (const Error&) {
-      end = nullptr;  // a driver that refuses a barrier runs nothing that could be waited for
-    }
   Events trash;  // dropped after the lock
   Ref<Queue> gone;
+  try {
+    const Ref<Event> end = end_of_guest(memory, *guest);
+    std::lock_guard lock(graph_lock());
+    note_write(memory, end, trash);
+  } catch (const std::bad_alloc&) {  // nothing can be remembered: it shall be over
+    if (!is_orphaned()) backend(guest->context->device).finish(*guest);
+  }
   std::lock_guard lock(graph_lock());
   auto& guests = memory.activity().guests;
   if (const auto found = std::ranges::find(guests, guest); found != guests.end()) {
     gone = std::move(*found);
     guests.erase(found);
   }
-  note_write(memory, end, trash);
 }
 
 }  // namespace isthmus

@@ -54,6 +54,10 @@ inline driver::Owned<cl_command_queue> make_cl_queue(cl_context context, bool is
                                     cl_device_of(context), wanted));
 }
 
+inline cl_uint references(cl_context context) {
+  return driver::ask<cl_uint>("clGetContextInfo", api_of(context).clGetContextInfo, context,
+                              cl_context_info{CL_CONTEXT_REFERENCE_COUNT});
+}
 inline cl_uint references(cl_command_queue queue) {
   return driver::ask<cl_uint>("clGetCommandQueueInfo", api_of(queue).clGetCommandQueueInfo, queue,
                               cl_command_queue_info{CL_QUEUE_REFERENCE_COUNT});

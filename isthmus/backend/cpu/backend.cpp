@@ -105,6 +105,7 @@ class CpuBackend : public Backend {
     for (const Ref<Event>& event : waits) event->wait();
     return nullptr;
   }
+  void finish(Queue&) noexcept override {}
 
   const void* library(int, std::string_view) override { return nullptr; }
 

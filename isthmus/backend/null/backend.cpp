@@ -165,6 +165,9 @@ class NullBackend final : public Backend {
       return event;
     });
   }
+  void finish(Queue& queue) noexcept override {
+    if (index_of(queue) != recording) native(queue).finish();
+  }
 
   const void* library(int, std::string_view capability) override {
     return capability == "null.control" ? &control() : nullptr;

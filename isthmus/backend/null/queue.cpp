@@ -109,9 +109,11 @@ struct NativeQueue::State {
       }
       Command command = std::move(*next);
       commands.erase(next);
+      ++running;
       hold.unlock();
       run(command);
       hold.lock();
+      --running;
     }
   }
 
@@ -122,7 +124,7 @@ struct NativeQueue::State {
   std::deque<Command> commands;
   std::vector<Ref<NullEvent>> unfinished;  ///< What a barrier of an out-of-order queue is behind.
   Ref<NullEvent> last_barrier;
-  int workers = 0;
+  int workers = 0, running = 0;
   bool is_closed = false;
 };
 
@@ -176,6 +178,15 @@ Ref<NullEvent> NativeQueue::enqueue(std::function<void()> run, std::span<const R
 
 Ref<NullEvent> NativeQueue::barrier(std::span<const Ref<Event>> waits) {
   return put(nullptr, {waits.begin(), waits.end()}, true);
+}
+
+void NativeQueue::finish() noexcept {
+  std::unique_lock lock(state_->lock);
+  while (!state_->commands.empty() || state_->running) {
+    lock.unlock();
+    std::this_thread::sleep_for(microseconds(100));
+    lock.lock();
+  }
 }
 
 void set_lost(int device, bool is_lost) { lost[device].store(is_lost); }

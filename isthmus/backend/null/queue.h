@@ -35,6 +35,7 @@ class NativeQueue : Alive {
   Ref<NullEvent> enqueue(std::function<void()> run, std::span<const Ref<Event>> waits);
   /// An event behind all that is in the queue and before all that will be.
   Ref<NullEvent> barrier(std::span<const Ref<Event>> waits);
+  void finish() noexcept;  ///< Waits until it is empty.
 
   const std::shared_ptr<NativeContext> context;
   const bool is_in_order;

@@ -82,7 +82,8 @@ class OpenclBackend final : public Backend {
     const auto context = driver::ask<cl_context>("clGetEventInfo", api.clGetEventInfo, event,
                                                  cl_event_info{CL_EVENT_CONTEXT});
     driver::invoke("clRetainEvent", api.clRetainEvent, event);
-    return make_ref<driver::ClEvent>(api, reinterpret_cast<std::uintptr_t>(context), event);
+    return make_ref<driver::ClEvent>(api, reinterpret_cast<std::uintptr_t>(context),
+                                     driver::Owned(api.clReleaseEvent, event));
   }
   std::uintptr_t export_event(Event& event) override { return driver::export_event(event); }
   std::uintptr_t export_context(Context& context) override {
@@ -156,6 +157,7 @@ class OpenclBackend final : public Backend {
   Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
     return driver::barrier(native(queue), waits);
   }
+  void finish(Queue& queue) noexcept override { driver::finish(native(queue)); }
   const void* library(int, std::string_view) override { return nullptr; }
 
  private:

@@ -127,6 +127,15 @@ class SyclBackend final : public Backend {
   Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
     return sycl_usm::barrier(native(queue), waits);
   }
+  void finish(Queue& queue) noexcept override {
+    call_to_release([&] {
+      try {
+        native(queue).object.wait();
+      } catch (const sycl::exception&) {
+        return;  // a driver that cannot wait for it runs nothing
+      }
+    });
+  }
   const void* library(int, std::string_view capability) override {
     static constexpr driver::LendsContexts lender{lend_context};
     return capability == driver::lends_contexts ? &lender : nullptr;
@@ -153,8 +162,8 @@ class SyclBackend final : public Backend {
     Ref<Event> event = enqueue(all);
     if (event) try {
         sycl_usm::barrier(queue, std::span(&event, 1));
-      } catch (const Error&) {
-        event->wait();  // its memory goes back to its owners now
+      } catch (...) {
+        event->settle();  // its memory goes back to its owners now
         throw;
       }
     return event;

@@ -219,7 +219,9 @@ Ref<Event> wrap(const SyclQueue& queue, sycl::event event) {
   if (context.below && has_handle) {
     auto handles = sycl_call("sycl::get_native", [&] { return sycl::get_native<opencl>(event); });
     const driver::Api& api = context.below->api();
-    if (handles.size() == 1) return make_ref<driver::ClEvent>(api, context.space, handles[0]);
+    if (handles.size() == 1)
+      return make_ref<driver::ClEvent>(api, context.space,
+                                       driver::Owned(api.clReleaseEvent, handles[0]));
     for (const cl_event handle : handles) call_to_release([&] { api.clReleaseEvent(handle); });
   }
   return make_ref<SyclEvent>(std::move(event));

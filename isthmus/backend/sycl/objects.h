@@ -48,7 +48,7 @@ class SyclEvent final : public Event {
   bool has_failed() noexcept override { return has_failed_.load() || is_orphaned(); }
   void wait() override;
   /// Keeps memory alive until the work has ended.
-  void hold(Ref<Memory> memory) { held_.push_back(std::move(memory)); }
+  void keep(Ref<Memory> memory) { held_.push_back(std::move(memory)); }
   sycl::event object;
 
  private:

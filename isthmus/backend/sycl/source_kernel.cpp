@@ -34,22 +34,31 @@ class Launching {
       : queue_(queue),
         kernel_(kernel),
         launch_(launch),
-        plan_(plan_passes(program, launch, traits_of(queue.sycl_context().on))) {}
+        plan_(plan_passes(program, launch, traits_of(queue.sycl_context().on))),
+        event_(make_ref<SyclEvent>(sycl::event())) {}
 
   Ref<Event> run(std::span<const Ref<Event>> given) {
     if (plan_.passes.empty()) return nullptr;
     std::vector<sycl::event> waits = wait_list(queue_.sycl_context(), given);
     if (plan_.scratch_bytes) scratch_ = temporary(plan_.scratch_bytes, MemoryKind::device);
-    for (const Pass& pass : plan_.passes) waits.assign(1, enqueue(pass, waits));
-    auto event = make_ref<SyclEvent>(waits.front());
-    for (Ref<Memory>& memory : held_) event->hold(std::move(memory));
-    return event;
+    try {
+      for (const Pass& pass : plan_.passes) {
+        event_->object = enqueue(pass, waits);
+        waits.assign(1, event_->object);
+      }
+    } catch (...) {
+      event_->settle();  // the memory of the passes before goes back to its owners now
+      throw;
+    }
+    return event_;
   }
 
  private:
   void* temporary(std::size_t bytes, MemoryKind kind) {
-    held_.push_back(allocate(queue_.context, bytes, kind));
-    return reinterpret_cast<void*>(held_.back()->handle);
+    Ref<Memory> memory = allocate(queue_.context, bytes, kind);
+    void* const place = reinterpret_cast<void*>(memory->handle);
+    event_->keep(std::move(memory));
+    return place;
   }
 
   void* words_of(const Pass& pass) {
@@ -101,7 +110,7 @@ class Launching {
   const isthmus::Launch& launch_;
   const Passes plan_;
   void* scratch_ = nullptr;
-  std::vector<Ref<Memory>> held_;
+  const Ref<SyclEvent> event_;  ///< Of the last pass so far; made first, and holds the memory.
 };
 
 }  // namespace
@@ -141,8 +150,10 @@ Ref<Event> copy_by_sycl(SyclQueue& queue, Memory& from, std::size_t from_byte, M
   const std::vector<sycl::event> list = wait_list(queue.sycl_context(), waits);
   auto* target = reinterpret_cast<char*>(to.handle) + to_byte;
   const auto* source = reinterpret_cast<const char*>(from.handle) + from_byte;
-  return make_ref<SyclEvent>(sycl_call(
-      "sycl::queue::memcpy", [&] { return queue.object.memcpy(target, source, bytes, list); }));
+  auto event = make_ref<SyclEvent>(sycl::event());  // first: nobody could wait for the copy else
+  event->object = sycl_call("sycl::queue::memcpy",
+                            [&] { return queue.object.memcpy(target, source, bytes, list); });
+  return event;
 }
 
 }  // namespace isthmus::sycl_usm

@@ -1,0 +1,70 @@
+// test_opencl_allocations.cpp: every allocation of host memory that our own code makes fails once,
+// and from then on, where drivers do the work: on all devices of OpenCL and SYCL. What the drivers
+// allocate succeeds, since what they do without memory is theirs.
+#include "allocations.h"
+#include "isthmus/exchange/native.h"
+#include "opencl_devices.h"
+
+namespace isthmus {
+namespace {
+
+/// Somebody else's queue gets an array of ours, and we get it back from there as his.
+void lend_to_a_guest(const Device& device) {
+  Backend& driver = backend(device);
+  const Ref<Queue> queue = driver.make_queue(driver.default_context(device.index()));
+  const Array x = product(ramp(6, device), 3), sum = plus(x, 1);
+  {
+    const Lease lease(x, queue);
+    NativeMemory lent;
+    lent.queue = queue;
+    lent.handle = lease.handle();
+    lent.is_buffer = lease.is_buffer();
+    lent.dtype = TypeId::float32;
+    lent.layout = x.layout();
+    assign(from_native(lent), Value(2.0));
+  }
+  EXPECT_EQ(numbers_of(x), Numbers(6, 2));
+  EXPECT_EQ(numbers_of(sum), (Numbers{1, 4, 7, 10, 13, 16}));
+}
+
+/// How many of the driver's objects keep our context. PoCL counts all, Intel's runtime none.
+cl_uint objects_of(const Device& device) {
+  clear_cache(false);
+  tidy(device);
+  return references(cl_context_of(*backend(device).default_context(device.index())));
+}
+
+/// Each allocation costs a few ms, since what it concerned is built again.
+std::int64_t step() { return std::getenv("ISTHMUS_TEST_ALL_CALLS") ? 1 : 7; }
+
+class OnDrivers : public Allocations, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void fail_each_of(bool is_sticky, bool is_everywhere) {
+    const DevicesOf found(GetParam());
+    if (found.devices.empty()) GTEST_SKIP() << found.reason;
+    for (const Device& device : found.devices) {
+      SCOPED_TRACE(to_string(device));
+      std::vector<Program> all(std::begin(programs), std::end(programs));
+      all.push_back({"lend_to_a_guest", lend_to_a_guest});
+      for (const Program& program : all) {
+        run_clean(program, device);  // what is set up once is there
+        spare_drivers();
+        const cl_uint before = objects_of(device);
+        fail_each(program, device, is_sticky, is_everywhere, step());
+        if (HasFatalFailure()) return;
+        EXPECT_EQ(objects_of(device), before) << program.name;
+      }
+      tidy(device);
+    }
+  }
+};
+
+TEST_P(OnDrivers, may_fail_once) { fail_each_of(false, false); }
+TEST_P(OnDrivers, may_fail_from_one_on) { fail_each_of(true, false); }
+TEST_P(OnDrivers, may_fail_on_any_thread) { fail_each_of(false, true); }
+
+INSTANTIATE_TEST_SUITE_P(Allocations, OnDrivers, testing::Values("opencl", "sycl"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace isthmus
