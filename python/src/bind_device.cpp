@@ -13,6 +13,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/collections.h"
 #include "python/src/context.h"
 #include "python/src/protocol.h"
 
@@ -25,7 +26,7 @@ nb::dict describe(const Device& device) {
     const Unblocked unblocked;
     return backend(device).describe(device.index());
   }();
-  nb::dict d;
+  nb::dict d = new_dict();
   d["name"] = info.name;
   d["driver"] = info.driver;
   d["memory_bytes"] = info.memory_bytes;
@@ -34,7 +35,7 @@ nb::dict describe(const Device& device) {
   d["fp16"] = info.has_fp16;
   d["unified_memory"] = info.has_unified_memory;
   d["system_memory"] = info.has_system_memory;
-  nb::list kinds;
+  nb::list kinds = new_list();
   for (MemoryKind kind : info.kinds) kinds.append(to_string(kind));
   d["memory_kinds"] = nb::tuple(kinds);
   return d;
@@ -42,7 +43,7 @@ nb::dict describe(const Device& device) {
 
 nb::dict pool_dict(const Device& device) {
   const PoolStatistics s = pool_statistics(device);
-  nb::dict d;
+  nb::dict d = new_dict();
   d["bytes_in_use"] = s.bytes_in_use;
   d["bytes_idle"] = s.bytes_idle;
   d["peak_bytes"] = s.peak_bytes;
@@ -55,18 +56,18 @@ nb::dict pool_dict(const Device& device) {
 
 nb::dict statistics_dict() {
   const Statistics s = statistics();
-  nb::dict d;
+  nb::dict d = new_dict();
   d["kernels"] = s.kernels;
   d["launched"] = s.launched;
   d["inlined"] = s.inlined;
   d["steps"] = s.steps;
   d["copies"] = s.copies;
-  nb::dict stops;
+  nb::dict stops = new_dict();
   for (int i = 0; i < static_cast<int>(Stop::count_); ++i)
     stops[nb::str(std::string(to_string(static_cast<Stop>(i))).c_str())] = s.stops[i];
   d["stops"] = stops;
   const CacheStatistics c = cache_statistics();
-  nb::dict cache;
+  nb::dict cache = new_dict();
   cache["hits"] = c.hits;
   cache["disk_hits"] = c.disk_hits;
   cache["compiled"] = c.compiled;
@@ -77,7 +78,7 @@ nb::dict statistics_dict() {
 
 nb::dict counters() {
   catch_up();
-  nb::dict d;
+  nb::dict d = new_dict();
   d["memories"] = live_memories();
   d["nodes"] = live_nodes();
   d["reaper_backlog"] = reaper_backlog();
@@ -132,7 +133,7 @@ void bind_device(nb::module_& m) {
           const Unblocked unblocked;
           return find_devices();
         }();
-        nb::list devices, absences;
+        nb::list devices = new_list(), absences = new_list();
         for (const Device& d : found.devices) devices.append(d);
         for (const Absence& a : found.absences)
           absences.append(nb::make_tuple(a.backend, a.reason));

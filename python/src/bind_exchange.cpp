@@ -8,6 +8,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
+#include "python/src/collections.h"
 #include "python/src/foreign_class.h"
 #include "python/src/memory_object.h"
 #include "python/src/ndarray.h"
@@ -245,7 +246,7 @@ const char* text_of(Verdict verdict) {
 struct Explained {
   Verdict verdict = Verdict::impossible;
   std::string protocol, reason;
-  nb::dict exports;
+  nb::dict exports = new_dict();
 };
 
 std::string why_shared(const Array& array) {
@@ -373,7 +374,7 @@ void bind_exchange(nb::module_& m) {
   m.def(
       "protocols",
       [] {
-        nb::list names;
+        nb::list names = new_list();
         for (const Protocol* protocol : protocols()) names.append(protocol->name);
         return nb::tuple(names);
       },

@@ -6,6 +6,7 @@
 
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/collections.h"
 
 namespace isthmus::python {
 
@@ -68,9 +69,9 @@ nb::tuple pending(nb::handle x) {
     const std::lock_guard lock(graph_lock());
     walk.visit(*require_array("show", x.ptr()).storage());
   }
-  nb::list all;
+  nb::list all = new_list();
   for (const Row& row : walk.rows) {
-    nb::list operands;
+    nb::list operands = new_list();
     for (const std::string& operand : row.operands) operands.append(operand);
     all.append(
         nb::make_tuple(row.name, row.dtype, tuple_of(row.shape), row.device, nb::tuple(operands)));

@@ -8,6 +8,7 @@
 #include "isthmus/base/format.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/collections.h"
 
 namespace isthmus::python {
 
@@ -141,9 +142,9 @@ void define(nb::module_& m, Reduction reduction) {
 }
 
 nb::tuple op_rows() {
-  nb::list rows;
+  nb::list rows = new_list();
   for (const OpInfo& row : op_table) {
-    nb::dict entry;
+    nb::dict entry = new_dict();
     entry["name"] = row.name;
     entry["arity"] = static_cast<int>(row.arity);
     entry["promotes_integers"] = row.promotes_integers();
@@ -162,9 +163,9 @@ nb::tuple op_rows() {
 }
 
 nb::tuple reduction_rows() {
-  nb::list rows;
+  nb::list rows = new_list();
   for (const ReductionInfo& row : reduction_table) {
-    nb::dict entry;
+    nb::dict entry = new_dict();
     entry["name"] = row.name;
     entry["numpy"] = row.numpy;
     entry["summary"] = row.summary;

@@ -6,6 +6,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/collections.h"
 
 namespace isthmus::python {
 
@@ -15,7 +16,7 @@ nb::tuple pair_of(const Interval& interval) { return nb::make_tuple(interval.beg
 
 nb::tuple tuple_of(const KernelRecord& kernel, const std::optional<Interval>& interval) {
   constexpr const char* places[] = {"host", "inlined", "launched"};
-  nb::list operations;
+  nb::list operations = new_list();
   for (const std::string_view name : kernel.operations) operations.append(name);
   nb::object ran = pair_of(kernel.host);
   if (kernel.event) ran = interval ? nb::object(pair_of(*interval)) : nb::none();
@@ -26,7 +27,7 @@ nb::tuple tuple_of(const KernelRecord& kernel, const std::optional<Interval>& in
 }
 
 nb::tuple tuple_of(const EvaluationRecord& evaluation) {
-  nb::dict stops;
+  nb::dict stops = new_dict();
   for (std::size_t i = 0; i < evaluation.stops.size(); ++i)
     if (evaluation.stops[i])
       stops[nb::str(reason(static_cast<Stop>(i)).data())] = evaluation.stops[i];
@@ -44,7 +45,7 @@ nb::tuple end(std::size_t evaluations, std::size_t kernels) {
     }
     return mine;
   }();
-  nb::list all_evaluations, all_kernels;
+  nb::list all_evaluations = new_list(), all_kernels = new_list();
   for (const EvaluationRecord& evaluation : profile.evaluations)
     all_evaluations.append(tuple_of(evaluation));
   for (std::size_t i = 0; i < times.size(); ++i)

@@ -15,11 +15,14 @@ struct Characters {
   char text[size];
 };
 
-/// "shape"_name: an interned text, borrowed, that lives as long as the process. Needs the GIL.
+/// Made when the library is loaded, when memory is hardly short.
+template <Characters characters>
+inline PyObject* const interned = PyUnicode_InternFromString(characters.text);
+
+/// "shape"_name: an interned text, borrowed, that lives as long as the process.
 template <Characters characters>
 PyObject* operator""_name() {
-  static PyObject* const made = PyUnicode_InternFromString(characters.text);
-  return made;
+  return interned<characters>;
 }
 
 /// An attribute, a new reference; null if there is none or asking for it raised an AttributeError,

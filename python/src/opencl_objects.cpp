@@ -45,6 +45,7 @@ bool is_pyopencl(nb::handle object) { return has_attribute(object.ptr(), "int_pt
 
 std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object) {
   const nb::object number = nb::steal(find_attribute(object.ptr(), "int_ptr"_name));
+  if (!number && PyErr_Occurred()) throw nb::python_error();
   const unsigned long long handle =
       number && PyLong_Check(number.ptr()) ? PyLong_AsUnsignedLongLong(number.ptr()) : 0;
   PyErr_Clear();

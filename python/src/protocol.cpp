@@ -7,6 +7,7 @@
 
 #include "isthmus/runtime/registry.h"
 #include "python/src/bind.h"
+#include "python/src/collections.h"
 
 namespace isthmus::python {
 
@@ -144,14 +145,14 @@ void show_address(ArrayObject& object) {
 void need_dtype_object(DType dtype) {
   const RecordType* record = dtype.record;
   if (!record) return;
-  nb::list names, formats, offsets;
+  nb::list names = new_list(), formats = new_list(), offsets = new_list();
   for (const RecordType::Field& field : record->fields) {
     if (field.name.empty() || field.nested) return;  // made from a numpy.dtype
     names.append(field.name.c_str());
     formats.append(field.format.c_str());
     offsets.append(field.byte_offset);
   }
-  nb::dict fields;
+  nb::dict fields = new_dict();
   fields["names"] = names;
   fields["formats"] = formats;
   fields["offsets"] = offsets;

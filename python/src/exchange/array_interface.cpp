@@ -1,6 +1,7 @@
 // array_interface.cpp: __array_interface__, version 3, as producer and as consumer.
 #include <nanobind/stl/string.h>
 
+#include "python/src/collections.h"
 #include "python/src/foreign_class.h"
 #include "python/src/interface_fields.h"
 
@@ -49,7 +50,7 @@ PyObject* array_interface_of(PyObject* self, void*) {
     Dims byte_strides;
     for (std::int64_t stride : with_plain_strides(array.layout()).strides)
       byte_strides.push_back(stride * array.dtype().bytes());
-    nb::dict d;
+    nb::dict d = new_dict();
     d["version"] = 3;
     d["typestr"] = typestr_of(array.dtype());
     d["shape"] = tuple_of({array.shape().begin(), array.shape().end()});

@@ -4,6 +4,7 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
+#include "python/src/collections.h"
 #include "python/src/foreign_class.h"
 #include "python/src/name.h"
 #include "python/src/opencl_objects.h"
@@ -255,7 +256,7 @@ nb::object events_of(const Array& array, const Context& context) {
     add_waits_for_writing(*array.storage()->memory(), pending);
   }
   if (pending.empty()) return nb::none();
-  nb::list events;
+  nb::list events = new_list();
   for (const Ref<Event>& event : pending)
     if (const std::uintptr_t handle = event->native_in(context.space))
       events.append(event_class.get().attr("from_int_ptr")(handle, nb::arg("retain") = true));

@@ -6,6 +6,7 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
+#include "python/src/collections.h"
 #include "python/src/dpctl_memory.h"
 #include "python/src/interface_fields.h"
 #include "python/src/queue_object.h"
@@ -82,7 +83,7 @@ PyObject* interface_of(PyObject* self, void*) {
     show_address(object);
     const Memory& memory = *array.storage()->memory();
     const Dims strides = with_plain_strides(array.layout()).strides;
-    nb::dict d;
+    nb::dict d = new_dict();
     d["version"] = 1;
     d["typestr"] = typestr_of(array.dtype());
     d["shape"] = tuple_of({array.shape().begin(), array.shape().end()});
