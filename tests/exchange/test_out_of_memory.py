@@ -35,7 +35,7 @@ def ours(device: str) -> Any:
 
 def fail_each(call: Callable[[], object], *others: type[Exception]) -> int:
     """How many allocations of the call fail it, each by a MemoryError, or others' own errors."""
-    expected = (MemoryError, *others)
+    expected: tuple[type[Exception], ...] = (MemoryError, *others)
     call(), call()
     gc.collect()
     before = alive()
