@@ -20,7 +20,7 @@ SYCL = [name for name in REAL if name.startswith("sycl")]
     "call",
     [
         "of_numpys()",
-        *(f"of_ours({name!r})" for name in DEVICES if name != "null:2"),  # none can share its memory
+        *(f"of_ours({name!r})" for name in DEVICES if name != "null:2"),  # it shares nothing
         *(f"of_what_is_told({name!r})" for name in DEVICES),
         *(f"of_usm({name!r})" for name in SYCL),
         *(f"of_pyopencl({name!r})" for name in OPENCL),
