@@ -128,9 +128,11 @@ class SyclBackend final : public Backend {
     return sycl_usm::barrier(native(queue), waits);
   }
   void finish(Queue& queue) noexcept override {
+    SyclQueue& own = native(queue);
+    if (own.below && !own.is_foreign) return driver::finish(*own.below);
     call_to_release([&] {
       try {
-        native(queue).object.wait();
+        own.object.wait();
       } catch (const sycl::exception&) {
         return;  // a driver that cannot wait for it runs nothing
       }
