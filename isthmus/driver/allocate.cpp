@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 
 #include "isthmus/base/error.h"
 
@@ -60,18 +59,6 @@ bool release_buffer(Memory& memory) noexcept {
   return false;
 }
 
-/// Takes what the driver gave, if there is memory to note it.
-template <class Given>
-Ref<Memory> wrap(const Ref<Context>& context, MemoryKind kind, Given& given, std::size_t bytes,
-                 Memory::Release release) {
-  auto memory =
-      make_ref<Memory>(context->device, kind, reinterpret_cast<std::uintptr_t>(given.get()), bytes);
-  given.release();
-  memory->context = context;
-  memory->release = release;
-  return memory;
-}
-
 Ref<Memory> allocate_usm(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind) {
   ClContext& context = static_cast<ClContext&>(*ref);
   const Usm& usm = context.on.platform.usm;
@@ -85,11 +72,8 @@ Ref<Memory> allocate_usm(const Ref<Context>& ref, std::size_t bytes, MemoryKind 
                                           context.handle, device, plain, bytes, alignment)
                                    : make("clSharedMemAllocINTEL", usm.allocate_shared,
                                           context.handle, device, plain, bytes, alignment);
-  const auto free = [&](void* unused) {
-    call_to_release([&] { usm.free(context.handle, unused); });
-  };
-  std::unique_ptr<void, decltype(free)> given(block, free);
-  auto memory = wrap(ref, kind, given, bytes, release_usm);
+  auto memory = take(ref, kind, block, bytes, release_usm,
+                     [&](void* unused) { usm.free(context.handle, unused); });
   if (context.on.is_cpu || kind != MemoryKind::device) memory->host = block;
   if (context.on.is_cpu) use_huge_pages(block, bytes);
   return memory;
@@ -101,11 +85,8 @@ Ref<Memory> allocate_svm(const Ref<Context>& ref, std::size_t bytes) {
     return context.api().clSVMAlloc(context.handle, CL_MEM_READ_WRITE, bytes, 64);
   });
   check(block, Errc::out_of_memory, "clSVMAlloc: no {} bytes on {}", bytes, context.device);
-  const auto free = [&](void* unused) {
-    call_to_release([&] { context.api().clSVMFree(context.handle, unused); });
-  };
-  std::unique_ptr<void, decltype(free)> given(block, free);
-  auto memory = wrap(ref, MemoryKind::shared, given, bytes, release_svm);
+  auto memory = take(ref, MemoryKind::shared, block, bytes, release_svm,
+                     [&](void* unused) { context.api().clSVMFree(context.handle, unused); });
   invoke("clEnqueueSVMMap", context.api().clEnqueueSVMMap, context.service(), cl_bool{CL_TRUE},
          cl_map_flags{CL_MAP_READ | CL_MAP_WRITE}, block, bytes, cl_uint{0}, nullptr, nullptr);
   memory->host = block;
@@ -129,11 +110,8 @@ Ref<Memory> allocate_buffer(const Ref<Context>& ref, std::size_t bytes) {
   }
   const cl_mem buffer = make("clCreateBuffer", context.api().clCreateBuffer, context.handle, flags,
                              bytes, block.place);
-  const auto drop = [&](cl_mem unused) {
-    call_to_release([&] { context.api().clReleaseMemObject(unused); });
-  };
-  std::unique_ptr<std::remove_pointer_t<cl_mem>, decltype(drop)> given(buffer, drop);
-  auto memory = wrap(ref, MemoryKind::buffer, given, bytes, release_buffer);
+  auto memory = take(ref, MemoryKind::buffer, buffer, bytes, release_buffer,
+                     [&](cl_mem unused) { context.api().clReleaseMemObject(unused); });
   memory->owner = std::exchange(block.place, nullptr);
   memory->takes_turns = memory->owner;
   if (memory->owner)

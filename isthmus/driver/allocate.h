@@ -1,6 +1,8 @@
 // allocate.h: memory of OpenCL contexts, ours and other people's.
 #pragma once
 
+#include <memory>
+
 #include "isthmus/driver/objects.h"
 
 namespace isthmus::driver {
@@ -9,6 +11,21 @@ namespace isthmus::driver {
 /// cl_mem (`buffer`), which on a CPU lies in host memory that the host sees between launches.
 /// Throws out_of_memory, or value for a kind that the device has not.
 Ref<Memory> allocate(const Ref<Context>& context, std::size_t bytes, MemoryKind kind);
+
+/// Memory of ours around what a driver gave, which goes back by `free` if there is no room to note
+/// it.
+template <class T, class F>
+Ref<Memory> take(const Ref<Context>& context, MemoryKind kind, T* given, std::size_t bytes,
+                 Memory::Release release, F free) {
+  const auto give_back = [&](T* unused) { call_to_release([&] { free(unused); }); };
+  std::unique_ptr<T, decltype(give_back)> owned(given, give_back);
+  auto memory =
+      make_ref<Memory>(context->device, kind, reinterpret_cast<std::uintptr_t>(given), bytes);
+  owned.release();
+  memory->context = context;
+  memory->release = release;
+  return memory;
+}
 
 /// Asks for large pages under host memory.
 void use_huge_pages(void* block, std::size_t bytes);

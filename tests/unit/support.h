@@ -183,9 +183,12 @@ class Graph : public ::testing::Test {
   Census before_{};
 };
 
+/// Of a test's parameter: -1 is `cpu`, others are null's.
+inline Device device_of(int number) { return number < 0 ? cpu : Device("null", number); }
+
 class OnDevice : public Graph, public ::testing::WithParamInterface<int> {
  protected:
-  const Device device = GetParam() < 0 ? cpu : Device("null", GetParam());
+  const Device device = device_of(GetParam());
 };
 
 inline std::string device_name(const ::testing::TestParamInfo<int>& info) {

@@ -7,7 +7,7 @@ namespace {
 
 class OnEach : public Allocations, public ::testing::WithParamInterface<int> {
  protected:
-  const Device device = GetParam() < 0 ? cpu : Device("null", GetParam());
+  const Device device = device_of(GetParam());
 };
 
 TEST_P(OnEach, may_fail_once) {

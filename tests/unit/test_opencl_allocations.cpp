@@ -59,7 +59,8 @@ class OnDrivers : public Allocations, public ::testing::WithParamInterface<const
         const cl_uint before = objects_of(device);
         fail_each(program, device, is_sticky, is_everywhere, step);
         if (HasFatalFailure()) return;
-        EXPECT_EQ(objects_of(device), before) << program.name;
+        // a kernel that is still being written to disk may have counted before
+        EXPECT_TRUE(eventually([&] { return objects_of(device) <= before; })) << program.name;
       }
       tidy(device);
     }

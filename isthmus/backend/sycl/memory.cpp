@@ -38,14 +38,8 @@ Ref<Memory> allocate(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind
   });
   check(block, Errc::out_of_memory, "sycl::aligned_alloc: no {} bytes of {} memory on {}", bytes,
         to_string(kind), ref->device);
-  const auto free = [&](void* unused) {
-    call_to_release([&] { sycl::free(unused, context.object); });
-  };
-  std::unique_ptr<void, decltype(free)> given(block, free);
-  auto memory = make_ref<Memory>(ref->device, kind, reinterpret_cast<std::uintptr_t>(block), bytes);
-  given.release();
-  memory->context = ref;
-  memory->release = release;
+  auto memory = driver::take(ref, kind, block, bytes, release,
+                             [&](void* unused) { sycl::free(unused, context.object); });
   if (context.on.is_cpu || kind != MemoryKind::device) memory->host = block;
   if (context.on.is_cpu) driver::use_huge_pages(block, bytes);
   return memory;
