@@ -20,14 +20,19 @@ class SmallVector {
  public:
   using value_type = T;
 
-  SmallVector() = default;
-  explicit SmallVector(std::size_t count, T value = T{}) { resize(count, value); }
-  SmallVector(std::initializer_list<T> items) { assign(items.begin(), items.end()); }
+  // Not defaulted: what has one would be zeroed as a whole first, the many unused items too.
+  SmallVector() {
+    if constexpr (is_copied_whole) std::memset(inner_, 0, sizeof inner_);
+  }
+  explicit SmallVector(std::size_t count, T value = T{}) : SmallVector() { resize(count, value); }
+  SmallVector(std::initializer_list<T> items) : SmallVector() {
+    assign(items.begin(), items.end());
+  }
   template <std::forward_iterator It>
-  SmallVector(It first, It last) {
+  SmallVector(It first, It last) : SmallVector() {
     assign(first, last);
   }
-  SmallVector(std::span<const T> items) { assign(items.begin(), items.end()); }
+  SmallVector(std::span<const T> items) : SmallVector() { assign(items.begin(), items.end()); }
   SmallVector(const SmallVector& other) { copy_from(other); }
   SmallVector(SmallVector&& other) noexcept { take_from(other); }
   SmallVector& operator=(const SmallVector& other) {
@@ -91,9 +96,10 @@ class SmallVector {
   }
 
  private:
-  /// Up to N items. A copy of known size is a few moves; one of `count` would be a call.
+  /// A copy of known size is a few moves; one of as many items as there are would be a call.
+  static constexpr bool is_copied_whole = N * sizeof(T) <= 64;
   static void copy_inner(T* to, const T* from, std::size_t count) {
-    std::memcpy(static_cast<void*>(to), from, (N * sizeof(T) <= 64 ? N : count) * sizeof(T));
+    std::memcpy(static_cast<void*>(to), from, (is_copied_whole ? N : count) * sizeof(T));
   }
   T* inner() { return reinterpret_cast<T*>(inner_); }
   const T* inner() const { return reinterpret_cast<const T*>(inner_); }

@@ -18,9 +18,9 @@ struct TapeBuilder {
     return value & step_bit ? tape.steps[value & ~step_bit].result : tape.inputs[value].type;
   }
 
-  std::uint16_t add(Input input, Source&& source) {
+  std::uint16_t add(Input input, const auto&... source) {
     tape.inputs.push_back(input);
-    sources.push_back(std::move(source));
+    sources.emplace_back(source...);
     return static_cast<std::uint16_t>(tape.inputs.size() - 1);
   }
 
@@ -31,7 +31,7 @@ struct TapeBuilder {
       if (sources[i].storage == storage && tape.inputs[unnumbered + i] == input &&
           sources[i].layout == layout)
         return static_cast<std::uint16_t>(unnumbered + i);
-    return add(input, {storage, layout, {}});
+    return add(input, storage, layout);
   }
 
   std::uint16_t step(const Step& step) {
@@ -51,7 +51,7 @@ struct TapeBuilder {
   std::uint16_t leaf(const Operand& operand, TypeId scalar_type) {
     using Kind = Operand::Kind;
     if (operand.kind == Kind::scalar)
-      return add({Input::Kind::scalar, scalar_type}, {nullptr, {}, operand.scalar});
+      return add({Input::Kind::scalar, scalar_type}, operand.scalar);
     if (operand.kind == Kind::index) {
       std::uint8_t axis = operand.axis;
       if (axes)
@@ -162,7 +162,7 @@ class Lowering {
   void add_output(const Node& node) {
     Tape& tape = group_.reduce ? result_.program.epilogue : result_.program.map;
     tape.outputs.push_back(node.value);
-    result_.outputs.push_back({Ref<Storage>::share(node.storage), node.storage->layout, {}});
+    result_.outputs.emplace_back(Ref<Storage>::share(node.storage), node.storage->layout);
   }
 
   const Group& group_;

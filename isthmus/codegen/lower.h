@@ -10,6 +10,10 @@ namespace isthmus {
 
 /// What an Argument will be made of once the storages are ready.
 struct Source {
+  Source() {}  // NOLINT: see Node
+  explicit Source(const Scalar& scalar) : scalar(scalar) {}
+  Source(const Ref<Storage>& storage, const Layout& layout) : storage(storage), layout(layout) {}
+
   Ref<Storage> storage;  ///< Null for a scalar and an index.
   Layout layout;         ///< Over the axes of its part of the loop.
   Scalar scalar;
@@ -17,6 +21,8 @@ struct Source {
 
 /// A kernel before its memory is known. Reductions: `shape` has the kept axes first.
 struct Lowered {
+  Lowered() {}  // NOLINT: see Node
+
   Program program;
   Dims shape;
   int kept = 0;

@@ -102,6 +102,8 @@ ISTHMUS_EXPORT std::string list_of(const Names& names);
 /// One operand of a launch. `address` is where element (0, ..., 0) lies, or the handle of a buffer
 /// that begins `offset` elements before it (see Backend); strides in elements, one per loop axis.
 struct Argument {
+  Argument() {}  // NOLINT: see SmallVector
+
   void* address = nullptr;
   Memory* memory = nullptr;  ///< What `address` lies in; null for a scalar and an index.
   std::int64_t offset = 0;

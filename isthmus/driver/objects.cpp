@@ -98,9 +98,11 @@ void ClEvent::wait() {
   const cl_int waited = call("clWaitForEvents", [&] {
     // Intel's driver does here what nobody has begun, but sleeps for what has, and takes 90 us to
     // be woken.
-    using Clock = std::chrono::steady_clock;
-    const auto until = Clock::now() + std::chrono::microseconds(20);
-    while (status() == CL_RUNNING && Clock::now() < until) continue;
+    if (status() == CL_RUNNING) {
+      using Clock = std::chrono::steady_clock;
+      const auto until = Clock::now() + std::chrono::microseconds(20);
+      while (status() == CL_RUNNING && Clock::now() < until) continue;
+    }
     if (is_over_.load(std::memory_order_acquire)) return cl_int{CL_SUCCESS};
     return api_.clWaitForEvents(1, &handle);
   });

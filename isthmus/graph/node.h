@@ -18,6 +18,9 @@ class Storage;
 
 /// What a node reads: a storage seen through a layout, a number, or the position along an axis.
 struct Operand {
+  // Not defaulted: GCC would make all of it while compiling and copy it, unused parts too.
+  Operand() {}  // NOLINT
+
   enum class Kind : std::uint8_t { none, storage, scalar, index };
   Kind kind = Kind::none;
   std::uint8_t axis = 0;  ///< Of `index`.

@@ -27,6 +27,8 @@ ISTHMUS_EXPORT std::string_view reason(Stop stop);
 /// every one that somebody outside the plan holds. With a reduction, `nodes[i]->is_early` are its
 /// producers; then comes `reduce` itself; the others are the epilogue.
 struct Group {
+  Group() {}  // NOLINT: see Node
+
   SmallVector<Node*, 8> nodes;
   Node* reduce = nullptr;
   int steps = 0;
@@ -36,6 +38,8 @@ struct Group {
 
 /// Kernels in an order in which they can run.
 struct Plan {
+  Plan() {}  // NOLINT: see Node
+
   std::vector<Group> groups;
   std::vector<Storage*> running;  ///< Storages that another thread calculates now: wait for them.
   std::uint64_t visit = 0;        ///< Node::visit of all nodes in the plan.

@@ -50,13 +50,15 @@ void evaluate(std::span<const Ref<Storage>> storages) {
 void wait(const Ref<Storage>& storage, bool for_writing) {
   evaluate(storage);
   Events writes, all;
+  bool is_outside;
   {
     std::lock_guard lock(graph_lock());
     // what has ended is not sorted out: asking a driver costs as much as a wait for nothing
     writes = storage->memory()->activity().hazards.writes;
     if (for_writing) add_waits_for_writing(*storage->memory(), all);
+    is_outside = has_outside(*storage->memory());
   }
-  wait_for_outside(*storage->memory(), writes);
+  if (is_outside) wait_for_outside(*storage->memory(), writes);
   if (writes.empty() && all.empty()) return;
   const Unblocked unblocked;
   for (const auto& event : all) try {

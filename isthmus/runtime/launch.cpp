@@ -44,9 +44,9 @@ class Run {
     is_launched = !may_be_inline(elements);
     add_outputs(in + epilogue);
     if (kept == 0) return std::move(results);
-    const std::size_t steps =
-        kernel.program.map.steps.size() + kernel.program.epilogue.steps.size();
-    operations = elements * static_cast<std::int64_t>(1 + steps);
+    steps = static_cast<std::int64_t>(kernel.program.map.steps.size() +
+                                      kernel.program.epilogue.steps.size());
+    operations = elements * (1 + steps);
     const Dims shape = kernel.shape;
     const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
     simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
@@ -67,10 +67,12 @@ class Run {
                    device,
                    where,
                    {begin, now_in_nanoseconds()},
-                   std::move(event)});
+                   event});
     }
-    std::lock_guard lock(graph_lock());
-    count_kernel(static_cast<std::int64_t>(steps), here && !backend.interprets());
+    if (!event) {  // else note() has counted it, under the same lock as all else
+      std::lock_guard lock(graph_lock());
+      count_kernel(steps, here && !backend.interprets());
+    }
     return std::move(results);
   }
 
@@ -268,6 +270,7 @@ class Run {
     std::unique_lock lock(graph_lock());
     for (Memory* memory : reads) note_read(*memory, event, trash);
     for (Memory* memory : writes) note_write(*memory, event, trash);
+    count_kernel(steps, false);
     const bool is_outside = concerns_outside();
     lock.unlock();
     if (is_outside)
@@ -304,6 +307,7 @@ class Run {
   Ref<Queue> queue;
   bool is_launched = false;  ///< Surely; else it is run here where memory allows.
   SmallVector<Memory*, 8> reads, writes;
+  std::int64_t steps = 0;       ///< For each element.
   std::int64_t operations = 0;  ///< About so many, over all elements.
   std::vector<Ref<Memory>> results;
   std::vector<Argument> arguments;
