@@ -89,6 +89,9 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   /// Whether it ends so soon that a wait for it need not be interrupted. A backend says that it
   /// waits for nothing but what is before it on its queue; note_work, that this is little.
   bool is_brief = false;
+  /// Whether it is but the end of others' work: that may fail without a word, so that whatever is
+  /// behind it on its line stands for it.
+  bool is_end = false;
 };
 
 /// Where work is put. In order unless it says so; may be a user's own.

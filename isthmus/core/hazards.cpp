@@ -183,10 +183,12 @@ void add_waits_for_writing(Memory& memory, Events& waits, std::uint64_t line) {
     if (!(line && read->line == line) && !read->is_done()) waits.push_back(read);
 }
 
-/// Moves what is over, or behind which `event` is, to `trash`, which has room. Needs graph_lock.
-static void forget(Events& list, std::uint64_t line, Events& trash) {
+/// Moves what is over, or for which work on `line` stands, to `trash`, which has room. Needs
+/// graph_lock. Of writes that is only the end of others' work: ours may fail.
+static void forget(Events& list, std::uint64_t line, Events& trash, bool are_writes) {
   std::erase_if(list, [&](Ref<Event>& known) {
-    if (!(line && known->line == line) && !known->is_done()) return false;
+    const bool is_behind = line && known->line == line && (!are_writes || known->is_end);
+    if (!is_behind && !known->is_done()) return false;
     trash.push_back(std::move(known));
     return true;
   });
@@ -208,17 +210,17 @@ void note_read(Memory& memory, const Ref<Event>& event, Events& trash) {
   Hazards& hazards = memory.activity().hazards;
   make_room(hazards, trash);
   memory.is_quiet.store(false, std::memory_order_release);
-  forget(hazards.reads, event->line, trash);
+  forget(hazards.reads, event->line, trash, false);
   hazards.reads.push_back(event);
 }
 
 void note_write(Memory& memory, const Ref<Event>& event, Events& trash) {
   Hazards& hazards = memory.activity().hazards;
   make_room(hazards, trash);
-  // what another thread has put between the waits and the write must still be known of; so must a
-  // write before this one, even on its line: it may fail
-  forget(hazards.writes, 0, trash);
-  forget(hazards.reads, event ? event->line : 0, trash);
+  // what another thread has put between the waits and the write must still be known of
+  const std::uint64_t line = event ? event->line : 0;
+  forget(hazards.writes, line, trash, true);
+  forget(hazards.reads, line, trash, false);
   if (!event) return;
   memory.is_quiet.store(false, std::memory_order_release);
   hazards.writes.push_back(event);

@@ -127,7 +127,7 @@ class ISTHMUS_EXPORT Backend {
   virtual Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
                           std::size_t to_byte, std::size_t bytes,
                           std::span<const Ref<Event>> waits) = 0;
-  /// An event behind all that is in the queue now and behind `waits`; work enqueued later on an
+  /// A new event behind all that is in the queue now and behind `waits`; work enqueued later on an
   /// in-order or out-of-order queue comes after them.
   virtual Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) = 0;
 

@@ -6,6 +6,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/runtime/call.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/unblocked.h"
 
 namespace isthmus {
 
@@ -72,7 +73,9 @@ void let_in(Memory& memory, const Ref<Queue>& guest) {
     memory.activity().guests.push_back(guest);  // first, so that he is told of what comes now
     add_waits_for_writing(memory, waits);
   }
-  std::erase_if(waits, [&](const auto& e) { return !e->is_done() && e->precedes(*guest); });
+  // what has failed is kept, and says so there
+  std::erase_if(
+      waits, [&](const auto& e) { return e->is_done() ? !e->has_failed() : e->precedes(*guest); });
   add_ends(queues_of(memory, guest.get()), waits);
   if (!waits.empty()) barrier(*guest, waits);
 }
@@ -90,7 +93,9 @@ static bool is_owners(Memory& memory, const Queue& queue) {
 static Ref<Event> end_of_guest(Memory& memory, Queue& guest) {
   if (is_orphaned() || is_owners(memory, guest)) return nullptr;
   try {
-    return barrier(guest, {});
+    Ref<Event> end = barrier(guest, {});
+    if (end) end->is_end = true;
+    return end;
   } catch (const Error&) {
     return nullptr;
   }
@@ -100,8 +105,11 @@ void let_out(Memory& memory, const Ref<Queue>& guest) noexcept {
   Events trash;  // dropped after the lock
   Ref<Queue> gone;
   try {
+    const Unblocked unblocked;
+    std::unique_lock order(guest->order, std::defer_lock);
+    if (!is_orphaned()) order.lock();  // or a thread that is not here may have it
     const Ref<Event> end = end_of_guest(memory, *guest);
-    std::lock_guard lock(graph_lock());
+    const std::lock_guard lock(graph_lock());
     note_write(memory, end, trash);
   } catch (const std::bad_alloc&) {  // nothing can be remembered: it shall be over
     if (!is_orphaned()) backend(guest->context->device).finish(*guest);

@@ -1,6 +1,9 @@
 // test_queues.cpp: contexts and queues that users bring, and waiting for all of them.
 #include "isthmus/runtime/queues.h"
 
+#include <set>
+
+#include "isthmus/exchange/native.h"
 #include "isthmus/runtime/call.h"
 #include "support.h"
 
@@ -181,6 +184,26 @@ TEST_F(Queues, hold_up_who_is_two_rounds_of_launches_ahead) {
   EXPECT_GE(held_up(), std::chrono::seconds(1)) << "it may be our caller who ends it";
   last->end();
   EXPECT_LT(held_up(), std::chrono::seconds(1));
+}
+
+TEST_F(Queues, that_are_lent_memory_again_and_again_leave_one_event_each) {
+  const Ref<Queue> guests[] = {make_queue(false), make_queue(false)};
+  const auto x = filled(discrete_null, 10, 3);
+  wait(x);
+  control().set_delay(30000);  // nobody's work ends while the memory comes and goes
+  const Array array(x);
+  for (int i = 0; i < 50; ++i)
+    for (const Ref<Queue>& guest : guests) const Lease lease(array, guest);
+  std::set<std::uint64_t> lines;
+  {
+    std::lock_guard lock(graph_lock());
+    const auto& writes = x->memory()->activity().hazards.writes;
+    for (const Ref<Event>& event : writes)
+      EXPECT_TRUE(event->is_done() || lines.insert(event->line).second);
+  }
+  EXPECT_FALSE(lines.empty()) << "the guests are still at work";
+  control().set_delay(0);
+  EXPECT_EQ(values(add(x, number(1))), std::vector<float>(10, 4));
 }
 
 TEST_F(Queues, of_backends_for_tests_are_not_told_to_users) {
