@@ -11,6 +11,21 @@ namespace isthmus {
 /// this thread is of the queue's context.
 ISTHMUS_EXPORT Ref<Queue> current_queue(const Device& device);
 ISTHMUS_EXPORT void set_current_queue(const Device& device, Ref<Queue> queue);
+/// Makes a queue this thread's current one while it lives.
+class OnQueue {
+ public:
+  explicit OnQueue(const Ref<Queue>& queue) : before_(current_queue(queue->context->device)) {
+    set_current_queue(queue->context->device, queue);
+  }
+  ~OnQueue() {
+    const Device device = before_->context->device;
+    set_current_queue(device, std::move(before_));
+  }
+  OnQueue(const OnQueue&) = delete;
+
+ private:
+  Ref<Queue> before_;
+};
 
 /// Throws device_mismatch, naming both contexts, for memory that work on the queue cannot reach.
 ISTHMUS_EXPORT void check_context(const Queue& queue, const Memory& memory);

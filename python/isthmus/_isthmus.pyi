@@ -453,11 +453,17 @@ class Array:
         Raises: ValueError if there are more elements, or none.
         """
 
-    def to_device(self, device: Device | str, /, *, stream: None = None) -> Array:
+    def to_device(self, device: Device | str, /, *, stream: Any = None) -> Array:
         """
         The array on another device.
 
-        Returns: itself if it is there, else a copy; counted in statistics().
+        stream: the queue that the copy is put on, in every spelling of __dlpack__'s: one of the
+        device, or of where the array comes from if the device is the host. None: this thread's
+        current queue.
+
+        Returns: itself if it is there, else a copy, counted in statistics().
+        Waits: no; for the array's value if it must be calculated on the host.
+        Raises: DeviceMismatchError for a queue of another device.
         Source: Array API 2025.12.
         """
 

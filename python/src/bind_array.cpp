@@ -9,6 +9,7 @@
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/protocol.h"
+#include "python/src/stream.h"
 
 namespace isthmus::python {
 
@@ -396,15 +397,23 @@ void add_methods(nb::class_<ArrayObject>& c) {
   c.def(
       "to_device",
       [](nb::handle x, nb::handle device, nb::handle stream) {
-        check(stream.is_none(), Errc::unsupported, "to_device: streams are not supported here");
         const Device where = device_of(device);
-        if (array_of(x.ptr()).device() == where) return nb::borrow(x);
+        const Device from = array_of(x.ptr()).device();
+        const auto meanwhile =
+            on_stream("to_device: stream", where.is_host() ? from : where, stream);
+        if (from == where) return nb::borrow(x);
         return nb::steal(wrap(to_device(array_of(x.ptr()), where)));
       },
       nb::arg("device"), nb::kw_only(), nb::arg("stream") = nb::none(),
-      nb::sig("def to_device(self, device: Device | str, /, *, stream: None = None) -> Array"),
-      "The array on another device.\n\nReturns: itself if it is there, else a copy; counted in "
-      "statistics().\nSource: Array API 2025.12.");
+      nb::sig("def to_device(self, device: Device | str, /, *, stream: typing.Any = None) -> "
+              "Array"),
+      "The array on another device.\n\nstream: the queue that the copy is put on, in every "
+      "spelling "
+      "of __dlpack__'s: one of the\ndevice, or of where the array comes from if the device is the "
+      "host. None: this thread's\ncurrent queue.\n\nReturns: itself if it is there, else a copy, "
+      "counted in statistics().\nWaits: no; for the array's value if it must be calculated on the "
+      "host.\nRaises: DeviceMismatchError for a queue of another device.\nSource: Array API "
+      "2025.12.");
   c.def(
       "copy", [](const ArrayObject& x) { return nb::steal(wrap(copy(self_of(x)))); },
       nb::sig("def copy(self) -> Array"), "A copy.\n\nReturns: new memory; pending.\nWaits: no.");

@@ -58,22 +58,6 @@ MemoryKind kind_of(const std::string& text) {
   fail(Errc::value, "memory: '{}' is no kind: host, device, shared or buffer", text);
 }
 
-/// Makes a queue this thread's current one meanwhile.
-class Within {
- public:
-  explicit Within(const Ref<Queue>& queue) : before_(current_queue(queue->context->device)) {
-    set_current_queue(queue->context->device, queue);
-  }
-  ~Within() {
-    const Device device = before_->context->device;
-    set_current_queue(device, std::move(before_));
-  }
-  Within(const Within&) = delete;
-
- private:
-  Ref<Queue> before_;
-};
-
 PyObject* allocate_bytes(std::int64_t bytes, std::int64_t alignment, nb::handle on,
                          const std::string& kind) {
   const Ref<Queue> queue = as_queue(on);
@@ -87,7 +71,7 @@ PyObject* allocate_bytes(std::int64_t bytes, std::int64_t alignment, nb::handle 
   check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "memory: {} bytes on {}", bytes, device);
   Ref<Memory> memory = [&] {
     const Unblocked unblocked;
-    const Within within(queue);
+    const OnQueue meanwhile(queue);
     const auto size = static_cast<std::size_t>(bytes + surplus);
     return kind.empty() ? allocate(device, size) : allocate(device, size, kind_of(kind));
   }();

@@ -10,9 +10,7 @@ namespace isthmus::python {
 
 namespace {
 
-constexpr const char* who = "__dlpack__: stream";
-
-Guest guest_of_number(const Device& device, nb::handle number) {
+Guest guest_of_number(std::string_view who, const Device& device, nb::handle number) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (value == -1 && !overflow) return {nullptr, true};
@@ -28,13 +26,23 @@ Guest guest_of_number(const Device& device, nb::handle number) {
 
 }  // namespace
 
-Guest guest_of(const Device& device, nb::handle stream) {
+Guest guest_of(std::string_view who, const Device& device, nb::handle stream) {
   if (stream.is_none()) return {};
   if (PyLong_Check(stream.ptr()) && !PyBool_Check(stream.ptr()))
-    return guest_of_number(device, stream);
+    return guest_of_number(who, device, stream);
   if (Ref<Queue> queue = as_queue(stream)) return {std::move(queue)};
   if (is_pyopencl(stream)) return {opencl_queue_of(who, stream)};
   return {sycl_queue_of(who, stream)};
+}
+
+std::optional<OnQueue> on_stream(std::string_view who, const Device& device, nb::handle stream) {
+  const Guest guest = guest_of(who, device, stream);
+  check(!guest.is_ordered, Errc::value, "{}: -1 is no queue; pass one, or None", who);
+  if (!guest.queue) return std::nullopt;
+  const Device& of = guest.queue->context->device;
+  check(of == device, Errc::device_mismatch, "{}: the queue is of {}; one of {} is needed", who, of,
+        device);
+  return std::optional<OnQueue>(std::in_place, guest.queue);
 }
 
 }  // namespace isthmus::python

@@ -361,3 +361,35 @@ def test_buffers_of_another_context_are_refused_and_named(device: str) -> None:
     with pytest.raises(isthmus.ExchangeError, match=f"default context of {device}"):
         isthmus.from_dlpack(producer)
     assert producer.deleted == 1
+
+
+@pytest.mark.parametrize("name", [n for n in SYCL_NAMES if n not in ("minus_one", "pyopencl")])
+def test_to_device_takes_every_spelling_of_a_sycl_queue(name: str) -> None:
+    x = isthmus.arange(6, dtype="float32") + 1
+    there = x.to_device("sycl:0", stream=sycl_spellings()[name])
+    here = (there + 1).to_device("cpu", stream=sycl_spellings()[name])
+    assert str(there.device) == "sycl:0" and np.array_equal(here, np.arange(6) + 2.0)
+    assert there.to_device("sycl:0", stream=sycl_spellings()[name]) is there
+
+
+@pytest.mark.parametrize("device", peers.DEVICES)
+def test_to_device_puts_the_copy_on_the_queue(device: str) -> None:
+    queue = peers.queue_of(device)
+    x = isthmus.arange(6, dtype="float32").to_device(device, stream=queue)
+    assert x.to_pyopencl(queue=queue).queue == queue, "memory of the queue's own context"
+    assert isthmus.current_queue(device) != isthmus.Queue(queue)
+    assert np.array_equal(x.to_device("cpu", stream=queue), np.arange(6))
+    with pytest.raises(isthmus.DeviceMismatchError, match="context"):
+        isthmus.zeros(6, dtype="float32", device=device).eval() + x
+
+
+def test_to_device_refuses_what_is_no_queue_of_the_device() -> None:
+    x = isthmus.zeros(3)
+    with pytest.raises(isthmus.DeviceMismatchError, match=r"stream.*opencl:0.*sycl:0"):
+        x.to_device("sycl:0", stream=isthmus.Queue("opencl:0"))
+    with pytest.raises(ValueError, match="-1 is no queue"):
+        x.to_device("sycl:0", stream=-1)
+    with pytest.raises(BufferError, match="stream"):
+        x.to_device("sycl:0", stream="no such filter")
+    with pytest.raises(isthmus.DeviceMismatchError, match=r"stream.*sycl:0.*cpu"):
+        x.to_device("cpu", stream=isthmus.Queue("sycl:0"))

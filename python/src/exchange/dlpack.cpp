@@ -90,7 +90,7 @@ Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObje
   // -1 is meant for devices with streams: mpi4py, for one, passes it for no other
   check(stream == Py_None || !wanted.how.is_on_host, Errc::value,
         "__dlpack__: stream: memory that the host reads has none; pass None");
-  wanted.how.guest = guest_of(wanted.array.device(), stream);
+  wanted.how.guest = guest_of("__dlpack__: stream", wanted.array.device(), stream);
   wanted.is_copy = wanted.is_copy || may_copy == true;
   wanted.how.is_copied = wanted.is_copy;
   return wanted;
