@@ -90,6 +90,7 @@ bool fails(void* caller) noexcept {
 
 void* allocate_aligned(std::size_t alignment, std::size_t bytes, void* caller) noexcept {
   void* block = nullptr;
+  alignment = std::max(alignment, sizeof(void*));  // compilers ask for less, too
   if (fails(caller) || posix_memalign(&block, alignment, bytes ? bytes : 1) != 0) return nullptr;
   return block;
 }
