@@ -89,9 +89,8 @@ static bool is_owners(Memory& memory, const Queue& queue) {
   return region ? std::ranges::all_of(region->members, is_his) : is_his(&memory);
 }
 
-/// Null where that needs no event, or the driver refuses a barrier: then it runs nothing.
-static Ref<Event> end_of_guest(Memory& memory, Queue& guest) {
-  if (is_orphaned() || is_owners(memory, guest)) return nullptr;
+/// Null where the driver refuses a barrier: then it runs nothing.
+static Ref<Event> end_of_guest(Queue& guest) {
   try {
     Ref<Event> end = barrier(guest, {});
     if (end) end->is_end = true;
@@ -105,10 +104,11 @@ void let_out(Memory& memory, const Ref<Queue>& guest) noexcept {
   Events trash;  // dropped after the lock
   Ref<Queue> gone;
   try {
-    const Unblocked unblocked;
+    const bool has_end = !is_orphaned() && !is_owners(memory, *guest);
+    const Unblocked unblocked(has_end);
     std::unique_lock order(guest->order, std::defer_lock);
-    if (!is_orphaned()) order.lock();  // or a thread that is not here may have it
-    const Ref<Event> end = end_of_guest(memory, *guest);
+    if (has_end) order.lock();
+    const Ref<Event> end = has_end ? end_of_guest(*guest) : nullptr;
     const std::lock_guard lock(graph_lock());
     note_write(memory, end, trash);
   } catch (const std::bad_alloc&) {  // nothing can be remembered: it shall be over

@@ -458,11 +458,11 @@ class Array:
         The array on another device.
 
         stream: the queue that the copy is put on, in every spelling of __dlpack__'s: one of the
-        device, or of where the array comes from if the device is the host. None: this thread's
-        current queue.
+        device, or of where the array comes from if that is the host. None: this thread's current
+        queue.
 
         Returns: itself if it is there, else a copy, counted in statistics().
-        Waits: no; for the array's value if it must be calculated on the host.
+        Waits: no; for the array's value if the host must calculate it.
         Raises: DeviceMismatchError for a queue of another device.
         Source: Array API 2025.12.
         """

@@ -409,11 +409,10 @@ void add_methods(nb::class_<ArrayObject>& c) {
               "Array"),
       "The array on another device.\n\nstream: the queue that the copy is put on, in every "
       "spelling "
-      "of __dlpack__'s: one of the\ndevice, or of where the array comes from if the device is the "
-      "host. None: this thread's\ncurrent queue.\n\nReturns: itself if it is there, else a copy, "
-      "counted in statistics().\nWaits: no; for the array's value if it must be calculated on the "
-      "host.\nRaises: DeviceMismatchError for a queue of another device.\nSource: Array API "
-      "2025.12.");
+      "of __dlpack__'s: one of the\ndevice, or of where the array comes from if that is the host. "
+      "None: this thread's current\nqueue.\n\nReturns: itself if it is there, else a copy, counted "
+      "in statistics().\nWaits: no; for the array's value if the host must calculate it.\nRaises: "
+      "DeviceMismatchError for a queue of another device.\nSource: Array API 2025.12.");
   c.def(
       "copy", [](const ArrayObject& x) { return nb::steal(wrap(copy(self_of(x)))); },
       nb::sig("def copy(self) -> Array"), "A copy.\n\nReturns: new memory; pending.\nWaits: no.");
