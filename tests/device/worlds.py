@@ -92,12 +92,18 @@ def common(*dtypes: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype("float32") if other == np.float16 else other
 
 
+def _cast(x: Values, dtype: np.dtype[Any]) -> Values:
+    """As astype, but what is stretched stays so: a result lies in memory as its operands do."""
+    narrow = tuple(slice(0, 1 if step == 0 else None) for step in x.strides)
+    return x if x.dtype == dtype else np.broadcast_to(x[narrow].astype(dtype), x.shape)
+
+
 def _alike(*operands: Any) -> tuple[Any, ...]:
     """Operands of one dtype where one is bfloat16: NumPy makes float32 of it and a number."""
     dtypes = [x.dtype for x in operands if hasattr(x, "dtype")]
     if BRAIN not in dtypes:
         return operands
-    return tuple(np.asarray(x).astype(common(*dtypes)) for x in operands)
+    return tuple(_cast(np.asarray(x), common(*dtypes)) for x in operands)
 
 
 def _floor_divide(x: Any, y: Any) -> Values:
