@@ -11,6 +11,9 @@ import pytest
 import isthmus as xp
 
 PROGRAM = """
+import gc
+import time
+
 import numpy as np
 import isthmus as xp
 
@@ -49,6 +52,20 @@ record = np.zeros(5, [("a", "i4"), ("b", "f8")])
 record["b"] = np.arange(5)
 both([record], lambda r: r[::-1].copy())
 assert xp.statistics()["launched"] - before >= 13
+
+# what a launch uses in between goes when it has been waited for, not with the next launch
+x = xp.asarray(rng.random(100_000, dtype=np.float32), device=DEVICE, copy=True)
+mean = xp.mean(x).eval()
+assert 0.4 < float(np.asarray(mean)) < 0.6
+del x, mean
+gc.collect()
+xp.synchronize(DEVICE)
+for device in ("cpu", DEVICE):
+    xp._isthmus._pool_trim(xp.Device(device), 0)
+until = time.monotonic() + 5  # the reaper's thread has its own pace
+while xp.counters()["memories"] and time.monotonic() < until:
+    time.sleep(0.001)
+assert xp.counters()["memories"] == 0, xp.counters()
 """
 
 

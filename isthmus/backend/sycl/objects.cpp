@@ -155,6 +155,9 @@ void SyclEvent::wait() {
     has_failed_.store(true);
     throw;
   }
+  std::vector<Ref<Memory>> over;  // dropped after the lock
+  const std::lock_guard guard(lock_);
+  over.swap(held_);
 }
 
 /// SYCL's objects are a std::shared_ptr: what it counts with is of a class of libsycl's own.

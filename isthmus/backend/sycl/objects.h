@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/backend/sycl/devices.h"
+#include "isthmus/base/mutex.h"
 
 namespace isthmus::sycl_usm {
 
@@ -47,13 +48,15 @@ class SyclEvent final : public Event {
   bool is_done() noexcept override;
   bool has_failed() noexcept override { return has_failed_.load() || is_orphaned(); }
   void wait() override;
-  /// Keeps memory alive until the work has ended.
+  /// Keeps memory alive until somebody has waited for the work, or drops the event. Before others
+  /// know the event.
   void keep(Ref<Memory> memory) { held_.push_back(std::move(memory)); }
   sycl::event object;
 
  private:
   std::atomic<bool> has_failed_{false};
-  std::vector<Ref<Memory>> held_;
+  Mutex lock_;
+  std::vector<Ref<Memory>> held_;  ///< Under the lock once others know the event.
 };
 
 /// Throws exchange for what is no object of the libsycl that we use, as far as can be seen: `what`
