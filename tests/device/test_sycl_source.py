@@ -53,7 +53,7 @@ record["b"] = np.arange(5)
 both([record], lambda r: r[::-1].copy())
 assert xp.statistics()["launched"] - before >= 13
 
-# what a launch uses in between goes when it has been waited for, not with the next launch
+# what a launch uses in between goes when it has been waited for
 x = xp.asarray(rng.random(100_000, dtype=np.float32), device=DEVICE, copy=True)
 mean = xp.mean(x).eval()
 assert 0.4 < float(np.asarray(mean)) < 0.6
