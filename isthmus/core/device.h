@@ -101,7 +101,7 @@ class ISTHMUS_EXPORT Queue : public Counted<Queue> {
   virtual ~Queue();
 
   const Ref<Context> context;
-  const std::uintptr_t native;  ///< Who puts work there must take the backend's export_queue.
+  const std::uintptr_t native;  ///< Who puts work there must ask the backend for it.
   const bool is_in_order;
   const std::uint64_t id;  ///< Never 0, never given to another queue, unlike an address.
   /// Of two events of one line, the later one is behind the other: the id, or that of the queue

@@ -285,6 +285,12 @@ DLDevice dlpack_device(const Array& array) {
   return {dlpack::kDLExtDev, device.index()};
 }
 
+std::optional<Device> from_dlpack(DLDevice device) {
+  Backend* b = dlpack_backend(device.device_type);
+  const int index = b ? b->device_of_dlpack_number(device.device_id) : -1;
+  return index < 0 ? std::nullopt : std::optional(Device(b->name(), index));
+}
+
 DLManagedTensorVersioned* to_dlpack(const Array& array, const DlpackExport& wanted) {
   auto* tensor = export_as<DLManagedTensorVersioned>(array, wanted);
   tensor->version = {dlpack::major_version, dlpack::minor_version};
@@ -300,14 +306,14 @@ DLManagedTensor* to_legacy_dlpack(const Array& array, const DlpackExport& wanted
   return export_as<DLManagedTensor>(array, wanted);
 }
 
-void borrow_dlpack(const Array& array, DLTensor& out) {
+void borrow_dlpack(const Array& array, DLTensor& out, const DlpackExport& wanted) {
   const dlpack::DLDataType dtype = to_dlpack(array.dtype());
   check(!array.is_read_only(), Errc::exchange,
         "dltensor_from_py_object: the array is read-only, which a borrowed tensor cannot say; take "
         "an owning one, or a copy");
   array.eval();
-  const DLDevice device = exported_device(array, true);
-  lend_briefly(array);
+  const DLDevice device = exported_device(array, wanted.is_on_host);
+  lend_briefly(array, wanted.guest);
   out = describe(array, dtype, device);
 }
 

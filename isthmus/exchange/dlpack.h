@@ -109,8 +109,10 @@ ISTHMUS_EXPORT dlpack::DLManagedTensorVersioned* to_dlpack(const Array& array,
 /// cannot describe.
 ISTHMUS_EXPORT dlpack::DLManagedTensor* to_legacy_dlpack(const Array& array,
                                                          const DlpackExport& wanted = {});
-/// The tensor of host memory that a borrower may use until it returns; it points into `array`.
-ISTHMUS_EXPORT void borrow_dlpack(const Array& array, dlpack::DLTensor& out);
+/// The tensor that a borrower may use until it returns; it points into `array`. What he has put on
+/// the guest's queue by then is in order with our work; it may write.
+ISTHMUS_EXPORT void borrow_dlpack(const Array& array, dlpack::DLTensor& out,
+                                  const DlpackExport& wanted = {.is_on_host = true});
 
 /// What the importer knows beyond the tensor.
 struct DlpackImport {
@@ -134,6 +136,9 @@ ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensor* tensor, const DlpackIm
 ISTHMUS_EXPORT dlpack::DLDevice dlpack_device(const Array& array);
 /// The backend whose devices have this type in DLPack, or null. May load backends.
 ISTHMUS_EXPORT Backend* dlpack_backend(dlpack::DLDeviceType type);
+/// The device that DLPack numbers so; nothing where it is none that this build can reach, nor for
+/// the host. May load backends.
+ISTHMUS_EXPORT std::optional<Device> from_dlpack(dlpack::DLDevice device);
 /// Throws exchange for dtypes that DLPack has no code for.
 ISTHMUS_EXPORT dlpack::DLDataType to_dlpack(DType dtype);
 /// More than one lane is a struct of equal fields s0, s1, ... Throws exchange.

@@ -218,7 +218,12 @@ Array adopt(const Foreign& foreign) {
       if (!is_known || activity.exports == 0) activity.is_foreign = true;
       must_wait = has_work(*memory);
     }
-    if (must_wait) settle(array);
+    if (must_wait && foreign.queue) {
+      evaluate_readers(*memory);
+      put_behind(*memory, foreign.queue);
+    } else if (must_wait) {
+      settle(array);
+    }
   }
   if (!foreign.events.empty() && bytes) {
     Events trash;  // dropped after the lock
@@ -324,12 +329,16 @@ void end_export(Memory& memory, const Guest& guest) noexcept {
   --memory.activity().exports;
 }
 
-void lend_briefly(const Array& array) {
+void lend_briefly(const Array& array, const Guest& guest) {
   array.eval();
+  Memory& memory = *array.storage()->memory();
+  if (guest.queue) {
+    evaluate_readers(memory);
+    return let_look(memory, guest.queue);
+  }
   bool must_wait;
   {
     std::lock_guard lock(graph_lock());
-    Memory& memory = *array.storage()->memory();
     must_wait = has_work(memory) || has_outside(memory);
   }
   if (must_wait) settle(array);

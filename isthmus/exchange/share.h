@@ -60,8 +60,9 @@ struct Guest {
 ISTHMUS_EXPORT void begin_export(const Array& array, const Guest& guest = {});
 ISTHMUS_EXPORT void end_export(Memory& memory, const Guest& guest = {}) noexcept;
 
-/// As begin_export, for a look that ends before our caller goes on: nothing is counted.
-ISTHMUS_EXPORT void lend_briefly(const Array& array);
+/// As begin_export, for a look that ends before our caller goes on: nothing is counted. What the
+/// guest has enqueued by then is in order with our work, though.
+ISTHMUS_EXPORT void lend_briefly(const Array& array, const Guest& guest = {});
 
 /// Whether the host can look at the array where it lies. Evaluates nothing.
 ISTHMUS_EXPORT bool is_host_reachable(const Array& array);

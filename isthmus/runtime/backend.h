@@ -91,6 +91,8 @@ class ISTHMUS_EXPORT Backend {
   /// a sycl::context* or sycl::queue* made with new. Throws exchange where there is no such thing.
   virtual std::uintptr_t export_context(Context& context);
   virtual std::uintptr_t export_queue(Queue& queue);
+  /// The same handle, borrowed: it means something while the queue lives.
+  virtual std::uintptr_t queue_handle(Queue& queue);
   /// The end of an exported handle that nobody took.
   virtual void drop_context(std::uintptr_t native) noexcept;
   virtual void drop_queue(std::uintptr_t native) noexcept;
@@ -140,7 +142,7 @@ class ISTHMUS_EXPORT Backend {
 };
 
 /// The version of this interface; a module built for another one is not used.
-inline constexpr int backend_interface = 4;
+inline constexpr int backend_interface = 5;
 
 /// What a backend module exports. Never destroyed.
 struct BackendModule {

@@ -2,6 +2,7 @@
 #include "isthmus/runtime/outside.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "isthmus/base/error.h"
 #include "isthmus/runtime/call.h"
@@ -65,30 +66,6 @@ bool is_open(Memory& memory) {
   return !memory.outside || (region && !std::ranges::all_of(region->members, is_known));
 }
 
-void let_in(Memory& memory, const Ref<Queue>& guest) {
-  Events waits;
-  {
-    std::lock_guard lock(graph_lock());
-    guest->is_private = false;
-    memory.activity().guests.push_back(guest);  // first, so that he is told of what comes now
-    add_waits_for_writing(memory, waits);
-  }
-  // what has failed is kept, and says so there
-  std::erase_if(
-      waits, [&](const auto& e) { return e->is_done() ? !e->has_failed() : e->precedes(*guest); });
-  add_ends(queues_of(memory, guest.get()), waits);
-  if (!waits.empty()) barrier(*guest, waits);
-}
-
-/// Whether all who own what is at these addresses put their work on this queue. Our work takes
-/// turns with it whether or not there is a guest.
-static bool is_owners(Memory& memory, const Queue& queue) {
-  const auto is_his = [&](const Memory* m) { return m->outside && is_same(*m->outside, queue); };
-  const std::lock_guard lock(graph_lock());
-  const Region* region = memory.region.load(std::memory_order_relaxed);
-  return region ? std::ranges::all_of(region->members, is_his) : is_his(&memory);
-}
-
 /// Null where the driver refuses a barrier: then it runs nothing.
 static Ref<Event> end_of_guest(Queue& guest) {
   try {
@@ -98,6 +75,104 @@ static Ref<Event> end_of_guest(Queue& guest) {
   } catch (const Error&) {
     return nullptr;
   }
+}
+
+namespace {
+
+/// The end of what a guest has put on his queue by the time that somebody first wants to wait for
+/// it: until then there is no barrier.
+class LateEnd final : public Event {
+ public:
+  explicit LateEnd(Ref<Queue> guest) : guest_(std::move(guest)) { is_end = true; }
+  ~LateEnd() override { Ref<Event>::take(end_.load()); }
+
+  bool is_done() noexcept override {
+    Event* end = end_.load(std::memory_order_acquire);
+    return end ? end->is_done() : is_over_.load(std::memory_order_acquire);
+  }
+  bool has_failed() noexcept override {
+    Event* end = end_.load(std::memory_order_acquire);
+    return end && end->has_failed();
+  }
+  void wait() override {
+    if (Event* end = find()) end->wait();
+  }
+  std::uintptr_t native_in(std::uintptr_t space) noexcept override {
+    Event* end = find();
+    return end ? end->native_in(space) : 0;
+  }
+  /// Whether it will be the end of what comes on this queue, too.
+  bool is_open_for(const Queue& queue) const {
+    return !end_.load() && !is_over_.load() && is_same(*guest_, queue);
+  }
+
+ private:
+  /// Null: all is over. Without a lock, since the driver is called: of two barriers one is dropped.
+  Event* find() noexcept {
+    if (Event* known = end_.load(std::memory_order_acquire)) return known;
+    if (is_over_.load(std::memory_order_acquire)) return nullptr;
+    Ref<Event> made = end_of_guest(*guest_);
+    if (!made) is_over_.store(true, std::memory_order_release);
+    if (Event* none = nullptr; made && end_.compare_exchange_strong(none, made.get()))
+      made.release();
+    return end_.load(std::memory_order_acquire);
+  }
+
+  const Ref<Queue> guest_;
+  std::atomic<Event*> end_{nullptr};
+  std::atomic<bool> is_over_{false};
+};
+
+bool is_open_for(Event& event, const Queue& queue) {
+  const auto* late = dynamic_cast<const LateEnd*>(&event);
+  return late && late->is_open_for(queue);
+}
+
+}  // namespace
+
+void put_behind(Memory& memory, const Ref<Queue>& queue) {
+  Events waits;
+  {
+    const std::lock_guard lock(graph_lock());
+    queue->is_private = false;
+    add_waits_for_writing(memory, waits);
+    // what is on this queue comes before by itself
+    if (queue->is_in_order)
+      std::erase_if(waits, [&](const Ref<Event>& e) { return is_open_for(*e, *queue); });
+  }
+  // what has failed is kept, and says so there
+  std::erase_if(
+      waits, [&](const auto& e) { return e->is_done() ? !e->has_failed() : e->precedes(*queue); });
+  add_ends(queues_of(memory, queue.get()), waits);
+  if (!waits.empty()) barrier(*queue, waits);
+}
+
+void let_in(Memory& memory, const Ref<Queue>& guest) {
+  {
+    const std::lock_guard lock(graph_lock());
+    memory.activity().guests.push_back(guest);  // first, so that he is told of what comes now
+  }
+  put_behind(memory, guest);
+}
+
+void let_look(Memory& memory, const Ref<Queue>& guest) {
+  const Ref<Event> end = make_ref<LateEnd>(guest);
+  put_behind(memory, guest);
+  Events trash;  // dropped after the lock
+  const std::lock_guard lock(graph_lock());
+  // one who looks again and again leaves one end
+  const auto is_known = [&](const Ref<Event>& e) { return is_open_for(*e, *guest); };
+  if (std::ranges::none_of(memory.activity().hazards.writes, is_known))
+    note_write(memory, end, trash);
+}
+
+/// Whether all who own what is at these addresses put their work on this queue. Our work takes
+/// turns with it whether or not there is a guest.
+static bool is_owners(Memory& memory, const Queue& queue) {
+  const auto is_his = [&](const Memory* m) { return m->outside && is_same(*m->outside, queue); };
+  const std::lock_guard lock(graph_lock());
+  const Region* region = memory.region.load(std::memory_order_relaxed);
+  return region ? std::ranges::all_of(region->members, is_his) : is_his(&memory);
 }
 
 void let_out(Memory& memory, const Ref<Queue>& guest) noexcept {

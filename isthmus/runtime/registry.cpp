@@ -24,9 +24,10 @@ Backend::~Backend() = default;
 std::uintptr_t Backend::export_context(Context& context) {
   fail(Errc::exchange, "{} has no handle for others", context.name);
 }
-std::uintptr_t Backend::export_queue(Queue& queue) {
+std::uintptr_t Backend::queue_handle(Queue& queue) {
   fail(Errc::exchange, "queues of {} have no handle for others", queue.context->device);
 }
+std::uintptr_t Backend::export_queue(Queue& queue) { return queue_handle(queue); }
 PointerInfo Backend::query_buffer(Context& context, std::uintptr_t) {
   fail(Errc::exchange, "{} has no buffer handles", context.name);
 }

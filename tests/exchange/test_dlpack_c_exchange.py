@@ -18,49 +18,15 @@ isthmus: Any = importlib.import_module("isthmus")
 sys.path.insert(0, str(Path(__file__).parent))
 malformed = importlib.import_module("malformed")
 
-SET_ERROR = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)
-
-
-class Table(ctypes.Structure):
-    _fields_ = (
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("previous", ctypes.c_void_p),
-        (
-            "allocate",
-            ctypes.PYFUNCTYPE(
-                ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, SET_ERROR
-            ),
-        ),
-        ("from_object", ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)),
-        ("to_object", ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)),
-        ("borrow", ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)),
-        (
-            "stream",
-            ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p),
-        ),
-    )
-
-
-def table() -> Any:
-    get = ctypes.pythonapi.PyCapsule_GetPointer
-    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    capsule = isthmus.Array.__dlpack_c_exchange_api__
-    return Table.from_address(get(capsule, b"dlpack_exchange_api"))
+c_table = importlib.import_module("c_table")
 
 
 def is_shared(x: Any) -> bool:
     return str(isthmus.explain(x).reason).startswith("shared")
 
 
-def managed_of(x: Any) -> Any:
-    out = ctypes.c_void_p()
-    assert table().from_object(x, ctypes.addressof(out)) == 0
-    return malformed.Versioned.from_address(out.value)
-
-
 def test_the_table_is_of_version_1_3_and_complete() -> None:
-    found = table()
+    found = c_table.ours()
     assert (found.major, found.minor, found.previous) == (1, 3, None)
     for name in ("allocate", "from_object", "to_object", "borrow", "stream"):
         assert getattr(found, name)
@@ -68,7 +34,7 @@ def test_the_table_is_of_version_1_3_and_complete() -> None:
 
 def test_an_owning_tensor_is_an_export_until_its_deleter() -> None:
     x = isthmus.arange(6, dtype="float32").eval()
-    managed = managed_of(x)
+    managed = c_table.managed_of(x)
     assert managed.tensor.data == np.asarray(x).ctypes.data
     assert (managed.flags, managed.tensor.shape[0], managed.tensor.strides[0]) == (0, 6, 1)
     assert is_shared(x)
@@ -78,12 +44,7 @@ def test_an_owning_tensor_is_an_export_until_its_deleter() -> None:
 
 def test_a_tensor_becomes_an_array_which_takes_it_over() -> None:
     producer = malformed.Producer()
-    out = ctypes.py_object()
-    address = ctypes.addressof(producer.managed)
-    assert table().to_object(address, ctypes.addressof(out)) == 0
-    x = out.value
-    ctypes.pythonapi.Py_DecRef(ctypes.py_object(x))  # the call gave us a reference
-    del out
+    x = c_table.array_of(producer.managed)
     assert float(isthmus.sum(x)) == 66
     assert producer.deleted == 0
     del x
@@ -93,8 +54,7 @@ def test_a_tensor_becomes_an_array_which_takes_it_over() -> None:
 def test_a_borrowed_tensor_points_into_the_array_and_counts_as_nothing() -> None:
     x = isthmus.ones((2, 3)).eval()
     y = x + 1
-    tensor = malformed.DLTensor()
-    assert table().borrow(x, ctypes.addressof(tensor)) == 0
+    tensor = c_table.borrowed_of(x)
     assert not y.is_pending  # the borrower may write
     assert not is_shared(x)
     memory = (ctypes.c_double * 6).from_address(tensor.data)
@@ -108,8 +68,8 @@ def test_a_new_tensor_is_allocated_by_its_prototype() -> None:
     prototype = malformed.DLTensor(None, 1, 0, 2, 2, 32, 1, shape, None, 0)
     out = ctypes.c_void_p()
     said: list[tuple[bytes, bytes]] = []
-    set_error = SET_ERROR(lambda _, kind, text: said.append((kind, text)))
-    call = table().allocate
+    set_error = c_table.SET_ERROR(lambda _, kind, text: said.append((kind, text)))
+    call = c_table.ours().allocate
     assert call(ctypes.addressof(prototype), ctypes.addressof(out), None, set_error) == 0
     managed = malformed.Versioned.from_address(out.value)
     assert [managed.tensor.shape[i] for i in range(2)] == [2, 3]
@@ -122,17 +82,16 @@ def test_a_new_tensor_is_allocated_by_its_prototype() -> None:
 
 
 def test_the_host_has_no_stream_and_other_devices_are_refused() -> None:
-    out = ctypes.c_void_p(7)
-    assert table().stream(1, 0, ctypes.addressof(out)) == 0
-    assert out.value is None
-    with pytest.raises(BufferError, match="device"):
-        table().stream(2, 0, ctypes.addressof(out))
+    assert c_table.stream_of((1, 0)) is None
+    for device in ((2, 0), (12, 0), (14, 99)):  # CUDA's without it, an extension's, beyond the last
+        with pytest.raises(BufferError, match="current_work_stream: device"):
+            c_table.stream_of(device)
 
 
 def test_other_objects_are_type_errors() -> None:
     out = ctypes.c_void_p()
     with pytest.raises(TypeError, match="list"):
-        table().from_object([], ctypes.addressof(out))
+        c_table.ours().from_object([], ctypes.addressof(out))
 
 
 def test_a_type_with_a_table_is_asked_through_it_first() -> None:
@@ -141,20 +100,13 @@ def test_a_type_with_a_table_is_asked_through_it_first() -> None:
 
     def from_object(_: object, out: int) -> int:
         asked.append(1)
-        ctypes.c_void_p.from_address(out).value = ctypes.addressof(producer.managed)
-        return 0
+        return int(c_table.put(out, ctypes.addressof(producer.managed)))
 
-    mine = Table(1, 3, None)
-    mine.from_object = type(mine.from_object)(from_object)
-    new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = (
-        ctypes.py_object,
-        [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p],
-    )
-    name = b"dlpack_exchange_api"
+    mine = c_table.Table(1, 3, None)
+    mine.set("from_object", from_object)
 
     class Peer:
-        __dlpack_c_exchange_api__ = new(ctypes.addressof(mine), name, None)
+        __dlpack_c_exchange_api__ = c_table.capsule_of(mine)
 
     x = isthmus.from_dlpack(Peer())
     assert asked == [1]
@@ -163,22 +115,17 @@ def test_a_type_with_a_table_is_asked_through_it_first() -> None:
     del x
     assert producer.deleted == 3 - 1  # one import, one explanation
 
-    newer = Table(2, 0, ctypes.addressof(mine))
-    Peer.__dlpack_c_exchange_api__ = new(ctypes.addressof(newer), name, None)
+    newer = c_table.Table(2, 0, ctypes.addressof(mine))
+    Peer.__dlpack_c_exchange_api__ = c_table.capsule_of(newer)
     assert float(isthmus.sum(isthmus.from_dlpack(Peer()))) == 66
 
 
 def test_a_table_that_fails_without_an_error_is_refused_by_name() -> None:
-    mine = Table(1, 3, None)
-    mine.from_object = type(mine.from_object)(lambda _object, _out: -1)
-    new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = (
-        ctypes.py_object,
-        [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p],
-    )
+    mine = c_table.Table(1, 3, None)
+    mine.set("from_object", lambda _object, _out: -1)
 
     class Peer:
-        __dlpack_c_exchange_api__ = new(ctypes.addressof(mine), b"dlpack_exchange_api", None)
+        __dlpack_c_exchange_api__ = c_table.capsule_of(mine)
 
     for _ in range(3):
         with pytest.raises(isthmus.ExchangeError, match="managed_tensor_from_py_object_no_sync"):

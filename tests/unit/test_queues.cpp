@@ -206,6 +206,32 @@ TEST_F(Queues, that_are_lent_memory_again_and_again_leave_one_event_each) {
   EXPECT_EQ(values(add(x, number(1))), std::vector<float>(10, 4));
 }
 
+TEST_F(Queues, that_borrow_memory_again_and_again_leave_one_event_each) {
+  const Ref<Queue> guests[] = {make_queue(false), make_queue(false)};
+  const auto x = filled(discrete_null, 10, 3);
+  wait(x);
+  control().set_delay(30000);
+  const Array array(x);
+  const auto known = [&] {
+    const std::lock_guard lock(graph_lock());
+    return x->memory()->activity().hazards.writes.size();
+  };
+  lend_briefly(array, {guests[0]});
+  const std::size_t once = known();
+  EXPECT_GE(once, 1u) << "nobody waits for the borrower";
+  for (int i = 0; i < 50; ++i) lend_briefly(array, {guests[0]});
+  EXPECT_EQ(known(), once);
+  for (int i = 0; i < 50; ++i) lend_briefly(array, {guests[1]});
+  EXPECT_LE(known(), once + 1);
+  control().set_delay(0);
+  EXPECT_EQ(values(add(x, number(1))), std::vector<float>(10, 4));
+  isthmus::synchronize(discrete_null);
+  wait(x, true);
+  const std::lock_guard lock(graph_lock());
+  for (const Ref<Event>& event : x->memory()->activity().hazards.writes)
+    EXPECT_TRUE(event->is_done());
+}
+
 TEST_F(Queues, of_backends_for_tests_are_not_told_to_users) {
   try {
     parse_device("nowhere:0");

@@ -93,9 +93,12 @@ class OpenclBackend final : public Backend {
   }
   std::uintptr_t export_queue(Queue& queue) override {
     const ClQueue& own = native(queue);
-    queue.is_private = false;
     driver::invoke("clRetainCommandQueue", own.api().clRetainCommandQueue, own.handle);
-    return own.native;
+    return queue_handle(queue);
+  }
+  std::uintptr_t queue_handle(Queue& queue) override {
+    queue.is_private = false;
+    return native(queue).native;
   }
   void drop_context(std::uintptr_t handle) noexcept override {
     const auto context = reinterpret_cast<cl_context>(handle);

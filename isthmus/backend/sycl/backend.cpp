@@ -64,8 +64,10 @@ class SyclBackend final : public Backend {
     return reinterpret_cast<std::uintptr_t>(new sycl::context(native(context).object));
   }
   std::uintptr_t export_queue(Queue& queue) override {
-    queue.is_private = false;
-    return reinterpret_cast<std::uintptr_t>(new sycl::queue(native(queue).object));
+    return reinterpret_cast<std::uintptr_t>(new sycl::queue(told(queue).object));
+  }
+  std::uintptr_t queue_handle(Queue& queue) override {
+    return reinterpret_cast<std::uintptr_t>(&told(queue).object);
   }
   void drop_context(std::uintptr_t handle) noexcept override {
     call_to_release([&] { delete reinterpret_cast<sycl::context*>(handle); });
@@ -129,7 +131,7 @@ class SyclBackend final : public Backend {
   }
   void finish(Queue& queue) noexcept override {
     SyclQueue& own = native(queue);
-    if (own.below && !own.is_foreign) return driver::finish(*own.below);
+    if (own.below && !own.has_users) return driver::finish(*own.below);
     call_to_release([&] {
       try {
         own.object.wait();
@@ -154,6 +156,14 @@ class SyclBackend final : public Backend {
 
   Recent<sycl::context, SyclContext> contexts_;
   Recent<sycl::queue, SyclQueue> queues_;
+
+  /// The queue, whose handle somebody is given.
+  static SyclQueue& told(Queue& queue) {
+    SyclQueue& own = native(queue);
+    own.is_private = false;
+    own.has_users = true;
+    return own;
+  }
 
   /// Work of ours in a user's queue: behind all that is in it, and before all that will be.
   template <class F>

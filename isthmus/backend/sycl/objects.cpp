@@ -112,7 +112,9 @@ SyclQueue::SyclQueue(Ref<SyclContext> own)
     : Queue(own, own->native, true),
       object(make_queue(*own)),
       below(queue_below(*own, object)),
-      is_foreign(false) {
+      of_sycl(below),
+      is_foreign(false),
+      has_users(false) {
   is_private = true;
   if (below) line = below->line;
 }
@@ -121,8 +123,9 @@ SyclQueue::SyclQueue(Ref<SyclContext> of, const sycl::queue& queue)
     : Queue(of, std::hash<sycl::queue>()(queue), queue.is_in_order()),
       object(queue),
       below(of->below ? queue_below(*of, of->service()) : nullptr),
-      theirs(queue_below(*of, queue)),
-      is_foreign(true) {
+      of_sycl(queue_below(*of, queue)),
+      is_foreign(true),
+      has_users(true) {
   if (below) line = below->line;
 }
 
@@ -250,13 +253,13 @@ std::vector<sycl::event> wait_list(const SyclContext& context, std::span<const R
 }
 
 Ref<Event> barrier(SyclQueue& queue, std::span<const Ref<Event>> waits) {
-  if (queue.below && !queue.is_foreign) return driver::barrier(*queue.below, waits);
+  if (queue.below && !queue.has_users) return driver::barrier(*queue.below, waits);
   const std::vector<sycl::event> list = wait_list(queue.sycl_context(), waits);
   sycl::event event = sycl_call("sycl::queue::ext_oneapi_submit_barrier", [&] {
     if (!list.empty()) queue.object.ext_oneapi_submit_barrier(list);
     return queue.object.ext_oneapi_submit_barrier();
   });
-  if (queue.theirs) driver::flush(*queue.theirs);
+  if (queue.of_sycl) driver::flush(*queue.of_sycl);
   return wrap(queue, std::move(event));
 }
 

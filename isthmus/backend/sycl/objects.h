@@ -23,7 +23,9 @@ class SyclContext : public Context {
 
 /// A sycl::queue: ours, or a user's. Work goes to the cl_command_queue below where there is one,
 /// which saves SYCL's scheduler; a user's queue is only told of it, by barriers, since what its
-/// owner has given to SYCL may not have reached OpenCL yet.
+/// owner has given to SYCL may not have reached OpenCL yet: behind a host task, which dpnp puts
+/// after each of its kernels, SYCL holds it back. For the same reason SYCL itself is asked for the
+/// end of what is on a queue of ours that somebody was told of.
 class SyclQueue final : public Queue {
  public:
   /// One of ours: in order.
@@ -35,9 +37,12 @@ class SyclQueue final : public Queue {
   sycl::queue object;  // SYCL's handles are not const where they enqueue
   /// Where OpenCL's commands go; null where there is no OpenCL.
   const Ref<driver::ClQueue> below;
-  /// A user's own OpenCL queue, to be flushed: SYCL itself does that only when it waits.
-  const Ref<driver::ClQueue> theirs;
+  /// Where SYCL puts what is given to it, to be flushed: SYCL itself does that only when it waits.
+  /// Null where there is no OpenCL.
+  const Ref<driver::ClQueue> of_sycl;
   const bool is_foreign;
+  /// Whether others put work there: it is a user's, or its handle was told.
+  std::atomic<bool> has_users;
 };
 
 /// A sycl::event where there is no cl_event, or none yet.

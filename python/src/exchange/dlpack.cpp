@@ -51,9 +51,8 @@ struct Wanted {
 
 /// The array as the array of another device that DLPack names; nothing if it cannot be that.
 std::optional<Array> shared_on(const Array& array, DLDevice device) {
-  Backend* b = dlpack_backend(device.device_type);
-  const int index = b ? b->device_of_dlpack_number(device.device_id) : -1;
-  auto shared = index < 0 ? std::nullopt : share_on(array, Device(b->name(), index));
+  const std::optional<Device> named = from_dlpack(device);
+  auto shared = named ? share_on(array, *named) : std::nullopt;
   return shared && dlpack_device(*shared) == device ? shared : std::nullopt;
 }
 

@@ -1,13 +1,17 @@
 // dlpack_c_exchange.cpp: the C exchange API of DLPack 1.3, a table of functions on the type.
 #include "isthmus/exchange/dlpack.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/unblocked.h"
 #include "python/src/name.h"
 #include "python/src/protocol.h"
+#include "python/src/queue_object.h"
 
 namespace isthmus::python {
 
 namespace {
 
+using isthmus::dlpack::DLDevice;
 using isthmus::dlpack::DLDeviceType;
 using isthmus::dlpack::DLManagedTensorVersioned;
 using isthmus::dlpack::DLPackExchangeAPI;
@@ -17,8 +21,27 @@ using isthmus::dlpack::DLTensor;
 constexpr const char* capsule_name = "dlpack_exchange_api";
 constexpr const char* attribute = "__dlpack_c_exchange_api__";
 
-// ---- as producer. Nothing here synchronises with a stream, since the host has none: what is
-// pending is calculated and waited for, which is what work on the current stream would see.
+// ---- as producer. Nothing here waits for a stream: whoever asks for current_work_stream, this
+// thread's current queue, and works there comes behind our work. The host has no streams: there
+// what is pending is calculated and waited for.
+
+constexpr bool is_of_host(const DLDevice& device) {
+  return device.device_type == isthmus::dlpack::kDLCPU;
+}
+
+/// As what an array is shown, and where it will be worked on.
+DlpackExport shown(const Array& array) {
+  if (array.device().is_host()) return {.is_on_host = true};
+  array.eval();
+  const auto own = dlpack_device(array);
+  if (own.device_type == isthmus::dlpack::kDLExtDev) return {};  // which is refused by name
+  // consumers look in the default context alone
+  const Ref<Context>& context = array.storage()->memory()->context;
+  const Ref<Context> looked_in = backend(array.device()).default_context(array.device().index());
+  const bool is_there = !context || context->space == looked_in->space;
+  if (is_of_host(own) || (!is_there && is_host_reachable(array))) return {.is_on_host = true};
+  return {.guest = {current_queue(array.device())}};
+}
 
 /// Runs `f`; an exception becomes a Python error and -1.
 template <class F>
@@ -35,13 +58,17 @@ int status_of(F f) noexcept {
 int allocate_tensor(DLTensor* prototype, DLManagedTensorVersioned** out, void* error_context,
                     void (*set_error)(void*, const char*, const char*)) noexcept {
   try {
-    check(prototype->device.device_type == isthmus::dlpack::kDLCPU, Errc::exchange,
-          "managed_tensor_allocator: device: ({}, {}) is not the host",
+    const std::optional<Device> device =
+        is_of_host(prototype->device) ? Device() : from_dlpack(prototype->device);
+    check(device.has_value(), Errc::exchange,
+          "managed_tensor_allocator: device: ({}, {}) is none that this build can reach",
           static_cast<int>(prototype->device.device_type), prototype->device.device_id);
     check(prototype->ndim >= 0 && prototype->ndim <= static_cast<int>(max_dimensions),
           Errc::exchange, "managed_tensor_allocator: ndim: {}", prototype->ndim);
     const Shape shape(prototype->shape, prototype->shape + prototype->ndim);
-    *out = to_dlpack(empty(shape, from_dlpack(prototype->dtype), Device()));
+    const Unblocked unblocked;
+    const Array made = empty(shape, from_dlpack(prototype->dtype), *device);
+    *out = to_dlpack(made, shown(made));
     return 0;
   } catch (const std::bad_alloc&) {
     set_error(error_context, "MemoryError", "managed_tensor_allocator: no memory left");
@@ -56,10 +83,9 @@ int allocate_tensor(DLTensor* prototype, DLManagedTensorVersioned** out, void* e
 
 int tensor_from_object(void* object, DLManagedTensorVersioned** out) noexcept {
   return status_of([&] {
-    // as host memory, which has no stream to agree upon
-    *out = to_dlpack(
-        require_array("managed_tensor_from_py_object_no_sync", static_cast<PyObject*>(object)),
-        {.is_on_host = true});
+    const Array& array =
+        require_array("managed_tensor_from_py_object_no_sync", static_cast<PyObject*>(object));
+    *out = to_dlpack(array, shown(array));
   });
 }
 
@@ -77,6 +103,9 @@ int object_from_tensor(DLManagedTensorVersioned* tensor, void** out) noexcept {
   return status_of([&] {
     DlpackImport import;
     import.release = release_tensor;
+    // who made it has worked on our current queue, as he was told to
+    if (const auto device = from_dlpack(tensor->dl_tensor.device))
+      import.queue = current_queue(*device);
     Array array = from_dlpack(tensor, import);
     need_dtype_object(array.dtype());
     *out = wrap(std::move(array));
@@ -85,17 +114,22 @@ int object_from_tensor(DLManagedTensorVersioned* tensor, void** out) noexcept {
 
 int borrow_from_object(void* object, DLTensor* out) noexcept {
   return status_of([&] {
-    borrow_dlpack(require_array("dltensor_from_py_object_no_sync", static_cast<PyObject*>(object)),
-                  *out);
+    const Array& array =
+        require_array("dltensor_from_py_object_no_sync", static_cast<PyObject*>(object));
+    borrow_dlpack(array, *out, shown(array));
   });
 }
 
 int current_work_stream(DLDeviceType type, std::int32_t index, void** out) noexcept {
   return status_of([&] {
-    check(type == isthmus::dlpack::kDLCPU, Errc::exchange,
-          "current_work_stream: device: ({}, {}) is not the host, and no other is known here",
-          static_cast<int>(type), index);
     *out = nullptr;
+    if (type == isthmus::dlpack::kDLCPU) return;
+    const Unblocked unblocked;  // it may open a driver
+    const std::optional<Device> device = from_dlpack(DLDevice{type, index});
+    check(device.has_value(), Errc::exchange,
+          "current_work_stream: device: ({}, {}) is none that this build can reach",
+          static_cast<int>(type), index);
+    *out = reinterpret_cast<void*>(backend(*device).queue_handle(*current_queue(*device)));
   });
 }
 
@@ -141,6 +175,20 @@ const DLPackExchangeAPI* api_of(PyTypeObject* type) {
 
 bool speaks(nb::handle object) { return api_of(Py_TYPE(object.ptr())) != nullptr; }
 
+/// Where a peer works on memory of the device; null where it does not say.
+Ref<Queue> queue_of_peer(const DLPackExchangeAPI& table, DLDevice shown) {
+  const std::optional<Device> device = from_dlpack(shown);
+  if (!device) return nullptr;
+  void* stream = nullptr;
+  if (table.current_work_stream(shown.device_type, shown.device_id, &stream)) {
+    check(PyErr_Occurred(), Errc::exchange,
+          "{}: current_work_stream failed and set no Python error", attribute);
+    throw nb::python_error();
+  }
+  if (!stream) return nullptr;
+  return queue_at(*device, reinterpret_cast<std::uintptr_t>(stream));
+}
+
 Array import_array(nb::handle object, const ImportRequest& request) {
   const DLPackExchangeAPI* table = api_of(Py_TYPE(object.ptr()));
   DLManagedTensorVersioned* tensor = nullptr;
@@ -153,6 +201,12 @@ Array import_array(nb::handle object, const ImportRequest& request) {
   DlpackImport import;
   import.is_private = request.is_private;
   import.release = release_tensor;
+  if (tensor && !is_of_host(tensor->dl_tensor.device)) try {
+      import.queue = queue_of_peer(*table, tensor->dl_tensor.device);
+    } catch (...) {
+      call_deleter(tensor);
+      throw;
+    }
   Array array = from_dlpack(tensor, import);
   need_dtype_object(array.dtype());
   return array;
@@ -164,7 +218,8 @@ Explanation explain_export(const Array& array) {
   } catch (const Error& error) {
     return {Explanation::Verdict::impossible, error.what()};
   }
-  if (is_host_reachable(array)) return {Explanation::Verdict::zero_copy, ""};
+  if (is_host_reachable(array) || dlpack_device(array).device_type != isthmus::dlpack::kDLExtDev)
+    return {Explanation::Verdict::zero_copy, ""};
   return {Explanation::Verdict::impossible,
           format("memory of {} is out of the host's reach", array.device())};
 }
