@@ -27,6 +27,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     const Ref<Queue> queue = queue_reaching(current_queue(driver), {&reached, 1});
     check_context(*queue, *from);
     Events waits, trash;
+    learn_of_outside(*from);
     std::unique_lock order(queue->order);
     {
       std::lock_guard lock(graph_lock());
@@ -54,6 +55,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
         throw;
       }
     order.unlock();
+    enter_outside(*from, event);
     keep_pace(milestone);
     tell_outside(*from, event);
     if (is_exposed) wait_for(event);  // who may write what it reads may do so when this returns

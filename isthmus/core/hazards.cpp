@@ -60,19 +60,21 @@ class Room {
     writes_ += activity.hazards.writes.size();
     reads_ += activity.hazards.reads.size();
     guests_ += activity.guests.size();
+    guests_events_ += activity.guests_events.size();
   }
   void make_in(Region& region) const {
     make(region.members, members_);
     make(region.hazards.writes, writes_);
     make(region.hazards.reads, reads_);
     make(region.guests, guests_);
+    make(region.guests_events, guests_events_);
   }
 
  private:
   static void make(auto& list, std::size_t more) {
     if (list.capacity() < list.size() + more) list.reserve(2 * (list.size() + more));
   }
-  std::size_t members_ = 0, writes_ = 0, reads_ = 0, guests_ = 0;
+  std::size_t members_ = 0, writes_ = 0, reads_ = 0, guests_ = 0, guests_events_ = 0;
 };
 
 void merge(Activity& from, Activity& to) noexcept {
@@ -89,6 +91,7 @@ void merge(Activity& from, Activity& to) noexcept {
   move_all(from.hazards.writes, to.hazards.writes);
   move_all(from.hazards.reads, to.hazards.reads);
   move_all(from.guests, to.guests);
+  move_all(from.guests_events, to.guests_events);
 }
 
 /// There is room.
@@ -342,6 +345,12 @@ bool start_reaper(Reaper& r) noexcept {
 }
 
 }  // namespace
+
+static std::atomic<std::int64_t> lists_of_events{0};
+
+SharedEvents::SharedEvents() { lists_of_events.fetch_add(1, std::memory_order_release); }
+SharedEvents::~SharedEvents() { lists_of_events.fetch_sub(1, std::memory_order_release); }
+bool SharedEvents::exist() noexcept { return lists_of_events.load(std::memory_order_acquire) > 0; }
 
 Memory::Memory(Device device, MemoryKind kind, std::uintptr_t handle, std::size_t bytes)
     : handle(handle), bytes(bytes), device(device), kind(kind) {

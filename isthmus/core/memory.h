@@ -28,6 +28,20 @@ ISTHMUS_EXPORT std::string_view to_string(MemoryKind kind);
 struct Node;
 class Memory;
 
+/// Events of the work on a memory, in a list that somebody else keeps and reads too, as a
+/// pyopencl.array.Array does. Called with no lock held: it may want Python's.
+class ISTHMUS_EXPORT SharedEvents : public Counted<SharedEvents> {
+ public:
+  SharedEvents();
+  virtual ~SharedEvents();
+  /// Appends those that were entered since the last call. Throws exchange for what is no event.
+  virtual void take_new(std::vector<Ref<Event>>& events) = 0;
+  /// Enters an event of ours, or waits for it where that fails.
+  virtual void add(const Ref<Event>& event) noexcept = 0;
+  /// Whether there are any at all: most programs have none.
+  static bool exist() noexcept;
+};
+
 /// One operand of a pending node, linked to the memory that it will read. Guarded by graph_lock.
 struct Reader {
   Reader* next = nullptr;
@@ -54,6 +68,8 @@ struct Activity {
   /// Queues of those who were shown it, once for each export that names one: they put work on it
   /// that no event tells us of, until their export ends.
   std::vector<Ref<Queue>> guests;
+  /// What they were given to know of our work, and to tell us of theirs. Likewise.
+  std::vector<Ref<SharedEvents>> guests_events;
 };
 
 /// Addresses that several memories may name: their activity, while any of them lives. Owned by the
@@ -104,6 +120,8 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   /// Where its owner puts work on it that no event tells us of; null where that is not known.
   /// Constant once others know the memory.
   Ref<Queue> outside;
+  /// Where its owner enters work on it, and looks for ours; null, and constant, as above.
+  Ref<SharedEvents> owners_events;
   std::atomic<Region*> region{nullptr};  ///< Where it is tracked, see track().
   std::size_t member = 0;                ///< Its place in there.
   bool is_pooled = false;                ///< `release` only puts it aside.

@@ -204,6 +204,7 @@ Array adopt(const Foreign& foreign) {
   }
   Memory* const memory = owned.get();  // the storage will have it
   memory->is_read_only = foreign.is_read_only;
+  memory->owners_events = foreign.events;
   if (!foreign.is_buffer || is_empty) layout.offset = is_empty ? 0 : layout.offset - extent.begin;
   auto storage = make_ref<Storage>(foreign.dtype, std::move(layout), std::move(owned));
   const Layout& whole = storage->layout;
@@ -225,11 +226,7 @@ Array adopt(const Foreign& foreign) {
       settle(array);
     }
   }
-  if (!foreign.events.empty() && bytes) {
-    Events trash;  // dropped after the lock
-    std::lock_guard lock(graph_lock());
-    for (const Ref<Event>& event : foreign.events) note_write(*memory, event, trash);
-  }
+  if (foreign.events && bytes) learn_of_outside(*memory);
   own(*memory, foreign, foreign.is_buffer && !is_empty);
   return array;
 }
@@ -288,6 +285,7 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
   memory->host = from.host;
   memory->context = from.context ? context : nullptr;
   memory->outside = from.outside;
+  memory->owners_events = from.owners_events;
   memory->is_read_only = from.is_read_only;
   memory->takes_turns = from.takes_turns;
   memory->owner = Ref<Memory>::share(&from).release();
@@ -305,6 +303,7 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
 void begin_export(const Array& array, const Guest& guest) {
   array.eval();
   Memory& memory = *array.storage()->memory();
+  learn_of_outside(memory);
   bool must_wait;
   {
     std::lock_guard lock(graph_lock());
@@ -336,6 +335,7 @@ void lend_briefly(const Array& array, const Guest& guest) {
     evaluate_readers(memory);
     return let_look(memory, guest.queue);
   }
+  learn_of_outside(memory);
   bool must_wait;
   {
     std::lock_guard lock(graph_lock());

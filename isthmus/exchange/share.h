@@ -13,7 +13,7 @@ struct Foreign {
   std::string_view who = "adopt";  ///< Begins the text of errors.
   Ref<Context> context;            ///< Where the address means something; null: on the host.
   Ref<Queue> queue;                ///< Where its owner puts work on it, if that is known.
-  Events events;                   ///< Work of its owner that must end before anybody looks.
+  Ref<SharedEvents> events;        ///< Where he enters work on it, and looks for ours.
   bool is_buffer = false;          ///< `address` is a handle, and the offset counts from 0.
   /// Of USM whose owner vouches for its bytes and its context; unknown: the driver is asked.
   MemoryKind kind = MemoryKind::unknown;

@@ -49,6 +49,7 @@ void evaluate(std::span<const Ref<Storage>> storages) {
 
 void wait(const Ref<Storage>& storage, bool for_writing) {
   evaluate(storage);
+  learn_of_outside(*storage->memory());
   Events writes, all;
   bool is_outside;
   {

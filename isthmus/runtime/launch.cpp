@@ -212,6 +212,16 @@ class Run {
     return true;
   }
 
+  void learn() const {
+    for (const auto* memories : {&reads, &writes})
+      for (Memory* memory : *memories) learn_of_outside(*memory);
+  }
+
+  void enter(const Ref<Event>& event) const {
+    for (const auto* memories : {&reads, &writes})
+      for (Memory* memory : *memories) enter_outside(*memory, event);
+  }
+
   void add_outside_waits(Events& events) const {
     for (const auto* memories : {&reads, &writes})
       for (Memory* memory : *memories) wait_for_outside(*memory, events);
@@ -222,6 +232,7 @@ class Run {
   }
 
   void run_inline() {
+    learn();
     Events events;
     if (is_quiet())
       add_outside_waits(events);
@@ -242,6 +253,7 @@ class Run {
       set_form();
       compiled = find_kernel(backend, *queue->context, device.index(), kernel.program);
     }
+    learn();
     std::unique_lock order(queue->order);
     Events events = waits(queue->line);
     Ref<Event> event =
@@ -254,6 +266,7 @@ class Run {
         throw;
       }
     order.unlock();
+    enter(event);
     keep_pace(milestone);
     return event;
   } catch (const Error&) {

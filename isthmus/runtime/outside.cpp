@@ -47,6 +47,43 @@ void add_ends(const Queues& queues, Events& waits) {
 
 }  // namespace
 
+/// Null where the driver refuses a barrier: then it runs nothing.
+static Ref<Event> end_of_guest(Queue& guest) {
+  try {
+    Ref<Event> end = barrier(guest, {});
+    if (end) end->is_end = true;
+    return end;
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+/// The owner's list and those of guests.
+static std::vector<Ref<SharedEvents>> lists_of(Memory& memory) {
+  std::vector<Ref<SharedEvents>> lists;
+  if (!SharedEvents::exist()) return lists;
+  if (memory.owners_events) lists.push_back(memory.owners_events);
+  const std::lock_guard lock(graph_lock());
+  const auto& given = memory.activity().guests_events;
+  lists.insert(lists.end(), given.begin(), given.end());
+  return lists;
+}
+
+void learn_of_outside(Memory& memory) {
+  Events found, trash;
+  for (const Ref<SharedEvents>& list : lists_of(memory)) list->take_new(found);
+  if (found.empty()) return;
+  const std::lock_guard lock(graph_lock());
+  for (const Ref<Event>& event : found) note_write(memory, event, trash);
+}
+
+void enter_outside(Memory& memory, const Ref<Event>& event) noexcept try {
+  if (!event) return;
+  for (const Ref<SharedEvents>& list : lists_of(memory)) list->add(event);
+} catch (const std::bad_alloc&) {
+  event->settle();
+}
+
 void wait_for_outside(Memory& memory, Events& waits) { add_ends(queues_of(memory), waits); }
 
 void tell_outside(Memory& memory, const Ref<Event>& event) {
@@ -64,17 +101,6 @@ bool is_open(Memory& memory) {
   const Region* region = memory.region.load(std::memory_order_relaxed);
   const auto is_known = [](const Memory* member) { return bool(member->outside); };
   return !memory.outside || (region && !std::ranges::all_of(region->members, is_known));
-}
-
-/// Null where the driver refuses a barrier: then it runs nothing.
-static Ref<Event> end_of_guest(Queue& guest) {
-  try {
-    Ref<Event> end = barrier(guest, {});
-    if (end) end->is_end = true;
-    return end;
-  } catch (const Error&) {
-    return nullptr;
-  }
 }
 
 namespace {
@@ -131,6 +157,7 @@ bool is_open_for(Event& event, const Queue& queue) {
 }  // namespace
 
 void put_behind(Memory& memory, const Ref<Queue>& queue) {
+  learn_of_outside(memory);
   Events waits;
   {
     const std::lock_guard lock(graph_lock());

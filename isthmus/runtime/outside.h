@@ -11,6 +11,10 @@ namespace isthmus {
 ISTHMUS_EXPORT void wait_for_outside(Memory& memory, Events& waits);
 /// Lets what they put there from now on wait for `event`; a null event is past work.
 ISTHMUS_EXPORT void tell_outside(Memory& memory, const Ref<Event>& event);
+/// Takes note of what others have entered in lists of events that they share with us, and enters
+/// work of ours there. Before and after the work, with no lock held.
+ISTHMUS_EXPORT void learn_of_outside(Memory& memory);
+ISTHMUS_EXPORT void enter_outside(Memory& memory, const Ref<Event>& event) noexcept;
 /// Whether there is anybody of whose work no event tells us. Needs graph_lock.
 ISTHMUS_EXPORT bool has_outside(Memory& memory);
 

@@ -5,6 +5,7 @@
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
 #include "python/src/collections.h"
+#include "python/src/event_list.h"
 #include "python/src/foreign_class.h"
 #include "python/src/name.h"
 #include "python/src/opencl_objects.h"
@@ -22,6 +23,9 @@ constexpr const char* lent_name = "isthmus.lent";
 struct Lent {
   Array array;
   Guest guest;
+  Ref<SharedEvents> events;
+
+  Memory& memory() const { return *array.storage()->memory(); }
 };
 
 // ---- as consumer
@@ -79,8 +83,10 @@ void describe_array(nb::handle x, Foreign& foreign) {
         "{}: offset: {} is not a whole number of {}-byte elements", who, byte_offset,
         foreign.dtype.bytes());
   foreign.layout.offset = byte_offset / foreign.dtype.bytes();
-  for (nb::handle event : attribute_of(x, "events"_name))
-    foreign.events.push_back(opencl_event_of(who, event));
+  const nb::object events = attribute_of(x, "events"_name);
+  check(PyList_Check(events.ptr()), Errc::exchange, "{}: events: expected a list, not {}", who,
+        found_as(events));
+  foreign.events = event_list_of(nb::borrow<nb::list>(events), foreign.context->space, false);
 }
 
 /// Memory of ours that has come back; null if it is none.
@@ -152,9 +158,13 @@ Array import_array(nb::handle object, const ImportRequest&) {
 
 void end_lent(PyObject* capsule) {
   if (is_finalizing()) return;  // drivers may be gone
-  auto* lent = static_cast<Lent*>(PyCapsule_GetPointer(capsule, lent_name));
-  end_export(*lent->array.storage()->memory(), lent->guest);
-  delete lent;
+  const std::unique_ptr<Lent> lent(static_cast<Lent*>(PyCapsule_GetPointer(capsule, lent_name)));
+  {
+    const std::lock_guard lock(graph_lock());
+    auto& known = lent->memory().activity().guests_events;
+    known.erase(std::ranges::find(known, lent->events));
+  }
+  end_export(lent->memory(), lent->guest);
 }
 
 /// The first device of OpenCL that reaches the array where it lies.
@@ -212,6 +222,7 @@ Receiver receiver_of(const Array& given, nb::handle queue) {
 struct Base {
   nb::object object;
   std::int64_t byte_offset = 0;
+  nb::object events = {};
 };
 
 /// A pyopencl.Buffer, or a pyopencl.SVM over just the array's bytes: Array.get() compares sizes.
@@ -233,34 +244,40 @@ Base base_of(const Array& array) {
   return {svm_class.get()(bytes), (layout.offset - extent.begin) * item};
 }
 
-Base lend(const Array& array, const Guest& guest) {
-  if (array.size() == 0) return {nb::none()};
-  Base base = base_of(array);
-  auto lent = std::make_unique<Lent>(Lent{array, guest});
-  begin_export(array, guest);
-  const nb::object capsule = nb::steal(PyCapsule_New(lent.get(), lent_name, end_lent));
-  if (!capsule) {
-    end_export(*array.storage()->memory(), guest);
-    throw nb::python_error();
-  }
-  lent.release();  // the capsule has it
-  nb::setattr(base.object, nb::handle("_isthmus"_name), capsule);
-  return base;
-}
-
 /// Of work on the memory that has not ended: what a queue which is not the array's must wait for.
-nb::object events_of(const Array& array, const Context& context) {
+nb::list events_of(const Array& array, const Context& context) {
   Events pending;
-  if (array.size()) {
-    std::lock_guard lock(graph_lock());
+  {
+    const std::lock_guard lock(graph_lock());
     add_waits_for_writing(*array.storage()->memory(), pending);
   }
-  if (pending.empty()) return nb::none();
   nb::list events = new_list();
   for (const Ref<Event>& event : pending)
     if (const std::uintptr_t handle = event->native_in(context.space))
       events.append(event_class.get().attr("from_int_ptr")(handle, nb::arg("retain") = true));
   return events;
+}
+
+/// `base` is the array's. Its events are told from now on of our work, and we of pyopencl's.
+void lend(const Array& array, const Receiver& to, Base& base) {
+  auto lent = std::make_unique<Lent>(Lent{array, to.guest, nullptr});
+  begin_export(array, to.guest);
+  nb::object capsule;
+  try {
+    const nb::list events = events_of(array, *to.context);
+    base.events = events;
+    lent->events = event_list_of(events, to.context->space, true);
+    capsule = nb::steal(PyCapsule_New(lent.get(), lent_name, nullptr));
+    if (!capsule) throw nb::python_error();
+    const std::lock_guard lock(graph_lock());
+    lent->memory().activity().guests_events.push_back(lent->events);
+  } catch (...) {
+    end_export(lent->memory(), to.guest);
+    throw;
+  }
+  lent.release();  // the capsule has it
+  PyCapsule_SetDestructor(capsule.ptr(), end_lent);
+  nb::setattr(base.object, nb::handle("_isthmus"_name), capsule);
 }
 
 PyObject* hand_out(const Array& given, nb::handle queue) {
@@ -277,14 +294,15 @@ PyObject* hand_out(const Array& given, nb::handle queue) {
   Dims byte_strides;
   for (std::int64_t stride : array.layout().strides) byte_strides.push_back(stride * item);
   const nb::handle type = array_class.get();
-  const Base base = lend(array, receiver.guest);
+  Base base{nb::none()};
+  if (array.size()) lend(array, receiver, base = base_of(array));
   // pyopencl keeps truth values in int8
   const DType dtype = array.dtype() == DType(TypeId::bool_) ? DType(TypeId::int8) : array.dtype();
   return type(receiver.object, tuple_of({array.shape().begin(), array.shape().end()}),
               nb::handle(dtype_object(dtype)), nb::arg("data") = base.object,
               nb::arg("offset") = base.byte_offset,
               nb::arg("strides") = tuple_of({byte_strides.begin(), byte_strides.end()}),
-              nb::arg("events") = events_of(array, *receiver.context))
+              nb::arg("events") = base.events.is_valid() ? base.events : nb::none())
       .release()
       .ptr();
 }
@@ -308,7 +326,7 @@ const PyMethodDef methods[] = {
      "Returns: buffers as pyopencl.Buffer, USM and SVM that the host reaches as pyopencl.SVM, "
      "bool\n"
      "as int8, arrays of SYCL as of the OpenCL context below. Its events are those of our work on\n"
-     "the memory that has not ended. No copy. The memory is shared as\n"
+     "the memory that has not ended, later work too. No copy. The memory is shared as\n"
      "long as base_data lives; a sub-region or handle taken from it does not count.\n"
      "Waits: for all work on its memory if there is no queue, else for its launch only.\n"
      "Raises: ExchangeError for read-only arrays, for memory that no OpenCL device reaches, and,\n"
