@@ -155,13 +155,24 @@ PointerInfo query(ClContext& context, std::uintptr_t address) {
   return found;
 }
 
+template <class T>
+static T ask_buffer(cl_mem buffer, cl_mem_info what) try {
+  // its own driver, which need not be that of the context where it is looked for
+  return ask<T>("clGetMemObjectInfo", api_of(buffer).clGetMemObjectInfo, buffer, what);
+} catch (const Error& error) {
+  if (error.code() != Errc::launch) throw;
+  fail(Errc::exchange, "{} is no cl_mem: {}", static_cast<const void*>(buffer), error.what());
+}
+
+std::uintptr_t context_of_buffer(std::uintptr_t handle) {
+  return reinterpret_cast<std::uintptr_t>(
+      ask_buffer<cl_context>(reinterpret_cast<cl_mem>(handle), CL_MEM_CONTEXT));
+}
+
 PointerInfo query_buffer(ClContext& context, std::uintptr_t handle) {
   const auto buffer = reinterpret_cast<cl_mem>(handle);
-  const Api& api = context.api();
   const Unblocked unblocked;  // once for all calls
-  const auto get = [&]<class T>(T, cl_mem_info what) {
-    return ask<T>("clGetMemObjectInfo", api.clGetMemObjectInfo, buffer, what);
-  };
+  const auto get = [&]<class T>(T, cl_mem_info what) { return ask_buffer<T>(buffer, what); };
   check(get(cl_mem_object_type{}, CL_MEM_TYPE) == CL_MEM_OBJECT_BUFFER, Errc::exchange,
         "the cl_mem is no buffer; images and pipes have no elements in a row");
   const auto of = get(cl_context{}, CL_MEM_CONTEXT);

@@ -35,6 +35,8 @@ PointerInfo query(ClContext& context, std::uintptr_t address);
 
 /// The same of a cl_mem. Throws exchange for one of another context.
 PointerInfo query_buffer(ClContext& context, std::uintptr_t handle);
+/// The cl_context that a cl_mem is of.
+std::uintptr_t context_of_buffer(std::uintptr_t handle);
 
 /// Whether kernels of the context can read the memory where it lies.
 bool can_adopt(const ClContext& context, const Memory& memory);

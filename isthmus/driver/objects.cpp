@@ -165,7 +165,7 @@ std::uintptr_t export_event(Event& event) {
   if (event.is_done() && !event.has_failed()) return 0;
   auto* own = dynamic_cast<ClEvent*>(&event);
   check(own, Errc::exchange, "the event is of another backend");
-  const Api& api = **reinterpret_cast<const Api* const*>(own->handle);
+  const Api& api = api_of(own->handle);
   invoke("clRetainEvent", api.clRetainEvent, own->handle);
   return number_of(own->handle);
 }

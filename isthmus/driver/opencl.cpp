@@ -74,7 +74,7 @@ void open(Found& found, const std::string& file) {
     const bool is_known =
         std::ranges::any_of(found.platforms, [&](const Platform* p) { return p->id == id; });
     if (is_known) continue;
-    const Api& api = **reinterpret_cast<const Api* const*>(id);
+    const Api& api = api_of(id);
     const auto text = [&](cl_platform_info what) {
       return ask_text("clGetPlatformInfo", api.clGetPlatformInfo, id, what);
     };
@@ -153,7 +153,7 @@ const std::vector<const Platform*>& platforms() {
 
 const Platform& platform_of(cl_device_id device) {
   check(device != nullptr, Errc::exchange, "0 is not an OpenCL device");
-  const Api& api = **reinterpret_cast<const Api* const*>(device);
+  const Api& api = api_of(device);
   const auto id = ask<cl_platform_id>("clGetDeviceInfo", api.clGetDeviceInfo, device,
                                       static_cast<cl_device_info>(CL_DEVICE_PLATFORM));
   for (const Platform* platform : platforms())

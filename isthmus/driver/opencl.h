@@ -15,6 +15,10 @@ namespace isthmus::driver {
 /// The driver's functions, as the ICD extension lays them out: the first word of every handle
 /// points to this table.
 using Api = cl_icd_dispatch;
+template <class T>
+const Api& api_of(T* handle) {
+  return **reinterpret_cast<const Api* const*>(handle);
+}
 
 /// cl_intel_unified_shared_memory; all null where the platform has it not.
 struct Usm {

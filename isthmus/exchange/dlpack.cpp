@@ -76,12 +76,14 @@ DLDevice exported_device(const Array& array, bool is_on_host) {
         "__dlpack__: memory of {} is out of the host's reach and has no DLPack form; ask for "
         "dl_device=(1, 0) to copy it, or use to_device(\"cpu\")",
         array.device());
-  if (device == host_device || array.size() == 0) return device;
+  // a cl_mem says its context itself
+  const bool is_known = device == host_device || device.device_type == dlpack::kDLOpenCL;
+  if (is_known || array.size() == 0) return device;
   const Context& own = *array.storage()->memory()->context;
   const Ref<Context> looked_in = backend(array.device()).default_context(array.device().index());
   check(own.space == looked_in->space, Errc::exchange,
         "__dlpack__: the memory is of {}, and consumers look in {}; ask for dl_device=(1, 0), or "
-        "use to_device",
+        "copy it by to_device(\"cpu\")",
         own.name, looked_in->name);
   return device;
 }
@@ -128,8 +130,18 @@ Layout layout_of(const DLTensor& tensor) {
   return layout;
 }
 
-/// The default context in which the tensor's pointer means something. PyTorch and dpctl number
-/// devices differently where OpenCL's come first, so that the pointer has the last word.
+Ref<Context> context_of_buffer(Backend& b, std::uintptr_t handle) {
+  try {
+    return b.context_of_buffer(handle);
+  } catch (const Error& error) {
+    if (error.code() != Errc::exchange) throw;
+    fail(Errc::exchange, "from_dlpack: data: {}", error.what());
+  }
+}
+
+/// The context of a cl_mem, else the default one in which the tensor's pointer means something.
+/// PyTorch and dpctl number devices differently where OpenCL's come first, so that the pointer has
+/// the last word.
 Ref<Context> context_of(const DLTensor& tensor) {
   const auto [type, id] = tensor.device;
   Backend* b = dlpack_backend(type);
@@ -139,7 +151,14 @@ Ref<Context> context_of(const DLTensor& tensor) {
         static_cast<int>(type), id);
   const int told = b->device_of_dlpack_number(id);
   const auto address = reinterpret_cast<std::uintptr_t>(tensor.data);
-  const int count = tensor.data && type != dlpack::kDLOpenCL ? b->device_count() : 0;
+  if (tensor.data && type == dlpack::kDLOpenCL) {
+    const Ref<Context> context = context_of_buffer(*b, address);
+    check(context->device.index() == told, Errc::exchange,
+          "from_dlpack: device: ({}, {}), but the cl_mem in data is of {}", static_cast<int>(type),
+          id, context->device);
+    return context;
+  }
+  const int count = tensor.data ? b->device_count() : 0;
   for (int i = -1; i < count; ++i) {
     const int index = i < 0 ? told : i;
     if (index < 0 || !count) continue;
@@ -164,7 +183,6 @@ Foreign foreign_of(const DLTensor& tensor) {
   foreign.dtype = from_dlpack(tensor.dtype);
   foreign.layout = layout_of(tensor);
   std::uintptr_t address = reinterpret_cast<std::uintptr_t>(tensor.data);
-  if (foreign.is_buffer && address) backend(foreign.context->device).check_buffer(address);
   if (foreign.is_buffer) {
     const auto item = static_cast<std::uint64_t>(foreign.dtype.bytes());
     check(tensor.byte_offset % item == 0 && tensor.byte_offset <= INT64_MAX, Errc::exchange,

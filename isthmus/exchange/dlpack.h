@@ -101,7 +101,7 @@ struct DlpackExport {
 /// Evaluates, and waits unless a guest's queue was put behind our work; no copy. The data pointer
 /// is that of the first element (byte_offset is 0, which some consumers ignore), null if there is
 /// none. Of kDLOneAPI it is that of the lowest one, and of kDLOpenCL the cl_mem. Throws
-/// exchange for dtypes and devices without a DLPack form, and for memory of another context than
+/// exchange for dtypes and devices without a DLPack form, and for USM of another context than
 /// the one in which consumers look.
 ISTHMUS_EXPORT dlpack::DLManagedTensorVersioned* to_dlpack(const Array& array,
                                                            const DlpackExport& wanted = {});

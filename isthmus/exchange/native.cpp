@@ -6,7 +6,10 @@
 namespace isthmus {
 
 Ref<Queue> adopt_queue(std::string_view name, const void* native) {
-  return backend(name).adopt_queue(reinterpret_cast<std::uintptr_t>(native));
+  const auto address = reinterpret_cast<std::uintptr_t>(native);
+  Backend& b = backend(name);
+  b.check_queue(address);
+  return b.adopt_queue(address);
 }
 
 static bool drop_owner(Memory& memory) noexcept {
@@ -28,6 +31,8 @@ Array from_native(const NativeMemory& memory) {
   foreign.is_read_only = memory.is_read_only;
   auto owner = memory.owner ? std::make_unique<std::shared_ptr<void>>(memory.owner) : nullptr;
   foreign.owner = owner.get();
+  if (memory.is_buffer)
+    backend(foreign.context->device).check_buffer(reinterpret_cast<std::uintptr_t>(memory.handle));
   if (owner) foreign.release = drop_owner;
   Array array = adopt(foreign);
   owner.release();  // the memory has it

@@ -344,6 +344,35 @@ void lend_briefly(const Array& array, const Guest& guest) {
   if (must_wait) settle(array);
 }
 
+/// A memory under another name, which a guest of it goes by.
+struct Owned {
+  Ref<Memory> memory;
+  Guest guest;
+};
+
+static bool end_owned(Memory& memory) noexcept {
+  const std::unique_ptr<Owned> owned(static_cast<Owned*>(memory.owner));
+  end_export(*owned->memory, owned->guest);
+  return false;
+}
+
+Array owned_through(const Array& array, const Ref<Queue>& queue) {
+  const Ref<Memory>& of = array.eval().storage()->memory();
+  auto owned = std::make_unique<Owned>(Owned{of, {queue}});
+  auto memory = make_ref<Memory>(of->device, of->kind, of->handle, of->bytes);
+  memory->host = of->host;
+  memory->context = of->context;
+  memory->outside = queue;
+  memory->takes_turns = of->takes_turns;
+  auto storage = make_ref<Storage>(array.dtype(), array.layout(), Ref<Memory>::share(memory.get()));
+  begin_export(array, owned->guest);
+  memory->owner = owned.release();
+  memory->release = end_owned;
+  const std::lock_guard lock(graph_lock());
+  track(*memory);
+  return Array(std::move(storage), array.layout(), array.is_read_only());
+}
+
 bool is_host_reachable(const Array& array) {
   if (array.device() == Device()) return true;
   if (array.storage()->is_ready()) return array.storage()->memory()->is_host_accessible();

@@ -64,6 +64,10 @@ ISTHMUS_EXPORT void end_export(Memory& memory, const Guest& guest = {}) noexcept
 /// guest has enqueued by then is in order with our work, though.
 ISTHMUS_EXPORT void lend_briefly(const Array& array, const Guest& guest = {});
 
+/// New memory of ours as the memory of somebody who puts his work on it on `queue`: as if he had
+/// lent it to us. Throws what the driver throws.
+ISTHMUS_EXPORT Array owned_through(const Array& array, const Ref<Queue>& queue);
+
 /// Whether the host can look at the array where it lies. Evaluates nothing.
 ISTHMUS_EXPORT bool is_host_reachable(const Array& array);
 

@@ -104,6 +104,8 @@ class ISTHMUS_EXPORT Backend {
   virtual PointerInfo query(Context& context, std::uintptr_t address) = 0;
   /// What a driver knows of a buffer handle. Throws exchange where there are no such handles.
   virtual PointerInfo query_buffer(Context& context, std::uintptr_t handle);
+  /// The context that a buffer handle is of. Throws exchange for what is no buffer handle.
+  virtual Ref<Context> context_of_buffer(std::uintptr_t handle);
   /// One more reference to a buffer handle, and its end.
   virtual void hold_buffer(std::uintptr_t handle);
   virtual void drop_buffer(std::uintptr_t handle) noexcept;

@@ -31,6 +31,10 @@ std::uintptr_t Backend::export_queue(Queue& queue) { return queue_handle(queue);
 PointerInfo Backend::query_buffer(Context& context, std::uintptr_t) {
   fail(Errc::exchange, "{} has no buffer handles", context.name);
 }
+Ref<Context> Backend::context_of_buffer(std::uintptr_t handle) {
+  fail(Errc::exchange, "{} has no buffer handles, such as {}", name(),
+       reinterpret_cast<const void*>(handle));
+}
 Ref<Queue> Backend::make_queue(const Ref<Context>& context) {
   fail(Errc::exchange, "{} takes no further queues", context->name);
 }

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -12,6 +13,12 @@
 namespace nb = nanobind;
 
 namespace isthmus::python {
+
+/// What those who have read an address from an Array's attributes need as long as it lives.
+struct Shown {
+  std::vector<Ref<Queue>> queues;  ///< Where they work, guests of the memory.
+  Ref<Memory> nothing;             ///< Has the address that was told where there is no element.
+};
 
 /// What a Python Array holds. `shows` counts the attribute protocols through which this object has
 /// told its address; whoever read them must hold it, so that its death ends them all.
@@ -35,6 +42,7 @@ struct ArrayObject {
   bool is_counted = false;    ///< Among the others of `first`.
   bool is_first = false;      ///< Of memory that belongs to a Python object.
   std::int32_t shows = 0;
+  std::unique_ptr<Shown> shown;  ///< Null unless an attribute needed it.
 };
 
 extern PyTypeObject* array_type;

@@ -77,7 +77,9 @@ PyObject* allocate_bytes(std::int64_t bytes, std::int64_t alignment, nb::handle 
   }();
   const auto past = surplus ? static_cast<std::int64_t>(memory->handle & (surplus - 1)) : 0;
   Layout layout = row_of(bytes, past ? surplus - past : 0);
-  return wrap(from_view({std::move(memory), TypeId::uint8, std::move(layout)}));
+  const Array made = from_view({std::move(memory), TypeId::uint8, std::move(layout)});
+  const bool is_ours = queue == backend(device).default_queue(device.index());
+  return wrap(is_ours ? made : owned_through(made, queue));
 }
 
 /// All bytes that an array reaches, or all of its allocation that we know of.

@@ -308,61 +308,6 @@ def test_dpnps_work_that_is_under_way_comes_first() -> None:
     assert np.all(np.asarray(x) == 6)
 
 
-@pytest.mark.parametrize("device", BUFFERS)
-def test_kDLOpenCL_tensors_by_hand_are_read_from_their_byte_offset(device: str) -> None:
-    producer = buffer_producer(device)
-    producer.tensor.byte_offset = 8
-    producer.shape[0] = 2
-    x = isthmus.from_dlpack(producer)
-    assert x.device == isthmus.Device(device)
-    assert np.asarray(x.to_device("cpu")).tolist() == [[1, 2, 3, 4], [5, 6, 7, 8]]
-    x[0, 0] = 50
-    seen = np.empty(12)
-    cl.enqueue_copy(cl.CommandQueue(producer.buffer.context), seen, producer.buffer)
-    assert seen[1] == 50
-    del x
-    assert producer.deleted == 1
-
-
-def buffer_producer(device: str, context: Any = None) -> Any:
-    producer = malformed.Producer()
-    context = context or isthmus.Queue(device).context.to_pyopencl()
-    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-    producer.buffer = cl.Buffer(context, flags, hostbuf=np.arange(12.0))
-    producer.tensor.data = producer.buffer.int_ptr
-    producer.tensor.device_type = 4
-    producer.tensor.device_id = isthmus.Device(device).index
-    return producer
-
-
-BAD: dict[str, tuple[str, Any]] = {
-    "odd_offset": ("byte_offset", lambda p: setattr(p.tensor, "byte_offset", 3)),
-    "past_the_buffer": ("data", lambda p: setattr(p.tensor, "byte_offset", 8)),
-    "below_the_buffer": ("data", lambda p: p.strides.__setitem__(0, -4)),
-    "null": ("data", lambda p: setattr(p.tensor, "data", None)),
-    "no_such_number": ("device", lambda p: setattr(p.tensor, "device_id", 77)),
-}
-
-
-@pytest.mark.parametrize("device", BUFFERS)
-@pytest.mark.parametrize("name", BAD)
-def test_malformed_kDLOpenCL_tensors_are_refused_by_field(name: str, device: str) -> None:
-    field, spoil = BAD[name]
-    producer = buffer_producer(device)
-    spoil(producer)
-    with pytest.raises(isthmus.ExchangeError, match=f"{field}:"):
-        isthmus.from_dlpack(producer)
-    assert producer.deleted == 1
-
-
-@pytest.mark.parametrize("device", BUFFERS)
-def test_buffers_of_another_context_are_refused_and_named(device: str) -> None:
-    producer = buffer_producer(device, peers.context_of(device))
-    with pytest.raises(isthmus.ExchangeError, match=f"default context of {device}"):
-        isthmus.from_dlpack(producer)
-    assert producer.deleted == 1
-
-
 @pytest.mark.parametrize("name", [n for n in SYCL_NAMES if n not in ("minus_one", "pyopencl")])
 def test_to_device_takes_every_spelling_of_a_sycl_queue(name: str) -> None:
     x = isthmus.arange(6, dtype="float32") + 1

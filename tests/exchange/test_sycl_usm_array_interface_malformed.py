@@ -141,7 +141,7 @@ def test_a_null_pointer_will_do_where_there_are_no_elements() -> None:  # U20
     a = dpt.arange(6, dtype="float32")
     x = isthmus.asarray(peers.Shows(a, shape=(0, 3), strides=None, data=(0, False)))
     assert x.shape == (0, 3) and x.device == isthmus.Device("sycl:0")
-    assert x.__sycl_usm_array_interface__["data"] == (0, False)
+    assert x.__sycl_usm_array_interface__["data"][0] != 0  # consumers refuse null
 
 
 def test_what_is_no_dictionary_is_refused() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import importlib
 import sys
@@ -17,7 +16,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 clpeers = importlib.import_module("opencl_peers")
 peers = importlib.import_module("sycl_peers")
+slow = importlib.import_module("slow_work")
 isthmus, dpctl, usm, dpt = peers.isthmus, peers.dpctl, peers.usm, peers.dpt
+Work, hold, queue_of, seen_by_the_host = slow.Work, slow.hold, slow.queue_of, slow.seen_by_the_host
 cl, cla = clpeers.cl, clpeers.cla
 dpnp: Any = importlib.import_module("dpnp")
 importlib.import_module("dpnp.exceptions")
@@ -28,7 +29,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pyopencl.CompilerWarning"),
     pytest.mark.filterwarnings("ignore::UserWarning"),
 ]
-N = 1000
+N = slow.N
 orders = pytest.mark.parametrize("in_order", [False, True], ids=["out_of_order", "in_order"])
 each_device = pytest.mark.parametrize("device", clpeers.DEVICES)
 
@@ -37,54 +38,6 @@ each_device = pytest.mark.parametrize("device", clpeers.DEVICES)
 def _launched() -> Iterator[None]:
     isthmus.config.inline = "0"  # what the host itself does has ended when the call returns
     yield
-
-
-def queue_of(in_order: bool) -> Any:
-    return dpctl.SyclQueue(property=["in_order"] if in_order else [])
-
-
-def hold(queue: Any) -> Any:
-    """What is put on dpctl's queue from now on waits for this gate."""
-    y, gate, _ = clpeers.behind_a_gate("opencl:0")
-    capsule = isthmus.asarray(y, device="sycl:0", copy=False).__dlpack__(
-        max_version=(1, 3), stream=queue
-    )
-    del capsule
-    assert not gate.is_open
-    return gate
-
-
-def seen_by_the_host(address: int, count: int = N) -> Any:
-    """Whatever is there now, in order with nothing."""
-    return np.ctypeslib.as_array((ctypes.c_float * count).from_address(address))
-
-
-class Work:
-    """dpnp adds five to zeros, which takes as long as the gate is shut."""
-
-    def __init__(self, in_order: bool = False, count: int = N) -> None:
-        self.queue = queue_of(in_order)
-        self.five = dpt.full(count, 5, dtype="f4", sycl_queue=self.queue)
-        self.a = dpt.zeros(count, dtype="f4", sycl_queue=self.queue)
-        self.shown = peers.Shows(self.a)  # dpnp itself waits when it shows one
-        dpt.add(self.five, self.a, out=dpt.empty_like(self.a))  # what is new to dpnp takes a while
-        self.queue.wait()
-        self.memory = seen_by_the_host(peers.pointer_of(self.a), count)
-        self.gate = hold(self.queue)
-        self.add()
-        assert not self.has_run()
-
-    def add(self) -> None:
-        dpt.add(self.a, self.five, out=self.a)
-
-    def open_soon(self) -> None:
-        """Our next operation may wait: when it returns, code of the host may write to what it read,
-        and SYCL may not have given dpnp's work an event yet."""
-        assert not self.has_run()
-        threading.Timer(0.1, self.gate.open).start()
-
-    def has_run(self) -> bool:
-        return bool(self.gate.is_open or self.memory.any())
 
 
 def test_dpnp_waits_for_its_own_work_when_it_shows_an_array() -> None:

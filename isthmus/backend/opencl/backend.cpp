@@ -20,12 +20,6 @@ static ClQueue& native(Queue& queue) {
   return *own;
 }
 
-/// The table of functions of any handle.
-template <class T>
-static const driver::Api& api_of(T* handle) {
-  return **reinterpret_cast<const driver::Api* const*>(handle);
-}
-
 class OpenclBackend final : public Backend {
  public:
   std::string_view name() const override { return "opencl"; }
@@ -78,7 +72,7 @@ class OpenclBackend final : public Backend {
     driver::check_handle("a cl_event", handle);
     const Unblocked unblocked;  // once for both calls
     const auto event = reinterpret_cast<cl_event>(handle);
-    const driver::Api& api = api_of(event);
+    const driver::Api& api = driver::api_of(event);
     const auto context = driver::ask<cl_context>("clGetEventInfo", api.clGetEventInfo, event,
                                                  cl_event_info{CL_EVENT_CONTEXT});
     driver::invoke("clRetainEvent", api.clRetainEvent, event);
@@ -102,11 +96,11 @@ class OpenclBackend final : public Backend {
   }
   void drop_context(std::uintptr_t handle) noexcept override {
     const auto context = reinterpret_cast<cl_context>(handle);
-    call_to_release([&] { api_of(context).clReleaseContext(context); });
+    call_to_release([&] { driver::api_of(context).clReleaseContext(context); });
   }
   void drop_queue(std::uintptr_t handle) noexcept override {
     const auto queue = reinterpret_cast<cl_command_queue>(handle);
-    call_to_release([&] { api_of(queue).clReleaseCommandQueue(queue); });
+    call_to_release([&] { driver::api_of(queue).clReleaseCommandQueue(queue); });
   }
 
   Ref<Memory> allocate(const Ref<Context>& context, int, std::size_t bytes,
@@ -120,13 +114,17 @@ class OpenclBackend final : public Backend {
   PointerInfo query_buffer(Context& context, std::uintptr_t handle) override {
     return driver::query_buffer(native(context), handle);
   }
+  Ref<Context> context_of_buffer(std::uintptr_t handle) override {
+    check_buffer(handle);
+    return adopt_context(driver::context_of_buffer(handle));
+  }
   void hold_buffer(std::uintptr_t handle) override {
     const auto buffer = reinterpret_cast<cl_mem>(handle);
-    driver::invoke("clRetainMemObject", api_of(buffer).clRetainMemObject, buffer);
+    driver::invoke("clRetainMemObject", driver::api_of(buffer).clRetainMemObject, buffer);
   }
   void drop_buffer(std::uintptr_t handle) noexcept override {
     const auto buffer = reinterpret_cast<cl_mem>(handle);
-    call_to_release([&] { api_of(buffer).clReleaseMemObject(buffer); });
+    call_to_release([&] { driver::api_of(buffer).clReleaseMemObject(buffer); });
   }
   bool can_adopt(Context& context, const Memory& memory) override {
     return driver::can_adopt(native(context), memory);
@@ -165,7 +163,7 @@ class OpenclBackend final : public Backend {
 
  private:
   static Ref<ClQueue> wrap(cl_command_queue queue) {
-    const driver::Api& api = api_of(queue);
+    const driver::Api& api = driver::api_of(queue);
     const auto get = [&]<class T>(T, cl_command_queue_info what) {
       return driver::ask<T>("clGetCommandQueueInfo", api.clGetCommandQueueInfo, queue, what);
     };

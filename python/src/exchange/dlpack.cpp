@@ -1,6 +1,8 @@
 // dlpack.cpp: __dlpack__ and __dlpack_device__; the consumer is dlpack_import.cpp.
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/statistics.h"
 #include "python/src/arguments.h"
@@ -56,6 +58,11 @@ std::optional<Array> shared_on(const Array& array, DLDevice device) {
   return shared && dlpack_device(*shared) == device ? shared : std::nullopt;
 }
 
+std::string kind_of(const Array& array) {
+  const MemoryKind kind = array.eval().storage()->memory()->kind;
+  return kind == MemoryKind::buffer ? "a cl_mem" : format("{} USM or SVM", to_string(kind));
+}
+
 void choose_device(Wanted& wanted, PyObject* asked, std::optional<bool> may_copy) {
   const DLDevice own = dlpack_device(wanted.array);
   wanted.how.is_on_host = own == host_device;
@@ -72,8 +79,11 @@ void choose_device(Wanted& wanted, PyObject* asked, std::optional<bool> may_copy
   } else if (device != own) {
     auto shared = shared_on(wanted.array, device);
     check(shared.has_value(), Errc::exchange,
-          "__dlpack__: dl_device: ({}, {}) cannot be had from {}; ({}, {}) and (1, 0) can", type,
-          id, wanted.array.device(), static_cast<int>(own.device_type), own.device_id);
+          "__dlpack__: dl_device: ({}, {}) cannot be had from {}, whose memory is {}; {}(1, 0) can",
+          type, id, wanted.array.device(), kind_of(wanted.array),
+          own == host_device
+              ? ""
+              : format("({}, {}) and ", static_cast<int>(own.device_type), own.device_id));
     wanted.array = std::move(*shared);
     wanted.how.is_on_host = false;
   }
@@ -90,16 +100,32 @@ Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObje
   check(stream == Py_None || !wanted.how.is_on_host, Errc::value,
         "__dlpack__: stream: memory that the host reads has none; pass None");
   wanted.how.guest = guest_of("__dlpack__: stream", wanted.array.device(), stream);
+  if (wanted.how.guest.queue)
+    check_context(*wanted.how.guest.queue, *wanted.array.eval().storage()->memory());
   wanted.is_copy = wanted.is_copy || may_copy == true;
   wanted.how.is_copied = wanted.is_copy;
   return wanted;
+}
+
+/// Of the kind of memory that it has: another kind may have another device in DLPack.
+Array copy_of_its_kind(const Array& x) {
+  const Memory& memory = *x.eval().storage()->memory();
+  const Device& device = x.device();
+  if (!memory.context || memory.kind == backend(device).describe(device.index()).kinds.at(0))
+    return isthmus::copy(x);
+  const OnQueue meanwhile(queue_in(memory.context, device));
+  const Layout dense = row_major({x.shape().begin(), x.shape().end()});
+  const auto bytes = static_cast<std::size_t>(x.size() * x.dtype().bytes());
+  const Array made = from_view({allocate(device, bytes, memory.kind), x.dtype(), dense});
+  assign(made, x);
+  return made;
 }
 
 PyObject* export_capsule(const Wanted& wanted) {
   Array shown = wanted.array;
   if (wanted.is_copy) {
     const bool is_near = !wanted.how.is_on_host || is_host_reachable(shown);
-    shown = is_near ? isthmus::copy(shown) : to_device(shown, Device());
+    shown = is_near ? copy_of_its_kind(shown) : to_device(shown, Device());
     if (is_near) {  // a transfer counts itself
       count_copy();
       log(Channel::exchange, Level::info, "__dlpack__: copy of {} bytes",

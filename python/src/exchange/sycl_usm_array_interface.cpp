@@ -1,10 +1,14 @@
 // sycl_usm_array_interface.cpp: __sycl_usm_array_interface__, version 1, both ways.
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <optional>
 
+#include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
 #include "python/src/collections.h"
 #include "python/src/dpctl_memory.h"
@@ -62,13 +66,41 @@ Place place_of(const Array& array) {
   return {std::move(context), {}};
 }
 
-/// Where a consumer had best put its work: with the memory's owner, or with this thread.
-nb::object syclobj_of(const Memory& memory, const Ref<Context>& context) {
+Shown& shown_by(ArrayObject& object) {
+  if (!object.shown) object.shown = std::make_unique<Shown>();
+  return *object.shown;
+}
+
+/// Where a consumer had best put its work: with the memory's owner, or with this thread. Our work
+/// and what is put there take turns as long as the array object lives.
+nb::object syclobj_of(ArrayObject& object, const Ref<Context>& context) {
+  Memory& memory = *object.array.storage()->memory();
   const Ref<Queue>& owner = memory.outside;
   if (owner && owner->context->device.backend() == "sycl") return queue_object(owner);
   const Ref<Queue> current = current_queue(context->device);
-  if (current->context->space == context->space) return queue_object(current);
-  return context_object(context);
+  if (current->context->space != context->space) return context_object(context);
+  auto& known = shown_by(object).queues;
+  if (object.array.size() && std::ranges::find(known, current) == known.end()) {
+    known.push_back(current);  // first: it is let out in any case
+    let_in(memory, current);
+  }
+  return queue_object(current);
+}
+
+/// Of the first element: some consumers forget the offset. Where there is none, still an address
+/// of the context, since consumers refuse null.
+std::uintptr_t address_of(ArrayObject& object, const Ref<Context>& context) {
+  const Array& array = object.array;
+  const Memory& memory = *array.storage()->memory();
+  if (memory.context)
+    return memory.handle +
+           static_cast<std::uintptr_t>(array.layout().offset * array.dtype().bytes());
+  Ref<Memory>& nothing = shown_by(object).nothing;
+  if (!nothing) {
+    const Unblocked unblocked;
+    nothing = allocate(*queue_in(context, context->device), 1);
+  }
+  return nothing->handle;
 }
 
 PyObject* interface_of(PyObject* self, void*) {
@@ -81,18 +113,15 @@ PyObject* interface_of(PyObject* self, void*) {
       return nullptr;
     }
     show_address(object);
-    const Memory& memory = *array.storage()->memory();
     const Dims strides = with_plain_strides(array.layout()).strides;
     nb::dict d = new_dict();
     d["version"] = 1;
     d["typestr"] = typestr_of(array.dtype());
     d["shape"] = tuple_of({array.shape().begin(), array.shape().end()});
     d["strides"] = tuple_of({strides.begin(), strides.end()});
-    // of the first element: some consumers forget the offset
-    const auto start = static_cast<std::uintptr_t>(array.layout().offset * array.dtype().bytes());
-    d["data"] = nb::make_tuple(memory.context ? memory.handle + start : 0, array.is_read_only());
+    d["data"] = nb::make_tuple(address_of(object, place.context), array.is_read_only());
     d["offset"] = 0;
-    d["syclobj"] = syclobj_of(memory, place.context);
+    d["syclobj"] = syclobj_of(object, place.context);
     return d.release().ptr();
   });
 }
