@@ -46,7 +46,9 @@ Import ask_protocols(nb::handle object, const ImportRequest& request) {
       if (protocol->is_binding && error.code() != Errc::backend_unavailable) throw;
       note(*protocol, error.what());
     } catch (const nb::python_error& error) {
-      if (!is_refusal(error) || protocol->is_binding) throw;
+      // a property that raises AttributeError is not there
+      const bool is_bound = protocol->is_binding && !error.matches(PyExc_AttributeError);
+      if (!is_refusal(error) || is_bound) throw;
       note(*protocol, nb::cast<std::string>(nb::str(error.value())));
     }
   }

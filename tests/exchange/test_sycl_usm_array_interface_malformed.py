@@ -144,6 +144,27 @@ def test_a_null_pointer_will_do_where_there_are_no_elements() -> None:  # U20
     assert x.__sycl_usm_array_interface__["data"][0] != 0  # consumers refuse null
 
 
+def test_a_property_that_raises_attribute_error_is_not_there() -> None:
+    class Wraps:
+        memory = np.arange(3.0)
+
+        @property
+        def __sycl_usm_array_interface__(self) -> object:
+            raise AttributeError("this one is on the host")
+
+        def __dlpack__(self, **how: Any) -> Any:
+            return self.memory.__dlpack__(**how)
+
+        def __dlpack_device__(self) -> Any:
+            return self.memory.__dlpack_device__()
+
+    wraps = Wraps()
+    x = isthmus.asarray(wraps)
+    x[0] = 5
+    assert wraps.memory[0] == 5
+    assert isthmus.explain(wraps).protocol == "dlpack"
+
+
 def test_what_is_no_dictionary_is_refused() -> None:
     class Wrong:
         __sycl_usm_array_interface__ = 7
