@@ -155,13 +155,17 @@ PointerInfo query(ClContext& context, std::uintptr_t address) {
   return found;
 }
 
+/// Its own driver is asked, which need not be that of the context where it is looked for.
 template <class T>
-static T ask_buffer(cl_mem buffer, cl_mem_info what) try {
-  // its own driver, which need not be that of the context where it is looked for
-  return ask<T>("clGetMemObjectInfo", api_of(buffer).clGetMemObjectInfo, buffer, what);
-} catch (const Error& error) {
-  if (error.code() != Errc::launch) throw;
-  fail(Errc::exchange, "{} is no cl_mem: {}", static_cast<const void*>(buffer), error.what());
+static T ask_buffer(cl_mem buffer, cl_mem_info what) {
+  T answer{};
+  const cl_int status = call("clGetMemObjectInfo", [&] {
+    return api_of(buffer).clGetMemObjectInfo(buffer, what, sizeof answer, &answer, nullptr);
+  });
+  check(status != CL_INVALID_MEM_OBJECT, Errc::exchange, "{} is no cl_mem",
+        static_cast<const void*>(buffer));
+  if (status != CL_SUCCESS) fail_with("clGetMemObjectInfo", status);
+  return answer;
 }
 
 std::uintptr_t context_of_buffer(std::uintptr_t handle) {

@@ -47,13 +47,14 @@ void add_ends(const Queues& queues, Events& waits) {
 
 }  // namespace
 
-/// Null where the driver refuses a barrier: then it runs nothing.
+/// Null: all of it has ended, which is waited for where the driver refuses a barrier.
 static Ref<Event> end_of_guest(Queue& guest) {
   try {
     Ref<Event> end = barrier(guest, {});
     if (end) end->is_end = true;
     return end;
   } catch (const Error&) {
+    if (!is_orphaned()) backend(guest.context->device).finish(guest);
     return nullptr;
   }
 }

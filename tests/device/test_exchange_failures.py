@@ -83,6 +83,37 @@ def buffers_go_out_and_come_back(device: str) -> Any:
     return get(xp.from_pyopencl(theirs) * 2).sum()
 
 
+def memory_is_made_on_a_queue_of_the_users(device: str) -> Any:
+    if device in SYCL:
+        block = memory.MemoryUSMShared(48, queue=importlib.import_module("dpctl").SyclQueue())
+        importlib.import_module("dpctl.memory").as_usm_memory(block).memset(0)
+    else:
+        cl = importlib.import_module("pyopencl")
+        block = memory.MemoryBuffer(48, queue=cl.CommandQueue(xp.Context(device).to_pyopencl()))
+    x = xp.from_memory(block, (12,), "float32")
+    x[...] = line(device)
+    return get(x * 2).sum()
+
+
+def tensors_go_through_the_c_exchange_api(device: str) -> Any:
+    tvm_ffi = importlib.import_module("tvm_ffi")
+    x = line(device) + 1
+    tvm_ffi.get_global_func("testing.nop")(x)  # borrows
+    x += 1
+    return get(xp.from_dlpack(tvm_ffi.from_dlpack(x)) * 2).sum()
+
+
+def arrays_of_pyopencl_have_two_queues(device: str) -> Any:
+    cl, cla = importlib.import_module("pyopencl"), importlib.import_module("pyopencl.array")
+    context = xp.Context(device).to_pyopencl()
+    theirs = cla.to_device(cl.CommandQueue(context), np.arange(12, dtype=np.float32))
+    x = xp.from_pyopencl(theirs)
+    x += 1
+    other = theirs.with_queue(cl.CommandQueue(context))
+    seen = other.get().sum()
+    return seen + get(x + 1).sum()
+
+
 WORKLOADS: dict[Callable[[str], Any], tuple[str, list[str]]] = {
     usm_comes_in: ("dpnp", SYCL),
     usm_goes_out: ("dpctl", SYCL),
@@ -91,6 +122,9 @@ WORKLOADS: dict[Callable[[str], Any], tuple[str, list[str]]] = {
     memory_is_copied: ("", [*SYCL, *OPENCL]),
     work_goes_on_a_queue_of_the_users: ("", [*SYCL, *OPENCL]),
     buffers_go_out_and_come_back: ("pyopencl", OPENCL),
+    memory_is_made_on_a_queue_of_the_users: ("pyopencl", [*SYCL, *OPENCL]),
+    tensors_go_through_the_c_exchange_api: ("tvm_ffi", [*SYCL, *OPENCL]),
+    arrays_of_pyopencl_have_two_queues: ("pyopencl", OPENCL),
 }
 CASES = [
     pytest.param(workload, peer, name, id=f"{workload.__name__}-{name}")
