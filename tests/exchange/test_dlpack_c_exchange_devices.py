@@ -18,6 +18,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 clpeers = importlib.import_module("opencl_peers")
 peers = importlib.import_module("sycl_peers")
+slow = importlib.import_module("slow_work")
 c_table = importlib.import_module("c_table")
 isthmus, malformed, dpctl, dpt = peers.isthmus, c_table.malformed, peers.dpctl, peers.dpt
 cl = clpeers.cl
@@ -93,16 +94,24 @@ def tens() -> tuple[int, Any]:
     return peers.pointer_of(made), made
 
 
-def add_ten(device: str, data: int, stream: int) -> None:
-    """What a consumer enqueues on the stream that it was told: x += 10. Waits for nothing."""
+def add_ten(device: str, data: int, stream: int, is_held: bool = False) -> Any:
+    """What a consumer enqueues on the stream that it was told: x += 10. Waits for nothing. If it
+    is held, a gate keeps it from running."""
+    gate = None
     if device.startswith("sycl"):
         queue = sycl_queue_at(stream)
+        if is_held:
+            gate = slow.hold(queue)
         x = on_queue(data, queue)
         dpt.add(x, on_queue(tens()[0], queue), out=x)
     else:
         queue = cl.CommandQueue.from_int_ptr(stream)
-        clpeers.add(queue, cl.Buffer.from_int_ptr(data), N, 10)
+        if is_held:
+            gate = clpeers.Gate(queue.context)
+        waits = [gate.event] if gate else None
+        clpeers.add(queue, cl.Buffer.from_int_ptr(data), N, 10, wait_for=waits)
         queue.flush()
+    return gate
 
 
 def warm_up(device: str) -> None:
@@ -165,21 +174,43 @@ def on_the_host(x: Any) -> Any:
 NEXT: list[Callable[[Any], Any]] = [on_the_same_queue, on_another_queue, on_the_host]
 
 
+def shown(x: Any, borrow: bool) -> tuple[Any, Callable[[], None]]:
+    """A tensor of it, and what ends that."""
+    if borrow:
+        return c_table.borrowed_of(x), lambda: None
+    managed = c_table.managed_of(x)
+    return managed.tensor, lambda: managed.deleter(ctypes.addressof(managed))
+
+
+each_way = pytest.mark.parametrize("borrow", [True, False], ids=["borrowed", "owned"])
+
+
 @each
-@pytest.mark.parametrize("borrow", [True, False], ids=["borrowed", "owned"])
+@each_way
+def test_work_on_the_stream_comes_behind_ours(borrow: bool, device: str) -> None:
+    warm_up(device)
+    x, gate = fives_to_come(device)
+    tensor, end = shown(x, borrow)
+    add_ten(device, tensor.data, c_table.stream_of(x.__dlpack_device__()))
+    end()
+    assert not gate.is_open  # nobody waited
+    threading.Timer(0.1, gate.open).start()
+    assert np.all(peers.values_of(x) == 15)
+
+
+@each
+@each_way
 @pytest.mark.parametrize("use", NEXT)
-def test_work_on_the_stream_is_behind_ours_and_before_our_next(
+def test_our_next_comes_behind_work_on_the_stream(
     use: Callable[[Any], Any], borrow: bool, device: str
 ) -> None:
     warm_up(device)
-    x, gate = fives_to_come(device)
-    managed = None if borrow else c_table.managed_of(x)
-    tensor = managed.tensor if managed else c_table.borrowed_of(x)
-    assert not gate.is_open  # nobody waited
-    add_ten(device, tensor.data, c_table.stream_of(x.__dlpack_device__()))
+    x = isthmus.full(N, 5, dtype="float32", device=device).eval()
+    isthmus.synchronize(device)
+    tensor, end = shown(x, borrow)
+    gate = add_ten(device, tensor.data, c_table.stream_of(x.__dlpack_device__()), is_held=True)
+    end()  # its work has not ended with it
     assert not gate.is_open
-    if managed:
-        managed.deleter(ctypes.addressof(managed))  # its work has not ended with it
     threading.Timer(0.1, gate.open).start()
     assert np.all(np.asarray(isthmus.asarray(use(x)).to_device("cpu")) == 16)
     assert np.all(peers.values_of(x) == 15)
@@ -199,9 +230,10 @@ def test_work_that_was_put_off_reads_what_was_there_before_the_borrower(device: 
 @each
 def test_memory_that_a_borrower_works_on_is_not_given_to_others(device: str) -> None:
     warm_up(device)
-    x, gate = fives_to_come(device)
+    x = isthmus.full(N, 5, dtype="float32", device=device).eval()
+    isthmus.synchronize(device)
     data = c_table.borrowed_of(x).data
-    add_ten(device, data, c_table.stream_of(x.__dlpack_device__()))
+    gate = add_ten(device, data, c_table.stream_of(x.__dlpack_device__()), is_held=True)
     del x
     gc.collect()
     with new_queue(device):

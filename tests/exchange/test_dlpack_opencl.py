@@ -104,7 +104,7 @@ def test_another_handle_of_the_driver_is_refused_by_field() -> None:
     producer = buffer_producer("opencl:0")
     queue = peers.queue_of("opencl:0")
     producer.tensor.data = queue.int_ptr
-    with pytest.raises(isthmus.ExchangeError, match="data: .*no cl_mem"):
+    with pytest.raises(isthmus.ExchangeError, match=r"data: .*no cl_mem"):
         isthmus.from_dlpack(producer)
 
 
