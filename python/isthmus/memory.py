@@ -63,7 +63,7 @@ class Memory(_isthmus._Memory):
 
     _backend = ""
     _kind = ""
-    _given: Queue | None  # the queue that it was made with
+    _given: Queue | None = None  # the queue that it was made with
 
     def __init__(
         self, other: object, alignment: int = 0, queue: object = None, copy: bool = False
@@ -108,7 +108,6 @@ class Memory(_isthmus._Memory):
     @classmethod
     def _over(cls, array: Array) -> Self:
         made = cls.__new__(cls)
-        made._given = None
         _isthmus._Memory.__init__(made, array)
         return made
 

@@ -24,7 +24,13 @@ struct MemoryObject {
   nb::object array;
 };
 
-MemoryObject& memory_of(PyObject* self) { return *nb::inst_ptr<MemoryObject>(self); }
+/// Throws type where a class has not called our __init__.
+const nb::object& bytes_in(nb::handle self) {
+  check(nb::inst_ready(self), Errc::type,
+        "{}: was not initialised; its __init__ must call that of its base class",
+        Py_TYPE(self.ptr())->tp_name);
+  return nb::inst_ptr<MemoryObject>(self)->array;
+}
 
 Memory& memory_below(const Array& array) { return *array.eval().storage()->memory(); }
 
@@ -36,15 +42,17 @@ Layout row_of(std::int64_t count, std::int64_t offset) {
 
 // ---- the buffer protocol: the array's own, but never of device USM
 
-int get_buffer(PyObject* self, Py_buffer* view, int flags) {
+int get_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
   view->obj = nullptr;
-  const nb::handle array = memory_of(self).array;
-  if (memory_below(array_of(array.ptr())).kind == MemoryKind::device) {
-    PyErr_SetString(PyExc_BufferError,
-                    "memory of kind device is not for the host; copy_to_host() copies");
+  try {
+    const nb::handle array = bytes_in(self);
+    check(memory_below(array_of(array.ptr())).kind != MemoryKind::device, Errc::exchange,
+          "memory of kind device is not for the host; copy_to_host() copies");
+    return PyObject_GetBuffer(array.ptr(), view, flags);
+  } catch (...) {
+    set_python_error();
     return -1;
   }
-  return PyObject_GetBuffer(array.ptr(), view, flags);
 }
 
 PyType_Slot memory_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)}, {0, nullptr}};
@@ -167,7 +175,7 @@ void bind_class(nb::module_& m) {
       },
       nb::arg("array"), nb::sig("def __init__(self, array: Array) -> None"));
   c.def_prop_ro(
-      "_array", [](const MemoryObject& object) { return object.array; },
+      "_array", [](nb::handle self) { return bytes_in(self); },
       nb::sig("def _array(self) -> Array"), "Its bytes: an array of uint8. Returns: a view.");
 }
 
@@ -175,7 +183,7 @@ void bind_class(nb::module_& m) {
 
 const Array* bytes_of_memory(nb::handle object) {
   if (!nb::isinstance<MemoryObject>(object)) return nullptr;
-  return &array_of(memory_of(object.ptr()).array.ptr());
+  return &array_of(bytes_in(object).ptr());
 }
 
 void bind_memory(nb::module_& m) {
