@@ -61,7 +61,7 @@ ISTHMUS_EXPORT bool wait_for_reaper(std::int64_t bytes);
 /// Changes before an address may come to mean other memory: with every allocation that is given
 /// back to where it came from.
 ISTHMUS_EXPORT std::uint64_t releases() noexcept;
-/// Memories that exist now.
+/// Memories that exist now, those that lie idle in pools among them.
 ISTHMUS_EXPORT std::int64_t live_memories();
 
 }  // namespace isthmus

@@ -344,6 +344,16 @@ PoolStatistics pool_statistics(const Device& device) {
   return sum;
 }
 
+std::int64_t idle_blocks() {
+  std::int64_t count = 0;
+  std::lock_guard lock(pools().lock);
+  for (Pool* pool : pools().all) {
+    std::lock_guard guard(pool->lock);
+    for (const auto& bin : pool->bins) count += static_cast<std::int64_t>(bin.size());
+  }
+  return count;
+}
+
 std::int64_t pool_trim(const Device& device, std::int64_t keep) {
   std::vector<Pool*> of_device;
   {

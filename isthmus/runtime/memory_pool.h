@@ -32,6 +32,8 @@ ISTHMUS_EXPORT Ref<Memory> allocate(const Queue& queue, std::size_t bytes,
                                     bool is_for_its_work = false);
 
 ISTHMUS_EXPORT PoolStatistics pool_statistics(const Device& device);
+/// Blocks of all devices' pools that nobody holds; live_memories() counts them, too.
+ISTHMUS_EXPORT std::int64_t idle_blocks();
 /// Gives idle blocks back to the driver until at most `keep` bytes are idle; how many went.
 ISTHMUS_EXPORT std::int64_t pool_trim(const Device& device, std::int64_t keep = 0);
 ISTHMUS_EXPORT void pool_set_cap(const Device& device, std::int64_t cap_bytes);

@@ -150,7 +150,9 @@ def statistics() -> dict[str, Any]:
 
 def counters() -> dict[str, int]:
     """
-    Objects of the core that are alive now: memories, pending nodes, the reaper's backlog.
+    Objects of the core that are alive now: memories that somebody holds or that wait to be
+    released, pending nodes, and the reaper's backlog: memories that were dropped while work
+    on them was unfinished. What lies idle in a pool is in isthmus.memory.pool_statistics.
     """
 
 def _library(device: object, capability: str, /) -> int:

@@ -79,7 +79,7 @@ nb::dict statistics_dict() {
 nb::dict counters() {
   catch_up();
   nb::dict d = new_dict();
-  d["memories"] = live_memories();
+  d["memories"] = live_memories() - idle_blocks();
   d["nodes"] = live_nodes();
   d["reaper_backlog"] = reaper_backlog();
   return d;
@@ -163,7 +163,9 @@ void bind_device(nb::module_& m) {
         "Kernels run so far, where, their operations, transfers between memories, why fusion "
         "ended, and the kernel cache.");
   m.def("counters", &counters, nb::sig("def counters() -> dict[str, int]"),
-        "Objects of the core that are alive now: memories, pending nodes, the reaper's backlog.");
+        "Objects of the core that are alive now: memories that somebody holds or that wait to be\n"
+        "released, pending nodes, and the reaper's backlog: memories that were dropped while work\n"
+        "on them was unfinished. What lies idle in a pool is in isthmus.memory.pool_statistics.");
   m.def(
       "_library",
       [](nb::handle d, const std::string& capability) {

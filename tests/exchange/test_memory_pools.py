@@ -24,3 +24,14 @@ def test_no_device_is_the_default_one() -> None:
             assert memory.pool_statistics("cpu")["cap_bytes"] == 1 << 20
         finally:
             memory.set_pool_cap(None, before["cap_bytes"])
+
+
+def test_idle_blocks_are_no_memories_that_somebody_holds() -> None:
+    assert isthmus.counters()["memories"] == 0
+    block = memory.MemoryHost(100_000)
+    assert isthmus.counters()["memories"] == 1
+    del block
+    assert memory.pool_statistics("cpu")["bytes_idle"] >= 100_000
+    assert isthmus.counters()["memories"] == 0
+    memory.trim_pool("cpu")
+    assert isthmus.counters()["memories"] == 0
