@@ -99,7 +99,8 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
   /// Where it was to be made, while it was pending; null: in the device's default one.
   const Ref<Context> context;
 
-  Reader* readers = nullptr;  ///< Operands of pending nodes that wait for it. Under graph_lock.
+  Reader* readers = nullptr;     ///< Operands of pending nodes that wait for it. Under graph_lock.
+  void* first_object = nullptr;  ///< The Python binding's: its first Array of this storage.
 
   // What the evaluator does, under graph_lock. The node is handed back to be dropped without it.
   void start() {

@@ -24,8 +24,9 @@ struct Shown {
 /// told its address; whoever read them must hold it, so that its death ends them all.
 ///
 /// Memory that belongs to a Python object may be part of a cycle, and gc follows only references
-/// between objects that it knows. So the first Array of such memory stands for it: all others that
-/// share its storage keep the first one alive, and it knows how many they are.
+/// between objects that it knows. So the first Array of a storage of such memory stands for it: all
+/// others that share the storage keep that one alive, and it knows how many they are. Likewise the
+/// first one of all stands for the memory, and those of its other storages keep it alive.
 struct ArrayObject {
   explicit ArrayObject(Array array) : array(std::move(array)) {}
   ArrayObject(const ArrayObject& other) : array(other.array) {}
@@ -34,13 +35,14 @@ struct ArrayObject {
   void end_shows();
   /// It has its memory no more: it dies, or gc breaks a cycle that it is part of.
   void leave();
-  /// Itself, if it is the first one or the memory is not a Python object's.
+  /// Who stands for its storage; itself too where the memory is not a Python object's.
   ArrayObject& first_one();
   Array array;
-  PyObject* first = nullptr;  ///< Owned, until this dies; null as above.
-  std::uint32_t others = 0;   ///< The first one's: references to its storage that gc knows of.
-  bool is_counted = false;    ///< Among the others of `first`.
-  bool is_first = false;      ///< Of memory that belongs to a Python object.
+  PyObject* first = nullptr;   ///< Owned, until this dies: who stands for it; null if nobody else.
+  std::uint32_t others = 0;    ///< Of a storage's first one: references to it that gc knows of.
+  std::uint32_t storages = 0;  ///< Of the memory's first one: other storages that gc knows of.
+  bool is_counted = false;     ///< Among the others of `first`, or its storages.
+  bool is_first = false;       ///< Of its storage, whose memory belongs to a Python object.
   std::int32_t shows = 0;
   std::unique_ptr<Shown> shown;  ///< Null unless an attribute needed it.
 };
@@ -50,7 +52,9 @@ extern PyTypeObject* array_type;
 inline bool is_array(PyObject* object) { return Py_TYPE(object) == array_type; }
 inline ArrayObject& object_of(PyObject* object) { return *nb::inst_ptr<ArrayObject>(object); }
 inline const Array& array_of(PyObject* object) { return object_of(object).array; }
-inline ArrayObject& ArrayObject::first_one() { return first ? object_of(first) : *this; }
+inline ArrayObject& ArrayObject::first_one() {
+  return first && !is_first ? object_of(first) : *this;
+}
 /// A new reference to a new Python object.
 PyObject* wrap(Array array);
 

@@ -205,16 +205,18 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
 }
 
 /// The owner of the memory is part of cycles that gc should see, if all that holds the memory is
-/// known to gc: the first array that has it, and those that keep that one alive.
+/// known to gc: the first array of each storage, and those that keep that one alive.
 int traverse(PyObject* self, visitproc visit, void* arg) noexcept {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
   const ArrayObject& object = object_of(self);
-  Py_VISIT(object.first);
   const Storage& storage = *object.array.storage();
-  if (object.first || !storage.is_ready() || storage.references() != 1 + object.others) return 0;
+  const bool is_other = object.first && !object.is_first;
+  const bool is_known = storage.is_ready() && storage.references() == 1 + object.others;
+  if (is_other || is_known) Py_VISIT(object.first);
+  if (object.first || !is_known) return 0;
   Memory& memory = *storage.memory();
-  if (memory.references() != 1) return 0;
+  if (memory.references() != 1 + object.storages) return 0;
   if (PyObject* owner = held_by(memory)) Py_VISIT(owner);
   return 0;
 }

@@ -24,12 +24,14 @@ struct MemoryObject {
   nb::object array;
 };
 
-/// Throws type where a class has not called our __init__.
+/// Throws type where a class has not called our __init__, or gc has broken a cycle.
 const nb::object& bytes_in(nb::handle self) {
-  check(nb::inst_ready(self), Errc::type,
+  const nb::object* array =
+      nb::inst_ready(self) ? &nb::inst_ptr<MemoryObject>(self)->array : nullptr;
+  check(array && array->is_valid(), Errc::type,
         "{}: was not initialised; its __init__ must call that of its base class",
         Py_TYPE(self.ptr())->tp_name);
-  return nb::inst_ptr<MemoryObject>(self)->array;
+  return *array;
 }
 
 Memory& memory_below(const Array& array) { return *array.eval().storage()->memory(); }
@@ -55,7 +57,24 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
   }
 }
 
-PyType_Slot memory_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)}, {0, nullptr}};
+// ---- cycles through the owner of the memory, which its array knows
+
+int traverse(PyObject* self, visitproc visit, void* arg) noexcept {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<MemoryObject>(self)->array.ptr());
+  return 0;
+}
+
+int clear(PyObject* self) noexcept {
+  if (!nb::inst_ready(self)) return 0;
+  const nb::object gone = std::move(nb::inst_ptr<MemoryObject>(self)->array);
+  return 0;
+}
+
+PyType_Slot memory_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)},
+                              {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+                              {Py_tp_clear, reinterpret_cast<void*>(clear)},
+                              {0, nullptr}};
 
 // ---- allocation, and memory seen otherwise
 
