@@ -189,10 +189,7 @@ class Memory(_isthmus._Memory):
 
     def get_usm_type(self, syclobj: object = None) -> str:
         """'host', 'device' or 'shared'; 'unknown' for what is no USM, in that context if given."""
-        if syclobj is not None:
-            return _isthmus._usm_type(self._pointer, syclobj)
-        is_usm = self.device.backend in ("sycl", "opencl") and self.kind != "buffer"
-        return self.kind if is_usm else "unknown"
+        return _isthmus._usm_type(self._array, syclobj)
 
     @property
     def __sycl_usm_array_interface__(self) -> dict[str, Any]:

@@ -177,10 +177,17 @@ nb::object queue_of(nb::handle object) {
   return queue_object(memory.outside ? memory.outside : current_queue(memory.device));
 }
 
-std::string usm_type(std::uintptr_t address, nb::handle syclobj) {
-  const SyclObject place = sycl_object_of("get_usm_type", syclobj);
-  const PointerInfo info = backend(place.context->device).query(*place.context, address);
-  return std::string(to_string(info.kind));
+/// What the driver says, in the memory's own context where none is given: memory of the host that a
+/// device works on and OpenCL's coarse-grained SVM have a kind, but are no USM.
+std::string usm_type(nb::handle object, nb::handle syclobj) {
+  const Memory& memory = memory_below(require_array("memory", object.ptr()));
+  const Ref<Context> context =
+      syclobj.is_none() ? memory.context : sycl_object_of("get_usm_type", syclobj).context;
+  const std::string_view name = context ? context->device.backend() : "";
+  const bool may_be = memory.kind != MemoryKind::buffer && (name == "sycl" || name == "opencl");
+  const MemoryKind kind =
+      may_be ? backend(context->device).query(*context, memory.handle).kind : MemoryKind::unknown;
+  return std::string(to_string(kind));
 }
 
 void bind_class(nb::module_& m) {
@@ -238,7 +245,8 @@ void bind_memory(nb::module_& m) {
       nb::sig("def _kind_of(array: Array, /) -> str"));
   m.def("_context_of", &context_of, nb::sig("def _context_of(array: Array, /) -> Context"));
   m.def("_queue_of", &queue_of, nb::sig("def _queue_of(array: Array, /) -> Queue"));
-  m.def("_usm_type", &usm_type, nb::sig("def _usm_type(address: int, syclobj: object, /) -> str"));
+  m.def("_usm_type", &usm_type, nb::arg(), nb::arg().none(),
+        nb::sig("def _usm_type(array: Array, syclobj: object, /) -> str"));
   m.def(
       "from_memory",
       [owned](nb::handle memory, nb::handle shape, nb::handle dtype, nb::handle strides,

@@ -264,6 +264,15 @@ def test_opencl_has_memory_of_each_kind_of_a_device() -> None:
         memory.MemoryBuffer(8, kind="soft")
 
 
+def test_memory_of_the_host_is_no_usm_though_sycl_works_on_it() -> None:
+    a = np.zeros(16, np.uint8)
+    if not isthmus.Device("sycl:0").info["system_memory"]:
+        pytest.skip("the device reaches USM alone")
+    m = memory.as_memory(isthmus.asarray(a, device="sycl:0", copy=False))
+    assert m._pointer == a.ctypes.data and str(m.device) == "sycl:0"
+    assert m.get_usm_type() == m.get_usm_type(dpctl.SyclQueue()) == "unknown"
+
+
 def test_plain_memory_adopts_what_has_a_buffer() -> None:
     raw = bytearray(b"abcdef")
     m = memory.MemoryHost(raw)
