@@ -76,8 +76,10 @@ class Memory(_isthmus._Memory):
             return
         found = _dense_bytes_of(other) if copy else _bytes_of(other)
         if copy:
-            nbytes = max(found.size, 1)
-            super().__init__(self._allocate(nbytes, alignment, self._given)[: found.size])
+            is_alike = found.device.backend == self._backend
+            kind = _isthmus._kind_of(found) if is_alike else ""
+            whole = self._allocate(max(found.size, 1), alignment, self._given, kind)
+            super().__init__(whole[: found.size])
             self.copy_from_device(found)
             return
         if queue is not None or alignment:
@@ -88,14 +90,20 @@ class Memory(_isthmus._Memory):
         super().__init__(found)
         self._refuse_other_kinds(found)
 
-    def _allocate(self, nbytes: int, alignment: int, queue: Queue | None) -> Array:
+    def _allocate(
+        self, nbytes: int, alignment: int, queue: Queue | None, wanted_kind: str = ""
+    ) -> Array:
+        """Where the class leaves the kind open, `wanted_kind` if the device has that."""
         name = type(self).__name__
         on = _own_queue(self._backend) if queue is None else queue
         if nbytes >= 1 << 63 or alignment >= 1 << 63:
             raise OutOfMemoryError(f"{name}: {nbytes} bytes, aligned to {alignment}")
         if on.device.backend != self._backend:
             raise ValueError(f"{name}: a queue of {on.device}; expected {self._backend}")
-        return _isthmus._allocate_bytes(nbytes, alignment, on, self._kind)
+        kind = self._kind
+        if not kind and wanted_kind in on.device.info["memory_kinds"]:
+            kind = wanted_kind
+        return _isthmus._allocate_bytes(nbytes, alignment, on, kind)
 
     def _refuse_other_kinds(self, found: Array) -> None:
         is_ours = self._kind in ("", self.kind) and self._backend in ("", self.device.backend)
@@ -255,7 +263,7 @@ class Memory(_isthmus._Memory):
         return self.nbytes
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self.tobytes(), str(self.device))
+        return _rebuild, (type(self), self.tobytes(), str(self.device), self.kind)
 
     def __repr__(self) -> str:
         at = f"{self.kind} memory of {self.device} at {self._pointer:#x}"
@@ -291,6 +299,7 @@ class MemoryBuffer(Memory):
 
     ``kind`` asks for another of the kinds that the device has (``memory_kinds`` in
     ``isthmus.devices(verbose=True)``): "device", "shared" (SVM without USM), "host" or "buffer".
+    Pickles and copies of OpenCL's memory keep it, where the device has it.
     """
 
     _backend, _kind = "opencl", ""
@@ -360,8 +369,9 @@ def memory_of(array: Array) -> Memory:
     return class_of(found)._over(found)
 
 
-def _rebuild(cls: type[Memory], data: bytes, device: str) -> Memory:
-    memory = cls(max(len(data), 1), queue=Queue(device))[: len(data)]
+def _rebuild(cls: type[Memory], data: bytes, device: str, kind: str) -> Memory:
+    whole = cls.__new__(cls)._allocate(max(len(data), 1), 0, Queue(device), kind)
+    memory = cls._over(whole[: len(data)])
     memory.copy_from_host(data)
     return memory
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import gc
 import importlib
@@ -260,6 +261,12 @@ def test_opencl_has_memory_of_each_kind_of_a_device() -> None:
             assert m.kind == kind
             m.memset(7)
             assert m.copy_to_host().tobytes() == b"\x07" * 8
+            again = memory.MemoryBuffer(m, copy=True, queue=device)
+            for same in (again, pickle.loads(pickle.dumps(m)), copy.copy(m[4:])):
+                assert same.kind == kind and same.device == m.device
+                assert bytes(same) == bytes(m)[: len(same)] and same._pointer != m._pointer
+            is_usm = hasattr(m, "__sycl_usm_array_interface__")
+            assert m.get_usm_type() == (kind if is_usm else "unknown")
     with pytest.raises(ValueError, match="'soft' is no kind"):
         memory.MemoryBuffer(8, kind="soft")
 
