@@ -1755,7 +1755,7 @@ def explain(obj: object, device: Device | str | None = None) -> Explanation:
     """
     What asarray(obj, device=device) would do: share, copy or fail, by which protocol and why; for an array of ours also why it is shared.
 
-    Waits: for the object's own value, where its protocol says so.
+    Waits: for the object's own value, where its protocol says so, and for arrays in lists.
     """
 
 def _wait(x: Array, /) -> None:

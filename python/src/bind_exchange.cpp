@@ -59,10 +59,10 @@ void refuse_copy(const char* who, std::optional<bool> copy, std::string_view rea
   check(copy != false, Errc::copy_refused, "{}: copy=False, but {}", who, reason);
 }
 
-/// What NumPy makes of lists, and of its own arrays whose elements no protocol can name. Of the
-/// numbers in a list NumPy checks that they fit the dtype.
-Array through_numpy(const char* who, nb::handle object, const Device& device,
-                    std::optional<DType> dtype_wanted) {
+/// What NumPy makes of lists, and of its own arrays whose elements no protocol can name: an ndarray
+/// of a dtype that Isthmus has. Of the numbers in a list NumPy checks that they fit the dtype.
+nb::object made_by_numpy(const char* who, nb::handle object, const Device& device,
+                         std::optional<DType> dtype_wanted) {
   const nb::module_ numpy = nb::module_::import_("numpy");
   const nb::object wanted =
       dtype_wanted ? nb::borrow(dtype_object(*dtype_wanted)) : nb::object(nb::none());
@@ -79,12 +79,23 @@ Array through_numpy(const char* who, nb::handle object, const Device& device,
     dtype = dtype.family == Family::complex ? TypeId::complex64 : TypeId::float32;
     made = made.attr("astype")(nb::handle(dtype_object(dtype)));
   }
+  return made;
+}
+
+Array through_numpy(const char* who, nb::handle object, const Device& device,
+                    std::optional<DType> dtype_wanted) {
+  const nb::object made = made_by_numpy(who, object, device, dtype_wanted);
   const Import import = ask_protocols(made, {{}, {}, true});
   check(import.array.has_value(), Errc::exchange, "{}: {}", who, import.reasons);
   count_copy();
   log(Channel::exchange, Level::info, "{}: copy of a {} through NumPy, {} bytes", who,
       Py_TYPE(object.ptr())->tp_name, import.array->size() * import.array->dtype().bytes());
   return *import.array;
+}
+
+void refuse_past_64_bits(const char* who, const Value& value) {
+  check(!value.is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
+        who);
 }
 
 /// The array on `device`, as `dtype`, copied if that was asked for and has not happened.
@@ -128,8 +139,7 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
   const auto value = is_numpy ? std::nullopt : value_of(object.ptr());
   if (value) {
     refuse_copy(who, copy, "a number has no memory to share");
-    check(!value->is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
-          who);
+    refuse_past_64_bits(who, *value);
     return full({}, *value, dtype, where(), who);
   }
   if (!is_numpy && !speaks_any(object)) {
@@ -298,23 +308,42 @@ bool is_copied_through_numpy(nb::handle object) {
   }
 }
 
+/// Throws what asarray would, of a number or of what NumPy alone knows how to read.
+void try_numbers(nb::handle object, const std::optional<Value>& value, const Device& device) {
+  constexpr const char* who = "asarray";
+  if (!value) {
+    made_by_numpy(who, object, device, {});
+    return;
+  }
+  refuse_past_64_bits(who, *value);
+  const DType dtype = value->scalar.dtype;
+  check(value->is_weak || has_dtype(device, dtype), Errc::type, "{}: {} has no {}; use float32",
+        who, device, dtype);
+}
+
 Explained explain(nb::handle object, nb::handle to) {
   const auto device = device_or_nothing(to.ptr());
   if (is_array(object.ptr())) return explain_ours(array_of(object.ptr()), device);
+  if (const Array* bytes = bytes_of_memory(object)) return explain_ours(*bytes, device);
   Explained result;
-  if (!speaks_any(object) || value_of(object.ptr())) {
-    const bool is_iterable = PySequence_Check(object.ptr()) || value_of(object.ptr());
-    result.verdict = is_iterable ? Verdict::copy : Verdict::impossible;
-    result.protocol = is_iterable ? "numpy" : "";
-    result.reason = format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name);
-    return result;
-  }
   Import import;
   try {
     refuse_mask("asarray", object);
+    if (const auto value = value_of(object.ptr()); value || !speaks_any(object)) {
+      try_numbers(object, value, device ? *device : device_of(nb::none()));
+      result.verdict = Verdict::copy;
+      result.protocol = "numpy";
+      result.reason = format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name);
+      return result;
+    }
     import = ask_protocols(object, {false, {}, false});
   } catch (const Error& error) {
+    if (error.code() == Errc::out_of_memory || error.code() == Errc::interrupted) throw;
     result.reason = error.what();
+    return result;
+  } catch (const nb::python_error& error) {
+    if (!is_refusal(error)) throw;
+    result.reason = nb::cast<std::string>(nb::str(error.value()));
     return result;
   }
   if (import.array) {
@@ -363,7 +392,7 @@ void bind_exchange(nb::module_& m) {
         nb::sig("def explain(obj: object, device: Device | str | None = None) -> Explanation"),
         "What asarray(obj, device=device) would do: share, copy or fail, by which protocol and "
         "why; for an array of ours also why it is shared.\n\n"
-        "Waits: for the object's own value, where its protocol says so.");
+        "Waits: for the object's own value, where its protocol says so, and for arrays in lists.");
   m.def(
       "_wait",
       [](nb::handle x) {

@@ -177,6 +177,50 @@ def test_explain_says_what_asarray_does() -> None:
     assert "zero-copy by ndarray" in repr(isthmus.explain(a))
 
 
+NUMBERS: dict[str, Any] = {
+    "text": "abc",
+    "mixed": [1, "a"],
+    "ragged": [[1], [1, 2]],
+    "past_64_bits": 10**30,
+    "list_past_64_bits": [10**30],
+    "long_double": np.longdouble(3),
+    "date": np.datetime64("2026-01-01"),
+    "nothing": None,
+    "set": {1, 2},
+    "generator": (n for n in range(3)),
+    "masked": np.ma.array([1, 2], mask=[0, 1]),
+    "number": 3.5,
+    "complex": 1 + 2j,
+    "scalar": np.float16(1),
+    "nested": [[1, 2], (3, 4.0)],
+    "range": range(3),
+    "functions": [isthmus.ones, isthmus.ones],
+    "empty": [],
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_explain_agrees_with_asarray_about_numbers_and_lists(name: str) -> None:
+    obj = NUMBERS[name]
+    copies = isthmus.statistics()["copies"]
+    told = isthmus.explain(obj)
+    assert isthmus.statistics()["copies"] == copies
+    if told.verdict == "copy":
+        assert isthmus.asarray(obj).ndim >= 0 and told.protocol == "numpy"
+        assert "no memory to share" in told.reason
+    else:
+        assert told.verdict == "impossible" and told.protocol == "" and told.reason
+        with pytest.raises((TypeError, ValueError, OverflowError, BufferError)):
+            isthmus.asarray(obj)
+
+
+def test_explain_of_numbers_goes_by_what_the_device_has() -> None:
+    poor = "null:2"
+    assert not isthmus.Device(poor).info["fp64"]
+    assert isthmus.explain(np.float64(3), poor).verdict == "impossible"
+    assert isthmus.explain(3.5, poor).verdict == isthmus.explain([3.5], poor).verdict == "copy"
+
+
 def test_explain_says_why_an_array_of_ours_is_shared() -> None:
     x = isthmus.ones(3).eval()
     assert isthmus.explain(x).reason.startswith("private")

@@ -261,6 +261,7 @@ def test_opencl_has_memory_of_each_kind_of_a_device() -> None:
             assert m.kind == kind
             m.memset(7)
             assert m.copy_to_host().tobytes() == b"\x07" * 8
+            assert isthmus.explain(m).verdict == "zero-copy"
             again = memory.MemoryBuffer(m, copy=True, queue=device)
             for same in (again, pickle.loads(pickle.dumps(m)), copy.copy(m[4:])):
                 assert same.kind == kind and same.device == m.device

@@ -6,7 +6,6 @@ import copy
 import ctypes
 import gc
 import importlib
-import operator
 import pickle
 import sys
 import time
@@ -40,7 +39,7 @@ USES: dict[str, Callable[[Any], object]] = {
     "over_another": memory.MemoryHost,
     "copy_of_another": lambda m: memory.MemoryHost(m, copy=True),
     "copy_from_device": lambda m: memory.MemoryHost(8).copy_from_device(m),
-    "setitem": lambda m: operator.setitem(isthmus.zeros(8, dtype="uint8"), slice(None), m),
+    "setitem": lambda m: isthmus.zeros(8, dtype="uint8").__setitem__(slice(None), m),
     "len": len,
     "slice": lambda m: m[1:],
     "bytes": bytes,
@@ -92,7 +91,8 @@ class OfHost:
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        return self.array.__array_interface__
+        shown: dict[str, Any] = self.array.__array_interface__
+        return shown
 
     def adopt(self) -> Any:
         return memory.MemoryHost.from_pointer(self.array.ctypes.data, 64, owner=self)
