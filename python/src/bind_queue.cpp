@@ -51,9 +51,15 @@ Ref<Queue> queue_from(nb::handle object, nb::handle on) {
     const bool fits = !PyErr_Occurred();
     PyErr_Clear();
     check(fits, Errc::exchange, "Queue: the address is not in 0 to 2^64-1");
-    return queue_at(device, address);
+    Ref<Queue> queue = queue_at(device, address);
+    check(queue->context->device == device, Errc::exchange,
+          "Queue: the queue at {} is of {}, not of {}", address, queue->context->device, device);
+    return queue;
   }
   if (Ref<Queue> queue = as_queue(object)) return queue;
+  check(!as_context(object), Errc::exchange,
+        "Queue: {} names a context; it takes a queue, or a device for that one's own",
+        found_as(object));
   if (PyUnicode_Check(object.ptr()) || nb::isinstance<Device>(object))
     return queue_of_device(device_of(object));
   if (is_pyopencl(object)) return opencl_queue_of("Queue", object);
@@ -69,6 +75,7 @@ Ref<Context> context_from(nb::handle object) {
     const Unblocked unblocked;
     return backend(device).default_context(device.index());
   }
+  if (is_pyopencl_queue(object)) return opencl_queue_of("Context", object)->context;
   if (is_pyopencl(object)) return opencl_context_of("Context", object);
   return sycl_object_of("Context", object).context;
 }

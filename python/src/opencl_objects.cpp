@@ -43,6 +43,8 @@ nb::object take_handle(ForeignClass& type, std::uintptr_t handle,
 
 bool is_pyopencl(nb::handle object) { return has_attribute(object.ptr(), "int_ptr"_name); }
 
+bool is_pyopencl_queue(nb::handle object) { return queue_class.has(object); }
+
 std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object) {
   const nb::object number = nb::steal(find_attribute(object.ptr(), "int_ptr"_name));
   if (!number && PyErr_Occurred()) throw nb::python_error();

@@ -7,7 +7,8 @@ namespace isthmus::python {
 
 /// Whether the object is one of OpenCL's that pyopencl wraps: it has a handle `int_ptr`.
 bool is_pyopencl(nb::handle object);
-/// That handle, as an integer. Throws exchange for an object that has none.
+bool is_pyopencl_queue(nb::handle object);
+/// The handle of what it wraps, as an integer. Throws exchange for an object that has none.
 std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object);
 
 /// What pyopencl's object names, retained. Throws exchange for what is none, and for a device that

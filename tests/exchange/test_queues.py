@@ -110,6 +110,27 @@ def test_a_context_is_no_queue() -> None:
             isthmus.Queue(spelling)
 
 
+def test_contexts_and_queues_of_opencl_are_told_apart() -> None:
+    cl = pytest.importorskip("pyopencl")
+    context = isthmus.Context("opencl:0").to_pyopencl()
+    queue = cl.CommandQueue(context)
+    assert isthmus.Context(queue) == isthmus.Context(context) == isthmus.Queue(queue).context
+    with pytest.raises(isthmus.ExchangeError, match="Queue: a Context names a context; it takes"):
+        isthmus.Queue(isthmus.Context(queue))
+    with pytest.raises(isthmus.ExchangeError, match="expected a pyopencl.CommandQueue"):
+        isthmus.Queue(context)
+
+
+def test_a_queue_at_an_address_is_of_the_device_that_is_named() -> None:
+    devices = [d for d in isthmus.devices() if d.backend == "opencl"]
+    if len(devices) < 2:
+        pytest.skip("one device of OpenCL")
+    queue = isthmus.Queue(devices[0])
+    assert isthmus.Queue(queue.handle, devices[0]) == queue
+    with pytest.raises(isthmus.ExchangeError, match=f"of {devices[0]}, not of {devices[1]}"):
+        isthmus.Queue(queue.handle, devices[1])
+
+
 @pytest.mark.parametrize("wrong", [None, True, 0, -5, 2**64, 1.5, object(), dpctl.SyclQueue])
 def test_what_is_no_queue_is_refused(wrong: object) -> None:
     with pytest.raises(isthmus.ExchangeError, match="Queue: "):
