@@ -4,7 +4,7 @@
 namespace isthmus {
 
 Error::Error(Errc code, const std::string& what, std::shared_ptr<const CompileDetails> details)
-    : std::runtime_error(what), code_(code), details_(std::move(details)) {}
+    : std::runtime_error(what), code_(code), text_(what), details_(std::move(details)) {}
 Error::~Error() = default;
 
 }  // namespace isthmus

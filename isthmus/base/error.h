@@ -45,11 +45,14 @@ class ISTHMUS_EXPORT Error : public std::runtime_error {
   Error(Errc code, const std::string& what, std::shared_ptr<const CompileDetails> details = {});
   ~Error() override;  // out of line: one type across shared libraries
   Errc code() const noexcept { return code_; }
+  /// All of what(), which ends where a user's text has a NUL.
+  const std::string& text() const noexcept { return text_; }
   /// Of a kernel that did not build; null for others.
   const std::shared_ptr<const CompileDetails>& compile_details() const noexcept { return details_; }
 
  private:
   Errc code_;
+  std::string text_;
   std::shared_ptr<const CompileDetails> details_;
 };
 

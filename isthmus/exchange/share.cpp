@@ -18,21 +18,6 @@ bool multiply(std::int64_t a, std::int64_t b, std::int64_t& result) {
   return !__builtin_mul_overflow(a, b, &result);
 }
 
-/// Whether there is an element, after the extents were checked.
-bool has_elements(std::string_view who, DType dtype, const Layout& layout) {
-  std::int64_t bytes = dtype.bytes();
-  bool is_empty = false, fits = true;
-  for (std::int64_t extent : layout.shape) {
-    check(extent >= 0, Errc::exchange, "{}: shape: the extent {} is negative", who, extent);
-    is_empty = is_empty || extent == 0;
-  }
-  for (std::int64_t extent : layout.shape)
-    fits = fits && (is_empty || multiply(bytes, extent, bytes));
-  check(fits, Errc::exchange, "{}: shape: {} of {} is more than 2^63-1 bytes", who, layout.shape,
-        dtype);
-  return !is_empty;
-}
-
 /// Whether somebody must wait before others look at the memory. Needs graph_lock.
 bool has_work(Memory& memory) {
   const Activity& a = memory.activity();
@@ -70,12 +55,26 @@ Layout with_plain_strides(const Layout& layout) {
   return plain;
 }
 
+bool check_extents(std::string_view who, DType dtype, const Layout& layout) {
+  check(layout.shape.size() <= max_dimensions, Errc::exchange, "{}: ndim: {} axes; at most {}", who,
+        layout.shape.size(), max_dimensions);
+  std::int64_t bytes = dtype.bytes();
+  bool is_empty = false, fits = true;
+  for (std::int64_t extent : layout.shape) {
+    check(extent >= 0, Errc::exchange, "{}: shape: the extent {} is negative", who, extent);
+    is_empty = is_empty || extent == 0;
+  }
+  for (std::int64_t extent : layout.shape)
+    fits = fits && (is_empty || multiply(bytes, extent, bytes));
+  check(fits, Errc::exchange, "{}: shape: {} of {} is more than 2^63-1 bytes", who, layout.shape,
+        dtype);
+  return !is_empty;
+}
+
 /// What check_foreign checks, and the elements that the layout reaches.
 static Extent checked_extent(std::string_view who, const void* address, DType dtype,
                              const Layout& layout) {
-  check(layout.shape.size() <= max_dimensions, Errc::exchange, "{}: ndim: {} axes; at most {}", who,
-        layout.shape.size(), max_dimensions);
-  if (!has_elements(who, dtype, layout)) return {0, 0};
+  if (!check_extents(who, dtype, layout)) return {0, 0};
   check(address != nullptr, Errc::exchange,
         "{}: data: the address is null, but there are {} elements", who, layout.count());
   const auto start = reinterpret_cast<std::uintptr_t>(address);
@@ -83,6 +82,12 @@ static Extent checked_extent(std::string_view who, const void* address, DType dt
   check((start & (alignment - 1)) == 0, Errc::exchange,
         "{}: data: {} is misaligned; {} needs a multiple of {} bytes; copy it first", who, address,
         dtype, alignment);
+  std::int64_t skipped;
+  std::uintptr_t first_element;
+  check(multiply(layout.offset, dtype.bytes(), skipped) &&
+            !__builtin_add_overflow(start, skipped, &first_element),
+        Errc::exchange, "{}: offset: {} elements of {} are past the address space", who,
+        layout.offset, dtype);
   Extent extent{layout.offset, layout.offset};
   for (int axis = 0; axis < layout.ndim(); ++axis) {
     std::int64_t reach;

@@ -39,6 +39,8 @@ ISTHMUS_EXPORT void* owner_of(const Memory& memory, Memory::Release release) noe
 /// address that is null or misaligned although there are elements.
 ISTHMUS_EXPORT void check_foreign(std::string_view who, const void* address, DType dtype,
                                   const Layout& layout);
+/// Of that only what concerns the shape. Returns whether there is an element.
+ISTHMUS_EXPORT bool check_extents(std::string_view who, DType dtype, const Layout& layout);
 
 /// The array's memory as an array on another device that can reach it where it lies; nothing if it
 /// cannot. Both see what is written through either, in the order in which it was asked for.

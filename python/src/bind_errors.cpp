@@ -40,25 +40,36 @@ void add(nb::module_& m, Errc code, const char* name, PyObject* builtin, const c
   classes[static_cast<std::size_t>(code)] = made;  // lives as long as the process
 }
 
-void set_error(Errc code, const char* text) {
+/// All of a text, whatever a user's part of it has: NULs, bytes that are no UTF-8.
+nb::object text_object(std::string_view text) {
+  const auto length = static_cast<Py_ssize_t>(text.size());
+  nb::object object = nb::steal(PyUnicode_DecodeUTF8(text.data(), length, "replace"));
+  if (!object) throw nb::python_error();
+  return object;
+}
+
+void set_error(Errc code, std::string_view text) {
   if (code == Errc::interrupted) {
     PyErr_Restore(interrupt.type, interrupt.value, interrupt.trace);
     interrupt = {};
     return;
   }
-  PyErr_SetString(classes[static_cast<std::size_t>(code)], text);
+  try {
+    PyErr_SetObject(classes[static_cast<std::size_t>(code)], text_object(text).ptr());
+  } catch (nb::python_error& second) {
+    second.restore();
+  }
 }
 
 /// A CompileError with what is known of the kernel.
 void set_error(const Error& error) {
   const auto& details = error.compile_details();
-  if (!details) return set_error(error.code(), error.what());
+  if (!details) return set_error(error.code(), error.text());
   try {
     const nb::handle type(classes[static_cast<std::size_t>(error.code())]);
-    const nb::object raised = type(error.what());
+    const nb::object raised = type(text_object(error.text()));
     raised.attr("source") = details->source;
-    raised.attr("log") =
-        nb::bytes(details->log.data(), details->log.size()).attr("decode")("utf-8", "replace");
+    raised.attr("log") = text_object(details->log);
     raised.attr("device") = details->device;
     raised.attr("key") = details->key;
     PyErr_SetObject(type.ptr(), raised.ptr());

@@ -44,7 +44,7 @@ Import ask_protocols(nb::handle object, const ImportRequest& request) {
       if (error.code() == Errc::out_of_memory || error.code() == Errc::interrupted) throw;
       // without a driver for it there is no order to keep
       if (protocol->is_binding && error.code() != Errc::backend_unavailable) throw;
-      note(*protocol, error.what());
+      note(*protocol, error.text());
     } catch (const nb::python_error& error) {
       // a property that raises AttributeError is not there
       const bool is_bound = protocol->is_binding && !error.matches(PyExc_AttributeError);
@@ -339,7 +339,7 @@ Explained explain(nb::handle object, nb::handle to) {
     import = ask_protocols(object, {false, {}, false});
   } catch (const Error& error) {
     if (error.code() == Errc::out_of_memory || error.code() == Errc::interrupted) throw;
-    result.reason = error.what();
+    result.reason = error.text();
     return result;
   } catch (const nb::python_error& error) {
     if (!is_refusal(error)) throw;

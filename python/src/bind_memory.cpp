@@ -133,7 +133,7 @@ PyObject* over_bytes(nb::handle object, nb::handle shape, nb::handle dtype_name,
   Layout layout;
   layout.shape = dims_of(who, shape);
   layout.strides = Dims(layout.shape.size(), 0);
-  check_foreign(who, who, TypeId::int8, layout);  // the extents, before they multiply
+  check_extents(who, dtype, layout);  // before they multiply
   if (strides.is_none()) {
     layout = row_major({layout.shape.begin(), layout.shape.end()});
   } else {

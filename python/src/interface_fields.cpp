@@ -48,8 +48,8 @@ Dims Fields::numbers_of(PyObject* field, const nb::object& value) const {
     return dims_of(attribute, value);
   } catch (const nb::python_error&) {
     fail(Errc::exchange, "{}: {}: expected a tuple of integers", attribute, text_of(field));
-  } catch (const Error& error) {
-    fail(Errc::exchange, "{}: {}: {}", attribute, text_of(field), error.what());
+  } catch (const Error&) {
+    fail(Errc::exchange, "{}: {}: an integer is not in -2^63 to 2^63-1", attribute, text_of(field));
   }
 }
 
@@ -83,7 +83,7 @@ Layout Fields::layout(DType dtype, StrideUnit unit) const {
   const nb::object given = get("strides"_name);
   if (given.is_none()) {
     layout.strides = Dims(layout.shape.size(), 0);
-    check_foreign(attribute, attribute, TypeId::int8, layout);  // the extents, before they multiply
+    check_extents(attribute, dtype, layout);  // before they multiply
     return row_major({layout.shape.begin(), layout.shape.end()});
   }
   Dims strides = numbers_of("strides"_name, given);

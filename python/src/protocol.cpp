@@ -173,7 +173,7 @@ DType dtype_from_typestr(std::string_view typestr) {
   } catch (const nb::python_error&) {
     fail(Errc::exchange, "typestr: '{}' is no type", typestr);
   } catch (const Error& error) {
-    fail(Errc::exchange, "typestr: '{}': {}", typestr, error.what());
+    fail(Errc::exchange, "typestr: '{}': {}", typestr, error.text());
   }
 }
 

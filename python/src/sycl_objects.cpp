@@ -105,7 +105,7 @@ SyclObject from_selector(std::string_view who, const std::string& selector) {
     return {nullptr, sycl.default_context(sycl.find_device(selector))};
   } catch (const Error& error) {
     fail(Errc::exchange, "{}: the filter selector '{}' finds nothing: {}", who, selector,
-         error.what());
+         error.text());
   }
 }
 

@@ -188,7 +188,7 @@ NUMBERS: dict[str, Any] = {
     "nothing": None,
     "set": {1, 2},
     "generator": (n for n in range(3)),
-    "masked": np.ma.array([1, 2], mask=[0, 1]),
+    "masked": np.ma.masked_equal([1, 2], 1),
     "number": 3.5,
     "complex": 1 + 2j,
     "scalar": np.float16(1),

@@ -110,7 +110,7 @@ class OfSycl:
 
     @property
     def __sycl_usm_array_interface__(self) -> dict[str, Any]:
-        shown = self.allocation.__sycl_usm_array_interface__
+        shown: dict[str, Any] = self.allocation.__sycl_usm_array_interface__
         return shown | {"typestr": "<f4", "shape": (16,), "data": (shown["data"][0], False)}
 
     def adopt(self) -> Any:

@@ -117,7 +117,7 @@ def test_contexts_and_queues_of_opencl_are_told_apart() -> None:
     assert isthmus.Context(queue) == isthmus.Context(context) == isthmus.Queue(queue).context
     with pytest.raises(isthmus.ExchangeError, match="Queue: a Context names a context; it takes"):
         isthmus.Queue(isthmus.Context(queue))
-    with pytest.raises(isthmus.ExchangeError, match="expected a pyopencl.CommandQueue"):
+    with pytest.raises(isthmus.ExchangeError, match=r"expected a pyopencl\.CommandQueue"):
         isthmus.Queue(context)
 
 

@@ -107,8 +107,33 @@ def test_the_bounds_of_the_allocation_are_checked(changes: Any) -> None:
     a = dpt.usm_ndarray((3, 4), dtype="float32", buffer=m)
     if "shape" in changes:
         changes = {**changes, "strides": None}
-    with pytest.raises(isthmus.ExchangeError, match=r"data: |strides: "):
+    with pytest.raises(isthmus.ExchangeError, match=r"data: |strides: |offset: "):
         isthmus.asarray(peers.Shows(a, **changes))
+
+
+TEXTS: list[tuple[dict[str, object], str]] = [
+    ({"offset": 2**62}, "offset: 4611686018427387904 elements of float32 are past the address"),
+    ({"offset": 2**63}, "offset: an integer is not in -2^63 to 2^63-1"),
+    ({"shape": (2**70,)}, "shape: an integer is not in -2^63 to 2^63-1"),
+    ({"shape": (2**60, 4)}, "shape: (1152921504606846976, 4) of float32 is more than 2^63-1 bytes"),
+    ({"strides": (-(2**64), 1)}, "strides: an integer is not in -2^63 to 2^63-1"),
+    ({"typestr": "<f4\0x"}, "typestr: '<f4\0x' is not b, i, u, f or c"),
+    ({"syclobj": "cpu\0x"}, "syclobj: the filter selector 'cpu\0x'"),
+]
+
+
+@pytest.mark.parametrize(("changes", "text"), TEXTS, ids=str)
+def test_errors_name_the_field_once_and_end_where_their_text_does(
+    changes: Any, text: str, twelve: Any
+) -> None:
+    if "shape" in changes:
+        changes = {**changes, "strides": None}
+    with pytest.raises(isthmus.ExchangeError) as caught:
+        isthmus.asarray(peers.Shows(twelve, **changes))
+    told = str(caught.value)
+    assert told.startswith(f"__sycl_usm_array_interface__: {text}")
+    assert told.count("__sycl_usm_array_interface__") == 1
+    assert not told.endswith("'")
 
 
 def test_U8_any_integer_may_say_the_version() -> None:

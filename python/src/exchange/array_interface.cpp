@@ -84,7 +84,7 @@ std::optional<DType> dtype_beside(const std::string& typestr, nb::handle object)
   try {
     return dtype_of(named);
   } catch (const Error& error) {
-    fail(Errc::exchange, "{}: typestr: '{}': {}", attribute, typestr, error.what());
+    fail(Errc::exchange, "{}: typestr: '{}': {}", attribute, typestr, error.text());
   }
 }
 

@@ -166,7 +166,7 @@ DType dtype_of_buffer(const Py_buffer& view, nb::handle object) {
     } catch (const nb::python_error&) {
       fail(Errc::exchange, "buffer: format: '{}' is none that NumPy reads", code);
     } catch (const Error& error) {
-      fail(Errc::exchange, "buffer: format: '{}': {}", code, error.what());
+      fail(Errc::exchange, "buffer: format: '{}': {}", code, error.text());
     }
   }
   check(dtype.bytes() == view.itemsize, Errc::exchange,

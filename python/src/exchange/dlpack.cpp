@@ -182,7 +182,7 @@ Explanation explain_export(const Array& array) {
   try {
     to_dlpack(array.dtype());
   } catch (const Error& error) {
-    return {Explanation::Verdict::impossible, error.what()};
+    return {Explanation::Verdict::impossible, error.text()};
   }
   const DLDevice device = dlpack_device(array);
   if (device.device_type == isthmus::dlpack::kDLExtDev)

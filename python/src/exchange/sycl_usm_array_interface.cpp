@@ -154,7 +154,7 @@ DType dtype_from(const Fields& fields) {
   try {
     return dtype_from_typestr(typestr);
   } catch (const Error& error) {
-    fail(Errc::exchange, "{}: {}", attribute, error.what());
+    fail(Errc::exchange, "{}: {}", attribute, error.text());
   }
 }
 
@@ -165,7 +165,7 @@ SyclObject syclobj_from(const Fields& fields) {
   try {
     return sycl_object_of(who, value);
   } catch (const Error& error) {
-    const std::string_view text = error.what();
+    const std::string_view text = error.text();
     if (error.code() != Errc::exchange || text.starts_with(attribute)) throw;
     fail(Errc::exchange, "{}: {}", who, text);
   } catch (const nb::python_error& error) {
