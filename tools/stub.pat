@@ -91,6 +91,10 @@ isthmus\._isthmus\.Array\.__dlpack_c_exchange_api__$:
     \from typing_extensions import CapsuleType
     __dlpack_c_exchange_api__: CapsuleType = ...
 
+isthmus\._isthmus\._Memory\.__init__$:
+    def __init__(self, array: Array) -> None: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
 isthmus\._isthmus\.asarray$:
     def asarray(obj: object, /, *, dtype: object = None, device: Device | str | None = None, copy: bool | None = None) -> Array:
         \doc

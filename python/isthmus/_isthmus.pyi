@@ -10,6 +10,8 @@ import numpy
 from numpy.typing import DTypeLike
 from typing_extensions import CapsuleType
 
+import isthmus.memory
+
 
 class Error(Exception):
     """Base of the errors of Isthmus."""
@@ -502,7 +504,7 @@ class Array:
     def __array__(self, dtype: DTypeLike | None = None, *, copy: builtins.bool | None = None) -> numpy.ndarray[Any, Any]: ...
 
     @property
-    def memory(self) -> Any:
+    def memory(self) -> isthmus.memory.Memory:
         """
         All of the allocation that the array lies in, as an object of isthmus.memory; for imported
         memory what is known of it.
@@ -1705,8 +1707,9 @@ def astype(x: Array, dtype: object, /, *, copy: builtins.bool = True, device: De
 
 def asarray(obj: object, /, *, dtype: object = None, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
-    Anything that holds numbers as an array: by DLPack, the buffer protocol,
-    __array_interface__ or __array__; numbers and nested lists through NumPy.
+    Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the
+    buffer protocol, __array_interface__ or __array__; arrays and memory of pyopencl; memory
+    objects; numbers, and nested lists of them through NumPy.
 
     Returns: a view of the object's memory, which it keeps alive; a copy if copy=True, for
     another dtype or device, for numbers and lists, and for NumPy arrays whose elements are
@@ -1772,6 +1775,7 @@ class _Memory:
     """What the classes of isthmus.memory derive from."""
 
     def __init__(self, array: Array) -> None: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
 
     @property
     def _array(self) -> Array:

@@ -192,8 +192,7 @@ class Memory(_isthmus._Memory):
 
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Any:
         """NumPy's way to the bytes where the host reaches them; BufferError for device memory."""
-        exporter: Any = self
-        return np.array(memoryview(exporter), dtype=dtype, copy=copy)
+        return np.array(memoryview(self), dtype=dtype, copy=copy)
 
     def get_usm_type(self, syclobj: object = None) -> str:
         """'host', 'device' or 'shared'; 'unknown' for what is no USM, in that context if given."""

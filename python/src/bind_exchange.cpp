@@ -229,8 +229,9 @@ PyMethodDef functions[] = {
     {"asarray", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(py_asarray)),
      METH_FASTCALL | METH_KEYWORDS,
      "asarray(obj, /, *, dtype=None, device=None, copy=None)\n--\n\n"
-     "Anything that holds numbers as an array: by DLPack, the buffer protocol,\n"
-     "__array_interface__ or __array__; numbers and nested lists through NumPy.\n\n"
+     "Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the\n"
+     "buffer protocol, __array_interface__ or __array__; arrays and memory of pyopencl; memory\n"
+     "objects; numbers, and nested lists of them through NumPy.\n\n"
      "Returns: a view of the object's memory, which it keeps alive; a copy if copy=True, for\n"
      "another dtype or device, for numbers and lists, and for NumPy arrays whose elements are\n"
      "misaligned, swapped or not a whole number of elements apart.\nWaits: no.\n"

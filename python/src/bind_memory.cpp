@@ -233,7 +233,7 @@ void bind_memory(nb::module_& m) {
       [](nb::handle self) {
         return nb::module_::import_("isthmus.memory").attr("memory_of")(self);
       },
-      nb::sig("def memory(self) -> typing.Any"),
+      nb::sig("def memory(self) -> isthmus.memory.Memory"),
       "All of the allocation that the array lies in, as an object of isthmus.memory; for imported\n"
       "memory what is known of it.\n\nReturns: a view.\nWaits: for its value to be begun.");
   m.def("_address_of", &address_of, nb::sig("def _address_of(array: Array, /) -> int"));

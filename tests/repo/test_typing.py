@@ -35,6 +35,9 @@ RUNS = """
     c = xp.eye(np.int64(3))
     view: memoryview = memoryview(a)
     host: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = a.to_numpy()
+    memory: xp.memory.Memory = a.memory
+    view = memoryview(memory)
+    size: int = memory.nbytes
 
     @xp.fuse
     def twice(x: xp.Array, times: int = 2) -> xp.Array:
@@ -49,7 +52,7 @@ RUNS = """
         name: str = xp.config.device
     xp.config.cache = "ro"
     xp.config.cache = "1"
-    size: int = xp.cache.info().nbytes
+    size = xp.cache.info().nbytes
     text: str = xp.show(c)
     try:
         c = a + xp.ones((7,))
