@@ -190,6 +190,15 @@ class Memory(_isthmus._Memory):
         dpctl.SyclQueue, as above, since dpctl and dpnp take no other."""
         return _as_dpctl("SyclQueue", self._queue)
 
+    @property
+    def reference_obj(self) -> Any:
+        """The Python object that it was adopted from, or that ``from_pointer`` was given, which it
+        keeps alive; None for memory of ours, for what came by DLPack, whose capsule is used up,
+        and where another device works on the memory.
+        """
+        owner = _isthmus._owner_of(self._array)
+        return owner.owner if isinstance(owner, _Shown | _ShownByHost) else owner
+
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Any:
         """NumPy's way to the bytes where the host reaches them; BufferError for device memory."""
         return np.array(memoryview(self), dtype=dtype, copy=copy)

@@ -12,6 +12,7 @@
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
 #include "python/src/memory_object.h"
+#include "python/src/protocol.h"
 #include "python/src/queue_object.h"
 #include "python/src/sycl_objects.h"
 
@@ -158,6 +159,12 @@ PyObject* over_bytes(nb::handle object, nb::handle shape, nb::handle dtype_name,
       from_view({bytes->storage()->memory(), dtype, std::move(layout), bytes->is_read_only()}));
 }
 
+/// The Python object whose memory it is, else None.
+nb::object owner_of(nb::handle object) {
+  PyObject* owner = held_by(memory_below(require_array("memory", object.ptr())));
+  return nb::borrow(owner ? owner : Py_None);
+}
+
 std::uintptr_t address_of(nb::handle object) {
   const Array& array = require_array("memory", object.ptr());
   const Memory& memory = memory_below(array);
@@ -236,6 +243,7 @@ void bind_memory(nb::module_& m) {
       nb::sig("def memory(self) -> isthmus.memory.Memory"),
       "All of the allocation that the array lies in, as an object of isthmus.memory; for imported\n"
       "memory what is known of it.\n\nReturns: a view.\nWaits: for its value to be begun.");
+  m.def("_owner_of", &owner_of, nb::sig("def _owner_of(array: Array, /) -> typing.Any"));
   m.def("_address_of", &address_of, nb::sig("def _address_of(array: Array, /) -> int"));
   m.def(
       "_kind_of",

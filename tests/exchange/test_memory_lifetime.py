@@ -51,6 +51,7 @@ USES: dict[str, Callable[[Any], object]] = {
     "sycl_context": lambda m: m.sycl_context,
     "interface": lambda m: m.__sycl_usm_array_interface__,
     "usm_type": lambda m: m.get_usm_type(),
+    "reference_obj": lambda m: m.reference_obj,
 }
 
 
@@ -167,6 +168,20 @@ def test_garbage_cycles_through_memory_are_collected(
     assert still() is not None, "one of them is held from outside"
     del outside
     assert has_gone(still)
+
+
+@pytest.mark.parametrize("kind", [OfHost, OfSycl])
+def test_adopted_memory_knows_its_owner(kind: Any, request: pytest.FixtureRequest) -> None:
+    if kind is OfSycl:
+        request.getfixturevalue("sycl")
+    owner = kind()
+    m = memory.as_memory(owner)
+    for adopted in (m, m[4:], owner.adopt(), memory.as_memory(m), isthmus.asarray(m).memory):
+        assert adopted.reference_obj is owner
+    for made in (getattr(memory, owner.memory)(8), isthmus.ones(3).memory):
+        assert made.reference_obj is None
+    raw = bytearray(8)
+    assert memory.MemoryHost(raw).reference_obj is raw
 
 
 def test_a_memory_that_knows_itself_is_collected() -> None:
