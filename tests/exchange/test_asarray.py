@@ -214,6 +214,25 @@ def test_explain_agrees_with_asarray_about_numbers_and_lists(name: str) -> None:
             isthmus.asarray(obj)
 
 
+def test_memory_is_copied_or_an_operation_runs_and_each_is_counted() -> None:
+    a = np.arange(4, dtype=np.float32)
+    for obj, how, copies, kernels in (
+        (a, {}, 0, 0),
+        ([1, 2], {}, 1, 0),
+        (a.astype(">f4"), {}, 1, 0),
+        (a, {"device": "null:2"}, 1, 0),
+        (3.5, {}, 0, 1),
+        (np.float32(3), {}, 0, 1),
+        (a, {"dtype": "float64"}, 0, 1),
+        (a, {"copy": True}, 0, 1),
+    ):
+        before = isthmus.statistics()
+        isthmus.asarray(obj, **how).eval()
+        after = isthmus.statistics()
+        assert after["copies"] - before["copies"] == copies
+        assert after["kernels"] - before["kernels"] == kernels
+
+
 def test_explain_of_numbers_goes_by_what_the_device_has() -> None:
     poor = "null:2"
     assert not isthmus.Device(poor).info["fp64"]
