@@ -84,6 +84,7 @@ def buffers_go_out_and_come_back(device: str) -> Any:
 
 
 def memory_is_made_on_a_queue_of_the_users(device: str) -> Any:
+    block: memory.Memory
     if device in SYCL:
         block = memory.MemoryUSMShared(48, queue=importlib.import_module("dpctl").SyclQueue())
         importlib.import_module("dpctl.memory").as_usm_memory(block).memset(0)

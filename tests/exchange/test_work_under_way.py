@@ -18,7 +18,8 @@ clpeers = importlib.import_module("opencl_peers")
 peers = importlib.import_module("sycl_peers")
 slow = importlib.import_module("slow_work")
 isthmus, dpctl, usm, dpt = peers.isthmus, peers.dpctl, peers.usm, peers.dpt
-Work, hold, queue_of, seen_by_the_host = slow.Work, slow.hold, slow.queue_of, slow.seen_by_the_host
+Work: Any = slow.Work
+hold, queue_of, seen_by_the_host = slow.hold, slow.queue_of, slow.seen_by_the_host
 cl, cla = clpeers.cl, clpeers.cla
 dpnp: Any = importlib.import_module("dpnp")
 importlib.import_module("dpnp.exceptions")
