@@ -135,7 +135,7 @@ Ref<Context> context_of_buffer(Backend& b, std::uintptr_t handle) {
     return b.context_of_buffer(handle);
   } catch (const Error& error) {
     if (error.code() != Errc::exchange) throw;
-    fail(Errc::exchange, "from_dlpack: data: {}", error.what());
+    fail(Errc::exchange, "from_dlpack: data: {}", error.text());
   }
 }
 

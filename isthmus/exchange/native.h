@@ -10,8 +10,8 @@ namespace isthmus {
 
 /// A queue of the caller's own: the address of a sycl::queue for "sycl", a cl_command_queue for
 /// "opencl". Retained. In order or not, what is enqueued on it before a call of ours comes before
-/// our work in it, and what is enqueued after comes after. Throws exchange for one of a device that
-/// is not listed, backend_unavailable.
+/// our work in it, and what is enqueued after comes after. Throws exchange for what is no queue, as
+/// far as can be seen, and for one of a device that is not listed, backend_unavailable.
 ISTHMUS_EXPORT Ref<Queue> adopt_queue(std::string_view backend, const void* native);
 
 /// Memory of the caller's own.

@@ -113,6 +113,15 @@ void check_foreign(std::string_view who, const void* address, DType dtype, const
   checked_extent(who, address, dtype, layout);
 }
 
+static PointerInfo query_buffer(const Foreign& foreign, std::uintptr_t handle) {
+  try {
+    return backend(foreign.context->device).query_buffer(*foreign.context, handle);
+  } catch (const Error& error) {
+    if (error.code() != Errc::exchange) throw;
+    fail(Errc::exchange, "{}: data: {}", foreign.who, error.text());
+  }
+}
+
 /// The memory of a device that a driver's pointer lies in. Throws exchange if it does not.
 static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, std::size_t bytes) {
   const Device& device = foreign.context->device;
@@ -121,8 +130,7 @@ static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, s
   info.kind = foreign.kind;
   const auto given = reinterpret_cast<std::uintptr_t>(foreign.address);
   if (info.kind == MemoryKind::unknown)
-    info = foreign.is_buffer ? b.query_buffer(*foreign.context, begin)
-                             : b.query(*foreign.context, given);
+    info = foreign.is_buffer ? query_buffer(foreign, begin) : b.query(*foreign.context, given);
   // an offset may lead from an address outside into the allocation, as one to its end does
   if (info.kind == MemoryKind::unknown && !foreign.is_buffer && begin != given)
     info = b.query(*foreign.context, begin);

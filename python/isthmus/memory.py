@@ -51,7 +51,9 @@ class Memory(_isthmus._Memory):
     """Base of the memory classes: ``nbytes`` bytes at an address of a device.
 
     ``MemoryUSMShared(64)`` is new memory with undefined contents; ``alignment`` is a power of two
-    (0: 64 bytes), ``queue`` says in which context (anything that ``isthmus.Queue`` takes).
+    (0: 64 bytes). ``queue`` (anything that ``isthmus.Queue`` takes) says in which context, and,
+    unless it is the device's own, where others work on it: our operations and what is put there
+    take turns.
     ``MemoryUSMShared(other)`` is the memory of another memory object, an array, or anything that
     ``isthmus.asarray`` takes without a copy; with ``copy=True`` new memory with its bytes.
 

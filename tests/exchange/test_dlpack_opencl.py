@@ -104,7 +104,7 @@ def test_another_handle_of_the_driver_is_refused_by_field() -> None:
     producer = buffer_producer("opencl:0")
     queue = peers.queue_of("opencl:0")
     producer.tensor.data = queue.int_ptr
-    with pytest.raises(isthmus.ExchangeError, match=r"data: .*no cl_mem"):
+    with pytest.raises(isthmus.ExchangeError, match=r"data: .*cl_mem"):
         isthmus.from_dlpack(producer)
 
 
@@ -162,7 +162,11 @@ def test_a_copy_is_of_the_kind_that_the_array_is_of(device: str) -> None:
             assert float(x[0]) == 0
 
 
-def test_a_form_that_usm_has_not_is_refused_with_what_can_be_had() -> None:
-    x = isthmus.zeros(3, device="opencl:0")
-    with pytest.raises(BufferError, match=r"dl_device: \(4, 0\).*USM.*; \(1, 0\) can"):
-        x.__dlpack__(max_version=VERSION, dl_device=(4, 0))
+@each
+def test_a_form_that_usm_has_not_is_refused_with_what_can_be_had(device: str) -> None:
+    if kinds_of(device)[0] == "buffer":
+        pytest.skip("its memory is buffers, which have that form")
+    x = isthmus.zeros(3, device=device)
+    number = isthmus.Device(device).index
+    with pytest.raises(BufferError, match=r"dl_device: \(4, .*USM.*; \(1, 0\) can"):
+        x.__dlpack__(max_version=VERSION, dl_device=(4, number))

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "isthmus/driver/find_drivers.h"
+#include "isthmus/exchange/native.h"
 #include "opencl_devices.h"
 
 namespace isthmus {
@@ -180,6 +181,25 @@ TEST_F(OpenclBackend, names_what_it_cannot_allocate) {
     EXPECT_EQ(code_of(std::size_t{1} << 50, opencl.describe(device.index()).kinds[0]),
               Errc::out_of_memory);
     EXPECT_EQ(code_of(64, MemoryKind::managed), Errc::value);
+  });
+}
+
+TEST_F(OpenclBackend, takes_no_number_and_no_memory_of_the_host_for_a_buffer) {
+  on_each_device([](const Device& device) {
+    const std::int64_t numbers[] = {77, 78, 79, 80};
+    NativeMemory memory;
+    memory.queue = current_queue(device);
+    memory.is_buffer = true;
+    memory.dtype = TypeId::float32;
+    memory.layout = row_major(Dims{4});
+    for (const void* wrong : {reinterpret_cast<const void*>(16), static_cast<const void*>(numbers)})
+      try {
+        memory.handle = const_cast<void*>(wrong);
+        from_native(memory);
+        ADD_FAILURE() << wrong;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), Errc::exchange) << error.what();
+      }
   });
 }
 

@@ -1,6 +1,7 @@
 // test_sycl_backend.cpp: users' queues and contexts, on every SYCL device that is found.
 #include <sycl/sycl.hpp>
 
+#include "isthmus/exchange/native.h"
 #include "opencl_devices.h"
 
 namespace isthmus {
@@ -125,6 +126,18 @@ TEST_F(SyclBackend, names_what_it_cannot_do) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::out_of_memory);
   }
+}
+
+TEST_F(SyclBackend, takes_no_number_or_other_object_for_a_queue) {
+  const std::uint64_t numbers[] = {77, 78};
+  for (const void* wrong : {static_cast<const void*>(nullptr), reinterpret_cast<const void*>(16),
+                            static_cast<const void*>(numbers)})
+    try {
+      isthmus::adopt_queue("sycl", wrong);
+      ADD_FAILURE() << wrong;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Errc::exchange) << error.what();
+    }
 }
 
 }  // namespace
