@@ -346,11 +346,8 @@ bool start_reaper(Reaper& r) noexcept {
 
 }  // namespace
 
-static std::atomic<std::int64_t> lists_of_events{0};
-
-SharedEvents::SharedEvents() { lists_of_events.fetch_add(1, std::memory_order_release); }
-SharedEvents::~SharedEvents() { lists_of_events.fetch_sub(1, std::memory_order_release); }
-bool SharedEvents::exist() noexcept { return lists_of_events.load(std::memory_order_acquire) > 0; }
+std::atomic<std::int64_t> SharedEvents::count_{0};
+SharedEvents::~SharedEvents() { count_.fetch_sub(1, std::memory_order_release); }
 
 Memory::Memory(Device device, MemoryKind kind, std::uintptr_t handle, std::size_t bytes)
     : handle(handle), bytes(bytes), device(device), kind(kind) {

@@ -32,14 +32,17 @@ class Memory;
 /// pyopencl.array.Array does. Called with no lock held: it may want Python's.
 class ISTHMUS_EXPORT SharedEvents : public Counted<SharedEvents> {
  public:
-  SharedEvents();
+  SharedEvents() { count_.fetch_add(1, std::memory_order_release); }
   virtual ~SharedEvents();
   /// Appends those that were entered since the last call. Throws exchange for what is no event.
   virtual void take_new(std::vector<Ref<Event>>& events) = 0;
   /// Enters an event of ours, or waits for it where that fails.
   virtual void add(const Ref<Event>& event) noexcept = 0;
   /// Whether there are any at all: most programs have none.
-  static bool exist() noexcept;
+  static bool exist() noexcept { return count_.load(std::memory_order_acquire) > 0; }
+
+ private:
+  static std::atomic<std::int64_t> count_;
 };
 
 /// One operand of a pending node, linked to the memory that it will read. Guarded by graph_lock.

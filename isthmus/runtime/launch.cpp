@@ -213,11 +213,13 @@ class Run {
   }
 
   void learn() const {
+    if (!SharedEvents::exist()) return;
     for (const auto* memories : {&reads, &writes})
       for (Memory* memory : *memories) learn_of_outside(*memory);
   }
 
   void enter(const Ref<Event>& event) const {
+    if (!SharedEvents::exist()) return;
     for (const auto* memories : {&reads, &writes})
       for (Memory* memory : *memories) enter_outside(*memory, event);
   }

@@ -62,7 +62,6 @@ static Ref<Event> end_of_guest(Queue& guest) {
 /// The owner's list and those of guests.
 static std::vector<Ref<SharedEvents>> lists_of(Memory& memory) {
   std::vector<Ref<SharedEvents>> lists;
-  if (!SharedEvents::exist()) return lists;
   if (memory.owners_events) lists.push_back(memory.owners_events);
   const std::lock_guard lock(graph_lock());
   const auto& given = memory.activity().guests_events;
@@ -71,6 +70,7 @@ static std::vector<Ref<SharedEvents>> lists_of(Memory& memory) {
 }
 
 void learn_of_outside(Memory& memory) {
+  if (!SharedEvents::exist()) return;
   Events found, trash;
   for (const Ref<SharedEvents>& list : lists_of(memory)) list->take_new(found);
   if (found.empty()) return;
@@ -79,7 +79,7 @@ void learn_of_outside(Memory& memory) {
 }
 
 void enter_outside(Memory& memory, const Ref<Event>& event) noexcept try {
-  if (!event) return;
+  if (!event || !SharedEvents::exist()) return;
   for (const Ref<SharedEvents>& list : lists_of(memory)) list->add(event);
 } catch (const std::bad_alloc&) {
   event->settle();
