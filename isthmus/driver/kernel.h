@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <typeinfo>
 
 #include "isthmus/base/mutex.h"
 #include "isthmus/codegen/emit.h"
@@ -34,6 +35,11 @@ class ClKernel final : public Kernel {
   const Owned<cl_program> program_;
   std::vector<Entry> entries_;
 };
+
+/// Whether it is a ClKernel: asked at each launch, where a dynamic_cast would show.
+inline bool is_cl_kernel(const Kernel* kernel) {
+  return kernel && typeid(*kernel) == typeid(ClKernel);
+}
 
 /// What kernels of a device are printed and launched by.
 Traits traits_of(const ClDevice& device);

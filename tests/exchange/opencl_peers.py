@@ -27,10 +27,20 @@ def context_of(device: str) -> Any:
     return cl.Context([isthmus.Queue(device).to_pyopencl().device])
 
 
+_out_of_order: list[Any] = []
+
+
+def out_of_order(context: Any) -> Any:
+    """A queue that is never released: where a kernel that ends on Intel's thread is the last to
+    hold such a queue, that thread waits for itself, for ever (2026.2)."""
+    free = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    _out_of_order.append(cl.CommandQueue(context, properties=free))
+    return _out_of_order[-1]
+
+
 def queue_of(device: str, in_order: bool = True) -> Any:
-    out_of_order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
     context = context_of(device)
-    queue = cl.CommandQueue(context, properties=0 if in_order else out_of_order)
+    queue = cl.CommandQueue(context) if in_order else out_of_order(context)
     queue.keep = context  # Intel's queues do not keep their context
     return queue
 

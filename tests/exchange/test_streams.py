@@ -62,9 +62,7 @@ def opencl_spellings(device: str) -> dict[str, Any]:
         "none": None,
         "minus_one": -1,
         "pyopencl": q,
-        "out_of_order": cl.CommandQueue(
-            q.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-        ),
+        "out_of_order": peers.out_of_order(q.context),
         "address": q.int_ptr,
         "ours": isthmus.Queue(device),
     }

@@ -188,8 +188,7 @@ def test_dpnp_pyopencl_and_we_work_on_one_memory_in_the_order_of_our_calls(in_or
 @each_device
 def test_events_of_an_array_handed_out_are_those_of_our_unfinished_work(device: str) -> None:
     y, gate, own = clpeers.behind_a_gate(device)
-    free = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    queue, other = (cl.CommandQueue(own, properties=free) for _ in range(2))
+    queue, other = (clpeers.out_of_order(own) for _ in range(2))
     a = y.to_pyopencl(queue=queue)
     assert a.queue == queue and a.events
     ended = cl.command_execution_status.COMPLETE

@@ -109,13 +109,14 @@ class SyclBackend final : public Backend {
   Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program, const Launch& launch,
                     std::span<const Ref<Event>> waits) override {
     SyclQueue& own = native(queue);
-    if (const auto* source = dynamic_cast<const SourceKernel*>(kernel))
-      return launch_source(own, *source, program, launch, waits);
-    auto* built = dynamic_cast<driver::ClKernel*>(kernel);
-    check(built && own.below, Errc::launch, "sycl: the kernel is of another backend");
-    return on_queue(own, waits, [&](std::span<const Ref<Event>> all) {
-      return driver::launch(*own.below, *built, program, launch, all);
-    });
+    if (own.below && driver::is_cl_kernel(kernel))
+      return on_queue(own, waits, [&](std::span<const Ref<Event>> all) {
+        return driver::launch(*own.below, static_cast<driver::ClKernel&>(*kernel), program, launch,
+                              all);
+      });
+    const auto* source = dynamic_cast<const SourceKernel*>(kernel);
+    check(source, Errc::launch, "sycl: the kernel is of another backend");
+    return launch_source(own, *source, program, launch, waits);
   }
   Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
                   std::size_t to_byte, std::size_t bytes,

@@ -188,9 +188,9 @@ SyclContext& native(Context& context) {
 }
 
 SyclQueue& native(Queue& queue) {
-  auto* own = dynamic_cast<SyclQueue*>(&queue);
-  check(own, Errc::exchange, "sycl: a queue of {} cannot run this", queue.context->device);
-  return *own;
+  check(queue.context->device.backend() == "sycl", Errc::exchange,
+        "sycl: a queue of {} cannot run this", queue.context->device);
+  return static_cast<SyclQueue&>(queue);
 }
 
 Ref<SyclContext> default_context(int index) { return default_at(index).context; }
