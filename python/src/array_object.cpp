@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "isthmus/runtime/outside.h"
+#include "isthmus/exchange/share.h"
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
 #include "python/src/context.h"
@@ -19,7 +19,7 @@ PyTypeObject* array_type = nullptr;
 void ArrayObject::end_shows() {
   if (shows == 0) return;
   if (const auto ended = std::move(shown); ended && !is_finalizing())
-    for (const Ref<Queue>& queue : ended->queues) let_out(*array.storage()->memory(), queue);
+    for (const Ref<Queue>& queue : ended->queues) end_export(*array.storage()->memory(), {queue});
   std::lock_guard lock(graph_lock());
   array.storage()->memory()->activity().exports -= std::exchange(shows, 0);
 }

@@ -39,7 +39,6 @@ def shows_itself(device: str) -> bool:
 
 
 DEVICES = [d for d in (*clpeers.DEVICES, "sycl:0") if shows_itself(d)]
-gc.collect()
 each = pytest.mark.parametrize("device", DEVICES)
 
 

@@ -68,13 +68,17 @@ PAIRS: list[Callable[[Any], tuple[Any, Any]]] = [
 each_pair = pytest.mark.parametrize("make", PAIRS)
 
 
-def may_open(gate: Any, make: Any) -> bool:
-    """Where the host may look at what we write, or nobody says on which queue theirs is, our
-    operations wait. Whether the gate must still be shut when they return."""
-    if make is imported:
-        return False
-    threading.Timer(0.05, gate.open).start()
-    return True
+def beside_a_gate(make: Any, device: str) -> tuple[Any, Any, Any, Any, bool]:
+    """Theirs and ours of it, fives that come once the gate is open, the gate, and whether it may
+    be open when our operations return: they wait where the host may look at what we write, or
+    nobody says on which queue theirs is."""
+    a, x = make(cl.CommandQueue(isthmus.Queue(device).context.to_pyopencl()))
+    a.finish()
+    fives, gate, _ = peers.behind_a_gate(device)
+    waits = make is not imported
+    if waits:
+        threading.Timer(0.05, gate.open).start()
+    return a, x, fives, gate, waits
 
 
 @each
@@ -82,11 +86,8 @@ def may_open(gate: Any, make: Any) -> bool:
 def test_another_queue_of_theirs_waits_for_our_writes(
     make: Callable[[Any], tuple[Any, Any]], device: str
 ) -> None:
-    own = isthmus.Queue(device).context.to_pyopencl()
-    a, x = make(cl.CommandQueue(own))
-    fives, gate, _ = peers.behind_a_gate(device)
-    other = a.with_queue(cl.CommandQueue(own))
-    waits = may_open(gate, make)
+    a, x, fives, gate, waits = beside_a_gate(make, device)
+    other = a.with_queue(cl.CommandQueue(a.context))
     x += fives  # once the gate is open
     assert waits or not all(has_ended(event) for event in a.events)
     other *= 2
@@ -99,11 +100,8 @@ def test_another_queue_of_theirs_waits_for_our_writes(
 @each
 @each_pair
 def test_it_waits_for_what_we_read(make: Callable[[Any], tuple[Any, Any]], device: str) -> None:
-    own = isthmus.Queue(device).context.to_pyopencl()
-    a, x = make(cl.CommandQueue(own))
-    fives, gate, _ = peers.behind_a_gate(device)
-    other = a.with_queue(cl.CommandQueue(own))
-    waits = may_open(gate, make)
+    a, x, fives, gate, waits = beside_a_gate(make, device)
+    other = a.with_queue(cl.CommandQueue(a.context))
     y = (x + fives).eval()
     other += 1
     assert waits or not gate.is_open
@@ -152,11 +150,7 @@ def test_we_wait_for_what_another_queue_of_theirs_does(
 def test_however_often_we_work_on_it_one_event_of_ours_is_there(
     make: Callable[[Any], tuple[Any, Any]], device: str
 ) -> None:
-    own = isthmus.Queue(device).context.to_pyopencl()
-    a, x = make(cl.CommandQueue(own))
-    a.finish()
-    fives, gate, _ = peers.behind_a_gate(device)
-    waits = may_open(gate, make)
+    a, x, fives, gate, waits = beside_a_gate(make, device)
     for _ in range(50):
         x += fives
     assert waits or not gate.is_open

@@ -135,6 +135,26 @@ def test_each_queue_that_an_array_has_shown() -> None:
         assert np.all(peers.values_of(x + 0) == 5)
 
 
+def exports_of(x: Any) -> int:
+    reason = str(isthmus.explain(x).reason)
+    return int(reason.split()[1]) if reason.startswith("shared") else 0
+
+
+def test_each_queue_that_was_shown_counts_as_an_export_until_the_array_object_dies() -> None:
+    x = isthmus.ones(N, dtype="float32", device="sycl:0").eval()
+    view = x[:]
+    assert dpt.asarray(view) is not None
+    once = exports_of(x)
+    assert dpt.asarray(view) is not None
+    assert exports_of(x) == once == 2  # the attribute's, and its queue's
+    with isthmus.Queue(slow.queue_of(True)):
+        assert dpt.asarray(view) is not None
+    assert exports_of(x) == once + 1
+    del view
+    gc.collect()
+    assert exports_of(x) == 0
+
+
 def test_a_shown_array_goes_back_to_the_pool_behind_the_consumers_work() -> None:
     x = isthmus.ones(N, dtype="float32", device="sycl:0").eval()
     shown = peers.Shows(x)

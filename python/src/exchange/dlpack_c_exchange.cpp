@@ -176,11 +176,11 @@ const DLPackExchangeAPI* api_of(PyTypeObject* type) {
 bool speaks(nb::handle object) { return api_of(Py_TYPE(object.ptr())) != nullptr; }
 
 /// Where a peer works on memory of the device; null where it does not say.
-Ref<Queue> queue_of_peer(const DLPackExchangeAPI& table, DLDevice shown) {
-  const std::optional<Device> device = from_dlpack(shown);
+Ref<Queue> queue_of_peer(const DLPackExchangeAPI& table, DLDevice named) {
+  const std::optional<Device> device = from_dlpack(named);
   if (!device) return nullptr;
   void* stream = nullptr;
-  if (table.current_work_stream(shown.device_type, shown.device_id, &stream)) {
+  if (table.current_work_stream(named.device_type, named.device_id, &stream)) {
     check(PyErr_Occurred(), Errc::exchange,
           "{}: current_work_stream failed and set no Python error", attribute);
     throw nb::python_error();

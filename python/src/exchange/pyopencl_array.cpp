@@ -222,7 +222,7 @@ Receiver receiver_of(const Array& given, nb::handle queue) {
 struct Base {
   nb::object object;
   std::int64_t byte_offset = 0;
-  nb::object events = {};
+  nb::object events = nb::none();
 };
 
 /// A pyopencl.Buffer, or a pyopencl.SVM over just the array's bytes: Array.get() compares sizes.
@@ -294,15 +294,15 @@ PyObject* hand_out(const Array& given, nb::handle queue) {
   Dims byte_strides;
   for (std::int64_t stride : array.layout().strides) byte_strides.push_back(stride * item);
   const nb::handle type = array_class.get();
-  Base base{nb::none()};
-  if (array.size()) lend(array, receiver, base = base_of(array));
+  Base base = array.size() ? base_of(array) : Base{nb::none()};
+  if (array.size()) lend(array, receiver, base);
   // pyopencl keeps truth values in int8
   const DType dtype = array.dtype() == DType(TypeId::bool_) ? DType(TypeId::int8) : array.dtype();
   return type(receiver.object, tuple_of({array.shape().begin(), array.shape().end()}),
               nb::handle(dtype_object(dtype)), nb::arg("data") = base.object,
               nb::arg("offset") = base.byte_offset,
               nb::arg("strides") = tuple_of({byte_strides.begin(), byte_strides.end()}),
-              nb::arg("events") = base.events.is_valid() ? base.events : nb::none())
+              nb::arg("events") = base.events)
       .release()
       .ptr();
 }

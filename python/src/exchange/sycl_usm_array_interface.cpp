@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "isthmus/runtime/memory_pool.h"
-#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
@@ -74,15 +73,15 @@ Shown& shown_by(ArrayObject& object) {
 /// Where a consumer had best put its work: with the memory's owner, or with this thread. Our work
 /// and what is put there take turns as long as the array object lives.
 nb::object syclobj_of(ArrayObject& object, const Ref<Context>& context) {
-  Memory& memory = *object.array.storage()->memory();
-  const Ref<Queue>& owner = memory.outside;
+  const Ref<Queue>& owner = object.array.storage()->memory()->outside;
   if (owner && owner->context->device.backend() == "sycl") return queue_object(owner);
   const Ref<Queue> current = current_queue(context->device);
   if (current->context->space != context->space) return context_object(context);
   auto& known = shown_by(object).queues;
   if (object.array.size() && std::ranges::find(known, current) == known.end()) {
-    known.push_back(current);  // first: it is let out in any case
-    let_in(memory, current);
+    known.reserve(known.size() + 1);  // first: what was begun must be ended
+    begin_export(object.array, {current});
+    known.push_back(current);
   }
   return queue_object(current);
 }
