@@ -1,4 +1,4 @@
-// small_vector.h: a vector of trivial values whose first N live inside it.
+// small_vector.h: a vector whose first N items live inside it.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,15 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace isthmus {
 
-/// Like std::vector for what shapes, strides and tapes need; no allocation up to N items.
+/// Like std::vector, for what is mostly short (shapes, tapes, a kernel's operands): no allocation
+/// up to N items. Moving it moves the items that live inside.
 template <class T, std::size_t N>
 class SmallVector {
-  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+  static_assert(std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>);
 
  public:
   using value_type = T;
@@ -24,7 +26,9 @@ class SmallVector {
   SmallVector() {
     if constexpr (is_copied_whole) std::memset(inner_, 0, sizeof inner_);
   }
-  explicit SmallVector(std::size_t count, T value = T{}) : SmallVector() { resize(count, value); }
+  explicit SmallVector(std::size_t count, const T& value = T{}) : SmallVector() {
+    resize(count, value);
+  }
   SmallVector(std::initializer_list<T> items) : SmallVector() {
     assign(items.begin(), items.end());
   }
@@ -33,10 +37,17 @@ class SmallVector {
     assign(first, last);
   }
   SmallVector(std::span<const T> items) : SmallVector() { assign(items.begin(), items.end()); }
-  SmallVector(const SmallVector& other) { copy_from(other); }
+  SmallVector(const SmallVector& other) {
+    if constexpr (is_plain) {
+      copy_from(other);
+    } else {
+      SmallVector copy(other.begin(), other.end());  // destroyed if one of the copies fails
+      take_from(copy);
+    }
+  }
   SmallVector(SmallVector&& other) noexcept { take_from(other); }
   SmallVector& operator=(const SmallVector& other) {
-    if (this != &other) size_ = 0, copy_from(other);
+    if (this != &other) clear(), copy_from(other);
     return *this;
   }
   SmallVector& operator=(SmallVector&& other) noexcept {
@@ -44,36 +55,54 @@ class SmallVector {
     return *this;
   }
   ~SmallVector() {
+    clear();
     if (data_ != inner()) std::allocator<T>().deallocate(data_, capacity_);
   }
 
   template <std::forward_iterator It>
   void assign(It first, It last) {
-    size_ = 0;
+    clear();
     reserve(static_cast<std::size_t>(std::distance(first, last)));
-    for (; first != last; ++first) data_[size_++] = *first;
+    for (; first != last; ++first) std::construct_at(data_ + size_, *first), ++size_;
   }
   void reserve(std::size_t count) {
     if (count > capacity_) grow(count);
   }
-  void resize(std::size_t count, T value = T{}) {
-    reserve(count);
-    if (count > size_) std::fill(data_ + size_, data_ + count, value);
-    size_ = count;
+  void resize(std::size_t count, const T& value = T{}) {
+    if (count < size_) return shorten(count);
+    if (count > capacity_) {  // the value may be an item, which moves
+      const T kept = value;
+      grow(count);
+      return fill_up(count, kept);
+    }
+    fill_up(count, value);
   }
   void push_back(T item) {
     if (size_ == capacity_) grow(2 * capacity_);
-    data_[size_++] = item;
+    std::construct_at(data_ + size_, std::move(item));
+    ++size_;
   }
-  void pop_back() { --size_; }
-  void clear() { size_ = 0; }
+  /// The arguments must not be items of its own.
+  template <class... Args>
+  T& emplace_back(Args&&... args) {
+    if (size_ == capacity_) grow(2 * capacity_);
+    T* made = std::construct_at(data_ + size_, std::forward<Args>(args)...);
+    ++size_;
+    return *made;
+  }
+  void pop_back() { shorten(size_ - 1); }
+  void clear() { shorten(0); }
   void insert(std::size_t at, T item) {
-    push_back(item);
+    push_back(std::move(item));
     std::rotate(begin() + at, end() - 1, end());
   }
   void erase(std::size_t at) {
-    std::copy(begin() + at + 1, end(), begin() + at);
-    --size_;
+    std::move(begin() + at + 1, end(), begin() + at);
+    pop_back();
+  }
+  template <class F>
+  void erase_if(F is_unwanted) {
+    shorten(static_cast<std::size_t>(std::remove_if(begin(), end(), is_unwanted) - begin()));
   }
 
   T* begin() { return data_; }
@@ -83,6 +112,7 @@ class SmallVector {
   T* data() { return data_; }
   const T* data() const { return data_; }
   std::size_t size() const { return size_; }
+  std::size_t capacity() const { return capacity_; }
   bool empty() const { return size_ == 0; }
   T& operator[](std::size_t i) { return data_[i]; }
   const T& operator[](std::size_t i) const { return data_[i]; }
@@ -96,43 +126,68 @@ class SmallVector {
   }
 
  private:
+  /// Items are bytes, which need no destructor.
+  static constexpr bool is_plain =
+      std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;
   /// A copy of known size is a few moves; one of as many items as there are would be a call.
-  static constexpr bool is_copied_whole = N * sizeof(T) <= 64;
+  static constexpr bool is_copied_whole = is_plain && N * sizeof(T) <= 64;
   static void copy_inner(T* to, const T* from, std::size_t count) {
     std::memcpy(static_cast<void*>(to), from, (is_copied_whole ? N : count) * sizeof(T));
   }
   T* inner() { return reinterpret_cast<T*>(inner_); }
   const T* inner() const { return reinterpret_cast<const T*>(inner_); }
+  /// Items to where none are, which ends them here.
+  static void move_items(T* from, std::size_t count, T* to) noexcept {
+    if constexpr (is_plain) {
+      std::memcpy(static_cast<void*>(to), from, count * sizeof(T));
+    } else {
+      std::uninitialized_move_n(from, count, to);
+      std::destroy_n(from, count);
+    }
+  }
+  void shorten(std::size_t count) noexcept {
+    if constexpr (!is_plain) std::destroy(data_ + count, data_ + size_);
+    size_ = count;
+  }
+  void fill_up(std::size_t count, const T& value) {
+    for (; size_ < count; ++size_) std::construct_at(data_ + size_, value);
+  }
+  /// These two find it empty.
   void copy_from(const SmallVector& other) {
-    if (other.data_ == other.inner()) {
+    if constexpr (!is_plain) {
+      assign(other.begin(), other.end());
+    } else if (other.data_ == other.inner()) {
       copy_inner(data_, other.data_, other.size_);
+      size_ = other.size_;
     } else {
       reserve(other.size_);
       std::memcpy(static_cast<void*>(data_), other.data_, other.size_ * sizeof(T));
+      size_ = other.size_;
     }
-    size_ = other.size_;
   }
   void take_from(SmallVector& other) noexcept {
     size_ = other.size_;
-    if (other.data_ == other.inner()) {
-      copy_inner(data_, other.data_, size_);
-    } else {
+    if (other.data_ != other.inner()) {
       data_ = other.data_, capacity_ = other.capacity_;
       other.data_ = other.inner(), other.capacity_ = N;
+    } else if constexpr (is_copied_whole) {
+      copy_inner(data_, other.data_, size_);
+    } else {
+      move_items(other.data_, size_, data_);
     }
     other.size_ = 0;
   }
   void grow(std::size_t count) {
     count = std::max(count, 2 * capacity_);
     T* larger = std::allocator<T>().allocate(count);
-    std::memcpy(static_cast<void*>(larger), data_, size_ * sizeof(T));
-    const std::size_t size = size_;
-    release();
-    data_ = larger, capacity_ = count, size_ = size;
+    move_items(data_, size_, larger);
+    if (data_ != inner()) std::allocator<T>().deallocate(data_, capacity_);
+    data_ = larger, capacity_ = count;
   }
   void release() noexcept {
+    clear();
     if (data_ != inner()) std::allocator<T>().deallocate(data_, capacity_);
-    data_ = inner(), capacity_ = N, size_ = 0;
+    data_ = inner(), capacity_ = N;
   }
 
   std::size_t size_ = 0;

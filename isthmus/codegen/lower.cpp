@@ -10,7 +10,7 @@ constexpr std::uint16_t step_bit = 0x8000;
 
 struct TapeBuilder {
   Tape& tape;
-  std::vector<Source>& sources;
+  Sources& sources;
   const SmallVector<int, 8>*
       axes;  ///< Loop axis k is axis (*axes)[k] of the arrays; null: the same.
 

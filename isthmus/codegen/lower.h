@@ -1,8 +1,6 @@
 // lower.h: a group of nodes to a Program and what it is launched with.
 #pragma once
 
-#include <vector>
-
 #include "isthmus/codegen/program.h"
 #include "isthmus/graph/partition.h"
 
@@ -19,6 +17,8 @@ struct Source {
   Scalar scalar;
 };
 
+using Sources = SmallVector<Source, 4>;
+
 /// A kernel before its memory is known. Reductions: `shape` has the kept axes first.
 struct Lowered {
   Lowered() {}  // NOLINT: see Node
@@ -26,9 +26,9 @@ struct Lowered {
   Program program;
   Dims shape;
   int kept = 0;
-  std::vector<Source> inputs;
-  std::vector<Source> epilogue_inputs;  ///< Without the reduction's result.
-  std::vector<Source> outputs;
+  Sources inputs;
+  Sources epilogue_inputs;  ///< Without the reduction's result.
+  Sources outputs;
   Ref<Context> context;  ///< See Storage::context.
 };
 

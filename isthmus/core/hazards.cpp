@@ -189,7 +189,7 @@ void add_waits_for_writing(Memory& memory, Events& waits, std::uint64_t line) {
 /// Moves what is over, or for which work on `line` stands, to `trash`, which has room. Needs
 /// graph_lock. Of writes that is only the end of others' work: ours may fail.
 static void forget(Events& list, std::uint64_t line, Events& trash, bool are_writes) {
-  std::erase_if(list, [&](Ref<Event>& known) {
+  list.erase_if([&](Ref<Event>& known) {
     const bool is_behind = line && known->line == line && (!are_writes || known->is_end);
     if (!is_behind && !known->is_done()) return false;
     trash.push_back(std::move(known));
@@ -323,7 +323,7 @@ bool enter_line(Memory& memory) noexcept {
   const std::uint64_t line = last->line;
   const auto is_on_it = [&](const Ref<Event>& event) { return event->line == line; };
   if (line == 0 || !std::ranges::all_of(hazards.writes, is_on_it) ||
-      !std::ranges::all_of(hazards.reads, is_on_it) || hazards.reads.capacity() == 0)
+      !std::ranges::all_of(hazards.reads, is_on_it))
     return false;
   if (hazards.reads.empty()) hazards.reads.push_back(std::move(hazards.writes.back()));
   hazards.writes.clear();

@@ -39,9 +39,8 @@ inline void unlink(Reader& reader) {
   reader.to_this = nullptr;
 }
 
-/// Events that new work must wait for; null ones and those that ended well are left out. Needs
-/// graph_lock.
-using Events = std::vector<Ref<Event>>;
+/// Adds the events that new work must wait for; null ones and those that ended well are left out.
+/// Needs graph_lock.
 ISTHMUS_EXPORT void add_waits_for_reading(Memory& memory, Events& waits);
 /// Readers on `line`, where the new work will be, are left out too.
 ISTHMUS_EXPORT void add_waits_for_writing(Memory& memory, Events& waits, std::uint64_t line = 0);

@@ -33,7 +33,7 @@ static std::int64_t stepped(std::int64_t stride, std::int64_t extent) {
 
 Layout row_major(std::span<const std::int64_t> shape) {
   Layout layout;
-  layout.shape = shape;
+  layout.shape.assign(shape.begin(), shape.end());
   layout.strides = layout.shape;
   std::int64_t stride = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {

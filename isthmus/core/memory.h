@@ -28,6 +28,8 @@ ISTHMUS_EXPORT std::string_view to_string(MemoryKind kind);
 struct Node;
 class Memory;
 
+using Events = SmallVector<Ref<Event>, 4>;
+
 /// Events of the work on a memory, in a list that somebody else keeps and reads too, as a
 /// pyopencl.array.Array does. Called with no lock held: it may want Python's.
 class ISTHMUS_EXPORT SharedEvents : public Counted<SharedEvents> {
@@ -35,7 +37,7 @@ class ISTHMUS_EXPORT SharedEvents : public Counted<SharedEvents> {
   SharedEvents() { count_.fetch_add(1, std::memory_order_release); }
   virtual ~SharedEvents();
   /// Appends those that were entered since the last call. Throws exchange for what is no event.
-  virtual void take_new(std::vector<Ref<Event>>& events) = 0;
+  virtual void take_new(Events& events) = 0;
   /// Enters an event of ours, or waits for it where that fails.
   virtual void add(const Ref<Event>& event) noexcept = 0;
   /// Whether there are any at all: most programs have none.
@@ -58,8 +60,8 @@ struct Reader {
 /// Work that touched a memory last: what a new writer and a new reader must wait for.
 struct Hazards {
   /// Of one memory the last; of memories that turned out to be one, the last of each.
-  std::vector<Ref<Event>> writes;
-  std::vector<Ref<Event>> reads;  ///< Since that write; of a line only the last.
+  Events writes;
+  Events reads;  ///< Since that write; of a line only the last.
 };
 
 /// What goes on at some addresses: whoever can reach them, reads them, or has work on them.

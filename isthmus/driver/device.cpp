@@ -46,6 +46,7 @@ ClDevice describe(cl_device_id id) {
   device.has_coarse_svm = svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
   info.has_system_memory = svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
   info.has_unified_memory = device.is_cpu;
+  device.begins_unasked = device.is_cpu && platform.name.starts_with("Intel");
   if (device.has_usm)
     info.kinds = {MemoryKind::device, MemoryKind::shared, MemoryKind::host, MemoryKind::buffer};
   else

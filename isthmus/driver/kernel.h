@@ -23,7 +23,8 @@ class ClKernel final : public Kernel {
   struct Entry {
     std::string name;
     Owned<cl_kernel> kernel;
-    SmallVector<bool, 8> was_svm;  ///< Per argument: it was a pointer of SVM once.
+    /// Per argument: it was a pointer of SVM once, where not any address is one.
+    SmallVector<bool, 8> was_svm;
   };
   Entry& find(std::string_view name);
   /// As if nothing had been told to it: NVIDIA's driver takes no buffer any more for an argument

@@ -62,12 +62,13 @@ void set_memory(const ClContext& context, ClKernel::Entry& entry, cl_uint index,
   if (is_buffer(argument))
     return set_buffer(api, kernel, index, static_cast<cl_mem>(argument.address));
   const void* pointer = argument.address;
-  if (argument.memory->context && context.on.has_usm)
+  if (argument.memory->context && context.on.has_usm && !context.on.takes_any_pointer())
     return invoke("clSetKernelArgMemPointerINTEL", context.on.platform.usm.set_argument, kernel,
                   index, pointer);
+  invoke("clSetKernelArgSVMPointer", api.clSetKernelArgSVMPointer, kernel, index, pointer);
+  if (context.on.info.has_system_memory) return;
   if (entry.was_svm.size() <= index) entry.was_svm.resize(index + 1, false);
   entry.was_svm[index] = true;
-  invoke("clSetKernelArgSVMPointer", api.clSetKernelArgSVMPointer, kernel, index, pointer);
 }
 
 class Launching {

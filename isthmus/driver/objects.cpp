@@ -175,6 +175,7 @@ void finish(ClQueue& queue) noexcept {
 }
 
 void flush(ClQueue& queue) noexcept {
+  if (queue.cl().on.begins_unasked) return;
   call_to_release([&] { queue.api().clFlush(queue.handle); });
 }
 

@@ -40,7 +40,7 @@ struct Group {
 struct Plan {
   Plan() {}  // NOLINT: see Node
 
-  std::vector<Group> groups;
+  SmallVector<Group, 1> groups;
   std::vector<Storage*> running;  ///< Storages that another thread calculates now: wait for them.
   std::uint64_t visit = 0;        ///< Node::visit of all nodes in the plan.
   std::int64_t stops[static_cast<int>(Stop::count_)] = {};

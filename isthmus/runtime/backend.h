@@ -144,7 +144,7 @@ class ISTHMUS_EXPORT Backend {
 };
 
 /// The version of this interface; a module built for another one is not used.
-inline constexpr int backend_interface = 5;
+inline constexpr int backend_interface = 6;
 
 /// What a backend module exports. Never destroyed.
 struct BackendModule {

@@ -81,7 +81,7 @@ void Evaluation::run() {
 void Evaluation::run(Lowered& kernel, const View* target) {
   Trash trash;
   trash.reserve(kernel.outputs.size());  // from the launch on nothing but the kernel may fail
-  std::vector<Ref<Memory>> memories;
+  Memories memories;
   Failure failure = error_below(kernel);
   if (!failure) try {
       memories = launch(kernel, target);

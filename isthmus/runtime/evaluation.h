@@ -1,8 +1,6 @@
 // evaluation.h: the kernels of one plan on their way to memory.
 #pragma once
 
-#include <vector>
-
 #include "isthmus/codegen/lower.h"
 #include "isthmus/graph/partition.h"
 #include "isthmus/runtime/profile.h"
@@ -34,7 +32,7 @@ class Evaluation {
   void give_back(std::size_t first);
   void restart(std::size_t kernel);
 
-  std::vector<Lowered> kernels_;
+  SmallVector<Lowered, 1> kernels_;
   SmallVector<Running, 8> running_;  ///< Kernel by kernel.
   std::size_t next_ = 0;
   bool reads_open_ = false;

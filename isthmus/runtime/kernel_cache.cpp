@@ -16,6 +16,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/base/hash.h"
 #include "isthmus/base/log.h"
+#include "isthmus/base/mutex.h"
 #include "isthmus/runtime/disk_cache.h"
 #include "isthmus/runtime/dump.h"
 #include "isthmus/runtime/failure.h"
@@ -120,8 +121,8 @@ struct Equal {
 using Entries = std::unordered_map<Name<Program>, std::shared_ptr<Entry>, Hash, Equal>;
 
 struct Cache {
-  std::mutex lock;
-  std::condition_variable made;
+  Mutex lock;
+  std::condition_variable_any made;
   Entries entries;
   std::uint64_t clock = 0;
   std::atomic<std::int64_t> hits{0}, disk_hits{0}, compiled{0}, rejected{0};
@@ -249,8 +250,12 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
   std::vector<std::shared_ptr<Entry>> trash;  // dropped after the lock
   std::unique_lock lock(c.lock);
   if (const auto found = c.entries.find(name); found != c.entries.end()) {
-    const std::shared_ptr<Entry> entry = found->second;
-    entry->used = ++c.clock;
+    found->second->used = ++c.clock;
+    if (found->second->kernel) [[likely]] {
+      c.hits.fetch_add(1, std::memory_order_relaxed);
+      return found->second->kernel;
+    }
+    const std::shared_ptr<Entry> entry = found->second;  // alive while the lock is free
     c.made.wait(lock, [&] { return entry->is_done; });
     if (entry->error) throw Error(*entry->error);
     c.hits.fetch_add(1, std::memory_order_relaxed);

@@ -27,7 +27,7 @@ class Run {
  public:
   Run(Lowered& kernel, const View* target) : kernel(kernel), target(target) {}
 
-  std::vector<Ref<Memory>> go() {
+  Memories go() {
     const std::size_t in = kernel.inputs.size(), epilogue = kernel.epilogue_inputs.size();
     arguments.resize(in + epilogue + kernel.outputs.size());
     inputs = std::span(arguments).subspan(0, in);
@@ -83,7 +83,7 @@ class Run {
     return true;
   }
 
-  void add_inputs(const std::vector<Source>& sources, std::size_t at) {
+  void add_inputs(const Sources& sources, std::size_t at) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const Source& source = sources[i];
       Argument& argument = arguments[at + i];
@@ -156,7 +156,7 @@ class Run {
       argument.address = static_cast<char*>(base) + argument.offset * bytes;
       argument.offset = 0;
     };
-    const auto place_all = [&](std::span<Argument> part, const std::vector<Source>& sources) {
+    const auto place_all = [&](std::span<Argument> part, const Sources& sources) {
       for (std::size_t i = 0; i < sources.size(); ++i)
         if (sources[i].storage)
           place(part[i], reads[read++]->host, sources[i].storage->dtype.bytes());
@@ -173,7 +173,7 @@ class Run {
       argument.address = reinterpret_cast<void*>(memory.handle);
       argument.memory = &memory;
     };
-    const auto place_all = [&](std::span<Argument> part, const std::vector<Source>& sources) {
+    const auto place_all = [&](std::span<Argument> part, const Sources& sources) {
       for (std::size_t i = 0; i < sources.size(); ++i)
         if (sources[i].storage) place(part[i], *reads[read++]);
     };
@@ -324,8 +324,8 @@ class Run {
   SmallVector<Memory*, 8> reads, writes;
   std::int64_t steps = 0;       ///< For each element.
   std::int64_t operations = 0;  ///< About so many, over all elements.
-  std::vector<Ref<Memory>> results;
-  std::vector<Argument> arguments;
+  Memories results;
+  SmallVector<Argument, 8> arguments;
   std::span<Argument> inputs, epilogue_inputs, outputs;
 };
 
@@ -340,8 +340,6 @@ std::function<std::string()> describe(const Lowered& kernel) {
   };
 }
 
-std::vector<Ref<Memory>> launch(Lowered& kernel, const View* target) {
-  return Run(kernel, target).go();
-}
+Memories launch(Lowered& kernel, const View* target) { return Run(kernel, target).go(); }
 
 }  // namespace isthmus

@@ -7,10 +7,12 @@
 
 namespace isthmus {
 
+using Memories = SmallVector<Ref<Memory>, 2>;
+
 /// Allocates the outputs (the last one is `target` if there is one), enqueues the kernel behind
 /// the work it depends on and notes it as the last on what it touches. Storages it reads are
 /// ready. Returns the outputs' memories. Throws what the backend throws.
-std::vector<Ref<Memory>> launch(Lowered& kernel, const View* target);
+Memories launch(Lowered& kernel, const View* target);
 
 /// What a kernel of running storages is, for its errors: "add, sin of shape (3,)", and where it was
 /// called if that is traced.

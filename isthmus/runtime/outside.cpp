@@ -166,11 +166,11 @@ void put_behind(Memory& memory, const Ref<Queue>& queue) {
     add_waits_for_writing(memory, waits);
     // what is on this queue comes before by itself
     if (queue->is_in_order)
-      std::erase_if(waits, [&](const Ref<Event>& e) { return is_open_for(*e, *queue); });
+      waits.erase_if([&](const Ref<Event>& e) { return is_open_for(*e, *queue); });
   }
   // what has failed is kept, and says so there
-  std::erase_if(
-      waits, [&](const auto& e) { return e->is_done() ? !e->has_failed() : e->precedes(*queue); });
+  waits.erase_if(
+      [&](const auto& e) { return e->is_done() ? !e->has_failed() : e->precedes(*queue); });
   add_ends(queues_of(memory, queue.get()), waits);
   if (!waits.empty()) barrier(*queue, waits);
 }

@@ -36,7 +36,7 @@ class EventList final : public SharedEvents {
       if (object) drop_anywhere(drop_reference, object);
   }
 
-  void take_new(std::vector<Ref<Event>>& events) override {
+  void take_new(Events& events) override {
     if (is_finalizing()) return;
     const nb::gil_scoped_acquire gil;
     // events are told apart by their objects, which we hold: a handle may come again

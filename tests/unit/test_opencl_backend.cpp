@@ -106,6 +106,35 @@ TEST_F(OpenclBackend, works_on_a_users_queue_in_order_or_not_and_lets_go_of_it) 
   });
 }
 
+/// Also where a driver is not told to begin, since it does so by itself: what waits for an event of
+/// another queue is begun when that has ended, too.
+TEST_F(OpenclBackend, begins_with_work_that_nobody_waits_for) {
+  on_each_device([&](const Device& device) {
+    const Ref<Queue> own = current_queue(device);
+    for (const bool is_in_order : {true, false}) {
+      const auto users = make_cl_queue(cl_context_of(*own->context), is_in_order);
+      const auto a = filled(device, 5000, 1);
+      for (int i = 0; i < 50; ++i) {
+        const auto first = add(a, whole(a));
+        evaluate(first);
+        set_current_queue(device,
+                          opencl.adopt_queue(reinterpret_cast<std::uintptr_t>(users.get())));
+        const auto second = add(first, whole(a));
+        evaluate(second);
+        set_current_queue(device, own);
+        const auto has_ended = [&] {
+          const std::lock_guard lock(graph_lock());
+          const Events& writes = second->memory()->activity().hazards.writes;
+          return std::ranges::all_of(writes, [](const auto& event) { return event->is_done(); });
+        };
+        ASSERT_TRUE(eventually(has_ended))
+            << "of a queue " << (is_in_order ? "in" : "out of") << " order";
+      }
+      synchronize(device);
+    }
+  });
+}
+
 TEST_F(OpenclBackend, orders_work_of_two_queues_by_events_alone) {
   on_each_device([&](const Device& device) {
     const Ref<Queue> first = current_queue(device);

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace isthmus {
@@ -64,14 +66,20 @@ TEST(SmallVector, of_one_size_differs_from_one_that_only_begins_alike) {
   EXPECT_TRUE(Small{} == Small{});
 }
 
-TEST(SmallVector, does_what_std_vector_does_in_a_thousand_random_steps) {
+/// Items with destructors, most of which own memory: what is lost or freed twice, a sanitizer sees.
+std::string long_text(std::int64_t i) {
+  return std::string(i % 5 ? 40 : 2, 'a') + std::to_string(i);
+}
+
+template <class T, class Make>
+void take_random_steps(Make make) {
   std::mt19937 random(1);
-  Small v;
-  std::vector<std::int64_t> model;
+  SmallVector<T, 4> v;
+  std::vector<T> model;
   for (int i = 0; i < 20000; ++i) {
     const auto at = model.empty() ? 0 : random() % model.size();
-    const auto value = static_cast<std::int64_t>(random());
-    switch (random() % 7) {
+    const T value = make(static_cast<std::int64_t>(random()));
+    switch (random() % 9) {
       case 0:
       case 1: v.push_back(value), model.push_back(value); break;
       case 2:
@@ -87,9 +95,37 @@ TEST(SmallVector, does_what_std_vector_does_in_a_thousand_random_steps) {
       case 6:
         if (random() % 50 == 0) v.clear(), model.clear();
         break;
+      case 7: EXPECT_EQ(v.emplace_back(value), model.emplace_back(value)); break;
+      case 8: {
+        const auto is_unwanted = [&](const T& item) { return item < value; };
+        if (random() % 20 == 0) v.erase_if(is_unwanted), std::erase_if(model, is_unwanted);
+        break;
+      }
     }
-    ASSERT_EQ(copy_of(v), model);
+    ASSERT_EQ(std::vector<T>(v.begin(), v.end()), model);
+    if (i % 100 == 0) {
+      SmallVector<T, 4> copy = v, moved = std::move(v);
+      ASSERT_EQ(copy, moved);
+      ASSERT_TRUE(v.empty());  // NOLINT: a moved-from vector is empty and usable
+      v = std::move(copy);
+      moved = v;
+      ASSERT_EQ(std::vector<T>(moved.begin(), moved.end()), model);
+    }
   }
+}
+
+TEST(SmallVector, does_what_std_vector_does_in_many_random_steps) {
+  take_random_steps<std::int64_t>([](std::int64_t i) { return i; });
+  take_random_steps<std::string>(long_text);
+}
+
+TEST(SmallVector, of_what_cannot_be_copied_moves) {
+  SmallVector<std::unique_ptr<int>, 2> v;
+  for (int i = 0; i < 9; ++i) v.push_back(std::make_unique<int>(i));
+  v.erase_if([](const auto& item) { return *item % 2 == 0; });
+  const SmallVector<std::unique_ptr<int>, 2> moved = std::move(v);
+  ASSERT_EQ(moved.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(*moved[i], 2 * static_cast<int>(i) + 1);
 }
 
 TEST(SmallVector, resizes_to_more_with_the_value_given) {
