@@ -1,7 +1,5 @@
 // bind_errors.cpp: Errc as Python exception classes, and interrupts as Errc.
-#include <cxxabi.h>
 #include <nanobind/stl/string.h>
-#include <unistd.h>
 
 #include <array>
 #include <new>
@@ -13,6 +11,7 @@
 #include "isthmus/runtime/waiting.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/gil.h"
 
 namespace isthmus::python {
 
@@ -84,10 +83,11 @@ bool is_main_thread() { return PyThread_get_thread_ident() == main_thread && !is
 /// Lets a signal's handler run. Its exception stays set for set_error.
 void poll() {
   if (!is_main_thread()) return;
-  const PyGILState_STATE state = PyGILState_Ensure();
-  const bool wants_to_stop = PyErr_CheckSignals() != 0;
-  if (wants_to_stop) PyErr_Fetch(&interrupt.type, &interrupt.value, &interrupt.trace);
-  PyGILState_Release(state);
+  const bool wants_to_stop = with_gil([] {
+    if (PyErr_CheckSignals() == 0) return false;
+    PyErr_Fetch(&interrupt.type, &interrupt.value, &interrupt.trace);
+    return true;
+  });
   if (!wants_to_stop) return;
   throw Error(Errc::interrupted, "evaluate: interrupted; what had not begun is pending again");
 }
@@ -98,14 +98,12 @@ void* release_gil() {
   return PyGILState_Check() && !is_finalizing() ? PyEval_SaveThread() : nullptr;
 }
 void take_gil(void* state) {
-  // Python would end this thread by unwinding it through frames that do not expect that; it sleeps
-  // until the process is gone, as from Python 3.14 on.
   try {
     if (!is_finalizing()) return PyEval_RestoreThread(static_cast<PyThreadState*>(state));
   } catch (abi::__forced_unwind&) {
-    for (;;) pause();  // the end began while it waited
+    sleep_for_ever();  // the end began while it waited
   }
-  for (;;) pause();
+  sleep_for_ever();
 }
 
 /// "file.py:12", the innermost line of Python that runs.

@@ -1,8 +1,6 @@
 // bind_settings.cpp: what isthmus.config and the environment set.
-#include <cxxabi.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include <unistd.h>
 
 #include "isthmus/base/environment.h"
 #include "isthmus/base/log.h"
@@ -16,6 +14,7 @@
 #include "isthmus/runtime/vendor.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/gil.h"
 
 namespace isthmus::python {
 
@@ -26,16 +25,11 @@ PyObject* on_build = nullptr;  // what config.on_build calls; under the GIL
 /// Called by the core's thread that watches builds.
 void tell_of_build(int done, int total, const char* device) {
   if (is_finalizing()) return;
-  try {
-    const PyGILState_STATE state = PyGILState_Ensure();
-    if (on_build) {
-      PyObject* result = PyObject_CallFunction(on_build, "iis", done, total, device);
-      result ? Py_DECREF(result) : PyErr_WriteUnraisable(on_build);
-    }
-    PyGILState_Release(state);
-  } catch (abi::__forced_unwind&) {  // the interpreter ended meanwhile; see take_gil
-    for (;;) pause();
-  }
+  with_gil([&] {
+    if (!on_build) return;
+    PyObject* result = PyObject_CallFunction(on_build, "iis", done, total, device);
+    result ? Py_DECREF(result) : PyErr_WriteUnraisable(on_build);
+  });
 }
 
 void set_on_build(nb::object callback) {

@@ -4,6 +4,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/foreign_class.h"
+#include "python/src/gil.h"
 #include "python/src/opencl_objects.h"
 #include "python/src/protocol.h"
 
@@ -38,19 +39,20 @@ class EventList final : public SharedEvents {
 
   void take_new(Events& events) override {
     if (is_finalizing()) return;
-    const nb::gil_scoped_acquire gil;
-    // events are told apart by their objects, which we hold: a handle may come again
-    nb::object now = nb::steal(PyList_GetSlice(list_, 0, PY_SSIZE_T_MAX));
-    if (!now) raise();
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(now.ptr()); ++i) {
-      const nb::handle event = PyList_GET_ITEM(now.ptr(), i);
-      if (find(known_, event) < 0) events.push_back(opencl_event_of("pyopencl: events", event));
-    }
-    const nb::object before = nb::steal(std::exchange(known_, now.release().ptr()));
+    with_gil([&] {
+      // events are told apart by their objects, which we hold: a handle may come again
+      nb::object now = nb::steal(PyList_GetSlice(list_, 0, PY_SSIZE_T_MAX));
+      if (!now) raise();
+      for (Py_ssize_t i = 0; i < PyList_GET_SIZE(now.ptr()); ++i) {
+        const nb::handle event = PyList_GET_ITEM(now.ptr(), i);
+        if (find(known_, event) < 0) events.push_back(opencl_event_of("pyopencl: events", event));
+      }
+      const nb::object before = nb::steal(std::exchange(known_, now.release().ptr()));
+    });
   }
 
   void add(const Ref<Event>& event) noexcept override {
-    if (event->is_done() || is_finalizing() || enter(*event)) return;
+    if (event->is_done() || is_finalizing() || with_gil([&] { return enter(*event); })) return;
     const Unblocked unblocked;
     event->settle();
   }
@@ -61,8 +63,7 @@ class EventList final : public SharedEvents {
     throw std::bad_alloc();
   }
 
-  bool enter(Event& event) noexcept {
-    const nb::gil_scoped_acquire gil;
+  bool enter(Event& event) {
     try {
       const std::uintptr_t handle = event.native_in(space_);
       if (!handle) return false;

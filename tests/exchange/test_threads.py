@@ -367,15 +367,16 @@ KEEP = """
 
 
 @pytest.mark.parametrize("device", ["cpu", "sycl:0", *clpeers.DEVICES])
-@pytest.mark.parametrize("ended_by", ["its end", "sys.exit(0)", "a thread"])
+@pytest.mark.parametrize("ended_by", ["its end", "sys.exit(0)", "threads"])
 def test_a_process_ends_with_exports_and_imports_alive(device: str, ended_by: str) -> None:
     text = KEEP.replace("DEVICE", repr(device))
-    if ended_by == "a thread":  # that never ends, and works on what is shared
+    if ended_by == "threads":  # that never end, and work on what is shared
         text += """
     import threading
     def work():
         while True: x.__dlpack__(max_version=(1, 3)); (x + 1).eval()
-    threading.Thread(target=work, daemon=True).start()
+    for _ in range(4):
+        threading.Thread(target=work, daemon=True).start()
 """
     elif ended_by == "sys.exit(0)":
         text += "\n    sys.exit(0)\n"
