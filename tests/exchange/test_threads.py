@@ -384,3 +384,38 @@ def test_a_process_ends_with_exports_and_imports_alive(device: str, ended_by: st
     assert printed == "ok\n"
     left = [line for line in said.splitlines() if line and not line.startswith("nanobind: ")]
     assert not left, said
+
+
+def test_a_process_ends_while_threads_are_in_python_code_that_we_call() -> None:
+    """Before 3.14 Python ends such threads by unwinding them, through our frames too."""
+    text = """
+        import threading, time
+        import dpnp, numpy as np
+        import isthmus
+        memory = np.arange(1000, dtype="f4")
+        on_device = dpnp.arange(1000, dtype="f4")
+        class Producer:
+            def __dlpack_device__(self): return (1, 0)
+            def __dlpack__(self, **given): return [memory.__dlpack__() for _ in range(9)][0]
+        class Described:
+            @property
+            def __array_interface__(self):
+                return [memory.__array_interface__ for _ in range(9)][0]
+        class One:
+            def __index__(self): return sum(range(10)) - 44
+        x = isthmus.ones(1000, dtype="float32")
+        def work():
+            while True:
+                isthmus.from_dlpack(Producer())
+                isthmus.asarray(Described())
+                isthmus.asarray(on_device)
+                x[One()], isthmus.reshape(x, (One(), 1000))
+        for _ in range(4):
+            threading.Thread(target=work, daemon=True).start()
+        time.sleep(0.05)
+        print("ok")
+    """
+    for _ in range(4):
+        printed, said = programs.run(text, PYTHONWARNINGS="ignore")
+        left = [line for line in said.splitlines() if not line.startswith("nanobind: ")]
+        assert (printed, left) == ("ok\n", [])
