@@ -230,17 +230,15 @@ cl_int Handover::map(const Memory& memory, cl_bool is_blocking, const cl_event* 
   return status;
 }
 
-void Handover::give_back(Owned<cl_event>& done) {
-  while (!taken_.empty()) {
-    const cl_event behind = done.get();
-    cl_event over = nullptr;
-    const Memory& memory = *taken_.back();
-    const char* name = memory.kind == MemoryKind::buffer ? "clEnqueueMapBuffer" : "clEnqueueSVMMap";
-    const cl_int status = call(name, [&] { return map(memory, CL_FALSE, &behind, &over); });
-    if (status != CL_SUCCESS) fail_with(name, status);
-    taken_.pop_back();
-    done.reset(over);
-  }
+cl_event Handover::give_back(cl_event done) {
+  if (taken_.empty()) return nullptr;
+  cl_event over = nullptr;
+  const Memory& memory = *taken_.back();
+  const char* name = memory.kind == MemoryKind::buffer ? "clEnqueueMapBuffer" : "clEnqueueSVMMap";
+  const cl_int status = call(name, [&] { return map(memory, CL_FALSE, &done, &over); });
+  if (status != CL_SUCCESS) fail_with(name, status);
+  taken_.pop_back();
+  return over;
 }
 
 Handover::~Handover() {

@@ -51,9 +51,9 @@ class Handover {
   /// Enqueues the unmapping of such a buffer behind `waits`, and makes them that; nothing for
   /// other memory.
   void take(Memory& memory, std::vector<cl_event>& waits);
-  /// Enqueues the mapping of all that was taken, behind `done`, which becomes the event that ends
-  /// it.
-  void give_back(Owned<cl_event>& done);
+  /// Enqueues the mapping of one that was taken behind `done`, and returns the event that ends it,
+  /// behind which the next one goes; null if none is left.
+  cl_event give_back(cl_event done);
 
  private:
   cl_int map(const Memory& memory, cl_bool is_blocking, const cl_event* behind,

@@ -39,6 +39,11 @@ struct Commands {
     last.reset(event);
   }
 
+  /// What was taken from the host goes back to it.
+  void add_all(Handover& handover) {
+    while (const cl_event over = handover.give_back(last.get())) add(over);
+  }
+
   ClQueue& queue;
   Owned<cl_event> first;  ///< Kept for a profile, if there are several.
   Owned<cl_event> last;
@@ -94,7 +99,7 @@ class Launching {
         commands.add(enqueue(i, plan.passes[i], waits));
       }
     }
-    handover.give_back(commands.last);
+    commands.add_all(handover);
     return commands.end(is_alone);
   }
 
@@ -233,7 +238,7 @@ Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memo
            list, &done);
   Commands commands(queue);
   commands.last.reset(done);
-  handover.give_back(commands.last);
+  commands.add_all(handover);
   return commands.end(is_alone);
 }
 

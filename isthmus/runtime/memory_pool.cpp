@@ -39,6 +39,7 @@ int bin_of(std::size_t size) {
 /// One context's memory of one kind. Leaked with the pools, since blocks may outlive everything.
 struct Pool {
   Device device;
+  bool is_of_host;  ///< The device allocates the host's memory.
   MemoryKind kind;
   /// Not held; its blocks hold it. Without any, a context that is new may be at this address.
   const Context* context;
@@ -82,14 +83,8 @@ Pools& pools() {
 
 std::atomic<Pool*> cpu_pool{nullptr};  // the one that every small array asks
 
-/// Where memory is overcommitted no driver ever says that there is no more, and so nothing would
-/// make a pool give anything back: as much as this may lie idle unless somebody says otherwise.
-std::int64_t default_cap(const Device& device) {
-  return static_cast<std::int64_t>(backend(device).describe(device.index()).memory_bytes / 2);
-}
-
 /// Needs the pools' lock.
-Pool& make_pool(const Device& device, std::int64_t cap) {
+Pool& make_pool(const Device& device, const DeviceInfo& info) {
   for (Pool* pool : pools().all) {
     if (pool->device != device || pool->is_default) continue;
     const std::lock_guard guard(pool->lock);
@@ -98,7 +93,10 @@ Pool& make_pool(const Device& device, std::int64_t cap) {
   }
   auto pool = std::make_unique<Pool>();
   pool->device = device;
-  pool->statistics.cap_bytes = cap;
+  pool->is_of_host = info.has_unified_memory;
+  // Where memory is overcommitted no driver ever says that there is no more, and so nothing would
+  // make a pool give anything back: as much as this may lie idle unless somebody says otherwise.
+  pool->statistics.cap_bytes = static_cast<std::int64_t>(info.memory_bytes / 2);
   for (const auto& [of, cap_bytes] : pools().caps)
     if (of == device) pool->statistics.cap_bytes = cap_bytes;
   pools().all.push_back(pool.get());
@@ -118,12 +116,12 @@ Pool& pool_of(const Context& context, MemoryKind kind) {
     const std::lock_guard lock(pools().lock);
     if (Pool* pool = find_pool(context, kind)) return *pool;
   }
-  const bool is_default =
-      backend(context.device).default_context(context.device.index()).get() == &context;
-  const std::int64_t cap = default_cap(context.device);
+  Backend& b = backend(context.device);
+  const bool is_default = b.default_context(context.device.index()).get() == &context;
+  const DeviceInfo& info = b.describe(context.device.index());
   const std::lock_guard lock(pools().lock);
   if (Pool* pool = find_pool(context, kind)) return *pool;
-  Pool& pool = make_pool(context.device, cap);
+  Pool& pool = make_pool(context.device, info);
   pool.kind = kind, pool.context = &context, pool.is_default = is_default;
   if (context.device.is_host()) cpu_pool.store(&pool, std::memory_order_release);
   return pool;
@@ -234,28 +232,63 @@ Memory* take_idle(Pool& pool, std::size_t size, std::uint64_t line = 0) {
   return memory;
 }
 
+/// The devices whose pools take from the same memory: this one's, and if it is the host's, all
+/// those that allocate there.
+std::vector<Device> devices_beside(const Pool& pool) {
+  std::vector<Device> found{pool.device};
+  std::lock_guard lock(pools().lock);
+  for (const Pool* other : pools().all)
+    if (pool.is_of_host && other->is_of_host &&
+        std::ranges::find(found, other->device) == found.end())
+      found.push_back(other->device);
+  return found;
+}
+
+/// Gives what is idle back, also what unfinished work is on; how many bytes that is.
+std::int64_t trim_all(const std::vector<Device>& devices) {
+  std::int64_t freed = 0;
+  const auto trim_each = [&] {
+    for (const Device& device : devices) freed += pool_trim(device, 0);
+  };
+  trim_each();
+  {
+    const Unblocked unblocked;
+    wait_for_reaper(0);
+  }
+  trim_each();
+  return freed;
+}
+
+/// "cpu hold 80 bytes in 1 blocks, on opencl:0 400 bytes in 2 blocks"
+std::string holdings(const std::vector<Device>& devices) {
+  std::string text;
+  for (const Device& device : devices) {
+    const PoolStatistics s = pool_statistics(device);
+    if (!text.empty() && s.blocks_in_use == 0) continue;
+    text += format("{}{}{} {} bytes in {} blocks", text.empty() ? "" : ", on ", device,
+                   text.empty() ? " hold" : "", s.bytes_in_use, s.blocks_in_use);
+  }
+  return text;
+}
+
 Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t size) {
   Backend& b = backend(pool.device);
   const auto ask = [&] { return b.allocate(context, pool.device.index(), size, pool.kind); };
   const auto ask_again = [&](const Error& error) {
     if (error.code() != Errc::out_of_memory) throw error;
-    std::int64_t freed = pool_trim(pool.device, 0);  // on some of it there is unfinished work
-    {
-      const Unblocked unblocked;
-      wait_for_reaper(0);
-    }
-    freed += pool_trim(pool.device, 0);
+    const std::vector<Device> devices = devices_beside(pool);
+    const std::int64_t freed = trim_all(devices);
     log(Channel::mem, Level::warning, "{}: {}; gave {} idle bytes back, and ask again", pool.device,
         error.what(), freed);
     try {
       return ask();
     } catch (const Error& last) {
       if (last.code() != Errc::out_of_memory) throw;
-      const PoolStatistics s = pool_statistics(pool.device);
       fail(Errc::out_of_memory,
-           "{}; arrays on {} hold {} bytes in {} blocks, those that unfinished work needs among "
-           "them, and nothing is idle; drop some, or take a smaller piece at a time",
-           last.what(), pool.device, s.bytes_in_use, s.blocks_in_use);
+           "{}; arrays on {}, those that unfinished work needs among them, and nothing is idle; "
+           "drop "
+           "some, or take a smaller piece at a time",
+           last.what(), holdings(devices));
     }
   };
   const auto made = [&] {

@@ -227,7 +227,9 @@ bool is_backend_wanted(std::string_view name) {
   bool is_named = name == "cpu";
   for (std::string_view list = wanted; !list.empty();) {
     const auto comma = list.find(',');
-    const std::string_view word = list.substr(0, comma);
+    std::string_view word = list.substr(0, comma);
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    while (word.ends_with(' ')) word.remove_suffix(1);
     is_named = is_named || word == name;
     if (std::ranges::find(known, word) == known.end())
       warn_of_setting(

@@ -9,7 +9,7 @@ ours on it has ended. New memory comes from the device's pool and goes back to i
 from __future__ import annotations
 
 import sys
-from numbers import Integral
+from numbers import Integral, Number
 from typing import Any, Self, SupportsIndex
 
 import numpy as np
@@ -76,6 +76,8 @@ class Memory(_isthmus._Memory):
                 raise TypeError("Memory: has no kind; MemoryUSMShared and its like have")
             super().__init__(self._allocate(int(other), alignment, self._given))
             return
+        if isinstance(other, Number):
+            raise TypeError(f"{type(self).__name__}: nbytes is {other!r}; expected an int")
         found = _dense_bytes_of(other) if copy else _bytes_of(other)
         if copy:
             is_alike = found.device.backend == self._backend
@@ -99,7 +101,8 @@ class Memory(_isthmus._Memory):
         name = type(self).__name__
         on = _own_queue(self._backend) if queue is None else queue
         if nbytes >= 1 << 63 or alignment >= 1 << 63:
-            raise OutOfMemoryError(f"{name}: {nbytes} bytes, aligned to {alignment}")
+            aligned = f", aligned to {alignment}" if alignment else ""
+            raise OutOfMemoryError(f"{name}: {nbytes} bytes{aligned}")
         if on.device.backend != self._backend:
             raise ValueError(f"{name}: a queue of {on.device}; expected {self._backend}")
         kind = self._kind

@@ -56,7 +56,7 @@ def test_values_that_are_taken_are_no_news() -> None:
         "ISTHMUS_NUM_THREADS": "2",
         "ISTHMUS_CACHE": "ro",
         "ISTHMUS_CACHE_SIZE": "3M",
-        "ISTHMUS_BACKENDS": "cpu",
+        "ISTHMUS_BACKENDS": "cpu, opencl ,sycl",
         "ISTHMUS_IMPLICIT_COPY": "warn",
         "ISTHMUS_PROGRESS": "0",
     }

@@ -137,15 +137,19 @@ const ClDevice& device_at(int index) {
 int find_device(std::string_view selector) {
   const auto colon = selector.find(':');
   const std::string_view kind = selector.substr(0, colon);
-  int skip = colon == selector.npos ? 0 : -1;
-  if (skip < 0)
-    std::from_chars(selector.data() + colon + 1, selector.data() + selector.size(), skip);
+  int skip = 0;
+  if (colon != selector.npos) {
+    const char* const end = selector.data() + selector.size();
+    const auto read = std::from_chars(selector.data() + colon + 1, end, skip);
+    if (read.ec != std::errc() || read.ptr != end) skip = -1;
+  }
   const auto& all = devices();
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i]->kind == kind && skip-- == 0) return static_cast<int>(i);
-  std::vector<std::string_view> kinds;
-  for (const ClDevice* device : all) kinds.push_back(device->kind);
-  fail(Errc::device_not_found, "device 'opencl:{}': no such device; there are {}", selector, kinds);
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    known.push_back(format("opencl:{} ({})", i, all[i]->kind));
+  fail(Errc::device_not_found, "device 'opencl:{}': no such device; there are {}", selector, known);
 }
 
 Ref<ClContext> default_context(int index) { return made_default(index).context; }

@@ -54,7 +54,7 @@ const std::vector<sycl::device>& numbered() {
 
 const std::vector<const SyclDevice*>& devices() {
   static auto& once = *new Once<std::vector<const SyclDevice*>>;
-  return once.get([] {
+  const auto& found = once.get([] {
     return sycl_call("sycl::device::get_devices", [] {
       auto made = std::make_unique<std::vector<const SyclDevice*>>();
       for (const sycl::device& device : sycl::device::get_devices())
@@ -65,6 +65,10 @@ const std::vector<const SyclDevice*>& devices() {
       return made;
     });
   });
+  check(!found.empty(), Errc::backend_unavailable,
+        "SYCL finds no device with USM; pip install \"isthmus[sycl]\" brings Intel's runtime for "
+        "CPUs");
+  return found;
 }
 
 const SyclDevice& device_at(int index) {
