@@ -286,8 +286,7 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
       if (last.code() != Errc::out_of_memory) throw;
       fail(Errc::out_of_memory,
            "{}; arrays on {}, those that unfinished work needs among them, and nothing is idle; "
-           "drop "
-           "some, or take a smaller piece at a time",
+           "drop some, or take a smaller piece at a time",
            last.what(), holdings(devices));
     }
   };
