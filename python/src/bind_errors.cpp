@@ -2,8 +2,6 @@
 #include <nanobind/stl/string.h>
 
 #include <array>
-#include <cstdlib>
-#include <exception>
 #include <new>
 #include <stdexcept>
 
@@ -108,18 +106,6 @@ void take_gil(void* state) {
   sleep_for_ever();
 }
 
-std::terminate_handler others_terminate = nullptr;
-
-/// Python's own code, called by ours, may want the GIL too; and of the frames that the thread is
-/// then unwound through, nanobind's for one are noexcept.
-[[noreturn]] void terminate() {
-  const bool is_unwound =
-      !std::current_exception() && is_finalizing() && PyThread_get_thread_ident() != main_thread;
-  if (is_unwound) sleep_for_ever();
-  if (others_terminate) others_terminate();
-  std::abort();
-}
-
 /// "file.py:12", the innermost line of Python that runs.
 std::string trace_python() {
   if (!PyGILState_Check()) return {};
@@ -182,7 +168,6 @@ void bind_errors(nb::module_& m) {
   add(m, Errc::launch, "LaunchError", PyExc_RuntimeError,
       "A driver refused a call, or work on a device failed.");
   nb::register_exception_translator([](const std::exception_ptr& error, void*) {
-    if (!error) sleep_for_ever();  // the end of the thread by Python, which is no exception of C++
     try {
       std::rethrow_exception(error);
     } catch (const Error& e) {
@@ -193,7 +178,6 @@ void bind_errors(nb::module_& m) {
   set_interrupts({poll, is_main_thread});
   if (choose("ISTHMUS_TRACE", {"0", "1"}) == 1) set_trace_hook(trace_python);
   set_blocking_hooks({release_gil, take_gil});
-  others_terminate = std::set_terminate(terminate);
 }
 
 }  // namespace isthmus::python
