@@ -49,8 +49,7 @@ std::size_t hash_of(const Program& program) noexcept {
 Names names_of(const Program& program) {
   Names names;
   const auto add_all = [&](const Tape& tape) {
-    for (const Step& step : tape.steps)
-      names.push_back(step.op == Op::astype ? "astype" : info(step.op).name);
+    for (const Step& step : tape.steps) names.push_back(info(step.op).name);
   };
   add_all(program.map);
   if (program.reduction) names.push_back(info(*program.reduction).name);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "isthmus/core/dtype.h"
@@ -62,7 +63,8 @@ constexpr std::string_view expression(std::string_view text) {
 }
 }  // namespace detail
 
-inline constexpr std::array op_table{
+/// The rows of ops.def, and `astype` as the last one.
+inline constexpr std::array all_ops{
 #define OP(name, arity, rule, promotes, boolean, integer, real, complex, numpy, lo, hi, ulp, text) \
   OpInfo{#name,                                                                                    \
          arity,                                                                                    \
@@ -78,9 +80,13 @@ inline constexpr std::array op_table{
          ulp,                                                                                      \
          text},
 #include "isthmus/core/ops.def"
+    OpInfo{"astype", 1, ResultRule::same, Promotes::none, "x", "x", "x", "x", "np.astype(x, dtype)",
+           0, 0, 0, "The number as another dtype."},
 };
+/// The rows of ops.def.
+inline constexpr std::span<const OpInfo> op_table(all_ops.data(), all_ops.size() - 1);
 
-constexpr const OpInfo& info(Op op) { return op_table[static_cast<std::size_t>(op)]; }
+constexpr const OpInfo& info(Op op) { return all_ops[static_cast<std::size_t>(op)]; }
 
 /// Every reduction: a combine step over operand values, an identity, an optional finish.
 enum class Reduction : std::uint8_t {

@@ -71,7 +71,7 @@ bool try_run_one_row(const Tape& tape, const Launch& launch) {
   if (!is_dense(launch.outputs[0])) return false;
   alignas(16) char scalars[3][16];
   const void* operands[3] = {};
-  const int arity = step.op == Op::astype ? 1 : info(step.op).arity;
+  const int arity = info(step.op).arity;
   for (int k = 0; k < arity; ++k) {
     const Input& input = tape.inputs[step.operands[k]];
     const Argument& argument = launch.inputs[step.operands[k]];

@@ -139,9 +139,7 @@ static std::size_t run(const Storage& storage, const Node& node, Memory& memory,
 static Names name_of(const Node& node) {
   Names names;
   const bool is_fold = node.kind == Node::Kind::reduce;
-  names.push_back(is_fold                 ? info(node.reduction).name
-                  : node.op == Op::astype ? "astype"
-                                          : info(node.op).name);
+  names.push_back(is_fold ? info(node.reduction).name : info(node.op).name);
   return names;
 }
 

@@ -178,7 +178,7 @@ std::string describe(const Program& program, const Launch& launch) {
   std::string text = format("{} {}", program.reduction ? "reduce" : "map", launch.shape);
   const auto add = [&](const Tape& tape) {
     for (const Step& step : tape.steps) {
-      const std::string_view name = step.op == Op::astype ? "astype" : info(step.op).name;
+      const std::string_view name = info(step.op).name;
       text += format(" {}:{}", name, DType(step.result));
     }
   };

@@ -11,7 +11,7 @@ bool is_moved(const Tape& tape, std::uint16_t value) {
       tape.inputs[value].kind != Input::Kind::scalar)
     return false;
   for (const Step& step : tape.steps) {
-    const int arity = step.op == Op::astype ? 1 : info(step.op).arity;
+    const int arity = info(step.op).arity;
     for (int k = 0; k < arity; ++k)
       if (step.operands[k] == value) return false;
   }

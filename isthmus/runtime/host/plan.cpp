@@ -76,7 +76,7 @@ void Planner::count_uses() {
   for (std::size_t i = tape_.steps.size(); i-- > 0;) {
     if (uses_[inputs + i] == 0) continue;
     const Step& step = tape_.steps[i];
-    const int arity = step.op == Op::astype ? 1 : info(step.op).arity;
+    const int arity = info(step.op).arity;
     for (int k = 0; k < arity; ++k) ++uses_[step.operands[k]];
   }
 }
@@ -152,7 +152,7 @@ void Planner::add_steps() {
       continue;
     }
     // A row that needs nothing of the open chain may come before it.
-    const int arity = step.op == Op::astype ? 1 : info(step.op).arity;
+    const int arity = info(step.op).arity;
     const bool needs_chain = std::any_of(step.operands, step.operands + arity, [&](auto operand) {
       return operand >= inputs && std::ranges::binary_search(chain_, operand - inputs);
     });
