@@ -296,9 +296,10 @@ Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes, bo
                          ? x.dtype()
                          : default_real(x.device());
   const auto mask = axes_mask("mean", x.ndim(), axes);
-  std::int64_t count = 1;
+  Dims reduced;
   for (int i = 0; i < x.ndim(); ++i)
-    if (mask[i]) count *= x.shape()[i];
+    if (mask[i]) reduced.push_back(x.shape()[i]);
+  const std::int64_t count = product_of({reduced.begin(), reduced.end()});
   // a sum in half precision could overflow where the mean does not
   const bool is_half = real.family == Family::real && real.lane_bits == 16;
   const DType wide = is_half ? DType(TypeId::float32) : real;

@@ -83,11 +83,8 @@ std::int64_t arange_count(const Scalar& start, const Scalar& stop, const Scalar&
 
 Array empty(const Shape& shape, std::optional<DType> wanted, const Device& device) {
   const DType dtype = wanted.value_or(default_real(device));
-  const std::int64_t count = checked_count("empty", shape);
+  const std::int64_t bytes = checked_bytes("empty", shape, dtype.bytes());
   check(has_dtype(device, dtype), Errc::type, "empty: {} has no {}; use float32", device, dtype);
-  std::int64_t bytes;
-  check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
-        "empty: {} elements of {} are more than 2^63-1 bytes", count, dtype);
   return Array(make_ref<Storage>(dtype, row_major(shape),
                                  allocate(device, static_cast<std::size_t>(bytes))));
 }
@@ -97,10 +94,7 @@ Array full(const Shape& shape, const Value& value, std::optional<DType> wanted,
   const Scalar number = number_from(who, value);
   const DType dtype = wanted.value_or(natural_type(value, number, device));
   if (dtype.is_builtin()) check_fits(who, value.array ? Value(number) : value, dtype);
-  const std::int64_t count = checked_count(who, shape);
-  std::int64_t bytes;
-  check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
-        "{}: {} elements of {} are more than 2^63-1 bytes", who, count, dtype);
+  const std::int64_t bytes = checked_bytes(who, shape, dtype.bytes());
   check(has_dtype(device, dtype), Errc::type, "{}: {} has no {}; use float32", who, device, dtype);
   if (!dtype.is_builtin()) {
     check(is_integral(number) && number.integer == 0, Errc::type,

@@ -42,6 +42,11 @@ Array index(const Array& x, std::span<const IndexItem> items) {
   check(axes <= x.ndim(), Errc::index, "index: {} indices for an array of {} axes", axes, x.ndim());
 
   const Layout& from = x.layout();
+  // without elements there is no first one, and strides may lead anywhere
+  const bool has_elements = x.size() > 0;
+  const auto advance = [&](std::int64_t index, std::int64_t stride, std::int64_t& offset) {
+    if (has_elements) offset += index * stride;
+  };
   Layout to;
   to.offset = from.offset;
   int axis = 0;
@@ -62,7 +67,8 @@ Array index(const Array& x, std::span<const IndexItem> items) {
         const std::int64_t extent = from.shape[axis];
         check(item.integer >= -extent && item.integer < extent, Errc::index,
               "index: {} is outside axis {} of length {}", item.integer, axis, extent);
-        to.offset += (item.integer < 0 ? item.integer + extent : item.integer) * from.strides[axis];
+        advance(item.integer < 0 ? item.integer + extent : item.integer, from.strides[axis],
+                to.offset);
         ++axis;
         break;
       }
@@ -70,9 +76,9 @@ Array index(const Array& x, std::span<const IndexItem> items) {
         const Range range = resolve(item, from.shape[axis]);
         to.shape.push_back(range.count);
         // of one element or none the step says nothing, and could overflow
-        to.strides.push_back(range.count > 1 ? from.strides[axis] * range.step
-                                             : from.strides[axis]);
-        if (range.count > 0) to.offset += range.start * from.strides[axis];
+        to.strides.push_back(range.count > 1 && has_elements ? from.strides[axis] * range.step
+                                                             : from.strides[axis]);
+        if (range.count > 0) advance(range.start, from.strides[axis], to.offset);
         ++axis;
         break;
       }

@@ -30,7 +30,7 @@ Dims resolved_shape(const Array& x, const Shape& shape) {
       unknown = static_cast<int>(i);
     } else {
       check(shape[i] >= 0, Errc::value, "reshape: shape {} has a negative extent", shape);
-      known = shape[i] && known > INT64_MAX / shape[i] ? INT64_MAX : known * shape[i];
+      known = product_at_most(known, shape[i]);
     }
   }
   const std::int64_t size = x.size();
@@ -68,7 +68,7 @@ Array permute_dims(const Array& x, const Axes& axes) {
 }
 
 Array broadcast_to(const Array& x, const Shape& shape) {
-  checked_count("broadcast_to", shape);
+  checked_bytes("broadcast_to", shape, x.dtype().bytes(), Errc::value);
   return x.view(broadcast("broadcast_to", x.layout(), shape), true);
 }
 
@@ -114,7 +114,7 @@ Array flip(const Array& x, const Axes& axes) {
   Layout layout = x.layout();
   for (int i = 0; i < x.ndim(); ++i) {
     if (!mask[static_cast<std::size_t>(i)] || x.shape()[i] == 0) continue;
-    layout.offset += (x.shape()[i] - 1) * layout.strides[i];
+    if (x.size()) layout.offset += (x.shape()[i] - 1) * layout.strides[i];
     layout.strides[i] = -layout.strides[i];
   }
   return x.view(std::move(layout));
@@ -138,7 +138,9 @@ Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
           parts[i].device());
     check(other.size() == shape.size(), Errc::value, "concat: arrays of {} and {} axes",
           shape.size(), other.size());
-    const std::int64_t extent = shape[axis] + other[axis];
+    std::int64_t extent;
+    check(sum_fits(shape[axis], other[axis], extent), Errc::value,
+          "concat: axis {} is longer than 2^63-1", axis);
     other[axis] = shape[axis];
     check(other == shape, Errc::value, "concat: shapes {} and {} differ beside axis {}",
           parts[0].shape(), parts[i].shape(), axis);
@@ -149,7 +151,7 @@ Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
   for (const Array& part : parts) {
     place.shape[axis] = part.shape()[axis];
     assign(result.view(place), part);
-    place.offset += part.shape()[axis] * place.strides[axis];
+    if (result.size()) place.offset += part.shape()[axis] * place.strides[axis];
   }
   return result;
 }

@@ -29,12 +29,6 @@ void add_inputs(Form& form, const Tape& tape, std::span<const Argument> argument
   }
 }
 
-std::int64_t product(std::span<const std::int64_t> extents) {
-  std::int64_t n = 1;
-  for (const std::int64_t extent : extents) n *= extent;
-  return n;
-}
-
 /// Whether neighbouring results lie closer in memory than neighbouring reduced elements.
 bool prefers_outer(const Program& program, const Launch& launch, std::int64_t kept,
                    std::int64_t reduced) {
@@ -51,8 +45,8 @@ bool prefers_outer(const Program& program, const Launch& launch, std::int64_t ke
 
 Form reduction_form(const Program& program, const Launch& launch) {
   const std::span<const std::int64_t> shape(launch.shape);
-  const std::int64_t kept = product(shape.first(launch.kept));
-  const std::int64_t reduced = product(shape.subspan(launch.kept));
+  const std::int64_t kept = product_of(shape.first(launch.kept));
+  const std::int64_t reduced = product_of(shape.subspan(launch.kept));
   Form form;
   form.loop = prefers_outer(program, launch, kept, reduced) ? Loop::outer : Loop::inner;
   form.is_chunked = reduced > reduction_chunk;
@@ -66,7 +60,7 @@ Form map_form(const Launch& launch) {
   const std::int64_t rank = static_cast<std::int64_t>(launch.shape.size());
   form.loop = rank > 1 && launch.shape.back() >= long_axis ? Loop::rows : Loop::flat;
   const bool is_taken_apart = form.loop == Loop::flat ? rank > 1 : rank > 3;
-  form.is_small = is_taken_apart && product(launch.shape) < INT32_MAX;
+  form.is_small = is_taken_apart && product_of(launch.shape) < INT32_MAX;
   return form;
 }
 

@@ -18,17 +18,26 @@ std::int64_t checked_count(std::string_view who, std::span<const std::int64_t> s
   for (std::int64_t extent : shape) {
     check(extent >= 0, Errc::value, "{}: shape {} has a negative extent", who, shape);
     is_empty = is_empty || extent == 0;
-    fits = fits && !__builtin_mul_overflow(count, extent, &count);
+    fits = fits && product_fits(count, extent, count);
   }
   if (is_empty) return 0;  // whatever the other extents are
   check(fits, Errc::value, "{}: shape {} has more than 2^63-1 elements", who, shape);
   return count;
 }
 
+std::int64_t checked_bytes(std::string_view who, std::span<const std::int64_t> shape,
+                           std::int64_t item_bytes, Errc too_many) {
+  const std::int64_t count = checked_count(who, shape);
+  std::int64_t bytes;
+  check(product_fits(count, item_bytes, bytes), too_many,
+        "{}: {} elements of {} bytes are more than 2^63-1 bytes", who, count, item_bytes);
+  return bytes;
+}
+
 /// The stride outside an axis. In an array of size 0 it may not fit, and then says nothing.
 static std::int64_t stepped(std::int64_t stride, std::int64_t extent) {
   std::int64_t next;
-  return __builtin_mul_overflow(stride, std::max<std::int64_t>(extent, 1), &next) ? 1 : next;
+  return product_fits(stride, std::max<std::int64_t>(extent, 1), next) ? next : 1;
 }
 
 Layout row_major(std::span<const std::int64_t> shape) {
@@ -117,7 +126,7 @@ bool is_row_major(const Layout& layout) {
   for (std::size_t i = layout.shape.size(); i-- > 0;) {
     if (layout.shape[i] == 0) return true;
     if (layout.shape[i] != 1 && layout.strides[i] != stride) plain = false;
-    stride *= layout.shape[i];
+    stride = stepped(stride, layout.shape[i]);
   }
   return plain;
 }
@@ -128,7 +137,7 @@ bool is_column_major(const Layout& layout) {
   for (std::size_t i = 0; i < layout.shape.size(); ++i) {
     if (layout.shape[i] == 0) return true;
     if (layout.shape[i] != 1 && layout.strides[i] != stride) plain = false;
-    stride *= layout.shape[i];
+    stride = stepped(stride, layout.shape[i]);
   }
   return plain;
 }
@@ -157,13 +166,11 @@ Extent extent_of(const Layout& layout) {
   for (int i = 0; i < layout.ndim(); ++i) {
     std::int64_t reach;
     std::int64_t& end = layout.strides[i] < 0 ? low : high;
-    check(!__builtin_mul_overflow(layout.shape[i] - 1, layout.strides[i], &reach) &&
-              !__builtin_add_overflow(end, reach, &end),
+    check(product_fits(layout.shape[i] - 1, layout.strides[i], reach) && sum_fits(end, reach, end),
           Errc::value, "strides {} of shape {} reach past 2^63-1 elements", layout.strides,
           layout.shape);
   }
-  check(!__builtin_add_overflow(high, 1, &high), Errc::value, "offset {} is past 2^63-1 elements",
-        layout.offset);
+  check(sum_fits(high, 1, high), Errc::value, "offset {} is past 2^63-1 elements", layout.offset);
   return {low, high};
 }
 

@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "isthmus/base/checked.h"
+#include "isthmus/base/error.h"
 #include "isthmus/base/export.h"
 #include "isthmus/base/small_vector.h"
 
@@ -23,20 +25,18 @@ struct Layout {
 
   int ndim() const { return static_cast<int>(shape.size()); }
   /// Elements in all; 1 for a scalar.
-  std::int64_t count() const {
-    std::int64_t n = 1;
-    for (std::int64_t extent : shape) {
-      if (extent == 0) return 0;  // whatever the others are: their product may not fit
-      if (__builtin_mul_overflow(n, extent, &n)) n = 0;  // only before a 0 that is still to come
-    }
-    return n;
-  }
+  std::int64_t count() const { return product_of({shape.begin(), shape.end()}); }
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
 /// Elements of a shape. Throws value on a negative extent or past 2^63-1 (`who` begins the text).
 ISTHMUS_EXPORT std::int64_t checked_count(std::string_view who,
                                           std::span<const std::int64_t> shape);
+/// Bytes of an array of elements of so many bytes. Throws as checked_count does, and `too_many`
+/// past 2^63-1 bytes: every array, view or not, keeps to that.
+ISTHMUS_EXPORT std::int64_t checked_bytes(std::string_view who, std::span<const std::int64_t> shape,
+                                          std::int64_t item_bytes,
+                                          Errc too_many = Errc::out_of_memory);
 
 /// Row-major layout of a new array; strides of axes of length 0 or 1 are as if they were longer.
 ISTHMUS_EXPORT Layout row_major(std::span<const std::int64_t> shape);

@@ -184,13 +184,12 @@ Foreign foreign_of(const DLTensor& tensor) {
   foreign.layout = layout_of(tensor);
   std::uintptr_t address = reinterpret_cast<std::uintptr_t>(tensor.data);
   if (foreign.is_buffer) {
-    const auto item = static_cast<std::uint64_t>(foreign.dtype.bytes());
-    check(tensor.byte_offset % item == 0 && tensor.byte_offset <= INT64_MAX, Errc::exchange,
-          "from_dlpack: byte_offset: {} is not a whole number of {}-byte elements",
-          tensor.byte_offset, item);
-    foreign.layout.offset = static_cast<std::int64_t>(tensor.byte_offset / item);
+    check(tensor.byte_offset <= INT64_MAX, Errc::exchange,
+          "from_dlpack: byte_offset: {} is past 2^63-1 bytes", tensor.byte_offset);
+    const auto offset = static_cast<std::int64_t>(tensor.byte_offset);
+    foreign.layout.offset = elements_in("from_dlpack", "byte_offset", offset, foreign.dtype);
   } else if (tensor.data) {
-    check(!__builtin_add_overflow(address, tensor.byte_offset, &address), Errc::exchange,
+    check(sum_fits(address, tensor.byte_offset, address), Errc::exchange,
           "from_dlpack: byte_offset: {} leads past the address space", tensor.byte_offset);
   }
   foreign.address = reinterpret_cast<void*>(address);

@@ -14,10 +14,6 @@ namespace {
 /// Where arrays without elements lie: their address is never read, but the host may have it.
 alignas(64) char nothing[64];
 
-bool multiply(std::int64_t a, std::int64_t b, std::int64_t& result) {
-  return !__builtin_mul_overflow(a, b, &result);
-}
-
 /// Whether somebody must wait before others look at the memory. Needs graph_lock.
 bool has_work(Memory& memory) {
   const Activity& a = memory.activity();
@@ -50,7 +46,7 @@ Layout with_plain_strides(const Layout& layout) {
     std::int64_t& stride = plain.strides[axis];
     if (is_empty || layout.shape[axis] <= 1) stride = dense;
     // an overflow is possible only where there are no elements, and any number will do
-    if (!multiply(extent, std::max<std::int64_t>(std::abs(stride), 1), dense)) dense = 1;
+    if (!product_fits(extent, std::max<std::int64_t>(std::abs(stride), 1), dense)) dense = 1;
   }
   return plain;
 }
@@ -65,7 +61,7 @@ bool check_extents(std::string_view who, DType dtype, const Layout& layout) {
     is_empty = is_empty || extent == 0;
   }
   for (std::int64_t extent : layout.shape)
-    fits = fits && (is_empty || multiply(bytes, extent, bytes));
+    fits = fits && (is_empty || product_fits(bytes, extent, bytes));
   check(fits, Errc::exchange, "{}: shape: {} of {} is more than 2^63-1 bytes", who, layout.shape,
         dtype);
   return !is_empty;
@@ -84,8 +80,8 @@ static Extent checked_extent(std::string_view who, const void* address, DType dt
         dtype, alignment);
   std::int64_t skipped;
   std::uintptr_t first_element;
-  check(multiply(layout.offset, dtype.bytes(), skipped) &&
-            !__builtin_add_overflow(start, skipped, &first_element),
+  check(product_fits(layout.offset, dtype.bytes(), skipped) &&
+            sum_fits(start, skipped, first_element),
         Errc::exchange, "{}: offset: {} elements of {} are past the address space", who,
         layout.offset, dtype);
   Extent extent{layout.offset, layout.offset};
@@ -93,17 +89,16 @@ static Extent checked_extent(std::string_view who, const void* address, DType dt
     std::int64_t reach;
     const std::int64_t stride = layout.strides[axis];
     std::int64_t& end = stride < 0 ? extent.begin : extent.end;
-    check(multiply(layout.shape[axis] - 1, stride, reach) &&
-              !__builtin_add_overflow(end, reach, &end),
+    check(product_fits(layout.shape[axis] - 1, stride, reach) && sum_fits(end, reach, end),
           Errc::exchange, "{}: strides: {} over {} reach past 2^63-1 elements", who, layout.strides,
           layout.shape);
   }
   std::int64_t first, last;
   std::uintptr_t below, above;
-  const bool fits =
-      !__builtin_add_overflow(extent.end, 1, &extent.end) &&
-      multiply(extent.begin, dtype.bytes(), first) && multiply(extent.end, dtype.bytes(), last) &&
-      !__builtin_add_overflow(start, first, &below) && !__builtin_add_overflow(start, last, &above);
+  const bool fits = sum_fits(extent.end, 1, extent.end) &&
+                    product_fits(extent.begin, dtype.bytes(), first) &&
+                    product_fits(extent.end, dtype.bytes(), last) &&
+                    sum_fits(start, first, below) && sum_fits(start, last, above);
   check(fits, Errc::exchange, "{}: strides: {} over {} reach past the address space", who,
         layout.strides, layout.shape);
   return extent;
@@ -111,6 +106,14 @@ static Extent checked_extent(std::string_view who, const void* address, DType dt
 
 void check_foreign(std::string_view who, const void* address, DType dtype, const Layout& layout) {
   checked_extent(who, address, dtype, layout);
+}
+
+std::int64_t elements_in(std::string_view who, std::string_view field, std::int64_t bytes,
+                         DType dtype) {
+  check(bytes % dtype.bytes() == 0, Errc::exchange,
+        "{}: {}: {} bytes are not a whole number of {}-byte elements; copy it first", who, field,
+        bytes, dtype.bytes());
+  return bytes / dtype.bytes();
 }
 
 static PointerInfo query_buffer(const Foreign& foreign, std::uintptr_t handle) {

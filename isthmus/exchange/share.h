@@ -42,6 +42,10 @@ ISTHMUS_EXPORT void check_foreign(std::string_view who, const void* address, DTy
 /// Of that only what concerns the shape. Returns whether there is an element.
 ISTHMUS_EXPORT bool check_extents(std::string_view who, DType dtype, const Layout& layout);
 
+/// Bytes as a number of whole elements. Throws exchange, naming the field, if they are not.
+ISTHMUS_EXPORT std::int64_t elements_in(std::string_view who, std::string_view field,
+                                        std::int64_t bytes, DType dtype);
+
 /// The array's memory as an array on another device that can reach it where it lies; nothing if it
 /// cannot. Both see what is written through either, in the order in which it was asked for.
 ISTHMUS_EXPORT std::optional<Array> share_on(const Array& array, const Device& device);

@@ -72,13 +72,8 @@ static void check_size(DType dtype, const Layout& layout) {
   std::int64_t so_far = dtype.bytes();
   bool fits = layout.shape.size() <= max_dimensions;
   for (const std::int64_t extent : layout.shape)
-    fits = fits && extent >= 0 && !__builtin_mul_overflow(so_far, extent, &so_far);
-  if (fits) [[likely]]
-    return;
-  const std::int64_t count = checked_count("result", {layout.shape.begin(), layout.shape.end()});
-  std::int64_t bytes;
-  check(!__builtin_mul_overflow(count, dtype.bytes(), &bytes), Errc::out_of_memory,
-        "result: {} elements of {} are more than 2^63-1 bytes", count, dtype);
+    fits = fits && extent >= 0 && product_fits(so_far, extent, so_far);
+  if (!fits) checked_bytes("result", {layout.shape.begin(), layout.shape.end()}, dtype.bytes());
 }
 
 Ref<Storage> make_pending(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> made,

@@ -58,9 +58,9 @@ bool Evaluation::is_long() const {
   std::int64_t work = 0;
   for (const Lowered& kernel : kernels_) {
     if (!kernel.outputs[0].storage->device.is_host()) return true;
-    std::int64_t elements = 1;
-    for (std::int64_t extent : kernel.shape) elements *= extent;
-    work += elements * static_cast<std::int64_t>(1 + kernel.program.map.steps.size());
+    const std::int64_t elements = product_of({kernel.shape.begin(), kernel.shape.end()});
+    const auto steps = static_cast<std::int64_t>(1 + kernel.program.map.steps.size());
+    if (!sum_fits(work, product_at_most(elements, steps), work)) return true;
   }
   return work > long_work;
 }

@@ -1,6 +1,7 @@
 // launch.cpp: arguments, waits and hazards of one kernel.
 #include "isthmus/runtime/launch.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "isthmus/codegen/form.h"
@@ -23,6 +24,12 @@ namespace {
 /// Elements in a loop below which a kernel on host memory is run inline.
 constexpr std::int64_t inline_limit = 16384;
 
+/// Of a loop without a turn the other extents mean nothing; as 1 their products fit.
+void say_nothing(std::span<std::int64_t> extents) {
+  std::ranges::fill(extents, 1);
+  extents[0] = 0;
+}
+
 class Run {
  public:
   Run(Lowered& kernel, const View* target) : kernel(kernel), target(target) {}
@@ -36,18 +43,18 @@ class Run {
     add_inputs(kernel.inputs, 0);
     add_inputs(kernel.epilogue_inputs, in);
     if (!device.is_host()) choose_queue();
-    std::int64_t elements = 1, kept = 1;
-    for (std::size_t i = 0; i < kernel.shape.size(); ++i) {
-      elements *= kernel.shape[i];
-      if (static_cast<int>(i) < kernel.kept) kept *= kernel.shape[i];
-    }
+    const auto kept = static_cast<std::size_t>(kernel.kept);
+    const std::span<std::int64_t> extents(kernel.shape.begin(), kernel.shape.end());
+    const std::int64_t results_count = product_of(extents.first(kept));
+    const std::int64_t elements = product_at_most(results_count, product_of(extents.subspan(kept)));
     is_launched = !may_be_inline(elements);
     add_outputs(in + epilogue);
-    if (kept == 0) return std::move(results);
+    if (results_count == 0) return std::move(results);
     steps = static_cast<std::int64_t>(kernel.program.map.steps.size() +
                                       kernel.program.epilogue.steps.size());
-    operations = elements * (1 + steps);
+    operations = product_at_most(elements, 1 + steps);
     const Dims shape = kernel.shape;
+    if (elements == 0) say_nothing(extents.subspan(kept));
     const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
     simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
     const bool here = !is_launched && is_host(writes);

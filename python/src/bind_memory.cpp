@@ -27,12 +27,9 @@ struct MemoryObject {
 
 /// Throws type where a class has not called our __init__, or gc has broken a cycle.
 const nb::object& bytes_in(nb::handle self) {
-  const nb::object* array =
-      nb::inst_ready(self) ? &nb::inst_ptr<MemoryObject>(self)->array : nullptr;
-  check(array && array->is_valid(), Errc::type,
-        "{}: was not initialised; its __init__ must call that of its base class",
-        Py_TYPE(self.ptr())->tp_name);
-  return *array;
+  const nb::object& array = instance_of<MemoryObject>(self).array;
+  check(array.is_valid(), Errc::type, "{}: was not initialised", Py_TYPE(self.ptr())->tp_name);
+  return array;
 }
 
 Memory& memory_below(const Array& array) { return *array.eval().storage()->memory(); }
@@ -151,10 +148,7 @@ PyObject* over_bytes(nb::handle object, nb::handle shape, nb::handle dtype_name,
           "{}: elements {} to {} of {} are outside of {} bytes", who, extent.begin, extent.end,
           dtype, bytes->size());
   }
-  check(start % item == 0, Errc::exchange,
-        "{}: byte {} of the allocation is not a whole number of {}-byte elements", who, start,
-        item);
-  layout.offset += start / item;
+  layout.offset += elements_in(who, "the first byte's place in its allocation", start, dtype);
   return wrap(
       from_view({bytes->storage()->memory(), dtype, std::move(layout), bytes->is_read_only()}));
 }

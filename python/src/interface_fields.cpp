@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "python/src/arguments.h"
+#include "python/src/foreign_errors.h"
 
 namespace isthmus::python {
 
@@ -26,7 +27,7 @@ Fields::Fields(PyObject* name, nb::handle object) : attribute(text_of(name)) {
 
 nb::object Fields::get(PyObject* field) const {
   PyObject* found = PyDict_GetItemWithError(fields_.ptr(), field);
-  if (!found) PyErr_Clear();  // of a subclass's comparison
+  if (!found) clear_answer();  // of a subclass's comparison
   return found ? nb::borrow(found) : nb::none();
 }
 
@@ -46,7 +47,8 @@ Dims Fields::numbers_of(PyObject* field, const nb::object& value) const {
         attribute, text_of(field), found_as(value));
   try {
     return dims_of(attribute, value);
-  } catch (const nb::python_error&) {
+  } catch (const nb::python_error& error) {
+    require_answer(error);
     fail(Errc::exchange, "{}: {}: expected a tuple of integers", attribute, text_of(field));
   } catch (const Error&) {
     fail(Errc::exchange, "{}: {}: an integer is not in -2^63 to 2^63-1", attribute, text_of(field));
@@ -72,7 +74,7 @@ void Fields::require_version(long version) const {
   const nb::object number =
       is_number(value.ptr()) ? nb::steal(PyNumber_Index(value.ptr())) : nb::object();
   if (number && PyLong_AsLong(number.ptr()) == version) return;
-  PyErr_Clear();
+  clear_answer();
   fail(Errc::exchange, "{}: version: expected {}, not {}", attribute, version,
        nb::cast<std::string>(nb::str(value)));
 }
@@ -89,11 +91,13 @@ Layout Fields::layout(DType dtype, StrideUnit unit) const {
   Dims strides = numbers_of("strides"_name, given);
   check(strides.size() == layout.shape.size(), Errc::exchange, "{}: strides: {} for {} axes",
         attribute, strides.size(), layout.shape.size());
+  if (unit == StrideUnit::bytes) {
+    layout.strides = in_elements(attribute, layout.shape, std::move(strides), dtype);
+    return layout;
+  }
   for (std::size_t i = 0; i < strides.size(); ++i)
     if (layout.shape[i] == 0 || layout.shape[i] == 1) strides[i] = 0;
-  layout.strides = unit == StrideUnit::elements
-                       ? std::move(strides)
-                       : in_elements({strides.begin(), strides.end()}, dtype);
+  layout.strides = std::move(strides);
   return layout;
 }
 
@@ -107,12 +111,12 @@ Address Fields::address() const {
   PyObject* const flag = PySequence_Fast_GET_ITEM(data.ptr(), 1);
   check(is_number(number), Errc::exchange, "{}: data: the address is {}, not an int", attribute,
         found_as(number));
-  check(PyIndex_Check(flag) || nb::hasattr(flag, "dtype"), Errc::exchange,
+  check(PyIndex_Check(flag) || has_attribute(flag, "dtype"_name), Errc::exchange,
         "{}: data: is_read_only is {}, not a bool", attribute, found_as(flag));
   const nb::object index = nb::steal(PyNumber_Index(number));
   const unsigned long long address = index ? PyLong_AsUnsignedLongLong(index.ptr()) : 0;
   if (PyErr_Occurred()) {
-    PyErr_Clear();
+    clear_answer();
     fail(Errc::exchange, "{}: data: the address is not in 0 to 2^64-1", attribute);
   }
   const int is_read_only = PyObject_IsTrue(flag);

@@ -8,6 +8,8 @@
 #include "isthmus/runtime/registry.h"
 #include "python/src/bind.h"
 #include "python/src/collections.h"
+#include "python/src/foreign_errors.h"
+#include "python/src/gil.h"
 
 namespace isthmus::python {
 
@@ -79,7 +81,7 @@ void catch_up() {
 
 void drop_anywhere(void (*drop)(void*), void* object) noexcept {
   if (!Py_IsInitialized()) return;
-  if (PyGILState_Check()) return drop_now(drop, object);
+  if (has_gil()) return drop_now(drop, object);
   if (is_finalizing()) return;
   Left* next = left_behind.load(std::memory_order_relaxed);
   auto* left = new (std::nothrow) Left{drop, object, next};
@@ -119,6 +121,11 @@ PyObject* held_by(const Memory& memory) {
   if (void* object = owner_of(memory, release_object)) return static_cast<PyObject*>(object);
   void* const buffer = owner_of(memory, release_buffer);
   return buffer ? static_cast<Py_buffer*>(buffer)->obj : nullptr;
+}
+
+PyObject* visited_by_gc(const Memory& memory) {
+  PyObject* owner = held_by(memory);
+  return owner && PyMemoryView_Check(owner) ? nullptr : owner;
 }
 
 Array adopt_host(void* address, DType dtype, Layout layout, bool is_read_only, nb::handle owner,
@@ -170,22 +177,18 @@ DType dtype_from_typestr(std::string_view typestr) {
     if (type_table[i].typestr == typestr) return static_cast<TypeId>(i);
   try {
     return dtype_of(nb::str(typestr.data(), typestr.size()));
-  } catch (const nb::python_error&) {
+  } catch (const nb::python_error& error) {
+    require_answer(error);
     fail(Errc::exchange, "typestr: '{}' is no type", typestr);
   } catch (const Error& error) {
     fail(Errc::exchange, "typestr: '{}': {}", typestr, error.text());
   }
 }
 
-Dims in_elements(std::span<const std::int64_t> byte_strides, DType dtype) {
-  Dims strides;
-  for (std::int64_t stride : byte_strides) {
-    check(stride % dtype.bytes() == 0, Errc::exchange,
-          "strides: {} bytes are not a whole number of {}-byte elements; copy it first", stride,
-          dtype.bytes());
-    strides.push_back(stride / dtype.bytes());
-  }
-  return strides;
+Dims in_elements(std::string_view who, const Dims& shape, Dims byte_strides, DType dtype) {
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    byte_strides[i] = shape[i] <= 1 ? 0 : elements_in(who, "strides", byte_strides[i], dtype);
+  return byte_strides;
 }
 
 }  // namespace isthmus::python

@@ -51,8 +51,11 @@ bool speaks_any(nb::handle object);
 /// Whether an exception of foreign code means that this way is closed, and not the program.
 bool is_refusal(const nb::python_error& error);
 
-/// The Python object that a memory keeps alive by itself, or null: what gc may visit.
+/// The Python object that a memory keeps alive by itself, or null.
 PyObject* held_by(const Memory& memory);
+/// The same for tp_traverse: null for a memoryview, which tp_clear must not reach while it has
+/// exports: CPython up to 3.12 then reads freed memory when the last export is released.
+PyObject* visited_by_gc(const Memory& memory);
 
 /// Whether the buffer protocol has words for a dtype.
 bool has_buffer_format(DType dtype);
@@ -83,7 +86,8 @@ void need_dtype_object(DType dtype);
 DType dtype_from_typestr(std::string_view typestr);
 std::string typestr_of(DType dtype);
 
-/// Byte strides as element strides. Throws exchange if one is not a whole number of elements.
-Dims in_elements(std::span<const std::int64_t> byte_strides, DType dtype);
+/// Byte strides as element strides; 0 for axes of length 0 or 1, whose strides mean nothing. Throws
+/// exchange if one is not a whole number of elements.
+Dims in_elements(std::string_view who, const Dims& shape, Dims byte_strides, DType dtype);
 
 }  // namespace isthmus::python

@@ -44,12 +44,6 @@ void put_scalar(const ScalarWord& scalar, const Scalar& value, std::vector<std::
   }
 }
 
-std::int64_t product(std::span<const std::int64_t> extents) {
-  std::int64_t n = 1;
-  for (const std::int64_t extent : extents) n *= extent;
-  return n;
-}
-
 class Planner {
  public:
   Planner(const Program& program, const Launch& launch, const Traits& traits)
@@ -61,9 +55,9 @@ class Planner {
 
   Passes run() {
     const std::span<const std::int64_t> shape(launch_.shape);
-    kept_ = product(shape.first(form_.kept));
+    kept_ = product_of(shape.first(form_.kept));
     if (kept_ == 0) return {};
-    if (program_.reduction) reduced_ = product(shape.subspan(form_.kept));
+    if (program_.reduction) reduced_ = product_of(shape.subspan(form_.kept));
     fill_words();
     program_.reduction ? plan_reduction() : plan_map();
     return std::move(result_);

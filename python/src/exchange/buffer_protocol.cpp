@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 
+#include "python/src/foreign_errors.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {
@@ -163,7 +164,8 @@ DType dtype_of_buffer(const Py_buffer& view, nb::handle object) {
       const nb::object shown = nb::steal(PyMemoryView_FromObject(object.ptr()));
       if (!shown) throw nb::python_error();
       dtype = dtype_of(nb::module_::import_("numpy").attr("asarray")(shown).attr("dtype"));
-    } catch (const nb::python_error&) {
+    } catch (const nb::python_error& error) {
+      require_answer(error);
       fail(Errc::exchange, "buffer: format: '{}' is none that NumPy reads", code);
     } catch (const Error& error) {
       fail(Errc::exchange, "buffer: format: '{}': {}", code, error.text());
@@ -188,9 +190,7 @@ Layout layout_of(const Py_buffer& view, DType dtype) {
     layout.shape = {view.len / view.itemsize};
   if (!view.strides) return row_major({layout.shape.begin(), layout.shape.end()});
   Dims byte_strides(std::span<const std::int64_t>(view.strides, count));
-  for (std::size_t i = 0; i < count; ++i)
-    if (layout.shape[i] <= 1) byte_strides[i] = 0;  // says nothing
-  layout.strides = in_elements({byte_strides.begin(), byte_strides.end()}, dtype);
+  layout.strides = in_elements("buffer", layout.shape, std::move(byte_strides), dtype);
   return layout;
 }
 

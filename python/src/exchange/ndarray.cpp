@@ -20,15 +20,9 @@ Array import_array(nb::handle object, const ImportRequest& request) {
   foreign.address = array.data;
   foreign.dtype = dtype_of(nb::handle(array.dtype));
   foreign.layout.shape = Dims(std::span<const std::int64_t>(array.shape, ndim));
-  foreign.layout.strides.resize(ndim);
-  const std::int64_t item = foreign.dtype.bytes();
-  for (std::size_t i = 0; i < ndim; ++i) {
-    if (array.shape[i] <= 1) continue;  // its stride says nothing
-    check(array.byte_strides[i] % item == 0, Errc::exchange,
-          "ndarray: strides: {} bytes are not a whole number of {}-byte elements; copy it first",
-          array.byte_strides[i], item);
-    foreign.layout.strides[i] = array.byte_strides[i] / item;
-  }
+  Dims byte_strides(std::span<const std::int64_t>(array.byte_strides, ndim));
+  foreign.layout.strides =
+      in_elements("ndarray", foreign.layout.shape, std::move(byte_strides), foreign.dtype);
   foreign.is_read_only = !(array.flags & Ndarray::is_writeable);
   foreign.is_private = request.is_private;
   foreign.owner = object.ptr();

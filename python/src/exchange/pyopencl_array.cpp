@@ -75,14 +75,11 @@ void describe_array(nb::handle x, Foreign& foreign) {
   Dims byte_strides = dims_of(who, attribute_of(x, "strides"_name));
   check(byte_strides.size() == foreign.layout.shape.size(), Errc::exchange,
         "{}: strides: {} for {} axes", who, byte_strides.size(), foreign.layout.shape.size());
-  for (std::size_t i = 0; i < byte_strides.size(); ++i)
-    if (foreign.layout.shape[i] <= 1) byte_strides[i] = 0;  // they say nothing
-  foreign.layout.strides = in_elements({byte_strides.begin(), byte_strides.end()}, foreign.dtype);
+  foreign.layout.strides =
+      in_elements(who, foreign.layout.shape, std::move(byte_strides), foreign.dtype);
   const auto byte_offset = nb::cast<std::int64_t>(attribute_of(x, "offset"_name));
-  check(byte_offset >= 0 && byte_offset % foreign.dtype.bytes() == 0, Errc::exchange,
-        "{}: offset: {} is not a whole number of {}-byte elements", who, byte_offset,
-        foreign.dtype.bytes());
-  foreign.layout.offset = byte_offset / foreign.dtype.bytes();
+  check(byte_offset >= 0, Errc::exchange, "{}: offset: {} is negative", who, byte_offset);
+  foreign.layout.offset = elements_in(who, "offset", byte_offset, foreign.dtype);
   const nb::object events = attribute_of(x, "events"_name);
   check(PyList_Check(events.ptr()), Errc::exchange, "{}: events: expected a list, not {}", who,
         found_as(events));
@@ -101,9 +98,10 @@ Array import_base(nb::handle base, Foreign& foreign) {
   if (const Lent* lent = lent_by(base)) {
     const Ref<Memory>& memory = lent->array.storage()->memory();
     if (!is_buffer(base)) {
+      // of a view in another dtype, the bytes before it need not be a whole number of elements
       const auto start = nb::cast<std::uintptr_t>(attribute_of(base, "svm_ptr"_name));
-      const auto bytes = static_cast<std::int64_t>(start - memory->handle);
-      foreign.layout.offset += bytes / foreign.dtype.bytes();
+      const auto before = static_cast<std::int64_t>(start - memory->handle);
+      foreign.layout.offset += elements_in(who, "data", before, foreign.dtype);
     }
     check_foreign(who, reinterpret_cast<void*>(memory->handle), foreign.dtype, foreign.layout);
     const Extent extent = extent_of(foreign.layout);
