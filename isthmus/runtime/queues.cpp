@@ -21,7 +21,21 @@ namespace isthmus {
 
 namespace {
 
-thread_local std::vector<std::pair<Device, Ref<Queue>>> current;
+/// Of this thread: on each device the queue that was set, and the default one once it was asked
+/// for.
+struct Current {
+  Device device;
+  Ref<Queue> chosen, usual;
+};
+thread_local std::vector<Current> current;
+
+Current& current_on(const Device& device) {
+  for (Current& entry : current)
+    if (entry.device == device) return entry;
+  return current.emplace_back(Current{device, nullptr, nullptr});
+}
+
+std::atomic<QueueHook> queue_hook{nullptr};
 
 struct Lists {
   Mutex lock;
@@ -101,21 +115,20 @@ void let_go_of_abandoned() {
 }  // namespace
 
 Ref<Queue> current_queue(const Device& device) {
-  for (const auto& [of, queue] : current)
-    if (of == device) return queue;
-  Ref<Queue> queue = backend(device).default_queue(device.index());
-  current.emplace_back(device, queue);
-  return queue;
+  Current& here = current_on(device);
+  if (here.chosen) return here.chosen;
+  if (const QueueHook hook = queue_hook.load(std::memory_order_acquire))
+    if (Ref<Queue> queue = hook(device)) return queue;
+  if (here.usual) return here.usual;
+  Ref<Queue> usual = backend(device).default_queue(device.index());
+  return current_on(device).usual = std::move(usual);  // `here` may have moved
 }
 
-void set_current_queue(const Device& device, Ref<Queue> queue) {
-  for (auto& [of, now] : current)
-    if (of == device) {
-      now = std::move(queue);
-      return;
-    }
-  current.emplace_back(device, std::move(queue));
+Ref<Queue> set_current_queue(const Device& device, Ref<Queue> queue) {
+  return std::exchange(current_on(device).chosen, std::move(queue));
 }
+
+void set_queue_hook(QueueHook hook) { queue_hook.store(hook); }
 
 Ref<Queue> own_queue(const Ref<Context>& context) {
   Backend& b = backend(context->device);

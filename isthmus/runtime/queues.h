@@ -7,25 +7,28 @@
 
 namespace isthmus {
 
-/// This thread's current queue on a device: the backend's default one unless set. New memory of
-/// this thread is of the queue's context.
+/// This thread's current queue on a device: the one that was set, else that of a host language's
+/// own scopes (set_queue_hook), else the backend's default one. New memory of this thread is of
+/// the queue's context.
 ISTHMUS_EXPORT Ref<Queue> current_queue(const Device& device);
-ISTHMUS_EXPORT void set_current_queue(const Device& device, Ref<Queue> queue);
+/// Returns the queue that was set before; null: none. A null `queue` unsets it.
+ISTHMUS_EXPORT Ref<Queue> set_current_queue(const Device& device, Ref<Queue> queue);
 /// Makes a queue this thread's current one while it lives.
 class OnQueue {
  public:
-  explicit OnQueue(const Ref<Queue>& queue) : before_(current_queue(queue->context->device)) {
-    set_current_queue(queue->context->device, queue);
-  }
-  ~OnQueue() {
-    const Device device = before_->context->device;
-    set_current_queue(device, std::move(before_));
-  }
+  explicit OnQueue(const Ref<Queue>& queue)
+      : device_(queue->context->device), before_(set_current_queue(device_, queue)) {}
+  ~OnQueue() { set_current_queue(device_, std::move(before_)); }
   OnQueue(const OnQueue&) = delete;
 
  private:
+  const Device device_;
   Ref<Queue> before_;
 };
+/// A host language's scopes, such as Python's `with queue:`. Asked on any thread, perhaps under
+/// locks; null: no scope says.
+using QueueHook = Ref<Queue> (*)(const Device& device);
+ISTHMUS_EXPORT void set_queue_hook(QueueHook hook);
 
 /// Throws device_mismatch, naming both contexts, for memory that work on the queue cannot reach.
 ISTHMUS_EXPORT void check_context(const Queue& queue, const Memory& memory);

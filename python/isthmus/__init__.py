@@ -28,9 +28,16 @@ from isthmus._array_api import (
     unstack as unstack,
 )
 from isthmus._config import check_environment as _check_environment, config as config
-from isthmus._host_copies import implicit_host_copy as implicit_host_copy
 from isthmus._isthmus import *  # noqa: F403
-from isthmus._isthmus import Array, Device, Error, op_table, reduction_table  # noqa: F401
+from isthmus._isthmus import (  # noqa: F401
+    Array,
+    Device,
+    Error,
+    fusing as fusing,
+    implicit_host_copy as implicit_host_copy,
+    op_table,
+    reduction_table,
+)
 from isthmus._logging import install as _install_logging
 from isthmus._printing import install as _install_printing
 from isthmus._profile import install as _install_profile, profile as profile
@@ -38,7 +45,6 @@ from isthmus._settings import (
     default_device as default_device,
     devices as devices,
     fuse as fuse,
-    fusing as fusing,
     set_default_device as set_default_device,
 )
 from isthmus._show import show as show, show_config as show_config

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import contextvars
 import os
 import warnings
-from collections.abc import Iterator
 from typing import Literal
 
 from isthmus import _isthmus
@@ -39,12 +36,10 @@ class _OfProcess:
     policy: Policy = _first()
 
 
-_here: contextvars.ContextVar[Policy | None] = contextvars.ContextVar("isthmus", default=None)
-
-
 def policy() -> Policy:
     """What holds here: of the innermost implicit_host_copy(), else of the process."""
-    return _here.get() or _OfProcess.policy
+    here = _isthmus._host_copy_policy()
+    return check(here) if here else _OfProcess.policy
 
 
 def set_policy(wanted: str) -> None:
@@ -52,29 +47,13 @@ def set_policy(wanted: str) -> None:
     _OfProcess.policy = check(wanted)
 
 
-@contextlib.contextmanager
-def implicit_host_copy(policy: Policy) -> Iterator[None]:
-    """Inside, numpy.asarray(x) copies from devices ("allow"), warns too ("warn") or raises.
-
-    For this thread or task alone; ``config.implicit_copy`` (ISTHMUS_IMPLICIT_COPY) is for all, and
-    at first "error". Memory that the host reaches is never copied. ``x.to_numpy()`` always may.
-
-    Waits: no. Raises: ValueError for another word.
-    """
-    token = _here.set(check(policy))
-    try:
-        yield
-    finally:
-        _here.reset(token)
-
-
 def permit(device: str, nbytes: int) -> None:
     """Called before such a copy. Raises: ImplicitHostCopyError unless it is allowed."""
     what = f"__array__: memory of {device} is out of the host's reach"
     if policy() == "error":
         raise ImplicitHostCopyError(
-            f"{what}, and is not copied behind your back; x.to_numpy() copies it, and "
-            'isthmus.implicit_host_copy("allow") lets NumPy do so'
+            f"{what}, and nothing is copied unasked; x.to_numpy() copies it, and inside "
+            '`with isthmus.implicit_host_copy("allow"):` NumPy may'
         )
     if policy() == "warn":
         text = f"{what}: {nbytes} bytes are copied; x.to_numpy() says so"

@@ -4,7 +4,7 @@ from typing import Protocol, SupportsIndex, TypeAlias
 from typing_extensions import Buffer
 from collections.abc import Iterator, Sequence
 import enum
-from typing import Any, SupportsIndex
+from typing import Any, Literal, Self, SupportsIndex
 
 import numpy
 from numpy.typing import DTypeLike
@@ -128,9 +128,43 @@ class Device:
 
     def __exit__(self, *args: object) -> None: ...
 
-def _enter_fusing() -> None: ...
+class fusing:
+    """
+    A promise that nobody changes shared memory meanwhile, so that reading it may be put off.
 
-def _exit_fusing() -> None: ...
+    ``with isthmus.fusing():``. Inside, operations on memory that others can reach stay pending
+    and fuse like any other. It holds in this thread or task, and in tasks that begin inside;
+    for all of them it ends with the block, which calculates what was put off.
+
+    Returns: a context, which may be used more than once. Waits: at the end, for nothing but
+    host work.
+    """
+
+    def __init__(self) -> None: ...
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *args: object) -> None: ...
+
+class implicit_host_copy:
+    """
+    Inside, numpy.asarray(x) copies from devices ("allow"), warns too ("warn") or raises
+    ("error").
+
+    ``with isthmus.implicit_host_copy("allow"):``. For this thread or task, and tasks that begin
+    inside; ``config.implicit_copy`` (ISTHMUS_IMPLICIT_COPY) is for all, and at first "error".
+    Memory that the host reaches is never copied. ``x.to_numpy()`` always may.
+
+    Waits: no. Raises: ValueError for another word.
+    """
+
+    def __init__(self, policy: Literal["allow", "warn", "error"]) -> None: ...
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *args: object) -> None: ...
+
+def _host_copy_policy() -> str | None: ...
 
 def _find_devices() -> tuple[tuple[Device, ...], tuple[tuple[str, str], ...]]: ...
 
@@ -218,8 +252,8 @@ class Queue:
     Queue(device) is the device's own. Queue(object) takes a dpctl.SyclQueue, a capsule
     "SyclQueueRef", an object whose _get_capsule() gives one, a pyopencl.CommandQueue, or
     another Queue; Queue(address, device) the address of a sycl::queue or cl_command_queue.
-    `with queue:` makes it this thread's current queue on its device: operations run on it,
-    in order with what else is there, and new arrays are of its context.
+    `with queue:` makes it the current queue on its device, in this thread or task: operations
+    run on it, in order with what else is there, and new arrays are of its context.
 
     Waits: no.
     Raises: ExchangeError for what is no queue of a device that Isthmus has.
@@ -1878,9 +1912,20 @@ def _calls_with_gil() -> int:
 def _format(x: Array, /) -> str:
     """The text that C++ prints."""
 
-def _begin_profile() -> tuple[int, int]: ...
+class _Recording:
+    """What isthmus.profile() derives from."""
 
-def _end_profile(evaluations: int, kernels: int, /) -> tuple[tuple[Any, ...], tuple[Any, ...]]: ...
+    def __init__(self) -> None: ...
+
+    def __enter__(self) -> Self:
+        """Begins to record."""
+
+    def __exit__(self, *args: object) -> None:
+        """Ends that; see Profile."""
+
+    def _take(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]: ...
+
+def _is_profiled() -> builtins.bool: ...
 
 Index: TypeAlias = SupportsIndex | slice | EllipsisType | None
 Number: TypeAlias = int | float | complex | numpy.number[Any] | numpy.bool_

@@ -7,7 +7,6 @@ import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from isthmus import _isthmus
@@ -50,7 +49,7 @@ class Evaluation:
         return "\n".join(lines)
 
 
-class Profile:
+class Profile(_isthmus._Recording):
     """Records everything that is evaluated inside `with`, by any thread.
 
     After the end `evaluations` has it, `print(profile)` shows it, and `save` writes a trace that
@@ -58,26 +57,13 @@ class Profile:
     """
 
     def __init__(self, file: str | os.PathLike[str] | None = None) -> None:
+        super().__init__()
         self.evaluations: tuple[Evaluation, ...] = ()
         self._file = file
-        self._mark: tuple[int, int] | None = None
 
-    def __enter__(self) -> Profile:
-        if self._mark is not None:
-            raise ValueError("profile: it has begun already; make another one")
-        self._mark = _isthmus._begin_profile()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        assert self._mark is not None
-        evaluations, kernels = _isthmus._end_profile(*self._mark)
-        self._mark = None
-        self.evaluations = _collect(evaluations, kernels)
+    def _finish(self) -> None:
+        """After the recording has ended: reads it. Called by the core's __exit__."""
+        self.evaluations = _collect(*self._take())
         if self._file is not None:
             self.save(self._file)
 

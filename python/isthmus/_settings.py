@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 from isthmus import _isthmus
-from isthmus._isthmus import Device
+from isthmus._isthmus import Device, fusing
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -41,29 +42,6 @@ def set_default_device(device: Device | str) -> None:
     _isthmus._set_default_device(device)
 
 
-class Fusing:
-    """See fusing. May be entered again, and by several threads."""
-
-    __slots__ = ()
-
-    def __enter__(self) -> None:
-        _isthmus._enter_fusing()
-
-    def __exit__(self, *error: object) -> None:
-        _isthmus._exit_fusing()
-
-
-def fusing() -> Fusing:
-    """A promise that nobody changes shared memory meanwhile, so that reading it may be put off.
-
-    ``with isthmus.fusing():``. Inside, operations on memory that others can reach stay pending and
-    fuse like any other.
-
-    Returns: a context, which may be used more than once. Waits: no.
-    """
-    return Fusing()
-
-
 @overload
 def fuse(function: Callable[_P, _R], /) -> Callable[_P, _R]: ...
 @overload
@@ -71,7 +49,10 @@ def fuse() -> Callable[[Callable[_P, _R]], Callable[_P, _R]]: ...
 def fuse(function: Callable[_P, _R] | None = None, /) -> Any:
     """Decorator, ``@isthmus.fuse`` or ``@isthmus.fuse()``: calls the function inside fusing().
 
-    Raises: TypeError for what cannot be called.
+    Of a coroutine function the whole coroutine runs inside it.
+
+    Raises: TypeError for what cannot be called, and for generator functions, which leave the
+    promise open at each ``yield``.
     """
     if function is None:
         return fuse
@@ -79,6 +60,21 @@ def fuse(function: Callable[_P, _R] | None = None, /) -> Any:
         raise TypeError(
             f"fuse: {function!r} cannot be called; write @isthmus.fuse above a function"
         )
+
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise TypeError(
+            f"fuse: {function.__name__} is a generator, which others run between its values; write "
+            "`with isthmus.fusing():` around what it calculates"
+        )
+    if inspect.iscoroutinefunction(function):
+        awaited: Any = function
+
+        @functools.wraps(function)
+        async def fused_coroutine(*args: _P.args, **kwargs: _P.kwargs) -> Any:
+            with fusing():
+                return await awaited(*args, **kwargs)
+
+        return fused_coroutine
 
     @functools.wraps(function)
     def fused(*args: _P.args, **kwargs: _P.kwargs) -> _R:

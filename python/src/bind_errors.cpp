@@ -11,6 +11,7 @@
 #include "isthmus/runtime/waiting.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/context.h"
 #include "python/src/gil.h"
 
 namespace isthmus::python {
@@ -95,11 +96,16 @@ void poll() {
 /// The thread that ends the interpreter keeps the GIL: it alone may run, and could not take it
 /// again.
 void* release_gil() {
-  return PyGILState_Check() && !is_finalizing() ? PyEval_SaveThread() : nullptr;
+  if (!has_gil() || is_finalizing()) return nullptr;
+  note_queues_here();
+  return PyEval_SaveThread();
 }
 void take_gil(void* state) {
   try {
-    if (!is_finalizing()) return PyEval_RestoreThread(static_cast<PyThreadState*>(state));
+    if (!is_finalizing()) {
+      PyEval_RestoreThread(static_cast<PyThreadState*>(state));
+      return forget_queues_here();
+    }
   } catch (abi::__forced_unwind&) {
     sleep_for_ever();  // the end began while it waited
   }
@@ -108,7 +114,7 @@ void take_gil(void* state) {
 
 /// "file.py:12", the innermost line of Python that runs.
 std::string trace_python() {
-  if (!PyGILState_Check()) return {};
+  if (!has_gil()) return {};
   PyFrameObject* frame = PyEval_GetFrame();
   if (!frame) return {};
   const nb::object code = nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));

@@ -4,6 +4,7 @@
 
 #include "isthmus/runtime/profile.h"
 #include "isthmus/runtime/unblocked.h"
+#include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/collections.h"
@@ -34,17 +35,34 @@ nb::tuple tuple_of(const EvaluationRecord& evaluation) {
   return nb::make_tuple(evaluation.number, evaluation.thread, pair_of(evaluation.host), stops);
 }
 
-nb::tuple end(std::size_t evaluations, std::size_t kernels) {
+/// What isthmus.profile() derives from: what was recorded while it was open.
+struct Recording {
+  std::optional<ProfileMark> mark;  ///< While it is open.
+  Profile recorded;                 ///< Of the last time.
+};
+
+void begin(Recording& recording) {
+  check(!recording.mark, Errc::value, "profile: it has begun already; make another one");
+  recording.mark = begin_profile();
+}
+
+void end(Recording& recording) {
+  check(recording.mark.has_value(), Errc::value, "profile: it has not begun");
+  recording.recorded = end_profile(*recording.mark);
+  recording.mark.reset();
+}
+
+/// Evaluations and kernels as tuples; waits for the kernels.
+nb::tuple tuples_of(Recording& recording) {
   std::vector<std::optional<Interval>> times;
-  const Profile profile = [&] {
+  const Profile profile = std::exchange(recording.recorded, {});
+  {
     const Unblocked unblocked;
-    Profile mine = end_profile({evaluations, kernels});
-    for (const KernelRecord& kernel : mine.kernels) {
+    for (const KernelRecord& kernel : profile.kernels) {
       if (kernel.event) kernel.event->settle();  // only then its time is known
       times.push_back(kernel.event ? kernel.event->ran() : std::nullopt);
     }
-    return mine;
-  }();
+  }
   nb::list all_evaluations = new_list(), all_kernels = new_list();
   for (const EvaluationRecord& evaluation : profile.evaluations)
     all_evaluations.append(tuple_of(evaluation));
@@ -56,16 +74,26 @@ nb::tuple end(std::size_t evaluations, std::size_t kernels) {
 }  // namespace
 
 void bind_profile(nb::module_& m) {
-  m.def(
-      "_begin_profile",
-      [] {
-        const ProfileMark mark = begin_profile();
-        return nb::make_tuple(mark.evaluations, mark.kernels);
+  nb::class_<Recording> c(m, "_Recording", "What isthmus.profile() derives from.");
+  c.def(nb::init<>(), nb::sig("def __init__(self) -> None"));
+  // one call each, so that no signal's handler can come between what begins and what must end
+  c.def(
+      "__enter__",
+      [](nb::handle self) {
+        begin(instance_of<Recording>(self));
+        return nb::borrow(self);
       },
-      nb::sig("def _begin_profile() -> tuple[int, int]"));
-  m.def("_end_profile", &end,
-        nb::sig("def _end_profile(evaluations: int, kernels: int, /) -> "
-                "tuple[tuple[typing.Any, ...], tuple[typing.Any, ...]]"));
+      nb::sig("def __enter__(self) -> typing.Self"), "Begins to record.");
+  c.def(
+      "__exit__",
+      [](nb::handle self, nb::args) {
+        end(instance_of<Recording>(self));
+        self.attr("_finish")();
+      },
+      nb::sig("def __exit__(self, *args: object) -> None"), "Ends that; see Profile.");
+  m.def("_is_profiled", &is_profiled, nb::sig("def _is_profiled() -> bool"));
+  c.def("_take", &tuples_of,
+        nb::sig("def _take(self) -> tuple[tuple[typing.Any, ...], tuple[typing.Any, ...]]"));
 }
 
 }  // namespace isthmus::python

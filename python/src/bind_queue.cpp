@@ -10,6 +10,7 @@
 #include "isthmus/runtime/waiting.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
+#include "python/src/context.h"
 #include "python/src/opencl_objects.h"
 #include "python/src/protocol.h"
 #include "python/src/queue_object.h"
@@ -32,9 +33,6 @@ struct QueueObject {
 struct ContextObject {
   Ref<Context> context;
 };
-
-/// What each `with` of this thread replaced, and for whom.
-thread_local std::vector<std::pair<Ref<Queue>, Ref<Queue>>> entered;
 
 Ref<Queue> queue_of_device(const Device& device) {
   const Unblocked unblocked;
@@ -96,20 +94,6 @@ bool is_same(const Ref<Queue>& a, const Ref<Queue>& b) {
          (a->context->device == b->context->device && a->native && a->native == b->native);
 }
 
-void enter(const Ref<Queue>& queue) {
-  const Device& device = queue->context->device;
-  entered.emplace_back(queue, current_queue(device));
-  set_current_queue(device, queue);
-}
-
-void leave(const Ref<Queue>& queue) {
-  check(!entered.empty() && entered.back().first == queue, Errc::value,
-        "Queue.__exit__: it was not the last that this thread entered");
-  Ref<Queue> before = std::move(entered.back().second);
-  entered.pop_back();
-  set_current_queue(queue->context->device, std::move(before));
-}
-
 void bind_context_class(nb::module_& m) {
   nb::class_<ContextObject> c(
       m, "Context",
@@ -167,8 +151,8 @@ void bind_queue_class(nb::module_& m) {
       "Queue(device) is the device's own. Queue(object) takes a dpctl.SyclQueue, a capsule\n"
       "\"SyclQueueRef\", an object whose _get_capsule() gives one, a pyopencl.CommandQueue, or\n"
       "another Queue; Queue(address, device) the address of a sycl::queue or cl_command_queue.\n"
-      "`with queue:` makes it this thread's current queue on its device: operations run on it,\n"
-      "in order with what else is there, and new arrays are of its context.\n\n"
+      "`with queue:` makes it the current queue on its device, in this thread or task: operations\n"
+      "run on it, in order with what else is there, and new arrays are of its context.\n\n"
       "Waits: no.\n"
       "Raises: ExchangeError for what is no queue of a device that Isthmus has.");
   c.attr("__module__") = "isthmus";
@@ -210,12 +194,17 @@ void bind_queue_class(nb::module_& m) {
   c.def(
       "__enter__",
       [](nb::handle self) {
-        enter(as_queue(self));
+        instance_of<QueueObject>(self);
+        queue_blocks.enter(self);
         return nb::borrow(self);
       },
       nb::sig("def __enter__(self) -> Queue"));
   c.def(
-      "__exit__", [](const QueueObject& q, nb::args) { leave(q.queue); },
+      "__exit__",
+      [](nb::handle self, nb::args) {
+        instance_of<QueueObject>(self);
+        queue_blocks.leave(self);
+      },
       nb::sig("def __exit__(self, *args: object) -> None"));
   c.def(
       "__eq__",
@@ -241,10 +230,11 @@ void bind_queue_class(nb::module_& m) {
 }  // namespace
 
 Ref<Queue> as_queue(nb::handle object) {
-  return nb::isinstance<QueueObject>(object) ? nb::cast<QueueObject&>(object).queue : nullptr;
+  return nb::isinstance<QueueObject>(object) ? instance_of<QueueObject>(object).queue : nullptr;
 }
 Ref<Context> as_context(nb::handle object) {
-  return nb::isinstance<ContextObject>(object) ? nb::cast<ContextObject&>(object).context : nullptr;
+  return nb::isinstance<ContextObject>(object) ? instance_of<ContextObject>(object).context
+                                               : nullptr;
 }
 Backend& kept_backend(Backend*& kept, const char* name) {
   if (kept) return *kept;

@@ -5,6 +5,7 @@
 #include "isthmus/runtime/call.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/gil.h"
 
 namespace isthmus::python {
 
@@ -25,7 +26,7 @@ void bind_testing(nb::module_& m) {
       "_calls_with_gil",
       [] {
         set_call_hook([](const char*) {
-          if (PyGILState_Check()) calls_with_gil.fetch_add(1);
+          if (has_gil()) calls_with_gil.fetch_add(1);
         });
         return calls_with_gil.load();
       },

@@ -1,85 +1,177 @@
-// context.cpp: fusing() and `with device:`.
+// context.cpp: fusing(), implicit_host_copy(), `with device:`, and what `with queue:` means.
 #include "python/src/context.h"
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
 #include "isthmus/runtime/fusing.h"
+#include "isthmus/runtime/queues.h"
+#include "python/src/arguments.h"
 #include "python/src/array_object.h"
+#include "python/src/gil.h"
+#include "python/src/queue_object.h"
 
 namespace isthmus::python {
 
+Blocks queue_blocks("isthmus.queue");
+
 namespace {
 
-// Each holds None or a pair (value, what it held before), and lives as long as the process.
-PyObject* fusing_variable = nullptr;
-PyObject* device_variable = nullptr;
+Blocks fusing_blocks("isthmus.fusing");
+Blocks device_blocks("isthmus.device");
+Blocks copy_blocks("isthmus.implicit_host_copy");
 
-PyObject* make_variable(const char* name) {
-  PyObject* variable = PyContextVar_New(name, Py_None);
-  if (!variable) throw nb::python_error();
-  return variable;
-}
+struct FusingObject {};
 
-nb::object value_in(PyObject* variable) {
-  PyObject* value = nullptr;
-  if (PyContextVar_Get(variable, nullptr, &value) < 0) throw nb::python_error();
-  return nb::steal(value);
-}
-
-void set(PyObject* variable, nb::handle value) {
-  PyObject* token = PyContextVar_Set(variable, value.ptr());
-  if (!token) throw nb::python_error();
-  Py_DECREF(token);
-}
-
-void push(PyObject* variable, nb::handle value) {
-  set(variable, nb::make_tuple(value, value_in(variable)));
-}
-
-void pop(PyObject* variable) {
-  const nb::object pair = value_in(variable);
-  check(!pair.is_none(), Errc::value, "exit: nothing was entered in this context");
-  set(variable, pair[1]);
-}
+struct HostCopies {
+  std::string policy;
+};
 
 /// Asked only when an operation reads shared memory.
 bool is_fusing() {
-  if (!PyGILState_Check()) return false;  // a thread of C++, which Python's promises do not reach
-  return !value_in(fusing_variable).is_none();
+  // a thread of C++ has made no promise in Python
+  return fusing_blocks.any() && has_gil() && fusing_blocks.innermost();
 }
 
-}  // namespace
+/// What this thread's blocks said when it last let go of the GIL: asked where it has none.
+thread_local std::vector<Ref<Queue>> queues_outside_gil;
 
-std::optional<Device> context_device() {
-  const nb::object pair = value_in(device_variable);
-  if (pair.is_none()) return {};
-  return nb::cast<Device>(pair[0]);
+Ref<Queue> queue_of_blocks(const Device& device) {
+  if (!queue_blocks.any()) return nullptr;
+  if (!has_gil()) {
+    for (const Ref<Queue>& queue : queues_outside_gil)
+      if (queue->context->device == device) return queue;
+    return nullptr;
+  }
+  PyObject* const owner = queue_blocks.find(
+      [&](PyObject* object) { return as_queue(object)->context->device == device; });
+  return owner ? as_queue(owner) : nullptr;
 }
 
-void bind_context(nb::module_& m) {
-  fusing_variable = make_variable("isthmus.fusing");
-  device_variable = make_variable("isthmus.device");
-  set_fusing_hook(is_fusing);
-  m.def(
-      "_enter_fusing", [] { push(fusing_variable, nb::bool_(true)); },
-      nb::sig("def _enter_fusing() -> None"));
-  m.def(
-      "_exit_fusing",
-      [] {
-        pop(fusing_variable);
+void bind_fusing(nb::module_& m) {
+  nb::class_<FusingObject> c(
+      m, "fusing",
+      "A promise that nobody changes shared memory meanwhile, so that reading it may be put "
+      "off.\n\n"
+      "``with isthmus.fusing():``. Inside, operations on memory that others can reach stay "
+      "pending\n"
+      "and fuse like any other. It holds in this thread or task, and in tasks that begin inside;\n"
+      "for all of them it ends with the block, which calculates what was put off.\n\n"
+      "Returns: a context, which may be used more than once. Waits: at the end, for nothing but\n"
+      "host work.");
+  c.attr("__module__") = "isthmus";
+  c.def(nb::init<>(), nb::sig("def __init__(self) -> None"));
+  c.def(
+      "__enter__",
+      [](nb::handle self) {
+        instance_of<FusingObject>(self);
+        fusing_blocks.enter(self);
+      },
+      nb::sig("def __enter__(self) -> None"));
+  c.def(
+      "__exit__",
+      [](nb::handle self, nb::args) {
+        instance_of<FusingObject>(self);
+        fusing_blocks.leave(self);
         if (!Fusing::is_on()) end_fusing();
       },
-      nb::sig("def _exit_fusing() -> None"));
+      nb::sig("def __exit__(self, *args: object) -> None"));
+}
+
+void bind_host_copies(nb::module_& m) {
+  nb::class_<HostCopies> c(
+      m, "implicit_host_copy",
+      "Inside, numpy.asarray(x) copies from devices (\"allow\"), warns too (\"warn\") or raises\n"
+      "(\"error\").\n\n"
+      "``with isthmus.implicit_host_copy(\"allow\"):``. For this thread or task, and tasks that "
+      "begin\n"
+      "inside; ``config.implicit_copy`` (ISTHMUS_IMPLICIT_COPY) is for all, and at first "
+      "\"error\".\n"
+      "Memory that the host reaches is never copied. ``x.to_numpy()`` always may.\n\n"
+      "Waits: no. Raises: ValueError for another word.");
+  c.attr("__module__") = "isthmus";
+  c.def(
+      "__init__",
+      [](HostCopies* self, const std::string& policy) {
+        const bool is_known = policy == "error" || policy == "warn" || policy == "allow";
+        check(is_known, Errc::value, "implicit_host_copy: '{}' is none of error, warn, allow",
+              policy);
+        new (self) HostCopies{policy};
+      },
+      nb::arg("policy"),
+      nb::sig(
+          "def __init__(self, policy: typing.Literal[\"allow\", \"warn\", \"error\"]) -> None"));
+  c.def(
+      "__enter__",
+      [](nb::handle self) {
+        instance_of<HostCopies>(self);
+        copy_blocks.enter(self);
+      },
+      nb::sig("def __enter__(self) -> None"));
+  c.def(
+      "__exit__",
+      [](nb::handle self, nb::args) {
+        instance_of<HostCopies>(self);
+        copy_blocks.leave(self);
+      },
+      nb::sig("def __exit__(self, *args: object) -> None"));
+  m.def(
+      "_host_copy_policy",
+      []() -> std::optional<std::string> {
+        PyObject* const owner = copy_blocks.innermost();
+        if (!owner) return {};
+        return instance_of<HostCopies>(owner).policy;
+      },
+      nb::sig("def _host_copy_policy() -> str | None"));
+}
+
+void bind_with_device(nb::module_& m) {
   auto device = nb::borrow<nb::class_<Device>>(m.attr("Device"));
   device.def(
       "__enter__",
       [](nb::handle self) {
-        push(device_variable, self);
+        instance_of<Device>(self);
+        device_blocks.enter(self);
         return nb::borrow(self);
       },
       nb::sig("def __enter__(self) -> Device"),
       "Makes it the device of new arrays inside `with`, in this thread or task.");
   device.def(
-      "__exit__", [](nb::handle, nb::args) { pop(device_variable); },
+      "__exit__",
+      [](nb::handle self, nb::args) {
+        instance_of<Device>(self);
+        device_blocks.leave(self);
+      },
       nb::sig("def __exit__(self, *args: object) -> None"));
+}
+
+}  // namespace
+
+std::optional<Device> context_device() {
+  PyObject* const owner = device_blocks.innermost();
+  if (!owner) return {};
+  return instance_of<Device>(owner);
+}
+
+void note_queues_here() {
+  queue_blocks.find([](PyObject* object) {
+    queues_outside_gil.push_back(as_queue(object));
+    return false;
+  });
+}
+
+void forget_queues_here() noexcept {
+  if (!queues_outside_gil.empty()) queues_outside_gil.clear();
+}
+
+void bind_context(nb::module_& m) {
+  for (Blocks* blocks : {&fusing_blocks, &device_blocks, &copy_blocks, &queue_blocks})
+    blocks->init();
+  set_fusing_hook(is_fusing);
+  set_queue_hook(queue_of_blocks);
+  bind_fusing(m);
+  bind_host_copies(m);
+  bind_with_device(m);
 }
 
 }  // namespace isthmus::python

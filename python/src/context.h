@@ -1,4 +1,4 @@
-// context.h: what `with` sets, in Python's context variables, so that threads and tasks keep apart.
+// context.h: what `with` sets in this thread or task: promises, the device, the queue, copies.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -6,13 +6,22 @@
 #include <optional>
 
 #include "isthmus/core/device.h"
+#include "python/src/blocks.h"
 
 namespace isthmus::python {
 
 /// The device of the innermost `with device:`; nothing outside of one. Needs the GIL.
 std::optional<Device> context_device();
 
-/// Makes the variables, and the functions and methods that set them.
+/// The blocks of `with queue:`, by their Queue objects.
+extern Blocks queue_blocks;
+
+/// Before this thread lets go of the GIL: what holds here, for when it cannot be asked.
+void note_queues_here();
+/// It has the GIL again.
+void forget_queues_here() noexcept;
+
+/// Makes the variables, and the classes and methods that set them.
 void bind_context(nanobind::module_& m);
 
 }  // namespace isthmus::python

@@ -7,6 +7,17 @@
 
 namespace isthmus::python {
 
+/// Whether this thread has the GIL. PyGILState_Check() says yes to all threads once somebody has
+/// made a subinterpreter.
+inline bool has_gil() noexcept {
+#if PY_VERSION_HEX >= 0x030D0000
+  const PyThreadState* const running = PyThreadState_GetUnchecked();
+#else
+  const PyThreadState* const running = _PyThreadState_UncheckedGet();
+#endif
+  return running && running == PyGILState_GetThisThreadState();
+}
+
 /// What a thread does that wants the GIL while the interpreter ends: it sleeps until the process is
 /// gone, as from Python 3.14 on. Before, Python would end it by unwinding it through frames that do
 /// not expect that.

@@ -159,7 +159,7 @@ def test_with_makes_it_the_queue_of_this_thread() -> None:
             look.start()
             look.join()
         assert isthmus.current_queue("sycl:0") == outer
-        with pytest.raises(ValueError, match="not the last"):
+        with pytest.raises(ValueError, match="not entered, or has ended"):
             inner.__exit__()
     assert isthmus.current_queue("sycl:0") == before == seen[0]
 
