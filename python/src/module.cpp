@@ -1,7 +1,7 @@
 // module.cpp: the module _isthmus, subject by subject.
 #include "python/src/bind.h"
 
-NB_MODULE(_isthmus, m) {
+NB_MODULE(_isthmus_of_main, m) {
   using namespace isthmus::python;
 #ifdef NDEBUG
   // Not while users run it: an array that a module, a frozen frame or another library's cache still
@@ -24,4 +24,14 @@ NB_MODULE(_isthmus, m) {
   bind_graph(m);
   bind_testing(m);
   bind_profile(m);
+}
+
+/// What Python calls. One set of state serves the process, and drivers' threads could not say which
+/// interpreter they call back.
+extern "C" NB_EXPORT PyObject* PyInit__isthmus() {
+  if (PyInterpreterState_Get() == PyInterpreterState_Main()) return PyInit__isthmus_of_main();
+  PyErr_SetString(PyExc_ImportError,
+                  "isthmus: it can be imported by the main interpreter only; in the place of "
+                  "subinterpreters use threads or processes");
+  return nullptr;
 }
