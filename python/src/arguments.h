@@ -12,6 +12,7 @@
 #include <nanobind/nanobind.h>
 
 #include "isthmus/base/error.h"
+#include "python/src/foreign_errors.h"
 
 namespace isthmus::python {
 
@@ -69,12 +70,25 @@ inline void append(std::string& out, const FoundAs& found) {
   (out += is_vowel ? "an " : "a ") += name;
 }
 
+/// The C++ object in one of Python. Throws type for another object, and where a derived class has
+/// not called our __init__.
+template <class T>
+T& instance_of(nanobind::handle object) {
+  const nanobind::handle cls = nanobind::type<T>();
+  check(nanobind::isinstance<T>(object), Errc::type, "expected an isthmus.{}, not {}",
+        reinterpret_cast<PyTypeObject*>(cls.ptr())->tp_name, found_as(object));
+  check(nanobind::inst_ready(object), Errc::type,
+        "{}: was not initialised; its __init__ must call that of its base class",
+        Py_TYPE(object.ptr())->tp_name);
+  return *nanobind::inst_ptr<T>(object);
+}
+
 /// The argument `copy`: True, False, or nothing for None. Throws type.
 inline std::optional<bool> copy_flag(const char* who, PyObject* object) {
   if (!object || object == Py_None) return {};
   const bool is_flag = PyBool_Check(object) || PyIndex_Check(object);
   const int truth = is_flag ? PyObject_IsTrue(object) : -1;
-  if (truth < 0) PyErr_Clear();
+  if (truth < 0) clear_answer();
   check(truth >= 0, Errc::type, "{}: copy: expected True, False or None, not {}", who,
         found_as(object));
   return truth != 0;

@@ -108,8 +108,11 @@ std::optional<Value> numpy_scalar(PyObject* object) {
   const DType dtype = dtype_of(scalar.attr("dtype"));
   if (!dtype.is_builtin()) return {};
   const nb::object bytes = scalar.attr("tobytes")();
-  const char* data = PyBytes_AsString(bytes.ptr());
-  if (!data) throw nb::python_error();
+  char* data = nullptr;
+  Py_ssize_t length = 0;
+  if (PyBytes_AsStringAndSize(bytes.ptr(), &data, &length)) throw nb::python_error();
+  check(length == dtype.bytes(), Errc::type, "{}: its dtype is {}, but tobytes() gives {} bytes",
+        found_as(object), dtype, length);
   return Value(load(dtype, data), false);
 }
 

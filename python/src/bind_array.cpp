@@ -77,7 +77,7 @@ PyObject* refuse_to_make(PyTypeObject*, PyObject*, PyObject*) noexcept {
 }
 
 Scalar only_element(const char* who, PyObject* self) {
-  const Array& x = array_of(self);
+  const Array& x = require_array(who, self);
   check(x.ndim() == 0, Errc::type, "{}: only an array without axes is a number; this has shape {}",
         who, x.shape());
   return item(x);
@@ -217,7 +217,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) noexcept {
   if (object.first || !is_known) return 0;
   Memory& memory = *storage.memory();
   if (memory.references() != 1 + object.storages) return 0;
-  if (PyObject* owner = held_by(memory)) Py_VISIT(owner);
+  if (PyObject* owner = visited_by_gc(memory)) Py_VISIT(owner);
   return 0;
 }
 
@@ -400,7 +400,7 @@ void add_methods(nb::class_<ArrayObject>& c) {
       "to_device",
       [](nb::handle x, nb::handle device, nb::handle stream) {
         const Device where = device_of(device);
-        const Device from = array_of(x.ptr()).device();
+        const Device from = require_array("to_device", x.ptr()).device();
         const auto meanwhile =
             on_stream("to_device: stream", where.is_host() ? from : where, stream);
         if (from == where) return nb::borrow(x);

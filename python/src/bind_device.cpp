@@ -11,6 +11,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/unblocked.h"
+#include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/collections.h"
@@ -109,7 +110,10 @@ void bind_class(nb::module_& m) {
       nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def(
       "__reduce__",
-      [](nb::handle self) { return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self))); },
+      [](nb::handle self) {
+        const std::string name = to_string(instance_of<Device>(self));
+        return nb::make_tuple(self.type(), nb::make_tuple(name));
+      },
       nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
   c.def_prop_ro(
       "backend", [](const Device& d) { return std::string(d.backend()); },

@@ -7,6 +7,7 @@
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
 #include "python/src/foreign_class.h"
+#include "python/src/foreign_errors.h"
 #include "python/src/name.h"
 #include "python/src/sycl_objects.h"
 
@@ -27,10 +28,10 @@ std::int64_t integer_of(const char* name, PyObject* object) {
   nb::object number = nb::steal(PyNumber_Index(object));
   if (!number) {
     // the page's type is Enum, which need not be an IntEnum
-    PyErr_Clear();
+    clear_answer();
     const nb::object value = nb::steal(PyObject_GetAttrString(object, "value"));
     if (value) number = nb::steal(PyNumber_Index(value.ptr()));
-    if (!number) PyErr_Clear();
+    if (!number) clear_answer();
   }
   check(number.is_valid(), Errc::type, "__dlpack__: {}: {} is not an integer", name,
         found_as(object));
@@ -72,7 +73,7 @@ bool says_writable(PyObject* producer) {
   const nb::object flags = nb::steal(PyObject_GetAttrString(producer, "flags"));
   const nb::object writable =
       flags ? nb::steal(PyObject_GetAttrString(flags.ptr(), "writable")) : nb::object();
-  PyErr_Clear();
+  clear_answer();
   return writable.ptr() == Py_True;
 }
 
@@ -126,7 +127,7 @@ Peer peer_of(PyObject* producer) {
   const nb::object device =
       nb::steal(PyObject_CallMethodNoArgs(producer, "__dlpack_device__"_name));
   if (!device || !PyTuple_Check(device.ptr()) || PyTuple_GET_SIZE(device.ptr()) != 2) {
-    PyErr_Clear();  // producers of before 2021; their capsule tells
+    clear_answer();  // producers of before 2021; their capsule tells
     return peer;
   }
   const auto [type, number] = pair_of("__dlpack_device__", device.ptr());
@@ -134,7 +135,7 @@ Peer peer_of(PyObject* producer) {
   peer.backend = dlpack_backend(static_cast<DLDeviceType>(type));
   if (!peer.backend || type != isthmus::dlpack::kDLOneAPI) return peer;
   const nb::object queue = nb::steal(find_attribute(producer, "sycl_queue"_name));
-  PyErr_Clear();
+  clear_answer();
   if (queue) peer.queue = sycl_queue_of("from_dlpack", queue);
   // behind its own queue our work comes anyway; a barrier on another would be for nothing
   peer.stream = queue ? queue : stream_for(*peer.backend, static_cast<int>(number));

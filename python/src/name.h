@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "python/src/foreign_errors.h"
+
 namespace isthmus::python {
 
 /// The characters of a literal, as a template takes them.
@@ -37,11 +39,12 @@ inline PyObject* find_attribute(PyObject* object, PyObject* name) {
   return found;
 }
 
-/// Whether an object, not a class, has the attribute; what asking for it raises is a no.
+/// Whether an object, not a class, has the attribute; an Exception that asking for it raises is a
+/// no. Throws python_error for what else it raises.
 inline bool has_attribute(PyObject* object, PyObject* name) {
   if (PyType_Check(object)) return false;
   PyObject* found = find_attribute(object, name);
-  if (!found) PyErr_Clear();
+  if (!found) clear_answer();
   Py_XDECREF(found);
   return found != nullptr;
 }

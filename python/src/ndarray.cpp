@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "python/src/array_object.h"
+#include "python/src/foreign_errors.h"
 
 namespace isthmus::python {
 
@@ -45,12 +46,14 @@ PyTypeObject* ndarray_type() noexcept {
 }
 
 /// Whether a subclass shares its memory as ndarray does.
-bool shares_as_ndarray(PyTypeObject* type, PyTypeObject* ndarray) noexcept {
+bool shares_as_ndarray(PyTypeObject* type, PyTypeObject* ndarray) {
   const auto find = [](PyTypeObject* in) {
     return nb::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(in), "__dlpack__"));
   };
-  const nb::object theirs = find(type), numpys = find(ndarray);
-  PyErr_Clear();
+  const nb::object theirs = find(type);
+  clear_answer();
+  const nb::object numpys = find(ndarray);
+  clear_answer();
   return theirs.ptr() && theirs.is(numpys);
 }
 
@@ -68,7 +71,7 @@ bool is_temporary(PyObject* const* slot) {
 
 }  // namespace
 
-const Ndarray* as_ndarray(PyObject* object) noexcept {
+const Ndarray* as_ndarray(PyObject* object) {
   PyTypeObject* type = ndarray_type();
   if (!type) return nullptr;
   const bool is_one = Py_TYPE(object) == type || (PyType_IsSubtype(Py_TYPE(object), type) &&

@@ -19,7 +19,7 @@ struct Ndarray {
 
 /// The object as a numpy.ndarray, or null for what is none, for subclasses with a __dlpack__ of
 /// their own, and for all if this NumPy has another layout than we know.
-const Ndarray* as_ndarray(PyObject* object) noexcept;
+const Ndarray* as_ndarray(PyObject* object);
 
 /// Whether an argument of a raw vectorcall function is a temporary that nobody can reach once the
 /// call has returned: an exact numpy.ndarray, made in the caller's own expression, whose chain of

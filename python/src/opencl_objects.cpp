@@ -5,6 +5,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
 #include "python/src/foreign_class.h"
+#include "python/src/foreign_errors.h"
 #include "python/src/name.h"
 #include "python/src/queue_object.h"
 
@@ -50,7 +51,7 @@ std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object) {
   if (!number && PyErr_Occurred()) throw nb::python_error();
   const unsigned long long handle =
       number && PyLong_Check(number.ptr()) ? PyLong_AsUnsignedLongLong(number.ptr()) : 0;
-  PyErr_Clear();
+  clear_answer();
   check(handle != 0, Errc::exchange, "{}: {} has no handle of OpenCL in int_ptr", who,
         found_as(object));
   return handle;

@@ -10,6 +10,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
+#include "python/src/foreign_errors.h"
 #include "python/src/name.h"
 #include "python/src/queue_object.h"
 
@@ -158,7 +159,7 @@ SyclObject sycl_object_of(std::string_view who, nb::handle object) {
   const nb::object method = PyType_Check(object.ptr())
                                 ? nb::object()
                                 : nb::steal(find_attribute(object.ptr(), "_get_capsule"_name));
-  if (PyErr_Occurred()) PyErr_Clear();
+  clear_answer();
   check(method.is_valid(), Errc::exchange,
         "{}: expected a SYCL queue or context, a capsule of one, an object with _get_capsule(), a "
         "filter selector or an address, not {}",

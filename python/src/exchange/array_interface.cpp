@@ -3,6 +3,7 @@
 
 #include "python/src/collections.h"
 #include "python/src/foreign_class.h"
+#include "python/src/foreign_errors.h"
 #include "python/src/interface_fields.h"
 
 namespace isthmus::python {
@@ -77,7 +78,7 @@ const PyGetSetDef attributes[] = {
 /// What a typestr of mere bytes says too little of: bfloat16 and other dtypes that NumPy was
 /// taught, by the object's own dtype.
 std::optional<DType> dtype_beside(const std::string& typestr, nb::handle object) {
-  if (typestr.size() < 2 || typestr[1] != 'V' || !nb::hasattr(object, "dtype")) return {};
+  if (typestr.size() < 2 || typestr[1] != 'V' || !has_attribute(object.ptr(), "dtype"_name)) return {};
   const nb::object named = object.attr("dtype");
   static constinit ForeignClass numpys("numpy", "dtype");
   if (!numpys.has(named)) return {};  // who knows what that is
@@ -106,7 +107,8 @@ DType dtype_from(const Fields& fields, nb::handle object) {
     if (nb::len(descr) == 1 && nb::cast<std::string>(nb::object(descr[0])[0]).empty())
       made = nb::module_::import_("numpy").attr("dtype")(nb::cast(typestr));
     dtype = dtype_of(made);
-  } catch (const nb::python_error&) {
+  } catch (const nb::python_error& error) {
+    require_answer(error);
     fail(Errc::exchange, "{}: descr: NumPy makes no dtype of it", attribute);
   }
   check(typestr_of(dtype) == typestr, Errc::exchange, "{}: descr: has {} bytes, typestr is '{}'",

@@ -3,6 +3,7 @@
 
 #include "isthmus/runtime/evaluate.h"
 #include "python/src/arguments.h"
+#include "python/src/name.h"
 #include "python/src/ndarray.h"
 #include "python/src/protocol.h"
 
@@ -90,7 +91,7 @@ const PyMethodDef methods[] = {
     {nullptr, nullptr, 0, nullptr}};
 
 bool speaks(nb::handle object) {
-  return !PyType_Check(object.ptr()) && nb::hasattr(object, "__array__");
+  return has_attribute(object.ptr(), "__array__"_name);
 }
 
 /// Asked with copy=False where that was asked of us; what does not know the keyword might copy.

@@ -3,6 +3,7 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
+#include "python/src/foreign_errors.h"
 #include "python/src/name.h"
 #include "python/src/protocol.h"
 #include "python/src/queue_object.h"
@@ -157,7 +158,7 @@ const DLPackExchangeAPI* look_up(PyTypeObject* type) {
   const void* table = capsule && PyCapsule_IsValid(capsule.ptr(), capsule_name)
                           ? PyCapsule_GetPointer(capsule.ptr(), capsule_name)
                           : nullptr;
-  PyErr_Clear();
+  clear_answer();
   auto* header = static_cast<const DLPackExchangeAPIHeader*>(table);
   while (header && header->version.major != isthmus::dlpack::major_version)
     header = header->prev_api;
