@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <chrono>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -21,6 +22,7 @@
 
 #include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
+#include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
 namespace {
@@ -222,12 +224,28 @@ void run_together(std::int64_t count, std::int64_t grain, int threads, ChunkFunc
 
 }  // namespace
 
-void parallel_for(std::int64_t count, std::int64_t grain, ChunkFunction f) {
-  if (count <= 0) return;
-  if (count <= grain) return f(0, count);
+static void run(std::int64_t count, std::int64_t grain, ChunkFunction f) {
   const int threads = is_inside ? 1 : thread_count();
   if (threads == 1) return run_alone(count, grain, f);
   run_together(count, grain, threads, f);
+}
+
+void parallel_for(std::int64_t count, std::int64_t grain, ChunkFunction f) {
+  if (count <= 0) return;
+  if (count <= grain) return f(0, count);
+  if (!Interruptible::is_on || is_inside || !is_interrupt_heard()) return run(count, grain, f);
+  using Clock = std::chrono::steady_clock;
+  constexpr auto patience = std::chrono::milliseconds(50);  // to listen takes Python's lock
+  const auto caller = std::this_thread::get_id();
+  auto next = Clock::now() + patience;
+  auto listening = [&](std::int64_t begin, std::int64_t end) {
+    if (std::this_thread::get_id() == caller && Clock::now() >= next) {
+      poll_interrupt();
+      next = Clock::now() + patience;
+    }
+    f(begin, end);
+  };
+  run(count, grain, listening);
 }
 
 int thread_count() { return wanted_threads.load(std::memory_order_relaxed); }

@@ -30,7 +30,7 @@ bool has_values(const Node& node) {
     if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
     const Memory& memory = *operand.storage->memory();
     if (!operand.storage->dtype.is_builtin() || !memory.host ||
-        !memory.is_quiet.load(std::memory_order_acquire))
+        has_foreign_bools(*operand.storage) || !memory.is_quiet.load(std::memory_order_acquire))
       return false;
   }
   return true;

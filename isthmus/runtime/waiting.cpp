@@ -95,11 +95,6 @@ struct Mine {
 };
 thread_local Mine mine;
 
-bool is_heard_here() {
-  const auto asked = is_heard.load(std::memory_order_acquire);
-  return asked && asked() && !Uninterruptible::is_on;
-}
-
 /// Handing the wait over takes some microseconds; most waits end before that would pay.
 bool ends_soon(Event& event) {
   const auto until = Clock::now() + std::chrono::microseconds(20);
@@ -127,6 +122,12 @@ void wait_with_helper(const Ref<Event>& event) {
 }  // namespace
 
 thread_local bool Uninterruptible::is_on = false;
+thread_local bool Interruptible::is_on = false;
+
+bool is_interrupt_heard() {
+  const auto asked = is_heard.load(std::memory_order_acquire);
+  return asked && asked() && !Uninterruptible::is_on;
+}
 
 void set_interrupts(Interrupts wanted) {
   poll.store(wanted.poll);
@@ -139,7 +140,7 @@ void poll_interrupt() {
 }
 
 void wait_for(const Ref<Event>& event) {
-  if (!event->is_brief && !event->is_done() && is_heard_here() && !ends_soon(*event)) try {
+  if (!event->is_brief && !event->is_done() && is_interrupt_heard() && !ends_soon(*event)) try {
       wait_with_helper(event);
     } catch (const std::system_error&) {
       poll_interrupt();  // no thread to be had: the last time before a wait that nothing interrupts

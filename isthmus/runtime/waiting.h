@@ -23,6 +23,21 @@ class ISTHMUS_EXPORT Uninterruptible {
   static thread_local bool is_on;
 };
 
+/// While it lives, loops of the host executor that this thread starts may be interrupted: what they
+/// write is new memory, which is dropped then.
+class ISTHMUS_EXPORT Interruptible {
+ public:
+  explicit Interruptible(bool is_so) : before_(is_on) { is_on = is_so; }
+  ~Interruptible() { is_on = before_; }
+  Interruptible(const Interruptible&) = delete;
+  static thread_local bool is_on;
+
+ private:
+  const bool before_;
+};
+/// Whether a signal could be heard in this thread now.
+bool is_interrupt_heard();
+
 /// Blocks until the work has ended; throws its error, with what it was (Event::join), or
 /// interrupted, which leaves the work to go on by itself. Needs no lock held.
 ISTHMUS_EXPORT void wait_for(const Ref<Event>& event);

@@ -7,6 +7,8 @@ namespace isthmus::host {
 
 /// Elements of cheap work that are worth a second thread.
 inline constexpr std::int64_t grain_cost = 32768;
+/// As much as one may have, some 20 ms: interrupts are heard between pieces.
+inline constexpr std::int64_t most_cost = std::int64_t{1} << 24;
 
 /// Blocks that one thread takes at a time.
 std::int64_t grain_of(std::int64_t blocks, std::int64_t cost_of_block);

@@ -125,7 +125,8 @@ void run_box(const RowTable& rows, const Tape& tape, std::span<const Argument> a
 
 std::int64_t grain_of(std::int64_t blocks, std::int64_t cost_of_block) {
   const std::int64_t least = std::max<std::int64_t>(1, grain_cost / cost_of_block);
-  return std::max(least, blocks / (16 * thread_count()));
+  const std::int64_t most = std::max<std::int64_t>(1, most_cost / cost_of_block);
+  return std::max(least, std::min(most, blocks / (16 * thread_count())));
 }
 
 void Operands::add(void* base, std::int64_t bytes, std::span<const std::int64_t> element_strides) {

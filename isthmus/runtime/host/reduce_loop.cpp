@@ -24,7 +24,7 @@ Bytes allocate(std::int64_t bytes) {
 std::int64_t group_size(std::int64_t chunks, std::int64_t units, std::int64_t cost_of_chunk) {
   const std::int64_t wanted = 8 * thread_count();
   std::int64_t group = 1;
-  while (group < chunks &&
+  while (group < chunks && group * cost_of_chunk < most_cost &&
          (units * (chunks / group) > wanted * 2 || group * cost_of_chunk < grain_cost))
     group *= 2;
   return group;
