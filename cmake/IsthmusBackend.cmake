@@ -1,13 +1,14 @@
 # isthmus_backend(): a folder of isthmus/backend/ becomes a loadable module, backends/<name>.so
 # beside libisthmus.so.
 #
-#   isthmus_backend(<name> [SOURCES ...] [LIBRARIES ...] [MISSING <variable>])
+#   isthmus_backend(<name> [UNLISTED] [SOURCES ...] [LIBRARIES ...] [MISSING <variable>])
 #
+# UNLISTED is for tests: backends/unlisted/<name>.so, which no list names and no package has.
 # SOURCES defaults to every .cpp of the folder. A folder that did not find what it needs says so in
 # the variable MISSING (an empty text, or no variable, is no reason). ISTHMUS_<NAME> is AUTO (skip if something is missing), ON (then
 # missing is an error) or OFF.
 function(isthmus_backend name)
-  cmake_parse_arguments(PARSE_ARGV 1 given "" "MISSING" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 given "UNLISTED" "MISSING" "SOURCES;LIBRARIES")
   set(missing "")
   if(given_MISSING)
     set(missing "${${given_MISSING}}")
@@ -31,11 +32,16 @@ function(isthmus_backend name)
   endif()
   add_library(backend_${name} MODULE ${given_SOURCES})
   target_link_libraries(backend_${name} PRIVATE isthmus isthmus_flags ${given_LIBRARIES})
-  set_target_properties(backend_${name} PROPERTIES
-    PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${ISTHMUS_PACKAGE_DIR}/backends
-    INSTALL_RPATH "$ORIGIN/..")
-  install(TARGETS backend_${name} LIBRARY DESTINATION ${ISTHMUS_INSTALL_LIB}/backends)
+  set_target_properties(backend_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name})
   add_dependencies(backends backend_${name})
+  if(given_UNLISTED)
+    set_target_properties(backend_${name} PROPERTIES
+      LIBRARY_OUTPUT_DIRECTORY ${ISTHMUS_PACKAGE_DIR}/backends/unlisted)
+    return()
+  endif()
+  set_target_properties(backend_${name} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${ISTHMUS_PACKAGE_DIR}/backends INSTALL_RPATH "$ORIGIN/..")
+  install(TARGETS backend_${name} LIBRARY DESTINATION ${ISTHMUS_INSTALL_LIB}/backends)
   isthmus_note(BUILT ${name})
 endfunction()
 

@@ -54,7 +54,7 @@ class ISTHMUS_EXPORT Backend {
   /// Stays where it is for ever. Throws device_not_found.
   virtual const DeviceInfo& describe(int device) = 0;
   /// The device of a selector of the backend's own, as "gpu:1" is one of SYCL's. Throws
-  /// device_not_found.
+  /// device_not_found with the reason alone: parse_device says the rest.
   virtual int find_device(std::string_view selector);
   /// The type by which DLPack knows its devices; 12, which is for extensions, where it knows none.
   virtual int dlpack_type() const { return 12; }
@@ -63,8 +63,6 @@ class ISTHMUS_EXPORT Backend {
   virtual int device_of_dlpack_number(int number) {
     return number >= 0 && number < device_count() ? number : -1;
   }
-  /// Whether users see its devices unasked; false for `null`, which is for tests.
-  virtual bool is_listed() const { return true; }
   /// Changes when kernels on disk must not be used any more: device, driver, options.
   virtual std::string cache_key(int device) = 0;
 
@@ -144,7 +142,7 @@ class ISTHMUS_EXPORT Backend {
 };
 
 /// The version of this interface; a module built for another one is not used.
-inline constexpr int backend_interface = 6;
+inline constexpr int backend_interface = 7;
 
 /// What a backend module exports. Never destroyed.
 struct BackendModule {

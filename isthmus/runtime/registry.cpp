@@ -53,17 +53,22 @@ int Backend::find_device(std::string_view selector) {
   int index = 0;
   const char* end = selector.data() + selector.size();
   const auto [at, error] = std::from_chars(selector.data(), end, index);
-  check(error == std::errc() && at == end && index >= 0, Errc::device_not_found,
-        "device '{}:{}': '{}' is not the index of a device", name(), selector, selector);
-  const int count = device_count();
-  check(index < count, Errc::device_not_found, "device '{}:{}': there are {} devices", name(),
-        selector, count);
+  const bool is_index = error == std::errc() && at == end;
+  check(is_index && index >= 0 && index < device_count(), Errc::device_not_found,
+        "there is no such device");
   return index;
 }
 
 namespace {
 
 namespace fs = std::filesystem;
+
+/// "cpu, opencl".
+std::string list_of(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += format("{}{}", list.empty() ? "" : ", ", word);
+  return list;
+}
 
 /// A module and what came of it. It is opened without the registry's lock, by whoever asks first:
 /// what a driver does meanwhile may take long, and a fork must not meet the lock held.
@@ -99,12 +104,20 @@ fs::path modules_folder() {
   return fs::absolute(here.dli_fname).parent_path() / "backends";
 }
 
+/// The file of a module; those for tests lie in a folder that no list looks into.
+fs::path file_of(std::string_view name) {
+  const fs::path folder = modules_folder(), file = std::string(name) + ".so";
+  std::error_code ignored;  // what cannot be seen is not there
+  const fs::path unlisted = folder / "unlisted" / file;
+  return fs::exists(unlisted, ignored) ? unlisted : folder / file;
+}
+
 void open(Loaded& entry) {
   if (!is_backend_wanted(entry.name)) {
     entry.reason = "left out by ISTHMUS_BACKENDS";
     return;
   }
-  const fs::path file = modules_folder() / (entry.name + ".so");
+  const fs::path file = file_of(entry.name);
   if (!fs::exists(file)) {
     entry.reason = format("there is no {}", file.string());
     return;
@@ -181,7 +194,18 @@ Loaded& find(std::string_view name) {
 
 }  // namespace
 
+static bool is_loaded(std::string_view name) {
+  const std::lock_guard lock(state().lock);
+  return std::ranges::any_of(state().loaded, [&](const Loaded* entry) {
+    return entry->name == name && entry->step == Loaded::opened && entry->backend;
+  });
+}
+
 Backend& backend(std::string_view name) {
+  // The host's own is loaded with the first of the others: in a forked child it alone works, and to
+  // load it there can fail where a thread of the parent was loading something.
+  static const std::string_view host = Device().backend();
+  if (name != host && !is_loaded(name)) find(host);
   Loaded& entry = find(name);
   check(entry.backend, Errc::backend_unavailable, "backend '{}': {}", name, entry.reason);
   return *entry.backend;
@@ -220,6 +244,11 @@ std::vector<std::string> backend_names() {
   return names;
 }
 
+bool has_backend(std::string_view name) {
+  std::error_code ignored;  // what cannot be seen is not there
+  return !name.empty() && name.find('/') == name.npos && fs::exists(file_of(name), ignored);
+}
+
 bool is_backend_wanted(std::string_view name) {
   const std::string wanted = variable("ISTHMUS_BACKENDS");
   if (wanted.empty()) return true;
@@ -231,11 +260,11 @@ bool is_backend_wanted(std::string_view name) {
     while (word.starts_with(' ')) word.remove_prefix(1);
     while (word.ends_with(' ')) word.remove_suffix(1);
     is_named = is_named || word == name;
-    if (std::ranges::find(known, word) == known.end())
+    if (!has_backend(word))
       warn_of_setting(
           format("ISTHMUS_BACKENDS: '{}' in '{}' is no backend of this package; there "
                  "are {}",
-                 word, wanted, known));
+                 word, wanted, list_of(known)));
     list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
   }
   return is_named;
@@ -246,7 +275,6 @@ Devices find_devices() {
   for (const std::string& name : backend_names()) {
     try {
       Backend& b = backend(name);
-      if (!b.is_listed()) continue;
       const int count = b.device_count();
       for (int i = 0; i < count; ++i) found.devices.emplace_back(name, i);
       if (!count) found.absences.push_back({name, "it has no devices"});
@@ -259,32 +287,30 @@ Devices find_devices() {
   return found;
 }
 
-static bool is_loaded(std::string_view name) {
-  const std::lock_guard lock(state().lock);
-  return std::ranges::any_of(state().loaded, [&](const Loaded* entry) {
-    return entry->name == name && entry->step == Loaded::opened && entry->backend;
-  });
-}
-
-/// Without those that are for tests.
-static std::vector<std::string> listed(std::vector<std::string> names) {
-  std::erase_if(names, [](const std::string& name) {
-    const Backend* loaded = find(name).backend;
-    return loaded && !loaded->is_listed();
-  });
-  return names;
+/// "opencl:0 (its name), opencl:1 (its name)".
+static std::string devices_of(Backend& b) {
+  std::vector<std::string> all;
+  for (int i = 0; i < b.device_count(); ++i)
+    all.push_back(format("{} ({})", Device(b.name(), i), b.describe(i).name));
+  return list_of(all);
 }
 
 Device parse_device(std::string_view text) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
-  if (!is_loaded(name)) {  // else there is no need to look at the folder
-    const auto names = backend_names();
-    check(std::ranges::find(names, name) != names.end(), Errc::device_not_found,
-          "device '{}': there is no backend '{}'; there are {}", text, name, listed(names));
-  }
+  // else there is no need to look at the folder
+  const bool is_there = is_loaded(name) || has_backend(name);
+  check(is_there, Errc::device_not_found, "device '{}': there is no backend '{}'; there are {}",
+        text, name, list_of(backend_names()));
   const std::string_view selector = colon == text.npos ? "0" : text.substr(colon + 1);
-  return Device(name, backend(name).find_device(selector));
+  Backend& found = backend(name);
+  try {
+    return Device(name, found.find_device(selector));
+  } catch (const Error& error) {
+    if (error.code() != Errc::device_not_found) throw;
+    fail(Errc::device_not_found, "device '{}': {}; there are {}", text, error.text(),
+         devices_of(found));
+  }
 }
 
 /// An error of the variable's value says where it comes from.

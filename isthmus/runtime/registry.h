@@ -32,8 +32,10 @@ ISTHMUS_EXPORT Device parse_device(std::string_view text);
 ISTHMUS_EXPORT Device default_device();
 ISTHMUS_EXPORT void set_default_device(Device device);
 
-/// Names of the backend modules that lie beside the library, listed or not.
+/// Names of the backends for users, whose modules lie beside the library.
 ISTHMUS_EXPORT std::vector<std::string> backend_names();
+/// Whether there is such a module, for users or for tests.
+ISTHMUS_EXPORT bool has_backend(std::string_view name);
 /// ISTHMUS_BACKENDS="cpu,opencl" leaves the others out; cpu is always there. What is named there
 /// and is no backend is warned of.
 ISTHMUS_EXPORT bool is_backend_wanted(std::string_view name);

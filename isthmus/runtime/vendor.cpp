@@ -102,12 +102,17 @@ fs::path find_vendor_file(std::string_view name) {
   return {};
 }
 
+/// Whether SYCL had opened its adapters, and so listed its devices, before the setup below.
+static bool is_late = false;
+
+static bool is_setup_off() { return choose("ISTHMUS_NO_RUNTIME_SETUP", {"0", "1"}) == 1; }
+
 void set_up_vendor_runtimes() {
   static std::once_flag once;
   std::call_once(once, [] {
-    const bool is_off = choose("ISTHMUS_NO_RUNTIME_SETUP", {"0", "1"}) == 1;
     const fs::path library = find_vendor_file("libintelocl.so");
-    if (is_off || library.empty()) return;
+    if (is_setup_off() || library.empty()) return;
+    is_late = is_mapped("libur_adapter_");
     if (!std::getenv("OCL_ICD_VENDORS"))
       if (const fs::path folder = make_icd_folder(library); !folder.empty())
         setenv("OCL_ICD_VENDORS", folder.c_str(), 1);
@@ -120,6 +125,22 @@ void set_up_vendor_runtimes() {
       if (const fs::path file = find_vendor_file(name); !file.empty())
         dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   });
+}
+
+std::string why_intel_is_missing() {
+  const std::string library = find_vendor_file("libintelocl.so").string();
+  if (library.empty()) return "pip install \"isthmus[sycl]\" brings Intel's runtime for CPUs";
+  if (is_setup_off())
+    return format(
+        "ISTHMUS_NO_RUNTIME_SETUP=1 keeps Intel's runtime from it; start the process with "
+        "OCL_ICD_FILENAMES={}",
+        library);
+  if (is_late)
+    return format(
+        "its list was made before isthmus was imported, and is made once; import isthmus before "
+        "dpctl or dpnp are used, or start the process with OCL_ICD_FILENAMES={}",
+        library);
+  return format("Intel's runtime is in {}; `python -m isthmus doctor` says what it lacks", library);
 }
 
 }  // namespace isthmus

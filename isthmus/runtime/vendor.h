@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,5 +25,9 @@ ISTHMUS_EXPORT std::filesystem::path find_vendor_file(std::string_view name);
 /// has not, and maps the loader that reads the former. Calls no driver. Once;
 /// ISTHMUS_NO_RUNTIME_SETUP=1 turns it off. Not while other threads read the environment.
 ISTHMUS_EXPORT void set_up_vendor_runtimes();
+
+/// Why a runtime that lists its devices once does not list Intel's CPU device, and what would bring
+/// it, as the end of a sentence.
+ISTHMUS_EXPORT std::string why_intel_is_missing();
 
 }  // namespace isthmus

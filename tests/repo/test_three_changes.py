@@ -82,11 +82,10 @@ def add_backend(tree: pathlib.Path) -> None:
     shutil.copytree(tree / "isthmus/backend/null", folder)
     for file in folder.iterdir():
         text = file.read_text()
-        text = text.replace("isthmus_backend(null", "isthmus_backend(stranger")
+        # null stays out of the lists of devices; a backend for users does not
+        text = text.replace("isthmus_backend(null UNLISTED", "isthmus_backend(stranger")
         text = text.replace("backend/null/", "backend/stranger/")
         text = re.sub(r'"null\b', '"stranger', text)
-        # null stays out of the lists of devices; a backend for users does not
-        text = re.sub(r"(bool is_listed\(\)[^{]*\{ *return )false", r"\1true", text)
         file.write_text(text)
 
 

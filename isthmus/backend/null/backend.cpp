@@ -45,7 +45,6 @@ static DeviceInfo describe_one(int device) {
 class NullBackend final : public Backend {
  public:
   std::string_view name() const override { return "null"; }
-  bool is_listed() const override { return false; }
   int device_count() override {
     return call("null_device_count", [] { return null::device_count; });
   }

@@ -27,9 +27,8 @@ class OpenclBackend final : public Backend {
   int device_count() override { return static_cast<int>(devices().size()); }
   const DeviceInfo& describe(int device) override { return device_at(device).info; }
   int find_device(std::string_view selector) override {
-    return std::isdigit(static_cast<unsigned char>(*selector.begin()))
-               ? Backend::find_device(selector)
-               : opencl::find_device(selector);
+    const bool is_index = !selector.empty() && selector[0] >= '0' && selector[0] <= '9';
+    return is_index ? Backend::find_device(selector) : opencl::find_device(selector);
   }
   int dlpack_type() const override { return 4; }
   std::string cache_key(int device) override { return driver::cache_key(device_at(device)); }

@@ -146,10 +146,7 @@ int find_device(std::string_view selector) {
   const auto& all = devices();
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i]->kind == kind && skip-- == 0) return static_cast<int>(i);
-  std::vector<std::string> known;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    known.push_back(format("opencl:{} ({})", i, all[i]->kind));
-  fail(Errc::device_not_found, "device 'opencl:{}': no such device; there are {}", selector, known);
+  fail(Errc::device_not_found, "there is no such device");
 }
 
 Ref<ClContext> default_context(int index) { return made_default(index).context; }

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "isthmus/base/error.h"
+#include "isthmus/runtime/vendor.h"
 
 namespace isthmus::sycl_usm {
 
@@ -65,9 +66,8 @@ const std::vector<const SyclDevice*>& devices() {
       return made;
     });
   });
-  check(!found.empty(), Errc::backend_unavailable,
-        "SYCL finds no device with USM; pip install \"isthmus[sycl]\" brings Intel's runtime for "
-        "CPUs");
+  if (found.empty())
+    fail(Errc::backend_unavailable, "SYCL finds no device with USM: {}", why_intel_is_missing());
   return found;
 }
 
@@ -90,16 +90,17 @@ int find_device(std::string_view selector) {
   const char* const end = selector.data() + selector.size();
   const auto [at, error] = std::from_chars(selector.data(), end, index);
   if (error == std::errc() && at == end) {
-    device_at(index);
+    check(index >= 0 && static_cast<std::size_t>(index) < devices().size(), Errc::device_not_found,
+          "there is no such device");
     return index;
   }
   try {
     const sycl::ext::oneapi::filter_selector filter{std::string(selector)};
     index = call("sycl::filter_selector", [&] { return index_of(sycl::device(filter)); });
   } catch (const sycl::exception& e) {
-    fail(Errc::device_not_found, "device 'sycl:{}': {}", selector, e.what());
+    fail(Errc::device_not_found, "SYCL says: {}", e.what());
   }
-  check(index >= 0, Errc::device_not_found, "device 'sycl:{}': it has no USM", selector);
+  check(index >= 0, Errc::device_not_found, "it has no USM");
   return index;
 }
 
