@@ -60,9 +60,14 @@ struct TapeBuilder {
       return find_or_add({Input::Kind::index, TypeId::int64, axis}, nullptr, {});
     }
     const Storage& storage = *operand.storage;
-    const Layout& seen = operand.seen();
-    const TypeId type = storage.dtype.is_builtin() ? storage.dtype.id : TypeId::uint8;
+    if (has_foreign_bools(storage))  // any byte but 0 is true
+      return cast(element(operand, TypeId::uint8), TypeId::bool_);
+    return element(operand, storage.dtype.is_builtin() ? storage.dtype.id : TypeId::uint8);
+  }
+
+  std::uint16_t element(const Operand& operand, TypeId type) {
     const Input input{Input::Kind::memory, type};
+    const Layout& seen = operand.seen();
     if (!axes) return find_or_add(input, operand.storage, seen);
     return find_or_add(input, operand.storage, permute(seen, {axes->begin(), axes->end()}));
   }
@@ -210,8 +215,19 @@ struct Operands {
 
 void lower(const Group& group, Lowered& result) { Lowering(group, result).run(); }
 
+/// Of a loop without a turn the other extents mean nothing; as 1 their products fit.
+static void shorten_empty(std::span<std::int64_t> extents) {
+  const auto zero = std::ranges::find(extents, 0);
+  if (zero == extents.end()) return;
+  std::ranges::fill(extents, 1);
+  *zero = 0;
+}
+
 void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inputs,
               std::span<Argument> epilogue_inputs, std::span<Argument> outputs) {
+  const std::span<std::int64_t> extents(shape.begin(), shape.end());
+  shorten_empty(extents.first(static_cast<std::size_t>(kept)));
+  shorten_empty(extents.subspan(static_cast<std::size_t>(kept)));
   for (const Tape* tape : {&program.map, &program.epilogue})
     for (const Input& input : tape->inputs)
       if (input.kind == Input::Kind::index) return;  // axes have names in this program

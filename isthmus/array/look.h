@@ -1,0 +1,15 @@
+// look.h: what a pending array is made of, for people to read.
+#pragma once
+
+#include <string>
+
+#include "isthmus/array/array.h"
+
+namespace isthmus {
+
+/// The text of the kernels that x waits for, in the language of its device, and in OpenCL C on the
+/// host, which compiles none; empty for a value that is there. Nothing is calculated. Waits for no
+/// device. Throws the error of a value that failed, and of a device whose driver is not there.
+ISTHMUS_EXPORT std::string source(const Array& x);
+
+}  // namespace isthmus
