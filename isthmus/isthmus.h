@@ -2,9 +2,11 @@
 #pragma once
 
 #include "isthmus/array/create.h"
+#include "isthmus/array/field.h"
 #include "isthmus/array/format.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index.h"
+#include "isthmus/array/look.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/native.h"

@@ -2,6 +2,7 @@
 #include "isthmus/array/array.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "isthmus/array/compare.h"
 #include "isthmus/array/literal.h"
@@ -36,7 +37,7 @@ Array settle(Ref<Storage> storage, const PendingFacts& facts) {
     wait(storage);  // who may write what it reads may do so when this returns
   else if (is_exposed)
     evaluate(storage);  // who may write is told by his queue
-  else if (facts.is_full || is_eager())
+  else if (facts.is_full || (is_eager() && !WrittenAtOnce::is_on()))
     evaluate(storage);
   return Array(std::move(storage));
 }
@@ -306,6 +307,19 @@ Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes, bo
   const Array sum = reduce(Reduction::sum, astype(x, wide, false), axes, keepdims, wide);
   const Array result = apply(Op::divide, {sum, static_cast<double>(count)});
   return astype(result, real, false);
+}
+
+Array round_to(const Array& x, int decimals) {
+  if (decimals == 0) return apply(Op::round, {x});
+  const bool is_whole = x.dtype().family == Family::integer || x.dtype().family == Family::natural;
+  if (is_whole && decimals > 0) return apply(Op::round, {x});
+  check(x.dtype().family != Family::boolean, Errc::type, "round: does not accept bool");
+  const double scale = std::pow(10.0, std::min(std::abs(decimals), 308));
+  const Op there = decimals > 0 ? Op::multiply : Op::divide;
+  const Op back = decimals > 0 ? Op::divide : Op::multiply;
+  const Array rounded = apply(back, {apply(Op::round, {apply(there, {x, scale})}), scale});
+  if (is_whole) return astype(rounded, x.dtype(), false);
+  return decimals < 0 ? rounded : apply(Op::where, {apply(Op::isfinite, {rounded}), rounded, x});
 }
 
 static Array converted(const Array& x, DType dtype, Layout layout) {

@@ -119,6 +119,11 @@ ISTHMUS_EXPORT void assign(const Array& target, const Value& value);
 /// integers), value if it has another shape or the target is read-only. Returns the target.
 ISTHMUS_EXPORT const Array& apply_in_place(Op op, const Array& target, const Value& value);
 
+/// target = result, as an operation's own output: not cast to a lesser family, and not broadcast.
+/// Throws type and value as apply_in_place() does, device_mismatch. Returns the target.
+ISTHMUS_EXPORT const Array& write_result(std::string_view who, const Array& target,
+                                         const Array& result);
+
 /// x as another dtype: x itself if it has that one and `copy` is false, else a pending value.
 ISTHMUS_EXPORT Array astype(const Array& x, DType dtype, bool copy = true);
 /// A pending copy with a dense layout ordered as x's.
@@ -141,6 +146,11 @@ T item(const Array& x) {
 /// Whether the device can calculate in this dtype; and the real dtype of new arrays there.
 ISTHMUS_EXPORT bool has_dtype(const Device& device, DType dtype);
 ISTHMUS_EXPORT DType default_real(const Device& device);
+
+/// Rounded to so many places after the point, or before it where `decimals` is negative, halves to
+/// even, calculated as NumPy does; what that would take past the dtype's range has no such places
+/// and stays. Integers stay what they are unless it is negative.
+ISTHMUS_EXPORT Array round_to(const Array& x, int decimals);
 
 namespace detail {
 /// Runs what must not stay pending; see apply().

@@ -6,20 +6,34 @@
 
 namespace isthmus {
 
+/// The same elements of the same memory, in the same order.
+static bool is_same_view(const Array& a, const Array& b) {
+  if (a.dtype() != b.dtype() || a.layout() != b.layout()) return false;
+  if (a.storage() == b.storage()) return true;
+  return !a.is_pending() && !b.is_pending() && a.storage()->memory() == b.storage()->memory();
+}
+
+/// What is written, where the target lies. Cast where it comes from: the target's device may not
+/// have its dtype.
+static Array brought_to(const Array& target, const Array& value) {
+  if (value.device() == target.device()) return value;
+  const Array cast = astype(value, target.dtype(), false);
+  const InContextOf meanwhile(target);
+  return to_device(cast, target.device());
+}
+
 void assign(const Array& target, const Value& value) {
   check(!target.is_read_only(), Errc::value,
         "setitem: the array is read-only (a broadcast, or read-only memory); copy it first");
+  // Python ends x[1:3] += y by writing the view that += has changed to itself
+  if (value.array && is_same_view(target, *value.array)) return;
   Operand operand;
   if (value.array) {
     const DType from = value.array->dtype();
     check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
           "setitem: a {} cannot become a {}", from, target.dtype());
     if (from.is_builtin()) check_cast("setitem", from, target.dtype());
-    // cast where it comes from: the target's device may not have that dtype
-    const Array source =
-        value.array->device() == target.device()
-            ? *value.array
-            : to_device(astype(*value.array, target.dtype(), false), target.device());
+    const Array source = brought_to(target, *value.array);
     // NumPy drops leading axes of length 1 of what is assigned
     Layout layout = source.layout();
     while (layout.ndim() > target.ndim() && layout.shape[0] == 1) {
@@ -49,21 +63,33 @@ static int rank(DType dtype) {
   return ranks[static_cast<int>(dtype.family)];
 }
 
-const Array& apply_in_place(Op op, const Array& target, const Value& value) {
-  check(!target.is_read_only(), Errc::value,
-        "{}: in place: the array is read-only (a broadcast, or read-only memory); write x = x ... "
-        "instead",
-        info(op).name);
-  // the write below runs at once, so that even what shared memory holds can be fused with it
-  const Fusing fusing;
-  const Array result = apply(op, {target, value});
-  const std::string_view who = info(op).name;
+/// Throws unless `result` may be written to `target` in place: of no greater family, and as large.
+static void check_in_place(std::string_view who, const Array& target, const Array& result) {
   check(rank(result.dtype()) <= rank(target.dtype()), Errc::type,
         "{}: the result is {} and does not fit the array's {}; write x = x ... instead", who,
         result.dtype(), target.dtype());
   check(result.shape() == target.shape(), Errc::value,
         "{}: the result has shape {} and does not fit the array's {}", who, result.shape(),
         target.shape());
+}
+
+const Array& apply_in_place(Op op, const Array& target, const Value& value) {
+  check(!target.is_read_only(), Errc::value,
+        "{}: in place: the array is read-only (a broadcast, or read-only memory); write x = x ... "
+        "instead",
+        info(op).name);
+  const WrittenAtOnce written;
+  const Array result = apply(op, {target, value});
+  check_in_place(info(op).name, target, result);
+  assign(target, result);
+  return target;
+}
+
+const Array& write_result(std::string_view who, const Array& target, const Array& result) {
+  check(!target.is_read_only(), Errc::value, "{}: out: the array is read-only", who);
+  check(target.device() == result.device(), Errc::device_mismatch,
+        "{}: out: the array is on {}, the result on {}", who, target.device(), result.device());
+  check_in_place(who, target, result);
   assign(target, result);
   return target;
 }

@@ -2,6 +2,7 @@
 #include "isthmus/array/compare.h"
 
 #include "isthmus/array/create.h"
+#include "isthmus/array/place.h"
 
 namespace isthmus {
 
@@ -37,6 +38,7 @@ std::optional<Array> compare_as_numbers(Op op, std::span<const Value> operands) 
   if (!is_natural64(dtype_of(natural)) || dtype_of(whole).family != Family::integer) return {};
   if (!natural.array && !whole.array) return {};  // which no operation takes
   const Device device = (natural.array ? natural : whole).array->device();
+  const InContextOf meanwhile(*(natural.array ? natural : whole).array);
   const Array number = whole.array ? *whole.array : full({}, whole, whole.scalar.dtype, device);
   const Array as_natural = astype(number, TypeId::uint64, false);
   const Array compared = apply(op, is_swapped ? std::initializer_list<Value>{natural, as_natural}

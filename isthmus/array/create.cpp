@@ -85,8 +85,9 @@ Array empty(const Shape& shape, std::optional<DType> wanted, const Device& devic
   const DType dtype = wanted.value_or(default_real(device));
   const std::int64_t bytes = checked_bytes("empty", shape, dtype.bytes());
   check(has_dtype(device, dtype), Errc::type, "empty: {} has no {}; use float32", device, dtype);
-  return Array(make_ref<Storage>(dtype, row_major(shape),
-                                 allocate(device, static_cast<std::size_t>(bytes))));
+  Ref<Memory> memory = allocate(device, static_cast<std::size_t>(bytes));
+  memory->has_any_bytes = true;
+  return Array(make_ref<Storage>(dtype, row_major(shape), std::move(memory)));
 }
 
 Array full(const Shape& shape, const Value& value, std::optional<DType> wanted,
@@ -113,6 +114,22 @@ Array zeros(const Shape& shape, std::optional<DType> dtype, const Device& device
 }
 Array ones(const Shape& shape, std::optional<DType> dtype, const Device& device) {
   return full(shape, 1, dtype.value_or(default_real(device)), device, "ones");
+}
+
+Array empty_like(const Array& like, std::optional<DType> dtype) {
+  const InContextOf meanwhile(like);
+  return empty(like.shape(), dtype.value_or(like.dtype()), like.device());
+}
+Array full_like(const Array& like, const Value& value, std::optional<DType> dtype,
+                std::string_view who) {
+  const InContextOf meanwhile(like);
+  return full(like.shape(), value, dtype.value_or(like.dtype()), like.device(), who);
+}
+Array zeros_like(const Array& like, std::optional<DType> dtype) {
+  return full_like(like, 0, dtype, "zeros_like");
+}
+Array ones_like(const Array& like, std::optional<DType> dtype) {
+  return full_like(like, 1, dtype, "ones_like");
 }
 
 Array index_along(const Shape& shape, int axis, const Device& device) {
@@ -214,6 +231,7 @@ Array eye(std::int64_t rows, std::optional<std::int64_t> wide, std::int64_t k,
 
 Array from_view(View view) {
   const bool is_read_only = view.is_read_only || view.memory->is_read_only;
+  if (view.dtype.id == TypeId::bool_) view.memory->has_any_bytes = true;
   Layout layout = view.layout;
   auto storage = make_ref<Storage>(view.dtype, view.layout, std::move(view.memory));
   return Array(std::move(storage), std::move(layout), is_read_only);

@@ -23,6 +23,12 @@ ISTHMUS_EXPORT Array zeros(const Shape& shape, std::optional<DType> dtype = {},
                            const Device& device = default_device());
 ISTHMUS_EXPORT Array ones(const Shape& shape, std::optional<DType> dtype = {},
                           const Device& device = default_device());
+/// Of the shape, device and context of `like`, and of its dtype if none is given.
+ISTHMUS_EXPORT Array empty_like(const Array& like, std::optional<DType> dtype = {});
+ISTHMUS_EXPORT Array full_like(const Array& like, const Value& value,
+                               std::optional<DType> dtype = {}, std::string_view who = "full_like");
+ISTHMUS_EXPORT Array zeros_like(const Array& like, std::optional<DType> dtype = {});
+ISTHMUS_EXPORT Array ones_like(const Array& like, std::optional<DType> dtype = {});
 /// Pending: ceil((stop - start) / step) numbers from start on, calculated as NumPy does; int64 by
 /// default if all three are integers. Throws value for a step of 0.
 ISTHMUS_EXPORT Array arange(const Value& start, const Value& stop, const Value& step = 1,

@@ -2,6 +2,7 @@
 #include "isthmus/array/manipulate.h"
 
 #include "isthmus/array/index.h"
+#include "isthmus/array/place.h"
 
 namespace isthmus {
 
@@ -67,6 +68,44 @@ Array permute_dims(const Array& x, const Axes& axes) {
   return x.view(permute(x.layout(), {order.begin(), order.end()}));
 }
 
+Array transpose(const Array& x) {
+  Axes axes;
+  for (int i = x.ndim(); i-- > 0;) axes.push_back(i);
+  return permute_dims(x, axes);
+}
+
+Array swapaxes(const Array& x, std::int64_t first, std::int64_t second) {
+  Axes axes;
+  for (int i = 0; i < x.ndim(); ++i) axes.push_back(i);
+  std::swap(axes[static_cast<std::size_t>(checked_axis("swapaxes", first, x.ndim()))],
+            axes[static_cast<std::size_t>(checked_axis("swapaxes", second, x.ndim()))]);
+  return permute_dims(x, axes);
+}
+
+Array ravel(const Array& x) { return reshape(x, Shape{x.size()}); }
+
+Array flatten(const Array& x) { return reshape(x, Shape{x.size()}, true); }
+
+/// Every other number of complex ones, from the `part`th on.
+static Array part_of(const Array& x, int part) {
+  x.eval();
+  Layout layout = x.layout();
+  for (std::int64_t& stride : layout.strides)
+    if (!product_fits(stride, 2, stride)) stride = 1;  // only of no elements
+  layout.offset = 2 * layout.offset + part;
+  return from_view(
+      {x.storage()->memory(), real_part(x.dtype()), std::move(layout), x.is_read_only()});
+}
+
+Array real_view(const Array& x) { return x.dtype().family == Family::complex ? part_of(x, 0) : x; }
+
+Array imag_view(const Array& x) {
+  if (x.dtype().family == Family::complex) return part_of(x, 1);
+  check(x.dtype().is_builtin(), Errc::type, "imag: a {} has no parts", x.dtype());
+  const InContextOf meanwhile(x);
+  return broadcast_to(full({}, 0, x.dtype(), x.device()), x.shape());
+}
+
 Array broadcast_to(const Array& x, const Shape& shape) {
   checked_bytes("broadcast_to", shape, x.dtype().bytes(), Errc::value);
   return x.view(broadcast("broadcast_to", x.layout(), shape), true);
@@ -86,6 +125,13 @@ Array expand_dims(const Array& x, const Axes& axes) {
     from += !is_new;
   }
   return x.view(std::move(layout));
+}
+
+Array squeeze(const Array& x) {
+  Axes axes;
+  for (int i = 0; i < x.ndim(); ++i)
+    if (x.shape()[i] == 1) axes.push_back(i);
+  return squeeze(x, axes);
 }
 
 Array squeeze(const Array& x, const Axes& axes) {
@@ -146,6 +192,9 @@ Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
           parts[0].shape(), parts[i].shape(), axis);
     shape[axis] = extent;
   }
+  for (const Array& part : parts)
+    check_same_context("concat", *parts[0].storage(), *part.storage());
+  const InContextOf meanwhile(parts[0]);
   const Array result = empty({shape.begin(), shape.end()}, dtype, parts[0].device());
   Layout place = result.layout();
   for (const Array& part : parts) {

@@ -12,10 +12,21 @@ ISTHMUS_EXPORT Array reshape(const Array& x, const Shape& shape, std::optional<b
 ISTHMUS_EXPORT Array permute_dims(const Array& x, const Axes& axes);
 ISTHMUS_EXPORT Array broadcast_to(const Array& x, const Shape& shape);  ///< Read-only.
 ISTHMUS_EXPORT Array expand_dims(const Array& x, const Axes& axes);
+ISTHMUS_EXPORT Array transpose(const Array& x);  ///< The axes in reverse order.
+ISTHMUS_EXPORT Array swapaxes(const Array& x, std::int64_t first, std::int64_t second);
+ISTHMUS_EXPORT Array squeeze(const Array& x);  ///< Without all axes of length 1.
 ISTHMUS_EXPORT Array squeeze(const Array& x,
                              const Axes& axes);  ///< Throws value if one is not 1 long.
 ISTHMUS_EXPORT Array flip(const Array& x);       ///< Along all axes.
 ISTHMUS_EXPORT Array flip(const Array& x, const Axes& axes);
+/// All elements in one row, in row-major order: a view where strides allow it; flatten() always
+/// copies.
+ISTHMUS_EXPORT Array ravel(const Array& x);
+ISTHMUS_EXPORT Array flatten(const Array& x);
+/// The parts of complex numbers, which can be written to; the real part of what is real is x, and
+/// its imaginary part is 0 and read-only. Views. Evaluates x, unlike real(x) and imag(x).
+ISTHMUS_EXPORT Array real_view(const Array& x);
+ISTHMUS_EXPORT Array imag_view(const Array& x);
 /// New memory, joined along `axis` (none: flattened first) or along a new one: concat({x, y}).
 /// Throws value if shapes disagree, promotion if dtypes do.
 ISTHMUS_EXPORT Array concat(std::span<const Array> arrays, std::optional<std::int64_t> axis = 0);

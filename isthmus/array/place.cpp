@@ -36,6 +36,16 @@ Ref<Context> context_for(std::string_view who, const Device& device, const Node&
   return found ? Ref<Context>::share(found) : current_queue(device)->context;
 }
 
+Ref<Context> context_of(const Array& x) {
+  if (x.device().is_host()) return nullptr;
+  Context* const own = context_of(*x.storage());
+  return own ? Ref<Context>::share(own) : current_queue(x.device())->context;
+}
+
+InContextOf::InContextOf(const Array& x) {
+  if (const Ref<Context> context = context_of(x)) meanwhile_.emplace(queue_in(context, x.device()));
+}
+
 void check_same_context(std::string_view who, const Storage& target, const Storage& source) {
   if (!target.device.is_host()) check_same(who, context_of(target), context_of(source));
 }

@@ -1,9 +1,11 @@
 // place.h: in which context of a device a result will lie.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
-#include "isthmus/graph/node.h"
+#include "isthmus/array/array.h"
+#include "isthmus/runtime/queues.h"
 
 namespace isthmus {
 
@@ -13,5 +15,17 @@ Ref<Context> context_for(std::string_view who, const Device& device, const Node&
 
 /// The same error for what is written into another memory.
 void check_same_context(std::string_view who, const Storage& target, const Storage& source);
+
+/// The context that the memory of an array is or will be of; null on the host.
+ISTHMUS_EXPORT Ref<Context> context_of(const Array& x);
+
+/// While it lives, what this thread makes on the array's device is of the array's context.
+class ISTHMUS_EXPORT InContextOf {
+ public:
+  explicit InContextOf(const Array& x);
+
+ private:
+  std::optional<OnQueue> meanwhile_;
+};
 
 }  // namespace isthmus

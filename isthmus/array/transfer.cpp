@@ -20,6 +20,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
   const auto bytes = static_cast<std::size_t>(x.size() * x.dtype().bytes());
   Ref<Memory> to = allocate(device, bytes);
   const Ref<Memory>& from = x.storage()->memory();
+  to->has_any_bytes = from->has_any_bytes.load();
   const auto start = static_cast<std::size_t>(x.layout().offset * x.dtype().bytes());
   if (bytes) {
     const Unblocked unblocked;

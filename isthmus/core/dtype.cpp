@@ -47,6 +47,11 @@ DType promote_integers(DType a, DType b) {
 
 }  // namespace
 
+std::int64_t alignment_of(DType dtype) {
+  if (dtype.record) return dtype.record->alignment;
+  return std::max(1, dtype.lane_bits / (dtype.family == Family::complex ? 16 : 8));
+}
+
 DType real_part(DType dtype) {
   if (dtype.family != Family::complex) return dtype;
   return dtype.lane_bits == 128 ? TypeId::float64 : TypeId::float32;

@@ -118,6 +118,9 @@ ISTHMUS_EXPORT const RecordType* intern(RecordType type);
 /// silent (integers with reals, uint64 with signed). Throws promotion if there is none.
 ISTHMUS_EXPORT DType promote(DType a, DType b);
 
+/// Bytes that an element's address must be a multiple of.
+ISTHMUS_EXPORT std::int64_t alignment_of(DType dtype);
+
 /// The real dtype of a complex one's parts; any other dtype itself.
 ISTHMUS_EXPORT DType real_part(DType dtype);
 

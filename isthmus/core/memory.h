@@ -120,6 +120,9 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   bool takes_turns = false;
   /// In no region, and no event was ever noted: what may be asked without the lock.
   std::atomic<bool> is_quiet{true};
+  /// Whether a bool in it may be another byte than 0 and 1, since not only kernels of ours, on
+  /// bools, have written it. False in new memory of a pool.
+  std::atomic<bool> has_any_bytes{true};
   void* host = nullptr;  ///< Where the host sees it; null where it cannot.
   Ref<Context> context;  ///< Null for plain host memory.
   /// Where its owner puts work on it that no event tells us of; null where that is not known.

@@ -32,11 +32,6 @@ void settle(const Array& array) {
 
 }  // namespace
 
-std::int64_t alignment_of(DType dtype) {
-  if (dtype.record) return dtype.record->alignment;
-  return std::max(1, dtype.lane_bits / (dtype.family == Family::complex ? 16 : 8));
-}
-
 Layout with_plain_strides(const Layout& layout) {
   Layout plain = layout;
   const bool is_empty = layout.count() == 0;
@@ -319,6 +314,7 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
 void begin_export(const Array& array, const Guest& guest) {
   array.eval();
   Memory& memory = *array.storage()->memory();
+  memory.has_any_bytes = true;
   learn_of_outside(memory);
   bool must_wait;
   {
@@ -347,6 +343,7 @@ void end_export(Memory& memory, const Guest& guest) noexcept {
 void lend_briefly(const Array& array, const Guest& guest) {
   array.eval();
   Memory& memory = *array.storage()->memory();
+  memory.has_any_bytes = true;
   if (guest.queue) {
     evaluate_readers(memory);
     return let_look(memory, guest.queue);

@@ -83,7 +83,4 @@ ISTHMUS_EXPORT void* host_address(const Array& array);
 /// The layout with the strides of axes of length 0 or 1, which mean nothing, as if it were dense.
 ISTHMUS_EXPORT Layout with_plain_strides(const Layout& layout);
 
-/// Bytes that an element's address must be a multiple of.
-ISTHMUS_EXPORT std::int64_t alignment_of(DType dtype);
-
 }  // namespace isthmus

@@ -123,6 +123,12 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
   std::uint32_t generation_ = 0;  ///< When it was started.
 };
 
+/// Whether it is of bools that may be other bytes than 0 and 1.
+inline bool has_foreign_bools(const Storage& storage) {
+  return storage.dtype.id == TypeId::bool_ && storage.is_ready() &&
+         storage.memory()->has_any_bytes.load(std::memory_order_relaxed);
+}
+
 inline const Layout& Operand::seen() const { return layout ? *layout : storage->layout; }
 
 /// A new pending storage for `node`, whose operands are set; links it to what it reads.

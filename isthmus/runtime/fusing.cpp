@@ -65,4 +65,10 @@ int& Fusing::depth() {
   return depth;
 }
 
+static thread_local int written_depth = 0;
+
+WrittenAtOnce::WrittenAtOnce() { ++written_depth; }
+WrittenAtOnce::~WrittenAtOnce() { --written_depth; }
+bool WrittenAtOnce::is_on() { return written_depth > 0; }
+
 }  // namespace isthmus

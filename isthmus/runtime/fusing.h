@@ -25,6 +25,18 @@ class ISTHMUS_EXPORT Fusing {
  private:
   static int& depth();
 };
+/// While one lives, what this thread calculates stays pending, over shared memory and in eager mode
+/// too: it is written to an array at once, by the same kernel.
+class ISTHMUS_EXPORT WrittenAtOnce {
+ public:
+  WrittenAtOnce();
+  ~WrittenAtOnce();
+  WrittenAtOnce(const WrittenAtOnce&) = delete;
+  static bool is_on();
+
+ private:
+  Fusing fusing_;
+};
 /// A host language's own way to say so; asked when an operation reads shared memory.
 ISTHMUS_EXPORT void set_fusing_hook(bool (*is_fusing)());
 

@@ -1,7 +1,6 @@
 // launch.cpp: arguments, waits and hazards of one kernel.
 #include "isthmus/runtime/launch.h"
 
-#include <algorithm>
 #include <bit>
 
 #include "isthmus/codegen/form.h"
@@ -23,12 +22,6 @@ namespace {
 
 /// Elements in a loop below which a kernel on host memory is run inline.
 constexpr std::int64_t inline_limit = 16384;
-
-/// Of a loop without a turn the other extents mean nothing; as 1 their products fit.
-void say_nothing(std::span<std::int64_t> extents) {
-  std::ranges::fill(extents, 1);
-  extents[0] = 0;
-}
 
 class Run {
  public:
@@ -54,7 +47,6 @@ class Run {
                                       kernel.program.epilogue.steps.size());
     operations = product_at_most(elements, 1 + steps);
     const Dims shape = kernel.shape;
-    if (elements == 0) say_nothing(extents.subspan(kept));
     const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
     simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
     const bool here = !is_launched && is_host(writes);
@@ -146,6 +138,7 @@ class Run {
       const bool is_target = target && i + 1 == kernel.outputs.size();
       const Layout& layout = is_target ? target->layout : source.layout;
       Ref<Memory> memory = is_target ? target->memory : dying_input(source);
+      reuses_input = reuses_input || (memory && !is_target);
       if (!memory)
         memory =
             new_memory(static_cast<std::size_t>(layout.count() * source.storage->dtype.bytes()));
@@ -250,6 +243,8 @@ class Run {
     for (const Ref<Event>& event : events)
       if (event) wait_for(event);
     resolve_host();
+    // what is there already would be left half written
+    const Interruptible meanwhile(!target && !reuses_input);
     host::run(kernel.program, make_launch());
   }
 
@@ -327,7 +322,8 @@ class Run {
   Backend& backend = isthmus::backend(device);
   /// Null for the host, which needs none.
   Ref<Queue> queue;
-  bool is_launched = false;  ///< Surely; else it is run here where memory allows.
+  bool is_launched = false;   ///< Surely; else it is run here where memory allows.
+  bool reuses_input = false;  ///< A result is written over an input that dies.
   SmallVector<Memory*, 8> reads, writes;
   std::int64_t steps = 0;       ///< For each element.
   std::int64_t operations = 0;  ///< About so many, over all elements.

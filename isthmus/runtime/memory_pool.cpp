@@ -222,6 +222,7 @@ Memory* take_idle(Pool& pool, std::size_t size, std::uint64_t line = 0) {
   Memory* memory = *found;
   bin.erase(found);
   leave_line(*memory);
+  memory->has_any_bytes.store(false, std::memory_order_relaxed);
   PoolStatistics& s = pool.statistics;
   const auto bytes = static_cast<std::int64_t>(memory->bytes);
   s.bytes_idle -= bytes;
@@ -305,6 +306,7 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
   memory->release = release_to_pool;
   memory->owner = block.release();
   memory->is_pooled = true;
+  memory->has_any_bytes.store(false, std::memory_order_relaxed);
   std::lock_guard lock(pool.lock);
   PoolStatistics& s = pool.statistics;
   s.bytes_in_use += static_cast<std::int64_t>(memory->bytes);
