@@ -10,7 +10,7 @@ isthmus\._isthmus\.Array\.(__(?:lt|le|gt|ge)__)$:
     def \1(self, other: Array | Number, /) -> Array: ...
 
 isthmus\._isthmus\.Array\.(__(?:eq|ne)__)$:
-    def \1(self, other: Array | Number, /) -> Array: ...  # type: ignore[override]
+    def \1(self, other: Array | Number | None, /) -> Array: ...  # type: ignore[override]
 
 isthmus\._isthmus\.Array\.(__(?:neg|pos|abs|invert)__)$:
     def \1(self, /) -> Array: ...
@@ -28,11 +28,11 @@ isthmus\._isthmus\.Array\.__hash__$:
     __hash__: None = ...  # type: ignore[assignment]
 
 isthmus\._isthmus\.Array\.__getitem__$:
-    def __getitem__(self, key: Index | tuple[Index, ...], /) -> Array: ...
+    def __getitem__(self, key: Index | tuple[Index, ...] | str | list[str], /) -> Array: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 isthmus\._isthmus\.Array\.__setitem__$:
-    def __setitem__(self, key: Index | tuple[Index, ...], value: Elements, /) -> None: ...
+    def __setitem__(self, key: Index | tuple[Index, ...] | str | list[str], value: Elements, /) -> None: ...
 
 isthmus\._isthmus\.Array\.__delitem__$:
 
@@ -96,9 +96,34 @@ isthmus\._isthmus\._Memory\.__init__$:
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 isthmus\._isthmus\.asarray$:
-    def asarray(obj: object, /, *, dtype: object = None, device: Device | str | None = None, copy: bool | None = None) -> Array:
+    def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: bool | None = None) -> Array:
         \doc
 
 isthmus\._isthmus\.from_dlpack$:
     def from_dlpack(x: object, /, *, device: Device | str | None = None, copy: bool | None = None) -> Array:
         \doc
+
+isthmus\._isthmus\.Array\.tobytes$:
+    def tobytes(self, order: str = "C") -> bytes: ...
+
+isthmus\._isthmus\.Array\.flags$:
+    \from isthmus._attributes import Flags
+    @property
+    def flags(self) -> Flags:
+        \doc
+
+isthmus\._isthmus\.Array\.sycl_queue$:
+    @property
+    def sycl_queue(self) -> Any:
+        \doc
+
+isthmus\._isthmus\.Array\.usm_type$:
+    @property
+    def usm_type(self) -> str:
+        \doc
+
+isthmus\._isthmus\.Array\.__array_ufunc__$:
+    def __array_ufunc__(self, ufunc: Any, method: str, /, *inputs: Any, **kwargs: Any) -> Any: ...
+
+isthmus\._isthmus\.Array\.__array_function__$:
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any, /) -> Any: ...

@@ -12,8 +12,10 @@ import atexit as _atexit
 import math as _math
 import site as _site
 import sysconfig as _sysconfig
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from isthmus import _isthmus, cache as cache, memory as memory
+from isthmus._arguments import install as _install_argument_errors
 from isthmus._array_api import (
     __array_namespace_info__ as __array_namespace_info__,
     broadcast_arrays as broadcast_arrays,
@@ -27,6 +29,7 @@ from isthmus._array_api import (
     result_type as result_type,
     unstack as unstack,
 )
+from isthmus._attributes import install as _install_attributes
 from isthmus._config import check_environment as _check_environment, config as config
 from isthmus._isthmus import *  # noqa: F403
 from isthmus._isthmus import (  # noqa: F401
@@ -40,6 +43,7 @@ from isthmus._isthmus import (  # noqa: F401
 )
 from isthmus._logging import install as _install_logging
 from isthmus._printing import install as _install_printing
+from isthmus._names import find as _find_name
 from isthmus._profile import install as _install_profile, profile as profile
 from isthmus._settings import (
     default_device as default_device,
@@ -58,9 +62,11 @@ from isthmus._warnings import (
 _isthmus._set_up_runtimes([f"{_sysconfig.get_path('data')}/lib", f"{_site.getuserbase()}/lib"])
 _atexit.register(_isthmus._end_compiling)
 _install_printing(Array)
+_install_attributes(Array)
 _install_logging()
 _install_profile()
 _install_signatures()
+_install_argument_errors()
 _check_environment()
 _OPERATION_NAMES = tuple(row["name"] for row in op_table + reduction_table)
 
@@ -101,5 +107,12 @@ __all__ = [
     *("BackendUnavailableError", "CompileError", "CopyRefusedError", "DeviceMismatchError"),
     *("DeviceNotFoundError", "ExchangeError", "ImplicitHostCopyError", "LaunchError"),
     *("OutOfMemoryError", "PromotionError", "CompilerWarning", "PerformanceWarning"),
-    *("Explanation", "cache", "implicit_host_copy", "show", "show_config"),
+    *("Explanation", "cache", "implicit_host_copy", "show", "show_config", "source"),
 ]
+
+
+if not _TYPE_CHECKING:  # type checkers know the names that there are
+
+    def __getattr__(name: str) -> object:
+        """NumPy's other names, which are not listed; see _names.py."""
+        return _find_name(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import sys
 import sysconfig
@@ -242,6 +243,10 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     try:
         status: int = options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # `report | head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except isthmus.Error as error:  # a setting, most likely: doctor says which
         print(f"isthmus: {error}; python -m isthmus doctor says more", file=sys.stderr)
         return 1

@@ -21,8 +21,20 @@ def _size(value: str) -> str:
     return "" if is_size else "is no number of bytes, with K, M or G behind it or without"
 
 
-def _anything(value: str) -> str:
-    return ""
+def _backends(value: str) -> str:
+    words = [word.strip() for word in value.split(",")]
+    unknown = [word for word in words if not _isthmus._has_backend(word)]
+    known = ", ".join(_isthmus._backend_names())
+    return f"names what is no backend of this package; there are {known}" if unknown else ""
+
+
+def _folder(value: str) -> str:
+    """Makes it, so that what cannot be is said now and not when it is first needed."""
+    try:
+        os.makedirs(value, mode=0o700, exist_ok=True)
+    except OSError as error:
+        return f"cannot be made: {error.strerror}; a folder of yours can"
+    return "" if os.access(value, os.W_OK) else "cannot be written to; a folder of yours can"
 
 
 class _Variable:
@@ -30,13 +42,14 @@ class _Variable:
 
     def __init__(self, usual: str, problem: Callable[[str], str], text: str) -> None:
         self.usual, self.problem, self.__doc__ = usual, problem, text
+        self.is_word = usual != ""  # one of few, of which the core takes the usual one for others
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name, self.variable = name, f"ISTHMUS_{name.upper()}"
 
     def __get__(self, config: object, owner: type | None = None) -> str:
         value = _isthmus._variable(self.variable)
-        return self.usual if not value or self.problem(value) else value
+        return self.usual if not value or (self.is_word and self.problem(value)) else value
 
     def __set__(self, config: object, value: str | os.PathLike[str] | int | None) -> None:
         # True and False are what 1 and 0 mean
@@ -59,7 +72,7 @@ class Config:
 
     backends = _Variable(
         "",
-        _anything,
+        _backends,
         """Which backends may be loaded: "cpu,opencl"; empty: all (ISTHMUS_BACKENDS). cpu always
         may, and what is loaded stays.""",
     )
@@ -70,7 +83,7 @@ class Config:
     )
     cache_dir = _Variable(
         "",
-        _anything,
+        _folder,
         """The folder of kernels (ISTHMUS_CACHE_DIR); empty: isthmus/ in the user's cache folder.
         Each version of the library has a folder of its own in it; see isthmus.cache.info().""",
     )
@@ -81,7 +94,7 @@ class Config:
     )
     dump = _Variable(
         "",
-        _anything,
+        _folder,
         """A folder for the text and the binary of each kernel that is built or loaded from now on
         (ISTHMUS_DUMP); empty: none. The host's own programs have no text.""",
     )
@@ -111,7 +124,9 @@ class Config:
 
     @eager.setter
     def eager(self, value: bool) -> None:
-        _isthmus._set_eager(value)
+        if value not in (False, True):  # 0 and 1 are
+            raise ValueError(f"config.eager: {value!r} is none of True, False, 1, 0")
+        _isthmus._set_eager(bool(value))
 
     @property
     def implicit_copy(self) -> str:
@@ -170,6 +185,8 @@ class Config:
 
     @num_threads.setter
     def num_threads(self, value: int) -> None:
+        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value < 1 << 31:
+            raise ValueError(f"config.num_threads: {value!r} is no number of threads, from 1 on")
         _isthmus._set_num_threads(value)
 
     @property

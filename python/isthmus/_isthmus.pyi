@@ -10,6 +10,7 @@ import numpy
 from numpy.typing import DTypeLike
 from typing_extensions import CapsuleType
 
+from isthmus._attributes import Flags
 import isthmus.memory
 
 
@@ -103,7 +104,8 @@ class Device:
 
     def __hash__(self) -> int: ...
 
-    def __eq__(self, other: object, /) -> builtins.bool: ...
+    def __eq__(self, other: object, /) -> builtins.bool:
+        """Whether it is the same device, or its text: x.device == "opencl:0"."""
 
     def __reduce__(self) -> tuple[Any, ...]: ...
 
@@ -328,9 +330,9 @@ class Array:
 
     def __le__(self, other: Array | Number, /) -> Array: ...
 
-    def __eq__(self, other: Array | Number, /) -> Array: ...  # type: ignore[override]
+    def __eq__(self, other: Array | Number | None, /) -> Array: ...  # type: ignore[override]
 
-    def __ne__(self, other: Array | Number, /) -> Array: ...  # type: ignore[override]
+    def __ne__(self, other: Array | Number | None, /) -> Array: ...  # type: ignore[override]
 
     def __gt__(self, other: Array | Number, /) -> Array: ...
 
@@ -426,10 +428,10 @@ class Array:
 
     def __len__(self, /) -> int: ...
 
-    def __getitem__(self, key: Index | tuple[Index, ...], /) -> Array: ...
+    def __getitem__(self, key: Index | tuple[Index, ...] | str | list[str], /) -> Array: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
-    def __setitem__(self, key: Index | tuple[Index, ...], value: Elements, /) -> None: ...
+    def __setitem__(self, key: Index | tuple[Index, ...] | str | list[str], value: Elements, /) -> None: ...
 
     @property
     def dtype(self) -> numpy.dtype[Any]:
@@ -521,6 +523,10 @@ class Array:
 
     def eval(self) -> Array: ...
 
+    def __array_ufunc__(self, ufunc: Any, method: str, /, *inputs: Any, **kwargs: Any) -> Any: ...
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any, /) -> Any: ...
+
     @property
     def __sycl_usm_array_interface__(self) -> dict[str, Any]: ...
 
@@ -536,6 +542,220 @@ class Array:
     def __array_interface__(self) -> dict[str, Any]: ...
 
     def __array__(self, dtype: DTypeLike | None = None, *, copy: builtins.bool | None = None) -> numpy.ndarray[Any, Any]: ...
+
+    def clip(self, min: Array | Real | None = None, max: Array | Real | None = None, *, out: Array | tuple[Array] | None = None) -> Array:
+        """
+        The number held between y and z; z if y is greater than z.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: operands broadcast.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless an operand is shared with others who may change it.
+        Accepts: integers, floats.
+        Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+        Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+        NumPy: ``np.clip(x, y, z)``.
+        """
+
+    def round(self, decimals: int = 0, *, out: Array | tuple[Array] | None = None) -> Array:
+        """
+        Rounded to the nearest whole number, halves to even.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: operands broadcast.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless an operand is shared with others who may change it.
+        Accepts: integers, floats, complex.
+        Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+        Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+        NumPy: ``np.round(x)``.
+        decimals: places after the point; negative ones before it, as NumPy does.
+        """
+
+    def conj(self) -> Array:
+        """
+        Complex conjugate.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: operands broadcast.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless an operand is shared with others who may change it.
+        Accepts: integers, floats, complex.
+        Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+        Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+        NumPy: ``np.conj(x)``.
+        """
+
+    def conjugate(self) -> Array:
+        """
+        Complex conjugate.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: operands broadcast.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless an operand is shared with others who may change it.
+        Accepts: integers, floats, complex.
+        Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+        Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+        NumPy: ``np.conj(x)``.
+        """
+
+    def sum(self, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+        """
+        Sum of the elements.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless x is shared with others who may change it.
+        Accuracy: floats are summed pairwise, with the same bits from run to run.
+        Raises: IndexError for an axis outside the array.
+        Source: Array API 2025.12, sum.
+        """
+
+    def prod(self, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+        """
+        Product of the elements.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless x is shared with others who may change it.
+        Accuracy: floats are summed pairwise, with the same bits from run to run.
+        Raises: IndexError for an axis outside the array.
+        Source: Array API 2025.12, prod.
+        """
+
+    def max(self, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+        """
+        Largest element; NaN if any is NaN.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless x is shared with others who may change it.
+        Accuracy: floats are summed pairwise, with the same bits from run to run.
+        Raises: IndexError for an axis outside the array, ValueError for no elements.
+        Source: Array API 2025.12, max.
+        """
+
+    def min(self, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+        """
+        Smallest element; NaN if any is NaN.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless x is shared with others who may change it.
+        Accuracy: floats are summed pairwise, with the same bits from run to run.
+        Raises: IndexError for an axis outside the array, ValueError for no elements.
+        Source: Array API 2025.12, min.
+        """
+
+    def any(self, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+        """
+        Whether any element is true.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless x is shared with others who may change it.
+        Accuracy: floats are summed pairwise, with the same bits from run to run.
+        Raises: IndexError for an axis outside the array.
+        Source: Array API 2025.12, any.
+        """
+
+    def all(self, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+        """
+        Whether all elements are true.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless x is shared with others who may change it.
+        Accuracy: floats are summed pairwise, with the same bits from run to run.
+        Raises: IndexError for an axis outside the array.
+        Source: Array API 2025.12, all.
+        """
+
+    def mean(self, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+        """
+        Arithmetic mean of the elements; one kernel.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Source: Array API 2025.12, mean.
+        """
+
+    def reshape(self, *shape: Shape, order: str = "C", copy: builtins.bool | None = None) -> Array:
+        """
+        The elements in another shape; see isthmus.reshape. order "F" takes and places them with the first index fastest.
+        """
+
+    def ravel(self, order: str = "C") -> Array:
+        """
+        All elements in one row.
+
+        Returns: a view where strides allow it.
+        """
+
+    def flatten(self, order: str = "C") -> Array:
+        """
+        All elements in one row.
+
+        Returns: new memory, pending.
+        """
+
+    def transpose(self, *axes: Axes | None) -> Array:
+        """
+        The axes in another order, or in reverse order.
+
+        Returns: a view.
+        """
+
+    def swapaxes(self, axis1: int, axis2: int) -> Array:
+        """
+        Two axes swapped.
+
+        Returns: a view.
+        """
+
+    def squeeze(self, axis: Axes | None = None) -> Array:
+        """
+        Without these axes of length 1, or without all such.
+
+        Returns: a view.
+        """
+
+    def astype(self, dtype: object, copy: builtins.bool = True) -> Array:
+        """The elements as another dtype; see isthmus.astype."""
+
+    def fill(self, value: Array | Number | tuple[Any, ...]) -> None:
+        """Sets every element. Waits: no."""
+
+    @property
+    def real(self) -> Array:
+        """
+        The real parts, as a view that can be written to. isthmus.real(x) fuses.
+
+        Waits: for its value to be begun.
+        """
+
+    @real.setter
+    def real(self, value: Array | Number, /) -> None: ...
+
+    @property
+    def imag(self) -> Array:
+        """
+        The imaginary parts, as a view that can be written to; of real numbers 0, read-only.
+        isthmus.imag(x) fuses.
+
+        Waits: for its value to be begun.
+        """
+
+    @imag.setter
+    def imag(self, value: Array | Number, /) -> None: ...
 
     @property
     def memory(self) -> isthmus.memory.Memory:
@@ -565,9 +785,31 @@ class Array:
 
     def tolist(self) -> Any: ...
 
-    __array_ufunc__: None = None
-
     __array_priority__: int = 1000
+
+    @property
+    def flags(self) -> Flags:
+        """How the elements lie in memory, and whether they may be written to."""
+
+    @property
+    def sycl_queue(self) -> Any:
+        """
+        Of arrays of sycl: the queue that the memory came with, else this thread's current one; a
+        dpctl.SyclQueue once somebody has imported dpctl. Evaluates nothing.
+
+        Raises: AttributeError on other devices.
+        """
+
+    @property
+    def usm_type(self) -> str:
+        """
+        Of arrays of sycl: 'device', 'shared' or 'host'; 'unknown' for memory of the host that is no
+        USM. Evaluates nothing.
+
+        Raises: AttributeError on other devices.
+        """
+
+    def tobytes(self, order: str = "C") -> bytes: ...
 
 def from_pyopencl(x: Any, /, *, queue: Any = None) -> Array:
     """
@@ -581,12 +823,13 @@ def from_pyopencl(x: Any, /, *, queue: Any = None) -> Array:
     Raises: TypeError for other objects; ExchangeError (BufferError), naming the field.
     """
 
-def add(x1: Array | Number, x2: Array | Number, /) -> Array:
+def add(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sum; of bools, logical or.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -594,12 +837,13 @@ def add(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.add(x, y)``.
     """
 
-def subtract(x1: Array | Number, x2: Array | Number, /) -> Array:
+def subtract(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Difference.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -607,12 +851,13 @@ def subtract(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.subtract(x, y)``.
     """
 
-def multiply(x1: Array | Number, x2: Array | Number, /) -> Array:
+def multiply(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Product; of bools, logical and.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -620,12 +865,13 @@ def multiply(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.multiply(x, y)``.
     """
 
-def divide(x1: Array | Number, x2: Array | Number, /) -> Array:
+def divide(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Quotient; of integers as floats.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -633,12 +879,13 @@ def divide(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.divide(x, y)``.
     """
 
-def floor_divide(x1: Array | Number, x2: Array | Number, /) -> Array:
+def floor_divide(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Quotient rounded towards minus infinity; 0 for an integer divided by 0.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -646,12 +893,13 @@ def floor_divide(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.floor_divide(x, y)``.
     """
 
-def remainder(x1: Array | Number, x2: Array | Number, /) -> Array:
+def remainder(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Remainder with the sign of the divisor; 0 for an integer divided by 0.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats.
     Accuracy: 1 ulp for float32 and float64 in [-100, 100].
@@ -659,12 +907,13 @@ def remainder(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.remainder(x, y)``.
     """
 
-def pow(x1: Array | Number, x2: Array | Number, /) -> Array:
+def pow(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Power; an integer to a negative power is truncated to 0, 1 or -1.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats, complex.
     Accuracy: 2 ulp for float32 and float64 in [0, 30].
@@ -672,12 +921,13 @@ def pow(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.pow(x, y)``.
     """
 
-def negative(x: Array, /) -> Array:
+def negative(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The number with its sign changed.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -685,12 +935,13 @@ def negative(x: Array, /) -> Array:
     NumPy: ``np.negative(x)``.
     """
 
-def positive(x: Array, /) -> Array:
+def positive(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The number itself.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -698,12 +949,13 @@ def positive(x: Array, /) -> Array:
     NumPy: ``np.positive(x)``.
     """
 
-def abs(x: Array, /) -> Array:
+def abs(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Absolute value.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -711,12 +963,13 @@ def abs(x: Array, /) -> Array:
     NumPy: ``np.abs(x)``.
     """
 
-def sign(x: Array, /) -> Array:
+def sign(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     -1, 0 or 1 by sign; x / abs(x) of a complex number; NaN of NaN.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -724,12 +977,13 @@ def sign(x: Array, /) -> Array:
     NumPy: ``np.sign(x)``.
     """
 
-def reciprocal(x: Array, /) -> Array:
+def reciprocal(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     One divided by the number.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -737,12 +991,13 @@ def reciprocal(x: Array, /) -> Array:
     NumPy: ``np.reciprocal(x)``.
     """
 
-def square(x: Array, /) -> Array:
+def square(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The number times itself.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -750,12 +1005,13 @@ def square(x: Array, /) -> Array:
     NumPy: ``np.square(x)``.
     """
 
-def sqrt(x: Array, /) -> Array:
+def sqrt(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Square root; NaN of a negative real.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [0, 100].
@@ -763,12 +1019,13 @@ def sqrt(x: Array, /) -> Array:
     NumPy: ``np.sqrt(x)``.
     """
 
-def hypot(x1: Array | Number, x2: Array | Number, /) -> Array:
+def hypot(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Length of the vector (x, y), without overflow on the way.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-100, 100].
@@ -776,12 +1033,13 @@ def hypot(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.hypot(x, y)``.
     """
 
-def copysign(x1: Array | Number, x2: Array | Number, /) -> Array:
+def copysign(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Size of the first with the sign of the second.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -789,12 +1047,13 @@ def copysign(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.copysign(x, y)``.
     """
 
-def nextafter(x1: Array | Number, x2: Array | Number, /) -> Array:
+def nextafter(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The next number that can be represented, towards the second.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -802,12 +1061,13 @@ def nextafter(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.nextafter(x, y)``.
     """
 
-def ceil(x: Array, /) -> Array:
+def ceil(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Smallest whole number that is not less.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -815,12 +1075,13 @@ def ceil(x: Array, /) -> Array:
     NumPy: ``np.ceil(x)``.
     """
 
-def floor(x: Array, /) -> Array:
+def floor(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Largest whole number that is not greater.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -828,12 +1089,13 @@ def floor(x: Array, /) -> Array:
     NumPy: ``np.floor(x)``.
     """
 
-def trunc(x: Array, /) -> Array:
+def trunc(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Rounded towards zero.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -841,25 +1103,13 @@ def trunc(x: Array, /) -> Array:
     NumPy: ``np.trunc(x)``.
     """
 
-def round(x: Array, /) -> Array:
-    """
-    Rounded to the nearest whole number, halves to even.
-
-    Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
-    Waits: no, unless an operand is shared with others who may change it.
-    Accepts: integers, floats, complex.
-    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
-    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
-    NumPy: ``np.round(x)``.
-    """
-
-def maximum(x1: Array | Number, x2: Array | Number, /) -> Array:
+def maximum(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The larger; NaN if either is.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -867,12 +1117,13 @@ def maximum(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.maximum(x, y)``.
     """
 
-def minimum(x1: Array | Number, x2: Array | Number, /) -> Array:
+def minimum(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The smaller; NaN if either is.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -880,12 +1131,13 @@ def minimum(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.minimum(x, y)``.
     """
 
-def exp(x: Array, /) -> Array:
+def exp(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     e to the power.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-80, 80].
@@ -893,12 +1145,13 @@ def exp(x: Array, /) -> Array:
     NumPy: ``np.exp(x)``.
     """
 
-def expm1(x: Array, /) -> Array:
+def expm1(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     exp(x) - 1, exact near 0.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-80, 80].
@@ -906,12 +1159,13 @@ def expm1(x: Array, /) -> Array:
     NumPy: ``np.expm1(x)``.
     """
 
-def log(x: Array, /) -> Array:
+def log(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Natural logarithm; NaN of a negative real.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [1e-30, 1e+30].
@@ -919,12 +1173,13 @@ def log(x: Array, /) -> Array:
     NumPy: ``np.log(x)``.
     """
 
-def log1p(x: Array, /) -> Array:
+def log1p(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     log(1 + x), exact near 0.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 2 ulp for float32 and float64 in [-0.9, 1e+30].
@@ -932,12 +1187,13 @@ def log1p(x: Array, /) -> Array:
     NumPy: ``np.log1p(x)``.
     """
 
-def log2(x: Array, /) -> Array:
+def log2(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Logarithm to base 2.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 2 ulp for float32 and float64 in [1e-30, 1e+30].
@@ -945,12 +1201,13 @@ def log2(x: Array, /) -> Array:
     NumPy: ``np.log2(x)``.
     """
 
-def log10(x: Array, /) -> Array:
+def log10(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Logarithm to base 10.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [1e-30, 1e+30].
@@ -958,12 +1215,13 @@ def log10(x: Array, /) -> Array:
     NumPy: ``np.log10(x)``.
     """
 
-def logaddexp(x1: Array | Number, x2: Array | Number, /) -> Array:
+def logaddexp(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     log(exp(x) + exp(y)), without overflow on the way.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 2 ulp for float32 and float64 in [0, 80].
@@ -971,12 +1229,13 @@ def logaddexp(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.logaddexp(x, y)``.
     """
 
-def sin(x: Array, /) -> Array:
+def sin(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sine of radians.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-100, 100].
@@ -984,12 +1243,13 @@ def sin(x: Array, /) -> Array:
     NumPy: ``np.sin(x)``.
     """
 
-def cos(x: Array, /) -> Array:
+def cos(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Cosine of radians.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-100, 100].
@@ -997,12 +1257,13 @@ def cos(x: Array, /) -> Array:
     NumPy: ``np.cos(x)``.
     """
 
-def tan(x: Array, /) -> Array:
+def tan(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Tangent of radians.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-100, 100].
@@ -1010,12 +1271,13 @@ def tan(x: Array, /) -> Array:
     NumPy: ``np.tan(x)``.
     """
 
-def asin(x: Array, /) -> Array:
+def asin(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Arc sine in radians; NaN outside [-1, 1].
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-1, 1].
@@ -1023,12 +1285,13 @@ def asin(x: Array, /) -> Array:
     NumPy: ``np.asin(x)``.
     """
 
-def acos(x: Array, /) -> Array:
+def acos(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Arc cosine in radians; NaN outside [-1, 1].
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-1, 1].
@@ -1036,12 +1299,13 @@ def acos(x: Array, /) -> Array:
     NumPy: ``np.acos(x)``.
     """
 
-def atan(x: Array, /) -> Array:
+def atan(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Arc tangent in radians.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-100, 100].
@@ -1049,12 +1313,13 @@ def atan(x: Array, /) -> Array:
     NumPy: ``np.atan(x)``.
     """
 
-def atan2(x1: Array | Number, x2: Array | Number, /) -> Array:
+def atan2(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Angle in radians of the point (y, x), in its quadrant.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-100, 100].
@@ -1062,12 +1327,13 @@ def atan2(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.atan2(x, y)``.
     """
 
-def sinh(x: Array, /) -> Array:
+def sinh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Hyperbolic sine.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-80, 80].
@@ -1075,12 +1341,13 @@ def sinh(x: Array, /) -> Array:
     NumPy: ``np.sinh(x)``.
     """
 
-def cosh(x: Array, /) -> Array:
+def cosh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Hyperbolic cosine.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-80, 80].
@@ -1088,12 +1355,13 @@ def cosh(x: Array, /) -> Array:
     NumPy: ``np.cosh(x)``.
     """
 
-def tanh(x: Array, /) -> Array:
+def tanh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Hyperbolic tangent.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-80, 80].
@@ -1101,12 +1369,13 @@ def tanh(x: Array, /) -> Array:
     NumPy: ``np.tanh(x)``.
     """
 
-def asinh(x: Array, /) -> Array:
+def asinh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Inverse hyperbolic sine.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 2 ulp for float32 and float64 in [-1e+30, 1e+30].
@@ -1114,12 +1383,13 @@ def asinh(x: Array, /) -> Array:
     NumPy: ``np.asinh(x)``.
     """
 
-def acosh(x: Array, /) -> Array:
+def acosh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Inverse hyperbolic cosine; NaN below 1.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [1, 1e+30].
@@ -1127,12 +1397,13 @@ def acosh(x: Array, /) -> Array:
     NumPy: ``np.acosh(x)``.
     """
 
-def atanh(x: Array, /) -> Array:
+def atanh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Inverse hyperbolic tangent; NaN outside [-1, 1].
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-1, 1].
@@ -1140,12 +1411,13 @@ def atanh(x: Array, /) -> Array:
     NumPy: ``np.atanh(x)``.
     """
 
-def equal(x1: Array | Number, x2: Array | Number, /) -> Array:
+def equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the two are equal; NaN equals nothing.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1153,12 +1425,13 @@ def equal(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.equal(x, y)``.
     """
 
-def not_equal(x1: Array | Number, x2: Array | Number, /) -> Array:
+def not_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the two differ.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1166,12 +1439,13 @@ def not_equal(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.not_equal(x, y)``.
     """
 
-def less(x1: Array | Number, x2: Array | Number, /) -> Array:
+def less(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the first is less.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1179,12 +1453,13 @@ def less(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.less(x, y)``.
     """
 
-def less_equal(x1: Array | Number, x2: Array | Number, /) -> Array:
+def less_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the first is not greater.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1192,12 +1467,13 @@ def less_equal(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.less_equal(x, y)``.
     """
 
-def greater(x1: Array | Number, x2: Array | Number, /) -> Array:
+def greater(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the first is greater.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1205,12 +1481,13 @@ def greater(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.greater(x, y)``.
     """
 
-def greater_equal(x1: Array | Number, x2: Array | Number, /) -> Array:
+def greater_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the first is not less.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1218,12 +1495,13 @@ def greater_equal(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.greater_equal(x, y)``.
     """
 
-def isfinite(x: Array, /) -> Array:
+def isfinite(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the number is neither infinite nor NaN.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1231,12 +1509,13 @@ def isfinite(x: Array, /) -> Array:
     NumPy: ``np.isfinite(x)``.
     """
 
-def isinf(x: Array, /) -> Array:
+def isinf(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the number is infinite.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1244,12 +1523,13 @@ def isinf(x: Array, /) -> Array:
     NumPy: ``np.isinf(x)``.
     """
 
-def isnan(x: Array, /) -> Array:
+def isnan(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the number is NaN.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1257,12 +1537,13 @@ def isnan(x: Array, /) -> Array:
     NumPy: ``np.isnan(x)``.
     """
 
-def signbit(x: Array, /) -> Array:
+def signbit(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the sign bit is set, of -0.0 and NaN too.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1270,12 +1551,13 @@ def signbit(x: Array, /) -> Array:
     NumPy: ``np.signbit(x)``.
     """
 
-def logical_and(x1: Array | Number, x2: Array | Number, /) -> Array:
+def logical_and(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether both are nonzero.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1283,12 +1565,13 @@ def logical_and(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.logical_and(x, y)``.
     """
 
-def logical_or(x1: Array | Number, x2: Array | Number, /) -> Array:
+def logical_or(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether either is nonzero.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1296,12 +1579,13 @@ def logical_or(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.logical_or(x, y)``.
     """
 
-def logical_xor(x1: Array | Number, x2: Array | Number, /) -> Array:
+def logical_xor(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether exactly one is nonzero.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1309,12 +1593,13 @@ def logical_xor(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.logical_xor(x, y)``.
     """
 
-def logical_not(x: Array, /) -> Array:
+def logical_not(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the number is zero.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1322,12 +1607,13 @@ def logical_not(x: Array, /) -> Array:
     NumPy: ``np.logical_not(x)``.
     """
 
-def bitwise_and(x1: Array | Number, x2: Array | Number, /) -> Array:
+def bitwise_and(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Bits that are set in both.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1335,12 +1621,13 @@ def bitwise_and(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.bitwise_and(x, y)``.
     """
 
-def bitwise_or(x1: Array | Number, x2: Array | Number, /) -> Array:
+def bitwise_or(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Bits that are set in either.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1348,12 +1635,13 @@ def bitwise_or(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.bitwise_or(x, y)``.
     """
 
-def bitwise_xor(x1: Array | Number, x2: Array | Number, /) -> Array:
+def bitwise_xor(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Bits that are set in exactly one.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1361,12 +1649,13 @@ def bitwise_xor(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.bitwise_xor(x, y)``.
     """
 
-def bitwise_invert(x: Array, /) -> Array:
+def bitwise_invert(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Every bit changed; of a bool, logical not.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1374,12 +1663,13 @@ def bitwise_invert(x: Array, /) -> Array:
     NumPy: ``np.bitwise_invert(x)``.
     """
 
-def bitwise_left_shift(x1: Array | Number, x2: Array | Number, /) -> Array:
+def bitwise_left_shift(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Bits moved up; 0 if moved by the width or more.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers.
     Accuracy: 0 ulp for float32 and float64 in [0, 100].
@@ -1387,12 +1677,13 @@ def bitwise_left_shift(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.bitwise_left_shift(x, y)``.
     """
 
-def bitwise_right_shift(x1: Array | Number, x2: Array | Number, /) -> Array:
+def bitwise_right_shift(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Bits moved down, copies of the sign after them.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers.
     Accuracy: 0 ulp for float32 and float64 in [0, 100].
@@ -1400,12 +1691,13 @@ def bitwise_right_shift(x1: Array | Number, x2: Array | Number, /) -> Array:
     NumPy: ``np.bitwise_right_shift(x, y)``.
     """
 
-def real(x: Array, /) -> Array:
+def real(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Real part.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1413,12 +1705,13 @@ def real(x: Array, /) -> Array:
     NumPy: ``np.real(x)``.
     """
 
-def imag(x: Array, /) -> Array:
+def imag(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Imaginary part; 0 of a real number.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1426,12 +1719,13 @@ def imag(x: Array, /) -> Array:
     NumPy: ``np.imag(x)``.
     """
 
-def conj(x: Array, /) -> Array:
+def conj(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Complex conjugate.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1439,12 +1733,13 @@ def conj(x: Array, /) -> Array:
     NumPy: ``np.conj(x)``.
     """
 
-def where(x1: Array, x2: Array | Number, x3: Array | Number, /) -> Array:
+def where(x1: Array, x2: Array | Number, x3: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The second where the first is true, else the third.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1452,12 +1747,13 @@ def where(x1: Array, x2: Array | Number, x3: Array | Number, /) -> Array:
     NumPy: ``np.where(x, y, z)``.
     """
 
-def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | None = None) -> Array:
+def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | None = None, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The number held between y and z; z if y is greater than z.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless an operand is shared with others who may change it.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
@@ -1465,84 +1761,106 @@ def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | None 
     NumPy: ``np.clip(x, y, z)``.
     """
 
-def sum(x: Array, /, *, axis: Axes | None = None, dtype: object | None = None, keepdims: builtins.bool = False) -> Array:
+def round(x: Array, /, decimals: int = 0, *, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    Rounded to the nearest whole number, halves to even.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: operands broadcast.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: integers, floats, complex.
+    Accuracy: 0 ulp for float32 and float64 in [-100, 100].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.round(x)``.
+    decimals: places after the point; negative ones before it, as NumPy does.
+    """
+
+def sum(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Sum of the elements.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
     Accuracy: floats are summed pairwise, with the same bits from run to run.
     Raises: IndexError for an axis outside the array.
     Source: Array API 2025.12, sum.
     """
 
-def prod(x: Array, /, *, axis: Axes | None = None, dtype: object | None = None, keepdims: builtins.bool = False) -> Array:
+def prod(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Product of the elements.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
     Accuracy: floats are summed pairwise, with the same bits from run to run.
     Raises: IndexError for an axis outside the array.
     Source: Array API 2025.12, prod.
     """
 
-def max(x: Array, /, *, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
+def max(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Largest element; NaN if any is NaN.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
     Accuracy: floats are summed pairwise, with the same bits from run to run.
     Raises: IndexError for an axis outside the array, ValueError for no elements.
     Source: Array API 2025.12, max.
     """
 
-def min(x: Array, /, *, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
+def min(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Smallest element; NaN if any is NaN.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
     Accuracy: floats are summed pairwise, with the same bits from run to run.
     Raises: IndexError for an axis outside the array, ValueError for no elements.
     Source: Array API 2025.12, min.
     """
 
-def any(x: Array, /, *, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
+def any(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Whether any element is true.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
     Accuracy: floats are summed pairwise, with the same bits from run to run.
     Raises: IndexError for an axis outside the array.
     Source: Array API 2025.12, any.
     """
 
-def all(x: Array, /, *, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
+def all(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Whether all elements are true.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
     Accuracy: floats are summed pairwise, with the same bits from run to run.
     Raises: IndexError for an axis outside the array.
     Source: Array API 2025.12, all.
     """
 
-def mean(x: Array, /, *, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
+def mean(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Arithmetic mean of the elements; one kernel.
 
+    out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory, pending until somebody looks, or `out`.
     Source: Array API 2025.12, mean.
     """
 
@@ -1550,7 +1868,7 @@ op_table: tuple[dict[str, Any], ...] = ...
 
 reduction_table: tuple[dict[str, Any], ...] = ...
 
-def empty(shape: Shape, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def empty(shape: Shape, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     An array with undefined elements.
 
@@ -1560,7 +1878,7 @@ def empty(shape: Shape, *, dtype: object | None = None, device: Device | str | N
     Source: Array API 2025.12.
     """
 
-def empty_like(x: Array, /, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def empty_like(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     An array with undefined elements.
 
@@ -1570,7 +1888,7 @@ def empty_like(x: Array, /, *, dtype: object | None = None, device: Device | str
     Source: Array API 2025.12.
     """
 
-def zeros(shape: Shape, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def zeros(shape: Shape, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     An array of zeros.
 
@@ -1580,7 +1898,7 @@ def zeros(shape: Shape, *, dtype: object | None = None, device: Device | str | N
     Source: Array API 2025.12.
     """
 
-def zeros_like(x: Array, /, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def zeros_like(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     An array of zeros.
 
@@ -1590,7 +1908,7 @@ def zeros_like(x: Array, /, *, dtype: object | None = None, device: Device | str
     Source: Array API 2025.12.
     """
 
-def ones(shape: Shape, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def ones(shape: Shape, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     An array of ones.
 
@@ -1600,7 +1918,7 @@ def ones(shape: Shape, *, dtype: object | None = None, device: Device | str | No
     Source: Array API 2025.12.
     """
 
-def ones_like(x: Array, /, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def ones_like(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     An array of ones.
 
@@ -1610,7 +1928,7 @@ def ones_like(x: Array, /, *, dtype: object | None = None, device: Device | str 
     Source: Array API 2025.12.
     """
 
-def full(shape: Shape, fill_value: Number | tuple[Any, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def full(shape: Shape, fill_value: Number | tuple[Any, ...], dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     An array of one value; a tuple for a dtype of structs.
 
@@ -1620,7 +1938,7 @@ def full(shape: Shape, fill_value: Number | tuple[Any, ...], *, dtype: object | 
     Source: Array API 2025.12.
     """
 
-def full_like(x: Array, /, fill_value: Number | tuple[Any, ...], *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def full_like(x: Array, /, fill_value: Number | tuple[Any, ...], dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     An array of one value, like x.
 
@@ -1630,7 +1948,7 @@ def full_like(x: Array, /, fill_value: Number | tuple[Any, ...], *, dtype: objec
     Source: Array API 2025.12.
     """
 
-def arange(start: Real, /, stop: Real | None = None, step: Real = 1, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def arange(start: Real, /, stop: Real | None = None, step: Real = 1, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     Evenly spaced numbers in [start, stop).
 
@@ -1640,7 +1958,7 @@ def arange(start: Real, /, stop: Real | None = None, step: Real = 1, *, dtype: o
     Source: Array API 2025.12.
     """
 
-def linspace(start: Number, stop: Number, /, num: SupportsIndex, *, dtype: object | None = None, device: Device | str | None = None, endpoint: builtins.bool = True) -> Array:
+def linspace(start: Number, stop: Number, /, num: SupportsIndex = 50, *, dtype: object | None = None, device: Device | str | None = None, endpoint: builtins.bool = True) -> Array:
     """
     `num` evenly spaced numbers from start to stop.
 
@@ -1650,7 +1968,7 @@ def linspace(start: Number, stop: Number, /, num: SupportsIndex, *, dtype: objec
     Source: Array API 2025.12.
     """
 
-def eye(n_rows: SupportsIndex, n_cols: SupportsIndex | None = None, /, *, k: SupportsIndex = 0, dtype: object | None = None, device: Device | str | None = None) -> Array:
+def eye(n_rows: SupportsIndex, n_cols: SupportsIndex | None = None, /, k: SupportsIndex = 0, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     Ones on the k-th diagonal, zeros elsewhere.
 
@@ -1696,9 +2014,9 @@ def expand_dims(x: Array, /, axis: Axes = 0) -> Array:
     Source: Array API 2025.12.
     """
 
-def squeeze(x: Array, /, axis: Axes) -> Array:
+def squeeze(x: Array, /, axis: Axes | None = None) -> Array:
     """
-    Without these axes of length 1.
+    Without these axes of length 1, or without all such.
 
     Returns: a view.
     Raises: ValueError if one is longer.
@@ -1739,7 +2057,7 @@ def astype(x: Array, dtype: object, /, *, copy: builtins.bool = True, device: De
     Source: Array API 2025.12.
     """
 
-def asarray(obj: object, /, *, dtype: object = None, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
+def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
     Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the
     buffer protocol, __array_interface__ or __array__; arrays and memory of pyopencl; memory
@@ -1766,7 +2084,7 @@ def from_dlpack(x: object, /, *, device: Device | str | None = None, copy: built
     """
 
 class Explanation:
-    """What asarray would do with an object, and why."""
+    """What asarray would do with an object, and why; see explain."""
 
     @property
     def verdict(self) -> str:
@@ -1825,15 +2143,21 @@ def _address_of(array: Array, /) -> int: ...
 
 def _kind_of(array: Array, /) -> str: ...
 
+def _is_contiguous(array: Array, /) -> tuple[builtins.bool, builtins.bool]:
+    """
+    Whether the elements lie in row-major order, and in column-major order.
+    """
+
 def _context_of(array: Array, /) -> Context: ...
 
 def _queue_of(array: Array, /) -> Queue: ...
 
 def _usm_type(array: Array, syclobj: object, /) -> str: ...
 
-def from_memory(memory: _Memory, shape: int | Sequence[int], dtype: Any, *, strides: Sequence[int] | None = None, offset: int = 0) -> Array:
+def from_memory(memory: Any, shape: int | Sequence[int], dtype: Any, *, strides: Sequence[int] | None = None, offset: int = 0) -> Array:
     """
-    The bytes of a memory object as elements.
+    The bytes of a memory object as elements: of isthmus.memory, of dpctl.memory, a buffer or
+    SVM of pyopencl, or anything whose memory asarray shares.
 
     Units: strides and offset count elements; strides may be negative; without them the array
     is row-major.
@@ -1853,6 +2177,12 @@ def _set_log_levels(levels: str, /) -> None: ...
 def _variable(name: str, /) -> str: ...
 
 def _set_variable(name: str, value: str, /) -> None: ...
+
+def _backend_names() -> list[str]:
+    """Those for users."""
+
+def _has_backend(name: str, /) -> builtins.bool:
+    """Whether this package has its module."""
 
 def _warn_of_setting(text: str, /) -> None: ...
 
@@ -1894,6 +2224,16 @@ def _set_num_threads(count: int, /) -> None: ...
 
 def _instruction_set() -> str: ...
 
+def source(x: Array, /) -> str:
+    """
+    The text of the kernels that x waits for, in the language of its device, and in OpenCL C on
+    the host, which compiles none; '' for a value that is there. Nothing is calculated.
+
+    Returns: the text; print it.
+    Waits: for a driver, which is opened if it is not yet.
+    Raises: TypeError for what is no array; the error of a value that failed.
+    """
+
 def _pending(x: object, /) -> tuple[tuple[str, str, tuple[int, ...], str, tuple[str, ...]], ...]: ...
 
 def _fail_calls(nth: int, is_sticky: builtins.bool, code: int, /) -> None:
@@ -1926,6 +2266,11 @@ class _Recording:
     def _take(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]: ...
 
 def _is_profiled() -> builtins.bool: ...
+
+def _word_call_errors(problem: Any, /) -> None:
+    """
+    From now on errors of wrong arguments say what `problem(function, args, kwargs)` returns.
+    """
 
 Index: TypeAlias = SupportsIndex | slice | EllipsisType | None
 Number: TypeAlias = int | float | complex | numpy.number[Any] | numpy.bool_

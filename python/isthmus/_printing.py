@@ -55,8 +55,20 @@ def _str(self: Any) -> str:
 
 
 def _format(self: Any, spec: str) -> str:
-    """The one element of an array without axes, or the text of str(), by the format. Waits."""
-    return format(self.item(), spec) if self.ndim == 0 else format(str(self), spec)
+    """The one element, or the text of str() where there are more or none, by the format. Waits.
+
+    Raises: TypeError for a format of numbers where there is not one element.
+    """
+    is_number = self.size == 1 and self.dtype.names is None
+    if spec and is_number:
+        return format(self.item(), spec)
+    try:
+        return format(str(self), spec)
+    except ValueError:
+        raise TypeError(
+            f"format: '{spec}' is for one number, and the array has {self.size} elements; "
+            "numpy.array2string(x.to_numpy(), ...) formats each of them"
+        ) from None
 
 
 def _iter(self: Any) -> Any:
@@ -123,7 +135,6 @@ def install(array: type[Any]) -> None:
         "__array_namespace__": _namespace,
         "to_numpy": _to_numpy,
         "tolist": _tolist,
-        "__array_ufunc__": None,  # NumPy's operators leave mixed operands to us, which refuse them
         "__array_priority__": 1000,
     }
     for name, value in added.items():

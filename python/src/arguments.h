@@ -25,16 +25,23 @@ class Keywords {
   }
 
   /// Their values, borrowed; null for those that were not given. `args` begins with `positional`
-  /// arguments. Throws type for others.
+  /// arguments, behind which so many of the `names` may stand without theirs. Throws type for others.
   std::array<PyObject*, count> values(const char* who, PyObject* const* args, Py_ssize_t given,
-                                      Py_ssize_t positional, PyObject* names) const {
-    check(given == positional, Errc::type, "{}: takes {} positional arguments, not {}", who,
-          positional, given);
+                                      Py_ssize_t positional, PyObject* names,
+                                      Py_ssize_t unnamed = 0) const {
+    check(given >= positional && given <= positional + unnamed, Errc::type,
+          "{}: takes {} positional arguments, not {}", who,
+          unnamed ? format("{} to {}", positional, positional + unnamed) : format("{}", positional),
+          given);
     std::array<PyObject*, count> values{};
+    for (Py_ssize_t i = positional; i < given; ++i)
+      values[static_cast<std::size_t>(i - positional)] = args[i];
     const Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0;
     for (Py_ssize_t i = 0; i < named; ++i) {
       PyObject* name = PyTuple_GET_ITEM(names, i);
-      values[index(who, name)] = args[given + i];
+      PyObject*& value = values[index(who, name)];
+      check(!value, Errc::type, "{}: {} was given twice", who, PyUnicode_AsUTF8(name));
+      value = args[given + i];
     }
     return values;
   }
@@ -47,28 +54,27 @@ class Keywords {
       if (PyUnicode_Compare(names_[i], name) == 0) return i;
     const char* text = PyUnicode_AsUTF8(name);
     if (!text) PyErr_Clear();
-    fail(Errc::type, "{}: has no argument '{}'", who, text ? text : "?");
+    std::string known;
+    for (PyObject* one : names_) (known += known.empty() ? "" : ", ") += PyUnicode_AsUTF8(one);
+    fail(Errc::type, "{}: has no argument '{}'; it has {}", who, text ? text : "?", known);
   }
 
   std::array<PyObject*, count> names_{};  // live as long as the process
 };
 
-/// What an argument is, for a sentence: "an int", "a list", "None". Put into words only where the
-/// sentence is, since check() is given it each time.
+/// What an argument is, for a sentence: "an int", "a pyopencl.array.Array", "None". Put into words
+/// only where the sentence is, since check() is given it each time.
 struct FoundAs {
   PyObject* object;
 };
 inline FoundAs found_as(PyObject* object) { return {object}; }
 inline FoundAs found_as(const nanobind::handle& object) { return {object.ptr()}; }
-inline void append(std::string& out, const FoundAs& found) {
-  if (found.object == Py_None) {
-    out += "None";
-    return;
-  }
-  const std::string_view name = Py_TYPE(found.object)->tp_name;
-  const bool is_vowel = std::string_view("aeiouAEIOU").find(name.front()) != name.npos;
-  (out += is_vowel ? "an " : "a ") += name;
-}
+void append(std::string& out, const FoundAs& found);
+/// "; isthmus.asarray takes it" of what it takes; else nothing.
+struct Advice {
+  PyObject* object;
+};
+void append(std::string& out, const Advice& advice);
 
 /// The C++ object in one of Python. Throws type for another object, and where a derived class has
 /// not called our __init__.

@@ -10,11 +10,37 @@
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
 #include "python/src/context.h"
+#include "python/src/foreign_errors.h"
+#include "python/src/ndarray.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {
 
 PyTypeObject* array_type = nullptr;
+
+void append(std::string& out, const FoundAs& found) {
+  if (found.object == Py_None) {
+    out += "None";
+    return;
+  }
+  const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(found.object)));
+  const nb::object module = nb::steal(PyObject_GetAttrString(type.ptr(), "__module__"));
+  const nb::object name = nb::steal(PyObject_GetAttrString(type.ptr(), "__qualname__"));
+  clear_answer();
+  std::string text;
+  if (module && PyUnicode_Check(module.ptr()) && nb::cast<std::string>(module) != "builtins")
+    text = nb::cast<std::string>(module) + '.';
+  text += name && PyUnicode_Check(name.ptr()) ? nb::cast<std::string>(name)
+                                              : std::string(Py_TYPE(found.object)->tp_name);
+  const bool is_vowel = std::string_view("aeiouAEIOU").find(text.front()) != std::string_view::npos;
+  (out += is_vowel ? "an " : "a ") += text;
+}
+
+void append(std::string& out, const Advice& advice) {
+  PyObject* const object = advice.object;
+  const bool is_list = PyList_Check(object) || PyTuple_Check(object);
+  if (is_list || PyNumber_Check(object) || speaks_any(object)) out += "; isthmus.asarray takes it";
+}
 
 void ArrayObject::end_shows() {
   if (shows == 0) return;
@@ -101,7 +127,8 @@ Value value_of_int(PyObject* object) {
 std::optional<Value> numpy_scalar(PyObject* object) {
   static PyObject* const generic =
       nb::object(nb::module_::import_("numpy").attr("generic")).release().ptr();
-  const int is_generic = PyObject_IsInstance(object, generic);
+  const Ndarray* const array = as_ndarray(object);
+  const int is_generic = array ? array->ndim == 0 : PyObject_IsInstance(object, generic);
   if (is_generic < 0) throw nb::python_error();
   if (!is_generic) return {};
   const nb::handle scalar(object);
@@ -135,13 +162,13 @@ std::optional<Value> value_of(PyObject* object) {
 
 Value require_value(const char* who, PyObject* object) {
   if (auto value = value_of(object)) return *value;
-  fail(Errc::type, "{}: {} is neither an array nor a number; isthmus.asarray takes it", who,
-       found_as(object));
+  fail(Errc::type, "{}: {} is neither an array nor a number{}", who, found_as(object),
+       Advice{object});
 }
 
 const Array& require_array(const char* who, PyObject* object) {
-  check(is_array(object), Errc::type, "{}: {} is not an isthmus.Array; isthmus.asarray takes it",
-        who, found_as(object));
+  check(is_array(object), Errc::type, "{}: {} is not an isthmus.Array{}", who, found_as(object),
+        Advice{object});
   return array_of(object);
 }
 

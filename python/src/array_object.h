@@ -9,6 +9,7 @@
 
 #include "isthmus/array/array.h"
 #include "isthmus/array/create.h"
+#include "isthmus/runtime/fusing.h"
 
 namespace nb = nanobind;
 
@@ -90,6 +91,18 @@ inline bool is_finalizing() noexcept {
 #else
   return _Py_IsFinalizing();
 #endif
+}
+
+/// NumPy's `out=`: what `make` returns as a new object; or where `out` is an Array, or a tuple of
+/// one, written to that by the same kernel, and that itself.
+template <class F>
+nb::object made_into(const char* who, nb::handle out, F make) {
+  if (out.is_none()) return nb::steal(wrap(make()));
+  const bool is_one = PyTuple_Check(out.ptr()) && PyTuple_GET_SIZE(out.ptr()) == 1;
+  const nb::handle target = is_one ? nb::handle(PyTuple_GET_ITEM(out.ptr(), 0)) : out;
+  const WrittenAtOnce written;
+  write_result(who, require_array(format("{}: out", who).c_str(), target.ptr()), make());
+  return nb::borrow(target);
 }
 
 /// Sets the Python error for the C++ exception that is being handled; for raw slots.

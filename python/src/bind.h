@@ -20,6 +20,7 @@ void bind_testing(nanobind::module_& m);
 void bind_profile(nanobind::module_& m);
 void bind_settings(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
+void bind_call_errors(nanobind::module_& m);
 
 /// Hands what the core has said meanwhile to Python's logging. Needs the GIL, and no lock of ours.
 void drain_log();

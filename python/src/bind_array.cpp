@@ -1,6 +1,7 @@
 // bind_array.cpp: class Array: operators, indexing, attributes and methods.
 #include <nanobind/stl/string.h>
 
+#include "isthmus/array/field.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
@@ -8,6 +9,7 @@
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/numpy_calls.h"
 #include "python/src/protocol.h"
 #include "python/src/stream.h"
 
@@ -59,6 +61,9 @@ PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
     const auto x = value_of(a), y = value_of(b);
     constexpr Op ops[] = {Op::less,      Op::less_equal, Op::equal,
                           Op::not_equal, Op::greater,    Op::greater_equal};
+    const bool is_equality = how == Py_EQ || how == Py_NE;
+    if (is_equality && (a == Py_None || b == Py_None))  // no element is None, as in NumPy
+      return wrap(full_like(array_of(a == Py_None ? b : a), how == Py_NE, TypeId::bool_));
     if (!x || !y) {
       // Python would answer == and != itself, by whether they are one object
       PyObject* const other = x ? b : a;
@@ -166,7 +171,42 @@ IndexItem item_of(PyObject* object) {
   return item;
 }
 
+/// The names in a list of names; nothing for another key.
+std::optional<std::vector<std::string>> names_in(PyObject* key) {
+  if (!PyList_Check(key) || PyList_GET_SIZE(key) == 0) return {};
+  std::vector<std::string> names;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(key); ++i) {
+    PyObject* const name = PyList_GET_ITEM(key, i);
+    if (!PyUnicode_Check(name)) return {};
+    names.push_back(nb::cast<std::string>(nb::handle(name)));
+  }
+  return names;
+}
+
+/// x["name"] and x[["name", "other"]], of structs. NumPy says what is left of the dtype.
+Array fields_at(const Array& x, PyObject* key, const std::vector<std::string>& names) {
+  const Array found = fields(x, names);
+  const nb::object dtype = nb::handle(dtype_object(x.dtype()))[nb::handle(key)];
+  return as_struct(found, dtype_of(dtype));
+}
+
+Array field_at(const Array& x, const std::string& name) {
+  const Array found = field(x, name);
+  if (found.dtype().record) {
+    const nb::object dtypes = nb::handle(dtype_object(x.dtype())).attr("fields");
+    const nb::object dtype = nb::object(dtypes[name.c_str()])[0];
+    const nb::object base = dtype.attr("base");
+    dtype_of(base);  // has a numpy.dtype from now on
+  }
+  return found;
+}
+
 Array view_at(PyObject* self, PyObject* key) {
+  if (array_of(self).dtype().record) {
+    if (PyUnicode_Check(key))
+      return field_at(array_of(self), nb::cast<std::string>(nb::handle(key)));
+    if (const auto names = names_in(key)) return fields_at(array_of(self), key, *names);
+  }
   std::vector<IndexItem> items;
   if (PyTuple_Check(key)) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); ++i)
@@ -191,10 +231,11 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
       // other arrays and nested lists: whatever asarray() takes; what is Python's must fit
       const bool is_literal =
           PyList_Check(value) || PyTuple_Check(value) || !target.dtype().is_builtin();
-      const nb::object dtype =
-          is_literal ? nb::borrow(dtype_object(target.dtype())) : nb::object(nb::none());
+      const nb::object none = nb::none();
+      const nb::object dtype = is_literal ? nb::borrow(dtype_object(target.dtype())) : none;
+      const nb::object on_host = is_literal ? nb::object(nb::str("cpu")) : none;
       const nb::object converted = nb::module_::import_("isthmus").attr("asarray")(
-          nb::handle(value), nb::arg("dtype") = dtype);
+          nb::handle(value), nb::arg("dtype") = dtype, nb::arg("device") = on_host);
       assign(target, array_of(converted.ptr()));
     }
     return 0;
@@ -447,6 +488,7 @@ void bind_array(nb::module_& m) {
   add_attributes(c);
   add_methods(c);
   add_raw_methods(raw_methods);
+  add_raw_methods(numpy_methods);
   add_protocols(m);
 }
 

@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "isthmus/array/create.h"
+#include "isthmus/array/place.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
@@ -27,22 +28,15 @@ Dims shape_of(const char* who, nb::handle object) {
   return dims;
 }
 
-Array filled_like(const char* who, nb::handle x, const Value& value, nb::handle dtype,
-                  nb::handle device) {
-  const Array& like = require_array(who, x.ptr());
-  return full(like.shape(), value, optional_dtype(dtype).value_or(like.dtype()),
-              device.is_none() ? like.device() : device_of(device), who);
-}
-
 void bind_filled(nb::module_& m, const char* name, double value) {
   const bool is_empty = value < 0;  // nothing to fill with
   const std::string plain(name), like = plain + "_like";
   const std::string sig = format(
-      "def {}(shape: Shape, *, dtype: object | None = None, device: Device | str | "
+      "def {}(shape: Shape, dtype: object | None = None, *, device: Device | str | "
       "None = None) -> Array",
       name);
   const std::string sig_like = format(
-      "def {}(x: Array, /, *, dtype: object | None = None, device: Device | str | None = None) -> "
+      "def {}(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> "
       "Array",
       like);
   const std::string doc = format("An array {}.\n\n{}",
@@ -60,17 +54,23 @@ void bind_filled(nb::module_& m, const char* name, double value) {
         return nb::steal(wrap(is_empty ? empty(dims, made, where)
                                        : full(dims, number, made, where, plain.c_str())));
       },
-      nb::arg("shape").none(), nb::kw_only(), nb::arg("dtype") = nb::none(),
+      nb::arg("shape").none(), nb::arg("dtype") = nb::none(), nb::kw_only(),
       nb::arg("device") = nb::none(), nb::sig(sig.c_str()), doc.c_str());
   m.def(
       like.c_str(),
       [=](nb::handle x, nb::handle dtype, nb::handle device) {
-        if (!is_empty) return nb::steal(wrap(filled_like(like.c_str(), x, number, dtype, device)));
-        const Array& a = require_array("empty_like", x.ptr());
-        return nb::steal(wrap(empty(a.shape(), optional_dtype(dtype).value_or(a.dtype()),
-                                    device.is_none() ? a.device() : device_of(device))));
+        const Array& a = require_array(like.c_str(), x.ptr());
+        const auto as = optional_dtype(dtype);
+        const Device where = device.is_none() ? a.device() : device_of(device);
+        const bool is_there = where == a.device();  // then of its context too
+        if (!is_empty)
+          return nb::steal(
+              wrap(is_there ? full_like(a, number, as, like)
+                            : full(a.shape(), number, as.value_or(a.dtype()), where, like)));
+        return nb::steal(wrap(is_there ? empty_like(a, as)
+                                       : empty(a.shape(), as.value_or(a.dtype()), where)));
       },
-      nb::arg("x"), nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::arg("x"), nb::arg("dtype") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
       nb::sig(sig_like.c_str()), doc.c_str());
 }
 
@@ -99,26 +99,28 @@ void bind_full(nb::module_& m) {
         const Value number = require_value("full", value.ptr());
         return nb::steal(wrap(full(shape_of("full", shape), number, made, where)));
       },
-      nb::arg("shape").none(), nb::arg("fill_value").none(), nb::kw_only(),
-      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig("def full(shape: Shape, fill_value: Number | tuple[typing.Any, ...], *, "
-              "dtype: object | None = None, device: Device | str | None = None) -> Array"),
+      nb::arg("shape").none(), nb::arg("fill_value").none(), nb::arg("dtype") = nb::none(),
+      nb::kw_only(), nb::arg("device") = nb::none(),
+      nb::sig("def full(shape: Shape, fill_value: Number | tuple[typing.Any, ...], "
+              "dtype: object | None = None, *, device: Device | str | None = None) -> Array"),
       format("An array of one value; a tuple for a dtype of structs.\n\n{}", doc_new).c_str());
   m.def(
       "full_like",
       [](nb::handle x, nb::handle value, nb::handle dtype, nb::handle device) {
-        const Array& like = require_array("full_like", x.ptr());
+        constexpr const char* who = "full_like";
+        const Array& like = require_array(who, x.ptr());
         const DType made = optional_dtype(dtype).value_or(like.dtype());
-        if (made.record)
-          return full_of_structs(like.shape(), value, made,
-                                 device.is_none() ? like.device() : device_of(device));
-        return nb::steal(wrap(
-            filled_like("full_like", x, require_value("full_like", value.ptr()), dtype, device)));
+        const Device where = device.is_none() ? like.device() : device_of(device);
+        const InContextOf meanwhile(like);
+        if (made.record) return full_of_structs(like.shape(), value, made, where);
+        const Value number = require_value(who, value.ptr());
+        return nb::steal(wrap(where == like.device() ? full_like(like, number, made)
+                                                     : full(like.shape(), number, made, where, who)));
       },
-      nb::arg("x"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = nb::none(),
+      nb::arg("x"), nb::arg("fill_value"), nb::arg("dtype") = nb::none(), nb::kw_only(),
       nb::arg("device") = nb::none(),
-      nb::sig("def full_like(x: Array, /, fill_value: Number | tuple[typing.Any, ...], *, dtype: "
-              "object | None = None, device: Device | str | None = None) -> Array"),
+      nb::sig("def full_like(x: Array, /, fill_value: Number | tuple[typing.Any, ...], dtype: "
+              "object | None = None, *, device: Device | str | None = None) -> Array"),
       format("An array of one value, like x.\n\n{}", doc_new).c_str());
 }
 
@@ -133,10 +135,10 @@ void bind_ranges(nb::module_& m) {
         const Value to = is_alone ? first : require_value("arange", stop.ptr());
         return nb::steal(wrap(arange(is_alone ? 0 : first, to, by, optional_dtype(dtype), where)));
       },
-      nb::arg("start"), nb::arg("stop") = nb::none(), nb::arg("step") = 1, nb::kw_only(),
-      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig("def arange(start: Real, /, stop: Real | None = None, step: Real = 1, *, dtype: "
-              "object | None = None, device: Device | str | None = None) -> "
+      nb::arg("start"), nb::arg("stop") = nb::none(), nb::arg("step") = 1,
+      nb::arg("dtype") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
+      nb::sig("def arange(start: Real, /, stop: Real | None = None, step: Real = 1, dtype: "
+              "object | None = None, *, device: Device | str | None = None) -> "
               "Array"),
       format("Evenly spaced numbers in [start, stop).\n\n{}", doc_new).c_str());
   m.def(
@@ -148,10 +150,10 @@ void bind_ranges(nb::module_& m) {
         const Value to = require_value("linspace", stop.ptr());
         return nb::steal(wrap(linspace(from, to, num, optional_dtype(dtype), endpoint, where)));
       },
-      nb::arg("start"), nb::arg("stop"), nb::arg("num"), nb::kw_only(),
+      nb::arg("start"), nb::arg("stop"), nb::arg("num") = 50, nb::kw_only(),
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::arg("endpoint") = true,
       nb::sig(
-          "def linspace(start: Number, stop: Number, /, num: typing.SupportsIndex, "
+          "def linspace(start: Number, stop: Number, /, num: typing.SupportsIndex = 50, "
           "*, dtype: object | None = None, device: Device | str | None = None, endpoint: bool = "
           "True) -> Array"),
       format("`num` evenly spaced numbers from start to stop.\n\n{}", doc_new).c_str());
@@ -167,11 +169,11 @@ void bind_ranges(nb::module_& m) {
         const std::int64_t n = columns.is_none() ? rows : nb::cast<std::int64_t>(columns);
         return nb::steal(wrap(eye(rows, n, k, optional_dtype(dtype), where)));
       },
-      nb::arg("n_rows"), nb::arg("n_cols") = nb::none(), nb::kw_only(), nb::arg("k") = 0,
-      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::arg("n_rows"), nb::arg("n_cols") = nb::none(), nb::arg("k") = 0,
+      nb::arg("dtype") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
       nb::sig("def eye(n_rows: typing.SupportsIndex, n_cols: typing.SupportsIndex | None = None, "
-              "/, *, k: typing.SupportsIndex = 0, dtype: object | "
-              "None = None, device: Device | str | None = None) -> Array"),
+              "/, k: typing.SupportsIndex = 0, dtype: object | "
+              "None = None, *, device: Device | str | None = None) -> Array"),
       format("Ones on the k-th diagonal, zeros elsewhere.\n\n{}", doc_new).c_str());
 }
 

@@ -97,17 +97,22 @@ void bind_class(nb::module_& m) {
   c.def(
       "__repr__", [](const Device& d) { return format("Device('{}')", to_string(d)); },
       nb::sig("def __repr__(self) -> str"));
+  // equal to its own text, so with the hash of that
   c.def(
-      "__hash__", [](const Device& d) { return std::hash<Device>()(d); },
+      "__hash__",
+      [](const Device& d) { return PyObject_Hash(nb::str(to_string(d).c_str()).ptr()); },
       nb::sig("def __hash__(self) -> int"));
   c.def(
       "__eq__",
       [](const Device& d, nb::handle other) -> nb::object {
         Device o;
+        if (PyUnicode_Check(other.ptr()))
+          return nb::bool_(to_string(d) == nb::cast<std::string>(other));
         if (!nb::try_cast(other, o)) return nb::borrow(Py_NotImplemented);
         return nb::bool_(d == o);
       },
-      nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"));
+      nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"),
+      "Whether it is the same device, or its text: x.device == \"opencl:0\".");
   c.def(
       "__reduce__",
       [](nb::handle self) {

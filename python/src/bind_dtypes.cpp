@@ -45,6 +45,10 @@ DType record_of(nb::handle object) {
       check(!nb::cast<bool>(base.attr("hasobject")), Errc::type,
             "dtype: field '{}' holds Python objects; arrays of numbers have none", made.name);
       made.format = nb::cast<std::string>(base.attr("str"));
+      const std::string kind = nb::cast<std::string>(base.attr("kind"));
+      check(kind.size() == 1 && std::string_view("?biufcV").find(kind[0]) != std::string_view::npos,
+            Errc::type, "dtype: field '{}' is {}; structs hold numbers, bools and structs of them",
+            made.name, nb::cast<std::string>(nb::str(base)));
       if (!base.attr("names").is_none()) made.nested = record_of(base).record;
       type.fields.push_back(std::move(made));
     }

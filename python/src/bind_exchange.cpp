@@ -166,7 +166,7 @@ PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObjec
   static const Keywords<3> keywords({"dtype", "device", "copy"});
   return guarded([&] {
     catch_up();
-    const auto [dtype, device, copy] = keywords.values("asarray", args, given, 1, names);
+    const auto [dtype, device, copy] = keywords.values("asarray", args, given, 1, names, 1);
     const bool is_private = is_only_ours(args);
     const auto as = optional_dtype(or_none(dtype));
     const auto where = device_or_nothing(device);
@@ -228,7 +228,7 @@ PyObject* py_from_dlpack(PyObject*, PyObject* const* args, Py_ssize_t given, PyO
 PyMethodDef functions[] = {
     {"asarray", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(py_asarray)),
      METH_FASTCALL | METH_KEYWORDS,
-     "asarray(obj, /, *, dtype=None, device=None, copy=None)\n--\n\n"
+     "asarray(obj, /, dtype=None, *, device=None, copy=None)\n--\n\n"
      "Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the\n"
      "buffer protocol, __array_interface__ or __array__; arrays and memory of pyopencl; memory\n"
      "objects; numbers, and nested lists of them through NumPy.\n\n"
@@ -362,11 +362,19 @@ Explained explain(nb::handle object, nb::handle to) {
   return result;
 }
 
+PyObject* refuse_to_make(PyTypeObject*, PyObject*, PyObject*) noexcept {
+  PyErr_SetString(PyExc_TypeError, "isthmus.Explanation: made by isthmus.explain");
+  return nullptr;
+}
+
 }  // namespace
 
 void bind_exchange(nb::module_& m) {
   if (PyModule_AddFunctions(m.ptr(), functions)) throw nb::python_error();
-  nb::class_<Explained> c(m, "Explanation", "What asarray would do with an object, and why.");
+  static const PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(refuse_to_make)},
+                                      {0, nullptr}};
+  nb::class_<Explained> c(m, "Explanation", nb::type_slots(slots),
+                          "What asarray would do with an object, and why; see explain.");
   c.attr("__module__") = "isthmus";
   c.def_prop_ro(
       "verdict", [](const Explained& e) { return text_of(e.verdict); },

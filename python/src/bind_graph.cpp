@@ -4,6 +4,8 @@
 
 #include <unordered_map>
 
+#include "isthmus/array/look.h"
+#include "isthmus/runtime/unblocked.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/collections.h"
@@ -82,7 +84,20 @@ nb::tuple pending(nb::handle x) {
 }  // namespace
 
 void bind_graph(nb::module_& m) {
-  m.def("_pending", &pending,
+  m.def(
+      "source",
+      [](nb::handle x) {
+        const Array array = require_array("source", x.ptr());
+        const Unblocked unblocked;
+        return source(array);
+      },
+      nb::arg("x"), nb::sig("def source(x: Array, /) -> str"),
+      "The text of the kernels that x waits for, in the language of its device, and in OpenCL C "
+      "on\n"
+      "the host, which compiles none; '' for a value that is there. Nothing is calculated.\n\n"
+      "Returns: the text; print it.\nWaits: for a driver, which is opened if it is not yet.\n"
+      "Raises: TypeError for what is no array; the error of a value that failed.");
+  m.def("_pending", &pending, nb::arg("x").none(),
         nb::sig("def _pending(x: object, /) -> tuple[tuple[str, str, tuple[int, ...], str, "
                 "tuple[str, ...]], ...]"));
 }

@@ -1,5 +1,8 @@
 // bind_manipulate.cpp: views by shape, joining, and conversion.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
 
 #include "isthmus/array/manipulate.h"
 #include "python/src/array_object.h"
@@ -11,15 +14,141 @@ namespace {
 
 std::span<const std::int64_t> all(const Dims& dims) { return {dims.begin(), dims.end()}; }
 
+Array squeezed(nb::handle x, nb::handle axis) {
+  const Array& array = require_array("squeeze", x.ptr());
+  const auto axes = axes_of("squeeze", axis);
+  return axes ? squeeze(array, *axes) : squeeze(array);
+}
+
+bool is_column_order(const char* who, const std::string& order) {
+  check(order == "C" || order == "F", Errc::value, "{}: order: '{}' is none of C, F", who, order);
+  return order == "F";
+}
+
+/// Elements are taken and placed in the order that is asked for.
+Array reshaped(const char* who, const Array& x, const Dims& shape, const std::string& order,
+               std::optional<bool> copy) {
+  if (!is_column_order(who, order)) return reshape(x, all(shape), copy);
+  Dims reversed = shape;
+  std::ranges::reverse(reversed);
+  return transpose(reshape(transpose(x), all(reversed), copy));
+}
+
+/// Of reshape(2, 3), reshape((2, 3)) and reshape(6).
+Dims shape_in(const char* who, const nb::args& args) {
+  if (args.size() == 1) return dims_of(who, args[0]);
+  return dims_of(who, args);
+}
+
 std::vector<Array> arrays_of(const char* who, nb::handle sequence) {
   std::vector<Array> arrays;
   for (nb::handle item : sequence) arrays.push_back(require_array(who, item.ptr()));
   return arrays;
 }
 
+/// x[...] = value.
+void set_all(nb::handle x, nb::handle value) {
+  if (PyObject_SetItem(x.ptr(), Py_Ellipsis, value.ptr())) throw nb::python_error();
+}
+
+template <Array (*part)(const Array&)>
+nb::object part_of(const char* who, nb::handle x) {
+  return nb::steal(wrap(part(require_array(who, x.ptr()))));
+}
+
+/// What NumPy has as methods.
+void bind_methods(nb::module_& m) {
+  auto c = nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"));
+  const auto self = [](const char* who, nb::handle x) -> const Array& {
+    return require_array(who, x.ptr());
+  };
+  c.def(
+      "reshape",
+      [self](nb::handle x, nb::args shape, const std::string& order, std::optional<bool> copy) {
+        return nb::steal(
+            wrap(reshaped("reshape", self("reshape", x), shape_in("reshape", shape), order, copy)));
+      },
+      nb::arg("shape"), nb::kw_only(), nb::arg("order") = "C", nb::arg("copy") = nb::none(),
+      nb::sig("def reshape(self, *shape: Shape, order: str = \"C\", copy: bool | None = None) -> "
+              "Array"),
+      "The elements in another shape; see isthmus.reshape. order \"F\" takes and places them with "
+      "the first index fastest.");
+  c.def(
+      "ravel",
+      [self](nb::handle x, const std::string& order) {
+        return nb::steal(wrap(reshaped("ravel", self("ravel", x), Dims{-1}, order, {})));
+      },
+      nb::arg("order") = "C", nb::sig("def ravel(self, order: str = \"C\") -> Array"),
+      "All elements in one row.\n\nReturns: a view where strides allow it.");
+  c.def(
+      "flatten",
+      [self](nb::handle x, const std::string& order) {
+        return nb::steal(wrap(reshaped("flatten", self("flatten", x), Dims{-1}, order, true)));
+      },
+      nb::arg("order") = "C", nb::sig("def flatten(self, order: str = \"C\") -> Array"),
+      "All elements in one row.\n\nReturns: new memory, pending.");
+  c.def(
+      "transpose",
+      [self](nb::handle x, nb::args axes) {
+        const Array& array = self("transpose", x);
+        const bool is_all = axes.size() == 0 || (axes.size() == 1 && axes[0].is_none());
+        if (is_all) return nb::steal(wrap(transpose(array)));
+        return nb::steal(wrap(permute_dims(array, all(shape_in("transpose", axes)))));
+      },
+      nb::arg("axes"), nb::sig("def transpose(self, *axes: Axes | None) -> Array"),
+      "The axes in another order, or in reverse order.\n\nReturns: a view.");
+  c.def(
+      "swapaxes",
+      [self](nb::handle x, std::int64_t first, std::int64_t second) {
+        return nb::steal(wrap(swapaxes(self("swapaxes", x), first, second)));
+      },
+      nb::arg("axis1"), nb::arg("axis2"),
+      nb::sig("def swapaxes(self, axis1: int, axis2: int) -> Array"),
+      "Two axes swapped.\n\nReturns: a view.");
+  c.def(
+      "squeeze", [](nb::handle x, nb::handle axis) { return nb::steal(wrap(squeezed(x, axis))); },
+      nb::arg("axis") = nb::none(), nb::sig("def squeeze(self, axis: Axes | None = None) -> Array"),
+      "Without these axes of length 1, or without all such.\n\nReturns: a view.");
+  c.def(
+      "astype",
+      [self](nb::handle x, nb::handle dtype, bool copy) {
+        const Array& array = self("astype", x);
+        const DType as = dtype_of(dtype);
+        if (as == array.dtype() && !copy) return nb::borrow(x);
+        return nb::steal(wrap(astype(array, as, copy)));
+      },
+      nb::arg("dtype"), nb::arg("copy") = true,
+      nb::sig("def astype(self, dtype: object, copy: bool = True) -> Array"),
+      "The elements as another dtype; see isthmus.astype.");
+  c.def(
+      "fill",
+      [self](nb::handle x, nb::handle value) {
+        self("fill", x);
+        set_all(x, value);
+      },
+      nb::arg("value"),
+      nb::sig("def fill(self, value: Array | Number | tuple[typing.Any, ...]) -> None"),
+      "Sets every element. Waits: no.");
+  c.def_prop_rw(
+      "real", [](nb::handle x) { return part_of<real_view>("real", x); },
+      [](nb::handle x, nb::handle value) { set_all(part_of<real_view>("real", x), value); },
+      nb::for_getter(nb::sig("def real(self) -> Array")),
+      nb::for_setter(nb::sig("def real(self, value: Array | Number, /) -> None")),
+      "The real parts, as a view that can be written to. isthmus.real(x) fuses.\n\n"
+      "Waits: for its value to be begun.");
+  c.def_prop_rw(
+      "imag", [](nb::handle x) { return part_of<imag_view>("imag", x); },
+      [](nb::handle x, nb::handle value) { set_all(part_of<imag_view>("imag", x), value); },
+      nb::for_getter(nb::sig("def imag(self) -> Array")),
+      nb::for_setter(nb::sig("def imag(self, value: Array | Number, /) -> None")),
+      "The imaginary parts, as a view that can be written to; of real numbers 0, read-only.\n"
+      "isthmus.imag(x) fuses.\n\nWaits: for its value to be begun.");
+}
+
 }  // namespace
 
 void bind_manipulate(nb::module_& m) {
+  bind_methods(m);
   m.def(
       "reshape",
       [](nb::handle x, nb::handle shape, std::optional<bool> copy) {
@@ -63,13 +192,12 @@ void bind_manipulate(nb::module_& m) {
       "New axes of length 1 at these places of the result.\n\nReturns: a view.\nRaises: IndexError "
       "outside the result, ValueError if one is repeated.\nSource: Array API 2025.12.");
   m.def(
-      "squeeze",
-      [](nb::handle x, nb::handle axis) {
-        const Dims axes = dims_of("squeeze", axis);
-        return nb::steal(wrap(squeeze(require_array("squeeze", x.ptr()), all(axes))));
-      },
-      nb::arg("x"), nb::arg("axis"), nb::sig("def squeeze(x: Array, /, axis: Axes) -> Array"),
-      "Without these axes of length 1.\n\nReturns: a view.\nRaises: ValueError if one is longer.\n"
+      "squeeze", [](nb::handle x, nb::handle axis) { return nb::steal(wrap(squeezed(x, axis))); },
+      nb::arg("x"), nb::arg("axis") = nb::none(),
+      nb::sig("def squeeze(x: Array, /, axis: Axes | None = None) -> Array"),
+      "Without these axes of length 1, or without all such.\n\nReturns: a view.\nRaises: "
+      "ValueError "
+      "if one is longer.\n"
       "Source: Array API 2025.12.");
   m.def(
       "flip",

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "isthmus/array/place.h"
 #include "isthmus/exchange/share.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
@@ -124,7 +125,18 @@ PyObject* over_bytes(nb::handle object, nb::handle shape, nb::handle dtype_name,
                      std::int64_t offset) {
   constexpr const char* who = "from_memory";
   const Array* bytes = bytes_of_memory(object);
-  check(bytes, Errc::type, "{}: {} is no memory object", who, found_as(object));
+  nb::object shown;  // of another library, or an array: the bytes that it spans
+  if (!bytes) {
+    const bool has_memory = !is_array(object.ptr()) && speaks_any(object);
+    check(has_memory, Errc::type,
+          "{}: {} is no memory object; those of isthmus.memory and dpctl.memory are, pyopencl's "
+          "buffers, whatever asarray shares, and x.memory of an array",
+          who, found_as(object));
+    const nb::object array =
+        nb::module_::import_("isthmus").attr("asarray")(object, nb::arg("copy") = false);
+    shown = nb::steal(bytes_of(array, false));
+    bytes = &array_of(shown.ptr());
+  }
   const DType dtype = dtype_of(dtype_name);
   const std::int64_t item = dtype.bytes(), start = bytes->layout().offset;
   Memory& memory = memory_below(*bytes);
@@ -172,9 +184,12 @@ nb::object context_of(nb::handle object) {
   return context_object(backend(memory.device).default_context(memory.device.index()));
 }
 
-/// The queue that the memory came with, else this thread's.
+/// The queue that the memory came with, else this thread's. Of a pending array that where it would
+/// be calculated.
 nb::object queue_of(nb::handle object) {
-  const Memory& memory = memory_below(require_array("memory", object.ptr()));
+  const Array& array = require_array("memory", object.ptr());
+  if (array.is_pending()) return queue_object(queue_in(isthmus::context_of(array), array.device()));
+  const Memory& memory = memory_below(array);
   return queue_object(memory.outside ? memory.outside : current_queue(memory.device));
 }
 
@@ -245,6 +260,14 @@ void bind_memory(nb::module_& m) {
         return std::string(to_string(memory_below(require_array("memory", array.ptr())).kind));
       },
       nb::sig("def _kind_of(array: Array, /) -> str"));
+  m.def(
+      "_is_contiguous",
+      [](nb::handle object) {
+        const Layout& layout = require_array("flags", object.ptr()).layout();
+        return nb::make_tuple(is_row_major(layout), is_column_major(layout));
+      },
+      nb::sig("def _is_contiguous(array: Array, /) -> tuple[bool, bool]"),
+      "Whether the elements lie in row-major order, and in column-major order.");
   m.def("_context_of", &context_of, nb::sig("def _context_of(array: Array, /) -> Context"));
   m.def("_queue_of", &queue_of, nb::sig("def _queue_of(array: Array, /) -> Queue"));
   m.def("_usm_type", &usm_type, nb::arg(), nb::arg().none(),
@@ -257,10 +280,11 @@ void bind_memory(nb::module_& m) {
       },
       nb::arg("memory"), nb::arg("shape"), nb::arg("dtype"), nb::kw_only(),
       nb::arg("strides") = nb::none(), nb::arg("offset") = 0,
-      nb::sig("def from_memory(memory: _Memory, shape: int | typing.Sequence[int], dtype: "
+      nb::sig("def from_memory(memory: typing.Any, shape: int | typing.Sequence[int], dtype: "
               "typing.Any, *, strides: typing.Sequence[int] | None = None, offset: int = 0) -> "
               "Array"),
-      "The bytes of a memory object as elements.\n\n"
+      "The bytes of a memory object as elements: of isthmus.memory, of dpctl.memory, a buffer or\n"
+      "SVM of pyopencl, or anything whose memory asarray shares.\n\n"
       "Units: strides and offset count elements; strides may be negative; without them the array\n"
       "is row-major.\n"
       "Returns: a view, which keeps the memory alive.\nWaits: no.\n"

@@ -30,22 +30,27 @@ std::string families_of(auto accepts) {
   return text;
 }
 
+constexpr const char* out_note =
+    "out: an array that gets the result instead of new memory, and is returned.\n";
+
 std::string signature(const OpInfo& row) {
-  if (row.arity == 1) return format("def {}(x: Array, /) -> Array", row.name);
+  constexpr const char* end = "/, *, out: Array | tuple[Array] | None = None) -> Array";
+  if (row.arity == 1) return format("def {}(x: Array, {}", row.name, end);
   if (row.arity == 2)
-    return format("def {}(x1: Array | {}, x2: Array | {}, /) -> Array", row.name, number, number);
-  return format("def {}(x1: Array, x2: Array | {}, x3: Array | {}, /) -> Array", row.name, number,
-                number);
+    return format("def {}(x1: Array | {}, x2: Array | {}, {}", row.name, number, number, end);
+  return format("def {}(x1: Array, x2: Array | {}, x3: Array | {}, {}", row.name, number, number,
+                end);
 }
 
 std::string docstring(const OpInfo& row) {
   return format(
-      "{}\n\nShapes: operands broadcast.\nReturns: new memory; pending until somebody looks.\n"
+      "{}\n\n{}Shapes: operands broadcast.\nReturns: new memory, pending until somebody looks, or "
+      "`out`.\n"
       "Waits: no, unless an operand is shared with others who may change it.\nAccepts: {}{}.\n"
       "Accuracy: {} ulp for float32 and float64 in [{}, {}].\n"
       "Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.\n"
       "NumPy: ``{}``.",
-      row.summary, families_of([&](Family f) { return row.accepts(f); }),
+      row.summary, out_note, families_of([&](Family f) { return row.accepts(f); }),
       row.promotes_integers() ? "; integers are calculated as floats" : "", row.ulp, row.lo, row.hi,
       row.numpy);
 }
@@ -54,91 +59,162 @@ void define(nb::module_& m, Op op) {
   const OpInfo& row = info(op);
   const std::string name(row.name), sig = signature(row), doc = docstring(row);
   const char* who = row.name.data();
+  const auto end = [] { return nb::arg("out") = nb::none(); };
   if (row.arity == 1)
     m.def(
         name.c_str(),
-        [op, who](nb::handle x) {
-          return nb::steal(wrap(apply(op, {require_array(who, x.ptr())})));
+        [op, who](nb::handle x, nb::handle out) {
+          return made_into(who, out, [&] { return apply(op, {require_array(who, x.ptr())}); });
         },
-        nb::sig(sig.c_str()), doc.c_str());
+        nb::arg("x"), nb::kw_only(), end(), nb::sig(sig.c_str()), doc.c_str());
   else if (row.arity == 2)
     m.def(
         name.c_str(),
-        [op, who](nb::handle x, nb::handle y) {
-          return nb::steal(
-              wrap(apply(op, {require_value(who, x.ptr()), require_value(who, y.ptr())})));
+        [op, who](nb::handle x, nb::handle y, nb::handle out) {
+          return made_into(who, out, [&] {
+            return apply(op, {require_value(who, x.ptr()), require_value(who, y.ptr())});
+          });
         },
-        nb::sig(sig.c_str()), doc.c_str());
+        nb::arg("x1"), nb::arg("x2"), nb::kw_only(), end(), nb::sig(sig.c_str()), doc.c_str());
   else if (op == Op::where)
     m.def(
         name.c_str(),
-        [op, who](nb::handle x, nb::handle y, nb::handle z) {
+        [op, who](nb::handle x, nb::handle y, nb::handle z, nb::handle out) {
           const Array& condition = require_array(who, x.ptr());
           check(condition.dtype() == DType(TypeId::bool_), Errc::type,
                 "where: the condition is {}, not bool", condition.dtype());
-          return nb::steal(wrap(
-              apply(op, {condition, require_value(who, y.ptr()), require_value(who, z.ptr())})));
+          return made_into(who, out, [&] {
+            return apply(op, {condition, require_value(who, y.ptr()), require_value(who, z.ptr())});
+          });
         },
-        nb::sig(sig.c_str()), doc.c_str());
+        nb::arg("x1"), nb::arg("x2"), nb::arg("x3"), nb::kw_only(), end(), nb::sig(sig.c_str()),
+        doc.c_str());
+}
+
+/// Defines a function of the module, and a method of Array that does the same.
+template <class F, class... Args>
+void define_both(nb::module_& m, const char* name, const std::string& parameters, F f,
+                 const std::string& doc, const Args&... args) {
+  m.def(name, f, nb::arg("x"), args...,
+        nb::sig(format("def {}(x: Array, /, {}) -> Array", name, parameters).c_str()), doc.c_str());
+  nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
+      .def(name, f, args..., nb::sig(format("def {}(self, {}) -> Array", name, parameters).c_str()),
+           doc.c_str());
 }
 
 /// clip has optional bounds, which is no row's business.
 void define_clip(nb::module_& m) {
-  const std::string doc = docstring(info(Op::clip));
-  m.def(
-      "clip",
-      [](nb::handle x, nb::handle low, nb::handle high) {
-        const Array& array = require_array("clip", x.ptr());
-        if (low.is_none() && high.is_none()) return nb::steal(wrap(copy(array)));
-        const auto bound = [&](nb::handle b) {
-          return within_range(require_value("clip", b.ptr()), array.dtype());
-        };
-        if (high.is_none()) return nb::steal(wrap(apply(Op::maximum, {array, bound(low)})));
-        if (low.is_none()) return nb::steal(wrap(apply(Op::minimum, {array, bound(high)})));
-        return nb::steal(wrap(apply(Op::clip, {array, bound(low), bound(high)})));
-      },
-      nb::arg("x"), nb::arg("min") = nb::none(), nb::arg("max") = nb::none(),
-      nb::sig("def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | "
-              "None = None) -> Array"),
-      doc.c_str());
+  const auto run = [](nb::handle x, nb::handle low, nb::handle high, nb::handle out) {
+    const Array& array = require_array("clip", x.ptr());
+    const auto bound = [&](nb::handle b) {
+      return within_range(require_value("clip", b.ptr()), array.dtype());
+    };
+    return made_into("clip", out, [&] {
+      if (low.is_none() && high.is_none()) return copy(array);
+      if (high.is_none()) return apply(Op::maximum, {array, bound(low)});
+      if (low.is_none()) return apply(Op::minimum, {array, bound(high)});
+      return apply(Op::clip, {array, bound(low), bound(high)});
+    });
+  };
+  define_both(m, "clip",
+              "min: Array | Real | None = None, max: Array | Real | None = None, *, out: Array | "
+              "tuple[Array] | None = None",
+              run, docstring(info(Op::clip)), nb::arg("min") = nb::none(),
+              nb::arg("max") = nb::none(), nb::kw_only(), nb::arg("out") = nb::none());
 }
+
+/// round has NumPy's decimals, likewise.
+void define_round(nb::module_& m) {
+  const auto run = [](nb::handle x, int decimals, nb::handle out) {
+    const Array& array = require_array("round", x.ptr());
+    return made_into("round", out, [&] { return round_to(array, decimals); });
+  };
+  define_both(m, "round", "decimals: int = 0, *, out: Array | tuple[Array] | None = None", run,
+              docstring(info(Op::round)) +
+                  "\ndecimals: places after the point; negative ones before it, as NumPy does.",
+              nb::arg("decimals") = 0, nb::kw_only(), nb::arg("out") = nb::none());
+}
+
+using Axes = std::optional<std::span<const std::int64_t>>;
+
+/// Calls `f` with the axes that `axis` names; nothing for None.
+template <class F>
+Array over_axes(const char* who, nb::handle axis, F f) {
+  const auto axes = axes_of(who, axis);
+  return f(axes ? Axes(std::in_place, axes->begin(), axes->end()) : Axes());
+}
+
+constexpr const char* reduction_end =
+    "out: Array | tuple[Array] | None = None, keepdims: bool = False";
 
 void define(nb::module_& m, Reduction reduction) {
   const ReductionInfo& row = info(reduction);
-  const bool has_dtype = row.rule == AccumulateRule::widen;
-  const std::string name(row.name);
-  const std::string sig = format(
-      "def {}(x: Array, /, *, axis: Axes | None = None{}, keepdims: bool = False) "
-      "-> Array",
-      row.name, has_dtype ? ", dtype: object | None = None" : "");
   const std::string doc = format(
-      "{}\n\nShapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.\n"
-      "Returns: new memory; pending until somebody looks.\nWaits: no, unless x is shared with "
-      "others who may change it.\nAccuracy: floats are summed pairwise, with the same bits from "
-      "run to run.\nRaises: IndexError for an axis outside the array{}.\nSource: Array API "
+      "{}\n\n{}Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.\n"
+      "Returns: new memory, pending until somebody looks, or `out`.\nWaits: no, unless x is shared "
+      "with others who may change it.\nAccuracy: floats are summed pairwise, with the same bits "
+      "from run to run.\nRaises: IndexError for an axis outside the array{}.\nSource: Array API "
       "2025.12, {}.",
-      row.summary, row.identity.empty() ? ", ValueError for no elements" : "", row.name);
+      row.summary, out_note, row.identity.empty() ? ", ValueError for no elements" : "", row.name);
   const char* who = row.name.data();
-  const auto run = [reduction, who](nb::handle x, nb::handle axis, nb::handle dtype,
+  const auto run = [reduction, who](nb::handle x, nb::handle axis, nb::handle dtype, nb::handle out,
                                     bool keepdims) {
-    const auto axes = axes_of(who, axis);
-    std::optional<std::span<const std::int64_t>> over;
-    if (axes) over.emplace(axes->begin(), axes->end());
-    return nb::steal(wrap(
-        reduce(reduction, require_array(who, x.ptr()), over, keepdims, optional_dtype(dtype))));
+    const Array& array = require_array(who, x.ptr());
+    return made_into(who, out, [&] {
+      return over_axes(who, axis, [&](Axes axes) {
+        return reduce(reduction, array, axes, keepdims, optional_dtype(dtype));
+      });
+    });
   };
-  if (has_dtype)
-    m.def(name.c_str(), run, nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(),
-          nb::arg("dtype") = nb::none(), nb::arg("keepdims") = false, nb::sig(sig.c_str()),
-          doc.c_str());
+  const auto none = [](const char* name) { return nb::arg(name) = nb::none(); };
+  if (row.rule == AccumulateRule::widen)
+    define_both(m, who,
+                format("axis: Axes | None = None, dtype: object | None = None, {}", reduction_end),
+                run, doc, none("axis"), none("dtype"), none("out"), nb::arg("keepdims") = false);
   else
-    m.def(
-        name.c_str(),
-        [run](nb::handle x, nb::handle axis, bool keepdims) {
-          return run(x, axis, nb::none(), keepdims);
+    define_both(
+        m, who, format("axis: Axes | None = None, {}", reduction_end),
+        [run](nb::handle x, nb::handle axis, nb::handle out, bool keepdims) {
+          return run(x, axis, nb::none(), out, keepdims);
         },
-        nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("keepdims") = false,
-        nb::sig(sig.c_str()), doc.c_str());
+        doc, none("axis"), none("out"), nb::arg("keepdims") = false);
+}
+
+void define_mean(nb::module_& m) {
+  const auto run = [](nb::handle x, nb::handle axis, nb::handle dtype, nb::handle out,
+                      bool keepdims) {
+    const Array& array = require_array("mean", x.ptr());
+    const auto as = optional_dtype(dtype);
+    check(!as || as->family == Family::real || as->family == Family::complex, Errc::type,
+          "mean: dtype: {} holds no fractions; a float or complex dtype does",
+          as.value_or(DType()));
+    return made_into("mean", out, [&] {
+      return over_axes("mean", axis, [&](Axes axes) {
+        return mean(as ? astype(array, *as, false) : array, axes, keepdims);
+      });
+    });
+  };
+  define_both(m, "mean",
+              format("axis: Axes | None = None, dtype: object | None = None, {}", reduction_end),
+              run,
+              format("Arithmetic mean of the elements; one kernel.\n\n{}Shapes: the axes in `axis` "
+                     "(all, if None) go, or have length 1 with keepdims.\nReturns: new memory, "
+                     "pending until somebody looks, or `out`.\nSource: Array API 2025.12, mean.",
+                     out_note),
+              nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(),
+              nb::arg("out") = nb::none(), nb::arg("keepdims") = false);
+}
+
+/// conj is a method in NumPy too, under two names.
+void define_conj(nb::module_& m) {
+  auto array = nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"));
+  for (const char* name : {"conj", "conjugate"})
+    array.def(
+        name,
+        [](nb::handle x) {
+          return nb::steal(wrap(apply(Op::conj, {require_array("conj", x.ptr())})));
+        },
+        nb::sig(format("def {}(self) -> Array", name).c_str()), docstring(info(Op::conj)).c_str());
 }
 
 nb::tuple op_rows() {
@@ -178,23 +254,12 @@ nb::tuple reduction_rows() {
 
 void bind_ops(nb::module_& m) {
   for (std::size_t i = 0; i < op_table.size(); ++i)
-    if (static_cast<Op>(i) != Op::clip) define(m, static_cast<Op>(i));
+    if (const Op op = static_cast<Op>(i); op != Op::clip && op != Op::round) define(m, op);
   define_clip(m);
+  define_round(m);
+  define_conj(m);
   for (std::size_t i = 0; i < reduction_table.size(); ++i) define(m, static_cast<Reduction>(i));
-  m.def(
-      "mean",
-      [](nb::handle x, nb::handle axis, bool keepdims) {
-        const auto axes = axes_of("mean", axis);
-        std::optional<std::span<const std::int64_t>> over;
-        if (axes) over.emplace(axes->begin(), axes->end());
-        return nb::steal(wrap(mean(require_array("mean", x.ptr()), over, keepdims)));
-      },
-      nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("keepdims") = false,
-      nb::sig("def mean(x: Array, /, *, axis: Axes | None = None, keepdims: bool "
-              "= False) -> Array"),
-      "Arithmetic mean of the elements; one kernel.\n\nShapes: the axes in `axis` (all, if None) "
-      "go, or have length 1 with keepdims.\nReturns: new memory; pending until somebody looks.\n"
-      "Source: Array API 2025.12, mean.");
+  define_mean(m);
   m.attr("op_table") = op_rows();
   m.attr("reduction_table") = reduction_rows();
 }

@@ -69,6 +69,11 @@ void bind_variables(nb::module_& m) {
       "_set_variable",
       [](const std::string& name, const std::string& value) { set_variable(name, value); },
       nb::sig("def _set_variable(name: str, value: str, /) -> None"));
+  m.def("_backend_names", &backend_names, nb::sig("def _backend_names() -> list[str]"),
+        "Those for users.");
+  m.def(
+      "_has_backend", [](const std::string& name) { return has_backend(name); },
+      nb::sig("def _has_backend(name: str, /) -> bool"), "Whether this package has its module.");
   m.def("_warn_of_setting", &warn_of_setting,
         nb::sig("def _warn_of_setting(text: str, /) -> None"));
   m.def("_check_settings", &check_settings, nb::sig("def _check_settings() -> None"),

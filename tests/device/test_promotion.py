@@ -252,4 +252,12 @@ def test_arrays_of_others_are_never_called_unequal(other: Any) -> None:
         for a, b in ((x, other), (other, x)):
             with pytest.raises(TypeError, match="asarray"):
                 compare(a, b)
-    assert (x == None) is False  # noqa: E711
+
+
+def test_no_element_is_none() -> None:
+    for x in (xp.asarray([0, 1, 2]), xp.ones(()), xp.ones((0, 2)), xp.zeros(2, dtype="complex64")):
+        answers: Any = ((x == None, x != None), (None == x, None != x))  # noqa: E711
+        for equal, unequal in answers:
+            assert equal.shape == unequal.shape == x.shape
+            assert not xp.any(equal)
+            assert xp.all(unequal)

@@ -30,7 +30,7 @@ opencl = pytest.mark.skipif("opencl:0" not in DEVICES, reason="there is no OpenC
         ("ISTHMUS_CACHE", "7", "1, 0, ro"),
         ("ISTHMUS_CACHE_SIZE", "junk", "K, M or G"),
         ("ISTHMUS_CACHE_SIZE", "3X", "K, M or G"),
-        ("ISTHMUS_BACKENDS", "nope", "there are (cpu"),
+        ("ISTHMUS_BACKENDS", "nope", "there are cpu"),
         ("ISTHMUS_LOG_FILE", "/nowhere/at/all", "a file in a folder of yours"),
         ("ISTHMUS_PROFILE", "/nowhere/at/all", "a file in a folder of yours"),
         ("ISTHMUS_IMPLICIT_COPY", "often", "error, warn, allow"),

@@ -55,7 +55,11 @@ PyObject* array_interface_of(PyObject* self, void*) {
     d["version"] = 3;
     d["typestr"] = typestr_of(array.dtype());
     d["shape"] = tuple_of({array.shape().begin(), array.shape().end()});
-    d["strides"] = tuple_of({byte_strides.begin(), byte_strides.end()});
+    // None of dense rows: some consumers, Pillow among them, take no other
+    if (is_row_major(array.layout()))
+      d["strides"] = nb::none();
+    else
+      d["strides"] = tuple_of({byte_strides.begin(), byte_strides.end()});
     d["data"] = nb::make_tuple(
         reinterpret_cast<std::uintptr_t>(array.storage()->memory()->host) +
             static_cast<std::uintptr_t>(array.layout().offset * array.dtype().bytes()),

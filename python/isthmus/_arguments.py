@@ -1,0 +1,92 @@
+"""What is wrong with the arguments of a call to a compiled function, in one sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, SupportsIndex
+
+from isthmus import _isthmus
+from isthmus._signatures import parse
+
+# What a word of an annotation takes. Others take what only the function itself can judge.
+_CLASSES: dict[str, tuple[type, ...]] = {
+    "None": (type(None),),
+    "bool": (bool,),
+    "int": (int,),
+    "float": (float, int),
+    "str": (str,),
+    "SupportsIndex": (SupportsIndex,),
+    "Array": (_isthmus.Array,),
+    "Device": (_isthmus.Device,),
+    "Queue": (_isthmus.Queue,),
+    "Context": (_isthmus.Context,),
+}
+_WORDS = {"SupportsIndex": "int", "Self": "object"}
+
+
+def _plain(annotation: str) -> str:
+    """Without the modules that names come from."""
+    return re.sub(r"\b(?:builtins|typing|collections\.abc|isthmus\.memory)\.", "", annotation)
+
+
+def _alternatives(annotation: str) -> list[str]:
+    return [part.strip() for part in re.split(r"\|(?![^\[]*\])", annotation)]
+
+
+def _fits(value: object, annotation: str) -> bool:
+    words = _alternatives(annotation)
+    if value is None:
+        return "None" in words or "object" in words or "Any" in words
+    known = [_CLASSES[word] for word in words if word in _CLASSES]
+    return len(known) < len(words) or any(isinstance(value, classes) for classes in known)
+
+
+def _found(value: object) -> str:
+    if value is None:
+        return "None"
+    cls = type(value)
+    is_builtin = cls.__module__ == "builtins"
+    name = cls.__qualname__ if is_builtin else f"{cls.__module__}.{cls.__qualname__}"
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    *front, last = words
+    return f"{', '.join(front)} or {last}" if front else last
+
+
+def _taken(annotation: str) -> str:
+    return _listed(_WORDS.get(word, word) for word in _alternatives(annotation))
+
+
+def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> str:
+    """One sentence that names the function, the argument, what it takes and what was given."""
+    signature = parse(function.__nb_signature__[0][0])
+    name = function.__name__
+    parameters = [*signature.parameters.values()]
+    if parameters and parameters[0].name == "self":
+        owner = (function.__qualname__ or "").rpartition(".")[0] or "self"
+        cls = getattr(_isthmus, owner, None)
+        if not args or (cls is not None and not isinstance(args[0], cls)):
+            found = _found(args[0]) if args else "nothing"
+            return f"{owner}.{name}: self: expected {owner}, not {found}"
+        name = owner if name == "__init__" else f"{owner}.{name}"
+        signature = signature.replace(parameters=parameters[1:])
+        args = args[1:]
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError as error:
+        takes = ", ".join(map(str, signature.parameters))
+        return f"{name}: {error}; it takes {f'({takes})' if takes else 'no arguments'}"
+    for parameter, value in bound.arguments.items():
+        annotation = _plain(str(signature.parameters[parameter].annotation))
+        if not _fits(value, annotation):
+            return f"{name}: {parameter}: expected {_taken(annotation)}, not {_found(value)}"
+    given = ", ".join(_found(value) for value in bound.arguments.values())
+    return f"{name}: it does not take {given or 'no arguments'}: {_plain(str(signature))}"
+
+
+def install() -> None:
+    """Has compiled functions speak so."""
+    _isthmus._word_call_errors(problem)

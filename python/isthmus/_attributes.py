@@ -1,0 +1,101 @@
+"""Attributes of arrays that programs for NumPy and dpnp look at."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from isthmus import _isthmus
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """How an array lies in memory, in NumPy's words: flags.c_contiguous, flags["C_CONTIGUOUS"]."""
+
+    c_contiguous: bool
+    f_contiguous: bool
+    writeable: bool
+
+    @property
+    def contiguous(self) -> bool:
+        """c_contiguous."""
+        return self.c_contiguous
+
+    @property
+    def forc(self) -> bool:
+        """Either of the two."""
+        return self.c_contiguous or self.f_contiguous
+
+    @property
+    def fnc(self) -> bool:
+        """f_contiguous and not c_contiguous."""
+        return self.f_contiguous and not self.c_contiguous
+
+    @property
+    def writable(self) -> bool:
+        """writeable, as dpctl spells it."""
+        return self.writeable
+
+    @property
+    def aligned(self) -> bool:
+        """True: arrays of Isthmus are."""
+        return True
+
+    def __getitem__(self, name: str) -> bool:
+        short = {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable", "A": "aligned"}
+        known = {*short.values(), "contiguous", "forc", "fnc", "writable"}
+        found = short.get(name, name.lower())
+        if found not in known:
+            raise KeyError(f"flags: {name!r} is none of {', '.join(sorted(map(str.upper, known)))}")
+        return bool(getattr(self, found))
+
+
+def _flags(self: Any) -> Flags:
+    """How the elements lie in memory, and whether they may be written to."""
+    return Flags(*_isthmus._is_contiguous(self), not self.is_read_only)
+
+
+def _tobytes(self: Any, order: str = "C") -> bytes:
+    """A copy of all elements as bytes, row by row; order "F": column by column. Waits."""
+    copied: bytes = self.to_numpy().tobytes(order)
+    return copied
+
+
+def _require_sycl(x: Any, name: str) -> None:
+    if x.device.backend != "sycl":
+        raise AttributeError(f"{name}: the array is on {x.device}; arrays of sycl have one")
+
+
+def _sycl_queue(self: Any) -> Any:
+    """Of arrays of sycl: the queue that the memory came with, else this thread's current one; a
+    dpctl.SyclQueue once somebody has imported dpctl. Evaluates nothing.
+
+    Raises: AttributeError on other devices.
+    """
+    from isthmus.memory import _as_dpctl
+
+    _require_sycl(self, "sycl_queue")
+    return _as_dpctl("SyclQueue", _isthmus._queue_of(self))
+
+
+def _usm_type(self: Any) -> str:
+    """Of arrays of sycl: 'device', 'shared' or 'host'; 'unknown' for memory of the host that is no
+    USM. Evaluates nothing.
+
+    Raises: AttributeError on other devices.
+    """
+    _require_sycl(self, "usm_type")
+    if self.is_pending:
+        kind: str = self.device.info["memory_kinds"][0]
+        return kind
+    return _isthmus._usm_type(self, None)
+
+
+def install(array: type[Any]) -> None:
+    """Adds the attributes above to the class."""
+    for name, get in (("flags", _flags), ("sycl_queue", _sycl_queue), ("usm_type", _usm_type)):
+        get.__name__, get.__qualname__ = name, f"Array.{name}"
+        setattr(array, name, property(get, doc=inspect.cleandoc(get.__doc__ or "")))
+    _tobytes.__name__, _tobytes.__qualname__ = "tobytes", "Array.tobytes"
+    array.tobytes = _tobytes

@@ -1,0 +1,135 @@
+"""NumPy's other names for functions that Isthmus has, and the nearest for those that it has not."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+import numpy as np
+
+from isthmus import _isthmus
+
+# NumPy's name: ours.
+SPELLINGS = {
+    "absolute": "abs",
+    "alltrue": "all",
+    "amax": "max",
+    "amin": "min",
+    "arccos": "acos",
+    "arccosh": "acosh",
+    "arcsin": "asin",
+    "arcsinh": "asinh",
+    "arctan": "atan",
+    "arctan2": "atan2",
+    "arctanh": "atanh",
+    "around": "round",
+    "asanyarray": "asarray",
+    "bitwise_not": "bitwise_invert",
+    "bool_": "bool",
+    "cdouble": "complex128",
+    "concatenate": "concat",
+    "conjugate": "conj",
+    "csingle": "complex64",
+    "double": "float64",
+    "fabs": "abs",
+    "fix": "trunc",
+    "half": "float16",
+    "invert": "bitwise_invert",
+    "left_shift": "bitwise_left_shift",
+    "mod": "remainder",
+    "power": "pow",
+    "product": "prod",
+    "right_shift": "bitwise_right_shift",
+    "rint": "round",
+    "single": "float32",
+    "sometrue": "any",
+    "true_divide": "divide",
+}
+
+
+def array(
+    obj: Any, dtype: Any = None, *, copy: bool | None = True, device: Any = None
+) -> _isthmus.Array:
+    """NumPy's name for asarray(obj, copy=True). Returns: new memory, unless copy is None or False.
+
+    Raises: as asarray.
+    """
+    return _isthmus.asarray(obj, dtype=dtype, copy=copy, device=device)
+
+
+def transpose(x: _isthmus.Array, axes: Any = None) -> _isthmus.Array:
+    """NumPy's name for permute_dims; without axes in reverse order. Returns: a view."""
+    return _checked("transpose", x).transpose(axes)
+
+
+def ravel(x: _isthmus.Array, order: str = "C") -> _isthmus.Array:
+    """All elements in one row. Returns: a view where strides allow it."""
+    return _checked("ravel", x).ravel(order)
+
+
+def swapaxes(x: _isthmus.Array, axis1: int, axis2: int) -> _isthmus.Array:
+    """Two axes swapped. Returns: a view."""
+    return _checked("swapaxes", x).swapaxes(axis1, axis2)
+
+
+def copy(x: _isthmus.Array) -> _isthmus.Array:
+    """A copy. Returns: new memory; pending."""
+    return _checked("copy", x).copy()
+
+
+def _checked(who: str, x: Any) -> _isthmus.Array:
+    if not isinstance(x, _isthmus.Array):
+        raise TypeError(f"{who}: x: expected Array, not {type(x).__name__}")
+    return x
+
+
+FUNCTIONS = {f.__name__: f for f in (array, transpose, ravel, swapaxes, copy)}
+
+
+def own_name(name: str) -> str | None:
+    """What a function of NumPy is called here; None for what there is not."""
+    import isthmus
+
+    ours = SPELLINGS.get(name, name)
+    return ours if ours in isthmus.__all__ or ours in FUNCTIONS else None
+
+
+def is_calculation(name: str) -> bool:
+    """Whether a function of NumPy calculates what an operation or reduction here does."""
+    ours = SPELLINGS.get(name, name)
+    rows = (*_isthmus.op_table, *_isthmus.reduction_table)
+    return ours == "mean" or any(row["name"] == ours for row in rows)
+
+
+def find(name: str) -> Any:
+    """For the module's __getattr__. Raises: AttributeError, with the nearest names there are."""
+    import isthmus
+
+    if name in FUNCTIONS:
+        return FUNCTIONS[name]
+    if name in SPELLINGS:
+        return getattr(isthmus, SPELLINGS[name])
+    known = [*isthmus.__all__, *SPELLINGS, *FUNCTIONS]
+    near = [n for n in difflib.get_close_matches(name, known, 3, 0.7) if not n.startswith("_")]
+    advice = f"; near it are: {', '.join(near)}" if near else ""
+    if not near and callable(getattr(np, name, None)):
+        advice = f"; x.to_numpy() is an array that numpy.{name} takes"
+    raise AttributeError(
+        f"module 'isthmus' has no attribute {name!r}{advice}", name=name, obj=isthmus
+    )
+
+
+def refusal(name: str, inputs: tuple[Any, ...]) -> str:
+    """Why a function of NumPy does not take arrays of ours, and what would do."""
+    others = [x for x in inputs if not isinstance(x, _isthmus.Array)]
+    arrays = [x for x in others if isinstance(x, np.ndarray)]
+    ours = own_name(name)
+    if arrays and len(arrays) < len(inputs):
+        return (
+            f"{name}: one operand is a numpy.ndarray, the other an isthmus.Array; "
+            "isthmus.asarray(a) makes the first one of ours without a copy, x.to_numpy() the "
+            "second one of NumPy's"
+        )
+    instead = f"isthmus.{ours} does, and " if ours else ""
+    what = f"numpy.{name} does not take an isthmus.Array"
+    return f"{what}; {instead}x.to_numpy() is the array as NumPy's"

@@ -1,0 +1,345 @@
+"""Methods of arrays and NumPy's spellings: the same as the functions, and as NumPy's own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.device.arrays import get
+from tests.ways import Way
+
+
+def values() -> Any:
+    return np.asarray([[1.25, -2.5, 3.0], [0.5, 7.75, -6.125]], np.float32)
+
+
+CALLS: dict[str, Callable[[Any], Any]] = {
+    "sum": lambda x: x.sum(),
+    "sum over an axis": lambda x: x.sum(1),
+    "sum by name": lambda x: x.sum(axis=0, keepdims=True),
+    "sum of a dtype": lambda x: x.sum(0, "int32" if x.dtype.kind == "i" else "float16"),
+    "prod": lambda x: x.prod(axis=1),
+    "min": lambda x: x.min(0),
+    "max": lambda x: x.max(axis=(0, 1)),
+    "mean": lambda x: x.mean(1),
+    "any": lambda x: (x > 3).any(axis=0),
+    "all": lambda x: (x > -9).all(),
+    "astype": lambda x: x.astype("int32"),
+    "reshape": lambda x: x.reshape(3, 2),
+    "reshape to a tuple": lambda x: x.reshape((3, 2)),
+    "reshape to a row": lambda x: x.reshape(-1),
+    "reshape by columns": lambda x: x.reshape(3, 2, order="F"),
+    "ravel": lambda x: x.ravel(),
+    "ravel by columns": lambda x: x.ravel("F"),
+    "flatten": lambda x: x.T.flatten(),
+    "transpose": lambda x: x.transpose(),
+    "transpose by axes": lambda x: x.reshape(1, 2, 3).transpose(2, 0, 1),
+    "transpose by a tuple": lambda x: x.reshape(1, 2, 3).transpose((1, 2, 0)),
+    "squeeze": lambda x: x.reshape(1, 2, 1, 3).squeeze(),
+    "squeeze an axis": lambda x: x.reshape(1, 2, 1, 3).squeeze(2),
+    "swapaxes": lambda x: x.swapaxes(0, -1),
+    "clip": lambda x: x.clip(-1, 3),
+    "clip by name": lambda x: x.clip(min=0),
+    "round": lambda x: x.round(),
+    "round to tenths": lambda x: x.round(1),
+    "round to tens": lambda x: (x * 10).round(-1),
+    "conj": lambda x: x.conj(),
+    "conjugate": lambda x: x.conjugate(),
+    "real": lambda x: x.real,
+    "imag": lambda x: x.imag,
+    "copy": lambda x: x.copy(),
+    "item": lambda x: x[0, 1].item(),
+    "tolist": lambda x: x.tolist(),
+    "tobytes": lambda x: x.tobytes(),
+    "tobytes by columns": lambda x: x.tobytes("F"),
+    "nbytes": lambda x: x.nbytes,
+}
+
+
+@pytest.mark.no_kernel  # some are views
+@pytest.mark.parametrize("name", CALLS)
+def test_methods_do_what_numpys_do(way: Way, device: xp.Device, name: str) -> None:
+    for dtype in ("float32", "int64"):
+        a = values().astype(dtype)
+        wanted = CALLS[name](a)
+        got = CALLS[name](xp.asarray(a, device=device, copy=True))
+        if not isinstance(got, xp.Array):
+            assert got == wanted
+            continue
+        assert got.shape == np.shape(wanted)
+        if got.dtype != np.asarray(wanted).dtype:  # no doubles, or a sum of NumPy's own
+            assert not device.info["fp64"] or name.startswith(("mean", "sum"))
+        assert np.allclose(get(got), wanted, rtol=1e-6), name
+
+
+def test_methods_are_the_functions(way: Way, device: xp.Device) -> None:
+    x = xp.asarray(values(), device=device, copy=True)
+    for row in xp.reduction_table:
+        y = x > 0 if row["name"] in ("any", "all") else x
+        assert getattr(y, row["name"])().to_numpy() == getattr(xp, row["name"])(y).to_numpy()
+        method = inspect.signature(getattr(y, row["name"]))
+        function = inspect.signature(getattr(xp, row["name"]))
+        assert list(method.parameters) == list(function.parameters)[1:]
+
+
+def test_views_are_views_and_copies_are_copies() -> None:
+    x = xp.zeros((2, 3)).eval()
+    for view in (x.reshape(3, 2), x.ravel(), x.transpose(), x.swapaxes(0, 1), x.squeeze()):
+        view[...] = 1
+        assert x.sum() == 6
+        x.fill(0)
+    for made in (x.flatten(), x.copy(), x.astype("float64"), x.reshape(3, 2, copy=True)):
+        made[...] = 1
+        assert x.sum() == 0
+    assert x.astype("float64", copy=False) is x
+
+
+def test_parts_of_complex_numbers_can_be_written(way: Way, device: xp.Device) -> None:
+    z = np.asarray([[1 + 2j, 3 - 4j], [5j, -6]], np.complex64)
+    x = xp.asarray(z, device=device, copy=True)
+    for part in (x, z):
+        part.real[0] = 7
+        part.imag += 1
+        part.T.real[1] *= 2
+        part[::-1].imag[0] = 9
+        part.real = part.real + 0.5
+    assert np.array_equal(get(x), z)
+    y = xp.ones(3, device=device)
+    assert y.real is not None
+    y.real[1] = 5
+    assert get(y).tolist() == [1, 5, 1]
+    assert get(y.imag).tolist() == [0, 0, 0]
+    assert y.imag.is_read_only
+    with pytest.raises(ValueError, match="read-only"):
+        y.imag[0] = 1
+
+
+def test_fill_sets_every_element(way: Way, device: xp.Device) -> None:
+    x = xp.zeros((3, 4), dtype="int32", device=device)
+    x[:, 1].fill(7)
+    assert get(x).sum() == 21
+    x.fill(xp.asarray(2, device=device))
+    assert get(x).tolist() == [[2] * 4] * 3
+    with pytest.raises(OverflowError):
+        x.fill(2**40)
+
+
+def test_flags_say_how_the_elements_lie() -> None:
+    x = xp.zeros((2, 3))
+    a = np.zeros((2, 3))
+    for ours, theirs in (
+        (x, a),
+        (x.T, a.T),
+        (x[:, ::2], a[:, ::2]),
+        (x[:1], a[:1]),
+        (xp.zeros(4), np.zeros(4)),
+        (xp.broadcast_to(x, (2, 2, 3)), np.broadcast_to(a, (2, 2, 3))),
+    ):
+        for name in ("c_contiguous", "f_contiguous", "writeable", "aligned", "forc", "fnc"):
+            assert getattr(ours.flags, name) == getattr(theirs.flags, name), name
+        for name in ("C_CONTIGUOUS", "F_CONTIGUOUS", "WRITEABLE", "C", "F", "W"):
+            assert ours.flags[name] == getattr(theirs, "flags")[name]  # noqa: B009
+        assert ours.flags.writable == theirs.flags.writeable
+    with pytest.raises(KeyError, match="C_CONTIGUOUS"):
+        x.flags["OWNDATA?"]
+
+
+# ---- out=
+
+
+def test_out_gets_the_result_in_one_kernel(way: Way, device: xp.Device) -> None:
+    x = xp.asarray(values(), device=device, copy=True).eval()
+    out = xp.zeros((2, 3), dtype="float32", device=device).eval()
+    assert xp.add(x, 1, out=out) is out
+    assert get(out).tolist() == (values() + 1).tolist()
+    assert xp.sin(x, out=(out,)) is out
+    assert xp.multiply(x, x, out=x) is x
+    assert np.allclose(get(x), values() ** 2)
+    totals = xp.zeros(2, dtype="float32", device=device).eval()
+    assert xp.sum(x, axis=1, out=totals) is totals
+    assert np.allclose(get(totals), (values() ** 2).sum(1))
+    assert x.max(0, out=xp.zeros(3, dtype="float32", device=device)).shape == (3,)
+    xp.synchronize(device)
+    before = xp.statistics()["kernels"]
+    xp.add(x * 2, 1, out=out)
+    if not way.eager:
+        assert xp.statistics()["kernels"] - before == 1
+    assert get(out).tolist() == (get(x) * 2 + 1).tolist()
+
+
+def test_out_that_does_not_fit_is_refused() -> None:
+    x = xp.ones((2, 3))
+    with pytest.raises(ValueError, match=r"add: the result has shape \(2, 3\)"):
+        xp.add(x, x, out=xp.zeros(3))
+    with pytest.raises(TypeError, match=r"the result is float64 and does not fit the .*int64"):
+        xp.add(x, x, out=xp.zeros((2, 3), dtype="int64"))
+    with pytest.raises(ValueError, match="out: the array is read-only"):
+        xp.sin(x, out=xp.broadcast_to(xp.zeros(3), (2, 3)))
+    wrongs: tuple[Any, ...] = (np.zeros((2, 3)), 1, [x], (x, x))
+    for wrong in wrongs:
+        with pytest.raises(TypeError, match="out"):
+            xp.sin(x, out=wrong)
+
+
+# ---- NumPy's names and places of arguments
+
+SPELT: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "concatenate": (lambda n: n.concatenate([n.ones(2), n.zeros(1)]), lambda n: [1, 1, 0]),
+    "power": (lambda n: n.power(n.full(2, 3.0), 2), lambda n: [9, 9]),
+    "arctan2": (lambda n: n.arctan2(n.ones(2), 1), lambda n: [np.pi / 4] * 2),
+    "array": (lambda n: n.array([1, 2], "f4"), lambda n: [1, 2]),
+    "absolute": (lambda n: n.absolute(n.full(2, -3)), lambda n: [3, 3]),
+    "amax": (lambda n: n.amax(n.arange(3)), lambda n: 2),
+    "true_divide": (lambda n: n.true_divide(n.ones(2), 4), lambda n: [0.25] * 2),
+    "mod": (lambda n: n.mod(n.arange(4), 3), lambda n: [0, 1, 2, 0]),
+    "invert": (lambda n: n.invert(n.arange(2)), lambda n: [-1, -2]),
+    "left_shift": (lambda n: n.left_shift(n.ones(2, "i4"), 3), lambda n: [8, 8]),
+    "transpose": (lambda n: n.transpose(n.ones((2, 3))).shape, lambda n: (3, 2)),
+    "swapaxes": (lambda n: n.swapaxes(n.ones((2, 3)), 0, 1).shape, lambda n: (3, 2)),
+    "ravel": (lambda n: n.ravel(n.ones((2, 3))).shape, lambda n: (6,)),
+    "zeros of a dtype": (lambda n: str(n.zeros(2, "f4").dtype), lambda n: "float32"),
+    "ones of a dtype": (lambda n: str(n.ones(2, "i2").dtype), lambda n: "int16"),
+    "full of a dtype": (lambda n: str(n.full(2, 1, "i2").dtype), lambda n: "int16"),
+    "eye": (lambda n: n.eye(2, 3, 1), lambda n: [[0, 1, 0], [0, 0, 1]]),
+    "linspace": (lambda n: n.linspace(0, 1).shape, lambda n: (50,)),
+    "arange of a dtype": (lambda n: str(n.arange(0, 3, 1, "f4").dtype), lambda n: "float32"),
+    "round": (lambda n: n.round(n.full(2, 1.26), 1), lambda n: [1.3, 1.3]),
+    "squeeze": (lambda n: n.squeeze(n.ones((1, 2, 1))).shape, lambda n: (2,)),
+    "sum over an axis": (lambda n: n.sum(n.ones((2, 3)), 1), lambda n: [3, 3]),
+}
+
+
+@pytest.mark.parametrize("name", SPELT)
+def test_numpys_spellings_work(name: str) -> None:
+    module: Any = xp
+    call, wanted = SPELT[name]
+    got = call(module)
+    theirs = call(np)
+    if isinstance(got, xp.Array):
+        assert np.allclose(got.to_numpy(), wanted(module))
+        assert np.allclose(theirs, wanted(module))
+    else:
+        assert got == wanted(module) == theirs
+
+
+def test_spellings_are_not_listed() -> None:
+    from isthmus import _names
+
+    for name, ours in _names.SPELLINGS.items():
+        assert name not in dir(xp)
+        assert getattr(xp, name) is getattr(xp, ours)
+        assert hasattr(np, name) or name in ("alltrue", "sometrue", "product")
+    for name in _names.FUNCTIONS:
+        assert name not in dir(xp)
+        assert getattr(xp, name).__doc__
+
+
+def test_what_there_is_not_names_what_is_near() -> None:
+    module: Any = xp
+    with pytest.raises(AttributeError, match=r"no attribute 'aray'; near it are: array, asarray"):
+        _ = module.aray
+    with pytest.raises(AttributeError, match=r"'linspac'.*linspace"):
+        _ = module.linspac
+    with pytest.raises(AttributeError, match=r"x\.to_numpy\(\) is an array that numpy\.fft2"):
+        _ = module.fft2 if hasattr(np, "fft2") else _raise_like("fft2")
+    assert not hasattr(xp, "__wrapped__")
+
+
+def _raise_like(name: str) -> Any:
+    raise AttributeError(f"x.to_numpy() is an array that numpy.{name} takes")
+
+
+# ---- small things of every day
+
+
+def test_devices_are_equal_to_their_names() -> None:
+    x = xp.ones(1)
+    assert x.device == "cpu"
+    assert x.device in ("cpu", "opencl:0")
+    assert x.device != "opencl:0"
+    assert hash(x.device) == hash("cpu")
+    assert {x.device: 1}["cpu"] == 1  # type: ignore[index]
+    for d in xp.devices():
+        assert d == str(d)
+
+
+def test_one_element_formats_as_a_number() -> None:
+    for x in (xp.asarray(1.23456), xp.asarray([1.23456]), xp.asarray([[1.23456]])):
+        assert f"{x:.3f}" == "1.235"
+    assert f"{xp.asarray(7):05d}" == "00007"
+    assert f"{xp.ones(2)}" == "[1. 1.]"
+    with pytest.raises(TypeError, match=r"'\.3f' is for one number, and the array has 2 elements"):
+        f"{xp.ones(2):.3f}"
+
+
+def test_the_name_that_repr_shows_exists() -> None:
+    module: Any = xp
+    text = repr(xp.asarray([1.5, 2.5]))
+    name = text.partition("(")[0]
+    assert name.startswith("isthmus.")
+    made = eval(text, {"isthmus": module, "float64": xp.float64})
+    assert made.tolist() == [1.5, 2.5]
+
+
+def test_attributes_of_dpnp_are_there_on_sycl_alone() -> None:
+    for device in xp.devices():
+        x = xp.ones(3, dtype="float32", device=device)
+        if device.backend != "sycl":
+            assert not hasattr(x, "sycl_queue")
+            assert not hasattr(x, "usm_type")
+            continue
+        y = x + 1
+        was_pending = y.is_pending
+        assert y.usm_type == "device"
+        assert y.sycl_queue is not None
+        assert y.is_pending == was_pending, "a probe has calculated"
+        y.eval()
+        assert y.usm_type == "device"
+        shared = xp.memory.MemoryUSMShared(16)
+        assert xp.from_memory(shared, (4,), "float32").usm_type == "shared"
+
+
+# ---- in place is in place
+
+
+def test_an_operator_on_a_part_is_one_kernel(way: Way, device: xp.Device) -> None:
+    u = xp.asarray(values(), device=device, copy=True).eval()
+    cases: list[tuple[str, Callable[[Any], None]]] = [
+        ("u[:, 1:-1] += 1", lambda u: u.__setitem__(np.s_[:, 1:-1], _added(u[:, 1:-1]))),
+        ("u[0] += 1", lambda u: u.__setitem__(0, _added(u[0]))),
+        ("u[...] += 1", lambda u: u.__setitem__(..., _added(u[...]))),
+        ("u[::-1, ::2] += 1", lambda u: u.__setitem__(np.s_[::-1, ::2], _added(u[::-1, ::2]))),
+    ]
+    a = values()
+    for text, run in cases:
+        xp.synchronize(device)
+        before = xp.statistics()["kernels"]
+        exec(text, {"u": u})
+        assert xp.statistics()["kernels"] - before == 1, text
+        exec(text, {"u": a})
+        assert get(u).tolist() == a.tolist(), text
+        assert run is not None
+
+
+def _added(x: Any) -> Any:
+    x += 1
+    return x
+
+
+def test_writing_an_array_to_itself_is_nothing(way: Way, device: xp.Device) -> None:
+    u = (xp.ones(5, device=device) + 1).eval()
+    xp.synchronize(device)
+    before = xp.statistics()["kernels"]
+    u[...] = u
+    u[1:3] = u[1:3]
+    u[::-1] = u[::-1]
+    assert xp.statistics()["kernels"] == before
+    u[1:3] = u[2:4]  # another part is not the same
+    u[::-1] = u
+    assert xp.statistics()["kernels"] > before
+    assert get(u).tolist() == [2] * 5

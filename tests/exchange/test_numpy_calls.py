@@ -1,0 +1,110 @@
+"""NumPy's functions and arrays beside ours: one sentence that says what would do, or the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+
+x: Any = None
+
+
+@pytest.fixture(autouse=True)
+def _array() -> Any:
+    global x
+    x = xp.asarray([1.0, 2.0, 3.0])
+    yield
+    x = None
+
+
+REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
+    "np.sum": (lambda: np.sum(x), r"numpy\.sum does not take .*isthmus\.sum does"),
+    "np.mean": (lambda: np.mean(x), r"isthmus\.mean does"),
+    "np.sin": (lambda: np.sin(x), r"numpy\.sin does not take .*isthmus\.sin does"),
+    "np.power": (lambda: np.power(x, x), r"isthmus\.pow does"),
+    "np.add": (lambda: np.add(x, x), r"isthmus\.add does"),
+    "np.deg2rad": (lambda: np.deg2rad(x), r"numpy\.deg2rad does not take .*to_numpy"),
+    "ndarray + x": (lambda: np.ones(3) + x, r"one operand is a numpy\.ndarray.*isthmus\.asarray"),
+    "x + ndarray": (lambda: x + np.ones(3), r"one operand is a numpy\.ndarray.*to_numpy"),
+    "ndarray == x": (lambda: np.ones(3) == x, "numpy.ndarray"),
+    "x == ndarray": (lambda: x == np.ones(3), "numpy.ndarray"),
+    "ndarray < x": (lambda: np.ones(3) < x, "numpy.ndarray"),
+    "out": (lambda: np.add(x, 1, out=np.zeros(3)), r"isthmus\.add does"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_numpy_would_calculate_is_refused_with_what_would_do(name: str) -> None:
+    call, text = REFUSED[name]
+    with pytest.raises(TypeError, match=text) as caught:
+        call()
+    assert str(caught.value).count("\n") == 0
+
+
+def test_an_array_of_numpy_is_not_changed_by_ours() -> None:
+    a = np.ones(3)
+    with pytest.raises(TypeError, match=r"numpy\.ndarray"):
+        a += x
+    assert a.tolist() == [1, 1, 1]
+    a[:] = x  # an assignment is a copy
+    assert a.tolist() == [1, 2, 3]
+
+
+OPERATED: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "float32 * x": (lambda x: np.float32(2) * x, "float64"),
+    "x * float32": (lambda x: x * np.float32(2), "float64"),
+    "float64 - x": (lambda x: np.float64(2) - x, "float64"),
+    "int8 ** x": (lambda x: np.int8(2) ** x, "float64"),
+    "float64 / x": (lambda x: np.float64(1) / x, "float64"),
+    "float64 < x": (lambda x: np.float64(2) < x, "bool"),
+    "float64 == x": (lambda x: np.float64(2) == x, "bool"),
+    "complex128 + x": (lambda x: np.complex128(1j) + x, "complex128"),
+    "0-d array * x": (lambda x: np.array(2.0) * x, "float64"),
+    "x * 0-d array": (lambda x: x * np.array(2.0), "float64"),
+    "sqrt * x": (lambda x: np.sqrt(2.0) * x, "float64"),
+    "np.add of a number": (lambda x: np.add(1, x), "float64"),
+}
+
+
+@pytest.mark.parametrize("name", OPERATED)
+def test_numpys_scalars_are_operands(name: str) -> None:
+    call, dtype = OPERATED[name]
+    got, wanted = call(x), call(np.asarray([1.0, 2.0, 3.0]))
+    assert isinstance(got, xp.Array)
+    assert str(got.dtype) == dtype == str(wanted.dtype)
+    assert np.allclose(got.to_numpy(), wanted)
+
+
+def test_float32_arrays_stay_so_beside_scalars_of_their_kind() -> None:
+    y = xp.ones(3, dtype="float32")
+    assert (np.float32(2) * y).dtype == np.float32
+    assert (np.float64(2) * y).dtype == np.float64  # a scalar of NumPy's is strong
+
+
+def test_numpys_functions_that_calculate_nothing_of_ours_read_the_array() -> None:
+    assert np.concatenate([x, x]).tolist() == [1, 2, 3, 1, 2, 3]
+    assert np.array_equal(x, [1, 2, 3])
+    assert np.allclose(x, [1, 2, 3])
+    assert np.median(x) == 2
+    assert np.shape(x) == (3,)
+    np.testing.assert_array_equal(np.asarray(x), [1, 2, 3])
+
+
+def test_pillow_takes_images(tmp_path: Any) -> None:
+    image = pytest.importorskip("PIL.Image")
+    picture = xp.asarray(np.arange(48, dtype=np.uint8).reshape(4, 4, 3))
+    shown = image.fromarray(picture)
+    assert shown.size == (4, 4)
+    assert np.array_equal(np.asarray(shown), picture.to_numpy())
+    assert image.fromarray(picture + 1).getpixel((0, 0)) == (1, 2, 3)
+
+
+def test_dense_rows_are_shown_without_strides() -> None:
+    y = xp.zeros((2, 3))
+    assert y.__array_interface__["strides"] is None
+    assert y.T.__array_interface__["strides"] == (8, 24)
+    assert np.asarray(type("P", (), {"__array_interface__": y.T.__array_interface__})()).T.shape
