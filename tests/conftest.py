@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import time
 from collections.abc import Generator, Iterator
@@ -113,7 +114,8 @@ def way(request: pytest.FixtureRequest, _settings_stay: None) -> Iterator[Way]:
     isthmus.config.inline = way.inline
     isthmus.config.eager = way.eager
     before = isthmus.statistics()[_counter_of(way)]
-    yield way
+    with way.queue() or contextlib.nullcontext():
+        yield way
     may_rest = request.node.get_closest_marker("no_kernel") is not None
     if request.node.stash.get(PASSED, False) and not may_rest:
         rose = isthmus.statistics()[_counter_of(way)] > before

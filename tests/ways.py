@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from binascii import crc32
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -19,10 +20,12 @@ class Way(NamedTuple):
     inline: str
     eager: bool
     reason: str = ""  # why there is no such device
+    context: str = ""  # whose context all arrays are of: "pyopencl", "dpctl"; else the default one
 
     def __str__(self) -> str:
         where = "" if self.device == "cpu" else {"0": "-launched", "1": "-inline"}[self.inline]
-        return f"{self.device}{where}-{'eager' if self.eager else 'lazy'}"
+        whose = f"-{self.context}" if self.context else ""
+        return f"{self.device}{whose}{where}-{'eager' if self.eager else 'lazy'}"
 
     @property
     def is_real(self) -> bool:
@@ -35,7 +38,40 @@ class Way(NamedTuple):
         programs run, whatever these are. Of the null devices it is that of the discrete one.
         """
         where = self.inline == "0" and self.device != "null:1"
-        return (where or self.device == "cpu") and not self.eager
+        return (where or self.device == "cpu") and not self.eager and not self.context
+
+    def queue(self) -> Any:
+        """A queue in a context of the user's own; None where the default one will do. One for the
+        whole session, since a context has kernels of its own."""
+        if not self.context:
+            return None
+        if self not in _queues:
+            _queues[self] = QUEUES[self.context](self.device)
+        return _queues[self]
+
+
+def _queue_of_pyopencl(device: str) -> Any:
+    import pyopencl as cl
+
+    context = cl.Context([isthmus.Queue(device).to_pyopencl().device])
+    queue = cl.CommandQueue(context)
+    _kept.extend((context, queue))
+    return isthmus.Queue(queue)
+
+
+def _queue_of_dpctl(device: str) -> Any:
+    dpctl: Any = importlib.import_module("dpctl")
+    on = isthmus.memory._as_dpctl("SyclQueue", isthmus.Queue(device)).sycl_device
+    return isthmus.Queue(dpctl.SyclQueue(dpctl.SyclContext([on]), on, property="in_order"))
+
+
+QUEUES = {"pyopencl": _queue_of_pyopencl, "dpctl": _queue_of_dpctl}
+_queues: dict[Way, Any] = {}
+_kept: list[Any] = []  # pyopencl's queues do not keep their contexts with every driver
+
+
+def _has(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
 
 
 def _exists(device: str) -> bool:
@@ -76,6 +112,12 @@ WAYS = [
 ]
 WAYS += [
     Way(device, "0", eager, reason) for device, reason in MISSING.items() for eager in (False, True)
+]
+WHOSE = {"opencl": "pyopencl", "sycl": "dpctl"}
+WAYS += [
+    Way(device, "0", False, context=WHOSE[device.partition(":")[0]])
+    for device in REAL
+    if device.partition(":")[0] in WHOSE and _has(WHOSE[device.partition(":")[0]])
 ]
 
 

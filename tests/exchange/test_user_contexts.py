@@ -1,0 +1,169 @@
+"""Arrays of a user's own context are whole citizens: what is made from one is of its context, and
+what is assigned to one is brought there."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from isthmus import _isthmus
+
+DEVICES = [str(d) for d in xp.devices() if d.backend in ("opencl", "sycl")]
+_kept: list[Any] = []  # queues and contexts: drivers' own do not keep each other
+
+
+def of_pyopencl(device: str) -> Any:
+    """Eight floats in a pyopencl context of the user's own."""
+    cl = pytest.importorskip("pyopencl")
+    import pyopencl.array as cla
+
+    context = cl.Context([xp.Queue(device).to_pyopencl().device])
+    queue = cl.CommandQueue(context)
+    _kept.extend((context, queue))
+    return xp.asarray(cla.to_device(queue, np.arange(8, dtype=np.float32)))
+
+
+def of_dpctl(device: str) -> Any:
+    """The same in a SYCL context of the user's own."""
+    dpctl = pytest.importorskip("dpctl")
+    usm = pytest.importorskip("dpctl.memory")
+    on = xp.memory._as_dpctl("SyclQueue", xp.Queue(device)).sycl_device
+    queue = dpctl.SyclQueue(dpctl.SyclContext([on]), on)  # of one alone: the default one
+    _kept.append(queue)
+    memory = usm.MemoryUSMShared(32, queue=queue)
+    x = xp.from_memory(memory, (8,), "float32")
+    x[...] = np.arange(8, dtype=np.float32)
+    return x
+
+
+@pytest.fixture(params=DEVICES)
+def own(request: pytest.FixtureRequest) -> Callable[[], Any]:
+    """Makes an array of a context of the user's own."""
+    device = str(request.param)
+    return lambda: of_dpctl(device) if device.startswith("sycl") else of_pyopencl(device)
+
+
+def context_of(x: Any) -> Any:
+    return _isthmus._context_of(x)
+
+
+def assert_same_context(x: Any, b: Any) -> None:
+    assert x.device == b.device
+    assert context_of(x) == context_of(b) != xp.Context(b.device)
+
+
+MADE: dict[str, Callable[[Any], Any]] = {
+    "zeros_like": xp.zeros_like,
+    "ones_like": xp.ones_like,
+    "empty_like": xp.empty_like,
+    "full_like": lambda b: xp.full_like(b, 3),
+    "ones_like of ints": lambda b: xp.ones_like(b, dtype="int32"),
+    "concat": lambda b: xp.concat([b, b]),
+    "concat of rows": lambda b: xp.concat([xp.reshape(b, (2, 4))] * 2, axis=1),
+    "concat of everything": lambda b: xp.concat([b, b * 2, b[::-1]], axis=None),
+    "stack": lambda b: xp.stack([b, b + 1]),
+    "copy": lambda b: b.copy(),
+    "asarray": lambda b: xp.asarray(b, copy=True),
+    "astype": lambda b: xp.astype(b, "int32"),
+    "reshape": lambda b: xp.reshape(b[::2], (2, 2), copy=True),
+    "add": lambda b: b + 1,
+    "where": lambda b: xp.where(b > 3, b, 0),
+    "clip": lambda b: b.clip(2, 5),
+    "round": lambda b: (b / 3).round(1),
+    "sum": lambda b: xp.sum(b),
+    "mean": lambda b: xp.mean(b, keepdims=True),
+    "is None": lambda b: b == None,  # noqa: E711
+    "unsigned compared": lambda b: xp.astype(b, "uint64") > np.int64(-1),
+    "signed compared": lambda b: xp.astype(b, "int64") == np.uint64(3),
+    "imag": lambda b: xp.imag(b) + b.imag,
+    "flatten": lambda b: xp.reshape(b, (2, 4)).T.flatten(),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_what_is_made_from_it_is_of_its_context(own: Callable[[], Any], name: str) -> None:
+    b = own()
+    made = MADE[name](b)
+    wanted = MADE[name](xp.asarray(np.arange(8, dtype=np.float32)))
+    assert_same_context(made.eval(), b)
+    if name != "empty_like":
+        assert made.to_numpy().tolist() == wanted.tolist()
+    if made.dtype == b.dtype and made.shape == b.shape:
+        assert_same_context((made + b).eval(), b)
+
+
+ASSIGNED: dict[str, Callable[[Any], Any]] = {
+    "numpy": lambda b: np.full(8, 5, np.float32),
+    "numpy of ints": lambda b: np.full(8, 5),
+    "list": lambda b: [5] * 8,
+    "tuple": lambda b: (5,) * 8,
+    "number": lambda b: 5,
+    "array of the cpu": lambda b: xp.full(8, 5),
+    "pending array of the cpu": lambda b: xp.full(8, 2) + 3,
+    "view of the cpu": lambda b: xp.full(16, 5)[::2],
+    "0-d array of the cpu": lambda b: xp.full((), 5),
+    "its own": lambda b: b * 0 + 5,
+    "memoryview": lambda b: memoryview(bytes([5] * 8)),
+}
+
+
+@pytest.mark.parametrize("name", ASSIGNED)
+def test_what_is_assigned_is_brought_there(own: Callable[[], Any], name: str) -> None:
+    b = own()
+    b[:] = ASSIGNED[name](b)
+    assert b.to_numpy().tolist() == [5] * 8
+    b[1:3] = 0
+    b[::-2] += 1
+    assert b.to_numpy().tolist() == [5, 1, 0, 6, 5, 6, 5, 6]
+
+
+def test_lists_are_assigned_whatever_the_default_device_is(own: Callable[[], Any]) -> None:
+    b = own()
+    for device in ("cpu", *DEVICES):
+        with xp.Device(device):
+            b[:] = [1, 2, 3, 4, 5, 6, 7, 8]
+            assert b.to_numpy().tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+            b.fill(2)
+            assert b.to_numpy().tolist() == [2] * 8
+
+
+def test_what_comes_from_another_device_is_brought_there(own: Callable[[], Any]) -> None:
+    b = own()
+    for device in DEVICES:
+        if device == str(b.device):
+            continue
+        b[:] = xp.full(8, 5, dtype="float32", device=device)
+        assert b.to_numpy().tolist() == [5] * 8
+
+
+def test_it_is_assigned_to_the_host_and_back(own: Callable[[], Any]) -> None:
+    b = own()
+    x = xp.zeros(8)
+    x[:] = b
+    assert x.tolist() == list(range(8))
+    b[:] = x * 2
+    assert b.to_numpy().tolist() == [2 * i for i in range(8)]
+
+
+def test_printing_and_pickling_need_no_context(own: Callable[[], Any]) -> None:
+    b = own()
+    assert "5." in repr(b)
+    assert copy.copy(b).to_numpy().tolist() == list(range(8))
+    assert pickle.loads(pickle.dumps(b)).to_numpy().tolist() == list(range(8))
+    assert str(xp.broadcast_to(b, (300, 8)))
+
+
+def test_new_arrays_of_nobody_are_of_the_default_context(own: Callable[[], Any]) -> None:
+    b = own()
+    x = xp.ones(8, dtype="float32", device=b.device)
+    assert context_of(x.eval()) == xp.Context(b.device)
+    with pytest.raises(xp.DeviceMismatchError, match=r"context.*to_device"):
+        x + b
+    with pytest.raises(xp.DeviceMismatchError, match=r"context.*to_device"):
+        xp.concat([x, b])
