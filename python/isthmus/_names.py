@@ -63,7 +63,7 @@ def transpose(x: _isthmus.Array, axes: Any = None) -> _isthmus.Array:
 
 
 def ravel(x: _isthmus.Array, order: str = "C") -> _isthmus.Array:
-    """All elements in one row. Returns: a view where strides allow it."""
+    """All elements in one row. Returns: a view where they lie in that order, else new memory."""
     return _checked("ravel", x).ravel(order)
 
 

@@ -25,7 +25,8 @@ class Keywords {
   }
 
   /// Their values, borrowed; null for those that were not given. `args` begins with `positional`
-  /// arguments, behind which so many of the `names` may stand without theirs. Throws type for others.
+  /// arguments, behind which so many of the `names` may stand without theirs. Throws type for
+  /// others.
   std::array<PyObject*, count> values(const char* who, PyObject* const* args, Py_ssize_t given,
                                       Py_ssize_t positional, PyObject* names,
                                       Py_ssize_t unnamed = 0) const {

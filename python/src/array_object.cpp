@@ -11,6 +11,7 @@
 #include "python/src/arguments.h"
 #include "python/src/context.h"
 #include "python/src/foreign_errors.h"
+#include "python/src/garbage.h"
 #include "python/src/ndarray.h"
 #include "python/src/protocol.h"
 
@@ -48,43 +49,6 @@ void ArrayObject::end_shows() {
     for (const Ref<Queue>& queue : ended->queues) end_export(*array.storage()->memory(), {queue});
   std::lock_guard lock(graph_lock());
   array.storage()->memory()->activity().exports -= std::exchange(shows, 0);
-}
-
-/// Where the one that stands for it counts it.
-static std::uint32_t& count_of(const ArrayObject& object) {
-  ArrayObject& first = object_of(object.first);
-  return object.is_first ? first.storages : first.others;
-}
-
-void ArrayObject::leave() {
-  end_shows();
-  if (std::exchange(is_counted, false)) --count_of(*this);
-  if (!is_first) return;
-  array.storage()->first_object = nullptr;
-  if (!first) array.storage()->memory()->first_object = nullptr;
-}
-
-ArrayObject::~ArrayObject() {
-  leave();
-  Py_XDECREF(first);
-}
-
-/// Makes a new object the first one of a storage of a Python object's memory, or of all of that,
-/// or one of the others.
-static void note_first(ArrayObject& object, PyObject* self) {
-  const Ref<Storage>& storage = object.array.storage();
-  if (!storage->is_ready() || !held_by(*storage->memory())) return;
-  void*& of_memory = storage->memory()->first_object;
-  object.is_first = !storage->first_object;
-  void* first = object.is_first ? of_memory : storage->first_object;
-  if (object.is_first) storage->first_object = self;
-  if (first) {
-    object.first = Py_NewRef(static_cast<PyObject*>(first));
-    object.is_counted = true;
-    ++count_of(object);
-  } else {
-    of_memory = self;
-  }
 }
 
 PyObject* wrap(Array array) {

@@ -67,8 +67,8 @@ void bind_filled(nb::module_& m, const char* name, double value) {
           return nb::steal(
               wrap(is_there ? full_like(a, number, as, like)
                             : full(a.shape(), number, as.value_or(a.dtype()), where, like)));
-        return nb::steal(wrap(is_there ? empty_like(a, as)
-                                       : empty(a.shape(), as.value_or(a.dtype()), where)));
+        return nb::steal(
+            wrap(is_there ? empty_like(a, as) : empty(a.shape(), as.value_or(a.dtype()), where)));
       },
       nb::arg("x"), nb::arg("dtype") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
       nb::sig(sig_like.c_str()), doc.c_str());
@@ -114,8 +114,9 @@ void bind_full(nb::module_& m) {
         const InContextOf meanwhile(like);
         if (made.record) return full_of_structs(like.shape(), value, made, where);
         const Value number = require_value(who, value.ptr());
-        return nb::steal(wrap(where == like.device() ? full_like(like, number, made)
-                                                     : full(like.shape(), number, made, where, who)));
+        return nb::steal(wrap(where == like.device()
+                                  ? full_like(like, number, made)
+                                  : full(like.shape(), number, made, where, who)));
       },
       nb::arg("x"), nb::arg("fill_value"), nb::arg("dtype") = nb::none(), nb::kw_only(),
       nb::arg("device") = nb::none(),

@@ -13,6 +13,7 @@
 #include "python/src/memory_object.h"
 #include "python/src/ndarray.h"
 #include "python/src/protocol.h"
+#include "python/src/temporary.h"
 
 namespace isthmus::python {
 

@@ -76,10 +76,11 @@ void bind_methods(nb::module_& m) {
   c.def(
       "ravel",
       [self](nb::handle x, const std::string& order) {
-        return nb::steal(wrap(reshaped("ravel", self("ravel", x), Dims{-1}, order, {})));
+        const Array& array = self("ravel", x);
+        return nb::steal(wrap(ravel(is_column_order("ravel", order) ? transpose(array) : array)));
       },
       nb::arg("order") = "C", nb::sig("def ravel(self, order: str = \"C\") -> Array"),
-      "All elements in one row.\n\nReturns: a view where strides allow it.");
+      "All elements in one row.\n\nReturns: a view where they lie in that order, else new memory.");
   c.def(
       "flatten",
       [self](nb::handle x, const std::string& order) {

@@ -34,17 +34,6 @@ PyTypeObject* known_ndarray() {
   return is_as_expected ? type : nullptr;
 }
 
-PyTypeObject* ndarray_type() noexcept {
-  static PyTypeObject* const type = [] {
-    try {
-      return known_ndarray();
-    } catch (const std::exception&) {
-      return static_cast<PyTypeObject*>(nullptr);
-    }
-  }();
-  return type;
-}
-
 /// Whether a subclass shares its memory as ndarray does.
 bool shares_as_ndarray(PyTypeObject* type, PyTypeObject* ndarray) {
   const auto find = [](PyTypeObject* in) {
@@ -57,19 +46,18 @@ bool shares_as_ndarray(PyTypeObject* type, PyTypeObject* ndarray) {
   return theirs.ptr() && theirs.is(numpys);
 }
 
-bool is_temporary(PyObject* const* slot) {
-#if PY_VERSION_HEX >= 0x030E0000
-  return PyUnstable_Object_IsUniqueReferencedTemporary(*slot);
-#else
-  // An argument that lies on the interpreter's own stack is the result of an expression in the
-  // calling function; one that lies in a tuple (f(*args), partial) can be reached through it.
-  const PyThreadState* thread = PyThreadState_Get();
-  const _PyStackChunk* chunk = thread->datastack_chunk;
-  return Py_REFCNT(*slot) == 1 && chunk && slot >= chunk->data && slot < thread->datastack_limit;
-#endif
-}
-
 }  // namespace
+
+PyTypeObject* ndarray_type() noexcept {
+  static PyTypeObject* const type = [] {
+    try {
+      return known_ndarray();
+    } catch (const std::exception&) {
+      return static_cast<PyTypeObject*>(nullptr);
+    }
+  }();
+  return type;
+}
 
 const Ndarray* as_ndarray(PyObject* object) {
   PyTypeObject* type = ndarray_type();
@@ -77,27 +65,6 @@ const Ndarray* as_ndarray(PyObject* object) {
   const bool is_one = Py_TYPE(object) == type || (PyType_IsSubtype(Py_TYPE(object), type) &&
                                                   shares_as_ndarray(Py_TYPE(object), type));
   return is_one ? reinterpret_cast<const Ndarray*>(object) : nullptr;
-}
-
-bool is_only_ours(PyObject* const* slot) noexcept {
-#if defined(Py_GIL_DISABLED)
-  return false;  // a reference count says nothing there
-#else
-  const auto exact = [](PyObject* object) {
-    const bool is_one = Py_TYPE(object) == ndarray_type();
-    return is_one ? reinterpret_cast<const Ndarray*>(object) : nullptr;
-  };
-  const Ndarray* array = exact(*slot);
-  if (!array || !is_temporary(slot)) return false;
-  for (;;) {
-    if (array->weak_references || (array->flags & Ndarray::writes_back)) return false;
-    PyObject* base = array->base;
-    if (!base) return array->flags & Ndarray::owns_data;
-    if (Py_REFCNT(base) != 1) return false;
-    array = exact(base);
-    if (!array) return false;
-  }
-#endif
 }
 
 }  // namespace isthmus::python

@@ -21,10 +21,7 @@ struct Ndarray {
 /// their own, and for all if this NumPy has another layout than we know.
 const Ndarray* as_ndarray(PyObject* object);
 
-/// Whether an argument of a raw vectorcall function is a temporary that nobody can reach once the
-/// call has returned: an exact numpy.ndarray, made in the caller's own expression, whose chain of
-/// bases ends in owned data, with one reference each and no weak ones. `slot` is where the
-/// interpreter put the argument; ask before anybody else takes a reference.
-bool is_only_ours(PyObject* const* slot) noexcept;
+/// numpy.ndarray; null if this NumPy has another layout than we know.
+PyTypeObject* ndarray_type() noexcept;
 
 }  // namespace isthmus::python

@@ -12,7 +12,7 @@ namespace isthmus::python {
 struct ImportRequest {
   std::optional<bool> copy;      ///< True: always, False: never, nothing: if needed.
   std::optional<Device> device;  ///< Where it should end up; nothing: where it is.
-  bool is_private = false;       ///< See is_only_ours in ndarray.h.
+  bool is_private = false;       ///< See is_only_ours in temporary.h.
 };
 
 /// What explain() finds, before anything is moved.

@@ -1,0 +1,13 @@
+// indexing.h: the slots of Array for x[key] and x[key] = value.
+#pragma once
+
+#include <Python.h>
+
+namespace isthmus::python {
+
+/// A view, as a new reference: basic indices, and fields of structs. Null with a Python error.
+PyObject* subscript(PyObject* self, PyObject* key) noexcept;
+/// Writes whatever asarray() takes. -1 with a Python error; a null `value` (del x[key]) is refused.
+int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept;
+
+}  // namespace isthmus::python
