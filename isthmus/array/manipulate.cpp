@@ -82,7 +82,11 @@ Array swapaxes(const Array& x, std::int64_t first, std::int64_t second) {
   return permute_dims(x, axes);
 }
 
-Array ravel(const Array& x) { return reshape(x, Shape{x.size()}); }
+Array ravel(const Array& x) {
+  // strides would often allow more: NumPy's is a copy where elements do not follow each other
+  if (is_row_major(x.layout())) return reshape(x, Shape{x.size()});
+  return flatten(x);
+}
 
 Array flatten(const Array& x) { return reshape(x, Shape{x.size()}, true); }
 

@@ -19,7 +19,7 @@ ISTHMUS_EXPORT Array squeeze(const Array& x,
                              const Axes& axes);  ///< Throws value if one is not 1 long.
 ISTHMUS_EXPORT Array flip(const Array& x);       ///< Along all axes.
 ISTHMUS_EXPORT Array flip(const Array& x, const Axes& axes);
-/// All elements in one row, in row-major order: a view where strides allow it; flatten() always
+/// All elements in one row, in row-major order: a view where they lie in it; flatten() always
 /// copies.
 ISTHMUS_EXPORT Array ravel(const Array& x);
 ISTHMUS_EXPORT Array flatten(const Array& x);

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.device.surface_lines import SurfaceLines, interrupted
 from tests.device.worlds import BRAIN, DTYPES, NumpyWorld, common, kind_of
 
 Code = list[tuple[str, types.CodeType]]
@@ -42,11 +43,12 @@ LIMIT = 8  # arrays at a time
 KINDS = (
     *(["create"] * 4 + ["view"] * 10 + ["map"] * 16 + ["write"] * 14 + ["reduce"] * 5),
     *(["cast"] * 3 + ["join"] * 2 + ["export"] * 3 + ["borrow"] * 3 + ["write_outside"] * 5),
-    *(["drop"] * 3 + ["look"] * 3 + ["fuse"]),
+    *(["drop"] * 3 + ["look"] * 3 + ["fuse"] + ["struct"] * 6 + ["write_struct_outside"] * 2),
+    *(["method"] * 6 + ["into"] * 3 + ["inspect"] * 2 + ["garbage"] + ["interrupt"]),
 )
 
 
-class Generator:
+class Generator(SurfaceLines):
     """Writes a program line by line, running NumPy's half to know what it may say next."""
 
     def __init__(self, rng: Any, *, exports: bool, doubles: bool) -> None:
@@ -54,6 +56,8 @@ class Generator:
         self.names: dict[str, Any] = {"n": NumpyWorld()}
         self.arrays: list[str] = []
         self.outside: list[str] = []  # NumPy arrays that both worlds write to
+        self.structs: list[str] = []
+        self.outside_structs: list[str] = []
         self.is_fusing = False
         self.made = 0
         self.code: Code = []
@@ -115,7 +119,7 @@ class Generator:
         compiled = compile(text, "<program>", "exec")
         try:
             exec(compiled, self.names)
-        except (ValueError, TypeError, IndexError, OverflowError):
+        except (ValueError, TypeError, IndexError, KeyError, OverflowError):
             return False
         self.code.append((text, compiled))
         return True
@@ -128,6 +132,8 @@ class Generator:
     def new(self, text: str) -> bool:
         """Whether NumPy takes it."""
         name = f"v{self.made}"
+        if self.chance(0.03):
+            text = interrupted(text, self.rng.randint(1, 40))
         if not self.try_line(f"{name} = {text}"):
             return False
         made = self.names[name]

@@ -10,10 +10,12 @@ promises their order. A seeded loop for many of them:
 from __future__ import annotations
 
 import argparse
+import contextlib
 import pathlib
 import random
 import sys
 import time
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -27,6 +29,7 @@ if __name__ == "__main__":
 from tests.device.arrays import assert_same, get
 from tests.device.generator import Code, Generator
 from tests.device.worlds import NumpyWorld, OurWorld, Total
+from tests.ways import WHOSE, Way
 
 
 def compare(name: str, wanted: Any, got: Any) -> None:
@@ -39,7 +42,19 @@ def compare(name: str, wanted: Any, got: Any) -> None:
         is_near = (off <= wanted.tolerance) | (np.isnan(values) & np.isnan(wanted.value))
         assert bool(np.all(is_near)), f"{name} is {values}, not {wanted.value}"
     else:
-        assert_same(got if isinstance(got, np.ndarray) else get(got), wanted, name)
+        values = got if isinstance(got, np.ndarray) else get(got)
+        for path, leaf, of_numpy in leaves(values, wanted):
+            assert_same(leaf, of_numpy, name + path)
+
+
+def leaves(got: Any, wanted: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """The numbers of two arrays, field by field where they are structs."""
+    if wanted.dtype.names is None:
+        yield path, got, wanted
+        return
+    assert got.dtype == wanted.dtype, f"{path} has dtype {got.dtype}, not {wanted.dtype}"
+    for field in wanted.dtype.names:
+        yield from leaves(got[field], wanted[field], f"{path}['{field}']")
 
 
 def run(code: Code, device: xp.Device, numpys: dict[str, Any] | None = None) -> str | None:
@@ -133,10 +148,18 @@ def main() -> int:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--eager", action="store_true")
     parser.add_argument("--inline", default="auto", choices=("0", "1", "auto"))
+    parser.add_argument("--context", action="store_true", help="all arrays of a user's context")
     parser.add_argument("--failures", type=int, default=5, help="mismatches to stop after")
     arguments = parser.parse_args()
     device = xp.Device(arguments.device)
     xp.config.eager, xp.config.inline = arguments.eager, arguments.inline
+    whose = WHOSE[device.backend] if arguments.context else ""
+    queue = Way(str(device), "0", arguments.eager, context=whose).queue()
+    with contextlib.nullcontext() if queue is None else queue:
+        return run_many(arguments, device)
+
+
+def run_many(arguments: argparse.Namespace, device: xp.Device) -> int:
     failures, start = 0, time.perf_counter()
     for number in range(arguments.first, arguments.first + arguments.count):
         try:

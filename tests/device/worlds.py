@@ -17,6 +17,7 @@ import numpy as np
 
 import isthmus as xp
 from tests.device.arrays import Values, dtype_of
+from tests.device.surface_worlds import NumpySurface, OurSurface
 
 DTYPES = (
     *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
@@ -156,7 +157,7 @@ class Total:
         self.value, self.tolerance = value.astype(dtype), tolerance
 
 
-class NumpyWorld:
+class NumpyWorld(NumpySurface):
     """NumPy where every result is an array with axes of its own, even one of none."""
 
     def __init__(self) -> None:
@@ -264,7 +265,7 @@ class NumpyWorld:
     leave_fusing = enter_fusing
 
 
-class OurWorld:
+class OurWorld(OurSurface):
     """Isthmus on one device."""
 
     def __init__(self, device: xp.Device) -> None:
