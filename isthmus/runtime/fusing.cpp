@@ -7,6 +7,8 @@
 #include <mutex>
 
 #include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/outside.h"
+#include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
@@ -17,6 +19,22 @@ namespace {
 std::vector<Ref<Memory>>& put_off() {
   static auto& memories = *new std::vector<Ref<Memory>>;
   return memories;
+}
+
+/// The end of the kernels that read memory to which somebody may write now without our knowing.
+void wait_for_readers(Memory& memory) {
+  if (!is_open(memory)) return;
+  Events readers;
+  {
+    const std::lock_guard lock(graph_lock());
+    add_waits_for_writing(memory, readers);
+  }
+  const Unblocked unblocked;
+  for (const Ref<Event>& event : readers) try {
+      wait_for(event);
+    } catch (const Error&) {
+      continue;  // concerns whoever wants the result
+    }
 }
 
 }  // namespace
@@ -44,6 +62,7 @@ void end_fusing() noexcept {
     // An error belongs to the array whose value failed, and is thrown when somebody looks at it.
     try {
       evaluate_readers(*memory);
+      wait_for_readers(*memory);
     } catch (const std::exception&) {
       continue;
     }

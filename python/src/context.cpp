@@ -57,8 +57,8 @@ void bind_fusing(nb::module_& m) {
       "pending\n"
       "and fuse like any other. It holds in this thread or task, and in tasks that begin inside;\n"
       "for all of them it ends with the block, which calculates what was put off.\n\n"
-      "Returns: a context, which may be used more than once. Waits: at the end, for nothing but\n"
-      "host work.");
+      "Returns: a context, which may be used more than once. Waits: at the end, for what reads\n"
+      "memory that others may write to.");
   c.attr("__module__") = "isthmus";
   c.def(nb::init<>(), nb::sig("def __init__(self) -> None"));
   c.def(

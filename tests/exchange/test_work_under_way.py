@@ -218,3 +218,20 @@ def test_an_idle_array_is_handed_out_without_events(device: str) -> None:
     assert gate.is_open and a.events == []
     del a
     gc.collect()
+
+
+@pytest.mark.parametrize("device", ["opencl:0", "sycl:0"])
+@pytest.mark.parametrize("is_evaluated", [False, True])
+def test_the_end_of_a_promise_waits_for_what_reads_the_hosts_memory(
+    device: str, is_evaluated: bool
+) -> None:
+    a = np.ones(4_000_000, np.float32)
+    for _ in range(3):
+        a[:] = 1
+        x = isthmus.asarray(a, device=device, copy=False)
+        with isthmus.fusing():
+            y = isthmus.sin(x) + 2 * x
+            if is_evaluated:
+                y.eval()
+        a[:] = 0
+        assert np.allclose(y.to_numpy(), np.sin(1) + 2)
