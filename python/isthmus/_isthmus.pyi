@@ -138,8 +138,8 @@ class fusing:
     and fuse like any other. It holds in this thread or task, and in tasks that begin inside;
     for all of them it ends with the block, which calculates what was put off.
 
-    Returns: a context, which may be used more than once. Waits: at the end, for nothing but
-    host work.
+    Returns: a context, which may be used more than once. Waits: at the end, for what reads
+    memory that others may write to.
     """
 
     def __init__(self) -> None: ...
@@ -697,7 +697,7 @@ class Array:
         """
         All elements in one row.
 
-        Returns: a view where strides allow it.
+        Returns: a view where they lie in that order, else new memory.
         """
 
     def flatten(self, order: str = "C") -> Array:
@@ -2147,6 +2147,9 @@ def _is_contiguous(array: Array, /) -> tuple[builtins.bool, builtins.bool]:
     """
     Whether the elements lie in row-major order, and in column-major order.
     """
+
+def _is_host_reachable(array: Array, /) -> builtins.bool:
+    """Whether the host sees the memory where it lies; evaluates nothing."""
 
 def _context_of(array: Array, /) -> Context: ...
 

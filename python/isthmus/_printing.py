@@ -97,7 +97,7 @@ def _to_numpy(self: Any) -> np.ndarray[Any, Any]:
 
     Returns: a view where the host reaches the memory, else a copy. Waits: for its value.
     """
-    return _host(self)
+    return np.asarray(self) if _isthmus._is_host_reachable(self) else _host(self)
 
 
 def _restore(data: np.ndarray[Any, Any], device: str) -> Any:

@@ -17,6 +17,12 @@ namespace isthmus::python {
 
 namespace {
 
+/// Python asks the other operand; lists and tuples would be silent, or say little.
+PyObject* not_implemented(Op op, PyObject* other) {
+  if (PyList_Check(other) || PyTuple_Check(other)) require_value(info(op).name.data(), other);
+  return Py_NewRef(Py_NotImplemented);
+}
+
 // Operators are raw number slots: they are the hottest entries of the library.
 
 template <Op op>
@@ -24,7 +30,7 @@ PyObject* binary(PyObject* a, PyObject* b) noexcept {
   return guarded([&]() -> PyObject* {
     if (is_array(a) && is_array(b)) return wrap(apply(op, {array_of(a), array_of(b)}));
     const auto x = value_of(a), y = value_of(b);
-    if (!x || !y) return Py_NewRef(Py_NotImplemented);
+    if (!x || !y) return not_implemented(op, x ? b : a);
     return wrap(apply(op, {*x, *y}));
   });
 }
@@ -46,7 +52,7 @@ template <Op op>
 PyObject* in_place(PyObject* a, PyObject* b) noexcept {
   return guarded([&]() -> PyObject* {
     const auto value = value_of(b);
-    if (!value) return Py_NewRef(Py_NotImplemented);
+    if (!value) return not_implemented(op, b);
     apply_in_place(op, array_of(a), *value);
     return Py_NewRef(a);
   });

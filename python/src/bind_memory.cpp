@@ -268,6 +268,11 @@ void bind_memory(nb::module_& m) {
       },
       nb::sig("def _is_contiguous(array: Array, /) -> tuple[bool, bool]"),
       "Whether the elements lie in row-major order, and in column-major order.");
+  m.def(
+      "_is_host_reachable",
+      [](nb::handle array) { return is_host_reachable(require_array("to_numpy", array.ptr())); },
+      nb::sig("def _is_host_reachable(array: Array, /) -> bool"),
+      "Whether the host sees the memory where it lies; evaluates nothing.");
   m.def("_context_of", &context_of, nb::sig("def _context_of(array: Array, /) -> Context"));
   m.def("_queue_of", &queue_of, nb::sig("def _queue_of(array: Array, /) -> Queue"));
   m.def("_usm_type", &usm_type, nb::arg(), nb::arg().none(),

@@ -7,6 +7,7 @@
 #include "isthmus/array/index.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
+#include "python/src/ndarray.h"
 
 namespace isthmus::python {
 
@@ -35,10 +36,14 @@ IndexItem item_of(PyObject* object) {
     item.stop = bound_of(slice->stop);
     item.step = bound_of(slice->step);
   } else {
-    const bool is_number = PyIndex_Check(object) && !PyBool_Check(object) &&
-                           (!is_array(object) || array_of(object).ndim() == 0);
-    check(is_number, Errc::index, "index: {} is no basic index; integers, slices, None and ... are",
-          found_as(object));
+    const Ndarray* const ndarray = as_ndarray(object);
+    const int ndim = is_array(object) ? array_of(object).ndim() : ndarray ? ndarray->ndim : 0;
+    const bool is_number = PyIndex_Check(object) && !PyBool_Check(object) && ndim == 0;
+    const bool is_list = is_array(object) || PyList_Check(object) || ndarray;
+    check(is_number, Errc::index,
+          "index: {} is no basic index; integers, slices, None and ... are{}", found_as(object),
+          is_list ? "; isthmus.where chooses by a mask, and x.to_numpy() takes lists and arrays"
+                  : "");
     const nb::object index = nb::steal(PyNumber_Index(object));
     if (!index) throw nb::python_error();
     int overflow = 0;

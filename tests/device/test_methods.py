@@ -186,6 +186,27 @@ def test_out_that_does_not_fit_is_refused() -> None:
             xp.sin(x, out=wrong)
 
 
+@pytest.mark.parametrize("other", [[1, 2], (1, 2)])
+def test_a_list_is_no_operand_and_the_error_says_what_would_do(other: Any) -> None:
+    x: Any = xp.ones(2)
+    text = r"add: an? \w+ is neither an array nor a number; isthmus\.asarray takes it"
+    with pytest.raises(TypeError, match=text):
+        x + other
+    with pytest.raises(TypeError, match=text):
+        other + x
+    with pytest.raises(TypeError, match=text):
+        x += other
+    with pytest.raises(TypeError, match="equal: "):
+        _ = x == other
+
+
+@pytest.mark.parametrize("key", [[0], np.array([0]), "mask"])
+def test_indices_that_are_not_there_yet_name_what_does_it(key: Any) -> None:
+    x: Any = xp.ones(2)
+    with pytest.raises(IndexError, match=r"isthmus\.where chooses by a mask, and x\.to_numpy\(\)"):
+        x[x > 0 if isinstance(key, str) else key]
+
+
 # ---- NumPy's names and places of arguments
 
 SPELT: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {

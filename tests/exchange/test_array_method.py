@@ -109,3 +109,15 @@ def test_a_method_that_does_not_know_copy_promises_no_view() -> None:
 def test_a_method_that_returns_no_array_is_refused() -> None:
     with pytest.raises(isthmus.ExchangeError, match="list"):
         isthmus.asarray(Method([1, 2]))
+
+
+@pytest.mark.parametrize("device", [str(d) for d in isthmus.devices()])
+def test_to_numpy_is_a_view_where_the_host_reaches_the_memory(device: str) -> None:
+    x = isthmus.ones(1000, device=device).eval()
+    if not x.device.info["unified_memory"]:
+        pytest.skip("the host does not reach it")
+    a = x.to_numpy()
+    assert np.shares_memory(a, np.asarray(x))
+    x[0] = 5
+    isthmus.synchronize(device)
+    assert a[0] == 5
