@@ -240,6 +240,12 @@ def test_nan_infinity_zeros_and_subnormals_are_as_in_numpy(
     )
 
 
+def test_a_large_quotient_is_rounded_down_to_the_last_unit(device: xp.Device) -> None:
+    x = np.array([78.53981018066406, 1.0296965837478638], np.float32)
+    y = np.array([9.400224371347576e-06, 1.9275748286418093e-07], np.float32)
+    assert get(put(x, device) // put(y, device)).tolist() == [8355099.0, 5341927.0]
+
+
 def near_the_edge(name: str, operands: tuple[Values, ...]) -> Values:
     """Large arguments of periodic functions, whose reduction is promised on [lo, hi] only."""
     if name in ("sin", "cos", "tan"):
