@@ -41,6 +41,7 @@ struct OpInfo {
   std::string_view numpy;  ///< Python text in np, math, x, y and z: what the row means.
   double lo, hi;           ///< Inputs on which `ulp` is promised.
   int ulp;                 ///< Largest error in float32 and float64 on [lo, hi].
+  int complex_ulp;         ///< Largest error in units of the larger part, for finite operands.
   std::string_view summary;
 
   constexpr bool promotes_integers() const { return promotes != Promotes::none; }
@@ -65,23 +66,25 @@ constexpr std::string_view expression(std::string_view text) {
 
 /// The rows of ops.def, and `astype` as the last one.
 inline constexpr std::array all_ops{
-#define OP(name, arity, rule, promotes, boolean, integer, real, complex, numpy, lo, hi, ulp, text) \
-  OpInfo{#name,                                                                                    \
-         arity,                                                                                    \
-         ResultRule::rule,                                                                         \
-         Promotes::promotes,                                                                       \
-         detail::expression(#boolean),                                                             \
-         detail::expression(#integer),                                                             \
-         detail::expression(#real),                                                                \
-         detail::expression(#complex),                                                             \
-         numpy,                                                                                    \
-         lo,                                                                                       \
-         hi,                                                                                       \
-         ulp,                                                                                      \
+#define OP(name, arity, rule, promotes, boolean, integer, real, complex, numpy, lo, hi, ulp, \
+           complex_ulp, text)                                                                \
+  OpInfo{#name,                                                                              \
+         arity,                                                                              \
+         ResultRule::rule,                                                                   \
+         Promotes::promotes,                                                                 \
+         detail::expression(#boolean),                                                       \
+         detail::expression(#integer),                                                       \
+         detail::expression(#real),                                                          \
+         detail::expression(#complex),                                                       \
+         numpy,                                                                              \
+         lo,                                                                                 \
+         hi,                                                                                 \
+         ulp,                                                                                \
+         complex_ulp,                                                                        \
          text},
 #include "isthmus/core/ops.def"
     OpInfo{"astype", 1, ResultRule::same, Promotes::none, "x", "x", "x", "x", "np.astype(x, dtype)",
-           0, 0, 0, "The number as another dtype."},
+           0, 0, 0, 0, "The number as another dtype."},
 };
 /// The rows of ops.def.
 inline constexpr std::span<const OpInfo> op_table(all_ops.data(), all_ops.size() - 1);

@@ -42,16 +42,27 @@ std::string signature(const OpInfo& row) {
                 end);
 }
 
+/// "3 ulp for float32 and float64 in [-80, 80]; 4 ulp of the larger part for complex numbers"
+std::string accuracy(const OpInfo& row) {
+  std::string text;
+  if (row.accepts(Family::real))
+    text = format("{} ulp for float32 and float64 in [{}, {}]", row.ulp, row.lo, row.hi);
+  if (row.accepts(Family::complex))
+    text += format("{}{} ulp of the larger part for complex numbers", text.empty() ? "" : "; ",
+                   row.complex_ulp);
+  return text.empty() ? "exact" : text;
+}
+
 std::string docstring(const OpInfo& row) {
   return format(
       "{}\n\n{}Shapes: operands broadcast.\nReturns: new memory, pending until somebody looks, or "
       "`out`.\n"
       "Waits: no, unless an operand is shared with others who may change it.\nAccepts: {}{}.\n"
-      "Accuracy: {} ulp for float32 and float64 in [{}, {}].\n"
+      "Accuracy: {}.\n"
       "Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.\n"
       "NumPy: ``{}``.",
       row.summary, out_note, families_of([&](Family f) { return row.accepts(f); }),
-      row.promotes_integers() ? "; integers are calculated as floats" : "", row.ulp, row.lo, row.hi,
+      row.promotes_integers() ? "; integers are calculated as floats" : "", accuracy(row),
       row.numpy);
 }
 
@@ -232,6 +243,7 @@ nb::tuple op_rows() {
     entry["lo"] = row.lo;
     entry["hi"] = row.hi;
     entry["ulp"] = row.ulp;
+    entry["complex_ulp"] = row.complex_ulp;
     entry["summary"] = row.summary;
     rows.append(entry);
   }

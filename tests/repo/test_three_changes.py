@@ -16,7 +16,7 @@ ROW = """\
 OP(cube, 1, same, none,
    NONE, (T)(1u * (U)x * (U)x * (U)x),
    x * x * x, c_mul(c_mul(x, x), x),
-   "x * x * x", -100.0, 100.0, 1, "Third power.")
+   "x * x * x", -100.0, 100.0, 1, 8, "Third power.")
 """
 
 PROTOCOL = """\

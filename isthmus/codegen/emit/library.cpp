@@ -6,7 +6,7 @@
 
 namespace isthmus::text {
 extern const std::string_view opaque_functions, half_functions, double_functions, cast_functions,
-    integer_functions, real_functions, complex_functions;
+    integer_functions, real_functions, complex_functions, complex_pow_functions;
 }
 
 namespace isthmus::emitting {
@@ -39,7 +39,7 @@ struct Library {
     for (const std::string_view file :
          {text::opaque_functions, text::half_functions, text::double_functions,
           text::cast_functions, text::integer_functions, text::real_functions,
-          text::complex_functions})
+          text::complex_functions, text::complex_pow_functions})
       add(without_comments(file));
   }
 
