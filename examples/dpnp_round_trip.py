@@ -59,7 +59,8 @@ def main() -> int:
         expected = damped(dpnp, theirs)
         expected.sycl_queue.wait()
         dpnp_seconds = time.perf_counter() - begin
-    print(f"{ours.device}: {kernels} kernel, {seconds * 1e3:.1f} ms; {dpnp_seconds * 1e3:.1f} ms by dpnp")
+    times = f"{seconds * 1e3:.1f} ms; {dpnp_seconds * 1e3:.1f} ms by dpnp"
+    print(f"{ours.device}: {kernels} kernel, {times}")
     off = float(dpnp.max(dpnp.abs(back - expected)))
     if off > 1e-5:
         print(f"an element is off by {off} beside dpnp's", file=sys.stderr)

@@ -63,7 +63,8 @@ def main() -> int:
     def a_step(total: float) -> str:
         return f"{total / (arguments.steps - 1) * 1e6:.0f} us"
 
-    print(f"{ours.device}: {kernels:.2f} kernels and {a_step(seconds)} a step; {a_step(numpy_seconds)} by NumPy")
+    times = f"{a_step(seconds)} a step; {a_step(numpy_seconds)} by NumPy"
+    print(f"{ours.device}: {kernels:.2f} kernels and {times}")
     print(f"mean temperature {float(xp.mean(ours)):.4f}")
     off = np.max(np.abs(ours.to_numpy() - theirs))
     if off > 1e-3:

@@ -17,9 +17,7 @@ import numpy as np
 
 import isthmus as xp
 
-PARTICLE = np.dtype(
-    [("x", "f4"), ("y", "f4"), ("z", "f4"), ("vx", "f4"), ("vy", "f4"), ("vz", "f4"), ("mass", "f4")]
-)
+PARTICLE = np.dtype([(name, "f4") for name in ("x", "y", "z", "vx", "vy", "vz", "mass")])
 DT, GRAVITY, DRAG = 0.01, 9.81, 0.1
 
 

@@ -13,7 +13,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,15 +33,16 @@ def batches(count: int, buffer: np.ndarray[Any, Any]) -> Iterator[None]:
 
 @dataclass
 class Running:
-    """What is known of the rows so far, by column. `m2` are squares of distances to the mean."""
+    """What is known of the rows so far, by column. `m2` sums squares of distances to the mean."""
 
     count: int = 0
     mean: Any = 0.0
     m2: Any = 0.0
-    least: Any = field(default_factory=lambda: xp.inf)
-    greatest: Any = field(default_factory=lambda: -xp.inf)
+    least: Any = xp.inf
+    greatest: Any = -xp.inf
 
     def add(self, batch: xp.Array) -> None:
+        """Has finished reading the batch when it returns, since others may write to that."""
         n = batch.shape[0]
         total = self.count + n
         mean = xp.mean(batch, axis=0)
@@ -52,9 +53,11 @@ class Running:
         self.least = xp.minimum(self.least, xp.min(batch, axis=0))
         self.greatest = xp.maximum(self.greatest, xp.max(batch, axis=0))
         self.count = total
+        for known in (self.m2, self.mean, self.least, self.greatest):
+            known.eval()  # a stream has no end: nothing may stay pending until there
 
     @property
-    def variance(self) -> xp.Array:
+    def variance(self) -> Any:
         return self.m2 / (self.count - 1)
 
 
@@ -74,8 +77,8 @@ def main() -> int:
         running.add(ours)
         seconds += time.perf_counter() - begin
 
-    begin = time.perf_counter()
     whole = np.concatenate(kept)
+    begin = time.perf_counter()
     expected = {
         "mean": whole.mean(axis=0),
         "variance": whole.var(axis=0, ddof=1),
@@ -83,7 +86,8 @@ def main() -> int:
         "greatest": whole.max(axis=0),
     }
     numpy_seconds = time.perf_counter() - begin
-    print(f"{ours.device}: {running.count} rows in {seconds * 1e3:.1f} ms; {numpy_seconds * 1e3:.1f} ms by NumPy on the whole")
+    times = f"{seconds * 1e3:.1f} ms; {numpy_seconds * 1e3:.1f} ms by NumPy on the whole"
+    print(f"{ours.device}: {running.count} rows in {times}")
     for name, theirs in expected.items():
         got = getattr(running, name).to_numpy()
         print(f"{name:9}", np.array2string(got, precision=3))
