@@ -1,7 +1,7 @@
 """The libraries that exchange memory in the tour, and how sharing is proved between two of them.
 
-A row of the table is a `Peer`: one library on one device. `peers()` lists those that are here and
-says of the others why they are not. To add one, append a function to `MAKERS`.
+A `Peer` is one library on one device. `peers()` lists those that are installed here and gives the
+reason for each one that is missing. To add one, append a function to `MAKERS`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,9 @@ class Peer:
     handle: Callable[[Any], int] | None = None  # of memory that has one, as a cl_mem is
     has_dtype: bool = True
     take_bytes: Callable[[Any], Any] | None = None  # what has no dtype, as float32
+    # the calls that `summary` shows: `a` is the library's, `x` an array of Isthmus
+    into_call: str = "xp.asarray(a)"
+    out_call: str = ""
 
     @property
     def name(self) -> str:
@@ -118,8 +121,8 @@ def _set(x: Any, at: tuple[int, ...], value: float) -> None:
 
 
 def _take_numpy(x: Any) -> np.ndarray[Any, Any]:
-    if isinstance(x, xp.Array):  # NumPy refuses devices, but not the host's view of their memory
-        return np.from_dlpack(x, device="cpu")
+    if isinstance(x, xp.Array):  # np.from_dlpack(x) refuses devices, this takes the host's view
+        return np.asarray(x)
     taken = np.from_dlpack(x) if hasattr(x, "__dlpack__") else np.asarray(x)
     if taken.dtype == object:
         raise TypeError(f"NumPy sees an object in a {type(x).__name__}, and no memory")
@@ -139,8 +142,9 @@ def numpy_peers() -> Iterator[Peer | str]:
         address=_numpy_address,
         read=lambda x, at: float(x[at]),
         write=_set,
-        take_name="np.from_dlpack",
+        take_name="np.asarray",
         take_bytes=_floats,
+        out_call="np.asarray(x)",
     )
     yield aligned
     # NumPy aligns to 16 bytes; who wants 64 must copy three arrays of four
@@ -171,8 +175,7 @@ def _isthmus_address(x: Any) -> int:
 
 def isthmus_peer(device: xp.Device) -> Peer:
     def take_bytes(x: Any) -> xp.Array:
-        floats = xp.from_memory(xp.memory.as_memory(x), COUNT, xp.float32)
-        return xp.asarray(floats, device=device)
+        return xp.asarray(xp.from_memory(x, COUNT, xp.float32), device=device)
 
     return Peer(
         "Isthmus",
@@ -220,6 +223,7 @@ def jax_peers() -> Iterator[Peer | str]:
         write=None,  # its arrays are immutable
         take_name="jnp.from_dlpack",
         take_bytes=lambda x: jnp.from_dlpack(_floats(x)).block_until_ready(),
+        out_call="jnp.from_dlpack(x)",
     )
     if not any(device.platform == "gpu" for device in jax.devices()):
         yield "JAX cuda: it finds no GPU here"
@@ -260,8 +264,9 @@ def numba_peers() -> Iterator[Peer | str]:
         address=lambda x: int(address(x)),
         read=lambda x, at: float(read(x, at)),
         write=checked_write,
-        take_name="np.from_dlpack, then compiled code",
+        take_name="np.asarray, then compiled code",
         take_bytes=lambda x: same(_floats(x)),
+        out_call="np.asarray(x)",
     )
     if importlib.util.find_spec("numba_cuda") is None and importlib.util.find_spec("cupy") is None:
         yield "Numba cuda: no numba-cuda here"
@@ -304,6 +309,7 @@ def dpnp_peers() -> Iterator[Peer | str]:
         write=_set,
         take_name="dpnp.asarray",
         take_bytes=lambda x: dpnp.asarray(dpnp.tensor.usm_ndarray(COUNT, dtype="f4", buffer=x)),
+        out_call="dpnp.asarray(dpnp.tensor.asarray(x))",
     )
 
 
@@ -336,6 +342,8 @@ def dpctl_peers() -> Iterator[Peer | str]:
         write=write,
         take_name="dpctl.memory.as_usm_memory",
         has_dtype=False,
+        into_call="xp.from_memory(m, shape, dtype)",
+        out_call="dpctl.memory.as_usm_memory(x)",
     )
 
 
@@ -377,6 +385,7 @@ def pyopencl_peer(device: xp.Device) -> Peer:
         take_name="to_pyopencl",
         handle=lambda x: int(x.base_data.int_ptr) if hasattr(x.base_data, "int_ptr") else 0,
         take_bytes=lambda x: cla.to_device(queue, _floats(x)),
+        out_call="x.to_pyopencl()",
     )
 
 
@@ -417,41 +426,3 @@ def best_time(call: Callable[[], object], rounds: int = 5, calls: int = 200) -> 
             call()
         best = min(best, (time.perf_counter() - begin) / calls)
     return best
-
-
-def measure(giver: Peer, taker: Peer) -> str:
-    """One cell of the table: what was proved, and what it costs. Raises if proofs disagree."""
-    given = giver.make()
-    take = taker.take if giver.has_dtype or not taker.take_bytes else taker.take_bytes
-    try:
-        taken = take(given)
-    except (BufferError, TypeError, ValueError, RuntimeError) as error:
-        return f"refused: {type(error).__name__}"
-    proof = prove(giver, given, taker, taken)
-    if not (proof.is_shared or proof.is_copy):
-        raise AssertionError(f"{giver.name} to {taker.name}: {proof}")
-    marks = ("=" if proof.is_same_address else "") + (
-        (">" if proof.is_giver_heard else "") + ("<" if proof.is_taker_heard else "")
-    )
-    seconds = best_time(lambda: take(given))
-    return f"{proof.verdict} {marks} {seconds * 1e6:.2f} us".replace("  ", " ")
-
-
-def table(here: list[Peer]) -> list[list[str]]:
-    """Rows give, columns take."""
-    takers = [peer for peer in here if not peer.is_giver_only]
-    head = ["from \\ to", *(peer.name for peer in takers)]
-    return [head, *([giver.name, *(measure(giver, t) for t in takers)] for giver in here)]
-
-
-def as_markdown(rows: list[list[str]]) -> str:
-    head, *body = rows
-    lines = [head, ["---"] * len(head), *body]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
-
-
-LEGEND = (
-    "Rows give, columns take. = is the same address or buffer, > a write by the giver that the "
-    "taker read, < one by the taker that the giver read; JAX's arrays are immutable, so it cannot "
-    "write."
-)

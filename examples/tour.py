@@ -9,7 +9,8 @@ Last comes the table of all pairs of libraries, measured likewise.
 
 A stage is a function of `STAGES`; one whose library or device is not here says so and passes the
 picture on. Pictures and the table as Markdown go to examples/out/, or where --out says; with
---readme the table goes into README.md too.
+--readme the table also goes to bench/results/exchange_matrix.md, and its summary, with one row a
+library, into README.md.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from peers import LEGEND, Peer, as_markdown, best_time, peers, prove, table
+from exchange_tables import LEGEND, as_markdown, summary, table
+from peers import Peer, best_time, peers, prove
 from PIL import Image
 from skimage import data
 
@@ -34,6 +36,7 @@ import isthmus as xp
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "examples" / "out"
+MATRIX = ROOT / "bench" / "results" / "exchange_matrix.md"
 README_TABLE = re.compile(r"(<!-- exchange table.*?-->\n).*?(\n<!-- end -->)", re.S)
 WEIGHTS = (0.25, 0.5, 0.25)
 RADIUS = 2
@@ -343,15 +346,30 @@ def print_exchange(tour: Tour) -> str:
     print(f"\n   {LEGEND}\n\n   Missing here:")
     for reason in tour.missing:
         print(f"     {reason}")
-    where = f"Measured on {datetime.date.today()}: {xp.Device('cpu').info['name']}, 1024 float32."
     missing = "Missing there: " + "; ".join(tour.missing) + "."
-    return "\n\n".join((as_markdown(rows), f"{where} {LEGEND}", missing))
+    return "\n\n".join((as_markdown(rows), f"{measured_here()} {LEGEND}", missing))
+
+
+def measured_here() -> str:
+    return f"Measured on {datetime.date.today()}: {xp.Device('cpu').info['name']}, 1024 float32."
+
+
+def write_tables(tour: Tour, markdown: str) -> None:
+    """Every pair into bench/results, and one row a library into the README."""
+    title = "# Exchange between every pair of libraries"
+    how = "Written by `python examples/tour.py --readme`."
+    MATRIX.write_text(f"{title}\n\n{how}\n\n{markdown}\n")
+    small = f"{as_markdown(summary(tour.here))}\n\n{measured_here()}"
+    readme = ROOT / "README.md"
+    readme.write_text(README_TABLE.sub(lambda m: f"{m[1]}\n{small}\n{m[2]}", readme.read_text()))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="A photograph on tour; see the head of the file.")
     parser.add_argument("--out", type=Path, default=OUT, help="folder of the pictures")
-    parser.add_argument("--readme", action="store_true", help="write the table into README.md")
+    parser.add_argument(
+        "--readme", action="store_true", help="write README.md's table, and the full one"
+    )
     arguments = parser.parse_args()
     tour = Tour(arguments.out)
     numpy = tour.peer("NumPy")
@@ -369,9 +387,7 @@ def main() -> int:
     markdown = print_exchange(tour)
     (tour.out / "exchange.md").write_text(markdown + "\n")
     if arguments.readme:
-        readme = ROOT / "README.md"
-        new = README_TABLE.sub(lambda m: f"{m[1]}\n{markdown}\n{m[2]}", readme.read_text())
-        readme.write_text(new)
+        write_tables(tour, markdown)
     return int(off > 1)
 
 

@@ -1,5 +1,6 @@
 """Every Python block of the documentation runs, and C++ blocks compile."""
 
+import json
 import os
 import pathlib
 import re
@@ -11,6 +12,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+EXAMPLES = ROOT / "examples"
 CHATTER = "ignore:Non-empty compiler output"  # what pyopencl says of Intel's compiler
 PROGRAM = """\
 #include <isthmus/isthmus.h>
@@ -21,6 +23,14 @@ PROGRAM = """\
 #include <vector>
 
 {block}
+"""
+
+
+SUMMARY = """\
+import json
+from exchange_tables import summary
+from peers import peers
+print(json.dumps(summary(peers()[0])))
 """
 
 
@@ -53,7 +63,7 @@ def python_program(page: pathlib.Path) -> str:
 def test_python_of_a_page_runs(page: pathlib.Path, tmp_path: pathlib.Path) -> None:
     program = tmp_path / (page.name + ".py")
     program.write_text(python_program(page))
-    # the pages tell what holds by default
+    # the pages describe the defaults
     environment = {k: v for k, v in os.environ.items() if not k.startswith("ISTHMUS_")}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-W", CHATTER, program],
@@ -89,3 +99,40 @@ def test_links_between_pages_lead_somewhere() -> None:
             if not (page.parent / target).exists():
                 wrong.append(f"{name(page)}: {target}")
     assert wrong == []
+
+
+def test_the_index_lists_every_page_of_the_folder() -> None:
+    index = (ROOT / "docs" / "README.md").read_text()
+    pages = sorted(p.name for p in (ROOT / "docs").glob("*.md") if p.name != "README.md")
+    assert [p for p in pages if f"]({p})" not in index] == []
+
+
+def exchange_table() -> list[list[str]]:
+    text = (ROOT / "README.md").read_text()
+    table = text.split("<!-- exchange table")[1].split("<!-- end -->")[0]
+    lines = [line for line in table.split("\n") if line.startswith("| ")]
+    return [line.strip("| ").split(" | ") for line in lines if "---" not in line]
+
+
+def test_the_exchange_table_names_the_machine_and_the_date() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert re.search(r"^Measured on \d{4}-\d\d-\d\d: \S.*\.$", text, re.M)
+    head, *rows = exchange_table()
+    assert head == ["library", "into Isthmus", "out of Isthmus"]
+    assert {"NumPy", "JAX", "Numba", "dpnp", "dpctl.memory", "PyOpenCL"} <= {r[0] for r in rows}
+    for _, *cells in rows:
+        assert all(re.match(r"(zero-copy|copy)(, read-only)?: `.+`$", cell) for cell in cells)
+
+
+def test_the_exchange_table_says_what_is_proved_here() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SUMMARY],
+        cwd=EXAMPLES,
+        env={k: v for k, v in os.environ.items() if not k.startswith("ISTHMUS_")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    wanted = {library: cells for library, *cells in exchange_table()}
+    for library, *cells in json.loads(done.stdout):
+        assert cells == wanted[library]
