@@ -7,8 +7,11 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
+
+import isthmus as xp
 
 ROOT = pathlib.Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -46,17 +49,26 @@ def name(page: pathlib.Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+def can_run(block: str) -> bool:
+    """Whether the libraries that a block imports and the backends that it names are here."""
+    modules = re.findall(r"^(?:import|from) (\w+)", block, re.M)
+    backends = re.findall(r'"(sycl|opencl)"', block)
+    return all(map(find_spec, modules)) and set(backends) <= {d.backend for d in xp.devices()}
+
+
 def python_program(page: pathlib.Path) -> str:
     """The page's blocks one after another, each at its own line, so that errors name it."""
-    lines = page.read_text().split("\n")
-    is_code, program = False, []
-    for line in lines:
-        if line.startswith("```"):
-            is_code = line == "```python" and not is_code
-            program.append("")
-        else:
-            program.append(line if is_code else "")
-    return "\n".join(program)
+
+    def blank(text: str) -> str:
+        return "\n" * text.count("\n")
+
+    program, end = "", 0
+    text = page.read_text()
+    for block in re.finditer(r"(?<=^```python\n).*?(?=^```$)", text, re.M | re.S):
+        code = block[0] if can_run(block[0]) else blank(block[0])
+        program += blank(text[end : block.start()]) + code
+        end = block.end()
+    return program
 
 
 @pytest.mark.parametrize("page", pages_with("python"), ids=name)
