@@ -82,7 +82,8 @@ const PyGetSetDef attributes[] = {
 /// What a typestr of mere bytes says too little of: bfloat16 and other dtypes that NumPy was
 /// taught, by the object's own dtype.
 std::optional<DType> dtype_beside(const std::string& typestr, nb::handle object) {
-  if (typestr.size() < 2 || typestr[1] != 'V' || !has_attribute(object.ptr(), "dtype"_name)) return {};
+  if (typestr.size() < 2 || typestr[1] != 'V' || !has_attribute(object.ptr(), "dtype"_name))
+    return {};
   const nb::object named = object.attr("dtype");
   static constinit ForeignClass numpys("numpy", "dtype");
   if (!numpys.has(named)) return {};  // who knows what that is

@@ -90,9 +90,7 @@ const PyMethodDef methods[] = {
      "dtype.\nSource: NumPy 2."},
     {nullptr, nullptr, 0, nullptr}};
 
-bool speaks(nb::handle object) {
-  return has_attribute(object.ptr(), "__array__"_name);
-}
+bool speaks(nb::handle object) { return has_attribute(object.ptr(), "__array__"_name); }
 
 /// Asked with copy=False where that was asked of us; what does not know the keyword might copy.
 nb::object ask(nb::handle object, const ImportRequest& request) {

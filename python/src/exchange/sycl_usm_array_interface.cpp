@@ -197,9 +197,8 @@ Array from_buffer(const Fields& fields, nb::handle object, Foreign& foreign) {
         "{}: data: there is none, and {} has no buffer either", attribute, found_as(object));
   HeldBuffer view = hold_buffer(object);
   std::int64_t byte_offset;
-  check(product_fits(foreign.layout.offset, foreign.dtype.bytes(), byte_offset),
-        Errc::exchange, "{}: offset: {} elements are past 2^63-1 bytes", attribute,
-        foreign.layout.offset);
+  check(product_fits(foreign.layout.offset, foreign.dtype.bytes(), byte_offset), Errc::exchange,
+        "{}: offset: {} elements are past 2^63-1 bytes", attribute, foreign.layout.offset);
   foreign.layout.offset = 0;
   const Address at = address_in(fields, *view, byte_offset, foreign.dtype, foreign.layout);
   foreign.address = at.pointer;
