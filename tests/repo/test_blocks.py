@@ -19,6 +19,12 @@ DEVICE = "null:1" if "null:1" in DEVICES else next((d for d in DEVICES if d != "
 memory = np.ones(8)  # reachable by others: reading it is put off inside fusing() alone
 
 
+@pytest.fixture(autouse=True)
+def _lazy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a promise holds shows in what is pending; nothing is when eager."""
+    monkeypatch.setattr(xp.config, "eager", False)
+
+
 def is_fusing() -> bool:
     return (xp.from_dlpack(memory) * 2).is_pending
 
