@@ -22,6 +22,7 @@ _CLASSES: dict[str, tuple[type, ...]] = {
     "Queue": (_isthmus.Queue,),
     "Context": (_isthmus.Context,),
 }
+_found = _isthmus._found_as
 _WORDS = {"SupportsIndex": "int", "Self": "object"}
 
 
@@ -40,15 +41,6 @@ def _fits(value: object, annotation: str) -> bool:
         return "None" in words or "object" in words or "Any" in words
     known = [_CLASSES[word] for word in words if word in _CLASSES]
     return len(known) < len(words) or any(isinstance(value, classes) for classes in known)
-
-
-def _found(value: object) -> str:
-    if value is None:
-        return "None"
-    cls = type(value)
-    is_builtin = cls.__module__ == "builtins"
-    name = cls.__qualname__ if is_builtin else f"{cls.__module__}.{cls.__qualname__}"
-    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -2270,6 +2270,9 @@ class _Recording:
 
 def _is_profiled() -> builtins.bool: ...
 
+def _found_as(object: object, /) -> str:
+    """"an int", "None": see arguments.h."""
+
 def _word_call_errors(problem: Any, /) -> None:
     """
     From now on errors of wrong arguments say what `problem(function, args, kwargs)` returns.

@@ -59,28 +59,22 @@ def array(
 
 def transpose(x: _isthmus.Array, axes: Any = None) -> _isthmus.Array:
     """NumPy's name for permute_dims; without axes in reverse order. Returns: a view."""
-    return _checked("transpose", x).transpose(axes)
+    return _isthmus.Array.transpose(x, axes)
 
 
 def ravel(x: _isthmus.Array, order: str = "C") -> _isthmus.Array:
     """All elements in one row. Returns: a view where they lie in that order, else new memory."""
-    return _checked("ravel", x).ravel(order)
+    return _isthmus.Array.ravel(x, order)
 
 
 def swapaxes(x: _isthmus.Array, axis1: int, axis2: int) -> _isthmus.Array:
     """Two axes swapped. Returns: a view."""
-    return _checked("swapaxes", x).swapaxes(axis1, axis2)
+    return _isthmus.Array.swapaxes(x, axis1, axis2)
 
 
 def copy(x: _isthmus.Array) -> _isthmus.Array:
     """A copy. Returns: new memory; pending."""
-    return _checked("copy", x).copy()
-
-
-def _checked(who: str, x: Any) -> _isthmus.Array:
-    if not isinstance(x, _isthmus.Array):
-        raise TypeError(f"{who}: x: expected Array, not {type(x).__name__}")
-    return x
+    return _isthmus.Array.copy(x)
 
 
 FUNCTIONS = {f.__name__: f for f in (array, transpose, ravel, swapaxes, copy)}
@@ -109,11 +103,12 @@ def find(name: str) -> Any:
         return FUNCTIONS[name]
     if name in SPELLINGS:
         return getattr(isthmus, SPELLINGS[name])
-    known = [*isthmus.__all__, *SPELLINGS, *FUNCTIONS]
-    near = [n for n in difflib.get_close_matches(name, known, 3, 0.7) if not n.startswith("_")]
-    advice = f"; near it are: {', '.join(near)}" if near else ""
-    if not near and callable(getattr(np, name, None)):
+    if callable(getattr(np, name, None)):  # a name near it would be of something else
         advice = f"; x.to_numpy() is an array that numpy.{name} takes"
+    else:
+        known = [*isthmus.__all__, *SPELLINGS, *FUNCTIONS]
+        near = [n for n in difflib.get_close_matches(name, known, 3, 0.7) if not n.startswith("_")]
+        advice = f"; near it are: {', '.join(near)}" if near else ""
     raise AttributeError(
         f"module 'isthmus' has no attribute {name!r}{advice}", name=name, obj=isthmus
     )

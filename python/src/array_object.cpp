@@ -150,9 +150,11 @@ Dims dims_of(const char* who, nb::handle object) {
     add(object.ptr());
     return dims;
   }
-  const nb::object items =
-      nb::steal(PySequence_Fast(object.ptr(), "expected an int or a sequence of ints"));
-  if (!items) throw nb::python_error();
+  const nb::object items = nb::steal(PySequence_Fast(object.ptr(), ""));
+  if (!items && !PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+  if (!items) PyErr_Clear();
+  check(items && !PyUnicode_Check(object.ptr()), Errc::type,
+        "{}: expected an int or a sequence of ints, not {}", who, found_as(object));
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i)
     add(PySequence_Fast_GET_ITEM(items.ptr(), i));
   return dims;

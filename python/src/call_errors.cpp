@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/collections.h"
@@ -86,6 +87,10 @@ void watch_members(nb::handle members) {
 }  // namespace
 
 void bind_call_errors(nb::module_& m) {
+  m.def(
+      "_found_as", [](nb::handle object) { return format("{}", found_as(object)); },
+      nb::arg("object").none(), nb::sig("def _found_as(object: object, /) -> str"),
+      "\"an int\", \"None\": see arguments.h.");
   m.def(
       "_word_call_errors",
       [m](nb::object problem) {

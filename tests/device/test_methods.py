@@ -200,6 +200,18 @@ def test_a_list_is_no_operand_and_the_error_says_what_would_do(other: Any) -> No
         _ = x == other
 
 
+@pytest.mark.parametrize("axis", ["a", 1.0, object()])
+def test_an_axis_that_is_none_names_the_function(axis: Any) -> None:
+    with pytest.raises(TypeError, match=r"sum: expected an int or a sequence of ints, not an? "):
+        xp.ones(3).sum(axis)
+
+
+@pytest.mark.parametrize("name", ["argmax", "sort", "nansum"])
+def test_a_function_of_numpy_that_is_not_here_is_answered_with_numpys(name: str) -> None:
+    with pytest.raises(AttributeError, match=rf"x\.to_numpy\(\) is an array that numpy\.{name}"):
+        getattr(xp, name)
+
+
 @pytest.mark.parametrize("key", [[0], np.array([0]), "mask"])
 def test_indices_that_are_not_there_yet_name_what_does_it(key: Any) -> None:
     x: Any = xp.ones(2)
