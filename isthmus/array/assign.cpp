@@ -13,13 +13,15 @@ static bool is_same_view(const Array& a, const Array& b) {
   return !a.is_pending() && !b.is_pending() && a.storage()->memory() == b.storage()->memory();
 }
 
-/// What is written, where the target lies. Cast where it comes from: the target's device may not
-/// have its dtype.
+/// What is written, where the target lies; between two contexts of one device through the host.
+/// Cast where it comes from: the target's device may not have its dtype.
 static Array brought_to(const Array& target, const Array& value) {
-  if (value.device() == target.device()) return value;
+  const bool is_near = value.device() == target.device();
+  if (is_near && has_same_context(*target.storage(), *value.storage())) return value;
   const Array cast = astype(value, target.dtype(), false);
+  const Array between = is_near ? to_device(cast, Device()) : cast;
   const InContextOf meanwhile(target);
-  return to_device(cast, target.device());
+  return to_device(between, target.device());
 }
 
 void assign(const Array& target, const Value& value) {
@@ -40,7 +42,6 @@ void assign(const Array& target, const Value& value) {
       layout.shape.erase(0);
       layout.strides.erase(0);
     }
-    check_same_context("setitem", *target.storage(), *source.storage());
     detail::show(operand, "setitem", source.view(layout), target.shape());
   } else {
     check(target.dtype().is_builtin(), Errc::type, "setitem: a number cannot become a {}",

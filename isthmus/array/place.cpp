@@ -13,8 +13,12 @@ Context* context_of(const Storage& storage) {
   return storage.is_ready() ? storage.memory()->context.get() : storage.context.get();
 }
 
+bool is_same(const Context* a, const Context* b) {
+  return !a || !b || a == b || a->space == b->space;
+}
+
 void check_same(std::string_view who, const Context* a, const Context* b) {
-  if (!a || !b || a == b || a->space == b->space) return;
+  if (is_same(a, b)) return;
   fail(
       Errc::device_mismatch,
       "{}: operands are of {} and of {}; make them in one context (`with isthmus.Queue(...):`), or "
@@ -48,6 +52,10 @@ InContextOf::InContextOf(const Array& x) {
 
 void check_same_context(std::string_view who, const Storage& target, const Storage& source) {
   if (!target.device.is_host()) check_same(who, context_of(target), context_of(source));
+}
+
+bool has_same_context(const Storage& target, const Storage& source) {
+  return target.device.is_host() || is_same(context_of(target), context_of(source));
 }
 
 }  // namespace isthmus

@@ -16,6 +16,9 @@ Ref<Context> context_for(std::string_view who, const Device& device, const Node&
 /// The same error for what is written into another memory.
 void check_same_context(std::string_view who, const Storage& target, const Storage& source);
 
+/// Whether one operation may work on both storages, which are of one device.
+bool has_same_context(const Storage& target, const Storage& source);
+
 /// The context that the memory of an array is or will be of; null on the host.
 ISTHMUS_EXPORT Ref<Context> context_of(const Array& x);
 

@@ -167,3 +167,24 @@ def test_new_arrays_of_nobody_are_of_the_default_context(own: Callable[[], Any])
         x + b
     with pytest.raises(xp.DeviceMismatchError, match=r"context.*to_device"):
         xp.concat([x, b])
+    with pytest.raises(xp.DeviceMismatchError, match="context"):
+        x += b
+
+
+@pytest.mark.parametrize("inline", "01")
+def test_assignment_copies_between_two_contexts(own: Callable[[], Any], inline: str) -> None:
+    xp.config.inline = inline
+    b, c = own(), own()
+    x = xp.zeros(8, dtype="int32", device=b.device)
+    copies = xp.statistics()["copies"]
+    x[...] = b * 2  # pending, and of another dtype
+    assert xp.statistics()["copies"] == copies + 2, "to the host and from there"
+    assert x.tolist() == [0, 2, 4, 6, 8, 10, 12, 14]
+    assert context_of(x) == xp.Context(b.device)
+    c[::-2] = x[:4] + 1  # the other way, and through a view
+    assert c.tolist() == [0, 7, 2, 5, 4, 3, 6, 1]
+    c[:] = b  # two contexts of the user's own
+    assert c.tolist() == list(range(8))
+    c[2:] = c[:6]  # one context: no copy between devices
+    assert c.tolist() == [0, 1, 0, 1, 2, 3, 4, 5]
+    assert b.tolist() == list(range(8))
