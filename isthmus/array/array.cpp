@@ -310,9 +310,9 @@ Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes, bo
 }
 
 Array round_to(const Array& x, int decimals) {
-  if (decimals == 0) return apply(Op::round, {x});
   const bool is_whole = x.dtype().family == Family::integer || x.dtype().family == Family::natural;
-  if (is_whole && decimals > 0) return apply(Op::round, {x});
+  if (is_whole && decimals >= 0) return copy(x);  // laid out as NumPy's, which copies them too
+  if (decimals == 0) return apply(Op::round, {x});
   check(x.dtype().family != Family::boolean, Errc::type, "round: does not accept bool");
   const double scale = std::pow(10.0, std::min(std::abs(decimals), 308));
   const Op there = decimals > 0 ? Op::multiply : Op::divide;

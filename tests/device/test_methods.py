@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.device.arrays import get
+from tests.device.arrays import assert_same, get
 from tests.ways import Way
 
 
@@ -59,6 +59,16 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "tobytes by columns": lambda x: x.tobytes("F"),
     "nbytes": lambda x: x.nbytes,
 }
+
+
+@pytest.mark.no_kernel  # some are views
+@pytest.mark.parametrize("decimals", [0, 2, -1])
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+def test_rounded_numbers_lie_as_numpys(dtype: str, decimals: int) -> None:
+    n = np.broadcast_to(np.arange(20).astype(dtype).reshape(5, 2, 2), (2, 5, 2, 2))
+    x = xp.broadcast_to(xp.asarray(n[0].copy()), n.shape)
+    assert_same(get(x.round(decimals)), n.round(decimals))
+    assert x.round(decimals).to_numpy().strides == n.round(decimals).strides
 
 
 @pytest.mark.no_kernel  # some are views
