@@ -8,6 +8,14 @@ RUN := $(VENV)/bin/python
 # As many processes as processors, at most eight.
 PYTEST := $(RUN) -m pytest -q --numprocesses auto --maxprocesses 8 --dist worksteal
 export PATH := $(VENV)/bin:$(PATH)
+# Python itself is not built with AddressSanitizer, so that the runtime library has to come first.
+# What the interpreter keeps until its end is no leak of ours.
+UNDER_ASAN = LD_PRELOAD="$$(for name in asan ubsan stdc++; do g++ -print-file-name=lib$$name.so; done)" \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=build/asan/python
+ASAN_TESTS = tests/exchange $(addprefix tests/device/test_,\
+	$(addsuffix .py,indexing laziness looking methods random_programs struct_fields)) \
+	tests/repo/test_blocks.py tests/repo/test_wrong_self.py
 # Headers that tools/get_debian_packages.sh unpacked, where they are not installed.
 DEBIAN := $(CURDIR)/build/debian/usr/include
 export CMAKE_ARGS = $(if $(wildcard $(DEBIAN)/python3.11),-DPython_INCLUDE_DIR=$(DEBIAN)/python3.11)
@@ -33,6 +41,7 @@ test: $(VENV)/.test
 	tools/run_consumer.sh build/install $(VENV)
 ifneq ($(ISTHMUS_TEST_SANITIZERS),0)
 	$(foreach preset,$(PRESETS),$(call build,$(preset)) && ctest --preset $(preset) --no-tests=error &&) true
+	$(UNDER_ASAN) $(PYTEST) $(ASAN_TESTS)
 endif
 
 check: $(VENV)/.test

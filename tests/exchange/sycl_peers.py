@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 layouts = importlib.import_module("layouts")
 
 KINDS = ("device", "shared", "host")
+DEVICES = tuple(str(d) for d in isthmus.devices() if d.backend == "sycl")
 
 
 class Shows:

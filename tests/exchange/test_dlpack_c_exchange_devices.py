@@ -38,7 +38,7 @@ def shows_itself(device: str) -> bool:
     return bool(x.__dlpack_device__()[0] in (4, 14))
 
 
-DEVICES = [d for d in (*clpeers.DEVICES, "sycl:0") if shows_itself(d)]
+DEVICES = [d for d in (*clpeers.DEVICES, *peers.DEVICES) if shows_itself(d)]
 each = pytest.mark.parametrize("device", DEVICES)
 
 

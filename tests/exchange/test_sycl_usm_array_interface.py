@@ -6,7 +6,7 @@ import gc
 import importlib
 import sys
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -136,29 +136,25 @@ def test_strides_and_offset_count_elements() -> None:  # U6 U7
     assert peers.values_of(y).tolist() == [0, 1]
 
 
-def spellings(q: Any) -> dict[str, Any]:
-    return {
-        "selector": "opencl:cpu",  # U9
-        "context": q.sycl_context,  # U10
-        "context_capsule": q.sycl_context._get_capsule(),  # U11
-        "queue": q,  # U12
-        "subclass": peers.OwnQueue(q.sycl_context, q.sycl_device),
-        "queue_capsule": q._get_capsule(),  # U13
-        "gives_queue": peers.Gives(q),  # U14
-        "gives_context": peers.Gives(q.sycl_context),
-        "address": q.addressof_ref(),
-        "ours": isthmus.Queue(q),
-        "our_context": isthmus.Queue(q).context,
-    }
-
-
-SPELLINGS = list(spellings(dpctl.SyclQueue()))
+SPELLINGS: dict[str, Callable[[Any], Any]] = {
+    "selector": lambda q: "opencl:cpu",  # U9
+    "context": lambda q: q.sycl_context,  # U10
+    "context_capsule": lambda q: q.sycl_context._get_capsule(),  # U11
+    "queue": lambda q: q,  # U12
+    "subclass": lambda q: peers.OwnQueue(q.sycl_context, q.sycl_device),
+    "queue_capsule": lambda q: q._get_capsule(),  # U13
+    "gives_queue": lambda q: peers.Gives(q),  # U14
+    "gives_context": lambda q: peers.Gives(q.sycl_context),
+    "address": lambda q: q.addressof_ref(),
+    "ours": lambda q: isthmus.Queue(q),
+    "our_context": lambda q: isthmus.Queue(q).context,
+}
 
 
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_syclobj_in_every_spelling(name: str) -> None:  # U9 U10 U11 U12 U13 U14
     a = dpt.arange(6, dtype="float32")
-    syclobj = spellings(a.sycl_queue)[name]
+    syclobj = SPELLINGS[name](a.sycl_queue)
     for _ in range(2):  # capsules are not used up
         x = isthmus.asarray(peers.Shows(a, syclobj=syclobj))
         assert peers.pointer_of(x) == peers.pointer_of(a)
