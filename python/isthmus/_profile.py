@@ -43,7 +43,9 @@ class Evaluation:
     thread: int = field(repr=False)
 
     def __str__(self) -> str:
-        lines = [f"evaluation of {len(self.kernels)} kernels, {self.seconds * 1e6:.1f} us"]
+        count = len(self.kernels)
+        kernels = "1 kernel" if count == 1 else f"{count} kernels"
+        lines = [f"evaluation of {kernels}, {self.seconds * 1e6:.1f} us"]
         lines += [f"  {kernel}" for kernel in self.kernels]
         lines += [f"  not fused, {count}: {reason}" for reason, count in self.stops.items()]
         return "\n".join(lines)

@@ -268,6 +268,7 @@ std::string why_shared(const Array& array) {
   std::lock_guard lock(graph_lock());
   const Activity& activity = array.storage()->memory()->activity();
   if (activity.is_foreign) return "shared: the memory is another library's, which may write to it";
+  if (activity.exports == 1) return "shared: an export of the memory is alive";
   if (activity.exports)
     return format("shared: {} exports of the memory are alive", activity.exports);
   return "private: nobody else reaches the memory";
