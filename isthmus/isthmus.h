@@ -8,6 +8,7 @@
 #include "isthmus/array/index.h"
 #include "isthmus/array/look.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/types.h"
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/native.h"
 #include "isthmus/exchange/span.h"

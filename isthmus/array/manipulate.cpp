@@ -82,6 +82,60 @@ Array swapaxes(const Array& x, std::int64_t first, std::int64_t second) {
   return permute_dims(x, axes);
 }
 
+/// `who` begins the texts of errors.
+static Array moved(std::string_view who, const Array& x, const Axes& source,
+                   const Axes& destination) {
+  const int ndim = x.ndim();
+  check(source.size() == destination.size(), Errc::value, "{}: {} axes to {} places", who,
+        source.size(), destination.size());
+  const auto is_moved = marked(who, source, ndim), is_taken = marked(who, destination, ndim);
+  Axes order(static_cast<std::size_t>(ndim), -1);
+  for (std::size_t i = 0; i < source.size(); ++i)
+    order[static_cast<std::size_t>(checked_axis(who, destination[i], ndim))] =
+        checked_axis(who, source[i], ndim);
+  std::size_t stays = 0;
+  for (std::size_t place = 0; place < is_taken.size(); ++place) {
+    if (is_taken[place]) continue;
+    while (is_moved[stays]) ++stays;
+    order[place] = static_cast<std::int64_t>(stays++);
+  }
+  return permute_dims(x, order);
+}
+
+Array moveaxis(const Array& x, const Axes& source, const Axes& destination) {
+  return moved("moveaxis", x, source, destination);
+}
+
+Array matrix_transpose(const Array& x) {
+  check(x.ndim() >= 2, Errc::value, "matrix_transpose: an array of {} axes; two are needed",
+        x.ndim());
+  return swapaxes(x, -2, -1);
+}
+
+std::vector<Array> unstack(const Array& x, std::int64_t axis) {
+  check(x.ndim() > 0, Errc::value,
+        "unstack: an array without axes cannot be cut; reshape(x, (1,)) can");
+  const Array front = moved("unstack", x, {axis}, {0});
+  std::vector<Array> parts;
+  for (std::int64_t i = 0; i < front.shape()[0]; ++i) parts.push_back(front[{i, ellipsis}]);
+  return parts;
+}
+
+Shape broadcast_shapes(std::span<const Shape> shapes) {
+  std::vector<std::span<const std::int64_t>> spans;
+  for (const Shape& shape : shapes) spans.emplace_back(shape.begin(), shape.size());
+  return broadcast_shapes("broadcast_shapes", spans);
+}
+
+std::vector<Array> broadcast_arrays(std::span<const Array> arrays) {
+  std::vector<std::span<const std::int64_t>> spans;
+  for (const Array& x : arrays) spans.emplace_back(x.shape().begin(), x.shape().size());
+  const Shape shape = broadcast_shapes("broadcast_arrays", spans);
+  std::vector<Array> views;
+  for (const Array& x : arrays) views.push_back(broadcast_to(x, shape));
+  return views;
+}
+
 Array ravel(const Array& x) {
   // strides would often allow more: NumPy's is a copy where elements do not follow each other
   if (is_row_major(x.layout())) return reshape(x, Shape{x.size()});

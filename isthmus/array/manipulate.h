@@ -13,6 +13,27 @@ ISTHMUS_EXPORT Array permute_dims(const Array& x, const Axes& axes);
 ISTHMUS_EXPORT Array broadcast_to(const Array& x, const Shape& shape);  ///< Read-only.
 ISTHMUS_EXPORT Array expand_dims(const Array& x, const Axes& axes);
 ISTHMUS_EXPORT Array transpose(const Array& x);  ///< The axes in reverse order.
+/// Some axes at other places, the others in their order. Throws value if axes are repeated or
+/// differ in number, index outside the array.
+ISTHMUS_EXPORT Array moveaxis(const Array& x, const Axes& source, const Axes& destination);
+inline Array moveaxis(const Array& x, std::int64_t source, std::int64_t destination) {
+  return moveaxis(x, Axes{source}, Axes{destination});
+}
+/// The last two axes swapped. Throws value for fewer axes.
+ISTHMUS_EXPORT Array matrix_transpose(const Array& x);
+/// Views without an axis, one for each index of it. Throws index for a bad axis, value for an array
+/// without axes.
+ISTHMUS_EXPORT std::vector<Array> unstack(const Array& x, std::int64_t axis = 0);
+/// The shape that all broadcast to. Throws value, naming the axis, if they do not.
+ISTHMUS_EXPORT Shape broadcast_shapes(std::span<const Shape> shapes);
+inline Shape broadcast_shapes(std::initializer_list<Shape> shapes) {
+  return broadcast_shapes(std::span(shapes.begin(), shapes.size()));
+}
+/// The arrays seen through their common shape; read-only.
+ISTHMUS_EXPORT std::vector<Array> broadcast_arrays(std::span<const Array> arrays);
+inline std::vector<Array> broadcast_arrays(std::initializer_list<Array> arrays) {
+  return broadcast_arrays(std::span(arrays.begin(), arrays.size()));
+}
 ISTHMUS_EXPORT Array swapaxes(const Array& x, std::int64_t first, std::int64_t second);
 ISTHMUS_EXPORT Array squeeze(const Array& x);  ///< Without all axes of length 1.
 ISTHMUS_EXPORT Array squeeze(const Array& x,

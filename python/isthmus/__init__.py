@@ -18,16 +18,11 @@ from isthmus import _isthmus, cache as cache, memory as memory
 from isthmus._arguments import install as _install_argument_errors
 from isthmus._array_api import (
     __array_namespace_info__ as __array_namespace_info__,
-    broadcast_arrays as broadcast_arrays,
-    broadcast_shapes as broadcast_shapes,
     can_cast as can_cast,
     finfo as finfo,
     iinfo as iinfo,
     isdtype as isdtype,
-    matrix_transpose as matrix_transpose,
-    moveaxis as moveaxis,
     result_type as result_type,
-    unstack as unstack,
 )
 from isthmus._attributes import install as _install_attributes
 from isthmus._config import check_environment as _check_environment, config as config

@@ -1996,6 +1996,50 @@ def permute_dims(x: Array, /, axes: Axes) -> Array:
     Source: Array API 2025.12.
     """
 
+def moveaxis(x: Array, source: Axes, destination: Axes, /) -> Array:
+    """
+    The array with some axes at other places.
+
+    Returns: a view.
+    Raises: ValueError if axes are repeated or differ in number, IndexError outside the array.
+    Source: Array API 2025.12.
+    """
+
+def matrix_transpose(x: Array, /) -> Array:
+    """
+    The last two axes swapped.
+
+    Returns: a view.
+    Raises: ValueError for fewer axes.
+    Source: Array API 2025.12.
+    """
+
+def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
+    """
+    The array cut along an axis.
+
+    Returns: views without that axis.
+    Raises: IndexError for a bad axis, ValueError for an array without axes.
+    Source: Array API 2025.12.
+    """
+
+def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
+    """
+    The arrays seen through their common shape.
+
+    Returns: read-only views.
+    Raises: ValueError if there is none.
+    Source: Array API 2025.12.
+    """
+
+def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
+    """
+    The shape that all broadcast to.
+
+    Raises: ValueError if they do not.
+    Source: Array API 2025.12.
+    """
+
 def broadcast_to(x: Array, /, shape: Shape) -> Array:
     """
     The array seen through a larger shape.

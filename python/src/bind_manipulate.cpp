@@ -46,6 +46,12 @@ std::vector<Array> arrays_of(const char* who, nb::handle sequence) {
   return arrays;
 }
 
+nb::tuple tuple_of(const std::vector<Array>& arrays) {
+  nb::list items;
+  for (const Array& x : arrays) items.append(nb::steal(wrap(x)));
+  return nb::tuple(items);
+}
+
 /// x[...] = value.
 void set_all(nb::handle x, nb::handle value) {
   if (PyObject_SetItem(x.ptr(), Py_Ellipsis, value.ptr())) throw nb::python_error();
@@ -172,6 +178,54 @@ void bind_manipulate(nb::module_& m) {
       nb::arg("x"), nb::arg("axes"), nb::sig("def permute_dims(x: Array, /, axes: Axes) -> Array"),
       "The axes in another order.\n\nReturns: a view.\nRaises: ValueError if an axis is repeated "
       "or missing, IndexError outside the array.\nSource: Array API 2025.12.");
+  m.def(
+      "moveaxis",
+      [](nb::handle x, nb::handle source, nb::handle destination) {
+        const Dims from = dims_of("moveaxis", source), to = dims_of("moveaxis", destination);
+        return nb::steal(wrap(moveaxis(require_array("moveaxis", x.ptr()), all(from), all(to))));
+      },
+      nb::arg("x"), nb::arg("source"), nb::arg("destination"),
+      nb::sig("def moveaxis(x: Array, source: Axes, destination: Axes, /) -> Array"),
+      "The array with some axes at other places.\n\nReturns: a view.\nRaises: ValueError if axes "
+      "are repeated or differ in number, IndexError outside the array.\nSource: Array API "
+      "2025.12.");
+  m.def(
+      "matrix_transpose",
+      [](nb::handle x) {
+        return nb::steal(wrap(matrix_transpose(require_array("matrix_transpose", x.ptr()))));
+      },
+      nb::arg("x"), nb::sig("def matrix_transpose(x: Array, /) -> Array"),
+      "The last two axes swapped.\n\nReturns: a view.\nRaises: ValueError for fewer axes.\n"
+      "Source: Array API 2025.12.");
+  m.def(
+      "unstack",
+      [](nb::handle x, std::int64_t axis) {
+        return tuple_of(unstack(require_array("unstack", x.ptr()), axis));
+      },
+      nb::arg("x"), nb::kw_only(), nb::arg("axis") = 0,
+      nb::sig("def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]"),
+      "The array cut along an axis.\n\nReturns: views without that axis.\nRaises: IndexError for a "
+      "bad axis, ValueError for an array without axes.\nSource: Array API 2025.12.");
+  m.def(
+      "broadcast_arrays",
+      [](nb::args arrays) {
+        return tuple_of(broadcast_arrays(arrays_of("broadcast_arrays", arrays)));
+      },
+      nb::arg("arrays"), nb::sig("def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]"),
+      "The arrays seen through their common shape.\n\nReturns: read-only views.\nRaises: "
+      "ValueError "
+      "if there is none.\nSource: Array API 2025.12.");
+  m.def(
+      "broadcast_shapes",
+      [](nb::args shapes) {
+        std::vector<Shape> all_of_them;
+        for (nb::handle shape : shapes)
+          all_of_them.emplace_back(dims_of("broadcast_shapes", shape));
+        return tuple_of(all(broadcast_shapes(all_of_them)));
+      },
+      nb::arg("shapes"), nb::sig("def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]"),
+      "The shape that all broadcast to.\n\nRaises: ValueError if they do not.\nSource: Array API "
+      "2025.12.");
   m.def(
       "broadcast_to",
       [](nb::handle x, nb::handle shape) {

@@ -1,0 +1,72 @@
+// types.h: what dtypes can hold, and which of them become which. Array API 2025.12, data types.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <numbers>
+#include <string_view>
+#include <vector>
+
+#include "isthmus/array/array.h"
+
+namespace isthmus {
+
+inline constexpr double pi = std::numbers::pi;
+inline constexpr double e = std::numbers::e;
+inline constexpr double inf = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Limits of a floating dtype.
+struct FInfo {
+  int bits;                ///< Of one number.
+  double eps;              ///< From 1 to the next larger number.
+  double max, min;         ///< The largest number, and the most negative one.
+  double smallest_normal;  ///< The smallest positive number with full precision.
+  DType dtype;             ///< Which they are of.
+};
+/// Limits of a floating dtype; of the parts of a complex one. Throws type for other dtypes.
+ISTHMUS_EXPORT FInfo finfo(DType dtype);
+inline FInfo finfo(const Array& x) { return finfo(x.dtype()); }
+
+/// Limits of an integer dtype.
+struct IInfo {
+  int bits;
+  std::uint64_t max;
+  std::int64_t min;
+  DType dtype;
+};
+/// Throws type for dtypes that are not integers; bool is none.
+ISTHMUS_EXPORT IInfo iinfo(DType dtype);
+inline IInfo iinfo(const Array& x) { return iinfo(x.dtype()); }
+
+/// Whether promotion alone leads from one dtype to the other.
+ISTHMUS_EXPORT bool can_cast(DType from, DType to);
+inline bool can_cast(const Array& from, DType to) { return can_cast(from.dtype(), to); }
+
+/// Whether a dtype is of a kind of the standard: "bool", "signed integer", "unsigned integer",
+/// "integral", "real floating", "complex floating" or "numeric". Throws value for another word.
+ISTHMUS_EXPORT bool isdtype(DType dtype, std::string_view kind);
+inline bool isdtype(DType dtype, DType kind) { return dtype == kind; }
+/// Whether it is of one of the kinds.
+inline bool isdtype(DType dtype, std::initializer_list<std::string_view> kinds) {
+  for (const std::string_view kind : kinds)
+    if (isdtype(dtype, kind)) return true;
+  return false;
+}
+
+/// An argument of result_type().
+struct TypeSource {
+  TypeSource(const Array& x) : value(x) {}                  // NOLINT: an array has a dtype
+  TypeSource(DType dtype) : value(Scalar()), own(dtype) {}  // NOLINT: a dtype is one
+  TypeSource(TypeId dtype) : TypeSource(DType(dtype)) {}    // NOLINT
+  template <Number T>
+  TypeSource(T number) : value(number) {}  // NOLINT: a number takes the others' dtype
+  Value value;
+  std::optional<DType> own;
+};
+/// The dtype that arrays and dtypes have in common; numbers take it as far as their kind allows.
+/// Throws promotion if there is none, value for numbers alone.
+ISTHMUS_EXPORT DType result_type(std::initializer_list<TypeSource> sources);
+
+}  // namespace isthmus
