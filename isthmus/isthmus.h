@@ -14,6 +14,7 @@
 #include "isthmus/exchange/span.h"
 #include "isthmus/runtime/fusing.h"
 #include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/profile.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"

@@ -5,7 +5,7 @@
 #include "isthmus/driver/owned.h"
 #include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/once.h"
-#include "isthmus/runtime/profile.h"
+#include "isthmus/runtime/records.h"
 
 namespace isthmus::driver {
 

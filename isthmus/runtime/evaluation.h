@@ -3,7 +3,7 @@
 
 #include "isthmus/codegen/lower.h"
 #include "isthmus/graph/partition.h"
-#include "isthmus/runtime/profile.h"
+#include "isthmus/runtime/records.h"
 
 namespace isthmus {
 

@@ -1,72 +1,89 @@
-// profile.h: what was evaluated, by which kernels, where and for how long, while somebody asks.
+// profile.h: what was evaluated, by which kernels, where, for how long, and why fusion ended.
 #pragma once
 
-#include <array>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "isthmus/codegen/program.h"
 #include "isthmus/core/device.h"
-#include "isthmus/graph/partition.h"
+#include "isthmus/core/layout.h"
 
 namespace isthmus {
 
-/// One kernel. On a queue, `host` is the time it took to put it there.
-struct KernelRecord {
-  enum class Where : std::uint8_t {
-    host,      ///< on the host's own device
-    inlined,   ///< by the host executor, for another device
-    launched,  ///< on a queue of its device
-  };
-  std::int64_t evaluation = 0;  ///< The number of its EvaluationRecord.
-  Names operations;
-  Dims shape;  ///< Of the loop: of a reduction, what it reads.
-  Device device;
-  Where where = Where::host;
-  Interval host;
-  Ref<Event> event;  ///< Null where it had ended when `host` did.
-};
-
-/// All that was calculated together: one call of evaluate(), or one write.
-struct EvaluationRecord {
-  std::int64_t number = 0;
-  std::uint64_t thread = 0;
-  Interval host;
-  /// Why values did not join the kernels that want them; see Stop.
-  std::array<std::int64_t, static_cast<std::size_t>(Stop::count_)> stops{};
-};
-
-struct Profile {
-  std::vector<EvaluationRecord> evaluations;
-  std::vector<KernelRecord> kernels;
-};
-
-/// From here on everything is recorded, until the end of the profile that began first. Several may
-/// overlap; each gets what happened in its own time. Returns what end_profile wants.
-struct ProfileMark {
-  std::size_t evaluations = 0, kernels = 0;
-};
-ISTHMUS_EXPORT ProfileMark begin_profile();
-/// What was recorded since. Waits for nothing: KernelRecord::event may be pending.
-ISTHMUS_EXPORT Profile end_profile(ProfileMark since);
-
-/// Whether anybody asks now; one relaxed load.
-ISTHMUS_EXPORT bool is_profiled() noexcept;
-/// Notes all kernels of this thread, while it lives, as one evaluation. Costs next to nothing while
-/// nobody asks.
-class ProfiledEvaluation {
+/// Records everything that any thread evaluates while it lives:
+///
+///     xp::Profile profile;
+///     xp::sum(xp::sin(x)).eval();
+///     profile.end();
+///     std::cout << profile;
+///     profile.save("trace.json");
+///
+/// ISTHMUS_PROFILE=trace.json does so for a whole process. While nobody profiles it costs one
+/// comparison for each evaluation. One object belongs to one thread at a time.
+class ISTHMUS_EXPORT Profile {
  public:
-  ProfiledEvaluation();
-  ~ProfiledEvaluation();
-  ProfiledEvaluation(const ProfiledEvaluation&) = delete;
-  void note_stops(const Plan& plan) noexcept;
+  /// One kernel. Times are in seconds, beginnings from that of the profile.
+  struct Kernel {
+    std::vector<std::string_view> operations;
+    Dims shape;  ///< Of the loop: of a reduction, what it reads.
+    Device device;
+    std::string_view where;  ///< "host", "inlined" (by the host, for another device), "launched".
+    std::optional<double> begin, seconds;     ///< None where the driver does not say.
+    double call_begin = 0, call_seconds = 0;  ///< What it took the calling thread.
+  };
+  /// What was calculated together.
+  struct Evaluation {
+    std::vector<Kernel> kernels;
+    /// Values that did not join a kernel that wants them, by the reason.
+    std::vector<std::pair<std::string_view, std::int64_t>> stops;
+    double begin = 0, seconds = 0;
+    std::uint64_t thread = 0;
+  };
+
+  /// Begins to record.
+  Profile();
+  /// Ends it; waits for nothing.
+  ~Profile();
+  Profile(const Profile&) = delete;
+  Profile& operator=(const Profile&) = delete;
+
+  /// Ends the recording and waits for the kernels that it has; the second time does nothing.
+  void end();
+  /// What was recorded; empty before end().
+  const std::vector<Evaluation>& evaluations() const { return evaluations_; }
+  /// Writes a Chrome trace, which ui.perfetto.dev opens: one track for each thread, and one for
+  /// each device with queues. Throws value if the file cannot be written.
+  void save(const std::string& file) const;
 
  private:
-  EvaluationRecord record_;
-  std::int64_t before_ = 0;  ///< The evaluation that this one is within.
+  bool is_open_ = true;
+  std::size_t first_evaluation_ = 0, first_kernel_ = 0;
+  std::vector<Evaluation> evaluations_;
 };
-/// Adds an evaluation of one kernel.
-void note_alone(KernelRecord kernel) noexcept;
-/// Adds a kernel to this thread's evaluation. What there is no memory for is not in the profile.
-void note_kernel(KernelRecord kernel) noexcept;
+
+/// "sin, multiply of shape (2, 3) on cpu, host: 1.2 us"
+ISTHMUS_EXPORT std::string to_string(const Profile::Kernel& kernel);
+/// A line for the evaluation, one for each of its kernels, and one for each reason in `stops`.
+ISTHMUS_EXPORT std::string to_string(const Profile::Evaluation& evaluation);
+ISTHMUS_EXPORT std::string to_string(const Profile& profile);
+inline std::ostream& operator<<(std::ostream& out, const Profile& profile) {
+  return out << to_string(profile);
+}
+
+/// The text of a Chrome trace; see Profile::save().
+ISTHMUS_EXPORT std::string trace_of(std::span<const Profile::Evaluation> evaluations);
+
+/// Records all from now on for a trace in this file, which is written when the process ends or a
+/// file is set anew; empty: none. At first that of ISTHMUS_PROFILE. A trace that is written at the
+/// end of a C++ program has no times of queues, since drivers may be gone by then. Throws value if
+/// the file cannot be written, and changes nothing.
+ISTHMUS_EXPORT void set_profile_file(const std::string& file);
+/// That file; empty: none.
+ISTHMUS_EXPORT std::string profile_file();
 
 }  // namespace isthmus

@@ -9,7 +9,7 @@
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/launch.h"
 #include "isthmus/runtime/memory_pool.h"
-#include "isthmus/runtime/profile.h"
+#include "isthmus/runtime/records.h"
 #include "isthmus/runtime/statistics.h"
 
 namespace isthmus {
@@ -152,7 +152,7 @@ bool run_alone(Storage& storage) {
   const std::int64_t count = storage.layout.count();
   if (!storage.device.is_host() || !storage.dtype.is_builtin() || count > most_elements)
     return false;
-  const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
+  const std::int64_t begin = profiled_now();
   // before the lock, which must not be held while a block is asked for
   Ref<Memory> memory;
   Failure failure;

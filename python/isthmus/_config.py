@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable
 
-from isthmus import _host_copies, _isthmus, _logging, _profile
+from isthmus import _host_copies, _isthmus, _logging
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -206,11 +206,11 @@ class Config:
     def profile(self) -> str:
         """A file for the trace of all from now on, or from the start (ISTHMUS_PROFILE); it is
         written at the end of the process, or when this is set anew. Empty: none."""
-        return _profile.whole_file()
+        return _isthmus._profile_file()
 
     @profile.setter
     def profile(self, value: str | os.PathLike[str] | None) -> None:
-        _profile.begin_whole(os.fspath(value) if value else "")
+        _isthmus._set_profile_file(os.fspath(value) if value else "")
 
     def __repr__(self) -> str:
         return f"config({', '.join(f'{name}={getattr(self, name)!r}' for name in FIELDS)})"

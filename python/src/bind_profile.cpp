@@ -1,9 +1,9 @@
-// bind_profile.cpp: records of the evaluator as tuples, which isthmus/_profile.py makes readable.
+// bind_profile.cpp: profiles as tuples, of which isthmus/_profile.py makes dataclasses.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
 #include "isthmus/runtime/profile.h"
-#include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/records.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
@@ -13,62 +13,53 @@ namespace isthmus::python {
 
 namespace {
 
-nb::tuple pair_of(const Interval& interval) { return nb::make_tuple(interval.begin, interval.end); }
-
-nb::tuple tuple_of(const KernelRecord& kernel, const std::optional<Interval>& interval) {
-  constexpr const char* places[] = {"host", "inlined", "launched"};
-  nb::list operations = new_list();
-  for (const std::string_view name : kernel.operations) operations.append(name);
-  nb::object ran = pair_of(kernel.host);
-  if (kernel.event) ran = interval ? nb::object(pair_of(*interval)) : nb::none();
-  return nb::make_tuple(kernel.evaluation, nb::tuple(operations),
-                        python::tuple_of({kernel.shape.begin(), kernel.shape.end()}),
-                        to_string(kernel.device), places[static_cast<int>(kernel.where)],
-                        pair_of(kernel.host), ran);
+nb::object number_or_none(std::optional<double> number) {
+  return number ? nb::object(nb::float_(*number)) : nb::none();
 }
 
-nb::tuple tuple_of(const EvaluationRecord& evaluation) {
+/// The fields of Kernel in their order.
+nb::tuple tuple_of(const Profile::Kernel& kernel) {
+  nb::list operations = new_list();
+  for (const std::string_view name : kernel.operations) operations.append(name);
+  return nb::make_tuple(nb::tuple(operations),
+                        python::tuple_of({kernel.shape.begin(), kernel.shape.end()}),
+                        to_string(kernel.device), kernel.where, number_or_none(kernel.seconds),
+                        kernel.call_seconds, number_or_none(kernel.begin), kernel.call_begin);
+}
+
+/// The fields of Evaluation in their order.
+nb::tuple tuple_of(const Profile::Evaluation& evaluation) {
+  nb::list kernels = new_list();
+  for (const Profile::Kernel& kernel : evaluation.kernels) kernels.append(tuple_of(kernel));
   nb::dict stops = new_dict();
-  for (std::size_t i = 0; i < evaluation.stops.size(); ++i)
-    if (evaluation.stops[i])
-      stops[nb::str(reason(static_cast<Stop>(i)).data())] = evaluation.stops[i];
-  return nb::make_tuple(evaluation.number, evaluation.thread, pair_of(evaluation.host), stops);
+  for (const auto& [reason, times] : evaluation.stops)
+    stops[nb::str(reason.data(), reason.size())] = times;
+  return nb::make_tuple(nb::tuple(kernels), stops, evaluation.seconds, evaluation.begin,
+                        evaluation.thread);
 }
 
 /// What isthmus.profile() derives from: what was recorded while it was open.
 struct Recording {
-  std::optional<ProfileMark> mark;  ///< While it is open.
-  Profile recorded;                 ///< Of the last time.
+  std::optional<Profile> open;
+  std::vector<Profile::Evaluation> recorded;  ///< Of the last time.
 };
 
 void begin(Recording& recording) {
-  check(!recording.mark, Errc::value, "profile: it has begun already; make another one");
-  recording.mark = begin_profile();
+  check(!recording.open, Errc::value, "profile: it has begun already; make another one");
+  recording.open.emplace();
 }
 
 void end(Recording& recording) {
-  check(recording.mark.has_value(), Errc::value, "profile: it has not begun");
-  recording.recorded = end_profile(*recording.mark);
-  recording.mark.reset();
+  check(recording.open.has_value(), Errc::value, "profile: it has not begun");
+  recording.open->end();
+  recording.recorded = recording.open->evaluations();
+  recording.open.reset();
 }
 
-/// Evaluations and kernels as tuples; waits for the kernels.
-nb::tuple tuples_of(Recording& recording) {
-  std::vector<std::optional<Interval>> times;
-  const Profile profile = std::exchange(recording.recorded, {});
-  {
-    const Unblocked unblocked;
-    for (const KernelRecord& kernel : profile.kernels) {
-      if (kernel.event) kernel.event->settle();  // only then its time is known
-      times.push_back(kernel.event ? kernel.event->ran() : std::nullopt);
-    }
-  }
-  nb::list all_evaluations = new_list(), all_kernels = new_list();
-  for (const EvaluationRecord& evaluation : profile.evaluations)
-    all_evaluations.append(tuple_of(evaluation));
-  for (std::size_t i = 0; i < times.size(); ++i)
-    all_kernels.append(tuple_of(profile.kernels[i], times[i]));
-  return nb::make_tuple(nb::tuple(all_evaluations), nb::tuple(all_kernels));
+nb::tuple tuples_of(const Recording& recording) {
+  nb::list all = new_list();
+  for (const Profile::Evaluation& evaluation : recording.recorded) all.append(tuple_of(evaluation));
+  return nb::tuple(all);
 }
 
 }  // namespace
@@ -91,9 +82,17 @@ void bind_profile(nb::module_& m) {
         self.attr("_finish")();
       },
       nb::sig("def __exit__(self, *args: object) -> None"), "Ends that; see Profile.");
+  c.def("_evaluations", &tuples_of,
+        nb::sig("def _evaluations(self) -> tuple[tuple[typing.Any, ...], ...]"));
+  c.def(
+      "_trace", [](const Recording& recording) { return trace_of(recording.recorded); },
+      nb::sig("def _trace(self) -> str"));
   m.def("_is_profiled", &is_profiled, nb::sig("def _is_profiled() -> bool"));
-  c.def("_take", &tuples_of,
-        nb::sig("def _take(self) -> tuple[tuple[typing.Any, ...], tuple[typing.Any, ...]]"));
+  m.def("_read_profile_setting", &read_profile_setting,
+        nb::sig("def _read_profile_setting() -> None"));
+  m.def("_profile_file", &profile_file, nb::sig("def _profile_file() -> str"));
+  m.def("_set_profile_file", &set_profile_file, nb::arg("file"),
+        nb::sig("def _set_profile_file(file: str, /) -> None"));
 }
 
 }  // namespace isthmus::python
