@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "isthmus/array/array.h"
 
@@ -11,5 +12,9 @@ namespace isthmus {
 /// host, which compiles none; empty for a value that is there. Nothing is calculated. Waits for no
 /// device. Throws the error of a value that failed, and of a device whose driver is not there.
 ISTHMUS_EXPORT std::string source(const Array& x);
+
+/// The operations that x waits for, one a line, or as a graph for Graphviz ("dot"). Nothing is
+/// calculated. Waits for nothing. Throws value for another format.
+ISTHMUS_EXPORT std::string show(const Array& x, std::string_view format = "text");
 
 }  // namespace isthmus

@@ -46,7 +46,7 @@ from isthmus._settings import (
     fuse as fuse,
     set_default_device as set_default_device,
 )
-from isthmus._show import show as show, show_config as show_config
+from isthmus._show_config import show_config as show_config
 from isthmus._signatures import install as _install_signatures
 from isthmus._warnings import (
     CompilerWarning as CompilerWarning,

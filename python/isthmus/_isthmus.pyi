@@ -2281,7 +2281,14 @@ def source(x: Array, /) -> str:
     Raises: TypeError for what is no array; the error of a value that failed.
     """
 
-def _pending(x: object, /) -> tuple[tuple[str, str, tuple[int, ...], str, tuple[str, ...]], ...]: ...
+def show(x: Array, /, *, format: Literal["text", "dot"] = "text") -> str:
+    """
+    The operations that x waits for, one a line, or as a graph for Graphviz ("dot").
+
+    Returns: the text; print it. Nothing is calculated.
+    Waits: no.
+    Raises: TypeError for what is no array, ValueError for another format.
+    """
 
 def _fail_calls(nth: int, is_sticky: builtins.bool, code: int, /) -> None:
     """
