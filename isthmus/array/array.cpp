@@ -183,6 +183,7 @@ Array apply(Op op, std::span<const Value> operands) {
   if (op == Op::pow && operands.size() == 2) {
     const Op row = row_of_power(operands[0], operands[1]);
     if (row != Op::pow) return apply(row, operands.first(1));
+    refuse_negative_power(operands[0], operands[1]);
   }
   if (const auto answer = known_answer(op, operands)) {
     const Value& x = operands[operands[0].array ? 0 : 1];

@@ -90,6 +90,7 @@ const Array& write_result(std::string_view who, const Array& target, const Array
   check(!target.is_read_only(), Errc::value, "{}: out: the array is read-only", who);
   check(target.device() == result.device(), Errc::device_mismatch,
         "{}: out: the array is on {}, the result on {}", who, target.device(), result.device());
+  check_same_context(who, *target.storage(), *result.storage());
   check_in_place(who, target, result);
   assign(target, result);
   return target;

@@ -131,4 +131,16 @@ Op row_of_power(const Value& x, const Value& exponent) {
                         : Op::pow;
 }
 
+void refuse_negative_power(const Value& x, const Value& exponent) {
+  const auto is_whole = [](Family family) {
+    return family == Family::boolean || family == Family::integer || family == Family::natural;
+  };
+  const DType base = x.array ? x.array->dtype() : x.scalar.dtype;
+  const bool is_negative = !exponent.array && exponent.scalar.dtype.family == Family::integer &&
+                           exponent.scalar.integer < 0;
+  check(!is_negative || !is_whole(base.family), Errc::value,
+        "pow: integers to the power of {} are not integers; make one of the two a float",
+        exponent.scalar.integer);
+}
+
 }  // namespace isthmus

@@ -30,4 +30,7 @@ ISTHMUS_EXPORT Value within_range(const Value& literal, DType dtype);
 /// where pow rounds. Op::pow: none.
 Op row_of_power(const Value& x, const Value& exponent);
 
+/// Throws value for integers to a negative integer that is known now: NumPy has no result either.
+void refuse_negative_power(const Value& x, const Value& exponent);
+
 }  // namespace isthmus

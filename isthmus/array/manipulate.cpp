@@ -123,6 +123,9 @@ std::vector<Array> unstack(const Array& x, std::int64_t axis) {
 
 Shape broadcast_shapes(std::span<const Shape> shapes) {
   std::vector<std::span<const std::int64_t>> spans;
+  for (const Shape& shape : shapes)
+    for (const std::int64_t extent : shape)
+      check(extent >= 0, Errc::value, "broadcast_shapes: shape {} has a negative extent", shape);
   for (const Shape& shape : shapes) spans.emplace_back(shape.begin(), shape.size());
   return broadcast_shapes("broadcast_shapes", spans);
 }
@@ -224,34 +227,35 @@ Array flip(const Array& x, const Axes& axes) {
   return x.view(std::move(layout));
 }
 
-Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
-  check(!arrays.empty(), Errc::value, "concat: no arrays");
+/// `who` begins the texts of errors.
+static Array joined(std::string_view who, std::span<const Array> arrays,
+                    std::optional<std::int64_t> along) {
+  check(!arrays.empty(), Errc::value, "{}: no arrays", who);
   std::vector<Array> parts(arrays.begin(), arrays.end());
   if (!along) {
     const std::int64_t flat[] = {-1};
     for (Array& part : parts) part = reshape(part, flat);
   }
-  const int axis = checked_axis("concat", along.value_or(0), parts[0].ndim());
+  const int axis = checked_axis(who, along.value_or(0), parts[0].ndim());
   std::vector<Value> values(parts.begin(), parts.end());
-  const DType dtype = result_type("concat", values);
+  const DType dtype = result_type(who, values);
   Dims shape = parts[0].shape();
   for (std::size_t i = 1; i < parts.size(); ++i) {
     Dims other = parts[i].shape();
     check(parts[i].device() == parts[0].device(), Errc::device_mismatch,
-          "concat: arrays are on {} and {}; move one with to_device", parts[0].device(),
+          "{}: arrays are on {} and {}; move one with to_device", who, parts[0].device(),
           parts[i].device());
-    check(other.size() == shape.size(), Errc::value, "concat: arrays of {} and {} axes",
+    check(other.size() == shape.size(), Errc::value, "{}: arrays of {} and {} axes", who,
           shape.size(), other.size());
     std::int64_t extent;
     check(sum_fits(shape[axis], other[axis], extent), Errc::value,
-          "concat: axis {} is longer than 2^63-1", axis);
+          "{}: axis {} is longer than 2^63-1", who, axis);
     other[axis] = shape[axis];
-    check(other == shape, Errc::value, "concat: shapes {} and {} differ beside axis {}",
+    check(other == shape, Errc::value, "{}: shapes {} and {} differ beside axis {}", who,
           parts[0].shape(), parts[i].shape(), axis);
     shape[axis] = extent;
   }
-  for (const Array& part : parts)
-    check_same_context("concat", *parts[0].storage(), *part.storage());
+  for (const Array& part : parts) check_same_context(who, *parts[0].storage(), *part.storage());
   const InContextOf meanwhile(parts[0]);
   const Array result = empty({shape.begin(), shape.end()}, dtype, parts[0].device());
   Layout place = result.layout();
@@ -263,6 +267,10 @@ Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
   return result;
 }
 
+Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
+  return joined("concat", arrays, along);
+}
+
 Array stack(std::span<const Array> arrays, std::int64_t axis) {
   check(!arrays.empty(), Errc::value, "stack: no arrays");
   const std::int64_t at = checked_axis("stack", axis, arrays[0].ndim() + 1);
@@ -272,7 +280,7 @@ Array stack(std::span<const Array> arrays, std::int64_t axis) {
           arrays[0].shape(), x.shape());
     parts.push_back(expand_dims(x, std::span(&at, 1)));
   }
-  return concat(parts, at);
+  return joined("stack", parts, at);
 }
 
 }  // namespace isthmus

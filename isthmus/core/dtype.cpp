@@ -82,7 +82,11 @@ DType promote(DType a, DType b) {
 std::string to_string(DType dtype) {
   if (!dtype.record) return std::string(info(dtype.id).name);
   if (!dtype.record->name.empty()) return dtype.record->name;
-  return format("record({} bytes)", dtype.record->bytes);
+  if (dtype.record->fields.empty()) return format("struct of {} bytes", dtype.record->bytes);
+  std::string fields;
+  for (const RecordType::Field& field : dtype.record->fields)
+    fields += format("{}{}: {}", fields.empty() ? "" : ", ", field.name, field.format);
+  return format("struct ({})", fields);
 }
 
 const RecordType* intern(RecordType type) {

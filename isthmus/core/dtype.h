@@ -107,7 +107,7 @@ using storage_t = typename TypeOf<id>::storage;
 template <TypeId id>
 using compute_t = typename TypeOf<id>::compute;
 
-/// "float32", "float4", or "record(16 bytes)".
+/// "float32", "float4", or "struct (x: <f4, y: <f4)".
 ISTHMUS_EXPORT std::string to_string(DType dtype);
 inline void append(std::string& out, DType dtype) { out += to_string(dtype); }
 

@@ -14,7 +14,7 @@
 
 namespace isthmus {
 
-void evaluate(std::span<const Ref<Storage>> storages) {
+void evaluate(std::span<const Ref<Storage>> storages, Shortage shortage) {
   if (storages.size() == 1 && run_alone(*storages[0])) {
     tell_settled();
     storages[0]->raise_if_failed();
@@ -38,7 +38,7 @@ void evaluate(std::span<const Ref<Storage>> storages) {
     {
       Evaluation evaluation(plan, nullptr);
       lock.unlock();
-      evaluation.run();
+      evaluation.run(shortage);
     }  // what it holds is dropped without the lock
     if (std::ranges::all_of(storages, [](const auto& s) { return s->is_ready(); })) return;
     lock.lock();

@@ -7,20 +7,29 @@
 
 namespace isthmus {
 
+/// What becomes of a value for which there is no memory.
+enum class Shortage : std::uint8_t {
+  retry,  ///< It stays pending, and is tried again when somebody asks again.
+  fail,   ///< It has failed for ever: what it reads may change from now on.
+};
+
 /// Makes the storages ready (or running on their queue: see wait). Any thread; several may ask for
-/// one storage. Throws the error of a storage that failed, after all that can be made is made.
-ISTHMUS_EXPORT void evaluate(std::span<const Ref<Storage>> storages);
+/// one storage. Throws the error of a storage that failed, after all that can be made is made, and
+/// out_of_memory.
+ISTHMUS_EXPORT void evaluate(std::span<const Ref<Storage>> storages,
+                             Shortage shortage = Shortage::retry);
 inline void evaluate(const Ref<Storage>& storage) {
   if (!storage->is_ready()) evaluate(std::span(&storage, 1));
 }
 
 /// Writes `value`, broadcast and cast, into `target` (a view of `memory`): evaluates all that is
 /// pending and would read what is overwritten, then enqueues the write, fused with the value.
-/// Operands that overlap the target give what NumPy gives. Throws as evaluate does.
+/// Operands that overlap the target give what NumPy gives. Throws as evaluate does, and then has
+/// written nothing.
 ISTHMUS_EXPORT void write(const Ref<Storage>& storage, const Layout& target, Operand value);
 
 /// Evaluates whatever is pending and reads this memory, before others may write to it.
-ISTHMUS_EXPORT void evaluate_readers(Memory& memory);
+ISTHMUS_EXPORT void evaluate_readers(Memory& memory, Shortage shortage = Shortage::retry);
 
 /// Blocks until the host may read (or write, if `for_writing`) the evaluated storage; throws the
 /// error of the work that failed, and again each time.

@@ -65,12 +65,12 @@ bool Evaluation::is_long() const {
   return work > long_work;
 }
 
-void Evaluation::run() {
+void Evaluation::run(Shortage shortage) {
   const Unblocked unblocked(is_long());
   for (std::size_t i = 0; i < kernels_.size(); ++i) {
     try {
       if (i) poll_interrupt();
-      run(kernels_[i], target_ && i + 1 == kernels_.size() ? target_ : nullptr);
+      run(kernels_[i], target_ && i + 1 == kernels_.size() ? target_ : nullptr, shortage);
     } catch (...) {
       give_back(i);
       throw;
@@ -78,18 +78,18 @@ void Evaluation::run() {
   }
 }
 
-void Evaluation::run(Lowered& kernel, const View* target) {
+void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
   Trash trash;
   trash.reserve(kernel.outputs.size());  // from the launch on nothing but the kernel may fail
   Memories memories;
   Failure failure = error_below(kernel);
   if (!failure) try {
       memories = launch(kernel, target);
-    } catch (const Error& error) {
-      if (error.code() == Errc::interrupted) throw;  // while it waited; it has not begun
-      failure = current_failure([&] { return describe(kernel)(); });
     } catch (const std::exception&) {
       failure = current_failure([&] { return describe(kernel)(); });
+      const bool may_retry = shortage == Shortage::retry && !target;
+      if (failure->code() == Errc::interrupted) throw;  // while it waited; it has not begun
+      if (failure->code() == Errc::out_of_memory && may_retry) throw Error(*failure);
     }
   {
     std::lock_guard lock(graph_lock());

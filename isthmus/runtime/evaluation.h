@@ -3,6 +3,7 @@
 
 #include "isthmus/codegen/lower.h"
 #include "isthmus/graph/partition.h"
+#include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/records.h"
 
 namespace isthmus {
@@ -18,8 +19,8 @@ class Evaluation {
   bool reads_open() const { return reads_open_; }
 
   /// Without the lock. What fails stays failed; what does not need it goes on. Throws only
-  /// `interrupted`, after giving back what has not begun.
-  void run();
+  /// `interrupted` and, if asked to retry, out_of_memory, after giving back what has not begun.
+  void run(Shortage shortage);
 
  private:
   struct Running {
@@ -28,7 +29,7 @@ class Evaluation {
   };
 
   bool is_long() const;
-  void run(Lowered& kernel, const View* target);
+  void run(Lowered& kernel, const View* target, Shortage shortage);
   void give_back(std::size_t first);
   void restart(std::size_t kernel);
 

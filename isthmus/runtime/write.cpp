@@ -59,11 +59,11 @@ bool overlaps_its_inputs(const Lowered& kernel, const View& target) {
 }
 
 /// Before what they read is written to. An error stays with the reader that it belongs to.
-void evaluate_all(const std::vector<Ref<Storage>>& readers) {
+void evaluate_all(const std::vector<Ref<Storage>>& readers, Shortage shortage) {
   for (const Ref<Storage>& reader : readers) try {
-      evaluate(reader);
-    } catch (const Error& error) {
-      if (error.code() == Errc::interrupted) throw;
+      if (!reader->is_ready()) evaluate(std::span(&reader, 1), shortage);
+    } catch (const Error&) {
+      if (reader->state() == Storage::State::pending) throw;  // an interrupt, or no memory
     }
 }
 
@@ -113,7 +113,7 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
                         plan.visit);
     if (!readers.empty()) {
       lock.unlock();
-      evaluate_all(readers);
+      evaluate_all(readers, Shortage::retry);
       continue;
     }
     if (overlaps_its_inputs(lower(plan.groups.back()), view)) {
@@ -131,7 +131,7 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
     const bool is_target_open = is_open(*view.memory);
     Evaluation evaluation(plan, &view);
     lock.unlock();
-    evaluation.run();
+    evaluation.run(Shortage::retry);
     // who may write what it reads, or look at what it writes, may do so when this returns
     if (is_target_open || evaluation.reads_open()) wait(pending, is_target_open);
     pending->raise_if_failed();
@@ -139,7 +139,7 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
   }
 }
 
-void evaluate_readers(Memory& memory) {
+void evaluate_readers(Memory& memory, Shortage shortage) {
   for (;;) {
     std::vector<Ref<Storage>> readers;
     {
@@ -148,7 +148,7 @@ void evaluate_readers(Memory& memory) {
       add_readers_outside(readers, memory, memory.handle, memory.handle + memory.bytes, no_plan);
     }
     if (readers.empty()) return;
-    evaluate_all(readers);
+    evaluate_all(readers, shortage);
   }
 }
 

@@ -16,6 +16,16 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return problem
 
 
+def _path(name: str, value: object) -> str:
+    """A text or a path as text; None: an empty one."""
+    text = "" if value is None else value if isinstance(value, str) else None
+    if text is None and isinstance(value, os.PathLike):
+        text = os.fspath(value)
+    if not isinstance(text, str):
+        raise TypeError(f"config.{name}: expected str, not {_isthmus._found_as(value)}")
+    return text
+
+
 def _size(value: str) -> str:
     is_size = re.fullmatch(r"\d+[KMG]?", value)
     return "" if is_size else "is no number of bytes, with K, M or G behind it or without"
@@ -54,11 +64,11 @@ class _Variable:
     def __set__(self, config: object, value: str | os.PathLike[str] | int | None) -> None:
         # True and False are what 1 and 0 mean
         plain = int(value) if isinstance(value, bool) else value
-        text = "" if plain is None else os.fspath(plain) if not isinstance(plain, int) else plain
-        problem = self.problem(str(text)) if text != "" else ""
+        text = str(plain) if isinstance(plain, int) else _path(self.name, plain)
+        problem = self.problem(text) if text else ""
         if problem:
             raise ValueError(f"config.{self.name}: {value!r} {problem}")
-        _isthmus._set_variable(self.variable, str(text))
+        _isthmus._set_variable(self.variable, text)
 
 
 class Config:
@@ -115,6 +125,10 @@ class Config:
 
     @device.setter
     def device(self, value: _isthmus.Device | str) -> None:
+        if not isinstance(value, str | _isthmus.Device):
+            raise TypeError(
+                f"config.device: expected str or Device, not {_isthmus._found_as(value)}"
+            )
         _isthmus._set_default_device(value)
 
     @property
@@ -145,7 +159,7 @@ class Config:
 
     @inline.setter
     def inline(self, value: str) -> None:
-        _isthmus._set_inline(str(value))
+        _isthmus._set_inline(str(int(value) if isinstance(value, bool) else value))
 
     @property
     def log(self) -> str:
@@ -159,7 +173,7 @@ class Config:
 
     @log.setter
     def log(self, value: str) -> None:
-        _logging.set_levels(value)
+        _logging.set_levels(_path("log", value))
 
     @property
     def log_file(self) -> str:
@@ -168,7 +182,7 @@ class Config:
 
     @log_file.setter
     def log_file(self, value: str | os.PathLike[str] | None) -> None:
-        name = os.fspath(value) if value else ""
+        name = _path("log_file", value)
         _isthmus._set_log_file(name)
         _isthmus._set_variable("ISTHMUS_LOG_FILE", name)
 
@@ -210,7 +224,7 @@ class Config:
 
     @profile.setter
     def profile(self, value: str | os.PathLike[str] | None) -> None:
-        _isthmus._set_profile_file(os.fspath(value) if value else "")
+        _isthmus._set_profile_file(_path("profile", value))
 
     def __repr__(self) -> str:
         return f"config({', '.join(f'{name}={getattr(self, name)!r}' for name in FIELDS)})"

@@ -103,7 +103,10 @@ def find(name: str) -> Any:
         return FUNCTIONS[name]
     if name in SPELLINGS:
         return getattr(isthmus, SPELLINGS[name])
-    if callable(getattr(np, name, None)):  # a name near it would be of something else
+    of_numpy = getattr(np, name, None)
+    if isinstance(of_numpy, type):
+        advice = "; isthmus.Array is the class of arrays, isthmus.float32 and others are dtypes"
+    elif callable(of_numpy):  # a name near it would be of something else
         advice = f"; x.to_numpy() is an array that numpy.{name} takes"
     else:
         known = [*isthmus.__all__, *SPELLINGS, *FUNCTIONS]
@@ -119,7 +122,7 @@ def refusal(name: str, inputs: tuple[Any, ...]) -> str:
     others = [x for x in inputs if not isinstance(x, _isthmus.Array)]
     arrays = [x for x in others if isinstance(x, np.ndarray)]
     ours = own_name(name)
-    if arrays and len(arrays) < len(inputs):
+    if ours and arrays and len(arrays) < len(inputs):
         return (
             f"{name}: one operand is a numpy.ndarray, the other an isthmus.Array; "
             "isthmus.asarray(a) makes the first one of ours without a copy, x.to_numpy() the "

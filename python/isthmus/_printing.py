@@ -36,6 +36,8 @@ def _shown(self: Any) -> np.ndarray[Any, Any]:
 
 def _text(self: Any, separator: str, prefix: str) -> str:
     is_there = self.device.backend == "cpu"  # a view, of which nothing moves
+    if self.size == 0:  # NumPy refuses some shapes of that size
+        return "[]"
     if is_there or not _is_summarised(self):
         return np.array2string(_host(self), separator=separator, prefix=prefix)
     return np.array2string(_shown(self), separator=separator, prefix=prefix, threshold=0)
@@ -43,7 +45,7 @@ def _text(self: Any, separator: str, prefix: str) -> str:
 
 def _repr(self: Any) -> str:
     """The elements as NumPy writes them, the dtype unless it is usual, and the device. Waits."""
-    body = _text(self, ", ", "isthmus.array(") if self.size else "[]"
+    body = _text(self, ", ", "isthmus.array(")
     shape = f", shape={self.shape}" if self.size == 0 or _is_summarised(self) else ""
     dtype = "" if str(self.dtype) in ("float64", "int64", "bool") else f", dtype={self.dtype}"
     return f"isthmus.array({body}{shape}{dtype}, device='{self.device}')"
@@ -51,7 +53,8 @@ def _repr(self: Any) -> str:
 
 def _str(self: Any) -> str:
     """The elements as NumPy writes them; of a large array the outer ones alone. Waits for it."""
-    return _text(self, " ", "") if _is_summarised(self) else str(_host(self))
+    is_short = self.size and not _is_summarised(self)
+    return str(_host(self)) if is_short else _text(self, " ", "")
 
 
 def _format(self: Any, spec: str) -> str:

@@ -58,6 +58,8 @@ class Profile(_isthmus._Recording):
 
     def __init__(self, file: str | os.PathLike[str] | None = None) -> None:
         super().__init__()
+        if file is not None:
+            Path(file).open("a").close()  # what cannot be written is said now
         self.evaluations: tuple[Evaluation, ...] = ()
         self._file = file
 

@@ -220,7 +220,9 @@ class Memory(_isthmus._Memory):
     def __getitem__(self, part: slice) -> Self:
         """Bytes start to stop. Returns: a view, which keeps all of the memory alive."""
         if not isinstance(part, slice) or part.step not in (None, 1):
-            raise TypeError("memory: slices of neighbouring bytes are memory; asarray has others")
+            raise TypeError(
+                "memory: only m[start:stop] is memory; asarray(m) can be indexed in every way"
+            )
         return self._over(self._array[part])
 
     def copy_to_host(self, obj: Any = None) -> Any:

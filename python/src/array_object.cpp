@@ -147,8 +147,12 @@ Dims dims_of(const char* who, nb::handle object) {
     dims.push_back(value->integer);
   };
   if (PyIndex_Check(object.ptr())) {
-    add(object.ptr());
-    return dims;
+    const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
+    if (index) return add(index.ptr()), dims;
+    const bool has_items =
+        PySequence_Check(object.ptr()) && PyErr_ExceptionMatches(PyExc_TypeError);
+    if (!has_items) throw nb::python_error();
+    PyErr_Clear();  // an array of several numbers, say
   }
   const nb::object items = nb::steal(PySequence_Fast(object.ptr(), ""));
   if (!items && !PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();

@@ -17,9 +17,12 @@ namespace isthmus::python {
 
 namespace {
 
-/// Python asks the other operand; lists and tuples would be silent, or say little.
+/// Python asks the other operand. Lists and tuples would be silent, or say little; texts and bytes
+/// would join what the buffer protocol shows, or repeat themselves.
 PyObject* not_implemented(Op op, PyObject* other) {
-  if (PyList_Check(other) || PyTuple_Check(other)) require_value(info(op).name.data(), other);
+  const bool is_text = PyUnicode_Check(other) || PyBytes_Check(other) || PyByteArray_Check(other);
+  if (is_text || PyList_Check(other) || PyTuple_Check(other))
+    require_value(info(op).name.data(), other);
   return Py_NewRef(Py_NotImplemented);
 }
 
@@ -89,6 +92,8 @@ PyObject* refuse_to_make(PyTypeObject*, PyObject*, PyObject*) noexcept {
 
 Scalar only_element(const char* who, PyObject* self) {
   const Array& x = require_array(who, self);
+  check(x.dtype().is_builtin(), Errc::type, "{}: a {} is not a number; x.item() has its fields",
+        who, x.dtype());
   check(x.ndim() == 0, Errc::type, "{}: only an array without axes is a number; this has shape {}",
         who, x.shape());
   return item(x);
@@ -99,6 +104,7 @@ int truth(PyObject* self) noexcept {
     const Array& x = array_of(self);
     check(x.size() == 1, Errc::value,
           "bool: an array of {} elements is neither true nor false; use any() or all()", x.size());
+    check(x.dtype().is_builtin(), Errc::type, "bool: a {} is neither true nor false", x.dtype());
     const nb::object number = nb::steal(number_of(item(x)));
     return PyObject_IsTrue(number.ptr());
   } catch (...) {

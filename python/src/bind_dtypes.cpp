@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "python/src/array_object.h"
+#include "python/src/arguments.h"
 #include "python/src/bind.h"
 
 namespace isthmus::python {
@@ -63,6 +64,9 @@ nb::object as_dtype(nb::handle object) {
   if (Py_TYPE(object.ptr()) == reinterpret_cast<PyTypeObject*>(dtype_class))
     return nb::borrow(object);
   check(!object.is_none(), Errc::type, "dtype: None is not a dtype");
+  check(!PyLong_Check(object.ptr()), Errc::type,
+        "dtype: {} is not a dtype; a shape of several axes is one tuple: zeros((3, 4))",
+        found_as(object));
   return nb::steal(nb::handle(dtype_class)(object).release());
 }
 

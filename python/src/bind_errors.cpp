@@ -124,6 +124,13 @@ std::string trace_python() {
 
 }  // namespace
 
+/// Of a foreign object whose attribute is of another type than the attribute has elsewhere.
+static void set_wrong_attribute() noexcept {
+  if (PyErr_Occurred()) return;  // why it could not be converted
+  PyErr_SetString(PyExc_TypeError,
+                  "an attribute of an argument is of another type than such objects have");
+}
+
 void set_python_error() noexcept {
   try {
     throw;
@@ -133,6 +140,8 @@ void set_python_error() noexcept {
     error.restore();
   } catch (const std::bad_alloc&) {
     set_error(Errc::out_of_memory, "the host has no memory left");
+  } catch (const nb::cast_error&) {
+    set_wrong_attribute();
   } catch (const std::exception& error) {
     PyErr_SetString(PyExc_RuntimeError, error.what());
   }
@@ -178,6 +187,8 @@ void bind_errors(nb::module_& m) {
       std::rethrow_exception(error);
     } catch (const Error& e) {
       set_error(e);
+    } catch (const nb::cast_error&) {
+      set_wrong_attribute();
     }
   });
   main_thread = PyThread_get_thread_ident();

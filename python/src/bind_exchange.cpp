@@ -68,7 +68,12 @@ nb::object made_by_numpy(const char* who, nb::handle object, const Device& devic
   const nb::object wanted =
       dtype_wanted ? nb::borrow(dtype_object(*dtype_wanted)) : nb::object(nb::none());
   nb::object made = numpy.attr("array")(object, nb::arg("dtype") = wanted);
-  check(!nb::cast<bool>(made.attr("dtype").attr("hasobject")), Errc::type,
+  const bool has_objects = nb::cast<bool>(made.attr("dtype").attr("hasobject"));
+  const bool is_sequence = PyList_Check(object.ptr()) || PyTuple_Check(object.ptr());
+  check(!has_objects || !is_sequence, Errc::type,
+        "{}: {} has an element that is no number, or an int past 64 bits; write that as a float",
+        who, found_as(object));
+  check(!has_objects, Errc::type,
         "{}: {} holds no numbers; numbers, nested lists of them, and objects with a protocol of "
         "isthmus.protocols() do",
         who, found_as(object));
@@ -144,7 +149,7 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
     return full({}, *value, dtype, where(), who);
   }
   if (!is_numpy && !speaks_any(object)) {
-    refuse_copy(who, copy, format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name));
+    refuse_copy(who, copy, format("{} has no memory to share", found_as(object)));
     return convert(who, through_numpy(who, object, where(), dtype), true, dtype, where(), copy);
   }
   // copy=True is left to us: producers that do not know the word would have ignored it
@@ -264,7 +269,7 @@ struct Explained {
 };
 
 std::string why_shared(const Array& array) {
-  if (array.is_pending()) return "pending: it has no memory yet";
+  if (array.is_pending()) return "pending: it will have memory of its own when it is calculated";
   std::lock_guard lock(graph_lock());
   const Activity& activity = array.storage()->memory()->activity();
   if (activity.is_foreign) return "shared: the memory is another library's, which may write to it";
@@ -336,7 +341,7 @@ Explained explain(nb::handle object, nb::handle to) {
       try_numbers(object, value, device ? *device : device_of(nb::none()));
       result.verdict = Verdict::copy;
       result.protocol = "numpy";
-      result.reason = format("a {} has no memory to share", Py_TYPE(object.ptr())->tp_name);
+      result.reason = format("{} has no memory to share", found_as(object));
       return result;
     }
     import = ask_protocols(object, {false, {}, false});

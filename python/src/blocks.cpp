@@ -70,7 +70,7 @@ void Blocks::leave(nb::handle owner) {
   if (!block) {  // a generator, say, that ends where it did not begin
     const auto last = std::find_if(open_.rbegin(), open_.rend(),
                                    [&](const Block* b) { return b->owner == owner.ptr(); });
-    check(last != open_.rend(), Errc::value, "__exit__: it was not entered, or has ended");
+    check(last != open_.rend(), Errc::value, "with: this block was not entered, or has ended");
     return close(**last);
   }
   close(*block);

@@ -111,6 +111,7 @@ bool speaks_any(nb::handle object) {
 }
 
 bool is_refusal(const nb::python_error& error) {
+  if (error.matches(PyExc_RecursionError)) return false;  // it may be the program's own
   for (PyObject* type : {PyExc_BufferError, PyExc_TypeError, PyExc_ValueError, PyExc_AttributeError,
                          PyExc_RuntimeError, PyExc_NotImplementedError})
     if (error.matches(type)) return true;

@@ -109,7 +109,7 @@ DType dtype_from(const Fields& fields, nb::handle object) {
   try {
     nb::object made = nb::module_::import_("numpy").attr("dtype")(descr);
     // a dtype without fields, as NumPy describes it
-    if (nb::len(descr) == 1 && nb::cast<std::string>(nb::object(descr[0])[0]).empty())
+    if (nb::len(descr) == 1 && nb::object(nb::object(descr[0])[0]).equal(nb::str("")))
       made = nb::module_::import_("numpy").attr("dtype")(nb::cast(typestr));
     dtype = dtype_of(made);
   } catch (const nb::python_error& error) {

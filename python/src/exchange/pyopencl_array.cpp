@@ -118,7 +118,10 @@ Array import_base(nb::handle base, Foreign& foreign) {
     address = opencl_handle_of(who, base);
     foreign.is_read_only = nb::cast<int>(attribute_of(base, "flags"_name)) & read_only;
   } else {
-    address = nb::cast<std::uintptr_t>(attribute_of(base, "svm_ptr"_name));
+    const nb::object pointer = attribute_of(base, "svm_ptr"_name);
+    check(PyLong_Check(pointer.ptr()), Errc::exchange,
+          "{}: base_data: expected a buffer or SVM of pyopencl, not {}", who, found_as(base));
+    address = nb::cast<std::uintptr_t>(pointer);
     address += static_cast<std::uintptr_t>(foreign.layout.offset * foreign.dtype.bytes());
     foreign.layout.offset = 0;
   }
