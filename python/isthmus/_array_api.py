@@ -166,12 +166,21 @@ def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(result)
 
 
+def _require_array(who: str, x: object) -> None:
+    if not isinstance(x, Array):
+        raise TypeError(
+            f"{who}: {_isthmus._found_as(x)} is not an isthmus.Array; asarray makes one"
+        )
+
+
 def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     """The arrays seen through their common shape.
 
     Returns: read-only views.
     Source: Array API 2025.12, broadcast_arrays.
     """
+    for x in arrays:
+        _require_array("broadcast_arrays", x)
     shape = broadcast_shapes(*(x.shape for x in arrays))
     return tuple(_isthmus.broadcast_to(x, shape) for x in arrays)
 
@@ -185,6 +194,7 @@ def moveaxis(
     Raises: ValueError if axes are repeated or differ in number, IndexError outside the array.
     Source: Array API 2025.12, moveaxis.
     """
+    _require_array("moveaxis", x)
     return _moved("moveaxis", x, source, destination)
 
 
@@ -214,6 +224,7 @@ def matrix_transpose(x: Array, /) -> Array:
     Returns: a view.
     Source: Array API 2025.12, matrix_transpose.
     """
+    _require_array("matrix_transpose", x)
     return x.mT
 
 
@@ -223,8 +234,7 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     Returns: views without that axis.
     Source: Array API 2025.12, unstack.
     """
-    if not isinstance(x, Array):
-        raise TypeError(f"unstack: type {type(x).__name__} is not isthmus.Array; asarray takes it")
+    _require_array("unstack", x)
     if x.ndim == 0:
         raise ValueError("unstack: an array without axes cannot be cut; reshape(x, (1,)) can")
     front = _moved("unstack", x, axis, 0)

@@ -167,7 +167,9 @@ void bind_ranges(nb::module_& m) {
         std::int64_t k = PyLong_AsLongLongAndOverflow(diagonal.ptr(), &overflow);
         if (k == -1 && PyErr_Occurred()) throw nb::python_error();
         if (overflow) k = overflow > 0 ? INT64_MAX : INT64_MIN;
-        const std::int64_t n = columns.is_none() ? rows : nb::cast<std::int64_t>(columns);
+        check(columns.is_none() || PyIndex_Check(columns.ptr()), Errc::type,
+              "eye: n_cols: expected an int or None, not {}", found_as(columns));
+        const std::int64_t n = columns.is_none() ? rows : dims_of("eye", columns)[0];
         return nb::steal(wrap(eye(rows, n, k, optional_dtype(dtype), where)));
       },
       nb::arg("n_rows"), nb::arg("n_cols") = nb::none(), nb::arg("k") = 0,
