@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Callable
 
+import numpy as np
+
 from isthmus import _host_copies, _isthmus, _logging, _profile
 
 
@@ -17,7 +19,7 @@ def _one_of(*words: str) -> Callable[[str], str]:
 
 
 def _size(value: str) -> str:
-    is_size = re.fullmatch(r"\d+[KMG]?", value)
+    is_size = re.fullmatch(r"[0-9]+[KMG]?", value) and int(value.rstrip("KMG")) < 1 << 64
     return "" if is_size else "is no number of bytes, with K, M or G behind it or without"
 
 
@@ -37,11 +39,26 @@ def _folder(value: str) -> str:
     return "" if os.access(value, os.W_OK) else "cannot be written to; a folder of yours can"
 
 
+def _text(field: str, value: object, takes: str) -> str:
+    """Raises: TypeError for what is no text, ValueError for text that the core cannot hold."""
+    plain = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(plain, str):
+        raise TypeError(f"config.{field}: expected {takes}, not {_isthmus._found_as(value)}")
+    if re.search("[\0\ud800-\udfff]", plain):
+        raise ValueError(f"config.{field}: {plain!r} holds a NUL, or what UTF-8 cannot")
+    return plain
+
+
+def _file(field: str, value: object) -> str:
+    return "" if value is None else _text(field, value, "a path or None")
+
+
 class _Variable:
     """A field that the core reads, as text, each time it needs it."""
 
     def __init__(self, usual: str, problem: Callable[[str], str], text: str) -> None:
         self.usual, self.problem, self.__doc__ = usual, problem, text
+        self.takes = "a str, an int or None" if usual else "a str, a path or None"
         self.is_word = usual != ""  # one of few, of which the core takes the usual one for others
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -53,12 +70,12 @@ class _Variable:
 
     def __set__(self, config: object, value: str | os.PathLike[str] | int | None) -> None:
         # True and False are what 1 and 0 mean
-        plain = int(value) if isinstance(value, bool) else value
-        text = "" if plain is None else os.fspath(plain) if not isinstance(plain, int) else plain
-        problem = self.problem(str(text)) if text != "" else ""
+        plain = str(int(value)) if self.is_word and isinstance(value, int) else value
+        text = "" if plain is None else _text(self.name, plain, self.takes)
+        problem = self.problem(text) if text else ""
         if problem:
             raise ValueError(f"config.{self.name}: {value!r} {problem}")
-        _isthmus._set_variable(self.variable, str(text))
+        _isthmus._set_variable(self.variable, text)
 
 
 class Config:
@@ -115,7 +132,10 @@ class Config:
 
     @device.setter
     def device(self, value: _isthmus.Device | str) -> None:
-        _isthmus._set_default_device(value)
+        is_device = isinstance(value, _isthmus.Device)
+        _isthmus._set_default_device(
+            value if is_device else _text("device", value, "a Device or str")
+        )
 
     @property
     def eager(self) -> bool:
@@ -124,7 +144,8 @@ class Config:
 
     @eager.setter
     def eager(self, value: bool) -> None:
-        if value not in (False, True):  # 0 and 1 are
+        is_flag = isinstance(value, int | np.bool_) and value in (False, True)  # 0 and 1 are
+        if not is_flag:
             raise ValueError(f"config.eager: {value!r} is none of True, False, 1, 0")
         _isthmus._set_eager(bool(value))
 
@@ -145,7 +166,8 @@ class Config:
 
     @inline.setter
     def inline(self, value: str) -> None:
-        _isthmus._set_inline(str(value))
+        plain = str(int(value)) if isinstance(value, int) else value
+        _isthmus._set_inline(_text("inline", plain, "a str or an int"))
 
     @property
     def log(self) -> str:
@@ -159,7 +181,7 @@ class Config:
 
     @log.setter
     def log(self, value: str) -> None:
-        _logging.set_levels(value)
+        _logging.set_levels(_text("log", value, "a str"))
 
     @property
     def log_file(self) -> str:
@@ -168,7 +190,7 @@ class Config:
 
     @log_file.setter
     def log_file(self, value: str | os.PathLike[str] | None) -> None:
-        name = os.fspath(value) if value else ""
+        name = _file("log_file", value)
         _isthmus._set_log_file(name)
         _isthmus._set_variable("ISTHMUS_LOG_FILE", name)
 
@@ -210,10 +232,16 @@ class Config:
 
     @profile.setter
     def profile(self, value: str | os.PathLike[str] | None) -> None:
-        _profile.begin_whole(os.fspath(value) if value else "")
+        _profile.begin_whole(_file("profile", value))
 
     def __repr__(self) -> str:
-        return f"config({', '.join(f'{name}={getattr(self, name)!r}' for name in FIELDS)})"
+        return f"config({', '.join(f'{name}={self._shown(name)}' for name in FIELDS)})"
+
+    def _shown(self, name: str) -> str:
+        try:
+            return repr(getattr(self, name))
+        except _isthmus.Error as error:  # ISTHMUS_DEVICE names none
+            return f"<{error}>"
 
 
 FIELDS: tuple[str, ...] = tuple(
@@ -230,6 +258,11 @@ def check_environment() -> None:
     """Warns of what is wrong with variables that are read later; called once, at import."""
     if variables():
         _isthmus._check_settings()
+    for name in ("ISTHMUS_CACHE_DIR", "ISTHMUS_DUMP"):
+        value = os.environ.get(name)
+        problem = _folder(value) if value else ""
+        if problem:
+            _isthmus._warn_of_setting(f"{name}: '{value}' {problem}")
 
 
 config = Config()
