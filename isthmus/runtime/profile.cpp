@@ -22,6 +22,7 @@ namespace isthmus {
 
 namespace {
 
+constexpr std::string_view trace_start = "{\"traceEvents\"";
 constexpr std::string_view places[] = {"host", "inlined", "launched"};
 
 double seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
@@ -106,6 +107,18 @@ Whole& whole() {
   return w;
 }
 
+/// Throws value for a file that cannot be written, or that holds something else: it is replaced long
+/// after it was named.
+void check_file(const std::string& file) {
+  std::string start(std::string_view(trace_start).size(), '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  check(in.gcount() == 0 || start == trace_start, Errc::value,
+        "profile: '{}' holds something that is no trace; name another file, or remove it", file);
+  check(std::ofstream(file, std::ios::app).good(), Errc::value,
+        "profile: '{}' cannot be written: {}", file, std::strerror(errno));
+}
+
 /// Needs the lock.
 void end_whole(Whole& w, bool asks_drivers) {
   if (w.file.empty()) return;
@@ -172,9 +185,7 @@ void set_profile_file(const std::string& file) {
   const Unblocked unblocked;
   Whole& w = whole();
   const std::lock_guard lock(w.lock);
-  if (!file.empty())
-    check(std::ofstream(file, std::ios::app).good(), Errc::value,
-          "profile: '{}' cannot be written: {}", file, std::strerror(errno));
+  if (!file.empty()) check_file(file);
   end_whole(w, true);
   if (file.empty()) return;
   static const bool is_told = std::atexit(write_at_exit) == 0;

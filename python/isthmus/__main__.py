@@ -233,8 +233,7 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The console script. Returns: the exit status."""
+def _main(arguments: list[str] | None) -> int:
     options = make_parser().parse_args(arguments)
     if options.folder:
         return print_folder(options.folder)
@@ -243,14 +242,22 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     try:
         status: int = options.run(options)
-        sys.stdout.flush()
-    except BrokenPipeError:  # `report | head` has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except isthmus.Error as error:  # a setting, most likely: doctor says which
         print(f"isthmus: {error}; python -m isthmus doctor says more", file=sys.stderr)
         return 1
     return status
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The console script. Returns: the exit status."""
+    try:
+        try:
+            return _main(arguments)
+        finally:  # --help and --version end by SystemExit
+            print(end="", flush=True)
+    except BrokenPipeError:  # `report | head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 if __name__ == "__main__":

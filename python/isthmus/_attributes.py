@@ -45,7 +45,7 @@ class Flags:
     def __getitem__(self, name: str) -> bool:
         short = {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable", "A": "aligned"}
         known = {*short.values(), "contiguous", "forc", "fnc", "writable"}
-        found = short.get(name, name.lower())
+        found = short.get(name, name.lower()) if isinstance(name, str) else ""
         if found not in known:
             raise KeyError(f"flags: {name!r} is none of {', '.join(sorted(map(str.upper, known)))}")
         return bool(getattr(self, found))

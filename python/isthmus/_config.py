@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Callable
 
+import numpy as np
+
 from isthmus import _host_copies, _isthmus, _logging
 
 
@@ -16,18 +18,8 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return problem
 
 
-def _path(name: str, value: object) -> str:
-    """A text or a path as text; None: an empty one."""
-    text = "" if value is None else value if isinstance(value, str) else None
-    if text is None and isinstance(value, os.PathLike):
-        text = os.fspath(value)
-    if not isinstance(text, str):
-        raise TypeError(f"config.{name}: expected str, not {_isthmus._found_as(value)}")
-    return text
-
-
 def _size(value: str) -> str:
-    is_size = re.fullmatch(r"\d+[KMG]?", value)
+    is_size = re.fullmatch(r"[0-9]+[KMG]?", value) and int(value.rstrip("KMG")) < 1 << 64
     return "" if is_size else "is no number of bytes, with K, M or G behind it or without"
 
 
@@ -47,11 +39,26 @@ def _folder(value: str) -> str:
     return "" if os.access(value, os.W_OK) else "cannot be written to; a folder of yours can"
 
 
+def _text(field: str, value: object, takes: str) -> str:
+    """Raises: TypeError for what is no text, ValueError for text that the core cannot hold."""
+    plain = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(plain, str):
+        raise TypeError(f"config.{field}: expected {takes}, not {_isthmus._found_as(value)}")
+    if re.search("[\0\ud800-\udfff]", plain):
+        raise ValueError(f"config.{field}: {plain!r} holds a NUL, or what UTF-8 cannot")
+    return plain
+
+
+def _file(field: str, value: object) -> str:
+    return "" if value is None else _text(field, value, "a path or None")
+
+
 class _Variable:
     """A field that the core reads, as text, each time it needs it."""
 
     def __init__(self, usual: str, problem: Callable[[str], str], text: str) -> None:
         self.usual, self.problem, self.__doc__ = usual, problem, text
+        self.takes = "a str, an int or None" if usual else "a str, a path or None"
         self.is_word = usual != ""  # one of few, of which the core takes the usual one for others
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -63,8 +70,8 @@ class _Variable:
 
     def __set__(self, config: object, value: str | os.PathLike[str] | int | None) -> None:
         # True and False are what 1 and 0 mean
-        plain = int(value) if isinstance(value, bool) else value
-        text = str(plain) if isinstance(plain, int) else _path(self.name, plain)
+        plain = str(int(value)) if self.is_word and isinstance(value, int) else value
+        text = "" if plain is None else _text(self.name, plain, self.takes)
         problem = self.problem(text) if text else ""
         if problem:
             raise ValueError(f"config.{self.name}: {value!r} {problem}")
@@ -125,11 +132,10 @@ class Config:
 
     @device.setter
     def device(self, value: _isthmus.Device | str) -> None:
-        if not isinstance(value, str | _isthmus.Device):
-            raise TypeError(
-                f"config.device: expected str or Device, not {_isthmus._found_as(value)}"
-            )
-        _isthmus._set_default_device(value)
+        is_device = isinstance(value, _isthmus.Device)
+        _isthmus._set_default_device(
+            value if is_device else _text("device", value, "a Device or str")
+        )
 
     @property
     def eager(self) -> bool:
@@ -138,7 +144,8 @@ class Config:
 
     @eager.setter
     def eager(self, value: bool) -> None:
-        if value not in (False, True):  # 0 and 1 are
+        is_flag = isinstance(value, int | np.bool_) and value in (False, True)  # 0 and 1 are
+        if not is_flag:
             raise ValueError(f"config.eager: {value!r} is none of True, False, 1, 0")
         _isthmus._set_eager(bool(value))
 
@@ -159,7 +166,8 @@ class Config:
 
     @inline.setter
     def inline(self, value: str) -> None:
-        _isthmus._set_inline(str(int(value) if isinstance(value, bool) else value))
+        plain = str(int(value)) if isinstance(value, int) else value
+        _isthmus._set_inline(_text("inline", plain, "a str or an int"))
 
     @property
     def log(self) -> str:
@@ -173,7 +181,7 @@ class Config:
 
     @log.setter
     def log(self, value: str) -> None:
-        _logging.set_levels(_path("log", value))
+        _logging.set_levels(_text("log", value, "a str"))
 
     @property
     def log_file(self) -> str:
@@ -182,7 +190,7 @@ class Config:
 
     @log_file.setter
     def log_file(self, value: str | os.PathLike[str] | None) -> None:
-        name = _path("log_file", value)
+        name = _file("log_file", value)
         _isthmus._set_log_file(name)
         _isthmus._set_variable("ISTHMUS_LOG_FILE", name)
 
@@ -224,10 +232,16 @@ class Config:
 
     @profile.setter
     def profile(self, value: str | os.PathLike[str] | None) -> None:
-        _isthmus._set_profile_file(_path("profile", value))
+        _isthmus._set_profile_file(_file("profile", value))
 
     def __repr__(self) -> str:
-        return f"config({', '.join(f'{name}={getattr(self, name)!r}' for name in FIELDS)})"
+        return f"config({', '.join(f'{name}={self._shown(name)}' for name in FIELDS)})"
+
+    def _shown(self, name: str) -> str:
+        try:
+            return repr(getattr(self, name))
+        except _isthmus.Error as error:  # ISTHMUS_DEVICE names none
+            return f"<{error}>"
 
 
 FIELDS: tuple[str, ...] = tuple(
@@ -244,6 +258,11 @@ def check_environment() -> None:
     """Warns of what is wrong with variables that are read later; called once, at import."""
     if variables():
         _isthmus._check_settings()
+    for name in ("ISTHMUS_CACHE_DIR", "ISTHMUS_DUMP"):
+        value = os.environ.get(name)
+        problem = _folder(value) if value else ""
+        if problem:
+            _isthmus._warn_of_setting(f"{name}: '{value}' {problem}")
 
 
 config = Config()

@@ -163,6 +163,8 @@ def _examine_backends() -> Iterator[Finding]:
 def _repair_of_backend(name: str, reason: str) -> str:
     if "ISTHMUS_BACKENDS" in reason:
         return f"Name {name} in ISTHMUS_BACKENDS too, or unset that."
+    if "OCL_ICD_FILENAMES" in reason:  # the runtime is here; the reason says what keeps it out
+        return ""
     return f'pip install "isthmus[{name}]"' if name in ("opencl", "sycl", "cuda") else ""
 
 

@@ -77,6 +77,9 @@ struct Advice {
 };
 void append(std::string& out, const Advice& advice);
 
+/// A str as UTF-8, whatever a user's has: halves of surrogate pairs as "\\ud800".
+std::string utf8_of(nanobind::handle str);
+
 /// The C++ object in one of Python. Throws type for another object, and where a derived class has
 /// not called our __init__.
 template <class T>

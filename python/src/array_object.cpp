@@ -19,6 +19,13 @@ namespace isthmus::python {
 
 PyTypeObject* array_type = nullptr;
 
+std::string utf8_of(nb::handle str) {
+  const nb::object bytes =
+      nb::steal(PyUnicode_AsEncodedString(str.ptr(), "utf-8", "backslashreplace"));
+  if (!bytes) throw nb::python_error();
+  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+}
+
 void append(std::string& out, const FoundAs& found) {
   if (found.object == Py_None) {
     out += "None";
@@ -29,9 +36,9 @@ void append(std::string& out, const FoundAs& found) {
   const nb::object name = nb::steal(PyObject_GetAttrString(type.ptr(), "__qualname__"));
   clear_answer();
   std::string text;
-  if (module && PyUnicode_Check(module.ptr()) && nb::cast<std::string>(module) != "builtins")
-    text = nb::cast<std::string>(module) + '.';
-  text += name && PyUnicode_Check(name.ptr()) ? nb::cast<std::string>(name)
+  if (module && PyUnicode_Check(module.ptr()) && utf8_of(module) != "builtins")
+    text = utf8_of(module) + '.';
+  text += name && PyUnicode_Check(name.ptr()) ? utf8_of(name)
                                               : std::string(Py_TYPE(found.object)->tp_name);
   const bool is_vowel = std::string_view("aeiouAEIOU").find(text.front()) != std::string_view::npos;
   (out += is_vowel ? "an " : "a ") += text;
@@ -185,7 +192,7 @@ Device device_of(nb::handle object) {
     const auto device = context_device();
     return device ? *device : default_device();
   }
-  if (PyUnicode_Check(object.ptr())) return parse_device(nb::cast<std::string>(object));
+  if (PyUnicode_Check(object.ptr())) return parse_device(utf8_of(object));
   Device device;
   check(nb::try_cast(object, device), Errc::type,
         "device: {} is neither a Device nor a text such as \"cpu\"", found_as(object));

@@ -167,6 +167,8 @@ void bind_ranges(nb::module_& m) {
         std::int64_t k = PyLong_AsLongLongAndOverflow(diagonal.ptr(), &overflow);
         if (k == -1 && PyErr_Occurred()) throw nb::python_error();
         if (overflow) k = overflow > 0 ? INT64_MAX : INT64_MIN;
+        check(columns.is_none() || PyIndex_Check(columns.ptr()), Errc::type,
+              "eye: n_cols: expected an int or None, not {}", found_as(columns));
         const std::int64_t n =
             columns.is_none() ? rows : PyNumber_AsSsize_t(columns.ptr(), PyExc_OverflowError);
         if (n == -1 && PyErr_Occurred()) throw nb::python_error();

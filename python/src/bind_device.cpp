@@ -106,8 +106,7 @@ void bind_class(nb::module_& m) {
       "__eq__",
       [](const Device& d, nb::handle other) -> nb::object {
         Device o;
-        if (PyUnicode_Check(other.ptr()))
-          return nb::bool_(to_string(d) == nb::cast<std::string>(other));
+        if (PyUnicode_Check(other.ptr())) return nb::bool_(to_string(d) == utf8_of(other));
         if (!nb::try_cast(other, o)) return nb::borrow(Py_NotImplemented);
         return nb::bool_(d == o);
       },

@@ -4,8 +4,8 @@
 #include <map>
 #include <mutex>
 
-#include "python/src/array_object.h"
 #include "python/src/arguments.h"
+#include "python/src/array_object.h"
 #include "python/src/bind.h"
 
 namespace isthmus::python {
@@ -34,9 +34,9 @@ DType record_of(nb::handle object) {
       const nb::object field = fields[name];
       nb::object base = field[0];
       RecordType::Field made;
-      made.name = nb::cast<std::string>(name);
+      made.name = utf8_of(name);
       made.byte_offset = nb::cast<std::int64_t>(field[1]);
-      if (nb::len(field) > 2) made.title = nb::cast<std::string>(nb::str(field[2]));
+      if (nb::len(field) > 2) made.title = utf8_of(nb::str(field[2]));
       const nb::object sub = base.attr("subdtype");
       if (!sub.is_none()) {
         for (nb::handle extent : nb::object(sub[1]))
@@ -49,7 +49,7 @@ DType record_of(nb::handle object) {
       const std::string kind = nb::cast<std::string>(base.attr("kind"));
       check(kind.size() == 1 && std::string_view("?biufcV").find(kind[0]) != std::string_view::npos,
             Errc::type, "dtype: field '{}' is {}; structs hold numbers, bools and structs of them",
-            made.name, nb::cast<std::string>(nb::str(base)));
+            made.name, utf8_of(nb::str(base)));
       if (!base.attr("names").is_none()) made.nested = record_of(base).record;
       type.fields.push_back(std::move(made));
     }
@@ -96,7 +96,7 @@ DType dtype_of(nb::handle object) {
   fail(Errc::type,
        "dtype: Isthmus has no {}; it has bool, integers, floats and complex in the "
        "machine's byte order, bfloat16, and structs of them",
-       nb::cast<std::string>(nb::str(dtype)));
+       utf8_of(nb::str(dtype)));
 }
 
 std::optional<DType> optional_dtype(nb::handle object) {

@@ -9,6 +9,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
+#include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/context.h"
@@ -118,8 +119,7 @@ std::string trace_python() {
   PyFrameObject* frame = PyEval_GetFrame();
   if (!frame) return {};
   const nb::object code = nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));
-  return format("{}:{}", nb::cast<std::string>(code.attr("co_filename")),
-                PyFrame_GetLineNumber(frame));
+  return format("{}:{}", utf8_of(code.attr("co_filename")), PyFrame_GetLineNumber(frame));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ Import ask_protocols(nb::handle object, const ImportRequest& request) {
       // a property that raises AttributeError is not there
       const bool is_bound = protocol->is_binding && !error.matches(PyExc_AttributeError);
       if (!is_refusal(error) || is_bound) throw;
-      note(*protocol, nb::cast<std::string>(nb::str(error.value())));
+      note(*protocol, utf8_of(nb::str(error.value())));
     }
   }
   return import;
@@ -351,7 +351,7 @@ Explained explain(nb::handle object, nb::handle to) {
     return result;
   } catch (const nb::python_error& error) {
     if (!is_refusal(error)) throw;
-    result.reason = nb::cast<std::string>(nb::str(error.value()));
+    result.reason = utf8_of(nb::str(error.value()));
     return result;
   }
   if (import.array) {

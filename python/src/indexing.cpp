@@ -60,7 +60,7 @@ std::optional<std::vector<std::string>> names_in(PyObject* key) {
   for (Py_ssize_t i = 0; i < PyList_GET_SIZE(key); ++i) {
     PyObject* const name = PyList_GET_ITEM(key, i);
     if (!PyUnicode_Check(name)) return {};
-    names.push_back(nb::cast<std::string>(nb::handle(name)));
+    names.push_back(utf8_of(name));
   }
   return names;
 }
@@ -85,8 +85,7 @@ Array field_at(const Array& x, const std::string& name) {
 
 Array view_at(PyObject* self, PyObject* key) {
   if (array_of(self).dtype().record) {
-    if (PyUnicode_Check(key))
-      return field_at(array_of(self), nb::cast<std::string>(nb::handle(key)));
+    if (PyUnicode_Check(key)) return field_at(array_of(self), utf8_of(key));
     if (const auto names = names_in(key)) return fields_at(array_of(self), key, *names);
   }
   std::vector<IndexItem> items;

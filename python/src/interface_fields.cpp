@@ -76,7 +76,7 @@ void Fields::require_version(long version) const {
   if (number && PyLong_AsLong(number.ptr()) == version) return;
   clear_answer();
   fail(Errc::exchange, "{}: version: expected {}, not {}", attribute, version,
-       nb::cast<std::string>(nb::repr(value)));
+       utf8_of(nb::repr(value)));
 }
 
 Layout Fields::layout(DType dtype, StrideUnit unit) const {

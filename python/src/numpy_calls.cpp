@@ -12,10 +12,12 @@ namespace isthmus::python {
 
 namespace {
 
-std::string name_of(PyObject* function) {
+std::string name_of(const char* who, PyObject* function) {
   const nb::object name = nb::steal(PyObject_GetAttr(function, "__name__"_name));
-  if (!name) throw nb::python_error();
-  return nb::cast<std::string>(name);
+  clear_answer();
+  check(name && PyUnicode_Check(name.ptr()), Errc::type, "{}: {} is no function of NumPy", who,
+        found_as(function));
+  return utf8_of(name);
 }
 
 /// The row that a ufunc is called in Isthmus, if there is one: by NumPy's names too.
@@ -33,7 +35,7 @@ std::optional<Op> row_of(const std::string& name) {
   for (Py_ssize_t i = 0; i < count; ++i) all.append(nb::handle(inputs[i]));
   const nb::object text =
       nb::module_::import_("isthmus._names").attr("refusal")(name, nb::tuple(all));
-  fail(Errc::type, "{}", nb::cast<std::string>(text));
+  fail(Errc::type, "{}", utf8_of(text));
 }
 
 /// NumPy's own scalars come here when they are the first operand of an operator. All else is
@@ -41,7 +43,7 @@ std::optional<Op> row_of(const std::string& name) {
 PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject* names) {
   return guarded([&]() -> PyObject* {
     check(given >= 3, Errc::type, "__array_ufunc__: takes a ufunc, a method and its inputs");
-    const std::string name = name_of(args[0]);
+    const std::string name = name_of("__array_ufunc__", args[0]);
     PyObject* const* const inputs = args + 2;
     const Py_ssize_t count = given - 2;
     const bool is_call = PyUnicode_Check(args[1]) &&
@@ -59,11 +61,15 @@ PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t given, PyObje
 PyObject* array_function(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject*) {
   return guarded([&]() -> PyObject* {
     check(given == 4, Errc::type, "__array_function__: takes 4 arguments, not {}", given);
-    const std::string name = name_of(args[0]);
+    const std::string name = name_of("__array_function__", args[0]);
+    check(PyTuple_Check(args[2]) && PyDict_Check(args[3]), Errc::type,
+          "__array_function__: expected a tuple and a dict of arguments, not {} and {}",
+          found_as(args[2]), found_as(args[3]));
     const nb::module_ names = nb::module_::import_("isthmus._names");
     if (nb::cast<bool>(names.attr("is_calculation")(name))) refuse(name, &self, 1);
     const nb::object plain = nb::steal(PyObject_GetAttrString(args[0], "_implementation"));
-    if (!plain) throw nb::python_error();
+    clear_answer();
+    check(plain.is_valid(), Errc::type, "__array_function__: {} is no function of NumPy", name);
     return PyObject_Call(plain.ptr(), args[2], args[3]);
   });
 }

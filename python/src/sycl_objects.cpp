@@ -154,7 +154,7 @@ SyclObject sycl_object_of(std::string_view who, nb::handle object) {
     return {nullptr, context};
   }
   if (PyCapsule_CheckExact(object.ptr())) return from_capsule(who, object);
-  if (PyUnicode_Check(object.ptr())) return from_selector(who, nb::cast<std::string>(object));
+  if (PyUnicode_Check(object.ptr())) return from_selector(who, utf8_of(object));
   if (PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr())) return from_address(who, object);
   const nb::object method = PyType_Check(object.ptr())
                                 ? nb::object()

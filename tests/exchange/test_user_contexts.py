@@ -169,6 +169,8 @@ def test_new_arrays_of_nobody_are_of_the_default_context(own: Callable[[], Any])
         xp.concat([x, b])
     with pytest.raises(xp.DeviceMismatchError, match="context"):
         x += b
+    with pytest.raises(xp.DeviceMismatchError, match="context"):
+        xp.add(b, 1, out=x)
 
 
 @pytest.mark.parametrize("inline", "01")

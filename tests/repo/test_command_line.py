@@ -182,3 +182,47 @@ def test_the_command_of_a_checkout_runs(tmp_path: pathlib.Path) -> None:
     script = tool.write_command(tmp_path)
     done = subprocess.run([script, "--version"], capture_output=True, text=True)
     assert done.stdout == f"isthmus {isthmus.__version__}\n", done.stderr
+
+
+COMMANDS = (
+    *((), ("-v",), ("--json",), ("doctor",), ("report",), ("demo",)),
+    *(("cache", "info"), ("cache", "clear"), ("--version",), ("--help",), ("cache", "--help")),
+    *(("--cflags",), ("--libs",), ("--runtime-dir",), ("--include-dir",), ("--cmake-dir",)),
+)
+
+
+@pytest.mark.parametrize("is_buffered", [True, False], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+def test_a_command_whose_reader_has_gone_ends_quietly(
+    arguments: tuple[str, ...], is_buffered: bool, tmp_path: pathlib.Path
+) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    settings = {"ISTHMUS_BACKENDS": "cpu", "ISTHMUS_CACHE_DIR": str(tmp_path / "cache")}
+    settings["PYTHONUNBUFFERED"] = "" if is_buffered else "1"
+    done = subprocess.run(
+        [sys.executable, "-m", "isthmus", *arguments],
+        env={**os.environ, **settings},
+        stdout=write,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_report_of_which_one_line_is_read_ends_quietly() -> None:
+    command = f"'{sys.executable}' -u -m isthmus report | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("```\n0\n", "")
+
+
+def test_a_refusal_is_told_though_nobody_reads_the_output() -> None:
+    command = f"'{sys.executable}' -m isthmus nonsense >&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "invalid choice: 'nonsense'" in done.stderr
+    assert "Traceback" not in done.stderr
+    command = command.replace("nonsense", "report")
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -126,6 +126,50 @@ TEST(InPlace, RefusesAnotherKindOrShape) {
   EXPECT_EQ(to_string(x), "[0 1 2]");
 }
 
+std::string rounded(const Array& x, int decimals) { return to_string(round_to(x, decimals)); }
+
+TEST(RoundTo, HalvesGoToTheEvenNeighbour) {
+  const Array x = arange(-2.5, 4, 1);
+  EXPECT_EQ(rounded(x, 0), "[-2. -2. -0.  0.  2.  2.  4.]");
+  EXPECT_EQ(rounded(apply(Op::divide, {x, 10}), 1), "[-0.2 -0.2 -0.   0.   0.2  0.2  0.4]");
+  EXPECT_EQ(rounded(apply(Op::multiply, {x, 100}), -2),
+            "[-200. -200.   -0.    0.  200.  200.  400.]");
+  EXPECT_EQ(item<double>(round_to(full({}, 2.675), 2)), 2.68) << "as NumPy: 2.675 * 100 is 267.5";
+}
+
+TEST(RoundTo, KeepsTheDtype) {
+  EXPECT_EQ(round_to(full({2}, 1.26, TypeId::float32), 1).dtype(), TypeId::float32);
+  EXPECT_EQ(item<float>(round_to(full({}, 1.26, TypeId::float32), 1)), 1.3f);
+  EXPECT_EQ(rounded(full({1}, std::complex(1.26, -2.55)), 1), "[1.3-2.6j]");
+  EXPECT_EQ(round_to(full({2}, 1250), -2).dtype(), TypeId::int64);
+}
+
+TEST(RoundTo, IntegersHavePlacesBeforeThePointOnly) {
+  const Array x = full({1}, 1250) * arange(-1, 3);
+  EXPECT_EQ(rounded(x, 3), "[-1250     0  1250  2500]");
+  EXPECT_EQ(rounded(x, 0), "[-1250     0  1250  2500]");
+  EXPECT_EQ(rounded(x, -2), "[-1200     0  1200  2500]") << "halves to even";
+  EXPECT_EQ(rounded(x, -4), "[0 0 0 0]");
+  EXPECT_EQ(rounded(full({1}, 250, TypeId::uint8), -2), "[200]");
+}
+
+TEST(RoundTo, WhatHasNoSuchPlacesStays) {
+  for (const double x : {1e300, -1e300, 0x1p-1074, 1e308, 0.1})
+    EXPECT_EQ(item<double>(round_to(full({}, x), 308)), x == 0x1p-1074 ? 0 : x) << x;
+  EXPECT_EQ(item<double>(round_to(full({}, 1e300), 10)), 1e300);
+  EXPECT_EQ(item<float>(round_to(full({}, 60000, TypeId::float16), 1)), 60000);
+  EXPECT_EQ(rounded(full({1}, INFINITY), 2), "[inf]");
+  EXPECT_EQ(rounded(full({1}, -INFINITY), -2), "[-inf]");
+  EXPECT_EQ(rounded(full({1}, NAN), 2), "[nan]");
+}
+
+TEST(RoundTo, RefusesBools) {
+  for (const int decimals : {-1, 0, 1})
+    EXPECT_EQ(error_of(Errc::type, [&] { round_to(full({2}, true), decimals); }).find("round: "),
+              0u)
+        << decimals;
+}
+
 TEST(Format, IsThatOfNumPy) {
   std::ostringstream out;
   out << full({2, 2}, 0.1) << ' ' << full({}, 1e-5) << ' ' << full({1}, std::complex(1.5, -2.0));

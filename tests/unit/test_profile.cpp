@@ -12,8 +12,8 @@
 
 #include "isthmus/array/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/runtime/records.h"
 #include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/records.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
 
@@ -109,6 +109,11 @@ TEST(Trace, OfAProcessIsWrittenAtItsEnd) {
   EXPECT_EQ(status, 0);
   EXPECT_NE(text_of(file).find("\"evaluate\""), std::string::npos) << text_of(file);
   EXPECT_THROW(set_profile_file("/nowhere/at/all"), Error);
+  set_profile_file(file);  // a trace may be replaced
+  set_profile_file("");
+  std::ofstream(file, std::ios::trunc) << "somebody's letters";
+  EXPECT_THROW(set_profile_file(file), Error);
+  EXPECT_EQ(text_of(file), "somebody's letters");
   EXPECT_EQ(profile_file(), "");
   std::remove(file.c_str());
 }

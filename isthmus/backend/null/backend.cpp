@@ -68,6 +68,12 @@ class NullBackend final : public Backend {
   Ref<Queue> default_queue(int device) override {
     return call("null_default_queue", [&] { return null::default_queue(device); });
   }
+  Ref<Queue> make_queue(const Ref<Context>& context) override {
+    return call("null_make_queue", [&]() -> Ref<Queue> {
+      const auto& own = static_cast<const NullContext&>(*context);
+      return make_ref<NullQueue>(context, std::make_shared<NativeQueue>(own.driver, true));
+    });
+  }
   Ref<Context> adopt_context(std::uintptr_t native) override {
     return call("null_adopt_context",
                 [&] { return context_of(contexts().find(native, "context")); });

@@ -169,7 +169,7 @@ SyclObject syclobj_from(const Fields& fields) {
     fail(Errc::exchange, "{}: {}", who, text);
   } catch (const nb::python_error& error) {
     if (!is_refusal(error)) throw;
-    fail(Errc::exchange, "{}: {}", who, nb::cast<std::string>(nb::str(error.value())));
+    fail(Errc::exchange, "{}: {}", who, utf8_of(nb::str(error.value())));
   }
 }
 

@@ -1,0 +1,115 @@
+"""A signal ends one long kernel on the host, whatever its form, and the library works after it."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from tests.programs import run
+
+PROGRAM = """
+import os, signal, threading, time
+import isthmus as xp
+
+# a shell starts background jobs with the signal ignored, and Python inherits that
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+def one(shape):
+    return xp.broadcast_to(xp.ones((), dtype="float32"), shape)
+
+def row(shape):
+    return xp.broadcast_to(xp.ones((1, shape[1]), dtype="float32"), shape)
+
+def slow_map(count):
+    z = xp.arange(count, dtype="complex128")
+    for _ in range(20):
+        z = xp.atanh(xp.sin(z))
+    return z
+
+def is_interrupted(look, seconds=0.2):
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    start = time.monotonic()
+    timer.start()
+    try:
+        look()
+    except KeyboardInterrupt:
+        return time.monotonic() - start < 5
+    finally:
+        timer.join()
+    return False
+"""
+
+# Operands that take no memory, and a map whose result does: 10 s and more each.
+KERNELS = {
+    "sum": "xp.sum(one((20_000_000_000,)) + 1)",
+    "max": "xp.max(xp.cos(one((200_000, 100_000))))",
+    "sum-of-columns": "xp.sum(xp.cos(row((200_000, 100_000))), axis=0)",
+    "sum-of-rows": "xp.sum(xp.cos(row((200_000, 100_000))), axis=1)",
+    "map": "slow_map(10_000_000)",
+}
+
+
+def run_after(text: str, **environment: str) -> list[str]:
+    out, err = run(PROGRAM + textwrap.dedent(text), **environment)
+    assert err == ""
+    return out.splitlines()
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_an_interrupt_ends_a_kernel_on_the_host(kernel: str, threads: str) -> None:
+    text = f"""
+        before = xp.counters()["memories"], xp.counters()["nodes"]
+        x = {KERNELS[kernel]}
+        for look in (x.eval, x.tolist):
+            print(is_interrupted(look), x.is_pending)
+        y = xp.sum(xp.arange(100_000, dtype="int64"))
+        print(int(y), (xp.ones(3) + 1).tolist())
+        del x, y, look
+        print((xp.counters()["memories"], xp.counters()["nodes"]) == before)
+    """
+    lines = run_after(text, ISTHMUS_NUM_THREADS=threads)
+    assert lines == ["True True", "True True", "4999950000 [2.0, 2.0, 2.0]", "True"]
+
+
+def test_the_map_that_is_interrupted_is_one_kernel() -> None:
+    text = """
+        with xp.profile() as profile:
+            slow_map(10).eval()
+        print(len(profile.kernels))
+    """
+    assert run_after(text) == ["1"]
+
+
+def test_an_interrupt_ends_an_eager_operation() -> None:
+    text = """
+        print(is_interrupted(lambda: xp.sum(one((400_000_000_000,)))))
+        print((xp.ones(3) + 1).tolist(), (xp.ones(3) + 1).is_pending)
+    """
+    assert run_after(text, ISTHMUS_EAGER="1") == ["True", "[2.0, 2.0, 2.0] False"]
+
+
+def test_what_was_interrupted_can_be_finished() -> None:
+    text = """
+        total = xp.sum(one((300_000_000,)) + 1, dtype="float64")
+        print(is_interrupted(total.eval, seconds=0.03), total.is_pending)
+        print(total.item())
+    """
+    assert run_after(text, ISTHMUS_NUM_THREADS="1") == ["True True", "600000000.0"]
+
+
+def test_a_write_in_place_is_done_whole_or_not_at_all() -> None:
+    text = """
+        x = slow_map(200_000)
+        wanted = slow_map(200_000).tolist()
+        z = xp.zeros(200_000, dtype="complex128")
+        def write():
+            z[...] = x
+            for _ in range(300):  # where the signal is heard after it
+                time.sleep(0.01)
+        print(is_interrupted(write, seconds=0.1))
+        found = z.tolist()
+        print(found == wanted or not any(found))
+    """
+    assert run_after(text, ISTHMUS_NUM_THREADS="1") == ["True", "True"]
