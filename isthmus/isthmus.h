@@ -18,3 +18,4 @@
 #include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/vendor.h"
+#include "isthmus/version.h"

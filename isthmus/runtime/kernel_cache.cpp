@@ -22,10 +22,7 @@
 #include "isthmus/runtime/failure.h"
 #include "isthmus/runtime/progress.h"
 #include "isthmus/runtime/waiting.h"
-
-#ifndef ISTHMUS_VERSION
-#define ISTHMUS_VERSION "unversioned"
-#endif
+#include "isthmus/version.h"
 
 namespace isthmus {
 
@@ -69,7 +66,7 @@ void put(std::string& out, const Form& form) {
 /// of every operation, whose numbers the key of a program holds.
 const std::string& library_key() {
   static const std::string& key = *new std::string([] {
-    std::string text = isthmus::format("isthmus {} {}\n", ISTHMUS_VERSION, backend_interface);
+    std::string text = isthmus::format("isthmus {} {}\n", ISTHMUS_VERSION_STRING, backend_interface);
     for (const OpInfo& op : op_table)
       text += isthmus::format("{}\n{}\n{}\n{}\n{}\n", op.name, op.boolean, op.integer, op.real,
                               op.complex);
