@@ -24,7 +24,7 @@ def prefix(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     if not (BUILD / "cmake_install.cmake").is_file():
         pytest.skip(f"{BUILD} is no build folder")
     folder = tmp_path_factory.mktemp("package")
-    command = ["cmake", "--install", BUILD, "--prefix", folder / "first"]
+    command = ["cmake", "--install", str(BUILD), "--prefix", str(folder / "first")]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return (folder / "first").rename(folder / "moved")
 
@@ -93,8 +93,8 @@ def test_find_package_takes_versions_by_semver(
         f"find_package(Isthmus {wanted} CONFIG)\n"
         'message(STATUS "found=${Isthmus_FOUND} version=${Isthmus_VERSION}")\n'
     )
-    command = ["cmake", "-S", tmp_path, "-B", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={prefix}"]
-    done = subprocess.run(command, capture_output=True, text=True)
+    command = ["cmake", "-S", ".", "-B", "b", f"-DCMAKE_PREFIX_PATH={prefix}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert (f"found=1 version={isthmus.__version__}" in done.stdout) == fits, done.stdout
 
@@ -123,7 +123,7 @@ def test_the_abi_follows_from_the_version(
         "include(cmake/IsthmusVersion.cmake)\n"
         'message("${ISTHMUS_VERSION} ${ISTHMUS_ABI} ${ISTHMUS_COMPATIBILITY}")\n'
     )
-    command = ["cmake", "-P", script]
+    command = ["cmake", "-P", str(script)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.stderr.strip() == f"{version} {abi} {rule}"
 
@@ -164,7 +164,7 @@ def test_flags_that_change_the_abi_are_refused(
 ) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"there is no {compiler}")
-    command = [compiler, "-std=c++20", flag, "-I", prefix / "include", "-fsyntax-only"]
+    command = [compiler, "-std=c++20", flag, f"-I{prefix}/include", "-fsyntax-only"]
     done = subprocess.run(
         [*command, "-fmax-errors=1" if compiler == "g++" else "-ferror-limit=1", "-xc++", "-"],
         input=f"#include <isthmus/{header}>\n",
