@@ -15,6 +15,7 @@
 #include "isthmus/base/generation.h"
 #include "isthmus/base/log.h"
 #include "isthmus/base/mutex.h"
+#include "isthmus/base/words.h"
 #include "isthmus/runtime/vendor.h"
 
 namespace isthmus {
@@ -131,8 +132,7 @@ void open(Loaded& entry) {
   std::string reason;
   void* module = open_library(file, reason);
   if (!module) {
-    entry.reason =
-        format("{}; pip install \"isthmus[{}]\" brings what it needs", reason, entry.name);
+    entry.reason = format("{}; {}", reason, format(words().find_libraries, entry.name));
     return;
   }
   const auto* symbol = static_cast<const BackendModule*>(dlsym(module, "isthmus_backend"));

@@ -17,6 +17,7 @@
 #include "isthmus/base/format.h"
 #include "isthmus/base/generation.h"
 #include "isthmus/base/hash.h"
+#include "isthmus/base/words.h"
 #include "isthmus/runtime/kernel_cache.h"
 
 namespace isthmus {
@@ -210,18 +211,16 @@ void set_up_vendor_runtimes() {
 
 std::string why_intel_is_missing() {
   const std::string library = find_vendor_file("libintelocl.so").string();
-  if (library.empty()) return "pip install \"isthmus[sycl]\" brings Intel's runtime for CPUs";
+  if (library.empty()) return std::string(words().find_sycl);
   if (is_setup_off())
     return format(
         "ISTHMUS_NO_RUNTIME_SETUP=1 keeps Intel's runtime from it; start the process with "
         "OCL_ICD_FILENAMES={}",
         library);
   if (is_late)
-    return format(
-        "its list was made before isthmus was imported, and is made once; import isthmus before "
-        "dpctl or dpnp are used, or start the process with OCL_ICD_FILENAMES={}",
-        library);
-  return format("Intel's runtime is in {}; `python -m isthmus doctor` says what it lacks", library);
+    return format("{}, or start the process with OCL_ICD_FILENAMES={}", words().list_sycl_later,
+                  library);
+  return format("Intel's runtime is in {}; {}", library, words().examine_runtime);
 }
 
 }  // namespace isthmus

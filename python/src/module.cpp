@@ -13,6 +13,7 @@ NB_MODULE(_isthmus_of_main, m) {
   nanobind::set_leak_warnings(false);
 #endif
   m.attr("_version") = std::string(isthmus::version()).c_str();
+  set_python_words();
   bind_errors(m);
   bind_dtypes(m);
   bind_device(m);
