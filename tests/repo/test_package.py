@@ -152,6 +152,7 @@ def test_pkg_config_knows_the_version_and_the_places(prefix: pathlib.Path) -> No
 REFUSED = [
     ("-std=c++17", "compile with -std=c++20 or later"),
     ("-D_GLIBCXX_DEBUG", "compile with -D_GLIBCXX_ASSERTIONS in its place"),
+    ("-DISTHMUS_GLIBCXX_DEBUG", "compile with it too"),  # as of a library compiled so
     ("-D_GLIBCXX_USE_CXX11_ABI=0", "compile without -D_GLIBCXX_USE_CXX11_ABI=0"),
 ]
 
