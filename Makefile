@@ -37,8 +37,8 @@ test: $(VENV)/.test
 	$(PYTEST) tests
 # tests/device runs lazily and eagerly by itself; what does not is run both ways here
 	ISTHMUS_EAGER=1 $(PYTEST) tests/exchange tests/repo -m "not slow"
-	cmake --install build/release --prefix build/install >build/install.log
-	tools/run_consumer.sh build/install $(VENV)
+	$(call build,cpp)
+	tools/run_install.sh build/cpp $(VENV)
 ifneq ($(ISTHMUS_TEST_SANITIZERS),0)
 	$(foreach preset,$(PRESETS),$(call build,$(preset)) && ctest --preset $(preset) --no-tests=error &&) true
 	$(UNDER_ASAN) $(PYTEST) $(ASAN_TESTS)

@@ -1,5 +1,5 @@
 # isthmus_backend(): a folder of isthmus/backend/ becomes a loadable module, backends/<name>.so
-# beside libisthmus.so.
+# beside libisthmus.so (lib/isthmus/backends/ of an installation).
 #
 #   isthmus_backend(<name> [UNLISTED] [SOURCES ...] [LIBRARIES ...] [MISSING <variable>])
 #
@@ -40,8 +40,9 @@ function(isthmus_backend name)
     return()
   endif()
   set_target_properties(backend_${name} PROPERTIES
-    LIBRARY_OUTPUT_DIRECTORY ${ISTHMUS_PACKAGE_DIR}/backends INSTALL_RPATH "$ORIGIN/..")
-  install(TARGETS backend_${name} LIBRARY DESTINATION ${ISTHMUS_INSTALL_LIB}/backends)
+    LIBRARY_OUTPUT_DIRECTORY ${ISTHMUS_PACKAGE_DIR}/backends
+    INSTALL_RPATH "$ORIGIN/${ISTHMUS_MODULES_TO_LIB}")
+  install(TARGETS backend_${name} LIBRARY DESTINATION ${ISTHMUS_INSTALL_MODULES})
   isthmus_note(BUILT ${name})
 endfunction()
 

@@ -1,27 +1,42 @@
-# Install rules. In a wheel everything stands in the Python package, else under lib and include.
+# Install rules; IsthmusPlaces.cmake says where.
 include(CMakePackageConfigHelpers)
-install(TARGETS isthmus EXPORT isthmus LIBRARY DESTINATION ${ISTHMUS_INSTALL_LIB}
+if(SKBUILD)
+  set(namelink NAMELINK_SKIP)
+endif()
+install(TARGETS isthmus EXPORT isthmus LIBRARY DESTINATION ${ISTHMUS_INSTALL_LIB} ${namelink}
         INCLUDES DESTINATION ${ISTHMUS_INSTALL_INCLUDE})
+if(SKBUILD)
+  file(WRITE ${CMAKE_BINARY_DIR}/generated/libisthmus.so "INPUT(libisthmus.so.${ISTHMUS_ABI})\n")
+  install(FILES ${CMAKE_BINARY_DIR}/generated/libisthmus.so DESTINATION ${ISTHMUS_INSTALL_LIB})
+endif()
+if(ISTHMUS_SHIPPED_TBB)
+  install(FILES ${ISTHMUS_SHIPPED_TBB} DESTINATION ${ISTHMUS_INSTALL_OWN}
+          RENAME ${ISTHMUS_SHIPPED_TBB_NAME})
+endif()
 install(DIRECTORY isthmus DESTINATION ${ISTHMUS_INSTALL_INCLUDE}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.inc"
         PATTERN backend EXCLUDE PATTERN driver EXCLUDE PATTERN host EXCLUDE)
 
 # One spelling of these file names serves find_package(Isthmus) and find_package(isthmus).
-set(package_dir ${ISTHMUS_INSTALL_ROOT}lib/cmake/Isthmus)
+set(package_dir ${ISTHMUS_INSTALL_CONFIG}/cmake/Isthmus)
 configure_package_config_file(cmake/isthmus-config.cmake.in
   ${CMAKE_BINARY_DIR}/generated/isthmus-config.cmake INSTALL_DESTINATION ${package_dir}
   NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/isthmus-config-version.cmake
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY ${ISTHMUS_COMPATIBILITY})
 install(FILES ${CMAKE_BINARY_DIR}/generated/isthmus-config.cmake
               ${CMAKE_BINARY_DIR}/generated/isthmus-config-version.cmake
         DESTINATION ${package_dir})
 install(EXPORT isthmus NAMESPACE isthmus:: FILE isthmus-targets.cmake DESTINATION ${package_dir})
 
-set(pc_dir ${ISTHMUS_INSTALL_ROOT}lib/pkgconfig)
+# isthmus.pc names all from its own folder. What the library itself links is of no concern to
+# programs, since there is no static one.
+set(pc_dir ${ISTHMUS_INSTALL_CONFIG}/pkgconfig)
 file(RELATIVE_PATH pc_prefix /${pc_dir} /)
 file(RELATIVE_PATH pc_lib /${pc_dir} /${ISTHMUS_INSTALL_LIB})
 file(RELATIVE_PATH pc_include /${pc_dir} /${ISTHMUS_INSTALL_INCLUDE})
+string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+string(REGEX REPLACE "/$" "" pc_lib "${pc_lib}")
 configure_file(cmake/isthmus.pc.in ${CMAKE_BINARY_DIR}/generated/isthmus.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/generated/isthmus.pc DESTINATION ${pc_dir})
 
@@ -37,6 +52,7 @@ if(NOT SKBUILD)
        DESTINATION ${tree}/cmake/Isthmus)
   file(MAKE_DIRECTORY ${ISTHMUS_PACKAGE_DIR}/include)
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/isthmus ${ISTHMUS_PACKAGE_DIR}/include/isthmus SYMBOLIC)
+  set(pc_prefix ../..)
   set(pc_lib ../..)
   set(pc_include ../../include)
   configure_file(cmake/isthmus.pc.in ${tree}/pkgconfig/isthmus.pc @ONLY)

@@ -20,3 +20,4 @@
 #include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/vendor.h"
+#include "isthmus/version.h"

@@ -128,7 +128,7 @@ void refuse_clearly() {
   try {
     xp::ones({3}) + xp::ones({4});
     expect(false, "shapes that do not broadcast are refused");
-  } catch (const xp::Error& error) {
+  } catch (const xp::ValueError& error) {
     expect(error.code() == xp::Errc::value, error.what());
   }
 }

@@ -2,6 +2,7 @@
 #include "isthmus/array/array.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
+#include "isthmus/base/words.h"
 #include "isthmus/runtime/fusing.h"
 
 namespace isthmus {
@@ -26,15 +27,16 @@ static Array brought_to(const Array& target, const Array& value) {
 
 void assign(const Array& target, const Value& value) {
   check(!target.is_read_only(), Errc::value,
-        "setitem: the array is read-only (a broadcast, or read-only memory); copy it first");
+        "{}: the array is read-only (a broadcast, or read-only memory); copy it first",
+        words().assign);
   // Python ends x[1:3] += y by writing the view that += has changed to itself
   if (value.array && is_same_view(target, *value.array)) return;
   Operand operand;
   if (value.array) {
     const DType from = value.array->dtype();
     check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
-          "setitem: a {} cannot become a {}", from, target.dtype());
-    if (from.is_builtin()) check_cast("setitem", from, target.dtype());
+          "{}: a {} cannot become a {}", words().assign, from, target.dtype());
+    if (from.is_builtin()) check_cast(words().assign, from, target.dtype());
     const Array source = brought_to(target, *value.array);
     // NumPy drops leading axes of length 1 of what is assigned
     Layout layout = source.layout();
@@ -42,11 +44,11 @@ void assign(const Array& target, const Value& value) {
       layout.shape.erase(0);
       layout.strides.erase(0);
     }
-    detail::show(operand, "setitem", source.view(layout), target.shape());
+    detail::show(operand, words().assign, source.view(layout), target.shape());
   } else {
-    check(target.dtype().is_builtin(), Errc::type, "setitem: a number cannot become a {}",
-          target.dtype());
-    check_fits("setitem", value, target.dtype());
+    check(target.dtype().is_builtin(), Errc::type, "{}: a number cannot become a {}",
+          words().assign, target.dtype());
+    check_fits(words().assign, value, target.dtype());
     operand.kind = Operand::Kind::scalar;
     operand.scalar = value.scalar;
   }

@@ -41,8 +41,7 @@ Value strong(Scalar s, DType dtype) {
 
 /// A number given as an operand; waits for that of an array.
 Scalar number_from(std::string_view who, const Value& value) {
-  check(!value.is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
-        who);
+  check(!value.is_past_64_bits, Errc::overflow, "{}: an integer past 64 bits; write a float", who);
   return value.array ? item(*value.array) : value.scalar;
 }
 

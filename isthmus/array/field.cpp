@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "isthmus/array/create.h"
+#include "isthmus/base/words.h"
 
 namespace isthmus {
 
@@ -58,15 +59,14 @@ Array field(const Array& x, std::string_view name) {
   const RecordType& record = record_of("field", x);
   const RecordType::Field& field = find("field", record, name);
   const auto dtype = dtype_of(field);
-  check(dtype.has_value(), Errc::type,
-        "field '{}': {} is no dtype of Isthmus; NumPy reads it: x.to_numpy()['{}']", name,
-        field.format, name);
+  if (!dtype)
+    fail(Errc::type, "field '{}': {} is no dtype of Isthmus; {}", name, field.format,
+         format(words().read_field, name));
   const std::int64_t item = dtype->bytes();
-  check(
-      record.bytes % item == 0 && field.byte_offset % item == 0, Errc::value,
-      "field '{}': {} at byte {} of structs of {} bytes does not fall on whole elements; make the "
-      "dtype with align=True, or copy the field by NumPy: x.to_numpy()['{}']",
-      name, *dtype, field.byte_offset, record.bytes, name);
+  if (record.bytes % item != 0 || field.byte_offset % item != 0)
+    fail(Errc::value,
+         "field '{}': {} at byte {} of structs of {} bytes does not fall on whole elements; {}",
+         name, *dtype, field.byte_offset, record.bytes, format(words().align_fields, name));
   x.eval();
   check_alignment(x, field, *dtype);
   const std::int64_t each = record.bytes / item;

@@ -46,7 +46,7 @@ void check_fits(std::string_view who, const Value& literal, DType dtype) {
   const Scalar& number = literal.scalar;
   if (literal.is_past_64_bits) {
     check(!is_integral(dtype.family) && std::isfinite(number.number.re), Errc::overflow,
-          "{}: a Python int past 64 bits does not fit {}", who, dtype);
+          "{}: an integer past 64 bits does not fit {}", who, dtype);
     return;
   }
   const Family family = number.dtype.family;

@@ -1,6 +1,7 @@
 // place.cpp: contexts are compared when an operation is called, not when it runs.
 #include "isthmus/array/place.h"
 
+#include "isthmus/base/words.h"
 #include "isthmus/runtime/queues.h"
 
 namespace isthmus {
@@ -19,11 +20,10 @@ bool is_same(const Context* a, const Context* b) {
 
 void check_same(std::string_view who, const Context* a, const Context* b) {
   if (is_same(a, b)) return;
-  fail(
-      Errc::device_mismatch,
-      "{}: operands are of {} and of {}; make them in one context (`with isthmus.Queue(...):`), or "
-      "copy one through the host with to_device(\"cpu\")",
-      who, a->name, b->name);
+  fail(Errc::device_mismatch,
+       "{}: operands are of {} and of {}; make them in one context (`{}`), or copy one through the "
+       "host with {}",
+       who, a->name, b->name, words().enter_queue, words().copy_to_host);
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
 // environment.cpp: the environment below, what was set since above it.
 #include "isthmus/base/environment.h"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <cstdlib>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "isthmus/base/format.h"
 #include "isthmus/base/log.h"
@@ -37,6 +41,21 @@ void set_variable(std::string_view name, std::string_view value) {
   auto* values = old ? new Values(*old) : new Values;
   values->insert_or_assign(std::string(name), std::string(value));
   changed.store(values, std::memory_order_release);
+}
+
+void set_process_variable(std::string_view name, std::string_view value) {
+  static Mutex lock;
+  static auto& texts = *new std::deque<std::string>;  // leaked, as the lists: others read them
+  static auto& lists = *new std::deque<std::vector<char*>>;
+  const std::lock_guard guard(lock);
+  std::string& text = texts.emplace_back(format("{}={}", name, value));
+  const std::string_view start = std::string_view(text).substr(0, name.size() + 1);
+  std::vector<char*>& list = lists.emplace_back();
+  for (char** entry = environ; entry && *entry; ++entry)
+    if (!std::string_view(*entry).starts_with(start)) list.push_back(*entry);
+  list.push_back(text.data());
+  list.push_back(nullptr);
+  std::atomic_ref(environ).store(list.data(), std::memory_order_release);
 }
 
 void warn_of_setting(const std::string& text) noexcept {

@@ -15,6 +15,11 @@ ISTHMUS_EXPORT std::string variable(std::string_view name);
 /// before stays read. An empty value hides the environment's.
 ISTHMUS_EXPORT void set_variable(std::string_view name, std::string_view value);
 
+/// Sets a variable of the process's environment, for other libraries to read. Threads that read the
+/// environment meanwhile see the old list or the new one, for neither is ever freed, as setenv()
+/// may do it. Not while another thread calls setenv().
+ISTHMUS_EXPORT void set_process_variable(std::string_view name, std::string_view value);
+
 /// Tells the user of a setting that is not taken as it stands: a record, whatever the levels of
 /// the log. The same is said once. Any thread.
 ISTHMUS_EXPORT void warn_of_setting(const std::string& text) noexcept;

@@ -1,4 +1,26 @@
-// export.h: what libisthmus.so shows; everything else is hidden.
+// export.h: what libisthmus.so shows; everything else is hidden. And what a program must be
+// compiled with to understand it.
 #pragma once
 
+#include <version>
+
 #define ISTHMUS_EXPORT __attribute__((visibility("default")))
+
+#if __cplusplus < 202002L
+#error "Isthmus needs C++20: compile with -std=c++20 or later"
+#endif
+#ifndef __GLIBCXX__
+#error "Isthmus needs GCC's standard library: compile without -stdlib=libc++"
+#endif
+#if !_GLIBCXX_USE_CXX11_ABI
+#error \
+    "Isthmus is compiled with the C++11 ABI of libstdc++: compile without -D_GLIBCXX_USE_CXX11_ABI=0"
+#endif
+// Containers of the debug mode are other types with other sizes. CMakeLists.txt defines the second
+// name for a library that is itself compiled so.
+#if defined(_GLIBCXX_DEBUG) && !defined(ISTHMUS_GLIBCXX_DEBUG)
+#error \
+    "Isthmus is compiled without -D_GLIBCXX_DEBUG, which changes std::vector: compile with -D_GLIBCXX_ASSERTIONS in its place"
+#elif !defined(_GLIBCXX_DEBUG) && defined(ISTHMUS_GLIBCXX_DEBUG)
+#error "Isthmus is compiled with -D_GLIBCXX_DEBUG, which changes std::vector: compile with it too"
+#endif

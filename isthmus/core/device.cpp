@@ -42,7 +42,7 @@ void Event::join() {
     wait();
   } catch (const Error& error) {
     if (!describe) throw;
-    throw Error(error.code(), format("{}: {}", describe(), error.what()));
+    fail(error.code(), "{}: {}", describe(), error.what());
   }
 }
 

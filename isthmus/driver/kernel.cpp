@@ -119,7 +119,7 @@ Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
   const cl_int status = build(*context, built.get());
   const std::string log = log_of(*context, built.get());
   if (status != CL_SUCCESS)
-    throw Error(Errc::compile,
+    raise_error(Errc::compile,
                 format("clBuildProgram: {} on {}\n{}\n{}", error_text(status), context->device, log,
                        with_line_numbers(text)),
                 std::make_shared<const CompileDetails>(

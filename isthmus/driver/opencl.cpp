@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "isthmus/base/error.h"
+#include "isthmus/base/words.h"
 #include "isthmus/driver/find_drivers.h"
 #include "isthmus/runtime/once.h"
 #include "isthmus/runtime/readable.h"
@@ -145,9 +146,8 @@ const std::vector<const Platform*>& platforms() {
       }
     return made;
   });
-  check(!found.platforms.empty(), Errc::backend_unavailable,
-        "there is no OpenCL driver; pip install \"isthmus[opencl]\" brings Intel's for CPUs ({})",
-        found.reasons);
+  check(!found.platforms.empty(), Errc::backend_unavailable, "there is no OpenCL driver; {} ({})",
+        words().find_opencl, found.reasons);
   return found.platforms;
 }
 

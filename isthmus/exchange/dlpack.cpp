@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "isthmus/base/words.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {
@@ -73,18 +74,16 @@ DLDevice exported_device(const Array& array, bool is_on_host) {
   const bool is_shown = device.device_type != dlpack::kDLExtDev &&
                         (device != host_device || is_host_reachable(array));
   check(is_shown, Errc::exchange,
-        "__dlpack__: memory of {} is out of the host's reach and has no DLPack form; ask for "
-        "dl_device=(1, 0) to copy it, or use to_device(\"cpu\")",
-        array.device());
+        "{}: memory of {} is out of the host's reach and has no DLPack form; {}", words().to_dlpack,
+        array.device(), words().ask_for_host);
   // a cl_mem says its context itself
   const bool is_known = device == host_device || device.device_type == dlpack::kDLOpenCL;
   if (is_known || array.size() == 0) return device;
   const Context& own = *array.storage()->memory()->context;
   const Ref<Context> looked_in = backend(array.device()).default_context(array.device().index());
   check(own.space == looked_in->space, Errc::exchange,
-        "__dlpack__: the memory is of {}, and consumers look in {}; ask for dl_device=(1, 0), or "
-        "copy it by to_device(\"cpu\")",
-        own.name, looked_in->name);
+        "{}: the memory is of {}, and consumers look in {}; {}", words().to_dlpack, own.name,
+        looked_in->name, words().ask_for_host);
   return device;
 }
 
@@ -243,10 +242,8 @@ dlpack::DLDataType to_dlpack(DType dtype) {
   for (const TypeInfo& row : type_table)
     if (row.typestr == lane)
       return {row.dlpack_code, row.bits, static_cast<std::uint16_t>(dtype.record->fields.size())};
-  fail(Errc::exchange,
-       "__dlpack__: dtype: DLPack has no code for a {}; the buffer protocol and "
-       "__array_interface__ carry structs",
-       dtype);
+  fail(Errc::exchange, "{}: dtype: DLPack has no code for a {}; {}", words().to_dlpack, dtype,
+       words().carry_structs);
 }
 
 DType from_dlpack(dlpack::DLDataType dtype) {
@@ -318,16 +315,17 @@ DLManagedTensorVersioned* to_dlpack(const Array& array, const DlpackExport& want
 
 DLManagedTensor* to_legacy_dlpack(const Array& array, const DlpackExport& wanted) {
   check(!array.is_read_only(), Errc::exchange,
-        "__dlpack__: the array is read-only, which capsules before version 1.0 cannot say; pass "
-        "max_version=(1, 0) or copy=True");
+        "{}: the array is read-only, which {} before version 1.0 cannot say; {}", words().to_dlpack,
+        words().tensors, words().lend_read_only);
   return export_as<DLManagedTensor>(array, wanted);
 }
 
 void borrow_dlpack(const Array& array, DLTensor& out, const DlpackExport& wanted) {
   const dlpack::DLDataType dtype = to_dlpack(array.dtype());
   check(!array.is_read_only(), Errc::exchange,
-        "dltensor_from_py_object: the array is read-only, which a borrowed tensor cannot say; take "
-        "an owning one, or a copy");
+        "{}: the array is read-only, which a borrowed tensor cannot say; take an owning one, or a "
+        "copy",
+        words().borrow_dlpack);
   array.eval();
   const DLDevice device = exported_device(array, wanted.is_on_host);
   lend_briefly(array, wanted.guest);

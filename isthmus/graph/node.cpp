@@ -61,7 +61,7 @@ std::unique_ptr<Node> Storage::finish(std::shared_ptr<const Error> error) {
 }
 
 void Storage::raise_if_failed() const {
-  if (state() == State::failed) throw Error(*error_);
+  if (state() == State::failed) error_->raise();
 }
 
 static std::atomic<TraceHook> trace_hook{nullptr};

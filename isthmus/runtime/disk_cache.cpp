@@ -18,10 +18,7 @@
 #include "isthmus/base/hash.h"
 #include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/kernel_cache.h"
-
-#ifndef ISTHMUS_VERSION
-#define ISTHMUS_VERSION "unversioned"
-#endif
+#include "isthmus/version.h"
 
 namespace isthmus {
 
@@ -206,7 +203,7 @@ fs::path cache_folder() {
   const Use use = use_of_disk();
   const fs::path all = wanted_folder();
   if (use == Use::none || all.empty()) return {};
-  const fs::path folder = all / format("{}-{}", ISTHMUS_VERSION, backend_interface);
+  const fs::path folder = all / format("{}-{}", ISTHMUS_VERSION_STRING, backend_interface);
   if (use == Use::full) make(all), make(folder);
   return is_trusted(all) && is_trusted(folder) ? folder : fs::path();
 }

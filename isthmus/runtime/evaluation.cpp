@@ -29,7 +29,7 @@ Failure error_below(const Lowered& kernel) {
       if (source.storage && source.storage->state() == Storage::State::failed) try {
           source.storage->raise_if_failed();
         } catch (const Error& e) {
-          return std::make_shared<const Error>(e);
+          return e.share();
         }
   return nullptr;
 }

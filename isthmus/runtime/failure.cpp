@@ -7,14 +7,14 @@ namespace isthmus {
 
 /// Made when the library is loaded, while there is memory. Leaked: threads may fail until the end.
 static const Failure& no_memory =
-    *new Failure(std::make_shared<const Error>(Errc::out_of_memory, "the host has no memory left"));
+    *new Failure(make_error(Errc::out_of_memory, "the host has no memory left"));
 
 Failure current_failure() noexcept {
   try {
     throw;
   } catch (const Error& error) {
     try {
-      return std::make_shared<const Error>(error);
+      return error.share();
     } catch (const std::bad_alloc&) {
       return no_memory;
     }

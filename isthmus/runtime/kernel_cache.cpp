@@ -22,10 +22,7 @@
 #include "isthmus/runtime/failure.h"
 #include "isthmus/runtime/progress.h"
 #include "isthmus/runtime/waiting.h"
-
-#ifndef ISTHMUS_VERSION
-#define ISTHMUS_VERSION "unversioned"
-#endif
+#include "isthmus/version.h"
 
 namespace isthmus {
 
@@ -69,7 +66,8 @@ void put(std::string& out, const Form& form) {
 /// of every operation, whose numbers the key of a program holds.
 const std::string& library_key() {
   static const std::string& key = *new std::string([] {
-    std::string text = isthmus::format("isthmus {} {}\n", ISTHMUS_VERSION, backend_interface);
+    std::string text =
+        isthmus::format("isthmus {} {}\n", ISTHMUS_VERSION_STRING, backend_interface);
     for (const OpInfo& op : op_table)
       text += isthmus::format("{}\n{}\n{}\n{}\n{}\n", op.name, op.boolean, op.integer, op.real,
                               op.complex);
@@ -207,7 +205,7 @@ Ref<Kernel> build(Backend& backend, Context& context, int device, const Program&
     if (error.code() != Errc::compile) throw;
     if (!dump_folder().empty()) dump_kernel(to_string(context.device), name, text, {});
     const auto& known = error.compile_details();
-    throw Error(error.code(), error.what(),
+    raise_error(error.code(), error.what(),
                 std::make_shared<const CompileDetails>(
                     CompileDetails{text.empty() && known ? known->source : text,
                                    known ? known->log : "", to_string(context.device), name}));
@@ -257,7 +255,7 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
     }
     const std::shared_ptr<Entry> entry = found->second;  // alive while the lock is free
     c.made.wait(lock, [&] { return entry->is_done; });
-    if (entry->error) throw Error(*entry->error);
+    if (entry->error) entry->error->raise();
     c.hits.fetch_add(1, std::memory_order_relaxed);
     return entry->kernel;
   }
@@ -290,7 +288,7 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
   if (error) {
     poll_interrupt();  // a signal makes PoCL's compiler fail: that is an interrupt, no bad kernel
     log_kernel(Level::error, "{} for {}: {}", program, context, error->what());
-    throw *error;
+    error->raise();
   }
   return kernel;
 }

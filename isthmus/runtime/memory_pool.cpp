@@ -276,7 +276,7 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
   Backend& b = backend(pool.device);
   const auto ask = [&] { return b.allocate(context, pool.device.index(), size, pool.kind); };
   const auto ask_again = [&](const Error& error) {
-    if (error.code() != Errc::out_of_memory) throw error;
+    if (error.code() != Errc::out_of_memory) error.raise();
     const std::vector<Device> devices = devices_beside(pool);
     const std::int64_t freed = trim_all(devices);
     log(Channel::mem, Level::warning, "{}: {}; gave {} idle bytes back, and ask again", pool.device,

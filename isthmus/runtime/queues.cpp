@@ -11,6 +11,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/mutex.h"
+#include "isthmus/base/words.h"
 #include "isthmus/runtime/call.h"
 #include "isthmus/runtime/compiling.h"
 #include "isthmus/runtime/registry.h"
@@ -177,9 +178,10 @@ Ref<Queue> queue_reaching(Ref<Queue> wanted, std::span<Memory* const> memories) 
 void check_context(const Queue& queue, const Memory& memory) {
   if (reaches(queue, memory)) return;  // all do that have no context
   fail(Errc::device_mismatch,
-       "memory of {} is out of reach for a queue of {}; work on a queue of its own context (`with "
-       "isthmus.Queue(...):`), or copy it with to_device(\"cpu\")",
-       memory.context->name, queue.context->name);
+       "memory of {} is out of reach for a queue of {}; work on a queue of its own context (`{}`), "
+       "or "
+       "copy it with {}",
+       memory.context->name, queue.context->name, words().enter_queue, words().copy_to_host);
 }
 
 void note_work(const Ref<Queue>& queue) {

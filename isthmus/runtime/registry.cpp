@@ -1,4 +1,4 @@
-// registry.cpp: loads the modules of the folder backends/ beside libisthmus.so.
+// registry.cpp: loads the modules of the folder backends/ near libisthmus.so.
 #include "isthmus/runtime/registry.h"
 
 #include <dlfcn.h>
@@ -15,6 +15,8 @@
 #include "isthmus/base/generation.h"
 #include "isthmus/base/log.h"
 #include "isthmus/base/mutex.h"
+#include "isthmus/base/words.h"
+#include "isthmus/runtime/vendor.h"
 
 namespace isthmus {
 
@@ -98,10 +100,14 @@ State& state() {
 [[maybe_unused]] const int at_fork = pthread_atfork(
     [] { state().lock.lock(); }, [] { state().lock.unlock(); }, [] { state().lock.unlock(); });
 
+/// Beside the library in a wheel and in a build tree; in an installation in the folder of its own.
 fs::path modules_folder() {
   Dl_info here;
   if (!dladdr(reinterpret_cast<const void*>(&modules_folder), &here) || !here.dli_fname) return {};
-  return fs::absolute(here.dli_fname).parent_path() / "backends";
+  const fs::path folder = fs::absolute(here.dli_fname).parent_path();
+  std::error_code ignored;  // what cannot be seen is not there
+  const fs::path installed = folder / "isthmus" / "backends";
+  return fs::exists(installed, ignored) ? installed : folder / "backends";
 }
 
 /// The file of a module; those for tests lie in a folder that no list looks into.
@@ -122,10 +128,11 @@ void open(Loaded& entry) {
     entry.reason = format("there is no {}", file.string());
     return;
   }
-  void* module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (entry.name != Device().backend()) set_up_vendor_runtimes();
+  std::string reason;
+  void* module = open_library(file, reason);
   if (!module) {
-    entry.reason =
-        format("{}; pip install \"isthmus[{}]\" brings what it needs", dlerror(), entry.name);
+    entry.reason = format("{}; {}", reason, format(words().find_libraries, entry.name));
     return;
   }
   const auto* symbol = static_cast<const BackendModule*>(dlsym(module, "isthmus_backend"));

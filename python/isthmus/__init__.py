@@ -72,7 +72,7 @@ nan = _math.nan
 newaxis = None
 pi = _math.pi
 
-__version__ = "0.1.0"
+__version__ = _isthmus._version
 __array_api_version__ = "2025.12"
 
 __all__ = [

@@ -14,6 +14,8 @@ from isthmus._attributes import Flags
 import isthmus.memory
 
 
+_version: str = '0.1.0'
+
 class Error(Exception):
     """Base of the errors of Isthmus."""
 

@@ -22,6 +22,9 @@ void bind_settings(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
 void bind_call_errors(nanobind::module_& m);
 
+/// Has the core's texts speak Python.
+void set_python_words();
+
 /// Hands what the core has said meanwhile to Python's logging. Needs the GIL, and no lock of ours.
 void drain_log();
 

@@ -91,7 +91,7 @@ void poll() {
     return true;
   });
   if (!wants_to_stop) return;
-  throw Error(Errc::interrupted, "evaluate: interrupted; what had not begun is pending again");
+  fail(Errc::interrupted, "evaluate: interrupted; what had not begun is pending again");
 }
 
 /// The thread that ends the interpreter keeps the GIL: it alone may run, and could not take it

@@ -1,4 +1,7 @@
 // module.cpp: the module _isthmus, subject by subject.
+#include <string>
+
+#include "isthmus/version.h"
 #include "python/src/bind.h"
 
 NB_MODULE(_isthmus_of_main, m) {
@@ -9,6 +12,8 @@ NB_MODULE(_isthmus_of_main, m) {
   // Ours are found by isthmus.counters(), which the tests compare.
   nanobind::set_leak_warnings(false);
 #endif
+  m.attr("_version") = std::string(isthmus::version()).c_str();
+  set_python_words();
   bind_errors(m);
   bind_dtypes(m);
   bind_device(m);

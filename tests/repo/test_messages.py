@@ -70,6 +70,17 @@ def test_writing_in_place_to_what_is_read_only_names_the_operator() -> None:
         y[0] = 1
 
 
+def test_texts_of_the_core_speak_python() -> None:
+    """They are filled with this module's words: a C++ program reads others."""
+    fixed = xp.broadcast_to(x, (2, 3))
+    text = r"^__dlpack__: .* capsules before version 1.0 .*max_version=\(1, 0\) or copy=True$"
+    with pytest.raises(BufferError, match=text):
+        fixed.__dlpack__()
+    packed = np.zeros(3, dtype=[("a", "i1"), ("b", "f8")])
+    with pytest.raises(ValueError, match=r"align=True, or .* NumPy: x\.to_numpy\(\)\['b'\]$"):
+        xp.asarray(packed)["b"]
+
+
 def test_what_is_no_number_is_in_no_array() -> None:
     assert None not in x
     assert "a" not in x

@@ -142,7 +142,7 @@ class ManualEvent : public Event {
   bool has_failed() noexcept override { return done.load() && failed.load(); }
   void wait() override {
     done.wait(false);
-    if (failed) throw Error(Errc::launch, "it failed");
+    if (failed) fail(Errc::launch, "it failed");
   }
   void end(bool is_bad = false) {
     failed = is_bad;

@@ -24,7 +24,7 @@ void NullEvent::wait() {
           "null_wait: the work was lost with the process that forked");
     state_.wait(pending, std::memory_order_acquire);
   }
-  if (state_.load(std::memory_order_acquire) == failed) throw Error(*error_);
+  if (state_.load(std::memory_order_acquire) == failed) error_->raise();
 }
 
 std::optional<Interval> NullEvent::ran() noexcept {
@@ -36,8 +36,8 @@ std::shared_ptr<const Error> NullEvent::first_error() {
   try {
     wait();
   } catch (const Error& error) {
-    if (is_inherited_ || !describe) return std::make_shared<const Error>(error);
-    return std::make_shared<const Error>(error.code(), format("{}: {}", describe(), error.what()));
+    if (is_inherited_ || !describe) return error.share();
+    return make_error(error.code(), format("{}: {}", describe(), error.what()));
   }
   return nullptr;
 }

@@ -50,7 +50,7 @@ std::shared_ptr<const Error> error_of(const Ref<Event>& event) {
   try {
     event->join();
   } catch (const Error& error) {
-    return std::make_shared<const Error>(error);
+    return error.share();
   }
   return nullptr;
 }

@@ -132,7 +132,7 @@ Ref<Kernel> compile_source(SyclContext& context, const Program& program) {
           source, syclex::properties{syclex::build_options{options}, syclex::save_log{&log}}));
     });
   } catch (const sycl::exception& error) {
-    throw Error(Errc::compile,
+    raise_error(Errc::compile,
                 format("sycl::build: on {}: {}\n{}\n{}", context.device, error.what(), log, text),
                 std::make_shared<const CompileDetails>(
                     CompileDetails{text, log, to_string(context.device), {}}));

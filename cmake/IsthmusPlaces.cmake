@@ -1,0 +1,21 @@
+# Where things are installed: in a wheel all in the Python package, else as GNU's folders say.
+# Whatever looks for another file looks from its own, so that an installation can be moved.
+if(SKBUILD)
+  set(ISTHMUS_INSTALL_LIB isthmus)
+  set(ISTHMUS_INSTALL_MODULES isthmus/backends)
+  set(ISTHMUS_INSTALL_INCLUDE isthmus/include)
+  set(ISTHMUS_INSTALL_CONFIG isthmus/lib)
+  # a wheel has no links: the name for linkers is a line of text, so one file is the whole library
+  set(ISTHMUS_FILE_VERSION ${ISTHMUS_ABI})
+else()
+  include(GNUInstallDirs)
+  set(ISTHMUS_INSTALL_LIB ${CMAKE_INSTALL_LIBDIR})
+  set(ISTHMUS_INSTALL_OWN ${CMAKE_INSTALL_LIBDIR}/isthmus)
+  set(ISTHMUS_INSTALL_MODULES ${ISTHMUS_INSTALL_OWN}/backends)
+  set(ISTHMUS_INSTALL_INCLUDE ${CMAKE_INSTALL_INCLUDEDIR})
+  set(ISTHMUS_INSTALL_CONFIG ${CMAKE_INSTALL_LIBDIR})
+  set(ISTHMUS_FILE_VERSION ${PROJECT_VERSION})
+  file(RELATIVE_PATH ISTHMUS_LIB_TO_OWN /${ISTHMUS_INSTALL_LIB} /${ISTHMUS_INSTALL_OWN})
+endif()
+file(RELATIVE_PATH ISTHMUS_MODULES_TO_LIB /${ISTHMUS_INSTALL_MODULES} /${ISTHMUS_INSTALL_LIB})
+string(REGEX REPLACE "/$" "" ISTHMUS_MODULES_TO_LIB "${ISTHMUS_MODULES_TO_LIB}")
