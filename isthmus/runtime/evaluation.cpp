@@ -89,7 +89,7 @@ void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
       failure = current_failure([&] { return describe(kernel)(); });
       const bool may_retry = shortage == Shortage::retry && !target;
       if (failure->code() == Errc::interrupted) throw;  // while it waited; it has not begun
-      if (failure->code() == Errc::out_of_memory && may_retry) throw Error(*failure);
+      if (failure->code() == Errc::out_of_memory && may_retry) failure->raise();
     }
   {
     std::lock_guard lock(graph_lock());
