@@ -107,8 +107,8 @@ Whole& whole() {
   return w;
 }
 
-/// Throws value for a file that cannot be written, or that holds something else: it is replaced long
-/// after it was named.
+/// Throws value for a file that cannot be written, or that holds something else: it is replaced
+/// long after it was named.
 void check_file(const std::string& file) {
   std::string start(std::string_view(trace_start).size(), '\0');
   std::ifstream in(file, std::ios::binary);

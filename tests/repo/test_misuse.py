@@ -46,7 +46,7 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: any_xp.broadcast_shapes((object(),)), TypeError, "integer"),
     (lambda: bool(structs(AB)[0]), TypeError, r"^bool: a struct \(a: <f4, b: <i4\) is neither"),
     (lambda: float(structs(AB)[0]), TypeError, "^float: a struct .* x.item"),
-    (lambda: write(structs(AB), structs(BA)), TypeError, r"struct \(b: <i4, a: <f4\) cannot become"),
+    (lambda: write(structs(AB), structs(BA)), TypeError, r"\(b: <i4, a: <f4\) cannot become"),
     (lambda: any_xp.zeros(3, 4), TypeError, r"^dtype: an int is not a dtype; a shape of several"),
     (lambda: any_xp.memory.MemoryHost(8)[0], TypeError, r"only m\[start:stop\] is memory"),
     (lambda: xp.profile("/nowhere/at/all"), FileNotFoundError, "/nowhere/at/all"),
@@ -61,7 +61,7 @@ def test_mistakes_are_answered_in_words(call: Callable[[], Any], kind: Any, text
 
 def test_bytes_that_grow_do_not_take_the_memory_of_an_array() -> None:
     grown = bytearray(b"1")
-    with pytest.raises(TypeError, match="^add: a bytearray"):
+    with pytest.raises(TypeError, match=r"^add: a bytearray"):
         grown += any_xp.ones(1)
     assert grown == b"1"
 
@@ -72,10 +72,10 @@ def test_integers_to_negative_integers_of_an_array_are_defined() -> None:
 
 
 def test_an_array_of_extents_is_a_shape() -> None:
-    assert xp.zeros(np.array([3, 4])).shape == (3, 4)  # type: ignore[arg-type]
-    assert xp.zeros(np.array(3)).shape == (3,)  # type: ignore[arg-type]
+    assert xp.zeros(np.array([3, 4])).shape == (3, 4)
+    assert xp.zeros(np.array(3)).shape == (3,)
     with pytest.raises(TypeError):
-        xp.zeros(np.array([1.5]))  # type: ignore[arg-type]
+        xp.zeros(np.array([1.5]))
 
 
 @pytest.mark.parametrize("shape", [(0, 2**62), (2**62, 0), (0, 3), (3, 0)])
@@ -87,13 +87,14 @@ def test_arrays_without_elements_are_shown(shape: tuple[int, ...]) -> None:
 
 def test_a_dtype_with_titles_comes_in() -> None:
     class Titled:
-        __array_interface__ = {
-            "version": 3,
-            "shape": (1,),
-            "typestr": "|V8",
-            "data": bytes(np.float64(2.5)),
-            "descr": [(("a title", "a"), "<f8")],
-        }
+        def __init__(self) -> None:
+            self.__array_interface__ = {
+                "version": 3,
+                "shape": (1,),
+                "typestr": "|V8",
+                "data": np.float64(2.5).tobytes(),
+                "descr": [(("a title", "a"), "<f8")],
+            }
 
     assert xp.asarray(Titled())["a"].tolist() == [2.5]
 
