@@ -14,6 +14,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 /// Whether what a pending storage reads may be written to as soon as our caller goes on.
 static bool reads_open(Storage& storage) {
   const std::lock_guard lock(graph_lock());

@@ -8,6 +8,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 std::string names_in(const RecordType& record) {

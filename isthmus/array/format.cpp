@@ -5,6 +5,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 constexpr std::int64_t most_elements = 1000, edge = 3;

@@ -23,7 +23,7 @@ inline std::ostream& operator<<(std::ostream& out, const Device& device) {
   return out << to_string(device);
 }
 inline std::ostream& operator<<(std::ostream& out, const Dims& shape) {
-  return out << format("{}", shape);
+  return out << detail::format("{}", shape);
 }
 
 }  // namespace isthmus

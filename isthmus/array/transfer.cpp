@@ -13,6 +13,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 /// Copies all bytes of a row-major array into new memory on `device`; `driver` knows both sides.
@@ -38,8 +40,8 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     wait_for_outside(*from, waits);
     const Ref<Event> event = backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
     count_copy();
-    log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
-        device);
+    detail::log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
+                device);
     bool is_exposed = false;
     Ref<Event> milestone;
     if (event) try {

@@ -13,6 +13,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 using Values = std::map<std::string, std::string, std::less<>>;

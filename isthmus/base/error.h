@@ -59,7 +59,7 @@ class ISTHMUS_EXPORT Error : public std::runtime_error {
 /// Throws Error. `{}` in the text is replaced by the arguments in turn.
 template <class... Args>
 [[noreturn]] void fail(Errc code, std::string_view text, const Args&... args) {
-  throw Error(code, format(text, args...));
+  throw Error(code, detail::format(text, args...));
 }
 
 /// Throws Error unless `ok`.

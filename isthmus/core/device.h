@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "isthmus/base/export.h"
-#include "isthmus/base/format.h"
 #include "isthmus/base/mutex.h"
 #include "isthmus/base/ref.h"
 
@@ -35,7 +34,6 @@ class ISTHMUS_EXPORT Device {
 
 /// "cpu" for the host's one device, else "backend:index".
 ISTHMUS_EXPORT std::string to_string(const Device& device);
-inline void append(std::string& out, const Device& device) { out += to_string(device); }
 
 /// Where pointers mean something: SYCL's or OpenCL's context, CUDA's primary context, or the
 /// process itself for the host. Backends derive from it to keep their handle alive.

@@ -7,6 +7,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 using dlpack::DLManagedTensor;
 using dlpack::DLManagedTensorVersioned;
 using dlpack::DLTensor;

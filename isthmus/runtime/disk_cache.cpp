@@ -25,6 +25,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace fs = std::filesystem;
 
 namespace {

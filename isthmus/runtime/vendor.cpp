@@ -16,6 +16,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -12,6 +12,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 /// A storage as isthmus.show() needs it; taken under the graph's lock, without a call of Python.

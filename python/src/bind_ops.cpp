@@ -12,6 +12,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 // Number, Real, Shape and Axes are names of the stub; see tools/make_stub.py.

@@ -319,7 +319,7 @@ class Allocations : public Graph {
     }
     run_clean(program, device);
     EXPECT_GT(raised, 0);
-    RecordProperty(format("{} {}", to_string(device), program.name), static_cast<int>(nth));
+    RecordProperty(detail::format("{} {}", to_string(device), program.name), static_cast<int>(nth));
   }
 };
 

@@ -12,6 +12,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 using isthmus::dlpack::DLManagedTensor;
@@ -128,8 +130,8 @@ PyObject* export_capsule(const Wanted& wanted) {
     shown = is_near ? copy_of_its_kind(shown) : to_device(shown, Device());
     if (is_near) {  // a transfer counts itself
       count_copy();
-      log(Channel::exchange, Level::info, "__dlpack__: copy of {} bytes",
-          shown.size() * shown.dtype().bytes());
+      detail::log(Channel::exchange, Level::info, "__dlpack__: copy of {} bytes",
+                  shown.size() * shown.dtype().bytes());
     }
   }
   if (wanted.is_versioned) return capsule_of(to_dlpack(shown, wanted.how), versioned_name);
