@@ -9,7 +9,7 @@ namespace isthmus {
 namespace {
 
 /// `axes` as a mask over `ndim` axes.
-SmallVector<bool, 8> marked(std::string_view who, const Axes& axes, int ndim) {
+SmallVector<bool, 8> marked(std::string_view who, std::span<const std::int64_t> axes, int ndim) {
   SmallVector<bool, 8> mask(static_cast<std::size_t>(ndim), false);
   for (std::int64_t axis : axes) {
     bool& mark = mask[static_cast<std::size_t>(checked_axis(who, axis, ndim))];
@@ -131,15 +131,11 @@ Array expand_dims(const Array& x, const Axes& axes) {
   return x.view(std::move(layout));
 }
 
-Array squeeze(const Array& x) {
-  Axes axes;
+Array squeeze(const Array& x, const AxisSet& axes) {
+  Axes short_ones;
   for (int i = 0; i < x.ndim(); ++i)
-    if (x.shape()[i] == 1) axes.push_back(i);
-  return squeeze(x, axes);
-}
-
-Array squeeze(const Array& x, const Axes& axes) {
-  const auto mask = marked("squeeze", axes, x.ndim());
+    if (x.shape()[i] == 1) short_ones.push_back(i);
+  const auto mask = marked("squeeze", axes.get().value_or(short_ones), x.ndim());
   Layout layout{{}, {}, x.layout().offset};
   for (int i = 0; i < x.ndim(); ++i) {
     if (mask[static_cast<std::size_t>(i)]) {
@@ -153,14 +149,10 @@ Array squeeze(const Array& x, const Axes& axes) {
   return x.view(std::move(layout));
 }
 
-Array flip(const Array& x) {
+Array flip(const Array& x, const AxisSet& axes) {
   Axes all;
   for (int i = 0; i < x.ndim(); ++i) all.push_back(i);
-  return flip(x, all);
-}
-
-Array flip(const Array& x, const Axes& axes) {
-  const auto mask = marked("flip", axes, x.ndim());
+  const auto mask = marked("flip", axes.get().value_or(all), x.ndim());
   Layout layout = x.layout();
   for (int i = 0; i < x.ndim(); ++i) {
     if (!mask[static_cast<std::size_t>(i)] || x.shape()[i] == 0) continue;
