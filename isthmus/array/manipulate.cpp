@@ -19,7 +19,7 @@ SmallVector<bool, 8> marked(std::string_view who, std::span<const std::int64_t> 
   return mask;
 }
 
-Dims resolved_shape(const Array& x, const Shape& shape) {
+Dims resolved_shape(std::int64_t size, const Shape& shape) {
   check(shape.size() <= max_dimensions, Errc::value, "reshape: {} axes; at most {} are supported",
         shape.size(), max_dimensions);
   Dims result(shape);
@@ -34,7 +34,6 @@ Dims resolved_shape(const Array& x, const Shape& shape) {
       known = product_at_most(known, shape[i]);
     }
   }
-  const std::int64_t size = x.size();
   if (unknown >= 0) {
     check(known > 0 && size % known == 0, Errc::value, "reshape: {} elements do not fill shape {}",
           size, shape);
@@ -48,14 +47,15 @@ Dims resolved_shape(const Array& x, const Shape& shape) {
 }  // namespace
 
 Array reshape(const Array& x, const Shape& shape, std::optional<bool> copy) {
-  const Dims to = resolved_shape(x, shape);
+  const Layout& from = x.layout();
+  const Dims to = resolved_shape(from.count(), shape);
   const std::span<const std::int64_t> target(to.begin(), to.end());
   Layout layout;
   if (copy.value_or(false)) return isthmus::copy(contiguous(x)).view(row_major(target));
-  if (try_reshape(x.layout(), target, layout)) return x.view(layout);
+  if (try_reshape(from, target, layout)) return x.view(std::move(layout));
   check(!copy, Errc::copy_refused,
-        "reshape: strides {} of shape {} cannot show shape {} without a copy", x.layout().strides,
-        x.shape(), to);
+        "reshape: strides {} of shape {} cannot show shape {} without a copy", from.strides,
+        from.shape, to);
   return contiguous(x).view(row_major(target));
 }
 
