@@ -110,7 +110,7 @@ void adopt_a_tensor() {
 
 void hand_one_out() {
   std::printf("an array, handed out as DLPack\n");
-  xp::dlpack::DLManagedTensorVersioned* tensor = nullptr;
+  xp::DlpackTensor tensor;
   {
     const Array x = xp::full({6}, 1.5);
     const Array y = x * x + 1;
@@ -120,7 +120,6 @@ void hand_one_out() {
   expect(t.device.device_type == xp::dlpack::kDLCPU && t.ndim == 1 && t.shape[0] == 6,
          "six on the CPU");
   expect(static_cast<const double*>(t.data)[5] == 3.25, "it outlives the array; 1.5 * 1.5 + 1");
-  tensor->deleter(tensor);
 }
 
 void refuse_clearly() {

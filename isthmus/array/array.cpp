@@ -14,6 +14,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 /// Whether what a pending storage reads may be written to as soon as our caller goes on.
 static bool reads_open(Storage& storage) {
   const std::lock_guard lock(graph_lock());
@@ -293,7 +295,12 @@ Array reduce(Reduction reduction, const Array& x, std::optional<std::span<const 
   return keepdims ? result.view(row_major({shown.begin(), shown.end()})) : result;
 }
 
-Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes, bool keepdims) {
+Array mean(const Array& given, const AxisSet& over, bool keepdims, std::optional<DType> dtype) {
+  check(!dtype || dtype->family == Family::real || dtype->family == Family::complex, Errc::type,
+        "mean: dtype: {} holds no fractions; a float or complex dtype does",
+        dtype.value_or(DType()));
+  const Array x = dtype ? astype(given, *dtype, false) : given;
+  const auto axes = over.get();
   const DType real = x.dtype().family == Family::real || x.dtype().family == Family::complex
                          ? x.dtype()
                          : default_real(x.device());

@@ -2,24 +2,92 @@
 #pragma once
 
 #include <initializer_list>
+#include <memory>
 #include <optional>
+#include <ranges>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "isthmus/array/nested.h"
 #include "isthmus/array/number.h"
+#include "isthmus/array/shape.h"
+#include "isthmus/array/value.h"
 #include "isthmus/graph/node.h"
 #include "isthmus/runtime/evaluate.h"
 
 namespace isthmus {
 
 struct IndexItem;
-struct Value;
+
+/// The one element. Waits. Throws value if there are more or none.
+ISTHMUS_EXPORT Scalar item(const Array& x);
+
+namespace detail {
+[[noreturn]] ISTHMUS_EXPORT void refuse_empty();
+/// An array of such elements; null: on the default device.
+ISTHMUS_EXPORT Array array_of(const Nested& elements, std::optional<DType> dtype,
+                              const Device* device);
+/// An array of one axis over elements that `owner` keeps; nobody else reaches them.
+ISTHMUS_EXPORT Array adopted(std::shared_ptr<void> owner, const void* elements, std::size_t count,
+                             DType dtype);
+/// The same on the default device.
+ISTHMUS_EXPORT Array adopted_there(std::shared_ptr<void> owner, const void* elements,
+                                   std::size_t count, DType dtype);
+/// Elements in row-major order, as numbers of another dtype that hold them; see to_vector.
+ISTHMUS_EXPORT void copy_elements(const Array& x, DType as, void* to);
+template <class R>
+concept ElementRange = std::ranges::contiguous_range<R> && Element<std::ranges::range_value_t<R>> &&
+                       !std::derived_from<R, Dims>;
+}  // namespace detail
 
 /// An n-d array on one device: a storage, and how it is seen. A value: cheap to copy, never
 /// changed itself; views share their storage, so that a write through one is seen by all.
 /// `y = x` makes y the same array as x; `x[{1}] = y` writes elements.
+///
+/// One that is made by default, or moved from, is empty: it may be assigned to, destroyed and asked
+/// has_value(); all else throws value. The functions that have no comment here are those of the
+/// same name in functions.h and manipulate.h.
 class ISTHMUS_EXPORT Array {
  public:
+  /// Empty.
+  Array() = default;
+  /// Of numbers in nested braces, Array({{1., 2.}, {3., 4.}}), as deep as one likes, on the default
+  /// device unless one is named. The dtype is the one that all of them have in common: of ints
+  /// int64, of doubles the default real one, of others their own. Throws value if lists differ in
+  /// length, and what a number that does not fit the dtype throws anywhere.
+  Array(std::initializer_list<Nested> elements, std::optional<DType> dtype = {});
+  Array(std::initializer_list<Nested> elements, std::optional<DType> dtype, const Device& device);
+  template <TextLike T>
+  Array(std::initializer_list<Nested> elements, const T& device)
+      : Array(elements, std::nullopt, Device(device)) {}
+  /// Of no axes, on the default device; the dtype as of a list.
+  template <Number T>
+  explicit Array(T number) : Array(detail::array_of(Nested(number), {}, nullptr)) {}
+  /// A vector's elements, taken over where they lie: on the host, no copy. Of vector<bool>, which
+  /// has no elements that lie anywhere, a copy on the default device.
+  template <Element T, class Allocator>
+  explicit Array(std::vector<T, Allocator>&& elements) {
+    auto owner = std::make_shared<std::vector<T, Allocator>>(std::move(elements));
+    if constexpr (std::is_same_v<T, bool>)
+      *this = Array(std::as_const(*owner));
+    else
+      *this = detail::adopted(owner, owner->data(), owner->size(), dtype_of_type<T>());
+  }
+  /// A copy of the elements of a vector, an array, a span, on the default device; from_span shares.
+  template <detail::ElementRange R>
+  explicit Array(const R& elements) {
+    using T = std::ranges::range_value_t<R>;
+    const auto owner =
+        std::make_shared<std::vector<T>>(std::ranges::begin(elements), std::ranges::end(elements));
+    *this = detail::adopted_there(owner, owner->data(), owner->size(), dtype_of_type<T>());
+  }
+  template <std::same_as<bool> T, class Allocator>
+  explicit Array(const std::vector<T, Allocator>& elements) {
+    const auto owner = std::make_shared<std::vector<char>>(elements.begin(), elements.end());
+    *this = detail::adopted_there(owner, owner->data(), owner->size(), TypeId::bool_);
+  }
+
   /// All of a storage.
   explicit Array(Ref<Storage> storage) : storage_(std::move(storage)) {}
   /// A view of it.
@@ -32,59 +100,139 @@ class ISTHMUS_EXPORT Array {
   Array& operator=(Array&&) & noexcept = default;
   ~Array() = default;
 
-  DType dtype() const { return storage_->dtype; }
-  const Device& device() const { return storage_->device; }
-  const Dims& shape() const { return layout().shape; }
-  const Layout& layout() const { return seen_ ? *seen_ : storage_->layout; }
+  /// Whether it is an array: not made by default, nor moved from. One without elements is, too.
+  bool has_value() const { return static_cast<bool>(storage_); }
+
+  DType dtype() const { return held().dtype; }
+  Device device() const { return held().device; }
+  const Dims& shape() const& { return layout().shape; }
+  Dims shape() const&& { return layout().shape; }
+  /// The length of one axis; negative ones count from the last. Throws index.
+  std::int64_t shape(std::int64_t axis) const {
+    return shape()[static_cast<std::size_t>(checked_axis("shape", axis, ndim()))];
+  }
+  const Layout& layout() const& {
+    const Storage& all = held();
+    return seen_ ? *seen_ : all.layout;
+  }
+  Layout layout() const&& { return std::as_const(*this).layout(); }
   int ndim() const { return layout().ndim(); }
   std::int64_t size() const { return layout().count(); }
-  const Ref<Storage>& storage() const { return storage_; }
+  std::int64_t itemsize() const { return dtype().bytes(); }
+  std::int64_t nbytes() const { return size() * itemsize(); }
+  const Ref<Storage>& storage() const& {
+    held();
+    return storage_;
+  }
+  Ref<Storage> storage() const&& { return std::as_const(*this).storage(); }
   bool is_read_only() const { return is_read_only_; }
-  bool is_pending() const { return !storage_->is_ready(); }
+  bool is_pending() const { return !held().is_ready(); }
 
   /// A view by basic indexing, as in Python: x[{0, slice(1, 3)}], x[-1], x[{ellipsis, newaxis}];
   /// index.h has the words. Throws index for what is outside, value for a step of 0.
   Array operator[](std::initializer_list<IndexItem> items) const;
   Array operator[](const IndexItem& item) const;
   /// Of a view that has no name, x[{0}] = y: changes its elements as assign() does.
-  const Array& operator=(const Value& value) &&;
+  Array operator=(const Value& value) &&;
+  /// Of an array that has one: does not compile, for `x = y` makes x another array.
+  template <class T>
+    requires(!std::derived_from<T, Array>)
+  Array& operator=(const T&) & {
+    static_assert(detail::never<T>,
+                  "x = value would write nothing: to change the elements of x write x[ellipsis] = "
+                  "value or assign(x, value), to make x another array x = Array(value)");
+    return *this;
+  }
+  /// Does not compile: an array is true nowhere and everywhere.
+  template <std::same_as<bool> B>
+  explicit operator B() const {
+    static_assert(detail::never<B>,
+                  "an array has many elements, and no truth: write any(x).item<bool>() or "
+                  "all(x).item<bool>(), and x.has_value() for whether x is an array");
+    return false;
+  }
 
   /// The same storage, seen otherwise.
   Array view(Layout layout, bool is_read_only = false) const {
-    return Array(storage_, std::move(layout), is_read_only_ || is_read_only);
+    return Array(storage(), std::move(layout), is_read_only_ || is_read_only);
   }
 
   /// Starts the calculation of a pending value; returns itself. Waits only where the device is
   /// the host. Throws the error of a value that failed.
-  const Array& eval() const {
+  const Array& eval() const& {
     if (is_pending()) evaluate(storage_);
     return *this;
   }
+  Array eval() && {
+    std::as_const(*this).eval();
+    return std::move(*this);
+  }
+
+  /// The one element: as a number of C++, x.item<float>(), which throws type and overflow where it
+  /// does not hold it. Waits. Throws value if there are more or none.
+  template <Element T>
+  T item() const {
+    return number_as<T>("item", isthmus::item(*this));
+  }
+  Scalar item() const { return isthmus::item(*this); }
+  /// All elements in row-major order, as item() has one. Waits.
+  template <Element T>
+  std::vector<T> to_vector() const {
+    std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> elements(
+        static_cast<std::size_t>(size()));
+    detail::copy_elements(*this, dtype_of_type<T>(), elements.data());
+    if constexpr (std::is_same_v<T, bool>)
+      return {elements.begin(), elements.end()};
+    else
+      return elements;
+  }
+
+  Array astype(DType dtype, bool copy = true) const;
+  template <Element T>
+  Array astype(bool copy = true) const {
+    return astype(dtype_of_type<T>(), copy);
+  }
+  Array to_device(const Device& device) const;
+  Array copy() const;
+  /// Writes one value to all elements; see assign().
+  void fill(const Value& value) const;
+
+  Array reshape(const Shape& shape, std::optional<bool> copy = {}) const;
+  Array ravel() const;
+  Array flatten() const;
+  Array transpose() const;
+  Array transpose(const Axes& axes) const;  ///< permute_dims.
+  Array T() const;                          ///< transpose().
+  Array mT() const;                         ///< The last two axes exchanged.
+  Array swapaxes(std::int64_t first, std::int64_t second) const;
+  Array squeeze(const AxisSet& axes = all_axes) const;
+  Array real() const;  ///< A view: real_view.
+  Array imag() const;  ///< A view: imag_view.
+
+  Array sum(const AxisSet& axes = all_axes, bool keepdims = false,
+            std::optional<DType> dtype = {}) const;
+  Array prod(const AxisSet& axes = all_axes, bool keepdims = false,
+             std::optional<DType> dtype = {}) const;
+  Array mean(const AxisSet& axes = all_axes, bool keepdims = false,
+             std::optional<DType> dtype = {}) const;
+  Array max(const AxisSet& axes = all_axes, bool keepdims = false) const;
+  Array min(const AxisSet& axes = all_axes, bool keepdims = false) const;
+  Array any(const AxisSet& axes = all_axes, bool keepdims = false) const;
+  Array all(const AxisSet& axes = all_axes, bool keepdims = false) const;
+  Array clip(const std::optional<Value>& low, const std::optional<Value>& high) const;
+  Array round(int decimals = 0) const;
+  Array conj() const;
 
  private:
+  const Storage& held() const {
+    if (!storage_) [[unlikely]]
+      detail::refuse_empty();
+    return *storage_;
+  }
+
   Ref<Storage> storage_;
   std::optional<Layout> seen_;  // none: all of the storage, as it is
   bool is_read_only_ = false;
-};
-
-/// An operand: an array, or a number. A weak number (a literal) takes the arrays' dtype as far as
-/// its kind allows, as in NumPy 2; a strong one has its own.
-struct Value {
-  const Array* array = nullptr;
-  Scalar scalar;
-  bool is_weak = true;
-  bool is_past_64_bits = false;  ///< A weak integer that `scalar` has as a double, perhaps rounded.
-
-  Value(const Array& array) : array(&array) {}  // NOLINT: an array is an operand
-  template <Number T>
-  Value(T value) : scalar(to_scalar(value)) {}  // NOLINT: and so is a number
-  Value(Scalar scalar, bool is_weak = false) : scalar(scalar), is_weak(is_weak) {}  // NOLINT
-  /// An integer of any size; infinite past the doubles too.
-  static Value past_64_bits(double integer) {
-    Value value(integer);
-    value.is_past_64_bits = true;
-    return value;
-  }
 };
 
 /// The dtype that all operands have in common; at least one of them must be an array or strong.
@@ -103,13 +251,10 @@ inline Array apply(Op op, std::initializer_list<Value> operands) {
 ISTHMUS_EXPORT Array reduce(Reduction reduction, const Array& x,
                             std::optional<std::span<const std::int64_t>> axes, bool keepdims,
                             std::optional<DType> dtype = {});
-/// The pending mean over `axes` (all of them if not given), in the dtype of x or, for integers,
-/// the default real one. Throws index or value for bad axes.
-ISTHMUS_EXPORT Array mean(const Array& x, std::optional<std::span<const std::int64_t>> axes = {},
-                          bool keepdims = false);
-inline Array mean(const Array& x, std::initializer_list<std::int64_t> axes, bool keepdims = false) {
-  return mean(x, std::span(axes.begin(), axes.size()), keepdims);
-}
+/// The pending mean over `axes`, in the dtype of x or, for integers, the default real one; or
+/// calculated in `dtype`. Throws index or value for bad axes, type for a dtype of integers.
+ISTHMUS_EXPORT Array mean(const Array& x, const AxisSet& axes = all_axes, bool keepdims = false,
+                          std::optional<DType> dtype = {});
 
 /// Changes the elements of `target` to `value`, broadcast and cast. Evaluates what is pending and
 /// would read them; enqueues the write at once. Throws value for read-only memory.
@@ -126,6 +271,10 @@ ISTHMUS_EXPORT const Array& write_result(std::string_view who, const Array& targ
 
 /// x as another dtype: x itself if it has that one and `copy` is false, else a pending value.
 ISTHMUS_EXPORT Array astype(const Array& x, DType dtype, bool copy = true);
+template <Element T>
+Array astype(const Array& x, bool copy = true) {
+  return astype(x, dtype_of_type<T>(), copy);
+}
 /// A pending copy with a dense layout ordered as x's.
 ISTHMUS_EXPORT Array copy(const Array& x);
 /// A pending copy in row-major order, or x itself if it has that already.
@@ -135,10 +284,8 @@ ISTHMUS_EXPORT Array contiguous(const Array& x);
 ISTHMUS_EXPORT Array to_device(const Array& x, const Device& device);
 /// x where the host can look, in any layout, with nothing pending on it: itself if it is already.
 ISTHMUS_EXPORT Array to_host(const Array& x);
-/// The one element. Waits. Throws value if there are more or none.
-ISTHMUS_EXPORT Scalar item(const Array& x);
-/// The same as a C++ number: item<float>(x). Throws what number_as() does, too.
-template <Number T>
+/// The one element as a C++ number: item<float>(x). Throws what number_as() does, too.
+template <Element T>
 T item(const Array& x) {
   return number_as<T>("item", item(x));
 }

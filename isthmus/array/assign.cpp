@@ -55,9 +55,9 @@ void assign(const Array& target, const Value& value) {
   write(target.storage(), target.layout(), std::move(operand));
 }
 
-const Array& Array::operator=(const Value& value) && {
+Array Array::operator=(const Value& value) && {
   assign(*this, value);
-  return *this;
+  return std::move(*this);
 }
 
 /// What a family can hold without loss of kind: each one those before it.

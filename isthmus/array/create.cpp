@@ -49,15 +49,27 @@ DType default_complex(const Device& device) {
   return has_dtype(device, TypeId::complex128) ? TypeId::complex128 : TypeId::complex64;
 }
 
-/// What a number makes by itself: a weak one what its kind makes, others their own dtype.
+/// What a number makes by itself: its own dtype, but for a weak one the device's default where it
+/// is a double, as literals are.
 DType natural_type(const Value& value, const Scalar& s, const Device& device) {
   if (value.array || !value.is_weak) return s.dtype;
-  switch (s.dtype.family) {
-    case Family::real: return default_real(device);
-    case Family::complex: return default_complex(device);
-    case Family::natural: return TypeId::uint64;
-    default: return s.dtype.family == Family::boolean ? TypeId::bool_ : TypeId::int64;
+  switch (s.dtype.id) {
+    case TypeId::float64: return default_real(device);
+    case TypeId::complex128: return default_complex(device);
+    default: return s.dtype;
   }
+}
+
+/// Whether the reals among numbers are floats, and there are any.
+bool is_single(std::initializer_list<const Value*> values) {
+  bool has_any = false;
+  for (const Value* value : values) {
+    const DType dtype = value->array ? value->array->dtype() : value->scalar.dtype;
+    if (dtype.family != Family::real && dtype.family != Family::complex) continue;
+    if (value->array || !value->is_weak || real_part(dtype) != DType(TypeId::float32)) return false;
+    has_any = true;
+  }
+  return has_any;
 }
 
 std::int64_t arange_count(const Scalar& start, const Scalar& stop, const Scalar& step) {
@@ -150,7 +162,9 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
   };
   const Scalar start = number(begin_at), stop = number(end_at), step = number(each);
   const bool is_whole = is_integral(start) && is_integral(stop) && is_integral(step);
-  const DType dtype = wanted.value_or(is_whole ? TypeId::int64 : default_real(device));
+  const DType real =
+      is_single({&begin_at, &end_at, &each}) ? DType(TypeId::float32) : default_real(device);
+  const DType dtype = wanted.value_or(is_whole ? DType(TypeId::int64) : real);
   const std::int64_t count = arange_count(start, stop, step);
   check(has_dtype(device, dtype), Errc::type, "arange: {} has no {}; use float32", device, dtype);
   const Array index = index_along(Shape{count}, 0, device);
@@ -183,13 +197,16 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
   return apply(Op::where, {apply(Op::equal, {index, 1}), second, made});
 }
 
-Array linspace(const Value& begin_at, const Value& end_at, std::int64_t count,
+Array linspace(const Value& begin_at, const Value& end_at, AnyInteger how_many,
                std::optional<DType> wanted, bool endpoint, const Device& device) {
   const Scalar start = number_from("linspace", begin_at), stop = number_from("linspace", end_at);
   const auto is_complex_number = [](const Scalar& s) { return s.dtype.family == Family::complex; };
+  const std::int64_t count = how_many;
+  const bool is_float = is_single({&begin_at, &end_at});
   const DType dtype =
-      wanted.value_or(is_complex_number(start) || is_complex_number(stop) ? default_complex(device)
-                                                                          : default_real(device));
+      wanted.value_or(is_complex_number(start) || is_complex_number(stop)
+                          ? (is_float ? DType(TypeId::complex64) : default_complex(device))
+                          : (is_float ? DType(TypeId::float32) : default_real(device)));
   check(count >= 0, Errc::value, "linspace: {} elements", count);
   check(has_dtype(device, dtype), Errc::type, "linspace: {} has no {}; use float32", device, dtype);
   const bool is_complex = dtype.family == Family::complex;

@@ -7,18 +7,21 @@
 
 namespace isthmus {
 
-// Where no dtype is given, new arrays are of the device's default real one, default_real(). All
-// throw value for a bad shape, type for a dtype that the device has not, out_of_memory; none waits.
+// Where no dtype is given, new arrays are of the device's default real one, default_real(). The
+// dtype is also given as a type of C++, zeros<float>({2, 3}), and the device as a text,
+// zeros<float>({2, 3}, "opencl:0"). All throw value for a bad shape, type for a dtype that the
+// device has not, out_of_memory; none waits.
 
 /// New memory with undefined elements.
 ISTHMUS_EXPORT Array empty(const Shape& shape, std::optional<DType> dtype = {},
                            const Device& device = default_device());
 /// Pending: every element is `value`, cast to `dtype`, which is by default what the number makes by
-/// itself: its own, or for a literal bool, int64, uint64, the default real or complex one. Throws
-/// what a number that does not fit the dtype throws anywhere; `who` begins the texts of errors.
+/// itself: of an int int64, of a double the default real one, else the dtype of its type, float32
+/// of 1.f. Throws what a number that does not fit the dtype throws anywhere; `who` begins the texts
+/// of errors.
 ISTHMUS_EXPORT Array full(const Shape& shape, const Value& value, std::optional<DType> dtype = {},
                           const Device& device = default_device(), std::string_view who = "full");
-/// Pending: zeros({2, 3}), ones({2, 3}, TypeId::int32, parse_device("opencl:0")).
+/// Pending: zeros({2, 3}), ones({2, 3}, TypeId::int32, "opencl:0").
 ISTHMUS_EXPORT Array zeros(const Shape& shape, std::optional<DType> dtype = {},
                            const Device& device = default_device());
 ISTHMUS_EXPORT Array ones(const Shape& shape, std::optional<DType> dtype = {},
@@ -30,7 +33,8 @@ ISTHMUS_EXPORT Array full_like(const Array& like, const Value& value,
 ISTHMUS_EXPORT Array zeros_like(const Array& like, std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array ones_like(const Array& like, std::optional<DType> dtype = {});
 /// Pending: ceil((stop - start) / step) numbers from start on, calculated as NumPy does; int64 by
-/// default if all three are integers. Throws value for a step of 0.
+/// default if all three are integers, float32 if all reals among them are floats. Throws value for
+/// a step of 0.
 ISTHMUS_EXPORT Array arange(const Value& start, const Value& stop, const Value& step = 1,
                             std::optional<DType> dtype = {},
                             const Device& device = default_device());
@@ -40,8 +44,9 @@ inline Array arange(const Value& stop, std::optional<DType> dtype = {},
   return arange(0, stop, 1, dtype, device);
 }
 /// Pending: `count` numbers from start to stop, which is among them if `endpoint`; complex by
-/// default if one of the two is. Throws value for a negative count.
-ISTHMUS_EXPORT Array linspace(const Value& start, const Value& stop, std::int64_t count,
+/// default if one of the two is, float32 or complex64 if all reals are floats. Throws value for a
+/// negative count.
+ISTHMUS_EXPORT Array linspace(const Value& start, const Value& stop, AnyInteger count,
                               std::optional<DType> dtype = {}, bool endpoint = true,
                               const Device& device = default_device());
 /// Pending: ones on the k-th diagonal, else zeros; square if columns are not given.
@@ -51,6 +56,62 @@ ISTHMUS_EXPORT Array eye(std::int64_t rows, std::optional<std::int64_t> columns 
 /// Pending int64: the position of each element along `axis`.
 ISTHMUS_EXPORT Array index_along(const Shape& shape, int axis,
                                  const Device& device = default_device());
+
+// The same with the dtype as a type, or with a device and no dtype.
+template <class D>
+concept DeviceLike = std::convertible_to<const D&, Device>;
+#define ISTHMUS_CREATION(name)                                              \
+  template <Element T>                                                      \
+  Array name(const Shape& shape, const Device& device = default_device()) { \
+    return name(shape, dtype_of_type<T>(), device);                         \
+  }                                                                         \
+  template <DeviceLike D>                                                   \
+  Array name(const Shape& shape, const D& device) {                         \
+    return name(shape, std::nullopt, device);                               \
+  }                                                                         \
+  template <Element T>                                                      \
+  Array name##_like(const Array& like) {                                    \
+    return name##_like(like, dtype_of_type<T>());                           \
+  }
+ISTHMUS_CREATION(empty)
+ISTHMUS_CREATION(zeros)
+ISTHMUS_CREATION(ones)
+#undef ISTHMUS_CREATION
+template <Element T>
+Array full(const Shape& shape, const Value& value, const Device& device = default_device()) {
+  return full(shape, value, dtype_of_type<T>(), device);
+}
+template <DeviceLike D>
+Array full(const Shape& shape, const Value& value, const D& device) {
+  return full(shape, value, std::nullopt, device);
+}
+template <Element T>
+Array full_like(const Array& like, const Value& value) {
+  return full_like(like, value, dtype_of_type<T>());
+}
+template <Element T>
+Array arange(const Value& start, const Value& stop, const Value& step = 1,
+             const Device& device = default_device()) {
+  return arange(start, stop, step, dtype_of_type<T>(), device);
+}
+template <Element T>
+Array arange(const Value& stop, const Device& device = default_device()) {
+  return arange(0, stop, 1, dtype_of_type<T>(), device);
+}
+template <DeviceLike D>
+Array arange(const Value& stop, const D& device) {
+  return arange(0, stop, 1, std::nullopt, device);
+}
+template <Element T>
+Array linspace(const Value& start, const Value& stop, AnyInteger count, bool endpoint = true,
+               const Device& device = default_device()) {
+  return linspace(start, stop, count, dtype_of_type<T>(), endpoint, device);
+}
+template <Element T>
+Array eye(std::int64_t rows, std::optional<std::int64_t> columns = {}, std::int64_t k = 0,
+          const Device& device = default_device()) {
+  return eye(rows, columns, k, dtype_of_type<T>(), device);
+}
 
 /// An array over memory that is there: a leaf like any other, no copy.
 ISTHMUS_EXPORT Array from_view(View view);

@@ -9,6 +9,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 constexpr int digits_shown = 8;  // after the point

@@ -9,6 +9,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 std::string names_in(const RecordType& record) {

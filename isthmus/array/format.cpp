@@ -1,9 +1,13 @@
 // format.cpp: what is shown of an array, and the brackets round it. The layout is NumPy's.
 #include "isthmus/array/format.h"
 
+#include <sstream>
+
 #include "isthmus/array/decimal.h"
 
 namespace isthmus {
+
+using detail::format;
 
 namespace {
 
@@ -101,6 +105,48 @@ std::vector<std::string> words_of(const Array& shown) {
   return words;
 }
 
+/// Whether somebody has said how the stream is to write numbers.
+bool is_told(const std::ostream& out) {
+  using Stream = std::ios_base;
+  constexpr auto flags = Stream::floatfield | Stream::basefield | Stream::showpos |
+                         Stream::showpoint | Stream::showbase | Stream::uppercase |
+                         Stream::boolalpha;
+  return (out.flags() & flags) != Stream::dec || out.precision() != 6 || out.width() != 0;
+}
+
+void write_number(std::ostream& text, const Scalar& s) {
+  const bool is_decimal = (text.flags() & std::ios_base::basefield) == std::ios_base::dec;
+  switch (s.dtype.family) {
+    case Family::boolean: text << (s.integer != 0); break;
+    case Family::integer:
+      if (is_decimal)
+        text << s.integer;
+      else  // as many digits as the dtype has
+        text << (s.natural & UINT64_MAX >> (64 - s.dtype.lane_bits));
+      break;
+    case Family::natural: text << s.natural; break;
+    case Family::complex: text << s.number.re << std::showpos << s.number.im << 'j'; break;
+    default: text << s.number.re;
+  }
+}
+
+/// As the stream writes them, all of one width.
+std::vector<std::string> words_in(const std::ostream& out, const std::vector<Scalar>& elements) {
+  std::vector<std::string> words;
+  auto width = static_cast<std::size_t>(out.width());
+  for (const Scalar& s : elements) {
+    std::ostringstream text;
+    text.copyfmt(out);
+    text.width(0);
+    write_number(text, s);
+    width = std::max(width, words.emplace_back(text.str()).size());
+  }
+  const bool is_left = (out.flags() & std::ios_base::adjustfield) == std::ios_base::left;
+  for (std::string& word : words)
+    word.insert(is_left ? word.size() : 0, width - word.size(), out.fill());
+  return words;
+}
+
 std::string word_alone(const Array& x) {
   if (!x.dtype().is_builtin()) return format("<{}>", x.dtype());
   const Scalar s = item(x);
@@ -161,13 +207,28 @@ class Text {
 
 }  // namespace
 
-std::string to_string(const Array& x) {
-  if (x.size() == 0) return "[]";
-  if (x.ndim() == 0) return word_alone(x);
+/// With the words that `words_for` makes of the elements that are shown.
+template <class F>
+static std::string in_brackets(const Array& x, F words_for) {
   const bool is_summary = x.size() > most_elements;
   x.eval();  // all of it: whoever looks at a part has use for the rest
   const Array shown = is_summary ? x.view(edges_of(x.layout())) : x;
-  return Text(x.shape(), is_summary, words_of(shown)).along(0, 1, line_width);
+  return Text(x.shape(), is_summary, words_for(shown)).along(0, 1, line_width);
+}
+
+std::string to_string(const Array& x) {
+  if (x.size() == 0) return "[]";
+  return x.ndim() == 0 ? word_alone(x) : in_brackets(x, words_of);
+}
+
+std::ostream& operator<<(std::ostream& out, const Array& x) {
+  if (!x.dtype().is_builtin() || !is_told(out)) return out << to_string(x);
+  const auto words = [&](const Array& shown) { return words_in(out, elements_of(shown)); };
+  const std::string text = x.size() == 0   ? "[]"
+                           : x.ndim() == 0 ? words(x)[0]
+                                           : in_brackets(x, words);
+  out.width(0);
+  return out << text;
 }
 
 }  // namespace isthmus

@@ -15,7 +15,9 @@ namespace isthmus {
 /// Evaluates the array and waits for it; copies only what is shown, if the host cannot look where
 /// it lies. Throws the error of a value that failed.
 ISTHMUS_EXPORT std::string to_string(const Array& x);
-inline std::ostream& operator<<(std::ostream& out, const Array& x) { return out << to_string(x); }
+/// As to_string(), unless the stream was told how to write numbers: then as it writes each of them,
+/// with its precision, flags and locale, at least as wide as its width says.
+ISTHMUS_EXPORT std::ostream& operator<<(std::ostream& out, const Array& x);
 
 // What an array is, as errors have it: "float32", "opencl:0", "(3, 4)".
 inline std::ostream& operator<<(std::ostream& out, DType dtype) { return out << to_string(dtype); }
@@ -23,7 +25,7 @@ inline std::ostream& operator<<(std::ostream& out, const Device& device) {
   return out << to_string(device);
 }
 inline std::ostream& operator<<(std::ostream& out, const Dims& shape) {
-  return out << format("{}", shape);
+  return out << detail::format("{}", shape);
 }
 
 }  // namespace isthmus

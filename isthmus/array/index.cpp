@@ -33,17 +33,18 @@ Range resolve(const IndexItem& item, std::int64_t extent) {
 
 Array index(const Array& x, std::span<const IndexItem> items) {
   using Kind = IndexItem::Kind;
+  const Layout& from = x.layout();
+  const int ndim = from.ndim();
   int axes = 0, ellipses = 0;
   for (const IndexItem& item : items) {
     axes += item.kind == Kind::integer || item.kind == Kind::slice;
     ellipses += item.kind == Kind::ellipsis;
   }
   check(ellipses <= 1, Errc::index, "index: {} ellipses; one at most", ellipses);
-  check(axes <= x.ndim(), Errc::index, "index: {} indices for an array of {} axes", axes, x.ndim());
+  check(axes <= ndim, Errc::index, "index: {} indices for an array of {} axes", axes, ndim);
 
-  const Layout& from = x.layout();
   // without elements there is no first one, and strides may lead anywhere
-  const bool has_elements = x.size() > 0;
+  const bool has_elements = from.count() > 0;
   const auto advance = [&](std::int64_t index, std::int64_t stride, std::int64_t& offset) {
     if (has_elements) offset += index * stride;
   };
@@ -62,7 +63,7 @@ Array index(const Array& x, std::span<const IndexItem> items) {
         to.shape.push_back(1);
         to.strides.push_back(0);
         break;
-      case Kind::ellipsis: keep(x.ndim() - axes); break;
+      case Kind::ellipsis: keep(ndim - axes); break;
       case Kind::integer: {
         const std::int64_t extent = from.shape[axis];
         check(item.integer >= -extent && item.integer < extent, Errc::index,
@@ -84,7 +85,7 @@ Array index(const Array& x, std::span<const IndexItem> items) {
       }
     }
   }
-  keep(x.ndim() - axis);
+  keep(ndim - axis);
   check(to.shape.size() <= max_dimensions, Errc::value, "index: the result has {} axes; at most {}",
         to.shape.size(), max_dimensions);
   return x.view(std::move(to));

@@ -14,7 +14,7 @@ struct IndexItem {
   constexpr explicit IndexItem(Kind kind) : kind(kind) {}
   template <std::integral I>
     requires(!std::same_as<I, bool>)
-  constexpr IndexItem(I integer) : integer(static_cast<std::int64_t>(integer)) {}  // NOLINT
+  constexpr IndexItem(I integer) : integer(AnyInteger(integer)) {}  // NOLINT
   Kind kind = Kind::integer;
   std::int64_t integer = 0;                       ///< Negative: from the end.
   std::optional<std::int64_t> start, stop, step;  ///< As in Python; absent ones too.

@@ -10,6 +10,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 std::string source(const Array& x) { return source_of(x.storage()); }
 
 namespace {

@@ -9,7 +9,7 @@ namespace isthmus {
 namespace {
 
 /// `axes` as a mask over `ndim` axes.
-SmallVector<bool, 8> marked(std::string_view who, const Axes& axes, int ndim) {
+SmallVector<bool, 8> marked(std::string_view who, std::span<const std::int64_t> axes, int ndim) {
   SmallVector<bool, 8> mask(static_cast<std::size_t>(ndim), false);
   for (std::int64_t axis : axes) {
     bool& mark = mask[static_cast<std::size_t>(checked_axis(who, axis, ndim))];
@@ -19,7 +19,7 @@ SmallVector<bool, 8> marked(std::string_view who, const Axes& axes, int ndim) {
   return mask;
 }
 
-Dims resolved_shape(const Array& x, const Shape& shape) {
+Dims resolved_shape(std::int64_t size, const Shape& shape) {
   check(shape.size() <= max_dimensions, Errc::value, "reshape: {} axes; at most {} are supported",
         shape.size(), max_dimensions);
   Dims result(shape);
@@ -34,7 +34,6 @@ Dims resolved_shape(const Array& x, const Shape& shape) {
       known = product_at_most(known, shape[i]);
     }
   }
-  const std::int64_t size = x.size();
   if (unknown >= 0) {
     check(known > 0 && size % known == 0, Errc::value, "reshape: {} elements do not fill shape {}",
           size, shape);
@@ -48,14 +47,15 @@ Dims resolved_shape(const Array& x, const Shape& shape) {
 }  // namespace
 
 Array reshape(const Array& x, const Shape& shape, std::optional<bool> copy) {
-  const Dims to = resolved_shape(x, shape);
+  const Layout& from = x.layout();
+  const Dims to = resolved_shape(from.count(), shape);
   const std::span<const std::int64_t> target(to.begin(), to.end());
   Layout layout;
   if (copy.value_or(false)) return isthmus::copy(contiguous(x)).view(row_major(target));
-  if (try_reshape(x.layout(), target, layout)) return x.view(layout);
+  if (try_reshape(from, target, layout)) return x.view(std::move(layout));
   check(!copy, Errc::copy_refused,
-        "reshape: strides {} of shape {} cannot show shape {} without a copy", x.layout().strides,
-        x.shape(), to);
+        "reshape: strides {} of shape {} cannot show shape {} without a copy", from.strides,
+        from.shape, to);
   return contiguous(x).view(row_major(target));
 }
 
@@ -89,7 +89,7 @@ static Array moved(std::string_view who, const Array& x, const Axes& source,
   check(source.size() == destination.size(), Errc::value, "{}: {} axes to {} places", who,
         source.size(), destination.size());
   const auto is_moved = marked(who, source, ndim), is_taken = marked(who, destination, ndim);
-  Axes order(static_cast<std::size_t>(ndim), -1);
+  Dims order(static_cast<std::size_t>(ndim), -1);
   for (std::size_t i = 0; i < source.size(); ++i)
     order[static_cast<std::size_t>(checked_axis(who, destination[i], ndim))] =
         checked_axis(who, source[i], ndim);
@@ -188,15 +188,11 @@ Array expand_dims(const Array& x, const Axes& axes) {
   return x.view(std::move(layout));
 }
 
-Array squeeze(const Array& x) {
-  Axes axes;
+Array squeeze(const Array& x, const AxisSet& axes) {
+  Axes short_ones;
   for (int i = 0; i < x.ndim(); ++i)
-    if (x.shape()[i] == 1) axes.push_back(i);
-  return squeeze(x, axes);
-}
-
-Array squeeze(const Array& x, const Axes& axes) {
-  const auto mask = marked("squeeze", axes, x.ndim());
+    if (x.shape()[i] == 1) short_ones.push_back(i);
+  const auto mask = marked("squeeze", axes.get().value_or(short_ones), x.ndim());
   Layout layout{{}, {}, x.layout().offset};
   for (int i = 0; i < x.ndim(); ++i) {
     if (mask[static_cast<std::size_t>(i)]) {
@@ -210,14 +206,10 @@ Array squeeze(const Array& x, const Axes& axes) {
   return x.view(std::move(layout));
 }
 
-Array flip(const Array& x) {
+Array flip(const Array& x, const AxisSet& axes) {
   Axes all;
   for (int i = 0; i < x.ndim(); ++i) all.push_back(i);
-  return flip(x, all);
-}
-
-Array flip(const Array& x, const Axes& axes) {
-  const auto mask = marked("flip", axes, x.ndim());
+  const auto mask = marked("flip", axes.get().value_or(all), x.ndim());
   Layout layout = x.layout();
   for (int i = 0; i < x.ndim(); ++i) {
     if (!mask[static_cast<std::size_t>(i)] || x.shape()[i] == 0) continue;

@@ -35,11 +35,9 @@ inline std::vector<Array> broadcast_arrays(std::initializer_list<Array> arrays) 
   return broadcast_arrays(std::span(arrays.begin(), arrays.size()));
 }
 ISTHMUS_EXPORT Array swapaxes(const Array& x, std::int64_t first, std::int64_t second);
-ISTHMUS_EXPORT Array squeeze(const Array& x);  ///< Without all axes of length 1.
-ISTHMUS_EXPORT Array squeeze(const Array& x,
-                             const Axes& axes);  ///< Throws value if one is not 1 long.
-ISTHMUS_EXPORT Array flip(const Array& x);       ///< Along all axes.
-ISTHMUS_EXPORT Array flip(const Array& x, const Axes& axes);
+/// Without all axes of length 1, or without these; throws value if one of them is longer.
+ISTHMUS_EXPORT Array squeeze(const Array& x, const AxisSet& axes = all_axes);
+ISTHMUS_EXPORT Array flip(const Array& x, const AxisSet& axes = all_axes);
 /// All elements in one row, in row-major order: a view where they lie in it; flatten() always
 /// copies.
 ISTHMUS_EXPORT Array ravel(const Array& x);

@@ -22,6 +22,18 @@ inline constexpr bool is_complex_number<Complex<R>> = true;
 template <class T>
 concept Number = std::is_arithmetic_v<T> || is_complex_number<T>;
 
+/// Whether T is one of the character types, which count as integers beside arrays, and of which
+/// there are no arrays.
+template <class T>
+inline constexpr bool is_character =
+    std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char8_t> ||
+    std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>;
+
+/// What arrays can have as elements: all numbers but characters and long double.
+template <class T>
+concept Element = Number<T> && !is_character<T> && !std::is_same_v<T, long double> &&
+                  !std::is_same_v<T, std::complex<long double>>;
+
 /// The dtype that elements of a C++ type have; char and wchar_t have none.
 template <class T>
 constexpr DType dtype_of_type() {
@@ -43,22 +55,40 @@ constexpr DType dtype_of_type() {
   }
 }
 
-/// A number of any C++ type, as wide as its family goes.
+namespace detail {
+template <class R>
+Complex<double> parts_of(const std::complex<R>& x) {
+  return {static_cast<double>(x.real()), static_cast<double>(x.imag())};
+}
+template <class R>
+Complex<double> parts_of(const Complex<R>& x) {
+  return {static_cast<double>(x.re), static_cast<double>(x.im)};
+}
+}  // namespace detail
+
+/// A number of any C++ type. Its dtype is that of its type; of int, as of int64_t, int64, since
+/// plain integers are what Python has, and of characters int64 or uint64.
 template <Number T>
 Scalar to_scalar(T x) {
   if constexpr (std::is_same_v<T, bool>)
     return Scalar::of(x);
+  else if constexpr (std::is_same_v<T, float>)
+    return Scalar::of(Complex<double>{static_cast<double>(x), 0}, TypeId::float32);
+  else if constexpr (std::is_integral_v<T> && !is_character<T> && sizeof(T) < 8 &&
+                     !std::is_same_v<T, int>) {
+    Scalar s = Scalar::of(static_cast<std::int64_t>(x));
+    s.dtype = dtype_of_type<T>();
+    return s;
+  } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, Complex<float>>)
+    return Scalar::of(detail::parts_of(x), TypeId::complex64);
   else if constexpr (std::is_floating_point_v<T>)
     return Scalar::of(static_cast<double>(x));
   else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
     return Scalar::of(static_cast<std::int64_t>(x));
   else if constexpr (std::is_integral_v<T>)
     return Scalar::of(static_cast<std::uint64_t>(x));
-  else if constexpr (requires { x.re; })
-    return Scalar::of(Complex<double>{static_cast<double>(x.re), static_cast<double>(x.im)});
   else
-    return Scalar::of(
-        Complex<double>{static_cast<double>(x.real()), static_cast<double>(x.imag())});
+    return Scalar::of(detail::parts_of(x));
 }
 
 /// The number as a T, rounded if T is a narrower real. Throws type where T is of a lesser family

@@ -2,26 +2,102 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
+#include <optional>
 #include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
 
 #include "isthmus/core/layout.h"
 
 namespace isthmus {
 
-/// Integers of 64 bits from a brace list, `zeros({2, 3})`, or from any contiguous range of
-/// integers. A value with its own copy of them.
+namespace detail {
+/// False of any types: for a static_assert in a template that is never to be used.
+template <class...>
+inline constexpr bool never = false;
+[[noreturn]] ISTHMUS_EXPORT void refuse_integer(std::uint64_t number);
+}  // namespace detail
+
+/// An integer of any C++ type but bool, as one of 64 bits. Throws overflow past 2^63-1.
+struct AnyInteger {
+  template <std::integral I>
+    requires(!std::same_as<I, bool>)
+  constexpr AnyInteger(I integer) : value(static_cast<std::int64_t>(integer)) {  // NOLINT
+    if (!std::in_range<std::int64_t>(integer)) [[unlikely]]
+      detail::refuse_integer(static_cast<std::uint64_t>(integer));
+  }
+  constexpr operator std::int64_t() const { return value; }  // NOLINT: as integers convert
+  std::int64_t value;
+};
+
+/// Lengths of axes: a brace list of integers of any types, `zeros({2, rows.size()})`, one integer,
+/// or any contiguous range of integers. A value with its own copy of them. Throws overflow for a
+/// number past 2^63-1.
 class Shape : public Dims {
  public:
-  using Dims::Dims;
   Shape() = default;
-  Shape(const Dims& dims) : Dims(dims) {}  // NOLINT: x.shape() is a shape
+  Shape(const Dims& dims) : Dims(dims) {}        // NOLINT: x.shape() is a shape
+  Shape(Dims&& dims) : Dims(std::move(dims)) {}  // NOLINT
+  Shape(std::initializer_list<AnyInteger> lengths) : Dims(lengths.begin(), lengths.end()) {}
+  template <std::integral I>
+    requires(!std::same_as<I, bool>)
+  Shape(I length) : Dims({AnyInteger(length)}) {}  // NOLINT: of one axis
+  template <std::forward_iterator It>
+  Shape(It first, It last) {
+    if constexpr (std::is_unsigned_v<std::iter_value_t<It>>)
+      for (; first != last; ++first) push_back(AnyInteger(*first));
+    else
+      assign(first, last);
+  }
   template <std::ranges::contiguous_range R>
     requires(std::integral<std::ranges::range_value_t<R>> && !std::derived_from<R, Dims>)
   Shape(const R& range)  // NOLINT: a range of integers is a shape
-      : Dims(std::ranges::begin(range), std::ranges::end(range)) {}
+      : Shape(std::ranges::begin(range), std::ranges::end(range)) {}
 };
 
 /// Numbers of axes; negative ones count from the last.
 using Axes = Shape;
+
+struct AllAxes {};
+inline constexpr AllAxes all_axes;  ///< sum(x, all_axes, true): over all axes, which stay.
+
+/// The axes that an operation goes over: one, `sum(x, 0)`; several, `sum(x, {0, -1})`, or any range
+/// of integers, of which an empty one is no axis, as axis=() in NumPy; or all_axes. `{}` might mean
+/// both all and none, and does not compile.
+class AxisSet {
+ public:
+  AxisSet(AllAxes) {}  // NOLINT
+  template <std::integral I>
+    requires(!std::same_as<I, bool>)
+  AxisSet(I axis) : is_all_(false), axes_(axis) {}                                  // NOLINT
+  AxisSet(std::initializer_list<AnyInteger> axes) : is_all_(false), axes_(axes) {}  // NOLINT
+  AxisSet(const Dims& axes) : is_all_(false), axes_(axes) {}                        // NOLINT
+  template <std::ranges::contiguous_range R>
+    requires(std::integral<std::ranges::range_value_t<R>> && !std::derived_from<R, Dims>)
+  AxisSet(const R& axes) : is_all_(false), axes_(axes) {}  // NOLINT
+  template <std::same_as<bool> B>
+  AxisSet(B) {  // NOLINT
+    static_assert(detail::never<B>,
+                  "a bool is no axis: write sum(x, all_axes, true) to keep the axes");
+  }
+  template <class T = void>
+  AxisSet() {
+    static_assert(detail::never<T>,
+                  "{} could be all axes or none: write sum(x) or sum(x, all_axes) for all, and "
+                  "sum(x, Axes()) for none");
+  }
+
+  /// Nothing: all of them.
+  std::optional<std::span<const std::int64_t>> get() const {
+    if (is_all_) return {};
+    return std::span(axes_.data(), axes_.size());
+  }
+
+ private:
+  bool is_all_ = true;
+  Axes axes_;
+};
 
 }  // namespace isthmus

@@ -1,7 +1,9 @@
 // transfer.cpp: arrays between devices, and elements to the host.
+#include <cstring>
 #include <vector>
 
 #include "isthmus/array/array.h"
+#include "isthmus/array/literal.h"
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/outside.h"
@@ -12,6 +14,8 @@
 #include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
+
+using detail::format;
 
 namespace {
 
@@ -38,8 +42,8 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
     wait_for_outside(*from, waits);
     const Ref<Event> event = backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
     count_copy();
-    log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
-        device);
+    detail::log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
+                device);
     bool is_exposed = false;
     Ref<Event> milestone;
     if (event) try {
@@ -85,6 +89,37 @@ Array to_host(const Array& x) {
   const Array here = x.storage()->memory()->is_host_accessible() ? x : to_device(x, Device());
   wait(here.storage());
   return here;
+}
+
+void detail::copy_elements(const Array& x, DType as, void* to) {
+  const DType from = x.dtype();
+  const bool is_whole = from.family == Family::boolean || from.family == Family::integer ||
+                        from.family == Family::natural;
+  const bool fits = as.family == Family::boolean   ? from.family == Family::boolean
+                    : as.family == Family::complex ? from.is_builtin()
+                    : as.family == Family::real    ? is_whole || from.family == Family::real
+                                                   : is_whole;
+  check(fits, Errc::type, "to_vector: asked for {}, which does not hold a {}; use astype", as,
+        from);
+  const bool is_narrowed = as != from && is_whole && as.family != Family::real &&
+                           as.family != Family::complex && from.family != Family::boolean;
+  Array here = as == from ? contiguous(x) : contiguous(isthmus::to_device(x, Device()));
+  if (as != from && !is_narrowed) here = contiguous(isthmus::astype(here, as));
+  here = to_host(here);
+  const auto count = static_cast<std::size_t>(here.size());
+  if (count == 0) return;
+  const auto item = static_cast<std::size_t>(here.dtype().bytes());
+  const auto* start = static_cast<const char*>(here.storage()->memory()->host) +
+                      static_cast<std::size_t>(here.layout().offset) * item;
+  if (!is_narrowed) {
+    std::memcpy(to, start, count * item);
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Scalar number = load(from, start + i * item);
+    check_fits("to_vector", Value(number, true), as);
+    store(number, as, static_cast<char*>(to) + i * static_cast<std::size_t>(as.bytes()));
+  }
 }
 
 Scalar item(const Array& x) {

@@ -5,6 +5,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 template <class T>

@@ -17,6 +17,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 using Values = std::map<std::string, std::string, std::less<>>;

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace isthmus {
+namespace isthmus::detail {  // where users' own names of this kind do not meet these
 
 inline void append(std::string& out, std::string_view text) { out += text; }
 inline void append(std::string& out, const std::string& text) { out += text; }
@@ -29,6 +29,15 @@ inline void append(std::string& out, const void* address) {
   char text[32] = "0x";
   const auto number = reinterpret_cast<std::uintptr_t>(address);
   out.append(text, std::to_chars(text + 2, text + sizeof text, number, 16).ptr);
+}
+
+/// What has a to_string() beside its type: a Device, a DType.
+template <class T>
+  requires requires(const T& value) {
+    { to_string(value) } -> std::convertible_to<std::string_view>;
+  }
+void append(std::string& out, const T& value) {
+  out += to_string(value);
 }
 
 /// Ranges read as Python tuples: "(3, 4)", "(5,)".
@@ -58,4 +67,4 @@ std::string format(std::string_view text, const Args&... args) {
   return out += text;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::detail

@@ -15,6 +15,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 constexpr int channel_count = static_cast<int>(Channel::count_);

@@ -35,18 +35,20 @@ inline bool is_logged(Channel channel, Level level) {
   return level >= detail::log_levels[static_cast<int>(channel)].load(std::memory_order_relaxed);
 }
 
-/// Says something; `{}` as in format(). One relaxed load when nobody listens. Any thread; a record
-/// for which there is no memory is lost.
+namespace detail {
+/// Says something; `{}` as in format(). Not isthmus::log, which is the logarithm. One relaxed load
+/// when nobody listens. Any thread; a record for which there is no memory is lost.
 template <class... Args>
 void log(Channel channel, Level level, std::string_view text, const Args&... args) noexcept {
   if (!is_logged(channel, level)) [[likely]]
     return;
   try {
-    detail::write_log(channel, level, format(text, args...));
+    write_log(channel, level, format(text, args...));
   } catch (const std::bad_alloc&) {
-    detail::write_log(channel, level, text);
+    write_log(channel, level, text);
   }
 }
+}  // namespace detail
 
 /// Sets levels from a text such as "info,jit=debug": first of all channels, then of one. At first
 /// that of ISTHMUS_LOG, or off. Throws value for what is no level or channel, and changes nothing.

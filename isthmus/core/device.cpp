@@ -10,6 +10,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 const char Device::host_name[] = "cpu";
 
 static const char* intern(std::string_view name, const char* host_name) {
@@ -50,7 +52,7 @@ void Event::settle() noexcept {
   try {
     wait();
   } catch (const std::exception& error) {
-    log(Channel::runtime, Level::debug, "work that nobody waits for: {}", error.what());
+    detail::log(Channel::runtime, Level::debug, "work that nobody waits for: {}", error.what());
   }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -9,33 +11,52 @@
 #include <string_view>
 
 #include "isthmus/base/export.h"
-#include "isthmus/base/format.h"
 #include "isthmus/base/mutex.h"
 #include "isthmus/base/ref.h"
 
 namespace isthmus {
 
-/// One device of one backend, "opencl:0". Equal when they name the same; cheap to copy.
+class Device;
+/// The device of a text such as "cpu", "opencl:0" or "opencl". Throws device_not_found, naming
+/// the backends there are, or backend_unavailable.
+ISTHMUS_EXPORT Device parse_device(std::string_view text);
+/// The device that new arrays get: ISTHMUS_DEVICE, or "cpu"; see set_default_device.
+ISTHMUS_EXPORT Device default_device();
+ISTHMUS_EXPORT void set_default_device(Device device);
+/// "cpu" for the host's one device, else "backend:index".
+ISTHMUS_EXPORT std::string to_string(const Device& device);
+
+/// What reads as a text: a literal, a std::string, a std::string_view.
+template <class T>
+concept TextLike =
+    std::convertible_to<const T&, std::string_view> && !std::same_as<T, std::nullptr_t>;
+
+/// One device of one backend, "opencl:0". Equal when they name the same; cheap to copy. A text
+/// stands for it wherever a device is asked for: zeros({3}, TypeId::float32, "opencl:0").
 class ISTHMUS_EXPORT Device {
  public:
   /// "cpu:0", the device that is always there.
   Device() : backend_(host_name) {}
   /// `backend` is interned; any name will do, the registry says whether it exists.
   Device(std::string_view backend, int index);
+  /// As parse_device().
+  template <TextLike T>
+  Device(const T& text) : Device(parse_device(text)) {}  // NOLINT: a text names a device
   std::string_view backend() const { return backend_; }
   int index() const { return index_; }
   bool is_host() const { return backend_ == host_name; }
   friend bool operator==(const Device&, const Device&) = default;
+  /// Whether it is the device's own text, as to_string() has it: x.device() == "opencl:0".
+  template <TextLike T>
+  friend bool operator==(const Device& device, const T& text) {
+    return to_string(device) == std::string_view(text);
+  }
 
  private:
   static const char host_name[];  // "cpu"
   const char* backend_;           // interned: equal names are equal pointers
   int index_ = 0;
 };
-
-/// "cpu" for the host's one device, else "backend:index".
-ISTHMUS_EXPORT std::string to_string(const Device& device);
-inline void append(std::string& out, const Device& device) { out += to_string(device); }
 
 /// Where pointers mean something: SYCL's or OpenCL's context, CUDA's primary context, or the
 /// process itself for the host. Backends derive from it to keep their handle alive.

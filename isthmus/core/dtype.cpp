@@ -10,6 +10,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 bool is_integral(DType t) { return t.family == Family::integer || t.family == Family::natural; }

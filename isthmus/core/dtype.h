@@ -109,7 +109,6 @@ using compute_t = typename TypeOf<id>::compute;
 
 /// "float32", "float4", or "struct (x: <f4, y: <f4)".
 ISTHMUS_EXPORT std::string to_string(DType dtype);
-inline void append(std::string& out, DType dtype) { out += to_string(dtype); }
 
 /// The one copy of a struct type that compares equal to `type`. Thread-safe; never freed.
 ISTHMUS_EXPORT const RecordType* intern(RecordType type);

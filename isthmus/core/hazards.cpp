@@ -339,7 +339,8 @@ bool start_reaper(Reaper& r) noexcept {
     std::thread(reap_all).detach();
     r.is_running = true;
   } catch (const std::exception& error) {  // the caller does its work
-    log(Channel::runtime, Level::warning, "no thread to give memory back: {}", error.what());
+    detail::log(Channel::runtime, Level::warning, "no thread to give memory back: {}",
+                error.what());
   }
   return r.is_running;
 }

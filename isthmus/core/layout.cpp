@@ -190,7 +190,7 @@ Dims broadcast_shapes(std::string_view who, std::span<const std::span<const std:
       std::string all;
       for (const auto& each : shapes) {
         if (!all.empty()) all += " and ";
-        append(all, each);
+        detail::append(all, each);
       }
       fail(Errc::value, "{}: shapes {} do not broadcast: axis -{} has {} and {}", who, all, i,
            extent, other);

@@ -4,6 +4,8 @@
 
 namespace isthmus::driver {
 
+using detail::format;
+
 namespace {
 
 struct Questions {

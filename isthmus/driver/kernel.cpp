@@ -9,6 +9,8 @@
 
 namespace isthmus::driver {
 
+using detail::format;
+
 namespace {
 
 /// float32 division and square root that are rounded as on the host, where the device can.
@@ -129,7 +131,7 @@ Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
     // it
     const bool is_read = log.find("warning") != log.npos && !dump_folder().empty();
     if (is_read) warn_of_compiler(to_string(context->device), log);
-    isthmus::log(Channel::jit, Level::debug, "{}: the compiler says: {}", context->device, log);
+    detail::log(Channel::jit, Level::debug, "{}: the compiler says: {}", context->device, log);
   }
   return make_ref<ClKernel>(context, std::move(built));
 }

@@ -14,6 +14,8 @@
 
 namespace isthmus::driver {
 
+using detail::format;
+
 namespace {
 
 /// The first functions of a table, by which one is told from another.

@@ -3,10 +3,16 @@
 
 #include <atomic>
 
+#include "isthmus/base/log.h"
 #include "isthmus/base/words.h"
+#include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/statistics.h"
 
 namespace isthmus {
+
+using detail::format;
 
 using dlpack::DLManagedTensor;
 using dlpack::DLManagedTensorVersioned;
@@ -87,9 +93,33 @@ DLDevice exported_device(const Array& array, bool is_on_host) {
   return device;
 }
 
+/// Of the kind of memory that it has: another kind may have another device in DLPack.
+Array copy_of_its_kind(const Array& x) {
+  const Memory& memory = *x.eval().storage()->memory();
+  const Device device = x.device();
+  if (!memory.context || memory.kind == backend(device).describe(device.index()).kinds.at(0))
+    return copy(x);
+  const OnQueue meanwhile(queue_in(memory.context, device));
+  const Layout dense = row_major({x.shape().begin(), x.shape().end()});
+  const auto bytes = static_cast<std::size_t>(x.size() * x.dtype().bytes());
+  const Array made = from_view({allocate(device, bytes, memory.kind), x.dtype(), dense});
+  assign(made, x);
+  return made;
+}
+
+/// What is exported: the array itself, or a copy if it was asked for.
+Array shown(const Array& array, const DlpackExport& wanted) {
+  if (!wanted.is_copied) return array;
+  if (wanted.is_on_host && !is_host_reachable(array)) return to_device(array, Device());
+  count_copy();  // a transfer counts itself
+  detail::log(Channel::exchange, Level::info, "__dlpack__: copy of {} bytes", array.nbytes());
+  return copy_of_its_kind(array);
+}
+
 template <class Tensor>
-Tensor* export_as(const Array& array, const DlpackExport& wanted) {
-  const dlpack::DLDataType dtype = to_dlpack(array.dtype());
+std::unique_ptr<Tensor, DlpackDeleter> export_as(const Array& asked, const DlpackExport& wanted) {
+  const dlpack::DLDataType dtype = to_dlpack(asked.dtype());
+  const Array array = shown(asked, wanted);
   array.eval();
   const DLDevice device = exported_device(array, wanted.is_on_host);
   auto made = std::make_unique<Exported<Tensor>>(array, wanted.guest);
@@ -98,7 +128,7 @@ Tensor* export_as(const Array& array, const DlpackExport& wanted) {
   exported->tensor.dl_tensor = describe(exported->array, dtype, device);
   exported->tensor.manager_ctx = exported;
   exported->tensor.deleter = delete_exported<Tensor>;
-  return &exported->tensor;
+  return std::unique_ptr<Tensor, DlpackDeleter>(&exported->tensor);
 }
 
 template <class Tensor>
@@ -196,15 +226,8 @@ Foreign foreign_of(const DLTensor& tensor) {
 }
 
 template <class Tensor>
-struct Deleter {
-  void operator()(Tensor* tensor) const {
-    if (tensor->deleter) tensor->deleter(tensor);
-  }
-};
-
-template <class Tensor>
 Array import_from(Tensor* tensor, std::uint64_t flags, const DlpackImport& import) {
-  std::unique_ptr<Tensor, Deleter<Tensor>> owned(tensor);
+  std::unique_ptr<Tensor, DlpackDeleter> owned(tensor);
   if (tensor->deleter == delete_exported<Tensor>) {
     const Array& array = static_cast<Exported<Tensor>*>(tensor->manager_ctx)->array;
     return array.view(array.layout(), import.is_read_only);
@@ -305,16 +328,17 @@ std::optional<Device> from_dlpack(DLDevice device) {
   return index < 0 ? std::nullopt : std::optional(Device(b->name(), index));
 }
 
-DLManagedTensorVersioned* to_dlpack(const Array& array, const DlpackExport& wanted) {
-  auto* tensor = export_as<DLManagedTensorVersioned>(array, wanted);
+DlpackTensor to_dlpack(const Array& array, const DlpackExport& wanted) {
+  auto tensor = export_as<DLManagedTensorVersioned>(array, wanted);
   tensor->version = {dlpack::major_version, dlpack::minor_version};
-  tensor->flags = (array.is_read_only() ? dlpack::read_only_flag : 0) |
-                  (wanted.is_copied ? dlpack::copied_flag : 0);
+  tensor->flags = wanted.is_copied       ? dlpack::copied_flag
+                  : array.is_read_only() ? dlpack::read_only_flag
+                                         : 0;
   return tensor;
 }
 
-DLManagedTensor* to_legacy_dlpack(const Array& array, const DlpackExport& wanted) {
-  check(!array.is_read_only(), Errc::exchange,
+LegacyDlpackTensor to_legacy_dlpack(const Array& array, const DlpackExport& wanted) {
+  check(!array.is_read_only() || wanted.is_copied, Errc::exchange,
         "{}: the array is read-only, which {} before version 1.0 cannot say; {}", words().to_dlpack,
         words().tensors, words().lend_read_only);
   return export_as<DLManagedTensor>(array, wanted);
@@ -336,7 +360,7 @@ Array from_dlpack(DLManagedTensorVersioned* tensor, const DlpackImport& import) 
   check(tensor, Errc::exchange, "from_dlpack: the tensor is null");
   if (tensor->version.major != dlpack::major_version) {
     const std::uint32_t major = tensor->version.major;  // nothing behind it may be read
-    Deleter<DLManagedTensorVersioned>()(tensor);
+    DlpackDeleter()(tensor);
     fail(Errc::exchange, "from_dlpack: version: {} is not understood; this is version {}.{}", major,
          dlpack::major_version, dlpack::minor_version);
   }

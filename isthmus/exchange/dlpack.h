@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "isthmus/exchange/share.h"
 
@@ -92,27 +93,45 @@ namespace isthmus {
 
 /// What the consumer wants.
 struct DlpackExport {
-  bool is_copied = false;   ///< Nobody but the consumer has this memory.
+  bool is_copied = false;   ///< A copy, which nobody but the consumer has, and which is counted.
   bool is_on_host = false;  ///< As (kDLCPU, 0), whatever device the array is of.
   Guest guest = {};         ///< Where it will work on it.
 };
 
+/// Ends a tensor by its deleter.
+struct DlpackDeleter {
+  template <class Tensor>
+  void operator()(Tensor* tensor) const {
+    if (tensor->deleter) tensor->deleter(tensor);
+  }
+};
+/// A tensor of ours until it is given to its consumer, by release().
+using DlpackTensor = std::unique_ptr<dlpack::DLManagedTensorVersioned, DlpackDeleter>;
+using LegacyDlpackTensor = std::unique_ptr<dlpack::DLManagedTensor, DlpackDeleter>;
+
 /// The array as a tensor of version 1.3, which its consumer ends by the deleter, on any thread.
-/// Evaluates, and waits unless a guest's queue was put behind our work; no copy. The data pointer
-/// is that of the first element (byte_offset is 0, which some consumers ignore), null if there is
-/// none. Of kDLOneAPI it is that of the lowest one, and of kDLOpenCL the cl_mem. Throws
-/// exchange for dtypes and devices without a DLPack form, and for USM of another context than
-/// the one in which consumers look.
-ISTHMUS_EXPORT dlpack::DLManagedTensorVersioned* to_dlpack(const Array& array,
-                                                           const DlpackExport& wanted = {});
+/// Evaluates, and waits unless a guest's queue was put behind our work; no copy unless asked for.
+/// The data pointer is that of the first element (byte_offset is 0, which some consumers ignore),
+/// null if there is none. Of kDLOneAPI it is that of the lowest one, and of kDLOpenCL the cl_mem.
+/// Throws exchange for dtypes and devices without a DLPack form, and for USM of another context
+/// than the one in which consumers look.
+[[nodiscard]] ISTHMUS_EXPORT DlpackTensor to_dlpack(const Array& array,
+                                                    const DlpackExport& wanted = {});
 /// The same in the form before version 1.0. Throws exchange for a read-only array, which it
-/// cannot describe.
-ISTHMUS_EXPORT dlpack::DLManagedTensor* to_legacy_dlpack(const Array& array,
-                                                         const DlpackExport& wanted = {});
+/// cannot describe, unless it is copied.
+[[nodiscard]] ISTHMUS_EXPORT LegacyDlpackTensor to_legacy_dlpack(const Array& array,
+                                                                 const DlpackExport& wanted = {});
 /// The tensor that a borrower may use until it returns; it points into `array`. What he has put on
 /// the guest's queue by then is in order with our work; it may write.
 ISTHMUS_EXPORT void borrow_dlpack(const Array& array, dlpack::DLTensor& out,
                                   const DlpackExport& wanted = {.is_on_host = true});
+/// Does not compile: the tensor points into the array.
+template <std::same_as<Array> A>
+void borrow_dlpack(A&&, dlpack::DLTensor&, const DlpackExport& = {}) {
+  static_assert(detail::never<A>,
+                "the tensor points into the array, and a temporary is gone after the call: give "
+                "the array a name");
+}
 
 /// What the importer knows beyond the tensor.
 struct DlpackImport {
@@ -130,6 +149,12 @@ struct DlpackImport {
 ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensorVersioned* tensor,
                                  const DlpackImport& import = {});
 ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensor* tensor, const DlpackImport& import = {});
+inline Array from_dlpack(DlpackTensor tensor, const DlpackImport& import = {}) {
+  return from_dlpack(tensor.release(), import);
+}
+inline Array from_dlpack(LegacyDlpackTensor tensor, const DlpackImport& import = {}) {
+  return from_dlpack(tensor.release(), import);
+}
 
 /// The device as which to_dlpack shows the array; (kDLExtDev, index) if it cannot. kDLOneAPI for
 /// USM of SYCL, kDLOpenCL for buffers, else (kDLCPU, 0) where the host can look. Evaluates nothing.

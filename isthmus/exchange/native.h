@@ -40,11 +40,20 @@ class ISTHMUS_EXPORT Lease {
   ~Lease();
 
   /// A USM or SVM pointer to the beginning of the memory, or a cl_mem.
-  void* handle() const { return reinterpret_cast<void*>(array_.storage()->memory()->handle); }
+  void* handle() const& { return reinterpret_cast<void*>(array_.storage()->memory()->handle); }
   bool is_buffer() const { return array_.storage()->memory()->kind == MemoryKind::buffer; }
   /// Of the first element; strides are in elements.
   std::int64_t byte_offset() const { return array_.layout().offset * array_.dtype().bytes(); }
-  const Layout& layout() const { return array_.layout(); }
+  const Layout& layout() const& { return array_.layout(); }
+  Layout layout() const&& { return array_.layout(); }
+  /// Does not compile: the lease ends with the object.
+  template <class T = void*>
+  T handle() const&& {
+    static_assert(
+        detail::never<T>,
+        "the lease ends with the object, and a temporary is gone at once: give it a name");
+    return nullptr;
+  }
 
  private:
   Array array_;

@@ -79,6 +79,13 @@ ISTHMUS_EXPORT bool is_host_reachable(const Array& array);
 
 /// Address of the first element in the evaluated array's memory; null if there is none.
 ISTHMUS_EXPORT void* host_address(const Array& array);
+/// Does not compile: the memory of a temporary is gone after the call.
+template <std::same_as<Array> A>
+void* host_address(A&&) {
+  static_assert(detail::never<A>,
+                "the memory of a temporary array is gone after the call: give the array a name");
+  return nullptr;
+}
 
 /// The layout with the strides of axes of length 0 or 1, which mean nothing, as if it were dense.
 ISTHMUS_EXPORT Layout with_plain_strides(const Layout& layout);

@@ -1,6 +1,8 @@
 // span.h: std::span to an array and back, no copy.
 #pragma once
 
+#include <compare>
+#include <iterator>
 #include <memory>
 #include <ranges>
 #include <span>
@@ -37,6 +39,20 @@ Array from_span(R&& range, const Shape& shape, std::shared_ptr<Owner> owner = nu
   held.release();  // the memory has it
   return array;
 }
+/// Does not compile: nothing would be left of a temporary.
+template <std::ranges::contiguous_range R, class... Rest>
+  requires(!std::ranges::borrowed_range<R>)
+Array from_span(R&&, const Shape&, const Rest&...) {
+  static_assert(detail::never<R>,
+                "from_span shares memory, and a temporary is gone after the call: write "
+                "Array(std::move(vector)) to have an array own it, or give it a name");
+  return {};
+}
+template <std::ranges::contiguous_range R>
+  requires(!std::ranges::borrowed_range<R>)
+Array from_span(R&& range) {
+  return from_span(std::forward<R>(range), Shape());
+}
 template <std::ranges::contiguous_range R, class Owner = void>
   requires std::ranges::borrowed_range<R>
 Array from_span(R&& range, std::shared_ptr<Owner> owner = nullptr) {
@@ -44,8 +60,41 @@ Array from_span(R&& range, std::shared_ptr<Owner> owner = nullptr) {
                    std::move(owner));
 }
 
+/// An iterator of SpanOf. Not a pointer, nor a contiguous one: std::span would take those of a
+/// temporary.
+template <class T>
+class LentIterator {
+ public:
+  using value_type = std::remove_const_t<T>;
+  using difference_type = std::ptrdiff_t;
+  using reference = T&;
+  using pointer = T*;
+  using iterator_category = std::random_access_iterator_tag;
+
+  LentIterator() = default;
+  explicit LentIterator(T* at) : at_(at) {}
+  T& operator*() const { return *at_; }
+  T* operator->() const { return at_; }
+  T& operator[](difference_type n) const { return at_[n]; }
+  LentIterator& operator+=(difference_type n) { return at_ += n, *this; }
+  LentIterator& operator-=(difference_type n) { return at_ -= n, *this; }
+  LentIterator& operator++() { return *this += 1; }
+  LentIterator& operator--() { return *this -= 1; }
+  LentIterator operator++(int) { return LentIterator(at_++); }
+  LentIterator operator--(int) { return LentIterator(at_--); }
+  friend LentIterator operator+(LentIterator i, difference_type n) { return i += n; }
+  friend LentIterator operator+(difference_type n, LentIterator i) { return i += n; }
+  friend LentIterator operator-(LentIterator i, difference_type n) { return i -= n; }
+  friend difference_type operator-(LentIterator a, LentIterator b) { return a.at_ - b.at_; }
+  friend auto operator<=>(LentIterator, LentIterator) = default;
+
+ private:
+  T* at_ = nullptr;
+};
+
 /// The elements of an array in row-major order, while this object lives: evaluated, waited for and
-/// lent, so that operations on it run when they are called meanwhile. A range by itself.
+/// lent, so that operations on it run when they are called meanwhile. A range by itself. It must
+/// have a name: what it gives leads into memory that is lent no longer than it lives.
 template <class T>
 class SpanOf {
  public:
@@ -67,14 +116,41 @@ class SpanOf {
   SpanOf& operator=(const SpanOf&) = delete;
   ~SpanOf() { end_export(*array_.storage()->memory()); }
 
-  std::span<T> get() const { return {begin(), size()}; }
-  operator std::span<T>() const { return get(); }
-  T* begin() const { return static_cast<T*>(host_address(array_)); }
-  T* end() const { return begin() + size(); }
-  T& operator[](std::size_t i) const { return begin()[i]; }
+  std::span<T> get() const& { return {data(), size()}; }
+  operator std::span<T>() const& { return get(); }  // NOLINT: it is one
+  operator std::span<const T>() const&              // NOLINT
+    requires(!std::is_const_v<T>)
+  {
+    return get();
+  }
+  T* data() const& { return static_cast<T*>(host_address(array_)); }
+  LentIterator<T> begin() const& { return LentIterator<T>(data()); }
+  LentIterator<T> end() const& { return begin() + static_cast<std::ptrdiff_t>(size()); }
+  T& operator[](std::size_t i) const& { return data()[i]; }
+
+  // Of one without a name: an element itself, no reference to it; all else does not compile.
+  std::remove_const_t<T> operator[](std::size_t i) const&& { return data_of(*this)[i]; }
+  std::span<T> get() const&& { return refused<std::span<T>>(); }
+  operator std::span<T>() const&& { return refused<std::span<T>>(); }  // NOLINT
+  operator std::span<const T>() const&&                                // NOLINT
+    requires(!std::is_const_v<T>)
+  {
+    return refused<std::span<const T>>();
+  }
+  T* data() const&& { return refused<T*>(); }
+  LentIterator<T> begin() const&& { return refused<LentIterator<T>>(); }
+  LentIterator<T> end() const&& { return refused<LentIterator<T>>(); }
   std::size_t size() const { return static_cast<std::size_t>(array_.size()); }
 
  private:
+  static T* data_of(const SpanOf& lent) { return lent.data(); }
+  template <class Result>
+  Result refused() const {
+    static_assert(detail::never<Result>,
+                  "the memory is lent while the object that to_span gave lives, and a temporary is "
+                  "gone at once: give it a name first, const auto lent = to_span<T>(x)");
+    return {};
+  }
   Array array_;
 };
 

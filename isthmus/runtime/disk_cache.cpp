@@ -22,6 +22,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace fs = std::filesystem;
 
 namespace {

@@ -10,6 +10,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace fs = std::filesystem;
 
 std::string dump_folder() { return variable("ISTHMUS_DUMP"); }

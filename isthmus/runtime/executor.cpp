@@ -25,6 +25,8 @@
 #include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
+
+using detail::format;
 namespace {
 
 int first_thread_count() {

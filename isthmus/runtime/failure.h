@@ -17,7 +17,7 @@ template <class F>
 Failure current_failure(F who) noexcept {
   Failure failure = current_failure();
   try {
-    return make_error(failure->code(), format("{}: {}", who(), failure->what()),
+    return make_error(failure->code(), detail::format("{}: {}", who(), failure->what()),
                       failure->compile_details());
   } catch (const std::exception&) {
     return failure;  // there is no memory for more words

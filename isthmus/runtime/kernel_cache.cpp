@@ -66,15 +66,14 @@ void put(std::string& out, const Form& form) {
 /// of every operation, whose numbers the key of a program holds.
 const std::string& library_key() {
   static const std::string& key = *new std::string([] {
-    std::string text =
-        isthmus::format("isthmus {} {}\n", ISTHMUS_VERSION_STRING, backend_interface);
+    std::string text = detail::format("isthmus {} {}\n", ISTHMUS_VERSION_STRING, backend_interface);
     for (const OpInfo& op : op_table)
-      text += isthmus::format("{}\n{}\n{}\n{}\n{}\n", op.name, op.boolean, op.integer, op.real,
-                              op.complex);
+      text += detail::format("{}\n{}\n{}\n{}\n{}\n", op.name, op.boolean, op.integer, op.real,
+                             op.complex);
     for (const ReductionInfo& r : reduction_table)
-      text += isthmus::format("{}\n{}\n{}\n{}\n{}\n{}\n", r.name, r.boolean, r.integer, r.real,
-                              r.complex, r.identity);
-    for (const TypeInfo& type : type_table) text += isthmus::format("{}\n", type.name);
+      text += detail::format("{}\n{}\n{}\n{}\n{}\n{}\n", r.name, r.boolean, r.integer, r.real,
+                             r.complex, r.identity);
+    for (const TypeInfo& type : type_table) text += detail::format("{}\n", type.name);
     return to_hex(sha256(text));
   }());
   return key;
@@ -163,7 +162,7 @@ template <class... Args>
 void log_kernel(Level level, std::string_view text, const Program& program, const Context& context,
                 const Args&... args) {
   if (is_logged(Channel::jit, level))
-    log(Channel::jit, level, text, list_of(names_of(program)), context.device, args...);
+    detail::log(Channel::jit, level, text, list_of(names_of(program)), context.device, args...);
 }
 
 Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Program& program,
@@ -214,8 +213,8 @@ Ref<Kernel> build(Backend& backend, Context& context, int device, const Program&
 
 Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Program& program) {
   const std::string text = backend.text_of(context, program);
-  const std::string key = isthmus::format("{}\n{}\n{}\n{}", library_key(),
-                                          backend.cache_key(device), key_of(program), text);
+  const std::string key = detail::format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device),
+                                         key_of(program), text);
   const std::string name = to_hex(sha256(key));
   Ref<Kernel> kernel = from_disk(backend, context, device, program, key);
   const bool is_dumped = !dump_folder().empty();
@@ -274,7 +273,7 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
     error = current_failure();
   } catch (const std::exception&) {
     error =
-        current_failure([&] { return isthmus::format("{}: compiling a kernel", backend.name()); });
+        current_failure([&] { return detail::format("{}: compiling a kernel", backend.name()); });
   }
   lock.lock();
   entry->is_done = true;

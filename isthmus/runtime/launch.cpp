@@ -18,6 +18,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 /// Elements in a loop below which a kernel on host memory is run inline.

@@ -18,6 +18,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 // Four bins to a power of two, so that at most a fifth of a block is unused; from 2 MiB on whole
@@ -279,8 +281,8 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
     if (error.code() != Errc::out_of_memory) error.raise();
     const std::vector<Device> devices = devices_beside(pool);
     const std::int64_t freed = trim_all(devices);
-    log(Channel::mem, Level::warning, "{}: {}; gave {} idle bytes back, and ask again", pool.device,
-        error.what(), freed);
+    detail::log(Channel::mem, Level::warning, "{}: {}; gave {} idle bytes back, and ask again",
+                pool.device, error.what(), freed);
     try {
       return ask();
     } catch (const Error& last) {
@@ -300,8 +302,8 @@ Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t siz
   };
   auto block = std::make_unique<Pool::Block>();
   Ref<Memory> memory = made();
-  log(Channel::mem, Level::debug, "{}: {} bytes of {} memory from the driver", pool.device, size,
-      to_string(pool.kind));
+  detail::log(Channel::mem, Level::debug, "{}: {} bytes of {} memory from the driver", pool.device,
+              size, to_string(pool.kind));
   *block = {memory->release, memory->owner, &pool};
   memory->release = release_to_pool;
   memory->owner = block.release();

@@ -20,6 +20,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 constexpr std::string_view trace_start = "{\"traceEvents\"";

@@ -17,6 +17,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 using Clock = std::chrono::steady_clock;

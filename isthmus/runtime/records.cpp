@@ -35,7 +35,8 @@ void add(std::vector<T> ProfileRecords::* list, T record) noexcept {
     const std::lock_guard lock(records().lock);
     (records().all.*list).push_back(std::move(record));
   } catch (const std::bad_alloc&) {
-    log(Channel::runtime, Level::warning, "profile: a record is lost, for the host has no memory");
+    detail::log(Channel::runtime, Level::warning,
+                "profile: a record is lost, for the host has no memory");
   }
 }
 

@@ -20,6 +20,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 Kernel::~Kernel() = default;
 Backend::~Backend() = default;
 
@@ -192,9 +194,9 @@ Loaded& find(std::string_view name) {
     }
     leave(Loaded::opened);
     if (entry.backend)
-      log(Channel::runtime, Level::info, "backend '{}': loaded", name);
+      detail::log(Channel::runtime, Level::info, "backend '{}': loaded", name);
     else
-      log(Channel::runtime, Level::info, "backend '{}': absent: {}", name, entry.reason);
+      detail::log(Channel::runtime, Level::info, "backend '{}': absent: {}", name, entry.reason);
   }
   return entry;
 }
@@ -285,9 +287,9 @@ Devices find_devices() {
       const int count = b.device_count();
       for (int i = 0; i < count; ++i) found.devices.emplace_back(name, i);
       if (!count) found.absences.push_back({name, "it has no devices"});
-      log(Channel::runtime, Level::info, "backend '{}': {} devices", name, count);
+      detail::log(Channel::runtime, Level::info, "backend '{}': {} devices", name, count);
     } catch (const Error& error) {
-      log(Channel::runtime, Level::info, "backend '{}': absent: {}", name, error.what());
+      detail::log(Channel::runtime, Level::info, "backend '{}': absent: {}", name, error.what());
       found.absences.push_back({name, error.what()});
     }
   }

@@ -12,6 +12,10 @@ namespace isthmus {
 /// the reason: no such module, another interface version, or what its driver said.
 ISTHMUS_EXPORT Backend& backend(std::string_view name);
 ISTHMUS_EXPORT Backend& backend(const Device& device);
+template <TextLike T>  // not as the device of that name
+Backend& backend(const T& name) {
+  return backend(std::string_view(name));
+}
 
 /// A backend that is not to be had, and why.
 struct Absence {
@@ -24,13 +28,6 @@ struct Devices {
   std::vector<Absence> absences;
 };
 ISTHMUS_EXPORT Devices find_devices();
-
-/// The device of a text such as "cpu", "opencl:0" or "opencl". Throws device_not_found, naming
-/// the backends there are, or backend_unavailable.
-ISTHMUS_EXPORT Device parse_device(std::string_view text);
-/// The device that new arrays get: ISTHMUS_DEVICE, or "cpu"; see set_default_device.
-ISTHMUS_EXPORT Device default_device();
-ISTHMUS_EXPORT void set_default_device(Device device);
 
 /// Names of the backends for users, whose modules lie beside the library.
 ISTHMUS_EXPORT std::vector<std::string> backend_names();

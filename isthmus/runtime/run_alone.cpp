@@ -14,6 +14,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 /// More elements than this are worth a plan, and the threads and the lock handed over with it.

@@ -13,6 +13,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 /// What pending kernels are made of, with the locks given back.

@@ -7,6 +7,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 /// Numbers of tracks, which viewers want to be integers, by what they show.

@@ -22,6 +22,8 @@
 
 namespace isthmus {
 
+using detail::format;
+
 namespace {
 
 namespace fs = std::filesystem;

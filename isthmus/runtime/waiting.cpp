@@ -62,7 +62,7 @@ class Helper {
       try {
         event->wait();
       } catch (const Error& error) {  // whoever wanted the event asks it again
-        log(Channel::runtime, Level::debug, "wait: {}", error.what());
+        detail::log(Channel::runtime, Level::debug, "wait: {}", error.what());
       }
       event = nullptr;
       hold.lock();

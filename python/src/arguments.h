@@ -32,7 +32,8 @@ class Keywords {
                                       Py_ssize_t unnamed = 0) const {
     check(given >= positional && given <= positional + unnamed, Errc::type,
           "{}: takes {} positional arguments, not {}", who,
-          unnamed ? format("{} to {}", positional, positional + unnamed) : format("{}", positional),
+          unnamed ? detail::format("{} to {}", positional, positional + unnamed)
+                  : detail::format("{}", positional),
           given);
     std::array<PyObject*, count> values{};
     for (Py_ssize_t i = positional; i < given; ++i)
@@ -70,12 +71,12 @@ struct FoundAs {
 };
 inline FoundAs found_as(PyObject* object) { return {object}; }
 inline FoundAs found_as(const nanobind::handle& object) { return {object.ptr()}; }
-void append(std::string& out, const FoundAs& found);
+std::string to_string(const FoundAs& found);
 /// "; isthmus.asarray takes it" of what it takes; else nothing.
 struct Advice {
   PyObject* object;
 };
-void append(std::string& out, const Advice& advice);
+std::string to_string(const Advice& advice);
 
 /// A str as UTF-8, whatever a user's has: halves of surrogate pairs as "\\ud800".
 std::string utf8_of(nanobind::handle str);

@@ -26,11 +26,8 @@ std::string utf8_of(nb::handle str) {
   return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
 }
 
-void append(std::string& out, const FoundAs& found) {
-  if (found.object == Py_None) {
-    out += "None";
-    return;
-  }
+std::string to_string(const FoundAs& found) {
+  if (found.object == Py_None) return "None";
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(found.object)));
   const nb::object module = nb::steal(PyObject_GetAttrString(type.ptr(), "__module__"));
   const nb::object name = nb::steal(PyObject_GetAttrString(type.ptr(), "__qualname__"));
@@ -41,13 +38,14 @@ void append(std::string& out, const FoundAs& found) {
   text += name && PyUnicode_Check(name.ptr()) ? utf8_of(name)
                                               : std::string(Py_TYPE(found.object)->tp_name);
   const bool is_vowel = std::string_view("aeiouAEIOU").find(text.front()) != std::string_view::npos;
-  (out += is_vowel ? "an " : "a ") += text;
+  return (is_vowel ? "an " : "a ") + text;
 }
 
-void append(std::string& out, const Advice& advice) {
+std::string to_string(const Advice& advice) {
   PyObject* const object = advice.object;
   const bool is_list = PyList_Check(object) || PyTuple_Check(object);
-  if (is_list || PyNumber_Check(object) || speaks_any(object)) out += "; isthmus.asarray takes it";
+  const bool is_taken = is_list || PyNumber_Check(object) || speaks_any(object);
+  return is_taken ? "; isthmus.asarray takes it" : "";
 }
 
 void ArrayObject::end_shows() {

@@ -101,7 +101,7 @@ nb::object made_into(const char* who, nb::handle out, F make) {
   const bool is_one = PyTuple_Check(out.ptr()) && PyTuple_GET_SIZE(out.ptr()) == 1;
   const nb::handle target = is_one ? nb::handle(PyTuple_GET_ITEM(out.ptr(), 0)) : out;
   const WrittenAtOnce written;
-  write_result(who, require_array(format("{}: out", who).c_str(), target.ptr()), make());
+  write_result(who, require_array(detail::format("{}: out", who).c_str(), target.ptr()), make());
   return nb::borrow(target);
 }
 

@@ -10,6 +10,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 constexpr const char* doc_new =

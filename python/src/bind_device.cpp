@@ -20,6 +20,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 nb::dict describe(const Device& device) {

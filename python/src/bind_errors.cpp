@@ -17,6 +17,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 PyObject* error_class = nullptr;      // isthmus.Error

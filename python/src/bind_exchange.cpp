@@ -17,6 +17,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 extern const Protocol dlpack_c_exchange, dlpack, ndarray;
 
 namespace {
@@ -94,8 +96,8 @@ Array through_numpy(const char* who, nb::handle object, const Device& device,
   const Import import = ask_protocols(made, {{}, {}, true});
   check(import.array.has_value(), Errc::exchange, "{}: {}", who, import.reasons);
   count_copy();
-  log(Channel::exchange, Level::info, "{}: copy of a {} through NumPy, {} bytes", who,
-      Py_TYPE(object.ptr())->tp_name, import.array->size() * import.array->dtype().bytes());
+  detail::log(Channel::exchange, Level::info, "{}: copy of a {} through NumPy, {} bytes", who,
+              Py_TYPE(object.ptr())->tp_name, import.array->size() * import.array->dtype().bytes());
   return *import.array;
 }
 

@@ -12,6 +12,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 // Number, Real, Shape and Axes are names of the stub; see tools/make_stub.py.
@@ -196,13 +198,9 @@ void define_mean(nb::module_& m) {
                       bool keepdims) {
     const Array& array = require_array("mean", x.ptr());
     const auto as = optional_dtype(dtype);
-    check(!as || as->family == Family::real || as->family == Family::complex, Errc::type,
-          "mean: dtype: {} holds no fractions; a float or complex dtype does",
-          as.value_or(DType()));
     return made_into("mean", out, [&] {
-      return over_axes("mean", axis, [&](Axes axes) {
-        return mean(as ? astype(array, *as, false) : array, axes, keepdims);
-      });
+      const auto axes = axes_of("mean", axis);
+      return mean(array, axes ? AxisSet(*axes) : AxisSet(all_axes), keepdims, as);
     });
   };
   define_both(m, "mean",

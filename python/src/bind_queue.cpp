@@ -18,6 +18,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 struct QueueObject {

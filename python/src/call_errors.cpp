@@ -12,6 +12,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 // A function of nanobind has its C function in the slot that its type names by

@@ -13,6 +13,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 #define PROTOCOL(stem) extern const Protocol stem;
 #include "protocols.inc"
 #undef PROTOCOL

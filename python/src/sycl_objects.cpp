@@ -16,6 +16,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 // The name as it is made, and as who has used it leaves it.

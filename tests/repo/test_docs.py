@@ -22,6 +22,7 @@ PROGRAM = """\
 
 #include <complex>
 #include <cstdio>
+#include <iomanip>
 #include <iostream>
 #include <vector>
 

@@ -220,8 +220,7 @@ void large(const Device& device) {
 
 void lend_and_borrow(const Device& device) {
   const Array x = product(ramp(6, device), 3);
-  dlpack::DLManagedTensorVersioned* tensor = to_dlpack(x);
-  const Array same = from_dlpack(tensor);
+  const Array same = from_dlpack(to_dlpack(x));
   const Array sum = plus(same, x);
   assign(same, Value(1.0));
   EXPECT_EQ(numbers_of(x), Numbers(6, 1));
@@ -319,7 +318,7 @@ class Allocations : public Graph {
     }
     run_clean(program, device);
     EXPECT_GT(raised, 0);
-    RecordProperty(format("{} {}", to_string(device), program.name), static_cast<int>(nth));
+    RecordProperty(detail::format("{} {}", to_string(device), program.name), static_cast<int>(nth));
   }
 };
 

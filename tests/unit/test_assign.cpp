@@ -9,6 +9,8 @@
 #include "support.h"
 
 namespace isthmus {
+
+using detail::format;
 namespace {
 
 template <class F>

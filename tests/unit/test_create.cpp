@@ -35,10 +35,10 @@ TEST(Create, ChoosesTheDtypeThatNumPyWould) {
   EXPECT_EQ(empty({2}).dtype(), TypeId::float64);
   EXPECT_EQ(ones({2}, TypeId::int8).dtype(), TypeId::int8);
   EXPECT_EQ(full({2}, 7).dtype(), TypeId::int64);
-  EXPECT_EQ(full({2}, 7u).dtype(), TypeId::uint64);
+  EXPECT_EQ(full({2}, 7u).dtype(), TypeId::uint32);
   EXPECT_EQ(full({2}, true).dtype(), TypeId::bool_);
-  EXPECT_EQ(full({2}, 0.5f).dtype(), TypeId::float64);
-  EXPECT_EQ(full({2}, std::complex(0.5f, 1.0f)).dtype(), TypeId::complex128);
+  EXPECT_EQ(full({2}, 0.5f).dtype(), TypeId::float32);
+  EXPECT_EQ(full({2}, std::complex(0.5f, 1.0f)).dtype(), TypeId::complex64);
   EXPECT_EQ(full({2}, sum(ones({3}))).dtype(), TypeId::float64);
   EXPECT_EQ(arange(4).dtype(), TypeId::int64);
   EXPECT_EQ(arange(4.0).dtype(), TypeId::float64);

@@ -9,6 +9,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/exchange/share.h"
+#include "isthmus/runtime/statistics.h"
 
 namespace isthmus {
 namespace {
@@ -69,7 +70,7 @@ void expect_refusal(const char* field, F change) {
 
 TEST(Dlpack, ExportFillsEveryField) {
   const Array x = numbers({3, 4});
-  DLManagedTensorVersioned* tensor = to_dlpack(x);
+  DlpackTensor tensor = to_dlpack(x);
   const DLTensor& t = tensor->dl_tensor;
   EXPECT_EQ(tensor->version.major, 1u);
   EXPECT_EQ(tensor->version.minor, 3u);
@@ -83,7 +84,6 @@ TEST(Dlpack, ExportFillsEveryField) {
   EXPECT_EQ(t.dtype.code, 2);
   EXPECT_EQ(t.dtype.bits, 32);
   EXPECT_EQ(t.dtype.lanes, 1);
-  tensor->deleter(tensor);
 }
 
 TEST(Dlpack, AnOffsetMovesThePointerAndNotByteOffset) {
@@ -92,30 +92,27 @@ TEST(Dlpack, AnOffsetMovesThePointerAndNotByteOffset) {
   layout.shape = {3};
   layout.strides = {-2};
   layout.offset = 8;
-  DLManagedTensorVersioned* tensor = to_dlpack(x.view(layout));
+  DlpackTensor tensor = to_dlpack(x.view(layout));
   EXPECT_EQ(tensor->dl_tensor.data, static_cast<float*>(host_address(x)) + 8);
   EXPECT_EQ(tensor->dl_tensor.byte_offset, 0u);
   EXPECT_EQ(tensor->dl_tensor.strides[0], -2);
-  tensor->deleter(tensor);
 }
 
 TEST(Dlpack, StridesOfShortAxesArePlainAndDataOfEmptyOnesNull) {
   const std::int64_t axes[] = {1};
-  DLManagedTensorVersioned* tensor = to_dlpack(expand_dims(numbers({5}), axes));
+  DlpackTensor tensor = to_dlpack(expand_dims(numbers({5}), axes));
   EXPECT_EQ(tensor->dl_tensor.strides[1], 1);
-  tensor->deleter(tensor);
   tensor = to_dlpack(numbers({0, 3}));
   EXPECT_EQ(tensor->dl_tensor.data, nullptr);
   EXPECT_EQ(tensor->dl_tensor.strides[0], 3);
   EXPECT_EQ(tensor->dl_tensor.strides[1], 1);
-  tensor->deleter(tensor);
 }
 
 TEST(Dlpack, ExportIsSharedUntilTheDeleterOnAnyThread) {
   const Array x = numbers({4});
-  DLManagedTensorVersioned* tensor = to_dlpack(x);
+  DlpackTensor tensor = to_dlpack(x);
   EXPECT_TRUE(is_shared(x));
-  std::thread([&] { tensor->deleter(tensor); }).join();
+  std::thread([&] { tensor.reset(); }).join();
   EXPECT_FALSE(is_shared(x));
 }
 
@@ -123,28 +120,56 @@ TEST(Dlpack, ExportEvaluatesWhatReadsTheMemory) {
   const Array x = numbers({4});
   x.eval();
   const Array y = x + 1.0;
-  DLManagedTensorVersioned* tensor = to_dlpack(x);
+  DlpackTensor tensor = to_dlpack(x);
   static_cast<float*>(tensor->dl_tensor.data)[0] = 100;
   EXPECT_EQ(item(sum(y)).number.re, 10);
-  tensor->deleter(tensor);
 }
 
 TEST(Dlpack, TheTensorOutlivesTheArray) {
   std::optional<Array> x = numbers({4});
-  DLManagedTensorVersioned* tensor = to_dlpack(*x);
+  DlpackTensor tensor = to_dlpack(*x);
   x.reset();
   EXPECT_EQ(static_cast<float*>(tensor->dl_tensor.data)[3], 3);
-  tensor->deleter(tensor);
 }
 
-TEST(Dlpack, ReadOnlyAndCopiedAreFlags) {
+TEST(Dlpack, ReadOnlyIsAFlagAndACopyIsWritable) {
   const std::int64_t shape[] = {2, 3};
   const Array x = broadcast_to(numbers({3}), shape);
-  DLManagedTensorVersioned* tensor = to_dlpack(x, {.is_copied = true});
-  EXPECT_EQ(tensor->flags, read_only_flag | copied_flag);
-  EXPECT_EQ(tensor->dl_tensor.strides[0], 0);
-  tensor->deleter(tensor);
-  EXPECT_THROW(to_legacy_dlpack(x), Error);
+  EXPECT_EQ(to_dlpack(x)->flags, read_only_flag);
+  EXPECT_EQ(to_dlpack(x)->dl_tensor.strides[0], 0);
+  EXPECT_THROW((void)to_legacy_dlpack(x), Error);
+  const DlpackTensor copied = to_dlpack(x, {.is_copied = true});
+  EXPECT_EQ(copied->flags, copied_flag);
+  EXPECT_NE(to_legacy_dlpack(x, {.is_copied = true}), nullptr);
+}
+
+TEST(Dlpack, ACopyIsNobodyElsesAndIsCounted) {
+  const Array x = numbers({4});
+  x.eval();
+  const std::int64_t before = statistics().copies;
+  const DlpackTensor tensor = to_dlpack(x, {.is_copied = true});
+  EXPECT_NE(tensor->dl_tensor.data, host_address(x));
+  EXPECT_EQ(statistics().copies, before + 1);
+  EXPECT_FALSE(is_shared(x));
+  static_cast<float*>(tensor->dl_tensor.data)[0] = 100;
+  EXPECT_EQ(item(sum(x)).number.re, 6);
+}
+
+TEST(Dlpack, ATensorThatNobodyTakesIsEndedByItsOwner) {
+  const Array x = numbers({4});
+  {
+    const DlpackTensor kept = to_dlpack(x);
+    EXPECT_TRUE(is_shared(x));
+  }
+  EXPECT_FALSE(is_shared(x));
+  DlpackTensor given = to_dlpack(x);
+  const Array y = from_dlpack(std::move(given));
+  EXPECT_EQ(given, nullptr);
+  EXPECT_EQ(y.storage(), x.storage());
+  DLManagedTensorVersioned* const released = to_dlpack(x).release();  // a consumer of C
+  EXPECT_TRUE(is_shared(x));
+  released->deleter(released);
+  EXPECT_FALSE(is_shared(x));
 }
 
 TEST(Dlpack, ATensorOfOursGivesBackWhatItWasMadeOf) {

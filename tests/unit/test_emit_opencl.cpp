@@ -10,6 +10,8 @@
 #include "tests/unit/opencl_runner.h"
 
 namespace isthmus {
+
+using detail::format;
 namespace {
 
 /// A program with operands in blocks of the host's: run here and there, and compared.

@@ -10,6 +10,8 @@
 #include "isthmus/base/hash.h"
 
 namespace isthmus {
+
+using detail::format;
 namespace {
 
 TEST(Format, fills_places_in_turn) {

@@ -9,6 +9,8 @@
 #include "support.h"
 
 namespace isthmus {
+
+using detail::format;
 namespace {
 
 std::mutex records_lock;
@@ -41,21 +43,21 @@ class Log : public Graph {
 struct Costly {
   static inline int asked = 0;
 };
-[[maybe_unused]] void append(std::string& out, const Costly&) {
+[[maybe_unused]] std::string to_string(const Costly&) {
   ++Costly::asked;
-  out += "costly";
+  return "costly";
 }
 
 TEST_F(Log, makes_no_text_for_what_nobody_wants) {
   Costly::asked = 0;
-  log(Channel::jit, Level::error, "{}", Costly());
+  detail::log(Channel::jit, Level::error, "{}", Costly());
   EXPECT_EQ(Costly::asked, 0);
   EXPECT_TRUE(records.empty());
   set_log_levels("jit=warning");
-  log(Channel::jit, Level::info, "{}", Costly());
-  log(Channel::mem, Level::error, "{}", Costly());
+  detail::log(Channel::jit, Level::info, "{}", Costly());
+  detail::log(Channel::mem, Level::error, "{}", Costly());
   EXPECT_EQ(Costly::asked, 0);
-  log(Channel::jit, Level::warning, "{}", Costly());
+  detail::log(Channel::jit, Level::warning, "{}", Costly());
   EXPECT_EQ(records, std::vector<std::string>{"jit warning costly"});
 }
 

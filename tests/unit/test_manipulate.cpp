@@ -6,6 +6,8 @@
 #include "support.h"
 
 namespace isthmus {
+
+using detail::format;
 namespace {
 
 class Manipulate : public OnDevice {

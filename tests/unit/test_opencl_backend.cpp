@@ -8,6 +8,8 @@
 #include "opencl_devices.h"
 
 namespace isthmus {
+
+using detail::format;
 namespace {
 
 const DevicesOf& found() {

@@ -5,6 +5,8 @@
 #include "support.h"
 
 namespace isthmus {
+
+using detail::format;
 namespace {
 
 class SourceText : public OnDevice {};

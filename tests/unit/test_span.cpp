@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -40,7 +41,7 @@ TEST(Span, OfConstIsReadOnly) {
   EXPECT_TRUE(x.is_read_only());
   EXPECT_THROW(assign(x, 3), Error);
   EXPECT_THROW(to_span<std::int32_t>(x), Error);
-  EXPECT_EQ(to_span<const std::int32_t>(x).get()[1], 2);
+  EXPECT_EQ(to_span<const std::int32_t>(x)[1], 2);
 }
 
 TEST(Span, KeepsItsOwnerUntilTheLastViewIsGone) {
@@ -86,7 +87,10 @@ TEST(Span, OfAnArrayEvaluatesWhatIsPendingAndReadsIt) {
   x.eval();
   const Array y = x + 1.0;
   EXPECT_TRUE(y.is_pending() || is_eager());
-  to_span<float>(x).get()[0] = 100;
+  {
+    const auto lent = to_span<float>(x);
+    lent[0] = 100;
+  }
   EXPECT_EQ(item(sum(y)).number.re, 9);
 }
 
@@ -108,15 +112,11 @@ TEST(Span, TakesContiguousRangesThatStay) {
   const std::array<std::int32_t, 2> array{5, 6};
   double plain[] = {7, 8, 9};
   EXPECT_EQ(from_span(vector, {2, 2}).shape(), (Dims{2, 2}));
-  EXPECT_EQ(host_address(from_span(vector)), vector.data());
+  const Array whole = from_span(vector);
+  EXPECT_EQ(host_address(whole), vector.data());
   EXPECT_TRUE(from_span(array).is_read_only());
   EXPECT_EQ(item<double>(sum(from_span(plain))), 24);
   EXPECT_THROW(from_span(vector, {3}), Error);
-  const auto takes = [](auto&& range) {
-    return requires { from_span(std::forward<decltype(range)>(range)); };
-  };
-  EXPECT_TRUE(takes(vector));
-  EXPECT_FALSE(takes(std::vector<float>{1}));  // nothing would be left of it
 }
 
 TEST(Span, OfAnArrayIsARange) {
@@ -127,13 +127,19 @@ TEST(Span, OfAnArrayIsARange) {
   EXPECT_EQ(total, 6);
   EXPECT_EQ(lent[3], 3);
   EXPECT_EQ(lent.size(), 4u);
+  std::ranges::reverse(lent);
+  static_assert(std::random_access_iterator<decltype(lent.begin())>);
+  std::span<std::int64_t> span = lent;
+  std::span<const std::int64_t> seen = lent;
+  EXPECT_EQ(span[0], 3);
+  EXPECT_EQ(seen.data(), lent.data());
 }
 
 TEST(Span, EmptyOnesAreFine) {
   const Array x = from_span(std::span<float>());
   EXPECT_EQ(x.size(), 0);
   EXPECT_EQ(item(sum(x)).number.re, 0);
-  EXPECT_EQ(to_span<float>(x).get().size(), 0u);
+  EXPECT_EQ(to_span<float>(x).size(), 0u);
 }
 
 TEST(Span, TheSameMemoryTwiceIsOne) {

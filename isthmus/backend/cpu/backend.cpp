@@ -14,6 +14,8 @@
 
 namespace isthmus::cpu {
 
+using detail::format;
+
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 static bool free_block(Memory& memory) noexcept {

@@ -10,6 +10,8 @@
 
 namespace isthmus::null {
 
+using detail::format;
+
 static int index_of(const Queue& queue) { return queue.context->device.index(); }
 
 /// A call that a lost device refuses.

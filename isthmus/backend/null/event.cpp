@@ -3,6 +3,8 @@
 
 namespace isthmus::null {
 
+using detail::format;
+
 std::atomic<std::int64_t>& Alive::count() {
   static std::atomic<std::int64_t> count{0};
   return count;

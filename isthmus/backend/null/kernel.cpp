@@ -8,6 +8,8 @@
 
 namespace isthmus::null {
 
+using detail::format;
+
 namespace {
 
 constexpr std::string_view magic = "null program 1\n";

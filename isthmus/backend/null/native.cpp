@@ -3,6 +3,8 @@
 
 namespace isthmus::null {
 
+using detail::format;
+
 namespace {
 
 /// What each device starts with. Leaked: nothing of a driver is torn down at exit.

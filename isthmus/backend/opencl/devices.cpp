@@ -10,6 +10,8 @@
 
 namespace isthmus::opencl {
 
+using detail::format;
+
 namespace {
 
 using driver::Api;

@@ -10,6 +10,8 @@
 
 namespace isthmus::sycl_usm {
 
+using detail::format;
+
 /// For the backend that is OpenCL: it works in our default context, so that both share.
 static cl_context lend_context(cl_device_id device) {
   for (std::size_t i = 0; i < devices().size(); ++i)

@@ -9,6 +9,8 @@
 
 namespace isthmus::sycl_usm {
 
+using detail::format;
+
 namespace {
 
 namespace info = sycl::info::device;

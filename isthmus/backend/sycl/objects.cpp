@@ -11,6 +11,8 @@
 
 namespace isthmus::sycl_usm {
 
+using detail::format;
+
 namespace {
 
 constexpr auto opencl = sycl::backend::opencl;

@@ -10,6 +10,8 @@
 
 namespace isthmus::sycl_usm {
 
+using detail::format;
+
 namespace {
 
 namespace syclex = sycl::ext::oneapi::experimental;

@@ -4,6 +4,8 @@
 
 namespace isthmus::emitting {
 
+using detail::format;
+
 namespace {
 
 /// Positions of all axes; work-items beyond the loop return.

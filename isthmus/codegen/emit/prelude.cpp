@@ -10,6 +10,8 @@
 
 namespace isthmus::emitting {
 
+using detail::format;
+
 namespace {
 
 struct TypeNames {

@@ -5,6 +5,8 @@
 
 namespace isthmus::emitting {
 
+using detail::format;
+
 namespace {
 
 std::string_view half_name(TypeId type) { return type == TypeId::float16 ? "float16" : "bfloat16"; }

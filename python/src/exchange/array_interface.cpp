@@ -8,6 +8,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 constexpr const char* attribute = "__array_interface__";

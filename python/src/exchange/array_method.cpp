@@ -9,6 +9,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 extern const Protocol ndarray, array_interface;
 
 namespace {

@@ -9,6 +9,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 struct Code {

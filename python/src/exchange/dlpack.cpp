@@ -12,6 +12,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 using isthmus::dlpack::DLManagedTensor;
@@ -47,7 +49,6 @@ constexpr DLDevice host_device{isthmus::dlpack::kDLCPU, 0};
 struct Wanted {
   Array array;  ///< As the device that was asked for has it.
   bool is_versioned = false;
-  bool is_copy = false;
   DlpackExport how = {};
 };
 
@@ -75,7 +76,7 @@ void choose_device(Wanted& wanted, PyObject* asked, std::optional<bool> may_copy
           "__dlpack__: copy: memory of {} is out of the host's reach; pass copy=None or True",
           wanted.array.device());
     wanted.how.is_on_host = true;
-    wanted.is_copy = !is_reachable;
+    wanted.how.is_copied = !is_reachable;
   } else if (device != own) {
     auto shared = shared_on(wanted.array, device);
     check(shared.has_value(), Errc::exchange,
@@ -102,38 +103,14 @@ Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObje
   wanted.how.guest = guest_of("__dlpack__: stream", wanted.array.device(), stream);
   if (wanted.how.guest.queue)
     check_context(*wanted.how.guest.queue, *wanted.array.eval().storage()->memory());
-  wanted.is_copy = wanted.is_copy || may_copy == true;
-  wanted.how.is_copied = wanted.is_copy;
+  wanted.how.is_copied = wanted.how.is_copied || may_copy == true;
   return wanted;
 }
 
-/// Of the kind of memory that it has: another kind may have another device in DLPack.
-Array copy_of_its_kind(const Array& x) {
-  const Memory& memory = *x.eval().storage()->memory();
-  const Device& device = x.device();
-  if (!memory.context || memory.kind == backend(device).describe(device.index()).kinds.at(0))
-    return isthmus::copy(x);
-  const OnQueue meanwhile(queue_in(memory.context, device));
-  const Layout dense = row_major({x.shape().begin(), x.shape().end()});
-  const auto bytes = static_cast<std::size_t>(x.size() * x.dtype().bytes());
-  const Array made = from_view({allocate(device, bytes, memory.kind), x.dtype(), dense});
-  assign(made, x);
-  return made;
-}
-
 PyObject* export_capsule(const Wanted& wanted) {
-  Array shown = wanted.array;
-  if (wanted.is_copy) {
-    const bool is_near = !wanted.how.is_on_host || is_host_reachable(shown);
-    shown = is_near ? copy_of_its_kind(shown) : to_device(shown, Device());
-    if (is_near) {  // a transfer counts itself
-      count_copy();
-      log(Channel::exchange, Level::info, "__dlpack__: copy of {} bytes",
-          shown.size() * shown.dtype().bytes());
-    }
-  }
-  if (wanted.is_versioned) return capsule_of(to_dlpack(shown, wanted.how), versioned_name);
-  return capsule_of(to_legacy_dlpack(shown, wanted.how), legacy_name);
+  if (wanted.is_versioned)
+    return capsule_of(to_dlpack(wanted.array, wanted.how).release(), versioned_name);
+  return capsule_of(to_legacy_dlpack(wanted.array, wanted.how).release(), legacy_name);
 }
 
 PyObject* dunder_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {

@@ -10,6 +10,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 using isthmus::dlpack::DLDevice;
@@ -69,7 +71,7 @@ int allocate_tensor(DLTensor* prototype, DLManagedTensorVersioned** out, void* e
     const Shape shape(prototype->shape, prototype->shape + prototype->ndim);
     const Unblocked unblocked;
     const Array made = empty(shape, from_dlpack(prototype->dtype), *device);
-    *out = to_dlpack(made, shown(made));
+    *out = to_dlpack(made, shown(made)).release();
     return 0;
   } catch (const std::bad_alloc&) {
     set_error(error_context, "MemoryError", "managed_tensor_allocator: no memory left");
@@ -86,7 +88,7 @@ int tensor_from_object(void* object, DLManagedTensorVersioned** out) noexcept {
   return status_of([&] {
     const Array& array =
         require_array("managed_tensor_from_py_object_no_sync", static_cast<PyObject*>(object));
-    *out = to_dlpack(array, shown(array));
+    *out = to_dlpack(array, shown(array)).release();
   });
 }
 

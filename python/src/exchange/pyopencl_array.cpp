@@ -14,6 +14,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 constexpr const char* who = "from_pyopencl";

@@ -17,6 +17,8 @@
 
 namespace isthmus::python {
 
+using detail::format;
+
 namespace {
 
 constexpr const char* attribute = "__sycl_usm_array_interface__";

@@ -1,0 +1,157 @@
+// cases.cpp: what must not compile, and what the compiler must say then. Each case is compiled with
+// its own name defined; without any, every line beside them must compile. See check.cmake.
+#include <isthmus/isthmus.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace xp = isthmus;
+
+void arrays(xp::Array x, const xp::Array& y) {
+// CASE a_number_assigned_to_a_name: write x[ellipsis] = value or assign(x, value)
+#ifdef a_number_assigned_to_a_name
+  x = 5;
+#else
+  x[xp::ellipsis] = 5;
+  x = xp::Array(5);
+  x = {};
+#endif
+
+// CASE a_vector_assigned_to_a_name: x = Array(value)
+#ifdef a_vector_assigned_to_a_name
+  x = std::vector<float>(3);
+#else
+  x = xp::Array(std::vector<float>(3));
+#endif
+
+// CASE the_truth_of_an_array: write any(x).item<bool>() or all(x).item<bool>()
+#ifdef the_truth_of_an_array
+  if (x == y) return;
+#else
+  if (all(x == y).item<bool>() && x.has_value()) return;
+#endif
+
+// CASE the_truth_of_two: write any(x).item<bool>() or all(x).item<bool>()
+#ifdef the_truth_of_two
+  while (x > 0 && y.size() > 0) return;
+#else
+  x = x > 0 && y > 0 || !x;
+#endif
+
+// CASE the_larger_of_two_by_max: write maximum(x, y) for two arrays
+#ifdef the_larger_of_two_by_max
+  x = xp::max(x, y);
+#else
+  x = xp::maximum(x, y);
+#endif
+
+// CASE a_bool_as_an_axis: write sum(x, all_axes, true)
+#ifdef a_bool_as_an_axis
+  x = xp::sum(x, true);
+#else
+  x = xp::sum(x, xp::all_axes, true);
+#endif
+
+// CASE no_axes_in_a_sum: could be all axes or none
+#ifdef no_axes_in_a_sum
+  x = xp::sum(x, {});
+#else
+  x = xp::sum(x, xp::Axes());
+  x = xp::sum(x, xp::all_axes);
+#endif
+
+// CASE no_axes_in_a_mean: could be all axes or none
+#ifdef no_axes_in_a_mean
+  x = xp::mean(x, {});
+#endif
+
+// CASE no_axes_in_a_flip: could be all axes or none
+#ifdef no_axes_in_a_flip
+  x = xp::flip(x, {});
+#endif
+
+// CASE no_axes_in_a_member: could be all axes or none
+#ifdef no_axes_in_a_member
+  x = x.prod({});
+#endif
+}
+
+void memory(const xp::Array& x, std::vector<float>& v) {
+// CASE the_span_of_a_temporary_vector: Array(std::move(vector))
+#ifdef the_span_of_a_temporary_vector
+  xp::Array a = xp::from_span(std::vector<float>(3));
+#else
+  xp::Array a = xp::from_span(v);
+#endif
+
+// CASE the_shaped_span_of_a_temporary_vector: Array(std::move(vector))
+#ifdef the_shaped_span_of_a_temporary_vector
+  a = xp::from_span(std::vector<float>(4), {2, 2});
+#endif
+
+// CASE a_span_taken_from_a_temporary: give it a name first
+#ifdef a_span_taken_from_a_temporary
+  std::span<float> span = xp::to_span<float>(x);
+#else
+  const auto lent = xp::to_span<float>(x);
+  std::span<float> span = lent;
+#endif
+  std::ranges::sort(span);
+
+// CASE a_span_made_from_a_temporary: give it a name first
+#ifdef a_span_made_from_a_temporary
+  std::span<const float> seen(xp::to_span<float>(x));
+#endif
+
+// CASE get_of_a_temporary: give it a name first
+#ifdef get_of_a_temporary
+  span = xp::to_span<float>(x).get();
+#endif
+
+// CASE data_of_a_temporary: give it a name first
+#ifdef data_of_a_temporary
+  float* first = xp::to_span<float>(x).data();
+#else
+  float one = xp::to_span<float>(x)[0];
+  for (float& each : xp::to_span<float>(x)) each += one;
+#endif
+
+// CASE an_iterator_of_a_temporary: give it a name first
+#ifdef an_iterator_of_a_temporary
+  auto begin = xp::to_span<float>(x).begin();
+#endif
+
+// CASE the_address_in_a_temporary: give the array a name
+#ifdef the_address_in_a_temporary
+  void* address = xp::host_address(x + 1);
+#else
+  void* address = xp::host_address(x);
+#endif
+  (void)address;
+
+  xp::dlpack::DLTensor borrowed;
+// CASE a_tensor_borrowed_from_a_temporary: give the array a name
+#ifdef a_tensor_borrowed_from_a_temporary
+  xp::borrow_dlpack(x + 1, borrowed);
+#else
+  xp::borrow_dlpack(x, borrowed);
+#endif
+
+// CASE the_handle_of_a_temporary_lease: the lease ends with the object
+#ifdef the_handle_of_a_temporary_lease
+  void* handle = xp::Lease(x, nullptr).handle();
+#else
+  const xp::Lease lease(x, nullptr);
+  void* handle = lease.handle();
+#endif
+  (void)handle;
+
+// CASE a_tensor_without_an_owner: unique_ptr
+#ifdef a_tensor_without_an_owner
+  xp::dlpack::DLManagedTensorVersioned* tensor = xp::to_dlpack(x);
+#else
+  const xp::DlpackTensor tensor = xp::to_dlpack(x);
+#endif
+}

@@ -1,0 +1,223 @@
+// test_functions.cpp: how functions are found and called, beside the standard library's and
+// others'.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <iomanip>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "isthmus/isthmus.h"
+
+// What a program may have of its own, with every one of isthmus's names in sight.
+namespace user {
+
+using namespace isthmus;  // NOLINT: what some programs do
+
+template <class... Args>
+std::string format(std::string_view text, const Args&...) {
+  return "the user's " + std::string(text);
+}
+template <class T>
+std::string append(std::string& out, const T&) {
+  return out + "the user's";
+}
+template <class T>
+std::string print(const T&) {
+  return "the user's";
+}
+
+std::string texts(const Array& x) {
+  std::string out;
+  return format("{}", x) + append(out, x.device()) + append(out, x.dtype()) + print(x);
+}
+
+/// Functions of numbers and of arrays, as every program finds them.
+std::vector<double> of_numbers() {
+  return {sin(1.0), sin(1), log(2.0), abs(-2.5), pow(2.0, 3), sqrt(4), floor(2.5), hypot(3.0, 4.0)};
+}
+Array of_arrays(const Array& x) { return sin(x) + log(x) + abs(x) + pow(x, 2) + pow(2, x); }
+
+}  // namespace user
+
+namespace {
+
+namespace xp = isthmus;
+using xp::Array;
+using xp::Dims;
+using xp::TypeId;
+
+template <class F>
+std::string error_of(xp::Errc code, F f) {
+  try {
+    f();
+  } catch (const xp::Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  return "no error";
+}
+
+template <class T>
+T generic_norm(const T& x, const T& y) {
+  using std::abs, std::pow, std::sqrt;
+  return sqrt(pow(abs(x), 2) + pow(abs(y), 2));
+}
+
+TEST(Functions, AreFoundByTheirArgument) {
+  const Array x = xp::full({2}, 4.0);
+  EXPECT_EQ(sqrt(x).to_vector<double>(), (std::vector<double>{2, 2}));
+}
+
+TEST(Functions, AreFoundAfterUsingThoseOfTheStandardLibrary) {
+  using std::cos, std::max, std::min, std::pow, std::sin;
+  const Array x = xp::full({2}, 4.0);
+  EXPECT_DOUBLE_EQ(sin(x)[0].item<double>(), std::sin(4.0));
+  EXPECT_EQ(pow(x, 0.5)[0].item<double>(), 2);
+  EXPECT_EQ(pow(2, x)[0].item<double>(), 16);
+  EXPECT_EQ(pow(x, x)[0].item<double>(), 256);
+  EXPECT_EQ(max(x).item<double>(), 4);
+  EXPECT_EQ(min(x, 0).item<double>(), 4);
+  EXPECT_EQ(generic_norm(xp::full({1}, 3.0), x[{0}]).item<double>(), 5);
+  EXPECT_EQ(generic_norm(3.0, 4.0), 5);
+}
+
+TEST(Functions, OfNumbersAreThoseOfTheStandardLibrary) {
+  static_assert(std::is_same_v<decltype(xp::sin(1.0)), double>);
+  static_assert(std::is_same_v<decltype(xp::sin(1.f)), float>);
+  static_assert(std::is_same_v<decltype(xp::sin(1)), double>);
+  EXPECT_EQ(xp::sin(1.0), std::sin(1.0));
+  EXPECT_EQ(xp::log(std::complex(0.0, 1.0)), std::log(std::complex(0.0, 1.0)));
+  EXPECT_TRUE(xp::isnan(NAN));
+  const std::vector<double> wanted{std::sin(1.0), std::sin(1.0), std::log(2.0), 2.5, 8, 2, 2, 5};
+  EXPECT_EQ(user::of_numbers(), wanted);
+}
+
+TEST(Functions, MeetNoNamesOfTheUser) {
+  const Array x = xp::full({}, 2.0);
+  EXPECT_EQ(user::texts(x), "the user's {}the user'sthe user'sthe user's");
+  EXPECT_DOUBLE_EQ(user::of_arrays(x).item<double>(), std::sin(2.) + std::log(2.) + 2 + 4 + 4);
+}
+
+TEST(Functions, TakeArraysAndNumbersInAnyMix) {
+  const Array x({1., 5.}), y({3., 3.});
+  EXPECT_EQ(xp::maximum(x, y).to_vector<double>(), (std::vector<double>{3, 5}));
+  EXPECT_EQ(xp::maximum(x, 2).to_vector<double>(), (std::vector<double>{2, 5}));
+  EXPECT_EQ(xp::maximum(2, x).to_vector<double>(), (std::vector<double>{2, 5}));
+  EXPECT_EQ(xp::where(x > 2, x, 0).to_vector<double>(), (std::vector<double>{0, 5}));
+  EXPECT_EQ(xp::clip(x, 2, y).to_vector<double>(), (std::vector<double>{2, 3}));
+  EXPECT_EQ(xp::clip(x, std::nullopt, 2).to_vector<double>(), (std::vector<double>{1, 2}));
+  EXPECT_EQ(xp::clip(x, 2, std::nullopt).to_vector<double>(), (std::vector<double>{2, 5}));
+  const Array bytes({1, 5}, TypeId::int8);  // bounds past the dtype are its ends
+  EXPECT_EQ(xp::clip(bytes, 2, 1000).to_vector<int>(), (std::vector<int>{2, 5}));
+  EXPECT_EQ(xp::round(x / 8, 2).to_vector<double>(), (std::vector<double>{0.12, 0.62}));
+}
+
+TEST(Reductions, TakeOneAxisSomeOrAll) {
+  const Array x = xp::arange(24).reshape({2, 3, 4});
+  EXPECT_EQ(sum(x).item<int>(), 276);
+  EXPECT_EQ(sum(x, 1).shape(), (Dims{2, 4}));
+  EXPECT_EQ(sum(x, -1).shape(), (Dims{2, 3}));
+  EXPECT_EQ(sum(x, {0, -1}).shape(), Dims{3});
+  EXPECT_EQ(sum(x, {0, -1}, true).shape(), (Dims{1, 3, 1}));
+  EXPECT_EQ(sum(x, xp::all_axes, true).shape(), (Dims{1, 1, 1}));
+  const std::vector<std::size_t> axes{0, 1};
+  EXPECT_EQ(sum(x, axes).shape(), Dims{4});
+  EXPECT_EQ(mean(x, 0).to_vector<double>()[0], 6);
+  EXPECT_EQ(max(x, {1, 2}).to_vector<int>(), (std::vector<int>{11, 23}));
+  error_of(xp::Errc::index, [&] { sum(x, 3); });
+  error_of(xp::Errc::value, [&] { sum(x, {0, 0}); });
+}
+
+TEST(Reductions, OverNoAxesChangeNothingButTheDtype) {
+  const Array x({true, true});
+  const Array same = sum(x, xp::Axes());
+  EXPECT_EQ(same.shape(), Dims{2});
+  EXPECT_EQ(same.dtype(), TypeId::int64);
+  EXPECT_EQ(sum(x, std::vector<int>{}).shape(), Dims{2});
+  EXPECT_EQ(mean(xp::ones({3}), xp::Axes()).shape(), Dims{3});
+  EXPECT_EQ(flip(xp::arange(3), xp::Axes()).to_vector<int>(), (std::vector<int>{0, 1, 2}));
+}
+
+TEST(Reductions, AddUpInTheDtypeThatIsAskedFor) {
+  const Array x = xp::full<float>({3}, 1e8f);
+  EXPECT_EQ(xp::sum<double>(x).dtype(), TypeId::float64);
+  EXPECT_EQ(sum(x, 0, false, TypeId::float64).dtype(), TypeId::float64);
+  EXPECT_EQ(xp::prod<int>(xp::full({2}, 3), 0, true).shape(), Dims{1});
+  EXPECT_EQ(xp::mean<float>(xp::arange(4)).dtype(), TypeId::float32);
+  EXPECT_EQ(x.sum(0, false, TypeId::float64).dtype(), TypeId::float64);
+  EXPECT_EQ(error_of(xp::Errc::type, [&] { xp::mean<int>(x); }),
+            "mean: dtype: int32 holds no fractions; a float or complex dtype does");
+}
+
+TEST(Operators, OfLogicGoElementByElement) {
+  const Array x({0, 1, 2}), y({0, 0, 3});
+  EXPECT_EQ((x && y).to_vector<bool>(), (std::vector<bool>{false, false, true}));
+  EXPECT_EQ((x || y).to_vector<bool>(), (std::vector<bool>{false, true, true}));
+  EXPECT_EQ((!x).to_vector<bool>(), (std::vector<bool>{true, false, false}));
+  EXPECT_EQ((x > 0 && true).to_vector<bool>(), (std::vector<bool>{false, true, true}));
+  EXPECT_EQ((false || x).to_vector<bool>(), (std::vector<bool>{false, true, true}));
+}
+
+TEST(Operators, ShiftBitsAndNotStreams) {
+  const Array x({1, 2, -8});
+  EXPECT_EQ((x << 2).to_vector<int>(), (std::vector<int>{4, 8, -32}));
+  EXPECT_EQ((x >> 1).to_vector<int>(), (std::vector<int>{0, 1, -4}));
+  EXPECT_EQ((1 << Array({0, 3})).to_vector<int>(), (std::vector<int>{1, 8}));
+  Array y = x.copy();
+  y <<= 1;
+  y[xp::slice(2)] >>= 1;
+  EXPECT_EQ(y.to_vector<int>(), (std::vector<int>{2, 4, -8}));
+  std::ostringstream out;
+  out << x << 2;
+  EXPECT_EQ(out.str(), "[ 1  2 -8]2");
+  EXPECT_EQ((+x).to_vector<int>(), x.to_vector<int>());
+}
+
+TEST(Temporaries, GiveValuesThatStay) {
+  const Array x = xp::ones({2, 3});
+  const Dims& shape = (x + 1).shape();
+  const Array& ready = (x + 1).eval();
+  const Array& changed = x[0] += 1;
+  const xp::Layout& layout = x.T().layout();
+  std::int64_t total = 0;
+  for (const std::int64_t extent : (x * 2).shape()) total += extent;
+  EXPECT_EQ(shape, (Dims{2, 3}));
+  EXPECT_EQ(ready.sum().item<double>(), 12);
+  EXPECT_EQ(changed.to_vector<double>(), std::vector<double>(3, 2));
+  EXPECT_EQ(layout.shape, (Dims{3, 2}));
+  EXPECT_EQ(total, 5);
+  const Array y = xp::zeros({2, 3});
+  y[0] = y[1] = 7;  // from the right, as numbers do
+  EXPECT_EQ(y.sum().item<double>(), 42);
+}
+
+TEST(Stream, WritesNumbersAsItWasToldTo) {
+  const auto text = [](const Array& x, auto... manipulators) {
+    std::ostringstream out;
+    (out << ... << manipulators) << x;
+    EXPECT_EQ(out.width(), 0);
+    return out.str();
+  };
+  const Array x({1.0 / 3, 20.0});
+  EXPECT_EQ(text(x), "[ 0.33333333 20.        ]");
+  EXPECT_EQ(text(x, std::setprecision(3)), "[0.333    20]");
+  EXPECT_EQ(text(x, std::fixed, std::setprecision(2)), "[ 0.33 20.00]");
+  EXPECT_EQ(text(x, std::scientific, std::setprecision(1)), "[3.3e-01 2.0e+01]");
+  EXPECT_EQ(text(x, std::showpos, std::setprecision(2)), "[+0.33   +20]");
+  EXPECT_EQ(text(Array({1, 255}), std::hex), "[ 1 ff]");
+  EXPECT_EQ(text(Array({-1}, TypeId::int8), std::hex, std::showbase), "[0xff]");
+  EXPECT_EQ(text(Array({1, 2}), std::setw(4)), "[   1    2]");
+  EXPECT_EQ(text(Array({1, 2}), std::left, std::setw(3), std::setfill('_')), "[1__ 2__]");
+  EXPECT_EQ(text(Array({true, false}), std::boolalpha), "[ true false]");
+  EXPECT_EQ(text(Array({true, false})), "[ True False]");
+  EXPECT_EQ(text(Array(std::complex(1., -2.)), std::fixed, std::setprecision(1)), "1.0-2.0j");
+  EXPECT_EQ(text(Array({{1.5, 2.5}, {3., 4.}}), std::fixed, std::setprecision(1)),
+            "[[1.5 2.5]\n [3.0 4.0]]");
+  EXPECT_EQ(text(xp::zeros({0}), std::fixed), "[]");
+  EXPECT_EQ(text(xp::arange(2000), std::setw(5)), "[    0     1     2 ...  1997  1998  1999]");
+}
+
+}  // namespace
