@@ -9,6 +9,7 @@
 #include "isthmus/array/look.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/types.h"
+#include "isthmus/exchange/asarray.h"
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/native.h"
 #include "isthmus/exchange/span.h"

@@ -9,11 +9,27 @@
 
 namespace isthmus {
 
+namespace detail {
+template <class T>
+concept SomeArray = std::same_as<std::remove_cvref_t<T>, Array>;
+/// An operand that has no name is empty afterwards: were it held to the end of the statement, as
+/// in `sum(sin(x) * 2).item<float>()`, its value would have to be written to memory of its own.
+inline void drop(Array&& x) { x = Array(); }
+inline void drop(const Array&) {}
+template <SomeArray... Operands>
+Array apply_once(Op op, Operands&&... operands) {
+  Array result = apply(op, {Value(operands)...});
+  (drop(std::forward<Operands>(operands)), ...);
+  return result;
+}
+}  // namespace detail
+
 // Functions of arrays, which a call finds by its argument: sin(x), after `using std::sin`, too.
 // Each calls its row of ops.def with arrays and numbers in any mix, at least one of them an array.
 // New and pending arrays; apply() says what they throw.
-#define ISTHMUS_FUNCTION_1(name) \
-  inline Array name(const Array& x) { return apply(Op::name, {x}); }
+#define ISTHMUS_FUNCTION_1(name)                                     \
+  inline Array name(const Array& x) { return apply(Op::name, {x}); } \
+  inline Array name(Array&& x) { return detail::apply_once(Op::name, std::move(x)); }
 #define ISTHMUS_FUNCTION_2(name)                                                        \
   inline Array name(const Array& x, const Array& y) { return apply(Op::name, {x, y}); } \
   inline Array name(const Array& x, const Value& y) { return apply(Op::name, {x, y}); } \
@@ -53,12 +69,23 @@ ISTHMUS_EXPORT Array clip(const Array& x, const Value& low, std::nullopt_t);
 #define ISTHMUS_REDUCTION_same(name)                                                         \
   inline Array name(const Array& x, const AxisSet& axes = all_axes, bool keepdims = false) { \
     return reduce(Reduction::name, x, axes.get(), keepdims);                                 \
+  }                                                                                          \
+  inline Array name(Array&& x, const AxisSet& axes = all_axes, bool keepdims = false) {      \
+    Array result = reduce(Reduction::name, x, axes.get(), keepdims);                         \
+    detail::drop(std::move(x));                                                              \
+    return result;                                                                           \
   }
 #define ISTHMUS_REDUCTION_boolean(name) ISTHMUS_REDUCTION_same(name)
 #define ISTHMUS_REDUCTION_widen(name)                                                      \
   inline Array name(const Array& x, const AxisSet& axes = all_axes, bool keepdims = false, \
                     std::optional<DType> dtype = {}) {                                     \
     return reduce(Reduction::name, x, axes.get(), keepdims, dtype);                        \
+  }                                                                                        \
+  inline Array name(Array&& x, const AxisSet& axes = all_axes, bool keepdims = false,      \
+                    std::optional<DType> dtype = {}) {                                     \
+    Array result = reduce(Reduction::name, x, axes.get(), keepdims, dtype);                \
+    detail::drop(std::move(x));                                                            \
+    return result;                                                                         \
   }                                                                                        \
   template <Element T>                                                                     \
   Array name(const Array& x, const AxisSet& axes = all_axes, bool keepdims = false) {      \
@@ -90,10 +117,23 @@ Array min(const Array& x, const A&) {
 
 /// Operators: an array with an array, or with a number on either side. New and pending arrays. Of
 /// && and || both sides are evaluated, element by element, as logical_and(x, y) and logical_or.
-#define ISTHMUS_OPERATOR(symbol, row)                                                             \
-  inline Array operator symbol(const Array& x, const Array& y) { return apply(Op::row, {x, y}); } \
-  inline Array operator symbol(const Array& x, Number auto y) { return apply(Op::row, {x, y}); }  \
-  inline Array operator symbol(Number auto x, const Array& y) { return apply(Op::row, {x, y}); }
+#define ISTHMUS_OPERATOR(symbol, row)                                           \
+  template <detail::SomeArray X, detail::SomeArray Y>                           \
+  Array operator symbol(X&& x, Y&& y) {                                         \
+    return detail::apply_once(Op::row, std::forward<X>(x), std::forward<Y>(y)); \
+  }                                                                             \
+  template <detail::SomeArray X>                                                \
+  Array operator symbol(X&& x, Number auto y) {                                 \
+    Array result = apply(Op::row, {x, y});                                      \
+    detail::drop(std::forward<X>(x));                                           \
+    return result;                                                              \
+  }                                                                             \
+  template <detail::SomeArray Y>                                                \
+  Array operator symbol(Number auto x, Y&& y) {                                 \
+    Array result = apply(Op::row, {x, y});                                      \
+    detail::drop(std::forward<Y>(y));                                           \
+    return result;                                                              \
+  }
 ISTHMUS_OPERATOR(+, add)
 ISTHMUS_OPERATOR(-, subtract)
 ISTHMUS_OPERATOR(*, multiply)
@@ -113,10 +153,16 @@ ISTHMUS_OPERATOR(>>, bitwise_right_shift)
 ISTHMUS_OPERATOR(&&, logical_and)
 ISTHMUS_OPERATOR(||, logical_or)
 #undef ISTHMUS_OPERATOR
-inline Array operator+(const Array& x) { return apply(Op::positive, {x}); }
-inline Array operator-(const Array& x) { return apply(Op::negative, {x}); }
-inline Array operator~(const Array& x) { return apply(Op::bitwise_invert, {x}); }
-inline Array operator!(const Array& x) { return apply(Op::logical_not, {x}); }
+#define ISTHMUS_OPERATOR(symbol, row)                       \
+  template <detail::SomeArray X>                            \
+  Array operator symbol(X&& x) {                            \
+    return detail::apply_once(Op::row, std::forward<X>(x)); \
+  }
+ISTHMUS_OPERATOR(+, positive)
+ISTHMUS_OPERATOR(-, negative)
+ISTHMUS_OPERATOR(~, bitwise_invert)
+ISTHMUS_OPERATOR(!, logical_not)
+#undef ISTHMUS_OPERATOR
 
 /// Operators that write to the array on their left, which may be a view: see apply_in_place().
 #define ISTHMUS_OPERATOR(symbol, row)                                   \

@@ -27,7 +27,7 @@ struct Row {
 
 std::string text_of(const Scalar& scalar) {
   switch (scalar.dtype.family) {
-    case Family::boolean: return scalar.integer ? "True" : "False";
+    case Family::boolean: return scalar.integer ? "true" : "false";
     case Family::integer: return format("{}", scalar.integer);
     case Family::natural: return format("{}", scalar.natural);
     case Family::complex: return format("({}, {})", scalar.number.re, scalar.number.im);

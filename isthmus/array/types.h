@@ -12,6 +12,10 @@
 
 namespace isthmus {
 
+/// The built-in dtypes by their names: float32, int64, bool_, ...
+#define DTYPE(name, ...) inline constexpr DType name{TypeId::name};
+#include "isthmus/core/dtypes.def"
+
 inline constexpr double pi = std::numbers::pi;
 inline constexpr double e = std::numbers::e;
 inline constexpr double inf = std::numeric_limits<double>::infinity();

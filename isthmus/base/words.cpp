@@ -11,6 +11,7 @@ static constexpr Words cpp_words{
     .borrow_dlpack = "borrow_dlpack",
     .tensors = "tensors",
     .enter_queue = "OnQueue",
+    .no_copy = "copy = false",
     .copy_to_host = "to_device(x, Device())",
     .ask_for_host = "copy it to the host first, by to_device(x, Device())",
     .carry_structs = "its fields, field(x, name), have one each",

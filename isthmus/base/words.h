@@ -14,6 +14,7 @@ struct Words {
   std::string_view borrow_dlpack;    ///< The function that lends them.
   std::string_view tensors;          ///< What it makes.
   std::string_view enter_queue;      ///< How to work on a queue for a while.
+  std::string_view no_copy;          ///< How it was said that nothing may be copied.
   std::string_view copy_to_host;     ///< How to copy an array to the host, after "or".
   std::string_view ask_for_host;     ///< How to have DLPack show the host's memory.
   std::string_view carry_structs;    ///< How structs cross that DLPack has no code for.

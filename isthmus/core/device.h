@@ -31,6 +31,8 @@ template <class T>
 concept TextLike =
     std::convertible_to<const T&, std::string_view> && !std::same_as<T, std::nullptr_t>;
 
+struct DeviceInfo;
+
 /// One device of one backend, "opencl:0". Equal when they name the same; cheap to copy. A text
 /// stands for it wherever a device is asked for: zeros({3}, TypeId::float32, "opencl:0").
 class ISTHMUS_EXPORT Device {
@@ -45,6 +47,8 @@ class ISTHMUS_EXPORT Device {
   std::string_view backend() const { return backend_; }
   int index() const { return index_; }
   bool is_host() const { return backend_ == host_name; }
+  /// What it says of itself: driver, memory, fp64. Opens the driver; throws device_not_found.
+  const DeviceInfo& info() const;
   friend bool operator==(const Device&, const Device&) = default;
   /// Whether it is the device's own text, as to_string() has it: x.device() == "opencl:0".
   template <TextLike T>

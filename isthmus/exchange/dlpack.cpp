@@ -112,7 +112,8 @@ Array shown(const Array& array, const DlpackExport& wanted) {
   if (!wanted.is_copied) return array;
   if (wanted.is_on_host && !is_host_reachable(array)) return to_device(array, Device());
   count_copy();  // a transfer counts itself
-  detail::log(Channel::exchange, Level::info, "__dlpack__: copy of {} bytes", array.nbytes());
+  detail::log(Channel::exchange, Level::info, "{}: copy of {} bytes", words().to_dlpack,
+              array.nbytes());
   return copy_of_its_kind(array);
 }
 

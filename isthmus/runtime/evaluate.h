@@ -28,8 +28,9 @@ inline void evaluate(const Ref<Storage>& storage) {
 /// written nothing.
 ISTHMUS_EXPORT void write(const Ref<Storage>& storage, const Layout& target, Operand value);
 
-/// Evaluates whatever is pending and reads this memory, before others may write to it.
-ISTHMUS_EXPORT void evaluate_readers(Memory& memory, Shortage shortage = Shortage::retry);
+/// Evaluates whatever is pending and reads this memory, before others may write to it. An error
+/// stays with the value, for ever.
+ISTHMUS_EXPORT void evaluate_readers(Memory& memory);
 
 /// Blocks until the host may read (or write, if `for_writing`) the evaluated storage; throws the
 /// error of the work that failed, and again each time.

@@ -61,7 +61,7 @@ void end_fusing() noexcept {
   for (const Ref<Memory>& memory : memories) {
     // An error belongs to the array whose value failed, and is thrown when somebody looks at it.
     try {
-      evaluate_readers(*memory, Shortage::fail);
+      evaluate_readers(*memory);
       wait_for_readers(*memory);
     } catch (const std::exception&) {
       continue;

@@ -279,6 +279,15 @@ bool is_backend_wanted(std::string_view name) {
   return is_named;
 }
 
+const DeviceInfo& Device::info() const {
+  Backend& b = isthmus::backend(*this);
+  check(index_ >= 0 && index_ < b.device_count(), Errc::device_not_found,
+        "info: device '{}': backend '{}' has {} devices", *this, b.name(), b.device_count());
+  return b.describe(index_);
+}
+
+std::vector<Device> devices() { return find_devices().devices; }
+
 Devices find_devices() {
   Devices found;
   for (const std::string& name : backend_names()) {

@@ -28,6 +28,8 @@ struct Devices {
   std::vector<Absence> absences;
 };
 ISTHMUS_EXPORT Devices find_devices();
+/// The devices alone.
+ISTHMUS_EXPORT std::vector<Device> devices();
 
 /// Names of the backends for users, whose modules lie beside the library.
 ISTHMUS_EXPORT std::vector<std::string> backend_names();

@@ -3,6 +3,10 @@
 
 #include <mutex>
 
+#include "isthmus/core/hazards.h"
+#include "isthmus/graph/node.h"
+#include "isthmus/runtime/memory_pool.h"
+
 namespace isthmus {
 
 // Under graph_lock, which is held anyway where most of them are counted: atomic counters would
@@ -23,6 +27,8 @@ void count_copy() {
   std::lock_guard lock(graph_lock());
   ++counted.copies;
 }
+
+Counters counters() { return {live_memories() - idle_blocks(), live_nodes(), reaper_backlog()}; }
 
 Statistics statistics() {
   std::lock_guard lock(graph_lock());

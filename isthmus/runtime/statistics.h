@@ -15,6 +15,14 @@ struct Statistics {
 };
 ISTHMUS_EXPORT Statistics statistics();
 
+/// Objects of the library that are alive now.
+struct Counters {
+  std::int64_t memories = 0;        ///< That somebody holds, or that wait to be released.
+  std::int64_t nodes = 0;           ///< Pending operations.
+  std::int64_t reaper_backlog = 0;  ///< Memories that were dropped before work on them had ended.
+};
+ISTHMUS_EXPORT Counters counters();
+
 /// Counts a kernel of `steps` operations; see Statistics::inlined. Needs graph_lock.
 void count_kernel(std::int64_t steps, bool is_inlined);
 /// Counts why the groups of a plan ended where they did. Needs graph_lock.

@@ -59,11 +59,11 @@ bool overlaps_its_inputs(const Lowered& kernel, const View& target) {
 }
 
 /// Before what they read is written to. An error stays with the reader that it belongs to.
-void evaluate_all(const std::vector<Ref<Storage>>& readers, Shortage shortage) {
+void evaluate_all(const std::vector<Ref<Storage>>& readers) {
   for (const Ref<Storage>& reader : readers) try {
-      if (!reader->is_ready()) evaluate(std::span(&reader, 1), shortage);
+      if (!reader->is_ready()) evaluate(std::span(&reader, 1), Shortage::fail);
     } catch (const Error&) {
-      if (reader->state() == Storage::State::pending) throw;  // an interrupt, or no memory
+      if (reader->state() == Storage::State::pending) throw;  // an interrupt
     }
 }
 
@@ -113,7 +113,7 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
                         plan.visit);
     if (!readers.empty()) {
       lock.unlock();
-      evaluate_all(readers, Shortage::retry);
+      evaluate_all(readers);
       continue;
     }
     if (overlaps_its_inputs(lower(plan.groups.back()), view)) {
@@ -139,7 +139,7 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
   }
 }
 
-void evaluate_readers(Memory& memory, Shortage shortage) {
+void evaluate_readers(Memory& memory) {
   for (;;) {
     std::vector<Ref<Storage>> readers;
     {
@@ -148,7 +148,7 @@ void evaluate_readers(Memory& memory, Shortage shortage) {
       add_readers_outside(readers, memory, memory.handle, memory.handle + memory.bytes, no_plan);
     }
     if (readers.empty()) return;
-    evaluate_all(readers, shortage);
+    evaluate_all(readers);
   }
 }
 

@@ -27,7 +27,7 @@ namespace {
 nb::dict describe(const Device& device) {
   const DeviceInfo info = [&] {
     const Unblocked unblocked;
-    return backend(device).describe(device.index());
+    return device.info();
   }();
   nb::dict d = new_dict();
   d["name"] = info.name;
@@ -81,10 +81,11 @@ nb::dict statistics_dict() {
 
 nb::dict counters() {
   catch_up();
+  const Counters c = isthmus::counters();
   nb::dict d = new_dict();
-  d["memories"] = live_memories() - idle_blocks();
-  d["nodes"] = live_nodes();
-  d["reaper_backlog"] = reaper_backlog();
+  d["memories"] = c.memories;
+  d["nodes"] = c.nodes;
+  d["reaper_backlog"] = c.reaper_backlog;
   return d;
 }
 

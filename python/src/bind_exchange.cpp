@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include "isthmus/base/log.h"
+#include "isthmus/exchange/asarray.h"
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/statistics.h"
@@ -106,24 +107,10 @@ void refuse_past_64_bits(const char* who, const Value& value) {
         who);
 }
 
-/// The array on `device`, as `dtype`, copied if that was asked for and has not happened.
+/// The array as it is wanted; copied if that was asked for and has not happened.
 Array convert(const char* who, Array&& x, bool is_new, std::optional<DType> dtype,
               std::optional<Device> device, std::optional<bool> copy) {
-  if (dtype && x.dtype() != *dtype) {
-    refuse_copy(who, copy, format("{} becomes {} only by a copy", x.dtype(), *dtype));
-    x = astype(x, *dtype);
-    is_new = true;
-  }
-  if (device && x.device() != *device && copy != true)
-    if (auto shared = share_on(x, *device)) x = std::move(*shared);
-  if (device && x.device() != *device) {
-    refuse_copy(who, copy,
-                format("it is on {}, and reaches {} only by a copy", x.device(), *device));
-    x = to_device(x, *device);
-    is_new = true;
-  }
-  if (copy == true && !is_new) return isthmus::copy(x);
-  return std::move(x);
+  return isthmus::detail::as_wanted(who, std::move(x), is_new, {dtype, device, copy});
 }
 
 /// An array of ours has no word for elements that do not count.
@@ -275,7 +262,8 @@ std::string why_shared(const Array& array) {
   std::lock_guard lock(graph_lock());
   const Activity& activity = array.storage()->memory()->activity();
   if (activity.is_foreign) return "shared: the memory is another library's, which may write to it";
-  if (activity.exports == 1) return "shared: an export of the memory is alive";
+  if (activity.exports == 1)
+    return "shared: 1 export of the memory is alive, and exports can be written to";
   if (activity.exports)
     return format("shared: {} exports of the memory are alive", activity.exports);
   return "private: nobody else reaches the memory";

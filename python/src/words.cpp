@@ -11,6 +11,7 @@ static constexpr Words python_words{
     .borrow_dlpack = "dltensor_from_py_object",
     .tensors = "capsules",
     .enter_queue = "with isthmus.Queue(...):",
+    .no_copy = "copy=False",
     .copy_to_host = "to_device(\"cpu\")",
     .ask_for_host = "ask for dl_device=(1, 0) to copy it, or use to_device(\"cpu\")",
     .carry_structs = "the buffer protocol and __array_interface__ carry structs",

@@ -20,7 +20,7 @@ TEST(Show, ListsTheOperations) {
             "%4 = sum(%3): float32 () on cpu");
   EXPECT_TRUE(y.is_pending());
   EXPECT_EQ(show(x), "%0 = a value that is there: float32 (6,) on cpu");
-  EXPECT_EQ(show(full({}, true)), "%0 = astype(True): bool () on cpu");
+  EXPECT_EQ(show(full({}, true)), "%0 = astype(true): bool () on cpu");
 }
 
 TEST(Show, DrawsAGraph) {

@@ -60,6 +60,17 @@ TEST(Profile, HasTheKernelsOfItsTime) {
   EXPECT_FALSE(is_profiled());
 }
 
+TEST(Profile, SeesOneKernelWhereNothingHasAName) {
+  const Array x = full({6}, 0.5, TypeId::float32).eval();
+  Profile profile;
+  EXPECT_EQ(sum(-(2 * (x + 1) * (x - 1))).item<float>(), 9.f);
+  EXPECT_EQ(sum(0.5 - sqrt(x * x), 0).item<double>(), 0.0);
+  profile.end();
+  ASSERT_EQ(profile.evaluations().size(), 2u);
+  for (const Profile::Evaluation& one : profile.evaluations())
+    EXPECT_EQ(one.kernels.size(), 1u) << to_string(one);
+}
+
 TEST(Profile, SaysWhyFusionEnded) {
   const Array x = full({6}, 0.5, TypeId::float32).eval();
   Profile profile;

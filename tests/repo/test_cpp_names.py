@@ -1,0 +1,83 @@
+"""The public names of Python and of C++ are the same, but for those in two tables."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+
+import pytest
+
+import isthmus as xp
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+# What C++ has otherwise, or what has no meaning there, and why.
+OTHERWISE = {
+    "bool": "a keyword of C++: bool_",
+    "CompilerWarning": "C++ has no warnings: a record of the log",
+    "PerformanceWarning": "C++ has no warnings: a record of the log",
+    "config": "functions: set_eager, set_inline_policy, set_profile_file, detail of settings.h",
+    "from_pyopencl": "pyopencl is Python's; from_native takes what is below it",
+    "fuse": "a decorator; Fusing is a scope",
+    "fusing": "Fusing is a scope",
+    "implicit_host_copy": "nothing copies to the host implicitly",
+    "profile": "Profile is a scope",
+    "Context": "TODO(#16): Queue and Context as values",
+}
+# TODO(#16): what C++ does not have yet.
+MISSING = {"Explanation", "cache", "explain", "from_memory", "memory"}
+MISSING |= {"protocols", "show_config"}
+
+MEMBERS_OTHERWISE = {
+    "conjugate": "conj",
+    "flags": "layout() and is_read_only()",
+    "memory": "storage()->memory()",
+    "offset": "layout().offset",
+    "strides": "layout().strides, in elements",
+    "sycl_queue": "dpnp's name; current_queue",
+    "to_numpy": "NumPy is Python's; to_host and to_span",
+    "to_pyopencl": "pyopencl is Python's; Lease",
+    "tobytes": "to_vector<std::byte> is no dtype; to_span",
+    "tolist": "to_vector",
+    "usm_type": "dpnp's name",
+}
+
+
+def missing(lines: Iterable[str]) -> set[str]:
+    """Lines that do not compile, by the name that ends them."""
+    compiler = shutil.which("g++")
+    if not compiler:
+        pytest.skip("no g++")
+    rows = ['#include "isthmus/isthmus.h"', *lines]
+    text = "\n".join(rows)
+    done = subprocess.run(
+        [compiler, "-std=c++20", "-fsyntax-only", "-fmax-errors=0", "-I", ROOT, "-x", "c++", "-"],
+        input=text,
+        capture_output=True,
+        text=True,
+    )
+    numbers = {int(n) for n in re.findall(r"^<stdin>:(\d+):.* error: ", done.stderr, re.M)}
+    assert (done.returncode == 0) == (not numbers), done.stderr
+    return {rows[number - 1].split()[-1].strip(";}").rpartition("::")[2] for number in numbers}
+
+
+def test_the_functions_and_classes_are_the_same() -> None:
+    names = [name for name in xp.__all__ if not name.startswith("__")]
+    found = missing(f"namespace probe {{ using isthmus::{name};}}" for name in names)
+    assert found == (OTHERWISE.keys() - {"Context"}) | MISSING
+
+
+def test_the_members_of_arrays_are_the_same() -> None:
+    names = [name for name in dir(xp.Array) if not name.startswith("_")]
+    found = missing(
+        f"struct Probe{i} : isthmus::Array {{ using isthmus::Array::{name};}};"
+        for i, name in enumerate(names)
+    )
+    assert found == MEMBERS_OTHERWISE.keys()
+
+
+def test_a_name_that_is_nowhere_is_found_missing() -> None:
+    assert missing(["namespace probe { using isthmus::nothing_such;}"]) == {"nothing_such"}
