@@ -11,20 +11,10 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
+#include "tests/unit/errors.h"
 
 namespace isthmus {
 namespace {
-
-template <class F>
-std::string error_of(Errc code, F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Item, IsTheNumberAskedFor) {
   EXPECT_EQ(item<float>(full({}, 1.5)), 1.5f);

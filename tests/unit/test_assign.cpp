@@ -7,22 +7,12 @@
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
 #include "support.h"
+#include "tests/unit/errors.h"
 
 namespace isthmus {
 
 using detail::format;
 namespace {
-
-template <class F>
-std::string error_of(Errc code, F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  return "no error";
-}
 
 class Assign : public Graph, public ::testing::WithParamInterface<std::tuple<int, int>> {
  protected:

@@ -4,20 +4,10 @@
 #include "isthmus/array/array.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
+#include "tests/unit/errors.h"
 
 namespace isthmus {
 namespace {
-
-template <class F>
-std::string error_of(Errc code, F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  return "no error";
-}
 
 Array counted(const Shape& shape) {
   return reshape(arange(checked_count("test", shape)).eval(), shape).eval();

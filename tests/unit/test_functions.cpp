@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "isthmus/isthmus.h"
+#include "tests/unit/errors.h"
 
 // What a program may have of its own, with every one of isthmus's names in sight.
 namespace user {
@@ -47,18 +48,8 @@ namespace {
 namespace xp = isthmus;
 using xp::Array;
 using xp::Dims;
+using xp::error_of;
 using xp::TypeId;
-
-template <class F>
-std::string error_of(xp::Errc code, F f) {
-  try {
-    f();
-  } catch (const xp::Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  return "no error";
-}
 
 template <class T>
 T generic_norm(const T& x, const T& y) {

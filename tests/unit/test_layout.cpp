@@ -8,6 +8,7 @@
 #include <set>
 
 #include "isthmus/base/error.h"
+#include "tests/unit/errors.h"
 
 namespace isthmus {
 namespace {
@@ -31,17 +32,6 @@ std::vector<std::int64_t> offsets(const Layout& layout) {
   };
   walk(0, layout.offset);
   return found;
-}
-
-template <class F>
-Errc code_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return Errc::launch;
 }
 
 TEST(Count, is_one_for_a_scalar_and_refuses_what_cannot_be) {

@@ -13,6 +13,7 @@
 
 #include "isthmus/isthmus.h"
 #include "surface_program.h"
+#include "tests/unit/errors.h"
 
 namespace {
 
@@ -21,18 +22,8 @@ using xp::Array;
 using xp::Dims;
 using xp::DType;
 using xp::Errc;
+using xp::error_of;
 using xp::TypeId;
-
-template <class F>
-std::string error_of(Errc code, F f) {
-  try {
-    f();
-  } catch (const xp::Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  return "no error";
-}
 
 const void* address_of(const Array& x) { return xp::host_address(x); }
 

@@ -4,20 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "isthmus/array/create.h"
+#include "tests/unit/errors.h"
 
 namespace isthmus {
 namespace {
-
-template <class F>
-Errc code_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "no error";
-  return Errc::interrupted;
-}
 
 TEST(Finfo, HasTheLimitsOfEachFloatingDtype) {
   EXPECT_EQ(finfo(TypeId::float32).eps, std::numeric_limits<float>::epsilon());
