@@ -11,10 +11,10 @@ namespace isthmus {
 struct IndexItem {
   enum class Kind : std::uint8_t { integer, slice, newaxis, ellipsis };
   constexpr IndexItem() = default;
-  constexpr explicit IndexItem(Kind kind) : kind(kind) {}
+  constexpr explicit IndexItem(Kind what) : kind(what) {}
   template <std::integral I>
     requires(!std::same_as<I, bool>)
-  constexpr IndexItem(I integer) : integer(AnyInteger(integer)) {}  // NOLINT
+  constexpr IndexItem(I number) : integer(AnyInteger(number)) {}  // NOLINT
   Kind kind = Kind::integer;
   std::int64_t integer = 0;                       ///< Negative: from the end.
   std::optional<std::int64_t> start, stop, step;  ///< As in Python; absent ones too.

@@ -66,8 +66,8 @@ class ISTHMUS_EXPORT Device {
 /// process itself for the host. Backends derive from it to keep their handle alive.
 class ISTHMUS_EXPORT Context : public Counted<Context> {
  public:
-  Context(Device device, std::uintptr_t native, std::string name, std::uintptr_t space = 0)
-      : device(device), native(native), space(space ? space : native), name(std::move(name)) {}
+  Context(Device on, std::uintptr_t handle, std::string text, std::uintptr_t same = 0)
+      : device(on), native(handle), space(same ? same : handle), name(std::move(text)) {}
   virtual ~Context();
 
   const Device device;

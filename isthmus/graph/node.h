@@ -69,11 +69,11 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
  public:
   enum class State : std::uint8_t { pending, running, ready, failed };
 
-  /// Ready: `layout` is where the whole of it lies in `memory`.
-  Storage(DType dtype, Layout layout, Ref<Memory> memory)
-      : dtype(dtype),
+  /// Ready: `whole` is where all of it lies in `memory`.
+  Storage(DType type, Layout whole, Ref<Memory> memory)
+      : dtype(type),
         device(memory->device),
-        layout(std::move(layout)),
+        layout(std::move(whole)),
         memory_(std::move(memory)),
         state_(State::ready) {}
   /// Pending: a dense layout that the memory will have, in the node's context.

@@ -1,0 +1,42 @@
+"""The public header compiles without a warning, whatever a program asks its compiler for."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wsign-conversion"]
+PROGRAM = """
+#include <isthmus/isthmus.h>
+namespace xp = isthmus;
+
+int main() {
+  std::vector<float> some{1, 2, 3};
+  const xp::Array a({{1., 2., 3.}, {4., 5., 6.}}), w(std::move(some));
+  const xp::Array y = (2 * a + sin(w)).astype<float>();
+  const xp::Array m = xp::sum(y, 0) / a.shape(0);
+  const std::vector<float> out = m.to_vector<float>();
+  const xp::Array z = xp::zeros<float>({out.size(), out.size()}, "cpu");
+  z[{0, xp::slice(1, 3)}] = 5;
+  const auto lent = xp::to_span<const float>(z);
+  const xp::Array shared = xp::asarray(out);
+  xp::Profile profile;
+  return static_cast<int>(lent[0] + xp::max(shared + z).item<float>());
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["g++", "clang++"])
+def test_no_warning_comes_from_the_public_header(name: str) -> None:
+    compiler = shutil.which(name)
+    if not compiler:
+        pytest.skip(f"no {name}")
+    options = ["-std=c++20", *WARNINGS, "-Werror", "-I", str(ROOT), "-fsyntax-only"]
+    done = subprocess.run(
+        [compiler, *options, "-x", "c++", "-"], input=PROGRAM, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
