@@ -39,10 +39,10 @@ std::string variable(std::string_view name) {
 
 void set_variable(std::string_view name, std::string_view value) {
   const std::lock_guard lock(changing);
-  const Values* old = changed.load(std::memory_order_relaxed);
-  auto* values = old ? new Values(*old) : new Values;
-  values->insert_or_assign(std::string(name), std::string(value));
-  changed.store(values, std::memory_order_release);
+  static auto& all = *new std::deque<Values>;  // old ones too: somebody may read them
+  Values& values = all.empty() ? all.emplace_back() : all.emplace_back(all.back());
+  values.insert_or_assign(std::string(name), std::string(value));
+  changed.store(&values, std::memory_order_release);
 }
 
 void set_process_variable(std::string_view name, std::string_view value) {

@@ -2,7 +2,6 @@
 #include "isthmus/runtime/profile.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -108,16 +107,17 @@ TEST(Trace, HasATrackForEachThread) {
 }
 
 TEST(Trace, OfAProcessIsWrittenAtItsEnd) {
-  const std::string file = temporary_file();
-  const pid_t child = fork();
-  if (child == 0) {
-    set_profile_file(file);
-    full({3}, 1.0).eval();
-    std::exit(profile_file() == file ? 0 : 1);
-  }
-  int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  // in a process that is started anew: its end is one of a whole program
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const std::string file = ::testing::TempDir() + "trace-of-a-process.json";
+  std::remove(file.c_str());
+  EXPECT_EXIT(
+      {
+        set_profile_file(file);
+        full({3}, 1.0).eval();
+        std::exit(profile_file() == file ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
   EXPECT_NE(text_of(file).find("\"evaluate\""), std::string::npos) << text_of(file);
   EXPECT_THROW(set_profile_file("/nowhere/at/all"), Error);
   set_profile_file(file);  // a trace may be replaced
