@@ -10,7 +10,7 @@ PYTEST := $(RUN) -m pytest -q --numprocesses auto --maxprocesses 8 --dist workst
 export PATH := $(VENV)/bin:$(PATH)
 # Python itself is not built with AddressSanitizer, so that the runtime library has to come first.
 # What the interpreter keeps until its end is no leak of ours.
-UNDER_ASAN = LD_PRELOAD="$$(for name in asan ubsan stdc++; do g++ -print-file-name=lib$$name.so; done)" \
+UNDER_ASAN = LD_PRELOAD="$$(for name in asan ubsan stdc++; do g++ -print-file-name=lib$$name.so; done | tr '\n' ' ')" \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=build/asan/python
 ASAN_TESTS = tests/exchange $(addprefix tests/device/test_,\
