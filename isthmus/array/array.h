@@ -202,8 +202,8 @@ class ISTHMUS_EXPORT Array {
   Array flatten() const;
   Array transpose() const;
   Array transpose(const Axes& axes) const;  ///< permute_dims.
-  Array T() const;                          ///< transpose().
-  Array mT() const;                         ///< The last two axes exchanged.
+  Array T() const;                          ///< The transpose of a matrix; throws value for others.
+  Array mT() const;                         ///< matrix_transpose: the last two axes exchanged.
   Array swapaxes(std::int64_t first, std::int64_t second) const;
   Array squeeze(const AxisSet& axes = all_axes) const;
   Array real() const;  ///< A view: real_view.

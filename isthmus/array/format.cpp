@@ -105,8 +105,8 @@ std::vector<std::string> words_of(const Array& shown) {
   return words;
 }
 
-/// Whether somebody has said how the stream is to write numbers.
-bool is_told(const std::ostream& out) {
+/// Whether the stream's format differs from that of a new stream.
+bool has_own_format(const std::ostream& out) {
   using Stream = std::ios_base;
   constexpr auto flags = Stream::floatfield | Stream::basefield | Stream::showpos |
                          Stream::showpoint | Stream::showbase | Stream::uppercase |
@@ -222,7 +222,7 @@ std::string to_string(const Array& x) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Array& x) {
-  if (!x.dtype().is_builtin() || !is_told(out)) return out << to_string(x);
+  if (!x.dtype().is_builtin() || !has_own_format(out)) return out << to_string(x);
   const auto words = [&](const Array& shown) { return words_in(out, elements_of(shown)); };
   const std::string text = x.size() == 0   ? "[]"
                            : x.ndim() == 0 ? words(x)[0]

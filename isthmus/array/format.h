@@ -15,8 +15,8 @@ namespace isthmus {
 /// Evaluates the array and waits for it; copies only what is shown, if the host cannot look where
 /// it lies. Throws the error of a value that failed.
 ISTHMUS_EXPORT std::string to_string(const Array& x);
-/// As to_string(), unless the stream was told how to write numbers: then as it writes each of them,
-/// with its precision, flags and locale, at least as wide as its width says.
+/// As to_string(). If the stream's precision, width or number flags were changed, each number is
+/// written with them and the stream's locale, and padded to the width at least.
 ISTHMUS_EXPORT std::ostream& operator<<(std::ostream& out, const Array& x);
 
 // What an array is, as errors have it: "float32", "opencl:0", "(3, 4)".

@@ -30,11 +30,12 @@ Array Array::ravel() const { return isthmus::ravel(*this); }
 Array Array::flatten() const { return isthmus::flatten(*this); }
 Array Array::transpose() const { return isthmus::transpose(*this); }
 Array Array::transpose(const Axes& axes) const { return permute_dims(*this, axes); }
-Array Array::T() const { return isthmus::transpose(*this); }
-Array Array::mT() const {
-  check(ndim() >= 2, Errc::value, "mT: an array of {} axes; at least 2 are needed", ndim());
-  return isthmus::swapaxes(*this, -1, -2);
+Array Array::T() const {
+  check(ndim() == 2, Errc::value, "T: an array of {} axes; T is for 2, use permute_dims or mT",
+        ndim());
+  return isthmus::transpose(*this);
 }
+Array Array::mT() const { return matrix_transpose(*this); }
 Array Array::swapaxes(std::int64_t first, std::int64_t second) const {
   return isthmus::swapaxes(*this, first, second);
 }

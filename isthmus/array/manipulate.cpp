@@ -107,7 +107,7 @@ Array moveaxis(const Array& x, const Axes& source, const Axes& destination) {
 }
 
 Array matrix_transpose(const Array& x) {
-  check(x.ndim() >= 2, Errc::value, "matrix_transpose: an array of {} axes; two are needed",
+  check(x.ndim() >= 2, Errc::value, "matrix_transpose: an array of {} axes; at least 2 are needed",
         x.ndim());
   return swapaxes(x, -2, -1);
 }

@@ -190,8 +190,8 @@ void set_profile_file(const std::string& file) {
   if (!file.empty()) check_file(file);
   end_whole(w, true);
   if (file.empty()) return;
-  static const bool is_told = std::atexit(write_at_exit) == 0;
-  static_cast<void>(is_told);
+  static const bool is_registered = std::atexit(write_at_exit) == 0;
+  static_cast<void>(is_registered);
   w.file = file, w.process = getpid(), w.since = begin_profile();
 }
 

@@ -178,9 +178,8 @@ Ref<Queue> queue_reaching(Ref<Queue> wanted, std::span<Memory* const> memories) 
 void check_context(const Queue& queue, const Memory& memory) {
   if (reaches(queue, memory)) return;  // all do that have no context
   fail(Errc::device_mismatch,
-       "memory of {} is out of reach for a queue of {}; work on a queue of its own context (`{}`), "
-       "or "
-       "copy it with {}",
+       "memory of {} is out of reach for a queue of {}; work on a queue of its own context "
+       "(`{}`), or copy it with {}",
        memory.context->name, queue.context->name, words().enter_queue, words().copy_to_host);
 }
 

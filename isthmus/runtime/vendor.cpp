@@ -120,14 +120,14 @@ fs::path find_vendor_file(std::string_view name) {
   std::vector<fs::path> places;
   if (const std::string wanted = variable("ISTHMUS_RUNTIME_DIR"); !wanted.empty())
     places.emplace_back(wanted);
-  bool is_told = false;
+  bool has_added = false;
   {
     std::lock_guard lock(folders().lock);
-    is_told = !folders().added.empty();
+    has_added = !folders().added.empty();
     places.insert(places.end(), folders().added.begin(), folders().added.end());
   }
   places.push_back(prefix_of_wheel());
-  if (!is_told) std::ranges::move(usual_places(), std::back_inserter(places));
+  if (!has_added) std::ranges::move(usual_places(), std::back_inserter(places));
   std::error_code ignored;  // a folder that cannot be read has no file for us
   for (const fs::path& place : places)
     if (!place.empty() && fs::exists(place / name, ignored)) return place / name;

@@ -276,23 +276,11 @@ void add_attributes(nb::class_<ArrayObject>& c) {
       nb::sig("def is_pending(self) -> bool"), "Whether the value is not calculated yet.");
   c.def_prop_ro(
       "T",
-      [](const ArrayObject& x) {
-        check(self_of(x).ndim() == 2, Errc::value,
-              "T: an array of {} axes; T is for 2, use permute_dims or mT", self_of(x).ndim());
-        const std::int64_t axes[] = {1, 0};
-        return nb::steal(wrap(permute_dims(self_of(x), axes)));
-      },
+      [](const ArrayObject& x) { return nb::steal(wrap(self_of(x).T())); },
       nb::sig("def T(self) -> Array"), "The transpose of a matrix, as a view.");
   c.def_prop_ro(
       "mT",
-      [](const ArrayObject& x) {
-        const int ndim = self_of(x).ndim();
-        check(ndim >= 2, Errc::value, "mT: an array of {} axes; at least 2 are needed", ndim);
-        Dims axes;
-        for (int i = 0; i < ndim; ++i) axes.push_back(i);
-        std::swap(axes[ndim - 1], axes[ndim - 2]);
-        return nb::steal(wrap(permute_dims(self_of(x), all(axes))));
-      },
+      [](const ArrayObject& x) { return nb::steal(wrap(self_of(x).mT())); },
       nb::sig("def mT(self) -> Array"), "The last two axes swapped, as a view.");
 }
 

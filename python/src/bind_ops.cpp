@@ -119,15 +119,10 @@ void define_both(nb::module_& m, const char* name, const std::string& parameters
 void define_clip(nb::module_& m) {
   const auto run = [](nb::handle x, nb::handle low, nb::handle high, nb::handle out) {
     const Array& array = require_array("clip", x.ptr());
-    const auto bound = [&](nb::handle b) {
-      return within_range(require_value("clip", b.ptr()), array.dtype());
+    const auto bound = [](nb::handle b) {
+      return b.is_none() ? std::nullopt : std::optional<Value>(require_value("clip", b.ptr()));
     };
-    return made_into("clip", out, [&] {
-      if (low.is_none() && high.is_none()) return copy(array);
-      if (high.is_none()) return apply(Op::maximum, {array, bound(low)});
-      if (low.is_none()) return apply(Op::minimum, {array, bound(high)});
-      return apply(Op::clip, {array, bound(low), bound(high)});
-    });
+    return made_into("clip", out, [&] { return array.clip(bound(low), bound(high)); });
   };
   define_both(m, "clip",
               "min: Array | Real | None = None, max: Array | Real | None = None, *, out: Array | "

@@ -1,4 +1,4 @@
-"""Why there is no sycl, where the machine has Intel's runtime but SYCL was not told of it."""
+"""Why there is no sycl, where the machine has Intel's runtime but SYCL does not know of it."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def test_a_list_that_was_made_before_us_is_named_as_the_reason(first: str) -> No
         assert "pip install" not in line
     file = re.search(r"OCL_ICD_FILENAMES=(\S+)", said)
     assert file
-    told = f"os.environ['OCL_ICD_FILENAMES'] = {file[1]!r}"
-    out, _ = run(ASK.format(first=f"{told}\n{first}"))
+    setting = f"os.environ['OCL_ICD_FILENAMES'] = {file[1]!r}"
+    out, _ = run(ASK.format(first=f"{setting}\n{first}"))
     assert out == FOUND, "the variable that the reason names is a way out"
 
 
