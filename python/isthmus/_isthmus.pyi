@@ -911,7 +911,7 @@ def remainder(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[A
 
 def pow(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Power; an integer to a negative power is truncated to 0, 1 or -1. Of complex numbers the accuracy holds while |y log x| is below 1000.
+    Power; an array of integers to a negative power is truncated to 0, 1 or -1, and a negative number as power of integers is refused. Of complex numbers the accuracy holds while |y log x| is below 1000.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
