@@ -10,15 +10,15 @@ namespace {
 
 /// Null for plain host memory, which all contexts reach that can be asked to, and where it was left
 /// open. The storage keeps it.
-Context* context_of(const Storage& storage) {
+BackendContext* context_of(const Storage& storage) {
   return storage.is_ready() ? storage.memory()->context.get() : storage.context.get();
 }
 
-bool is_same(const Context* a, const Context* b) {
+bool is_same(const BackendContext* a, const BackendContext* b) {
   return !a || !b || a == b || a->space == b->space;
 }
 
-void check_same(std::string_view who, const Context* a, const Context* b) {
+void check_same(std::string_view who, const BackendContext* a, const BackendContext* b) {
   if (is_same(a, b)) return;
   fail(Errc::device_mismatch,
        "{}: operands are of {} and of {}; make them in one context (`{}`), or copy one through the "
@@ -28,26 +28,27 @@ void check_same(std::string_view who, const Context* a, const Context* b) {
 
 }  // namespace
 
-Ref<Context> context_for(std::string_view who, const Device& device, const Node& node) {
+Ref<BackendContext> context_for(std::string_view who, const Device& device, const Node& node) {
   if (device.is_host()) return nullptr;
-  Context* found = nullptr;
+  BackendContext* found = nullptr;
   for (int i = 0; i < node.operand_count; ++i) {
     if (node.operands[i].kind != Operand::Kind::storage) continue;
-    Context* const own = context_of(*node.operands[i].storage);
+    BackendContext* const own = context_of(*node.operands[i].storage);
     check_same(who, found, own);
     if (!found) found = own;
   }
-  return found ? Ref<Context>::share(found) : current_queue(device)->context;
+  return found ? Ref<BackendContext>::share(found) : current_queue(device)->context;
 }
 
-Ref<Context> context_of(const Array& x) {
+Ref<BackendContext> context_of(const Array& x) {
   if (x.device().is_host()) return nullptr;
-  Context* const own = context_of(*x.storage());
-  return own ? Ref<Context>::share(own) : current_queue(x.device())->context;
+  BackendContext* const own = context_of(*x.storage());
+  return own ? Ref<BackendContext>::share(own) : current_queue(x.device())->context;
 }
 
 InContextOf::InContextOf(const Array& x) {
-  if (const Ref<Context> context = context_of(x)) meanwhile_.emplace(queue_in(context, x.device()));
+  if (const Ref<BackendContext> context = context_of(x))
+    meanwhile_.emplace(queue_in(context, x.device()));
 }
 
 void check_same_context(std::string_view who, const Storage& target, const Storage& source) {

@@ -11,7 +11,7 @@ namespace isthmus {
 
 /// The context of the node's operands, or for none that of this thread's current queue; null on the
 /// host. Throws device_mismatch, naming both, for operands of two contexts.
-Ref<Context> context_for(std::string_view who, const Device& device, const Node& node);
+Ref<BackendContext> context_for(std::string_view who, const Device& device, const Node& node);
 
 /// The same error for what is written into another memory.
 void check_same_context(std::string_view who, const Storage& target, const Storage& source);
@@ -20,7 +20,7 @@ void check_same_context(std::string_view who, const Storage& target, const Stora
 bool has_same_context(const Storage& target, const Storage& source);
 
 /// The context that the memory of an array is or will be of; null on the host.
-ISTHMUS_EXPORT Ref<Context> context_of(const Array& x);
+ISTHMUS_EXPORT Ref<BackendContext> context_of(const Array& x);
 
 /// While it lives, what this thread makes on the array's device is of the array's context.
 class ISTHMUS_EXPORT InContextOf {

@@ -29,7 +29,7 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
   if (bytes) {
     const Unblocked unblocked;
     Memory* const reached = from.get();
-    const Ref<Queue> queue = queue_reaching(current_queue(driver), {&reached, 1});
+    const Ref<BackendQueue> queue = queue_reaching(current_queue(driver), {&reached, 1});
     check_context(*queue, *from);
     Events waits, trash;
     learn_of_outside(*from);

@@ -29,7 +29,7 @@ struct Lowered {
   Sources inputs;
   Sources epilogue_inputs;  ///< Without the reduction's result.
   Sources outputs;
-  Ref<Context> context;  ///< See Storage::context.
+  Ref<BackendContext> context;  ///< See Storage::context.
 };
 
 /// Fills `result`, which is new. Needs graph_lock, since nodes are read.

@@ -34,7 +34,7 @@ std::int64_t now_in_nanoseconds() noexcept {
       .count();
 }
 
-Context::~Context() = default;
+BackendContext::~BackendContext() = default;
 Event::~Event() = default;
 std::optional<Interval> Event::ran() noexcept { return {}; }
 std::uintptr_t Event::native_in(std::uintptr_t) noexcept { return 0; }
@@ -58,8 +58,8 @@ void Event::settle() noexcept {
 
 static std::atomic<std::uint64_t> queues{0};
 
-Queue::Queue(Ref<Context> context, std::uintptr_t native, bool is_in_order)
+BackendQueue::BackendQueue(Ref<BackendContext> context, std::uintptr_t native, bool is_in_order)
     : context(std::move(context)), native(native), is_in_order(is_in_order), id(++queues) {}
-Queue::~Queue() = default;
+BackendQueue::~BackendQueue() = default;
 
 }  // namespace isthmus

@@ -64,11 +64,11 @@ class ISTHMUS_EXPORT Device {
 
 /// Where pointers mean something: SYCL's or OpenCL's context, CUDA's primary context, or the
 /// process itself for the host. Backends derive from it to keep their handle alive.
-class ISTHMUS_EXPORT Context : public Counted<Context> {
+class ISTHMUS_EXPORT BackendContext : public Counted<BackendContext> {
  public:
-  Context(Device on, std::uintptr_t handle, std::string text, std::uintptr_t same = 0)
+  BackendContext(Device on, std::uintptr_t handle, std::string text, std::uintptr_t same = 0)
       : device(on), native(handle), space(same ? same : handle), name(std::move(text)) {}
-  virtual ~Context();
+  virtual ~BackendContext();
 
   const Device device;
   const std::uintptr_t native;  ///< The driver's handle; 0 where there is none.
@@ -84,7 +84,7 @@ struct Interval {
 };
 ISTHMUS_EXPORT std::int64_t now_in_nanoseconds() noexcept;
 
-class Queue;
+class BackendQueue;
 
 /// Work that has been enqueued. Happened-before is asked, never assumed.
 class ISTHMUS_EXPORT Event : public Counted<Event> {
@@ -104,12 +104,12 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   /// When work that has ended ran; nothing where the driver does not say.
   virtual std::optional<Interval> ran() noexcept;
   /// Whether all that is put on the queue from now on comes behind it by itself.
-  inline bool precedes(const Queue& queue) const noexcept;
+  inline bool precedes(const BackendQueue& queue) const noexcept;
   /// A driver's handle that queues of a context of this space can wait for, borrowed; 0: none.
   virtual std::uintptr_t native_in(std::uintptr_t space) noexcept;
 
   // Set by who enqueued it, before others know the event.
-  std::uint64_t line = 0;                 ///< Queue::line of where it is; 0: not known.
+  std::uint64_t line = 0;                 ///< BackendQueue::line of where it is; 0: not known.
   std::function<std::string()> describe;  ///< What the work is, in words.
   /// Whether it ends so soon that a wait for it need not be interrupted. A backend says that it
   /// waits for nothing but what is before it on its queue; note_work, that this is little.
@@ -120,12 +120,12 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
 };
 
 /// Where work is put. In order unless it says so; may be a user's own.
-class ISTHMUS_EXPORT Queue : public Counted<Queue> {
+class ISTHMUS_EXPORT BackendQueue : public Counted<BackendQueue> {
  public:
-  Queue(Ref<Context> context, std::uintptr_t native, bool is_in_order);
-  virtual ~Queue();
+  BackendQueue(Ref<BackendContext> context, std::uintptr_t native, bool is_in_order);
+  virtual ~BackendQueue();
 
-  const Ref<Context> context;
+  const Ref<BackendContext> context;
   const std::uintptr_t native;  ///< Who puts work there must ask the backend for it.
   const bool is_in_order;
   const std::uint64_t id;  ///< Never 0, never given to another queue, unlike an address.
@@ -146,7 +146,7 @@ class ISTHMUS_EXPORT Queue : public Counted<Queue> {
   std::atomic<bool> has_work{false};  ///< Put there since it was last waited for; see queues.h.
 };
 
-inline bool Event::precedes(const Queue& queue) const noexcept {
+inline bool Event::precedes(const BackendQueue& queue) const noexcept {
   return line && line == queue.line;
 }
 

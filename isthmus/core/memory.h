@@ -72,7 +72,7 @@ struct Activity {
   Hazards hazards;
   /// Queues of those who were shown it, once for each export that names one: they put work on it
   /// that no event tells us of, until their export ends.
-  std::vector<Ref<Queue>> guests;
+  std::vector<Ref<BackendQueue>> guests;
   /// What they were given to know of our work, and to tell us of theirs. Likewise.
   std::vector<Ref<SharedEvents>> guests_events;
 };
@@ -123,11 +123,11 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   /// Whether a bool in it may be another byte than 0 and 1, since not only kernels of ours, on
   /// bools, have written it. False in new memory of a pool.
   std::atomic<bool> has_any_bytes{true};
-  void* host = nullptr;  ///< Where the host sees it; null where it cannot.
-  Ref<Context> context;  ///< Null for plain host memory.
+  void* host = nullptr;         ///< Where the host sees it; null where it cannot.
+  Ref<BackendContext> context;  ///< Null for plain host memory.
   /// Where its owner puts work on it that no event tells us of; null where that is not known.
   /// Constant once others know the memory.
-  Ref<Queue> outside;
+  Ref<BackendQueue> outside;
   /// Where its owner enters work on it, and looks for ours; null, and constant, as above.
   Ref<SharedEvents> owners_events;
   std::atomic<Region*> region{nullptr};  ///< Where it is tracked, see track().

@@ -59,7 +59,7 @@ bool release_buffer(Memory& memory) noexcept {
   return false;
 }
 
-Ref<Memory> allocate_usm(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind) {
+Ref<Memory> allocate_usm(const Ref<BackendContext>& ref, std::size_t bytes, MemoryKind kind) {
   ClContext& context = static_cast<ClContext&>(*ref);
   const Usm& usm = context.on.platform.usm;
   const cl_device_id device = context.on.id;
@@ -79,7 +79,7 @@ Ref<Memory> allocate_usm(const Ref<Context>& ref, std::size_t bytes, MemoryKind 
   return memory;
 }
 
-Ref<Memory> allocate_svm(const Ref<Context>& ref, std::size_t bytes) {
+Ref<Memory> allocate_svm(const Ref<BackendContext>& ref, std::size_t bytes) {
   ClContext& context = static_cast<ClContext&>(*ref);
   void* block = call("clSVMAlloc", [&] {
     return context.api().clSVMAlloc(context.handle, CL_MEM_READ_WRITE, bytes, 64);
@@ -94,7 +94,7 @@ Ref<Memory> allocate_svm(const Ref<Context>& ref, std::size_t bytes) {
   return memory;
 }
 
-Ref<Memory> allocate_buffer(const Ref<Context>& ref, std::size_t bytes) {
+Ref<Memory> allocate_buffer(const Ref<BackendContext>& ref, std::size_t bytes) {
   ClContext& context = static_cast<ClContext&>(*ref);
   struct Block {
     void* place = nullptr;
@@ -123,7 +123,7 @@ Ref<Memory> allocate_buffer(const Ref<Context>& ref, std::size_t bytes) {
 
 }  // namespace
 
-Ref<Memory> allocate(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind) {
+Ref<Memory> allocate(const Ref<BackendContext>& ref, std::size_t bytes, MemoryKind kind) {
   const ClDevice& on = static_cast<ClContext&>(*ref).on;
   bytes = std::max<std::size_t>(bytes, 1);
   check(std::ranges::find(on.info.kinds, kind) != on.info.kinds.end(), Errc::value,

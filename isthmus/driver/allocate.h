@@ -10,12 +10,12 @@ namespace isthmus::driver {
 /// USM (`device`, `shared`, `host`), coarse-grained SVM (`shared` where there is no USM), or a
 /// cl_mem (`buffer`), which on a CPU lies in host memory that the host sees between launches.
 /// Throws out_of_memory, or value for a kind that the device has not.
-Ref<Memory> allocate(const Ref<Context>& context, std::size_t bytes, MemoryKind kind);
+Ref<Memory> allocate(const Ref<BackendContext>& context, std::size_t bytes, MemoryKind kind);
 
 /// Memory of ours around what a driver gave, which goes back by `free` if there is no room to note
 /// it.
 template <class T, class F>
-Ref<Memory> take(const Ref<Context>& context, MemoryKind kind, T* given, std::size_t bytes,
+Ref<Memory> take(const Ref<BackendContext>& context, MemoryKind kind, T* given, std::size_t bytes,
                  Memory::Release release, F free) {
   const auto give_back = [&](T* unused) { call_to_release([&] { free(unused); }); };
   std::unique_ptr<T, decltype(give_back)> owned(given, give_back);

@@ -20,7 +20,8 @@ std::uintptr_t number_of(T* handle) {
 
 ClContext::ClContext(Device device, cl_context handle, const ClDevice& on, std::string name,
                      std::uintptr_t native)
-    : Context(device, native ? native : number_of(handle), std::move(name), number_of(handle)),
+    : BackendContext(device, native ? native : number_of(handle), std::move(name),
+                     number_of(handle)),
       handle(handle),
       on(on) {
   invoke("clRetainContext", api().clRetainContext, handle);
@@ -52,8 +53,8 @@ ClQueue::ClQueue(Ref<ClContext> context, cl_command_queue handle, std::uintptr_t
 
 ClQueue::ClQueue(const Ref<ClContext>& context, cl_command_queue handle, std::uintptr_t native,
                  cl_command_queue_properties properties)
-    : Queue(context, native ? native : number_of(handle),
-            !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)),
+    : BackendQueue(context, native ? native : number_of(handle),
+                   !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)),
       handle(handle),
       takes_times(properties & CL_QUEUE_PROFILING_ENABLE) {
   invoke("clRetainCommandQueue", api().clRetainCommandQueue, handle);

@@ -32,7 +32,7 @@ struct ClDevice {
 ClDevice describe(cl_device_id id);
 
 /// A cl_context as one device of it sees it. Retains the handle.
-class ClContext : public Context {
+class ClContext : public BackendContext {
  public:
   ClContext(Device device, cl_context handle, const ClDevice& on, std::string name,
             std::uintptr_t native = 0);
@@ -54,7 +54,7 @@ Owned<cl_command_queue> make_queue(const ClContext& context,
                                    cl_command_queue_properties properties = 0);
 
 /// A cl_command_queue. Retains the handle.
-class ClQueue : public Queue {
+class ClQueue : public BackendQueue {
  public:
   ClQueue(Ref<ClContext> context, cl_command_queue handle, std::uintptr_t native = 0);
   ~ClQueue() override;

@@ -85,8 +85,9 @@ DLDevice exported_device(const Array& array, bool is_on_host) {
   // a cl_mem says its context itself
   const bool is_known = device == host_device || device.device_type == dlpack::kDLOpenCL;
   if (is_known || array.size() == 0) return device;
-  const Context& own = *array.storage()->memory()->context;
-  const Ref<Context> looked_in = backend(array.device()).default_context(array.device().index());
+  const BackendContext& own = *array.storage()->memory()->context;
+  const Ref<BackendContext> looked_in =
+      backend(array.device()).default_context(array.device().index());
   check(own.space == looked_in->space, Errc::exchange,
         "{}: the memory is of {}, and consumers look in {}; {}", words().to_dlpack, own.name,
         looked_in->name, words().ask_for_host);
@@ -160,7 +161,7 @@ Layout layout_of(const DLTensor& tensor) {
   return layout;
 }
 
-Ref<Context> context_of_buffer(Backend& b, std::uintptr_t handle) {
+Ref<BackendContext> context_of_buffer(Backend& b, std::uintptr_t handle) {
   try {
     return b.context_of_buffer(handle);
   } catch (const Error& error) {
@@ -172,7 +173,7 @@ Ref<Context> context_of_buffer(Backend& b, std::uintptr_t handle) {
 /// The context of a cl_mem, else the default one in which the tensor's pointer means something.
 /// PyTorch and dpctl number devices differently where OpenCL's come first, so that the pointer has
 /// the last word.
-Ref<Context> context_of(const DLTensor& tensor) {
+Ref<BackendContext> context_of(const DLTensor& tensor) {
   const auto [type, id] = tensor.device;
   Backend* b = dlpack_backend(type);
   check(b != nullptr, Errc::exchange,
@@ -182,7 +183,7 @@ Ref<Context> context_of(const DLTensor& tensor) {
   const int told = b->device_of_dlpack_number(id);
   const auto address = reinterpret_cast<std::uintptr_t>(tensor.data);
   if (tensor.data && type == dlpack::kDLOpenCL) {
-    const Ref<Context> context = context_of_buffer(*b, address);
+    const Ref<BackendContext> context = context_of_buffer(*b, address);
     check(context->device.index() == told, Errc::exchange,
           "from_dlpack: device: ({}, {}), but the cl_mem in data is of {}", static_cast<int>(type),
           id, context->device);

@@ -138,7 +138,7 @@ struct DlpackImport {
   bool is_read_only = false;  ///< Whatever its flags say.
   bool is_writable = false;   ///< Whatever its flags say.
   bool is_private = false;    ///< Nobody else reaches the memory.
-  Ref<Queue> queue;           ///< Where its owner puts work on it; null: not known.
+  Ref<BackendQueue> queue;    ///< Where its owner puts work on it; null: not known.
   /// Instead of calling the deleter of `memory.owner`, the tensor, in place.
   Memory::Release release = nullptr;
 };

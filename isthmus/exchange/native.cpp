@@ -5,7 +5,7 @@
 
 namespace isthmus {
 
-Ref<Queue> adopt_queue(std::string_view name, const void* native) {
+Ref<BackendQueue> adopt_queue(std::string_view name, const void* native) {
   const auto address = reinterpret_cast<std::uintptr_t>(native);
   Backend& b = backend(name);
   b.check_queue(address);
@@ -39,7 +39,7 @@ Array from_native(const NativeMemory& memory) {
   return array;
 }
 
-Lease::Lease(const Array& array, Ref<Queue> queue) : array_(array.eval()) {
+Lease::Lease(const Array& array, Ref<BackendQueue> queue) : array_(array.eval()) {
   check(queue.get() != nullptr, Errc::exchange, "Lease: queue: it is null");
   Memory& memory = *array.storage()->memory();
   check_context(*queue, memory);

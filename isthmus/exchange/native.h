@@ -12,14 +12,14 @@ namespace isthmus {
 /// "opencl". Retained. In order or not, what is enqueued on it before a call of ours comes before
 /// our work in it, and what is enqueued after comes after. Throws exchange for what is no queue, as
 /// far as can be seen, and for one of a device that is not listed, backend_unavailable.
-ISTHMUS_EXPORT Ref<Queue> adopt_queue(std::string_view backend, const void* native);
+ISTHMUS_EXPORT Ref<BackendQueue> adopt_queue(std::string_view backend, const void* native);
 
 /// Memory of the caller's own.
 struct NativeMemory {
-  Ref<Queue> queue;        ///< Where the caller puts work on it; its context is the memory's.
-  void* handle = nullptr;  ///< A USM or SVM pointer, or a cl_mem.
-  bool is_buffer = false;  ///< `handle` is a cl_mem.
-  bool is_svm = false;     ///< An SVM pointer, of which drivers cannot be asked.
+  Ref<BackendQueue> queue;  ///< Where the caller puts work on it; its context is the memory's.
+  void* handle = nullptr;   ///< A USM or SVM pointer, or a cl_mem.
+  bool is_buffer = false;   ///< `handle` is a cl_mem.
+  bool is_svm = false;      ///< An SVM pointer, of which drivers cannot be asked.
   DType dtype;
   Layout layout;  ///< `offset` counts elements from `handle`.
   bool is_read_only = false;
@@ -35,7 +35,7 @@ ISTHMUS_EXPORT Array from_native(const NativeMemory& memory);
 /// context from which the memory cannot be reached.
 class ISTHMUS_EXPORT Lease {
  public:
-  Lease(const Array& array, Ref<Queue> queue);
+  Lease(const Array& array, Ref<BackendQueue> queue);
   Lease(Lease&& other) noexcept = default;
   ~Lease();
 

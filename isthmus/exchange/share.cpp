@@ -249,12 +249,12 @@ static bool drop_memory(Memory& memory) noexcept {
 
 /// The device's context that reaches the memory, its default one or that in which another backend
 /// has it; null if there is none.
-static Ref<Context> context_reaching(const Memory& memory, const Device& device) {
+static Ref<BackendContext> context_reaching(const Memory& memory, const Device& device) {
   Backend& b = backend(device);
-  Ref<Context> own = b.default_context(device.index());
+  Ref<BackendContext> own = b.default_context(device.index());
   if (b.can_adopt(*own, memory)) return own;
   if (!memory.context || memory.device.backend() == device.backend()) return nullptr;
-  Ref<Context> same = b.context_in(memory.context->space);
+  Ref<BackendContext> same = b.context_in(memory.context->space);
   return same && same->device == device ? same : nullptr;
 }
 
@@ -290,7 +290,7 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
   array.eval();
   Memory& from = *array.storage()->memory();
   if (!is_reachable(from, device)) return {};
-  const Ref<Context> context = device.is_host() ? nullptr : context_reaching(from, device);
+  const Ref<BackendContext> context = device.is_host() ? nullptr : context_reaching(from, device);
   auto memory = make_ref<Memory>(device, device.is_host() ? MemoryKind::host : from.kind,
                                  from.handle, from.bytes);
   memory->host = from.host;
@@ -369,7 +369,7 @@ static bool end_owned(Memory& memory) noexcept {
   return false;
 }
 
-Array owned_through(const Array& array, const Ref<Queue>& queue) {
+Array owned_through(const Array& array, const Ref<BackendQueue>& queue) {
   const Ref<Memory>& of = array.eval().storage()->memory();
   auto owned = std::make_unique<Owned>(Owned{of, {queue}});
   auto memory = make_ref<Memory>(of->device, of->kind, of->handle, of->bytes);

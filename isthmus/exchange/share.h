@@ -11,8 +11,8 @@ namespace isthmus {
 /// Memory that somebody else owns, and how an array lies in it.
 struct Foreign {
   std::string_view who = "adopt";  ///< Begins the text of errors.
-  Ref<Context> context;            ///< Where the address means something; null: on the host.
-  Ref<Queue> queue;                ///< Where its owner puts work on it, if that is known.
+  Ref<BackendContext> context;     ///< Where the address means something; null: on the host.
+  Ref<BackendQueue> queue;         ///< Where its owner puts work on it, if that is known.
   Ref<SharedEvents> events;        ///< Where he enters work on it, and looks for ours.
   bool is_buffer = false;          ///< `address` is a handle, and the offset counts from 0.
   /// Of USM whose owner vouches for its bytes and its context; unknown: the driver is asked.
@@ -55,7 +55,7 @@ ISTHMUS_EXPORT bool can_share_on(const Array& array, const Device& device);
 
 /// How somebody is to come behind our work on what he is shown.
 struct Guest {
-  Ref<Queue> queue;         ///< Where he will put his; null: not known, so that we wait.
+  Ref<BackendQueue> queue;  ///< Where he will put his; null: not known, so that we wait.
   bool is_ordered = false;  ///< He sees to it himself, and nobody waits.
 };
 
@@ -72,7 +72,7 @@ ISTHMUS_EXPORT void lend_briefly(const Array& array, const Guest& guest = {});
 
 /// New memory of ours as the memory of somebody who puts his work on it on `queue`: as if he had
 /// lent it to us. Throws what the driver throws.
-ISTHMUS_EXPORT Array owned_through(const Array& array, const Ref<Queue>& queue);
+ISTHMUS_EXPORT Array owned_through(const Array& array, const Ref<BackendQueue>& queue);
 
 /// Whether the host can look at the array where it lies. Evaluates nothing.
 ISTHMUS_EXPORT bool is_host_reachable(const Array& array);

@@ -48,7 +48,7 @@ struct Node {
   std::int32_t depth = 1;        ///< Longest chain of pending nodes that ends here.
   std::int64_t weight = 1;       ///< At least the pending nodes below, counted by paths.
   SmallVector<bool, 4> reduced;  ///< Per axis of a reduction's operand.
-  Ref<Context> context;          ///< Where its memory will be; null: see queue_in.
+  Ref<BackendContext> context;   ///< Where its memory will be; null: see queue_in.
   Operand operands[3];
   Storage* storage = nullptr;  ///< Whose value this is.
   Node* consumer = nullptr;    ///< The newest pending node that reads it. Under graph_lock.
@@ -97,7 +97,7 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
   const Device device;
   const Layout layout;
   /// Where it was to be made, while it was pending; null: in the device's default one.
-  const Ref<Context> context;
+  const Ref<BackendContext> context;
 
   Reader* readers = nullptr;     ///< Operands of pending nodes that wait for it. Under graph_lock.
   void* first_object = nullptr;  ///< The Python binding's: its first Array of this storage.

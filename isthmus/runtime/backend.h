@@ -66,17 +66,17 @@ class ISTHMUS_EXPORT Backend {
   /// Changes when kernels on disk must not be used any more: device, driver, options.
   virtual std::string cache_key(int device) = 0;
 
-  virtual Ref<Context> default_context(int device) = 0;
-  virtual Ref<Queue> default_queue(int device) = 0;
+  virtual Ref<BackendContext> default_context(int device) = 0;
+  virtual Ref<BackendQueue> default_queue(int device) = 0;
   /// A new queue of ours, in order, for work in a user's context. Throws exchange where there are
   /// no such contexts.
-  virtual Ref<Queue> make_queue(const Ref<Context>& context);
+  virtual Ref<BackendQueue> make_queue(const Ref<BackendContext>& context);
   /// A user's own handles; they are retained. Throws exchange if they are of no use here.
-  virtual Ref<Context> adopt_context(std::uintptr_t native) = 0;
-  virtual Ref<Queue> adopt_queue(std::uintptr_t native) = 0;
+  virtual Ref<BackendContext> adopt_context(std::uintptr_t native) = 0;
+  virtual Ref<BackendQueue> adopt_queue(std::uintptr_t native) = 0;
   /// The context of ours that shares memory with another backend's of this space, as OpenCL's with
   /// SYCL's above it; null if there is none.
-  virtual Ref<Context> context_in(std::uintptr_t space);
+  virtual Ref<BackendContext> context_in(std::uintptr_t space);
   virtual Ref<Event> adopt_event(std::uintptr_t native) = 0;
   /// Throws exchange for a number that cannot be the handle of a queue, as far as can be seen
   /// without following it to where nothing is; for numbers that users write.
@@ -87,54 +87,54 @@ class ISTHMUS_EXPORT Backend {
   virtual std::uintptr_t export_event(Event& event) = 0;
   /// Handles of ours for others, which the caller owns: a retained cl_context or cl_command_queue,
   /// a sycl::context* or sycl::queue* made with new. Throws exchange where there is no such thing.
-  virtual std::uintptr_t export_context(Context& context);
-  virtual std::uintptr_t export_queue(Queue& queue);
+  virtual std::uintptr_t export_context(BackendContext& context);
+  virtual std::uintptr_t export_queue(BackendQueue& queue);
   /// The same handle, borrowed: it means something while the queue lives.
-  virtual std::uintptr_t queue_handle(Queue& queue);
+  virtual std::uintptr_t queue_handle(BackendQueue& queue);
   /// The end of an exported handle that nobody took.
   virtual void drop_context(std::uintptr_t native) noexcept;
   virtual void drop_queue(std::uintptr_t native) noexcept;
 
   /// New memory with undefined contents, 64-byte aligned, released when it is dropped. Throws
   /// out_of_memory.
-  virtual Ref<Memory> allocate(const Ref<Context>& context, int device, std::size_t bytes,
+  virtual Ref<Memory> allocate(const Ref<BackendContext>& context, int device, std::size_t bytes,
                                MemoryKind kind) = 0;
-  virtual PointerInfo query(Context& context, std::uintptr_t address) = 0;
+  virtual PointerInfo query(BackendContext& context, std::uintptr_t address) = 0;
   /// What a driver knows of a buffer handle. Throws exchange where there are no such handles.
-  virtual PointerInfo query_buffer(Context& context, std::uintptr_t handle);
+  virtual PointerInfo query_buffer(BackendContext& context, std::uintptr_t handle);
   /// The context that a buffer handle is of. Throws exchange for what is no buffer handle.
-  virtual Ref<Context> context_of_buffer(std::uintptr_t handle);
+  virtual Ref<BackendContext> context_of_buffer(std::uintptr_t handle);
   /// One more reference to a buffer handle, and its end.
   virtual void hold_buffer(std::uintptr_t handle);
   virtual void drop_buffer(std::uintptr_t handle) noexcept;
   /// Whether kernels of this context can read `memory` where it lies.
-  virtual bool can_adopt(Context& context, const Memory& memory) = 0;
+  virtual bool can_adopt(BackendContext& context, const Memory& memory) = 0;
 
   /// Whether `launch` takes programs as they are, and kernels are not needed.
   virtual bool interprets() const { return false; }
   /// One kernel a program, built together. May take seconds; throws compile.
-  virtual std::vector<Ref<Kernel>> compile(Context& context, int device,
+  virtual std::vector<Ref<Kernel>> compile(BackendContext& context, int device,
                                            std::span<const Program* const> programs) = 0;
   /// The text that compile() builds, which names a kernel on disk together with cache_key(); empty
   /// where programs have none.
-  virtual std::string text_of(Context&, const Program&) { return {}; }
+  virtual std::string text_of(BackendContext&, const Program&) { return {}; }
   /// A kernel from Kernel::binary() of the same cache_key; null if it cannot be used.
-  virtual Ref<Kernel> load(Context& context, int device, const Program& program,
+  virtual Ref<Kernel> load(BackendContext& context, int device, const Program& program,
                            std::string_view binary) = 0;
   /// Enqueues and returns; `kernel` is null where programs are interpreted. A null event: done.
   /// Arguments have the handle of their memory as address.
-  virtual Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program,
+  virtual Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
                             const Launch& launch, std::span<const Ref<Event>> waits) = 0;
   /// Copies bytes between two memories, either of which may be plain host memory.
-  virtual Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
+  virtual Ref<Event> copy(BackendQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
                           std::size_t to_byte, std::size_t bytes,
                           std::span<const Ref<Event>> waits) = 0;
   /// A new event behind all that is in the queue now and behind `waits`; work enqueued later on an
   /// in-order or out-of-order queue comes after them.
-  virtual Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) = 0;
+  virtual Ref<Event> barrier(BackendQueue& queue, std::span<const Ref<Event>> waits) = 0;
 
   /// Waits until the queue is empty, without an event: for when there is no memory for one.
-  virtual void finish(Queue& queue) noexcept = 0;
+  virtual void finish(BackendQueue& queue) noexcept = 0;
 
   /// A table of functions for a library operation ("matmul", "fft"), or null. Its form is theirs
   /// who ask for that name.

@@ -81,7 +81,8 @@ const std::string& library_key() {
 
 /// A kernel, or one that somebody is making.
 struct Entry {
-  Ref<Context> context;  // held, so that no other context gets the address that is in the name
+  Ref<BackendContext>
+      context;  // held, so that no other context gets the address that is in the name
   bool is_done = false;
   std::uint64_t used = 0;  // when, by Cache::clock
   Ref<Kernel> kernel;
@@ -92,7 +93,7 @@ struct Entry {
 template <class Text>
 struct Name {
   const Backend* backend;
-  const Context* context;
+  const BackendContext* context;
   int device;
   Text program;
 };
@@ -159,13 +160,13 @@ std::vector<std::shared_ptr<Entry>> take_oldest(Cache& c) {
 
 /// The text begins with the program's operations and the context's device.
 template <class... Args>
-void log_kernel(Level level, std::string_view text, const Program& program, const Context& context,
-                const Args&... args) {
+void log_kernel(Level level, std::string_view text, const Program& program,
+                const BackendContext& context, const Args&... args) {
   if (is_logged(Channel::jit, level))
     detail::log(Channel::jit, level, text, list_of(names_of(program)), context.device, args...);
 }
 
-Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Program& program,
+Ref<Kernel> from_disk(Backend& backend, BackendContext& context, int device, const Program& program,
                       std::string_view key) {
   const disk::Found found = disk::find(key);
   Ref<Kernel> kernel;
@@ -188,7 +189,7 @@ Ref<Kernel> from_disk(Backend& backend, Context& context, int device, const Prog
 }
 
 /// Compiled now. `name` is what the kernel's files are called.
-Ref<Kernel> build(Backend& backend, Context& context, int device, const Program& program,
+Ref<Kernel> build(Backend& backend, BackendContext& context, int device, const Program& program,
                   const std::string& text, const std::string& name) {
   const Program* const programs[] = {&program};
   using Clock = std::chrono::steady_clock;
@@ -211,7 +212,8 @@ Ref<Kernel> build(Backend& backend, Context& context, int device, const Program&
   }
 }
 
-Ref<Kernel> make_kernel(Backend& backend, Context& context, int device, const Program& program) {
+Ref<Kernel> make_kernel(Backend& backend, BackendContext& context, int device,
+                        const Program& program) {
   const std::string text = backend.text_of(context, program);
   const std::string key = detail::format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device),
                                          key_of(program), text);
@@ -241,7 +243,8 @@ std::string key_of(const Program& program) {
   return key;
 }
 
-Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Program& program) {
+Ref<Kernel> find_kernel(Backend& backend, BackendContext& context, int device,
+                        const Program& program) {
   const Wanted name{&backend, &context, device, program};
   Cache& c = cache();
   std::vector<std::shared_ptr<Entry>> trash;  // dropped after the lock
@@ -259,7 +262,7 @@ Ref<Kernel> find_kernel(Backend& backend, Context& context, int device, const Pr
     return entry->kernel;
   }
   const auto entry = std::make_shared<Entry>();
-  entry->context = Ref<Context>::share(&context);
+  entry->context = Ref<BackendContext>::share(&context);
   entry->used = ++c.clock;
   trash = take_oldest(c);
   c.entries.emplace(Name<Program>{&backend, &context, device, program}, entry);

@@ -13,7 +13,7 @@ namespace isthmus {
 inline constexpr std::size_t most_kernels = 1024;
 
 /// The kernel of a program in a context: from memory, from disk, or compiled now. Any thread.
-ISTHMUS_EXPORT Ref<Kernel> find_kernel(Backend& backend, Context& context, int device,
+ISTHMUS_EXPORT Ref<Kernel> find_kernel(Backend& backend, BackendContext& context, int device,
                                        const Program& program);
 
 /// The program as bytes: equal programs have equal keys.

@@ -323,7 +323,7 @@ class Run {
   Device device = kernel.outputs[0].storage->device;
   Backend& backend = isthmus::backend(device);
   /// Null for the host, which needs none.
-  Ref<Queue> queue;
+  Ref<BackendQueue> queue;
   bool is_launched = false;   ///< Surely; else it is run here where memory allows.
   bool reuses_input = false;  ///< A result is written over an input that dies.
   SmallVector<Memory*, 8> reads, writes;

@@ -44,7 +44,7 @@ struct Pool {
   bool is_of_host;  ///< The device allocates the host's memory.
   MemoryKind kind;
   /// Not held; its blocks hold it. Without any, a context that is new may be at this address.
-  const Context* context;
+  const BackendContext* context;
   bool is_default;  ///< The context is the device's own, not a user's.
   Mutex lock;
   std::vector<Memory*> bins[256];
@@ -106,14 +106,14 @@ Pool& make_pool(const Device& device, const DeviceInfo& info) {
 }
 
 /// Needs the pools' lock.
-Pool* find_pool(const Context& context, MemoryKind kind) {
+Pool* find_pool(const BackendContext& context, MemoryKind kind) {
   for (Pool* pool : pools().all)
     if (pool->context == &context && pool->kind == kind && pool->device == context.device)
       return pool;
   return nullptr;
 }
 
-Pool& pool_of(const Context& context, MemoryKind kind) {
+Pool& pool_of(const BackendContext& context, MemoryKind kind) {
   {
     const std::lock_guard lock(pools().lock);
     if (Pool* pool = find_pool(context, kind)) return *pool;
@@ -274,7 +274,7 @@ std::string holdings(const std::vector<Device>& devices) {
   return text;
 }
 
-Ref<Memory> from_driver(Pool& pool, const Ref<Context>& context, std::size_t size) {
+Ref<Memory> from_driver(Pool& pool, const Ref<BackendContext>& context, std::size_t size) {
   Backend& b = backend(pool.device);
   const auto ask = [&] { return b.allocate(context, pool.device.index(), size, pool.kind); };
   const auto ask_again = [&](const Error& error) {
@@ -331,7 +331,7 @@ bool wait_for_dropped(std::size_t size) {
 }
 
 /// Nothing but the host's own pool is asked often enough to save the search for it.
-Ref<Memory> allocate_in(const Ref<Context>& context, std::size_t bytes, MemoryKind kind,
+Ref<Memory> allocate_in(const Ref<BackendContext>& context, std::size_t bytes, MemoryKind kind,
                         std::uint64_t line = 0) {
   check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "allocate: {} bytes on {}", bytes,
         context->device);
@@ -353,7 +353,7 @@ Ref<Memory> allocate(const Device& device, std::size_t bytes, MemoryKind kind) {
   return allocate_in(current_queue(device)->context, bytes, kind);
 }
 
-Ref<Memory> allocate(const Queue& queue, std::size_t bytes, bool is_for_its_work) {
+Ref<Memory> allocate(const BackendQueue& queue, std::size_t bytes, bool is_for_its_work) {
   return allocate_in(queue.context, bytes, default_kind(queue.context->device),
                      is_for_its_work ? queue.line : 0);
 }

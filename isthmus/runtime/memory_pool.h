@@ -22,13 +22,13 @@ struct PoolStatistics {
 /// in that of `queue`, and in the device's default kind if none is named. When the driver has no
 /// more, idle blocks are given back and it is asked again; then throws out_of_memory, saying who
 /// holds how much. Memory comes back to the pool when the last array drops it and the work on it
-/// has ended, or is all on one Queue::line: then only who wants it for work on a queue of that line
-/// gets it before (`is_for_its_work`: the next that touches it is put on `queue`). Memory of a
-/// context which is not the default one stays there only while other memory of the context is in
-/// use.
+/// has ended, or is all on one BackendQueue::line: then only who wants it for work on a queue of
+/// that line gets it before (`is_for_its_work`: the next that touches it is put on `queue`). Memory
+/// of a context which is not the default one stays there only while other memory of the context is
+/// in use.
 ISTHMUS_EXPORT Ref<Memory> allocate(const Device& device, std::size_t bytes);
 ISTHMUS_EXPORT Ref<Memory> allocate(const Device& device, std::size_t bytes, MemoryKind kind);
-ISTHMUS_EXPORT Ref<Memory> allocate(const Queue& queue, std::size_t bytes,
+ISTHMUS_EXPORT Ref<Memory> allocate(const BackendQueue& queue, std::size_t bytes,
                                     bool is_for_its_work = false);
 
 ISTHMUS_EXPORT PoolStatistics pool_statistics(const Device& device);

@@ -13,42 +13,42 @@ namespace isthmus {
 
 namespace {
 
-using Queues = std::vector<Ref<Queue>>;
+using Queues = std::vector<Ref<BackendQueue>>;
 
 /// Two wrappers of one queue are one.
-bool is_same(const Queue& a, const Queue& b) {
+bool is_same(const BackendQueue& a, const BackendQueue& b) {
   return &a == &b || (a.native == b.native && a.context->device == b.context->device);
 }
 
 /// Each once, but `except`.
-Queues queues_of(Memory& memory, const Queue* except = nullptr) {
+Queues queues_of(Memory& memory, const BackendQueue* except = nullptr) {
   Queues queues;
-  const auto add = [&](const Ref<Queue>& queue) {
+  const auto add = [&](const Ref<BackendQueue>& queue) {
     if (!queue || (except && is_same(*queue, *except))) return;
-    for (const Ref<Queue>& known : queues)
+    for (const Ref<BackendQueue>& known : queues)
       if (is_same(*known, *queue)) return;
     queues.push_back(queue);
   };
   add(memory.outside);
   if (memory.is_quiet.load(std::memory_order_acquire)) return queues;  // nobody was let in
   std::lock_guard lock(graph_lock());
-  for (const Ref<Queue>& guest : memory.activity().guests) add(guest);
+  for (const Ref<BackendQueue>& guest : memory.activity().guests) add(guest);
   return queues;
 }
 
-Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) {
+Ref<Event> barrier(BackendQueue& queue, std::span<const Ref<Event>> waits) {
   return backend(queue.context->device).barrier(queue, waits);
 }
 
 void add_ends(const Queues& queues, Events& waits) {
-  for (const Ref<Queue>& queue : queues)
+  for (const Ref<BackendQueue>& queue : queues)
     if (Ref<Event> event = barrier(*queue, {})) waits.push_back(std::move(event));
 }
 
 }  // namespace
 
 /// Null: all of it has ended, which is waited for where the driver refuses a barrier.
-static Ref<Event> end_of_guest(Queue& guest) {
+static Ref<Event> end_of_guest(BackendQueue& guest) {
   try {
     Ref<Event> end = barrier(guest, {});
     if (end) end->is_end = true;
@@ -89,7 +89,7 @@ void wait_for_outside(Memory& memory, Events& waits) { add_ends(queues_of(memory
 
 void tell_outside(Memory& memory, const Ref<Event>& event) {
   if (!event) return;
-  for (const Ref<Queue>& queue : queues_of(memory)) barrier(*queue, std::span(&event, 1));
+  for (const Ref<BackendQueue>& queue : queues_of(memory)) barrier(*queue, std::span(&event, 1));
 }
 
 bool has_outside(Memory& memory) { return memory.outside || !memory.activity().guests.empty(); }
@@ -110,7 +110,7 @@ namespace {
 /// it: until then there is no barrier.
 class LateEnd final : public Event {
  public:
-  explicit LateEnd(Ref<Queue> guest) : guest_(std::move(guest)) { is_end = true; }
+  explicit LateEnd(Ref<BackendQueue> guest) : guest_(std::move(guest)) { is_end = true; }
   ~LateEnd() override { Ref<Event>::take(end_.load()); }
 
   bool is_done() noexcept override {
@@ -129,7 +129,7 @@ class LateEnd final : public Event {
     return end ? end->native_in(space) : 0;
   }
   /// Whether it will be the end of what comes on this queue, too.
-  bool is_open_for(const Queue& queue) const {
+  bool is_open_for(const BackendQueue& queue) const {
     return !end_.load() && !is_over_.load() && is_same(*guest_, queue);
   }
 
@@ -145,19 +145,19 @@ class LateEnd final : public Event {
     return end_.load(std::memory_order_acquire);
   }
 
-  const Ref<Queue> guest_;
+  const Ref<BackendQueue> guest_;
   std::atomic<Event*> end_{nullptr};
   std::atomic<bool> is_over_{false};
 };
 
-bool is_open_for(Event& event, const Queue& queue) {
+bool is_open_for(Event& event, const BackendQueue& queue) {
   const auto* late = dynamic_cast<const LateEnd*>(&event);
   return late && late->is_open_for(queue);
 }
 
 }  // namespace
 
-void put_behind(Memory& memory, const Ref<Queue>& queue) {
+void put_behind(Memory& memory, const Ref<BackendQueue>& queue) {
   learn_of_outside(memory);
   Events waits;
   {
@@ -175,7 +175,7 @@ void put_behind(Memory& memory, const Ref<Queue>& queue) {
   if (!waits.empty()) barrier(*queue, waits);
 }
 
-void let_in(Memory& memory, const Ref<Queue>& guest) {
+void let_in(Memory& memory, const Ref<BackendQueue>& guest) {
   {
     const std::lock_guard lock(graph_lock());
     memory.activity().guests.push_back(guest);  // first, so that he is told of what comes now
@@ -183,7 +183,7 @@ void let_in(Memory& memory, const Ref<Queue>& guest) {
   put_behind(memory, guest);
 }
 
-void let_look(Memory& memory, const Ref<Queue>& guest) {
+void let_look(Memory& memory, const Ref<BackendQueue>& guest) {
   const Ref<Event> end = make_ref<LateEnd>(guest);
   put_behind(memory, guest);
   Events trash;  // dropped after the lock
@@ -196,16 +196,16 @@ void let_look(Memory& memory, const Ref<Queue>& guest) {
 
 /// Whether all who own what is at these addresses put their work on this queue. Our work takes
 /// turns with it whether or not there is a guest.
-static bool is_owners(Memory& memory, const Queue& queue) {
+static bool is_owners(Memory& memory, const BackendQueue& queue) {
   const auto is_his = [&](const Memory* m) { return m->outside && is_same(*m->outside, queue); };
   const std::lock_guard lock(graph_lock());
   const Region* region = memory.region.load(std::memory_order_relaxed);
   return region ? std::ranges::all_of(region->members, is_his) : is_his(&memory);
 }
 
-void let_out(Memory& memory, const Ref<Queue>& guest) noexcept {
+void let_out(Memory& memory, const Ref<BackendQueue>& guest) noexcept {
   Events trash;  // dropped after the lock
-  Ref<Queue> gone;
+  Ref<BackendQueue> gone;
   try {
     const bool has_end = !is_orphaned() && !is_owners(memory, *guest);
     const Unblocked unblocked(has_end);

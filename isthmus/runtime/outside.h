@@ -25,14 +25,14 @@ ISTHMUS_EXPORT bool is_open(Memory& memory);
 
 /// Puts what somebody enqueues from now on behind all work on the memory, without waiting where the
 /// driver can do that.
-ISTHMUS_EXPORT void put_behind(Memory& memory, const Ref<Queue>& queue);
+ISTHMUS_EXPORT void put_behind(Memory& memory, const Ref<BackendQueue>& queue);
 /// The same for a guest, and until he is let out his work and ours take turns.
-ISTHMUS_EXPORT void let_in(Memory& memory, const Ref<Queue>& guest);
+ISTHMUS_EXPORT void let_in(Memory& memory, const Ref<BackendQueue>& guest);
 /// As let_in, for somebody who ends his look without a word, and asks nothing else of us meanwhile:
 /// what is on his queue when the memory is next used counts as work on it that may write.
-ISTHMUS_EXPORT void let_look(Memory& memory, const Ref<Queue>& guest);
+ISTHMUS_EXPORT void let_look(Memory& memory, const Ref<BackendQueue>& guest);
 /// The guest is gone: what is on his queue now counts as work on the memory that may write. Any
 /// thread.
-ISTHMUS_EXPORT void let_out(Memory& memory, const Ref<Queue>& guest) noexcept;
+ISTHMUS_EXPORT void let_out(Memory& memory, const Ref<BackendQueue>& guest) noexcept;
 
 }  // namespace isthmus

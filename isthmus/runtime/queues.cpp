@@ -26,7 +26,7 @@ namespace {
 /// for.
 struct Current {
   Device device;
-  Ref<Queue> chosen, usual;
+  Ref<BackendQueue> chosen, usual;
 };
 thread_local std::vector<Current> current;
 
@@ -40,10 +40,10 @@ std::atomic<QueueHook> queue_hook{nullptr};
 
 struct Lists {
   Mutex lock;
-  /// Queues with work, each once: Queue::has_work says whether it is here.
-  std::vector<Ref<Queue>> busy;
+  /// Queues with work, each once: BackendQueue::has_work says whether it is here.
+  std::vector<Ref<BackendQueue>> busy;
   /// Ours of users' contexts, until only this list holds the queue and the queue its context.
-  std::vector<Ref<Queue>> own;
+  std::vector<Ref<BackendQueue>> own;
 };
 
 /// Leaked: queues are never given to a driver that is gone. A forked child starts an empty one,
@@ -62,12 +62,12 @@ Lists& lists() {
 
 /// Takes the queues out that `is_wanted` wants.
 template <class F>
-std::vector<Ref<Queue>> take(F is_wanted) {
+std::vector<Ref<BackendQueue>> take(F is_wanted) {
   Lists& l = lists();
-  std::vector<Ref<Queue>> taken;
+  std::vector<Ref<BackendQueue>> taken;
   const std::lock_guard lock(l.lock);
   taken.reserve(l.busy.size());  // while the list changes nothing may fail
-  std::erase_if(l.busy, [&](Ref<Queue>& queue) {
+  std::erase_if(l.busy, [&](Ref<BackendQueue>& queue) {
     if (!is_wanted(*queue)) return false;
     queue->has_work.store(false);
     taken.push_back(std::move(queue));
@@ -78,14 +78,14 @@ std::vector<Ref<Queue>> take(F is_wanted) {
 
 /// An event behind all that is on the queue; null if there is nothing. A barrier costs several
 /// times what a small kernel does.
-Ref<Event> end_of(Queue& queue) {
+Ref<Event> end_of(BackendQueue& queue) {
   if (!queue.is_private.load()) return backend(queue.context->device).barrier(queue, {});
   claim_drivers("synchronize");  // in a forked child the lock may be held by a thread of the parent
   const std::lock_guard order(queue.order);
   return queue.last;
 }
 
-void wait_for_end(const Queue& queue, const Ref<Event>& end) {
+void wait_for_end(const BackendQueue& queue, const Ref<Event>& end) {
   if (end) try {
       wait_for(end);
     } catch (const Error&) {
@@ -98,14 +98,16 @@ constexpr std::size_t many_queues = 16;
 
 /// The same of a queue that nobody else holds, kept there for when it is looked at again: a new
 /// barrier would hardly ever have ended already. What is put there later replaces it.
-Ref<Event> end_of_abandoned(Queue& queue) {
+Ref<Event> end_of_abandoned(BackendQueue& queue) {
   const std::lock_guard order(queue.order);
   if (!queue.last) queue.last = backend(queue.context->device).barrier(queue, {});
   return queue.last;
 }
 
 void let_go_of_abandoned() {
-  for (const Ref<Queue>& queue : take([](const Queue& q) { return q.references() == 1; })) try {
+  for (const Ref<BackendQueue>& queue :
+       take([](const BackendQueue& q) { return q.references() == 1; }))
+    try {
       const Ref<Event> end = end_of_abandoned(*queue);
       if (end && !end->is_done()) note_work(queue);
     } catch (const std::exception&) {
@@ -115,67 +117,68 @@ void let_go_of_abandoned() {
 
 }  // namespace
 
-Ref<Queue> current_queue(const Device& device) {
+Ref<BackendQueue> current_queue(const Device& device) {
   Current& here = current_on(device);
   if (here.chosen) return here.chosen;
   if (const QueueHook hook = queue_hook.load(std::memory_order_acquire))
-    if (Ref<Queue> queue = hook(device)) return queue;
+    if (Ref<BackendQueue> queue = hook(device)) return queue;
   if (here.usual) return here.usual;
-  Ref<Queue> usual = backend(device).default_queue(device.index());
+  Ref<BackendQueue> usual = backend(device).default_queue(device.index());
   return current_on(device).usual = std::move(usual);  // `here` may have moved
 }
 
-Ref<Queue> set_current_queue(const Device& device, Ref<Queue> queue) {
+Ref<BackendQueue> set_current_queue(const Device& device, Ref<BackendQueue> queue) {
   return std::exchange(current_on(device).chosen, std::move(queue));
 }
 
 void set_queue_hook(QueueHook hook) { queue_hook.store(hook); }
 
-Ref<Queue> own_queue(const Ref<Context>& context) {
+Ref<BackendQueue> own_queue(const Ref<BackendContext>& context) {
   Backend& b = backend(context->device);
   const int index = context->device.index();
   if (b.default_context(index) == context) return b.default_queue(index);
-  std::vector<Ref<Queue>> abandoned;  // dropped after the lock
+  std::vector<Ref<BackendQueue>> abandoned;  // dropped after the lock
   Lists& l = lists();
   const auto find = [&] {
-    return std::ranges::find(l.own, context, [](const Ref<Queue>& q) { return q->context; });
+    return std::ranges::find(l.own, context, [](const Ref<BackendQueue>& q) { return q->context; });
   };
   {
     const std::lock_guard lock(l.lock);
     if (const auto found = find(); found != l.own.end()) return *found;
     abandoned.reserve(l.own.size());  // while the list changes nothing may fail
-    std::erase_if(l.own, [&](Ref<Queue>& queue) {
+    std::erase_if(l.own, [&](Ref<BackendQueue>& queue) {
       const bool is_over = queue->references() == 1 && queue->context->references() == 1;
       if (is_over) abandoned.push_back(std::move(queue));
       return is_over;
     });
   }
-  Ref<Queue> made = b.make_queue(context);
+  Ref<BackendQueue> made = b.make_queue(context);
   const std::lock_guard lock(l.lock);
   if (const auto found = find(); found != l.own.end()) return *found;  // another thread was first
   l.own.push_back(made);
   return made;
 }
 
-Ref<Queue> queue_in(const Ref<Context>& context, const Device& device) {
-  Ref<Queue> queue = current_queue(device);
-  const Ref<Context> wanted = context ? context : backend(device).default_context(device.index());
+Ref<BackendQueue> queue_in(const Ref<BackendContext>& context, const Device& device) {
+  Ref<BackendQueue> queue = current_queue(device);
+  const Ref<BackendContext> wanted =
+      context ? context : backend(device).default_context(device.index());
   return queue->context->space == wanted->space ? queue : own_queue(wanted);
 }
 
-static bool reaches(const Queue& queue, const Memory& memory) {
-  const Context* own = memory.context.get();
+static bool reaches(const BackendQueue& queue, const Memory& memory) {
+  const BackendContext* own = memory.context.get();
   return !own || own->space == queue.context->space ||
          backend(queue.context->device).can_adopt(*queue.context, memory);
 }
 
-Ref<Queue> queue_reaching(Ref<Queue> wanted, std::span<Memory* const> memories) {
+Ref<BackendQueue> queue_reaching(Ref<BackendQueue> wanted, std::span<Memory* const> memories) {
   for (const Memory* memory : memories)
     if (!reaches(*wanted, *memory)) return own_queue(memory->context);
   return wanted;
 }
 
-void check_context(const Queue& queue, const Memory& memory) {
+void check_context(const BackendQueue& queue, const Memory& memory) {
   if (reaches(queue, memory)) return;  // all do that have no context
   fail(Errc::device_mismatch,
        "memory of {} is out of reach for a queue of {}; work on a queue of its own context "
@@ -183,7 +186,7 @@ void check_context(const Queue& queue, const Memory& memory) {
        memory.context->name, queue.context->name, words().enter_queue, words().copy_to_host);
 }
 
-void note_work(const Ref<Queue>& queue) {
+void note_work(const Ref<BackendQueue>& queue) {
   if (queue->has_work.load()) return;
   Lists& l = lists();
   bool are_many;
@@ -200,8 +203,8 @@ void note_work(const Ref<Queue>& queue) {
 /// Launches in a round; a program is at most two of them ahead of a queue.
 constexpr std::uint32_t round_length = 1024;
 
-Ref<Event> note_work(const Ref<Queue>& queue, const Ref<Event>& event, std::int64_t operations,
-                     Events& trash) {
+Ref<Event> note_work(const Ref<BackendQueue>& queue, const Ref<Event>& event,
+                     std::int64_t operations, Events& trash) {
   note_work(queue);
   const bool is_private = queue->is_private.load();
   if (!queue->last || queue->last->is_done()) queue->backlog = 0;
@@ -225,12 +228,13 @@ void keep_pace(const Ref<Event>& milestone) noexcept {
 void synchronize(const Device& device) {
   const Unblocked unblocked;
   note_work(current_queue(device));  // a user's queue may have work of the user's
-  const auto queues = take([&](const Queue& queue) { return queue.context->device == device; });
+  const auto queues =
+      take([&](const BackendQueue& queue) { return queue.context->device == device; });
   std::size_t ended = 0;
   try {
     std::vector<Ref<Event>> ends;
     ends.reserve(queues.size());
-    for (const Ref<Queue>& queue : queues) ends.push_back(end_of(*queue));
+    for (const Ref<BackendQueue>& queue : queues) ends.push_back(end_of(*queue));
     for (; ended < queues.size(); ++ended) wait_for_end(*queues[ended], ends[ended]);
   } catch (...) {
     for (; ended < queues.size(); ++ended) note_work(queues[ended]);
@@ -238,14 +242,14 @@ void synchronize(const Device& device) {
   }
 }
 
-void synchronize(Queue& queue) {
+void synchronize(BackendQueue& queue) {
   const Unblocked unblocked;
   wait_for_end(queue, end_of(queue));
 }
 
 Events ends_of_all_work() {
   Events ends;
-  for (const Ref<Queue>& queue : take([](const Queue&) { return true; })) try {
+  for (const Ref<BackendQueue>& queue : take([](const BackendQueue&) { return true; })) try {
       if (Ref<Event> end = end_of(*queue)) ends.push_back(std::move(end));
     } catch (const Error&) {
       continue;

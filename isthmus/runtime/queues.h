@@ -10,47 +10,49 @@ namespace isthmus {
 /// This thread's current queue on a device: the one that was set, else that of a host language's
 /// own scopes (set_queue_hook), else the backend's default one. New memory of this thread is of
 /// the queue's context.
-ISTHMUS_EXPORT Ref<Queue> current_queue(const Device& device);
+ISTHMUS_EXPORT Ref<BackendQueue> current_queue(const Device& device);
 /// Returns the queue that was set before; null: none. A null `queue` unsets it.
-ISTHMUS_EXPORT Ref<Queue> set_current_queue(const Device& device, Ref<Queue> queue);
+ISTHMUS_EXPORT Ref<BackendQueue> set_current_queue(const Device& device, Ref<BackendQueue> queue);
 /// Makes a queue this thread's current one while it lives.
 class OnQueue {
  public:
-  explicit OnQueue(const Ref<Queue>& queue)
+  explicit OnQueue(const Ref<BackendQueue>& queue)
       : device_(queue->context->device), before_(set_current_queue(device_, queue)) {}
   ~OnQueue() { set_current_queue(device_, std::move(before_)); }
   OnQueue(const OnQueue&) = delete;
 
  private:
   const Device device_;
-  Ref<Queue> before_;
+  Ref<BackendQueue> before_;
 };
 /// A host language's scopes, such as Python's `with queue:`. Asked on any thread, perhaps under
 /// locks; null: no scope says.
-using QueueHook = Ref<Queue> (*)(const Device& device);
+using QueueHook = Ref<BackendQueue> (*)(const Device& device);
 ISTHMUS_EXPORT void set_queue_hook(QueueHook hook);
 
 /// Throws device_mismatch, naming both contexts, for memory that work on the queue cannot reach.
-ISTHMUS_EXPORT void check_context(const Queue& queue, const Memory& memory);
+ISTHMUS_EXPORT void check_context(const BackendQueue& queue, const Memory& memory);
 
 /// `wanted`, or where it does not reach the memory of a user's context, our own queue of that one.
 /// Whether it reaches the rest is for check_context to say.
-ISTHMUS_EXPORT Ref<Queue> queue_reaching(Ref<Queue> wanted, std::span<Memory* const> memories);
+ISTHMUS_EXPORT Ref<BackendQueue> queue_reaching(Ref<BackendQueue> wanted,
+                                                std::span<Memory* const> memories);
 /// This thread's current queue where it is of the context, else our own of that one; null: of the
 /// device's default context.
-ISTHMUS_EXPORT Ref<Queue> queue_in(const Ref<Context>& context, const Device& device);
+ISTHMUS_EXPORT Ref<BackendQueue> queue_in(const Ref<BackendContext>& context, const Device& device);
 /// Our own queue of a context, in order: the device's, or one made when it is first asked for.
-ISTHMUS_EXPORT Ref<Queue> own_queue(const Ref<Context>& context);
+ISTHMUS_EXPORT Ref<BackendQueue> own_queue(const Ref<BackendContext>& context);
 
 /// After work was put on a queue: synchronize() waits for it, and the queue is kept until the work
 /// has ended.
-ISTHMUS_EXPORT void note_work(const Ref<Queue>& queue);
+ISTHMUS_EXPORT void note_work(const Ref<BackendQueue>& queue);
 /// The same, where the work is ours: about so many `operations`, behind `event`. Needs
-/// Queue::order. What falls out is moved to `trash`, to be dropped without locks. Returns what
-/// keep_pace takes, without locks: now and then an event of a round of work ago, or `event` itself
-/// where the process ends.
-[[nodiscard]] ISTHMUS_EXPORT Ref<Event> note_work(const Ref<Queue>& queue, const Ref<Event>& event,
-                                                  std::int64_t operations, Events& trash);
+/// BackendQueue::order. What falls out is moved to `trash`, to be dropped without locks. Returns
+/// what keep_pace takes, without locks: now and then an event of a round of work ago, or `event`
+/// itself where the process ends.
+[[nodiscard]] ISTHMUS_EXPORT Ref<Event> note_work(const Ref<BackendQueue>& queue,
+                                                  const Ref<Event>& event, std::int64_t operations,
+                                                  Events& trash);
 /// A driver keeps what it has not run yet, without a limit. A program that never waits is held up
 /// here, when it is some thousand launches ahead; for a second at most (ten where the process
 /// ends), since what the queue waits for may be our caller's to do.
@@ -68,7 +70,7 @@ inline constexpr std::int64_t brief_work = 1 << 24;
 /// of the work stay with the arrays that it was for.
 ISTHMUS_EXPORT void synchronize(const Device& device);
 /// The same of one queue; throws the error of work that others put there.
-ISTHMUS_EXPORT void synchronize(Queue& queue);
+ISTHMUS_EXPORT void synchronize(BackendQueue& queue);
 /// An event behind all that was put on each queue of all devices. Without those of drivers that
 /// refuse a barrier, which have nothing that could be waited for.
 ISTHMUS_EXPORT Events ends_of_all_work();

@@ -25,21 +25,21 @@ using detail::format;
 Kernel::~Kernel() = default;
 Backend::~Backend() = default;
 
-std::uintptr_t Backend::export_context(Context& context) {
+std::uintptr_t Backend::export_context(BackendContext& context) {
   fail(Errc::exchange, "{} has no handle for others", context.name);
 }
-std::uintptr_t Backend::queue_handle(Queue& queue) {
+std::uintptr_t Backend::queue_handle(BackendQueue& queue) {
   fail(Errc::exchange, "queues of {} have no handle for others", queue.context->device);
 }
-std::uintptr_t Backend::export_queue(Queue& queue) { return queue_handle(queue); }
-PointerInfo Backend::query_buffer(Context& context, std::uintptr_t) {
+std::uintptr_t Backend::export_queue(BackendQueue& queue) { return queue_handle(queue); }
+PointerInfo Backend::query_buffer(BackendContext& context, std::uintptr_t) {
   fail(Errc::exchange, "{} has no buffer handles", context.name);
 }
-Ref<Context> Backend::context_of_buffer(std::uintptr_t handle) {
+Ref<BackendContext> Backend::context_of_buffer(std::uintptr_t handle) {
   fail(Errc::exchange, "{} has no buffer handles, such as {}", name(),
        reinterpret_cast<const void*>(handle));
 }
-Ref<Queue> Backend::make_queue(const Ref<Context>& context) {
+Ref<BackendQueue> Backend::make_queue(const Ref<BackendContext>& context) {
   fail(Errc::exchange, "{} takes no further queues", context->name);
 }
 void Backend::hold_buffer(std::uintptr_t handle) {
@@ -49,7 +49,7 @@ void Backend::hold_buffer(std::uintptr_t handle) {
 void Backend::drop_buffer(std::uintptr_t) noexcept {}
 void Backend::check_queue(std::uintptr_t) {}
 void Backend::check_buffer(std::uintptr_t) {}
-Ref<Context> Backend::context_in(std::uintptr_t) { return nullptr; }
+Ref<BackendContext> Backend::context_in(std::uintptr_t) { return nullptr; }
 void Backend::drop_context(std::uintptr_t) noexcept {}
 void Backend::drop_queue(std::uintptr_t) noexcept {}
 

@@ -67,7 +67,7 @@ void evaluate_all(const std::vector<Ref<Storage>>& readers) {
     }
 }
 
-std::unique_ptr<Node> copy_node(Operand value, DType dtype, const Ref<Context>& context) {
+std::unique_ptr<Node> copy_node(Operand value, DType dtype, const Ref<BackendContext>& context) {
   auto node = std::make_unique<Node>();
   node->context = context;
   node->op = Op::astype;

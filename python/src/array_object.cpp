@@ -51,7 +51,8 @@ std::string to_string(const Advice& advice) {
 void ArrayObject::end_shows() {
   if (shows == 0) return;
   if (const auto ended = std::move(shown); ended && !is_finalizing())
-    for (const Ref<Queue>& queue : ended->queues) end_export(*array.storage()->memory(), {queue});
+    for (const Ref<BackendQueue>& queue : ended->queues)
+      end_export(*array.storage()->memory(), {queue});
   std::lock_guard lock(graph_lock());
   array.storage()->memory()->activity().exports -= std::exchange(shows, 0);
 }

@@ -86,7 +86,7 @@ MemoryKind kind_of(const std::string& text) {
 
 PyObject* allocate_bytes(std::int64_t bytes, std::int64_t alignment, nb::handle on,
                          const std::string& kind) {
-  const Ref<Queue> queue = as_queue(on);
+  const Ref<BackendQueue> queue = as_queue(on);
   check(bool(queue), Errc::type, "memory: a queue is needed, not {}", found_as(on));
   check(bytes > 0, Errc::value, "memory: {} bytes; at least 1", bytes);
   const bool is_power = alignment >= 0 && (alignment & (alignment - 1)) == 0;
@@ -197,7 +197,7 @@ nb::object queue_of(nb::handle object) {
 /// device works on and OpenCL's coarse-grained SVM have a kind, but are no USM.
 std::string usm_type(nb::handle object, nb::handle syclobj) {
   const Memory& memory = memory_below(require_array("memory", object.ptr()));
-  const Ref<Context> context =
+  const Ref<BackendContext> context =
       syclobj.is_none() ? memory.context : sycl_object_of("get_usm_type", syclobj).context;
   const std::string_view name = context ? context->device.backend() : "";
   const bool may_be = memory.kind != MemoryKind::buffer && (name == "sycl" || name == "opencl");

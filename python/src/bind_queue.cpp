@@ -23,26 +23,26 @@ using detail::format;
 namespace {
 
 struct QueueObject {
-  explicit QueueObject(Ref<Queue> queue) : queue(std::move(queue)) {}
+  explicit QueueObject(Ref<BackendQueue> queue) : queue(std::move(queue)) {}
   QueueObject(const QueueObject& other) : queue(other.queue) {}
   ~QueueObject() {
     if (handle) backend(queue->context->device).drop_queue(handle);
   }
-  const Ref<Queue> queue;
+  const Ref<BackendQueue> queue;
   std::uintptr_t handle = 0;  ///< Exported when it was first asked for.
 };
 
 struct ContextObject {
-  Ref<Context> context;
+  Ref<BackendContext> context;
 };
 
-Ref<Queue> queue_of_device(const Device& device) {
+Ref<BackendQueue> queue_of_device(const Device& device) {
   const Unblocked unblocked;
   return backend(device).default_queue(device.index());
 }
 
 /// See the docstring of Queue.
-Ref<Queue> queue_from(nb::handle object, nb::handle on) {
+Ref<BackendQueue> queue_from(nb::handle object, nb::handle on) {
   if (!on.is_none()) {
     const Device device = device_of(on);
     check(PyLong_Check(object.ptr()), Errc::type,
@@ -51,12 +51,12 @@ Ref<Queue> queue_from(nb::handle object, nb::handle on) {
     const bool fits = !PyErr_Occurred();
     PyErr_Clear();
     check(fits, Errc::exchange, "Queue: the address is not in 0 to 2^64-1");
-    Ref<Queue> queue = queue_at(device, address);
+    Ref<BackendQueue> queue = queue_at(device, address);
     check(queue->context->device == device, Errc::exchange,
           "Queue: the queue at {} is of {}, not of {}", address, queue->context->device, device);
     return queue;
   }
-  if (Ref<Queue> queue = as_queue(object)) return queue;
+  if (Ref<BackendQueue> queue = as_queue(object)) return queue;
   check(!as_context(object), Errc::exchange,
         "Queue: {} names a context; it takes a queue, or a device for that one's own",
         found_as(object));
@@ -67,9 +67,9 @@ Ref<Queue> queue_from(nb::handle object, nb::handle on) {
 }
 
 /// See the docstring of Context.
-Ref<Context> context_from(nb::handle object) {
-  if (Ref<Context> context = as_context(object)) return context;
-  if (const Ref<Queue> queue = as_queue(object)) return queue->context;
+Ref<BackendContext> context_from(nb::handle object) {
+  if (Ref<BackendContext> context = as_context(object)) return context;
+  if (const Ref<BackendQueue> queue = as_queue(object)) return queue->context;
   if (PyUnicode_Check(object.ptr()) || nb::isinstance<Device>(object)) {
     const Device device = device_of(object);
     const Unblocked unblocked;
@@ -91,7 +91,7 @@ void synchronize_queue(const QueueObject& object) {
   catch_up();
 }
 
-bool is_same(const Ref<Queue>& a, const Ref<Queue>& b) {
+bool is_same(const Ref<BackendQueue>& a, const Ref<BackendQueue>& b) {
   return a == b ||
          (a->context->device == b->context->device && a->native && a->native == b->native);
 }
@@ -131,7 +131,7 @@ void bind_context_class(nb::module_& m) {
   c.def(
       "__eq__",
       [](const ContextObject& c, nb::handle other) -> nb::object {
-        const Ref<Context> o = as_context(other);
+        const Ref<BackendContext> o = as_context(other);
         if (!o) return nb::borrow(Py_NotImplemented);
         return nb::bool_(o->space == c.context->space);
       },
@@ -211,7 +211,7 @@ void bind_queue_class(nb::module_& m) {
   c.def(
       "__eq__",
       [](const QueueObject& q, nb::handle other) -> nb::object {
-        const Ref<Queue> o = as_queue(other);
+        const Ref<BackendQueue> o = as_queue(other);
         if (!o) return nb::borrow(Py_NotImplemented);
         return nb::bool_(is_same(q.queue, o));
       },
@@ -231,10 +231,10 @@ void bind_queue_class(nb::module_& m) {
 
 }  // namespace
 
-Ref<Queue> as_queue(nb::handle object) {
+Ref<BackendQueue> as_queue(nb::handle object) {
   return nb::isinstance<QueueObject>(object) ? instance_of<QueueObject>(object).queue : nullptr;
 }
-Ref<Context> as_context(nb::handle object) {
+Ref<BackendContext> as_context(nb::handle object) {
   return nb::isinstance<ContextObject>(object) ? instance_of<ContextObject>(object).context
                                                : nullptr;
 }
@@ -246,13 +246,13 @@ Backend& kept_backend(Backend*& kept, const char* name) {
   }();
   return *(kept = &opened);
 }
-Ref<Queue> queue_at(const Device& device, std::uintptr_t address) {
+Ref<BackendQueue> queue_at(const Device& device, std::uintptr_t address) {
   Backend& b = backend(device);
   b.check_queue(address);
   return b.adopt_queue(address);
 }
-nb::object queue_object(Ref<Queue> queue) { return nb::cast(QueueObject(std::move(queue))); }
-nb::object context_object(Ref<Context> context) {
+nb::object queue_object(Ref<BackendQueue> queue) { return nb::cast(QueueObject(std::move(queue))); }
+nb::object context_object(Ref<BackendContext> context) {
   return nb::cast(ContextObject{std::move(context)});
 }
 

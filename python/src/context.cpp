@@ -34,12 +34,12 @@ bool is_fusing() {
 }
 
 /// What this thread's blocks said when it last let go of the GIL: asked where it has none.
-thread_local std::vector<Ref<Queue>> queues_outside_gil;
+thread_local std::vector<Ref<BackendQueue>> queues_outside_gil;
 
-Ref<Queue> queue_of_blocks(const Device& device) {
+Ref<BackendQueue> queue_of_blocks(const Device& device) {
   if (!queue_blocks.any()) return nullptr;
   if (!has_gil()) {
-    for (const Ref<Queue>& queue : queues_outside_gil)
+    for (const Ref<BackendQueue>& queue : queues_outside_gil)
       if (queue->context->device == device) return queue;
     return nullptr;
   }

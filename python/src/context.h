@@ -13,7 +13,7 @@ namespace isthmus::python {
 /// The device of the innermost `with device:`; nothing outside of one. Needs the GIL.
 std::optional<Device> context_device();
 
-/// The blocks of `with queue:`, by their Queue objects.
+/// The blocks of `with queue:`, by their BackendQueue objects.
 extern Blocks queue_blocks;
 
 /// Before this thread lets go of the GIL: what holds here, for when it cannot be asked.

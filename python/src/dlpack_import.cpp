@@ -102,7 +102,7 @@ Array import_capsule(PyObject* capsule, PyObject* producer, DlpackImport import)
 /// Where the producer's memory is, as far as that matters before it is asked for it.
 struct Peer {
   Backend* backend = nullptr;  ///< Null: the host's, or of a device that is none of ours.
-  Ref<Queue> queue;            ///< Where the producer puts work on it, if it says so.
+  Ref<BackendQueue> queue;     ///< Where the producer puts work on it, if it says so.
   nb::object stream = nb::none();
 };
 
@@ -111,7 +111,7 @@ nb::object stream_for(Backend& b, int number) {
   static ForeignClass sycl_queue("dpctl", "SyclQueue");
   const int index = b.device_of_dlpack_number(number);
   if (!sycl_queue.is_there() || index < 0) return nb::none();
-  const Ref<Queue> queue = current_queue(Device(b.name(), index));
+  const Ref<BackendQueue> queue = current_queue(Device(b.name(), index));
   static std::uint64_t made_for = 0;
   static PyObject* made = nullptr;  // of the queue that was asked for last; guarded by the GIL
   if (made_for != queue->id) {

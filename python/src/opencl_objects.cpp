@@ -64,8 +64,8 @@ static std::uintptr_t handle_of(std::string_view who, nb::handle object, Foreign
   return opencl_handle_of(who, object);
 }
 
-Ref<Queue> opencl_queue_of(std::string_view who, nb::handle queue) {
-  if (Ref<Queue> ours = as_queue(queue)) {
+Ref<BackendQueue> opencl_queue_of(std::string_view who, nb::handle queue) {
+  if (Ref<BackendQueue> ours = as_queue(queue)) {
     check(ours->context->device.backend() == "opencl", Errc::exchange,
           "{}: the queue is of {}, not of OpenCL", who, ours->context->device);
     return ours;
@@ -73,7 +73,7 @@ Ref<Queue> opencl_queue_of(std::string_view who, nb::handle queue) {
   return opencl_backend().adopt_queue(handle_of(who, queue, queue_class));
 }
 
-Ref<Context> opencl_context_of(std::string_view who, nb::handle context) {
+Ref<BackendContext> opencl_context_of(std::string_view who, nb::handle context) {
   return opencl_backend().adopt_context(handle_of(who, context, context_class));
 }
 
@@ -81,16 +81,17 @@ Ref<Event> opencl_event_of(std::string_view who, nb::handle event) {
   return opencl_backend().adopt_event(handle_of(who, event, event_class));
 }
 
-nb::object pyopencl_queue_of(Queue& queue) {
+nb::object pyopencl_queue_of(BackendQueue& queue) {
   require_opencl(queue.context->device);
   Backend& b = opencl_backend();
   return take_handle(queue_class, b.export_queue(queue), &Backend::drop_queue);
 }
 
-nb::object pyopencl_context_of(Context& of) {
+nb::object pyopencl_context_of(BackendContext& of) {
   Backend& b = opencl_backend();
-  const Ref<Context> below = of.device.backend() == "sycl" ? b.context_in(of.space) : nullptr;
-  Context& context = below ? *below : of;
+  const Ref<BackendContext> below =
+      of.device.backend() == "sycl" ? b.context_in(of.space) : nullptr;
+  BackendContext& context = below ? *below : of;
   require_opencl(context.device);
   return take_handle(context_class, b.export_context(context), &Backend::drop_context);
 }

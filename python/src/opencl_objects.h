@@ -13,13 +13,13 @@ std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object);
 
 /// What pyopencl's object names, retained. Throws exchange for what is none, and for a device that
 /// Isthmus does not list; backend_unavailable where there is no OpenCL.
-Ref<Queue> opencl_queue_of(std::string_view who, nb::handle queue);
-Ref<Context> opencl_context_of(std::string_view who, nb::handle context);
+Ref<BackendQueue> opencl_queue_of(std::string_view who, nb::handle queue);
+Ref<BackendContext> opencl_context_of(std::string_view who, nb::handle context);
 Ref<Event> opencl_event_of(std::string_view who, nb::handle event);
 
 /// Ours as a pyopencl.CommandQueue or pyopencl.Context, which shares it. Imports pyopencl. Throws
 /// exchange for what is not OpenCL's.
-nb::object pyopencl_queue_of(Queue& queue);
-nb::object pyopencl_context_of(Context& context);
+nb::object pyopencl_queue_of(BackendQueue& queue);
+nb::object pyopencl_context_of(BackendContext& context);
 
 }  // namespace isthmus::python

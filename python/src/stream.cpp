@@ -30,7 +30,7 @@ Guest guest_of(std::string_view who, const Device& device, nb::handle stream) {
   if (stream.is_none()) return {};
   if (PyLong_Check(stream.ptr()) && !PyBool_Check(stream.ptr()))
     return guest_of_number(who, device, stream);
-  if (Ref<Queue> queue = as_queue(stream)) return {std::move(queue)};
+  if (Ref<BackendQueue> queue = as_queue(stream)) return {std::move(queue)};
   if (is_pyopencl(stream)) return {opencl_queue_of(who, stream)};
   return {sycl_queue_of(who, stream)};
 }

@@ -147,11 +147,11 @@ void require_sycl(const Device& device) {
 }  // namespace
 
 SyclObject sycl_object_of(std::string_view who, nb::handle object) {
-  if (const Ref<Queue> queue = as_queue(object)) {
+  if (const Ref<BackendQueue> queue = as_queue(object)) {
     require_sycl(queue->context->device);
     return {queue, queue->context};
   }
-  if (const Ref<Context> context = as_context(object)) {
+  if (const Ref<BackendContext> context = as_context(object)) {
     require_sycl(context->device);
     return {nullptr, context};
   }
@@ -173,25 +173,25 @@ SyclObject sycl_object_of(std::string_view who, nb::handle object) {
   return from_capsule(who, capsule);
 }
 
-Ref<Queue> sycl_queue_of(std::string_view who, nb::handle object) {
+Ref<BackendQueue> sycl_queue_of(std::string_view who, nb::handle object) {
   SyclObject found = sycl_object_of(who, object);
   check(bool(found.queue), Errc::exchange, "{}: {} names a context; it takes a queue", who,
         found_as(object));
   return std::move(found.queue);
 }
 
-Ref<Queue> sycl_queue_at(std::string_view who, std::uintptr_t address) {
+Ref<BackendQueue> sycl_queue_at(std::string_view who, std::uintptr_t address) {
   Backend& sycl = sycl_backend();
   check_only_one_sycl(who);
   return sycl.adopt_queue(address);
 }
 
-nb::object sycl_capsule_of(Queue& queue) {
+nb::object sycl_capsule_of(BackendQueue& queue) {
   require_sycl(queue.context->device);
   return make_capsule<&Backend::drop_queue>(backend("sycl").export_queue(queue), queue_name);
 }
 
-nb::object sycl_capsule_of(Context& context) {
+nb::object sycl_capsule_of(BackendContext& context) {
   require_sycl(context.device);
   return make_capsule<&Backend::drop_context>(backend("sycl").export_context(context),
                                               context_name);

@@ -7,8 +7,8 @@ namespace isthmus::python {
 
 /// What such an object names: a context, and the queue that it came with, if it is one.
 struct SyclObject {
-  Ref<Queue> queue;
-  Ref<Context> context;
+  Ref<BackendQueue> queue;
+  Ref<BackendContext> context;
 };
 
 /// A dpctl.SyclQueue or dpctl.SyclContext, a capsule "SyclQueueRef" or "SyclContextRef", an object
@@ -19,13 +19,13 @@ struct SyclObject {
 /// where there is no SYCL. `who` begins the text.
 SyclObject sycl_object_of(std::string_view who, nb::handle object);
 /// The same where only a queue will do. Throws exchange for a context.
-Ref<Queue> sycl_queue_of(std::string_view who, nb::handle object);
+Ref<BackendQueue> sycl_queue_of(std::string_view who, nb::handle object);
 /// Of the address of a sycl::queue.
-Ref<Queue> sycl_queue_at(std::string_view who, std::uintptr_t address);
+Ref<BackendQueue> sycl_queue_at(std::string_view who, std::uintptr_t address);
 
 /// A new capsule "SyclQueueRef" or "SyclContextRef" that owns what it carries, also once a consumer
 /// has put "used_" before its name. Throws exchange for what is not SYCL's.
-nb::object sycl_capsule_of(Queue& queue);
-nb::object sycl_capsule_of(Context& context);
+nb::object sycl_capsule_of(BackendQueue& queue);
+nb::object sycl_capsule_of(BackendContext& context);
 
 }  // namespace isthmus::python

@@ -35,7 +35,7 @@ const driver::Api& api_of(T* handle) {
   return **reinterpret_cast<const driver::Api* const*>(handle);
 }
 
-inline cl_context cl_context_of(const Context& context) {
+inline cl_context cl_context_of(const BackendContext& context) {
   return reinterpret_cast<cl_context>(context.space);
 }
 

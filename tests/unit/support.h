@@ -86,7 +86,7 @@ inline void transfer(Memory& memory, void* bytes, std::size_t count, bool is_upl
       make_ref<Memory>(cpu, MemoryKind::host, reinterpret_cast<std::uintptr_t>(bytes), count);
   host->host = bytes;
   Events waits, trash;
-  const Ref<Queue> queue = current_queue(memory.device);
+  const Ref<BackendQueue> queue = current_queue(memory.device);
   std::unique_lock order(queue->order);
   {
     std::lock_guard lock(graph_lock());

@@ -261,7 +261,7 @@ TEST_F(OfDevices, contexts_that_do_not_meet_are_named_with_what_would_do) {
   const auto native = control().make_context(2);
   const auto native_queue = control().make_queue(2, native, true);
   {
-    const Ref<Queue> queue = backend("null").adopt_queue(native_queue);
+    const Ref<BackendQueue> queue = backend("null").adopt_queue(native_queue);
     const Array a = full({3}, 1.f, TypeId::float32, discrete_null).eval();
     const OnQueue on(queue);
     const Array b = full({3}, 1.f, TypeId::float32, discrete_null).eval();

@@ -28,7 +28,8 @@ Events waits_for(Memory& memory, bool for_writing) {
   return waits;
 }
 
-void note(Memory& memory, const Ref<Event>& event, bool is_write, const Queue* queue = nullptr) {
+void note(Memory& memory, const Ref<Event>& event, bool is_write,
+          const BackendQueue* queue = nullptr) {
   Events trash;
   if (queue) event->line = queue->line;
   std::lock_guard lock(graph_lock());
@@ -132,7 +133,7 @@ TEST_F(Hazard, tells_what_lies_within_memory_that_is_known) {
 }
 
 TEST_F(Hazard, of_a_buffer_handle_is_its_own_however_near_the_next_handle_is) {
-  const auto context = make_ref<Context>(recorder, 1, "a context");
+  const auto context = make_ref<BackendContext>(recorder, 1, "a context");
   const auto a = imported(0x5000, 1 << 20, recorder, MemoryKind::buffer);
   const auto b = imported(0x5040, 1 << 20, recorder, MemoryKind::buffer);
   const auto again = imported(0x5040, 1 << 20, recorder, MemoryKind::buffer);
@@ -169,12 +170,13 @@ TEST_F(Hazard, of_a_read_survives_a_write_by_another_thread_that_did_not_see_it)
 }
 
 TEST_F(Hazard, of_an_in_order_queue_is_its_last_read_and_of_another_queue_each) {
-  const auto context = make_ref<Context>(recorder, 1, "a context");
-  const auto in_order = make_ref<Queue>(context, 1, true),
-             other = make_ref<Queue>(context, 2, true), loose = make_ref<Queue>(context, 3, false);
+  const auto context = make_ref<BackendContext>(recorder, 1, "a context");
+  const auto in_order = make_ref<BackendQueue>(context, 1, true),
+             other = make_ref<BackendQueue>(context, 2, true),
+             loose = make_ref<BackendQueue>(context, 3, false);
   const auto memory = imported(0x10000, 100);
   std::vector<Ref<ManualEvent>> events;
-  for (const Queue* queue :
+  for (const BackendQueue* queue :
        {in_order.get(), in_order.get(), other.get(), loose.get(), loose.get()}) {
     events.push_back(make_ref<ManualEvent>());
     note(*memory, events.back(), false, queue);
@@ -184,16 +186,16 @@ TEST_F(Hazard, of_an_in_order_queue_is_its_last_read_and_of_another_queue_each) 
 }
 
 TEST_F(Hazard, of_a_dead_queue_is_not_lost_to_a_new_one_at_its_address) {
-  const auto context = make_ref<Context>(recorder, 1, "a context");
+  const auto context = make_ref<BackendContext>(recorder, 1, "a context");
   const auto memory = imported(0x10000, 100);
-  alignas(Queue) unsigned char place[sizeof(Queue)];
+  alignas(BackendQueue) unsigned char place[sizeof(BackendQueue)];
   const auto first = make_ref<ManualEvent>(), second = make_ref<ManualEvent>();
-  auto* queue = new (place) Queue(context, 1, true);
+  auto* queue = new (place) BackendQueue(context, 1, true);
   note(*memory, first, false, queue);
-  queue->~Queue();
-  queue = new (place) Queue(context, 2, true);
+  queue->~BackendQueue();
+  queue = new (place) BackendQueue(context, 2, true);
   note(*memory, second, false, queue);
-  queue->~Queue();
+  queue->~BackendQueue();
   EXPECT_EQ(waits_for(*memory, true).size(), 2u);
   first->end(), second->end();
 }

@@ -109,14 +109,14 @@ class Line : public Graph {
     add_waits_for_writing(memory, waits, line);
     return waits.size();
   }
-  const Ref<Queue> queue = current_queue(discrete_null);
+  const Ref<BackendQueue> queue = current_queue(discrete_null);
   const Ref<ManualEvent> event = make_ref<ManualEvent>();
 };
 
 TEST_F(Line, gives_a_block_to_work_behind_its_own_and_to_nobody_else_before) {
   const std::uintptr_t handle = drop_behind({event});
   EXPECT_EQ(reaper_backlog(), 0);
-  const auto other = make_ref<Queue>(queue->context, 7, true);
+  const auto other = make_ref<BackendQueue>(queue->context, 7, true);
   const auto elsewhere = allocate(*other, 1000, true), maybe_here = allocate(*queue, 1000),
              anywhere = allocate(discrete_null, 1000);
   for (const auto& block : {elsewhere, maybe_here, anywhere}) EXPECT_NE(block->handle, handle);

@@ -76,7 +76,7 @@ TEST_F(NullBackend, hides_discrete_memory_from_the_host) {
 TEST_F(NullBackend, knows_its_own_addresses_and_no_others) {
   for (const Device& device : {shared_null, discrete_null}) {
     const auto memory = allocate(device, 1000);
-    Context& context = *null.default_context(device.index());
+    BackendContext& context = *null.default_context(device.index());
     const PointerInfo inside = null.query(context, memory->handle + 500);
     EXPECT_EQ(inside.base, memory->handle);
     EXPECT_EQ(inside.kind, memory->kind);
@@ -105,9 +105,9 @@ TEST_F(NullBackend, refuses_doubles_on_the_discrete_device_but_moves_them) {
 TEST_F(NullBackend, takes_queues_of_a_user_in_order_or_not) {
   for (const bool is_in_order : {true, false}) {
     const auto native = control().make_queue(2, 0, is_in_order);
-    const Ref<Queue> before = current_queue(discrete_null);
+    const Ref<BackendQueue> before = current_queue(discrete_null);
     {
-      const Ref<Queue> queue = null.adopt_queue(native);
+      const Ref<BackendQueue> queue = null.adopt_queue(native);
       EXPECT_EQ(queue->is_in_order, is_in_order);
       EXPECT_EQ(queue->context, null.default_context(2));
       control().drop_queue(native);  // retained
@@ -123,9 +123,9 @@ TEST_F(NullBackend, takes_queues_of_a_user_in_order_or_not) {
 }
 
 TEST_F(NullBackend, orders_work_of_two_queues_by_events_alone) {
-  const Ref<Queue> first = current_queue(discrete_null);
+  const Ref<BackendQueue> first = current_queue(discrete_null);
   const auto native = control().make_queue(2, 0, false);
-  const Ref<Queue> second = null.adopt_queue(native);
+  const Ref<BackendQueue> second = null.adopt_queue(native);
   control().drop_queue(native);
   const auto a = filled(discrete_null, 50, 0);
   std::vector<Ref<Storage>> snapshots;
@@ -141,7 +141,7 @@ TEST_F(NullBackend, orders_work_of_two_queues_by_events_alone) {
 
 TEST_F(NullBackend, runs_an_out_of_order_queue_out_of_order_unless_events_say_so) {
   const auto native = control().make_queue(2, 0, false);
-  const Ref<Queue> queue = null.adopt_queue(native);
+  const Ref<BackendQueue> queue = null.adopt_queue(native);
   control().drop_queue(native);
   control().set_delay(2000);
   const auto target = upload(discrete_null, std::vector<float>(20));
@@ -169,7 +169,7 @@ TEST_F(NullBackend, runs_an_out_of_order_queue_out_of_order_unless_events_say_so
 
 TEST_F(NullBackend, keeps_contexts_of_a_user_apart_and_one_object_each) {
   const auto native = control().make_context(2);
-  const Ref<Context> context = null.adopt_context(native);
+  const Ref<BackendContext> context = null.adopt_context(native);
   EXPECT_EQ(context, null.adopt_context(native));
   EXPECT_NE(context, null.default_context(2));
   EXPECT_EQ(null.adopt_context(null.default_context(2)->native), null.default_context(2));
@@ -207,7 +207,7 @@ TEST_F(NullBackend, leaves_no_objects_behind) {
       [&] { return std::exchange(before, control().live_objects()) == control().live_objects(); });
   {
     const auto native = control().make_queue(2, 0, false);
-    const Ref<Queue> queue = null.adopt_queue(native);
+    const Ref<BackendQueue> queue = null.adopt_queue(native);
     control().drop_queue(native);
     set_current_queue(discrete_null, queue);
     for (int i = 0; i < 20; ++i) evaluate(add(filled(discrete_null, 1000 * i + 1, 1), number(1)));
@@ -271,7 +271,7 @@ TEST_F(NullBackend, passes_every_call_through_the_hook) {
 TEST_F(NullBackend, drains_a_queue_that_nobody_holds_any_more) {
   control().set_delay(3000);
   const auto native = control().make_queue(2, 0, true);
-  Ref<Queue> queue = null.adopt_queue(native);
+  Ref<BackendQueue> queue = null.adopt_queue(native);
   control().drop_queue(native);
   const auto target = upload(discrete_null, {0});
   Events events;

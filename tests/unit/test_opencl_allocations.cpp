@@ -11,7 +11,7 @@ namespace {
 /// Somebody else's queue gets an array of ours, and we get it back from there as his.
 void lend_to_a_guest(const Device& device) {
   Backend& driver = backend(device);
-  const Ref<Queue> queue = driver.make_queue(driver.default_context(device.index()));
+  const Ref<BackendQueue> queue = driver.make_queue(driver.default_context(device.index()));
   const Array x = product(ramp(6, device), 3), sum = plus(x, 1);
   {
     const Lease lease(x, queue);

@@ -56,7 +56,7 @@ TEST(FindDrivers, reads_icd_files_and_lists_each_driver_once) {
 
 TEST_F(OpenclBackend, knows_its_own_context_when_it_comes_back) {
   on_each_device([&](const Device& device) {
-    const Ref<Context> context = opencl.default_context(device.index());
+    const Ref<BackendContext> context = opencl.default_context(device.index());
     const std::uintptr_t handle = opencl.export_context(*context);
     EXPECT_EQ(opencl.adopt_context(handle), context);
     opencl.drop_context(handle);
@@ -67,14 +67,14 @@ TEST_F(OpenclBackend, knows_its_own_context_when_it_comes_back) {
 
 TEST_F(OpenclBackend, keeps_one_wrapper_of_a_users_context_apart_from_its_own) {
   on_each_device([&](const Device& device) {
-    const Ref<Context> own = opencl.default_context(device.index());
+    const Ref<BackendContext> own = opencl.default_context(device.index());
     const cl_device_id id = cl_device_of(cl_context_of(*own));
     const driver::Api& api = api_of(id);
     const driver::Owned users(api.clReleaseContext,
                               driver::make("clCreateContext", api.clCreateContext, nullptr,
                                            cl_uint{1}, &id, nullptr, nullptr));
     const auto native = reinterpret_cast<std::uintptr_t>(users.get());
-    const Ref<Context> context = opencl.adopt_context(native);
+    const Ref<BackendContext> context = opencl.adopt_context(native);
     EXPECT_EQ(opencl.adopt_context(native), context);
     EXPECT_NE(context, own);
     EXPECT_EQ(context->device, device);
@@ -86,12 +86,13 @@ TEST_F(OpenclBackend, keeps_one_wrapper_of_a_users_context_apart_from_its_own) {
 
 TEST_F(OpenclBackend, works_on_a_users_queue_in_order_or_not_and_lets_go_of_it) {
   on_each_device([&](const Device& device) {
-    const Ref<Queue> before = current_queue(device);
+    const Ref<BackendQueue> before = current_queue(device);
     for (const bool is_in_order : {true, false}) {
       const auto users = make_cl_queue(cl_context_of(*before->context), is_in_order);
       const cl_uint held = references(users.get());
       {
-        const Ref<Queue> queue = opencl.adopt_queue(reinterpret_cast<std::uintptr_t>(users.get()));
+        const Ref<BackendQueue> queue =
+            opencl.adopt_queue(reinterpret_cast<std::uintptr_t>(users.get()));
         EXPECT_EQ(queue->is_in_order, is_in_order);
         EXPECT_EQ(queue->context, before->context);
         set_current_queue(device, queue);
@@ -112,7 +113,7 @@ TEST_F(OpenclBackend, works_on_a_users_queue_in_order_or_not_and_lets_go_of_it) 
 /// another queue is begun when that has ended, too.
 TEST_F(OpenclBackend, begins_with_work_that_nobody_waits_for) {
   on_each_device([&](const Device& device) {
-    const Ref<Queue> own = current_queue(device);
+    const Ref<BackendQueue> own = current_queue(device);
     for (const bool is_in_order : {true, false}) {
       const auto users = make_cl_queue(cl_context_of(*own->context), is_in_order);
       const auto a = filled(device, 5000, 1);
@@ -139,9 +140,10 @@ TEST_F(OpenclBackend, begins_with_work_that_nobody_waits_for) {
 
 TEST_F(OpenclBackend, orders_work_of_two_queues_by_events_alone) {
   on_each_device([&](const Device& device) {
-    const Ref<Queue> first = current_queue(device);
+    const Ref<BackendQueue> first = current_queue(device);
     const auto users = make_cl_queue(cl_context_of(*first->context), false);
-    const Ref<Queue> second = opencl.adopt_queue(reinterpret_cast<std::uintptr_t>(users.get()));
+    const Ref<BackendQueue> second =
+        opencl.adopt_queue(reinterpret_cast<std::uintptr_t>(users.get()));
     const auto a = filled(device, 50, 0);
     std::vector<Ref<Storage>> snapshots;
     for (int i = 0; i < 60; ++i) {
@@ -188,7 +190,7 @@ TEST_F(OpenclBackend, waits_on_the_host_for_events_of_other_drivers) {
       }
       std::vector<float> seen(200);
       const Ref<Memory> to = allocate(device, 800);
-      const Ref<Queue> queue = current_queue(device);
+      const Ref<BackendQueue> queue = current_queue(device);
       const Ref<Event> event =
           opencl.copy(*queue, *sum->memory(), 0, *to, 0, 800, {waits.begin(), waits.end()});
       if (event) event->wait();

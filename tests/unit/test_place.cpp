@@ -36,7 +36,7 @@ class Place : public Graph {
     return ones({3}, TypeId::float32, discrete_null);
   }
 
-  Ref<Queue> own, users;
+  Ref<BackendQueue> own, users;
 
  private:
   std::uintptr_t native_ = 0;

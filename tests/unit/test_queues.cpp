@@ -26,20 +26,20 @@ class Queues : public Graph {
     before_ = nullptr;
     Graph::TearDown();
   }
-  Ref<Queue> make_queue(bool is_of_user, bool is_in_order = true) {
+  Ref<BackendQueue> make_queue(bool is_of_user, bool is_in_order = true) {
     const auto native = control().make_queue(2, is_of_user ? native_ : 0, is_in_order);
-    const Ref<Queue> queue = backend("null").adopt_queue(native);
+    const Ref<BackendQueue> queue = backend("null").adopt_queue(native);
     control().drop_queue(native);
     return queue;
   }
 
  private:
-  Ref<Queue> before_;
+  Ref<BackendQueue> before_;
   std::uintptr_t native_ = 0;
 };
 
 TEST_F(Queues, outputs_and_new_arrays_belong_to_the_context_of_the_queue) {
-  const Ref<Queue> queue = make_queue(true);
+  const Ref<BackendQueue> queue = make_queue(true);
   set_current_queue(discrete_null, queue);
   const auto a = filled(discrete_null, 10, 3);
   EXPECT_EQ(a->memory()->context, queue->context);
@@ -50,7 +50,7 @@ TEST_F(Queues, outputs_and_new_arrays_belong_to_the_context_of_the_queue) {
 
 TEST_F(Queues, memory_of_another_context_is_an_error_that_names_both) {
   const auto a = filled(discrete_null, 10, 3);
-  const Ref<Queue> of_user = make_queue(true);
+  const Ref<BackendQueue> of_user = make_queue(true);
   set_current_queue(discrete_null, of_user);
   const auto b = filled(discrete_null, 10, 4);
   EXPECT_EQ(values(add(a, number(1))), std::vector<float>(10, 4)) << "a alone goes to its own";
@@ -71,9 +71,9 @@ TEST_F(Queues, memory_of_another_context_is_an_error_that_names_both) {
 TEST_F(Queues, a_users_context_goes_with_the_last_array_in_it) {
   pool_trim(discrete_null);
   const auto idle = pool_statistics(discrete_null).bytes_idle;
-  Ref<Context> context;
+  Ref<BackendContext> context;
   {
-    const Ref<Queue> queue = make_queue(true);
+    const Ref<BackendQueue> queue = make_queue(true);
     context = queue->context;
     set_current_queue(discrete_null, queue);
     auto a = filled(discrete_null, 1000, 1), b = filled(discrete_null, 1000, 1);
@@ -152,7 +152,7 @@ TEST_F(Queues, errors_stay_with_arrays_when_all_is_waited_for) {
 }
 
 TEST_F(Queues, a_wait_that_fails_is_not_forgotten) {
-  const Ref<Queue> queue = make_queue(false);
+  const Ref<BackendQueue> queue = make_queue(false);
   set_current_queue(discrete_null, queue);
   const auto a = filled(discrete_null, 10, 1);
   control().set_fail_at(1, false, static_cast<int>(Errc::launch));
@@ -163,7 +163,7 @@ TEST_F(Queues, a_wait_that_fails_is_not_forgotten) {
 }
 
 TEST_F(Queues, hold_up_who_is_two_rounds_of_launches_ahead) {
-  const Ref<Queue> queue = make_queue(false);
+  const Ref<BackendQueue> queue = make_queue(false);
   const auto put = [&](const Ref<Event>& event) {
     Events trash;
     const std::lock_guard order(queue->order);
@@ -187,13 +187,13 @@ TEST_F(Queues, hold_up_who_is_two_rounds_of_launches_ahead) {
 }
 
 TEST_F(Queues, that_are_lent_memory_again_and_again_leave_one_event_each) {
-  const Ref<Queue> guests[] = {make_queue(false), make_queue(false)};
+  const Ref<BackendQueue> guests[] = {make_queue(false), make_queue(false)};
   const auto x = filled(discrete_null, 10, 3);
   wait(x);
   control().set_delay(30000);  // nobody's work ends while the memory comes and goes
   const Array array(x);
   for (int i = 0; i < 50; ++i)
-    for (const Ref<Queue>& guest : guests) const Lease lease(array, guest);
+    for (const Ref<BackendQueue>& guest : guests) const Lease lease(array, guest);
   std::set<std::uint64_t> lines;
   {
     std::lock_guard lock(graph_lock());
@@ -207,7 +207,7 @@ TEST_F(Queues, that_are_lent_memory_again_and_again_leave_one_event_each) {
 }
 
 TEST_F(Queues, that_borrow_memory_again_and_again_leave_one_event_each) {
-  const Ref<Queue> guests[] = {make_queue(false), make_queue(false)};
+  const Ref<BackendQueue> guests[] = {make_queue(false), make_queue(false)};
   const auto x = filled(discrete_null, 10, 3);
   wait(x);
   control().set_delay(30000);

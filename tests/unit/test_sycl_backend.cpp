@@ -36,9 +36,9 @@ TEST_F(SyclBackend, knows_its_own_context_when_it_comes_back) {
     const sycl::context context = context_of(device);
     EXPECT_EQ(backend_.adopt_context(number_of(&context)),
               backend_.default_context(device.index()));
-    const Ref<Queue> own = backend_.default_queue(device.index());
+    const Ref<BackendQueue> own = backend_.default_queue(device.index());
     const auto handle = backend_.export_queue(*own);
-    const Ref<Queue> queue = backend_.adopt_queue(handle);
+    const Ref<BackendQueue> queue = backend_.adopt_queue(handle);
     EXPECT_EQ(queue->context, own->context);
     EXPECT_TRUE(queue->is_in_order);
     backend_.drop_queue(handle);
@@ -48,7 +48,7 @@ TEST_F(SyclBackend, knows_its_own_context_when_it_comes_back) {
 TEST_F(SyclBackend, keeps_a_users_context_apart_from_its_own) {
   for (const Device& device : found().devices) {
     const sycl::context users(context_of(device).get_devices());
-    const Ref<Context> context = backend_.adopt_context(number_of(&users));
+    const Ref<BackendContext> context = backend_.adopt_context(number_of(&users));
     EXPECT_EQ(backend_.adopt_context(number_of(&users)), context);
     EXPECT_NE(context, backend_.default_context(device.index()));
     EXPECT_FALSE(backend_.can_adopt(*context, *allocate(device, 64)));
@@ -64,8 +64,8 @@ TEST_F(SyclBackend, works_in_a_users_queue_between_what_its_owner_enqueues) {
           is_in_order ? sycl::property_list{sycl::property::queue::in_order{}}
                       : sycl::property_list{};
       sycl::queue users(context, context.get_devices()[0], properties);
-      const Ref<Queue> before = current_queue(device);
-      const Ref<Queue> queue = backend_.adopt_queue(number_of(&users));
+      const Ref<BackendQueue> before = current_queue(device);
+      const Ref<BackendQueue> queue = backend_.adopt_queue(number_of(&users));
       EXPECT_EQ(queue->is_in_order, is_in_order);
       set_current_queue(device, queue);
       {
@@ -89,7 +89,7 @@ TEST_F(SyclBackend, shares_memory_and_events_with_opencl) {
   const DevicesOf below("opencl");
   for (const Device& device : found().devices)
     for (const Device& other : below.devices) {
-      const Ref<Context> context = backend(other).default_context(other.index());
+      const Ref<BackendContext> context = backend(other).default_context(other.index());
       if (context->space != backend_.default_context(device.index())->space) continue;
       {
         const auto a = filled(device, 100, 1);
@@ -102,7 +102,7 @@ TEST_F(SyclBackend, shares_memory_and_events_with_opencl) {
           add_waits_for_reading(*sum->memory(), waits);
         }
         const Ref<Memory> to = allocate(other, 400);
-        const Ref<Queue> queue = current_queue(other);
+        const Ref<BackendQueue> queue = current_queue(other);
         const Ref<Event> event = backend(other).copy(*queue, *sum->memory(), 0, *to, 0, 400,
                                                      {waits.begin(), waits.end()});
         if (event) event->wait();

@@ -54,14 +54,15 @@ class CpuBackend : public Backend {
 
   std::string cache_key(int) override { return "cpu"; }
 
-  Ref<Context> default_context(int) override { return context_; }
-  Ref<Queue> default_queue(int) override { return queue_; }
-  Ref<Context> adopt_context(std::uintptr_t) override { refuse("context"); }
-  Ref<Queue> adopt_queue(std::uintptr_t) override { refuse("queue"); }
+  Ref<BackendContext> default_context(int) override { return context_; }
+  Ref<BackendQueue> default_queue(int) override { return queue_; }
+  Ref<BackendContext> adopt_context(std::uintptr_t) override { refuse("context"); }
+  Ref<BackendQueue> adopt_queue(std::uintptr_t) override { refuse("queue"); }
   Ref<Event> adopt_event(std::uintptr_t) override { refuse("event"); }
   std::uintptr_t export_event(Event&) override { return 0; }
 
-  Ref<Memory> allocate(const Ref<Context>&, int, std::size_t bytes, MemoryKind kind) override {
+  Ref<Memory> allocate(const Ref<BackendContext>&, int, std::size_t bytes,
+                       MemoryKind kind) override {
     check(kind == MemoryKind::host, Errc::value, "cpu: allocates host memory, not {}",
           to_string(kind));
     const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
@@ -77,37 +78,42 @@ class CpuBackend : public Backend {
     return memory;
   }
 
-  PointerInfo query(Context&, std::uintptr_t address) override {
+  PointerInfo query(BackendContext&, std::uintptr_t address) override {
     return {MemoryKind::host, address, 0, 0};
   }
-  bool can_adopt(Context&, const Memory& memory) override { return memory.is_host_accessible(); }
+  bool can_adopt(BackendContext&, const Memory& memory) override {
+    return memory.is_host_accessible();
+  }
 
   bool interprets() const override { return true; }
-  std::vector<Ref<Kernel>> compile(Context&, int, std::span<const Program* const>) override {
+  std::vector<Ref<Kernel>> compile(BackendContext&, int, std::span<const Program* const>) override {
     fail(Errc::unsupported, "cpu: programs are interpreted, not compiled");
   }
-  Ref<Kernel> load(Context&, int, const Program&, std::string_view) override { return nullptr; }
+  Ref<Kernel> load(BackendContext&, int, const Program&, std::string_view) override {
+    return nullptr;
+  }
 
-  Ref<Event> launch(Queue&, Kernel*, const Program& program, const Launch& launch,
+  Ref<Event> launch(BackendQueue&, Kernel*, const Program& program, const Launch& launch,
                     std::span<const Ref<Event>> waits) override {
     for (const Ref<Event>& event : waits) event->wait();
     host::run(program, launch);
     return nullptr;
   }
 
-  Ref<Event> copy(Queue&, Memory& from, std::size_t from_byte, Memory& to, std::size_t to_byte,
-                  std::size_t bytes, std::span<const Ref<Event>> waits) override {
+  Ref<Event> copy(BackendQueue&, Memory& from, std::size_t from_byte, Memory& to,
+                  std::size_t to_byte, std::size_t bytes,
+                  std::span<const Ref<Event>> waits) override {
     for (const Ref<Event>& event : waits) event->wait();
     std::memmove(static_cast<char*>(to.host) + to_byte,
                  static_cast<const char*>(from.host) + from_byte, bytes);
     return nullptr;
   }
 
-  Ref<Event> barrier(Queue&, std::span<const Ref<Event>> waits) override {
+  Ref<Event> barrier(BackendQueue&, std::span<const Ref<Event>> waits) override {
     for (const Ref<Event>& event : waits) event->wait();
     return nullptr;
   }
-  void finish(Queue&) noexcept override {}
+  void finish(BackendQueue&) noexcept override {}
 
   const void* library(int, std::string_view) override { return nullptr; }
 
@@ -116,8 +122,9 @@ class CpuBackend : public Backend {
     fail(Errc::exchange, "cpu: the host has no {} to adopt", what);
   }
 
-  const Ref<Context> context_ = make_ref<Context>(Device(), 0, "the host's address space");
-  const Ref<Queue> queue_ = make_ref<Queue>(context_, 0, true);
+  const Ref<BackendContext> context_ =
+      make_ref<BackendContext>(Device(), 0, "the host's address space");
+  const Ref<BackendQueue> queue_ = make_ref<BackendQueue>(context_, 0, true);
 };
 
 }  // namespace isthmus::cpu

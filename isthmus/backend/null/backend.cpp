@@ -12,7 +12,7 @@ namespace isthmus::null {
 
 using detail::format;
 
-static int index_of(const Queue& queue) { return queue.context->device.index(); }
+static int index_of(const BackendQueue& queue) { return queue.context->device.index(); }
 
 /// A call that a lost device refuses.
 template <class F>
@@ -64,24 +64,24 @@ class NullBackend final : public Backend {
     return call("null_cache_key", [&] { return format("null 1 device {}", device); });
   }
 
-  Ref<Context> default_context(int device) override {
+  Ref<BackendContext> default_context(int device) override {
     return call("null_default_context", [&] { return null::default_context(device); });
   }
-  Ref<Queue> default_queue(int device) override {
+  Ref<BackendQueue> default_queue(int device) override {
     return call("null_default_queue", [&] { return null::default_queue(device); });
   }
-  Ref<Queue> make_queue(const Ref<Context>& context) override {
-    return call("null_make_queue", [&]() -> Ref<Queue> {
+  Ref<BackendQueue> make_queue(const Ref<BackendContext>& context) override {
+    return call("null_make_queue", [&]() -> Ref<BackendQueue> {
       const auto& own = static_cast<const NullContext&>(*context);
       return make_ref<NullQueue>(context, std::make_shared<NativeQueue>(own.driver, true));
     });
   }
-  Ref<Context> adopt_context(std::uintptr_t native) override {
+  Ref<BackendContext> adopt_context(std::uintptr_t native) override {
     return call("null_adopt_context",
                 [&] { return context_of(contexts().find(native, "context")); });
   }
-  Ref<Queue> adopt_queue(std::uintptr_t native) override {
-    return call("null_adopt_queue", [&]() -> Ref<Queue> {
+  Ref<BackendQueue> adopt_queue(std::uintptr_t native) override {
+    return call("null_adopt_queue", [&]() -> Ref<BackendQueue> {
       auto driver = queues().find(native, "queue");
       auto context = context_of(driver->context);
       return make_ref<NullQueue>(std::move(context), std::move(driver));
@@ -102,22 +102,22 @@ class NullBackend final : public Backend {
     });
   }
 
-  Ref<Memory> allocate(const Ref<Context>& context, int device, std::size_t bytes,
+  Ref<Memory> allocate(const Ref<BackendContext>& context, int device, std::size_t bytes,
                        MemoryKind kind) override {
     return call_on(device, "null_allocate",
                    [&] { return null::allocate(context, device, bytes, kind); });
   }
-  PointerInfo query(Context&, std::uintptr_t address) override {
+  PointerInfo query(BackendContext&, std::uintptr_t address) override {
     return call("null_query", [&] { return null::query(address); });
   }
-  bool can_adopt(Context& context, const Memory& memory) override {
+  bool can_adopt(BackendContext& context, const Memory& memory) override {
     return call("null_can_adopt", [&] {
       if (context.device.index() == executing) return memory.is_host_accessible();
       return memory.context && memory.context->native == context.native;
     });
   }
 
-  std::vector<Ref<Kernel>> compile(Context& context, int device,
+  std::vector<Ref<Kernel>> compile(BackendContext& context, int device,
                                    std::span<const Program* const> programs) override {
     return call_on(device, "null_compile", [&] {
       std::vector<Ref<Kernel>> kernels;
@@ -130,7 +130,8 @@ class NullBackend final : public Backend {
       return kernels;
     });
   }
-  Ref<Kernel> load(Context&, int device, const Program& program, std::string_view binary) override {
+  Ref<Kernel> load(BackendContext&, int device, const Program& program,
+                   std::string_view binary) override {
     return call("null_load", [&]() -> Ref<Kernel> {
       auto read = read_program(binary);
       if (!read) return nullptr;
@@ -141,8 +142,8 @@ class NullBackend final : public Backend {
     });
   }
 
-  Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program, const Launch& launch,
-                    std::span<const Ref<Event>> waits) override {
+  Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
+                    const Launch& launch, std::span<const Ref<Event>> waits) override {
     return call_on(index_of(queue), "null_launch", [&]() -> Ref<Event> {
       const int device = index_of(queue);
       if (device == recording) return record("launch " + null::describe(program, launch)), nullptr;
@@ -152,7 +153,7 @@ class NullBackend final : public Backend {
     });
   }
 
-  Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
+  Ref<Event> copy(BackendQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
                   std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
     return call_on(index_of(queue), "null_copy", [&]() -> Ref<Event> {
@@ -164,7 +165,7 @@ class NullBackend final : public Backend {
     });
   }
 
-  Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
+  Ref<Event> barrier(BackendQueue& queue, std::span<const Ref<Event>> waits) override {
     return call_on(index_of(queue), "null_barrier", [&]() -> Ref<Event> {
       if (index_of(queue) == recording) return record("barrier"), nullptr;
       Ref<Event> event = native(queue).barrier(waits);
@@ -172,7 +173,7 @@ class NullBackend final : public Backend {
       return event;
     });
   }
-  void finish(Queue& queue) noexcept override {
+  void finish(BackendQueue& queue) noexcept override {
     if (index_of(queue) != recording) native(queue).finish();
   }
 
@@ -181,7 +182,7 @@ class NullBackend final : public Backend {
   }
 
  private:
-  static Ref<Event> put(Queue& queue, std::function<void()> run,
+  static Ref<Event> put(BackendQueue& queue, std::function<void()> run,
                         std::span<const Ref<Event>> waits) {
     Ref<Event> event = native(queue).enqueue(std::move(run), waits);
     event->line = queue.line;

@@ -72,7 +72,8 @@ MemoryKind kind_of(int device) {
                                : MemoryKind::device;
 }
 
-Ref<Memory> allocate(const Ref<Context>& context, int device, std::size_t bytes, MemoryKind kind) {
+Ref<Memory> allocate(const Ref<BackendContext>& context, int device, std::size_t bytes,
+                     MemoryKind kind) {
   check(kind == kind_of(device), Errc::value, "null: {} allocates {} memory, not {}",
         Device("null", device), to_string(kind_of(device)), to_string(kind));
   check(bytes < std::size_t{1} << 40, Errc::out_of_memory, "null_allocate: {} bytes", bytes);

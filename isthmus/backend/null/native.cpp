@@ -9,8 +9,8 @@ namespace {
 
 /// What each device starts with. Leaked: nothing of a driver is torn down at exit.
 struct Defaults {
-  Ref<Context> contexts[device_count];
-  Ref<Queue> queues[device_count];
+  Ref<BackendContext> contexts[device_count];
+  Ref<BackendQueue> queues[device_count];
 };
 
 /// Contexts by driver's handle, without holding them.
@@ -62,7 +62,7 @@ Handles<NativeQueue>& queues() {
 }
 
 NullContext::NullContext(std::shared_ptr<NativeContext> driver, const std::string& name)
-    : Context(Device("null", driver->device), handle_of(driver.get()), name),
+    : BackendContext(Device("null", driver->device), handle_of(driver.get()), name),
       driver(std::move(driver)) {}
 
 NullContext::~NullContext() {
@@ -72,28 +72,28 @@ NullContext::~NullContext() {
   if (known != wrappers().contexts.end() && known->second == this) wrappers().contexts.erase(known);
 }
 
-NullQueue::NullQueue(Ref<Context> context, std::shared_ptr<NativeQueue> driver)
-    : Queue(std::move(context), handle_of(driver.get()), driver->is_in_order),
+NullQueue::NullQueue(Ref<BackendContext> context, std::shared_ptr<NativeQueue> driver)
+    : BackendQueue(std::move(context), handle_of(driver.get()), driver->is_in_order),
       driver(std::move(driver)) {}
 
-Ref<Context> default_context(int device) {
+Ref<BackendContext> default_context(int device) {
   check_device(device);
   return defaults().contexts[device];
 }
 
-Ref<Queue> default_queue(int device) {
+Ref<BackendQueue> default_queue(int device) {
   check_device(device);
   return defaults().queues[device];
 }
 
-Ref<Context> context_of(const std::shared_ptr<NativeContext>& driver) {
-  for (const Ref<Context>& context : defaults().contexts)
+Ref<BackendContext> context_of(const std::shared_ptr<NativeContext>& driver) {
+  for (const Ref<BackendContext>& context : defaults().contexts)
     if (context->native == handle_of(driver.get())) return context;
   std::lock_guard guard(wrappers().lock);
   NullContext*& known = wrappers().contexts[handle_of(driver.get())];
-  if (known && known->try_hold()) return Ref<Context>::take(known);
+  if (known && known->try_hold()) return Ref<BackendContext>::take(known);
   known = new NullContext(driver, format("a user's context of {}", Device("null", driver->device)));
-  return Ref<Context>::take(known);
+  return Ref<BackendContext>::take(known);
 }
 
 std::uintptr_t make_queue(int device, std::uintptr_t context, bool is_in_order) {
@@ -102,7 +102,7 @@ std::uintptr_t make_queue(int device, std::uintptr_t context, bool is_in_order) 
   return queues().add(std::make_shared<NativeQueue>(driver, is_in_order));
 }
 
-NativeQueue& native(Queue& queue) {
+NativeQueue& native(BackendQueue& queue) {
   auto* own = dynamic_cast<NullQueue*>(&queue);
   check(own, Errc::exchange, "null: a queue of {} cannot run this", queue.context->device);
   return *own->driver;

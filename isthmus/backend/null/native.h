@@ -12,25 +12,25 @@ Handles<NativeQueue>& queues();
 std::uintptr_t make_queue(int device, std::uintptr_t context, bool is_in_order);
 const Control& control();
 
-class NullContext final : public Context {
+class NullContext final : public BackendContext {
  public:
   NullContext(std::shared_ptr<NativeContext> driver, const std::string& name);
   ~NullContext() override;
   const std::shared_ptr<NativeContext> driver;
 };
 
-class NullQueue final : public Queue {
+class NullQueue final : public BackendQueue {
  public:
-  NullQueue(Ref<Context> context, std::shared_ptr<NativeQueue> driver);
+  NullQueue(Ref<BackendContext> context, std::shared_ptr<NativeQueue> driver);
   const std::shared_ptr<NativeQueue> driver;
 };
 
-/// The one Context of a driver's context, while anybody holds it.
-Ref<Context> context_of(const std::shared_ptr<NativeContext>& driver);
+/// The one BackendContext of a driver's context, while anybody holds it.
+Ref<BackendContext> context_of(const std::shared_ptr<NativeContext>& driver);
 /// The default ones are there for ever. Throws device_not_found.
-Ref<Context> default_context(int device);
-Ref<Queue> default_queue(int device);
+Ref<BackendContext> default_context(int device);
+Ref<BackendQueue> default_queue(int device);
 /// Throws exchange if the queue is of another backend.
-NativeQueue& native(Queue& queue);
+NativeQueue& native(BackendQueue& queue);
 
 }  // namespace isthmus::null

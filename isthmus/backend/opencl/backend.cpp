@@ -8,14 +8,14 @@
 
 namespace isthmus::opencl {
 
-static ClContext& native(Context& context) {
+static ClContext& native(BackendContext& context) {
   auto* own = dynamic_cast<ClContext*>(&context);
   check(own, Errc::exchange, "opencl: {} is of another backend", context.name);
   return *own;
 }
 
 /// Only this backend makes queues of its devices; a dynamic_cast costs a hundredth of a launch.
-static ClQueue& native(Queue& queue) {
+static ClQueue& native(BackendQueue& queue) {
   check(queue.context->device.backend() == "opencl", Errc::exchange,
         "opencl: a queue of {} cannot run this", queue.context->device);
   return static_cast<ClQueue&>(queue);
@@ -33,23 +33,25 @@ class OpenclBackend final : public Backend {
   int dlpack_type() const override { return 4; }
   std::string cache_key(int device) override { return driver::cache_key(device_at(device)); }
 
-  Ref<Context> default_context(int device) override { return opencl::default_context(device); }
-  Ref<Queue> default_queue(int device) override { return opencl::default_queue(device); }
-  Ref<Queue> make_queue(const Ref<Context>& context) override {
+  Ref<BackendContext> default_context(int device) override {
+    return opencl::default_context(device);
+  }
+  Ref<BackendQueue> default_queue(int device) override { return opencl::default_queue(device); }
+  Ref<BackendQueue> make_queue(const Ref<BackendContext>& context) override {
     ClContext& own = native(*context);
     const auto handle = driver::make_queue(own);
     auto queue = make_ref<ClQueue>(Ref<ClContext>::share(&own), handle.get());
     queue->is_private = true;
     return queue;
   }
-  Ref<Context> adopt_context(std::uintptr_t handle) override {
+  Ref<BackendContext> adopt_context(std::uintptr_t handle) override {
     const auto context = reinterpret_cast<cl_context>(handle);
     return contexts_.get(context, [&] {
       driver::check_handle("a cl_context", handle);
       return context_of(context, nullptr);
     });
   }
-  Ref<Context> context_in(std::uintptr_t space) override {
+  Ref<BackendContext> context_in(std::uintptr_t space) override {
     try {
       return adopt_context(space);
     } catch (const Error& error) {
@@ -57,7 +59,7 @@ class OpenclBackend final : public Backend {
       throw;
     }
   }
-  Ref<Queue> adopt_queue(std::uintptr_t handle) override {
+  Ref<BackendQueue> adopt_queue(std::uintptr_t handle) override {
     const auto queue = reinterpret_cast<cl_command_queue>(handle);
     return queues_.get(queue, [&] {
       check_queue(handle);
@@ -80,17 +82,17 @@ class OpenclBackend final : public Backend {
                                      driver::Owned(api.clReleaseEvent, event));
   }
   std::uintptr_t export_event(Event& event) override { return driver::export_event(event); }
-  std::uintptr_t export_context(Context& context) override {
+  std::uintptr_t export_context(BackendContext& context) override {
     const ClContext& own = native(context);
     driver::invoke("clRetainContext", own.api().clRetainContext, own.handle);
     return own.native;
   }
-  std::uintptr_t export_queue(Queue& queue) override {
+  std::uintptr_t export_queue(BackendQueue& queue) override {
     const ClQueue& own = native(queue);
     driver::invoke("clRetainCommandQueue", own.api().clRetainCommandQueue, own.handle);
     return queue_handle(queue);
   }
-  std::uintptr_t queue_handle(Queue& queue) override {
+  std::uintptr_t queue_handle(BackendQueue& queue) override {
     queue.is_private = false;
     return native(queue).native;
   }
@@ -103,18 +105,18 @@ class OpenclBackend final : public Backend {
     call_to_release([&] { driver::api_of(queue).clReleaseCommandQueue(queue); });
   }
 
-  Ref<Memory> allocate(const Ref<Context>& context, int, std::size_t bytes,
+  Ref<Memory> allocate(const Ref<BackendContext>& context, int, std::size_t bytes,
                        MemoryKind kind) override {
     native(*context);
     return driver::allocate(context, bytes, kind);
   }
-  PointerInfo query(Context& context, std::uintptr_t address) override {
+  PointerInfo query(BackendContext& context, std::uintptr_t address) override {
     return driver::query(native(context), address);
   }
-  PointerInfo query_buffer(Context& context, std::uintptr_t handle) override {
+  PointerInfo query_buffer(BackendContext& context, std::uintptr_t handle) override {
     return driver::query_buffer(native(context), handle);
   }
-  Ref<Context> context_of_buffer(std::uintptr_t handle) override {
+  Ref<BackendContext> context_of_buffer(std::uintptr_t handle) override {
     check_buffer(handle);
     return adopt_context(driver::context_of_buffer(handle));
   }
@@ -126,39 +128,39 @@ class OpenclBackend final : public Backend {
     const auto buffer = reinterpret_cast<cl_mem>(handle);
     call_to_release([&] { driver::api_of(buffer).clReleaseMemObject(buffer); });
   }
-  bool can_adopt(Context& context, const Memory& memory) override {
+  bool can_adopt(BackendContext& context, const Memory& memory) override {
     return driver::can_adopt(native(context), memory);
   }
 
-  std::vector<Ref<Kernel>> compile(Context& context, int,
+  std::vector<Ref<Kernel>> compile(BackendContext& context, int,
                                    std::span<const Program* const> programs) override {
     const auto on = Ref<ClContext>::share(&native(context));
     std::vector<Ref<Kernel>> kernels;
     for (const Program* program : programs) kernels.push_back(driver::compile(on, *program));
     return kernels;
   }
-  std::string text_of(Context& context, const Program& program) override {
+  std::string text_of(BackendContext& context, const Program& program) override {
     return driver::text_of(native(context), program);
   }
-  Ref<Kernel> load(Context& context, int, const Program&, std::string_view binary) override {
+  Ref<Kernel> load(BackendContext& context, int, const Program&, std::string_view binary) override {
     return driver::load(Ref<ClContext>::share(&native(context)), binary);
   }
 
-  Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program, const Launch& launch,
-                    std::span<const Ref<Event>> waits) override {
+  Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
+                    const Launch& launch, std::span<const Ref<Event>> waits) override {
     check(driver::is_cl_kernel(kernel), Errc::launch, "opencl: the kernel is of another backend");
     return driver::launch(native(queue), static_cast<driver::ClKernel&>(*kernel), program, launch,
                           waits);
   }
-  Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
+  Ref<Event> copy(BackendQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
                   std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
     return driver::copy(native(queue), from, from_byte, to, to_byte, bytes, waits);
   }
-  Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
+  Ref<Event> barrier(BackendQueue& queue, std::span<const Ref<Event>> waits) override {
     return driver::barrier(native(queue), waits);
   }
-  void finish(Queue& queue) noexcept override { driver::finish(native(queue)); }
+  void finish(BackendQueue& queue) noexcept override { driver::finish(native(queue)); }
   const void* library(int, std::string_view) override { return nullptr; }
 
  private:

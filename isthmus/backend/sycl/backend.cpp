@@ -36,17 +36,19 @@ class SyclBackend final : public Backend {
     return uses_source(on) ? format("source\n{}", on.info.driver) : driver::cache_key(*on.below);
   }
 
-  Ref<Context> default_context(int device) override { return sycl_usm::default_context(device); }
-  Ref<Queue> default_queue(int device) override { return sycl_usm::default_queue(device); }
-  Ref<Queue> make_queue(const Ref<Context>& context) override {
+  Ref<BackendContext> default_context(int device) override {
+    return sycl_usm::default_context(device);
+  }
+  Ref<BackendQueue> default_queue(int device) override { return sycl_usm::default_queue(device); }
+  Ref<BackendQueue> make_queue(const Ref<BackendContext>& context) override {
     return make_ref<SyclQueue>(Ref<SyclContext>::share(&native(*context)));
   }
-  Ref<Context> adopt_context(std::uintptr_t handle) override {
+  Ref<BackendContext> adopt_context(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "sycl: 0 is not a context");
     const auto& context = *reinterpret_cast<const sycl::context*>(handle);
     return contexts_.get(context, [&] { return context_of(context, -1); });
   }
-  Ref<Queue> adopt_queue(std::uintptr_t handle) override {
+  Ref<BackendQueue> adopt_queue(std::uintptr_t handle) override {
     check(handle != 0, Errc::exchange, "sycl: 0 is not a queue");
     const auto& queue = *reinterpret_cast<const sycl::queue*>(handle);
     // also one of ours that comes back: what its holder has put there, SYCL may not have passed on
@@ -62,13 +64,13 @@ class SyclBackend final : public Backend {
       return reinterpret_cast<std::uintptr_t>(new sycl::event(own->object));
     fail(Errc::exchange, "sycl: the event is OpenCL's; put a barrier behind it on a queue");
   }
-  std::uintptr_t export_context(Context& context) override {
+  std::uintptr_t export_context(BackendContext& context) override {
     return reinterpret_cast<std::uintptr_t>(new sycl::context(native(context).object));
   }
-  std::uintptr_t export_queue(Queue& queue) override {
+  std::uintptr_t export_queue(BackendQueue& queue) override {
     return reinterpret_cast<std::uintptr_t>(new sycl::queue(told(queue).object));
   }
-  std::uintptr_t queue_handle(Queue& queue) override {
+  std::uintptr_t queue_handle(BackendQueue& queue) override {
     return reinterpret_cast<std::uintptr_t>(&told(queue).object);
   }
   void drop_context(std::uintptr_t handle) noexcept override {
@@ -78,19 +80,19 @@ class SyclBackend final : public Backend {
     call_to_release([&] { delete reinterpret_cast<sycl::queue*>(handle); });
   }
 
-  Ref<Memory> allocate(const Ref<Context>& context, int, std::size_t bytes,
+  Ref<Memory> allocate(const Ref<BackendContext>& context, int, std::size_t bytes,
                        MemoryKind kind) override {
     native(*context);
     return sycl_usm::allocate(context, bytes, kind);
   }
-  PointerInfo query(Context& context, std::uintptr_t address) override {
+  PointerInfo query(BackendContext& context, std::uintptr_t address) override {
     return sycl_usm::query(native(context), address);
   }
-  bool can_adopt(Context& context, const Memory& memory) override {
+  bool can_adopt(BackendContext& context, const Memory& memory) override {
     return sycl_usm::can_adopt(native(context), memory);
   }
 
-  std::vector<Ref<Kernel>> compile(Context& context, int,
+  std::vector<Ref<Kernel>> compile(BackendContext& context, int,
                                    std::span<const Program* const> programs) override {
     SyclContext& own = native(context);
     std::vector<Ref<Kernel>> kernels;
@@ -99,17 +101,17 @@ class SyclBackend final : public Backend {
                                             : driver::compile(own.below, *program));
     return kernels;
   }
-  std::string text_of(Context& context, const Program& program) override {
+  std::string text_of(BackendContext& context, const Program& program) override {
     SyclContext& own = native(context);
     return uses_source(own.on) ? std::string() : driver::text_of(*own.below, program);
   }
-  Ref<Kernel> load(Context& context, int, const Program&, std::string_view binary) override {
+  Ref<Kernel> load(BackendContext& context, int, const Program&, std::string_view binary) override {
     SyclContext& own = native(context);
     return uses_source(own.on) ? nullptr : driver::load(own.below, binary);
   }
 
-  Ref<Event> launch(Queue& queue, Kernel* kernel, const Program& program, const Launch& launch,
-                    std::span<const Ref<Event>> waits) override {
+  Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
+                    const Launch& launch, std::span<const Ref<Event>> waits) override {
     SyclQueue& own = native(queue);
     if (own.below && driver::is_cl_kernel(kernel))
       return on_queue(own, waits, [&](std::span<const Ref<Event>> all) {
@@ -120,7 +122,7 @@ class SyclBackend final : public Backend {
     check(source, Errc::launch, "sycl: the kernel is of another backend");
     return launch_source(own, *source, program, launch, waits);
   }
-  Ref<Event> copy(Queue& queue, Memory& from, std::size_t from_byte, Memory& to,
+  Ref<Event> copy(BackendQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
                   std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
     SyclQueue& own = native(queue);
@@ -129,10 +131,10 @@ class SyclBackend final : public Backend {
       return driver::copy(*own.below, from, from_byte, to, to_byte, bytes, all);
     });
   }
-  Ref<Event> barrier(Queue& queue, std::span<const Ref<Event>> waits) override {
+  Ref<Event> barrier(BackendQueue& queue, std::span<const Ref<Event>> waits) override {
     return sycl_usm::barrier(native(queue), waits);
   }
-  void finish(Queue& queue) noexcept override {
+  void finish(BackendQueue& queue) noexcept override {
     SyclQueue& own = native(queue);
     if (own.below && !own.has_users) return driver::finish(*own.below);
     call_to_release([&] {
@@ -161,7 +163,7 @@ class SyclBackend final : public Backend {
   Recent<sycl::queue, SyclQueue> queues_;
 
   /// The queue, whose handle somebody is given.
-  static SyclQueue& told(Queue& queue) {
+  static SyclQueue& told(BackendQueue& queue) {
     SyclQueue& own = native(queue);
     own.is_private = false;
     own.has_users = true;

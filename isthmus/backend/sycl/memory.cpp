@@ -22,7 +22,7 @@ static bool release(Memory& memory) noexcept {
   return false;
 }
 
-Ref<Memory> allocate(const Ref<Context>& ref, std::size_t bytes, MemoryKind kind) {
+Ref<Memory> allocate(const Ref<BackendContext>& ref, std::size_t bytes, MemoryKind kind) {
   const auto& context = static_cast<const SyclContext&>(*ref);
   const DeviceInfo& info = context.on.info;
   bytes = std::max<std::size_t>(bytes, 1);

@@ -101,7 +101,7 @@ class UserContext final : public SyclContext {
 }  // namespace
 
 SyclContext::SyclContext(int index, const sycl::context& context, std::string name)
-    : Context(Device("sycl", index), space_of(device_at(index), context), std::move(name)),
+    : BackendContext(Device("sycl", index), space_of(device_at(index), context), std::move(name)),
       object(context),
       on(device_at(index)),
       below(context_below(index, on, context, this->name)) {}
@@ -111,7 +111,7 @@ const sycl::queue& SyclContext::service() {
 }
 
 SyclQueue::SyclQueue(Ref<SyclContext> own)
-    : Queue(own, own->native, true),
+    : BackendQueue(own, own->native, true),
       object(make_queue(*own)),
       below(queue_below(*own, object)),
       of_sycl(below),
@@ -122,7 +122,7 @@ SyclQueue::SyclQueue(Ref<SyclContext> own)
 }
 
 SyclQueue::SyclQueue(Ref<SyclContext> of, const sycl::queue& queue)
-    : Queue(of, std::hash<sycl::queue>()(queue), queue.is_in_order()),
+    : BackendQueue(of, std::hash<sycl::queue>()(queue), queue.is_in_order()),
       object(queue),
       below(of->below ? queue_below(*of, of->service()) : nullptr),
       of_sycl(queue_below(*of, queue)),
@@ -183,13 +183,13 @@ void check_object(const char* what, std::uintptr_t address) {
         reinterpret_cast<const void*>(address), what);
 }
 
-SyclContext& native(Context& context) {
+SyclContext& native(BackendContext& context) {
   auto* own = dynamic_cast<SyclContext*>(&context);
   check(own, Errc::exchange, "sycl: {} is of another backend", context.name);
   return *own;
 }
 
-SyclQueue& native(Queue& queue) {
+SyclQueue& native(BackendQueue& queue) {
   check(queue.context->device.backend() == "sycl", Errc::exchange,
         "sycl: a queue of {} cannot run this", queue.context->device);
   return static_cast<SyclQueue&>(queue);

@@ -7,7 +7,7 @@
 namespace isthmus::sycl_usm {
 
 /// A sycl::context as one device of it sees it.
-class SyclContext : public Context {
+class SyclContext : public BackendContext {
  public:
   SyclContext(int index, const sycl::context& context, std::string name);
   /// A queue of our own for what must not wait behind a user's work. Made when first asked for.
@@ -26,7 +26,7 @@ class SyclContext : public Context {
 /// owner has given to SYCL may not have reached OpenCL yet: behind a host task, which dpnp puts
 /// after each of its kernels, SYCL holds it back. For the same reason SYCL itself is asked for the
 /// end of what is on a queue of ours that somebody was told of.
-class SyclQueue final : public Queue {
+class SyclQueue final : public BackendQueue {
  public:
   /// One of ours: in order.
   explicit SyclQueue(Ref<SyclContext> context);
@@ -68,8 +68,8 @@ class SyclEvent final : public Event {
 /// is what it should be, as "a sycl::queue".
 void check_object(const char* what, std::uintptr_t address);
 
-SyclContext& native(Context& context);
-SyclQueue& native(Queue& queue);
+SyclContext& native(BackendContext& context);
+SyclQueue& native(BackendQueue& queue);
 
 Ref<SyclContext> default_context(int index);
 Ref<SyclQueue> default_queue(int index);

@@ -39,8 +39,9 @@ DlpackExport shown(const Array& array) {
   const auto own = dlpack_device(array);
   if (own.device_type == isthmus::dlpack::kDLExtDev) return {};  // which is refused by name
   // consumers look in the default context alone
-  const Ref<Context>& context = array.storage()->memory()->context;
-  const Ref<Context> looked_in = backend(array.device()).default_context(array.device().index());
+  const Ref<BackendContext>& context = array.storage()->memory()->context;
+  const Ref<BackendContext> looked_in =
+      backend(array.device()).default_context(array.device().index());
   const bool is_there = !context || context->space == looked_in->space;
   if (is_of_host(own) || (!is_there && is_host_reachable(array))) return {.is_on_host = true};
   return {.guest = {current_queue(array.device())}};
@@ -179,7 +180,7 @@ const DLPackExchangeAPI* api_of(PyTypeObject* type) {
 bool speaks(nb::handle object) { return api_of(Py_TYPE(object.ptr())) != nullptr; }
 
 /// Where a peer works on memory of the device; null where it does not say.
-Ref<Queue> queue_of_peer(const DLPackExchangeAPI& table, DLDevice named) {
+Ref<BackendQueue> queue_of_peer(const DLPackExchangeAPI& table, DLDevice named) {
   const std::optional<Device> device = from_dlpack(named);
   if (!device) return nullptr;
   void* stream = nullptr;

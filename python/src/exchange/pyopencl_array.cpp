@@ -190,12 +190,12 @@ Array on_opencl(const Array& array, const Device& device) {
 /// One hand-out: the array on OpenCL, who will work on it, and pyopencl's own object for that.
 struct Receiver {
   // Not an aggregate: g++ 12 drops {queue} twice where what initialises a later member throws.
-  Receiver(Array array, Ref<Context> context, Ref<Queue> queue, nb::object object)
+  Receiver(Array array, Ref<BackendContext> context, Ref<BackendQueue> queue, nb::object object)
       : array(std::move(array)), context(std::move(context)), object(std::move(object)) {
     guest.queue = std::move(queue);
   }
   Array array;
-  Ref<Context> context;
+  Ref<BackendContext> context;
   Guest guest;
   nb::object object;
 };
@@ -203,11 +203,11 @@ struct Receiver {
 Receiver receiver_of(const Array& given, nb::handle queue) {
   constexpr const char* whom = "to_pyopencl";
   if (context_class.has(queue)) {
-    const Ref<Context> context = opencl_context_of(whom, queue);
+    const Ref<BackendContext> context = opencl_context_of(whom, queue);
     return {on_opencl(given, context->device), context, nullptr, nb::borrow(queue)};
   }
   if (!queue.is_none()) {
-    const Ref<Queue> theirs = opencl_queue_of(whom, queue);
+    const Ref<BackendQueue> theirs = opencl_queue_of(whom, queue);
     const nb::object object = as_queue(queue) ? pyopencl_queue_of(*theirs) : nb::borrow(queue);
     return {on_opencl(given, theirs->context->device), theirs->context, theirs, object};
   }
@@ -217,7 +217,7 @@ Receiver receiver_of(const Array& given, nb::handle queue) {
         given.device());
   const Array array = on_opencl(given, *device);
   Memory* const memory = array.storage()->memory().get();
-  const Ref<Queue> ours = queue_reaching(current_queue(*device), {&memory, 1});
+  const Ref<BackendQueue> ours = queue_reaching(current_queue(*device), {&memory, 1});
   return {array, ours->context, ours, pyopencl_queue_of(*ours)};
 }
 
@@ -248,7 +248,7 @@ Base base_of(const Array& array) {
 }
 
 /// Of work on the memory that has not ended: what a queue which is not the array's must wait for.
-nb::list events_of(const Array& array, const Context& context) {
+nb::list events_of(const Array& array, const BackendContext& context) {
   Events pending;
   {
     const std::lock_guard lock(graph_lock());
@@ -289,7 +289,7 @@ PyObject* hand_out(const Array& given, nb::handle queue) {
   given.eval();
   const Receiver receiver = receiver_of(given, queue);
   const Array array = receiver.array.view(with_plain_strides(receiver.array.layout()));
-  const Context* own = array.storage()->memory()->context.get();
+  const BackendContext* own = array.storage()->memory()->context.get();
   check(!own || own->space == receiver.context->space, Errc::exchange,
         "to_pyopencl: the memory is of {}, the queue of {}; copy it through the host", own->name,
         receiver.context->name);

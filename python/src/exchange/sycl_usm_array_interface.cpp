@@ -27,16 +27,16 @@ constexpr const char* attribute = "__sycl_usm_array_interface__";
 
 /// SYCL's context in which others can use the memory, or why there is none.
 struct Place {
-  Ref<Context> context;
+  Ref<BackendContext> context;
   std::string reason;
 };
 
 /// OpenCL's USM is SYCL's where both work in one cl_context, as our two backends do.
-Place above_opencl(const Context& context) {
+Place above_opencl(const BackendContext& context) {
   try {
     Backend& sycl = backend("sycl");
     for (int i = 0; i < sycl.device_count(); ++i)
-      if (Ref<Context> above = sycl.default_context(i); above->space == context.space)
+      if (Ref<BackendContext> above = sycl.default_context(i); above->space == context.space)
         return {std::move(above), {}};
   } catch (const Error& error) {
     return {nullptr, error.what()};
@@ -53,7 +53,7 @@ Place place_of(const Array& array) {
   const bool is_opencl = device.backend() == "opencl";
   if (!is_opencl && device.backend() != "sycl")
     return {nullptr, format("memory of {} is not USM; to_device(\"sycl\") copies", device)};
-  Ref<Context> context;
+  Ref<BackendContext> context;
   MemoryKind kind = backend(device).describe(device.index()).kinds.at(0);
   if (array.is_pending() || array.size() == 0) {
     context = current_queue(device)->context;
@@ -74,10 +74,10 @@ Shown& shown_by(ArrayObject& object) {
 
 /// Where a consumer had best put its work: with the memory's owner, or with this thread. Our work
 /// and what is put there take turns as long as the array object lives.
-nb::object syclobj_of(ArrayObject& object, const Ref<Context>& context) {
-  const Ref<Queue>& owner = object.array.storage()->memory()->outside;
+nb::object syclobj_of(ArrayObject& object, const Ref<BackendContext>& context) {
+  const Ref<BackendQueue>& owner = object.array.storage()->memory()->outside;
   if (owner && owner->context->device.backend() == "sycl") return queue_object(owner);
-  const Ref<Queue> current = current_queue(context->device);
+  const Ref<BackendQueue> current = current_queue(context->device);
   if (current->context->space != context->space) return context_object(context);
   auto& known = shown_by(object).queues;
   if (object.array.size() && std::ranges::find(known, current) == known.end()) {
@@ -90,7 +90,7 @@ nb::object syclobj_of(ArrayObject& object, const Ref<Context>& context) {
 
 /// Of the first element: some consumers forget the offset. Where there is none, still an address
 /// of the context, since consumers refuse null.
-std::uintptr_t address_of(ArrayObject& object, const Ref<Context>& context) {
+std::uintptr_t address_of(ArrayObject& object, const Ref<BackendContext>& context) {
   const Array& array = object.array;
   const Memory& memory = *array.storage()->memory();
   if (memory.context)
