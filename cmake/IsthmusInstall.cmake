@@ -1,5 +1,6 @@
 # Install rules; IsthmusPlaces.cmake says where.
 include(CMakePackageConfigHelpers)
+include(${CMAKE_CURRENT_LIST_DIR}/IsthmusHeaders.cmake)
 if(SKBUILD)
   set(namelink NAMELINK_SKIP)
 endif()
@@ -13,7 +14,13 @@ if(ISTHMUS_SHIPPED_TBB)
   install(FILES ${ISTHMUS_SHIPPED_TBB} DESTINATION ${ISTHMUS_INSTALL_OWN}
           RENAME ${ISTHMUS_SHIPPED_TBB_NAME})
 endif()
-install(DIRECTORY isthmus DESTINATION ${ISTHMUS_INSTALL_INCLUDE}
+foreach(header IN LISTS ISTHMUS_PUBLIC_HEADERS)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES isthmus/${header} DESTINATION ${ISTHMUS_INSTALL_INCLUDE}/isthmus/${folder})
+endforeach()
+# For authors of backends: `cmake --install <build> --component internals`. See docs/adding.md.
+install(DIRECTORY isthmus DESTINATION ${ISTHMUS_INSTALL_INCLUDE}/isthmus-internals
+        COMPONENT internals EXCLUDE_FROM_ALL
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.inc"
         PATTERN backend EXCLUDE PATTERN driver EXCLUDE PATTERN host EXCLUDE)
 

@@ -19,4 +19,12 @@ for place in "$build" "$folder/first" $devices; do
     exit 1
   fi
 done
+# The public headers, and no other.
+printf '#include <isthmus/isthmus.h>\n' | g++ -std=c++20 -I"$folder/moved/include" -x c++ -M - |
+  tr ' ' '\n' | grep "^$folder/moved/include" | sort -u >"$folder/included"
+find "$folder/moved/include" -type f | sort >"$folder/installed"
+diff "$folder/included" "$folder/installed" || {
+  echo "run_install: isthmus.h does not include what is installed (>), or it is not there (<)" >&2
+  exit 1
+}
 HIDE="$build $devices" "$tools/run_consumer.sh" "$folder/moved" $devices

@@ -170,7 +170,7 @@ void share(const Own& own, const Form& form) {
     expect(xp::item<double>(xp::sum(x * x)) == 9.0 * count, "which waits for the fill");
     xp::assign(x, x + 1);  // in place, behind what is in the queue
     {
-      const xp::Lease lease(x, mine.queue);
+      const xp::Lease lease(x, *mine.queue);
       expect(lease.handle() == form.handle && lease.byte_offset() == 0,
              "handed out, it is the same memory");
       check(form.read_at(bytes - sizeof last, &last), "reading");

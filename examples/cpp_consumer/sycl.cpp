@@ -39,13 +39,13 @@ void share(sycl::queue& queue, sycl::usm::alloc kind, const char* what) {
     expect(xp::item<double>(xp::sum(x * x)) == 9.0 * count, "which waits for the fill");
     xp::assign(x, x + 1);
     {
-      const xp::Lease lease(x, memory.queue);
+      const xp::Lease lease(x, *memory.queue);
       expect(lease.handle() == mine && lease.byte_offset() == 0, "handed out, it is the same");
     }
 
     const xp::Array y = 2 * x;
     std::vector<float> got(static_cast<std::size_t>(count));
-    const xp::Lease lease(y, memory.queue);
+    const xp::Lease lease(y, *memory.queue);
     const auto* there = static_cast<const char*>(lease.handle()) + lease.byte_offset();
     queue.memcpy(got.data(), there, count * sizeof(float)).wait();
     expect(got.front() == 8 && got.back() == 8, "2 * x, lent to the queue, is there in time");

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/compare.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
-#include "isthmus/runtime/fusing.h"
-#include "isthmus/runtime/outside.h"
+#include "isthmus/runtime/foreign_work.h"
+#include "isthmus/runtime/put_off.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
 
@@ -30,6 +31,8 @@ static bool reads_open(Storage& storage) {
 }
 
 namespace detail {
+
+void begin_evaluation(const Ref<Storage>& storage) { evaluate(storage); }
 
 Array settle(Ref<Storage> storage, const PendingFacts& facts) {
   const bool is_promised = facts.reads_shared && Fusing::is_on();

@@ -13,8 +13,8 @@
 #include "isthmus/array/number.h"
 #include "isthmus/array/shape.h"
 #include "isthmus/array/value.h"
-#include "isthmus/graph/node.h"
-#include "isthmus/runtime/evaluate.h"
+#include "isthmus/core/ops.h"
+#include "isthmus/graph/storage.h"
 
 namespace isthmus {
 
@@ -25,6 +25,7 @@ ISTHMUS_EXPORT Scalar item(const Array& x);
 
 namespace detail {
 [[noreturn]] ISTHMUS_EXPORT void refuse_empty();
+ISTHMUS_EXPORT void begin_evaluation(const Ref<Storage>& storage);
 /// An array of such elements; null: on the default device.
 ISTHMUS_EXPORT Array array_of(const Nested& elements, std::optional<DType> dtype,
                               const Device* device);
@@ -89,9 +90,9 @@ class ISTHMUS_EXPORT Array {
   }
 
   /// All of a storage.
-  explicit Array(Ref<Storage> storage) : storage_(std::move(storage)) {}
+  explicit Array(detail::Ref<detail::Storage> storage) : storage_(std::move(storage)) {}
   /// A view of it.
-  Array(Ref<Storage> storage, Layout layout, bool is_read_only)
+  Array(detail::Ref<detail::Storage> storage, Layout layout, bool is_read_only)
       : storage_(std::move(storage)), seen_(std::move(layout)), is_read_only_(is_read_only) {}
 
   Array(const Array&) = default;
@@ -109,10 +110,10 @@ class ISTHMUS_EXPORT Array {
   Dims shape() const&& { return layout().shape; }
   /// The length of one axis; negative ones count from the last. Throws index.
   std::int64_t shape(std::int64_t axis) const {
-    return shape()[static_cast<std::size_t>(checked_axis("shape", axis, ndim()))];
+    return shape()[static_cast<std::size_t>(detail::checked_axis("shape", axis, ndim()))];
   }
   const Layout& layout() const& {
-    const Storage& all = held();
+    const detail::Storage& all = held();
     return seen_ ? *seen_ : all.layout;
   }
   Layout layout() const&& { return std::as_const(*this).layout(); }
@@ -120,11 +121,11 @@ class ISTHMUS_EXPORT Array {
   std::int64_t size() const { return layout().count(); }
   std::int64_t itemsize() const { return dtype().bytes(); }
   std::int64_t nbytes() const { return size() * itemsize(); }
-  const Ref<Storage>& storage() const& {
+  const detail::Ref<detail::Storage>& storage() const& {
     held();
     return storage_;
   }
-  Ref<Storage> storage() const&& { return std::as_const(*this).storage(); }
+  detail::Ref<detail::Storage> storage() const&& { return std::as_const(*this).storage(); }
   bool is_read_only() const { return is_read_only_; }
   bool is_pending() const { return !held().is_ready(); }
 
@@ -160,7 +161,7 @@ class ISTHMUS_EXPORT Array {
   /// Starts the calculation of a pending value; returns itself. Waits only where the device is
   /// the host. Throws the error of a value that failed.
   const Array& eval() const& {
-    if (is_pending()) evaluate(storage_);
+    if (is_pending()) detail::begin_evaluation(storage_);
     return *this;
   }
   Array eval() && {
@@ -224,13 +225,13 @@ class ISTHMUS_EXPORT Array {
   Array conj() const;
 
  private:
-  const Storage& held() const {
+  const detail::Storage& held() const {
     if (!storage_) [[unlikely]]
       detail::refuse_empty();
     return *storage_;
   }
 
-  Ref<Storage> storage_;
+  detail::Ref<detail::Storage> storage_;
   std::optional<Layout> seen_;  // none: all of the storage, as it is
   bool is_read_only_ = false;
 };
@@ -264,11 +265,6 @@ ISTHMUS_EXPORT void assign(const Array& target, const Value& value);
 /// integers), value if it has another shape or the target is read-only. Returns the target.
 ISTHMUS_EXPORT const Array& apply_in_place(Op op, const Array& target, const Value& value);
 
-/// target = result, as an operation's own output: not cast to a lesser family, and not broadcast.
-/// Throws type and value as apply_in_place() does, device_mismatch. Returns the target.
-ISTHMUS_EXPORT const Array& write_result(std::string_view who, const Array& target,
-                                         const Array& result);
-
 /// x as another dtype: x itself if it has that one and `copy` is false, else a pending value.
 ISTHMUS_EXPORT Array astype(const Array& x, DType dtype, bool copy = true);
 template <Element T>
@@ -298,12 +294,5 @@ ISTHMUS_EXPORT DType default_real(const Device& device);
 /// even, calculated as NumPy does; what that would take past the dtype's range has no such places
 /// and stays. Integers stay what they are unless it is negative.
 ISTHMUS_EXPORT Array round_to(const Array& x, int decimals);
-
-namespace detail {
-/// Runs what must not stay pending; see apply().
-Array settle(Ref<Storage> storage, const PendingFacts& facts);
-/// Makes an operand show `array` through `shape`.
-void show(Operand& operand, std::string_view who, const Array& array, const Dims& shape);
-}  // namespace detail
 
 }  // namespace isthmus

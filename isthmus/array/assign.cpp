@@ -1,9 +1,10 @@
 // assign.cpp: writing elements in place.
+#include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/base/words.h"
-#include "isthmus/runtime/fusing.h"
+#include "isthmus/runtime/put_off.h"
 
 namespace isthmus {
 

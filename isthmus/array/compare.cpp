@@ -1,6 +1,7 @@
 // compare.cpp: a negative number is less than every natural one; the others are compared as such.
 #include "isthmus/array/compare.h"
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/create.h"
 #include "isthmus/array/place.h"
 

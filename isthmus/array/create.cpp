@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/runtime/memory_pool.h"

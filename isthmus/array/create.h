@@ -3,7 +3,7 @@
 
 #include "isthmus/array/array.h"
 #include "isthmus/array/shape.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/core/device.h"
 
 namespace isthmus {
 
@@ -112,10 +112,5 @@ Array eye(std::int64_t rows, std::optional<std::int64_t> columns = {}, std::int6
           const Device& device = default_device()) {
   return eye(rows, columns, k, dtype_of_type<T>(), device);
 }
-
-/// An array over memory that is there: a leaf like any other, no copy.
-ISTHMUS_EXPORT Array from_view(View view);
-/// What the array shows; evaluates it.
-ISTHMUS_EXPORT View to_view(const Array& x);
 
 }  // namespace isthmus

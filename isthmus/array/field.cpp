@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/create.h"
 #include "isthmus/base/words.h"
 

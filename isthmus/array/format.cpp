@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/decimal.h"
 
 namespace isthmus {

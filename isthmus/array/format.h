@@ -24,8 +24,10 @@ inline std::ostream& operator<<(std::ostream& out, DType dtype) { return out << 
 inline std::ostream& operator<<(std::ostream& out, const Device& device) {
   return out << to_string(device);
 }
+namespace detail {
 inline std::ostream& operator<<(std::ostream& out, const Dims& shape) {
-  return out << detail::format("{}", shape);
+  return out << format("{}", shape);
 }
+}  // namespace detail
 
 }  // namespace isthmus

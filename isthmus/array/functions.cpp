@@ -1,6 +1,7 @@
 // functions.cpp: functions that are no row, and the members of Array that are functions.
 #include "isthmus/array/functions.h"
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/manipulate.h"
 

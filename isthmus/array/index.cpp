@@ -1,6 +1,8 @@
 // index.cpp: slices, as Python means them.
 #include "isthmus/array/index.h"
 
+#include "isthmus/array/apply.h"
+
 namespace isthmus {
 
 namespace {

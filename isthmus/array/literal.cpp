@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "isthmus/array/apply.h"
+
 namespace isthmus {
 
 namespace {

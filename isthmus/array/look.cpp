@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/core/hazards.h"
 #include "isthmus/runtime/source.h"
 

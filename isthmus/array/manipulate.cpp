@@ -1,6 +1,7 @@
 // manipulate.cpp: the arithmetic of views, and concat.
 #include "isthmus/array/manipulate.h"
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/place.h"
 

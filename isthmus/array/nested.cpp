@@ -1,6 +1,7 @@
 // nested.cpp: lists of lists of numbers as arrays.
 #include "isthmus/array/nested.h"
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
 #include "isthmus/array/create.h"
 #include "isthmus/array/literal.h"

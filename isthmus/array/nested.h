@@ -16,7 +16,7 @@ struct Nested {
   ISTHMUS_EXPORT Nested(std::initializer_list<Nested> parts);
 
   Dims shape;
-  SmallVector<Scalar, 1> numbers;  ///< In row-major order.
+  detail::SmallVector<Scalar, 1> numbers;  ///< In row-major order.
 };
 
 }  // namespace isthmus

@@ -104,16 +104,16 @@ T number_as(std::string_view who, const Scalar& s) {
                     : wanted.family == Family::complex ? true
                     : wanted.family == Family::real    ? family != Family::complex
                                                        : is_integral;
-  check(fits, Errc::type, "{}: asked for {}, which does not hold a {}; use astype", who, wanted,
-        s.dtype);
+  detail::check(fits, Errc::type, "{}: asked for {}, which does not hold a {}; use astype", who,
+                wanted, s.dtype);
   if constexpr (std::is_integral_v<T>) {
     if constexpr (!std::is_same_v<T, bool>) {
       if (is_natural)
-        check(std::in_range<T>(s.natural), Errc::overflow, "{}: {} does not fit {}", who, s.natural,
-              wanted);
+        detail::check(std::in_range<T>(s.natural), Errc::overflow, "{}: {} does not fit {}", who,
+                      s.natural, wanted);
       else
-        check(std::in_range<T>(s.integer), Errc::overflow, "{}: {} does not fit {}", who, s.integer,
-              wanted);
+        detail::check(std::in_range<T>(s.integer), Errc::overflow, "{}: {} does not fit {}", who,
+                      s.integer, wanted);
     }
     return static_cast<T>(s.integer);
   } else {

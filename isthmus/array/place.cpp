@@ -1,6 +1,7 @@
 // place.cpp: contexts are compared when an operation is called, not when it runs.
 #include "isthmus/array/place.h"
 
+#include "isthmus/array/apply.h"
 #include "isthmus/base/words.h"
 #include "isthmus/runtime/queues.h"
 
@@ -37,13 +38,13 @@ Ref<BackendContext> context_for(std::string_view who, const Device& device, cons
     check_same(who, found, own);
     if (!found) found = own;
   }
-  return found ? Ref<BackendContext>::share(found) : current_queue(device)->context;
+  return found ? Ref<BackendContext>::share(found) : current_backend_queue(device)->context;
 }
 
 Ref<BackendContext> context_of(const Array& x) {
   if (x.device().is_host()) return nullptr;
   BackendContext* const own = context_of(*x.storage());
-  return own ? Ref<BackendContext>::share(own) : current_queue(x.device())->context;
+  return own ? Ref<BackendContext>::share(own) : current_backend_queue(x.device())->context;
 }
 
 InContextOf::InContextOf(const Array& x) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
 #include "isthmus/runtime/queues.h"
 

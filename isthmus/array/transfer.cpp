@@ -2,14 +2,15 @@
 #include <cstring>
 #include <vector>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/base/log.h"
+#include "isthmus/runtime/counting.h"
+#include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/memory_pool.h"
-#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
-#include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
@@ -29,17 +30,17 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
   if (bytes) {
     const Unblocked unblocked;
     Memory* const reached = from.get();
-    const Ref<BackendQueue> queue = queue_reaching(current_queue(driver), {&reached, 1});
+    const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(driver), {&reached, 1});
     check_context(*queue, *from);
     Events waits, trash;
-    learn_of_outside(*from);
+    learn_of_foreign_work(*from);
     std::unique_lock order(queue->order);
     {
       std::lock_guard lock(graph_lock());
       add_waits_for_reading(*from, waits);
-      add_waits_for_writing(*to, waits, queue->line);
+      add_waits_for_writing(*to, waits, queue->timeline);
     }
-    wait_for_outside(*from, waits);
+    wait_for_foreign_work(*from, waits);
     const Ref<Event> event = backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
     count_copy();
     detail::log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
@@ -60,9 +61,9 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
         throw;
       }
     order.unlock();
-    enter_outside(*from, event);
-    keep_pace(milestone);
-    tell_outside(*from, event);
+    share_event(*from, event);
+    throttle(milestone);
+    put_foreign_work_behind(*from, event);
     if (is_exposed) wait_for(event);  // who may write what it reads may do so when this returns
   }
   return Array(

@@ -1,7 +1,9 @@
 // types.cpp: limits and kinds of dtypes.
 #include "isthmus/array/types.h"
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/create.h"
+#include "isthmus/core/internal.h"
 
 namespace isthmus {
 

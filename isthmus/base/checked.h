@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-namespace isthmus {
+namespace isthmus::detail {
 
 /// result = a + b and a * b. Returns whether it fits; if not, `result` is of no use.
 template <std::integral A, std::integral B, std::integral R>
@@ -34,4 +34,4 @@ constexpr std::int64_t product_of(std::span<const std::int64_t> extents) {
   return product;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::detail

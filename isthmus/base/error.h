@@ -91,10 +91,11 @@ ISTHMUS_EXPORT std::shared_ptr<const Error> make_error(
 [[noreturn]] ISTHMUS_EXPORT void raise_error(Errc code, const std::string& what,
                                              std::shared_ptr<const CompileDetails> details = {});
 
+namespace detail {
 /// Throws the class of the code. `{}` in the text is replaced by the arguments in turn.
 template <class... Args>
 [[noreturn]] void fail(Errc code, std::string_view text, const Args&... args) {
-  raise_error(code, detail::format(text, args...));
+  raise_error(code, format(text, args...));
 }
 
 /// fail() unless `ok`.
@@ -103,5 +104,6 @@ void check(bool ok, Errc code, std::string_view text, const Args&... args) {
   if (!ok) [[unlikely]]
     fail(code, text, args...);
 }
+}  // namespace detail
 
 }  // namespace isthmus

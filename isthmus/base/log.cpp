@@ -44,9 +44,10 @@ Levels parse(std::string_view text) {
     const bool is_of_one = equals != word.npos;
     const int channel = is_of_one ? index_of(channel_names, word.substr(0, equals)) : 0;
     const int level = index_of(level_names, is_of_one ? word.substr(equals + 1) : word);
-    check(channel >= 0 && level >= 0, Errc::value,
-          "log: '{}' in '{}' is neither a level of {} nor channel=level with a channel of {}", word,
-          text, level_names, channel_names);
+    detail::check(
+        channel >= 0 && level >= 0, Errc::value,
+        "log: '{}' in '{}' is neither a level of {} nor channel=level with a channel of {}", word,
+        text, level_names, channel_names);
     if (!is_of_one) levels.fill(static_cast<Level>(level));
     levels[static_cast<std::size_t>(channel)] = static_cast<Level>(level);
   }
@@ -133,9 +134,9 @@ void set_log_sink(LogSink to) { sink.store(to); }
 void set_log_file(const std::string& name) {
   const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   const int opened = name.empty() ? -1 : open(name.c_str(), flags, 0600);
-  check(name.empty() || opened >= 0, Errc::value,
-        "log_file: '{}' cannot be opened for writing: {}; a file in a folder of yours can", name,
-        std::strerror(errno));
+  detail::check(name.empty() || opened >= 0, Errc::value,
+                "log_file: '{}' cannot be opened for writing: {}; a file in a folder of yours can",
+                name, std::strerror(errno));
   const int old = named_file.load();
   if (opened < 0 || old < 0) return named_file.store(opened);
   dup2(opened, old);  // under whoever writes to it just now

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace isthmus {
+namespace isthmus::detail {
 
 /// Base of counted objects; made by make_ref, freed with the last Ref.
 template <class Derived>
@@ -90,4 +90,4 @@ Ref<T> make_ref(Args&&... args) {
   return Ref<T>::take(new T(std::forward<Args>(args)...));
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::detail

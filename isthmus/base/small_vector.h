@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace isthmus {
+namespace isthmus::detail {
 
 /// Like std::vector, for what is mostly short (shapes, tapes, a kernel's operands): no allocation
 /// up to N items. Moving it moves the items that live inside.
@@ -196,4 +196,4 @@ class SmallVector {
   alignas(T) std::byte inner_[N * sizeof(T)];
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::detail

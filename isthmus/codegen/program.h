@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "isthmus/base/small_vector.h"
 #include "isthmus/core/dtype.h"
+#include "isthmus/core/internal.h"
 #include "isthmus/core/layout.h"
 #include "isthmus/core/ops.h"
 

@@ -1,12 +1,8 @@
-// device.cpp: interned backend names, and the key functions of the handles.
+// device.cpp: interned names of backends.
 #include "isthmus/core/device.h"
 
-#include <atomic>
-#include <chrono>
-
-#include "isthmus/base/error.h"
+#include "isthmus/base/format.h"
 #include "isthmus/base/interned.h"
-#include "isthmus/base/log.h"
 
 namespace isthmus {
 
@@ -27,39 +23,5 @@ std::string to_string(const Device& device) {
   if (device.is_host()) return "cpu";
   return format("{}:{}", device.backend(), device.index());
 }
-
-std::int64_t now_in_nanoseconds() noexcept {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-BackendContext::~BackendContext() = default;
-Event::~Event() = default;
-std::optional<Interval> Event::ran() noexcept { return {}; }
-std::uintptr_t Event::native_in(std::uintptr_t) noexcept { return 0; }
-
-void Event::join() {
-  try {
-    wait();
-  } catch (const Error& error) {
-    if (!describe) throw;
-    fail(error.code(), "{}: {}", describe(), error.what());
-  }
-}
-
-void Event::settle() noexcept {
-  try {
-    wait();
-  } catch (const std::exception& error) {
-    detail::log(Channel::runtime, Level::debug, "work that nobody waits for: {}", error.what());
-  }
-}
-
-static std::atomic<std::uint64_t> queues{0};
-
-BackendQueue::BackendQueue(Ref<BackendContext> context, std::uintptr_t native, bool is_in_order)
-    : context(std::move(context)), native(native), is_in_order(is_in_order), id(++queues) {}
-BackendQueue::~BackendQueue() = default;
 
 }  // namespace isthmus

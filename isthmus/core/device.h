@@ -1,18 +1,15 @@
-// device.h: Device, and the contexts, queues and events that its work goes through.
+// device.h: Device, and what it says of itself.
 #pragma once
 
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isthmus/base/export.h"
-#include "isthmus/base/mutex.h"
-#include "isthmus/base/ref.h"
 
 namespace isthmus {
 
@@ -20,8 +17,10 @@ class Device;
 /// The device of a text such as "cpu", "opencl:0" or "opencl". Throws device_not_found, naming
 /// the backends there are, or backend_unavailable.
 ISTHMUS_EXPORT Device parse_device(std::string_view text);
-/// The device that new arrays get: ISTHMUS_DEVICE, or "cpu"; see set_default_device.
+/// The device that new arrays get: that of the innermost OnDevice of this thread, else the one
+/// that was set, else that of ISTHMUS_DEVICE, else "cpu".
 ISTHMUS_EXPORT Device default_device();
+/// For all threads, but those in which an OnDevice says otherwise.
 ISTHMUS_EXPORT void set_default_device(Device device);
 /// "cpu" for the host's one device, else "backend:index".
 ISTHMUS_EXPORT std::string to_string(const Device& device);
@@ -31,7 +30,30 @@ template <class T>
 concept TextLike =
     std::convertible_to<const T&, std::string_view> && !std::same_as<T, std::nullptr_t>;
 
-struct DeviceInfo;
+/// What an allocation is.
+enum class MemoryKind : std::uint8_t {
+  host,     ///< plain host memory, or USM host
+  device,   ///< a pointer that only the device can follow
+  shared,   ///< USM shared
+  buffer,   ///< an OpenCL cl_mem: a handle, not a pointer
+  managed,  ///< CUDA managed
+  pinned,   ///< CUDA pinned host
+  unknown,  ///< foreign, and the driver does not know it
+};
+ISTHMUS_EXPORT std::string_view to_string(MemoryKind kind);
+
+/// What a device says of itself.
+struct DeviceInfo {
+  std::string name;
+  std::string driver;
+  std::size_t memory_bytes = 0;
+  std::size_t largest_allocation = 0;
+  bool has_fp64 = true;
+  bool has_fp16 = true;
+  bool has_unified_memory = false;  ///< The host can reach what it allocates by default.
+  bool has_system_memory = false;   ///< It can reach any host memory by its address.
+  std::vector<MemoryKind> kinds;    ///< It can allocate; the first is the default.
+};
 
 /// One device of one backend, "opencl:0". Equal when they name the same; cheap to copy. A text
 /// stands for it wherever a device is asked for: zeros({3}, TypeId::float32, "opencl:0").
@@ -62,93 +84,20 @@ class ISTHMUS_EXPORT Device {
   int index_ = 0;
 };
 
-/// Where pointers mean something: SYCL's or OpenCL's context, CUDA's primary context, or the
-/// process itself for the host. Backends derive from it to keep their handle alive.
-class ISTHMUS_EXPORT BackendContext : public Counted<BackendContext> {
+/// Makes a device the one of new arrays in this thread while it lives. Several end in the reverse
+/// order of their beginning.
+class ISTHMUS_EXPORT OnDevice {
  public:
-  BackendContext(Device on, std::uintptr_t handle, std::string text, std::uintptr_t same = 0)
-      : device(on), native(handle), space(same ? same : handle), name(std::move(text)) {}
-  virtual ~BackendContext();
+  explicit OnDevice(const Device& device);
+  ~OnDevice();
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
 
-  const Device device;
-  const std::uintptr_t native;  ///< The driver's handle; 0 where there is none.
-  /// Contexts of equal space are one, under two APIs: they share memory and events. A SYCL context
-  /// on OpenCL has the cl_context below it.
-  const std::uintptr_t space;
-  const std::string name;  ///< As errors name it: "the default context of sycl:0".
+ private:
+  const OnDevice* const before_;
+  const Device device_;
+  friend Device default_device();
 };
-
-/// Nanoseconds of the host's steady clock.
-struct Interval {
-  std::int64_t begin = 0, end = 0;
-};
-ISTHMUS_EXPORT std::int64_t now_in_nanoseconds() noexcept;
-
-class BackendQueue;
-
-/// Work that has been enqueued. Happened-before is asked, never assumed.
-class ISTHMUS_EXPORT Event : public Counted<Event> {
- public:
-  virtual ~Event();
-  /// Whether the work has ended, well or badly. Never blocks, never throws.
-  virtual bool is_done() noexcept = 0;
-  /// Whether the work has ended badly: wait() throws, now and ever after.
-  virtual bool has_failed() noexcept = 0;
-  /// Blocks until the work has ended; throws the Error of work that failed.
-  virtual void wait() = 0;
-  /// As wait(); the error begins with what the work was.
-  void join();
-  /// Blocks until the work has ended, however it ended: an error is told by whoever holds the
-  /// result. Allocates nothing.
-  void settle() noexcept;
-  /// When work that has ended ran; nothing where the driver does not say.
-  virtual std::optional<Interval> ran() noexcept;
-  /// Whether all that is put on the queue from now on comes behind it by itself.
-  inline bool precedes(const BackendQueue& queue) const noexcept;
-  /// A driver's handle that queues of a context of this space can wait for, borrowed; 0: none.
-  virtual std::uintptr_t native_in(std::uintptr_t space) noexcept;
-
-  // Set by who enqueued it, before others know the event.
-  std::uint64_t line = 0;                 ///< BackendQueue::line of where it is; 0: not known.
-  std::function<std::string()> describe;  ///< What the work is, in words.
-  /// Whether it ends so soon that a wait for it need not be interrupted. A backend says that it
-  /// waits for nothing but what is before it on its queue; note_work, that this is little.
-  bool is_brief = false;
-  /// Whether it is but the end of others' work: that may fail without a word, so that whatever is
-  /// behind it on its line stands for it.
-  bool is_end = false;
-};
-
-/// Where work is put. In order unless it says so; may be a user's own.
-class ISTHMUS_EXPORT BackendQueue : public Counted<BackendQueue> {
- public:
-  BackendQueue(Ref<BackendContext> context, std::uintptr_t native, bool is_in_order);
-  virtual ~BackendQueue();
-
-  const Ref<BackendContext> context;
-  const std::uintptr_t native;  ///< Who puts work there must ask the backend for it.
-  const bool is_in_order;
-  const std::uint64_t id;  ///< Never 0, never given to another queue, unlike an address.
-  /// Of two events of one line, the later one is behind the other: the id, or that of the queue
-  /// below which our work really goes to. 0 where there is no order. Constant once others know it.
-  std::uint64_t line = is_in_order ? id : 0;
-  /// Held from putting work on the queue to noting its event, so that events of an in-order queue
-  /// are noted in its order. Taken before graph_lock.
-  Mutex order;
-  /// What was put there last, and the operations that may be unfinished up to there. Under `order`;
-  /// see note_work.
-  Ref<Event> last;
-  std::int64_t backlog = 0;
-  std::uint32_t enqueued = 0;  ///< Work of ours so far, and the last of a round; see note_work.
-  Ref<Event> milestone;
-  /// Whether nobody but us can put work there: it is in order, and its handle was never told.
-  std::atomic<bool> is_private{false};
-  std::atomic<bool> has_work{false};  ///< Put there since it was last waited for; see queues.h.
-};
-
-inline bool Event::precedes(const BackendQueue& queue) const noexcept {
-  return line && line == queue.line;
-}
 
 }  // namespace isthmus
 

@@ -7,6 +7,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/interned.h"
+#include "isthmus/core/internal.h"
 
 namespace isthmus {
 

@@ -59,22 +59,22 @@ class Room {
     members_ += members;
     writes_ += activity.hazards.writes.size();
     reads_ += activity.hazards.reads.size();
-    guests_ += activity.guests.size();
-    guests_events_ += activity.guests_events.size();
+    borrowers_ += activity.borrowers.size();
+    borrowers_events_ += activity.borrowers_events.size();
   }
   void make_in(Region& region) const {
     make(region.members, members_);
     make(region.hazards.writes, writes_);
     make(region.hazards.reads, reads_);
-    make(region.guests, guests_);
-    make(region.guests_events, guests_events_);
+    make(region.borrowers, borrowers_);
+    make(region.borrowers_events, borrowers_events_);
   }
 
  private:
   static void make(auto& list, std::size_t more) {
     if (list.capacity() < list.size() + more) list.reserve(2 * (list.size() + more));
   }
-  std::size_t members_ = 0, writes_ = 0, reads_ = 0, guests_ = 0, guests_events_ = 0;
+  std::size_t members_ = 0, writes_ = 0, reads_ = 0, borrowers_ = 0, borrowers_events_ = 0;
 };
 
 void merge(Activity& from, Activity& to) noexcept {
@@ -90,8 +90,8 @@ void merge(Activity& from, Activity& to) noexcept {
   };
   move_all(from.hazards.writes, to.hazards.writes);
   move_all(from.hazards.reads, to.hazards.reads);
-  move_all(from.guests, to.guests);
-  move_all(from.guests_events, to.guests_events);
+  move_all(from.borrowers, to.borrowers);
+  move_all(from.borrowers_events, to.borrowers_events);
 }
 
 /// There is room.
@@ -179,18 +179,19 @@ void add_waits_for_reading(Memory& memory, Events& waits) {
     if (!write->is_done() || write->has_failed()) waits.push_back(write);
 }
 
-void add_waits_for_writing(Memory& memory, Events& waits, std::uint64_t line) {
+void add_waits_for_writing(Memory& memory, Events& waits, std::uint64_t timeline) {
   add_waits_for_reading(memory, waits);
   // what a failed reader should have made is lost, but not what it read
   for (const auto& read : memory.activity().hazards.reads)
-    if (!(line && read->line == line) && !read->is_done()) waits.push_back(read);
+    if (!(timeline && read->timeline == timeline) && !read->is_done()) waits.push_back(read);
 }
 
-/// Moves what is over, or for which work on `line` stands, to `trash`, which has room. Needs
+/// Moves what is over, or for which work on `timeline` stands, to `trash`, which has room. Needs
 /// graph_lock. Of writes that is only the end of others' work: ours may fail.
-static void forget(Events& list, std::uint64_t line, Events& trash, bool are_writes) {
+static void forget(Events& list, std::uint64_t timeline, Events& trash, bool are_writes) {
   list.erase_if([&](Ref<Event>& known) {
-    const bool is_behind = line && known->line == line && (!are_writes || known->is_end);
+    const bool is_behind =
+        timeline && known->timeline == timeline && (!are_writes || known->is_end);
     if (!is_behind && !known->is_done()) return false;
     trash.push_back(std::move(known));
     return true;
@@ -213,7 +214,7 @@ void note_read(Memory& memory, const Ref<Event>& event, Events& trash) {
   Hazards& hazards = memory.activity().hazards;
   make_room(hazards, trash);
   memory.is_quiet.store(false, std::memory_order_release);
-  forget(hazards.reads, event->line, trash, false);
+  forget(hazards.reads, event->timeline, trash, false);
   hazards.reads.push_back(event);
 }
 
@@ -221,9 +222,9 @@ void note_write(Memory& memory, const Ref<Event>& event, Events& trash) {
   Hazards& hazards = memory.activity().hazards;
   make_room(hazards, trash);
   // what another thread has put between the waits and the write must still be known of
-  const std::uint64_t line = event ? event->line : 0;
-  forget(hazards.writes, line, trash, true);
-  forget(hazards.reads, line, trash, false);
+  const std::uint64_t timeline = event ? event->timeline : 0;
+  forget(hazards.writes, timeline, trash, true);
+  forget(hazards.reads, timeline, trash, false);
   if (!event) return;
   memory.is_quiet.store(false, std::memory_order_release);
   hazards.writes.push_back(event);
@@ -313,21 +314,21 @@ void reap_all() {
 }
 
 /// Whether the pool may have the memory back although the work on it has not ended: all of it is on
-/// one line, so that new work there comes behind it by itself. Then its last event is a reader,
+/// one timeline, so that new work there comes behind it by itself. Then its last event is a reader,
 /// whose failure does not concern who writes there next.
 bool enter_line(Memory& memory) noexcept {
   if (!memory.is_pooled || memory.region || memory.is_shared()) return false;
   if (bytes_on_lines.load(std::memory_order_relaxed) >= most_on_lines) return false;
   Hazards& hazards = memory.activity().hazards;
   const Ref<Event>& last = hazards.reads.empty() ? hazards.writes.back() : hazards.reads.back();
-  const std::uint64_t line = last->line;
-  const auto is_on_it = [&](const Ref<Event>& event) { return event->line == line; };
-  if (line == 0 || !std::ranges::all_of(hazards.writes, is_on_it) ||
+  const std::uint64_t timeline = last->timeline;
+  const auto is_on_it = [&](const Ref<Event>& event) { return event->timeline == timeline; };
+  if (timeline == 0 || !std::ranges::all_of(hazards.writes, is_on_it) ||
       !std::ranges::all_of(hazards.reads, is_on_it))
     return false;
   if (hazards.reads.empty()) hazards.reads.push_back(std::move(hazards.writes.back()));
   hazards.writes.clear();
-  memory.line = line;
+  memory.timeline = timeline;
   bytes_on_lines.fetch_add(static_cast<std::int64_t>(memory.bytes), std::memory_order_relaxed);
   return true;
 }
@@ -377,9 +378,9 @@ void Memory::drop() noexcept {
   reap(this);
 }
 
-void leave_line(Memory& memory) noexcept {
-  if (!memory.line) return;
-  memory.line = 0;
+void leave_timeline(Memory& memory) noexcept {
+  if (!memory.timeline) return;
+  memory.timeline = 0;
   bytes_on_lines.fetch_sub(static_cast<std::int64_t>(memory.bytes), std::memory_order_relaxed);
 }
 

@@ -42,15 +42,17 @@ inline void unlink(Reader& reader) {
 /// Adds the events that new work must wait for; null ones and those that ended well are left out.
 /// Needs graph_lock.
 ISTHMUS_EXPORT void add_waits_for_reading(Memory& memory, Events& waits);
-/// Readers on `line`, where the new work will be, are left out too.
-ISTHMUS_EXPORT void add_waits_for_writing(Memory& memory, Events& waits, std::uint64_t line = 0);
+/// Readers on `timeline`, where the new work will be, are left out too.
+ISTHMUS_EXPORT void add_waits_for_writing(Memory& memory, Events& waits,
+                                          std::uint64_t timeline = 0);
 /// Notes that work behind `event` reads or writes the memory; a null event is past work.
 /// Needs graph_lock. Events that fall out are moved to `trash`, to be dropped without the lock.
 ISTHMUS_EXPORT void note_read(Memory& memory, const Ref<Event>& event, Events& trash);
 ISTHMUS_EXPORT void note_write(Memory& memory, const Ref<Event>& event, Events& trash);
 
-/// Whoever takes memory out of a pool, where its work may be unfinished, says so; see Memory::line.
-ISTHMUS_EXPORT void leave_line(Memory& memory) noexcept;
+/// To be called for memory that is taken out of a pool, where its work may be unfinished; see
+/// Memory::timeline.
+ISTHMUS_EXPORT void leave_timeline(Memory& memory) noexcept;
 /// Memories that were dropped while work on them was pending, and are not released yet.
 ISTHMUS_EXPORT std::int64_t reaper_backlog();
 ISTHMUS_EXPORT std::int64_t reaper_bytes();

@@ -7,10 +7,11 @@
 #include <optional>
 
 #include "isthmus/base/error.h"
+#include "isthmus/core/internal.h"
 
 namespace isthmus {
 
-std::int64_t checked_count(std::string_view who, std::span<const std::int64_t> shape) {
+std::int64_t detail::checked_count(std::string_view who, std::span<const std::int64_t> shape) {
   check(shape.size() <= max_dimensions, Errc::value, "{}: {} axes; at most {} are supported", who,
         shape.size(), max_dimensions);
   std::int64_t count = 1;
@@ -25,8 +26,8 @@ std::int64_t checked_count(std::string_view who, std::span<const std::int64_t> s
   return count;
 }
 
-std::int64_t checked_bytes(std::string_view who, std::span<const std::int64_t> shape,
-                           std::int64_t item_bytes, Errc too_many) {
+std::int64_t detail::checked_bytes(std::string_view who, std::span<const std::int64_t> shape,
+                                   std::int64_t item_bytes, Errc too_many) {
   const std::int64_t count = checked_count(who, shape);
   std::int64_t bytes;
   check(product_fits(count, item_bytes, bytes), too_many,
@@ -264,7 +265,7 @@ bool try_reshape(const Layout& layout, std::span<const std::int64_t> shape, Layo
   return true;
 }
 
-int checked_axis(std::string_view who, std::int64_t axis, int ndim) {
+int detail::checked_axis(std::string_view who, std::int64_t axis, int ndim) {
   check(axis >= -ndim && axis < ndim, Errc::index, "{}: axis {} is outside an array of {} axes",
         who, axis, ndim);
   return static_cast<int>(axis < 0 ? axis + ndim : axis);

@@ -15,7 +15,7 @@ namespace isthmus {
 inline constexpr std::size_t max_dimensions = 64;
 
 /// Extents or strides; four dimensions without an allocation.
-using Dims = SmallVector<std::int64_t, 4>;
+using Dims = detail::SmallVector<std::int64_t, 4>;
 
 /// Shape, strides and offset, the last two in elements. Strides may be negative or zero.
 struct Layout {
@@ -25,18 +25,9 @@ struct Layout {
 
   int ndim() const { return static_cast<int>(shape.size()); }
   /// Elements in all; 1 for a scalar.
-  std::int64_t count() const { return product_of({shape.begin(), shape.end()}); }
+  std::int64_t count() const { return detail::product_of({shape.begin(), shape.end()}); }
   friend bool operator==(const Layout&, const Layout&) = default;
 };
-
-/// Elements of a shape. Throws value on a negative extent or past 2^63-1 (`who` begins the text).
-ISTHMUS_EXPORT std::int64_t checked_count(std::string_view who,
-                                          std::span<const std::int64_t> shape);
-/// Bytes of an array of elements of so many bytes. Throws as checked_count does, and `too_many`
-/// past 2^63-1 bytes: every array, view or not, keeps to that.
-ISTHMUS_EXPORT std::int64_t checked_bytes(std::string_view who, std::span<const std::int64_t> shape,
-                                          std::int64_t item_bytes,
-                                          Errc too_many = Errc::out_of_memory);
 
 /// Row-major layout of a new array; strides of axes of length 0 or 1 are as if they were longer.
 ISTHMUS_EXPORT Layout row_major(std::span<const std::int64_t> shape);
@@ -72,7 +63,17 @@ ISTHMUS_EXPORT Layout permute(const Layout& layout, std::span<const int> axes);
 /// A view with `shape`, if strides allow it; false if the elements would have to move.
 ISTHMUS_EXPORT bool try_reshape(const Layout& layout, std::span<const std::int64_t> shape,
                                 Layout& result);
+namespace detail {
+/// Elements of a shape. Throws value on a negative extent or past 2^63-1 (`who` begins the text).
+ISTHMUS_EXPORT std::int64_t checked_count(std::string_view who,
+                                          std::span<const std::int64_t> shape);
+/// Bytes of an array of elements of so many bytes. Throws as checked_count does, and `too_many`
+/// past 2^63-1 bytes: every array, view or not, keeps to that.
+ISTHMUS_EXPORT std::int64_t checked_bytes(std::string_view who, std::span<const std::int64_t> shape,
+                                          std::int64_t item_bytes,
+                                          Errc too_many = Errc::out_of_memory);
 /// Axis in [0, ndim). Throws index error naming it (`who` begins the text).
 ISTHMUS_EXPORT int checked_axis(std::string_view who, std::int64_t axis, int ndim);
+}  // namespace detail
 
 }  // namespace isthmus

@@ -8,22 +8,11 @@
 #include <vector>
 
 #include "isthmus/base/small_vector.h"
-#include "isthmus/core/device.h"
 #include "isthmus/core/dtype.h"
 #include "isthmus/core/layout.h"
+#include "isthmus/core/queue.h"
 
 namespace isthmus {
-
-enum class MemoryKind : std::uint8_t {
-  host,     ///< plain host memory, or USM host
-  device,   ///< a pointer that only the device can follow
-  shared,   ///< USM shared
-  buffer,   ///< an OpenCL cl_mem: a handle, not a pointer
-  managed,  ///< CUDA managed
-  pinned,   ///< CUDA pinned host
-  unknown,  ///< foreign, and the driver does not know it
-};
-ISTHMUS_EXPORT std::string_view to_string(MemoryKind kind);
 
 struct Node;
 class Memory;
@@ -61,7 +50,7 @@ struct Reader {
 struct Hazards {
   /// Of one memory the last; of memories that turned out to be one, the last of each.
   Events writes;
-  Events reads;  ///< Since that write; of a line only the last.
+  Events reads;  ///< Since that write; of a timeline only the last.
 };
 
 /// What goes on at some addresses: whoever can reach them, reads them, or has work on them.
@@ -72,9 +61,9 @@ struct Activity {
   Hazards hazards;
   /// Queues of those who were shown it, once for each export that names one: they put work on it
   /// that no event tells us of, until their export ends.
-  std::vector<Ref<BackendQueue>> guests;
+  std::vector<Ref<BackendQueue>> borrowers;
   /// What they were given to know of our work, and to tell us of theirs. Likewise.
-  std::vector<Ref<SharedEvents>> guests_events;
+  std::vector<Ref<SharedEvents>> borrowers_events;
 };
 
 /// Addresses that several memories may name: their activity, while any of them lives. Owned by the
@@ -88,8 +77,8 @@ struct Region : Activity {
 class ISTHMUS_EXPORT Memory : public Counted<Memory> {
  public:
   /// Gives the allocation back. Called once, on any thread, with no lock held, after the work on
-  /// it has ended, unless `line` says that it has not. Returns whether it kept the object itself (a
-  /// pool, which has revived it).
+  /// it has ended, unless `timeline` says that it has not. Returns whether it kept the object
+  /// itself (a pool, which has revived it).
   using Release = bool (*)(Memory&) noexcept;
 
   Memory(Device device, MemoryKind kind, std::uintptr_t handle, std::size_t bytes);
@@ -127,14 +116,14 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   Ref<BackendContext> context;  ///< Null for plain host memory.
   /// Where its owner puts work on it that no event tells us of; null where that is not known.
   /// Constant once others know the memory.
-  Ref<BackendQueue> outside;
+  Ref<BackendQueue> foreign_queue;
   /// Where its owner enters work on it, and looks for ours; null, and constant, as above.
   Ref<SharedEvents> owners_events;
   std::atomic<Region*> region{nullptr};  ///< Where it is tracked, see track().
   std::size_t member = 0;                ///< Its place in there.
   bool is_pooled = false;                ///< `release` only puts it aside.
-  /// Put aside before the work on it has ended: the Event::line of all of it; else 0.
-  std::uint64_t line = 0;
+  /// Put aside before the work on it has ended: the Event::timeline of all of it; else 0.
+  std::uint64_t timeline = 0;
   Release release = nullptr;
   void* owner = nullptr;           ///< For `release`.
   void* first_object = nullptr;    ///< The Python binding's: its first Array of this memory.

@@ -103,7 +103,7 @@ void ClKernel::renew(Entry& entry) {
   entry.kernel.reset(
       make("clCreateKernel", api.clCreateKernel, program_.get(), entry.name.c_str()));
   entry.was_svm.clear();
-  told.forget();
+  bound.forget();
 }
 
 std::string text_of(const ClContext& context, const Program& program) {

@@ -7,7 +7,7 @@
 #include "isthmus/base/mutex.h"
 #include "isthmus/codegen/emit.h"
 #include "isthmus/driver/allocate.h"
-#include "isthmus/driver/told.h"
+#include "isthmus/driver/bound_arguments.h"
 
 namespace isthmus::driver {
 
@@ -18,7 +18,7 @@ class ClKernel final : public Kernel {
   std::string binary() const override;
   /// Held from setting a kernel's arguments to enqueueing it.
   Mutex lock;
-  Told told;
+  BoundArguments bound;
 
   struct Entry {
     std::string name;
@@ -27,7 +27,7 @@ class ClKernel final : public Kernel {
     SmallVector<bool, 8> was_svm;
   };
   Entry& find(std::string_view name);
-  /// As if nothing had been told to it: NVIDIA's driver takes no buffer any more for an argument
+  /// As if no argument were bound: NVIDIA's driver takes no buffer any more for an argument
   /// that was a pointer of SVM (CL_INVALID_KERNEL_ARGS, driver 580).
   void renew(Entry& entry);
 

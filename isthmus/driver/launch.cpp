@@ -27,8 +27,8 @@ struct Commands {
   }
   /// `is_alone`: they wait for nothing but what is before them on the queue.
   Ref<Event> end(bool is_alone) {
-    auto event = make_ref<ClEvent>(queue.api(), queue.context->space, std::move(last), queue.line,
-                                   std::move(first));
+    auto event = make_ref<ClEvent>(queue.api(), queue.context->space, std::move(last),
+                                   queue.timeline, std::move(first));
     event->is_brief = is_alone;
     flush(queue);
     return event;
@@ -91,7 +91,7 @@ class Launching {
     Commands commands(queue_);
     {
       std::lock_guard lock(kernel_.lock);
-      const Passes& plan = kernel_.told.plan(program, launch_, traits_of(queue_.cl().on));
+      const Passes& plan = kernel_.bound.plan(program, launch_, traits_of(queue_.cl().on));
       if (plan.passes.empty()) return nullptr;
       if (plan.scratch_bytes) scratch_ = make_temporary(queue_.cl(), plan.scratch_bytes, nullptr);
       for (std::size_t i = 0; i < plan.passes.size(); ++i) {
@@ -127,17 +127,17 @@ class Launching {
   }
 
   void set_pointers(std::size_t number, ClKernel::Entry& entry, const Pass& pass, cl_mem words) {
-    Told& told = kernel_.told;
+    BoundArguments& bound = kernel_.bound;
     for (std::size_t i = 0; i < pass.pointers.size(); ++i) {
       const auto index = static_cast<cl_uint>(i);
       const Argument* argument = argument_of(pass.pointers[i]);
       if (!argument) {
         const bool is_scratch = pass.pointers[i].of == Pointer::Of::scratch;
         set_buffer(queue_.api(), entry.kernel.get(), index, is_scratch ? scratch_.get() : words);
-      } else if (!told.has_pointer(number, i, argument->address)) {
-        told.note_pointer(number, i, nullptr);
+      } else if (!bound.has_pointer(number, i, argument->address)) {
+        bound.note_pointer(number, i, nullptr);
         set_memory(queue_.cl(), entry, index, *argument);
-        told.note_pointer(number, i, argument->address);
+        bound.note_pointer(number, i, argument->address);
       }
     }
   }
@@ -153,9 +153,9 @@ class Launching {
     Owned<cl_mem> words(api.clReleaseMemObject);
     if (are_in_memory) words = make_temporary(queue_.cl(), bytes, pass.words.data());
     set_pointers(number, entry, pass, words.get());
-    if (!are_in_memory && bytes && !kernel_.told.has_words(number)) {
+    if (!are_in_memory && bytes && !kernel_.bound.has_words(number)) {
       set_value(api, kernel, static_cast<cl_uint>(pass.pointers.size()), pass.words.data(), bytes);
-      kernel_.told.note_words(number);
+      kernel_.bound.note_words(number);
     }
     cl_event event = nullptr;
     // PoCL compiles for a shape of groups that is new

@@ -157,7 +157,7 @@ Ref<Event> barrier(ClQueue& queue, std::span<const Ref<Event>> waits) {
   invoke("clEnqueueBarrierWithWaitList", queue.api().clEnqueueBarrierWithWaitList, queue.handle,
          static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(), &event);
   auto made = make_ref<ClEvent>(queue.api(), queue.context->space,
-                                Owned(queue.api().clReleaseEvent, event), queue.line);
+                                Owned(queue.api().clReleaseEvent, event), queue.timeline);
   flush(queue);
   return made;
 }

@@ -79,14 +79,14 @@ class ClQueue : public BackendQueue {
 /// and to that of what the work began with if it was several commands and a profile wants to know.
 class ClEvent final : public Event {
  public:
-  ClEvent(const Api& api, std::uintptr_t space, Owned<cl_event>&& handle, std::uint64_t line = 0,
-          Owned<cl_event>&& first = Owned<cl_event>(nullptr))
+  ClEvent(const Api& api, std::uintptr_t space, Owned<cl_event>&& handle,
+          std::uint64_t timeline = 0, Owned<cl_event>&& first = Owned<cl_event>(nullptr))
       : handle(handle.take()),
         api_(api),
         space_(space),
         first_(first.take()),
         enqueued_(is_profiled() ? now_in_nanoseconds() : 0) {
-    this->line = line;
+    this->timeline = timeline;
   }
   ~ClEvent() override;
 

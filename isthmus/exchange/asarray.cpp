@@ -1,7 +1,10 @@
 // asarray.cpp: the copies that a wanted dtype, device or copy take.
 #include "isthmus/exchange/asarray.h"
 
+#include "isthmus/array/apply.h"
+#include "isthmus/array/create.h"
 #include "isthmus/base/words.h"
+#include "isthmus/exchange/share.h"
 
 namespace isthmus {
 

@@ -5,10 +5,12 @@
 
 #include "isthmus/base/log.h"
 #include "isthmus/base/words.h"
+#include "isthmus/exchange/dlpack_memory.h"
+#include "isthmus/exchange/share.h"
+#include "isthmus/runtime/counting.h"
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
-#include "isthmus/runtime/statistics.h"
 
 namespace isthmus {
 
@@ -25,18 +27,18 @@ using dlpack::DLDevice;
 /// A tensor and what it shows; the tensor's shape and strides are those of the array.
 template <class Tensor>
 struct Exported {
-  Exported(const Array& from, const Guest& guest)  // in place: layouts are large to move
-      : array(from.view(with_plain_strides(from.layout()))), guest(guest) {}
+  Exported(const Array& from, const Borrower& borrower)  // in place: layouts are large to move
+      : array(from.view(with_plain_strides(from.layout()))), borrower(borrower) {}
   Tensor tensor{};
   Array array;
-  Guest guest;
+  Borrower borrower;
 };
 
 template <class Tensor>
 void delete_exported(Tensor* tensor) {
   if (!tensor) return;
   auto* exported = static_cast<Exported<Tensor>*>(tensor->manager_ctx);
-  end_export(*exported->array.storage()->memory(), exported->guest);
+  end_export(*exported->array.storage()->memory(), exported->borrower);
   delete exported;
 }
 
@@ -118,14 +120,19 @@ Array shown(const Array& array, const DlpackExport& wanted) {
   return copy_of_its_kind(array);
 }
 
+Borrower borrower_of(const DlpackExport& wanted) {
+  return {wanted.queue ? wanted.queue->backend_queue() : nullptr, wanted.is_ordered};
+}
+
 template <class Tensor>
 std::unique_ptr<Tensor, DlpackDeleter> export_as(const Array& asked, const DlpackExport& wanted) {
   const dlpack::DLDataType dtype = to_dlpack(asked.dtype());
   const Array array = shown(asked, wanted);
+  const Borrower borrower = borrower_of(wanted);
   array.eval();
   const DLDevice device = exported_device(array, wanted.is_on_host);
-  auto made = std::make_unique<Exported<Tensor>>(array, wanted.guest);
-  begin_export(array, wanted.guest);
+  auto made = std::make_unique<Exported<Tensor>>(array, borrower);
+  begin_export(array, borrower);
   Exported<Tensor>* exported = made.release();
   exported->tensor.dl_tensor = describe(exported->array, dtype, device);
   exported->tensor.manager_ctx = exported;
@@ -228,19 +235,20 @@ Foreign foreign_of(const DLTensor& tensor) {
 }
 
 template <class Tensor>
-Array import_from(Tensor* tensor, std::uint64_t flags, const DlpackImport& import) {
+Array import_from(Tensor* tensor, std::uint64_t flags, const DlpackImport& import,
+                  Memory::Release release) {
   std::unique_ptr<Tensor, DlpackDeleter> owned(tensor);
   if (tensor->deleter == delete_exported<Tensor>) {
     const Array& array = static_cast<Exported<Tensor>*>(tensor->manager_ctx)->array;
     return array.view(array.layout(), import.is_read_only);
   }
   Foreign foreign = foreign_of(tensor->dl_tensor);
-  foreign.queue = foreign.context ? import.queue : nullptr;
+  if (foreign.context && import.queue) foreign.queue = import.queue->backend_queue();
   const bool is_flagged = (flags & dlpack::read_only_flag) && !import.is_writable;
   foreign.is_read_only = import.is_read_only || is_flagged;
   foreign.is_private = import.is_private || (flags & dlpack::copied_flag);
   foreign.owner = tensor;
-  foreign.release = import.release ? import.release : call_deleter<Tensor>;
+  foreign.release = release;
   Array array = adopt(foreign);
   owned.release();
   return array;
@@ -354,11 +362,12 @@ void borrow_dlpack(const Array& array, DLTensor& out, const DlpackExport& wanted
         words().borrow_dlpack);
   array.eval();
   const DLDevice device = exported_device(array, wanted.is_on_host);
-  lend_briefly(array, wanted.guest);
+  lend_briefly(array, borrower_of(wanted));
   out = describe(array, dtype, device);
 }
 
-Array from_dlpack(DLManagedTensorVersioned* tensor, const DlpackImport& import) {
+Array from_dlpack(DLManagedTensorVersioned* tensor, const DlpackImport& import,
+                  Memory::Release release) {
   check(tensor, Errc::exchange, "from_dlpack: the tensor is null");
   if (tensor->version.major != dlpack::major_version) {
     const std::uint32_t major = tensor->version.major;  // nothing behind it may be read
@@ -366,12 +375,19 @@ Array from_dlpack(DLManagedTensorVersioned* tensor, const DlpackImport& import) 
     fail(Errc::exchange, "from_dlpack: version: {} is not understood; this is version {}.{}", major,
          dlpack::major_version, dlpack::minor_version);
   }
-  return import_from(tensor, tensor->flags, import);
+  return import_from(tensor, tensor->flags, import, release);
 }
 
-Array from_dlpack(DLManagedTensor* tensor, const DlpackImport& import) {
+Array from_dlpack(DLManagedTensor* tensor, const DlpackImport& import, Memory::Release release) {
   check(tensor, Errc::exchange, "from_dlpack: the tensor is null");
-  return import_from(tensor, 0, import);
+  return import_from(tensor, 0, import, release);
+}
+
+Array from_dlpack(DLManagedTensorVersioned* tensor, const DlpackImport& import) {
+  return from_dlpack(tensor, import, call_deleter<DLManagedTensorVersioned>);
+}
+Array from_dlpack(DLManagedTensor* tensor, const DlpackImport& import) {
+  return from_dlpack(tensor, import, call_deleter<DLManagedTensor>);
 }
 
 }  // namespace isthmus

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
-#include "isthmus/exchange/share.h"
+#include "isthmus/array/array.h"
+#include "isthmus/runtime/queue.h"
 
 /// The structs of dlpack.h, laid out as there, in a namespace so that both can be included. A
 /// pointer to one of them may be cast to its namesake.
@@ -95,7 +97,9 @@ namespace isthmus {
 struct DlpackExport {
   bool is_copied = false;   ///< A copy, which nobody but the consumer has, and which is counted.
   bool is_on_host = false;  ///< As (kDLCPU, 0), whatever device the array is of.
-  Guest guest = {};         ///< Where it will work on it.
+  /// Where it will work on it; none: not known, so that the call waits for our work.
+  std::optional<Queue> queue = {};
+  bool is_ordered = false;  ///< It sees to the order itself, and nobody waits.
 };
 
 /// Ends a tensor by its deleter.
@@ -110,19 +114,19 @@ using DlpackTensor = std::unique_ptr<dlpack::DLManagedTensorVersioned, DlpackDel
 using LegacyDlpackTensor = std::unique_ptr<dlpack::DLManagedTensor, DlpackDeleter>;
 
 /// The array as a tensor of version 1.3, which its consumer ends by the deleter, on any thread.
-/// Evaluates, and waits unless a guest's queue was put behind our work; no copy unless asked for.
-/// The data pointer is that of the first element (byte_offset is 0, which some consumers ignore),
-/// null if there is none. Of kDLOneAPI it is that of the lowest one, and of kDLOpenCL the cl_mem.
-/// Throws exchange for dtypes and devices without a DLPack form, and for USM of another context
-/// than the one in which consumers look.
+/// Evaluates, and waits unless it can put the consumer's queue behind our work; no copy unless
+/// asked for. The data pointer is that of the first element (byte_offset is 0, which some consumers
+/// ignore), null if there is none. Of kDLOneAPI it is that of the lowest one, and of kDLOpenCL the
+/// cl_mem. Throws exchange for dtypes and devices without a DLPack form, and for USM of another
+/// context than the one in which consumers look.
 [[nodiscard]] ISTHMUS_EXPORT DlpackTensor to_dlpack(const Array& array,
                                                     const DlpackExport& wanted = {});
 /// The same in the form before version 1.0. Throws exchange for a read-only array, which it
 /// cannot describe, unless it is copied.
 [[nodiscard]] ISTHMUS_EXPORT LegacyDlpackTensor to_legacy_dlpack(const Array& array,
                                                                  const DlpackExport& wanted = {});
-/// The tensor that a borrower may use until it returns; it points into `array`. What he has put on
-/// the guest's queue by then is in order with our work; it may write.
+/// The tensor that a borrower may use until it returns; it points into `array`. What was
+/// put on the consumer's queue by then is in order with our work; it may write.
 ISTHMUS_EXPORT void borrow_dlpack(const Array& array, dlpack::DLTensor& out,
                                   const DlpackExport& wanted = {.is_on_host = true});
 /// Does not compile: the tensor points into the array.
@@ -135,12 +139,10 @@ void borrow_dlpack(A&&, dlpack::DLTensor&, const DlpackExport& = {}) {
 
 /// What the importer knows beyond the tensor.
 struct DlpackImport {
-  bool is_read_only = false;  ///< Whatever its flags say.
-  bool is_writable = false;   ///< Whatever its flags say.
-  bool is_private = false;    ///< Nobody else reaches the memory.
-  Ref<BackendQueue> queue;    ///< Where its owner puts work on it; null: not known.
-  /// Instead of calling the deleter of `memory.owner`, the tensor, in place.
-  Memory::Release release = nullptr;
+  bool is_read_only = false;        ///< Whatever its flags say.
+  bool is_writable = false;         ///< Whatever its flags say.
+  bool is_private = false;          ///< Nobody else reaches the memory.
+  std::optional<Queue> queue = {};  ///< Where its owner puts work on it; none: not known.
 };
 
 /// The tensor's memory as an array, no copy; the tensor is taken over, and its deleter is called
@@ -159,8 +161,6 @@ inline Array from_dlpack(LegacyDlpackTensor tensor, const DlpackImport& import =
 /// The device as which to_dlpack shows the array; (kDLExtDev, index) if it cannot. kDLOneAPI for
 /// USM of SYCL, kDLOpenCL for buffers, else (kDLCPU, 0) where the host can look. Evaluates nothing.
 ISTHMUS_EXPORT dlpack::DLDevice dlpack_device(const Array& array);
-/// The backend whose devices have this type in DLPack, or null. May load backends.
-ISTHMUS_EXPORT Backend* dlpack_backend(dlpack::DLDeviceType type);
 /// The device that DLPack numbers so; nothing where it is none that this build can reach, nor for
 /// the host. May load backends.
 ISTHMUS_EXPORT std::optional<Device> from_dlpack(dlpack::DLDevice device);

@@ -1,8 +1,8 @@
-// elements.cpp: the elements of a vector as an array that owns it.
+// elements.cpp: elements of programs as arrays, and those of arrays as elements of programs.
 #include <memory>
 
 #include "isthmus/exchange/share.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/exchange/span.h"
 
 namespace isthmus::detail {
 
@@ -13,23 +13,55 @@ static bool drop_owner(Memory& memory) noexcept {
   return false;
 }
 
+/// The owner, if there is one, is kept until the memory is dropped.
+static Array adopt(Foreign&& foreign, Owner&& owner) {
+  auto held = owner ? std::make_unique<Owner>(std::move(owner)) : nullptr;
+  foreign.owner = held.get();
+  if (held) foreign.release = drop_owner;
+  Array array = isthmus::adopt(foreign);
+  held.release();  // the memory has it
+  return array;
+}
+
 Array adopted(Owner owner, const void* elements, std::size_t count, DType dtype) {
-  auto held = std::make_unique<Owner>(std::move(owner));
   Foreign foreign;
   foreign.who = "Array";
   foreign.address = const_cast<void*>(elements);
   foreign.dtype = dtype;
   foreign.layout = row_major(Shape(count));
   foreign.is_private = true;
-  foreign.owner = held.get();
-  foreign.release = drop_owner;
-  Array array = adopt(foreign);
-  held.release();  // the memory has it
-  return array;
+  return adopt(std::move(foreign), std::move(owner));
 }
 
 Array adopted_there(Owner owner, const void* elements, std::size_t count, DType dtype) {
   return to_device(adopted(std::move(owner), elements, count, dtype), default_device());
 }
+
+Array shared_elements(Owner owner, const void* elements, std::size_t count, const Shape& shape,
+                      DType dtype, bool is_read_only) {
+  check(std::cmp_equal(checked_count("from_span", shape), count), Errc::value,
+        "from_span: shape {} has another number of elements than the span's {}", shape, count);
+  Foreign foreign;
+  foreign.who = "from_span";
+  foreign.address = const_cast<void*>(elements);
+  foreign.dtype = dtype;
+  foreign.layout = row_major(shape);
+  foreign.is_read_only = is_read_only;
+  return adopt(std::move(foreign), std::move(owner));
+}
+
+void begin_loan(const Array& array, DType dtype, bool is_read_only) {
+  check(array.dtype() == dtype, Errc::type,
+        "to_span: asked for {}, but the array's elements are {}; use astype", dtype, array.dtype());
+  check(is_row_major(array.layout()), Errc::exchange,
+        "to_span: elements with strides {} are no span; use contiguous", array.layout().strides);
+  check(is_host_reachable(array), Errc::exchange,
+        "to_span: {} is out of the host's reach; use to_device", array.device());
+  check(is_read_only || !array.is_read_only(), Errc::exchange,
+        "to_span: the array is read-only; ask for a span of const");
+  begin_export(array);
+}
+
+void end_loan(const Array& array) noexcept { end_export(*array.storage()->memory()); }
 
 }  // namespace isthmus::detail

@@ -1,15 +1,23 @@
 // native.cpp: handles of drivers to arrays and back.
 #include "isthmus/exchange/native.h"
 
+#include <utility>
+
+#include "isthmus/exchange/share.h"
+#include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {
 
-Ref<BackendQueue> adopt_queue(std::string_view name, const void* native) {
+Queue adopt_queue(std::string_view name, const void* native) {
   const auto address = reinterpret_cast<std::uintptr_t>(native);
   Backend& b = backend(name);
   b.check_queue(address);
-  return b.adopt_queue(address);
+  return Queue(b.adopt_queue(address));
+}
+
+Context adopt_context(std::string_view name, const void* native) {
+  return Context(backend(name).adopt_context(reinterpret_cast<std::uintptr_t>(native)));
 }
 
 static bool drop_owner(Memory& memory) noexcept {
@@ -18,11 +26,11 @@ static bool drop_owner(Memory& memory) noexcept {
 }
 
 Array from_native(const NativeMemory& memory) {
-  check(memory.queue.get() != nullptr, Errc::exchange, "from_native: queue: it is null");
+  check(memory.queue.has_value(), Errc::exchange, "from_native: queue: it is not set");
   Foreign foreign;
   foreign.who = "from_native";
-  foreign.context = memory.queue->context;
-  foreign.queue = memory.queue;
+  foreign.queue = memory.queue->backend_queue();
+  foreign.context = foreign.queue->context;
   foreign.is_buffer = memory.is_buffer;
   foreign.is_svm = memory.is_svm;
   foreign.address = memory.handle;
@@ -39,16 +47,19 @@ Array from_native(const NativeMemory& memory) {
   return array;
 }
 
-Lease::Lease(const Array& array, Ref<BackendQueue> queue) : array_(array.eval()) {
-  check(queue.get() != nullptr, Errc::exchange, "Lease: queue: it is null");
-  Memory& memory = *array.storage()->memory();
-  check_context(*queue, memory);
-  guest_.queue = std::move(queue);
-  begin_export(array_, guest_);
+Lease::Lease(const Array& array, const Queue& queue) : array_(array.eval()), queue_(queue) {
+  check_context(*queue.backend_queue(), *array.storage()->memory());
+  begin_export(array_, {queue.backend_queue()});
 }
 
+Lease::Lease(Lease&& other) noexcept
+    : array_(std::move(other.array_)), queue_(std::exchange(other.queue_, std::nullopt)) {}
+
 Lease::~Lease() {
-  if (guest_.queue) end_export(*array_.storage()->memory(), guest_);
+  if (queue_) end_export(*array_.storage()->memory(), {queue_->backend_queue()});
 }
+
+void* Lease::handle() const& { return reinterpret_cast<void*>(array_.storage()->memory()->handle); }
+bool Lease::is_buffer() const { return array_.storage()->memory()->kind == MemoryKind::buffer; }
 
 }  // namespace isthmus

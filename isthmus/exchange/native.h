@@ -2,9 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
-#include "isthmus/exchange/share.h"
-#include "isthmus/runtime/queues.h"
+#include "isthmus/array/array.h"
+#include "isthmus/runtime/queue.h"
 
 namespace isthmus {
 
@@ -12,14 +13,18 @@ namespace isthmus {
 /// "opencl". Retained. In order or not, what is enqueued on it before a call of ours comes before
 /// our work in it, and what is enqueued after comes after. Throws exchange for what is no queue, as
 /// far as can be seen, and for one of a device that is not listed, backend_unavailable.
-ISTHMUS_EXPORT Ref<BackendQueue> adopt_queue(std::string_view backend, const void* native);
+ISTHMUS_EXPORT Queue adopt_queue(std::string_view backend, const void* native);
+
+/// A context of the caller's own, likewise: the address of a sycl::context, or a cl_context.
+ISTHMUS_EXPORT Context adopt_context(std::string_view backend, const void* native);
 
 /// Memory of the caller's own.
 struct NativeMemory {
-  Ref<BackendQueue> queue;  ///< Where the caller puts work on it; its context is the memory's.
-  void* handle = nullptr;   ///< A USM or SVM pointer, or a cl_mem.
-  bool is_buffer = false;   ///< `handle` is a cl_mem.
-  bool is_svm = false;      ///< An SVM pointer, of which drivers cannot be asked.
+  std::optional<Queue>
+      queue;  ///< Needed. Where the caller puts work on it; its context is the memory's.
+  void* handle = nullptr;  ///< A USM or SVM pointer, or a cl_mem.
+  bool is_buffer = false;  ///< `handle` is a cl_mem.
+  bool is_svm = false;     ///< An SVM pointer, of which drivers cannot be asked.
   DType dtype;
   Layout layout;  ///< `offset` counts elements from `handle`.
   bool is_read_only = false;
@@ -35,13 +40,13 @@ ISTHMUS_EXPORT Array from_native(const NativeMemory& memory);
 /// context from which the memory cannot be reached.
 class ISTHMUS_EXPORT Lease {
  public:
-  Lease(const Array& array, Ref<BackendQueue> queue);
-  Lease(Lease&& other) noexcept = default;
+  Lease(const Array& array, const Queue& queue);
+  Lease(Lease&& other) noexcept;
   ~Lease();
 
   /// A USM or SVM pointer to the beginning of the memory, or a cl_mem.
-  void* handle() const& { return reinterpret_cast<void*>(array_.storage()->memory()->handle); }
-  bool is_buffer() const { return array_.storage()->memory()->kind == MemoryKind::buffer; }
+  void* handle() const&;
+  bool is_buffer() const;
   /// Of the first element; strides are in elements.
   std::int64_t byte_offset() const { return array_.layout().offset * array_.dtype().bytes(); }
   const Layout& layout() const& { return array_.layout(); }
@@ -57,7 +62,7 @@ class ISTHMUS_EXPORT Lease {
 
  private:
   Array array_;
-  Guest guest_;
+  std::optional<Queue> queue_;  // none: moved
 };
 
 }  // namespace isthmus

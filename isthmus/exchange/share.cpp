@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <mutex>
 
-#include "isthmus/runtime/outside.h"
+#include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/registry.h"
 
 namespace isthmus {
@@ -146,7 +146,7 @@ static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, s
         static_cast<std::int64_t>(begin - info.base + bytes), info.bytes, device);
   auto memory = make_ref<Memory>(device, info.kind, begin, bytes);
   memory->context = foreign.context;
-  memory->outside = foreign.queue;
+  memory->foreign_queue = foreign.queue;
   if (foreign.queue) foreign.queue->is_private = false;
   const DeviceInfo& facts = b.describe(device.index());
   const bool is_usm = info.kind == MemoryKind::host || info.kind == MemoryKind::shared;
@@ -237,7 +237,7 @@ Array adopt(const Foreign& foreign) {
       settle(array);
     }
   }
-  if (foreign.events && bytes) learn_of_outside(*memory);
+  if (foreign.events && bytes) learn_of_foreign_work(*memory);
   own(*memory, foreign, foreign.is_buffer && !is_empty);
   return array;
 }
@@ -295,7 +295,7 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
                                  from.handle, from.bytes);
   memory->host = from.host;
   memory->context = from.context ? context : nullptr;
-  memory->outside = from.outside;
+  memory->foreign_queue = from.foreign_queue;
   memory->owners_events = from.owners_events;
   memory->is_read_only = from.is_read_only;
   memory->takes_turns = from.takes_turns;
@@ -311,61 +311,61 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
   return Array(std::move(storage), array.layout(), array.is_read_only());
 }
 
-void begin_export(const Array& array, const Guest& guest) {
+void begin_export(const Array& array, const Borrower& borrower) {
   array.eval();
   Memory& memory = *array.storage()->memory();
   memory.has_any_bytes = true;
-  learn_of_outside(memory);
+  learn_of_foreign_work(memory);
   bool must_wait;
   {
     std::lock_guard lock(graph_lock());
     track(memory);
     ++memory.activity().exports;  // first, so that nothing becomes pending on it any more
-    must_wait = has_work(memory) || has_outside(memory);
+    must_wait = has_work(memory) || has_foreign_queue(memory);
   }
-  if (!must_wait && !guest.queue) return;
+  if (!must_wait && !borrower.queue) return;
   try {
-    if (!guest.queue && !guest.is_ordered) return settle(array);
+    if (!borrower.queue && !borrower.is_ordered) return settle(array);
     evaluate_readers(memory);
-    if (guest.queue) let_in(memory, guest.queue);
+    if (borrower.queue) begin_borrowing(memory, borrower.queue);
   } catch (...) {
-    end_export(memory, guest);
+    end_export(memory, borrower);
     throw;
   }
 }
 
-void end_export(Memory& memory, const Guest& guest) noexcept {
-  if (guest.queue) let_out(memory, guest.queue);
+void end_export(Memory& memory, const Borrower& borrower) noexcept {
+  if (borrower.queue) end_borrowing(memory, borrower.queue);
   std::lock_guard lock(graph_lock());
   --memory.activity().exports;
 }
 
-void lend_briefly(const Array& array, const Guest& guest) {
+void lend_briefly(const Array& array, const Borrower& borrower) {
   array.eval();
   Memory& memory = *array.storage()->memory();
   memory.has_any_bytes = true;
-  if (guest.queue) {
+  if (borrower.queue) {
     evaluate_readers(memory);
-    return let_look(memory, guest.queue);
+    return borrow_briefly(memory, borrower.queue);
   }
-  learn_of_outside(memory);
+  learn_of_foreign_work(memory);
   bool must_wait;
   {
     std::lock_guard lock(graph_lock());
-    must_wait = has_work(memory) || has_outside(memory);
+    must_wait = has_work(memory) || has_foreign_queue(memory);
   }
   if (must_wait) settle(array);
 }
 
-/// A memory under another name, which a guest of it goes by.
+/// A memory under another name, which a borrower of it goes by.
 struct Owned {
   Ref<Memory> memory;
-  Guest guest;
+  Borrower borrower;
 };
 
 static bool end_owned(Memory& memory) noexcept {
   const std::unique_ptr<Owned> owned(static_cast<Owned*>(memory.owner));
-  end_export(*owned->memory, owned->guest);
+  end_export(*owned->memory, owned->borrower);
   return false;
 }
 
@@ -375,10 +375,10 @@ Array owned_through(const Array& array, const Ref<BackendQueue>& queue) {
   auto memory = make_ref<Memory>(of->device, of->kind, of->handle, of->bytes);
   memory->host = of->host;
   memory->context = of->context;
-  memory->outside = queue;
+  memory->foreign_queue = queue;
   memory->takes_turns = of->takes_turns;
   auto storage = make_ref<Storage>(array.dtype(), array.layout(), Ref<Memory>::share(memory.get()));
-  begin_export(array, owned->guest);
+  begin_export(array, owned->borrower);
   memory->owner = owned.release();
   memory->release = end_owned;
   const std::lock_guard lock(graph_lock());

@@ -3,8 +3,10 @@
 
 #include <optional>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/create.h"
 #include "isthmus/core/hazards.h"
+#include "isthmus/exchange/span.h"
 
 namespace isthmus {
 
@@ -13,7 +15,7 @@ struct Foreign {
   std::string_view who = "adopt";  ///< Begins the text of errors.
   Ref<BackendContext> context;     ///< Where the address means something; null: on the host.
   Ref<BackendQueue> queue;         ///< Where its owner puts work on it, if that is known.
-  Ref<SharedEvents> events;        ///< Where he enters work on it, and looks for ours.
+  Ref<SharedEvents> events;        ///< Where it enters work on it, and looks for ours.
   bool is_buffer = false;          ///< `address` is a handle, and the offset counts from 0.
   /// Of USM whose owner vouches for its bytes and its context; unknown: the driver is asked.
   MemoryKind kind = MemoryKind::unknown;
@@ -53,39 +55,26 @@ ISTHMUS_EXPORT std::optional<Array> share_on(const Array& array, const Device& d
 /// Whether share_on would give an array. Evaluates nothing: of a pending one it is a promise.
 ISTHMUS_EXPORT bool can_share_on(const Array& array, const Device& device);
 
-/// How somebody is to come behind our work on what he is shown.
-struct Guest {
-  Ref<BackendQueue> queue;  ///< Where he will put his; null: not known, so that we wait.
-  bool is_ordered = false;  ///< He sees to it himself, and nobody waits.
+/// Who borrows memory of ours.
+struct Borrower {
+  Ref<BackendQueue> queue;  ///< Where it puts its work; null: not known, so that we wait.
+  bool is_ordered = false;  ///< It sees to the order itself, and nobody waits.
 };
 
 /// Before others may look at or write to an array: evaluates it and what is pending on its memory,
-/// counts the export, and waits for all work on it, or puts the guest's queue behind it; from then
-/// on our work on it and what is put on that queue take turns. end_export undoes that, on any
+/// counts the export, and waits for all work on it, or puts the borrower's queue behind it; from
+/// then on our work on it and what is put on that queue take turns. end_export undoes that, on any
 /// thread.
-ISTHMUS_EXPORT void begin_export(const Array& array, const Guest& guest = {});
-ISTHMUS_EXPORT void end_export(Memory& memory, const Guest& guest = {}) noexcept;
+ISTHMUS_EXPORT void begin_export(const Array& array, const Borrower& borrower = {});
+ISTHMUS_EXPORT void end_export(Memory& memory, const Borrower& borrower = {}) noexcept;
 
-/// As begin_export, for a look that ends before our caller goes on: nothing is counted. What the
-/// guest has enqueued by then is in order with our work, though.
-ISTHMUS_EXPORT void lend_briefly(const Array& array, const Guest& guest = {});
+/// As begin_export, for a loan that ends before our caller goes on: nothing is counted. What the
+/// borrower has enqueued by then is in order with our work.
+ISTHMUS_EXPORT void lend_briefly(const Array& array, const Borrower& borrower = {});
 
 /// New memory of ours as the memory of somebody who puts his work on it on `queue`: as if he had
 /// lent it to us. Throws what the driver throws.
 ISTHMUS_EXPORT Array owned_through(const Array& array, const Ref<BackendQueue>& queue);
-
-/// Whether the host can look at the array where it lies. Evaluates nothing.
-ISTHMUS_EXPORT bool is_host_reachable(const Array& array);
-
-/// Address of the first element in the evaluated array's memory; null if there is none.
-ISTHMUS_EXPORT void* host_address(const Array& array);
-/// Does not compile: the memory of a temporary is gone after the call.
-template <std::same_as<Array> A>
-void* host_address(A&&) {
-  static_assert(detail::never<A>,
-                "the memory of a temporary array is gone after the call: give the array a name");
-  return nullptr;
-}
 
 /// The layout with the strides of axes of length 0 or 1, which mean nothing, as if it were dense.
 ISTHMUS_EXPORT Layout with_plain_strides(const Layout& layout);

@@ -8,9 +8,32 @@
 #include <span>
 #include <type_traits>
 
-#include "isthmus/exchange/share.h"
+#include "isthmus/array/array.h"
 
 namespace isthmus {
+
+namespace detail {
+/// Elements of the caller's as an array that shares them.
+ISTHMUS_EXPORT Array shared_elements(std::shared_ptr<void> owner, const void* elements,
+                                     std::size_t count, const Shape& shape, DType dtype,
+                                     bool is_read_only);
+/// See SpanOf.
+ISTHMUS_EXPORT void begin_loan(const Array& array, DType dtype, bool is_read_only);
+ISTHMUS_EXPORT void end_loan(const Array& array) noexcept;
+}  // namespace detail
+
+/// Whether the host can look at the array where it lies. Evaluates nothing.
+ISTHMUS_EXPORT bool is_host_reachable(const Array& array);
+
+/// Address of the first element in the evaluated array's memory; null if there is none.
+ISTHMUS_EXPORT void* host_address(const Array& array);
+/// Does not compile: the memory of a temporary is gone after the call.
+template <std::same_as<Array> A>
+void* host_address(A&&) {
+  static_assert(detail::never<A>,
+                "the memory of a temporary array is gone after the call: give the array a name");
+  return nullptr;
+}
 
 /// An array of one axis, or of `shape` in row-major order, over a contiguous range: a std::vector,
 /// std::array, std::span, C array. No copy. Shared with the caller, who keeps the memory alive, or
@@ -20,24 +43,9 @@ template <std::ranges::contiguous_range R, class Owner = void>
   requires std::ranges::borrowed_range<R>  // of a temporary vector nothing would be left
 Array from_span(R&& range, const Shape& shape, std::shared_ptr<Owner> owner = nullptr) {
   using T = std::remove_reference_t<std::ranges::range_reference_t<R>>;
-  const auto length = static_cast<std::int64_t>(std::ranges::size(range));
-  check(checked_count("from_span", shape) == length, Errc::value,
-        "from_span: shape {} has another number of elements than the span's {}", shape, length);
-  Foreign foreign;
-  foreign.address = const_cast<std::remove_const_t<T>*>(std::ranges::data(range));
-  foreign.dtype = dtype_of_type<std::remove_const_t<T>>();
-  foreign.layout = row_major(shape);
-  foreign.is_read_only = std::is_const_v<T>;
-  auto held = owner ? std::make_unique<std::shared_ptr<void>>(std::move(owner)) : nullptr;
-  foreign.owner = held.get();
-  if (held)
-    foreign.release = [](Memory& memory) noexcept {
-      delete static_cast<std::shared_ptr<void>*>(memory.owner);
-      return false;
-    };
-  Array array = adopt(foreign);
-  held.release();  // the memory has it
-  return array;
+  return detail::shared_elements(std::move(owner), std::ranges::data(range),
+                                 std::ranges::size(range), shape,
+                                 dtype_of_type<std::remove_const_t<T>>(), std::is_const_v<T>);
 }
 /// Does not compile: nothing would be left of a temporary.
 template <std::ranges::contiguous_range R, class... Rest>
@@ -101,20 +109,11 @@ class SpanOf {
   /// Throws type for another dtype, exchange where the elements are not in row-major order one
   /// after another, out of the host's reach, or read-only and T is not const.
   explicit SpanOf(const Array& array) : array_(array) {
-    check(array.dtype() == dtype_of_type<std::remove_const_t<T>>(), Errc::type,
-          "to_span: asked for {}, but the array's elements are {}; use astype",
-          dtype_of_type<std::remove_const_t<T>>(), array.dtype());
-    check(is_row_major(array.layout()), Errc::exchange,
-          "to_span: elements with strides {} are no span; use contiguous", array.layout().strides);
-    check(is_host_reachable(array), Errc::exchange,
-          "to_span: {} is out of the host's reach; use to_device", array.device());
-    check(std::is_const_v<T> || !array.is_read_only(), Errc::exchange,
-          "to_span: the array is read-only; ask for a span of const");
-    begin_export(array_);
+    detail::begin_loan(array, dtype_of_type<std::remove_const_t<T>>(), std::is_const_v<T>);
   }
   SpanOf(const SpanOf& other) : SpanOf(other.array_) {}
   SpanOf& operator=(const SpanOf&) = delete;
-  ~SpanOf() { end_export(*array_.storage()->memory()); }
+  ~SpanOf() { detail::end_loan(array_); }
 
   std::span<T> get() const& { return {data(), size()}; }
   operator std::span<T>() const& { return get(); }  // NOLINT: it is one

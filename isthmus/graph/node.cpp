@@ -1,6 +1,8 @@
 // node.cpp: how storages come, become ready and go.
 #include "isthmus/graph/node.h"
 
+#include "isthmus/base/generation.h"
+
 namespace isthmus {
 
 static std::int64_t nodes = 0;  // under graph_lock
@@ -9,6 +11,13 @@ std::int64_t live_nodes() {
   std::lock_guard lock(graph_lock());
   return nodes;
 }
+
+Storage::Storage(DType type, Layout whole, Ref<Memory> memory)
+    : dtype(type),
+      device(memory->device),
+      layout(std::move(whole)),
+      memory_(std::move(memory)),
+      state_(State::ready) {}
 
 Storage::Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> node)
     : dtype(dtype),
@@ -39,6 +48,15 @@ Storage::~Storage() {
   // The operands are dropped here, without the lock. A drop may go on to their operands, at most
   // as deep as the limit on a pending graph's depth.
   node_.reset();
+}
+
+void Storage::start() {
+  generation_ = generation();
+  state_.store(State::running, std::memory_order_release);
+}
+
+bool Storage::is_orphaned() const {
+  return state() == State::running && generation_ != generation();
 }
 
 std::unique_ptr<Node> Storage::finish(Ref<Memory> memory) {

@@ -1,20 +1,19 @@
-// node.h: Storage, what an array and its views share, and Node, the operation it may wait for.
+// node.h: Node, the operation that a storage may wait for.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "isthmus/base/error.h"
-#include "isthmus/base/generation.h"
 #include "isthmus/core/hazards.h"
 #include "isthmus/core/memory.h"
 #include "isthmus/core/ops.h"
+#include "isthmus/graph/storage.h"
 
 namespace isthmus {
 
-class Storage;
+using detail::Storage;
 
 /// What a node reads: a storage seen through a layout, a number, or the position along an axis.
 struct Operand {
@@ -62,65 +61,6 @@ struct Node {
   std::int32_t candidate = -1;  ///< The group all consumers agree on, or -2 if they do not.
   bool is_early = false;        ///< Joins before the group's reduction.
   std::uint16_t value = 0;      ///< In the tape being lowered.
-};
-
-/// What an array and all its views share: a pending Node at first, then a Memory, then for ever.
-class ISTHMUS_EXPORT Storage : public Counted<Storage> {
- public:
-  enum class State : std::uint8_t { pending, running, ready, failed };
-
-  /// Ready: `whole` is where all of it lies in `memory`.
-  Storage(DType type, Layout whole, Ref<Memory> memory)
-      : dtype(type),
-        device(memory->device),
-        layout(std::move(whole)),
-        memory_(std::move(memory)),
-        state_(State::ready) {}
-  /// Pending: a dense layout that the memory will have, in the node's context.
-  Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> node);
-  ~Storage();
-
-  State state() const { return state_.load(std::memory_order_acquire); }
-  bool is_ready() const { return state() == State::ready; }
-  /// Hides Counted::drop: the last reference to a ready storage goes without an atomic operation,
-  /// since no node leads to it any more from which another thread could hold it.
-  void drop() noexcept {
-    if (is_ready() && references() == 1) return delete this;
-    Counted::drop();
-  }
-  /// Only when ready.
-  const Ref<Memory>& memory() const { return memory_; }
-  /// Only when pending or running, under graph_lock.
-  Node* node() const { return node_.get(); }
-
-  const DType dtype;
-  const Device device;
-  const Layout layout;
-  /// Where it was to be made, while it was pending; null: in the device's default one.
-  const Ref<BackendContext> context;
-
-  Reader* readers = nullptr;     ///< Operands of pending nodes that wait for it. Under graph_lock.
-  void* first_object = nullptr;  ///< The Python binding's: its first Array of this storage.
-
-  // What the evaluator does, under graph_lock. The node is handed back to be dropped without it.
-  void start() {
-    generation_ = generation();
-    state_.store(State::running, std::memory_order_release);
-  }
-  [[nodiscard]] std::unique_ptr<Node> finish(Ref<Memory> memory);
-  [[nodiscard]] std::unique_ptr<Node> finish(std::shared_ptr<const Error> error);
-  void restart() { state_.store(State::pending, std::memory_order_release); }
-  /// Whether it is running for ever: in a parent of this process, by a thread that is not here.
-  bool is_orphaned() const { return state() == State::running && generation_ != generation(); }
-  /// Throws the error of a failed storage.
-  void raise_if_failed() const;
-
- private:
-  Ref<Memory> memory_;
-  std::unique_ptr<Node> node_;
-  std::shared_ptr<const Error> error_;
-  std::atomic<State> state_{State::pending};
-  std::uint32_t generation_ = 0;  ///< When it was started.
 };
 
 /// Whether it is of bools that may be other bytes than 0 and 1.

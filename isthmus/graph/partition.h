@@ -2,26 +2,12 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
 #include "isthmus/base/small_vector.h"
 #include "isthmus/graph/node.h"
+#include "isthmus/graph/stop.h"
 
 namespace isthmus {
-
-/// Why a producer did not join its consumer's kernel.
-enum class Stop : std::uint8_t {
-  view,       ///< it is read through a view, so its elements are needed in another order
-  broadcast,  ///< it is smaller than the loop, and would be calculated again and again
-  shared,     ///< consumers in different kernels need it
-  reduction,  ///< the kernel has a reduction already, or it stands on its wrong side
-  held,       ///< an array holds it, and this kernel could not write it out as well
-  full,       ///< the kernel has as many steps or operands as one may have
-  count_,
-};
-ISTHMUS_EXPORT std::string_view to_string(Stop stop);
-/// Why, as a sentence about the value.
-ISTHMUS_EXPORT std::string_view reason(Stop stop);
 
 /// Nodes that become one kernel, producers first; the last one founded it and is written out, as is
 /// every one that somebody outside the plan holds. With a reduction, `nodes[i]->is_early` are its

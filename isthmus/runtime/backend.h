@@ -12,19 +12,6 @@
 
 namespace isthmus {
 
-/// What a device says of itself.
-struct DeviceInfo {
-  std::string name;
-  std::string driver;
-  std::size_t memory_bytes = 0;
-  std::size_t largest_allocation = 0;
-  bool has_fp64 = true;
-  bool has_fp16 = true;
-  bool has_unified_memory = false;  ///< The host can reach what it allocates by default.
-  bool has_system_memory = false;   ///< It can reach any host memory by its address.
-  std::vector<MemoryKind> kinds;    ///< It can allocate; the first is the default.
-};
-
 /// What a driver knows of an address.
 struct PointerInfo {
   MemoryKind kind = MemoryKind::unknown;

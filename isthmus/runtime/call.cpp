@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include "isthmus/core/internal.h"
 #include "isthmus/runtime/once.h"
 
 namespace isthmus {

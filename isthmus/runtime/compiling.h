@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/runtime/call.h"
+#include "isthmus/runtime/exit.h"
 
 namespace isthmus {
 
@@ -14,13 +15,7 @@ class ISTHMUS_EXPORT Compiling {
   Compiling(const Compiling&) = delete;
 };
 
-/// Lets no other thread begin to compile, and waits for the compilers that are at work and for what
-/// was launched, which PoCL compiles when it runs it; ten seconds at most. For who is about to call
-/// `exit`, which tears down the compilers' tables under the feet of threads that go on: LLVM
-/// crashes there, in Intel's runtime and in PoCL. It is no exit handler of ours, since handlers run
-/// in reverse order and a compiler adds its own while it works. Throws Interrupted.
-ISTHMUS_EXPORT void end_compiling();
-/// Whether it was called. What its thread launches since then, it waits for (keep_pace).
+/// Whether end_compiling was called. What its thread launches since then, it waits for (throttle).
 ISTHMUS_EXPORT bool has_compiling_ended() noexcept;
 /// Where another thread was refused, before it says so: a while in which the process usually ends,
 /// since a thread that nobody waits for has nobody to tell. Needs no lock held.

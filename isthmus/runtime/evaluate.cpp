@@ -5,8 +5,8 @@
 #include <mutex>
 
 #include "isthmus/runtime/evaluation.h"
+#include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/launch.h"
-#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/running.h"
 #include "isthmus/runtime/unblocked.h"
@@ -49,17 +49,17 @@ void evaluate(std::span<const Ref<Storage>> storages, Shortage shortage) {
 
 void wait(const Ref<Storage>& storage, bool for_writing) {
   evaluate(storage);
-  learn_of_outside(*storage->memory());
+  learn_of_foreign_work(*storage->memory());
   Events writes, all;
-  bool is_outside;
+  bool is_foreign_work;
   {
     std::lock_guard lock(graph_lock());
     // what has ended is not sorted out: asking a driver costs as much as a wait for nothing
     writes = storage->memory()->activity().hazards.writes;
     if (for_writing) add_waits_for_writing(*storage->memory(), all);
-    is_outside = has_outside(*storage->memory());
+    is_foreign_work = has_foreign_queue(*storage->memory());
   }
-  if (is_outside) wait_for_outside(*storage->memory(), writes);
+  if (is_foreign_work) wait_for_foreign_work(*storage->memory(), writes);
   if (writes.empty() && all.empty()) return;
   const Unblocked unblocked;
   for (const auto& event : all) try {

@@ -3,12 +3,12 @@
 
 #include <mutex>
 
+#include "isthmus/runtime/counting.h"
 #include "isthmus/runtime/failure.h"
+#include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/launch.h"
-#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/running.h"
-#include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 

@@ -7,7 +7,8 @@
 #include <mutex>
 
 #include "isthmus/runtime/evaluate.h"
-#include "isthmus/runtime/outside.h"
+#include "isthmus/runtime/foreign_work.h"
+#include "isthmus/runtime/put_off.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
@@ -73,15 +74,17 @@ static std::atomic<bool (*)()> fusing_hook{nullptr};
 
 void set_fusing_hook(bool (*is_fusing)()) { fusing_hook.store(is_fusing); }
 
-bool Fusing::is_on() {
-  if (depth() > 0) return true;
-  const auto hook = fusing_hook.load(std::memory_order_acquire);
-  return hook && hook();
+static thread_local int promises = 0;
+
+Fusing::Fusing() { ++promises; }
+Fusing::~Fusing() {
+  if (--promises == 0 && !is_on()) end_fusing();
 }
 
-int& Fusing::depth() {
-  thread_local int depth = 0;
-  return depth;
+bool Fusing::is_on() {
+  if (promises > 0) return true;
+  const auto hook = fusing_hook.load(std::memory_order_acquire);
+  return hook && hook();
 }
 
 static thread_local int written_depth = 0;

@@ -5,15 +5,15 @@
 
 #include "isthmus/codegen/form.h"
 #include "isthmus/runtime/compiling.h"
+#include "isthmus/runtime/counting.h"
+#include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/memory_pool.h"
-#include "isthmus/runtime/outside.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/records.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
-#include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/waiting.h"
 
 namespace isthmus {
@@ -103,7 +103,7 @@ class Run {
 
   void choose_queue() {
     queue = queue_reaching(
-        reads_of_context() ? current_queue(device) : queue_in(kernel.context, device),
+        reads_of_context() ? current_backend_queue(device) : queue_in(kernel.context, device),
         {reads.data(), reads.size()});
     Memory* const written = target ? target->memory.get() : nullptr;
     if (written) queue = queue_reaching(std::move(queue), {&written, 1});
@@ -184,25 +184,25 @@ class Run {
     for (std::size_t i = 0; i < outputs.size(); ++i) place(outputs[i], *writes[i]);
   }
 
-  /// Of what is put on `line`, or runs here.
-  Events waits(std::uint64_t line) {
+  /// Of what is put on `timeline`, or runs here.
+  Events waits(std::uint64_t timeline) {
     Events events;
-    bool is_outside;
+    bool is_foreign_work;
     {
       std::lock_guard lock(graph_lock());
       for (Memory* memory : reads) add_waits_for_reading(*memory, events);
-      for (Memory* memory : writes) add_waits_for_writing(*memory, events, line);
-      is_outside = concerns_outside();
+      for (Memory* memory : writes) add_waits_for_writing(*memory, events, timeline);
+      is_foreign_work = concerns_foreign_work();
     }
-    if (is_outside) add_outside_waits(events);
+    if (is_foreign_work) add_foreign_waits(events);
     return events;
   }
 
   /// Needs graph_lock.
-  bool concerns_outside() const {
+  bool concerns_foreign_work() const {
     for (const auto* memories : {&reads, &writes})
       for (Memory* memory : *memories)
-        if (has_outside(*memory)) return true;
+        if (has_foreign_queue(*memory)) return true;
     return false;
   }
 
@@ -217,18 +217,18 @@ class Run {
   void learn() const {
     if (!SharedEvents::exist()) return;
     for (const auto* memories : {&reads, &writes})
-      for (Memory* memory : *memories) learn_of_outside(*memory);
+      for (Memory* memory : *memories) learn_of_foreign_work(*memory);
   }
 
   void enter(const Ref<Event>& event) const {
     if (!SharedEvents::exist()) return;
     for (const auto* memories : {&reads, &writes})
-      for (Memory* memory : *memories) enter_outside(*memory, event);
+      for (Memory* memory : *memories) share_event(*memory, event);
   }
 
-  void add_outside_waits(Events& events) const {
+  void add_foreign_waits(Events& events) const {
     for (const auto* memories : {&reads, &writes})
-      for (Memory* memory : *memories) wait_for_outside(*memory, events);
+      for (Memory* memory : *memories) wait_for_foreign_work(*memory, events);
   }
 
   Launch make_launch() const {
@@ -239,7 +239,7 @@ class Run {
     learn();
     Events events;
     if (is_quiet())
-      add_outside_waits(events);
+      add_foreign_waits(events);
     else
       events = waits(0);
     for (const Ref<Event>& event : events)
@@ -261,7 +261,7 @@ class Run {
     }
     learn();
     std::unique_lock order(queue->order);
-    Events events = waits(queue->line);
+    Events events = waits(queue->timeline);
     Ref<Event> event =
         backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
     Ref<Event> milestone;
@@ -273,7 +273,7 @@ class Run {
       }
     order.unlock();
     enter(event);
-    keep_pace(milestone);
+    throttle(milestone);
     return event;
   } catch (const Error&) {
     linger_at_the_end();
@@ -290,11 +290,11 @@ class Run {
     for (Memory* memory : reads) note_read(*memory, event, trash);
     for (Memory* memory : writes) note_write(*memory, event, trash);
     count_kernel(steps, false);
-    const bool is_outside = concerns_outside();
+    const bool is_foreign_work = concerns_foreign_work();
     lock.unlock();
-    if (is_outside)
+    if (is_foreign_work)
       for (const auto* memories : {&reads, &writes})
-        for (Memory* memory : *memories) tell_outside(*memory, event);
+        for (Memory* memory : *memories) put_foreign_work_behind(*memory, event);
     return milestone;
   }
 

@@ -131,7 +131,7 @@ Pool& pool_of(const BackendContext& context, MemoryKind kind) {
 
 /// Gives a block back to the driver, or to the reaper while there is work on it. Without locks.
 void release_to_driver(Memory* memory) {
-  leave_line(*memory);
+  leave_timeline(*memory);
   std::unique_ptr<Pool::Block> block(static_cast<Pool::Block*>(memory->owner));
   memory->release = block->release;
   memory->owner = block->owner;
@@ -177,7 +177,7 @@ bool release_to_pool(Memory& memory) noexcept {
   Activity& activity = memory.activity();
   const bool is_told = std::exchange(activity.is_foreign, false);
   activity.exports = 0;
-  if (!memory.line) forget_work(memory);
+  if (!memory.timeline) forget_work(memory);
   memory.revive();
   bool is_kept = false, is_over = false;
   {
@@ -202,8 +202,8 @@ bool release_to_pool(Memory& memory) noexcept {
   return true;
 }
 
-/// An idle block, on which there is no unfinished work but on `line`.
-Memory* take_idle(Pool& pool, std::size_t size, std::uint64_t line = 0) {
+/// An idle block, on which there is no unfinished work but on `timeline`.
+Memory* take_idle(Pool& pool, std::size_t size, std::uint64_t timeline = 0) {
   std::lock_guard lock(pool.lock);
   auto& bin = pool.bins[bin_of(size)];
   // the last bin has blocks of many sizes: take one that is not much too large
@@ -211,7 +211,7 @@ Memory* take_idle(Pool& pool, std::size_t size, std::uint64_t line = 0) {
     return memory->bytes >= size && memory->bytes <= size + size / 4;
   };
   const auto is_free = [&](const Memory* memory) {
-    return fits(memory) && (!memory->line || memory->line == line);
+    return fits(memory) && (!memory->timeline || memory->timeline == timeline);
   };
   const auto newest = std::find_if(bin.rbegin(), bin.rend(), is_free);
   auto found = newest.base();  // behind it
@@ -223,7 +223,7 @@ Memory* take_idle(Pool& pool, std::size_t size, std::uint64_t line = 0) {
   }
   Memory* memory = *found;
   bin.erase(found);
-  leave_line(*memory);
+  leave_timeline(*memory);
   memory->has_any_bytes.store(false, std::memory_order_relaxed);
   PoolStatistics& s = pool.statistics;
   const auto bytes = static_cast<std::int64_t>(memory->bytes);
@@ -251,7 +251,7 @@ std::vector<Device> devices_beside(const Pool& pool) {
 std::int64_t trim_all(const std::vector<Device>& devices) {
   std::int64_t freed = 0;
   const auto trim_each = [&] {
-    for (const Device& device : devices) freed += pool_trim(device, 0);
+    for (const Device& device : devices) freed += trim_pool(device, 0);
   };
   trim_each();
   {
@@ -332,14 +332,14 @@ bool wait_for_dropped(std::size_t size) {
 
 /// Nothing but the host's own pool is asked often enough to save the search for it.
 Ref<Memory> allocate_in(const Ref<BackendContext>& context, std::size_t bytes, MemoryKind kind,
-                        std::uint64_t line = 0) {
+                        std::uint64_t timeline = 0) {
   check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "allocate: {} bytes on {}", bytes,
         context->device);
   const std::size_t size = rounded(bytes);
   Pool& pool = pool_of(*context, kind);
-  if (Memory* memory = take_idle(pool, size, line)) return Ref<Memory>::take(memory);
+  if (Memory* memory = take_idle(pool, size, timeline)) return Ref<Memory>::take(memory);
   if (wait_for_dropped(size))
-    if (Memory* memory = take_idle(pool, size, line)) return Ref<Memory>::take(memory);
+    if (Memory* memory = take_idle(pool, size, timeline)) return Ref<Memory>::take(memory);
   return from_driver(pool, context, size);
 }
 
@@ -350,12 +350,12 @@ MemoryKind default_kind(const Device& device) {
 }  // namespace
 
 Ref<Memory> allocate(const Device& device, std::size_t bytes, MemoryKind kind) {
-  return allocate_in(current_queue(device)->context, bytes, kind);
+  return allocate_in(current_backend_queue(device)->context, bytes, kind);
 }
 
 Ref<Memory> allocate(const BackendQueue& queue, std::size_t bytes, bool is_for_its_work) {
   return allocate_in(queue.context, bytes, default_kind(queue.context->device),
-                     is_for_its_work ? queue.line : 0);
+                     is_for_its_work ? queue.timeline : 0);
 }
 
 Ref<Memory> allocate(const Device& device, std::size_t bytes) {
@@ -390,7 +390,7 @@ std::int64_t idle_blocks() {
   return count;
 }
 
-std::int64_t pool_trim(const Device& device, std::int64_t keep) {
+std::int64_t trim_pool(const Device& device, std::int64_t keep) {
   std::vector<Pool*> of_device;
   {
     std::lock_guard lock(pools().lock);
@@ -402,7 +402,7 @@ std::int64_t pool_trim(const Device& device, std::int64_t keep) {
   return freed;
 }
 
-void pool_set_cap(const Device& device, std::int64_t cap_bytes) {
+void set_pool_cap(const Device& device, std::int64_t cap_bytes) {
   check(cap_bytes >= 0, Errc::value, "pool cap: {} bytes is negative", cap_bytes);
   {
     std::lock_guard lock(pools().lock);
@@ -414,7 +414,7 @@ void pool_set_cap(const Device& device, std::int64_t cap_bytes) {
       pool->statistics.cap_bytes = cap_bytes;
     }
   }
-  if (cap_bytes) pool_trim(device, cap_bytes);
+  if (cap_bytes) trim_pool(device, cap_bytes);
 }
 
 }  // namespace isthmus

@@ -117,7 +117,7 @@ void let_go_of_abandoned() {
 
 }  // namespace
 
-Ref<BackendQueue> current_queue(const Device& device) {
+Ref<BackendQueue> current_backend_queue(const Device& device) {
   Current& here = current_on(device);
   if (here.chosen) return here.chosen;
   if (const QueueHook hook = queue_hook.load(std::memory_order_acquire))
@@ -160,7 +160,7 @@ Ref<BackendQueue> own_queue(const Ref<BackendContext>& context) {
 }
 
 Ref<BackendQueue> queue_in(const Ref<BackendContext>& context, const Device& device) {
-  Ref<BackendQueue> queue = current_queue(device);
+  Ref<BackendQueue> queue = current_backend_queue(device);
   const Ref<BackendContext> wanted =
       context ? context : backend(device).default_context(device.index());
   return queue->context->space == wanted->space ? queue : own_queue(wanted);
@@ -217,7 +217,7 @@ Ref<Event> note_work(const Ref<BackendQueue>& queue, const Ref<Event>& event,
   return std::exchange(queue->milestone, event);
 }
 
-void keep_pace(const Ref<Event>& milestone) noexcept {
+void throttle(const Ref<Event>& milestone) noexcept {
   if (!milestone) return;
   const std::chrono::seconds patience(has_compiling_ended() ? 10 : 1);
   const auto until = std::chrono::steady_clock::now() + patience;
@@ -227,7 +227,7 @@ void keep_pace(const Ref<Event>& milestone) noexcept {
 
 void synchronize(const Device& device) {
   const Unblocked unblocked;
-  note_work(current_queue(device));  // a user's queue may have work of the user's
+  note_work(current_backend_queue(device));  // a user's queue may have work of the user's
   const auto queues =
       take([&](const BackendQueue& queue) { return queue.context->device == device; });
   std::size_t ended = 0;

@@ -4,27 +4,16 @@
 #include <span>
 
 #include "isthmus/runtime/backend.h"
+#include "isthmus/runtime/queue.h"
 
 namespace isthmus {
 
 /// This thread's current queue on a device: the one that was set, else that of a host language's
 /// own scopes (set_queue_hook), else the backend's default one. New memory of this thread is of
 /// the queue's context.
-ISTHMUS_EXPORT Ref<BackendQueue> current_queue(const Device& device);
+ISTHMUS_EXPORT Ref<BackendQueue> current_backend_queue(const Device& device);
 /// Returns the queue that was set before; null: none. A null `queue` unsets it.
 ISTHMUS_EXPORT Ref<BackendQueue> set_current_queue(const Device& device, Ref<BackendQueue> queue);
-/// Makes a queue this thread's current one while it lives.
-class OnQueue {
- public:
-  explicit OnQueue(const Ref<BackendQueue>& queue)
-      : device_(queue->context->device), before_(set_current_queue(device_, queue)) {}
-  ~OnQueue() { set_current_queue(device_, std::move(before_)); }
-  OnQueue(const OnQueue&) = delete;
-
- private:
-  const Device device_;
-  Ref<BackendQueue> before_;
-};
 /// A host language's scopes, such as Python's `with queue:`. Asked on any thread, perhaps under
 /// locks; null: no scope says.
 using QueueHook = Ref<BackendQueue> (*)(const Device& device);
@@ -48,15 +37,15 @@ ISTHMUS_EXPORT Ref<BackendQueue> own_queue(const Ref<BackendContext>& context);
 ISTHMUS_EXPORT void note_work(const Ref<BackendQueue>& queue);
 /// The same, where the work is ours: about so many `operations`, behind `event`. Needs
 /// BackendQueue::order. What falls out is moved to `trash`, to be dropped without locks. Returns
-/// what keep_pace takes, without locks: now and then an event of a round of work ago, or `event`
-/// itself where the process ends.
+/// what throttle takes: every 1024 launches, the event from 1024 launches earlier, else null; where
+/// the process ends, `event` itself.
 [[nodiscard]] ISTHMUS_EXPORT Ref<Event> note_work(const Ref<BackendQueue>& queue,
                                                   const Ref<Event>& event, std::int64_t operations,
                                                   Events& trash);
 /// A driver keeps what it has not run yet, without a limit. A program that never waits is held up
 /// here, when it is some thousand launches ahead; for a second at most (ten where the process
 /// ends), since what the queue waits for may be our caller's to do.
-ISTHMUS_EXPORT void keep_pace(const Ref<Event>& milestone) noexcept;
+ISTHMUS_EXPORT void throttle(const Ref<Event>& milestone) noexcept;
 
 /// Element operations, about a millisecond of them, from which on work is long: the host lets
 /// others run meanwhile.
@@ -66,10 +55,7 @@ inline constexpr std::int64_t long_work = 1 << 20;
 /// work there if the driver is Intel's. To have another thread wait takes 90 us.
 inline constexpr std::int64_t brief_work = 1 << 24;
 
-/// Blocks until all work that was put on any queue of the device, by any thread, has ended. Errors
-/// of the work stay with the arrays that it was for.
-ISTHMUS_EXPORT void synchronize(const Device& device);
-/// The same of one queue; throws the error of work that others put there.
+/// As Queue::synchronize().
 ISTHMUS_EXPORT void synchronize(BackendQueue& queue);
 /// An event behind all that was put on each queue of all devices. Without those of drivers that
 /// refuse a barrier, which have nothing that could be waited for.

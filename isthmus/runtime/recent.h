@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "isthmus/base/mutex.h"
-#include "isthmus/base/ref.h"
+#include "isthmus/core/internal.h"
 #include "isthmus/runtime/call.h"
 
 namespace isthmus {

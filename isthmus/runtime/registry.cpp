@@ -17,6 +17,7 @@
 #include "isthmus/base/mutex.h"
 #include "isthmus/base/words.h"
 #include "isthmus/runtime/vendor.h"
+#include "isthmus/runtime/vendor_libraries.h"
 
 namespace isthmus {
 
@@ -342,7 +343,13 @@ static Device first_default_device() {
   }
 }
 
+static thread_local const OnDevice* innermost = nullptr;
+
+OnDevice::OnDevice(const Device& device) : before_(innermost), device_(device) { innermost = this; }
+OnDevice::~OnDevice() { innermost = before_; }
+
 Device default_device() {
+  if (innermost) return innermost->device_;
   State& s = state();
   {
     std::lock_guard lock(s.lock);

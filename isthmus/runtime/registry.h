@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isthmus/runtime/backend.h"
+#include "isthmus/runtime/devices.h"
 
 namespace isthmus {
 
@@ -16,20 +17,6 @@ template <TextLike T>  // not as the device of that name
 Backend& backend(const T& name) {
   return backend(std::string_view(name));
 }
-
-/// A backend that is not to be had, and why.
-struct Absence {
-  std::string backend;
-  std::string reason;
-};
-/// Devices of all listed backends, and the backends that gave none. Opens drivers.
-struct Devices {
-  std::vector<Device> devices;
-  std::vector<Absence> absences;
-};
-ISTHMUS_EXPORT Devices find_devices();
-/// The devices alone.
-ISTHMUS_EXPORT std::vector<Device> devices();
 
 /// Names of the backends for users, whose modules lie beside the library.
 ISTHMUS_EXPORT std::vector<std::string> backend_names();

@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "isthmus/codegen/lower.h"
+#include "isthmus/runtime/counting.h"
 #include "isthmus/runtime/failure.h"
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/launch.h"
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/records.h"
-#include "isthmus/runtime/statistics.h"
 
 namespace isthmus {
 

@@ -1,5 +1,5 @@
 // statistics.cpp: counters of the evaluator.
-#include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/counting.h"
 
 #include <mutex>
 

@@ -1,10 +1,13 @@
 // statistics.h: what happened so far in this process.
 #pragma once
 
-#include "isthmus/graph/partition.h"
+#include <cstdint>
+
+#include "isthmus/graph/stop.h"
 
 namespace isthmus {
 
+/// Since the process began.
 struct Statistics {
   std::int64_t kernels = 0;   ///< Programs run, wherever.
   std::int64_t launched = 0;  ///< ... by a backend, on a queue of its.
@@ -22,12 +25,5 @@ struct Counters {
   std::int64_t reaper_backlog = 0;  ///< Memories that were dropped before work on them had ended.
 };
 ISTHMUS_EXPORT Counters counters();
-
-/// Counts a kernel of `steps` operations; see Statistics::inlined. Needs graph_lock.
-void count_kernel(std::int64_t steps, bool is_inlined);
-/// Counts why the groups of a plan ended where they did. Needs graph_lock.
-void count_stops(const Plan& plan);
-/// For copies that other layers make. Takes graph_lock.
-ISTHMUS_EXPORT void count_copy();
 
 }  // namespace isthmus

@@ -19,6 +19,7 @@
 #include "isthmus/base/hash.h"
 #include "isthmus/base/words.h"
 #include "isthmus/runtime/kernel_cache.h"
+#include "isthmus/runtime/vendor_libraries.h"
 
 namespace isthmus {
 

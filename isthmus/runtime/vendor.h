@@ -22,19 +22,11 @@ ISTHMUS_EXPORT void add_vendor_folder(const std::filesystem::path& folder);
 /// under two names is loaded twice.
 ISTHMUS_EXPORT std::filesystem::path find_vendor_file(std::string_view name);
 
-/// dlopen(), with RTLD_LOCAL, of a library and of those it needs: what the loader does not find is
-/// taken from vendor folders. Null, and the loader's reason, if one cannot be loaded.
-ISTHMUS_EXPORT void* open_library(const std::filesystem::path& file, std::string& reason);
-
 /// Makes the OpenCL loaders of this process, SYCL's and PyOpenCL's among them, find Intel's CPU
 /// runtime if it is in a vendor folder: sets OCL_ICD_FILENAMES and OCL_ICD_VENDORS where the user
 /// has not, and maps the loader that reads the former. Calls no driver. Once, by the first use of a
 /// device other than the host; a program that lists SYCL's or OpenCL's devices before that calls it
 /// first. ISTHMUS_NO_RUNTIME_SETUP=1 turns it off. Any thread; not while another calls setenv().
 ISTHMUS_EXPORT void set_up_vendor_runtimes();
-
-/// Why a runtime that lists its devices once does not list Intel's CPU device, and what would bring
-/// it, as the end of a sentence.
-ISTHMUS_EXPORT std::string why_intel_is_missing();
 
 }  // namespace isthmus

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/core/device.h"
+#include "isthmus/core/queue.h"
 
 namespace isthmus {
 

@@ -4,7 +4,7 @@
 #include "isthmus/codegen/lower.h"
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/evaluation.h"
-#include "isthmus/runtime/outside.h"
+#include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/running.h"
 
 namespace isthmus {

@@ -12,6 +12,7 @@
 #include <nanobind/nanobind.h>
 
 #include "isthmus/base/error.h"
+#include "isthmus/core/internal.h"
 #include "python/src/foreign_errors.h"
 
 namespace isthmus::python {

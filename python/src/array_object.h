@@ -7,9 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
 #include "isthmus/array/create.h"
-#include "isthmus/runtime/fusing.h"
+#include "isthmus/runtime/put_off.h"
 
 namespace nb = nanobind;
 

@@ -3,7 +3,7 @@
 
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
-#include "isthmus/runtime/fusing.h"
+#include "isthmus/runtime/put_off.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
@@ -275,12 +275,10 @@ void add_attributes(nb::class_<ArrayObject>& c) {
       "is_pending", [](const ArrayObject& x) { return self_of(x).is_pending(); },
       nb::sig("def is_pending(self) -> bool"), "Whether the value is not calculated yet.");
   c.def_prop_ro(
-      "T",
-      [](const ArrayObject& x) { return nb::steal(wrap(self_of(x).T())); },
+      "T", [](const ArrayObject& x) { return nb::steal(wrap(self_of(x).T())); },
       nb::sig("def T(self) -> Array"), "The transpose of a matrix, as a view.");
   c.def_prop_ro(
-      "mT",
-      [](const ArrayObject& x) { return nb::steal(wrap(self_of(x).mT())); },
+      "mT", [](const ArrayObject& x) { return nb::steal(wrap(self_of(x).mT())); },
       nb::sig("def mT(self) -> Array"), "The last two axes swapped, as a view.");
 }
 

@@ -164,10 +164,10 @@ void bind_device(nb::module_& m) {
       "_pool_statistics", [](nb::handle d) { return pool_dict(device_of(d)); }, nb::arg().none(),
       nb::sig("def _pool_statistics(device: object, /) -> dict[str, int]"));
   m.def(
-      "_pool_trim", [](nb::handle d, std::int64_t keep) { return pool_trim(device_of(d), keep); },
+      "_pool_trim", [](nb::handle d, std::int64_t keep) { return trim_pool(device_of(d), keep); },
       nb::arg().none(), nb::arg(), nb::sig("def _pool_trim(device: object, keep: int, /) -> int"));
   m.def(
-      "_pool_set_cap", [](nb::handle d, std::int64_t cap) { pool_set_cap(device_of(d), cap); },
+      "_pool_set_cap", [](nb::handle d, std::int64_t cap) { set_pool_cap(device_of(d), cap); },
       nb::arg().none(), nb::arg(),
       nb::sig("def _pool_set_cap(device: object, cap: int, /) -> None"));
   m.def("statistics", &statistics_dict, nb::sig("def statistics() -> dict[str, typing.Any]"),

@@ -190,7 +190,8 @@ nb::object queue_of(nb::handle object) {
   const Array& array = require_array("memory", object.ptr());
   if (array.is_pending()) return queue_object(queue_in(isthmus::context_of(array), array.device()));
   const Memory& memory = memory_below(array);
-  return queue_object(memory.outside ? memory.outside : current_queue(memory.device));
+  return queue_object(memory.foreign_queue ? memory.foreign_queue
+                                           : current_backend_queue(memory.device));
 }
 
 /// What the driver says, in the memory's own context where none is given: memory of the host that a

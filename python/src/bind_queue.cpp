@@ -265,7 +265,7 @@ void bind_queue(nb::module_& m) {
         const Device device = device_of(d);
         return queue_object([&] {
           const Unblocked unblocked;
-          return current_queue(device);
+          return current_backend_queue(device);
         }());
       },
       nb::arg("device") = nb::none(),

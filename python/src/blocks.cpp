@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "isthmus/base/error.h"
+#include "isthmus/core/internal.h"
 
 namespace nb = nanobind;
 

@@ -4,7 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include "isthmus/runtime/fusing.h"
+#include "isthmus/runtime/put_off.h"
 #include "isthmus/runtime/queues.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"

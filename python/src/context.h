@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "isthmus/core/device.h"
+#include "isthmus/core/queue.h"
 #include "python/src/blocks.h"
 
 namespace isthmus::python {

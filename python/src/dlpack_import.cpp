@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "isthmus/exchange/dlpack_memory.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
@@ -55,11 +56,10 @@ bool release_tensor(Memory& memory) noexcept {
 
 template <class Tensor>
 Array import_tensor(PyObject* capsule, const char* name, const char* used_name,
-                    DlpackImport import) {
+                    const DlpackImport& import) {
   auto* tensor = static_cast<Tensor*>(PyCapsule_GetPointer(capsule, name));
   if (!tensor || PyCapsule_SetName(capsule, used_name)) throw nb::python_error();
-  import.release = release_tensor<Tensor>;
-  return from_dlpack(tensor, import);
+  return from_dlpack(tensor, import, release_tensor<Tensor>);
 }
 
 /// JAX's arrays never change, but its capsules are of the form that cannot say so.
@@ -111,7 +111,7 @@ nb::object stream_for(Backend& b, int number) {
   static ForeignClass sycl_queue("dpctl", "SyclQueue");
   const int index = b.device_of_dlpack_number(number);
   if (!sycl_queue.is_there() || index < 0) return nb::none();
-  const Ref<BackendQueue> queue = current_queue(Device(b.name(), index));
+  const Ref<BackendQueue> queue = current_backend_queue(Device(b.name(), index));
   static std::uint64_t made_for = 0;
   static PyObject* made = nullptr;  // of the queue that was asked for last; guarded by the GIL
   if (made_for != queue->id) {
@@ -207,7 +207,7 @@ Array import_dlpack(nb::handle object, const ImportRequest& request) {
   const nb::object capsule = ask(object.ptr(), request, peer);
   DlpackImport import;
   import.is_private = request.is_private;
-  import.queue = std::move(peer.queue);
+  if (peer.queue) import.queue = Queue(std::move(peer.queue));
   Array array = import_capsule(capsule.ptr(), object.ptr(), import);
   need_dtype_object(array.dtype());
   return array;

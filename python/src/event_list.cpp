@@ -70,11 +70,12 @@ class EventList final : public SharedEvents {
       if (handle == last_handle_) return true;  // an operation reads and writes the memory
       nb::object object = event_class.get().attr("from_int_ptr")(handle, nb::arg("retain") = true);
       if (PyList_Append(known_, object.ptr())) raise();
-      const Py_ssize_t at = last_ && line_ && line_ == event.line ? find(list_, last_) : -1;
+      const Py_ssize_t at =
+          last_ && timeline_ && timeline_ == event.timeline ? find(list_, last_) : -1;
       if (at < 0 ? PyList_Append(list_, object.ptr())
                  : PyList_SetItem(list_, at, Py_NewRef(object.ptr())))
         raise();
-      line_ = event.line, last_handle_ = handle;
+      timeline_ = event.timeline, last_handle_ = handle;
       const nb::object before = nb::steal(std::exchange(last_, object.release().ptr()));
       return true;
     } catch (const std::exception&) {  // Python's are among them
@@ -85,8 +86,8 @@ class EventList final : public SharedEvents {
   const std::uintptr_t space_;
   PyObject* list_ = nullptr;
   PyObject* known_ = nullptr;  ///< Those of the list when we looked last, and ours since.
-  PyObject* last_ = nullptr;   ///< Ours that was entered last, if any, and its Event::line.
-  std::uint64_t line_ = 0;
+  PyObject* last_ = nullptr;   ///< Ours that was entered last, if any, and its Event::timeline.
+  std::uint64_t timeline_ = 0;
   std::uintptr_t last_handle_ = 0;  ///< Of last_, which keeps it from coming again.
 };
 

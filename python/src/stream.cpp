@@ -1,4 +1,4 @@
-// stream.cpp: numbers, queues of ours and of others as guests.
+// stream.cpp: the argument `stream`: a number, a queue of ours or of another library.
 #include "python/src/stream.h"
 
 #include "isthmus/runtime/registry.h"
@@ -10,7 +10,7 @@ namespace isthmus::python {
 
 namespace {
 
-Guest guest_of_number(std::string_view who, const Device& device, nb::handle number) {
+Borrower borrower_of_number(std::string_view who, const Device& device, nb::handle number) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (value == -1 && !overflow) return {nullptr, true};
@@ -26,23 +26,23 @@ Guest guest_of_number(std::string_view who, const Device& device, nb::handle num
 
 }  // namespace
 
-Guest guest_of(std::string_view who, const Device& device, nb::handle stream) {
+Borrower borrower_of(std::string_view who, const Device& device, nb::handle stream) {
   if (stream.is_none()) return {};
   if (PyLong_Check(stream.ptr()) && !PyBool_Check(stream.ptr()))
-    return guest_of_number(who, device, stream);
+    return borrower_of_number(who, device, stream);
   if (Ref<BackendQueue> queue = as_queue(stream)) return {std::move(queue)};
   if (is_pyopencl(stream)) return {opencl_queue_of(who, stream)};
   return {sycl_queue_of(who, stream)};
 }
 
 std::optional<OnQueue> on_stream(std::string_view who, const Device& device, nb::handle stream) {
-  const Guest guest = guest_of(who, device, stream);
-  check(!guest.is_ordered, Errc::value, "{}: -1 is no queue; pass one, or None", who);
-  if (!guest.queue) return std::nullopt;
-  const Device& of = guest.queue->context->device;
+  const Borrower borrower = borrower_of(who, device, stream);
+  check(!borrower.is_ordered, Errc::value, "{}: -1 is no queue; pass one, or None", who);
+  if (!borrower.queue) return std::nullopt;
+  const Device& of = borrower.queue->context->device;
   check(of == device, Errc::device_mismatch, "{}: the queue is of {}; one of {} is needed", who, of,
         device);
-  return std::optional<OnQueue>(std::in_place, guest.queue);
+  return std::optional<OnQueue>(std::in_place, borrower.queue);
 }
 
 }  // namespace isthmus::python

@@ -13,9 +13,9 @@ namespace isthmus::python {
 /// itself; else a queue: one of ours, what sycl_queue_of takes, a pyopencl.CommandQueue, or the
 /// address of a sycl::queue or cl_command_queue, whichever the device's are. Throws value for other
 /// numbers, exchange for what is no queue; `who` begins the text.
-Guest guest_of(std::string_view who, const Device& device, nb::handle stream);
+Borrower borrower_of(std::string_view who, const Device& device, nb::handle stream);
 
-/// While it lives, work of this thread goes to the queue; none for None. Throws as guest_of,
+/// While it lives, work of this thread goes to the queue; none for None. Throws as borrower_of,
 /// value for -1, and device_mismatch for a queue of another device.
 std::optional<OnQueue> on_stream(std::string_view who, const Device& device, nb::handle stream);
 

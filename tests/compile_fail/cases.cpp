@@ -141,9 +141,9 @@ void memory(const xp::Array& x, std::vector<float>& v) {
 
 // CASE the_handle_of_a_temporary_lease: the lease ends with the object
 #ifdef the_handle_of_a_temporary_lease
-  void* handle = xp::Lease(x, nullptr).handle();
+  void* handle = xp::Lease(x, xp::Queue("cpu")).handle();
 #else
-  const xp::Lease lease(x, nullptr);
+  const xp::Lease lease(x, xp::Queue("cpu"));
   void* handle = lease.handle();
 #endif
   (void)handle;

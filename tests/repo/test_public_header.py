@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -28,6 +29,26 @@ int main() {
   return static_cast<int>(lent[0] + xp::max(shared + z).item<float>());
 }
 """
+
+
+def public_headers() -> set[str]:
+    text = (ROOT / "cmake/IsthmusHeaders.cmake").read_text()
+    return {f"isthmus/{name}" for name in re.findall(r"^  (\S+)$", text, re.M)}
+
+
+def test_the_public_headers_are_those_that_programs_include() -> None:
+    compiler = shutil.which("g++")
+    if not compiler:
+        pytest.skip("no g++")
+    done = subprocess.run(
+        [compiler, "-std=c++20", "-I", ROOT, "-MM", "-x", "c++", "-"],
+        input="#include <isthmus/isthmus.h>\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = re.findall(r"isthmus/\S+\.(?:h|def)", done.stdout.replace(str(ROOT), ""))
+    assert set(found) == public_headers()
 
 
 @pytest.mark.parametrize("name", ["g++", "clang++"])

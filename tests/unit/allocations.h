@@ -269,7 +269,7 @@ class Allocations : public Graph {
   }
 
   static Census census_of(const Device& device) {
-    pool_trim(device);
+    trim_pool(device);
     return census();
   }
 

@@ -27,7 +27,7 @@ struct DevicesOf {
 inline void tidy(const Device& device) {
   synchronize(device);
   eventually([] { return reaper_backlog() == 0; });
-  pool_trim(device);
+  trim_pool(device);
 }
 
 template <class T>

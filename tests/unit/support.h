@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/backend/null/control.h"
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/kernel_cache.h"
@@ -86,7 +87,7 @@ inline void transfer(Memory& memory, void* bytes, std::size_t count, bool is_upl
       make_ref<Memory>(cpu, MemoryKind::host, reinterpret_cast<std::uintptr_t>(bytes), count);
   host->host = bytes;
   Events waits, trash;
-  const Ref<BackendQueue> queue = current_queue(memory.device);
+  const Ref<BackendQueue> queue = current_backend_queue(memory.device);
   std::unique_lock order(queue->order);
   {
     std::lock_guard lock(graph_lock());
@@ -158,7 +159,7 @@ struct Census {
   friend bool operator==(const Census&, const Census&) = default;
 };
 inline Census census() {
-  for (const Device& device : {cpu, recorder, shared_null, discrete_null}) pool_trim(device);
+  for (const Device& device : {cpu, recorder, shared_null, discrete_null}) trim_pool(device);
   return {live_memories(), live_nodes()};
 }
 
@@ -186,7 +187,7 @@ class Graph : public ::testing::Test {
 /// Of a test's parameter: -1 is `cpu`, others are null's.
 inline Device device_of(int number) { return number < 0 ? cpu : Device("null", number); }
 
-class OnDevice : public Graph, public ::testing::WithParamInterface<int> {
+class EachDevice : public Graph, public ::testing::WithParamInterface<int> {
  protected:
   const Device device = device_of(GetParam());
 };

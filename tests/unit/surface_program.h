@@ -39,4 +39,19 @@ inline void run(const std::string& device) {
             (std::vector<bool>{true, false}));
 }
 
+/// A queue's handle, given away and taken for another's.
+inline void exchange_queues(const std::string& device) {
+  SCOPED_TRACE(device);
+  const xp::Array b({{1.f, 2.f}, {3.f, 4.f}}, device);
+  const xp::Queue queue = xp::current_queue(device);
+  xp::NativeHandle handle = queue.native(), context = queue.context().native();
+  const std::string backend(queue.device().backend());
+  EXPECT_EQ(xp::adopt_queue(backend, handle.get()).context(), queue.context());
+  EXPECT_EQ(xp::adopt_context(backend, context.get()), queue.context());
+  const xp::NativeHandle moved = std::move(handle);
+  EXPECT_EQ(handle.get(), nullptr);
+  const xp::OnQueue scope(xp::adopt_queue(backend, moved.get()));
+  EXPECT_EQ((b + 1).max().item<float>(), 5);
+}
+
 }  // namespace surface

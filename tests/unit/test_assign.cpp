@@ -126,7 +126,7 @@ TEST_P(Assign, a_copy_that_fails_leaves_the_target_and_works_later) {
   EXPECT_EQ(to_string(target), "[0. 1. 2.]");
 }
 
-class WriteResult : public OnDevice {
+class WriteResult : public EachDevice {
  protected:
   Array numbers() const { return arange(3, TypeId::float32, device).eval(); }
 };

@@ -18,8 +18,10 @@
 #include "isthmus/base/words.h"
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/span.h"
+#include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/failure.h"
 #include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
 
 namespace isthmus {

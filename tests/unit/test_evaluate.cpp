@@ -11,7 +11,7 @@
 namespace isthmus {
 namespace {
 
-class Evaluate : public OnDevice {
+class Evaluate : public EachDevice {
  protected:
   std::int64_t kernels(const Ref<Storage>& storage) {
     const auto before = statistics().kernels;
@@ -272,7 +272,7 @@ TEST_P(Evaluate, refuses_to_write_read_only_memory) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, Evaluate, testing::Values(-1, 1, 2), device_name);
 
-class Failure : public OnDevice {};
+class Failure : public EachDevice {};
 
 TEST_P(Failure, of_a_launch_stays_with_its_array_and_leaves_its_siblings_alive) {
   const auto a = filled(device, 10, 1);
@@ -317,7 +317,7 @@ TEST_P(Failure, of_a_pending_reader_does_not_stop_a_write) {
   const auto reader = add(a, number(1));
   const auto view_of = map(Op::multiply, device, {10}, {whole(reader), number(2)});
   write(filled(device, 10, 0), a->layout, number(9));  // the kernel of the write is compiled
-  current_queue(device);
+  current_backend_queue(device);
   control().set_fail_at(2, false, static_cast<int>(Errc::launch));  // describe, then allocate's
   write(a, a->layout, number(5));
   control().set_fail_at(0, false, 0);

@@ -47,7 +47,7 @@ Particles some(std::size_t count) {
   return made;
 }
 
-class Field : public OnDevice {
+class Field : public EachDevice {
  protected:
   Array put(Particles all) const {
     const std::size_t bytes = all.size() * sizeof(Particle);

@@ -8,6 +8,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/hash.h"
+#include "isthmus/core/internal.h"
 
 namespace isthmus {
 

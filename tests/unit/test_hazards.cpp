@@ -31,7 +31,7 @@ Events waits_for(Memory& memory, bool for_writing) {
 void note(Memory& memory, const Ref<Event>& event, bool is_write,
           const BackendQueue* queue = nullptr) {
   Events trash;
-  if (queue) event->line = queue->line;
+  if (queue) event->timeline = queue->timeline;
   std::lock_guard lock(graph_lock());
   is_write ? note_write(memory, event, trash) : note_read(memory, event, trash);
 }

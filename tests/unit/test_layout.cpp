@@ -1,4 +1,5 @@
 // test_layout.cpp: tests of core/layout.h.
+#include "isthmus/core/internal.h"
 #include "isthmus/core/layout.h"
 
 #include <gtest/gtest.h>

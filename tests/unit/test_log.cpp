@@ -96,7 +96,7 @@ TEST_F(Log, says_when_kernels_are_built_loaded_and_rejected) {
 
 TEST_F(Log, says_when_memory_runs_out) {
   set_log_levels("mem=warning");
-  pool_trim(shared_null);
+  trim_pool(shared_null);
   const std::size_t bytes = 123456;
   allocate(shared_null, bytes) = nullptr;
   // one of the next calls is the driver's allocation

@@ -10,7 +10,7 @@ namespace isthmus {
 using detail::format;
 namespace {
 
-class Manipulate : public OnDevice {
+class Manipulate : public EachDevice {
  protected:
   /// 0 to 11 in three rows, ready.
   Array rows() const { return reshape(arange(12, TypeId::float32, device), {3, 4}).eval(); }

@@ -4,10 +4,10 @@
 namespace isthmus {
 namespace {
 
-class MemoryPool : public OnDevice {};
+class MemoryPool : public EachDevice {};
 
 TEST_P(MemoryPool, gives_a_dropped_block_to_the_next_who_asks_for_its_size) {
-  pool_trim(device);
+  trim_pool(device);
   const auto before = pool_statistics(device);
   std::uintptr_t handle;
   {
@@ -42,7 +42,7 @@ TEST_P(MemoryPool, is_64_byte_aligned) {
 }
 
 TEST_P(MemoryPool, counts_what_is_held_and_what_is_idle) {
-  pool_trim(device);
+  trim_pool(device);
   const auto before = pool_statistics(device);
   auto block = allocate(device, 100000);
   const auto held = static_cast<std::int64_t>(block->bytes);
@@ -51,19 +51,19 @@ TEST_P(MemoryPool, counts_what_is_held_and_what_is_idle) {
   EXPECT_GE(pool_statistics(device).peak_bytes, held);
   block = nullptr;
   EXPECT_EQ(pool_statistics(device).bytes_idle, held);
-  EXPECT_EQ(pool_trim(device), held);
+  EXPECT_EQ(trim_pool(device), held);
   EXPECT_EQ(pool_statistics(device).bytes_idle, 0);
 }
 
 TEST_P(MemoryPool, keeps_no_more_than_its_cap) {
-  pool_trim(device);
-  pool_set_cap(device, 10000);
+  trim_pool(device);
+  set_pool_cap(device, 10000);
   allocate(device, 100000) = nullptr;
   EXPECT_EQ(pool_statistics(device).bytes_idle, 0);
   allocate(device, 5000) = nullptr;
   EXPECT_GT(pool_statistics(device).bytes_idle, 0);
-  pool_set_cap(device, 0);
-  EXPECT_THROW(pool_set_cap(device, -1), Error);
+  set_pool_cap(device, 0);
+  EXPECT_THROW(set_pool_cap(device, -1), Error);
 }
 
 TEST_P(MemoryPool, refuses_sizes_that_cannot_be) {
@@ -82,7 +82,7 @@ TEST_P(MemoryPool, never_reuses_a_block_whose_address_was_told) {
     block->activity().is_foreign = true;
     handle = block->handle;
   }
-  pool_trim(device);
+  trim_pool(device);
   EXPECT_EQ(pool_statistics(device).bytes_idle, 0) << handle;
 }
 
@@ -93,8 +93,8 @@ class Line : public Graph {
  protected:
   void SetUp() override {
     Graph::SetUp();
-    pool_trim(discrete_null);
-    event->line = queue->line;
+    trim_pool(discrete_null);
+    event->timeline = queue->timeline;
   }
   std::uintptr_t drop_behind(const std::vector<Ref<ManualEvent>>& events) const {
     const auto block = allocate(discrete_null, 1000);
@@ -103,13 +103,13 @@ class Line : public Graph {
     for (const auto& event : events) note_write(*block, event, trash);
     return block->handle;
   }
-  static std::size_t waits_for(Memory& memory, std::uint64_t line) {
+  static std::size_t waits_for(Memory& memory, std::uint64_t timeline) {
     Events waits;
     const std::lock_guard lock(graph_lock());
-    add_waits_for_writing(memory, waits, line);
+    add_waits_for_writing(memory, waits, timeline);
     return waits.size();
   }
-  const Ref<BackendQueue> queue = current_queue(discrete_null);
+  const Ref<BackendQueue> queue = current_backend_queue(discrete_null);
   const Ref<ManualEvent> event = make_ref<ManualEvent>();
 };
 
@@ -122,7 +122,7 @@ TEST_F(Line, gives_a_block_to_work_behind_its_own_and_to_nobody_else_before) {
   for (const auto& block : {elsewhere, maybe_here, anywhere}) EXPECT_NE(block->handle, handle);
   const auto again = allocate(*queue, 1000, true);
   EXPECT_EQ(again->handle, handle);
-  EXPECT_EQ(waits_for(*again, queue->line), 0u);
+  EXPECT_EQ(waits_for(*again, queue->timeline), 0u);
   EXPECT_EQ(waits_for(*again, 0), 1u);
   event->end();
 }
@@ -142,7 +142,7 @@ TEST_F(Line, gives_a_block_to_all_when_its_work_has_ended) {
 
 TEST_F(Line, is_not_given_back_to_the_driver_before_its_work_has_ended) {
   drop_behind({event});
-  EXPECT_GT(pool_trim(discrete_null), 0);
+  EXPECT_GT(trim_pool(discrete_null), 0);
   EXPECT_EQ(pool_statistics(discrete_null).bytes_idle, 0);
   EXPECT_EQ(reaper_backlog(), 1);
   event->end();
@@ -150,8 +150,8 @@ TEST_F(Line, is_not_given_back_to_the_driver_before_its_work_has_ended) {
 
 TEST_F(Line, of_two_is_none_and_the_reaper_waits) {
   const auto other = make_ref<ManualEvent>();
-  for (const std::uint64_t line : {std::uint64_t{0}, queue->line + 1}) {
-    other->line = line;
+  for (const std::uint64_t timeline : {std::uint64_t{0}, queue->timeline + 1}) {
+    other->timeline = timeline;
     drop_behind({event, other});
     EXPECT_EQ(pool_statistics(discrete_null).bytes_idle, 0);
   }
@@ -162,7 +162,7 @@ TEST_F(Line, of_two_is_none_and_the_reaper_waits) {
 class NullPool : public Graph {};
 
 TEST_F(NullPool, gives_idle_blocks_back_and_asks_again_before_it_fails) {
-  pool_trim(discrete_null);
+  trim_pool(discrete_null);
   allocate(discrete_null, 100000) = nullptr;
   ASSERT_GT(pool_statistics(discrete_null).bytes_idle, 0);
   // calls: describe, allocate
@@ -187,7 +187,7 @@ TEST_F(NullPool, says_who_holds_how_much_when_there_is_no_more) {
 
 TEST_F(NullPool, reuses_nothing_while_work_on_it_is_pending) {
   control().set_delay(20000);
-  pool_trim(discrete_null);
+  trim_pool(discrete_null);
   for (int round = 0; round < 20; ++round) {
     const auto a = filled(discrete_null, 500, 1);
     auto r = add(a, number(static_cast<double>(round)));

@@ -105,7 +105,7 @@ TEST_F(NullBackend, refuses_doubles_on_the_discrete_device_but_moves_them) {
 TEST_F(NullBackend, takes_queues_of_a_user_in_order_or_not) {
   for (const bool is_in_order : {true, false}) {
     const auto native = control().make_queue(2, 0, is_in_order);
-    const Ref<BackendQueue> before = current_queue(discrete_null);
+    const Ref<BackendQueue> before = current_backend_queue(discrete_null);
     {
       const Ref<BackendQueue> queue = null.adopt_queue(native);
       EXPECT_EQ(queue->is_in_order, is_in_order);
@@ -123,7 +123,7 @@ TEST_F(NullBackend, takes_queues_of_a_user_in_order_or_not) {
 }
 
 TEST_F(NullBackend, orders_work_of_two_queues_by_events_alone) {
-  const Ref<BackendQueue> first = current_queue(discrete_null);
+  const Ref<BackendQueue> first = current_backend_queue(discrete_null);
   const auto native = control().make_queue(2, 0, false);
   const Ref<BackendQueue> second = null.adopt_queue(native);
   control().drop_queue(native);
@@ -186,7 +186,7 @@ TEST_F(NullBackend, keeps_contexts_of_a_user_apart_and_one_object_each) {
 TEST_F(NullBackend, hands_events_out_and_takes_them_back) {
   control().set_delay(20000);
   const auto a = filled(discrete_null, 10, 1);
-  const Ref<Event> event = null.barrier(*current_queue(discrete_null), {});
+  const Ref<Event> event = null.barrier(*current_backend_queue(discrete_null), {});
   const std::uintptr_t native = null.export_event(*event);
   if (native) {
     null.adopt_event(native)->wait();
@@ -249,11 +249,12 @@ TEST_F(NullBackend, fails_commands_that_touch_released_memory) {
 
 TEST_F(NullBackend, refuses_copies_past_the_end) {
   const auto memory = upload(discrete_null, {1, 2});
-  EXPECT_THROW(
-      null.copy(*current_queue(discrete_null), *memory, 0, *memory, 0, memory->bytes + 1, {}),
-      Error);
-  EXPECT_THROW(null.copy(*current_queue(discrete_null), *memory, SIZE_MAX, *memory, 0, 2, {}),
+  EXPECT_THROW(null.copy(*current_backend_queue(discrete_null), *memory, 0, *memory, 0,
+                         memory->bytes + 1, {}),
                Error);
+  EXPECT_THROW(
+      null.copy(*current_backend_queue(discrete_null), *memory, SIZE_MAX, *memory, 0, 2, {}),
+      Error);
 }
 
 std::atomic<int> hooked{0};

@@ -9,14 +9,14 @@ namespace isthmus {
 namespace {
 
 /// Somebody else's queue gets an array of ours, and we get it back from there as his.
-void lend_to_a_guest(const Device& device) {
+void lend_to_a_borrower(const Device& device) {
   Backend& driver = backend(device);
   const Ref<BackendQueue> queue = driver.make_queue(driver.default_context(device.index()));
   const Array x = product(ramp(6, device), 3), sum = plus(x, 1);
   {
-    const Lease lease(x, queue);
+    const Lease lease(x, Queue(queue));
     NativeMemory lent;
-    lent.queue = queue;
+    lent.queue = Queue(queue);
     lent.handle = lease.handle();
     lent.is_buffer = lease.is_buffer();
     lent.dtype = TypeId::float32;
@@ -49,7 +49,7 @@ class OnDrivers : public Allocations, public ::testing::WithParamInterface<const
     for (const Device& device : found.devices) {
       SCOPED_TRACE(to_string(device));
       std::vector<Program> all(std::begin(programs), std::end(programs));
-      all.push_back({"lend_to_a_guest", lend_to_a_guest});
+      all.push_back({"lend_to_a_borrower", lend_to_a_borrower});
       for (const Program& program : all) {
         run_clean(program, device);  // what is set up once is there
         const auto start = std::chrono::steady_clock::now();

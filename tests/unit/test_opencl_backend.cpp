@@ -86,7 +86,7 @@ TEST_F(OpenclBackend, keeps_one_wrapper_of_a_users_context_apart_from_its_own) {
 
 TEST_F(OpenclBackend, works_on_a_users_queue_in_order_or_not_and_lets_go_of_it) {
   on_each_device([&](const Device& device) {
-    const Ref<BackendQueue> before = current_queue(device);
+    const Ref<BackendQueue> before = current_backend_queue(device);
     for (const bool is_in_order : {true, false}) {
       const auto users = make_cl_queue(cl_context_of(*before->context), is_in_order);
       const cl_uint held = references(users.get());
@@ -113,7 +113,7 @@ TEST_F(OpenclBackend, works_on_a_users_queue_in_order_or_not_and_lets_go_of_it) 
 /// another queue is begun when that has ended, too.
 TEST_F(OpenclBackend, begins_with_work_that_nobody_waits_for) {
   on_each_device([&](const Device& device) {
-    const Ref<BackendQueue> own = current_queue(device);
+    const Ref<BackendQueue> own = current_backend_queue(device);
     for (const bool is_in_order : {true, false}) {
       const auto users = make_cl_queue(cl_context_of(*own->context), is_in_order);
       const auto a = filled(device, 5000, 1);
@@ -140,7 +140,7 @@ TEST_F(OpenclBackend, begins_with_work_that_nobody_waits_for) {
 
 TEST_F(OpenclBackend, orders_work_of_two_queues_by_events_alone) {
   on_each_device([&](const Device& device) {
-    const Ref<BackendQueue> first = current_queue(device);
+    const Ref<BackendQueue> first = current_backend_queue(device);
     const auto users = make_cl_queue(cl_context_of(*first->context), false);
     const Ref<BackendQueue> second =
         opencl.adopt_queue(reinterpret_cast<std::uintptr_t>(users.get()));
@@ -190,7 +190,7 @@ TEST_F(OpenclBackend, waits_on_the_host_for_events_of_other_drivers) {
       }
       std::vector<float> seen(200);
       const Ref<Memory> to = allocate(device, 800);
-      const Ref<BackendQueue> queue = current_queue(device);
+      const Ref<BackendQueue> queue = current_backend_queue(device);
       const Ref<Event> event =
           opencl.copy(*queue, *sum->memory(), 0, *to, 0, 800, {waits.begin(), waits.end()});
       if (event) event->wait();

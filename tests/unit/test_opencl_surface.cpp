@@ -8,7 +8,10 @@ namespace {
 TEST(OpenclSurface, TheProgramOfTheFrontPageRuns) {
   const DevicesOf found("opencl");
   if (found.devices.empty()) GTEST_SKIP() << found.reason;
-  for (const Device& device : found.devices) surface::run(to_string(device));
+  for (const Device& device : found.devices) {
+    surface::run(to_string(device));
+    surface::exchange_queues(to_string(device));
+  }
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ class Place : public Graph {
  protected:
   void SetUp() override {
     Graph::SetUp();
-    own = current_queue(discrete_null);
+    own = current_backend_queue(discrete_null);
     native_ = control().make_context(2);
     const auto queue = control().make_queue(2, native_, true);
     users = backend("null").adopt_queue(queue);
@@ -63,7 +63,7 @@ TEST_F(Place, what_is_made_like_an_array_is_of_its_context) {
       EXPECT_EQ(y.device(), discrete_null);
       EXPECT_EQ(y.dtype(), TypeId::int32);
       if (*text) EXPECT_EQ(to_string(y), text);
-      EXPECT_EQ(current_queue(discrete_null), own) << "as it was before";
+      EXPECT_EQ(current_backend_queue(discrete_null), own) << "as it was before";
     }
   }
 }
@@ -86,7 +86,7 @@ TEST_F(Place, a_users_queue_does_not_draw_what_is_made_like_our_own) {
     const Array y = make(x, TypeId::int32);
     EXPECT_EQ(context_of(y), own->context);
     EXPECT_EQ(y.eval().storage()->memory()->context, own->context);
-    EXPECT_EQ(current_queue(discrete_null), users);
+    EXPECT_EQ(current_backend_queue(discrete_null), users);
   }
 }
 
@@ -94,7 +94,7 @@ TEST_F(Place, a_maker_that_fails_leaves_the_current_queue) {
   const Array x = theirs();
   EXPECT_THROW(full_like(x, 300, TypeId::uint8), Error);
   EXPECT_THROW(zeros_like(x, TypeId::float64), Error) << "the device has no doubles";
-  EXPECT_EQ(current_queue(discrete_null), own);
+  EXPECT_EQ(current_backend_queue(discrete_null), own);
 }
 
 TEST_F(Place, the_host_has_no_context) {

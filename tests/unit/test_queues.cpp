@@ -1,4 +1,5 @@
 // test_queues.cpp: contexts and queues that users bring, and waiting for all of them.
+#include "isthmus/exchange/share.h"
 #include "isthmus/runtime/queues.h"
 
 #include <set>
@@ -15,7 +16,7 @@ class Queues : public Graph {
  protected:
   void SetUp() override {
     Graph::SetUp();
-    before_ = current_queue(discrete_null);
+    before_ = current_backend_queue(discrete_null);
     native_ = control().make_context(2);
   }
   void TearDown() override {
@@ -69,7 +70,7 @@ TEST_F(Queues, memory_of_another_context_is_an_error_that_names_both) {
 }
 
 TEST_F(Queues, a_users_context_goes_with_the_last_array_in_it) {
-  pool_trim(discrete_null);
+  trim_pool(discrete_null);
   const auto idle = pool_statistics(discrete_null).bytes_idle;
   Ref<BackendContext> context;
   {
@@ -178,7 +179,7 @@ TEST_F(Queues, hold_up_who_is_two_rounds_of_launches_ahead) {
   EXPECT_EQ(milestone.get(), last.get());
   const auto held_up = [&] {
     const auto begin = std::chrono::steady_clock::now();
-    keep_pace(milestone);
+    throttle(milestone);
     return std::chrono::steady_clock::now() - begin;
   };
   EXPECT_GE(held_up(), std::chrono::seconds(1)) << "it may be our caller who ends it";
@@ -187,27 +188,27 @@ TEST_F(Queues, hold_up_who_is_two_rounds_of_launches_ahead) {
 }
 
 TEST_F(Queues, that_are_lent_memory_again_and_again_leave_one_event_each) {
-  const Ref<BackendQueue> guests[] = {make_queue(false), make_queue(false)};
+  const Ref<BackendQueue> borrowers[] = {make_queue(false), make_queue(false)};
   const auto x = filled(discrete_null, 10, 3);
   wait(x);
   control().set_delay(30000);  // nobody's work ends while the memory comes and goes
   const Array array(x);
   for (int i = 0; i < 50; ++i)
-    for (const Ref<BackendQueue>& guest : guests) const Lease lease(array, guest);
-  std::set<std::uint64_t> lines;
+    for (const Ref<BackendQueue>& borrower : borrowers) const Lease lease(array, Queue(borrower));
+  std::set<std::uint64_t> timelines;
   {
     std::lock_guard lock(graph_lock());
     const auto& writes = x->memory()->activity().hazards.writes;
     for (const Ref<Event>& event : writes)
-      EXPECT_TRUE(event->is_done() || lines.insert(event->line).second);
+      EXPECT_TRUE(event->is_done() || timelines.insert(event->timeline).second);
   }
-  EXPECT_FALSE(lines.empty()) << "the guests are still at work";
+  EXPECT_FALSE(timelines.empty()) << "the borrowers are still at work";
   control().set_delay(0);
   EXPECT_EQ(values(add(x, number(1))), std::vector<float>(10, 4));
 }
 
 TEST_F(Queues, that_borrow_memory_again_and_again_leave_one_event_each) {
-  const Ref<BackendQueue> guests[] = {make_queue(false), make_queue(false)};
+  const Ref<BackendQueue> borrowers[] = {make_queue(false), make_queue(false)};
   const auto x = filled(discrete_null, 10, 3);
   wait(x);
   control().set_delay(30000);
@@ -216,12 +217,12 @@ TEST_F(Queues, that_borrow_memory_again_and_again_leave_one_event_each) {
     const std::lock_guard lock(graph_lock());
     return x->memory()->activity().hazards.writes.size();
   };
-  lend_briefly(array, {guests[0]});
+  lend_briefly(array, {borrowers[0]});
   const std::size_t once = known();
   EXPECT_GE(once, 1u) << "nobody waits for the borrower";
-  for (int i = 0; i < 50; ++i) lend_briefly(array, {guests[0]});
+  for (int i = 0; i < 50; ++i) lend_briefly(array, {borrowers[0]});
   EXPECT_EQ(known(), once);
-  for (int i = 0; i < 50; ++i) lend_briefly(array, {guests[1]});
+  for (int i = 0; i < 50; ++i) lend_briefly(array, {borrowers[1]});
   EXPECT_LE(known(), once + 1);
   control().set_delay(0);
   EXPECT_EQ(values(add(x, number(1))), std::vector<float>(10, 4));

@@ -1,5 +1,6 @@
 // test_small_vector.cpp: tests of base/small_vector.h.
 #include "isthmus/base/small_vector.h"
+#include "isthmus/core/internal.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@ namespace isthmus {
 using detail::format;
 namespace {
 
-class SourceText : public OnDevice {};
+class SourceText : public EachDevice {};
 INSTANTIATE_TEST_SUITE_P(, SourceText, ::testing::Values(-1, 1, 2), device_name);
 
 std::size_t occurrences(const std::string& text, std::string_view of) {

@@ -64,7 +64,7 @@ TEST_F(SyclBackend, works_in_a_users_queue_between_what_its_owner_enqueues) {
           is_in_order ? sycl::property_list{sycl::property::queue::in_order{}}
                       : sycl::property_list{};
       sycl::queue users(context, context.get_devices()[0], properties);
-      const Ref<BackendQueue> before = current_queue(device);
+      const Ref<BackendQueue> before = current_backend_queue(device);
       const Ref<BackendQueue> queue = backend_.adopt_queue(number_of(&users));
       EXPECT_EQ(queue->is_in_order, is_in_order);
       set_current_queue(device, queue);
@@ -102,7 +102,7 @@ TEST_F(SyclBackend, shares_memory_and_events_with_opencl) {
           add_waits_for_reading(*sum->memory(), waits);
         }
         const Ref<Memory> to = allocate(other, 400);
-        const Ref<BackendQueue> queue = current_queue(other);
+        const Ref<BackendQueue> queue = current_backend_queue(other);
         const Ref<Event> event = backend(other).copy(*queue, *sum->memory(), 0, *to, 0, 400,
                                                      {waits.begin(), waits.end()});
         if (event) event->wait();

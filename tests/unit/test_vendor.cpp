@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "isthmus/base/environment.h"
+#include "isthmus/runtime/vendor_libraries.h"
 
 namespace isthmus {
 

@@ -169,7 +169,7 @@ class NullBackend final : public Backend {
     return call_on(index_of(queue), "null_barrier", [&]() -> Ref<Event> {
       if (index_of(queue) == recording) return record("barrier"), nullptr;
       Ref<Event> event = native(queue).barrier(waits);
-      event->line = queue.line;
+      event->timeline = queue.timeline;
       return event;
     });
   }
@@ -185,7 +185,7 @@ class NullBackend final : public Backend {
   static Ref<Event> put(BackendQueue& queue, std::function<void()> run,
                         std::span<const Ref<Event>> waits) {
     Ref<Event> event = native(queue).enqueue(std::move(run), waits);
-    event->line = queue.line;
+    event->timeline = queue.timeline;
     return event;
   }
 };

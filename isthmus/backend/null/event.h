@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "isthmus/backend/null/objects.h"
-#include "isthmus/core/device.h"
+#include "isthmus/core/queue.h"
 
 namespace isthmus::null {
 

@@ -68,10 +68,10 @@ class SyclBackend final : public Backend {
     return reinterpret_cast<std::uintptr_t>(new sycl::context(native(context).object));
   }
   std::uintptr_t export_queue(BackendQueue& queue) override {
-    return reinterpret_cast<std::uintptr_t>(new sycl::queue(told(queue).object));
+    return reinterpret_cast<std::uintptr_t>(new sycl::queue(exposed(queue).object));
   }
   std::uintptr_t queue_handle(BackendQueue& queue) override {
-    return reinterpret_cast<std::uintptr_t>(&told(queue).object);
+    return reinterpret_cast<std::uintptr_t>(&exposed(queue).object);
   }
   void drop_context(std::uintptr_t handle) noexcept override {
     call_to_release([&] { delete reinterpret_cast<sycl::context*>(handle); });
@@ -163,7 +163,7 @@ class SyclBackend final : public Backend {
   Recent<sycl::queue, SyclQueue> queues_;
 
   /// The queue, whose handle somebody is given.
-  static SyclQueue& told(BackendQueue& queue) {
+  static SyclQueue& exposed(BackendQueue& queue) {
     SyclQueue& own = native(queue);
     own.is_private = false;
     own.has_users = true;

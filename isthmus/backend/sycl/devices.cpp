@@ -6,6 +6,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/runtime/vendor.h"
+#include "isthmus/runtime/vendor_libraries.h"
 
 namespace isthmus::sycl_usm {
 

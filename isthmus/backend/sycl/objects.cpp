@@ -118,7 +118,7 @@ SyclQueue::SyclQueue(Ref<SyclContext> own)
       is_foreign(false),
       has_users(false) {
   is_private = true;
-  if (below) line = below->line;
+  if (below) timeline = below->timeline;
 }
 
 SyclQueue::SyclQueue(Ref<SyclContext> of, const sycl::queue& queue)
@@ -128,7 +128,7 @@ SyclQueue::SyclQueue(Ref<SyclContext> of, const sycl::queue& queue)
       of_sycl(queue_below(*of, queue)),
       is_foreign(true),
       has_users(true) {
-  if (below) line = below->line;
+  if (below) timeline = below->timeline;
 }
 
 /// Memory that work uses is not given back before it has ended, whoever drops the event when.

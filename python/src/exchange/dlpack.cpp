@@ -1,10 +1,10 @@
 // dlpack.cpp: __dlpack__ and __dlpack_device__; the consumer is dlpack_import.cpp.
 #include "isthmus/base/log.h"
+#include "isthmus/runtime/counting.h"
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
-#include "isthmus/runtime/statistics.h"
 #include "python/src/arguments.h"
 #include "python/src/dlpack_import.h"
 #include "python/src/name.h"
@@ -100,9 +100,12 @@ Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObje
   // -1 is meant for devices with streams: mpi4py, for one, passes it for no other
   check(stream == Py_None || !wanted.how.is_on_host, Errc::value,
         "__dlpack__: stream: memory that the host reads has none; pass None");
-  wanted.how.guest = guest_of("__dlpack__: stream", wanted.array.device(), stream);
-  if (wanted.how.guest.queue)
-    check_context(*wanted.how.guest.queue, *wanted.array.eval().storage()->memory());
+  const Borrower borrower = borrower_of("__dlpack__: stream", wanted.array.device(), stream);
+  wanted.how.is_ordered = borrower.is_ordered;
+  if (borrower.queue) {
+    check_context(*borrower.queue, *wanted.array.eval().storage()->memory());
+    wanted.how.queue = Queue(borrower.queue);
+  }
   wanted.how.is_copied = wanted.how.is_copied || may_copy == true;
   return wanted;
 }

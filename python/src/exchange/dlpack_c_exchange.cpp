@@ -1,5 +1,6 @@
 // dlpack_c_exchange.cpp: the C exchange API of DLPack 1.3, a table of functions on the type.
 #include "isthmus/exchange/dlpack.h"
+#include "isthmus/exchange/dlpack_memory.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
@@ -44,7 +45,7 @@ DlpackExport shown(const Array& array) {
       backend(array.device()).default_context(array.device().index());
   const bool is_there = !context || context->space == looked_in->space;
   if (is_of_host(own) || (!is_there && is_host_reachable(array))) return {.is_on_host = true};
-  return {.guest = {current_queue(array.device())}};
+  return {.queue = current_queue(array.device())};
 }
 
 /// Runs `f`; an exception becomes a Python error and -1.
@@ -106,11 +107,10 @@ bool release_tensor(Memory& memory) noexcept {
 int object_from_tensor(DLManagedTensorVersioned* tensor, void** out) noexcept {
   return status_of([&] {
     DlpackImport import;
-    import.release = release_tensor;
     // who made it has worked on our current queue, as he was told to
     if (const auto device = from_dlpack(tensor->dl_tensor.device))
       import.queue = current_queue(*device);
-    Array array = from_dlpack(tensor, import);
+    Array array = from_dlpack(tensor, import, release_tensor);
     need_dtype_object(array.dtype());
     *out = wrap(std::move(array));
   });
@@ -133,7 +133,7 @@ int current_work_stream(DLDeviceType type, std::int32_t index, void** out) noexc
     check(device.has_value(), Errc::exchange,
           "current_work_stream: device: ({}, {}) is none that this build can reach",
           static_cast<int>(type), index);
-    *out = reinterpret_cast<void*>(backend(*device).queue_handle(*current_queue(*device)));
+    *out = reinterpret_cast<void*>(backend(*device).queue_handle(*current_backend_queue(*device)));
   });
 }
 
@@ -180,17 +180,17 @@ const DLPackExchangeAPI* api_of(PyTypeObject* type) {
 bool speaks(nb::handle object) { return api_of(Py_TYPE(object.ptr())) != nullptr; }
 
 /// Where a peer works on memory of the device; null where it does not say.
-Ref<BackendQueue> queue_of_peer(const DLPackExchangeAPI& table, DLDevice named) {
+std::optional<Queue> queue_of_peer(const DLPackExchangeAPI& table, DLDevice named) {
   const std::optional<Device> device = from_dlpack(named);
-  if (!device) return nullptr;
+  if (!device) return {};
   void* stream = nullptr;
   if (table.current_work_stream(named.device_type, named.device_id, &stream)) {
     check(PyErr_Occurred(), Errc::exchange,
           "{}: current_work_stream failed and set no Python error", attribute);
     throw nb::python_error();
   }
-  if (!stream) return nullptr;
-  return queue_at(*device, reinterpret_cast<std::uintptr_t>(stream));
+  if (!stream) return {};
+  return Queue(queue_at(*device, reinterpret_cast<std::uintptr_t>(stream)));
 }
 
 Array import_array(nb::handle object, const ImportRequest& request) {
@@ -204,14 +204,13 @@ Array import_array(nb::handle object, const ImportRequest& request) {
   }
   DlpackImport import;
   import.is_private = request.is_private;
-  import.release = release_tensor;
   if (tensor && !is_of_host(tensor->dl_tensor.device)) try {
       import.queue = queue_of_peer(*table, tensor->dl_tensor.device);
     } catch (...) {
       call_deleter(tensor);
       throw;
     }
-  Array array = from_dlpack(tensor, import);
+  Array array = from_dlpack(tensor, import, release_tensor);
   need_dtype_object(array.dtype());
   return array;
 }

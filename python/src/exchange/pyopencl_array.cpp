@@ -24,7 +24,7 @@ constexpr const char* lent_name = "isthmus.lent";
 /// What a handed-out buffer or SVM object keeps alive, in its attribute `_isthmus`.
 struct Lent {
   Array array;
-  Guest guest;
+  Borrower borrower;
   Ref<SharedEvents> events;
 
   Memory& memory() const { return *array.storage()->memory(); }
@@ -164,10 +164,10 @@ void end_lent(PyObject* capsule) {
   const std::unique_ptr<Lent> lent(static_cast<Lent*>(PyCapsule_GetPointer(capsule, lent_name)));
   {
     const std::lock_guard lock(graph_lock());
-    auto& known = lent->memory().activity().guests_events;
+    auto& known = lent->memory().activity().borrowers_events;
     known.erase(std::ranges::find(known, lent->events));
   }
-  end_export(lent->memory(), lent->guest);
+  end_export(lent->memory(), lent->borrower);
 }
 
 /// The first device of OpenCL that reaches the array where it lies.
@@ -192,11 +192,11 @@ struct Receiver {
   // Not an aggregate: g++ 12 drops {queue} twice where what initialises a later member throws.
   Receiver(Array array, Ref<BackendContext> context, Ref<BackendQueue> queue, nb::object object)
       : array(std::move(array)), context(std::move(context)), object(std::move(object)) {
-    guest.queue = std::move(queue);
+    borrower.queue = std::move(queue);
   }
   Array array;
   Ref<BackendContext> context;
-  Guest guest;
+  Borrower borrower;
   nb::object object;
 };
 
@@ -217,7 +217,7 @@ Receiver receiver_of(const Array& given, nb::handle queue) {
         given.device());
   const Array array = on_opencl(given, *device);
   Memory* const memory = array.storage()->memory().get();
-  const Ref<BackendQueue> ours = queue_reaching(current_queue(*device), {&memory, 1});
+  const Ref<BackendQueue> ours = queue_reaching(current_backend_queue(*device), {&memory, 1});
   return {array, ours->context, ours, pyopencl_queue_of(*ours)};
 }
 
@@ -263,8 +263,8 @@ nb::list events_of(const Array& array, const BackendContext& context) {
 
 /// `base` is the array's. Its events are told from now on of our work, and we of pyopencl's.
 void lend(const Array& array, const Receiver& to, Base& base) {
-  auto lent = std::make_unique<Lent>(Lent{array, to.guest, nullptr});
-  begin_export(array, to.guest);
+  auto lent = std::make_unique<Lent>(Lent{array, to.borrower, nullptr});
+  begin_export(array, to.borrower);
   nb::object capsule;
   try {
     const nb::list events = events_of(array, *to.context);
@@ -273,9 +273,9 @@ void lend(const Array& array, const Receiver& to, Base& base) {
     capsule = nb::steal(PyCapsule_New(lent.get(), lent_name, nullptr));
     if (!capsule) throw nb::python_error();
     const std::lock_guard lock(graph_lock());
-    lent->memory().activity().guests_events.push_back(lent->events);
+    lent->memory().activity().borrowers_events.push_back(lent->events);
   } catch (...) {
-    end_export(lent->memory(), to.guest);
+    end_export(lent->memory(), to.borrower);
     throw;
   }
   lent.release();  // the capsule has it

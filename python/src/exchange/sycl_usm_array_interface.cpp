@@ -56,7 +56,7 @@ Place place_of(const Array& array) {
   Ref<BackendContext> context;
   MemoryKind kind = backend(device).describe(device.index()).kinds.at(0);
   if (array.is_pending() || array.size() == 0) {
-    context = current_queue(device)->context;
+    context = current_backend_queue(device)->context;
   } else {
     context = array.storage()->memory()->context;
     kind = array.storage()->memory()->kind;
@@ -75,9 +75,9 @@ Shown& shown_by(ArrayObject& object) {
 /// Where a consumer had best put its work: with the memory's owner, or with this thread. Our work
 /// and what is put there take turns as long as the array object lives.
 nb::object syclobj_of(ArrayObject& object, const Ref<BackendContext>& context) {
-  const Ref<BackendQueue>& owner = object.array.storage()->memory()->outside;
+  const Ref<BackendQueue>& owner = object.array.storage()->memory()->foreign_queue;
   if (owner && owner->context->device.backend() == "sycl") return queue_object(owner);
-  const Ref<BackendQueue> current = current_queue(context->device);
+  const Ref<BackendQueue> current = current_backend_queue(context->device);
   if (current->context->space != context->space) return context_object(context);
   auto& known = shown_by(object).queues;
   if (object.array.size() && std::ranges::find(known, current) == known.end()) {

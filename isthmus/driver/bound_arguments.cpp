@@ -1,5 +1,5 @@
-// told.cpp: comparing launches.
-#include "isthmus/driver/told.h"
+// bound_arguments.cpp: comparing launches.
+#include "isthmus/driver/bound_arguments.h"
 
 #include <algorithm>
 #include <bit>
@@ -29,31 +29,32 @@ bool all_of(const Launch& launch, F f) {
 
 }  // namespace
 
-const Passes& Told::plan(const Program& program, const Launch& launch, const Traits& traits) {
+const Passes& BoundArguments::plan(const Program& program, const Launch& launch,
+                                   const Traits& traits) {
   if (releases_ != releases()) {
     releases_ = releases();
-    for (Said& said : said_) said.pointers.clear();
+    for (Bound& said : bound_) said.pointers.clear();
   }
   if (is_like(launch)) return passes_;
   arguments_.clear();  // like no launch, should what follows fail
-  for (Said& said : said_) said.has_words = false;
+  for (Bound& said : bound_) said.has_words = false;
   passes_ = plan_passes(program, launch, traits);
-  said_.resize(std::max(said_.size(), passes_.passes.size()));
+  bound_.resize(std::max(bound_.size(), passes_.passes.size()));
   remember(launch);
   return passes_;
 }
 
-void Told::note_pointer(std::size_t pass, std::size_t index, const void* pointer) {
-  auto& pointers = said_[pass].pointers;
+void BoundArguments::note_pointer(std::size_t pass, std::size_t index, const void* pointer) {
+  auto& pointers = bound_[pass].pointers;
   if (index >= pointers.size()) pointers.resize(index + 1, nullptr);
   pointers[index] = pointer;
 }
 
-void Told::forget() {
-  for (Said& said : said_) said = {};
+void BoundArguments::forget() {
+  for (Bound& said : bound_) said = {};
 }
 
-bool Told::is_like(const Launch& launch) const {
+bool BoundArguments::is_like(const Launch& launch) const {
   const std::size_t count =
       launch.inputs.size() + launch.epilogue_inputs.size() + launch.outputs.size();
   if (count != arguments_.size() || kept_ != launch.kept || !(shape_ == launch.shape)) return false;
@@ -65,7 +66,7 @@ bool Told::is_like(const Launch& launch) const {
   });
 }
 
-void Told::remember(const Launch& launch) {
+void BoundArguments::remember(const Launch& launch) {
   std::vector<Numbers> arguments;
   all_of(launch, [&](const Argument& argument) {
     arguments.push_back({argument.offset, argument.strides, argument.scalar});

@@ -1,5 +1,5 @@
-// outside.cpp: barriers on queues of others.
-#include "isthmus/runtime/outside.h"
+// foreign_work.cpp: barriers on foreign queues.
+#include "isthmus/runtime/foreign_work.h"
 
 #include <algorithm>
 #include <atomic>
@@ -29,10 +29,10 @@ Queues queues_of(Memory& memory, const BackendQueue* except = nullptr) {
       if (is_same(*known, *queue)) return;
     queues.push_back(queue);
   };
-  add(memory.outside);
-  if (memory.is_quiet.load(std::memory_order_acquire)) return queues;  // nobody was let in
+  add(memory.foreign_queue);
+  if (memory.is_quiet.load(std::memory_order_acquire)) return queues;  // nobody borrows it
   std::lock_guard lock(graph_lock());
-  for (const Ref<BackendQueue>& guest : memory.activity().guests) add(guest);
+  for (const Ref<BackendQueue>& borrower : memory.activity().borrowers) add(borrower);
   return queues;
 }
 
@@ -48,28 +48,28 @@ void add_ends(const Queues& queues, Events& waits) {
 }  // namespace
 
 /// Null: all of it has ended, which is waited for where the driver refuses a barrier.
-static Ref<Event> end_of_guest(BackendQueue& guest) {
+static Ref<Event> end_of_borrower(BackendQueue& borrower) {
   try {
-    Ref<Event> end = barrier(guest, {});
+    Ref<Event> end = barrier(borrower, {});
     if (end) end->is_end = true;
     return end;
   } catch (const Error&) {
-    if (!is_orphaned()) backend(guest.context->device).finish(guest);
+    if (!is_orphaned()) backend(borrower.context->device).finish(borrower);
     return nullptr;
   }
 }
 
-/// The owner's list and those of guests.
+/// The owner's list and those of borrowers.
 static std::vector<Ref<SharedEvents>> lists_of(Memory& memory) {
   std::vector<Ref<SharedEvents>> lists;
   if (memory.owners_events) lists.push_back(memory.owners_events);
   const std::lock_guard lock(graph_lock());
-  const auto& given = memory.activity().guests_events;
+  const auto& given = memory.activity().borrowers_events;
   lists.insert(lists.end(), given.begin(), given.end());
   return lists;
 }
 
-void learn_of_outside(Memory& memory) {
+void learn_of_foreign_work(Memory& memory) {
   if (!SharedEvents::exist()) return;
   Events found, trash;
   for (const Ref<SharedEvents>& list : lists_of(memory)) list->take_new(found);
@@ -78,40 +78,44 @@ void learn_of_outside(Memory& memory) {
   for (const Ref<Event>& event : found) note_write(memory, event, trash);
 }
 
-void enter_outside(Memory& memory, const Ref<Event>& event) noexcept try {
+void share_event(Memory& memory, const Ref<Event>& event) noexcept try {
   if (!event || !SharedEvents::exist()) return;
   for (const Ref<SharedEvents>& list : lists_of(memory)) list->add(event);
 } catch (const std::bad_alloc&) {
   event->settle();
 }
 
-void wait_for_outside(Memory& memory, Events& waits) { add_ends(queues_of(memory), waits); }
+void wait_for_foreign_work(Memory& memory, Events& waits) { add_ends(queues_of(memory), waits); }
 
-void tell_outside(Memory& memory, const Ref<Event>& event) {
+void put_foreign_work_behind(Memory& memory, const Ref<Event>& event) {
   if (!event) return;
   for (const Ref<BackendQueue>& queue : queues_of(memory)) barrier(*queue, std::span(&event, 1));
 }
 
-bool has_outside(Memory& memory) { return memory.outside || !memory.activity().guests.empty(); }
+bool has_foreign_queue(Memory& memory) {
+  return memory.foreign_queue || !memory.activity().borrowers.empty();
+}
 
 bool is_open(Memory& memory) {
   if (memory.host) return memory.is_shared();
   const Activity& a = memory.activity();
-  if (static_cast<std::size_t>(a.exports) > a.guests.size()) return true;
+  if (static_cast<std::size_t>(a.exports) > a.borrowers.size()) return true;
   if (!a.is_foreign) return false;
   const Region* region = memory.region.load(std::memory_order_relaxed);
-  const auto is_known = [](const Memory* member) { return bool(member->outside); };
-  return !memory.outside || (region && !std::ranges::all_of(region->members, is_known));
+  const auto is_known = [](const Memory* member) { return bool(member->foreign_queue); };
+  return !memory.foreign_queue || (region && !std::ranges::all_of(region->members, is_known));
 }
 
 namespace {
 
-/// The end of what a guest has put on his queue by the time that somebody first wants to wait for
-/// it: until then there is no barrier.
-class LateEnd final : public Event {
+/// The end of what is on a borrower's queue when somebody first waits for it. The barrier is made
+/// then, not before.
+class LateBarrier final : public Event {
  public:
-  explicit LateEnd(Ref<BackendQueue> guest) : guest_(std::move(guest)) { is_end = true; }
-  ~LateEnd() override { Ref<Event>::take(end_.load()); }
+  explicit LateBarrier(Ref<BackendQueue> borrower) : borrower_(std::move(borrower)) {
+    is_end = true;
+  }
+  ~LateBarrier() override { Ref<Event>::take(end_.load()); }
 
   bool is_done() noexcept override {
     Event* end = end_.load(std::memory_order_acquire);
@@ -130,7 +134,7 @@ class LateEnd final : public Event {
   }
   /// Whether it will be the end of what comes on this queue, too.
   bool is_open_for(const BackendQueue& queue) const {
-    return !end_.load() && !is_over_.load() && is_same(*guest_, queue);
+    return !end_.load() && !is_over_.load() && is_same(*borrower_, queue);
   }
 
  private:
@@ -138,27 +142,27 @@ class LateEnd final : public Event {
   Event* find() noexcept {
     if (Event* known = end_.load(std::memory_order_acquire)) return known;
     if (is_over_.load(std::memory_order_acquire)) return nullptr;
-    Ref<Event> made = end_of_guest(*guest_);
+    Ref<Event> made = end_of_borrower(*borrower_);
     if (!made) is_over_.store(true, std::memory_order_release);
     if (Event* none = nullptr; made && end_.compare_exchange_strong(none, made.get()))
       made.release();
     return end_.load(std::memory_order_acquire);
   }
 
-  const Ref<BackendQueue> guest_;
+  const Ref<BackendQueue> borrower_;
   std::atomic<Event*> end_{nullptr};
   std::atomic<bool> is_over_{false};
 };
 
 bool is_open_for(Event& event, const BackendQueue& queue) {
-  const auto* late = dynamic_cast<const LateEnd*>(&event);
+  const auto* late = dynamic_cast<const LateBarrier*>(&event);
   return late && late->is_open_for(queue);
 }
 
 }  // namespace
 
 void put_behind(Memory& memory, const Ref<BackendQueue>& queue) {
-  learn_of_outside(memory);
+  learn_of_foreign_work(memory);
   Events waits;
   {
     const std::lock_guard lock(graph_lock());
@@ -175,53 +179,56 @@ void put_behind(Memory& memory, const Ref<BackendQueue>& queue) {
   if (!waits.empty()) barrier(*queue, waits);
 }
 
-void let_in(Memory& memory, const Ref<BackendQueue>& guest) {
+void begin_borrowing(Memory& memory, const Ref<BackendQueue>& borrower) {
   {
     const std::lock_guard lock(graph_lock());
-    memory.activity().guests.push_back(guest);  // first, so that he is told of what comes now
+    memory.activity().borrowers.push_back(
+        borrower);  // first, so that work from now on is ordered with it
   }
-  put_behind(memory, guest);
+  put_behind(memory, borrower);
 }
 
-void let_look(Memory& memory, const Ref<BackendQueue>& guest) {
-  const Ref<Event> end = make_ref<LateEnd>(guest);
-  put_behind(memory, guest);
+void borrow_briefly(Memory& memory, const Ref<BackendQueue>& borrower) {
+  const Ref<Event> end = make_ref<LateBarrier>(borrower);
+  put_behind(memory, borrower);
   Events trash;  // dropped after the lock
   const std::lock_guard lock(graph_lock());
-  // one who looks again and again leaves one end
-  const auto is_known = [&](const Ref<Event>& e) { return is_open_for(*e, *guest); };
+  // one who borrows again and again leaves one end
+  const auto is_known = [&](const Ref<Event>& e) { return is_open_for(*e, *borrower); };
   if (std::ranges::none_of(memory.activity().hazards.writes, is_known))
     note_write(memory, end, trash);
 }
 
 /// Whether all who own what is at these addresses put their work on this queue. Our work takes
-/// turns with it whether or not there is a guest.
+/// turns with it whether or not there is a borrower.
 static bool is_owners(Memory& memory, const BackendQueue& queue) {
-  const auto is_his = [&](const Memory* m) { return m->outside && is_same(*m->outside, queue); };
+  const auto is_its = [&](const Memory* m) {
+    return m->foreign_queue && is_same(*m->foreign_queue, queue);
+  };
   const std::lock_guard lock(graph_lock());
   const Region* region = memory.region.load(std::memory_order_relaxed);
-  return region ? std::ranges::all_of(region->members, is_his) : is_his(&memory);
+  return region ? std::ranges::all_of(region->members, is_its) : is_its(&memory);
 }
 
-void let_out(Memory& memory, const Ref<BackendQueue>& guest) noexcept {
+void end_borrowing(Memory& memory, const Ref<BackendQueue>& borrower) noexcept {
   Events trash;  // dropped after the lock
   Ref<BackendQueue> gone;
   try {
-    const bool has_end = !is_orphaned() && !is_owners(memory, *guest);
+    const bool has_end = !is_orphaned() && !is_owners(memory, *borrower);
     const Unblocked unblocked(has_end);
-    std::unique_lock order(guest->order, std::defer_lock);
+    std::unique_lock order(borrower->order, std::defer_lock);
     if (has_end) order.lock();
-    const Ref<Event> end = has_end ? end_of_guest(*guest) : nullptr;
+    const Ref<Event> end = has_end ? end_of_borrower(*borrower) : nullptr;
     const std::lock_guard lock(graph_lock());
     note_write(memory, end, trash);
   } catch (const std::bad_alloc&) {  // nothing can be remembered: it shall be over
-    if (!is_orphaned()) backend(guest->context->device).finish(*guest);
+    if (!is_orphaned()) backend(borrower->context->device).finish(*borrower);
   }
   std::lock_guard lock(graph_lock());
-  auto& guests = memory.activity().guests;
-  if (const auto found = std::ranges::find(guests, guest); found != guests.end()) {
+  auto& borrowers = memory.activity().borrowers;
+  if (const auto found = std::ranges::find(borrowers, borrower); found != borrowers.end()) {
     gone = std::move(*found);
-    guests.erase(found);
+    borrowers.erase(found);
   }
 }
 

@@ -1,0 +1,49 @@
+# The headers that programs include, by way of isthmus/isthmus.h. They include no others: see
+# tests/repo/test_public_header.py. All else in isthmus/ is internal.
+set(ISTHMUS_PUBLIC_HEADERS
+  array/array.h
+  array/create.h
+  array/field.h
+  array/format.h
+  array/functions.h
+  array/index.h
+  array/look.h
+  array/manipulate.h
+  array/nested.h
+  array/number.h
+  array/shape.h
+  array/types.h
+  array/value.h
+  base/checked.h
+  base/error.h
+  base/errors.def
+  base/export.h
+  base/format.h
+  base/log.h
+  base/ref.h
+  base/small_vector.h
+  core/device.h
+  core/dtype.h
+  core/dtypes.def
+  core/layout.h
+  core/ops.def
+  core/ops.h
+  core/reductions.def
+  exchange/asarray.h
+  exchange/dlpack.h
+  exchange/native.h
+  exchange/span.h
+  graph/stop.h
+  graph/storage.h
+  isthmus.h
+  runtime/devices.h
+  runtime/exit.h
+  runtime/fusing.h
+  runtime/pool.h
+  runtime/profile.h
+  runtime/queue.h
+  runtime/settings.h
+  runtime/statistics.h
+  runtime/vendor.h
+  version.h
+)

@@ -1,0 +1,26 @@
+// apply.h: how operations make and write arrays.
+#pragma once
+
+#include "isthmus/array/array.h"
+#include "isthmus/runtime/evaluate.h"
+
+namespace isthmus {
+
+/// target = result, as an operation's own output: not cast to a lesser family, and not broadcast.
+/// Throws type and value as apply_in_place() does, device_mismatch. Returns the target.
+ISTHMUS_EXPORT const Array& write_result(std::string_view who, const Array& target,
+                                         const Array& result);
+
+/// An array over memory that is there: a leaf like any other, no copy.
+ISTHMUS_EXPORT Array from_view(View view);
+/// What the array shows; evaluates it.
+ISTHMUS_EXPORT View to_view(const Array& x);
+
+namespace detail {
+/// Runs what must not stay pending; see apply().
+Array settle(Ref<Storage> storage, const PendingFacts& facts);
+/// Makes an operand show `array` through `shape`.
+void show(Operand& operand, std::string_view who, const Array& array, const Dims& shape);
+}  // namespace detail
+
+}  // namespace isthmus

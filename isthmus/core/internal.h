@@ -1,0 +1,18 @@
+// internal.h: the names of namespace detail that the library itself uses without it.
+#pragma once
+
+#include "isthmus/base/checked.h"
+#include "isthmus/base/error.h"
+#include "isthmus/base/ref.h"
+#include "isthmus/base/small_vector.h"
+#include "isthmus/core/layout.h"
+
+namespace isthmus {
+
+using detail::check, detail::fail;
+using detail::checked_axis, detail::checked_bytes, detail::checked_count;
+using detail::Counted, detail::make_ref, detail::Ref;
+using detail::product_at_most, detail::product_fits, detail::product_of, detail::sum_fits;
+using detail::SmallVector;
+
+}  // namespace isthmus

@@ -1,0 +1,123 @@
+// queue.h: queues and contexts of devices, as values.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "isthmus/base/ref.h"
+#include "isthmus/core/device.h"
+
+namespace isthmus {
+
+class BackendContext;
+class BackendQueue;
+
+/// A handle of a driver that the object owns: a cl_context or cl_command_queue, which is released
+/// with it, a sycl::context or sycl::queue, which is deleted. To be moved, not copied.
+class ISTHMUS_EXPORT NativeHandle {
+ public:
+  NativeHandle(NativeHandle&& other) noexcept;
+  NativeHandle& operator=(NativeHandle other) noexcept;
+  ~NativeHandle();
+
+  /// A cl_context or cl_command_queue; a sycl::context* or sycl::queue*. Null after a move.
+  void* get() const& { return reinterpret_cast<void*>(handle_); }
+  /// The same, which the caller owns from now on.
+  [[nodiscard]] void* release() noexcept;
+
+ private:
+  friend class Context;
+  friend class Queue;
+  enum class Kind : std::uint8_t { context, queue };
+  NativeHandle(Device device, Kind kind, std::uintptr_t handle)
+      : device_(device), kind_(kind), handle_(handle) {}
+
+  Device device_;
+  Kind kind_;
+  std::uintptr_t handle_;
+};
+
+/// Where addresses mean something: a context of SYCL or OpenCL, or the process itself for the host.
+/// A value; copies are the same context. Any thread.
+class ISTHMUS_EXPORT Context {
+ public:
+  /// The default one of a device. Opens its driver; throws device_not_found, backend_unavailable.
+  explicit Context(const Device& device);
+  explicit Context(detail::Ref<BackendContext> context);
+  Context(const Context& other);
+  Context& operator=(const Context& other);
+  ~Context();
+
+  /// The device as which this context is used.
+  Device device() const;
+  /// The driver's handle, a cl_context or sycl::context*, retained or copied for the caller. Throws
+  /// exchange where there is no such thing, as of the host.
+  NativeHandle native() const;
+  /// Whether they share memory: a SYCL context equals the OpenCL context below it.
+  friend ISTHMUS_EXPORT bool operator==(const Context& a, const Context& b);
+
+  /// The library's own object.
+  const detail::Ref<BackendContext>& backend_context() const& { return context_; }
+
+ private:
+  detail::Ref<BackendContext> context_;
+};
+
+/// Where work of one device is put: the device's own queue, or a user's. A value; copies are the
+/// same queue. Any thread.
+class ISTHMUS_EXPORT Queue {
+ public:
+  /// The device's own. Opens its driver; throws device_not_found, backend_unavailable.
+  explicit Queue(const Device& device);
+  explicit Queue(detail::Ref<BackendQueue> queue);
+  Queue(const Queue& other);
+  Queue& operator=(const Queue& other);
+  ~Queue();
+
+  /// The device that its work runs on.
+  Device device() const;
+  /// The context whose memory its work can reach.
+  Context context() const;
+  /// Whether each work put on it begins when the one before has ended.
+  bool is_in_order() const;
+  /// A cl_command_queue or sycl::queue*, borrowed: valid while a copy of this queue lives. Throws
+  /// exchange where there is no such thing, as of the host.
+  void* handle() const&;
+  /// The same, retained or copied for the caller.
+  NativeHandle native() const;
+  /// Waits until all that is on the queue now has ended. Throws the error of work that others put
+  /// there; errors of our work stay with the arrays that it was for.
+  void synchronize() const;
+  friend ISTHMUS_EXPORT bool operator==(const Queue& a, const Queue& b);
+
+  /// The library's own object.
+  const detail::Ref<BackendQueue>& backend_queue() const& { return queue_; }
+
+ private:
+  detail::Ref<BackendQueue> queue_;
+};
+
+/// This thread's current queue on a device: that of the innermost OnQueue, else the device's own.
+ISTHMUS_EXPORT Queue current_queue(const Device& device = default_device());
+
+/// Makes a queue this thread's current one on its device while it lives: operations run on it, in
+/// order with what else is there, and new arrays are of its context. Of one thread; several end in
+/// the reverse order of their beginning.
+class ISTHMUS_EXPORT OnQueue {
+ public:
+  explicit OnQueue(const Queue& queue) : OnQueue(queue.backend_queue()) {}
+  explicit OnQueue(const detail::Ref<BackendQueue>& queue);
+  ~OnQueue();
+  OnQueue(const OnQueue&) = delete;
+  OnQueue& operator=(const OnQueue&) = delete;
+
+ private:
+  const Device device_;
+  detail::Ref<BackendQueue> before_;
+};
+
+/// Blocks until all work that was put on any queue of the device, by any thread, has ended. Errors
+/// of the work stay with the arrays that it was for.
+ISTHMUS_EXPORT void synchronize(const Device& device = default_device());
+
+}  // namespace isthmus

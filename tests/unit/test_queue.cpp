@@ -1,0 +1,82 @@
+// test_queue.cpp: queues, contexts and devices of threads as programs hold them.
+#include "isthmus/runtime/queue.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "isthmus/array/create.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/registry.h"
+#include "tests/unit/errors.h"
+#include "tests/unit/support.h"
+
+namespace isthmus {
+namespace {
+
+TEST(QueueValue, is_the_devices_own_and_equal_to_its_copies) {
+  const Queue queue(cpu), copy = queue;
+  EXPECT_EQ(queue, copy);
+  EXPECT_EQ(queue, Queue("cpu"));
+  EXPECT_EQ(queue.device(), cpu);
+  EXPECT_TRUE(queue.is_in_order());
+  EXPECT_EQ(queue.context(), Context(cpu));
+  EXPECT_FALSE(Queue(discrete_null) == queue);
+  EXPECT_FALSE(Context(discrete_null) == queue.context());
+  Queue other(discrete_null);
+  other = queue;
+  EXPECT_EQ(other, queue);
+  queue.synchronize();
+  synchronize(cpu);
+}
+
+TEST(QueueValue, of_the_host_has_no_handle) {
+  EXPECT_THROW(Queue(cpu).native(), ExchangeError);
+  EXPECT_THROW(Queue(cpu).handle(), ExchangeError);
+  EXPECT_THROW(Context(cpu).native(), ExchangeError);
+}
+
+TEST(QueueValue, is_never_null) {
+  EXPECT_THROW(Queue(Ref<BackendQueue>()), ValueError);
+  EXPECT_THROW(Context(Ref<BackendContext>()), ValueError);
+  EXPECT_THROW(Queue("nothing:0"), DeviceNotFoundError);
+}
+
+TEST(OnQueueScope, is_of_its_thread_and_ends_with_its_block) {
+  const Queue own(discrete_null);
+  const Queue mine(backend(discrete_null).make_queue(own.context().backend_context()));
+  EXPECT_EQ(current_queue(discrete_null), own);
+  {
+    const OnQueue outer(mine);
+    EXPECT_EQ(current_queue(discrete_null), mine);
+    {
+      const OnQueue inner(own);
+      EXPECT_EQ(current_queue(discrete_null), own);
+    }
+    EXPECT_EQ(current_queue(discrete_null), mine);
+    std::thread([&] { EXPECT_EQ(current_queue(discrete_null), own); }).join();
+    const Array x = ones({4}, TypeId::float32, discrete_null) + 1;
+    EXPECT_EQ(sum(x).item<float>(), 8);
+  }
+  EXPECT_EQ(current_queue(discrete_null), own);
+}
+
+TEST(OnDeviceScope, makes_new_arrays_of_its_thread_there) {
+  EXPECT_EQ(default_device(), cpu);
+  {
+    const OnDevice outer(discrete_null);
+    EXPECT_EQ(zeros({2}).device(), discrete_null);
+    EXPECT_EQ(Array({1, 2}).device(), discrete_null);
+    {
+      const OnDevice inner("cpu");
+      EXPECT_EQ(zeros({2}).device(), cpu);
+    }
+    EXPECT_EQ(default_device(), discrete_null);
+    std::thread([] { EXPECT_EQ(default_device(), cpu); }).join();
+  }
+  EXPECT_EQ(default_device(), cpu);
+}
+
+}  // namespace
+}  // namespace isthmus
