@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds and runs examples/cpp_consumer outside this tree, as a stranger would: by find_package, by
+# Builds and runs examples/cpp outside this tree, as a stranger would: by find_package, by
 # pkg-config and by a plain Makefile, with each compiler that is there.
 #   run_consumer.sh <CMAKE_PREFIX_PATH> [<prefix of OpenCL's and SYCL's headers and runtimes>]
 # Says which of its programs were built. With the second prefix it fails if one was not, where
@@ -8,7 +8,7 @@
 # Programs run with an empty environment. HIDE="folder ..." names folders that they must not need;
 # they are covered while programs run, where the system allows it.
 set -e
-source=$(cd "$(dirname "$0")/../examples/cpp_consumer" && pwd)
+source=$(cd "$(dirname "$0")/../examples/cpp" && pwd)
 prefix=$(cd "$1" && pwd)
 devices=""
 if [ -n "$2" ]; then devices=$(cd "$2" && pwd); fi
