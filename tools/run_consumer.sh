@@ -1,17 +1,19 @@
 #!/bin/sh
-# Builds and runs examples/cpp outside this tree, as a stranger would: by find_package, by
-# pkg-config and by a plain Makefile, with each compiler that is there.
+# Builds and runs examples/cpp outside this tree, as a stranger would: by pkg-config, by a plain
+# Makefile and by find_package, with each compiler that is there.
 #   run_consumer.sh <CMAKE_PREFIX_PATH> [<prefix of OpenCL's and SYCL's headers and runtimes>]
 # Says which of its programs were built. With the second prefix it fails if one was not, where
 # Intel's wheels, which bring those headers, exist at all; and the runtimes there, seen as what
 # `pip install --user` brings, must be found by a program that does nothing about it.
 # Programs run with an empty environment. HIDE="folder ..." names folders that they must not need;
-# they are covered while programs run, where the system allows it.
+# they are covered while programs run, where the system allows it. Programs that link libraries of
+# the second prefix see that one.
 set -e
 source=$(cd "$(dirname "$0")/../examples/cpp" && pwd)
 prefix=$(cd "$1" && pwd)
 devices=""
 if [ -n "$2" ]; then devices=$(cd "$2" && pwd); fi
+jobs=$(nproc 2>/dev/null || echo 2)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/home/.local/lib" "$folder/home/none"
@@ -24,6 +26,24 @@ for flags in -m -rm; do
 done
 if [ -z "$namespace" ]; then
   echo "run_consumer: nothing can be hidden here (unshare -m): HIDE is not heeded"
+fi
+
+programs="program arithmetic views reductions spans dlpack threads errors devices heat_equation"
+vendor=""
+missing=""
+for name in opencl sycl; do
+  if [ -n "$devices" ] && case $name in
+       opencl) [ -e "$devices/include/CL/cl.h" ] && [ -e "$devices/lib/libOpenCL.so.1" ] ;;
+       sycl) [ -e "$devices/include/sycl/sycl.hpp" ] && [ -e "$devices/lib/libsycl.so.9" ] ;;
+     esac
+  then vendor="$vendor $name"; else missing="$missing $name"; fi
+done
+if [ -n "$missing" ]; then
+  echo "run_consumer:$missing: NOT built: headers or libraries were not found"
+  if [ -n "$devices" ] && [ "$(uname -m)" = x86_64 ]; then
+    echo "run_consumer: $devices should allow$missing; install intel-sycl-rt and intel-opencl-rt there" >&2
+    exit 1
+  fi
 fi
 
 # alone <command> ...: runs it with an empty environment and without the folders of HIDE. What
@@ -46,23 +66,50 @@ alone() {
   fi
 }
 
-run_all() { # the folder of the programs, and how they were built
-  for program in $programs; do
-    if ! alone "$1/$program" >"$program.log" 2>&1; then
-      cat "$program.log"
-      echo "run_consumer: $program, built by $2, failed" >&2
-      exit 1
-    fi
-  done
-  echo "run_consumer: $2: $programs ran"
+all_but_devices=""
+for place in $HIDE; do
+  if [ "$place" != "$devices" ]; then all_but_devices="$all_but_devices $place"; fi
+done
+
+run() { # the folder of the program, how it was built, the program, and what it is given
+  at=$1 how=$2 program=$3
+  shift 3
+  if ! alone "$at/$program" "$@" >"$program.log" 2>&1; then
+    cat "$program.log"
+    echo "run_consumer: $program, built by $how, failed" >&2
+    exit 1
+  fi
 }
 
-programs="main heat_equation devices"
+run_all() { # the folder of the programs, and how they were built
+  for each in $programs; do run "$1" "$2" "$each"; done
+  for each in $vendor; do HIDE="$all_but_devices" run "$1" "$2" "$each" "$devices/lib"; done
+  echo "run_consumer: $2: $programs$vendor ran"
+}
+
 pc=""
 for place in "$prefix"/lib/pkgconfig "$prefix"/lib/*/pkgconfig "$prefix"/../../pkgconfig; do
   if [ -f "$place/isthmus.pc" ]; then pc=$place; fi
 done
 export PKG_CONFIG_PATH="$pc"
+
+# compile <program>: by pkg-config. What the linker needs for wheels is in the Makefile, with the
+# reason.
+export compiler devices
+# shellcheck disable=SC2016
+compile='
+  more=""
+  case $1 in
+    opencl) more="-l:libOpenCL.so.1" ;;
+    sycl) more="-l:libsycl.so.9" ;;
+  esac
+  if [ -n "$more" ]; then
+    more="-isystem $devices/include -L$devices/lib $more -Wl,-rpath,$devices/lib
+      -Wl,--disable-new-dtags -Wl,--allow-shlib-undefined"
+  fi
+  $compiler -std=c++20 -pthread "consumer/$1.cpp" -o "by_pkg_config_$compiler/$1" \
+    $(pkg-config --cflags --libs isthmus) $more'
+
 for compiler in g++ clang++; do
   if ! command -v $compiler >/dev/null; then
     echo "run_consumer: there is no $compiler"
@@ -70,42 +117,33 @@ for compiler in g++ clang++; do
   fi
   if [ -n "$pc" ] && command -v pkg-config >/dev/null; then
     mkdir "by_pkg_config_$compiler"
-    for program in $programs; do
-      # shellcheck disable=SC2046
-      $compiler -std=c++20 "consumer/$program.cpp" -o "by_pkg_config_$compiler/$program" \
-        $(pkg-config --cflags --libs isthmus)
-    done
+    # shellcheck disable=SC2086
+    printf '%s\n' $programs $vendor | xargs -n 1 -P "$jobs" sh -ec "$compile" compile
     run_all "$folder/by_pkg_config_$compiler" "pkg-config and $compiler"
     cp -r consumer "by_make_$compiler"
-    make -C "by_make_$compiler" CXX=$compiler \
+    make -s -j"$jobs" -C "by_make_$compiler" CXX=$compiler VENDOR="${devices:-none}" \
       ISTHMUS_INCLUDE="$(pkg-config --variable=includedir isthmus)" \
       ISTHMUS_LIB="$(pkg-config --variable=libdir isthmus)"
     run_all "$folder/by_make_$compiler" "make and $compiler"
   else
     echo "run_consumer: there is no pkg-config or no isthmus.pc"
   fi
+  cmake -S consumer -B "build_$compiler" -G Ninja -DCMAKE_CXX_COMPILER=$compiler \
+    -DCMAKE_PREFIX_PATH="$prefix${devices:+;$devices}" >cmake.log ||
+    { cat cmake.log; exit 1; }
+  cmake --build "build_$compiler" --parallel "$jobs"
+  for each in $vendor; do
+    if [ ! -x "build_$compiler/$each" ]; then
+      cat cmake.log
+      echo "run_consumer: $each was not built by find_package and $compiler" >&2
+      exit 1
+    fi
+  done
+  ctest --test-dir "build_$compiler" --output-on-failure --no-tests=error
+  run_all "$folder/build_$compiler" "find_package and $compiler"
 done
-if [ -n "$devices" ] && [ "$(uname -m)" = x86_64 ] && [ -x by_make_g++/devices ]; then
-  echo "run_consumer: with runtimes in ~/.local/lib"
-  RUNTIMES="$devices/lib" alone "$folder/by_make_g++/devices" opencl sycl
-fi
 
-cmake -S consumer -B build -G Ninja -DCMAKE_PREFIX_PATH="$prefix${devices:+;$devices}" \
-  -DCMAKE_BUILD_TYPE=Release
-cmake --build build
-missing=""
-for program in consumer consumer_opencl consumer_sycl; do
-  if [ -x "build/$program" ]; then
-    echo "run_consumer: $program was built"
-  else
-    echo "run_consumer: $program was NOT built: its headers or library were not found"
-    missing="$missing $program"
-  fi
-done
-if [ -n "$missing" ] && [ -n "$devices" ] && [ "$(uname -m)" = x86_64 ]; then
-  echo "run_consumer: $devices should allow$missing; install intel-sycl-rt and intel-opencl-rt there" >&2
-  exit 1
+if [ -n "$devices" ] && [ "$(uname -m)" = x86_64 ] && [ -x build_g++/devices ]; then
+  echo "run_consumer: with runtimes in ~/.local/lib"
+  RUNTIMES="$devices/lib" alone "$folder/build_g++/devices" opencl sycl
 fi
-ctest --test-dir build --output-on-failure --no-tests=error
-programs="consumer heat_equation devices"
-run_all "$folder/build" "find_package"

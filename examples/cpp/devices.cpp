@@ -1,31 +1,57 @@
-// devices.cpp: lists the devices that a program finds by itself, and why others are missing.
+// devices.cpp: find devices, calculate there, and move arrays.
 //   devices [backend ...]    fails unless each of those backends has a device and calculates on it
 #include <isthmus/isthmus.h>
 
-#include <cstdio>
+#include <iostream>
 #include <string>
+
+#include "checks.h"
 
 namespace xp = isthmus;
 
+/// What a program does on a device that is there.
+void use(const xp::Device& device) {
+  const xp::Array x = xp::ones<float>({1000}, device);       // or by a text: "opencl:0"
+  const xp::Array y = 2 * x;                                 // on the same device
+  const xp::Array host = y.to_device("cpu");                 // a copy, but of what is there already
+  const xp::Array seen = xp::asarray(y, {.device = "cpu"});  // shared where the host reaches y
+  const float sum_there = sum(y).item<float>();              // waits
+  host[0] = 5;
+  assign(x, host.to_device(device));
+
+  expect(y.device() == device && host.device() == "cpu" && seen.device() == "cpu",
+         xp::to_string(device) + ": " + device.info().name);
+  expect(sum_there == 2000, "twice a thousand ones");
+  expect(sum(y).item<float>() == (device.is_host() ? 2003 : 2000), "a copy is a copy");
+  expect(sum(seen).item<float>() == sum(y).item<float>(), "and what is shared, or not written to");
+  expect(sum(x).item<float>() == 2003, "what was written on the host, on the device again");
+}
+
 int main(int argc, char** argv) {
-  std::printf("Isthmus %s\n", std::string(xp::version()).c_str());
-  const xp::Devices found = xp::find_devices();
-  for (const xp::Device& device : found.devices)
-    std::printf("  %s\n", xp::to_string(device).c_str());
+  std::cout << "Isthmus " << xp::version() << '\n';
+  const xp::Devices found = xp::find_devices();  // opens the drivers
+  for (const xp::Device& device : found.devices) std::cout << "  " << device << '\n';
   for (const auto& [backend, reason] : found.absences)
-    std::printf("  %s is missing: %s\n", backend.c_str(), reason.c_str());
+    std::cout << "  " << backend << " is missing: " << reason << '\n';
+  use("cpu");  // always there
+
   int missing = 0;
-  for (int i = 1; i < argc; ++i) {
-    const std::string wanted = argv[i];
-    try {
-      const xp::Array ones = xp::full({1000}, 1.f, xp::TypeId::float32, xp::parse_device(wanted));
-      const float sum = xp::item<float>(xp::sum(2 * ones));
-      std::printf("%s: %g\n", wanted.c_str(), sum);
-      if (sum != 2000) ++missing;
+  for (int i = 1; i < argc; ++i) try {
+      use(argv[i]);  // "opencl" is its first device
     } catch (const xp::Error& error) {
-      std::printf("%s: %s\n", wanted.c_str(), error.what());
+      std::cout << argv[i] << ": " << error.what() << '\n';
       ++missing;
     }
-  }
+  for (const xp::Device& device : found.devices) try {
+      if (device.is_host()) continue;
+      xp::ones({2}) + xp::ones({2}, device);
+      expect(false, "operands of two devices are refused");
+    } catch (const xp::DeviceMismatchError& error) {
+      expect(true, error.what());
+    }
+  xp::set_default_device(found.devices.back());
+  expect(xp::zeros({2}).device() == found.devices.back(), "new arrays lie on the default device");
+  const xp::OnDevice here("cpu");
+  expect(xp::zeros({2}).device() == "cpu", "or on the one that this thread has named");
   return missing;
 }
