@@ -1,4 +1,4 @@
-"""Every Python block of the documentation runs, and C++ blocks compile."""
+"""Python blocks of the documentation run, C++ blocks compile or are parts of tested programs."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from importlib.util import find_spec
 
 import pytest
@@ -17,6 +18,10 @@ ROOT = pathlib.Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EXAMPLES = ROOT / "examples"
 CHATTER = "ignore:Non-empty compiler output"  # what pyopencl says of Intel's compiler
+TOUR_CPP = ROOT / "docs" / "tour-cpp.md"
+PROGRAMS = EXAMPLES / "cpp"
+TASKS = ["arithmetic", "views", "reductions", "spans", "dlpack"]
+TASKS += ["sycl", "opencl", "threads", "errors", "devices"]
 PROGRAM = """\
 #include <isthmus/isthmus.h>
 
@@ -25,6 +30,8 @@ PROGRAM = """\
 #include <iomanip>
 #include <iostream>
 #include <vector>
+
+namespace xp = isthmus;
 
 {block}
 """
@@ -88,14 +95,49 @@ def test_python_of_a_page_runs(page: pathlib.Path, tmp_path: pathlib.Path) -> No
     assert done.returncode == 0, done.stderr
 
 
+def has(program: pathlib.Path, block: str) -> bool:
+    """Whether a program has the block in its main(), or in another function."""
+    return "\n" + textwrap.indent(block, "  ") in program.read_text()
+
+
+def is_in_a_program(block: str) -> bool:
+    return any(has(program, block) for program in PROGRAMS.glob("*.cpp"))
+
+
+def test_each_task_of_the_cpp_tour_begins_with_a_part_of_its_program() -> None:
+    tasks = re.findall(r"^## \d+\. (.*?)$(.*?)(?=^## )", TOUR_CPP.read_text(), re.M | re.S)
+    assert [title.lower() for title, _ in tasks] == TASKS
+    for task, (_, text) in zip(TASKS, tasks, strict=True):
+        shown = re.findall(r"^```cpp\n(.*?)^```$", text, re.M | re.S)
+        assert shown, f"{task} shows nothing"
+        for block in shown:
+            assert has(PROGRAMS / f"{task}.cpp", block), f"{task}.cpp does not have:\n{block}"
+
+
+def test_every_program_of_the_cpp_tour_is_built_in_each_way() -> None:
+    sources = {path.stem for path in PROGRAMS.glob("*.cpp")}
+    assert sources > {*TASKS, "program"}
+    long_ones = {"opencl_memory", "sycl_memory"}  # by CMake alone
+    for file, wanted in [
+        (PROGRAMS / "CMakeLists.txt", sources),
+        (PROGRAMS / "Makefile", sources - long_ones),
+        (ROOT / "tools" / "run_consumer.sh", sources - long_ones),
+    ]:
+        text = file.read_text()
+        assert [stem for stem in sorted(wanted) if not re.search(rf"\b{stem}\b", text)] == []
+
+
 @pytest.mark.parametrize("page", pages_with("cpp"), ids=name)
 def test_cpp_of_a_page_compiles(page: pathlib.Path, tmp_path: pathlib.Path) -> None:
     compiler = shutil.which("g++")
     if compiler is None:
         pytest.skip("there is no g++")
     for i, block in enumerate(blocks(page, "cpp")):
+        if page == TOUR_CPP and is_in_a_program(block):
+            continue  # tools/run_consumer.sh compiles and runs it
         program = tmp_path / f"{i}.cpp"
-        text = block if "int main" in block else f"int main() {{\n{block}}}\n"
+        is_whole = "int main" in block or "#include" in block
+        text = block if is_whole else f"int main() {{\n{block}}}\n"
         program.write_text(text if "#include" in text else PROGRAM.format(block=text))
         done = subprocess.run(
             [compiler, "-std=c++20", "-fsyntax-only", "-Wall", f"-I{ROOT}", program],
@@ -108,7 +150,8 @@ def test_cpp_of_a_page_compiles(page: pathlib.Path, tmp_path: pathlib.Path) -> N
 def test_links_between_pages_lead_somewhere() -> None:
     wrong = []
     for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)  # [](...) of C++
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
             if not (page.parent / target).exists():
                 wrong.append(f"{name(page)}: {target}")
     assert wrong == []

@@ -71,7 +71,7 @@ def test_the_table_of_the_tour_is_that_of_the_list() -> None:
     )
     table = re.findall(
         r"^\| `(\w+)` \| ([^|;]*?)(?:;[^|]*)? \| `(\w+)` \|$",
-        (ROOT / "docs/tour.md").read_text(),
+        (ROOT / "docs/tour-cpp.md").read_text(),
         re.M,
     )
     assert len(rows) > 10
