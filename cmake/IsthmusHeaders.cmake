@@ -31,11 +31,14 @@ set(ISTHMUS_PUBLIC_HEADERS
   core/reductions.def
   exchange/asarray.h
   exchange/dlpack.h
+  exchange/explain.h
+  exchange/memory.h
   exchange/native.h
   exchange/span.h
   graph/stop.h
   graph/storage.h
   isthmus.h
+  runtime/cache.h
   runtime/devices.h
   runtime/exit.h
   runtime/fusing.h
@@ -43,6 +46,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   runtime/profile.h
   runtime/queue.h
   runtime/settings.h
+  runtime/show_config.h
   runtime/statistics.h
   runtime/vendor.h
   version.h

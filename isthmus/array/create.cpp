@@ -97,7 +97,7 @@ Array empty(const Shape& shape, std::optional<DType> wanted, const Device& devic
   const DType dtype = wanted.value_or(default_real(device));
   const std::int64_t bytes = checked_bytes("empty", shape, dtype.bytes());
   check(has_dtype(device, dtype), Errc::type, "empty: {} has no {}; use float32", device, dtype);
-  Ref<Memory> memory = allocate(device, static_cast<std::size_t>(bytes));
+  Ref<BackendMemory> memory = allocate(device, static_cast<std::size_t>(bytes));
   memory->has_any_bytes = true;
   return Array(make_ref<Storage>(dtype, row_major(shape), std::move(memory)));
 }

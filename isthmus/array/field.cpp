@@ -45,7 +45,7 @@ std::optional<DType> dtype_of(const RecordType::Field& field) {
 
 /// Where element 0 of the memory lies, as far as it has an address.
 void check_alignment(const Array& x, const RecordType::Field& field, DType dtype) {
-  const Memory& memory = *x.storage()->memory();
+  const BackendMemory& memory = *x.storage()->memory();
   if (memory.kind == MemoryKind::buffer || x.size() == 0) return;
   const std::int64_t alignment = alignment_of(dtype);
   const auto at = memory.handle + static_cast<std::uintptr_t>(field.byte_offset);

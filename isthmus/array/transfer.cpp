@@ -23,13 +23,13 @@ namespace {
 /// Copies all bytes of a row-major array into new memory on `device`; `driver` knows both sides.
 Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
   const auto bytes = static_cast<std::size_t>(x.size() * x.dtype().bytes());
-  Ref<Memory> to = allocate(device, bytes);
-  const Ref<Memory>& from = x.storage()->memory();
+  Ref<BackendMemory> to = allocate(device, bytes);
+  const Ref<BackendMemory>& from = x.storage()->memory();
   to->has_any_bytes = from->has_any_bytes.load();
   const auto start = static_cast<std::size_t>(x.layout().offset * x.dtype().bytes());
   if (bytes) {
     const Unblocked unblocked;
-    Memory* const reached = from.get();
+    BackendMemory* const reached = from.get();
     const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(driver), {&reached, 1});
     check_context(*queue, *from);
     Events waits, trash;

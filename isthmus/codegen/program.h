@@ -13,7 +13,7 @@
 
 namespace isthmus {
 
-class Memory;
+class BackendMemory;
 
 /// What a tape reads. Types are built-in, but for a lone copy of records (see Program::is_copy).
 struct Input {
@@ -105,7 +105,7 @@ struct Argument {
   Argument() {}  // NOLINT: see SmallVector
 
   void* address = nullptr;
-  Memory* memory = nullptr;  ///< What `address` lies in; null for a scalar and an index.
+  BackendMemory* memory = nullptr;  ///< What `address` lies in; null for a scalar and an index.
   std::int64_t offset = 0;
   Dims strides;
   Scalar scalar;

@@ -41,13 +41,13 @@ Registry& registry() {
 
 /// USM and host pointers share the process's addresses; those of a discrete device do not. Each
 /// buffer is a space of its own, since its handle says nothing of where its bytes lie.
-std::uintptr_t space_of(const Memory& m) {
+std::uintptr_t space_of(const BackendMemory& m) {
   if (m.kind == MemoryKind::buffer && !m.host) return m.handle;
   const bool own = m.kind == MemoryKind::device && !m.host && m.context;
   return own ? m.context->space : 0;
 }
 
-std::uintptr_t begin_of(const Memory& m) {
+std::uintptr_t begin_of(const BackendMemory& m) {
   if (m.kind != MemoryKind::buffer) return m.handle;
   return reinterpret_cast<std::uintptr_t>(m.host);  // or 0
 }
@@ -95,7 +95,7 @@ void merge(Activity& from, Activity& to) noexcept {
 }
 
 /// There is room.
-void enter(Memory& memory, Region& region) noexcept {
+void enter(BackendMemory& memory, Region& region) noexcept {
   merge(memory.activity(), region);
   memory.region.store(&region, std::memory_order_release);
   memory.member = region.members.size();
@@ -106,7 +106,7 @@ void enter(Memory& memory, Region& region) noexcept {
 
 Mutex detail::graph_mutex;
 
-bool track(Memory& memory) {
+bool track(BackendMemory& memory) {
   if (memory.region || memory.bytes == 0) return false;
   auto& intervals = registry().intervals;
   const std::uintptr_t space = space_of(memory);
@@ -141,7 +141,7 @@ bool track(Memory& memory) {
   end = std::max(end, first->second.end);
   for (auto at = std::next(first); overlaps(at); at = intervals.erase(at)) {
     end = std::max(end, at->second.end);
-    for (Memory* member : at->second.region->members) enter(*member, region);
+    for (BackendMemory* member : at->second.region->members) enter(*member, region);
   }
   auto node = intervals.extract(first);
   node.key().begin = std::min(begin, node.key().begin);
@@ -152,7 +152,7 @@ bool track(Memory& memory) {
 
 /// Needs graph_lock: leaves the interval, which goes with its last member. What the interval knew
 /// then is the caller's, to be dropped without the lock: the end of an event is a driver call.
-[[nodiscard]] static Hazards untrack(Memory& memory) noexcept {
+[[nodiscard]] static Hazards untrack(BackendMemory& memory) noexcept {
   Region* region = memory.region.exchange(nullptr);
   // that its address was told is true of it for ever, whoever told it
   memory.activity().is_foreign = region->is_foreign;
@@ -166,7 +166,8 @@ bool track(Memory& memory) {
   return left;
 }
 
-void link(Reader& reader, Node* node, Memory& memory, const Layout& seen, std::int64_t bytes) {
+void link(Reader& reader, Node* node, BackendMemory& memory, const Layout& seen,
+          std::int64_t bytes) {
   reader.node = node;
   reader.memory = &memory;
   reader.seen = &seen;
@@ -174,12 +175,12 @@ void link(Reader& reader, Node* node, Memory& memory, const Layout& seen, std::i
   push(memory.activity().readers, reader);
 }
 
-void add_waits_for_reading(Memory& memory, Events& waits) {
+void add_waits_for_reading(BackendMemory& memory, Events& waits) {
   for (const auto& write : memory.activity().hazards.writes)
     if (!write->is_done() || write->has_failed()) waits.push_back(write);
 }
 
-void add_waits_for_writing(Memory& memory, Events& waits, std::uint64_t timeline) {
+void add_waits_for_writing(BackendMemory& memory, Events& waits, std::uint64_t timeline) {
   add_waits_for_reading(memory, waits);
   // what a failed reader should have made is lost, but not what it read
   for (const auto& read : memory.activity().hazards.reads)
@@ -208,7 +209,7 @@ static void make_room(Hazards& hazards, Events& trash) {
   grow(hazards.reads, 1);
 }
 
-void note_read(Memory& memory, const Ref<Event>& event, Events& trash) {
+void note_read(BackendMemory& memory, const Ref<Event>& event, Events& trash) {
   if (!event) return;
   if (memory.takes_turns) return note_write(memory, event, trash);
   Hazards& hazards = memory.activity().hazards;
@@ -218,7 +219,7 @@ void note_read(Memory& memory, const Ref<Event>& event, Events& trash) {
   hazards.reads.push_back(event);
 }
 
-void note_write(Memory& memory, const Ref<Event>& event, Events& trash) {
+void note_write(BackendMemory& memory, const Ref<Event>& event, Events& trash) {
   Hazards& hazards = memory.activity().hazards;
   make_room(hazards, trash);
   // what another thread has put between the waits and the write must still be known of
@@ -238,7 +239,7 @@ namespace {
 struct Reaper {
   std::mutex lock;
   std::condition_variable wake, released;
-  Memory *first = nullptr, **end = &first;  ///< Linked by next_dropped.
+  BackendMemory *first = nullptr, **end = &first;  ///< Linked by next_dropped.
   std::atomic<std::int64_t> backlog{0}, bytes{0};
   std::int64_t count = 0;  ///< Of memories released so far.
   bool is_running = false;
@@ -265,7 +266,7 @@ std::atomic<std::uint64_t> released{0};
 std::atomic<std::int64_t> bytes_on_lines{0};
 constexpr std::int64_t most_on_lines = std::int64_t{256} << 20;
 
-void release(Memory* memory) noexcept {
+void release(BackendMemory* memory) noexcept {
   Hazards left;
   if (memory->region) {
     std::lock_guard lock(graph_lock());
@@ -278,7 +279,7 @@ void release(Memory* memory) noexcept {
 }
 
 /// Work on the memory that has not ended; null if there is none.
-Ref<Event> pending_work(Memory& memory) {
+Ref<Event> pending_work(BackendMemory& memory) {
   const std::lock_guard lock(graph_lock());
   const Hazards& hazards = memory.activity().hazards;
   for (const Ref<Event>& write : hazards.writes)
@@ -290,7 +291,7 @@ Ref<Event> pending_work(Memory& memory) {
 
 /// Blocks until nobody works on the memory, and gives it back. Allocates nothing, since memory may
 /// be scarce just when it is given back.
-void reap(Memory* memory) noexcept {
+void reap(BackendMemory* memory) noexcept {
   while (const Ref<Event> event = pending_work(*memory)) event->settle();
   release(memory);
 }
@@ -300,7 +301,7 @@ void reap_all() {
   std::unique_lock lock(r.lock);
   for (;;) {
     r.wake.wait(lock, [&] { return r.first; });
-    Memory* memory = std::exchange(r.first, r.first->next_dropped);
+    BackendMemory* memory = std::exchange(r.first, r.first->next_dropped);
     if (!r.first) r.end = &r.first;
     lock.unlock();
     const auto bytes = static_cast<std::int64_t>(memory->bytes);
@@ -316,7 +317,7 @@ void reap_all() {
 /// Whether the pool may have the memory back although the work on it has not ended: all of it is on
 /// one timeline, so that new work there comes behind it by itself. Then its last event is a reader,
 /// whose failure does not concern who writes there next.
-bool enter_line(Memory& memory) noexcept {
+bool enter_line(BackendMemory& memory) noexcept {
   if (!memory.is_pooled || memory.region || memory.is_shared()) return false;
   if (bytes_on_lines.load(std::memory_order_relaxed) >= most_on_lines) return false;
   Hazards& hazards = memory.activity().hazards;
@@ -351,12 +352,13 @@ bool start_reaper(Reaper& r) noexcept {
 std::atomic<std::int64_t> SharedEvents::count_{0};
 SharedEvents::~SharedEvents() { count_.fetch_sub(1, std::memory_order_release); }
 
-Memory::Memory(Device device, MemoryKind kind, std::uintptr_t handle, std::size_t bytes)
+BackendMemory::BackendMemory(Device device, MemoryKind kind, std::uintptr_t handle,
+                             std::size_t bytes)
     : handle(handle), bytes(bytes), device(device), kind(kind) {
   live.fetch_add(1, std::memory_order_relaxed);
 }
 
-void Memory::drop() noexcept {
+void BackendMemory::drop() noexcept {
   // the last reference to what no queue and no registry knows: nobody else can name it
   if (is_quiet.load(std::memory_order_acquire) && references() == 1) return isthmus::release(this);
   if (!drop_one()) return;
@@ -378,7 +380,7 @@ void Memory::drop() noexcept {
   reap(this);
 }
 
-void leave_timeline(Memory& memory) noexcept {
+void leave_timeline(BackendMemory& memory) noexcept {
   if (!memory.timeline) return;
   memory.timeline = 0;
   bytes_on_lines.fetch_sub(static_cast<std::int64_t>(memory.bytes), std::memory_order_relaxed);

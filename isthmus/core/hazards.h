@@ -21,10 +21,10 @@ inline Mutex& graph_lock() { return detail::graph_mutex; }
 /// Enters memory that others can reach into the registry of address intervals. If it overlaps
 /// memories that are there, they share their activity from now on. Needs graph_lock. A buffer
 /// handle counts as an address space of its own. Returns whether it lies within what was there.
-ISTHMUS_EXPORT bool track(Memory& memory);
+ISTHMUS_EXPORT bool track(BackendMemory& memory);
 
 /// Links a pending operand to what it reads; `reader` must stay where it is. Needs graph_lock.
-ISTHMUS_EXPORT void link(Reader& reader, Node* node, Memory& memory, const Layout& seen,
+ISTHMUS_EXPORT void link(Reader& reader, Node* node, BackendMemory& memory, const Layout& seen,
                          std::int64_t bytes);
 inline void push(Reader*& list, Reader& reader) {
   reader.next = list;
@@ -41,18 +41,18 @@ inline void unlink(Reader& reader) {
 
 /// Adds the events that new work must wait for; null ones and those that ended well are left out.
 /// Needs graph_lock.
-ISTHMUS_EXPORT void add_waits_for_reading(Memory& memory, Events& waits);
+ISTHMUS_EXPORT void add_waits_for_reading(BackendMemory& memory, Events& waits);
 /// Readers on `timeline`, where the new work will be, are left out too.
-ISTHMUS_EXPORT void add_waits_for_writing(Memory& memory, Events& waits,
+ISTHMUS_EXPORT void add_waits_for_writing(BackendMemory& memory, Events& waits,
                                           std::uint64_t timeline = 0);
 /// Notes that work behind `event` reads or writes the memory; a null event is past work.
 /// Needs graph_lock. Events that fall out are moved to `trash`, to be dropped without the lock.
-ISTHMUS_EXPORT void note_read(Memory& memory, const Ref<Event>& event, Events& trash);
-ISTHMUS_EXPORT void note_write(Memory& memory, const Ref<Event>& event, Events& trash);
+ISTHMUS_EXPORT void note_read(BackendMemory& memory, const Ref<Event>& event, Events& trash);
+ISTHMUS_EXPORT void note_write(BackendMemory& memory, const Ref<Event>& event, Events& trash);
 
 /// To be called for memory that is taken out of a pool, where its work may be unfinished; see
-/// Memory::timeline.
-ISTHMUS_EXPORT void leave_timeline(Memory& memory) noexcept;
+/// BackendMemory::timeline.
+ISTHMUS_EXPORT void leave_timeline(BackendMemory& memory) noexcept;
 /// Memories that were dropped while work on them was pending, and are not released yet.
 ISTHMUS_EXPORT std::int64_t reaper_backlog();
 ISTHMUS_EXPORT std::int64_t reaper_bytes();

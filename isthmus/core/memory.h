@@ -15,7 +15,7 @@
 namespace isthmus {
 
 struct Node;
-class Memory;
+class BackendMemory;
 
 using Events = SmallVector<Ref<Event>, 4>;
 
@@ -41,9 +41,9 @@ struct Reader {
   Reader* next = nullptr;
   Reader** to_this = nullptr;  ///< What points here; null while unlinked.
   Node* node = nullptr;
-  Memory* memory = nullptr;      ///< What the operand reads; its activity has the list.
-  const Layout* seen = nullptr;  ///< What of it: the operand's or its storage's.
-  std::int64_t bytes = 0;        ///< Of one element.
+  BackendMemory* memory = nullptr;  ///< What the operand reads; its activity has the list.
+  const Layout* seen = nullptr;     ///< What of it: the operand's or its storage's.
+  std::int64_t bytes = 0;           ///< Of one element.
 };
 
 /// Work that touched a memory last: what a new writer and a new reader must wait for.
@@ -69,20 +69,20 @@ struct Activity {
 /// Addresses that several memories may name: their activity, while any of them lives. Owned by the
 /// registry of intervals, so that it keeps no memory and no owner alive.
 struct Region : Activity {
-  std::vector<Memory*> members;
+  std::vector<BackendMemory*> members;
 };
 
 /// One allocation, owned or adopted. Its owner frees it, by the allocator it came from, once our
 /// last work on it has ended. All of it but the constants is guarded by graph_lock.
-class ISTHMUS_EXPORT Memory : public Counted<Memory> {
+class ISTHMUS_EXPORT BackendMemory : public Counted<BackendMemory> {
  public:
   /// Gives the allocation back. Called once, on any thread, with no lock held, after the work on
   /// it has ended, unless `timeline` says that it has not. Returns whether it kept the object
   /// itself (a pool, which has revived it).
-  using Release = bool (*)(Memory&) noexcept;
+  using Release = bool (*)(BackendMemory&) noexcept;
 
-  Memory(Device device, MemoryKind kind, std::uintptr_t handle, std::size_t bytes);
-  ~Memory() = default;
+  BackendMemory(Device device, MemoryKind kind, std::uintptr_t handle, std::size_t bytes);
+  ~BackendMemory() = default;
 
   void drop() noexcept;  ///< Hides Counted::drop: the last one releases, or waits in the reaper.
   using Counted::revive;
@@ -125,9 +125,9 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
   /// Put aside before the work on it has ended: the Event::timeline of all of it; else 0.
   std::uint64_t timeline = 0;
   Release release = nullptr;
-  void* owner = nullptr;           ///< For `release`.
-  void* first_object = nullptr;    ///< The Python binding's: its first Array of this memory.
-  Memory* next_dropped = nullptr;  ///< In the reaper's list.
+  void* owner = nullptr;                  ///< For `release`.
+  void* first_object = nullptr;           ///< The Python binding's: its first Array of this memory.
+  BackendMemory* next_dropped = nullptr;  ///< In the reaper's list.
 
  private:
   Activity own_;
@@ -135,7 +135,7 @@ class ISTHMUS_EXPORT Memory : public Counted<Memory> {
 
 /// Memory with a layout: what protocols and backends exchange.
 struct View {
-  Ref<Memory> memory;
+  Ref<BackendMemory> memory;
   DType dtype;
   Layout layout;  ///< Offset in elements from memory->handle plus byte_offset.
   bool is_read_only = false;

@@ -22,9 +22,11 @@ void use_huge_pages(void* block, std::size_t bytes) {
 
 namespace {
 
-ClContext& context_of(const Memory& memory) { return static_cast<ClContext&>(*memory.context); }
+ClContext& context_of(const BackendMemory& memory) {
+  return static_cast<ClContext&>(*memory.context);
+}
 
-bool release_usm(Memory& memory) noexcept {
+bool release_usm(BackendMemory& memory) noexcept {
   const ClContext& context = context_of(memory);
   call_to_release([&] {
     context.on.platform.usm.free(context.handle, reinterpret_cast<void*>(memory.handle));
@@ -32,7 +34,7 @@ bool release_usm(Memory& memory) noexcept {
   return false;
 }
 
-bool release_svm(Memory& memory) noexcept {
+bool release_svm(BackendMemory& memory) noexcept {
   ClContext& context = context_of(memory);
   call_to_release([&] {
     if (memory.host) {
@@ -44,7 +46,7 @@ bool release_svm(Memory& memory) noexcept {
   return false;
 }
 
-bool release_buffer(Memory& memory) noexcept {
+bool release_buffer(BackendMemory& memory) noexcept {
   ClContext& context = context_of(memory);
   const auto handle = reinterpret_cast<cl_mem>(memory.handle);
   call_to_release([&] {
@@ -59,7 +61,8 @@ bool release_buffer(Memory& memory) noexcept {
   return false;
 }
 
-Ref<Memory> allocate_usm(const Ref<BackendContext>& ref, std::size_t bytes, MemoryKind kind) {
+Ref<BackendMemory> allocate_usm(const Ref<BackendContext>& ref, std::size_t bytes,
+                                MemoryKind kind) {
   ClContext& context = static_cast<ClContext&>(*ref);
   const Usm& usm = context.on.platform.usm;
   const cl_device_id device = context.on.id;
@@ -79,7 +82,7 @@ Ref<Memory> allocate_usm(const Ref<BackendContext>& ref, std::size_t bytes, Memo
   return memory;
 }
 
-Ref<Memory> allocate_svm(const Ref<BackendContext>& ref, std::size_t bytes) {
+Ref<BackendMemory> allocate_svm(const Ref<BackendContext>& ref, std::size_t bytes) {
   ClContext& context = static_cast<ClContext&>(*ref);
   void* block = call("clSVMAlloc", [&] {
     return context.api().clSVMAlloc(context.handle, CL_MEM_READ_WRITE, bytes, 64);
@@ -94,7 +97,7 @@ Ref<Memory> allocate_svm(const Ref<BackendContext>& ref, std::size_t bytes) {
   return memory;
 }
 
-Ref<Memory> allocate_buffer(const Ref<BackendContext>& ref, std::size_t bytes) {
+Ref<BackendMemory> allocate_buffer(const Ref<BackendContext>& ref, std::size_t bytes) {
   ClContext& context = static_cast<ClContext&>(*ref);
   struct Block {
     void* place = nullptr;
@@ -123,7 +126,7 @@ Ref<Memory> allocate_buffer(const Ref<BackendContext>& ref, std::size_t bytes) {
 
 }  // namespace
 
-Ref<Memory> allocate(const Ref<BackendContext>& ref, std::size_t bytes, MemoryKind kind) {
+Ref<BackendMemory> allocate(const Ref<BackendContext>& ref, std::size_t bytes, MemoryKind kind) {
   const ClDevice& on = static_cast<ClContext&>(*ref).on;
   bytes = std::max<std::size_t>(bytes, 1);
   check(std::ranges::find(on.info.kinds, kind) != on.info.kinds.end(), Errc::value,
@@ -189,14 +192,14 @@ PointerInfo query_buffer(ClContext& context, std::uintptr_t handle) {
   return found;
 }
 
-bool can_adopt(const ClContext& context, const Memory& memory) {
+bool can_adopt(const ClContext& context, const BackendMemory& memory) {
   if (memory.context) return memory.context->space == context.space;
   return memory.host && context.on.info.has_system_memory;
 }
 
-void Handover::take(Memory& memory, std::vector<cl_event>& waits) {
+void Handover::take(BackendMemory& memory, std::vector<cl_event>& waits) {
   if (!memory.takes_turns) return;
-  for (const Memory* taken : taken_)
+  for (const BackendMemory* taken : taken_)
     if (taken->handle == memory.handle) return;
   // room first: what was unmapped and not noted would stay out of the host's sight
   taken_.reserve(taken_.size() + 1);
@@ -217,7 +220,7 @@ void Handover::take(Memory& memory, std::vector<cl_event>& waits) {
   waits.assign(1, over);
 }
 
-cl_int Handover::map(const Memory& memory, cl_bool is_blocking, const cl_event* behind,
+cl_int Handover::map(const BackendMemory& memory, cl_bool is_blocking, const cl_event* behind,
                      cl_event* over) noexcept {
   const Api& api = queue_.api();
   constexpr cl_map_flags flags = CL_MAP_READ | CL_MAP_WRITE;
@@ -233,7 +236,7 @@ cl_int Handover::map(const Memory& memory, cl_bool is_blocking, const cl_event* 
 cl_event Handover::give_back(cl_event done) {
   if (taken_.empty()) return nullptr;
   cl_event over = nullptr;
-  const Memory& memory = *taken_.back();
+  const BackendMemory& memory = *taken_.back();
   const char* name = memory.kind == MemoryKind::buffer ? "clEnqueueMapBuffer" : "clEnqueueSVMMap";
   const cl_int status = call(name, [&] { return map(memory, CL_FALSE, &done, &over); });
   if (status != CL_SUCCESS) fail_with(name, status);
@@ -243,7 +246,7 @@ cl_event Handover::give_back(cl_event done) {
 
 Handover::~Handover() {
   // the command failed: the host shall see what was there
-  for (const Memory* memory : taken_)
+  for (const BackendMemory* memory : taken_)
     call_to_release([&] {
       const cl_event behind = unmapped_.back().get();
       map(*memory, CL_TRUE, &behind, nullptr);

@@ -10,17 +10,17 @@ namespace isthmus::driver {
 /// USM (`device`, `shared`, `host`), coarse-grained SVM (`shared` where there is no USM), or a
 /// cl_mem (`buffer`), which on a CPU lies in host memory that the host sees between launches.
 /// Throws out_of_memory, or value for a kind that the device has not.
-Ref<Memory> allocate(const Ref<BackendContext>& context, std::size_t bytes, MemoryKind kind);
+Ref<BackendMemory> allocate(const Ref<BackendContext>& context, std::size_t bytes, MemoryKind kind);
 
 /// Memory of ours around what a driver gave, which goes back by `free` if there is no room to note
 /// it.
 template <class T, class F>
-Ref<Memory> take(const Ref<BackendContext>& context, MemoryKind kind, T* given, std::size_t bytes,
-                 Memory::Release release, F free) {
+Ref<BackendMemory> take(const Ref<BackendContext>& context, MemoryKind kind, T* given,
+                        std::size_t bytes, BackendMemory::Release release, F free) {
   const auto give_back = [&](T* unused) { call_to_release([&] { free(unused); }); };
   std::unique_ptr<T, decltype(give_back)> owned(given, give_back);
-  auto memory =
-      make_ref<Memory>(context->device, kind, reinterpret_cast<std::uintptr_t>(given), bytes);
+  auto memory = make_ref<BackendMemory>(context->device, kind,
+                                        reinterpret_cast<std::uintptr_t>(given), bytes);
   owned.release();
   memory->context = context;
   memory->release = release;
@@ -39,7 +39,7 @@ PointerInfo query_buffer(ClContext& context, std::uintptr_t handle);
 std::uintptr_t context_of_buffer(std::uintptr_t handle);
 
 /// Whether kernels of the context can read the memory where it lies.
-bool can_adopt(const ClContext& context, const Memory& memory);
+bool can_adopt(const ClContext& context, const BackendMemory& memory);
 
 /// Lends buffers that the host sees to the device, for a command or two on one queue.
 class Handover {
@@ -50,16 +50,16 @@ class Handover {
   ~Handover();
   /// Enqueues the unmapping of such a buffer behind `waits`, and makes them that; nothing for
   /// other memory.
-  void take(Memory& memory, std::vector<cl_event>& waits);
+  void take(BackendMemory& memory, std::vector<cl_event>& waits);
   /// Enqueues the mapping of one that was taken behind `done`, and returns the event that ends it,
   /// behind which the next one goes; null if none is left.
   cl_event give_back(cl_event done);
 
  private:
-  cl_int map(const Memory& memory, cl_bool is_blocking, const cl_event* behind,
+  cl_int map(const BackendMemory& memory, cl_bool is_blocking, const cl_event* behind,
              cl_event* over) noexcept;
   ClQueue& queue_;
-  SmallVector<Memory*, 4> taken_;
+  SmallVector<BackendMemory*, 4> taken_;
   std::vector<Owned<cl_event>> unmapped_;
 };
 

@@ -56,7 +56,7 @@ std::string cache_key(const ClDevice& device);
 /// See Backend::launch and Backend::copy.
 Ref<Event> launch(ClQueue& queue, ClKernel& kernel, const Program& program, const Launch& launch,
                   std::span<const Ref<Event>> waits);
-Ref<Event> copy(ClQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
+Ref<Event> copy(ClQueue& queue, BackendMemory& from, std::size_t from_byte, BackendMemory& to,
                 std::size_t to_byte, std::size_t bytes, std::span<const Ref<Event>> waits);
 
 }  // namespace isthmus::driver

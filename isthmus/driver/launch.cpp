@@ -174,7 +174,7 @@ class Launching {
 
 /// Where one side of a copy lies.
 struct Side {
-  Memory& memory;
+  BackendMemory& memory;
   std::size_t byte;
   bool is_buffer() const { return memory.kind == MemoryKind::buffer; }
   cl_mem buffer() const { return reinterpret_cast<cl_mem>(memory.handle); }
@@ -201,8 +201,9 @@ Ref<Event> launch(ClQueue& queue, ClKernel& kernel, const Program& program,
   return event;
 }
 
-Ref<Event> copy(ClQueue& queue, Memory& from_memory, std::size_t from_byte, Memory& to_memory,
-                std::size_t to_byte, std::size_t bytes, std::span<const Ref<Event>> given) {
+Ref<Event> copy(ClQueue& queue, BackendMemory& from_memory, std::size_t from_byte,
+                BackendMemory& to_memory, std::size_t to_byte, std::size_t bytes,
+                std::span<const Ref<Event>> given) {
   if (bytes == 0) return nullptr;
   const Side from{from_memory, from_byte}, to{to_memory, to_byte};
   for (const Side& side : {from, to})

@@ -98,7 +98,7 @@ DLDevice exported_device(const Array& array, bool is_on_host) {
 
 /// Of the kind of memory that it has: another kind may have another device in DLPack.
 Array copy_of_its_kind(const Array& x) {
-  const Memory& memory = *x.eval().storage()->memory();
+  const BackendMemory& memory = *x.eval().storage()->memory();
   const Device device = x.device();
   if (!memory.context || memory.kind == backend(device).describe(device.index()).kinds.at(0))
     return copy(x);
@@ -141,7 +141,7 @@ std::unique_ptr<Tensor, DlpackDeleter> export_as(const Array& asked, const Dlpac
 }
 
 template <class Tensor>
-bool call_deleter(Memory& memory) noexcept {
+bool call_deleter(BackendMemory& memory) noexcept {
   auto* tensor = static_cast<Tensor*>(memory.owner);
   if (tensor->deleter) tensor->deleter(tensor);
   return false;
@@ -236,7 +236,7 @@ Foreign foreign_of(const DLTensor& tensor) {
 
 template <class Tensor>
 Array import_from(Tensor* tensor, std::uint64_t flags, const DlpackImport& import,
-                  Memory::Release release) {
+                  BackendMemory::Release release) {
   std::unique_ptr<Tensor, DlpackDeleter> owned(tensor);
   if (tensor->deleter == delete_exported<Tensor>) {
     const Array& array = static_cast<Exported<Tensor>*>(tensor->manager_ctx)->array;
@@ -367,7 +367,7 @@ void borrow_dlpack(const Array& array, DLTensor& out, const DlpackExport& wanted
 }
 
 Array from_dlpack(DLManagedTensorVersioned* tensor, const DlpackImport& import,
-                  Memory::Release release) {
+                  BackendMemory::Release release) {
   check(tensor, Errc::exchange, "from_dlpack: the tensor is null");
   if (tensor->version.major != dlpack::major_version) {
     const std::uint32_t major = tensor->version.major;  // nothing behind it may be read
@@ -378,7 +378,8 @@ Array from_dlpack(DLManagedTensorVersioned* tensor, const DlpackImport& import,
   return import_from(tensor, tensor->flags, import, release);
 }
 
-Array from_dlpack(DLManagedTensor* tensor, const DlpackImport& import, Memory::Release release) {
+Array from_dlpack(DLManagedTensor* tensor, const DlpackImport& import,
+                  BackendMemory::Release release) {
   check(tensor, Errc::exchange, "from_dlpack: the tensor is null");
   return import_from(tensor, 0, import, release);
 }

@@ -9,9 +9,9 @@ namespace isthmus {
 
 /// As from_dlpack(), but `release` ends the tensor, which is the memory's owner.
 ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensorVersioned* tensor,
-                                 const DlpackImport& import, Memory::Release release);
+                                 const DlpackImport& import, BackendMemory::Release release);
 ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensor* tensor, const DlpackImport& import,
-                                 Memory::Release release);
+                                 BackendMemory::Release release);
 
 /// The backend whose devices have this type in DLPack, or null. May load backends.
 ISTHMUS_EXPORT Backend* dlpack_backend(dlpack::DLDeviceType type);

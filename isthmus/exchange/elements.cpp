@@ -8,7 +8,7 @@ namespace isthmus::detail {
 
 using Owner = std::shared_ptr<void>;
 
-static bool drop_owner(Memory& memory) noexcept {
+static bool drop_owner(BackendMemory& memory) noexcept {
   delete static_cast<Owner*>(memory.owner);
   return false;
 }

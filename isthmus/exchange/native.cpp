@@ -20,7 +20,7 @@ Context adopt_context(std::string_view name, const void* native) {
   return Context(backend(name).adopt_context(reinterpret_cast<std::uintptr_t>(native)));
 }
 
-static bool drop_owner(Memory& memory) noexcept {
+static bool drop_owner(BackendMemory& memory) noexcept {
   delete static_cast<std::shared_ptr<void>*>(memory.owner);
   return false;
 }

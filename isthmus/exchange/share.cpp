@@ -15,7 +15,7 @@ namespace {
 alignas(64) char nothing[64];
 
 /// Whether somebody must wait before others look at the memory. Needs graph_lock.
-bool has_work(Memory& memory) {
+bool has_work(BackendMemory& memory) {
   const Activity& a = memory.activity();
   const auto is_over = [](const Ref<Event>& e) { return e->is_done() && !e->has_failed(); };
   for (const Ref<Event>& write : a.hazards.writes)
@@ -121,7 +121,8 @@ static PointerInfo query_buffer(const Foreign& foreign, std::uintptr_t handle) {
 }
 
 /// The memory of a device that a driver's pointer lies in. Throws exchange if it does not.
-static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, std::size_t bytes) {
+static Ref<BackendMemory> device_memory(const Foreign& foreign, std::uintptr_t begin,
+                                        std::size_t bytes) {
   const Device& device = foreign.context->device;
   Backend& b = backend(device);
   PointerInfo info;
@@ -144,7 +145,7 @@ static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, s
         "{}: data: bytes {} to {} of an allocation of {} on {}; check shape, strides and offset",
         foreign.who, static_cast<std::int64_t>(begin - info.base),
         static_cast<std::int64_t>(begin - info.base + bytes), info.bytes, device);
-  auto memory = make_ref<Memory>(device, info.kind, begin, bytes);
+  auto memory = make_ref<BackendMemory>(device, info.kind, begin, bytes);
   memory->context = foreign.context;
   memory->foreign_queue = foreign.queue;
   if (foreign.queue) foreign.queue->is_private = false;
@@ -159,11 +160,11 @@ static Ref<Memory> device_memory(const Foreign& foreign, std::uintptr_t begin, s
 
 /// A buffer whose owner may give it back in spite of what its objects hold: a reference of ours.
 struct HeldHandle {
-  Memory::Release release;
+  BackendMemory::Release release;
   void* owner;
 };
 
-static bool release_held(Memory& memory) noexcept {
+static bool release_held(BackendMemory& memory) noexcept {
   const std::unique_ptr<HeldHandle> held(static_cast<HeldHandle*>(memory.owner));
   backend(memory.device).drop_buffer(memory.handle);
   memory.owner = held->owner;
@@ -171,7 +172,7 @@ static bool release_held(Memory& memory) noexcept {
 }
 
 /// Nothing is released if this throws.
-static void own(Memory& memory, const Foreign& foreign, bool is_handle) {
+static void own(BackendMemory& memory, const Foreign& foreign, bool is_handle) {
   if (is_handle) {
     auto held = std::make_unique<HeldHandle>(HeldHandle{foreign.release, foreign.owner});
     backend(memory.device).hold_buffer(memory.handle);
@@ -183,7 +184,7 @@ static void own(Memory& memory, const Foreign& foreign, bool is_handle) {
   }
 }
 
-void* owner_of(const Memory& memory, Memory::Release release) noexcept {
+void* owner_of(const BackendMemory& memory, BackendMemory::Release release) noexcept {
   if (memory.release == release) return memory.owner;
   if (memory.release != release_held) return nullptr;
   const auto* held = static_cast<const HeldHandle*>(memory.owner);
@@ -200,7 +201,7 @@ Array adopt(const Foreign& foreign) {
                           : static_cast<char*>(foreign.address) + extent.begin * item;
   const auto begin = reinterpret_cast<std::uintptr_t>(start);
   const auto bytes = static_cast<std::size_t>((extent.end - extent.begin) * item);
-  Ref<Memory> owned;
+  Ref<BackendMemory> owned;
   Layout layout = foreign.layout;
   if (foreign.context && !is_empty) {
     owned = device_memory(foreign, begin, bytes);
@@ -210,10 +211,10 @@ Array adopt(const Foreign& foreign) {
           owned->bytes);
   } else {
     const Device device = foreign.context ? foreign.context->device : Device();
-    owned = make_ref<Memory>(device, MemoryKind::host, begin, bytes);
+    owned = make_ref<BackendMemory>(device, MemoryKind::host, begin, bytes);
     owned->host = start;
   }
-  Memory* const memory = owned.get();  // the storage will have it
+  BackendMemory* const memory = owned.get();  // the storage will have it
   memory->is_read_only = foreign.is_read_only;
   memory->owners_events = foreign.events;
   if (!foreign.is_buffer || is_empty) layout.offset = is_empty ? 0 : layout.offset - extent.begin;
@@ -242,14 +243,14 @@ Array adopt(const Foreign& foreign) {
   return array;
 }
 
-static bool drop_memory(Memory& memory) noexcept {
-  Ref<Memory>::take(static_cast<Memory*>(memory.owner));
+static bool drop_memory(BackendMemory& memory) noexcept {
+  Ref<BackendMemory>::take(static_cast<BackendMemory*>(memory.owner));
   return false;
 }
 
 /// The device's context that reaches the memory, its default one or that in which another backend
 /// has it; null if there is none.
-static Ref<BackendContext> context_reaching(const Memory& memory, const Device& device) {
+static Ref<BackendContext> context_reaching(const BackendMemory& memory, const Device& device) {
   Backend& b = backend(device);
   Ref<BackendContext> own = b.default_context(device.index());
   if (b.can_adopt(*own, memory)) return own;
@@ -259,18 +260,18 @@ static Ref<BackendContext> context_reaching(const Memory& memory, const Device& 
 }
 
 /// Whether memory is within reach of a context of a device, or of the host.
-static bool is_reachable(Memory& memory, const Device& device) {
+static bool is_reachable(BackendMemory& memory, const Device& device) {
   // a buffer is mapped only between launches, which the host's own operations do not know of
   if (device.is_host()) return memory.host && !memory.takes_turns;
   return bool(context_reaching(memory, device));
 }
 
 /// What evaluating a pending array would give it, as far as others can tell.
-static Ref<Memory> likely_memory(const Array& array) {
+static Ref<BackendMemory> likely_memory(const Array& array) {
   Backend& b = backend(array.device());
   const int index = array.device().index();
   const DeviceInfo& info = b.describe(index);
-  auto memory = make_ref<Memory>(array.device(), info.kinds.at(0), 1, 0);
+  auto memory = make_ref<BackendMemory>(array.device(), info.kinds.at(0), 1, 0);
   if (!array.device().is_host()) memory->context = b.default_context(index);
   memory->takes_turns = memory->kind == MemoryKind::buffer;
   if (info.has_unified_memory) memory->host = nothing;
@@ -288,18 +289,18 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
   if (array.device() == device) return array;
   if (!has_dtype(device, array.dtype())) return {};
   array.eval();
-  Memory& from = *array.storage()->memory();
+  BackendMemory& from = *array.storage()->memory();
   if (!is_reachable(from, device)) return {};
   const Ref<BackendContext> context = device.is_host() ? nullptr : context_reaching(from, device);
-  auto memory = make_ref<Memory>(device, device.is_host() ? MemoryKind::host : from.kind,
-                                 from.handle, from.bytes);
+  auto memory = make_ref<BackendMemory>(device, device.is_host() ? MemoryKind::host : from.kind,
+                                        from.handle, from.bytes);
   memory->host = from.host;
   memory->context = from.context ? context : nullptr;
   memory->foreign_queue = from.foreign_queue;
   memory->owners_events = from.owners_events;
   memory->is_read_only = from.is_read_only;
   memory->takes_turns = from.takes_turns;
-  memory->owner = Ref<Memory>::share(&from).release();
+  memory->owner = Ref<BackendMemory>::share(&from).release();
   memory->release = drop_memory;
   {
     std::lock_guard lock(graph_lock());
@@ -313,7 +314,7 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
 
 void begin_export(const Array& array, const Borrower& borrower) {
   array.eval();
-  Memory& memory = *array.storage()->memory();
+  BackendMemory& memory = *array.storage()->memory();
   memory.has_any_bytes = true;
   learn_of_foreign_work(memory);
   bool must_wait;
@@ -334,7 +335,7 @@ void begin_export(const Array& array, const Borrower& borrower) {
   }
 }
 
-void end_export(Memory& memory, const Borrower& borrower) noexcept {
+void end_export(BackendMemory& memory, const Borrower& borrower) noexcept {
   if (borrower.queue) end_borrowing(memory, borrower.queue);
   std::lock_guard lock(graph_lock());
   --memory.activity().exports;
@@ -342,7 +343,7 @@ void end_export(Memory& memory, const Borrower& borrower) noexcept {
 
 void lend_briefly(const Array& array, const Borrower& borrower) {
   array.eval();
-  Memory& memory = *array.storage()->memory();
+  BackendMemory& memory = *array.storage()->memory();
   memory.has_any_bytes = true;
   if (borrower.queue) {
     evaluate_readers(memory);
@@ -359,25 +360,26 @@ void lend_briefly(const Array& array, const Borrower& borrower) {
 
 /// A memory under another name, which a borrower of it goes by.
 struct Owned {
-  Ref<Memory> memory;
+  Ref<BackendMemory> memory;
   Borrower borrower;
 };
 
-static bool end_owned(Memory& memory) noexcept {
+static bool end_owned(BackendMemory& memory) noexcept {
   const std::unique_ptr<Owned> owned(static_cast<Owned*>(memory.owner));
   end_export(*owned->memory, owned->borrower);
   return false;
 }
 
 Array owned_through(const Array& array, const Ref<BackendQueue>& queue) {
-  const Ref<Memory>& of = array.eval().storage()->memory();
+  const Ref<BackendMemory>& of = array.eval().storage()->memory();
   auto owned = std::make_unique<Owned>(Owned{of, {queue}});
-  auto memory = make_ref<Memory>(of->device, of->kind, of->handle, of->bytes);
+  auto memory = make_ref<BackendMemory>(of->device, of->kind, of->handle, of->bytes);
   memory->host = of->host;
   memory->context = of->context;
   memory->foreign_queue = queue;
   memory->takes_turns = of->takes_turns;
-  auto storage = make_ref<Storage>(array.dtype(), array.layout(), Ref<Memory>::share(memory.get()));
+  auto storage =
+      make_ref<Storage>(array.dtype(), array.layout(), Ref<BackendMemory>::share(memory.get()));
   begin_export(array, owned->borrower);
   memory->owner = owned.release();
   memory->release = end_owned;

@@ -6,6 +6,7 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/create.h"
 #include "isthmus/core/hazards.h"
+#include "isthmus/exchange/explain.h"
 #include "isthmus/exchange/span.h"
 
 namespace isthmus {
@@ -24,8 +25,9 @@ struct Foreign {
   DType dtype;
   Layout layout;
   bool is_read_only = false;
-  bool is_private = false;            ///< Nobody else can reach it while we hold `owner`.
-  Memory::Release release = nullptr;  ///< Gives `owner` back, on any thread; null: nothing to do.
+  bool is_private = false;  ///< Nobody else can reach it while we hold `owner`.
+  BackendMemory::Release release =
+      nullptr;  ///< Gives `owner` back, on any thread; null: nothing to do.
   void* owner = nullptr;
 };
 
@@ -34,7 +36,7 @@ struct Foreign {
 /// throws, the owner is still the caller's. Throws exchange for a layout that cannot be.
 ISTHMUS_EXPORT Array adopt(const Foreign& foreign);
 /// The owner of adopted memory which was adopted with this release; null for other memory.
-ISTHMUS_EXPORT void* owner_of(const Memory& memory, Memory::Release release) noexcept;
+ISTHMUS_EXPORT void* owner_of(const BackendMemory& memory, BackendMemory::Release release) noexcept;
 
 /// Throws exchange, naming the field (`who` begins the text), for a negative extent, for more
 /// elements or bytes than 2^63-1, for a layout past the ends of the address space, and for an
@@ -55,6 +57,11 @@ ISTHMUS_EXPORT std::optional<Array> share_on(const Array& array, const Device& d
 /// Whether share_on would give an array. Evaluates nothing: of a pending one it is a promise.
 ISTHMUS_EXPORT bool can_share_on(const Array& array, const Device& device);
 
+/// Whether the device could have the array's memory without a copy; nothing: where it is.
+ISTHMUS_EXPORT Explanation::Verdict verdict_on(const Array& x, const std::optional<Device>& device);
+/// How it comes there, as the end of a sentence; nothing if it is there.
+ISTHMUS_EXPORT std::string crossing_to(const Array& x, const std::optional<Device>& device);
+
 /// Who borrows memory of ours.
 struct Borrower {
   Ref<BackendQueue> queue;  ///< Where it puts its work; null: not known, so that we wait.
@@ -66,7 +73,7 @@ struct Borrower {
 /// then on our work on it and what is put on that queue take turns. end_export undoes that, on any
 /// thread.
 ISTHMUS_EXPORT void begin_export(const Array& array, const Borrower& borrower = {});
-ISTHMUS_EXPORT void end_export(Memory& memory, const Borrower& borrower = {}) noexcept;
+ISTHMUS_EXPORT void end_export(BackendMemory& memory, const Borrower& borrower = {}) noexcept;
 
 /// As begin_export, for a loan that ends before our caller goes on: nothing is counted. What the
 /// borrower has enqueued by then is in order with our work.

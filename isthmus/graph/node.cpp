@@ -12,7 +12,7 @@ std::int64_t live_nodes() {
   return nodes;
 }
 
-Storage::Storage(DType type, Layout whole, Ref<Memory> memory)
+Storage::Storage(DType type, Layout whole, Ref<BackendMemory> memory)
     : dtype(type),
       device(memory->device),
       layout(std::move(whole)),
@@ -59,7 +59,7 @@ bool Storage::is_orphaned() const {
   return state() == State::running && generation_ != generation();
 }
 
-std::unique_ptr<Node> Storage::finish(Ref<Memory> memory) {
+std::unique_ptr<Node> Storage::finish(Ref<BackendMemory> memory) {
   memory_ = std::move(memory);
   // who waited for the value reads memory from now on, and must be asked before that is written
   while (Reader* reader = readers) {

@@ -14,7 +14,7 @@
 namespace isthmus {
 
 class BackendContext;
-class Memory;
+class BackendMemory;
 struct Node;
 struct Reader;
 
@@ -26,7 +26,7 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
   enum class State : std::uint8_t { pending, running, ready, failed };
 
   /// Ready: `whole` is where all of it lies in `memory`.
-  Storage(DType type, Layout whole, Ref<Memory> memory);
+  Storage(DType type, Layout whole, Ref<BackendMemory> memory);
   /// Pending: a dense layout that the memory will have, in the node's context.
   Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> node);
   ~Storage();
@@ -40,7 +40,7 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
     Counted::drop();
   }
   /// Only when ready.
-  const Ref<Memory>& memory() const { return memory_; }
+  const Ref<BackendMemory>& memory() const { return memory_; }
   /// Only when pending or running, under graph_lock.
   Node* node() const { return node_.get(); }
 
@@ -55,7 +55,7 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
 
   // What the evaluator does, under graph_lock. The node is handed back to be dropped without it.
   void start();
-  [[nodiscard]] std::unique_ptr<Node> finish(Ref<Memory> memory);
+  [[nodiscard]] std::unique_ptr<Node> finish(Ref<BackendMemory> memory);
   [[nodiscard]] std::unique_ptr<Node> finish(std::shared_ptr<const Error> error);
   void restart() { state_.store(State::pending, std::memory_order_release); }
   /// Whether it is running for ever: in a parent of this process, by a thread that is not here.
@@ -64,7 +64,7 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
   void raise_if_failed() const;
 
  private:
-  Ref<Memory> memory_;
+  Ref<BackendMemory> memory_;
   std::unique_ptr<Node> node_;
   std::shared_ptr<const Error> error_;
   std::atomic<State> state_{State::pending};

@@ -84,8 +84,8 @@ class ISTHMUS_EXPORT Backend {
 
   /// New memory with undefined contents, 64-byte aligned, released when it is dropped. Throws
   /// out_of_memory.
-  virtual Ref<Memory> allocate(const Ref<BackendContext>& context, int device, std::size_t bytes,
-                               MemoryKind kind) = 0;
+  virtual Ref<BackendMemory> allocate(const Ref<BackendContext>& context, int device,
+                                      std::size_t bytes, MemoryKind kind) = 0;
   virtual PointerInfo query(BackendContext& context, std::uintptr_t address) = 0;
   /// What a driver knows of a buffer handle. Throws exchange where there are no such handles.
   virtual PointerInfo query_buffer(BackendContext& context, std::uintptr_t handle);
@@ -95,7 +95,7 @@ class ISTHMUS_EXPORT Backend {
   virtual void hold_buffer(std::uintptr_t handle);
   virtual void drop_buffer(std::uintptr_t handle) noexcept;
   /// Whether kernels of this context can read `memory` where it lies.
-  virtual bool can_adopt(BackendContext& context, const Memory& memory) = 0;
+  virtual bool can_adopt(BackendContext& context, const BackendMemory& memory) = 0;
 
   /// Whether `launch` takes programs as they are, and kernels are not needed.
   virtual bool interprets() const { return false; }
@@ -113,8 +113,8 @@ class ISTHMUS_EXPORT Backend {
   virtual Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
                             const Launch& launch, std::span<const Ref<Event>> waits) = 0;
   /// Copies bytes between two memories, either of which may be plain host memory.
-  virtual Ref<Event> copy(BackendQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
-                          std::size_t to_byte, std::size_t bytes,
+  virtual Ref<Event> copy(BackendQueue& queue, BackendMemory& from, std::size_t from_byte,
+                          BackendMemory& to, std::size_t to_byte, std::size_t bytes,
                           std::span<const Ref<Event>> waits) = 0;
   /// A new event behind all that is in the queue now and behind `waits`; work enqueued later on an
   /// in-order or out-of-order queue comes after them.

@@ -257,6 +257,17 @@ void store(std::string_view key, std::string_view binary) {
   ::unlink(partial.c_str());
 }
 
+Contents contents() {
+  const fs::path folder = cache_folder();
+  Contents found;
+  if (folder.empty()) return found;
+  for (const Entry& entry : list(folder.parent_path())) {
+    ++found.files;
+    found.bytes += static_cast<std::int64_t>(entry.bytes);
+  }
+  return found;
+}
+
 void clear() {
   const fs::path folder = cache_folder();
   if (!folder.empty() && !is_read_only()) account(folder, (shrink(folder.parent_path(), 0), 0));

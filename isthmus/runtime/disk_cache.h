@@ -1,6 +1,7 @@
 // disk_cache.h: a folder of binaries by key. Trouble with the disk is never an error here.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,12 @@ Found find(std::string_view key);
 
 /// Stores a binary; the oldest ones go when the folder is full (ISTHMUS_CACHE_SIZE bytes).
 void store(std::string_view key, std::string_view binary);
+
+/// The binaries of all versions.
+struct Contents {
+  std::int64_t files = 0, bytes = 0;
+};
+Contents contents();
 
 /// Removes all binaries, and nothing else.
 void clear();

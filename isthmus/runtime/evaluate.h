@@ -30,7 +30,7 @@ ISTHMUS_EXPORT void write(const Ref<Storage>& storage, const Layout& target, Ope
 
 /// Evaluates whatever is pending and reads this memory, before others may write to it. An error
 /// stays with the value, for ever.
-ISTHMUS_EXPORT void evaluate_readers(Memory& memory);
+ISTHMUS_EXPORT void evaluate_readers(BackendMemory& memory);
 
 /// Blocks until the host may read (or write, if `for_writing`) the evaluated storage; throws the
 /// error of the work that failed, and again each time.

@@ -21,7 +21,7 @@ bool is_same(const BackendQueue& a, const BackendQueue& b) {
 }
 
 /// Each once, but `except`.
-Queues queues_of(Memory& memory, const BackendQueue* except = nullptr) {
+Queues queues_of(BackendMemory& memory, const BackendQueue* except = nullptr) {
   Queues queues;
   const auto add = [&](const Ref<BackendQueue>& queue) {
     if (!queue || (except && is_same(*queue, *except))) return;
@@ -60,7 +60,7 @@ static Ref<Event> end_of_borrower(BackendQueue& borrower) {
 }
 
 /// The owner's list and those of borrowers.
-static std::vector<Ref<SharedEvents>> lists_of(Memory& memory) {
+static std::vector<Ref<SharedEvents>> lists_of(BackendMemory& memory) {
   std::vector<Ref<SharedEvents>> lists;
   if (memory.owners_events) lists.push_back(memory.owners_events);
   const std::lock_guard lock(graph_lock());
@@ -69,7 +69,7 @@ static std::vector<Ref<SharedEvents>> lists_of(Memory& memory) {
   return lists;
 }
 
-void learn_of_foreign_work(Memory& memory) {
+void learn_of_foreign_work(BackendMemory& memory) {
   if (!SharedEvents::exist()) return;
   Events found, trash;
   for (const Ref<SharedEvents>& list : lists_of(memory)) list->take_new(found);
@@ -78,31 +78,33 @@ void learn_of_foreign_work(Memory& memory) {
   for (const Ref<Event>& event : found) note_write(memory, event, trash);
 }
 
-void share_event(Memory& memory, const Ref<Event>& event) noexcept try {
+void share_event(BackendMemory& memory, const Ref<Event>& event) noexcept try {
   if (!event || !SharedEvents::exist()) return;
   for (const Ref<SharedEvents>& list : lists_of(memory)) list->add(event);
 } catch (const std::bad_alloc&) {
   event->settle();
 }
 
-void wait_for_foreign_work(Memory& memory, Events& waits) { add_ends(queues_of(memory), waits); }
+void wait_for_foreign_work(BackendMemory& memory, Events& waits) {
+  add_ends(queues_of(memory), waits);
+}
 
-void put_foreign_work_behind(Memory& memory, const Ref<Event>& event) {
+void put_foreign_work_behind(BackendMemory& memory, const Ref<Event>& event) {
   if (!event) return;
   for (const Ref<BackendQueue>& queue : queues_of(memory)) barrier(*queue, std::span(&event, 1));
 }
 
-bool has_foreign_queue(Memory& memory) {
+bool has_foreign_queue(BackendMemory& memory) {
   return memory.foreign_queue || !memory.activity().borrowers.empty();
 }
 
-bool is_open(Memory& memory) {
+bool is_open(BackendMemory& memory) {
   if (memory.host) return memory.is_shared();
   const Activity& a = memory.activity();
   if (static_cast<std::size_t>(a.exports) > a.borrowers.size()) return true;
   if (!a.is_foreign) return false;
   const Region* region = memory.region.load(std::memory_order_relaxed);
-  const auto is_known = [](const Memory* member) { return bool(member->foreign_queue); };
+  const auto is_known = [](const BackendMemory* member) { return bool(member->foreign_queue); };
   return !memory.foreign_queue || (region && !std::ranges::all_of(region->members, is_known));
 }
 
@@ -161,7 +163,7 @@ bool is_open_for(Event& event, const BackendQueue& queue) {
 
 }  // namespace
 
-void put_behind(Memory& memory, const Ref<BackendQueue>& queue) {
+void put_behind(BackendMemory& memory, const Ref<BackendQueue>& queue) {
   learn_of_foreign_work(memory);
   Events waits;
   {
@@ -179,7 +181,7 @@ void put_behind(Memory& memory, const Ref<BackendQueue>& queue) {
   if (!waits.empty()) barrier(*queue, waits);
 }
 
-void begin_borrowing(Memory& memory, const Ref<BackendQueue>& borrower) {
+void begin_borrowing(BackendMemory& memory, const Ref<BackendQueue>& borrower) {
   {
     const std::lock_guard lock(graph_lock());
     memory.activity().borrowers.push_back(
@@ -188,7 +190,7 @@ void begin_borrowing(Memory& memory, const Ref<BackendQueue>& borrower) {
   put_behind(memory, borrower);
 }
 
-void borrow_briefly(Memory& memory, const Ref<BackendQueue>& borrower) {
+void borrow_briefly(BackendMemory& memory, const Ref<BackendQueue>& borrower) {
   const Ref<Event> end = make_ref<LateBarrier>(borrower);
   put_behind(memory, borrower);
   Events trash;  // dropped after the lock
@@ -201,8 +203,8 @@ void borrow_briefly(Memory& memory, const Ref<BackendQueue>& borrower) {
 
 /// Whether all who own what is at these addresses put their work on this queue. Our work takes
 /// turns with it whether or not there is a borrower.
-static bool is_owners(Memory& memory, const BackendQueue& queue) {
-  const auto is_its = [&](const Memory* m) {
+static bool is_owners(BackendMemory& memory, const BackendQueue& queue) {
+  const auto is_its = [&](const BackendMemory* m) {
     return m->foreign_queue && is_same(*m->foreign_queue, queue);
   };
   const std::lock_guard lock(graph_lock());
@@ -210,7 +212,7 @@ static bool is_owners(Memory& memory, const BackendQueue& queue) {
   return region ? std::ranges::all_of(region->members, is_its) : is_its(&memory);
 }
 
-void end_borrowing(Memory& memory, const Ref<BackendQueue>& borrower) noexcept {
+void end_borrowing(BackendMemory& memory, const Ref<BackendQueue>& borrower) noexcept {
   Events trash;  // dropped after the lock
   Ref<BackendQueue> gone;
   try {

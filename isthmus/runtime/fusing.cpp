@@ -17,13 +17,13 @@ namespace isthmus {
 namespace {
 
 /// Memories that pending values read on the strength of a promise. Under graph_lock; leaked.
-std::vector<Ref<Memory>>& put_off() {
-  static auto& memories = *new std::vector<Ref<Memory>>;
+std::vector<Ref<BackendMemory>>& put_off() {
+  static auto& memories = *new std::vector<Ref<BackendMemory>>;
   return memories;
 }
 
 /// The end of the kernels that read memory to which somebody may write now without our knowing.
-void wait_for_readers(Memory& memory) {
+void wait_for_readers(BackendMemory& memory) {
   if (!is_open(memory)) return;
   Events readers;
   {
@@ -53,13 +53,13 @@ void note_put_off(const Ref<Storage>& storage) {
 }
 
 void end_fusing() noexcept {
-  std::vector<Ref<Memory>> memories;
+  std::vector<Ref<BackendMemory>> memories;
   {
     std::lock_guard lock(graph_lock());
     memories.swap(put_off());
   }
   const Uninterruptible whole;  // what stayed pending would see what the host writes from now on
-  for (const Ref<Memory>& memory : memories) {
+  for (const Ref<BackendMemory>& memory : memories) {
     // An error belongs to the array whose value failed, and is thrown when somebody looks at it.
     try {
       evaluate_readers(*memory);

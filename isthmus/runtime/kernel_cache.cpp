@@ -130,7 +130,7 @@ struct Cache {
 /// since the parent's may be locked, and its drivers' kernels are of no use there.
 std::atomic<Cache*> current{nullptr};
 
-Cache& cache() {
+Cache& all_kernels() {
   static const int hook = pthread_atfork(nullptr, nullptr, [] { current.store(nullptr); });
   static_cast<void>(hook);
   if (Cache* found = current.load(std::memory_order_acquire)) return *found;
@@ -177,10 +177,10 @@ Ref<Kernel> from_disk(Backend& backend, BackendContext& context, int device, con
       reason = error.what();  // a binary that a driver chokes on is one more that it cannot use
     }
   if (kernel) {
-    cache().disk_hits.fetch_add(1);
+    all_kernels().disk_hits.fetch_add(1);
     log_kernel(Level::debug, "{} for {}: loaded from disk", program, context);
   } else if (found.binary || found.is_rejected) {
-    cache().rejected.fetch_add(1);
+    all_kernels().rejected.fetch_add(1);
     if (!found.binary) reason = "the file is damaged, or not ours alone";
     log_kernel(Level::warning, "{} for {}: the kernel on disk is rejected ({}) and made anew",
                program, context, reason);
@@ -197,7 +197,7 @@ Ref<Kernel> build(Backend& backend, BackendContext& context, int device, const P
   try {
     const Building building(to_string(context.device));
     Ref<Kernel> kernel = backend.compile(context, device, programs).at(0);
-    cache().compiled.fetch_add(1);
+    all_kernels().compiled.fetch_add(1);
     const std::chrono::duration<double, std::milli> spent = Clock::now() - start;
     log_kernel(Level::info, "{} for {}: built in {} ms", program, context, spent.count());
     return kernel;
@@ -246,7 +246,7 @@ std::string key_of(const Program& program) {
 Ref<Kernel> find_kernel(Backend& backend, BackendContext& context, int device,
                         const Program& program) {
   const Wanted name{&backend, &context, device, program};
-  Cache& c = cache();
+  Cache& c = all_kernels();
   std::vector<std::shared_ptr<Entry>> trash;  // dropped after the lock
   std::unique_lock lock(c.lock);
   if (const auto found = c.entries.find(name); found != c.entries.end()) {
@@ -296,14 +296,27 @@ Ref<Kernel> find_kernel(Backend& backend, BackendContext& context, int device,
 }
 
 CacheStatistics cache_statistics() {
-  const Cache& c = cache();
+  const Cache& c = all_kernels();
   return {c.hits.load(), c.disk_hits.load(), c.compiled.load(), c.rejected.load()};
 }
 
-void clear_cache(bool disk) {
+cache::Info cache::info() {
+  const CacheStatistics found = cache_statistics();
+  const disk::Contents there = disk::contents();
+  return {cache_folder().string(),
+          there.files,
+          there.bytes,
+          static_cast<std::int64_t>(cache_limit()),
+          found.hits,
+          found.disk_hits,
+          found.compiled,
+          found.rejected};
+}
+
+void cache::clear(bool disk) {
   Entries dropped;  // outside the lock: a kernel's destructor calls a driver
   {
-    Cache& c = cache();
+    Cache& c = all_kernels();
     std::lock_guard lock(c.lock);
     dropped.swap(c.entries);
   }

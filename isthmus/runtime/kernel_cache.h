@@ -5,6 +5,7 @@
 #include <string>
 
 #include "isthmus/runtime/backend.h"
+#include "isthmus/runtime/cache.h"
 
 namespace isthmus {
 
@@ -31,7 +32,4 @@ ISTHMUS_EXPORT CacheStatistics cache_statistics();
 ISTHMUS_EXPORT std::filesystem::path cache_folder();
 /// Bytes that the kernels of all versions may take there: ISTHMUS_CACHE_SIZE, or 256 MiB.
 ISTHMUS_EXPORT std::uint64_t cache_limit();
-/// Forgets kernels in memory, and on disk too if asked.
-ISTHMUS_EXPORT void clear_cache(bool disk);
-
 }  // namespace isthmus

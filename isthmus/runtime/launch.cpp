@@ -78,8 +78,8 @@ class Run {
   }
 
  private:
-  bool is_host(const SmallVector<Memory*, 8>& memories) const {
-    for (const Memory* memory : memories)
+  bool is_host(const SmallVector<BackendMemory*, 8>& memories) const {
+    for (const BackendMemory* memory : memories)
       if (!memory->is_host_accessible()) return false;
     return true;
   }
@@ -98,25 +98,26 @@ class Run {
 
   /// What is read says where to work; what reads nothing was to be made in a context.
   bool reads_of_context() const {
-    return std::ranges::any_of(reads, [](const Memory* memory) { return bool(memory->context); });
+    return std::ranges::any_of(reads,
+                               [](const BackendMemory* memory) { return bool(memory->context); });
   }
 
   void choose_queue() {
     queue = queue_reaching(
         reads_of_context() ? current_backend_queue(device) : queue_in(kernel.context, device),
         {reads.data(), reads.size()});
-    Memory* const written = target ? target->memory.get() : nullptr;
+    BackendMemory* const written = target ? target->memory.get() : nullptr;
     if (written) queue = queue_reaching(std::move(queue), {&written, 1});
   }
 
   /// Memory of an input that nobody but this kernel holds, that it reads at the places it writes,
   /// and that is ours alone; null if there is none. It saves the traffic of a second block.
-  Ref<Memory> dying_input(const Source& output) const {
+  Ref<BackendMemory> dying_input(const Source& output) const {
     if (kernel.program.reduction || kernel.outputs.size() > 1) return nullptr;
     for (const Source& input : kernel.inputs) {
       // held by the node's operand and by this source, and the memory by the storage
       if (!input.storage || input.storage->references() != 2) continue;
-      const Ref<Memory>& memory = input.storage->memory();
+      const Ref<BackendMemory>& memory = input.storage->memory();
       const bool is_ours = memory->references() == 1 && memory->device == device &&
                            !memory->region && !memory->is_shared() && !memory->is_read_only;
       // a large block is not kept for what is left of a small view of it
@@ -129,7 +130,7 @@ class Run {
     return nullptr;
   }
 
-  Ref<Memory> new_memory(std::size_t bytes) const {
+  Ref<BackendMemory> new_memory(std::size_t bytes) const {
     return queue ? allocate(*queue, bytes, is_launched) : allocate(device, bytes);
   }
 
@@ -139,7 +140,7 @@ class Run {
       Argument& argument = arguments[at + i];
       const bool is_target = target && i + 1 == kernel.outputs.size();
       const Layout& layout = is_target ? target->layout : source.layout;
-      Ref<Memory> memory = is_target ? target->memory : dying_input(source);
+      Ref<BackendMemory> memory = is_target ? target->memory : dying_input(source);
       reuses_input = reuses_input || (memory && !is_target);
       if (!memory)
         memory =
@@ -171,7 +172,7 @@ class Run {
 
   void resolve_device() {
     std::size_t read = 0;
-    const auto place = [&](Argument& argument, Memory& memory) {
+    const auto place = [&](Argument& argument, BackendMemory& memory) {
       argument.address = reinterpret_cast<void*>(memory.handle);
       argument.memory = &memory;
     };
@@ -190,8 +191,8 @@ class Run {
     bool is_foreign_work;
     {
       std::lock_guard lock(graph_lock());
-      for (Memory* memory : reads) add_waits_for_reading(*memory, events);
-      for (Memory* memory : writes) add_waits_for_writing(*memory, events, timeline);
+      for (BackendMemory* memory : reads) add_waits_for_reading(*memory, events);
+      for (BackendMemory* memory : writes) add_waits_for_writing(*memory, events, timeline);
       is_foreign_work = concerns_foreign_work();
     }
     if (is_foreign_work) add_foreign_waits(events);
@@ -201,7 +202,7 @@ class Run {
   /// Needs graph_lock.
   bool concerns_foreign_work() const {
     for (const auto* memories : {&reads, &writes})
-      for (Memory* memory : *memories)
+      for (BackendMemory* memory : *memories)
         if (has_foreign_queue(*memory)) return true;
     return false;
   }
@@ -209,7 +210,7 @@ class Run {
   /// Most memories have never met a queue; then there is nothing to ask under the lock.
   bool is_quiet() const {
     for (const auto* memories : {&reads, &writes})
-      for (Memory* memory : *memories)
+      for (BackendMemory* memory : *memories)
         if (!memory->is_quiet.load(std::memory_order_acquire)) return false;
     return true;
   }
@@ -217,18 +218,18 @@ class Run {
   void learn() const {
     if (!SharedEvents::exist()) return;
     for (const auto* memories : {&reads, &writes})
-      for (Memory* memory : *memories) learn_of_foreign_work(*memory);
+      for (BackendMemory* memory : *memories) learn_of_foreign_work(*memory);
   }
 
   void enter(const Ref<Event>& event) const {
     if (!SharedEvents::exist()) return;
     for (const auto* memories : {&reads, &writes})
-      for (Memory* memory : *memories) share_event(*memory, event);
+      for (BackendMemory* memory : *memories) share_event(*memory, event);
   }
 
   void add_foreign_waits(Events& events) const {
     for (const auto* memories : {&reads, &writes})
-      for (Memory* memory : *memories) wait_for_foreign_work(*memory, events);
+      for (BackendMemory* memory : *memories) wait_for_foreign_work(*memory, events);
   }
 
   Launch make_launch() const {
@@ -252,7 +253,7 @@ class Run {
 
   Ref<Event> run_on_queue() try {
     for (const auto* memories : {&reads, &writes})
-      for (const Memory* memory : *memories) check_context(*queue, *memory);
+      for (const BackendMemory* memory : *memories) check_context(*queue, *memory);
     Ref<Kernel> compiled;
     resolve_device();
     if (!backend.interprets()) {
@@ -287,14 +288,14 @@ class Run {
     trash.reserve(2 * (reads.size() + writes.size()));
     Ref<Event> milestone = note_work(queue, event, operations, trash);
     std::unique_lock lock(graph_lock());
-    for (Memory* memory : reads) note_read(*memory, event, trash);
-    for (Memory* memory : writes) note_write(*memory, event, trash);
+    for (BackendMemory* memory : reads) note_read(*memory, event, trash);
+    for (BackendMemory* memory : writes) note_write(*memory, event, trash);
     count_kernel(steps, false);
     const bool is_foreign_work = concerns_foreign_work();
     lock.unlock();
     if (is_foreign_work)
       for (const auto* memories : {&reads, &writes})
-        for (Memory* memory : *memories) put_foreign_work_behind(*memory, event);
+        for (BackendMemory* memory : *memories) put_foreign_work_behind(*memory, event);
     return milestone;
   }
 
@@ -326,7 +327,7 @@ class Run {
   Ref<BackendQueue> queue;
   bool is_launched = false;   ///< Surely; else it is run here where memory allows.
   bool reuses_input = false;  ///< A result is written over an input that dies.
-  SmallVector<Memory*, 8> reads, writes;
+  SmallVector<BackendMemory*, 8> reads, writes;
   std::int64_t steps = 0;       ///< For each element.
   std::int64_t operations = 0;  ///< About so many, over all elements.
   Memories results;

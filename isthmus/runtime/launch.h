@@ -7,7 +7,7 @@
 
 namespace isthmus {
 
-using Memories = SmallVector<Ref<Memory>, 2>;
+using Memories = SmallVector<Ref<BackendMemory>, 2>;
 
 /// Allocates the outputs (the last one is `target` if there is one), enqueues the kernel behind
 /// the work it depends on and notes it as the last on what it touches. Storages it reads are

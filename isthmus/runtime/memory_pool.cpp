@@ -47,11 +47,11 @@ struct Pool {
   const BackendContext* context;
   bool is_default;  ///< The context is the device's own, not a user's.
   Mutex lock;
-  std::vector<Memory*> bins[256];
+  std::vector<BackendMemory*> bins[256];
   PoolStatistics statistics;
   /// The driver's way to give a block back, which allocate() replaced by the pool's.
   struct Block {
-    Memory::Release release;
+    BackendMemory::Release release;
     void* owner;
     Pool* pool;
   };
@@ -130,7 +130,7 @@ Pool& pool_of(const BackendContext& context, MemoryKind kind) {
 }
 
 /// Gives a block back to the driver, or to the reaper while there is work on it. Without locks.
-void release_to_driver(Memory* memory) {
+void release_to_driver(BackendMemory* memory) {
   leave_timeline(*memory);
   std::unique_ptr<Pool::Block> block(static_cast<Pool::Block*>(memory->owner));
   memory->release = block->release;
@@ -140,12 +140,12 @@ void release_to_driver(Memory* memory) {
 }
 
 /// The next block to give back, the largest first; null if no more than `keep` bytes are idle.
-Memory* take_largest(Pool& pool, std::int64_t keep) noexcept {
+BackendMemory* take_largest(Pool& pool, std::int64_t keep) noexcept {
   const std::lock_guard lock(pool.lock);
   if (pool.statistics.bytes_idle <= keep) return nullptr;
   for (std::size_t b = std::size(pool.bins); b-- > 0;) {
     if (pool.bins[b].empty()) continue;
-    Memory* memory = pool.bins[b].back();
+    BackendMemory* memory = pool.bins[b].back();
     pool.bins[b].pop_back();
     pool.statistics.bytes_idle -= static_cast<std::int64_t>(memory->bytes);
     return memory;
@@ -155,7 +155,7 @@ Memory* take_largest(Pool& pool, std::int64_t keep) noexcept {
 
 std::int64_t trim(Pool& pool, std::int64_t keep) noexcept {
   std::int64_t freed = 0;
-  while (Memory* memory = take_largest(pool, keep)) {
+  while (BackendMemory* memory = take_largest(pool, keep)) {
     freed += static_cast<std::int64_t>(memory->bytes);
     release_to_driver(memory);
   }
@@ -163,14 +163,14 @@ std::int64_t trim(Pool& pool, std::int64_t keep) noexcept {
 }
 
 /// The lists keep their room, since the next work on the block needs it again.
-void forget_work(Memory& memory) noexcept {
+void forget_work(BackendMemory& memory) noexcept {
   if (memory.is_quiet.load(std::memory_order_relaxed)) return;
   Hazards& hazards = memory.activity().hazards;
   hazards.writes.clear(), hazards.reads.clear();
   memory.is_quiet.store(true, std::memory_order_relaxed);
 }
 
-bool release_to_pool(Memory& memory) noexcept {
+bool release_to_pool(BackendMemory& memory) noexcept {
   Pool& pool = *static_cast<Pool::Block*>(memory.owner)->pool;
   memory.is_read_only = false;
   // an address that is known for ever: nobody else may get it
@@ -203,14 +203,14 @@ bool release_to_pool(Memory& memory) noexcept {
 }
 
 /// An idle block, on which there is no unfinished work but on `timeline`.
-Memory* take_idle(Pool& pool, std::size_t size, std::uint64_t timeline = 0) {
+BackendMemory* take_idle(Pool& pool, std::size_t size, std::uint64_t timeline = 0) {
   std::lock_guard lock(pool.lock);
   auto& bin = pool.bins[bin_of(size)];
   // the last bin has blocks of many sizes: take one that is not much too large
-  const auto fits = [&](const Memory* memory) {
+  const auto fits = [&](const BackendMemory* memory) {
     return memory->bytes >= size && memory->bytes <= size + size / 4;
   };
-  const auto is_free = [&](const Memory* memory) {
+  const auto is_free = [&](const BackendMemory* memory) {
     return fits(memory) && (!memory->timeline || memory->timeline == timeline);
   };
   const auto newest = std::find_if(bin.rbegin(), bin.rend(), is_free);
@@ -221,7 +221,7 @@ Memory* take_idle(Pool& pool, std::size_t size, std::uint64_t timeline = 0) {
     found = std::ranges::find_if(bin, fits);
     if (found == bin.end() || !(*found)->activity().hazards.reads.back()->is_done()) return nullptr;
   }
-  Memory* memory = *found;
+  BackendMemory* memory = *found;
   bin.erase(found);
   leave_timeline(*memory);
   memory->has_any_bytes.store(false, std::memory_order_relaxed);
@@ -274,7 +274,7 @@ std::string holdings(const std::vector<Device>& devices) {
   return text;
 }
 
-Ref<Memory> from_driver(Pool& pool, const Ref<BackendContext>& context, std::size_t size) {
+Ref<BackendMemory> from_driver(Pool& pool, const Ref<BackendContext>& context, std::size_t size) {
   Backend& b = backend(pool.device);
   const auto ask = [&] { return b.allocate(context, pool.device.index(), size, pool.kind); };
   const auto ask_again = [&](const Error& error) {
@@ -301,7 +301,7 @@ Ref<Memory> from_driver(Pool& pool, const Ref<BackendContext>& context, std::siz
     }
   };
   auto block = std::make_unique<Pool::Block>();
-  Ref<Memory> memory = made();
+  Ref<BackendMemory> memory = made();
   detail::log(Channel::mem, Level::debug, "{}: {} bytes of {} memory from the driver", pool.device,
               size, to_string(pool.kind));
   *block = {memory->release, memory->owner, &pool};
@@ -331,15 +331,17 @@ bool wait_for_dropped(std::size_t size) {
 }
 
 /// Nothing but the host's own pool is asked often enough to save the search for it.
-Ref<Memory> allocate_in(const Ref<BackendContext>& context, std::size_t bytes, MemoryKind kind,
-                        std::uint64_t timeline = 0) {
+Ref<BackendMemory> allocate_in(const Ref<BackendContext>& context, std::size_t bytes,
+                               MemoryKind kind, std::uint64_t timeline = 0) {
   check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "allocate: {} bytes on {}", bytes,
         context->device);
   const std::size_t size = rounded(bytes);
   Pool& pool = pool_of(*context, kind);
-  if (Memory* memory = take_idle(pool, size, timeline)) return Ref<Memory>::take(memory);
+  if (BackendMemory* memory = take_idle(pool, size, timeline))
+    return Ref<BackendMemory>::take(memory);
   if (wait_for_dropped(size))
-    if (Memory* memory = take_idle(pool, size, timeline)) return Ref<Memory>::take(memory);
+    if (BackendMemory* memory = take_idle(pool, size, timeline))
+      return Ref<BackendMemory>::take(memory);
   return from_driver(pool, context, size);
 }
 
@@ -349,19 +351,20 @@ MemoryKind default_kind(const Device& device) {
 
 }  // namespace
 
-Ref<Memory> allocate(const Device& device, std::size_t bytes, MemoryKind kind) {
+Ref<BackendMemory> allocate(const Device& device, std::size_t bytes, MemoryKind kind) {
   return allocate_in(current_backend_queue(device)->context, bytes, kind);
 }
 
-Ref<Memory> allocate(const BackendQueue& queue, std::size_t bytes, bool is_for_its_work) {
+Ref<BackendMemory> allocate(const BackendQueue& queue, std::size_t bytes, bool is_for_its_work) {
   return allocate_in(queue.context, bytes, default_kind(queue.context->device),
                      is_for_its_work ? queue.timeline : 0);
 }
 
-Ref<Memory> allocate(const Device& device, std::size_t bytes) {
+Ref<BackendMemory> allocate(const Device& device, std::size_t bytes) {
   Pool* fast = device.is_host() ? cpu_pool.load(std::memory_order_acquire) : nullptr;
   if (fast && bytes <= PTRDIFF_MAX / 2)
-    if (Memory* memory = take_idle(*fast, rounded(bytes))) return Ref<Memory>::take(memory);
+    if (BackendMemory* memory = take_idle(*fast, rounded(bytes)))
+      return Ref<BackendMemory>::take(memory);
   return allocate(device, bytes, default_kind(device));
 }
 

@@ -14,10 +14,11 @@ namespace isthmus {
 /// of that timeline gets it before (`is_for_its_work`: the next that touches it is put on `queue`).
 /// Memory of a context which is not the default one stays there only while other memory of the
 /// context is in use.
-ISTHMUS_EXPORT Ref<Memory> allocate(const Device& device, std::size_t bytes);
-ISTHMUS_EXPORT Ref<Memory> allocate(const Device& device, std::size_t bytes, MemoryKind kind);
-ISTHMUS_EXPORT Ref<Memory> allocate(const BackendQueue& queue, std::size_t bytes,
-                                    bool is_for_its_work = false);
+ISTHMUS_EXPORT Ref<BackendMemory> allocate(const Device& device, std::size_t bytes);
+ISTHMUS_EXPORT Ref<BackendMemory> allocate(const Device& device, std::size_t bytes,
+                                           MemoryKind kind);
+ISTHMUS_EXPORT Ref<BackendMemory> allocate(const BackendQueue& queue, std::size_t bytes,
+                                           bool is_for_its_work = false);
 
 /// Blocks of all devices' pools that nobody holds; live_memories() counts them, too.
 ISTHMUS_EXPORT std::int64_t idle_blocks();

@@ -166,19 +166,20 @@ Ref<BackendQueue> queue_in(const Ref<BackendContext>& context, const Device& dev
   return queue->context->space == wanted->space ? queue : own_queue(wanted);
 }
 
-static bool reaches(const BackendQueue& queue, const Memory& memory) {
+static bool reaches(const BackendQueue& queue, const BackendMemory& memory) {
   const BackendContext* own = memory.context.get();
   return !own || own->space == queue.context->space ||
          backend(queue.context->device).can_adopt(*queue.context, memory);
 }
 
-Ref<BackendQueue> queue_reaching(Ref<BackendQueue> wanted, std::span<Memory* const> memories) {
-  for (const Memory* memory : memories)
+Ref<BackendQueue> queue_reaching(Ref<BackendQueue> wanted,
+                                 std::span<BackendMemory* const> memories) {
+  for (const BackendMemory* memory : memories)
     if (!reaches(*wanted, *memory)) return own_queue(memory->context);
   return wanted;
 }
 
-void check_context(const BackendQueue& queue, const Memory& memory) {
+void check_context(const BackendQueue& queue, const BackendMemory& memory) {
   if (reaches(queue, memory)) return;  // all do that have no context
   fail(Errc::device_mismatch,
        "memory of {} is out of reach for a queue of {}; work on a queue of its own context "

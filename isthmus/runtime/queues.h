@@ -20,12 +20,12 @@ using QueueHook = Ref<BackendQueue> (*)(const Device& device);
 ISTHMUS_EXPORT void set_queue_hook(QueueHook hook);
 
 /// Throws device_mismatch, naming both contexts, for memory that work on the queue cannot reach.
-ISTHMUS_EXPORT void check_context(const BackendQueue& queue, const Memory& memory);
+ISTHMUS_EXPORT void check_context(const BackendQueue& queue, const BackendMemory& memory);
 
 /// `wanted`, or where it does not reach the memory of a user's context, our own queue of that one.
 /// Whether it reaches the rest is for check_context to say.
 ISTHMUS_EXPORT Ref<BackendQueue> queue_reaching(Ref<BackendQueue> wanted,
-                                                std::span<Memory* const> memories);
+                                                std::span<BackendMemory* const> memories);
 /// This thread's current queue where it is of the context, else our own of that one; null: of the
 /// device's default context.
 ISTHMUS_EXPORT Ref<BackendQueue> queue_in(const Ref<BackendContext>& context, const Device& device);

@@ -30,7 +30,7 @@ bool has_values(const Node& node) {
     const Operand& operand = node.operands[i];
     if (operand.kind == Operand::Kind::scalar) continue;
     if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
-    const Memory& memory = *operand.storage->memory();
+    const BackendMemory& memory = *operand.storage->memory();
     if (!operand.storage->dtype.is_builtin() || !memory.host ||
         has_foreign_bools(*operand.storage) || !memory.is_quiet.load(std::memory_order_acquire))
       return false;
@@ -44,7 +44,7 @@ const void* address_of(const Operand& operand) {
 }
 
 /// All of a few dense elements to one value, if they need no cast. Needs graph_lock.
-bool run_fold(const Node& node, Memory& memory) {
+bool run_fold(const Node& node, BackendMemory& memory) {
   const Operand& operand = node.operands[0];
   const Layout& seen = operand.seen();
   const bool is_one = std::ranges::all_of(node.reduced, [](bool is_reduced) { return is_reduced; });
@@ -63,7 +63,7 @@ TypeId type_of_operand(const Node& node, int i) {
 }
 
 /// The operation as one row, if its operands lie as its result does and need no cast.
-bool run_row(const Storage& storage, const Node& node, Memory& memory, std::int64_t count) {
+bool run_row(const Storage& storage, const Node& node, BackendMemory& memory, std::int64_t count) {
   alignas(16) char numbers[3][16];
   const void* operands[3] = {};
   for (int i = 0; i < node.operand_count; ++i) {
@@ -113,7 +113,7 @@ void fill(Tape& tape, const Node& node) {
 
 /// The operation on its operands' memory; the node is running, so that nobody else touches it.
 /// Returns the steps it took.
-static std::size_t run(const Storage& storage, const Node& node, Memory& memory,
+static std::size_t run(const Storage& storage, const Node& node, BackendMemory& memory,
                        std::int64_t count) {
   if (run_row(storage, node, memory, count)) return 1;
   Program program;
@@ -156,7 +156,7 @@ bool run_alone(Storage& storage) {
     return false;
   const std::int64_t begin = profiled_now();
   // before the lock, which must not be held while a block is asked for
-  Ref<Memory> memory;
+  Ref<BackendMemory> memory;
   Failure failure;
   try {
     memory = allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));

@@ -13,8 +13,8 @@ namespace {
 
 /// Adds readers of what will be overwritten that the plan does not run anyway. Needs graph_lock;
 /// `found` is dropped without it.
-void add_readers_outside(std::vector<Ref<Storage>>& found, Memory& memory, std::uintptr_t begin,
-                         std::uintptr_t end, std::uint64_t visit) {
+void add_readers_outside(std::vector<Ref<Storage>>& found, BackendMemory& memory,
+                         std::uintptr_t begin, std::uintptr_t end, std::uint64_t visit) {
   for (Reader* reader = memory.activity().readers; reader; reader = reader->next) {
     const Extent seen = extent_of(*reader->seen);
     const auto first =
@@ -40,7 +40,7 @@ bool overlaps_its_inputs(const Lowered& kernel, const View& target) {
   const auto overlaps = [&](const Source& source, bool is_of_map) {
     if (!source.storage) return false;
     if (!source.storage->is_ready()) return false;  // a kernel of this plan makes it, in new memory
-    Memory& memory = *source.storage->memory();
+    BackendMemory& memory = *source.storage->memory();
     if (&memory.activity() != &target.memory->activity()) return false;
     const Extent in = extent_of(source.layout);
     const std::int64_t size = source.storage->dtype.bytes();
@@ -139,7 +139,7 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
   }
 }
 
-void evaluate_readers(Memory& memory) {
+void evaluate_readers(BackendMemory& memory) {
   for (;;) {
     std::vector<Ref<Storage>> readers;
     {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 from isthmus import _isthmus
@@ -28,10 +27,7 @@ def info() -> Info:
 
     Units: bytes. Waits: for the disk.
     """
-    folder = _isthmus._cache_folder()
-    sizes = [file.stat().st_size for file in _files(folder)]
-    known = _isthmus.statistics()["cache"]
-    return Info(folder, len(sizes), sum(sizes), _isthmus._cache_limit(), **known)
+    return Info(*_isthmus._cache_info())
 
 
 def clear(*, disk: bool = True) -> None:
@@ -42,7 +38,3 @@ def clear(*, disk: bool = True) -> None:
     Waits: for the disk.
     """
     _isthmus._clear_cache(disk)
-
-
-def _files(folder: str) -> list[Path]:
-    return [*Path(folder).parent.glob("**/*.kernel")] if folder else []

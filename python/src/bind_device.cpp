@@ -189,8 +189,18 @@ void bind_device(nb::module_& m) {
   m.def(
       "_cache_folder", [] { return cache_folder().string(); },
       nb::sig("def _cache_folder() -> str"));
-  m.def("_cache_limit", &cache_limit, nb::sig("def _cache_limit() -> int"));
-  m.def("_clear_cache", &clear_cache, nb::sig("def _clear_cache(disk: bool, /) -> None"));
+  m.def(
+      "_cache_info",
+      [] {
+        const cache::Info found = [] {
+          const Unblocked unblocked;
+          return cache::info();
+        }();
+        return nb::make_tuple(found.folder, found.files, found.nbytes, found.limit_nbytes,
+                              found.hits, found.disk_hits, found.compiled, found.rejected);
+      },
+      nb::sig("def _cache_info() -> tuple[str, int, int, int, int, int, int, int]"));
+  m.def("_clear_cache", &cache::clear, nb::sig("def _clear_cache(disk: bool, /) -> None"));
 }
 
 }  // namespace isthmus::python

@@ -245,52 +245,20 @@ PyMethodDef functions[] = {
 
 // ---- explain
 
-const char* text_of(Verdict verdict) {
-  return verdict == Verdict::zero_copy ? "zero-copy"
-         : verdict == Verdict::copy    ? "copy"
-                                       : "impossible";
-}
-
 struct Explained {
   Verdict verdict = Verdict::impossible;
   std::string protocol, reason;
   nb::dict exports = new_dict();
 };
 
-std::string why_shared(const Array& array) {
-  if (array.is_pending()) return "pending: it will have memory of its own when it is calculated";
-  std::lock_guard lock(graph_lock());
-  const Activity& activity = array.storage()->memory()->activity();
-  if (activity.is_foreign) return "shared: the memory is another library's, which may write to it";
-  if (activity.exports == 1)
-    return "shared: 1 export of the memory is alive, and exports can be written to";
-  if (activity.exports)
-    return format("shared: {} exports of the memory are alive", activity.exports);
-  return "private: nobody else reaches the memory";
-}
-
-Verdict verdict_of(const Array& array, std::optional<Device> device) {
-  return !device || can_share_on(array, *device) ? Verdict::zero_copy : Verdict::copy;
-}
-
-/// How it comes to the device; nothing if it is there.
-std::string crossing(const Array& array, std::optional<Device> device, Verdict verdict) {
-  if (!device || *device == array.device()) return {};
-  return verdict == Verdict::zero_copy
-             ? format("; {} reaches memory of {} where it lies", *device, array.device())
-             : format("; from {} to {}", array.device(), *device);
-}
-
 Explained explain_ours(const Array& array, std::optional<Device> device) {
   Explained result;
-  result.verdict = verdict_of(array, device);
+  const Explanation found = isthmus::explain(array, device);
+  result.verdict = found.verdict;
   result.protocol = "isthmus";
-  result.reason = why_shared(array) + crossing(array, device, result.verdict);
+  result.reason = found.reason;
   for (const Protocol* protocol : protocols()) {
-    const Explanation e = protocol->explain_export(array);
-    const std::string text =
-        e.reason.empty() ? text_of(e.verdict) : format("{}: {}", text_of(e.verdict), e.reason);
-    result.exports[protocol->name] = text;
+    result.exports[protocol->name] = to_string(protocol->explain_export(array));
   }
   return result;
 }
@@ -346,9 +314,9 @@ Explained explain(nb::handle object, nb::handle to) {
   }
   if (import.array) {
     result.protocol = import.protocol->name;
-    result.verdict = verdict_of(*import.array, device);
+    result.verdict = verdict_on(*import.array, device);
     result.reason = import.array->is_read_only() ? "read-only" : "writable";
-    result.reason += crossing(*import.array, device, result.verdict);
+    result.reason += crossing_to(*import.array, device);
     if (!import.reasons.empty()) result.reason += format("; not by {}", import.reasons);
     return result;
   }
@@ -374,7 +342,7 @@ void bind_exchange(nb::module_& m) {
                           "What asarray would do with an object, and why; see explain.");
   c.attr("__module__") = "isthmus";
   c.def_prop_ro(
-      "verdict", [](const Explained& e) { return text_of(e.verdict); },
+      "verdict", [](const Explained& e) { return to_string(e.verdict); },
       nb::sig("def verdict(self) -> str"), "'zero-copy', 'copy' or 'impossible'.");
   c.def_prop_ro(
       "protocol", [](const Explained& e) { return e.protocol; },
@@ -390,7 +358,7 @@ void bind_exchange(nb::module_& m) {
   c.def(
       "__repr__",
       [](const Explained& e) {
-        return format("{}{}{}: {}", text_of(e.verdict), e.protocol.empty() ? "" : " by ",
+        return format("{}{}{}: {}", to_string(e.verdict), e.protocol.empty() ? "" : " by ",
                       e.protocol, e.reason);
       },
       nb::sig("def __repr__(self) -> str"));

@@ -1,15 +1,10 @@
 // bind_memory.cpp: what isthmus/memory.py stands on: memory as arrays of bytes.
-#include "isthmus/runtime/memory_pool.h"
-
 #include <nanobind/stl/string.h>
 
 #include <utility>
 
-#include "isthmus/array/place.h"
-#include "isthmus/exchange/share.h"
-#include "isthmus/runtime/queues.h"
+#include "isthmus/exchange/memory_bytes.h"
 #include "isthmus/runtime/registry.h"
-#include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
 #include "python/src/memory_object.h"
@@ -33,13 +28,7 @@ const nb::object& bytes_in(nb::handle self) {
   return array;
 }
 
-Memory& memory_below(const Array& array) { return *array.eval().storage()->memory(); }
-
-Layout row_of(std::int64_t count, std::int64_t offset) {
-  Layout layout = row_major(Dims{count});
-  layout.offset = offset;
-  return layout;
-}
+BackendMemory& memory_below(const Array& array) { return *array.eval().storage()->memory(); }
 
 // ---- the buffer protocol: the array's own, but never of device USM
 
@@ -84,40 +73,16 @@ MemoryKind kind_of(const std::string& text) {
   fail(Errc::value, "memory: '{}' is no kind: host, device, shared or buffer", text);
 }
 
-PyObject* allocate_bytes(std::int64_t bytes, std::int64_t alignment, nb::handle on,
-                         const std::string& kind) {
+PyObject* new_bytes(std::int64_t bytes, std::int64_t alignment, nb::handle on,
+                    const std::string& kind) {
   const Ref<BackendQueue> queue = as_queue(on);
   check(bool(queue), Errc::type, "memory: a queue is needed, not {}", found_as(on));
-  check(bytes > 0, Errc::value, "memory: {} bytes; at least 1", bytes);
-  const bool is_power = alignment >= 0 && (alignment & (alignment - 1)) == 0;
-  check(is_power && alignment <= std::int64_t{1} << 40, Errc::value,
-        "memory: alignment {}; a power of two, or 0 for 64", alignment);
-  const Device& device = queue->context->device;
-  const std::int64_t surplus = alignment > 64 ? alignment : 0;  // blocks are 64-byte aligned
-  check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "memory: {} bytes on {}", bytes, device);
-  Ref<Memory> memory = [&] {
-    const Unblocked unblocked;
-    const OnQueue meanwhile(queue);
-    const auto size = static_cast<std::size_t>(bytes + surplus);
-    return kind.empty() ? allocate(device, size) : allocate(device, size, kind_of(kind));
-  }();
-  const auto past = surplus ? static_cast<std::int64_t>(memory->handle & (surplus - 1)) : 0;
-  Layout layout = row_of(bytes, past ? surplus - past : 0);
-  const Array made = from_view({std::move(memory), TypeId::uint8, std::move(layout)});
-  const bool is_ours = queue == backend(device).default_queue(device.index());
-  return wrap(is_ours ? made : owned_through(made, queue));
+  return wrap(allocate_bytes(bytes, alignment, queue,
+                             kind.empty() ? std::nullopt : std::optional(kind_of(kind))));
 }
 
-/// All bytes that an array reaches, or all of its allocation that we know of.
 PyObject* bytes_of(nb::handle object, bool is_whole) {
-  const Array& array = require_array("memory", object.ptr());
-  Memory& memory = memory_below(array);
-  const Extent extent = array.size() ? extent_of(array.layout()) : Extent{0, 0};
-  const std::int64_t item = array.dtype().bytes();
-  Layout layout = is_whole ? row_of(static_cast<std::int64_t>(memory.bytes), 0)
-                           : row_of((extent.end - extent.begin) * item, extent.begin * item);
-  return wrap(from_view(
-      {array.storage()->memory(), TypeId::uint8, std::move(layout), array.is_read_only()}));
+  return wrap(isthmus::bytes_of(require_array("memory", object.ptr()), is_whole));
 }
 
 /// An array over bytes; strides and offset in its own elements.
@@ -137,32 +102,10 @@ PyObject* over_bytes(nb::handle object, nb::handle shape, nb::handle dtype_name,
     shown = nb::steal(bytes_of(array, false));
     bytes = &array_of(shown.ptr());
   }
-  const DType dtype = dtype_of(dtype_name);
-  const std::int64_t item = dtype.bytes(), start = bytes->layout().offset;
-  Memory& memory = memory_below(*bytes);
-  Layout layout;
-  layout.shape = dims_of(who, shape);
-  layout.strides = Dims(layout.shape.size(), 0);
-  check_extents(who, dtype, layout);  // before they multiply
-  if (strides.is_none()) {
-    layout = row_major({layout.shape.begin(), layout.shape.end()});
-  } else {
-    layout.strides = dims_of(who, strides);
-    check(layout.strides.size() == layout.shape.size(), Errc::value, "{}: strides: {} for {} axes",
-          who, layout.strides.size(), layout.shape.size());
-  }
-  layout.offset = offset;
-  if (memory.kind != MemoryKind::buffer)
-    check_foreign(who, reinterpret_cast<const void*>(memory.handle + start), dtype, layout);
-  if (layout.count()) {
-    const Extent extent = extent_of(layout);
-    check(extent.begin >= 0 && extent.end <= bytes->size() / item, Errc::exchange,
-          "{}: elements {} to {} of {} are outside of {} bytes", who, extent.begin, extent.end,
-          dtype, bytes->size());
-  }
-  layout.offset += elements_in(who, "the first byte's place in its allocation", start, dtype);
-  return wrap(
-      from_view({bytes->storage()->memory(), dtype, std::move(layout), bytes->is_read_only()}));
+  const Dims lengths = dims_of(who, shape);
+  return wrap(isthmus::over_bytes(
+      *bytes, lengths, dtype_of(dtype_name),
+      strides.is_none() ? std::nullopt : std::optional(dims_of(who, strides)), offset));
 }
 
 /// The Python object whose memory it is, else None.
@@ -171,33 +114,10 @@ nb::object owner_of(nb::handle object) {
   return nb::borrow(owner ? owner : Py_None);
 }
 
-std::uintptr_t address_of(nb::handle object) {
-  const Array& array = require_array("memory", object.ptr());
-  const Memory& memory = memory_below(array);
-  const auto start = static_cast<std::uintptr_t>(array.layout().offset * array.dtype().bytes());
-  return memory.kind == MemoryKind::buffer ? memory.handle : memory.handle + start;
-}
-
-nb::object context_of(nb::handle object) {
-  const Memory& memory = memory_below(require_array("memory", object.ptr()));
-  if (memory.context) return context_object(memory.context);
-  return context_object(backend(memory.device).default_context(memory.device.index()));
-}
-
-/// The queue that the memory came with, else this thread's. Of a pending array that where it would
-/// be calculated.
-nb::object queue_of(nb::handle object) {
-  const Array& array = require_array("memory", object.ptr());
-  if (array.is_pending()) return queue_object(queue_in(isthmus::context_of(array), array.device()));
-  const Memory& memory = memory_below(array);
-  return queue_object(memory.foreign_queue ? memory.foreign_queue
-                                           : current_backend_queue(memory.device));
-}
-
 /// What the driver says, in the memory's own context where none is given: memory of the host that a
 /// device works on and OpenCL's coarse-grained SVM have a kind, but are no USM.
 std::string usm_type(nb::handle object, nb::handle syclobj) {
-  const Memory& memory = memory_below(require_array("memory", object.ptr()));
+  const BackendMemory& memory = memory_below(require_array("memory", object.ptr()));
   const Ref<BackendContext> context =
       syclobj.is_none() ? memory.context : sycl_object_of("get_usm_type", syclobj).context;
   const std::string_view name = context ? context->device.backend() : "";
@@ -235,9 +155,7 @@ void bind_memory(nb::module_& m) {
   m.def(
       "_allocate_bytes",
       [owned](std::int64_t bytes, std::int64_t alignment, nb::handle queue,
-              const std::string& kind) {
-        return owned(allocate_bytes(bytes, alignment, queue, kind));
-      },
+              const std::string& kind) { return owned(new_bytes(bytes, alignment, queue, kind)); },
       nb::sig("def _allocate_bytes(bytes: int, alignment: int, queue: Queue, kind: str, /) -> "
               "Array"));
   m.def(
@@ -254,7 +172,10 @@ void bind_memory(nb::module_& m) {
       "All of the allocation that the array lies in, as an object of isthmus.memory; for imported\n"
       "memory what is known of it.\n\nReturns: a view.\nWaits: for its value to be begun.");
   m.def("_owner_of", &owner_of, nb::sig("def _owner_of(array: Array, /) -> typing.Any"));
-  m.def("_address_of", &address_of, nb::sig("def _address_of(array: Array, /) -> int"));
+  m.def(
+      "_address_of",
+      [](nb::handle array) { return address_of(require_array("memory", array.ptr())); },
+      nb::sig("def _address_of(array: Array, /) -> int"));
   m.def(
       "_kind_of",
       [](nb::handle array) {
@@ -274,8 +195,18 @@ void bind_memory(nb::module_& m) {
       [](nb::handle array) { return is_host_reachable(require_array("to_numpy", array.ptr())); },
       nb::sig("def _is_host_reachable(array: Array, /) -> bool"),
       "Whether the host sees the memory where it lies; evaluates nothing.");
-  m.def("_context_of", &context_of, nb::sig("def _context_of(array: Array, /) -> Context"));
-  m.def("_queue_of", &queue_of, nb::sig("def _queue_of(array: Array, /) -> Queue"));
+  m.def(
+      "_context_of",
+      [](nb::handle array) {
+        return context_object(memory_context(require_array("memory", array.ptr())));
+      },
+      nb::sig("def _context_of(array: Array, /) -> Context"));
+  m.def(
+      "_queue_of",
+      [](nb::handle array) {
+        return queue_object(memory_queue(require_array("memory", array.ptr())));
+      },
+      nb::sig("def _queue_of(array: Array, /) -> Queue"));
   m.def("_usm_type", &usm_type, nb::arg(), nb::arg().none(),
         nb::sig("def _usm_type(array: Array, syclobj: object, /) -> str"));
   m.def(

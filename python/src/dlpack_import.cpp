@@ -49,7 +49,7 @@ void call_deleter(void* object) {
 
 /// Producers' deleters often need the GIL, and do not all take it.
 template <class Tensor>
-bool release_tensor(Memory& memory) noexcept {
+bool release_tensor(BackendMemory& memory) noexcept {
   drop_anywhere(call_deleter<Tensor>, memory.owner);
   return false;
 }

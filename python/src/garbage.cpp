@@ -52,7 +52,7 @@ int traverse_array(PyObject* self, visitproc visit, void* arg) noexcept {
   const bool is_known = storage.is_ready() && storage.references() == 1 + object.others;
   if (is_other || is_known) Py_VISIT(object.first);
   if (object.first || !is_known) return 0;
-  Memory& memory = *storage.memory();
+  BackendMemory& memory = *storage.memory();
   if (memory.references() != 1 + object.storages) return 0;
   if (PyObject* owner = visited_by_gc(memory)) Py_VISIT(owner);
   return 0;

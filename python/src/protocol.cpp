@@ -96,12 +96,12 @@ void drop_anywhere(void (*drop)(void*), void* object) noexcept {
   if (!next) Py_AddPendingCall(drain, nullptr);
 }
 
-bool release_object(Memory& memory) noexcept {
+bool release_object(BackendMemory& memory) noexcept {
   drop_anywhere(drop_reference, memory.owner);
   return false;
 }
 
-bool release_buffer(Memory& memory) noexcept {
+bool release_buffer(BackendMemory& memory) noexcept {
   drop_anywhere(drop_buffer, memory.owner);
   return false;
 }
@@ -120,13 +120,13 @@ bool is_refusal(const nb::python_error& error) {
   return false;
 }
 
-PyObject* held_by(const Memory& memory) {
+PyObject* held_by(const BackendMemory& memory) {
   if (void* object = owner_of(memory, release_object)) return static_cast<PyObject*>(object);
   void* const buffer = owner_of(memory, release_buffer);
   return buffer ? static_cast<Py_buffer*>(buffer)->obj : nullptr;
 }
 
-PyObject* visited_by_gc(const Memory& memory) {
+PyObject* visited_by_gc(const BackendMemory& memory) {
   PyObject* owner = held_by(memory);
   return owner && PyMemoryView_Check(owner) ? nullptr : owner;
 }

@@ -15,13 +15,6 @@ struct ImportRequest {
   bool is_private = false;       ///< See is_only_ours in temporary.h.
 };
 
-/// What explain() finds, before anything is moved.
-struct Explanation {
-  enum class Verdict : std::uint8_t { zero_copy, copy, impossible };
-  Verdict verdict = Verdict::impossible;
-  std::string reason;
-};
-
 /// A way in which foreign objects show their memory, and ours is shown to them.
 struct Protocol {
   const char* name;
@@ -52,16 +45,16 @@ bool speaks_any(nb::handle object);
 bool is_refusal(const nb::python_error& error);
 
 /// The Python object that a memory keeps alive by itself, or null.
-PyObject* held_by(const Memory& memory);
+PyObject* held_by(const BackendMemory& memory);
 /// The same for tp_traverse: null for a memoryview, which tp_clear must not reach while it has
 /// exports: CPython up to 3.12 then reads freed memory when the last export is released.
-PyObject* visited_by_gc(const Memory& memory);
+PyObject* visited_by_gc(const BackendMemory& memory);
 
 /// Whether the buffer protocol has words for a dtype.
 bool has_buffer_format(DType dtype);
-/// For Memory::release, on any thread.
-bool release_object(Memory& memory) noexcept;  ///< Its owner is a PyObject.
-bool release_buffer(Memory& memory) noexcept;  ///< Its owner is a Py_buffer made with new.
+/// For BackendMemory::release, on any thread.
+bool release_object(BackendMemory& memory) noexcept;  ///< Its owner is a PyObject.
+bool release_buffer(BackendMemory& memory) noexcept;  ///< Its owner is a Py_buffer made with new.
 
 /// What threads without the GIL left behind: drops objects, hands over what the core has said.
 /// Needs the GIL, and no lock of ours.

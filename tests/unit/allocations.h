@@ -274,7 +274,7 @@ class Allocations : public Graph {
   }
 
   static void run_clean(const Program& program, const Device& device) {
-    clear_cache(false);
+    cache::clear(false);
     synchronize(device);
     ASSERT_TRUE(eventually([] { return reaper_backlog() == 0; }));
     census_of(device);
@@ -291,7 +291,7 @@ class Allocations : public Graph {
     const Census before = census_of(device);
     std::int64_t nth = 1, raised = 0;
     for (;; nth += step) {
-      clear_cache(false);
+      cache::clear(false);
       census_of(device);  // gives idle blocks back
       bool has_failed = false;
       {

@@ -82,9 +82,9 @@ inline Ref<Storage> sum_last(const Ref<Storage>& x) {
 }
 
 /// Copies bytes between a host buffer and evaluated memory, through the backend.
-inline void transfer(Memory& memory, void* bytes, std::size_t count, bool is_upload) {
-  auto host =
-      make_ref<Memory>(cpu, MemoryKind::host, reinterpret_cast<std::uintptr_t>(bytes), count);
+inline void transfer(BackendMemory& memory, void* bytes, std::size_t count, bool is_upload) {
+  auto host = make_ref<BackendMemory>(cpu, MemoryKind::host,
+                                      reinterpret_cast<std::uintptr_t>(bytes), count);
   host->host = bytes;
   Events waits, trash;
   const Ref<BackendQueue> queue = current_backend_queue(memory.device);
@@ -93,7 +93,7 @@ inline void transfer(Memory& memory, void* bytes, std::size_t count, bool is_upl
     std::lock_guard lock(graph_lock());
     is_upload ? add_waits_for_writing(memory, waits) : add_waits_for_reading(memory, waits);
   }
-  Memory &from = is_upload ? *host : memory, &to = is_upload ? memory : *host;
+  BackendMemory &from = is_upload ? *host : memory, &to = is_upload ? memory : *host;
   const Ref<Event> event = backend(memory.device).copy(*queue, from, 0, to, 0, count, waits);
   {
     std::lock_guard lock(graph_lock());
@@ -104,7 +104,7 @@ inline void transfer(Memory& memory, void* bytes, std::size_t count, bool is_upl
 }
 
 inline Ref<Storage> floats(Device device, Dims shape, std::vector<float> values) {
-  Ref<Memory> memory = allocate(device, values.size() * sizeof(float));
+  Ref<BackendMemory> memory = allocate(device, values.size() * sizeof(float));
   if (!values.empty()) transfer(*memory, values.data(), values.size() * sizeof(float), true);
   return make_ref<Storage>(TypeId::float32, row_major({shape.begin(), shape.end()}),
                            std::move(memory));

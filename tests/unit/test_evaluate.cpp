@@ -345,7 +345,7 @@ TEST_P(Failure, of_every_call_leaves_nothing_behind_and_the_library_usable) {
         for (int nth = 1; nth < 200 && !has_passed; ++nth) {
           eventually([] { return reaper_backlog() == 0; });
           const Census before = census();
-          clear_cache(false);
+          cache::clear(false);
           const auto set = in_command ? control().set_command_fail_at : control().set_fail_at;
           const auto calls = in_command ? control().commands_so_far() : control().calls_so_far();
           set(nth, is_sticky, static_cast<int>(code));

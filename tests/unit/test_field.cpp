@@ -51,13 +51,13 @@ class Field : public EachDevice {
  protected:
   Array put(Particles all) const {
     const std::size_t bytes = all.size() * sizeof(Particle);
-    Ref<Memory> memory = allocate(device, bytes);
+    Ref<BackendMemory> memory = allocate(device, bytes);
     transfer(*memory, all.data(), bytes, true);
     const auto count = static_cast<std::int64_t>(all.size());
     return from_view({std::move(memory), particle_type(), row_major(Dims{count})});
   }
   static Particles all_of(const Array& x) {
-    Memory& memory = *x.storage()->memory();
+    BackendMemory& memory = *x.storage()->memory();
     Particles found(memory.bytes / sizeof(Particle));
     transfer(memory, found.data(), found.size() * sizeof(Particle), false);
     found.resize(static_cast<std::size_t>(x.storage()->layout.count()));
@@ -211,7 +211,7 @@ TEST_F(Refused, field_whose_address_would_be_misaligned) {
   alignas(8) std::byte bytes[3 * sizeof(Particle) + 8]{};
   const auto at = [&](std::size_t shift) {
     const auto address = reinterpret_cast<std::uintptr_t>(bytes) + shift;
-    auto memory = make_ref<Memory>(cpu, MemoryKind::host, address, 3 * sizeof(Particle));
+    auto memory = make_ref<BackendMemory>(cpu, MemoryKind::host, address, 3 * sizeof(Particle));
     memory->host = bytes + shift;
     return from_view({std::move(memory), particle_type(), row_major(Dims{3})});
   };

@@ -9,10 +9,10 @@ namespace {
 
 std::atomic<int> releases{0};
 
-Ref<Memory> imported(std::uintptr_t begin, std::size_t bytes, Device device = {},
-                     MemoryKind kind = MemoryKind::host) {
-  auto memory = make_ref<Memory>(device, kind, begin, bytes);
-  memory->release = [](Memory&) noexcept {
+Ref<BackendMemory> imported(std::uintptr_t begin, std::size_t bytes, Device device = {},
+                            MemoryKind kind = MemoryKind::host) {
+  auto memory = make_ref<BackendMemory>(device, kind, begin, bytes);
+  memory->release = [](BackendMemory&) noexcept {
     ++releases;
     return false;
   };
@@ -21,14 +21,14 @@ Ref<Memory> imported(std::uintptr_t begin, std::size_t bytes, Device device = {}
   return memory;
 }
 
-Events waits_for(Memory& memory, bool for_writing) {
+Events waits_for(BackendMemory& memory, bool for_writing) {
   Events waits;
   std::lock_guard lock(graph_lock());
   for_writing ? add_waits_for_writing(memory, waits) : add_waits_for_reading(memory, waits);
   return waits;
 }
 
-void note(Memory& memory, const Ref<Event>& event, bool is_write,
+void note(BackendMemory& memory, const Ref<Event>& event, bool is_write,
           const BackendQueue* queue = nullptr) {
   Events trash;
   if (queue) event->timeline = queue->timeline;
@@ -121,7 +121,7 @@ TEST_F(Hazard, of_overlapping_memories_keeps_none_of_their_owners) {
 TEST_F(Hazard, tells_what_lies_within_memory_that_is_known) {
   const auto known = imported(0x10000, 100);
   const auto make = [](std::uintptr_t begin, std::size_t bytes) {
-    return make_ref<Memory>(Device(), MemoryKind::host, begin, bytes);
+    return make_ref<BackendMemory>(Device(), MemoryKind::host, begin, bytes);
   };
   const auto inner = make(0x10010, 8), same = make(0x10000, 100), outer = make(0x10000, 101),
              beside = make(0x20000, 8);
@@ -156,7 +156,7 @@ TEST_F(Hazard, of_memory_whose_last_reference_is_gone_still_holds_back_a_new_imp
   EXPECT_EQ(waits_for(*again, false).size(), 0u);
   event->end();
   EXPECT_TRUE(eventually([&] { return releases == before + 1; }));
-  EXPECT_EQ(again->region.load()->members, std::vector<Memory*>{again.get()});
+  EXPECT_EQ(again->region.load()->members, std::vector<BackendMemory*>{again.get()});
 }
 
 TEST_F(Hazard, of_a_read_survives_a_write_by_another_thread_that_did_not_see_it) {

@@ -33,12 +33,12 @@ class KernelCache : public ::testing::Test {
     setenv("ISTHMUS_CACHE_DIR", folder.c_str(), 1);
     unsetenv("ISTHMUS_CACHE");
     unsetenv("ISTHMUS_CACHE_SIZE");
-    clear_cache(false);
+    cache::clear(false);
     before = cache_statistics();
   }
   void TearDown() override {
     control().set_fail_at(0, false, 0);
-    clear_cache(false);
+    cache::clear(false);
     unsetenv("ISTHMUS_CACHE_DIR");
     unsetenv("ISTHMUS_CACHE");
     unsetenv("ISTHMUS_CACHE_SIZE");
@@ -118,7 +118,7 @@ TEST_F(KernelCache, tells_programs_apart_by_every_field) {
 TEST_F(KernelCache, loads_from_disk_what_an_earlier_process_compiled) {
   find(program(3));
   ASSERT_EQ(files().size(), 1u);
-  clear_cache(false);
+  cache::clear(false);
   find(program(3));
   EXPECT_EQ(since().compiled, 1);
   EXPECT_EQ(since().disk_hits, 1);
@@ -164,7 +164,7 @@ TEST_F(KernelCache, rebuilds_files_that_are_cut_changed_empty_or_foreign) {
   std::int64_t rejected = 0;
   for (const std::string& bad : damaged) {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << bad;
-    clear_cache(false);
+    cache::clear(false);
     ASSERT_TRUE(find(program(3)));
     ASSERT_EQ(since().rejected, ++rejected);
     ASSERT_EQ(fs::file_size(file), good) << "it was not rebuilt";
@@ -178,18 +178,18 @@ TEST_F(KernelCache, does_not_follow_links_or_wait_for_pipes) {
   const fs::path moved = folder / "elsewhere";
   fs::rename(file, moved);
   fs::create_symlink(moved, file);
-  clear_cache(false);
+  cache::clear(false);
   find(program(3));
   EXPECT_EQ(since().rejected, 1);
   EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(file)));
   fs::remove(file);
   ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
-  clear_cache(false);
+  cache::clear(false);
   find(program(3));
   EXPECT_EQ(since().rejected, 2);
   fs::remove_all(file);
   fs::create_directory(file);
-  clear_cache(false);
+  cache::clear(false);
   find(program(3));
   EXPECT_EQ(since().rejected, 3);
 }
@@ -200,7 +200,7 @@ TEST_F(KernelCache, never_fails_for_a_folder_that_cannot_be) {
   fs::current_path(folder);  // what the relative path leaves behind goes with it
   for (const char* path : {"/proc/isthmus/no", "/dev/null/x", "relative/../\x01"}) {
     setenv("ISTHMUS_CACHE_DIR", path, 1);
-    clear_cache(false);
+    cache::clear(false);
     EXPECT_TRUE(find(program(5)));
   }
   fs::current_path(here);
@@ -212,14 +212,14 @@ TEST_F(KernelCache, is_off_with_0_and_writes_nothing_with_ro) {
   EXPECT_FALSE(fs::exists(folder));
   EXPECT_TRUE(cache_folder().empty());
   unsetenv("ISTHMUS_CACHE");
-  clear_cache(false);
+  cache::clear(false);
   find(program(3));
   setenv("ISTHMUS_CACHE", "ro", 1);
-  clear_cache(false);
+  cache::clear(false);
   find(program(3));
   EXPECT_EQ(since().disk_hits, 1);
   find(program(4));
-  clear_cache(true);
+  cache::clear(true);
   EXPECT_EQ(files().size(), 1u);
 }
 
@@ -239,7 +239,7 @@ TEST_F(KernelCache, removes_what_was_not_used_for_longest_when_it_is_full) {
   const auto now = fs::file_time_type::clock::now();
   for (const auto& file : files())
     fs::last_write_time(file, now - std::chrono::hours(file == oldest ? 3 : 2));
-  clear_cache(false);
+  cache::clear(false);
   find(program(1));  // used: now the younger one
   setenv("ISTHMUS_CACHE_SIZE", std::to_string(3 * size).c_str(), 1);
   find(program(3));
@@ -257,14 +257,14 @@ TEST_F(KernelCache, counts_what_other_versions_left_behind) {
   const auto old = folder / "0.0.1-1" / files().at(0).filename();
   fs::create_directories(old.parent_path());
   fs::copy_file(files().at(0), old);
-  clear_cache(true);
+  cache::clear(true);
   EXPECT_FALSE(fs::exists(old));
 }
 
 TEST_F(KernelCache, clears_its_own_files_and_no_others) {
   find(program(1));
   std::ofstream(folder / "letter.txt") << "keep";
-  clear_cache(true);
+  cache::clear(true);
   ASSERT_EQ(files().size(), 1u);
   EXPECT_EQ(files()[0].filename(), "letter.txt");
 }
@@ -291,7 +291,7 @@ TEST_F(KernelCache, says_which_kernel_did_not_build) {
 
 TEST_F(KernelCache, compiles_anew_when_a_driver_refuses_a_binary) {
   find(program(3));
-  clear_cache(false);
+  cache::clear(false);
   control().set_fail_at(3, false, static_cast<int>(Errc::launch));  // context, cache key, load
   EXPECT_TRUE(find(program(3)));
   EXPECT_EQ(since().rejected, 1);
@@ -322,7 +322,7 @@ TEST_F(KernelCache, on_disk_is_written_whole_by_many_threads) {
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([this] {
       for (int i = 0; i < 30; ++i) {
-        clear_cache(false);
+        cache::clear(false);
         find(program(1 + i % 3));
       }
     });

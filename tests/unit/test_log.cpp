@@ -78,7 +78,7 @@ TEST_F(Log, says_when_kernels_are_built_loaded_and_rejected) {
   setenv("ISTHMUS_CACHE_DIR", folder.c_str(), 1);
   set_log_levels("jit=debug");
   const auto calculate = [] {
-    clear_cache(false);
+    cache::clear(false);
     values(add(times(filled(shared_null, 8, 1), number(2)), number(1)));
   };
   calculate();

@@ -24,7 +24,7 @@ TEST_P(MemoryPool, gives_a_dropped_block_to_the_next_who_asks_for_its_size) {
 
 TEST_P(MemoryPool, never_gives_one_block_to_two) {
   std::vector<std::pair<std::uintptr_t, std::uintptr_t>> ranges;
-  std::vector<Ref<Memory>> held;
+  std::vector<Ref<BackendMemory>> held;
   for (std::size_t bytes = 0; bytes < 3000; bytes += 37) {
     held.push_back(allocate(device, bytes));
     ASSERT_GE(held.back()->bytes, bytes);
@@ -103,7 +103,7 @@ class Line : public Graph {
     for (const auto& event : events) note_write(*block, event, trash);
     return block->handle;
   }
-  static std::size_t waits_for(Memory& memory, std::uint64_t timeline) {
+  static std::size_t waits_for(BackendMemory& memory, std::uint64_t timeline) {
     Events waits;
     const std::lock_guard lock(graph_lock());
     add_waits_for_writing(memory, waits, timeline);

@@ -16,7 +16,7 @@ class NullBackend : public Graph {
     control().records(text.data(), text.size());
     return text;
   }
-  Ref<Memory> upload(const Device& device, std::vector<float> data) {
+  Ref<BackendMemory> upload(const Device& device, std::vector<float> data) {
     auto memory = allocate(device, data.size() * sizeof(float));
     transfer(*memory, data.data(), data.size() * sizeof(float), true);
     return memory;
@@ -42,7 +42,7 @@ TEST_F(NullBackend, says_what_its_devices_are) {
 
 TEST_F(NullBackend, records_what_the_first_device_was_asked_and_runs_nothing) {
   control().clear_records();
-  clear_cache(false);
+  cache::clear(false);
   setenv("ISTHMUS_CACHE", "0", 1);
   const auto a = filled(recorder, 6, 1);
   EXPECT_EQ(a->memory()->host, nullptr);
@@ -147,9 +147,9 @@ TEST_F(NullBackend, runs_an_out_of_order_queue_out_of_order_unless_events_say_so
   const auto target = upload(discrete_null, std::vector<float>(20));
   bool was_disordered = false;
   std::vector<float> numbers(20), found(20);
-  auto host =
-      make_ref<Memory>(cpu, MemoryKind::host, reinterpret_cast<std::uintptr_t>(numbers.data()),
-                       numbers.size() * sizeof(float));
+  auto host = make_ref<BackendMemory>(cpu, MemoryKind::host,
+                                      reinterpret_cast<std::uintptr_t>(numbers.data()),
+                                      numbers.size() * sizeof(float));
   host->host = numbers.data();
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
   for (int round = 0; round < 50 && !was_disordered; ++round) {
@@ -199,7 +199,7 @@ TEST_F(NullBackend, hands_events_out_and_takes_them_back) {
 }
 
 TEST_F(NullBackend, leaves_no_objects_behind) {
-  clear_cache(false);
+  cache::clear(false);
   eventually([] { return reaper_backlog() == 0; });
   census();
   std::int64_t before = 0;
@@ -214,7 +214,7 @@ TEST_F(NullBackend, leaves_no_objects_behind) {
   }
   set_current_queue(discrete_null, null.default_queue(2));
   synchronize(discrete_null);  // lets go of the queue
-  clear_cache(false);
+  cache::clear(false);
   EXPECT_TRUE(eventually([&] {
     census();
     return reaper_backlog() == 0 && control().live_objects() <= before;
@@ -226,7 +226,8 @@ TEST_F(NullBackend, fails_commands_that_touch_released_memory) {
   const auto context = null.default_context(2);
   auto memory = null.allocate(context, 2, 100, MemoryKind::device);
   float number = 1;
-  auto host = make_ref<Memory>(cpu, MemoryKind::host, reinterpret_cast<std::uintptr_t>(&number), 4);
+  auto host =
+      make_ref<BackendMemory>(cpu, MemoryKind::host, reinterpret_cast<std::uintptr_t>(&number), 4);
   host->host = &number;
   const auto gate = [] {
     struct Gate : Event {

@@ -29,7 +29,7 @@ void lend_to_a_borrower(const Device& device) {
 
 /// How many of the driver's objects keep our context. PoCL counts all, Intel's runtime none.
 cl_uint objects_of(const Device& device) {
-  clear_cache(false);
+  cache::clear(false);
   tidy(device);
   return references(cl_context_of(*backend(device).default_context(device.index())));
 }

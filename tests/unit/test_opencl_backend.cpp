@@ -162,7 +162,7 @@ TEST_F(OpenclBackend, lends_buffers_to_the_device_and_gives_them_back_to_the_hos
     const auto& kinds = opencl.describe(device.index()).kinds;
     for (const MemoryKind kind : {MemoryKind::buffer, MemoryKind::shared}) {
       if (std::ranges::find(kinds, kind) == kinds.end()) continue;
-      const Ref<Memory> memory = allocate(device, 4000, kind);
+      const Ref<BackendMemory> memory = allocate(device, 4000, kind);
       if (!memory->host) continue;
       auto* numbers = static_cast<float*>(memory->host);
       const auto a = make_ref<Storage>(TypeId::float32, row_major(Dims{1000}), memory);
@@ -189,7 +189,7 @@ TEST_F(OpenclBackend, waits_on_the_host_for_events_of_other_drivers) {
         add_waits_for_reading(*sum->memory(), waits);
       }
       std::vector<float> seen(200);
-      const Ref<Memory> to = allocate(device, 800);
+      const Ref<BackendMemory> to = allocate(device, 800);
       const Ref<BackendQueue> queue = current_backend_queue(device);
       const Ref<Event> event =
           opencl.copy(*queue, *sum->memory(), 0, *to, 0, 800, {waits.begin(), waits.end()});

@@ -101,7 +101,7 @@ TEST_F(SyclBackend, shares_memory_and_events_with_opencl) {
           const std::lock_guard lock(graph_lock());
           add_waits_for_reading(*sum->memory(), waits);
         }
-        const Ref<Memory> to = allocate(other, 400);
+        const Ref<BackendMemory> to = allocate(other, 400);
         const Ref<BackendQueue> queue = current_backend_queue(other);
         const Ref<Event> event = backend(other).copy(*queue, *sum->memory(), 0, *to, 0, 400,
                                                      {waits.begin(), waits.end()});

@@ -18,7 +18,7 @@ using detail::format;
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-static bool free_block(Memory& memory) noexcept {
+static bool free_block(BackendMemory& memory) noexcept {
   std::free(memory.host);
   return false;
 }
@@ -61,8 +61,8 @@ class CpuBackend : public Backend {
   Ref<Event> adopt_event(std::uintptr_t) override { refuse("event"); }
   std::uintptr_t export_event(Event&) override { return 0; }
 
-  Ref<Memory> allocate(const Ref<BackendContext>&, int, std::size_t bytes,
-                       MemoryKind kind) override {
+  Ref<BackendMemory> allocate(const Ref<BackendContext>&, int, std::size_t bytes,
+                              MemoryKind kind) override {
     check(kind == MemoryKind::host, Errc::value, "cpu: allocates host memory, not {}",
           to_string(kind));
     const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
@@ -72,7 +72,7 @@ class CpuBackend : public Backend {
     // pages of 4 KiB make the first touch of a large block several times as slow
     if (bytes >= huge_page) madvise(block.get(), bytes, MADV_HUGEPAGE);
     const auto address = reinterpret_cast<std::uintptr_t>(block.get());
-    auto memory = make_ref<Memory>(Device(), kind, address, bytes);
+    auto memory = make_ref<BackendMemory>(Device(), kind, address, bytes);
     memory->host = block.release();
     memory->release = free_block;
     return memory;
@@ -81,7 +81,7 @@ class CpuBackend : public Backend {
   PointerInfo query(BackendContext&, std::uintptr_t address) override {
     return {MemoryKind::host, address, 0, 0};
   }
-  bool can_adopt(BackendContext&, const Memory& memory) override {
+  bool can_adopt(BackendContext&, const BackendMemory& memory) override {
     return memory.is_host_accessible();
   }
 
@@ -100,7 +100,7 @@ class CpuBackend : public Backend {
     return nullptr;
   }
 
-  Ref<Event> copy(BackendQueue&, Memory& from, std::size_t from_byte, Memory& to,
+  Ref<Event> copy(BackendQueue&, BackendMemory& from, std::size_t from_byte, BackendMemory& to,
                   std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
     for (const Ref<Event>& event : waits) event->wait();

@@ -24,8 +24,8 @@ static auto call_on(int device, const char* name, F f) {
 }
 
 /// Bytes that a copy reads or writes, found when it runs.
-static std::function<char*()> place_of(const char* which, const Memory& memory, std::size_t at,
-                                       std::size_t bytes) {
+static std::function<char*()> place_of(const char* which, const BackendMemory& memory,
+                                       std::size_t at, std::size_t bytes) {
   check(at <= memory.bytes && bytes <= memory.bytes - at, Errc::launch,
         "null_copy: bytes {} to {} of {} memory of {}", at, at + bytes, which, memory.bytes);
   if (memory.host) return [place = static_cast<char*>(memory.host) + at] { return place; };
@@ -102,15 +102,15 @@ class NullBackend final : public Backend {
     });
   }
 
-  Ref<Memory> allocate(const Ref<BackendContext>& context, int device, std::size_t bytes,
-                       MemoryKind kind) override {
+  Ref<BackendMemory> allocate(const Ref<BackendContext>& context, int device, std::size_t bytes,
+                              MemoryKind kind) override {
     return call_on(device, "null_allocate",
                    [&] { return null::allocate(context, device, bytes, kind); });
   }
   PointerInfo query(BackendContext&, std::uintptr_t address) override {
     return call("null_query", [&] { return null::query(address); });
   }
-  bool can_adopt(BackendContext& context, const Memory& memory) override {
+  bool can_adopt(BackendContext& context, const BackendMemory& memory) override {
     return call("null_can_adopt", [&] {
       if (context.device.index() == executing) return memory.is_host_accessible();
       return memory.context && memory.context->native == context.native;
@@ -153,8 +153,8 @@ class NullBackend final : public Backend {
     });
   }
 
-  Ref<Event> copy(BackendQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
-                  std::size_t to_byte, std::size_t bytes,
+  Ref<Event> copy(BackendQueue& queue, BackendMemory& from, std::size_t from_byte,
+                  BackendMemory& to, std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
     return call_on(index_of(queue), "null_copy", [&]() -> Ref<Event> {
       const auto source = place_of("source", from, from_byte, bytes);

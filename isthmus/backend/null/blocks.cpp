@@ -42,7 +42,7 @@ Block* find(std::uintptr_t address) {
   return address - block->address < block->bytes ? block : nullptr;
 }
 
-bool release(Memory& memory) noexcept {
+bool release(BackendMemory& memory) noexcept {
   if (is_orphaned()) return false;  // the lock may be held by a thread that is not here
   const std::unique_ptr<Block> block(static_cast<Block*>(memory.owner));
   std::lock_guard lock(blocks().lock);
@@ -72,8 +72,8 @@ MemoryKind kind_of(int device) {
                                : MemoryKind::device;
 }
 
-Ref<Memory> allocate(const Ref<BackendContext>& context, int device, std::size_t bytes,
-                     MemoryKind kind) {
+Ref<BackendMemory> allocate(const Ref<BackendContext>& context, int device, std::size_t bytes,
+                            MemoryKind kind) {
   check(kind == kind_of(device), Errc::value, "null: {} allocates {} memory, not {}",
         Device("null", device), to_string(kind_of(device)), to_string(kind));
   check(bytes < std::size_t{1} << 40, Errc::out_of_memory, "null_allocate: {} bytes", bytes);
@@ -85,7 +85,7 @@ Ref<Memory> allocate(const Ref<BackendContext>& context, int device, std::size_t
     std::lock_guard lock(blocks().lock);
     if (device == recording) block->address = blocks().next_number++;
   }
-  auto memory = make_ref<Memory>(Device("null", device), kind, block->address, bytes);
+  auto memory = make_ref<BackendMemory>(Device("null", device), kind, block->address, bytes);
   {
     std::lock_guard lock(blocks().lock);
     if (device != recording) blocks().by_address[block->address] = block.get();

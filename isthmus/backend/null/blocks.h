@@ -9,8 +9,8 @@ namespace isthmus::null {
 
 /// New memory of a device. That of `discrete` has addresses that nobody can touch: to read or write
 /// there is a fault. That of `recording` has a number for a handle, and no bytes at all.
-Ref<Memory> allocate(const Ref<BackendContext>& context, int device, std::size_t bytes,
-                     MemoryKind kind);
+Ref<BackendMemory> allocate(const Ref<BackendContext>& context, int device, std::size_t bytes,
+                            MemoryKind kind);
 
 /// The kind of memory that a device has.
 MemoryKind kind_of(int device);

@@ -105,8 +105,8 @@ class OpenclBackend final : public Backend {
     call_to_release([&] { driver::api_of(queue).clReleaseCommandQueue(queue); });
   }
 
-  Ref<Memory> allocate(const Ref<BackendContext>& context, int, std::size_t bytes,
-                       MemoryKind kind) override {
+  Ref<BackendMemory> allocate(const Ref<BackendContext>& context, int, std::size_t bytes,
+                              MemoryKind kind) override {
     native(*context);
     return driver::allocate(context, bytes, kind);
   }
@@ -128,7 +128,7 @@ class OpenclBackend final : public Backend {
     const auto buffer = reinterpret_cast<cl_mem>(handle);
     call_to_release([&] { driver::api_of(buffer).clReleaseMemObject(buffer); });
   }
-  bool can_adopt(BackendContext& context, const Memory& memory) override {
+  bool can_adopt(BackendContext& context, const BackendMemory& memory) override {
     return driver::can_adopt(native(context), memory);
   }
 
@@ -152,8 +152,8 @@ class OpenclBackend final : public Backend {
     return driver::launch(native(queue), static_cast<driver::ClKernel&>(*kernel), program, launch,
                           waits);
   }
-  Ref<Event> copy(BackendQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
-                  std::size_t to_byte, std::size_t bytes,
+  Ref<Event> copy(BackendQueue& queue, BackendMemory& from, std::size_t from_byte,
+                  BackendMemory& to, std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
     return driver::copy(native(queue), from, from_byte, to, to_byte, bytes, waits);
   }

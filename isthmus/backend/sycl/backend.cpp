@@ -80,15 +80,15 @@ class SyclBackend final : public Backend {
     call_to_release([&] { delete reinterpret_cast<sycl::queue*>(handle); });
   }
 
-  Ref<Memory> allocate(const Ref<BackendContext>& context, int, std::size_t bytes,
-                       MemoryKind kind) override {
+  Ref<BackendMemory> allocate(const Ref<BackendContext>& context, int, std::size_t bytes,
+                              MemoryKind kind) override {
     native(*context);
     return sycl_usm::allocate(context, bytes, kind);
   }
   PointerInfo query(BackendContext& context, std::uintptr_t address) override {
     return sycl_usm::query(native(context), address);
   }
-  bool can_adopt(BackendContext& context, const Memory& memory) override {
+  bool can_adopt(BackendContext& context, const BackendMemory& memory) override {
     return sycl_usm::can_adopt(native(context), memory);
   }
 
@@ -122,8 +122,8 @@ class SyclBackend final : public Backend {
     check(source, Errc::launch, "sycl: the kernel is of another backend");
     return launch_source(own, *source, program, launch, waits);
   }
-  Ref<Event> copy(BackendQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
-                  std::size_t to_byte, std::size_t bytes,
+  Ref<Event> copy(BackendQueue& queue, BackendMemory& from, std::size_t from_byte,
+                  BackendMemory& to, std::size_t to_byte, std::size_t bytes,
                   std::span<const Ref<Event>> waits) override {
     SyclQueue& own = native(queue);
     if (!own.below) return copy_by_sycl(own, from, from_byte, to, to_byte, bytes, waits);

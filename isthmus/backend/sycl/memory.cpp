@@ -10,7 +10,7 @@
 
 namespace isthmus::sycl_usm {
 
-static bool release(Memory& memory) noexcept {
+static bool release(BackendMemory& memory) noexcept {
   const auto& context = static_cast<const SyclContext&>(*memory.context);
   call_to_release([&] {
     try {
@@ -22,7 +22,7 @@ static bool release(Memory& memory) noexcept {
   return false;
 }
 
-Ref<Memory> allocate(const Ref<BackendContext>& ref, std::size_t bytes, MemoryKind kind) {
+Ref<BackendMemory> allocate(const Ref<BackendContext>& ref, std::size_t bytes, MemoryKind kind) {
   const auto& context = static_cast<const SyclContext&>(*ref);
   const DeviceInfo& info = context.on.info;
   bytes = std::max<std::size_t>(bytes, 1);
@@ -62,7 +62,7 @@ PointerInfo query(SyclContext& context, std::uintptr_t address) {
   return found;
 }
 
-bool can_adopt(const SyclContext& context, const Memory& memory) {
+bool can_adopt(const SyclContext& context, const BackendMemory& memory) {
   if (memory.context) return memory.context->space == context.space;
   return memory.host && context.on.info.has_system_memory;
 }

@@ -6,8 +6,8 @@
 namespace isthmus::sycl_usm {
 
 /// Throws out_of_memory, or value for a kind that the device has not.
-Ref<Memory> allocate(const Ref<BackendContext>& context, std::size_t bytes, MemoryKind kind);
+Ref<BackendMemory> allocate(const Ref<BackendContext>& context, std::size_t bytes, MemoryKind kind);
 PointerInfo query(SyclContext& context, std::uintptr_t address);
-bool can_adopt(const SyclContext& context, const Memory& memory);
+bool can_adopt(const SyclContext& context, const BackendMemory& memory);
 
 }  // namespace isthmus::sycl_usm

@@ -160,7 +160,7 @@ void SyclEvent::wait() {
     has_failed_.store(true);
     throw;
   }
-  std::vector<Ref<Memory>> over;  // dropped after the lock
+  std::vector<Ref<BackendMemory>> over;  // dropped after the lock
   const std::lock_guard guard(lock_);
   over.swap(held_);
 }

@@ -55,13 +55,13 @@ class SyclEvent final : public Event {
   void wait() override;
   /// Keeps memory alive until somebody has waited for the work, or drops the event. Before others
   /// know the event.
-  void keep(Ref<Memory> memory) { held_.push_back(std::move(memory)); }
+  void keep(Ref<BackendMemory> memory) { held_.push_back(std::move(memory)); }
   sycl::event object;
 
  private:
   std::atomic<bool> has_failed_{false};
   Mutex lock_;
-  std::vector<Ref<Memory>> held_;  ///< Under the lock once others know the event.
+  std::vector<Ref<BackendMemory>> held_;  ///< Under the lock once others know the event.
 };
 
 /// Throws exchange for what is no object of the libsycl that we use, as far as can be seen: `what`

@@ -57,7 +57,7 @@ class Launching {
 
  private:
   void* temporary(std::size_t bytes, MemoryKind kind) {
-    Ref<Memory> memory = allocate(queue_.context, bytes, kind);
+    Ref<BackendMemory> memory = allocate(queue_.context, bytes, kind);
     void* const place = reinterpret_cast<void*>(memory->handle);
     event_->keep(std::move(memory));
     return place;
@@ -146,8 +146,9 @@ Ref<Event> launch_source(SyclQueue& queue, const SourceKernel& kernel, const Pro
   return Launching(queue, kernel, program, launch).run(waits);
 }
 
-Ref<Event> copy_by_sycl(SyclQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
-                        std::size_t to_byte, std::size_t bytes, std::span<const Ref<Event>> waits) {
+Ref<Event> copy_by_sycl(SyclQueue& queue, BackendMemory& from, std::size_t from_byte,
+                        BackendMemory& to, std::size_t to_byte, std::size_t bytes,
+                        std::span<const Ref<Event>> waits) {
   if (bytes == 0) return nullptr;
   const std::vector<sycl::event> list = wait_list(queue.sycl_context(), waits);
   auto* target = reinterpret_cast<char*>(to.handle) + to_byte;

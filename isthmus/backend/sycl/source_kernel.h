@@ -24,7 +24,8 @@ Ref<Kernel> compile_source(SyclContext& context, const Program& program);
 Ref<Event> launch_source(SyclQueue& queue, const SourceKernel& kernel, const Program& program,
                          const Launch& launch, std::span<const Ref<Event>> waits);
 /// See Backend::copy, between memories that SYCL reaches.
-Ref<Event> copy_by_sycl(SyclQueue& queue, Memory& from, std::size_t from_byte, Memory& to,
-                        std::size_t to_byte, std::size_t bytes, std::span<const Ref<Event>> waits);
+Ref<Event> copy_by_sycl(SyclQueue& queue, BackendMemory& from, std::size_t from_byte,
+                        BackendMemory& to, std::size_t to_byte, std::size_t bytes,
+                        std::span<const Ref<Event>> waits);
 
 }  // namespace isthmus::sycl_usm

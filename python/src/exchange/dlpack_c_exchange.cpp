@@ -99,7 +99,7 @@ void call_deleter(void* object) {
   if (tensor->deleter) tensor->deleter(tensor);
 }
 
-bool release_tensor(Memory& memory) noexcept {
+bool release_tensor(BackendMemory& memory) noexcept {
   drop_anywhere(call_deleter, memory.owner);
   return false;
 }

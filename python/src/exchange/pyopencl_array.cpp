@@ -27,7 +27,7 @@ struct Lent {
   Borrower borrower;
   Ref<SharedEvents> events;
 
-  Memory& memory() const { return *array.storage()->memory(); }
+  BackendMemory& memory() const { return *array.storage()->memory(); }
 };
 
 // ---- as consumer
@@ -98,7 +98,7 @@ const Lent* lent_by(nb::handle base) {
 Array import_base(nb::handle base, Foreign& foreign) {
   constexpr int read_only = 1 << 2;  // CL_MEM_READ_ONLY
   if (const Lent* lent = lent_by(base)) {
-    const Ref<Memory>& memory = lent->array.storage()->memory();
+    const Ref<BackendMemory>& memory = lent->array.storage()->memory();
     if (!is_buffer(base)) {
       // of a view in another dtype, the bytes before it need not be a whole number of elements
       const auto start = nb::cast<std::uintptr_t>(attribute_of(base, "svm_ptr"_name));
@@ -216,7 +216,7 @@ Receiver receiver_of(const Array& given, nb::handle queue) {
         "to_pyopencl: no OpenCL device reaches memory of {} where it lies; use to_device",
         given.device());
   const Array array = on_opencl(given, *device);
-  Memory* const memory = array.storage()->memory().get();
+  BackendMemory* const memory = array.storage()->memory().get();
   const Ref<BackendQueue> ours = queue_reaching(current_backend_queue(*device), {&memory, 1});
   return {array, ours->context, ours, pyopencl_queue_of(*ours)};
 }
@@ -230,7 +230,7 @@ struct Base {
 
 /// A pyopencl.Buffer, or a pyopencl.SVM over just the array's bytes: Array.get() compares sizes.
 Base base_of(const Array& array) {
-  const Memory& memory = *array.storage()->memory();
+  const BackendMemory& memory = *array.storage()->memory();
   const Layout& layout = array.layout();
   const std::int64_t item = array.dtype().bytes();
   if (memory.kind == MemoryKind::buffer)

@@ -92,11 +92,11 @@ nb::object syclobj_of(ArrayObject& object, const Ref<BackendContext>& context) {
 /// of the context, since consumers refuse null.
 std::uintptr_t address_of(ArrayObject& object, const Ref<BackendContext>& context) {
   const Array& array = object.array;
-  const Memory& memory = *array.storage()->memory();
+  const BackendMemory& memory = *array.storage()->memory();
   if (memory.context)
     return memory.handle +
            static_cast<std::uintptr_t>(array.layout().offset * array.dtype().bytes());
-  Ref<Memory>& nothing = shown_by(object).nothing;
+  Ref<BackendMemory>& nothing = shown_by(object).nothing;
   if (!nothing) {
     const Unblocked unblocked;
     nothing = allocate(*queue_in(context, context->device), 1);

@@ -1,0 +1,31 @@
+// explain.h: what asarray would do, and why.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "isthmus/array/array.h"
+
+namespace isthmus {
+
+/// What asarray would do, before anything is moved.
+struct Explanation {
+  enum class Verdict : std::uint8_t { zero_copy, copy, impossible };
+  Verdict verdict = Verdict::impossible;
+  std::string reason;  ///< Why; for an array also why its memory is shared or private.
+};
+/// "zero-copy", "copy" or "impossible".
+ISTHMUS_EXPORT std::string_view to_string(Explanation::Verdict verdict);
+/// The verdict, and the reason behind a colon.
+ISTHMUS_EXPORT std::string to_string(const Explanation& explanation);
+inline std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {
+  return out << to_string(explanation);
+}
+
+/// What asarray(x, {.device = device}) would do. Evaluates nothing, so that of a pending array it
+/// is what would hold once it is calculated.
+ISTHMUS_EXPORT Explanation explain(const Array& x, const std::optional<Device>& device = {});
+
+}  // namespace isthmus

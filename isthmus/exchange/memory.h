@@ -1,0 +1,85 @@
+// memory.h: memory without a dtype, as a value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "isthmus/array/array.h"
+#include "isthmus/runtime/queue.h"
+
+namespace isthmus {
+
+/// How new memory is wanted. Nothing of it given: of the device's default kind, aligned to 64
+/// bytes, in the context of this thread's current queue.
+struct MemoryWanted {
+  std::optional<MemoryKind> kind = {};
+  std::size_t alignment = 64;  ///< In bytes, a power of two.
+  /// Where others work on it: our operations and what is put there take turns.
+  std::optional<Queue> queue = {};
+};
+
+/// Bytes at an address of a device: new, or those of an array. A value; copies are the same memory,
+/// which is freed, by the allocator that it came from, when the last copy and the last array of it
+/// are gone and all work of ours on it has ended. Any thread.
+class ISTHMUS_EXPORT Memory {
+ public:
+  /// New memory with undefined contents, from the device's pool. Throws value for no bytes or
+  /// another alignment, out_of_memory.
+  explicit Memory(std::size_t nbytes, const Device& device = default_device(),
+                  const MemoryWanted& wanted = {});
+  /// All of the allocation that an array lies in; of adopted memory what is known of it. Evaluates
+  /// the array.
+  explicit Memory(const Array& array);
+
+  std::size_t nbytes() const { return static_cast<std::size_t>(bytes_.size()); }
+  Device device() const { return bytes_.device(); }
+  MemoryKind kind() const;
+  /// The context in which its address means something.
+  Context context() const;
+  /// The queue that it was made with or came with, else this thread's current one on the device.
+  Queue queue() const;
+  /// The address of the first byte, or a cl_mem where kind() is buffer: borrowed, and meaningful
+  /// where the context's addresses are. What a program does there is not ordered with our work;
+  /// Lease and to_span see to that.
+  void* handle() const&;
+  /// Bytes begin to end: a view. Throws index if they are not within.
+  Memory operator()(std::size_t begin, std::size_t end) const;
+  /// The bytes as an array of uint8: a view.
+  const Array& bytes() const& { return bytes_; }
+
+  /// All bytes into the beginning of `target`. Waits for work on the memory and for the copy.
+  /// Throws value if there is too little room.
+  void copy_to_host(std::span<std::byte> target) const;
+  /// `source` into the first bytes. Waits for the copy. Throws value if they are too many.
+  void copy_from_host(std::span<const std::byte> source) const;
+  /// All bytes of `source` into the first bytes, between any devices. Waits for the copy. Throws
+  /// value if they are too many.
+  void copy_from_device(const Memory& source) const;
+  /// Sets all bytes. Waits.
+  void memset(std::uint8_t value = 0) const;
+
+ private:
+  struct FromBytes {};
+  Memory(FromBytes, Array bytes) : bytes_(std::move(bytes)) {}
+  friend ISTHMUS_EXPORT Memory as_memory(const Array& array);
+
+  Array bytes_;
+};
+
+/// The bytes that the elements of an array span, from the first to the last: a view.
+ISTHMUS_EXPORT Memory as_memory(const Array& array);
+
+/// An array over the bytes of a memory: a view. `strides`, and `offset` from the first byte, are in
+/// elements; without strides the array is row-major. Throws exchange if an element is not within
+/// the memory or is misaligned, value for strides that do not fit the shape.
+ISTHMUS_EXPORT Array from_memory(const Memory& memory, const Shape& shape, DType dtype,
+                                 const std::optional<Dims>& strides = {}, std::int64_t offset = 0);
+template <Element T>
+Array from_memory(const Memory& memory, const Shape& shape, const std::optional<Dims>& strides = {},
+                  std::int64_t offset = 0) {
+  return from_memory(memory, shape, dtype_of_type<T>(), strides, offset);
+}
+
+}  // namespace isthmus
