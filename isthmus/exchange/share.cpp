@@ -395,7 +395,9 @@ bool is_host_reachable(const Array& array) {
 }
 
 void* host_address(const Array& array) {
-  if (array.size() == 0) return nullptr;
+  if (array.eval().size() == 0) return nullptr;
+  check(is_host_reachable(array), Errc::exchange,
+        "host_address: {} is out of the host's reach; use to_device", array.device());
   return static_cast<char*>(array.storage()->memory()->host) +
          array.layout().offset * array.dtype().bytes();
 }

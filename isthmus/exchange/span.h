@@ -25,7 +25,8 @@ ISTHMUS_EXPORT void end_loan(const Array& array) noexcept;
 /// Whether the host can look at the array where it lies. Evaluates nothing.
 ISTHMUS_EXPORT bool is_host_reachable(const Array& array);
 
-/// Address of the first element in the evaluated array's memory; null if there is none.
+/// Address of the first element; null if there is none. Evaluates the array, and does not
+/// wait for work on it, as SpanOf does. Throws exchange where the host cannot look.
 ISTHMUS_EXPORT void* host_address(const Array& array);
 /// Does not compile: the memory of a temporary is gone after the call.
 template <std::same_as<Array> A>

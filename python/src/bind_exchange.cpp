@@ -1,5 +1,6 @@
 // bind_exchange.cpp: asarray, from_dlpack, explain: who asks the protocols, by rank.
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 
 #include "isthmus/base/log.h"
 #include "isthmus/exchange/asarray.h"

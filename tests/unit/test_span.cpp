@@ -164,5 +164,15 @@ TEST(Span, OurOwnMemoryComingBackIsPrivateAgainAfterwards) {
   EXPECT_EQ(item(sum(x)).number.re, 12);
 }
 
+TEST(HostAddress, is_that_of_a_pending_array_once_it_is_evaluated) {
+  const Array x = ones({3}) * 2;
+  EXPECT_EQ(static_cast<const double*>(host_address(x))[2], 2);
+  const Array none = ones({0}) * 2, far = empty({3}, TypeId::float32, Device("null", 2));
+  EXPECT_EQ(host_address(none), nullptr);
+  EXPECT_THROW(host_address(far), ExchangeError);
+  const Array nothing;
+  EXPECT_THROW(host_address(nothing), ValueError);
+}
+
 }  // namespace
 }  // namespace isthmus
