@@ -2,7 +2,9 @@
 //   devices [backend ...]    fails unless each of those backends has a device and calculates on it
 #include <isthmus/isthmus.h>
 
+#include <array>
 #include <iostream>
+#include <span>
 #include <string>
 
 #include "checks.h"
@@ -27,6 +29,18 @@ void use(const xp::Device& device) {
   expect(sum(x).item<float>() == 2003, "what was written on the host, on the device again");
 }
 
+/// Memory without a dtype.
+void use_memory(const xp::Device& device) {
+  const std::array<float, 16> header{1, 2, 3};
+  const xp::Memory memory(4096, device, {.alignment = 256});
+  const xp::Array grid = xp::from_memory<float>(memory, {32, 32});  // a view of its bytes
+  memory.memset(0);
+  memory(0, 64).copy_from_host(std::as_bytes(std::span(header)));
+
+  expect(sum(grid).item<float>() == 6, "the header, and zeros behind it");
+  expect(xp::Memory(grid).nbytes() >= memory.nbytes(), "the array lies in that memory");
+}
+
 int main(int argc, char** argv) {
   std::cout << "Isthmus " << xp::version() << '\n';
   const xp::Devices found = xp::find_devices();  // opens the drivers
@@ -34,10 +48,12 @@ int main(int argc, char** argv) {
   for (const auto& [backend, reason] : found.absences)
     std::cout << "  " << backend << " is missing: " << reason << '\n';
   use("cpu");  // always there
+  use_memory("cpu");
 
   int missing = 0;
   for (int i = 1; i < argc; ++i) try {
       use(argv[i]);  // "opencl" is its first device
+      use_memory(argv[i]);
     } catch (const xp::Error& error) {
       std::cout << argv[i] << ": " << error.what() << '\n';
       ++missing;
