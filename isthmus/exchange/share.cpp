@@ -315,7 +315,7 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
 void begin_export(const Array& array, const Borrower& borrower) {
   array.eval();
   BackendMemory& memory = *array.storage()->memory();
-  memory.has_any_bytes = true;
+  memory.has_any_bytes.store(true, std::memory_order_relaxed);
   learn_of_foreign_work(memory);
   bool must_wait;
   {
@@ -344,7 +344,7 @@ void end_export(BackendMemory& memory, const Borrower& borrower) noexcept {
 void lend_briefly(const Array& array, const Borrower& borrower) {
   array.eval();
   BackendMemory& memory = *array.storage()->memory();
-  memory.has_any_bytes = true;
+  memory.has_any_bytes.store(true, std::memory_order_relaxed);
   if (borrower.queue) {
     evaluate_readers(memory);
     return borrow_briefly(memory, borrower.queue);

@@ -31,11 +31,11 @@ class Keywords {
   std::array<PyObject*, count> values(const char* who, PyObject* const* args, Py_ssize_t given,
                                       Py_ssize_t positional, PyObject* names,
                                       Py_ssize_t unnamed = 0) const {
-    check(given >= positional && given <= positional + unnamed, Errc::type,
-          "{}: takes {} positional arguments, not {}", who,
-          unnamed ? detail::format("{} to {}", positional, positional + unnamed)
-                  : detail::format("{}", positional),
-          given);
+    if (given < positional || given > positional + unnamed)  // a text is made for an error alone
+      fail(Errc::type, "{}: takes {} positional arguments, not {}", who,
+           unnamed ? detail::format("{} to {}", positional, positional + unnamed)
+                   : detail::format("{}", positional),
+           given);
     std::array<PyObject*, count> values{};
     for (Py_ssize_t i = positional; i < given; ++i)
       values[static_cast<std::size_t>(i - positional)] = args[i];

@@ -31,7 +31,8 @@ class ForeignClass {
 
  private:
   bool find(PyObject* modules) {
-    PyObject* module = modules ? PyDict_GetItemString(modules, module_) : nullptr;
+    if (!key_) key_ = PyUnicode_InternFromString(module_);  // once: imports come by here each time
+    PyObject* module = modules && key_ ? PyDict_GetItemWithError(modules, key_) : nullptr;
     if (module) found_ = PyObject_GetAttrString(module, name_);
     if (!found_) PyErr_Clear();  // a module in the middle of its import
     return found_ != nullptr;
@@ -39,6 +40,7 @@ class ForeignClass {
 
   const char* const module_;
   const char* const name_;
+  PyObject* key_ = nullptr;
   PyObject* found_ = nullptr;
 };
 
