@@ -51,3 +51,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   runtime/vendor.h
   version.h
 )
+# Those that CMake makes: see IsthmusFunctions.cmake.
+set(ISTHMUS_GENERATED_HEADERS
+  array/operations.h
+)

@@ -14,12 +14,21 @@ if(ISTHMUS_SHIPPED_TBB)
   install(FILES ${ISTHMUS_SHIPPED_TBB} DESTINATION ${ISTHMUS_INSTALL_OWN}
           RENAME ${ISTHMUS_SHIPPED_TBB_NAME})
 endif()
-foreach(header IN LISTS ISTHMUS_PUBLIC_HEADERS)
+# In the build tree the same headers are links.
+file(REMOVE_RECURSE ${ISTHMUS_PACKAGE_DIR}/include)
+foreach(header IN LISTS ISTHMUS_PUBLIC_HEADERS ISTHMUS_GENERATED_HEADERS)
+  set(file ${CMAKE_SOURCE_DIR}/isthmus/${header})
+  if(header IN_LIST ISTHMUS_GENERATED_HEADERS)
+    set(file ${ISTHMUS_GENERATED}/isthmus/${header})
+  endif()
   cmake_path(GET header PARENT_PATH folder)
-  install(FILES isthmus/${header} DESTINATION ${ISTHMUS_INSTALL_INCLUDE}/isthmus/${folder})
+  install(FILES ${file} DESTINATION ${ISTHMUS_INSTALL_INCLUDE}/isthmus/${folder})
+  file(MAKE_DIRECTORY ${ISTHMUS_PACKAGE_DIR}/include/isthmus/${folder})
+  file(CREATE_LINK ${file} ${ISTHMUS_PACKAGE_DIR}/include/isthmus/${header} SYMBOLIC)
 endforeach()
 # For authors of backends: `cmake --install <build> --component internals`. See docs/adding.md.
-install(DIRECTORY isthmus DESTINATION ${ISTHMUS_INSTALL_INCLUDE}/isthmus-internals
+install(DIRECTORY isthmus ${ISTHMUS_GENERATED}/isthmus
+        DESTINATION ${ISTHMUS_INSTALL_INCLUDE}/isthmus-internals
         COMPONENT internals EXCLUDE_FROM_ALL
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.inc"
         PATTERN backend EXCLUDE PATTERN driver EXCLUDE PATTERN host EXCLUDE)
@@ -57,8 +66,6 @@ if(NOT SKBUILD)
     NO_SET_AND_CHECK_MACRO)
   file(COPY ${CMAKE_BINARY_DIR}/generated/isthmus-config-version.cmake
        DESTINATION ${tree}/cmake/Isthmus)
-  file(MAKE_DIRECTORY ${ISTHMUS_PACKAGE_DIR}/include)
-  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/isthmus ${ISTHMUS_PACKAGE_DIR}/include/isthmus SYMBOLIC)
   set(pc_prefix ../..)
   set(pc_lib ../..)
   set(pc_include ../../include)

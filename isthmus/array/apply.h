@@ -19,8 +19,8 @@ ISTHMUS_EXPORT View to_view(const Array& x);
 namespace detail {
 /// Runs what must not stay pending; see apply().
 Array settle(Ref<Storage> storage, const PendingFacts& facts);
-/// Makes an operand show `array` through `shape`.
-void show(Operand& operand, std::string_view who, const Array& array, const Dims& shape);
+/// Makes an operand show an array through `shape`, and releases it if it has no name.
+void show(Operand& operand, std::string_view who, const Value& array, const Dims& shape);
 }  // namespace detail
 
 }  // namespace isthmus

@@ -47,10 +47,10 @@ Array settle(Ref<Storage> storage, const PendingFacts& facts) {
   return Array(std::move(storage));
 }
 
-void show(Operand& operand, std::string_view who, const Array& array, const Dims& shape) {
+void show(Operand& operand, std::string_view who, const Value& value, const Dims& shape) {
+  const Layout& layout = value.array->layout();
   operand.kind = Operand::Kind::storage;
-  operand.storage = array.storage();
-  const Layout& layout = array.layout();
+  operand.storage = value.released ? std::move(*value.released).storage() : value.array->storage();
   if (layout.shape != shape)
     operand.layout = broadcast(who, layout, {shape.begin(), shape.end()});
   else if (&layout != &operand.storage->layout && layout != operand.storage->layout)
@@ -191,7 +191,7 @@ Array apply(Op op, std::span<const Value> operands) {
     refuse_negative_power(operands[0], operands[1]);
   }
   if (const auto answer = known_answer(op, operands)) {
-    const Value& x = operands[operands[0].array ? 0 : 1];
+    const Array& x = *operands[operands[0].array ? 0 : 1].array;
     return apply(*answer ? Op::equal : Op::not_equal, {x, x});
   }
   if (auto compared = compare_as_numbers(op, operands)) return std::move(*compared);
@@ -215,6 +215,7 @@ Array apply(Op op, std::span<const Value> operands) {
   const bool is_stretched = !have_shape(operands, first.shape());
   if (is_stretched) stretched = common_shape(row.name, operands);
   const Dims& shape = is_stretched ? stretched : first.shape();
+  Layout layout = result_layout(shape, operands);
   auto node = std::make_unique<Node>();
   node->op = op;
   node->type = type.id;
@@ -222,7 +223,7 @@ Array apply(Op op, std::span<const Value> operands) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const Value& value = operands[i];
     if (value.array) {
-      detail::show(node->operands[i], row.name, *value.array, shape);
+      detail::show(node->operands[i], row.name, value, shape);
       continue;
     }
     node->operands[i].kind = Operand::Kind::scalar;
@@ -231,8 +232,8 @@ Array apply(Op op, std::span<const Value> operands) {
   }
   node->context = context_for(row.name, device, *node);
   PendingFacts facts;
-  Ref<Storage> made = make_pending(result_dtype(row, type), device, result_layout(shape, operands),
-                                   std::move(node), &facts);
+  Ref<Storage> made =
+      make_pending(result_dtype(row, type), device, std::move(layout), std::move(node), &facts);
   return detail::settle(std::move(made), facts);
 }
 
@@ -263,7 +264,7 @@ DType accumulator(const ReductionInfo& row, DType dtype) {
 
 }  // namespace
 
-Array reduce(Reduction reduction, const Array& x, std::optional<std::span<const std::int64_t>> axes,
+Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::int64_t>> axes,
              bool keepdims, std::optional<DType> dtype) {
   const ReductionInfo& row = info(reduction);
   if (!x.dtype().is_builtin()) refuse_dtype(row, x.dtype());
@@ -289,20 +290,22 @@ Array reduce(Reduction reduction, const Array& x, std::optional<std::span<const 
   node->type = type.id;
   node->reduced = mask;
   node->operand_count = 1;
-  detail::show(node->operands[0], row.name, x, x.shape());
-  node->context = context_for(row.name, x.device(), *node);
+  const Device device = x.device();
+  const Dims& shape = x.shape();
+  detail::show(node->operands[0], row.name, std::move(x), shape);
+  node->context = context_for(row.name, device, *node);
   PendingFacts facts;
-  Ref<Storage> made = make_pending(type, x.device(), row_major({kept.begin(), kept.end()}),
-                                   std::move(node), &facts);
+  Ref<Storage> made =
+      make_pending(type, device, row_major({kept.begin(), kept.end()}), std::move(node), &facts);
   const Array result = detail::settle(std::move(made), facts);
   return keepdims ? result.view(row_major({shown.begin(), shown.end()})) : result;
 }
 
-Array mean(const Array& given, const AxisSet& over, bool keepdims, std::optional<DType> dtype) {
+Array mean(Array x, const AxisSet& over, bool keepdims, std::optional<DType> dtype) {
   check(!dtype || dtype->family == Family::real || dtype->family == Family::complex, Errc::type,
         "mean: dtype: {} holds no fractions; a float or complex dtype does",
         dtype.value_or(DType()));
-  const Array x = dtype ? astype(given, *dtype, false) : given;
+  if (dtype) x = astype(std::move(x), *dtype, false);
   const auto axes = over.get();
   const DType real = x.dtype().family == Family::real || x.dtype().family == Family::complex
                          ? x.dtype()
@@ -315,44 +318,52 @@ Array mean(const Array& given, const AxisSet& over, bool keepdims, std::optional
   // a sum in half precision could overflow where the mean does not
   const bool is_half = real.family == Family::real && real.lane_bits == 16;
   const DType wide = is_half ? DType(TypeId::float32) : real;
-  const Array sum = reduce(Reduction::sum, astype(x, wide, false), axes, keepdims, wide);
-  const Array result = apply(Op::divide, {sum, static_cast<double>(count)});
-  return astype(result, real, false);
+  x = astype(std::move(x), wide, false);
+  Array sum = reduce(Reduction::sum, std::move(x), axes, keepdims, wide);
+  return astype(apply(Op::divide, {std::move(sum), static_cast<double>(count)}), real, false);
 }
 
-Array round_to(const Array& x, int decimals) {
-  const bool is_whole = x.dtype().family == Family::integer || x.dtype().family == Family::natural;
-  if (is_whole && decimals >= 0) return copy(x);  // laid out as NumPy's, which copies them too
-  if (decimals == 0) return apply(Op::round, {x});
-  check(x.dtype().family != Family::boolean, Errc::type, "round: does not accept bool");
+Array round_to(Array x, int decimals) {
+  const DType dtype = x.dtype();
+  const bool is_whole = dtype.family == Family::integer || dtype.family == Family::natural;
+  if (is_whole && decimals >= 0)
+    return astype(std::move(x), dtype, true);  // laid out as NumPy's, which copies them too
+  if (decimals == 0) return apply(Op::round, {std::move(x)});
+  check(dtype.family != Family::boolean, Errc::type, "round: does not accept bool");
   const double scale = std::pow(10.0, std::min(std::abs(decimals), 308));
   const Op there = decimals > 0 ? Op::multiply : Op::divide;
   const Op back = decimals > 0 ? Op::divide : Op::multiply;
-  const Array rounded = apply(back, {apply(Op::round, {apply(there, {x, scale})}), scale});
-  if (is_whole) return astype(rounded, x.dtype(), false);
-  return decimals < 0 ? rounded : apply(Op::where, {apply(Op::isfinite, {rounded}), rounded, x});
+  Array near = apply(there, {is_whole || decimals < 0 ? Value(std::move(x)) : Value(x), scale});
+  near = apply(back, {apply(Op::round, {std::move(near)}), scale});
+  if (is_whole) return astype(std::move(near), dtype, false);
+  if (decimals < 0) return near;
+  const Array finite = apply(Op::isfinite, {near});
+  return apply(Op::where, {finite, std::move(near), std::move(x)});
 }
 
-static Array converted(const Array& x, DType dtype, Layout layout) {
+static Array converted(Array x, DType dtype, Layout layout) {
   auto node = std::make_unique<Node>();
   node->op = Op::astype;
   node->type = x.dtype().is_builtin() ? x.dtype().id : TypeId::uint8;
   node->operand_count = 1;
-  detail::show(node->operands[0], "astype", x, x.shape());
-  node->context = context_for("astype", x.device(), *node);
+  const Device device = x.device();
+  const Dims& shape = x.shape();
+  detail::show(node->operands[0], "astype", std::move(x), shape);
+  node->context = context_for("astype", device, *node);
   PendingFacts facts;
-  Ref<Storage> made = make_pending(dtype, x.device(), std::move(layout), std::move(node), &facts);
+  Ref<Storage> made = make_pending(dtype, device, std::move(layout), std::move(node), &facts);
   return detail::settle(std::move(made), facts);
 }
 
-Array astype(const Array& x, DType dtype, bool copy) {
+Array astype(Array x, DType dtype, bool copy) {
   if (x.dtype() == dtype && !copy) return x;
   check(x.dtype() == dtype || (x.dtype().is_builtin() && dtype.is_builtin()), Errc::type,
         "astype: a {} cannot become a {}", x.dtype(), dtype);
   check_cast("astype", x.dtype(), dtype);
   check(has_dtype(x.device(), dtype), Errc::type, "astype: {} has no {}; use float32", x.device(),
         dtype);
-  return converted(x, dtype, dense_copy_of(x.layout()));
+  Layout layout = dense_copy_of(x.layout());
+  return converted(std::move(x), dtype, std::move(layout));
 }
 
 Array copy(const Array& x) { return astype(x, x.dtype(), true); }

@@ -47,8 +47,7 @@ concept ElementRange = std::ranges::contiguous_range<R> && Element<std::ranges::
 /// `y = x` makes y the same array as x; `x[{1}] = y` writes elements.
 ///
 /// One that is made by default, or moved from, is empty: it may be assigned to, destroyed and asked
-/// has_value(); all else throws value. The functions that have no comment here are those of the
-/// same name in functions.h and manipulate.h.
+/// has_value(); all else throws value.
 class ISTHMUS_EXPORT Array {
  public:
   /// Empty.
@@ -58,7 +57,9 @@ class ISTHMUS_EXPORT Array {
   /// int64, of doubles the default real one, of others their own. Throws value if lists differ in
   /// length, and what a number that does not fit the dtype throws anywhere.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype = {});
+  /// The same on a device, of which the default real dtype is, too.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype, const Device& device);
+  /// The same on a device that is named by a text.
   template <TextLike T>
   Array(std::initializer_list<Nested> elements, const T& device)
       : Array(elements, std::nullopt, Device(device)) {}
@@ -83,6 +84,7 @@ class ISTHMUS_EXPORT Array {
         std::make_shared<std::vector<T>>(std::ranges::begin(elements), std::ranges::end(elements));
     *this = detail::adopted_there(owner, owner->data(), owner->size(), dtype_of_type<T>());
   }
+  /// A copy of the elements of a vector<bool>, on the default device.
   template <std::same_as<bool> T, class Allocator>
   explicit Array(const std::vector<T, Allocator>& elements) {
     const auto owner = std::make_shared<std::vector<char>>(elements.begin(), elements.end());
@@ -95,44 +97,59 @@ class ISTHMUS_EXPORT Array {
   Array(detail::Ref<detail::Storage> storage, Layout layout, bool is_read_only)
       : storage_(std::move(storage)), seen_(std::move(layout)), is_read_only_(is_read_only) {}
 
-  Array(const Array&) = default;
-  Array(Array&&) noexcept = default;
-  Array& operator=(const Array&) & = default;
-  Array& operator=(Array&&) & noexcept = default;
+  Array(const Array&) = default;                   ///< Of the same storage, seen alike.
+  Array(Array&&) noexcept = default;               ///< Leaves the other one empty.
+  Array& operator=(const Array&) & = default;      ///< Makes it the other array; writes nothing.
+  Array& operator=(Array&&) & noexcept = default;  ///< The same; leaves the other one empty.
   ~Array() = default;
 
   /// Whether it is an array: not made by default, nor moved from. One without elements is, too.
   bool has_value() const { return static_cast<bool>(storage_); }
 
-  DType dtype() const { return held().dtype; }
-  Device device() const { return held().device; }
+  DType dtype() const { return held().dtype; }     ///< Of the elements.
+  Device device() const { return held().device; }  ///< Where the elements are, or will be.
+  /// @{
+  /// The lengths of the axes.
   const Dims& shape() const& { return layout().shape; }
   Dims shape() const&& { return layout().shape; }
+  /// @}
   /// The length of one axis; negative ones count from the last. Throws index.
   std::int64_t shape(std::int64_t axis) const {
     return shape()[static_cast<std::size_t>(detail::checked_axis("shape", axis, ndim()))];
   }
+  /// @{
+  /// Where the elements lie in the storage: shape, strides and offset, counted in elements.
   const Layout& layout() const& {
     const detail::Storage& all = held();
     return seen_ ? *seen_ : all.layout;
   }
   Layout layout() const&& { return std::as_const(*this).layout(); }
-  int ndim() const { return layout().ndim(); }
-  std::int64_t size() const { return layout().count(); }
-  std::int64_t itemsize() const { return dtype().bytes(); }
-  std::int64_t nbytes() const { return size() * itemsize(); }
+  /// @}
+  int ndim() const { return layout().ndim(); }                 ///< How many axes it has.
+  std::int64_t size() const { return layout().count(); }       ///< How many elements it has.
+  std::int64_t itemsize() const { return dtype().bytes(); }    ///< Bytes of one element.
+  std::int64_t nbytes() const { return size() * itemsize(); }  ///< Bytes of all elements.
+  /// @{
+  /// What it shows, which others may show as well.
   const detail::Ref<detail::Storage>& storage() const& {
     held();
     return storage_;
   }
-  detail::Ref<detail::Storage> storage() const&& { return std::as_const(*this).storage(); }
-  bool is_read_only() const { return is_read_only_; }
+  detail::Ref<detail::Storage> storage() && {
+    held();
+    return std::move(storage_);
+  }
+  /// @}
+  bool is_read_only() const { return is_read_only_; }  ///< Whether writes through it are refused.
+  /// Whether its value is not calculated yet.
   bool is_pending() const { return !held().is_ready(); }
 
+  /// @{
   /// A view by basic indexing, as in Python: x[{0, slice(1, 3)}], x[-1], x[{ellipsis, newaxis}];
   /// index.h has the words. Throws index for what is outside, value for a step of 0.
   Array operator[](std::initializer_list<IndexItem> items) const;
   Array operator[](const IndexItem& item) const;
+  /// @}
   /// Of a view that has no name, x[{0}] = y: changes its elements as assign() does.
   Array operator=(const Value& value) &&;
   /// Of an array that has one: does not compile, for `x = y` makes x another array.
@@ -158,6 +175,7 @@ class ISTHMUS_EXPORT Array {
     return Array(storage(), std::move(layout), is_read_only_ || is_read_only);
   }
 
+  /// @{
   /// Starts the calculation of a pending value; returns itself. Waits only where the device is
   /// the host. Throws the error of a value that failed.
   const Array& eval() const& {
@@ -168,6 +186,7 @@ class ISTHMUS_EXPORT Array {
     std::as_const(*this).eval();
     return std::move(*this);
   }
+  /// @}
 
   /// The one element: as a number of C++, x.item<float>(), which throws type and overflow where it
   /// does not hold it. Waits. Throws value if there are more or none.
@@ -175,6 +194,7 @@ class ISTHMUS_EXPORT Array {
   T item() const {
     return number_as<T>("item", isthmus::item(*this));
   }
+  /// The one element, with its dtype. Waits. Throws value if there are more or none.
   Scalar item() const { return isthmus::item(*this); }
   /// All elements in row-major order, as item() has one. Waits.
   template <Element T>
@@ -188,41 +208,67 @@ class ISTHMUS_EXPORT Array {
       return elements;
   }
 
-  Array astype(DType dtype, bool copy = true) const;
-  template <Element T>
-  Array astype(bool copy = true) const {
-    return astype(dtype_of_type<T>(), copy);
-  }
-  Array to_device(const Device& device) const;
-  Array copy() const;
+  Array to_device(const Device& device) const;  ///< See to_device(const Array&, const Device&).
+  Array copy() const;                           ///< See copy(const Array&).
   /// Writes one value to all elements; see assign().
   void fill(const Value& value) const;
 
+  /// See reshape(const Array&, const Shape&, std::optional<bool>).
   Array reshape(const Shape& shape, std::optional<bool> copy = {}) const;
-  Array ravel() const;
-  Array flatten() const;
-  Array transpose() const;
-  Array transpose(const Axes& axes) const;  ///< permute_dims.
+  Array ravel() const;                      ///< See ravel(const Array&).
+  Array flatten() const;                    ///< See flatten(const Array&).
+  Array transpose() const;                  ///< See transpose(const Array&).
+  Array transpose(const Axes& axes) const;  ///< permute_dims().
   Array T() const;                          ///< The transpose of a matrix; throws value for others.
-  Array mT() const;                         ///< matrix_transpose: the last two axes exchanged.
+  Array mT() const;                         ///< matrix_transpose(): the last two axes exchanged.
+  /// Two axes exchanged, a view; see swapaxes(const Array&, std::int64_t, std::int64_t).
   Array swapaxes(std::int64_t first, std::int64_t second) const;
+  /// Without axes of length 1, a view; see squeeze(const Array&, const AxisSet&).
   Array squeeze(const AxisSet& axes = all_axes) const;
-  Array real() const;  ///< A view: real_view.
-  Array imag() const;  ///< A view: imag_view.
+  Array real() const;  ///< A view: real_view().
+  Array imag() const;  ///< A view: imag_view().
 
+  /// @name Calculations
+  /// @{
+
+  /// As the function of this name. An array that has no name is released by the call, too.
+  Array astype(DType dtype, bool copy = true) const&;
+  Array astype(DType dtype, bool copy = true) &&;
+  template <Element T>
+  Array astype(bool copy = true) const& {
+    return astype(dtype_of_type<T>(), copy);
+  }
+  template <Element T>
+  Array astype(bool copy = true) && {
+    return std::move(*this).astype(dtype_of_type<T>(), copy);
+  }
   Array sum(const AxisSet& axes = all_axes, bool keepdims = false,
-            std::optional<DType> dtype = {}) const;
+            std::optional<DType> dtype = {}) const&;
+  Array sum(const AxisSet& axes = all_axes, bool keepdims = false,
+            std::optional<DType> dtype = {}) &&;
   Array prod(const AxisSet& axes = all_axes, bool keepdims = false,
-             std::optional<DType> dtype = {}) const;
+             std::optional<DType> dtype = {}) const&;
+  Array prod(const AxisSet& axes = all_axes, bool keepdims = false,
+             std::optional<DType> dtype = {}) &&;
   Array mean(const AxisSet& axes = all_axes, bool keepdims = false,
-             std::optional<DType> dtype = {}) const;
-  Array max(const AxisSet& axes = all_axes, bool keepdims = false) const;
-  Array min(const AxisSet& axes = all_axes, bool keepdims = false) const;
-  Array any(const AxisSet& axes = all_axes, bool keepdims = false) const;
-  Array all(const AxisSet& axes = all_axes, bool keepdims = false) const;
-  Array clip(const std::optional<Value>& low, const std::optional<Value>& high) const;
-  Array round(int decimals = 0) const;
-  Array conj() const;
+             std::optional<DType> dtype = {}) const&;
+  Array mean(const AxisSet& axes = all_axes, bool keepdims = false,
+             std::optional<DType> dtype = {}) &&;
+  Array max(const AxisSet& axes = all_axes, bool keepdims = false) const&;
+  Array max(const AxisSet& axes = all_axes, bool keepdims = false) &&;
+  Array min(const AxisSet& axes = all_axes, bool keepdims = false) const&;
+  Array min(const AxisSet& axes = all_axes, bool keepdims = false) &&;
+  Array any(const AxisSet& axes = all_axes, bool keepdims = false) const&;
+  Array any(const AxisSet& axes = all_axes, bool keepdims = false) &&;
+  Array all(const AxisSet& axes = all_axes, bool keepdims = false) const&;
+  Array all(const AxisSet& axes = all_axes, bool keepdims = false) &&;
+  Array clip(const std::optional<Value>& low, const std::optional<Value>& high) const&;
+  Array clip(const std::optional<Value>& low, const std::optional<Value>& high) &&;
+  Array round(int decimals = 0) const&;
+  Array round(int decimals = 0) &&;
+  Array conj() const&;
+  Array conj() &&;
+  /// @}
 
  private:
   const detail::Storage& held() const {
@@ -239,23 +285,31 @@ class ISTHMUS_EXPORT Array {
 /// The dtype that all operands have in common; at least one of them must be an array or strong.
 ISTHMUS_EXPORT DType result_type(std::string_view who, std::span<const Value> values);
 
+/// @{
 /// The pending result of a row of ops.def; operands broadcast. Runs at once where it reads memory
-/// that others may change, where operations are eager, or where the graph is full. Throws
-/// promotion, type, value (shapes) and device_mismatch.
+/// that others may change, where operations are eager, or where the graph is full. Throws type for
+/// dtypes that the row does not take, promotion for dtypes without a common one, overflow for a
+/// number that the dtype cannot hold, value for shapes that do not broadcast, and device_mismatch.
 ISTHMUS_EXPORT Array apply(Op op, std::span<const Value> operands);
 inline Array apply(Op op, std::initializer_list<Value> operands) {
   return apply(op, std::span(operands.begin(), operands.size()));
 }
+/// @}
 
 /// The pending result of a row of reductions.def over `axes` (all of them if not given), summed
 /// up in `dtype` if given. Throws index or value for bad axes, value for an empty max or min.
-ISTHMUS_EXPORT Array reduce(Reduction reduction, const Array& x,
+ISTHMUS_EXPORT Array reduce(Reduction reduction, Array x,
                             std::optional<std::span<const std::int64_t>> axes, bool keepdims,
                             std::optional<DType> dtype = {});
 /// The pending mean over `axes`, in the dtype of x or, for integers, the default real one; or
 /// calculated in `dtype`. Throws index or value for bad axes, type for a dtype of integers.
-ISTHMUS_EXPORT Array mean(const Array& x, const AxisSet& axes = all_axes, bool keepdims = false,
+ISTHMUS_EXPORT Array mean(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
                           std::optional<DType> dtype = {});
+/// The same with the dtype as a type of C++: mean<double>(x).
+template <Element T>
+Array mean(Array x, const AxisSet& axes = all_axes, bool keepdims = false) {
+  return mean(std::move(x), axes, keepdims, dtype_of_type<T>());
+}
 
 /// Changes the elements of `target` to `value`, broadcast and cast. Evaluates what is pending and
 /// would read them; enqueues the write at once. Throws value for read-only memory.
@@ -266,10 +320,11 @@ ISTHMUS_EXPORT void assign(const Array& target, const Value& value);
 ISTHMUS_EXPORT const Array& apply_in_place(Op op, const Array& target, const Value& value);
 
 /// x as another dtype: x itself if it has that one and `copy` is false, else a pending value.
-ISTHMUS_EXPORT Array astype(const Array& x, DType dtype, bool copy = true);
+ISTHMUS_EXPORT Array astype(Array x, DType dtype, bool copy = true);
+/// The same with the dtype as a type of C++: astype<float>(x).
 template <Element T>
-Array astype(const Array& x, bool copy = true) {
-  return astype(x, dtype_of_type<T>(), copy);
+Array astype(Array x, bool copy = true) {
+  return astype(std::move(x), dtype_of_type<T>(), copy);
 }
 /// A pending copy with a dense layout ordered as x's.
 ISTHMUS_EXPORT Array copy(const Array& x);
@@ -286,13 +341,14 @@ T item(const Array& x) {
   return number_as<T>("item", item(x));
 }
 
-/// Whether the device can calculate in this dtype; and the real dtype of new arrays there.
+/// Whether the device can calculate in this dtype.
 ISTHMUS_EXPORT bool has_dtype(const Device& device, DType dtype);
+/// The real dtype of new arrays on the device.
 ISTHMUS_EXPORT DType default_real(const Device& device);
 
 /// Rounded to so many places after the point, or before it where `decimals` is negative, halves to
 /// even, calculated as NumPy does; what that would take past the dtype's range has no such places
 /// and stays. Integers stay what they are unless it is negative.
-ISTHMUS_EXPORT Array round_to(const Array& x, int decimals);
+ISTHMUS_EXPORT Array round_to(Array x, int decimals);
 
 }  // namespace isthmus

@@ -7,19 +7,15 @@
 
 namespace isthmus {
 
-Array detail::apply_to_three(Op op, const Array& x, const Value& y, const Value& z) {
-  if (op != Op::clip) return apply(op, {x, y, z});
-  return apply(op, {x, within_range(y, x.dtype()), within_range(z, x.dtype())});
+Array clip(Array x, std::nullopt_t, const Value& high) {
+  const Value bound = within_range(high, x.dtype());
+  return minimum(std::move(x), bound);
+}
+Array clip(Array x, const Value& low, std::nullopt_t) {
+  const Value bound = within_range(low, x.dtype());
+  return maximum(std::move(x), bound);
 }
 
-Array clip(const Array& x, std::nullopt_t, const Value& high) {
-  return apply(Op::minimum, {x, within_range(high, x.dtype())});
-}
-Array clip(const Array& x, const Value& low, std::nullopt_t) {
-  return apply(Op::maximum, {x, within_range(low, x.dtype())});
-}
-
-Array Array::astype(DType dtype, bool copy) const { return isthmus::astype(*this, dtype, copy); }
 Array Array::to_device(const Device& device) const { return isthmus::to_device(*this, device); }
 Array Array::copy() const { return isthmus::copy(*this); }
 void Array::fill(const Value& value) const { assign(*this, value); }
@@ -44,33 +40,46 @@ Array Array::squeeze(const AxisSet& axes) const { return isthmus::squeeze(*this,
 Array Array::real() const { return real_view(*this); }
 Array Array::imag() const { return imag_view(*this); }
 
-Array Array::sum(const AxisSet& axes, bool keepdims, std::optional<DType> dtype) const {
-  return isthmus::sum(*this, axes, keepdims, dtype);
+Array Array::astype(DType dtype, bool copy) const& { return isthmus::astype(*this, dtype, copy); }
+Array Array::astype(DType dtype, bool copy) && {
+  return isthmus::astype(std::move(*this), dtype, copy);
 }
-Array Array::prod(const AxisSet& axes, bool keepdims, std::optional<DType> dtype) const {
-  return isthmus::prod(*this, axes, keepdims, dtype);
+Array Array::round(int decimals) const& { return round_to(*this, decimals); }
+Array Array::round(int decimals) && { return round_to(std::move(*this), decimals); }
+Array Array::conj() const& { return isthmus::conj(*this); }
+Array Array::conj() && { return isthmus::conj(std::move(*this)); }
+
+Array Array::clip(const std::optional<Value>& low, const std::optional<Value>& high) const& {
+  return Array(*this).clip(low, high);
 }
-Array Array::mean(const AxisSet& axes, bool keepdims, std::optional<DType> dtype) const {
-  return isthmus::mean(*this, axes, keepdims, dtype);
+Array Array::clip(const std::optional<Value>& low, const std::optional<Value>& high) && {
+  if (low && high) return isthmus::clip(std::move(*this), *low, *high);
+  if (low) return isthmus::clip(std::move(*this), *low, std::nullopt);
+  return high ? isthmus::clip(std::move(*this), std::nullopt, *high) : copy();
 }
-Array Array::max(const AxisSet& axes, bool keepdims) const {
-  return isthmus::max(*this, axes, keepdims);
-}
-Array Array::min(const AxisSet& axes, bool keepdims) const {
-  return isthmus::min(*this, axes, keepdims);
-}
-Array Array::any(const AxisSet& axes, bool keepdims) const {
-  return isthmus::any(*this, axes, keepdims);
-}
-Array Array::all(const AxisSet& axes, bool keepdims) const {
-  return isthmus::all(*this, axes, keepdims);
-}
-Array Array::clip(const std::optional<Value>& low, const std::optional<Value>& high) const {
-  if (low && high) return isthmus::clip(*this, *low, *high);
-  if (low) return isthmus::clip(*this, *low, std::nullopt);
-  return high ? isthmus::clip(*this, std::nullopt, *high) : copy();
-}
-Array Array::round(int decimals) const { return round_to(*this, decimals); }
-Array Array::conj() const { return isthmus::conj(*this); }
+
+#define ISTHMUS_REDUCTION(name)                                  \
+  Array Array::name(const AxisSet& axes, bool keepdims) const& { \
+    return isthmus::name(*this, axes, keepdims);                 \
+  }                                                              \
+  Array Array::name(const AxisSet& axes, bool keepdims) && {     \
+    return isthmus::name(std::move(*this), axes, keepdims);      \
+  }
+ISTHMUS_REDUCTION(max)
+ISTHMUS_REDUCTION(min)
+ISTHMUS_REDUCTION(any)
+ISTHMUS_REDUCTION(all)
+#undef ISTHMUS_REDUCTION
+#define ISTHMUS_REDUCTION(name)                                                              \
+  Array Array::name(const AxisSet& axes, bool keepdims, std::optional<DType> dtype) const& { \
+    return isthmus::name(*this, axes, keepdims, dtype);                                      \
+  }                                                                                          \
+  Array Array::name(const AxisSet& axes, bool keepdims, std::optional<DType> dtype) && {     \
+    return isthmus::name(std::move(*this), axes, keepdims, dtype);                           \
+  }
+ISTHMUS_REDUCTION(sum)
+ISTHMUS_REDUCTION(prod)
+ISTHMUS_REDUCTION(mean)
+#undef ISTHMUS_REDUCTION
 
 }  // namespace isthmus

@@ -13,14 +13,22 @@ class Array;
 /// and the device's default real one. A strong number keeps its dtype beside arrays, too, as does
 /// an array: x * Array(0.5). Only to be an argument: it does not keep the array.
 struct Value {
-  const Array* array = nullptr;
-  Scalar scalar;
-  bool is_weak = true;
+  const Array* array = nullptr;  ///< Null for a number.
+  /// The same, if it has no name: a calculation releases it, which leaves it empty. Its own value
+  /// is then calculated within the kernel that needs it, not written to memory of its own.
+  Array* released = nullptr;
+  Scalar scalar;                 ///< The number, if it is one.
+  bool is_weak = true;           ///< Whether the number takes the dtype of arrays beside it.
   bool is_past_64_bits = false;  ///< A weak integer that `scalar` has as a double, perhaps rounded.
 
+  /// An array. It must outlive the operand.
   Value(const Array& x) : array(&x) {}  // NOLINT: an array is an operand
+  /// An array that has no name.
+  Value(Array&& x) : array(&x), released(&x) {}  // NOLINT
+  /// A weak number.
   template <Number T>
   Value(T value) : scalar(to_scalar(value)) {}  // NOLINT: and so is a number
+  /// A number with a dtype.
   Value(Scalar number, bool weak = false) : scalar(number), is_weak(weak) {}  // NOLINT
   /// An integer of any size; infinite past the doubles too.
   static Value past_64_bits(double integer) {

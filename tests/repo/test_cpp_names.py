@@ -12,7 +12,7 @@ import pytest
 
 import isthmus as xp
 
-ROOT = pathlib.Path(__file__).parents[2]
+INCLUDE = pathlib.Path(xp.__file__).parent / "include"
 
 # What C++ has otherwise, or what has no meaning there, and why.
 OTHERWISE = {
@@ -53,7 +53,17 @@ def missing(lines: Iterable[str]) -> set[str]:
     rows = ['#include "isthmus/isthmus.h"', *lines]
     text = "\n".join(rows)
     done = subprocess.run(
-        [compiler, "-std=c++20", "-fsyntax-only", "-fmax-errors=0", "-I", ROOT, "-x", "c++", "-"],
+        [
+            compiler,
+            "-std=c++20",
+            "-fsyntax-only",
+            "-fmax-errors=0",
+            "-I",
+            INCLUDE,
+            "-x",
+            "c++",
+            "-",
+        ],
         input=text,
         capture_output=True,
         text=True,

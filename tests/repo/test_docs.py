@@ -15,6 +15,7 @@ import pytest
 import isthmus as xp
 
 ROOT = pathlib.Path(__file__).parents[2]
+INCLUDE = pathlib.Path(xp.__file__).parent / "include"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EXAMPLES = ROOT / "examples"
 CHATTER = "ignore:Non-empty compiler output"  # what pyopencl says of Intel's compiler
@@ -140,7 +141,7 @@ def test_cpp_of_a_page_compiles(page: pathlib.Path, tmp_path: pathlib.Path) -> N
         text = block if is_whole else f"int main() {{\n{block}}}\n"
         program.write_text(text if "#include" in text else PROGRAM.format(block=text))
         done = subprocess.run(
-            [compiler, "-std=c++20", "-fsyntax-only", "-Wall", f"-I{ROOT}", program],
+            [compiler, "-std=c++20", "-fsyntax-only", "-Wall", f"-I{INCLUDE}", program],
             capture_output=True,
             text=True,
         )

@@ -9,7 +9,10 @@ import subprocess
 
 import pytest
 
+import isthmus as xp
+
 ROOT = pathlib.Path(__file__).parents[2]
+INCLUDE = pathlib.Path(xp.__file__).parent / "include"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wsign-conversion"]
 PROGRAM = """
 #include <isthmus/isthmus.h>
@@ -41,13 +44,13 @@ def test_the_public_headers_are_those_that_programs_include() -> None:
     if not compiler:
         pytest.skip("no g++")
     done = subprocess.run(
-        [compiler, "-std=c++20", "-I", ROOT, "-MM", "-x", "c++", "-"],
+        [compiler, "-std=c++20", "-I", INCLUDE, "-MM", "-x", "c++", "-"],
         input="#include <isthmus/isthmus.h>\n",
         capture_output=True,
         text=True,
         check=True,
     )
-    found = re.findall(r"isthmus/\S+\.(?:h|def)", done.stdout.replace(str(ROOT), ""))
+    found = re.findall(r"isthmus/\S+\.(?:h|def)", done.stdout.replace(str(INCLUDE), ""))
     assert set(found) == public_headers()
 
 
@@ -56,7 +59,7 @@ def test_no_warning_comes_from_the_public_header(name: str) -> None:
     compiler = shutil.which(name)
     if not compiler:
         pytest.skip(f"no {name}")
-    options = ["-std=c++20", *WARNINGS, "-Werror", "-I", str(ROOT), "-fsyntax-only"]
+    options = ["-std=c++20", *WARNINGS, "-Werror", "-I", str(INCLUDE), "-fsyntax-only"]
     done = subprocess.run(
         [compiler, *options, "-x", "c++", "-"], input=PROGRAM, capture_output=True, text=True
     )

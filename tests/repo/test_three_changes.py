@@ -131,6 +131,10 @@ def test_a_row_a_folder_and_a_file_show_up_in_python(tmp_path: pathlib.Path) -> 
         PATH=path,
     )
     assert re.search(r"backends .*\bstranger\b", configured)
+    declared = (tree / "build/include/isthmus/array/operations.h").read_text()
+    assert re.search(
+        r"/// Third power\.\n(///.*\n)*ISTHMUS_EXPORT Array cube\(Array x\);", declared
+    )
     run("cmake", "--build", "build", "--target", "_isthmus", where=tree, PATH=path)
     shown = run(
         *(sys.executable, "-c", PROGRAM),

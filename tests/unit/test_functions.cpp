@@ -185,6 +185,91 @@ TEST(Temporaries, GiveValuesThatStay) {
   EXPECT_EQ(y.sum().item<double>(), 42);
 }
 
+/// How many kernels run meanwhile.
+std::int64_t kernels_of(auto made) {
+  const auto before = xp::statistics().kernels;
+  made();
+  return xp::statistics().kernels - before;
+}
+
+TEST(Temporaries, OfFunctionsTakeNoKernelOfTheirOwn) {
+  const Array x = xp::ones({10, 10}).eval(), y = xp::ones({10, 10}).eval();
+  const auto one = [&](const char* text, auto made) { EXPECT_EQ(kernels_of(made), 1) << text; };
+#define ONE(expression) one(#expression, [&] { (expression).eval(); })
+  ONE(sum(x * 2 + y));
+  ONE(sum(maximum(x * 2, y)));
+  ONE(sum(maximum(x, y * 2)));
+  ONE(sum(maximum(x * 2, y * 3)));
+  ONE(sum(maximum(x * 2, 1)));
+  ONE(sum(maximum(1, x * 2)));
+  ONE(sum(where(x > 0, x * 2, y + 1)));
+  ONE(sum(clip(x * 2, y - 1, y + 1)));
+  ONE(sum(clip(x * 2, std::nullopt, y + 1)));
+  ONE(sum(clip(x * 2, 0, std::nullopt)));
+  ONE(sum(round(x * 2, -1)));
+  ONE(sum(astype<float>(x * 2)));
+  ONE(xp::sum<float>(x * 2));
+  ONE(mean(x * 2));
+  ONE(xp::mean<float>(x * 2, 0));
+  ONE(sum(-(x * 2)));
+  ONE(sum(1 - x * 2));
+}
+
+TEST(Temporaries, OfMembersTakeNoKernelOfTheirOwn) {
+  const Array x = xp::ones({10, 10}).eval(), y = xp::ones({10, 10}).eval();
+  const auto one = [&](const char* text, auto made) { EXPECT_EQ(kernels_of(made), 1) << text; };
+  ONE((x * 2).sum());
+  ONE((x * 2).sum(0, true));
+  ONE((x * 2).prod());
+  ONE((x * 2).mean(0));
+  ONE((x * 2).max());
+  ONE((x * 2).min(1));
+  ONE((x > 2).any());
+  ONE((x > 2).all(0));
+  ONE((x * 2).astype<float>().sum());
+  ONE((x * 2).astype(TypeId::float32).sum());
+  ONE((x * 2).round().sum());
+  ONE((x * 2).conj().sum());
+  ONE((x * 2).clip(0, y + 1).sum());
+  ONE((x * 2).clip({}, y + 1).sum());
+#undef ONE
+}
+
+TEST(Temporaries, AreEmptyAfterwardsAndWhatHasANameIsNot) {
+  Array x({1., 5.}), y({3., 3.}), z = x;
+  EXPECT_EQ(xp::maximum(std::move(x), y).to_vector<double>(), (std::vector<double>{3, 5}));
+  EXPECT_FALSE(x.has_value());
+  EXPECT_TRUE(y.has_value());
+  x = z;
+  EXPECT_EQ(xp::maximum(2, std::move(x)).to_vector<double>(), (std::vector<double>{2, 5}));
+  EXPECT_FALSE(x.has_value());
+  x = z;
+  EXPECT_EQ(std::move(x).sum().item<double>(), 6);
+  EXPECT_FALSE(x.has_value());
+  EXPECT_EQ(xp::where(z > 2, std::move(y), 0).to_vector<double>(), (std::vector<double>{0, 3}));
+  EXPECT_FALSE(y.has_value());
+  EXPECT_EQ(z.sum().item<double>(), 6);
+  EXPECT_EQ((z + z).to_vector<double>(), (std::vector<double>{2, 10}));
+}
+
+TEST(Temporaries, MayBeOperandsOfWhatIsComputedOtherwise) {
+  // one that does not look at the elements, and ones that look twice
+  EXPECT_EQ((xp::arange(3) < 1e300).to_vector<bool>(), std::vector<bool>(3, true));
+  const Array naturals = xp::arange(3).astype(TypeId::uint64);
+  EXPECT_EQ((naturals + 0 > xp::arange(3) - 1).to_vector<bool>(), std::vector<bool>(3, true));
+  EXPECT_EQ((xp::arange(3) - 1 < naturals + 0).to_vector<bool>(), std::vector<bool>(3, true));
+  EXPECT_EQ(pow(xp::ones({3}) * 3, 2).to_vector<double>(), std::vector<double>(3, 9));
+}
+
+TEST(Temporaries, OfViewsKeepTheirElements) {
+  const Array x = xp::arange(6).reshape({2, 3});
+  EXPECT_EQ(xp::maximum(x.T(), x.T() * 2).to_vector<int>(), (std::vector<int>{0, 6, 2, 8, 4, 10}));
+  EXPECT_EQ(xp::maximum(x[1], x).to_vector<int>(), (std::vector<int>{3, 4, 5, 3, 4, 5}));
+  EXPECT_EQ(x[1].sum().item<int>(), 12);
+  EXPECT_EQ(x.T().astype<float>().to_vector<float>(), (std::vector<float>{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(x[0].round(-1).to_vector<int>(), (std::vector<int>{0, 0, 0}));
+}
+
 TEST(Stream, WritesNumbersAsItWasToldTo) {
   const auto text = [](const Array& x, auto... manipulators) {
     std::ostringstream out;

@@ -1,0 +1,64 @@
+// operations.cpp: what operations.h declares, by the lists that it is made from.
+#include "isthmus/array/operations.h"
+
+#include "isthmus/array/literal.h"
+
+namespace isthmus {
+
+/// Bounds of clip past the range of an integer dtype are its ends.
+static Array apply_to_three(Op op, Array x, const Value& y, const Value& z) {
+  if (op != Op::clip) return apply(op, {std::move(x), y, z});
+  const DType dtype = x.dtype();
+  return apply(op, {std::move(x), within_range(y, dtype), within_range(z, dtype)});
+}
+
+// An array that is given by value is released by apply() and reduce().
+#define ISTHMUS_FUNCTION_1(name) \
+  Array name(Array x) { return apply(Op::name, {std::move(x)}); }
+#define ISTHMUS_FUNCTION_2(name)                                                         \
+  Array name(Array x, Array y) { return apply(Op::name, {std::move(x), std::move(y)}); } \
+  Array name(Array x, const Value& y) { return apply(Op::name, {std::move(x), y}); }     \
+  Array name(const Value& x, Array y) { return apply(Op::name, {x, std::move(y)}); }
+#define ISTHMUS_FUNCTION_3(name)                         \
+  Array name(Array x, const Value& y, const Value& z) {  \
+    return apply_to_three(Op::name, std::move(x), y, z); \
+  }
+#define OP(name, arity, ...) ISTHMUS_FUNCTION_##arity(name)
+#include "isthmus/core/ops.def"
+#undef ISTHMUS_FUNCTION_1
+#undef ISTHMUS_FUNCTION_2
+#undef ISTHMUS_FUNCTION_3
+
+#define ISTHMUS_OPERATOR_1(symbol, row) \
+  Array operator symbol(Array x) { return row(std::move(x)); }
+#define ISTHMUS_OPERATOR_2(symbol, row) \
+  Array operator symbol(Array x, Array y) { return row(std::move(x), std::move(y)); }
+#define OPERATOR(symbol, arity, row) ISTHMUS_OPERATOR_##arity(symbol, row)
+#define IN_PLACE(symbol, row)                                    \
+  const Array& operator symbol(const Array& x, const Value& y) { \
+    return apply_in_place(Op::row, x, y);                        \
+  }                                                              \
+  Array operator symbol(Array&& x, const Value& y) {             \
+    apply_in_place(Op::row, x, y);                               \
+    return std::move(x);                                         \
+  }
+#include "isthmus/array/operators.def"
+#undef ISTHMUS_OPERATOR_1
+#undef ISTHMUS_OPERATOR_2
+
+#define ISTHMUS_REDUCTION_same(name)                                    \
+  Array name(Array x, const AxisSet& axes, bool keepdims) {             \
+    return reduce(Reduction::name, std::move(x), axes.get(), keepdims); \
+  }
+#define ISTHMUS_REDUCTION_boolean(name) ISTHMUS_REDUCTION_same(name)
+#define ISTHMUS_REDUCTION_widen(name)                                                   \
+  Array name(Array x, const AxisSet& axes, bool keepdims, std::optional<DType> dtype) { \
+    return reduce(Reduction::name, std::move(x), axes.get(), keepdims, dtype);          \
+  }
+#define REDUCTION(name, rule, ...) ISTHMUS_REDUCTION_##rule(name)
+#include "isthmus/core/reductions.def"
+#undef ISTHMUS_REDUCTION_same
+#undef ISTHMUS_REDUCTION_boolean
+#undef ISTHMUS_REDUCTION_widen
+
+}  // namespace isthmus
