@@ -28,3 +28,6 @@
 #include "isthmus/runtime/statistics.h"
 #include "isthmus/runtime/vendor.h"
 #include "isthmus/version.h"
+
+/// All of the library. What is in `detail` is no part of its interface.
+namespace isthmus {}

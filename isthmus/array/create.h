@@ -21,17 +21,21 @@ ISTHMUS_EXPORT Array empty(const Shape& shape, std::optional<DType> dtype = {},
 /// of errors.
 ISTHMUS_EXPORT Array full(const Shape& shape, const Value& value, std::optional<DType> dtype = {},
                           const Device& device = default_device(), std::string_view who = "full");
+/// @{
 /// Pending: zeros({2, 3}), ones({2, 3}, TypeId::int32, "opencl:0").
 ISTHMUS_EXPORT Array zeros(const Shape& shape, std::optional<DType> dtype = {},
                            const Device& device = default_device());
 ISTHMUS_EXPORT Array ones(const Shape& shape, std::optional<DType> dtype = {},
                           const Device& device = default_device());
+/// @}
+/// @{
 /// Of the shape, device and context of `like`, and of its dtype if none is given.
 ISTHMUS_EXPORT Array empty_like(const Array& like, std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array full_like(const Array& like, const Value& value,
                                std::optional<DType> dtype = {}, std::string_view who = "full_like");
 ISTHMUS_EXPORT Array zeros_like(const Array& like, std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array ones_like(const Array& like, std::optional<DType> dtype = {});
+/// @}
 /// Pending: ceil((stop - start) / step) numbers from start on, calculated as NumPy does; int64 by
 /// default if all three are integers, float32 if all reals among them are floats. Throws value for
 /// a step of 0.
@@ -57,9 +61,11 @@ ISTHMUS_EXPORT Array eye(std::int64_t rows, std::optional<std::int64_t> columns 
 ISTHMUS_EXPORT Array index_along(const Shape& shape, int axis,
                                  const Device& device = default_device());
 
-// The same with the dtype as a type, or with a device and no dtype.
+/// What names a device.
 template <class D>
 concept DeviceLike = std::convertible_to<const D&, Device>;
+/// @{
+/// The same with the dtype as a type of C++, or with a device and no dtype.
 #define ISTHMUS_CREATION(name)                                              \
   template <Element T>                                                      \
   Array name(const Shape& shape, const Device& device = default_device()) { \
@@ -112,5 +118,6 @@ Array eye(std::int64_t rows, std::optional<std::int64_t> columns = {}, std::int6
           const Device& device = default_device()) {
   return eye(rows, columns, k, dtype_of_type<T>(), device);
 }
+/// @}
 
 }  // namespace isthmus

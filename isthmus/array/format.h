@@ -19,11 +19,13 @@ ISTHMUS_EXPORT std::string to_string(const Array& x);
 /// written with them and the stream's locale, and padded to the width at least.
 ISTHMUS_EXPORT std::ostream& operator<<(std::ostream& out, const Array& x);
 
-// What an array is, as errors have it: "float32", "opencl:0", "(3, 4)".
+/// @{
+/// What an array is, as errors have it: "float32", "opencl:0", "(3, 4)".
 inline std::ostream& operator<<(std::ostream& out, DType dtype) { return out << to_string(dtype); }
 inline std::ostream& operator<<(std::ostream& out, const Device& device) {
   return out << to_string(device);
 }
+/// @}
 namespace detail {
 inline std::ostream& operator<<(std::ostream& out, const Dims& shape) {
   return out << format("{}", shape);

@@ -9,15 +9,21 @@ namespace isthmus {
 
 /// One entry of x[{...}]: an integer, or what slice(), newaxis and ellipsis give.
 struct IndexItem {
+  /// What an entry is.
   enum class Kind : std::uint8_t { integer, slice, newaxis, ellipsis };
+  /// The integer 0.
   constexpr IndexItem() = default;
+  /// An entry that needs no numbers.
   constexpr explicit IndexItem(Kind what) : kind(what) {}
+  /// An integer, which takes the axis away.
   template <std::integral I>
     requires(!std::same_as<I, bool>)
   constexpr IndexItem(I number) : integer(AnyInteger(number)) {}  // NOLINT
-  Kind kind = Kind::integer;
-  std::int64_t integer = 0;                       ///< Negative: from the end.
-  std::optional<std::int64_t> start, stop, step;  ///< As in Python; absent ones too.
+  Kind kind = Kind::integer;          ///< Which of the fields below mean something.
+  std::int64_t integer = 0;           ///< Negative: from the end.
+  std::optional<std::int64_t> start;  ///< Of a slice, as in Python; absent ones too.
+  std::optional<std::int64_t> stop;   ///< Likewise.
+  std::optional<std::int64_t> step;   ///< Likewise.
 };
 
 /// Elements from start on, before stop, each step; `{}` for what is not given, as Python's None:

@@ -8,44 +8,57 @@ namespace isthmus {
 /// A view with another shape, one extent of which may be -1; a copy where strides do not allow it
 /// or `copy` is true. Throws value if sizes differ, copy_refused if `copy` is false and needed.
 ISTHMUS_EXPORT Array reshape(const Array& x, const Shape& shape, std::optional<bool> copy = {});
-/// Views. Axes may be negative; throw index for bad axes and value for repeated ones.
+/// A view with the axes in this order. Axes may be negative, here and below; throws index for bad
+/// ones and value for repeated ones.
 ISTHMUS_EXPORT Array permute_dims(const Array& x, const Axes& axes);
-ISTHMUS_EXPORT Array broadcast_to(const Array& x, const Shape& shape);  ///< Read-only.
+ISTHMUS_EXPORT Array broadcast_to(const Array& x, const Shape& shape);  ///< A view, read-only.
+/// A view with new axes of length 1, which have these numbers in it.
 ISTHMUS_EXPORT Array expand_dims(const Array& x, const Axes& axes);
-ISTHMUS_EXPORT Array transpose(const Array& x);  ///< The axes in reverse order.
-/// Some axes at other places, the others in their order. Throws value if axes are repeated or
-/// differ in number, index outside the array.
+ISTHMUS_EXPORT Array transpose(const Array& x);  ///< A view: the axes in reverse order.
+/// @{
+/// A view with some axes at other places, the others in their order. Throws value if axes are
+/// repeated or differ in number, index outside the array.
 ISTHMUS_EXPORT Array moveaxis(const Array& x, const Axes& source, const Axes& destination);
 inline Array moveaxis(const Array& x, std::int64_t source, std::int64_t destination) {
   return moveaxis(x, Axes{source}, Axes{destination});
 }
+/// @}
 /// The last two axes swapped. Throws value for fewer axes.
 ISTHMUS_EXPORT Array matrix_transpose(const Array& x);
 /// Views without an axis, one for each index of it. Throws index for a bad axis, value for an array
 /// without axes.
 ISTHMUS_EXPORT std::vector<Array> unstack(const Array& x, std::int64_t axis = 0);
+/// @{
 /// The shape that all broadcast to. Throws value, naming the axis, if they do not.
 ISTHMUS_EXPORT Shape broadcast_shapes(std::span<const Shape> shapes);
 inline Shape broadcast_shapes(std::initializer_list<Shape> shapes) {
   return broadcast_shapes(std::span(shapes.begin(), shapes.size()));
 }
+/// @}
+/// @{
 /// The arrays seen through their common shape; read-only.
 ISTHMUS_EXPORT std::vector<Array> broadcast_arrays(std::span<const Array> arrays);
 inline std::vector<Array> broadcast_arrays(std::initializer_list<Array> arrays) {
   return broadcast_arrays(std::span(arrays.begin(), arrays.size()));
 }
+/// @}
+/// A view with two axes exchanged.
 ISTHMUS_EXPORT Array swapaxes(const Array& x, std::int64_t first, std::int64_t second);
-/// Without all axes of length 1, or without these; throws value if one of them is longer.
+/// A view without all axes of length 1, or without these; throws value if one of them is longer.
 ISTHMUS_EXPORT Array squeeze(const Array& x, const AxisSet& axes = all_axes);
+/// A view with these axes backwards.
 ISTHMUS_EXPORT Array flip(const Array& x, const AxisSet& axes = all_axes);
-/// All elements in one row, in row-major order: a view where they lie in it; flatten() always
-/// copies.
+/// All elements in one row, in row-major order: a view where they lie in it.
 ISTHMUS_EXPORT Array ravel(const Array& x);
+/// The same, always copied.
 ISTHMUS_EXPORT Array flatten(const Array& x);
+/// @{
 /// The parts of complex numbers, which can be written to; the real part of what is real is x, and
 /// its imaginary part is 0 and read-only. Views. Evaluates x, unlike real(x) and imag(x).
 ISTHMUS_EXPORT Array real_view(const Array& x);
 ISTHMUS_EXPORT Array imag_view(const Array& x);
+/// @}
+/// @{
 /// New memory, joined along `axis` (none: flattened first) or along a new one: concat({x, y}).
 /// Throws value if shapes disagree, promotion if dtypes do.
 ISTHMUS_EXPORT Array concat(std::span<const Array> arrays, std::optional<std::int64_t> axis = 0);
@@ -56,5 +69,6 @@ inline Array concat(std::initializer_list<Array> arrays, std::optional<std::int6
 inline Array stack(std::initializer_list<Array> arrays, std::int64_t axis = 0) {
   return stack(std::span(arrays.begin(), arrays.size()), axis);
 }
+/// @}
 
 }  // namespace isthmus

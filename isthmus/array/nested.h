@@ -8,14 +8,15 @@
 
 namespace isthmus {
 
-/// A number, or a list of lists of numbers, `{{1., 2.}, {3., 4.}}`, as deep as one likes. Throws
-/// value for lists whose parts have different shapes.
+/// A number, or a list of lists of numbers as deep as one likes: Array({{1., 2.}, {3., 4.}}).
 struct Nested {
+  /// A number in a list.
   template <Number T>
-  Nested(T number) : numbers(1, to_scalar(number)) {}  // NOLINT: a number in a list
+  Nested(T number) : numbers(1, to_scalar(number)) {}  // NOLINT
+  /// A list. Throws value if its parts have different shapes.
   ISTHMUS_EXPORT Nested(std::initializer_list<Nested> parts);
 
-  Dims shape;
+  Dims shape;  ///< Of a number, none; of a list, its length and its parts'.
   detail::SmallVector<Scalar, 1> numbers;  ///< In row-major order.
 };
 

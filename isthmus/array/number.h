@@ -11,12 +11,15 @@
 
 namespace isthmus {
 
+/// @{
+/// Whether T is one of the complex types.
 template <class T>
 inline constexpr bool is_complex_number = false;
 template <class R>
 inline constexpr bool is_complex_number<std::complex<R>> = true;
 template <class R>
 inline constexpr bool is_complex_number<Complex<R>> = true;
+/// @}
 
 /// What may stand beside an array in an operation: bool, integers, reals and complex numbers.
 template <class T>

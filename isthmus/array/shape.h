@@ -22,14 +22,16 @@ inline constexpr bool never = false;
 
 /// An integer of any C++ type but bool, as one of 64 bits. Throws overflow past 2^63-1.
 struct AnyInteger {
+  /// Any integer but a bool.
   template <std::integral I>
     requires(!std::same_as<I, bool>)
   constexpr AnyInteger(I integer) : value(static_cast<std::int64_t>(integer)) {  // NOLINT
     if (!std::in_range<std::int64_t>(integer)) [[unlikely]]
       detail::refuse_integer(static_cast<std::uint64_t>(integer));
   }
+  /// The number.
   constexpr operator std::int64_t() const { return value; }  // NOLINT: as integers convert
-  std::int64_t value;
+  std::int64_t value;                                        ///< The number.
 };
 
 /// Lengths of axes: a brace list of integers of any types, `zeros({2, rows.size()})`, one integer,
@@ -37,13 +39,20 @@ struct AnyInteger {
 /// number past 2^63-1.
 class Shape : public Dims {
  public:
+  /// Of no axes.
   Shape() = default;
-  Shape(const Dims& dims) : Dims(dims) {}        // NOLINT: x.shape() is a shape
+  /// @{
+  /// x.shape() is a shape.
+  Shape(const Dims& dims) : Dims(dims) {}        // NOLINT
   Shape(Dims&& dims) : Dims(std::move(dims)) {}  // NOLINT
+  /// @}
+  /// A brace list.
   Shape(std::initializer_list<AnyInteger> lengths) : Dims(lengths.begin(), lengths.end()) {}
+  /// One axis.
   template <std::integral I>
     requires(!std::same_as<I, bool>)
-  Shape(I length) : Dims({AnyInteger(length)}) {}  // NOLINT: of one axis
+  Shape(I length) : Dims({AnyInteger(length)}) {}  // NOLINT
+  /// The integers from one iterator to another.
   template <std::forward_iterator It>
   Shape(It first, It last) {
     if constexpr (std::is_unsigned_v<std::iter_value_t<It>>)
@@ -51,6 +60,7 @@ class Shape : public Dims {
     else
       assign(first, last);
   }
+  /// A contiguous range of integers.
   template <std::ranges::contiguous_range R>
     requires(std::integral<std::ranges::range_value_t<R>> && !std::derived_from<R, Dims>)
   Shape(const R& range)  // NOLINT: a range of integers is a shape
@@ -60,6 +70,7 @@ class Shape : public Dims {
 /// Numbers of axes; negative ones count from the last.
 using Axes = Shape;
 
+/// The type of all_axes.
 struct AllAxes {};
 inline constexpr AllAxes all_axes;  ///< sum(x, all_axes, true): over all axes, which stay.
 
@@ -68,7 +79,10 @@ inline constexpr AllAxes all_axes;  ///< sum(x, all_axes, true): over all axes, 
 /// both all and none, and does not compile.
 class AxisSet {
  public:
+  /// All of them.
   AxisSet(AllAxes) {}  // NOLINT
+  /// @{
+  /// One axis, a list of axes, or a range of them.
   template <std::integral I>
     requires(!std::same_as<I, bool>)
   AxisSet(I axis) : is_all_(false), axes_(axis) {}                                  // NOLINT
@@ -77,11 +91,14 @@ class AxisSet {
   template <std::ranges::contiguous_range R>
     requires(std::integral<std::ranges::range_value_t<R>> && !std::derived_from<R, Dims>)
   AxisSet(const R& axes) : is_all_(false), axes_(axes) {}  // NOLINT
+  /// @}
+  /// Does not compile: a bool is meant for keepdims.
   template <std::same_as<bool> B>
   AxisSet(B) {  // NOLINT
     static_assert(detail::never<B>,
                   "a bool is no axis: write sum(x, all_axes, true) to keep the axes");
   }
+  /// Does not compile: {} could be all axes or none.
   template <class T = void>
   AxisSet() {
     static_assert(detail::never<T>,

@@ -16,41 +16,52 @@ namespace isthmus {
 #define DTYPE(name, ...) inline constexpr DType name{TypeId::name};
 #include "isthmus/core/dtypes.def"
 
+/// @{
+/// A constant of the standard.
 inline constexpr double pi = std::numbers::pi;
 inline constexpr double e = std::numbers::e;
 inline constexpr double inf = std::numeric_limits<double>::infinity();
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+/// @}
 
 /// Limits of a floating dtype.
 struct FInfo {
   int bits;                ///< Of one number.
   double eps;              ///< From 1 to the next larger number.
-  double max, min;         ///< The largest number, and the most negative one.
+  double max;              ///< The largest number.
+  double min;              ///< The most negative number.
   double smallest_normal;  ///< The smallest positive number with full precision.
   DType dtype;             ///< Which they are of.
 };
+/// @{
 /// Limits of a floating dtype; of the parts of a complex one. Throws type for other dtypes.
 ISTHMUS_EXPORT FInfo finfo(DType dtype);
 inline FInfo finfo(const Array& x) { return finfo(x.dtype()); }
+/// @}
 
 /// Limits of an integer dtype.
 struct IInfo {
-  int bits;
-  std::uint64_t max;
-  std::int64_t min;
-  DType dtype;
+  int bits;           ///< Of one number.
+  std::uint64_t max;  ///< The largest number.
+  std::int64_t min;   ///< The smallest number.
+  DType dtype;        ///< Which they are of.
 };
-/// Throws type for dtypes that are not integers; bool is none.
+/// @{
+/// Limits of an integer dtype. Throws type for others; bool is none.
 ISTHMUS_EXPORT IInfo iinfo(DType dtype);
 inline IInfo iinfo(const Array& x) { return iinfo(x.dtype()); }
+/// @}
 
+/// @{
 /// Whether promotion alone leads from one dtype to the other.
 ISTHMUS_EXPORT bool can_cast(DType from, DType to);
 inline bool can_cast(const Array& from, DType to) { return can_cast(from.dtype(), to); }
+/// @}
 
 /// Whether a dtype is of a kind of the standard: "bool", "signed integer", "unsigned integer",
 /// "integral", "real floating", "complex floating" or "numeric". Throws value for another word.
 ISTHMUS_EXPORT bool isdtype(DType dtype, std::string_view kind);
+/// Whether it is that dtype.
 inline bool isdtype(DType dtype, DType kind) { return dtype == kind; }
 /// Whether it is of one of the kinds.
 inline bool isdtype(DType dtype, std::initializer_list<std::string_view> kinds) {
@@ -61,13 +72,16 @@ inline bool isdtype(DType dtype, std::initializer_list<std::string_view> kinds) 
 
 /// An argument of result_type().
 struct TypeSource {
+  /// @{
+  /// An array, a dtype, or a number, which takes the others' dtype.
   TypeSource(const Array& x) : value(x) {}                  // NOLINT: an array has a dtype
   TypeSource(DType dtype) : value(Scalar()), own(dtype) {}  // NOLINT: a dtype is one
   TypeSource(TypeId dtype) : TypeSource(DType(dtype)) {}    // NOLINT
   template <Number T>
-  TypeSource(T number) : value(number) {}  // NOLINT: a number takes the others' dtype
-  Value value;
-  std::optional<DType> own;
+  TypeSource(T number) : value(number) {}  // NOLINT
+  /// @}
+  Value value;               ///< The array or the number.
+  std::optional<DType> own;  ///< The dtype, if it is one.
 };
 /// The dtype that arrays and dtypes have in common; numbers take it as far as their kind allows.
 /// Throws promotion if there is none, value for numbers alone.

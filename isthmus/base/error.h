@@ -27,8 +27,8 @@ ISTHMUS_EXPORT std::string_view meaning(Errc code) noexcept;
 struct CompileDetails {
   std::string source;  ///< As the compiler got it; empty where a backend does not say.
   std::string log;     ///< What the compiler wrote.
-  std::string device;
-  std::string key;  ///< The kernel's name in the cache, and of its files in ISTHMUS_DUMP.
+  std::string device;  ///< As to_string() has it.
+  std::string key;     ///< The kernel's name in the cache, and of its files in ISTHMUS_DUMP.
 };
 
 /// The base of what the library throws; each object is of one of the classes below. The text reads
@@ -36,7 +36,7 @@ struct CompileDetails {
 class ISTHMUS_EXPORT Error : public std::runtime_error {
  public:
   ~Error() override;  // out of line, as the others': one type across shared libraries
-  Errc code() const noexcept { return code_; }
+  Errc code() const noexcept { return code_; }  ///< What went wrong.
   /// All of what(), which ends where a user's text has a NUL.
   const std::string& text() const noexcept { return text_; }
   /// Of a kernel that did not build; null for others.
@@ -47,10 +47,13 @@ class ISTHMUS_EXPORT Error : public std::runtime_error {
   virtual std::shared_ptr<const Error> share() const = 0;
 
  protected:
-  using Details = std::shared_ptr<const CompileDetails>;
+  using Details = std::shared_ptr<const CompileDetails>;  ///< Null where nothing was built.
+  /// @{
+  /// By the classes below alone.
   Error(Errc code, const std::string& what, Details details);
   Error(const Error&) = default;
   Error& operator=(const Error&) = default;
+  /// @}
 
  private:
   Errc code_;

@@ -22,8 +22,11 @@ enum class Channel : std::uint8_t {
 };
 /// How much it matters. `off`, as the level of a channel, silences it.
 enum class Level : std::uint8_t { debug, info, warning, error, off };
+/// @{
+/// As in set_log_levels(): "jit", "debug".
 ISTHMUS_EXPORT std::string_view to_string(Channel channel);
 ISTHMUS_EXPORT std::string_view to_string(Level level);
+/// @}
 
 namespace detail {
 extern ISTHMUS_EXPORT std::atomic<Level> log_levels[static_cast<int>(Channel::count_)];
@@ -60,6 +63,7 @@ ISTHMUS_EXPORT std::string log_levels();
 /// neither call the library nor wait for who does. Null: to the file of ISTHMUS_LOG_FILE, or to
 /// the standard error. A file that is named there gets every record, sink or not.
 using LogSink = void (*)(Channel channel, Level level, std::string_view text) noexcept;
+/// Sends records there; see LogSink.
 ISTHMUS_EXPORT void set_log_sink(LogSink sink);
 
 /// A record of `jit` with what a compiler had to say about a kernel that it built; it begins with

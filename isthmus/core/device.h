@@ -40,19 +40,20 @@ enum class MemoryKind : std::uint8_t {
   pinned,   ///< CUDA pinned host
   unknown,  ///< foreign, and the driver does not know it
 };
+/// "host", "device", ...
 ISTHMUS_EXPORT std::string_view to_string(MemoryKind kind);
 
 /// What a device says of itself.
 struct DeviceInfo {
-  std::string name;
-  std::string driver;
-  std::size_t memory_bytes = 0;
-  std::size_t largest_allocation = 0;
-  bool has_fp64 = true;
-  bool has_fp16 = true;
-  bool has_unified_memory = false;  ///< The host can reach what it allocates by default.
-  bool has_system_memory = false;   ///< It can reach any host memory by its address.
-  std::vector<MemoryKind> kinds;    ///< It can allocate; the first is the default.
+  std::string name;                    ///< As its driver has it.
+  std::string driver;                  ///< The driver's name and version.
+  std::size_t memory_bytes = 0;        ///< All that it has.
+  std::size_t largest_allocation = 0;  ///< In bytes.
+  bool has_fp64 = true;                ///< It can calculate in float64.
+  bool has_fp16 = true;                ///< It can calculate in float16.
+  bool has_unified_memory = false;     ///< The host can reach what it allocates by default.
+  bool has_system_memory = false;      ///< It can reach any host memory by its address.
+  std::vector<MemoryKind> kinds;       ///< It can allocate; the first is the default.
 };
 
 /// One device of one backend, "opencl:0". Equal when they name the same; cheap to copy. A text
@@ -65,12 +66,13 @@ class ISTHMUS_EXPORT Device {
   Device(std::string_view backend, int index);
   /// As parse_device().
   template <TextLike T>
-  Device(const T& text) : Device(parse_device(text)) {}  // NOLINT: a text names a device
-  std::string_view backend() const { return backend_; }
-  int index() const { return index_; }
-  bool is_host() const { return backend_ == host_name; }
+  Device(const T& text) : Device(parse_device(text)) {}   // NOLINT: a text names a device
+  std::string_view backend() const { return backend_; }   ///< "opencl" of "opencl:0".
+  int index() const { return index_; }                    ///< 0 of "opencl:0".
+  bool is_host() const { return backend_ == host_name; }  ///< Whether it is "cpu".
   /// What it says of itself: driver, memory, fp64. Opens the driver; throws device_not_found.
   const DeviceInfo& info() const;
+  /// Whether both name the same.
   friend bool operator==(const Device&, const Device&) = default;
   /// Whether it is the device's own text, as to_string() has it: x.device() == "opencl:0".
   template <TextLike T>
@@ -88,6 +90,7 @@ class ISTHMUS_EXPORT Device {
 /// order of their beginning.
 class ISTHMUS_EXPORT OnDevice {
  public:
+  /// Begins.
   explicit OnDevice(const Device& device);
   ~OnDevice();
   OnDevice(const OnDevice&) = delete;
@@ -101,9 +104,11 @@ class ISTHMUS_EXPORT OnDevice {
 
 }  // namespace isthmus
 
+/// @cond  Doxygen does not find the scope of a qualified name
 template <>
 struct std::hash<isthmus::Device> {
   std::size_t operator()(const isthmus::Device& d) const noexcept {
     return std::hash<const void*>()(d.backend().data()) * 31 + static_cast<std::size_t>(d.index());
   }
 };
+/// @endcond

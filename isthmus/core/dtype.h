@@ -18,7 +18,9 @@ enum class Family : std::uint8_t { boolean, integer, natural, real, complex, rec
 /// A complex number as it lies in memory: two reals, no C++ library semantics.
 template <class R>
 struct Complex {
-  R re, im;
+  R re;  ///< The real part.
+  R im;  ///< The imaginary part.
+  /// Whether both parts are equal.
   friend bool operator==(const Complex&, const Complex&) = default;
 };
 
@@ -28,37 +30,43 @@ enum class TypeId : std::uint8_t {
 #include "isthmus/core/dtypes.def"
   record,
 };
+/// How many dtypes are built in.
 inline constexpr int builtin_type_count = static_cast<int>(TypeId::record);
 
 /// A C struct or an OpenCL vector type, interned: equal types are one object, never freed.
 struct RecordType {
+  /// One member of the struct.
   struct Field {
-    std::string name;
-    std::string format;  ///< NumPy typestr of the field, or the name of a nested record.
-    std::int64_t byte_offset;
-    std::vector<std::int64_t> shape;  ///< Of a sub-array field; empty otherwise.
-    const RecordType* nested = nullptr;
-    std::string title = {};  ///< A second name, as NumPy has it.
+    std::string name;          ///< As it is written.
+    std::string format;        ///< NumPy typestr of the field, or the name of a nested record.
+    std::int64_t byte_offset;  ///< From the beginning of the struct.
+    std::vector<std::int64_t> shape;     ///< Of a sub-array field; empty otherwise.
+    const RecordType* nested = nullptr;  ///< The field's own struct, if it is one.
+    std::string title = {};              ///< A second name, as NumPy has it.
+    /// Whether all is equal.
     friend bool operator==(const Field&, const Field&) = default;
   };
-  std::string name;  ///< "float4" for a vector type, else empty.
-  std::int64_t bytes = 0;
-  std::int64_t alignment = 1;
-  bool is_aligned = false;  ///< Laid out with C alignment, as numpy.dtype(align=True).
-  std::vector<Field> fields;
+  std::string name;            ///< "float4" for a vector type, else empty.
+  std::int64_t bytes = 0;      ///< Of one struct.
+  std::int64_t alignment = 1;  ///< What its address must be a multiple of, in bytes.
+  bool is_aligned = false;     ///< Laid out with C alignment, as numpy.dtype(align=True).
+  std::vector<Field> fields;   ///< In the order of their offsets.
+  /// Whether all is equal.
   friend bool operator==(const RecordType&, const RecordType&) = default;
 };
 
 /// A small value: family, bits of one lane, lanes of a vector type, and the struct if it is one.
 /// Equal when the elements mean the same; cheap to copy.
 struct DType {
-  TypeId id = TypeId::float64;
-  Family family = Family::real;
-  std::uint8_t lane_bits = 64;  ///< Of one lane; 0 for a struct.
-  std::uint8_t lanes = 1;       ///< 2, 3, 4, 8 or 16 for an OpenCL vector type.
-  const RecordType* record = nullptr;
+  TypeId id = TypeId::float64;         ///< Which of the built-in dtypes it is.
+  Family family = Family::real;        ///< What can be calculated with it.
+  std::uint8_t lane_bits = 64;         ///< Of one lane; 0 for a struct.
+  std::uint8_t lanes = 1;              ///< 2, 3, 4, 8 or 16 for an OpenCL vector type.
+  const RecordType* record = nullptr;  ///< The struct; null for others.
 
+  /// float64.
   constexpr DType() = default;
+  /// A built-in dtype.
   constexpr DType(TypeId builtin);  // NOLINT: a TypeId is a dtype
   /// The dtype of an interned struct.
   explicit DType(const RecordType* type)
@@ -68,18 +76,21 @@ struct DType {
   constexpr std::int64_t bytes() const {
     return record ? record->bytes : lane_bits / 8 * (lanes == 3 ? 4 : lanes);
   }
-  constexpr bool is_builtin() const { return id != TypeId::record; }
+  constexpr bool is_builtin() const { return id != TypeId::record; }  ///< Whether it is no struct.
+  /// Whether elements of both mean the same.
   friend constexpr bool operator==(const DType&, const DType&) = default;
 };
 
+/// A row of dtypes.def.
 struct TypeInfo {
-  std::string_view name;
-  Family family;
-  std::uint8_t bits;
-  std::uint8_t dlpack_code;
-  std::string_view typestr;
+  std::string_view name;     ///< As Python has it: "float32", "bool".
+  Family family;             ///< What can be calculated with it.
+  std::uint8_t bits;         ///< Of one element.
+  std::uint8_t dlpack_code;  ///< DLDataTypeCode.
+  std::string_view typestr;  ///< NumPy's, without the byte order.
 };
 
+/// The built-in dtypes, in the order of TypeId.
 inline constexpr std::array type_table{
 #define DTYPE(name, storage, compute, family, bits, code, typestr)                          \
   TypeInfo{std::string_view(#name) == "bool_" ? "bool" : #name, Family::family, bits, code, \
@@ -87,6 +98,7 @@ inline constexpr std::array type_table{
 #include "isthmus/core/dtypes.def"
 };
 
+/// The row of a built-in dtype.
 constexpr const TypeInfo& info(TypeId id) { return type_table[static_cast<std::size_t>(id)]; }
 
 constexpr DType::DType(TypeId builtin)
@@ -102,8 +114,10 @@ struct TypeOf;
     using compute = compute_type;                    \
   };
 #include "isthmus/core/dtypes.def"
+/// The C++ type of an element in memory.
 template <TypeId id>
 using storage_t = typename TypeOf<id>::storage;
+/// The C++ type that an element is calculated in.
 template <TypeId id>
 using compute_t = typename TypeOf<id>::compute;
 
@@ -128,18 +142,19 @@ ISTHMUS_EXPORT DType floating_for(DType dtype);
 
 /// A number of any family, to be rounded to a dtype where it is used.
 struct ISTHMUS_EXPORT Scalar {
-  DType dtype;
+  DType dtype;  ///< Its family says which of the numbers below it is.
   union {
-    std::int64_t integer;  ///< boolean and integer families
-    std::uint64_t natural;
+    std::int64_t integer;    ///< boolean and integer families
+    std::uint64_t natural;   ///< natural family
     Complex<double> number;  ///< real and complex families
   };
+  /// The integer 0.
   constexpr Scalar() : dtype(TypeId::int64), integer(0) {}
-  static Scalar of(bool value);
-  static Scalar of(std::int64_t value);
-  static Scalar of(std::uint64_t value);
-  static Scalar of(double value);
-  static Scalar of(Complex<double> value);
+  static Scalar of(bool value);                          ///< bool
+  static Scalar of(std::int64_t value);                  ///< int64
+  static Scalar of(std::uint64_t value);                 ///< uint64
+  static Scalar of(double value);                        ///< float64
+  static Scalar of(Complex<double> value);               ///< complex128
   static Scalar of(Complex<double> value, DType dtype);  ///< of the real or complex family
 };
 
@@ -148,11 +163,13 @@ ISTHMUS_EXPORT void store(const Scalar& value, DType dtype, void* memory);
 /// Reads one element of a built-in dtype.
 ISTHMUS_EXPORT Scalar load(DType dtype, const void* memory);
 
+/// @{
 /// float16 and bfloat16 to float and back, to nearest even, without hardware help.
 ISTHMUS_EXPORT float half_to_float(std::uint16_t half) noexcept;
 ISTHMUS_EXPORT std::uint16_t float_to_half(float value) noexcept;
 ISTHMUS_EXPORT std::uint16_t double_to_half(double value) noexcept;
 ISTHMUS_EXPORT float bfloat_to_float(std::uint16_t bfloat) noexcept;
 ISTHMUS_EXPORT std::uint16_t float_to_bfloat(float value) noexcept;
+/// @}
 
 }  // namespace isthmus

@@ -12,6 +12,7 @@
 
 namespace isthmus {
 
+/// How many axes an array may have.
 inline constexpr std::size_t max_dimensions = 64;
 
 /// Extents or strides; four dimensions without an allocation.
@@ -19,18 +20,20 @@ using Dims = detail::SmallVector<std::int64_t, 4>;
 
 /// Shape, strides and offset, the last two in elements. Strides may be negative or zero.
 struct Layout {
-  Dims shape;
-  Dims strides;
-  std::int64_t offset = 0;
+  Dims shape;               ///< Lengths of the axes.
+  Dims strides;             ///< From one index of an axis to the next.
+  std::int64_t offset = 0;  ///< Of the first element, from the beginning of the memory.
 
-  int ndim() const { return static_cast<int>(shape.size()); }
+  int ndim() const { return static_cast<int>(shape.size()); }  ///< How many axes there are.
   /// Elements in all; 1 for a scalar.
   std::int64_t count() const { return detail::product_of({shape.begin(), shape.end()}); }
+  /// Whether all is equal, strides that mean nothing included.
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
 /// Row-major layout of a new array; strides of axes of length 0 or 1 are as if they were longer.
 ISTHMUS_EXPORT Layout row_major(std::span<const std::int64_t> shape);
+/// Column-major layout of a new array.
 ISTHMUS_EXPORT Layout column_major(std::span<const std::int64_t> shape);
 /// Dense layout whose axes are ordered as `like`'s by stride (order 'K' of NumPy), over `shape`.
 ISTHMUS_EXPORT Layout dense_like(std::span<const std::int64_t> shape,
@@ -40,16 +43,19 @@ ISTHMUS_EXPORT Layout dense_like(std::span<const std::int64_t> shape,
 /// stretched axis innermost.
 ISTHMUS_EXPORT Layout dense_copy_of(const Layout& layout);
 
+/// Whether the elements lie one after another in row-major order.
 ISTHMUS_EXPORT bool is_row_major(const Layout& layout);
+/// Whether the elements lie one after another in column-major order.
 ISTHMUS_EXPORT bool is_column_major(const Layout& layout);
 /// Whether two indices can reach one element (a zero stride, or rows that overlap).
 ISTHMUS_EXPORT bool may_overlap_itself(const Layout& layout);
 
-/// Lowest and one past the highest element offset that the layout reaches; {offset, offset} if
-/// it has no elements. Throws value on overflow.
+/// A range of offsets, in elements.
 struct Extent {
-  std::int64_t begin, end;
+  std::int64_t begin;  ///< The lowest one.
+  std::int64_t end;    ///< One past the highest one.
 };
+/// What the layout reaches; {offset, offset} if it has no elements. Throws value on overflow.
 ISTHMUS_EXPORT Extent extent_of(const Layout& layout);
 
 /// The shape that all broadcast to. Throws value, naming the axis (`who` begins the text).
@@ -59,6 +65,7 @@ ISTHMUS_EXPORT Dims broadcast_shapes(std::string_view who,
 ISTHMUS_EXPORT Layout broadcast(std::string_view who, const Layout& layout,
                                 std::span<const std::int64_t> shape);
 
+/// The axes in this order.
 ISTHMUS_EXPORT Layout permute(const Layout& layout, std::span<const int> axes);
 /// A view with `shape`, if strides allow it; false if the elements would have to move.
 ISTHMUS_EXPORT bool try_reshape(const Layout& layout, std::span<const std::int64_t> shape,

@@ -33,18 +33,24 @@ enum class Op : std::uint16_t {
 
 /// The expressions of one row, as C text in x, y, z; empty where the family is not accepted.
 struct OpInfo {
-  std::string_view name;
-  std::uint8_t arity;
-  ResultRule rule;
-  Promotes promotes;
-  std::string_view boolean, integer, real, complex;
-  std::string_view numpy;  ///< Python text in np, math, x, y and z: what the row means.
-  double lo, hi;           ///< Inputs on which `ulp` is promised.
-  int ulp;                 ///< Largest error in float32 and float64 on [lo, hi].
-  int complex_ulp;         ///< Largest error in units of the larger part, for finite operands.
-  std::string_view summary;
+  std::string_view name;     ///< Everywhere.
+  std::uint8_t arity;        ///< How many operands it takes.
+  ResultRule rule;           ///< The dtype of the result.
+  Promotes promotes;         ///< The dtype in which integers and bools are calculated.
+  std::string_view boolean;  ///< Of bools.
+  std::string_view integer;  ///< Of integers.
+  std::string_view real;     ///< Of floats.
+  std::string_view complex;  ///< Of complex numbers.
+  std::string_view numpy;    ///< Python text in np, math, x, y and z: what the row means.
+  double lo;                 ///< The least input for which `ulp` is promised.
+  double hi;                 ///< The greatest one.
+  int ulp;                   ///< Largest error in float32 and float64 on [lo, hi].
+  int complex_ulp;           ///< Largest error in units of the larger part, for finite operands.
+  std::string_view summary;  ///< One line for people.
 
+  /// Whether integers and bools are calculated as floats.
   constexpr bool promotes_integers() const { return promotes != Promotes::none; }
+  /// Whether it has an expression for a family.
   constexpr bool accepts(Family family) const {
     switch (family) {
       case Family::boolean: return !boolean.empty();
@@ -89,6 +95,7 @@ inline constexpr std::array all_ops{
 /// The rows of ops.def.
 inline constexpr std::span<const OpInfo> op_table(all_ops.data(), all_ops.size() - 1);
 
+/// The row of an operation.
 constexpr const OpInfo& info(Op op) { return all_ops[static_cast<std::size_t>(op)]; }
 
 /// Every reduction: a combine step over operand values, an identity, an optional finish.
@@ -104,17 +111,22 @@ enum class AccumulateRule : std::uint8_t {
   boolean,  ///< bool (any, all)
 };
 
+/// A row of reductions.def. Expressions are C text in x (so far) and y (next), in the
+/// accumulator's type; empty where the family is refused.
 struct ReductionInfo {
-  std::string_view name;
-  AccumulateRule rule;
-  /// C text in x (so far) and y (next), in the accumulator's type, per family; empty: refused.
-  std::string_view boolean, integer, real, complex;
+  std::string_view name;     ///< Everywhere.
+  AccumulateRule rule;       ///< The accumulator's type, and the result's.
+  std::string_view boolean;  ///< Of bools.
+  std::string_view integer;  ///< Of integers.
+  std::string_view real;     ///< Of floats.
+  std::string_view complex;  ///< Of complex numbers.
   /// C text of the value that changes nothing, per family; empty where there is none (max of
   /// nothing is an error).
   std::string_view identity;
-  std::string_view numpy;
-  std::string_view summary;
+  std::string_view numpy;    ///< Python text in np and x: what the row means.
+  std::string_view summary;  ///< One line for people.
 
+  /// Whether it has an expression for a family.
   constexpr bool accepts(Family family) const {
     switch (family) {
       case Family::boolean: return !boolean.empty();
@@ -128,6 +140,7 @@ struct ReductionInfo {
   }
 };
 
+/// The rows of reductions.def.
 inline constexpr std::array reduction_table{
 #define REDUCTION(name, rule, boolean, integer, real, complex, identity, numpy, text) \
   ReductionInfo{#name,                                                                \
@@ -142,6 +155,7 @@ inline constexpr std::array reduction_table{
 #include "isthmus/core/reductions.def"
 };
 
+/// The row of a reduction.
 constexpr const ReductionInfo& info(Reduction reduction) {
   return reduction_table[static_cast<std::size_t>(reduction)];
 }

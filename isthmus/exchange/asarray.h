@@ -8,8 +8,8 @@ namespace isthmus {
 
 /// How an array is wanted. Nothing of it given: as it is, and without a copy.
 struct Wanted {
-  std::optional<DType> dtype = {};
-  std::optional<Device> device = {};
+  std::optional<DType> dtype = {};    ///< Of the elements.
+  std::optional<Device> device = {};  ///< Where they are.
   /// true: always new memory; false: copy_refused where it takes a copy.
   std::optional<bool> copy = {};
 };
@@ -29,12 +29,15 @@ template <Element T, class Allocator>
 Array asarray(std::vector<T, Allocator>&& elements, const Wanted& wanted = {}) {
   return asarray(Array(std::move(elements)), wanted);
 }
+/// @{
 /// A number, in new memory. Throws copy_refused for copy = false.
 ISTHMUS_EXPORT Array asarray(const Scalar& number, const Wanted& wanted = {});
 template <Number T>
 Array asarray(T number, const Wanted& wanted = {}) {
   return asarray(to_scalar(number), wanted);
 }
+/// @}
+/// @{
 /// The memory of a tensor, which is taken over as from_dlpack() does, also if this throws.
 inline Array asarray(dlpack::DLManagedTensorVersioned* tensor, const Wanted& wanted = {}) {
   return asarray(from_dlpack(tensor), wanted);
@@ -42,6 +45,7 @@ inline Array asarray(dlpack::DLManagedTensorVersioned* tensor, const Wanted& wan
 inline Array asarray(dlpack::DLManagedTensor* tensor, const Wanted& wanted = {}) {
   return asarray(from_dlpack(tensor), wanted);
 }
+/// @}
 
 namespace detail {
 /// `who` begins the texts of errors; `is_new`: nobody else has the memory of x, so that copy = true

@@ -12,12 +12,16 @@
 /// pointer to one of them may be cast to its namesake.
 namespace isthmus::dlpack {
 
+/// @{
+/// Of DLPack, as it is spoken here.
 inline constexpr std::uint32_t major_version = 1, minor_version = 3;
+/// @}
 
 struct DLPackVersion {
   std::uint32_t major, minor;
 };
 
+/// Kinds of devices, those that are told apart here.
 enum DLDeviceType : std::int32_t {
   kDLCPU = 1,
   kDLCUDA = 2,
@@ -57,7 +61,10 @@ struct DLManagedTensor {
   void (*deleter)(DLManagedTensor*);
 };
 
+/// @{
+/// Bits of DLManagedTensorVersioned::flags.
 inline constexpr std::uint64_t read_only_flag = 1, copied_flag = 2, padded_flag = 4;
+/// @}
 
 struct DLManagedTensorVersioned {
   DLPackVersion version;
@@ -104,6 +111,7 @@ struct DlpackExport {
 
 /// Ends a tensor by its deleter.
 struct DlpackDeleter {
+  /// Calls the deleter, if there is one.
   template <class Tensor>
   void operator()(Tensor* tensor) const {
     if (tensor->deleter) tensor->deleter(tensor);
@@ -111,6 +119,7 @@ struct DlpackDeleter {
 };
 /// A tensor of ours until it is given to its consumer, by release().
 using DlpackTensor = std::unique_ptr<dlpack::DLManagedTensorVersioned, DlpackDeleter>;
+/// The same in the form before version 1.0.
 using LegacyDlpackTensor = std::unique_ptr<dlpack::DLManagedTensor, DlpackDeleter>;
 
 /// The array as a tensor of version 1.3, which its consumer ends by the deleter, on any thread.
@@ -145,6 +154,7 @@ struct DlpackImport {
   std::optional<Queue> queue = {};  ///< Where its owner puts work on it; none: not known.
 };
 
+/// @{
 /// The tensor's memory as an array, no copy; the tensor is taken over, and its deleter is called
 /// exactly once, when the last array drops the memory or before an error is thrown. A tensor of
 /// ours gives back what it was made of. Throws exchange, naming the field.
@@ -157,6 +167,7 @@ inline Array from_dlpack(DlpackTensor tensor, const DlpackImport& import = {}) {
 inline Array from_dlpack(LegacyDlpackTensor tensor, const DlpackImport& import = {}) {
   return from_dlpack(tensor.release(), import);
 }
+/// @}
 
 /// The device as which to_dlpack shows the array; (kDLExtDev, index) if it cannot. kDLOneAPI for
 /// USM of SYCL, kDLOpenCL for buffers, else (kDLCPU, 0) where the host can look. Evaluates nothing.

@@ -20,14 +20,14 @@ ISTHMUS_EXPORT Context adopt_context(std::string_view backend, const void* nativ
 
 /// Memory of the caller's own.
 struct NativeMemory {
-  std::optional<Queue>
-      queue;  ///< Needed. Where the caller puts work on it; its context is the memory's.
-  void* handle = nullptr;  ///< A USM or SVM pointer, or a cl_mem.
-  bool is_buffer = false;  ///< `handle` is a cl_mem.
-  bool is_svm = false;     ///< An SVM pointer, of which drivers cannot be asked.
-  DType dtype;
-  Layout layout;  ///< `offset` counts elements from `handle`.
-  bool is_read_only = false;
+  /// Needed. Where the caller puts work on it; its context is the memory's.
+  std::optional<Queue> queue;
+  void* handle = nullptr;       ///< A USM or SVM pointer, or a cl_mem.
+  bool is_buffer = false;       ///< `handle` is a cl_mem.
+  bool is_svm = false;          ///< An SVM pointer, of which drivers cannot be asked.
+  DType dtype;                  ///< Of the elements.
+  Layout layout;                ///< `offset` counts elements from `handle`.
+  bool is_read_only = false;    ///< Whether writes to it are refused.
   std::shared_ptr<void> owner;  ///< Kept until the last array drops the memory; null: the caller's.
 };
 /// An array over it, no copy, on the queue's device. Throws exchange, naming the field, for memory
@@ -40,17 +40,24 @@ ISTHMUS_EXPORT Array from_native(const NativeMemory& memory);
 /// context from which the memory cannot be reached.
 class ISTHMUS_EXPORT Lease {
  public:
+  /// Begins the lease for work on that queue.
   Lease(const Array& array, const Queue& queue);
+  /// Takes the lease over.
   Lease(Lease&& other) noexcept;
+  /// Ends the lease.
   ~Lease();
 
   /// A USM or SVM pointer to the beginning of the memory, or a cl_mem.
   void* handle() const&;
+  /// Whether handle() is a cl_mem.
   bool is_buffer() const;
   /// Of the first element; strides are in elements.
   std::int64_t byte_offset() const { return array_.layout().offset * array_.dtype().bytes(); }
+  /// @{
+  /// Of the array; its offset counts elements from handle().
   const Layout& layout() const& { return array_.layout(); }
   Layout layout() const&& { return array_.layout(); }
+  /// @}
   /// Does not compile: the lease ends with the object.
   template <class T = void*>
   T handle() const&& {

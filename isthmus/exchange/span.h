@@ -57,11 +57,13 @@ Array from_span(R&&, const Shape&, const Rest&...) {
                 "Array(std::move(vector)) to have an array own it, or give it a name");
   return {};
 }
+/// Does not compile: nothing would be left of a temporary.
 template <std::ranges::contiguous_range R>
   requires(!std::ranges::borrowed_range<R>)
 Array from_span(R&& range) {
   return from_span(std::forward<R>(range), Shape());
 }
+/// Of one axis.
 template <std::ranges::contiguous_range R, class Owner = void>
   requires std::ranges::borrowed_range<R>
 Array from_span(R&& range, std::shared_ptr<Owner> owner = nullptr) {
@@ -74,6 +76,8 @@ Array from_span(R&& range, std::shared_ptr<Owner> owner = nullptr) {
 template <class T>
 class LentIterator {
  public:
+  /// @{
+  /// As of any random access iterator.
   using value_type = std::remove_const_t<T>;
   using difference_type = std::ptrdiff_t;
   using reference = T&;
@@ -96,6 +100,7 @@ class LentIterator {
   friend LentIterator operator-(LentIterator i, difference_type n) { return i -= n; }
   friend difference_type operator-(LentIterator a, LentIterator b) { return a.at_ - b.at_; }
   friend auto operator<=>(LentIterator, LentIterator) = default;
+  /// @}
 
  private:
   T* at_ = nullptr;
@@ -112,10 +117,13 @@ class SpanOf {
   explicit SpanOf(const Array& array) : array_(array) {
     detail::begin_loan(array, dtype_of_type<std::remove_const_t<T>>(), std::is_const_v<T>);
   }
+  /// Lends the same once more.
   SpanOf(const SpanOf& other) : SpanOf(other.array_) {}
   SpanOf& operator=(const SpanOf&) = delete;
   ~SpanOf() { detail::end_loan(array_); }
 
+  /// @{
+  /// The elements, as of a std::span.
   std::span<T> get() const& { return {data(), size()}; }
   operator std::span<T>() const& { return get(); }  // NOLINT: it is one
   operator std::span<const T>() const&              // NOLINT
@@ -127,8 +135,11 @@ class SpanOf {
   LentIterator<T> begin() const& { return LentIterator<T>(data()); }
   LentIterator<T> end() const& { return begin() + static_cast<std::ptrdiff_t>(size()); }
   T& operator[](std::size_t i) const& { return data()[i]; }
+  std::size_t size() const { return static_cast<std::size_t>(array_.size()); }
+  /// @}
 
-  // Of one without a name: an element itself, no reference to it; all else does not compile.
+  /// @{
+  /// Of one without a name: an element itself, no reference to it; all else does not compile.
   std::remove_const_t<T> operator[](std::size_t i) const&& { return data_of(*this)[i]; }
   std::span<T> get() const&& { return refused<std::span<T>>(); }
   operator std::span<T>() const&& { return refused<std::span<T>>(); }  // NOLINT
@@ -140,7 +151,7 @@ class SpanOf {
   T* data() const&& { return refused<T*>(); }
   LentIterator<T> begin() const&& { return refused<LentIterator<T>>(); }
   LentIterator<T> end() const&& { return refused<LentIterator<T>>(); }
-  std::size_t size() const { return static_cast<std::size_t>(array_.size()); }
+  /// @}
 
  private:
   static T* data_of(const SpanOf& lent) { return lent.data(); }
@@ -154,6 +165,7 @@ class SpanOf {
   Array array_;
 };
 
+/// The elements as a range and a std::span, while what it gives lives; see SpanOf.
 template <class T>
 SpanOf<T> to_span(const Array& array) {
   return SpanOf<T>(array);

@@ -18,6 +18,7 @@ enum class Stop : std::uint8_t {
   full,       ///< the kernel has as many steps or operands as one may have
   count_,
 };
+/// "view", "broadcast", ...
 ISTHMUS_EXPORT std::string_view to_string(Stop stop);
 /// Why, as a sentence about the value.
 ISTHMUS_EXPORT std::string_view reason(Stop stop);

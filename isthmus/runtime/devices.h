@@ -10,14 +10,15 @@ namespace isthmus {
 
 /// A backend that is not to be had, and why.
 struct Absence {
-  std::string backend;
-  std::string reason;
+  std::string backend;  ///< Its name.
+  std::string reason;   ///< A sentence.
 };
 /// Devices of all listed backends, and the backends that gave none. Opens drivers.
 struct Devices {
-  std::vector<Device> devices;
-  std::vector<Absence> absences;
+  std::vector<Device> devices;    ///< Ready to be used.
+  std::vector<Absence> absences;  ///< The other backends.
 };
+/// Looks for both.
 ISTHMUS_EXPORT Devices find_devices();
 /// The devices alone.
 ISTHMUS_EXPORT std::vector<Device> devices();

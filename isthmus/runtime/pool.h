@@ -9,12 +9,12 @@ namespace isthmus {
 
 /// What a device's pools hold, in bytes.
 struct PoolStatistics {
-  std::int64_t bytes_in_use = 0;  ///< In blocks that arrays hold, as rounded by the pool.
-  std::int64_t bytes_idle = 0;    ///< In freed blocks, kept for reuse.
-  std::int64_t peak_bytes = 0;    ///< Most bytes_in_use so far.
-  std::int64_t blocks_in_use = 0;
-  std::int64_t hits = 0;    ///< Requests that an idle block served.
-  std::int64_t misses = 0;  ///< Requests that went to the driver.
+  std::int64_t bytes_in_use = 0;   ///< In blocks that arrays hold, as rounded by the pool.
+  std::int64_t bytes_idle = 0;     ///< In freed blocks, kept for reuse.
+  std::int64_t peak_bytes = 0;     ///< Most bytes_in_use so far.
+  std::int64_t blocks_in_use = 0;  ///< How many blocks arrays hold.
+  std::int64_t hits = 0;           ///< Requests that an idle block served.
+  std::int64_t misses = 0;         ///< Requests that went to the driver.
   /// Most idle bytes of each pool; freed blocks beyond go back. At first half of the device's
   /// memory; 0: no cap.
   std::int64_t cap_bytes = 0;

@@ -29,20 +29,23 @@ class ISTHMUS_EXPORT Profile {
  public:
   /// One kernel. Times are in seconds, beginnings from that of the profile.
   struct Kernel {
-    std::vector<std::string_view> operations;
-    Dims shape;  ///< Of the loop: of a reduction, what it reads.
-    Device device;
+    std::vector<std::string_view> operations;  ///< By their names.
+    Dims shape;                                ///< Of the loop: of a reduction, what it reads.
+    Device device;                             ///< Of the result.
     std::string_view where;  ///< "host", "inlined" (by the host, for another device), "launched".
-    std::optional<double> begin, seconds;     ///< None where the driver does not say.
-    double call_begin = 0, call_seconds = 0;  ///< What it took the calling thread.
+    std::optional<double> begin;    ///< None where the driver does not say.
+    std::optional<double> seconds;  ///< Likewise.
+    double call_begin = 0;          ///< Of the call that enqueued or ran it.
+    double call_seconds = 0;        ///< What that took the calling thread.
   };
   /// What was calculated together.
   struct Evaluation {
-    std::vector<Kernel> kernels;
+    std::vector<Kernel> kernels;  ///< In the order in which they were enqueued.
     /// Values that did not join a kernel that wants them, by the reason.
     std::vector<std::pair<std::string_view, std::int64_t>> stops;
-    double begin = 0, seconds = 0;
-    std::uint64_t thread = 0;
+    double begin = 0;          ///< Of the call that evaluated.
+    double seconds = 0;        ///< What that took the calling thread.
+    std::uint64_t thread = 0;  ///< Which thread called.
   };
 
   /// Begins to record.
@@ -70,10 +73,13 @@ class ISTHMUS_EXPORT Profile {
 ISTHMUS_EXPORT std::string to_string(const Profile::Kernel& kernel);
 /// A line for the evaluation, one for each of its kernels, and one for each reason in `stops`.
 ISTHMUS_EXPORT std::string to_string(const Profile::Evaluation& evaluation);
+/// @{
+/// All of its evaluations.
 ISTHMUS_EXPORT std::string to_string(const Profile& profile);
 inline std::ostream& operator<<(std::ostream& out, const Profile& profile) {
   return out << to_string(profile);
 }
+/// @}
 
 /// The text of a Chrome trace; see Profile::save().
 ISTHMUS_EXPORT std::string trace_of(std::span<const Profile::Evaluation> evaluations);

@@ -16,7 +16,9 @@ class BackendQueue;
 /// with it, a sycl::context or sycl::queue, which is deleted. To be moved, not copied.
 class ISTHMUS_EXPORT NativeHandle {
  public:
+  /// Takes the handle over.
   NativeHandle(NativeHandle&& other) noexcept;
+  /// Gives up the own handle for the other one.
   NativeHandle& operator=(NativeHandle other) noexcept;
   ~NativeHandle();
 
@@ -43,8 +45,11 @@ class ISTHMUS_EXPORT Context {
  public:
   /// The default one of a device. Opens its driver; throws device_not_found, backend_unavailable.
   explicit Context(const Device& device);
+  /// That of the library's own object.
   explicit Context(detail::Ref<BackendContext> context);
+  /// The same context.
   Context(const Context& other);
+  /// Makes it that context.
   Context& operator=(const Context& other);
   ~Context();
 
@@ -69,8 +74,11 @@ class ISTHMUS_EXPORT Queue {
  public:
   /// The device's own. Opens its driver; throws device_not_found, backend_unavailable.
   explicit Queue(const Device& device);
+  /// That of the library's own object.
   explicit Queue(detail::Ref<BackendQueue> queue);
+  /// The same queue.
   Queue(const Queue& other);
+  /// Makes it that queue.
   Queue& operator=(const Queue& other);
   ~Queue();
 
@@ -88,6 +96,7 @@ class ISTHMUS_EXPORT Queue {
   /// Waits until all that is on the queue now has ended. Throws the error of work that others put
   /// there; errors of our work stay with the arrays that it was for.
   void synchronize() const;
+  /// Whether they are copies of one.
   friend ISTHMUS_EXPORT bool operator==(const Queue& a, const Queue& b);
 
   /// The library's own object.
@@ -105,8 +114,11 @@ ISTHMUS_EXPORT Queue current_queue(const Device& device = default_device());
 /// the reverse order of their beginning.
 class ISTHMUS_EXPORT OnQueue {
  public:
+  /// @{
+  /// Begins.
   explicit OnQueue(const Queue& queue) : OnQueue(queue.backend_queue()) {}
   explicit OnQueue(const detail::Ref<BackendQueue>& queue);
+  /// @}
   ~OnQueue();
   OnQueue(const OnQueue&) = delete;
   OnQueue& operator=(const OnQueue&) = delete;

@@ -16,6 +16,7 @@ struct Statistics {
   std::int64_t copies = 0;    ///< Transfers between memories.
   std::int64_t stops[static_cast<int>(Stop::count_)] = {};  ///< Why fusion ended, see Stop.
 };
+/// The numbers of now.
 ISTHMUS_EXPORT Statistics statistics();
 
 /// Objects of the library that are alive now.
@@ -24,6 +25,7 @@ struct Counters {
   std::int64_t nodes = 0;           ///< Pending operations.
   std::int64_t reaper_backlog = 0;  ///< Memories that were dropped before work on them had ended.
 };
+/// The numbers of now.
 ISTHMUS_EXPORT Counters counters();
 
 }  // namespace isthmus
