@@ -39,6 +39,8 @@ test: $(VENV)/.test
 	ISTHMUS_EAGER=1 $(PYTEST) tests/exchange tests/repo -m "not slow"
 	$(call build,cpp)
 	tools/run_install.sh build/cpp $(VENV)
+	if command -v doxygen >/dev/null; then $(call build,release,--target reference); \
+	else echo "there is no doxygen: the reference is not made"; fi
 ifneq ($(ISTHMUS_TEST_SANITIZERS),0)
 	$(foreach preset,$(PRESETS),$(call build,$(preset)) && ctest --preset $(preset) --no-tests=error &&) true
 	$(UNDER_ASAN) $(PYTEST) $(ASAN_TESTS)
