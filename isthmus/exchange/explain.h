@@ -12,14 +12,20 @@ namespace isthmus {
 
 /// What asarray would do, before anything is moved.
 struct Explanation {
-  enum class Verdict : std::uint8_t { zero_copy, copy, impossible };
-  Verdict verdict = Verdict::impossible;
+  /// What would be done with the memory.
+  enum class Verdict : std::uint8_t {
+    zero_copy,   ///< It is shared.
+    copy,        ///< It is copied.
+    impossible,  ///< Nothing: asarray would throw.
+  };
+  Verdict verdict = Verdict::impossible;  ///< See above.
   std::string reason;  ///< Why; for an array also why its memory is shared or private.
 };
 /// "zero-copy", "copy" or "impossible".
 ISTHMUS_EXPORT std::string_view to_string(Explanation::Verdict verdict);
 /// The verdict, and the reason behind a colon.
 ISTHMUS_EXPORT std::string to_string(const Explanation& explanation);
+/// As to_string().
 inline std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {
   return out << to_string(explanation);
 }

@@ -14,8 +14,8 @@ namespace isthmus {
 /// How new memory is wanted. Nothing of it given: of the device's default kind, aligned to 64
 /// bytes, in the context of this thread's current queue.
 struct MemoryWanted {
-  std::optional<MemoryKind> kind = {};
-  std::size_t alignment = 64;  ///< In bytes, a power of two.
+  std::optional<MemoryKind> kind = {};  ///< One of Device::info().kinds.
+  std::size_t alignment = 64;           ///< In bytes, a power of two.
   /// Where others work on it: our operations and what is put there take turns.
   std::optional<Queue> queue = {};
 };
@@ -33,8 +33,11 @@ class ISTHMUS_EXPORT Memory {
   /// the array.
   explicit Memory(const Array& array);
 
+  /// Number of bytes.
   std::size_t nbytes() const { return static_cast<std::size_t>(bytes_.size()); }
+  /// The device that it belongs to.
   Device device() const { return bytes_.device(); }
+  /// Who can reach it.
   MemoryKind kind() const;
   /// The context in which its address means something.
   Context context() const;
@@ -76,6 +79,7 @@ ISTHMUS_EXPORT Memory as_memory(const Array& array);
 /// the memory or is misaligned, value for strides that do not fit the shape.
 ISTHMUS_EXPORT Array from_memory(const Memory& memory, const Shape& shape, DType dtype,
                                  const std::optional<Dims>& strides = {}, std::int64_t offset = 0);
+/// The same with the dtype as a type of C++.
 template <Element T>
 Array from_memory(const Memory& memory, const Shape& shape, const std::optional<Dims>& strides = {},
                   std::int64_t offset = 0) {

@@ -16,8 +16,8 @@ struct Info {
   std::int64_t limit_nbytes = 0;  ///< The oldest go when there is more: ISTHMUS_CACHE_SIZE.
   std::int64_t hits = 0;          ///< Of this process: found in memory.
   std::int64_t disk_hits = 0;     ///< Loaded from disk.
-  std::int64_t compiled = 0;
-  std::int64_t rejected = 0;  ///< Files of no use, made anew.
+  std::int64_t compiled = 0;      ///< Built.
+  std::int64_t rejected = 0;      ///< Files of no use, made anew.
 };
 /// Where kernels are kept, how much there is, and what this process found. Waits for the disk.
 ISTHMUS_EXPORT Info info();
