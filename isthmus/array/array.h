@@ -152,6 +152,8 @@ class ISTHMUS_EXPORT Array {
   /// @}
   /// Of a view that has no name, x[{0}] = y: changes its elements as assign() does.
   Array operator=(const Value& value) &&;
+  /// The same with a list of elements, x[0] = {1, 2, 3}, as Array({1, 2, 3}) makes them.
+  Array operator=(std::initializer_list<Nested> elements) &&;
   /// Of an array that has one: does not compile, for `x = y` makes x another array.
   template <class T>
     requires(!std::derived_from<T, Array>)
@@ -159,6 +161,14 @@ class ISTHMUS_EXPORT Array {
     static_assert(detail::never<T>,
                   "x = value would write nothing: to change the elements of x write x[ellipsis] = "
                   "value or assign(x, value), to make x another array x = Array(value)");
+    return *this;
+  }
+  /// Of an array that is const: does not compile, for its name stays with its array.
+  template <class T>
+  const Array& operator=(const T&) const& {
+    static_assert(detail::never<T>,
+                  "this name is const, so that it cannot become another array: to change the "
+                  "elements of x write x[ellipsis] = value or assign(x, value)");
     return *this;
   }
   /// Does not compile: an array is true nowhere and everywhere.

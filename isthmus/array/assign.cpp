@@ -61,6 +61,12 @@ Array Array::operator=(const Value& value) && {
   return std::move(*this);
 }
 
+Array Array::operator=(std::initializer_list<Nested> elements) && {
+  const InContextOf meanwhile(*this);
+  assign(*this, Array(elements, std::nullopt, device()));
+  return std::move(*this);
+}
+
 /// What a family can hold without loss of kind: each one those before it.
 static int rank(DType dtype) {
   constexpr int ranks[] = {0, 2, 1, 3, 4, 5};
