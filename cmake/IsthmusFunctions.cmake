@@ -26,7 +26,7 @@ function(isthmus_functions output)
 
 #include "isthmus/array/array.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 // Operands are arrays and numbers in any mix, at least one of them an array. A call finds these
 // functions by its argument: sin(x), after `using std::sin`, too. Results are new and pending.

@@ -30,4 +30,4 @@
 #include "isthmus/version.h"
 
 /// All of the library. What is in `detail` is no part of its interface.
-namespace isthmus {}
+namespace isthmus::inline ISTHMUS_ABI {}

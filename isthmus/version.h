@@ -20,10 +20,10 @@
 #define ISTHMUS_VERSION \
   (ISTHMUS_VERSION_MAJOR * 10000 + ISTHMUS_VERSION_MINOR * 100 + ISTHMUS_VERSION_PATCH)
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// The version of libisthmus.so that this process has loaded, "0.1.0". ISTHMUS_VERSION_STRING is
 /// that of the headers; the loader sees to it that both are of one ABI.
 ISTHMUS_EXPORT std::string_view version() noexcept;
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -4,7 +4,7 @@
 #include "isthmus/array/array.h"
 #include "isthmus/runtime/evaluate.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// target = result, as an operation's own output: not cast to a lesser family, and not broadcast.
 /// Throws type and value as apply_in_place() does, device_mismatch. Returns the target.
@@ -23,4 +23,4 @@ Array settle(Ref<Storage> storage, const PendingFacts& facts);
 void show(Operand& operand, std::string_view who, const Value& array, const Dims& shape);
 }  // namespace detail
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -13,7 +13,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -373,4 +373,4 @@ Array contiguous(const Array& x) {
   return converted(x, x.dtype(), row_major({x.shape().begin(), x.shape().end()}));
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

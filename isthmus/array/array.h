@@ -16,7 +16,7 @@
 #include "isthmus/core/ops.h"
 #include "isthmus/graph/storage.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 struct IndexItem;
 
@@ -161,14 +161,6 @@ class ISTHMUS_EXPORT Array {
     static_assert(detail::never<T>,
                   "x = value would write nothing: to change the elements of x write x[ellipsis] = "
                   "value or assign(x, value), to make x another array x = Array(value)");
-    return *this;
-  }
-  /// Of an array that is const: does not compile, for its name stays with its array.
-  template <class T>
-  const Array& operator=(const T&) const& {
-    static_assert(detail::never<T>,
-                  "this name is const, so that it cannot become another array: to change the "
-                  "elements of x write x[ellipsis] = value or assign(x, value)");
     return *this;
   }
   /// Does not compile: an array is true nowhere and everywhere.
@@ -361,4 +353,4 @@ ISTHMUS_EXPORT DType default_real(const Device& device);
 /// and stays. Integers stay what they are unless it is negative.
 ISTHMUS_EXPORT Array round_to(Array x, int decimals);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 #include "isthmus/base/words.h"
 #include "isthmus/runtime/put_off.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// The same elements of the same memory, in the same order.
 static bool is_same_view(const Array& a, const Array& b) {
@@ -105,4 +105,4 @@ const Array& write_result(std::string_view who, const Array& target, const Array
   return target;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 #include "isthmus/array/create.h"
 #include "isthmus/array/place.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::optional<Array> compare_as_numbers(Op op, std::span<const Value> operands) 
   return apply(Op::logical_and, {apply(Op::greater_equal, {number, 0}), compared});
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

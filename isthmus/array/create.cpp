@@ -8,7 +8,7 @@
 #include "isthmus/array/place.h"
 #include "isthmus/runtime/memory_pool.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -259,4 +259,4 @@ View to_view(const Array& x) {
   return {x.storage()->memory(), x.dtype(), x.layout(), x.is_read_only()};
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 #include "isthmus/array/shape.h"
 #include "isthmus/core/device.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 // Where no dtype is given, new arrays are of the device's default real one, default_real(). The
 // dtype is also given as a type of C++, zeros<float>({2, 3}), and the device as a text,
@@ -120,4 +120,4 @@ Array eye(std::int64_t rows, std::optional<std::int64_t> columns = {}, std::int6
 }
 /// @}
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

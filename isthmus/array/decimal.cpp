@@ -7,7 +7,7 @@
 
 #include "isthmus/base/format.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -189,4 +189,4 @@ std::string word_of_bfloat(double x) {
   return std::isfinite(x) ? characters(x, std::chars_format::general, 6) : not_finite(x, false);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 
 #include "isthmus/core/dtype.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// How the reals of one array are written so that they stand below each other. NumPy's rules: the
 /// shortest digits that tell the dtype's numbers apart, eight after the point at most, and for all
@@ -32,4 +32,4 @@ std::string word_of_complex(DType dtype, Complex<double> z);
 /// A bfloat16 as ml_dtypes shows it, of six digits at most: "0.100098".
 std::string word_of_bfloat(double x);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -8,7 +8,7 @@
 #include "isthmus/array/create.h"
 #include "isthmus/base/words.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -109,4 +109,4 @@ Array as_struct(const Array& x, DType dtype) {
   return from_view({x.storage()->memory(), dtype, x.layout(), x.is_read_only()});
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

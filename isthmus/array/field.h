@@ -7,7 +7,7 @@
 
 #include "isthmus/array/array.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// The field of that name of each struct; the axes of a field that is an array come last. A view:
 /// what is written to it is written to the structs. Evaluates x. Throws type for an array without
@@ -23,4 +23,4 @@ ISTHMUS_EXPORT Array fields(const Array& x, std::span<const std::string> names);
 /// struct, value if sizes differ.
 ISTHMUS_EXPORT Array as_struct(const Array& x, DType dtype);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

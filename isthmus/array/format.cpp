@@ -6,7 +6,7 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/decimal.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -232,4 +232,4 @@ std::ostream& operator<<(std::ostream& out, const Array& x) {
   return out << text;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 
 #include "isthmus/array/array.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// The elements as NumPy's str() shows them: rows in brackets, columns below each other, of more
 /// than 1000 elements the first and last three along each axis. bfloat16 as ml_dtypes shows it,
@@ -32,4 +32,4 @@ inline std::ostream& operator<<(std::ostream& out, const Dims& shape) {
 }
 }  // namespace detail
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

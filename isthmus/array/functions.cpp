@@ -5,7 +5,7 @@
 #include "isthmus/array/literal.h"
 #include "isthmus/array/manipulate.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 Array clip(Array x, std::nullopt_t, const Value& high) {
   const Value bound = within_range(high, x.dtype());
@@ -82,4 +82,4 @@ ISTHMUS_REDUCTION(prod)
 ISTHMUS_REDUCTION(mean)
 #undef ISTHMUS_REDUCTION
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -8,7 +8,7 @@
 
 #include "isthmus/array/operations.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 // Of numbers alone the functions are the standard library's, and the very same functions, so that a
 // call is not ambiguous after `using namespace isthmus` either. Not round and remainder, which mean
@@ -41,4 +41,4 @@ Array min(const Array& x, const A&) {
   return x;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -3,7 +3,7 @@
 
 #include "isthmus/array/apply.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -98,4 +98,4 @@ Array Array::operator[](std::initializer_list<IndexItem> items) const {
 }
 Array Array::operator[](const IndexItem& item) const { return index(*this, std::span(&item, 1)); }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

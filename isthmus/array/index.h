@@ -5,7 +5,7 @@
 
 #include "isthmus/array/array.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// One entry of x[{...}]: an integer, or what slice(), newaxis and ellipsis give.
 struct IndexItem {
@@ -42,4 +42,4 @@ inline constexpr IndexItem ellipsis{IndexItem::Kind::ellipsis};  ///< All axes n
 /// index outside its axis, value for a step of 0.
 ISTHMUS_EXPORT Array index(const Array& x, std::span<const IndexItem> items);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

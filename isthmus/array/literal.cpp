@@ -5,7 +5,7 @@
 
 #include "isthmus/array/apply.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -145,4 +145,4 @@ void refuse_negative_power(const Value& x, const Value& exponent) {
         exponent.scalar.integer);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

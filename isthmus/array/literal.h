@@ -3,7 +3,7 @@
 
 #include "isthmus/array/array.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// What a literal makes of the arrays' dtype. Throws promotion for a record.
 DType with_literal(std::string_view who, DType dtype, const Value& literal);
@@ -33,4 +33,4 @@ Op row_of_power(const Value& x, const Value& exponent);
 /// Throws value for integers to a negative integer that is known now: NumPy has no result either.
 void refuse_negative_power(const Value& x, const Value& exponent);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -9,7 +9,7 @@
 #include "isthmus/core/hazards.h"
 #include "isthmus/runtime/source.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -114,4 +114,4 @@ std::string show(const Array& x, std::string_view format) {
   return format == "dot" ? as_dot(walk.rows) : as_text(walk.rows);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

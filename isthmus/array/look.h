@@ -6,7 +6,7 @@
 
 #include "isthmus/array/array.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// The text of the kernels that x waits for, in the language of its device, and in OpenCL C on the
 /// host, which compiles none; empty for a value that is there. Nothing is calculated. Waits for no
@@ -17,4 +17,4 @@ ISTHMUS_EXPORT std::string source(const Array& x);
 /// calculated. Waits for nothing. Throws value for another format.
 ISTHMUS_EXPORT std::string show(const Array& x, std::string_view format = "text");
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

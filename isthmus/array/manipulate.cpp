@@ -5,7 +5,7 @@
 #include "isthmus/array/index.h"
 #include "isthmus/array/place.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -276,4 +276,4 @@ Array stack(std::span<const Array> arrays, std::int64_t axis) {
   return joined("stack", parts, at);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

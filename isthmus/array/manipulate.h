@@ -3,7 +3,7 @@
 
 #include "isthmus/array/create.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A view with another shape, one extent of which may be -1; a copy where strides do not allow it
 /// or `copy` is true. Throws value if sizes differ, copy_refused if `copy` is false and needed.
@@ -71,4 +71,4 @@ inline Array stack(std::initializer_list<Array> arrays, std::int64_t axis = 0) {
 }
 /// @}
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 #include "isthmus/array/create.h"
 #include "isthmus/array/literal.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 Nested::Nested(std::initializer_list<Nested> parts) {
   shape.push_back(static_cast<std::int64_t>(parts.size()));
@@ -88,4 +88,4 @@ Array::Array(std::initializer_list<Nested> elements, std::optional<DType> dtype,
              const Device& device)
     : Array(detail::array_of(Nested(elements), dtype, &device)) {}
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 #include "isthmus/array/number.h"
 #include "isthmus/core/layout.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A number, or a list of lists of numbers as deep as one likes: Array({{1., 2.}, {3., 4.}}).
 struct Nested {
@@ -20,4 +20,4 @@ struct Nested {
   detail::SmallVector<Scalar, 1> numbers;  ///< In row-major order.
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -9,7 +9,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/core/dtype.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// @{
 /// Whether T is one of the complex types.
@@ -132,4 +132,4 @@ T number_as(std::string_view who, const Scalar& s) {
   }
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

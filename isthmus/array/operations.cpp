@@ -3,7 +3,7 @@
 
 #include "isthmus/array/literal.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Bounds of clip past the range of an integer dtype are its ends.
 static Array apply_to_three(Op op, Array x, const Value& y, const Value& z) {
@@ -61,4 +61,4 @@ static Array apply_to_three(Op op, Array x, const Value& y, const Value& z) {
 #undef ISTHMUS_REDUCTION_boolean
 #undef ISTHMUS_REDUCTION_widen
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 #include "isthmus/base/words.h"
 #include "isthmus/runtime/queues.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -60,4 +60,4 @@ bool has_same_context(const Storage& target, const Storage& source) {
   return target.device.is_host() || is_same(context_of(target), context_of(source));
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

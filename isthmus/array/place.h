@@ -8,7 +8,7 @@
 #include "isthmus/array/array.h"
 #include "isthmus/runtime/queues.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// The context of the node's operands, or for none that of this thread's current queue; null on the
 /// host. Throws device_mismatch, naming both, for operands of two contexts.
@@ -32,4 +32,4 @@ class ISTHMUS_EXPORT InContextOf {
   std::optional<OnQueue> meanwhile_;
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

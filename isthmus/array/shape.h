@@ -11,7 +11,7 @@
 
 #include "isthmus/core/layout.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace detail {
 /// False of any types: for a static_assert in a template that is never to be used.
@@ -117,4 +117,4 @@ class AxisSet {
   Axes axes_;
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

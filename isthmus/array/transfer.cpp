@@ -14,7 +14,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -132,4 +132,4 @@ Scalar item(const Array& x) {
   return load(here.dtype(), start + here.layout().offset * here.dtype().bytes());
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 #include "isthmus/array/create.h"
 #include "isthmus/core/internal.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -101,4 +101,4 @@ DType result_type(std::initializer_list<TypeSource> sources) {
   return result_type("result_type", numbers);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -10,7 +10,7 @@
 
 #include "isthmus/array/array.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// The built-in dtypes by their names: float32, int64, bool_, ...
 #define DTYPE(name, ...) inline constexpr DType name{TypeId::name};
@@ -87,4 +87,4 @@ struct TypeSource {
 /// Throws promotion if there is none, value for numbers alone.
 ISTHMUS_EXPORT DType result_type(std::initializer_list<TypeSource> sources);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -3,7 +3,7 @@
 
 #include "isthmus/array/number.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 class Array;
 
@@ -38,4 +38,4 @@ struct Value {
   }
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,9 @@
 #include <limits>
 #include <span>
 
-namespace isthmus::detail {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
 
 /// result = a + b and a * b. Returns whether it fits; if not, `result` is of no use.
 template <std::integral A, std::integral B, std::integral R>
@@ -34,4 +36,4 @@ constexpr std::int64_t product_of(std::span<const std::int64_t> extents) {
   return product;
 }
 
-}  // namespace isthmus::detail
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

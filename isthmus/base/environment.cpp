@@ -15,7 +15,7 @@
 #include "isthmus/base/log.h"
 #include "isthmus/base/mutex.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -86,4 +86,4 @@ int choose(std::string_view name, std::initializer_list<std::string_view> words)
   return 0;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

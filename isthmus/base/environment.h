@@ -7,7 +7,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A variable's value, or what set_variable() put in its place. Empty: not set, or set to nothing.
 ISTHMUS_EXPORT std::string variable(std::string_view name);
@@ -28,4 +28,4 @@ ISTHMUS_EXPORT void warn_of_setting(const std::string& text) noexcept;
 /// if it is none of them or is not set.
 ISTHMUS_EXPORT int choose(std::string_view name, std::initializer_list<std::string_view> words);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

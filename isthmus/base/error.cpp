@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 Error::Error(Errc code, const std::string& what, Details details)
     : std::runtime_error(what), code_(code), text_(what), details_(std::move(details)) {}
@@ -58,4 +58,4 @@ void raise_error(Errc code, const std::string& what,
   throw LaunchError(what);  // a number that is no code
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -9,7 +9,7 @@
 #include "isthmus/base/export.h"
 #include "isthmus/base/format.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// What went wrong, as far as a caller can act on it: type, value, index, ... (errors.def).
 enum class Errc {
@@ -109,4 +109,4 @@ void check(bool ok, Errc code, std::string_view text, const Args&... args) {
 }
 }  // namespace detail
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,6 +5,9 @@
 #include <version>
 
 #define ISTHMUS_EXPORT __attribute__((visibility("default")))
+/// The namespace within isthmus that all names are in: it has the version of the ABI, so that two
+/// versions of the library in one process do not meet. base/version.cpp checks it.
+#define ISTHMUS_ABI v0_1
 
 #if __cplusplus < 202002L
 #error "Isthmus needs C++20: compile with -std=c++20 or later"

@@ -9,7 +9,10 @@
 #include <string>
 #include <string_view>
 
-namespace isthmus::detail {  // where users' own names of this kind do not meet these
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {  // where users' own names of this kind do not meet
+                                                 // these
 
 inline void append(std::string& out, std::string_view text) { out += text; }
 inline void append(std::string& out, const std::string& text) { out += text; }
@@ -67,4 +70,4 @@ std::string format(std::string_view text, const Args&... args) {
   return out += text;
 }
 
-}  // namespace isthmus::detail
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 std::atomic<std::uint32_t> forks{0};
@@ -15,4 +15,4 @@ std::atomic<std::uint32_t> forks{0};
 
 std::uint32_t generation() noexcept { return forks.load(std::memory_order_relaxed); }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

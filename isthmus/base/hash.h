@@ -8,7 +8,9 @@
 #include <string>
 #include <string_view>
 
-namespace isthmus {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
 
 using Digest = std::array<std::uint8_t, 32>;
 
@@ -81,4 +83,4 @@ inline std::string to_hex(const Digest& digest) {
   return text;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

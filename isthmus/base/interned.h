@@ -5,7 +5,9 @@
 #include <memory>
 #include <utility>
 
-namespace isthmus {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A list that only grows. Without a lock, so that a child which was forked from the middle of
 /// find() can go on using it. For dozens of values, not thousands.
@@ -46,4 +48,4 @@ class Interned {
   std::atomic<Entry*> first_{nullptr};
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -13,7 +13,7 @@
 #include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -148,4 +148,4 @@ std::string_view to_string(Channel channel) {
 }
 std::string_view to_string(Level level) { return level_names[static_cast<std::size_t>(level)]; }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -10,7 +10,7 @@
 #include "isthmus/base/export.h"
 #include "isthmus/base/format.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// What a record is about.
 enum class Channel : std::uint8_t {
@@ -74,4 +74,4 @@ ISTHMUS_EXPORT void warn_of_compiler(std::string_view device, std::string_view t
 /// Throws value if it cannot be opened, and changes nothing.
 ISTHMUS_EXPORT void set_log_file(const std::string& name);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

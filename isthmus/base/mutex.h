@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstdint>
 
-namespace isthmus {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// As std::mutex. Needs no construction at run time and no destruction, so that it may guard what
 /// lives as long as the process. (pthread's costs three calls through tables; the graph's lock is
@@ -37,4 +39,4 @@ class Mutex {
   std::atomic<std::uint32_t> state_{0};
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <utility>
 
-namespace isthmus::detail {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
 
 /// Base of counted objects; made by make_ref, freed with the last Ref.
 template <class Derived>
@@ -90,4 +92,4 @@ Ref<T> make_ref(Args&&... args) {
   return Ref<T>::take(new T(std::forward<Args>(args)...));
 }
 
-}  // namespace isthmus::detail
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -11,7 +11,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace isthmus::detail {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
 
 /// Like std::vector, for what is mostly short (shapes, tapes, a kernel's operands): no allocation
 /// up to N items. Moving it moves the items that live inside.
@@ -196,4 +198,4 @@ class SmallVector {
   alignas(T) std::byte inner_[N * sizeof(T)];
 };
 
-}  // namespace isthmus::detail
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 static constexpr Words cpp_words{
     .assign = "assign",
@@ -38,4 +38,4 @@ static constinit std::atomic<const Words*> current{&cpp_words};
 const Words& words() noexcept { return *current.load(std::memory_order_acquire); }
 void set_words(const Words& words) noexcept { current.store(&words, std::memory_order_release); }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A `{}` is filled as by format(). C++'s own, unless a host language has set others.
 struct Words {
@@ -32,4 +32,4 @@ ISTHMUS_EXPORT const Words& words() noexcept;
 /// The host language's, which stay as long as the process.
 ISTHMUS_EXPORT void set_words(const Words& words) noexcept;
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -8,7 +8,7 @@
 
 #include "isthmus/codegen/program.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A language that kernels are printed in; what they spell differently is in emit/dialects.cpp.
 enum class Dialect : std::uint8_t { opencl_c, sycl };
@@ -64,4 +64,4 @@ struct Passes {
 ISTHMUS_EXPORT Passes plan_passes(const Program& program, const Launch& launch,
                                   const Traits& traits);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

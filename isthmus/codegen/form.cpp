@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdlib>
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -95,4 +95,4 @@ void split_records(Program& program, Dims& shape, int& kept, Argument& input, Ar
   kept = static_cast<int>(shape.size());
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

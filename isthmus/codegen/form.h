@@ -3,7 +3,7 @@
 
 #include "isthmus/codegen/program.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// In which order a reduction adds up: that of the host executor, whatever the device, so that its
 /// bits are the same everywhere. The reduced elements, in C order of the reduced axes, are cut into
@@ -20,4 +20,4 @@ ISTHMUS_EXPORT Form form_of(const Program& program, const Launch& launch);
 ISTHMUS_EXPORT void split_records(Program& program, Dims& shape, int& kept, Argument& input,
                                   Argument& output, std::int64_t alignment);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

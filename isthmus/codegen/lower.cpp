@@ -1,7 +1,7 @@
 // lower.cpp: nodes to tapes.
 #include "isthmus/codegen/lower.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -263,4 +263,4 @@ void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inpu
   }
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -4,7 +4,7 @@
 #include "isthmus/codegen/program.h"
 #include "isthmus/graph/partition.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// What an Argument will be made of once the storages are ready.
 struct Source {
@@ -46,4 +46,4 @@ inline Lowered lower(const Group& group) {
 ISTHMUS_EXPORT void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inputs,
                              std::span<Argument> epilogue_inputs, std::span<Argument> outputs);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

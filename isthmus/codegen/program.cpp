@@ -1,7 +1,7 @@
 // program.cpp: a program in words.
 #include "isthmus/codegen/program.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::string list_of(const Names& names) {
   return text.empty() ? "copy" : text;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -11,7 +11,7 @@
 #include "isthmus/core/layout.h"
 #include "isthmus/core/ops.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 class BackendMemory;
 
@@ -123,4 +123,4 @@ struct Launch {
   std::span<const Argument> outputs;
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -4,7 +4,7 @@
 #include "isthmus/base/format.h"
 #include "isthmus/base/interned.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -24,4 +24,4 @@ std::string to_string(const Device& device) {
   return format("{}:{}", device.backend(), device.index());
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -11,7 +11,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 class Device;
 /// The device of a text such as "cpu", "opencl:0" or "opencl". Throws device_not_found, naming
@@ -102,7 +102,7 @@ class ISTHMUS_EXPORT OnDevice {
   friend Device default_device();
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI
 
 /// @cond  Doxygen does not find the scope of a qualified name
 template <>

@@ -9,7 +9,7 @@
 #include "isthmus/base/interned.h"
 #include "isthmus/core/internal.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -266,4 +266,4 @@ std::uint16_t float_to_bfloat(float value) noexcept {
   return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

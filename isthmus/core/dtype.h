@@ -10,7 +10,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// What arithmetic an element knows. `record` is opaque: it is moved, never calculated with.
 enum class Family : std::uint8_t { boolean, integer, natural, real, complex, record };
@@ -172,4 +172,4 @@ ISTHMUS_EXPORT float bfloat_to_float(std::uint16_t bfloat) noexcept;
 ISTHMUS_EXPORT std::uint16_t float_to_bfloat(float value) noexcept;
 /// @}
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

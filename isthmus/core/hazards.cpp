@@ -12,7 +12,7 @@
 
 #include "isthmus/base/log.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -409,4 +409,4 @@ std::string_view to_string(MemoryKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -8,7 +8,7 @@
 #include "isthmus/base/small_vector.h"
 #include "isthmus/core/memory.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace detail {
 extern ISTHMUS_EXPORT Mutex graph_mutex;
@@ -65,4 +65,4 @@ ISTHMUS_EXPORT std::uint64_t releases() noexcept;
 /// Memories that exist now, those that lie idle in pools among them.
 ISTHMUS_EXPORT std::int64_t live_memories();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -7,7 +7,7 @@
 #include "isthmus/base/small_vector.h"
 #include "isthmus/core/layout.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::check, detail::fail;
 using detail::checked_axis, detail::checked_bytes, detail::checked_count;
@@ -15,4 +15,4 @@ using detail::Counted, detail::make_ref, detail::Ref;
 using detail::product_at_most, detail::product_fits, detail::product_of, detail::sum_fits;
 using detail::SmallVector;
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

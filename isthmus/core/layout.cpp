@@ -9,7 +9,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/core/internal.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 std::int64_t detail::checked_count(std::string_view who, std::span<const std::int64_t> shape) {
   check(shape.size() <= max_dimensions, Errc::value, "{}: {} axes; at most {} are supported", who,
@@ -271,4 +271,4 @@ int detail::checked_axis(std::string_view who, std::int64_t axis, int ndim) {
   return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -10,7 +10,7 @@
 #include "isthmus/base/export.h"
 #include "isthmus/base/small_vector.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// How many axes an array may have.
 inline constexpr std::size_t max_dimensions = 64;
@@ -83,4 +83,4 @@ ISTHMUS_EXPORT std::int64_t checked_bytes(std::string_view who, std::span<const 
 ISTHMUS_EXPORT int checked_axis(std::string_view who, std::int64_t axis, int ndim);
 }  // namespace detail
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

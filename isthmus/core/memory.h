@@ -12,7 +12,7 @@
 #include "isthmus/core/layout.h"
 #include "isthmus/core/queue.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 struct Node;
 class BackendMemory;
@@ -141,4 +141,4 @@ struct View {
   bool is_read_only = false;
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

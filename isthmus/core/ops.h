@@ -8,7 +8,7 @@
 
 #include "isthmus/core/dtype.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// How the dtype of a result follows from the promoted dtype of the operands.
 enum class ResultRule : std::uint8_t {
@@ -160,4 +160,4 @@ constexpr const ReductionInfo& info(Reduction reduction) {
   return reduction_table[static_cast<std::size_t>(reduction)];
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

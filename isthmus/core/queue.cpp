@@ -7,7 +7,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/base/log.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 std::int64_t now_in_nanoseconds() noexcept {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -43,4 +43,4 @@ BackendQueue::BackendQueue(Ref<BackendContext> context, std::uintptr_t native, b
     : context(std::move(context)), native(native), is_in_order(is_in_order), id(++queues) {}
 BackendQueue::~BackendQueue() = default;
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -11,7 +11,7 @@
 #include "isthmus/core/device.h"
 #include "isthmus/core/internal.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Where pointers mean something: SYCL's or OpenCL's context, CUDA's primary context, or the
 /// process itself for the host. Backends derive from it to keep their handle alive.
@@ -101,4 +101,4 @@ inline bool Event::precedes(const BackendQueue& queue) const noexcept {
   return timeline && timeline == queue.timeline;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 #include "isthmus/base/words.h"
 #include "isthmus/exchange/share.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 Array detail::as_wanted(std::string_view who, Array&& x, bool is_new, const Wanted& wanted) {
   const auto& [dtype, device, copy] = wanted;
@@ -40,4 +40,4 @@ Array asarray(const Scalar& number, const Wanted& wanted) {
               "asarray");
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

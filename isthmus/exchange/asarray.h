@@ -4,7 +4,7 @@
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/span.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// How an array is wanted. Nothing of it given: as it is, and without a copy.
 struct Wanted {
@@ -53,4 +53,4 @@ namespace detail {
 ISTHMUS_EXPORT Array as_wanted(std::string_view who, Array&& x, bool is_new, const Wanted& wanted);
 }  // namespace detail
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

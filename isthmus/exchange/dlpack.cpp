@@ -12,7 +12,7 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -391,4 +391,4 @@ Array from_dlpack(DLManagedTensor* tensor, const DlpackImport& import) {
   return from_dlpack(tensor, import, call_deleter<DLManagedTensor>);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

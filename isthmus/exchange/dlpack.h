@@ -10,7 +10,7 @@
 
 /// The structs of dlpack.h, laid out as there, in a namespace so that both can be included. A
 /// pointer to one of them may be cast to its namesake.
-namespace isthmus::dlpack {
+namespace isthmus::inline ISTHMUS_ABI::dlpack {
 
 /// @{
 /// Of DLPack, as it is spoken here.
@@ -96,9 +96,9 @@ struct DLPackExchangeAPI {
 static_assert(sizeof(DLTensor) == 48 && sizeof(DLManagedTensorVersioned) == 80 &&
               sizeof(DLPackExchangeAPI) == 56 && sizeof(DLManagedTensor) == 64);
 
-}  // namespace isthmus::dlpack
+}  // namespace isthmus::inline ISTHMUS_ABI::dlpack
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// What the consumer wants.
 struct DlpackExport {
@@ -180,4 +180,4 @@ ISTHMUS_EXPORT dlpack::DLDataType to_dlpack(DType dtype);
 /// More than one lane is a struct of equal fields s0, s1, ... Throws exchange.
 ISTHMUS_EXPORT DType from_dlpack(dlpack::DLDataType dtype);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/runtime/backend.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// As from_dlpack(), but `release` ends the tensor, which is the memory's owner.
 ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensorVersioned* tensor,
@@ -16,4 +16,4 @@ ISTHMUS_EXPORT Array from_dlpack(dlpack::DLManagedTensor* tensor, const DlpackIm
 /// The backend whose devices have this type in DLPack, or null. May load backends.
 ISTHMUS_EXPORT Backend* dlpack_backend(dlpack::DLDeviceType type);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

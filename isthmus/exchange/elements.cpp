@@ -4,7 +4,7 @@
 #include "isthmus/exchange/share.h"
 #include "isthmus/exchange/span.h"
 
-namespace isthmus::detail {
+namespace isthmus::inline ISTHMUS_ABI::detail {
 
 using Owner = std::shared_ptr<void>;
 
@@ -64,4 +64,4 @@ void begin_loan(const Array& array, DType dtype, bool is_read_only) {
 
 void end_loan(const Array& array) noexcept { end_export(*array.storage()->memory()); }
 
-}  // namespace isthmus::detail
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -5,7 +5,7 @@
 
 #include "isthmus/exchange/share.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -49,4 +49,4 @@ Explanation explain(const Array& x, const std::optional<Device>& device) {
   return {verdict_on(x, device), why_shared(x) + crossing_to(x, device)};
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

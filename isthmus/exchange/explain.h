@@ -8,7 +8,7 @@
 
 #include "isthmus/array/array.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// What asarray would do, before anything is moved.
 struct Explanation {
@@ -34,4 +34,4 @@ inline std::ostream& operator<<(std::ostream& out, const Explanation& explanatio
 /// is what would hold once it is calculated.
 ISTHMUS_EXPORT Explanation explain(const Array& x, const std::optional<Device>& device = {});
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -11,7 +11,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 static BackendMemory& memory_below(const Array& array) { return *array.eval().storage()->memory(); }
 
@@ -172,4 +172,4 @@ Array from_memory(const Memory& memory, const Shape& shape, DType dtype,
   return over_bytes(memory.bytes(), shape, dtype, strides, offset);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

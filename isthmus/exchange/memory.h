@@ -9,7 +9,7 @@
 #include "isthmus/array/array.h"
 #include "isthmus/runtime/queue.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// How new memory is wanted. Nothing of it given: of the device's default kind, aligned to 64
 /// bytes, in the context of this thread's current queue.
@@ -86,4 +86,4 @@ Array from_memory(const Memory& memory, const Shape& shape, const std::optional<
   return from_memory(memory, shape, dtype_of_type<T>(), strides, offset);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -4,7 +4,7 @@
 #include "isthmus/exchange/memory.h"
 #include "isthmus/exchange/share.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// New bytes; `queue` is where others put work on them.
 ISTHMUS_EXPORT Array allocate_bytes(std::int64_t bytes, std::int64_t alignment,
@@ -22,4 +22,4 @@ ISTHMUS_EXPORT Ref<BackendContext> memory_context(const Array& array);
 /// be calculated.
 ISTHMUS_EXPORT Ref<BackendQueue> memory_queue(const Array& array);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

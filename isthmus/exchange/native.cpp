@@ -7,7 +7,7 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 Queue adopt_queue(std::string_view name, const void* native) {
   const auto address = reinterpret_cast<std::uintptr_t>(native);
@@ -62,4 +62,4 @@ Lease::~Lease() {
 void* Lease::handle() const& { return reinterpret_cast<void*>(array_.storage()->memory()->handle); }
 bool Lease::is_buffer() const { return array_.storage()->memory()->kind == MemoryKind::buffer; }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

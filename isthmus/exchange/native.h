@@ -7,7 +7,7 @@
 #include "isthmus/array/array.h"
 #include "isthmus/runtime/queue.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A queue of the caller's own: the address of a sycl::queue for "sycl", a cl_command_queue for
 /// "opencl". Retained. In order or not, what is enqueued on it before a call of ours comes before
@@ -72,4 +72,4 @@ class ISTHMUS_EXPORT Lease {
   std::optional<Queue> queue_;  // none: moved
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -7,7 +7,7 @@
 #include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/registry.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -402,4 +402,4 @@ void* host_address(const Array& array) {
          array.layout().offset * array.dtype().bytes();
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -9,7 +9,7 @@
 #include "isthmus/exchange/explain.h"
 #include "isthmus/exchange/span.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Memory that somebody else owns, and how an array lies in it.
 struct Foreign {
@@ -86,4 +86,4 @@ ISTHMUS_EXPORT Array owned_through(const Array& array, const Ref<BackendQueue>& 
 /// The layout with the strides of axes of length 0 or 1, which mean nothing, as if it were dense.
 ISTHMUS_EXPORT Layout with_plain_strides(const Layout& layout);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

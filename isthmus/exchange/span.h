@@ -10,7 +10,7 @@
 
 #include "isthmus/array/array.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace detail {
 /// Elements of the caller's as an array that shares them.
@@ -171,4 +171,4 @@ SpanOf<T> to_span(const Array& array) {
   return SpanOf<T>(array);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -3,7 +3,7 @@
 
 #include "isthmus/base/generation.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 static std::int64_t nodes = 0;  // under graph_lock
 
@@ -129,4 +129,4 @@ Node* highest_consumer(Node* node) {
   return node;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

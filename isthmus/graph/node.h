@@ -11,7 +11,7 @@
 #include "isthmus/core/ops.h"
 #include "isthmus/graph/storage.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::Storage;
 
@@ -96,4 +96,4 @@ ISTHMUS_EXPORT Node* highest_consumer(Node* node);
 /// Nodes that are pending or running now.
 ISTHMUS_EXPORT std::int64_t live_nodes();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

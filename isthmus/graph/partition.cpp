@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::string_view reason(Stop stop) {
   return reasons[static_cast<std::size_t>(stop)];
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -7,7 +7,7 @@
 #include "isthmus/graph/node.h"
 #include "isthmus/graph/stop.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Nodes that become one kernel, producers first; the last one founded it and is written out, as is
 /// every one that somebody outside the plan holds. With a reduction, `nodes[i]->is_early` are its
@@ -39,4 +39,4 @@ ISTHMUS_EXPORT Plan make_plan(std::span<Storage* const> roots);
 inline constexpr int max_steps = 96;     ///< Of one kernel.
 inline constexpr int max_operands = 24;  ///< Memories that one kernel reads.
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Why a producer did not join its consumer's kernel.
 enum class Stop : std::uint8_t {
@@ -23,4 +23,4 @@ ISTHMUS_EXPORT std::string_view to_string(Stop stop);
 /// Why, as a sentence about the value.
 ISTHMUS_EXPORT std::string_view reason(Stop stop);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

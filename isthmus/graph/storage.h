@@ -11,7 +11,7 @@
 #include "isthmus/core/dtype.h"
 #include "isthmus/core/layout.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 class BackendContext;
 class BackendMemory;
@@ -72,4 +72,4 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
 };
 
 }  // namespace detail
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -10,7 +10,7 @@
 #include "isthmus/codegen/program.h"
 #include "isthmus/core/hazards.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// What a driver knows of an address.
 struct PointerInfo {
@@ -137,7 +137,7 @@ struct BackendModule {
   Backend* (*make)();
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI
 
 /// The one symbol of a backend module.
 extern "C" ISTHMUS_EXPORT const isthmus::BackendModule isthmus_backend;

@@ -6,7 +6,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus::cache {
+namespace isthmus::inline ISTHMUS_ABI::cache {
 
 /// What is kept on disk, and what this process found there.
 struct Info {
@@ -25,4 +25,4 @@ ISTHMUS_EXPORT Info info();
 /// those on disk stay. Waits for the disk.
 ISTHMUS_EXPORT void clear(bool disk = true);
 
-}  // namespace isthmus::cache
+}  // namespace isthmus::inline ISTHMUS_ABI::cache

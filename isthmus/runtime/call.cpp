@@ -6,7 +6,7 @@
 #include "isthmus/core/internal.h"
 #include "isthmus/runtime/once.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 void Fault::set(std::int64_t nth, bool is_sticky, Errc code) {
   fails_at_.store(0);  // none fails while the rest of the wish is being written
@@ -58,4 +58,4 @@ std::recursive_mutex& opening_lock() {
   return lock;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

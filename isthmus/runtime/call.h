@@ -7,7 +7,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/runtime/unblocked.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Which call of many is to fail. Any thread.
 class ISTHMUS_EXPORT Fault {
@@ -62,4 +62,4 @@ void call_to_release(F&& f) noexcept {
   f();
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -10,7 +10,7 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/waiting.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -57,4 +57,4 @@ void end_compiling() {
   for (const Ref<Event>& end : ends_of_all_work()) wait_until([&] { return end->is_done(); });
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -4,7 +4,7 @@
 #include "isthmus/runtime/call.h"
 #include "isthmus/runtime/exit.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// While one lives, a driver's compiler may work on this thread.
 class ISTHMUS_EXPORT Compiling {
@@ -30,4 +30,4 @@ decltype(auto) call_compiler(const char* name, F&& f) {
   return f();
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

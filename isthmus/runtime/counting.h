@@ -4,7 +4,7 @@
 #include "isthmus/graph/partition.h"
 #include "isthmus/runtime/statistics.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Counts a kernel of `steps` operations; see Statistics::inlined. Needs graph_lock.
 void count_kernel(std::int64_t steps, bool is_inlined);
@@ -13,4 +13,4 @@ void count_stops(const Plan& plan);
 /// For copies that other layers make. Takes graph_lock.
 ISTHMUS_EXPORT void count_copy();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 
 #include "isthmus/core/device.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A backend that is not to be had, and why.
 struct Absence {
@@ -23,4 +23,4 @@ ISTHMUS_EXPORT Devices find_devices();
 /// The devices alone.
 ISTHMUS_EXPORT std::vector<Device> devices();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

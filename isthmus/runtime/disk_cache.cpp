@@ -20,7 +20,7 @@
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/version.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -275,4 +275,4 @@ void clear() {
 
 }  // namespace disk
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

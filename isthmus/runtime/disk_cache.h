@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace isthmus::disk {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI::disk {
 
 /// A binary that was stored under exactly this key, and `is_rejected` if there was a file of that
 /// name that is of no use. Reading makes a binary young again.
@@ -28,4 +30,4 @@ Contents contents();
 /// Removes all binaries, and nothing else.
 void clear();
 
-}  // namespace isthmus::disk
+}  // namespace isthmus::inline ISTHMUS_ABI::disk

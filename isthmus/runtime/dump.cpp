@@ -8,7 +8,7 @@
 #include "isthmus/base/environment.h"
 #include "isthmus/base/format.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -35,4 +35,4 @@ void dump_kernel(std::string_view device, std::string_view key, std::string_view
   put(".bin", binary);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// The folder of ISTHMUS_DUMP; empty: nothing is written.
 ISTHMUS_EXPORT std::string dump_folder();
@@ -15,4 +15,4 @@ ISTHMUS_EXPORT std::string dump_folder();
 void dump_kernel(std::string_view device, std::string_view key, std::string_view source,
                  std::string_view binary);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -12,7 +12,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 void evaluate(std::span<const Ref<Storage>> storages, Shortage shortage) {
   if (storages.size() == 1 && run_alone(*storages[0])) {
@@ -71,4 +71,4 @@ void wait(const Ref<Storage>& storage, bool for_writing) {
   for (const auto& event : writes) wait_for(event);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

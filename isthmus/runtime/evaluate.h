@@ -5,7 +5,7 @@
 
 #include "isthmus/graph/node.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// What becomes of a value for which there is no memory.
 enum class Shortage : std::uint8_t {
@@ -36,4 +36,4 @@ ISTHMUS_EXPORT void evaluate_readers(BackendMemory& memory);
 /// error of the work that failed, and again each time.
 ISTHMUS_EXPORT void wait(const Ref<Storage>& storage, bool for_writing = false);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

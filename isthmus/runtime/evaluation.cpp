@@ -12,7 +12,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -118,4 +118,4 @@ void Evaluation::restart(std::size_t kernel) {
     running_[next_].storage->restart();
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 #include "isthmus/runtime/evaluate.h"
 #include "isthmus/runtime/records.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Kernels of one plan. What they hold is to be dropped without graph_lock.
 class Evaluation {
@@ -41,4 +41,4 @@ class Evaluation {
   ProfiledEvaluation profiled_;
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -24,7 +24,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/runtime/waiting.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 namespace {
@@ -257,4 +257,4 @@ void set_thread_count(int count) {
   wanted_threads.store(count, std::memory_order_relaxed);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

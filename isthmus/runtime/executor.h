@@ -7,7 +7,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A borrowed callable of (begin, end); no allocation, must outlive the call.
 class ChunkFunction {
@@ -38,4 +38,4 @@ ISTHMUS_EXPORT int thread_count();
 /// Throws value if `count` is less than 1.
 ISTHMUS_EXPORT void set_thread_count(int count);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

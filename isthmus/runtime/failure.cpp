@@ -3,7 +3,7 @@
 
 #include <exception>
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Made when the library is loaded, while there is memory. Leaked: threads may fail until the end.
 static const Failure& no_memory =
@@ -23,4 +23,4 @@ Failure current_failure() noexcept {
   }
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 
 #include "isthmus/base/error.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using Failure = std::shared_ptr<const Error>;
 
@@ -24,4 +24,4 @@ Failure current_failure(F who) noexcept {
   }
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

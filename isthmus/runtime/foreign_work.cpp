@@ -9,7 +9,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -234,4 +234,4 @@ void end_borrowing(BackendMemory& memory, const Ref<BackendQueue>& borrower) noe
   }
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

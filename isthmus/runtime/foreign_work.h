@@ -4,7 +4,7 @@
 
 #include "isthmus/core/hazards.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Adds an event behind all that the memory's owner and its borrowers have put on their queues so
 /// far; nothing where those are not known. Throws what the driver throws.
@@ -36,4 +36,4 @@ ISTHMUS_EXPORT void borrow_briefly(BackendMemory& memory, const Ref<BackendQueue
 ISTHMUS_EXPORT void end_borrowing(BackendMemory& memory,
                                   const Ref<BackendQueue>& borrower) noexcept;
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

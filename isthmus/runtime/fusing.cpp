@@ -12,7 +12,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -93,4 +93,4 @@ WrittenAtOnce::WrittenAtOnce() { ++written_depth; }
 WrittenAtOnce::~WrittenAtOnce() { --written_depth; }
 bool WrittenAtOnce::is_on() { return written_depth > 0; }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

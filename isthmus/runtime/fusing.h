@@ -3,7 +3,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Whether reading shared memory may be put off in this thread: the user's promise that nobody
 /// writes meanwhile. Nests; the end of the outermost evaluates what was put off.
@@ -16,4 +16,4 @@ class ISTHMUS_EXPORT Fusing {
   /// Whether this thread has given the promise.
   static bool is_on();
 };
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -24,7 +24,7 @@
 #include "isthmus/runtime/waiting.h"
 #include "isthmus/version.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -323,4 +323,4 @@ void cache::clear(bool disk) {
   if (disk) disk::clear();
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -7,7 +7,7 @@
 #include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/cache.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// How many kernels are kept in memory; those beyond, not used for longest, are on disk alone. With
 /// Intel's runtime one takes 3 MB (2026.2, as much with raw OpenCL).
@@ -32,4 +32,4 @@ ISTHMUS_EXPORT CacheStatistics cache_statistics();
 ISTHMUS_EXPORT std::filesystem::path cache_folder();
 /// Bytes that the kernels of all versions may take there: ISTHMUS_CACHE_SIZE, or 256 MiB.
 ISTHMUS_EXPORT std::uint64_t cache_limit();
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -16,7 +16,7 @@
 #include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/waiting.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -348,4 +348,4 @@ std::function<std::string()> describe(const Lowered& kernel) {
 
 Memories launch(Lowered& kernel, const View* target) { return Run(kernel, target).go(); }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 
 #include "isthmus/codegen/lower.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using Memories = SmallVector<Ref<BackendMemory>, 2>;
 
@@ -22,4 +22,4 @@ std::function<std::string()> describe(const Lowered& kernel);
 /// whether it was. Its error, if any, stays with it.
 bool run_alone(Storage& storage);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -16,7 +16,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -420,4 +420,4 @@ void set_pool_cap(const Device& device, std::int64_t cap_bytes) {
   if (cap_bytes) trim_pool(device, cap_bytes);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -4,7 +4,7 @@
 #include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/pool.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Memory of at least `bytes` bytes in the context of this thread's current queue on the device, or
 /// in that of `queue`, and in the device's default kind if none is named. When the driver has no
@@ -22,4 +22,4 @@ ISTHMUS_EXPORT Ref<BackendMemory> allocate(const BackendQueue& queue, std::size_
 
 /// Blocks of all devices' pools that nobody holds; live_memories() counts them, too.
 ISTHMUS_EXPORT std::int64_t idle_blocks();
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

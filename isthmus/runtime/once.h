@@ -7,7 +7,7 @@
 
 #include "isthmus/runtime/call.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Held while something of a driver is opened, one thing at a time in the whole process: PoCL 3.1
 /// crashes when SYCL and we look for its devices at once. Recursive, since one opens another.
@@ -42,4 +42,4 @@ class Once {
   std::atomic<T*> made_{nullptr};
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

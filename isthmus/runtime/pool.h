@@ -5,7 +5,7 @@
 
 #include "isthmus/core/device.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// What a device's pools hold, in bytes.
 struct PoolStatistics {
@@ -27,4 +27,4 @@ ISTHMUS_EXPORT std::int64_t trim_pool(const Device& device, std::int64_t keep = 
 /// Most idle bytes that each of the device's pools keeps; 0: no cap. Throws value if negative.
 ISTHMUS_EXPORT void set_pool_cap(const Device& device, std::int64_t cap_bytes);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -18,7 +18,7 @@
 #include "isthmus/runtime/records.h"
 #include "isthmus/runtime/unblocked.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -214,4 +214,4 @@ void read_profile_setting() noexcept {
   end_reading_profile_setting();
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

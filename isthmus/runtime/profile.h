@@ -13,7 +13,7 @@
 #include "isthmus/core/device.h"
 #include "isthmus/core/layout.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Records everything that any thread evaluates while it lives:
 ///
@@ -92,4 +92,4 @@ ISTHMUS_EXPORT void set_profile_file(const std::string& file);
 /// That file; empty: none.
 ISTHMUS_EXPORT std::string profile_file();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

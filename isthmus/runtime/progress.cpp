@@ -15,7 +15,7 @@
 #include "isthmus/base/environment.h"
 #include "isthmus/base/format.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -119,4 +119,4 @@ Building::~Building() {
 
 void set_build_hook(BuildHook to) { hook.store(to); }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A build under way, until it is destroyed. Costs a question of whether anybody wants to know.
 class Building {
@@ -24,4 +24,4 @@ class Building {
 using BuildHook = void (*)(int done, int total, const char* device);
 ISTHMUS_EXPORT void set_build_hook(BuildHook hook);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

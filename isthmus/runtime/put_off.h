@@ -4,7 +4,7 @@
 #include "isthmus/graph/node.h"
 #include "isthmus/runtime/fusing.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Evaluates what was put off inside a promise that has ended. Errors stay with their arrays, and
 /// signals wait until it is done.
@@ -27,4 +27,4 @@ class ISTHMUS_EXPORT WrittenAtOnce {
 /// A host language's own way to say so; asked when an operation reads shared memory.
 ISTHMUS_EXPORT void set_fusing_hook(bool (*is_fusing)());
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

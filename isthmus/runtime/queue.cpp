@@ -6,7 +6,7 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 NativeHandle::NativeHandle(NativeHandle&& other) noexcept
     : device_(other.device_), kind_(other.kind_), handle_(std::exchange(other.handle_, 0)) {}
@@ -73,4 +73,4 @@ OnQueue::OnQueue(const Ref<BackendQueue>& queue)
     : device_(queue->context->device), before_(set_current_queue(device_, queue)) {}
 OnQueue::~OnQueue() { set_current_queue(device_, std::move(before_)); }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

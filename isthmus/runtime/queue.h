@@ -7,7 +7,7 @@
 #include "isthmus/base/ref.h"
 #include "isthmus/core/device.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 class BackendContext;
 class BackendQueue;
@@ -132,4 +132,4 @@ class ISTHMUS_EXPORT OnQueue {
 /// of the work stay with the arrays that it was for.
 ISTHMUS_EXPORT void synchronize(const Device& device = default_device());
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

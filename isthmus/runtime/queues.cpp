@@ -18,7 +18,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -258,4 +258,4 @@ Events ends_of_all_work() {
   return ends;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

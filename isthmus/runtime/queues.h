@@ -6,7 +6,7 @@
 #include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/queue.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// This thread's current queue on a device: the one that was set, else that of a host language's
 /// own scopes (set_queue_hook), else the backend's default one. New memory of this thread is of
@@ -61,4 +61,4 @@ ISTHMUS_EXPORT void synchronize(BackendQueue& queue);
 /// refuse a barrier, which have nothing that could be waited for.
 ISTHMUS_EXPORT Events ends_of_all_work();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 bool is_readable(const void* address, std::size_t bytes) noexcept {
   char copy[64];
@@ -17,4 +17,4 @@ bool is_readable(const void* address, std::size_t bytes) noexcept {
   return got == static_cast<ssize_t>(bytes) || (got < 0 && errno != EFAULT);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

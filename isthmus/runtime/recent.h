@@ -10,7 +10,7 @@
 #include "isthmus/core/internal.h"
 #include "isthmus/runtime/call.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// A few wrappers by what they wrap. Held, and with them what they wrap, so that nothing else gets
 /// a handle that is known here. Any thread.
@@ -45,4 +45,4 @@ class Recent {
   std::size_t next_ = 0;
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

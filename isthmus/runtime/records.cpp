@@ -12,7 +12,7 @@
 #include "isthmus/base/log.h"
 #include "isthmus/base/mutex.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -114,4 +114,4 @@ void note_kernel(KernelRecord kernel) noexcept {
   add(&ProfileRecords::kernels, std::move(kernel));
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -8,7 +8,7 @@
 #include "isthmus/core/device.h"
 #include "isthmus/graph/partition.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// One kernel. On a queue, `host` is the time it took to put it there.
 struct KernelRecord {
@@ -76,4 +76,4 @@ void note_alone(KernelRecord kernel) noexcept;
 /// Adds a kernel to this thread's evaluation. What there is no memory for is not in the profile.
 void note_kernel(KernelRecord kernel) noexcept;
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

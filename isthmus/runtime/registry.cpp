@@ -19,7 +19,7 @@
 #include "isthmus/runtime/vendor.h"
 #include "isthmus/runtime/vendor_libraries.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -368,4 +368,4 @@ void set_default_device(Device device) {
   s.has_default = true;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

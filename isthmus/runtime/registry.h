@@ -7,7 +7,7 @@
 #include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/devices.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// The backend of that name, loaded when it is first asked for. Throws backend_unavailable with
 /// the reason: no such module, another interface version, or what its driver said.
@@ -26,4 +26,4 @@ ISTHMUS_EXPORT bool has_backend(std::string_view name);
 /// and is no backend is warned of.
 ISTHMUS_EXPORT bool is_backend_wanted(std::string_view name);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -12,7 +12,7 @@
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/records.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -196,4 +196,4 @@ bool run_alone(Storage& storage) {
   return true;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

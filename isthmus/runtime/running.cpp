@@ -10,7 +10,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -66,4 +66,4 @@ void wait_while_running(const Ref<Storage>& storage, std::unique_lock<Mutex>& lo
   }
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 
 #include "isthmus/graph/node.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Blocks until nobody calculates `storage` any more. Needs graph_lock, and lets go of it
 /// meanwhile. In a forked child, a value that a thread of the parent was calculating fails.
@@ -14,4 +14,4 @@ void wait_while_running(const Ref<Storage>& storage, std::unique_lock<Mutex>& lo
 /// After storages have settled (ready, failed or pending again). Costs nothing while nobody waits.
 void tell_settled();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

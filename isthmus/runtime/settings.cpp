@@ -5,7 +5,7 @@
 
 #include "isthmus/base/environment.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -24,4 +24,4 @@ void set_inline_policy(Inline wanted) { policy.store(wanted); }
 bool is_eager() { return eager.load(std::memory_order_relaxed); }
 void set_eager(bool wanted) { eager.store(wanted); }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,7 +5,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Where small programs on host memory run.
 enum class Inline : std::uint8_t { never, always, automatic };
@@ -19,4 +19,4 @@ ISTHMUS_EXPORT bool is_eager();
 /// For all threads.
 ISTHMUS_EXPORT void set_eager(bool eager);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -13,7 +13,7 @@
 #include "isthmus/runtime/executor.h"
 #include "isthmus/version.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -42,4 +42,4 @@ std::string show_config() {
   return text;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -5,10 +5,10 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// The version, the devices and why others are missing, the number of threads, where kernels are
 /// kept, and the variables ISTHMUS_* that are set: a line each. Opens the drivers.
 ISTHMUS_EXPORT std::string show_config();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

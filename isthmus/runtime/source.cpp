@@ -11,7 +11,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/running.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -95,4 +95,4 @@ std::string source_of(const Ref<Storage>& storage) {
   return all;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

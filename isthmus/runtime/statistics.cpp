@@ -7,7 +7,7 @@
 #include "isthmus/graph/node.h"
 #include "isthmus/runtime/memory_pool.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 // Under graph_lock, which is held anyway where most of them are counted: atomic counters would
 // cost as much as the rest of a small operation.
@@ -35,4 +35,4 @@ Statistics statistics() {
   return counted;
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

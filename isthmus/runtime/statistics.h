@@ -5,7 +5,7 @@
 
 #include "isthmus/graph/stop.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Since the process began.
 struct Statistics {
@@ -28,4 +28,4 @@ struct Counters {
 /// The numbers of now.
 ISTHMUS_EXPORT Counters counters();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

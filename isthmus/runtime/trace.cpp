@@ -5,7 +5,7 @@
 
 #include "isthmus/runtime/profile.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -97,4 +97,4 @@ std::string trace_of(std::span<const Profile::Evaluation> evaluations) {
   return events.take();
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 static std::atomic<const BlockingHooks*> hooks{nullptr};
 
@@ -20,4 +20,4 @@ Unblocked::~Unblocked() {
   if (state_) hooks.load(std::memory_order_acquire)->leave(state_);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

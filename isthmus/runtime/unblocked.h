@@ -3,7 +3,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// `enter` lets go of a lock that this thread holds and that others may need (Python's GIL) and
 /// returns what `leave` takes; null if it holds none.
@@ -25,4 +25,4 @@ class ISTHMUS_EXPORT Unblocked {
   void* state_ = nullptr;
 };
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -21,7 +21,7 @@
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/vendor_libraries.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
@@ -226,4 +226,4 @@ std::string why_intel_is_missing() {
   return format("Intel's runtime is in {}; {}", library, words().examine_runtime);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -9,7 +9,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// Adds a folder in which libraries such as libintelocl.so and libsycl.so.9 are looked for, in the
 /// place of the usual ones. Any thread; counts for what has not been looked for yet.
@@ -29,4 +29,4 @@ ISTHMUS_EXPORT std::filesystem::path find_vendor_file(std::string_view name);
 /// first. ISTHMUS_NO_RUNTIME_SETUP=1 turns it off. Any thread; not while another calls setenv().
 ISTHMUS_EXPORT void set_up_vendor_runtimes();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,7 +6,7 @@
 
 #include "isthmus/base/export.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// dlopen(), with RTLD_LOCAL, of a library and of those it needs: what the loader does not find is
 /// taken from vendor folders. Null, and the loader's reason, if one cannot be loaded.
@@ -16,4 +16,4 @@ ISTHMUS_EXPORT void* open_library(const std::filesystem::path& file, std::string
 /// it, as the end of a sentence.
 ISTHMUS_EXPORT std::string why_intel_is_missing();
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -14,7 +14,7 @@
 #include "isthmus/base/generation.h"
 #include "isthmus/base/log.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -148,4 +148,4 @@ void wait_for(const Ref<Event>& event) {
   event->join();
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -4,7 +4,7 @@
 #include "isthmus/core/device.h"
 #include "isthmus/core/queue.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 /// How a host language learns that the user wants to stop. `poll` is asked between kernels and
 /// while waiting, and throws interrupted; `is_heard_here` says whether it could, in this thread.
@@ -43,4 +43,4 @@ bool is_interrupt_heard();
 /// interrupted, which leaves the work to go on by itself. Needs no lock held.
 ISTHMUS_EXPORT void wait_for(const Ref<Event>& event);
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

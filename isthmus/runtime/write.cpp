@@ -7,7 +7,7 @@
 #include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/running.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
@@ -152,4 +152,4 @@ void evaluate_readers(BackendMemory& memory) {
   }
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -19,20 +19,6 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = {};
 #endif
 
-// CASE a_number_assigned_to_a_const_name: to change the elements of x write
-#ifdef a_number_assigned_to_a_const_name
-  y = 5;
-#else
-  y[xp::ellipsis] = 5;
-#endif
-
-// CASE an_array_assigned_to_a_const_name: this name is const
-#ifdef an_array_assigned_to_a_const_name
-  y = x;
-#else
-  assign(y, x);
-#endif
-
 // CASE a_vector_assigned_to_a_name: x = Array(value)
 #ifdef a_vector_assigned_to_a_name
   x = std::vector<float>(3);

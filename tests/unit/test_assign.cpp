@@ -195,5 +195,19 @@ TEST_P(WriteResult, of_what_reads_the_target_is_as_if_it_were_elsewhere) {
   EXPECT_EQ(to_string(y), "[0. 1. 3.]");
 }
 
+TEST(AssignList, writes_the_elements_of_nested_braces_to_a_view) {
+  for (const Device& device : {cpu, discrete_null}) {
+    const Array x = zeros({2, 3}, TypeId::float32, device);
+    x[0] = {1, 2, 3};
+    x[{ellipsis, 2}] = {7, 8.5};
+    x[{1, slice(0, 2)}] = {4};
+    EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{1, 2, 7, 4, 4, 8.5}));
+    EXPECT_EQ(x.dtype(), TypeId::float32);
+    EXPECT_THROW((x[0] = {1, 2}), ValueError);
+    x[ellipsis] = {{1, 2, 3}, {4, 5, 6}};
+    EXPECT_EQ(x.sum().item<float>(), 21);
+  }
+}
+
 }  // namespace
 }  // namespace isthmus

@@ -3,7 +3,7 @@
 
 #include "isthmus/codegen/emit/printer.h"
 
-namespace isthmus {
+namespace isthmus::inline ISTHMUS_ABI {
 
 std::string emit(const Program& program, const Traits& traits, Dialect dialect) {
   emitting::Printer printer(program, traits, emitting::language(dialect));
@@ -12,4 +12,4 @@ std::string emit(const Program& program, const Traits& traits, Dialect dialect) 
   return printer.source(kernels);
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,9 +6,7 @@
 #include "isthmus/codegen/emit/printer.h"
 #include "isthmus/codegen/form.h"
 
-namespace isthmus {
-
-namespace emitting {
+namespace isthmus::emitting {
 
 namespace {
 
@@ -162,10 +160,12 @@ class Planner {
 
 }  // namespace
 
-}  // namespace emitting
+}  // namespace isthmus::emitting
+
+namespace isthmus::inline ISTHMUS_ABI {
 
 Passes plan_passes(const Program& program, const Launch& launch, const Traits& traits) {
   return emitting::Planner(program, launch, traits).run();
 }
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI
