@@ -67,6 +67,13 @@ template <class R>
 Complex<double> parts_of(const Complex<R>& x) {
   return {static_cast<double>(x.re), static_cast<double>(x.im)};
 }
+/// Whether numbers of C++ of the family `wanted` hold those of the family `found`.
+constexpr bool holds(Family wanted, Family found) {
+  if (found == Family::record || wanted == Family::boolean) return found == wanted;
+  if (wanted == Family::complex) return true;
+  if (wanted == Family::real) return found != Family::complex;
+  return found != Family::complex && found != Family::real;
+}
 }  // namespace detail
 
 /// A number of any C++ type. Its dtype is that of its type; of int, as of int64_t, int64, since
@@ -103,12 +110,8 @@ T number_as(std::string_view who, const Scalar& s) {
   const Family family = s.dtype.family;
   const bool is_natural = family == Family::natural;
   const bool is_integral = is_natural || family == Family::integer || family == Family::boolean;
-  const bool fits = wanted.family == Family::boolean   ? family == Family::boolean
-                    : wanted.family == Family::complex ? true
-                    : wanted.family == Family::real    ? family != Family::complex
-                                                       : is_integral;
-  detail::check(fits, Errc::type, "{}: asked for {}, which does not hold a {}; use astype", who,
-                wanted, s.dtype);
+  detail::check(detail::holds(wanted.family, family), Errc::type,
+                "{}: asked for {}, which does not hold a {}; use astype", who, wanted, s.dtype);
   if constexpr (std::is_integral_v<T>) {
     if constexpr (!std::is_same_v<T, bool>) {
       if (is_natural)

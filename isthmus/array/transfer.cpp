@@ -96,12 +96,8 @@ void detail::copy_elements(const Array& x, DType as, void* to) {
   const DType from = x.dtype();
   const bool is_whole = from.family == Family::boolean || from.family == Family::integer ||
                         from.family == Family::natural;
-  const bool fits = as.family == Family::boolean   ? from.family == Family::boolean
-                    : as.family == Family::complex ? from.is_builtin()
-                    : as.family == Family::real    ? is_whole || from.family == Family::real
-                                                   : is_whole;
-  check(fits, Errc::type, "to_vector: asked for {}, which does not hold a {}; use astype", as,
-        from);
+  check(detail::holds(as.family, from.family), Errc::type,
+        "to_vector: asked for {}, which does not hold a {}; use astype", as, from);
   const bool is_narrowed = as != from && is_whole && as.family != Family::real &&
                            as.family != Family::complex && from.family != Family::boolean;
   Array here = as == from ? contiguous(x) : contiguous(isthmus::to_device(x, Device()));

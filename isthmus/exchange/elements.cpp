@@ -8,21 +8,6 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 
 using Owner = std::shared_ptr<void>;
 
-static bool drop_owner(BackendMemory& memory) noexcept {
-  delete static_cast<Owner*>(memory.owner);
-  return false;
-}
-
-/// The owner, if there is one, is kept until the memory is dropped.
-static Array adopt(Foreign&& foreign, Owner&& owner) {
-  auto held = owner ? std::make_unique<Owner>(std::move(owner)) : nullptr;
-  foreign.owner = held.get();
-  if (held) foreign.release = drop_owner;
-  Array array = isthmus::adopt(foreign);
-  held.release();  // the memory has it
-  return array;
-}
-
 Array adopted(Owner owner, const void* elements, std::size_t count, DType dtype) {
   Foreign foreign;
   foreign.who = "Array";
@@ -30,7 +15,7 @@ Array adopted(Owner owner, const void* elements, std::size_t count, DType dtype)
   foreign.dtype = dtype;
   foreign.layout = row_major(Shape(count));
   foreign.is_private = true;
-  return adopt(std::move(foreign), std::move(owner));
+  return adopt(foreign, std::move(owner));
 }
 
 Array adopted_there(Owner owner, const void* elements, std::size_t count, DType dtype) {
@@ -47,7 +32,7 @@ Array shared_elements(Owner owner, const void* elements, std::size_t count, cons
   foreign.dtype = dtype;
   foreign.layout = row_major(shape);
   foreign.is_read_only = is_read_only;
-  return adopt(std::move(foreign), std::move(owner));
+  return adopt(foreign, std::move(owner));
 }
 
 void begin_loan(const Array& array, DType dtype, bool is_read_only) {

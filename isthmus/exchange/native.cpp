@@ -20,11 +20,6 @@ Context adopt_context(std::string_view name, const void* native) {
   return Context(backend(name).adopt_context(reinterpret_cast<std::uintptr_t>(native)));
 }
 
-static bool drop_owner(BackendMemory& memory) noexcept {
-  delete static_cast<std::shared_ptr<void>*>(memory.owner);
-  return false;
-}
-
 Array from_native(const NativeMemory& memory) {
   check(memory.queue.has_value(), Errc::exchange, "from_native: queue: it is not set");
   Foreign foreign;
@@ -37,14 +32,9 @@ Array from_native(const NativeMemory& memory) {
   foreign.dtype = memory.dtype;
   foreign.layout = memory.layout;
   foreign.is_read_only = memory.is_read_only;
-  auto owner = memory.owner ? std::make_unique<std::shared_ptr<void>>(memory.owner) : nullptr;
-  foreign.owner = owner.get();
   if (memory.is_buffer)
     backend(foreign.context->device).check_buffer(reinterpret_cast<std::uintptr_t>(memory.handle));
-  if (owner) foreign.release = drop_owner;
-  Array array = adopt(foreign);
-  owner.release();  // the memory has it
-  return array;
+  return adopt(foreign, memory.owner);
 }
 
 Lease::Lease(const Array& array, const Queue& queue) : array_(array.eval()), queue_(queue) {

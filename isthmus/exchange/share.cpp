@@ -243,6 +243,20 @@ Array adopt(const Foreign& foreign) {
   return array;
 }
 
+static bool drop_owner(BackendMemory& memory) noexcept {
+  delete static_cast<std::shared_ptr<void>*>(memory.owner);
+  return false;
+}
+
+Array adopt(Foreign foreign, std::shared_ptr<void> owner) {
+  auto held = owner ? std::make_unique<std::shared_ptr<void>>(std::move(owner)) : nullptr;
+  foreign.owner = held.get();
+  if (held) foreign.release = drop_owner;
+  Array array = adopt(foreign);
+  held.release();  // the memory has it
+  return array;
+}
+
 static bool drop_memory(BackendMemory& memory) noexcept {
   Ref<BackendMemory>::take(static_cast<BackendMemory*>(memory.owner));
   return false;

@@ -1,6 +1,7 @@
 // share.h: memory that two libraries reach: adopted from others, or lent to them.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "isthmus/array/apply.h"
@@ -35,6 +36,9 @@ struct Foreign {
 /// from now on; what is pending and reads it is evaluated, since others may write to it. If it
 /// throws, the owner is still the caller's. Throws exchange for a layout that cannot be.
 ISTHMUS_EXPORT Array adopt(const Foreign& foreign);
+/// The same, with an owner that is kept until the memory is dropped; null: the memory is the
+/// caller's to keep.
+ISTHMUS_EXPORT Array adopt(Foreign foreign, std::shared_ptr<void> owner);
 /// The owner of adopted memory which was adopted with this release; null for other memory.
 ISTHMUS_EXPORT void* owner_of(const BackendMemory& memory, BackendMemory::Release release) noexcept;
 
