@@ -76,8 +76,8 @@ static int rank(DType dtype) {
 /// Throws unless `result` may be written to `target` in place: of no greater family, and as large.
 static void check_in_place(std::string_view who, const Array& target, const Array& result) {
   check(rank(result.dtype()) <= rank(target.dtype()), Errc::type,
-        "{}: the result is {} and does not fit the array's {}; write x = x ... instead", who,
-        result.dtype(), target.dtype());
+        "{}: the result is {} and does not fit the array's {}; x = {}(x, ...) makes a new array",
+        who, result.dtype(), target.dtype(), who);
   check(result.shape() == target.shape(), Errc::value,
         "{}: the result has shape {} and does not fit the array's {}", who, result.shape(),
         target.shape());
@@ -85,9 +85,9 @@ static void check_in_place(std::string_view who, const Array& target, const Arra
 
 const Array& apply_in_place(Op op, const Array& target, const Value& value) {
   check(!target.is_read_only(), Errc::value,
-        "{}: in place: the array is read-only (a broadcast, or read-only memory); write x = x ... "
-        "instead",
-        info(op).name);
+        "{}: in place: the array is read-only (a broadcast, or read-only memory); x = {}(x, ...) "
+        "makes a new array",
+        info(op).name, info(op).name);
   const WrittenAtOnce written;
   const Array result = apply(op, {target, value});
   check_in_place(info(op).name, target, result);

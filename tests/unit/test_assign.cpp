@@ -156,8 +156,8 @@ TEST_P(WriteResult, casts_to_a_greater_family_and_within_one) {
 TEST_P(WriteResult, refuses_a_lesser_family_by_name) {
   const Array whole = zeros({3}, TypeId::int32, device), bools = zeros({3}, TypeId::bool_, device);
   EXPECT_EQ(error_of(Errc::type, [&] { write_result("sin", whole, numbers()); }),
-            "sin: the result is float32 and does not fit the array's int32; write x = x ... "
-            "instead");
+            "sin: the result is float32 and does not fit the array's int32; x = sin(x, ...) makes "
+            "a new array");
   error_of(Errc::type, [&] { write_result("add", bools, whole); });
   error_of(Errc::type, [&] {
     write_result("add", numbers(), full({3}, Complex<double>{1, 2}, TypeId::complex64, device));

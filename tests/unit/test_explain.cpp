@@ -58,7 +58,7 @@ TEST(ShowConfig, names_version_devices_and_variables) {
   setenv("ISTHMUS_TEST_OF_SHOW_CONFIG", "here", 1);
   const std::string text = show_config();
   unsetenv("ISTHMUS_TEST_OF_SHOW_CONFIG");
-  for (const std::string word :
+  for (const std::string& word :
        {std::string(version()), std::string("cpu: "), std::string("threads: "),
         std::string("kernels: "), std::string("ISTHMUS_TEST_OF_SHOW_CONFIG=here")})
     EXPECT_NE(text.find(word), std::string::npos) << word << " in\n" << text;
