@@ -38,7 +38,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 @text@
 /// @}
 
-}  // namespace isthmus
+}  // namespace isthmus::inline ISTHMUS_ABI
 ]])
 endfunction()
 
