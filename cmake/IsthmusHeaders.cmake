@@ -2,6 +2,7 @@
 # tests/repo/test_public_header.py. All else in isthmus/ is internal.
 set(ISTHMUS_PUBLIC_HEADERS
   array/array.h
+  array/comparing.h
   array/create.h
   array/field.h
   array/format.h
@@ -11,6 +12,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/manipulate.h
   array/nested.h
   array/number.h
+  array/rearrange.h
   array/shape.h
   array/types.h
   array/value.h

@@ -1,6 +1,7 @@
 // isthmus.h: the public API, and nothing else.
 #pragma once
 
+#include "isthmus/array/comparing.h"
 #include "isthmus/array/create.h"
 #include "isthmus/array/field.h"
 #include "isthmus/array/format.h"
@@ -8,6 +9,7 @@
 #include "isthmus/array/index.h"
 #include "isthmus/array/look.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/rearrange.h"
 #include "isthmus/array/types.h"
 #include "isthmus/base/log.h"
 #include "isthmus/exchange/asarray.h"

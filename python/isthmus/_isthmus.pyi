@@ -2103,6 +2103,137 @@ def astype(x: Array, dtype: object, /, *, copy: builtins.bool = True, device: De
     Source: Array API 2025.12.
     """
 
+def roll(x: Array, /, shift: Axes, axis: Axes | None = None) -> Array:
+    """
+    The elements moved on along these axes, or in row-major order; the last ones come first again.
+
+    shift: places, one number for all axes or one for each.
+    Returns: new memory.
+    Raises: ValueError for other numbers of shifts, IndexError outside the array.
+    Source: Array API 2025.12, roll.
+    """
+
+def repeat(x: Array, repeats: int | Sequence[int] | Array, /, axis: int | None = None) -> Array:
+    """
+    Each element so many times, one after another, along an axis; flattened if it is None.
+
+    Returns: new memory.
+    Waits: for `repeats`, if that is an array.
+    Raises: ValueError for negative numbers, or another number of them than the axis has elements.
+    Source: Array API 2025.12, repeat.
+    """
+
+def tile(x: Array, repetitions: Axes, /) -> Array:
+    """
+    The whole array so many times along each axis; axes that are missing on either side come first.
+
+    Returns: new memory.
+    Raises: ValueError for a negative number.
+    Source: Array API 2025.12, tile.
+    """
+
+def split(x: Array, indices_or_sections: int | Sequence[int], /, axis: int = 0) -> tuple[Array, ...]:
+    """
+    The array cut along an axis: in as many equal parts, or before each of these indices.
+
+    Returns: views.
+    Raises: ValueError if the axis does not divide, IndexError for a bad axis.
+    Source: NumPy 2, split.
+    """
+
+def hstack(arrays: Sequence[Array], /) -> Array:
+    """
+    The arrays side by side, along the second axis, or the only one.
+
+    Returns: new memory.
+    Raises: ValueError if shapes do not fit.
+    Source: NumPy 2, hstack.
+    """
+
+def vstack(arrays: Sequence[Array], /) -> Array:
+    """
+    The arrays one below the other, along the first axis; one of no or one axis is a row.
+
+    Returns: new memory.
+    Raises: ValueError if shapes do not fit.
+    Source: NumPy 2, vstack.
+    """
+
+def meshgrid(*arrays: Array, indexing: str = 'xy') -> tuple[Array, ...]:
+    """
+    Arrays of one axis, each seen through the shape that all span: "xy" has the second one's axis first, "ij" the first one's.
+
+    Returns: read-only views.
+    Raises: ValueError for more axes, or another word.
+    Source: Array API 2025.12, meshgrid.
+    """
+
+def tril(x: Array, /, *, k: int = 0) -> Array:
+    """
+    Of each matrix in the last two axes, what lies on the k-th diagonal and below it; zeros elsewhere.
+
+    Returns: new memory, pending; one kernel.
+    Raises: ValueError for fewer than two axes.
+    Source: Array API 2025.12, tril.
+    """
+
+def triu(x: Array, /, *, k: int = 0) -> Array:
+    """
+    Of each matrix in the last two axes, what lies on the k-th diagonal and above it; zeros elsewhere.
+
+    Returns: new memory, pending; one kernel.
+    Raises: ValueError for fewer than two axes.
+    Source: Array API 2025.12, triu.
+    """
+
+def diff(x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | None = None, append: Array | None = None) -> Array:
+    """
+    Differences of neighbours along an axis, n times over; of bools, whether they differ.
+
+    prepend, append: joined to the axis first.
+    Returns: new memory, pending; x itself for n = 0.
+    Raises: ValueError for a negative n, or shapes that do not fit.
+    Source: Array API 2025.12, diff.
+    """
+
+def isclose(x: Array | Number, y: Array | Number, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: builtins.bool = False) -> Array:
+    """
+    Whether each element of x is close to that of y: |x - y| <= atol + rtol * |y|.
+
+    Infinities are close to themselves, and NaNs to each other with equal_nan. Calculated in the dtype that both have in common or, for integers and bools, the device's default real one.
+    Returns: new memory, pending; one kernel.
+    Raises: TypeError if neither is an array, ValueError if shapes do not broadcast.
+    Source: NumPy 2, isclose.
+    """
+
+def allclose(x: Array | Number, y: Array | Number, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: builtins.bool = False) -> Array:
+    """
+    Whether all elements of x are close to those of y, as an array without axes: |x - y| <= atol + rtol * |y|.
+
+    Infinities are close to themselves, and NaNs to each other with equal_nan. Calculated in the dtype that both have in common or, for integers and bools, the device's default real one.
+    Returns: new memory, pending; one kernel.
+    Raises: TypeError if neither is an array, ValueError if shapes do not broadcast.
+    Source: NumPy 2, allclose.
+    """
+
+def array_equal(x: Array, y: Array, /, equal_nan: builtins.bool = False) -> Array:
+    """
+    Whether shapes and all elements are equal, as an array without axes.
+
+    Returns: new memory, pending; one kernel.
+    Raises: TypeError for what is no array, PromotionError for dtypes without a common one.
+    Source: NumPy 2, array_equal.
+    """
+
+def count_nonzero(x: Array, /, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    How many elements are not zero, over these axes or all; NaN is not zero.
+
+    Returns: int64, new memory, pending; one kernel.
+    Raises: IndexError for an axis outside the array.
+    Source: Array API 2025.12, count_nonzero.
+    """
+
 def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
     Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the

@@ -13,6 +13,8 @@ void bind_array(nanobind::module_& m);
 void bind_ops(nanobind::module_& m);
 void bind_create(nanobind::module_& m);
 void bind_manipulate(nanobind::module_& m);
+void bind_rearrange(nanobind::module_& m);
+void bind_comparing(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);
 void bind_memory(nanobind::module_& m);
 void bind_log(nanobind::module_& m);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isthmus/array/manipulate.h"
+#include "python/src/array_list.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 
@@ -38,18 +39,6 @@ Array reshaped(const char* who, const Array& x, const Dims& shape, const std::st
 Dims shape_in(const char* who, const nb::args& args) {
   if (args.size() == 1) return dims_of(who, args[0]);
   return dims_of(who, args);
-}
-
-std::vector<Array> arrays_of(const char* who, nb::handle sequence) {
-  std::vector<Array> arrays;
-  for (nb::handle item : sequence) arrays.push_back(require_array(who, item.ptr()));
-  return arrays;
-}
-
-nb::tuple tuple_of(const std::vector<Array>& arrays) {
-  nb::list items;
-  for (const Array& x : arrays) items.append(nb::steal(wrap(x)));
-  return nb::tuple(items);
 }
 
 /// x[...] = value.

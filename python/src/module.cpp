@@ -22,6 +22,8 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_ops(m);
   bind_create(m);
   bind_manipulate(m);
+  bind_rearrange(m);
+  bind_comparing(m);
   bind_exchange(m);
   bind_memory(m);
   bind_log(m);

@@ -1,0 +1,57 @@
+// comparing.cpp: comparisons as expressions, so that each is one kernel.
+#include "isthmus/array/comparing.h"
+
+#include "isthmus/array/apply.h"
+#include "isthmus/array/create.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/place.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+static bool has_fractions(DType dtype) {
+  return dtype.family == Family::real || dtype.family == Family::complex;
+}
+
+/// In which numbers are compared that have this dtype in common.
+static DType compared_as(DType common, const Device& device) {
+  if (!has_fractions(common)) return default_real(device);
+  if (has_dtype(device, common)) return common;
+  return common.family == Family::complex ? TypeId::complex64 : TypeId::float32;
+}
+
+Array isclose(const Value& first, const Value& second, const Tolerance& tolerance) {
+  check(first.array || second.array, Errc::type, "isclose: two numbers; one must be an array");
+  const Array& known = first.array ? *first.array : *second.array;
+  const Value both[] = {first, second};
+  const DType dtype = compared_as(result_type("isclose", both), known.device());
+  const InContextOf meanwhile(known);
+  const auto as_array = [&](const Value& value) {
+    return value.array ? astype(*value.array, dtype, false)
+                       : full({}, value, dtype, known.device(), "isclose");
+  };
+  const Array x = as_array(first), y = as_array(second);
+  // NaN is in no order, and so is the difference of infinities
+  Array close = isfinite(y) & (abs(x - y) <= tolerance.absolute + tolerance.relative * abs(y));
+  close = std::move(close) | (x == y);
+  if (tolerance.equal_nan) close = std::move(close) | (isnan(x) & isnan(y));
+  return close;
+}
+
+Array allclose(const Value& x, const Value& y, const Tolerance& tolerance) {
+  return all(isclose(x, y, tolerance));
+}
+
+Array array_equal(const Array& x, const Array& y, bool equal_nan) {
+  const InContextOf meanwhile(x);
+  if (x.shape() != y.shape()) return full({}, false, {}, x.device());
+  Array same = x == y;
+  if (equal_nan && has_fractions(x.dtype()) && has_fractions(y.dtype()))
+    same = std::move(same) | (isnan(x) & isnan(y));
+  return all(std::move(same));
+}
+
+Array count_nonzero(const Array& x, const AxisSet& axes, bool keepdims) {
+  return sum(astype(x, TypeId::bool_, false), axes, keepdims);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

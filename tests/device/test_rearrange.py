@@ -1,0 +1,180 @@
+"""Elements at other places, against NumPy: every layout, size 0, negative and huge arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.device.arrays import LAYOUTS, assert_same, get, put
+from tests.ways import Way
+
+
+def base() -> Any:
+    return np.arange(60, dtype=np.int32).reshape(6, 10)
+
+
+def numpys(call: Callable[..., Any]) -> Any:
+    """What NumPy gives, or that it refuses."""
+    try:
+        return call(np)
+    except (ValueError, IndexError):
+        return None
+
+
+CALLS: dict[str, Callable[[Any, Any], Any]] = {
+    "roll": lambda xp, x: xp.roll(x, 2),
+    "roll back": lambda xp, x: xp.roll(x, -3, axis=0),
+    "roll round": lambda xp, x: xp.roll(x, 25, axis=-1),
+    "roll by nothing": lambda xp, x: xp.roll(x, 0),
+    "roll several": lambda xp, x: xp.roll(x, (1, -2), axis=(0, 1)),
+    "roll one axis twice": lambda xp, x: xp.roll(x, (1, 2), axis=(1, 1)),
+    "roll all by one": lambda xp, x: xp.roll(x, 1, axis=(0, 1)),
+    "repeat": lambda xp, x: xp.repeat(x, 3),
+    "repeat along": lambda xp, x: xp.repeat(x, 2, axis=1),
+    "repeat never": lambda xp, x: xp.repeat(x, 0, axis=0),
+    "repeat once": lambda xp, x: xp.repeat(x, 1, axis=-1),
+    "repeat each": lambda xp, x: xp.repeat(x, list(range(x.shape[0])), axis=0),
+    "tile": lambda xp, x: xp.tile(x, 2),
+    "tile to more axes": lambda xp, x: xp.tile(x, (2, 1, 3)),
+    "tile never": lambda xp, x: xp.tile(x, (0, 2)),
+    "tile by nothing": lambda xp, x: xp.tile(x, ()),
+    "hstack": lambda xp, x: xp.hstack([x, x[:, :1]]),
+    "vstack": lambda xp, x: xp.vstack((x, x[:2])),
+    "vstack rows": lambda xp, x: xp.vstack([x[0], x[1]]),
+    "hstack rows": lambda xp, x: xp.hstack([x[0], x[1]]),
+    "tril": lambda xp, x: xp.tril(x),
+    "tril above": lambda xp, x: xp.tril(x, k=2),
+    "triu": lambda xp, x: xp.triu(x),
+    "triu below": lambda xp, x: xp.triu(x, k=-1),
+    "triu far": lambda xp, x: xp.triu(x, k=10**6),
+    "diff": lambda xp, x: xp.diff(x),
+    "diff twice": lambda xp, x: xp.diff(x, n=2, axis=0),
+    "diff of none": lambda xp, x: xp.diff(x, n=0),
+    "diff too often": lambda xp, x: xp.diff(x, n=50),
+    "diff with ends": lambda xp, x: xp.diff(x, prepend=x[:, :1], append=x[:, -2:]),
+}
+
+
+@pytest.mark.no_kernel  # some have no elements
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", CALLS)
+def test_elements_go_where_numpys_go(way: Way, device: xp.Device, name: str, layout: str) -> None:
+    x = LAYOUTS[layout](put(base(), device), xp)
+    a = LAYOUTS[layout](base(), np)
+    if x.ndim != 2 and name not in ("roll", "roll by nothing", "repeat", "tile"):
+        pytest.skip("a matrix is wanted")
+    wanted = numpys(lambda module: CALLS[name](module, a))
+    if wanted is None:
+        with pytest.raises((ValueError, IndexError)):
+            CALLS[name](xp, x)
+        return
+    got = CALLS[name](xp, x)
+    assert_same(get(got), wanted, (name, layout))
+    assert got.device == x.device
+
+
+@pytest.mark.parametrize("name", ["roll by nothing", "repeat once", "tile by nothing"])
+def test_new_memory_is_new_although_nothing_moves(device: xp.Device, name: str) -> None:
+    x = put(base(), device)
+    got = CALLS[name](xp, x)
+    got[...] = 7
+    assert_same(get(x), base())
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "float16", "float32", "complex64"])
+def test_every_dtype_is_moved(way: Way, device: xp.Device, dtype: str) -> None:
+    a = (np.arange(12).reshape(3, 4) % 3).astype(dtype)
+    x = put(a, device)
+    assert_same(get(xp.tril(x, k=-1)), np.tril(a, k=-1))
+    assert_same(get(xp.triu(x)), np.triu(a))
+    assert_same(get(xp.roll(x, 1, axis=1)), np.roll(a, 1, axis=1))
+    assert_same(get(xp.tile(x, (2, 2))), np.tile(a, (2, 2)))
+    assert_same(get(xp.diff(x)), np.diff(a))
+
+
+def test_triangles_of_many_matrices(way: Way, device: xp.Device) -> None:
+    a = np.arange(2 * 3 * 4, dtype=np.float32).reshape(2, 3, 4)
+    for k in (-5, -1, 0, 2, 9):
+        assert_same(get(xp.tril(put(a, device), k=k)), np.tril(a, k=k))
+        assert_same(get(xp.triu(put(a, device), k=k)), np.triu(a, k=k))
+
+
+def test_what_is_pending_fuses_into_a_triangle() -> None:
+    if xp.config.eager:
+        pytest.skip("each operation is a kernel")
+    x = xp.ones((4, 4)).eval()
+    before = xp.statistics()["kernels"]
+    assert float(xp.sum(xp.tril(x * 2))) == 20
+    assert xp.statistics()["kernels"] == before + 1
+
+
+def test_parts_are_views(device: xp.Device) -> None:
+    x = put(base(), device)
+    for part in xp.split(x, 3):
+        part[...] = 1
+    assert bool(xp.all(x == 1))
+    a = base()
+    for where in (2, [1, 4], [4, 1], [-2, 100], []):
+        for axis in (0, 1, -1):
+            got = xp.split(put(a, device), where, axis)
+            for mine, wanted in zip(got, np.split(a, where, axis), strict=True):
+                assert_same(get(mine), wanted, (where, axis))
+    for count in (0, -1, 4):
+        with pytest.raises(ValueError, match="equal parts"):
+            xp.split(x, count)
+    with pytest.raises(IndexError):
+        xp.split(x, 2, axis=2)
+
+
+@pytest.mark.parametrize("indexing", ["xy", "ij"])
+def test_grids_span_what_numpys_span(device: xp.Device, indexing: Any) -> None:
+    for lengths in ((), (3,), (3, 2), (3, 2, 4), (3, 0)):
+        arrays = [np.arange(n, dtype=np.float32) for n in lengths]
+        got = xp.meshgrid(*(put(a, device) for a in arrays), indexing=indexing)
+        for mine, wanted in zip(got, np.meshgrid(*arrays, indexing=indexing), strict=True):
+            assert_same(get(mine), wanted, lengths)
+            assert mine.is_read_only
+    with pytest.raises(ValueError, match="none of xy, ij"):
+        xp.meshgrid(xp.ones(3), indexing="yx")
+    with pytest.raises(ValueError, match="one is needed"):
+        xp.meshgrid(xp.ones((3, 2)))
+
+
+def test_numbers_of_repeats_may_be_an_array(device: xp.Device) -> None:
+    a = np.arange(4, dtype=np.int32)
+    times = put(np.asarray([2, 0, 1, 3]), device)
+    assert_same(get(xp.repeat(put(a, device), times)), np.repeat(a, [2, 0, 1, 3]))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: xp.repeat(x, -1),
+        lambda x: xp.repeat(x, 2**62, axis=0),
+        lambda x: xp.repeat(x, [1, 2, 3, 4, 5], axis=0),
+        lambda x: xp.tile(x, (-1,)),
+        lambda x: xp.tile(x, 2**62),
+        lambda x: xp.roll(x, (1, 2, 3), axis=(0, 1)),
+        lambda x: xp.roll(x, (1, 2)),
+        lambda x: xp.tril(x[0]),
+        lambda x: xp.diff(x, n=-1),
+        lambda x: xp.hstack([x, x[:2]]),
+        lambda x: xp.vstack([]),
+    ],
+)
+def test_what_does_not_fit_is_refused(call: Callable[[xp.Array], Any]) -> None:
+    with pytest.raises((ValueError, MemoryError)):
+        call(xp.ones((6, 10)))
+    with pytest.raises(TypeError):
+        call([1])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("k", [2**63 - 1, -(2**63)])
+def test_the_farthest_diagonals(k: int) -> None:
+    x = xp.ones((3, 3))
+    assert float(xp.sum(xp.tril(x, k=k))) == (9 if k > 0 else 0)
+    assert float(xp.sum(xp.triu(x, k=k))) == (0 if k > 0 else 9)
