@@ -92,11 +92,14 @@ def test_an_interrupt_ends_an_eager_operation() -> None:
 
 def test_what_was_interrupted_can_be_finished() -> None:
     text = """
-        total = xp.sum(one((300_000_000,)) + 1, dtype="float64")
-        print(is_interrupted(total.eval, seconds=0.03), total.is_pending)
+        for _ in range(5):  # on a busy machine the signal may come when all is done
+            total = xp.sum(one((1_000_000_000,)) + 1, dtype="float64")
+            if is_interrupted(total.eval, seconds=0.03) and total.is_pending:
+                break
+        print(total.is_pending)
         print(total.item())
     """
-    assert run_after(text, ISTHMUS_NUM_THREADS="1") == ["True True", "600000000.0"]
+    assert run_after(text, ISTHMUS_NUM_THREADS="1") == ["True", "2000000000.0"]
 
 
 def test_a_write_in_place_is_done_whole_or_not_at_all() -> None:
