@@ -172,7 +172,8 @@ class ISTHMUS_EXPORT Array {
     return false;
   }
 
-  /// The same storage, seen otherwise.
+  /// The same storage, seen otherwise. Nothing is checked: elements that the layout reaches beyond
+  /// the memory are read and written there. from_memory checks.
   Array view(Layout layout, bool is_read_only = false) const {
     return Array(storage(), std::move(layout), is_read_only_ || is_read_only);
   }

@@ -62,6 +62,8 @@ Array Array::operator=(const Value& value) && {
 }
 
 Array Array::operator=(std::initializer_list<Nested> elements) && {
+  for (const Scalar& number : Nested(elements).numbers)  // what one number may not be, none may
+    check_fits(words().assign, Value(number, true), dtype());
   const InContextOf meanwhile(*this);
   assign(*this, Array(elements, std::nullopt, device()));
   return std::move(*this);

@@ -146,9 +146,10 @@ Array ones_like(const Array& like, std::optional<DType> dtype) {
 
 Array index_along(const Shape& shape, int axis, const Device& device) {
   checked_count("index_along", shape);
+  const int along = checked_axis("index_along", axis, static_cast<int>(shape.size()));
   Operand operand;
   operand.kind = Operand::Kind::index;
-  operand.axis = static_cast<std::uint8_t>(axis);
+  operand.axis = static_cast<std::uint8_t>(along);
   return leaf(std::move(operand), TypeId::int64, TypeId::int64, shape, device);
 }
 

@@ -57,7 +57,7 @@ ISTHMUS_EXPORT Array linspace(const Value& start, const Value& stop, AnyInteger 
 ISTHMUS_EXPORT Array eye(std::int64_t rows, std::optional<std::int64_t> columns = {},
                          std::int64_t k = 0, std::optional<DType> dtype = {},
                          const Device& device = default_device());
-/// Pending int64: the position of each element along `axis`.
+/// Pending int64: the position of each element along `axis`. Throws index for a bad one.
 ISTHMUS_EXPORT Array index_along(const Shape& shape, int axis,
                                  const Device& device = default_device());
 

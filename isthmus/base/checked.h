@@ -26,6 +26,11 @@ constexpr std::int64_t product_at_most(std::int64_t a, std::int64_t b) {
   return product_fits(a, b, result) ? result : std::numeric_limits<std::int64_t>::max();
 }
 
+/// How many parts of `size` it takes for `count`, where their sum need not fit.
+constexpr std::int64_t divided_up(std::int64_t count, std::int64_t size) {
+  return count / size + (count % size != 0);
+}
+
 /// The product of extents: 0 if one of them is, whatever the others are; else at most 2^63-1.
 constexpr std::int64_t product_of(std::span<const std::int64_t> extents) {
   std::int64_t product = 1;

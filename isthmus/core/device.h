@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -97,9 +98,7 @@ class ISTHMUS_EXPORT OnDevice {
   OnDevice& operator=(const OnDevice&) = delete;
 
  private:
-  const OnDevice* const before_;
-  const Device device_;
-  friend Device default_device();
+  std::optional<Device> before_;
 };
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -12,6 +12,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 using detail::check, detail::fail;
 using detail::checked_axis, detail::checked_bytes, detail::checked_count;
 using detail::Counted, detail::make_ref, detail::Ref;
+using detail::divided_up;
 using detail::product_at_most, detail::product_fits, detail::product_of, detail::sum_fits;
 using detail::SmallVector;
 

@@ -26,7 +26,7 @@ Array allocate_bytes(std::int64_t bytes, std::int64_t alignment, const Ref<Backe
   check(bytes > 0, Errc::value, "memory: {} bytes; at least 1", bytes);
   const bool is_power = alignment >= 0 && (alignment & (alignment - 1)) == 0;
   check(is_power && alignment <= std::int64_t{1} << 40, Errc::value,
-        "memory: alignment {}; a power of two, or 0 for 64", alignment);
+        "memory: alignment {}; a power of two up to 2^40, or 0 for 64", alignment);
   const Device& device = queue->context->device;
   const std::int64_t surplus = alignment > 64 ? alignment : 0;  // blocks are 64-byte aligned
   check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "memory: {} bytes on {}", bytes, device);

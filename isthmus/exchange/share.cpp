@@ -49,6 +49,8 @@ Layout with_plain_strides(const Layout& layout) {
 bool check_extents(std::string_view who, DType dtype, const Layout& layout) {
   check(layout.shape.size() <= max_dimensions, Errc::exchange, "{}: ndim: {} axes; at most {}", who,
         layout.shape.size(), max_dimensions);
+  check(layout.strides.size() == layout.shape.size(), Errc::exchange, "{}: strides: {} for {} axes",
+        who, layout.strides.size(), layout.shape.size());
   std::int64_t bytes = dtype.bytes();
   bool is_empty = false, fits = true;
   for (std::int64_t extent : layout.shape) {

@@ -20,6 +20,7 @@
 #include <oneapi/tbb/task_arena.h>
 #endif
 
+#include "isthmus/base/checked.h"
 #include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
 #include "isthmus/runtime/waiting.h"
@@ -72,7 +73,7 @@ std::atomic<bool> is_forked = false;
 
 void run_together(std::int64_t count, std::int64_t grain, int threads, ChunkFunction f) {
   if (is_forked.load(std::memory_order_relaxed)) return run_alone(count, grain, f);
-  const std::int64_t chunks = (count + grain - 1) / grain;
+  const std::int64_t chunks = detail::divided_up(count, grain);
   static std::mutex mutex;
   // one for each number of threads; leaked, since TBB may be gone before static destructors
   static auto& arenas = *new std::map<int, tbb::task_arena>;

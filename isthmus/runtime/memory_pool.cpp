@@ -394,6 +394,7 @@ std::int64_t idle_blocks() {
 }
 
 std::int64_t trim_pool(const Device& device, std::int64_t keep) {
+  check(keep >= 0, Errc::value, "trim_pool: keep: {} bytes; 0 or more can be", keep);
   std::vector<Pool*> of_device;
   {
     std::lock_guard lock(pools().lock);

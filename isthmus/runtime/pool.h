@@ -22,7 +22,8 @@ struct PoolStatistics {
 
 /// Of all pools of the device. Throws device_not_found, backend_unavailable.
 ISTHMUS_EXPORT PoolStatistics pool_statistics(const Device& device);
-/// Gives idle blocks back to the driver until at most `keep` bytes are idle; how many went.
+/// Gives idle blocks back to the driver until at most `keep` bytes are idle; how many went. Throws
+/// value if it is negative.
 ISTHMUS_EXPORT std::int64_t trim_pool(const Device& device, std::int64_t keep = 0);
 /// Most idle bytes that each of the device's pools keeps; 0: no cap. Throws value if negative.
 ISTHMUS_EXPORT void set_pool_cap(const Device& device, std::int64_t cap_bytes);

@@ -113,6 +113,14 @@ fs::path modules_folder() {
   return fs::exists(installed, ignored) ? installed : folder / "backends";
 }
 
+/// Whether it may be the name of a backend, and is no path.
+bool is_name(std::string_view name) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  return !name.empty() && std::ranges::all_of(name, fits);
+}
+
 /// The file of a module; those for tests lie in a folder that no list looks into.
 fs::path file_of(std::string_view name) {
   const fs::path folder = modules_folder(), file = std::string(name) + ".so";
@@ -124,6 +132,10 @@ fs::path file_of(std::string_view name) {
 void open(Loaded& entry) {
   if (!is_backend_wanted(entry.name)) {
     entry.reason = "left out by ISTHMUS_BACKENDS";
+    return;
+  }
+  if (!is_name(entry.name)) {
+    entry.reason = "it is no name of a backend";
     return;
   }
   const fs::path file = file_of(entry.name);
@@ -256,7 +268,7 @@ std::vector<std::string> backend_names() {
 
 bool has_backend(std::string_view name) {
   std::error_code ignored;  // what cannot be seen is not there
-  return !name.empty() && name.find('/') == name.npos && fs::exists(file_of(name), ignored);
+  return is_name(name) && fs::exists(file_of(name), ignored);
 }
 
 bool is_backend_wanted(std::string_view name) {
@@ -343,13 +355,14 @@ static Device first_default_device() {
   }
 }
 
-static thread_local const OnDevice* innermost = nullptr;
+/// By value: a scope that ends out of order leaves a device, not a dangling pointer.
+static thread_local std::optional<Device> scoped_device;
 
-OnDevice::OnDevice(const Device& device) : before_(innermost), device_(device) { innermost = this; }
-OnDevice::~OnDevice() { innermost = before_; }
+OnDevice::OnDevice(const Device& device) : before_(std::exchange(scoped_device, device)) {}
+OnDevice::~OnDevice() { scoped_device = before_; }
 
 Device default_device() {
-  if (innermost) return innermost->device_;
+  if (scoped_device) return *scoped_device;
   State& s = state();
   {
     std::lock_guard lock(s.lock);

@@ -140,3 +140,11 @@ def test_random_extents_give_an_error_or_an_array() -> None:
             assert made.nbytes >= 0
             assert made.size == np.prod(np.array(made.shape, object), initial=1)
             x = made
+
+
+@pytest.mark.parametrize("length", [2**63 - 1, 2**63 - 512, 2**62 + 1])
+def test_a_reduction_of_more_than_there_is_room_for_says_so(length: int) -> None:
+    x = xp.broadcast_to(xp.ones((), dtype="int8"), (length,))
+    for reduce in (xp.sum, xp.max):
+        with pytest.raises(MemoryError):
+            reduce(x).eval()

@@ -204,6 +204,12 @@ TEST(AssignList, writes_the_elements_of_nested_braces_to_a_view) {
     EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{1, 2, 7, 4, 4, 8.5}));
     EXPECT_EQ(x.dtype(), TypeId::float32);
     EXPECT_THROW((x[0] = {1, 2}), ValueError);
+    const Array bytes = zeros({2}, TypeId::uint8, device);
+    EXPECT_THROW((bytes[ellipsis] = {300, 1}), OverflowError);
+    EXPECT_THROW((bytes[ellipsis] = {-1, 1}), OverflowError);
+    EXPECT_THROW((bytes[ellipsis] = {std::nan(""), 1}), ValueError);
+    bytes[ellipsis] = {1.7, 255};
+    EXPECT_EQ(bytes.to_vector<int>(), (std::vector<int>{1, 255}));
     x[ellipsis] = {{1, 2, 3}, {4, 5, 6}};
     EXPECT_EQ(x.sum().item<float>(), 21);
   }

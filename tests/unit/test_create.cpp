@@ -84,5 +84,11 @@ TEST(Create, AxesAndPartsAreBraceListsToo) {
   EXPECT_EQ(item<double>(mean(x)), 2.5);
 }
 
+TEST(IndexAlong, counts_axes_from_both_ends) {
+  EXPECT_EQ(index_along({2, 3}, -1, cpu).to_vector<int>(), (std::vector<int>{0, 1, 2, 0, 1, 2}));
+  EXPECT_THROW(index_along({2, 3}, 2, cpu), IndexError);
+  EXPECT_THROW(index_along({2, 3}, -3, cpu), IndexError);
+}
+
 }  // namespace
 }  // namespace isthmus

@@ -10,6 +10,7 @@
 #include "isthmus/array/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index.h"
+#include "isthmus/runtime/pool.h"
 #include "isthmus/runtime/statistics.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
@@ -90,6 +91,7 @@ TEST_P(MemoryValue, is_refused_where_it_does_not_fit) {
   EXPECT_THROW(Memory(most, device), OutOfMemoryError);
   EXPECT_THROW(Memory(8, device, {.alignment = 48}), ValueError);
   EXPECT_THROW(Memory(8, device, {.alignment = most}), OutOfMemoryError);
+  EXPECT_THROW(trim_pool(device, -1), ValueError);
   EXPECT_THROW(memory(9, 8), IndexError);
   EXPECT_THROW(memory(0, 17), IndexError);
   EXPECT_THROW(from_memory<double>(memory, {3}), ExchangeError);

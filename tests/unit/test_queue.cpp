@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <thread>
 
 #include "isthmus/array/create.h"
@@ -76,6 +77,27 @@ TEST(OnDeviceScope, makes_new_arrays_of_its_thread_there) {
     std::thread([] { EXPECT_EQ(default_device(), cpu); }).join();
   }
   EXPECT_EQ(default_device(), cpu);
+}
+
+TEST(OnDeviceScope, that_ends_out_of_order_leaves_a_device) {
+  auto outer = std::make_unique<OnDevice>(discrete_null), inner = std::make_unique<OnDevice>(cpu);
+  outer.reset();
+  EXPECT_EQ(default_device(), cpu);
+  inner.reset();
+  EXPECT_EQ(default_device(), discrete_null) << "the one that the inner scope found";
+  const OnDevice back(cpu);
+  EXPECT_EQ(zeros({2}).device(), cpu);
+}
+
+TEST(Devices, that_are_not_there_are_refused_wherever_they_are_named) {
+  EXPECT_THROW(ones({2}, TypeId::float32, Device("cpu", 3)).eval(), DeviceNotFoundError);
+  EXPECT_THROW(Device("cpu", -1).info(), DeviceNotFoundError);
+  for (const char* name : {"../../evil", "", "a/b", "cpu.so", "CPU"}) {
+    EXPECT_THROW(Device(name, 0).info(), DeviceError) << name;
+    EXPECT_THROW(backend(name), BackendUnavailableError) << name;
+  }
+  EXPECT_NE(error_of(Errc::backend_unavailable, [] { backend("../evil"); }).find("is no name"),
+            std::string::npos);
 }
 
 }  // namespace

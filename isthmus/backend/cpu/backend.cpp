@@ -47,15 +47,22 @@ class CpuBackend : public Backend {
   std::string_view name() const override { return "cpu"; }
   int device_count() override { return 1; }
 
-  const DeviceInfo& describe(int) override {
+  const DeviceInfo& describe(int device) override {
+    check_device(device);
     static const DeviceInfo& info = *new DeviceInfo(describe_host());
     return info;
   }
 
   std::string cache_key(int) override { return "cpu"; }
 
-  Ref<BackendContext> default_context(int) override { return context_; }
-  Ref<BackendQueue> default_queue(int) override { return queue_; }
+  Ref<BackendContext> default_context(int device) override {
+    check_device(device);
+    return context_;
+  }
+  Ref<BackendQueue> default_queue(int device) override {
+    check_device(device);
+    return queue_;
+  }
   Ref<BackendContext> adopt_context(std::uintptr_t) override { refuse("context"); }
   Ref<BackendQueue> adopt_queue(std::uintptr_t) override { refuse("queue"); }
   Ref<Event> adopt_event(std::uintptr_t) override { refuse("event"); }
@@ -118,6 +125,10 @@ class CpuBackend : public Backend {
   const void* library(int, std::string_view) override { return nullptr; }
 
  private:
+  static void check_device(int device) {
+    check(device == 0, Errc::device_not_found, "cpu: there is no device {}; cpu:0 is the only one",
+          device);
+  }
   [[noreturn]] static void refuse(const char* what) {
     fail(Errc::exchange, "cpu: the host has no {} to adopt", what);
   }

@@ -124,8 +124,7 @@ class Planner {
 
   void plan_reduction() {
     using Of = Pointer::Of;
-    const std::int64_t chunks =
-        form_.is_chunked ? (reduced_ + reduction_chunk - 1) / reduction_chunk : 1;
+    const std::int64_t chunks = form_.is_chunked ? divided_up(reduced_, reduction_chunk) : 1;
     Pass& first = form_.is_chunked
                       ? add_pass("fold", {Of::input, Of::scratch})
                       : add_pass("reduce", {Of::input, Of::epilogue_input, Of::output});

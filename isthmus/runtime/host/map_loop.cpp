@@ -17,7 +17,7 @@ void run_walk(const RowTable& rows, const Tape& tape, std::span<const Argument> 
   const Plan plan = make_plan(rows, tape, reach);
   const std::int64_t inner = walk.inner_count();
   const std::int64_t block = block_length(plan, inner);
-  const std::int64_t blocks_per_row = (inner + block - 1) / block;
+  const std::int64_t blocks_per_row = divided_up(inner, block);
   const auto work = [&](std::int64_t first, std::int64_t last) {
     Frame frame(rows, plan, tape, arguments, block, thread_scratch(Frame::bytes(plan, block)));
     SmallVector<std::int64_t, 8> offsets(operands.size());

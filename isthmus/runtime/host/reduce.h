@@ -18,7 +18,7 @@ struct Job {
   std::int64_t group;  ///< Chunks to a group, a power of two; one value each is written.
   char* partial;       ///< [group][kept]
 
-  std::int64_t groups() const { return (chunks + group - 1) / group; }
+  std::int64_t groups() const { return divided_up(chunks, group); }
 };
 
 /// Fill Job::partial, a chunk of a kept element at a time (inner: `walk` ends with the reduced

@@ -113,7 +113,7 @@ void run_reduction(const RowTable& rows, const Program& program, const Launch& l
           info(type).bits / 8,
           kept,
           reduced,
-          (reduced + chunk_length - 1) / chunk_length,
+          divided_up(reduced, chunk_length),
           1,
           nullptr};
   Operands operands(launch.shape.size());
