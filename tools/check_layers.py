@@ -10,9 +10,8 @@ INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"', re.M)
 
 def layer_of(path: str) -> tuple[str, str]:
     """Layer of a path, and the part of it that is private: "backend/cuda/x.h" -> cuda."""
-    if (
-        path == "isthmus/version.h"
-    ):  # it stands alone for programs that read it; base/version.cpp includes it
+    # it stands alone for programs that read it; base/version.cpp includes it
+    if path == "isthmus/version.h":
         return "base", ""
     parts = path.removeprefix("isthmus/").split("/")
     return parts[0], parts[1] if parts[0] == "backend" else ""

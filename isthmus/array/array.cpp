@@ -41,7 +41,7 @@ Array settle(Ref<Storage> storage, const PendingFacts& facts) {
   if (is_exposed && reads_open(*storage))
     wait(storage);  // who may write what it reads may do so when this returns
   else if (is_exposed)
-    evaluate(storage);  // who may write is told by his queue
+    evaluate(storage);  // whoever may write is ordered with it by a queue
   else if (facts.is_full || (is_eager() && !WrittenAtOnce::is_on()))
     evaluate(storage);
   return Array(std::move(storage));

@@ -206,7 +206,7 @@ Array diff(const Array& of, std::int64_t axis, std::int64_t n, const std::option
   if (append) parts.push_back(*append);
   Array x = parts.size() == 1 || n == 0 ? of : concat(parts, along);
   const bool is_of_bools = x.dtype().family == Family::boolean;
-  for (; n > 0 && x.has_value(); --n) {
+  for (; n > 0; --n) {
     const std::int64_t length = length_of(x, along);
     const Array later = part_of(x, along, std::min<std::int64_t>(length, 1), length);
     const Array before = part_of(x, along, 0, length - 1);

@@ -154,7 +154,7 @@ bool track(BackendMemory& memory) {
 /// then is the caller's, to be dropped without the lock: the end of an event is a driver call.
 [[nodiscard]] static Hazards untrack(BackendMemory& memory) noexcept {
   Region* region = memory.region.exchange(nullptr);
-  // that its address was told is true of it for ever, whoever told it
+  // once its address is known to others, it stays so, under whichever name they got it
   memory.activity().is_foreign = region->is_foreign;
   region->members[memory.member] = region->members.back();
   region->members[memory.member]->member = memory.member;

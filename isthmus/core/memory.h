@@ -55,7 +55,8 @@ struct Hazards {
 
 /// What goes on at some addresses: whoever can reach them, reads them, or has work on them.
 struct Activity {
-  bool is_foreign = false;   ///< Reachable by others for ever: imported, or its address was told.
+  bool is_foreign =
+      false;  ///< Reachable by others for ever: imported, or its address was given away.
   std::int32_t exports = 0;  ///< Capsules, buffers and objects that show it now.
   Reader* readers = nullptr;
   Hazards hazards;

@@ -49,7 +49,7 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   virtual void wait() = 0;
   /// As wait(); the error begins with what the work was.
   void join();
-  /// Blocks until the work has ended, however it ended: an error is told by whoever holds the
+  /// Blocks until the work has ended, however it ended: an error is thrown to whoever wants the
   /// result. Allocates nothing.
   void settle() noexcept;
   /// When work that has ended ran; nothing where the driver does not say.
@@ -92,7 +92,7 @@ class ISTHMUS_EXPORT BackendQueue : public Counted<BackendQueue> {
   std::int64_t backlog = 0;
   std::uint32_t enqueued = 0;  ///< Work of ours so far, and the last of a round; see note_work.
   Ref<Event> milestone;
-  /// Whether nobody but us can put work there: it is in order, and its handle was never told.
+  /// Whether nobody but us can put work there: it is in order, and its handle was never exported.
   std::atomic<bool> is_private{false};
   std::atomic<bool> has_work{false};  ///< Put there since it was last waited for; see queues.h.
 };

@@ -21,7 +21,7 @@ struct DLPackVersion {
   std::uint32_t major, minor;
 };
 
-/// Kinds of devices, those that are told apart here.
+/// Kinds of devices, those that are distinguished here.
 enum DLDeviceType : std::int32_t {
   kDLCPU = 1,
   kDLCUDA = 2,

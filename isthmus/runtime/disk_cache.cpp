@@ -73,8 +73,8 @@ bool is_ours(const fs::path& folder) {
   return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/// An existing folder that is not trusted is told of: nothing else would show that kernels are
-/// built anew each time.
+/// The user is warned of an existing folder that is not trusted: nothing else would show that
+/// kernels are built anew each time.
 bool is_trusted(const fs::path& folder) {
   std::error_code error;
   if (is_ours(folder)) return true;

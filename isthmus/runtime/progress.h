@@ -1,4 +1,4 @@
-// progress.h: builds of kernels that take long are told of: ISTHMUS_PROGRESS.
+// progress.h: progress of builds of kernels that take long: ISTHMUS_PROGRESS.
 #pragma once
 
 #include <string>

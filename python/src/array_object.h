@@ -19,7 +19,7 @@ namespace isthmus::python {
 /// What those who have read an address from an Array's attributes need as long as it lives.
 struct Shown {
   std::vector<Ref<BackendQueue>> queues;  ///< Where they work: one export for each.
-  Ref<BackendMemory> nothing;  ///< Has the address that was told where there is no element.
+  Ref<BackendMemory> nothing;  ///< Has the address that a consumer got where there is no element.
 };
 
 /// What a Python Array holds. `shows` counts the attribute protocols through which this object has

@@ -40,7 +40,7 @@ class EventList final : public SharedEvents {
   void take_new(Events& events) override {
     if (is_finalizing()) return;
     with_gil([&] {
-      // events are told apart by their objects, which we hold: a handle may come again
+      // events are distinguished by their objects, which we hold: a handle may come again
       nb::object now = nb::steal(PyList_GetSlice(list_, 0, PY_SSIZE_T_MAX));
       if (!now) raise();
       for (Py_ssize_t i = 0; i < PyList_GET_SIZE(now.ptr()); ++i) {

@@ -84,10 +84,10 @@ TEST(Create, AxesAndPartsAreBraceListsToo) {
   EXPECT_EQ(item<double>(mean(x)), 2.5);
 }
 
-TEST(IndexAlong, counts_axes_from_both_ends) {
-  EXPECT_EQ(index_along({2, 3}, -1, cpu).to_vector<int>(), (std::vector<int>{0, 1, 2, 0, 1, 2}));
-  EXPECT_THROW(index_along({2, 3}, 2, cpu), IndexError);
-  EXPECT_THROW(index_along({2, 3}, -3, cpu), IndexError);
+TEST(Create, IndexAlongCountsAxesFromBothEnds) {
+  EXPECT_EQ(index_along({2, 3}, -1, Device("cpu")).to_vector<int>(), (std::vector<int>{0, 1, 2, 0, 1, 2}));
+  EXPECT_THROW(index_along({2, 3}, 2, Device("cpu")), IndexError);
+  EXPECT_THROW(index_along({2, 3}, -3, Device("cpu")), IndexError);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ class SyclContext : public BackendContext {
 /// which saves SYCL's scheduler; a user's queue is only told of it, by barriers, since what its
 /// owner has given to SYCL may not have reached OpenCL yet: behind a host task, which dpnp puts
 /// after each of its kernels, SYCL holds it back. For the same reason SYCL itself is asked for the
-/// end of what is on a queue of ours that somebody was told of.
+/// end of what is on a queue of ours that somebody has the handle of.
 class SyclQueue final : public BackendQueue {
  public:
   /// One of ours: in order.
@@ -41,7 +41,7 @@ class SyclQueue final : public BackendQueue {
   /// Null where there is no OpenCL.
   const Ref<driver::ClQueue> of_sycl;
   const bool is_foreign;
-  /// Whether others put work there: it is a user's, or its handle was told.
+  /// Whether others put work there: it is a user's, or its handle was exported.
   std::atomic<bool> has_users;
 };
 

@@ -107,7 +107,7 @@ bool release_tensor(BackendMemory& memory) noexcept {
 int object_from_tensor(DLManagedTensorVersioned* tensor, void** out) noexcept {
   return status_of([&] {
     DlpackImport import;
-    // who made it has worked on our current queue, as he was told to
+    // the producer has worked on our current queue, which current_work_stream gave it
     if (const auto device = from_dlpack(tensor->dl_tensor.device))
       import.queue = current_queue(*device);
     Array array = from_dlpack(tensor, import, release_tensor);

@@ -261,7 +261,7 @@ nb::list events_of(const Array& array, const BackendContext& context) {
   return events;
 }
 
-/// `base` is the array's. Its events are told from now on of our work, and we of pyopencl's.
+/// `base` is the array's. From now on its events have our work, and we learn of pyopencl's.
 void lend(const Array& array, const Receiver& to, Base& base) {
   auto lent = std::make_unique<Lent>(Lent{array, to.borrower, nullptr});
   begin_export(array, to.borrower);
