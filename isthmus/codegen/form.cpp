@@ -25,6 +25,7 @@ void add_inputs(Form& form, const Tape& tape, std::span<const Argument> argument
     if (input.kind == Input::Kind::result) continue;
     if (input.kind == Input::Kind::memory)
       form.operands.push_back(access_of(arguments[next], axis));
+    if (input.kind == Input::Kind::base) form.operands.push_back(Access::zero);
     ++next;
   }
 }

@@ -65,6 +65,14 @@ struct TapeBuilder {
     return element(operand, storage.dtype.is_builtin() ? storage.dtype.id : TypeId::uint8);
   }
 
+  /// What steps read at any position.
+  std::uint16_t base(const Operand& operand, TypeId type) {
+    const std::size_t unnumbered = tape.inputs.size() - sources.size();
+    const auto value = find_or_add({Input::Kind::base, type}, operand.storage, operand.seen());
+    sources[value - unnumbered].is_base = true;
+    return value;
+  }
+
   std::uint16_t element(const Operand& operand, TypeId type) {
     const Input input{Input::Kind::memory, type};
     const Layout& seen = operand.seen();
@@ -151,11 +159,35 @@ class Lowering {
       return;
     }
     step.result = node.storage->dtype.id;
+    if (reads_by_position(node.op)) return add_read(tape, node, step);
+    if (node.op == Op::store) return add_store(tape, node);
     for (int i = 0; i < node.operand_count; ++i) {
       const TypeId want = node.op == Op::where && i == 0 ? TypeId::bool_ : node.type;
       step.operands[i] = tape.cast(value_of(tape, node, node.operands[i], want), want);
     }
     node.value = tape.step(step);
+  }
+
+  void add_read(TapeBuilder& tape, Node& node, Step step) {
+    const bool is_load = node.op == Op::load;
+    const bool has_any_bytes = is_load && has_foreign_bools(*node.operands[0].storage);
+    if (has_any_bytes) step.type = step.result = TypeId::uint8;
+    step.operands[0] = tape.base(node.operands[0], step.type);
+    for (int i = 1; i < node.operand_count; ++i) {
+      const TypeId want = is_load || i == 2 ? TypeId::int64 : node.type;
+      step.operands[i] = tape.cast(value_of(tape, node, node.operands[i], want), want);
+    }
+    node.value = tape.step(step);
+    if (has_any_bytes) node.value = tape.cast(node.value, TypeId::bool_);
+  }
+
+  void add_store(TapeBuilder& tape, Node& node) {
+    const auto operand = [&](int i, TypeId want) {
+      return tape.cast(value_of(tape, node, node.operands[i], want), want);
+    };
+    node.value = operand(0, node.type);
+    position_ = operand(1, TypeId::int64);
+    result_.program.store = node.is_unique ? Store::any_order : Store::in_order;
   }
 
   void add_reduction(Node& node) {
@@ -167,12 +199,14 @@ class Lowering {
   void add_output(const Node& node) {
     Tape& tape = group_.reduce ? result_.program.epilogue : result_.program.map;
     tape.outputs.push_back(node.value);
+    if (node.op == Op::store) tape.outputs.push_back(position_);
     result_.outputs.emplace_back(Ref<Storage>::share(node.storage), node.storage->layout);
   }
 
   const Group& group_;
   Lowered& result_;
   SmallVector<int, 8> axes_;
+  std::uint16_t position_ = 0;  ///< Of a store.
   TapeBuilder map_{result_.program.map, result_.inputs, group_.reduce ? &axes_ : nullptr};
   TapeBuilder epilogue_{result_.program.epilogue, result_.epilogue_inputs, nullptr};
 };
@@ -214,6 +248,14 @@ struct Operands {
 }  // namespace
 
 void lower(const Group& group, Lowered& result) { Lowering(group, result).run(); }
+
+void place(Argument& argument, const Source& source, std::size_t axes) {
+  argument.scalar = source.scalar;
+  if (!source.storage) return;
+  argument.offset = source.layout.offset;
+  argument.strides = source.layout.strides;
+  if (source.is_base) argument.strides = Dims(axes, 0);
+}
 
 /// Of a loop without a turn the other extents mean nothing; as 1 their products fit.
 static void shorten_empty(std::span<std::int64_t> extents) {

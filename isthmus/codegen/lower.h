@@ -13,9 +13,12 @@ struct Source {
   Source(const Ref<Storage>& storage, const Layout& layout) : storage(storage), layout(layout) {}
 
   Ref<Storage> storage;  ///< Null for a scalar and an index.
-  Layout layout;         ///< Over the axes of its part of the loop.
+  Layout layout;         ///< Over the axes of its part of the loop; of a base, its own.
   Scalar scalar;
+  bool is_base = false;  ///< Read at any position.
 };
+/// The offset, strides and scalar of an argument, in a loop part of `axes` axes.
+ISTHMUS_EXPORT void place(Argument& argument, const Source& source, std::size_t axes);
 
 using Sources = SmallVector<Source, 4>;
 

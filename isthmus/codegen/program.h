@@ -22,6 +22,7 @@ struct Input {
     scalar,  ///< one value given at launch
     index,   ///< the position along `axis` of the loop, an int64: arange, eye and tril are maps
     result,  ///< in an epilogue: what the reduction gave
+    base,    ///< memory that steps read at any position: its first element, given at launch
   };
   Kind kind = Kind::memory;
   TypeId type = TypeId::float32;
@@ -31,7 +32,8 @@ struct Input {
 
 /// One operation. `type` is the dtype it is calculated in: its operands have that dtype, but for
 /// the condition of `where` (bool) and for astype, whose operand has `type` and whose result has
-/// `result`. After the step the value is rounded to `result`.
+/// `result`. After the step the value is rounded to `result`. Of a step that reads by position, the
+/// first operand is a base of `type`, and positions and counts are int64.
 struct Step {
   Op op = Op::astype;
   TypeId type = TypeId::float32;
@@ -75,11 +77,21 @@ struct Form {
   friend bool operator==(const Form&, const Form&) = default;
 };
 
+/// Whether a map writes its result at positions that it calculates, and what comes of equal ones.
+enum class Store : std::uint8_t {
+  none,       ///< it writes where its loop is
+  any_order,  ///< no two positions are equal
+  in_order,   ///< of equal positions the last one in the order of the loop is written
+};
+
 /// One kernel. A map writes the outputs of `map` over the loop. A reduction has one output of
 /// `map`, combines it over the reduced axes of the loop, and writes the outputs of `epilogue`
-/// (whose first input is the result) over the kept axes.
+/// (whose first input is the result) over the kept axes. A store has two outputs of `map`, a value
+/// and an int64 position, and writes the one at the other, counted from the address of the launch's
+/// output, but where the position is negative.
 struct Program {
   Tape map;
+  Store store = Store::none;
   std::optional<Reduction> reduction;
   TypeId accumulator = TypeId::float32;  ///< The dtype of what the reduction gives.
   Tape epilogue;
@@ -108,7 +120,7 @@ struct Argument {
   BackendMemory* memory = nullptr;  ///< What `address` lies in; null for a scalar and an index.
   std::int64_t offset = 0;
   Dims strides;
-  Scalar scalar;
+  Scalar scalar;  ///< Of what is written by position: how many positions there are.
 };
 
 /// A program's loop and operands. Map: `shape` is the loop; strides have its length. Reduction:

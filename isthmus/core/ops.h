@@ -24,12 +24,20 @@ enum class Promotes : std::uint8_t {
   float64,  ///< float64, whatever their width (quotients, as NumPy)
 };
 
-/// Every element-wise operation; then `astype`, which is no row since it has two dtypes.
+/// Every element-wise operation; then those that are no rows: `astype` has two dtypes, and the
+/// others read their first operand at any position.
 enum class Op : std::uint16_t {
 #define OP(name, ...) name,
 #include "isthmus/core/ops.def"
   astype,
+  load,          ///< The element of x at position y.
+  search_left,   ///< How many of the first z elements of x, which are sorted, are less than y.
+  search_right,  ///< How many of them are not greater than y.
+  store,         ///< Writes x at position y of other memory, where y is not negative.
 };
+
+/// Whether its first operand is read at any position, so that all of it must be in memory.
+constexpr bool reads_by_position(Op op) { return op > Op::astype && op < Op::store; }
 
 /// The expressions of one row, as C text in x, y, z; empty where the family is not accepted.
 struct OpInfo {
@@ -70,7 +78,7 @@ constexpr std::string_view expression(std::string_view text) {
 }
 }  // namespace detail
 
-/// The rows of ops.def, and `astype` as the last one.
+/// The rows of ops.def, then `astype` and those that read by position.
 inline constexpr std::array all_ops{
 #define OP(name, arity, rule, promotes, boolean, integer, real, complex, numpy, lo, hi, ulp, \
            complex_ulp, text)                                                                \
@@ -91,9 +99,19 @@ inline constexpr std::array all_ops{
 #include "isthmus/core/ops.def"
     OpInfo{"astype", 1, ResultRule::same, Promotes::none, "x", "x", "x", "x", "np.astype(x, dtype)",
            0, 0, 0, 0, "The number as another dtype."},
+    OpInfo{"load", 2, ResultRule::same, Promotes::none, "", "", "", "", "x[y]", 0, 0, 0, 0,
+           "The element at a position."},
+    OpInfo{"search_left", 3, ResultRule::same, Promotes::none, "", "", "", "",
+           "np.searchsorted(x[:z], y)", 0, 0, 0, 0, "How many sorted elements are less."},
+    OpInfo{"search_right", 3, ResultRule::same, Promotes::none, "", "", "", "",
+           "np.searchsorted(x[:z], y, 'right')", 0, 0, 0, 0,
+           "How many sorted elements are not greater."},
+    OpInfo{"store", 2, ResultRule::same, Promotes::none, "", "", "", "", "np.put(target, y, x)", 0,
+           0, 0, 0, "Writes an element at a position."},
 };
 /// The rows of ops.def.
-inline constexpr std::span<const OpInfo> op_table(all_ops.data(), all_ops.size() - 1);
+inline constexpr std::span<const OpInfo> op_table(all_ops.data(),
+                                                  static_cast<std::size_t>(Op::astype));
 
 /// The row of an operation.
 constexpr const OpInfo& info(Op op) { return all_ops[static_cast<std::size_t>(op)]; }

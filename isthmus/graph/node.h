@@ -47,6 +47,7 @@ struct Node {
   std::int32_t depth = 1;        ///< Longest chain of pending nodes that ends here.
   std::int64_t weight = 1;       ///< At least the pending nodes below, counted by paths.
   SmallVector<bool, 4> reduced;  ///< Per axis of a reduction's operand.
+  bool is_unique = false;        ///< Of a store: no two positions are equal.
   Ref<BackendContext> context;   ///< Where its memory will be; null: see queue_in.
   Operand operands[3];
   Storage* storage = nullptr;  ///< Whose value this is.

@@ -61,7 +61,8 @@ struct Partitioner {
       return stop(Stop::reduction), false;
     // an early value has no place to be written; opaque records are copied by kernels of one output
     const bool is_record = !node.storage->dtype.is_builtin();
-    if (is_held && (node.is_early || is_record)) return stop(Stop::held), false;
+    const bool is_store = group.nodes[0]->op == Op::store;
+    if (is_held && (node.is_early || is_record || is_store)) return stop(Stop::held), false;
     return true;
   }
 
@@ -80,7 +81,7 @@ struct Partitioner {
     if (node->kind == Node::Kind::reduce) group.reduce = node;
     for (int i = 0; i < node->operand_count; ++i) {
       count(group, node->operands[i]);
-      offer(*node, node->operands[i]);
+      offer(*node, node->operands[i], i == 0 && reads_by_position(node->op));
     }
   }
 
@@ -98,7 +99,7 @@ struct Partitioner {
   }
 
   /// Lets a producer know where this consumer would have it.
-  void offer(const Node& consumer, const Operand& operand) {
+  void offer(const Node& consumer, const Operand& operand, bool is_base) {
     if (operand.kind != Operand::Kind::storage) return;
     Storage& storage = *operand.storage;
     if (storage.state() != Storage::State::pending) return;
@@ -106,7 +107,10 @@ struct Partitioner {
     ++producer.uses;
     const bool is_early = consumer.is_early || consumer.kind == Node::Kind::reduce;
     int wanted = consumer.group;
-    if (operand.layout && *operand.layout != storage.layout) {
+    if (is_base) {
+      stop(Stop::position);
+      wanted = conflict;
+    } else if (operand.layout && *operand.layout != storage.layout) {
       const bool is_stretched = operand.layout->count() != storage.layout.count();
       stop(is_stretched ? Stop::broadcast : Stop::view);
       wanted = conflict;
@@ -143,7 +147,8 @@ Plan make_plan(std::span<Storage* const> roots) {
 }
 
 std::string_view to_string(Stop stop) {
-  constexpr std::string_view names[] = {"view", "broadcast", "shared", "reduction", "held", "full"};
+  constexpr std::string_view names[] = {"view", "broadcast", "shared", "reduction",
+                                        "held", "position",  "full"};
   return names[static_cast<std::size_t>(stop)];
 }
 
@@ -154,6 +159,7 @@ std::string_view reason(Stop stop) {
       "consumers in different kernels need it",
       "the kernel has a reduction already, or it stands on its wrong side",
       "an array holds it, and this kernel could not write it out as well",
+      "it is read at any position, so all of it is needed first",
       "the kernel has as many operations or operands as one may have",
   };
   static_assert(std::size(reasons) == static_cast<std::size_t>(Stop::count_));

@@ -15,6 +15,7 @@ enum class Stop : std::uint8_t {
   shared,     ///< consumers in different kernels need it
   reduction,  ///< the kernel has a reduction already, or it stands on its wrong side
   held,       ///< an array holds it, and this kernel could not write it out as well
+  position,   ///< it is read at any position, so all of it is needed first
   full,       ///< the kernel has as many steps or operands as one may have
   count_,
 };

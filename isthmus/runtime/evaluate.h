@@ -28,6 +28,12 @@ inline void evaluate(const Ref<Storage>& storage) {
 /// written nothing.
 ISTHMUS_EXPORT void write(const Ref<Storage>& storage, const Layout& target, Operand value);
 
+/// Writes elements of `value`, broadcast to `shape` and cast, at int64 positions of `target`, a
+/// dense row, but where a position is negative: as write() does. Of equal positions the last one in
+/// row-major order is written; `is_unique` says that there are none.
+ISTHMUS_EXPORT void write_at(const Ref<Storage>& storage, const Layout& target, Operand value,
+                             Operand positions, const Dims& shape, bool is_unique);
+
 /// Evaluates whatever is pending and reads this memory, before others may write to it. An error
 /// stays with the value, for ever.
 ISTHMUS_EXPORT void evaluate_readers(BackendMemory& memory);

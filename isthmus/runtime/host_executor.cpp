@@ -110,6 +110,7 @@ void run(const Program& program, const Launch& launch) {
   const RowTable& rows = machine.rows;
   if (program.record_bytes) return run_copy(rows, program.record_bytes, launch);
   if (program.reduction) return run_reduction(rows, program, launch);
+  if (program.store != Store::none) return run_store(rows, program, launch);
   if (try_run_one_row(program.map, launch)) return;
   const Tape& tape = program.map;
   if (tape.steps.empty() && tape.inputs.size() == 1 && tape.outputs.size() == 1 &&

@@ -30,13 +30,14 @@ class Run {
   Run(Lowered& kernel, const View* target) : kernel(kernel), target(target) {}
 
   Memories go() {
+    if (!target && kernel.program.store != Store::none) forget_store();
     const std::size_t in = kernel.inputs.size(), epilogue = kernel.epilogue_inputs.size();
     arguments.resize(in + epilogue + kernel.outputs.size());
     inputs = std::span(arguments).subspan(0, in);
     epilogue_inputs = std::span(arguments).subspan(in, epilogue);
     outputs = std::span(arguments).subspan(in + epilogue);
-    add_inputs(kernel.inputs, 0);
-    add_inputs(kernel.epilogue_inputs, in);
+    add_inputs(kernel.inputs, 0, kernel.shape.size());
+    add_inputs(kernel.epilogue_inputs, in, static_cast<std::size_t>(kernel.kept));
     if (!device.is_host()) choose_queue();
     const auto kept = static_cast<std::size_t>(kernel.kept);
     const std::span<std::int64_t> extents(kernel.shape.begin(), kernel.shape.end());
@@ -78,21 +79,23 @@ class Run {
   }
 
  private:
+  /// Another thread evaluates what waits to be written: it gets the values in memory of their own,
+  /// and the writer, who finds them ready, starts again.
+  void forget_store() {
+    kernel.program.store = Store::none;
+    kernel.program.map.outputs.pop_back();
+  }
+
   bool is_host(const SmallVector<BackendMemory*, 8>& memories) const {
     for (const BackendMemory* memory : memories)
       if (!memory->is_host_accessible()) return false;
     return true;
   }
 
-  void add_inputs(const Sources& sources, std::size_t at) {
+  void add_inputs(const Sources& sources, std::size_t at, std::size_t axes) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      const Source& source = sources[i];
-      Argument& argument = arguments[at + i];
-      argument.scalar = source.scalar;
-      if (!source.storage) continue;
-      reads.push_back(source.storage->memory().get());
-      argument.offset = source.layout.offset;
-      argument.strides = source.layout.strides;
+      place(arguments[at + i], sources[i], axes);
+      if (sources[i].storage) reads.push_back(sources[i].storage->memory().get());
     }
   }
 
@@ -116,7 +119,7 @@ class Run {
     if (kernel.program.reduction || kernel.outputs.size() > 1) return nullptr;
     for (const Source& input : kernel.inputs) {
       // held by the node's operand and by this source, and the memory by the storage
-      if (!input.storage || input.storage->references() != 2) continue;
+      if (!input.storage || input.is_base || input.storage->references() != 2) continue;
       const Ref<BackendMemory>& memory = input.storage->memory();
       const bool is_ours = memory->references() == 1 && memory->device == device &&
                            !memory->region && !memory->is_shared() && !memory->is_read_only;
@@ -149,6 +152,10 @@ class Run {
       writes.push_back(results.back().get());
       argument.offset = layout.offset;
       argument.strides = layout.strides;
+      if (kernel.program.store == Store::none) continue;
+      argument.strides = Dims(kernel.shape.size(), 0);
+      argument.scalar.dtype = TypeId::int64;
+      argument.scalar.integer = layout.count();
     }
   }
 

@@ -24,8 +24,10 @@ constexpr std::int64_t most_elements = 8192;
 /// Up to here the work is done before another thread could have taken the lock.
 constexpr std::int64_t few_elements = 64;
 
-/// Whether the operands are there, for the host alone. Needs graph_lock.
+/// Whether the operands are there, for the host alone, to be read at the positions of the result.
+/// Needs graph_lock.
 bool has_values(const Node& node) {
+  if (reads_by_position(node.op)) return false;
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
     if (operand.kind == Operand::Kind::scalar) continue;

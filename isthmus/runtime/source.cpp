@@ -36,14 +36,9 @@ std::vector<Lowered> lowered(const Ref<Storage>& storage) {
   }
 }
 
-SmallVector<Argument, 8> arguments_of(const Sources& sources) {
+SmallVector<Argument, 8> arguments_of(const Sources& sources, std::size_t axes) {
   SmallVector<Argument, 8> arguments;
-  for (const Source& source : sources) {
-    Argument argument;
-    argument.scalar = source.scalar;
-    if (source.storage) argument.strides = source.layout.strides;
-    arguments.push_back(std::move(argument));
-  }
+  for (const Source& source : sources) place(arguments.emplace_back(), source, axes);
   return arguments;
 }
 
@@ -58,9 +53,10 @@ std::string text_of(Lowered& kernel) {
   Backend& on = backend(device);
   const Dims shape = kernel.shape;
   const Names names = names_of(kernel.program);
-  auto inputs = arguments_of(kernel.inputs);
-  auto epilogue_inputs = arguments_of(kernel.epilogue_inputs);
-  auto outputs = arguments_of(kernel.outputs);
+  auto inputs = arguments_of(kernel.inputs, kernel.shape.size());
+  auto epilogue_inputs =
+      arguments_of(kernel.epilogue_inputs, static_cast<std::size_t>(kernel.kept));
+  auto outputs = arguments_of(kernel.outputs, kernel.shape.size());
   const auto shorten = [&] {
     simplify(kernel.program, kernel.shape, kernel.kept, {inputs.begin(), inputs.end()},
              {epilogue_inputs.begin(), epilogue_inputs.end()}, {outputs.begin(), outputs.end()});

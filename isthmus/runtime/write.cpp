@@ -48,7 +48,8 @@ bool overlaps_its_inputs(const Lowered& kernel, const View& target) {
     if (first >= end || static_cast<std::int64_t>(memory.handle) + in.end * size <= begin)
       return false;
     const bool is_same =
-        size == bytes && !(is_of_map && kernel.program.reduction) &&
+        !source.is_base && kernel.program.store == Store::none && size == bytes &&
+        !(is_of_map && kernel.program.reduction) &&
         source.layout.strides == target.layout.strides &&
         static_cast<std::int64_t>(memory.handle) + source.layout.offset * size ==
             static_cast<std::int64_t>(target.memory->handle) + target.layout.offset * bytes;
@@ -77,23 +78,59 @@ std::unique_ptr<Node> copy_node(Operand value, DType dtype, const Ref<BackendCon
   return node;
 }
 
-}  // namespace
+/// What is written, and where: at the place of the loop, or at positions.
+struct Effect {
+  Operand value;
+  Operand positions;  ///< Of kind none: the place of the loop.
+  Dims shape;
+  bool is_unique = false;
 
-void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
+  bool is_store() const { return positions.kind != Operand::Kind::none; }
+  DType from(DType target) const {
+    return value.kind == Operand::Kind::storage ? value.storage->dtype : target;
+  }
+
+  std::unique_ptr<Node> node(DType target, const Ref<BackendContext>& context) const {
+    if (!is_store()) return copy_node(value, from(target), context);
+    auto node = std::make_unique<Node>();
+    node->context = context;
+    node->op = Op::store;
+    node->type = target.id;
+    node->operand_count = 2;
+    node->operands[0] = value;
+    node->operands[1] = positions;
+    node->is_unique = is_unique;
+    return node;
+  }
+
+  /// Calculates all that it reads, into memory of its own.
+  void make_whole(const Ref<Storage>& target, const Ref<BackendContext>& context) {
+    for (Operand* operand : {&value, &positions}) {
+      if (operand->kind != Operand::Kind::storage) continue;
+      const DType dtype = operand->storage->dtype;
+      auto whole = make_pending(dtype, target->device, row_major(shape),
+                                copy_node(*operand, dtype, context));
+      evaluate(whole);
+      *operand = Operand{};
+      operand->kind = Operand::Kind::storage;
+      operand->storage = std::move(whole);
+    }
+  }
+};
+
+void run(Effect effect, const Ref<Storage>& storage, const Layout& target) {
   evaluate(storage);
   const View view{storage->memory(), storage->dtype, target};
   check(!view.memory->is_read_only, Errc::value, "write: the memory is read-only; copy it first");
-  if (target.count() == 0) return;
-  const DType from = value.kind == Operand::Kind::storage ? value.storage->dtype : storage->dtype;
+  if (product_of({effect.shape.begin(), effect.shape.end()}) == 0) return;
   const Extent extent = extent_of(target);
   const auto address = [&](std::int64_t element) {
     return view.memory->handle + static_cast<std::uintptr_t>(element * storage->dtype.bytes());
   };
-  Operand operand = value;
   for (;;) {
     // dense, should another thread come first and evaluate it as a reader, into memory of its own
-    auto pending = make_pending(storage->dtype, storage->device, row_major(target.shape),
-                                copy_node(operand, from, view.memory->context));
+    auto pending = make_pending(storage->dtype, storage->device, row_major(effect.shape),
+                                effect.node(storage->dtype, view.memory->context));
     Ref<Storage> busy;  // dropped after the lock, as are the readers
     std::vector<Ref<Storage>> readers;
     std::unique_lock lock(graph_lock());
@@ -119,13 +156,8 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
     if (overlaps_its_inputs(lower(plan.groups.back()), view)) {
       lock.unlock();
       // what is read would change under the write: calculate all of it first
-      auto whole = make_pending(from, storage->device, row_major(target.shape),
-                                copy_node(operand, from, view.memory->context));
       pending = nullptr;
-      evaluate(whole);
-      operand = Operand{};
-      operand.kind = Operand::Kind::storage;
-      operand.storage = std::move(whole);
+      effect.make_whole(storage, view.memory->context);
       continue;
     }
     const bool is_target_open = is_open(*view.memory);
@@ -137,6 +169,25 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
     pending->raise_if_failed();
     return;
   }
+}
+
+}  // namespace
+
+void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
+  Effect effect;
+  effect.value = std::move(value);
+  effect.shape = target.shape;
+  run(std::move(effect), storage, target);
+}
+
+void write_at(const Ref<Storage>& storage, const Layout& target, Operand value, Operand positions,
+              const Dims& shape, bool is_unique) {
+  Effect effect;
+  effect.value = std::move(value);
+  effect.positions = std::move(positions);
+  effect.shape = shape;
+  effect.is_unique = is_unique;
+  run(std::move(effect), storage, target);
 }
 
 void evaluate_readers(BackendMemory& memory) {

@@ -12,7 +12,7 @@ using detail::format;
 
 namespace {
 
-constexpr std::string_view magic = "null program 1\n";
+constexpr std::string_view magic = "null program 2\n";
 
 struct Writer {
   std::string text;
@@ -122,6 +122,7 @@ std::string NullKernel::binary() const {
   Writer writer{std::string(magic)};
   const int reduction = program.reduction ? static_cast<int>(*program.reduction) : -1;
   writer.item(reduction), writer.item(program.accumulator), writer.item(program.record_bytes);
+  writer.item(program.store);
   transfer(writer, program.map);
   transfer(writer, program.epilogue);
   return std::move(writer.text);
@@ -133,6 +134,7 @@ std::optional<Program> read_program(std::string_view binary) {
   Program program;
   int reduction = -1;
   reader.item(reduction), reader.item(program.accumulator), reader.item(program.record_bytes);
+  reader.item(program.store);
   transfer(reader, program.map);
   transfer(reader, program.epilogue);
   if (!reader.is_good || !reader.text.empty()) return std::nullopt;
@@ -159,7 +161,8 @@ std::function<void()> make_run(Ref<NullKernel> kernel, const Launch& launch, int
   const auto add_inputs = [&](std::vector<Place>& places, std::span<const Argument> arguments,
                               std::span<const Input> inputs) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const bool is_memory = inputs[i].kind == Input::Kind::memory;
+      const bool is_memory =
+          inputs[i].kind == Input::Kind::memory || inputs[i].kind == Input::Kind::base;
       add(places, arguments[i], is_memory ? bytes_of(inputs[i].type) : 0);
     }
   };

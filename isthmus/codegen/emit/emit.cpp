@@ -7,9 +7,9 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 std::string emit(const Program& program, const Traits& traits, Dialect dialect) {
   emitting::Printer printer(program, traits, emitting::language(dialect));
-  const std::string kernels =
-      program.reduction ? emitting::print_reduction(printer, traits) : emitting::print_map(printer);
-  return printer.source(kernels);
+  return printer.source(program.reduction              ? emitting::print_reduction(printer, traits)
+                        : program.store != Store::none ? emitting::print_store(printer)
+                                                       : emitting::print_map(printer));
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -24,6 +24,7 @@ constexpr Language opencl_c{
     .local_size = {"get_local_size(0)", "get_local_size(1)", "get_local_size(2)"},
     .has_vectors = true,
     .in_order = in_order,
+    .atomic_max = "atomic_max",
     .local_barrier = "barrier(CLK_LOCAL_MEM_FENCE)",
     .global_barrier = "barrier(CLK_GLOBAL_MEM_FENCE)",
 };
@@ -31,6 +32,7 @@ constexpr Language opencl_c{
 /// Names are looked up in a namespace of its own first, where those of <cmath> are not.
 constexpr Language sycl{
     .preamble = R"(#include <cmath>
+#include <sycl/atomic_ref.hpp>
 #include <sycl/builtins.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/ext/oneapi/kernel_properties/properties.hpp>
@@ -55,6 +57,9 @@ template <class T>
 static inline auto as_double(T x) { return sycl::bit_cast<double>(x); }
 template <class T>
 static inline ulong as_ulong(T x) { return sycl::bit_cast<ulong>(x); }
+static inline void atomic_max(int* at, int x) {
+  sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device>(*at).fetch_max(x);
+}
 static inline ulong get_global_size(int dimension) {
   return sycl::ext::oneapi::this_work_item::get_nd_item<3>().get_global_range(2 - dimension);
 }
@@ -79,6 +84,7 @@ static inline long position() {
     .local_size = {},
     .has_vectors = false,
     .in_order = in_order,
+    .atomic_max = "atomic_max",
     .local_barrier = "",
     .global_barrier = "",
 };

@@ -32,7 +32,41 @@ std::string positions(const Printer& printer) {
          printer.take_apart("rest", 0, last - 1, "  ");
 }
 
+/// The number of the element in the loop, from 1 on.
+std::string number(const Printer& printer) {
+  std::string number = "0";
+  for (int axis = 0; axis < printer.program.form.rank; ++axis)
+    number = format("({} * {} + i{})", number, printer.word(axis), axis);
+  return format("(int){} + 1", number);
+}
+
 }  // namespace
+
+std::string print_store(Printer& printer) {
+  using Of = Pointer::Of;
+  const auto& language = printer.language;
+  const bool is_ordered = printer.program.store == Store::in_order;
+  const std::string position = format("v{}", printer.program.map.outputs[1]);
+  const auto kernel = [&](std::string_view name, std::initializer_list<Of> of) {
+    return format("{}{}({}) {{\n", language.kernel, name,
+                  printer.parameters(of, is_ordered ? "int" : "")) +
+           positions(printer) + printer.tape(Of::input, "  ");
+  };
+  std::string out;
+  if (is_ordered) {
+    out += format("{}clear({}) {{\n  const long i0 = {};\n", language.kernel,
+                  printer.parameters({}, "int"), language.position[0]);
+    out += format("  if (i0 < {}) scratch[i0] = 0;\n}}\n\n",
+                  printer.word(printer.signature.reach_word));
+    out += kernel("mark", {Of::input});
+    out += format("  if ({} >= 0) {}(scratch + {}, {});\n}}\n\n", position, language.atomic_max,
+                  position, number(printer));
+  }
+  out += kernel("map", {Of::input, Of::output});
+  out += format("  if ({} < 0) return;\n", position);
+  if (is_ordered) out += format("  if (scratch[{}] != {}) return;\n", position, number(printer));
+  return out + printer.outputs("  ", position) + "}\n";
+}
 
 std::string print_map(Printer& printer) {
   using Of = Pointer::Of;

@@ -57,7 +57,12 @@ class Planner {
     if (kept_ == 0) return {};
     if (program_.reduction) reduced_ = product_of(shape.subspan(form_.kept));
     fill_words();
-    program_.reduction ? plan_reduction() : plan_map();
+    if (program_.reduction)
+      plan_reduction();
+    else if (program_.store != Store::none)
+      plan_store();
+    else
+      plan_map("map", {Pointer::Of::input, Pointer::Of::output});
     return std::move(result_);
   }
 
@@ -76,6 +81,8 @@ class Planner {
         if (const int word = operand.stride_word(axis); word != no_word)
           words_[static_cast<std::size_t>(word)] = argument.strides[axis];
     }
+    if (program_.store != Store::none)
+      words_[static_cast<std::size_t>(signature_.reach_word)] = launch_.outputs[0].scalar.integer;
     for (const ScalarWord& scalar : signature_.scalars)
       put_scalar(scalar, argument_of(launch_, scalar.source).scalar, words_);
   }
@@ -110,8 +117,22 @@ class Planner {
     return std::clamp<std::int64_t>(side, 1, most);
   }
 
-  void plan_map() {
-    Pass& pass = add_pass("map", {Pointer::Of::input, Pointer::Of::output});
+  /// Of equal positions the last one writes: first each element leaves its number, if it is the
+  /// highest, at its position.
+  void plan_store() {
+    using Of = Pointer::Of;
+    if (program_.store == Store::any_order) return plan_map("map", {Of::input, Of::output});
+    check(kept_ < INT32_MAX, Errc::value, "store: {} elements at once on this device; at most {}",
+          kept_, INT32_MAX - 1);
+    const std::int64_t reach = launch_.outputs[0].scalar.integer;
+    result_.scratch_bytes = static_cast<std::size_t>(product_at_most(reach, 4));
+    set(add_pass("clear", {Of::scratch}), 0, reach, group_side(reach, group_items()));
+    plan_map("mark", {Of::input, Of::scratch});
+    plan_map("map", {Of::input, Of::output, Of::scratch});
+  }
+
+  void plan_map(std::string_view entry, std::initializer_list<Pointer::Of> of) {
+    Pass& pass = add_pass(entry, of);
     if (form_.loop == Loop::flat) return set(pass, 0, kept_, group_side(kept_, group_items()));
     const std::int64_t last = launch_.shape[form_.rank - 1], before = launch_.shape[form_.rank - 2];
     const bool is_tiled = std::ranges::any_of(

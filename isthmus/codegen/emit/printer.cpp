@@ -11,6 +11,9 @@ namespace {
 
 std::string_view half_name(TypeId type) { return type == TypeId::float16 ? "float16" : "bfloat16"; }
 
+/// What the values of a tape are called by.
+std::string_view prefix_of(Pointer::Of inputs) { return inputs == Pointer::Of::input ? "v" : "e"; }
+
 }  // namespace
 
 std::string Printer::source(std::string_view kernels) const {
@@ -92,10 +95,44 @@ std::string Printer::place(const Operand& operand) const {
 std::string Printer::load(const Operand& operand, int width) {
   if (width > 1 && operand.access == Access::unit)
     return format("vload{}(0, {} + {})", width, name(operand), place(operand));
-  const std::string element = format("{}[{}]", name(operand), place(operand));
-  if (operand.is_moved || !is_half(operand.type)) return element;
-  const std::string widen = format("{}_to_float", half_name(operand.type));
-  return format("{}({})", prelude.need(widen, operand.type), element);
+  std::string element = format("{}[{}]", name(operand), place(operand));
+  return operand.is_moved ? element : widened(std::move(element), operand.type);
+}
+
+std::string Printer::widened(std::string element, TypeId type) {
+  if (!is_half(type)) return element;
+  const std::string widen = format("{}_to_float", half_name(type));
+  return format("{}({})", prelude.need(widen, type), element);
+}
+
+const Operand& Printer::base_of(Pointer::Of inputs, const Step& step) const {
+  std::size_t i = 0;
+  while (signature.operands[i].source.of != inputs ||
+         signature.operands[i].value != step.operands[0])
+    ++i;
+  return signature.operands[i];
+}
+
+/// Halves the part of the base where the answer lies. NaN comes after all numbers.
+std::string Printer::search(Pointer::Of inputs, const Step& step, std::string_view name,
+                            std::string_view indent) {
+  const Operand& base = base_of(inputs, step);
+  const std::string value = format("{}{}", prefix_of(inputs), step.operands[1]);
+  const std::string count = format("{}{}", prefix_of(inputs), step.operands[2]);
+  const bool is_real = info(step.type).family == Family::real;
+  const auto is_less = [&](std::string_view a, std::string_view b) {
+    return is_real ? format("({} < {} || ({} != {} && {} == {}))", a, b, b, b, a, a)
+                   : format("({} < {})", a, b);
+  };
+  const std::string goes_on =
+      step.op == Op::search_left ? is_less("at", value) : format("!{}", is_less(value, "at"));
+  std::string out = format("{}long {} = 0;\n{}for (long end = {}; {} < end;) {{\n", indent, name,
+                           indent, count, name);
+  out +=
+      format("{}  const long middle = {} + (end - {}) / 2;\n{}  const {} at = {}[{} + middle];\n",
+             indent, name, name, indent, c_type(step.type), this->name(base), word(base.word));
+  return out + format("{}  if ({}) {} = middle + 1; else end = middle;\n{}}}\n", indent, goes_on,
+                      name, indent);
 }
 
 std::string Printer::scalar(const ScalarWord& scalar) const {
@@ -114,7 +151,13 @@ std::string Printer::scalar(const ScalarWord& scalar) const {
                     : part(scalar.word);
 }
 
-std::string Printer::step(std::string_view prefix, const Step& step, int width) {
+std::string Printer::step(Pointer::Of inputs, const Step& step, int width) {
+  const std::string_view prefix = prefix_of(inputs);
+  if (step.op == Op::load) {
+    const Operand& base = base_of(inputs, step);
+    return widened(format("{}[{} + {}{}]", name(base), word(base.word), prefix, step.operands[1]),
+                   base.type);
+  }
   const auto operand = [&](int k) { return format("{}{}", prefix, step.operands[k]); };
   const bool is_cast = step.op == Op::astype;
   const TypeId from = held_type(step.type), to = held_type(step.result);
@@ -138,7 +181,7 @@ std::string Printer::step(std::string_view prefix, const Step& step, int width) 
 std::string Printer::tape(Pointer::Of of, std::string_view indent, int width) {
   const bool is_map = of == Pointer::Of::input;
   const Tape& tape = is_map ? program.map : program.epilogue;
-  const std::string_view prefix = is_map ? "v" : "e";
+  const std::string_view prefix = prefix_of(of);
   std::string out;
   const auto type_of = [&](TypeId type, bool is_moved) {
     return is_moved ? std::string(memory_type(type, true)) : vector_type(held_type(type), width);
@@ -151,6 +194,7 @@ std::string Printer::tape(Pointer::Of of, std::string_view indent, int width) {
       define(v, "long", format("i{}", tape.inputs[v].axis));
   signature.each(of, [&](const Operand& operand) {
     prelude.need_type(memory_type(operand.type, operand.is_moved));
+    if (tape.inputs[operand.value].kind == Input::Kind::base) return;
     define(operand.value, type_of(operand.type, operand.is_moved), load(operand, width));
   });
   for (const ScalarWord& word : signature.scalars) {
@@ -159,14 +203,18 @@ std::string Printer::tape(Pointer::Of of, std::string_view indent, int width) {
     define(word.value, type_of(word.type, word.is_moved), scalar(word));
   }
   for (std::size_t i = 0; i < tape.steps.size(); ++i) {
-    prelude.need_type(c_type(held_type(tape.steps[i].result)));
-    define(tape.inputs.size() + i, type_of(tape.steps[i].result, false),
-           step(prefix, tape.steps[i], width));
+    const Step& current = tape.steps[i];
+    prelude.need_type(c_type(held_type(current.result)));
+    const std::size_t value = tape.inputs.size() + i;
+    if (current.op == Op::search_left || current.op == Op::search_right)
+      out += search(of, current, format("{}{}", prefix, value), indent);
+    else
+      define(value, type_of(current.result, false), step(of, current, width));
   }
   return out;
 }
 
-std::string Printer::outputs(std::string_view indent) {
+std::string Printer::outputs(std::string_view indent, std::string_view position) {
   const std::string_view prefix = program.reduction ? "e" : "v";
   std::string out;
   signature.each(Pointer::Of::output, [&](const Operand& operand) {
@@ -175,7 +223,9 @@ std::string Printer::outputs(std::string_view indent) {
       const std::string narrow = format("float_to_{}", half_name(operand.type));
       value = format("{}({})", prelude.need(narrow, operand.type), value);
     }
-    out += format("{}{}[{}] = {};\n", indent, name(operand), place(operand), value);
+    std::string at = place(operand);
+    if (!position.empty()) at += format(" + {}", position);
+    out += format("{}{}[{}] = {};\n", indent, name(operand), at, value);
   });
   return out;
 }

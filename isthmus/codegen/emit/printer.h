@@ -35,8 +35,8 @@ class Printer {
   /// Statements that calculate the values of a tape; `width` of them at once, which lie along the
   /// fast axis of operands.
   std::string tape(Pointer::Of inputs, std::string_view indent, int width = 1);
-  /// Statements that write the outputs.
-  std::string outputs(std::string_view indent);
+  /// Statements that write the outputs, where the loop is or at a position.
+  std::string outputs(std::string_view indent, std::string_view position = {});
 
   const Program& program;
   const Signature signature;
@@ -45,8 +45,15 @@ class Printer {
 
  private:
   std::string load(const Operand& operand, int width);
+  /// An element in memory as it is calculated with.
+  std::string widened(std::string element, TypeId type);
+  /// The operand that a step reads at any position.
+  const Operand& base_of(Pointer::Of inputs, const Step& step) const;
+  /// Statements that define the value `name` of a search.
+  std::string search(Pointer::Of inputs, const Step& step, std::string_view name,
+                     std::string_view indent);
   std::string scalar(const ScalarWord& scalar) const;
-  std::string step(std::string_view prefix, const Step& step, int width);
+  std::string step(Pointer::Of inputs, const Step& step, int width);
 };
 
 /// The type that positions are taken apart in.
@@ -56,6 +63,7 @@ inline std::string_view position_type(const Form& form) { return form.is_small ?
 inline constexpr std::int64_t team_count = 8;
 
 std::string print_map(Printer& printer);
+std::string print_store(Printer& printer);
 std::string print_reduction(Printer& printer, const Traits& traits);
 
 }  // namespace isthmus::emitting

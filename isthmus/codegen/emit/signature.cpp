@@ -47,6 +47,7 @@ Signature::Signature(const Program& program, const Traits& traits) {
       if (input.kind == Input::Kind::result) continue;
       const Pointer source{of, index++};
       const bool moves = is_moved(tape, v) && !(is_reduction && of == Pointer::Of::input);
+      if (input.kind == Input::Kind::base) add({source, v, input.type, false, 0});
       if (input.kind == Input::Kind::scalar) scalars.push_back({source, v, input.type, moves, 0});
       if (input.kind != Input::Kind::memory) continue;
       add({source, v, input.type, moves, axes, fast_axis});
@@ -56,7 +57,12 @@ Signature::Signature(const Program& program, const Traits& traits) {
              (form.loop == Loop::outer ? form.kept : form.rank) - 1);
   add_inputs(program.epilogue, Pointer::Of::epilogue_input, form.kept, form.kept - 1);
   const Tape& last = is_reduction ? program.epilogue : program.map;
-  for (std::uint16_t i = 0; i < last.outputs.size(); ++i) {
+  if (program.store != Store::none) {
+    const std::uint16_t value = last.outputs[0];
+    add({{Pointer::Of::output, 0}, value, last.type_of(value), is_moved(last, value), 0});
+    reach_word = words++;
+  }
+  for (std::uint16_t i = 0; program.store == Store::none && i < last.outputs.size(); ++i) {
     const std::uint16_t value = last.outputs[i];
     add({{Pointer::Of::output, i},
          value,

@@ -48,6 +48,7 @@ struct Signature {
   SmallVector<ScalarWord, 4> scalars;
   int divider_word = 0;  ///< Of axis 0; no word if positions are not small.
   int kept_word = 0, reduced_word = 0;
+  int reach_word = 0;  ///< Of a store: how many positions there are.
   int words = 0;
 
   bool is_in_memory = false;  ///< The words, which then are no parameter.

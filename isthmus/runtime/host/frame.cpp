@@ -46,6 +46,8 @@ Frame::Frame(const RowTable& rows, const Plan& plan, const Tape& tape,
     if (value.place == Place::slot) at_[v] = scratch + value.slot * block;
     if (value.place == Place::scalar) at_[v] = scalars + value.slot;
   }
+  for (const Port& port : plan.bases)
+    at_[port.value] = static_cast<char*>(arguments[port.argument].address);
   for (const Port& port : plan.scalars) {
     const PlanValue& value = plan.values[port.value];
     alignas(16) char element[16];

@@ -37,6 +37,9 @@ void run_map(const RowTable& rows, const Tape& tape, std::span<const std::int64_
              std::span<const Argument> arguments, std::span<const Argument> outputs,
              void* result = nullptr);
 
+/// Writes values at positions; see Program::store.
+void run_store(const RowTable& rows, const Program& program, const Launch& launch);
+
 void run_reduction(const RowTable& rows, const Program& program, const Launch& launch);
 
 /// Copies opaque elements of `bytes` bytes.

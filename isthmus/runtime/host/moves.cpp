@@ -1,4 +1,4 @@
-// moves.cpp: strided elements to dense ones and back.
+// moves.cpp: elements at strides or positions to dense ones and back.
 #include <cstring>
 
 #include "isthmus/runtime/host/rows.h"
@@ -35,19 +35,41 @@ void scatter(void* out, const void* in_memory, std::int64_t stride, std::int64_t
     for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * stride, in + i, sizeof(T));
 }
 
+template <class T>
+void load(void* out_memory, const void* base, const void* positions, const void*, std::int64_t n) {
+  auto* out = static_cast<T*>(out_memory);
+  const auto* from = static_cast<const char*>(base);
+  const auto* at = static_cast<const std::int64_t*>(positions);
+  for (std::int64_t i = 0; i < n; ++i)
+    std::memcpy(out + i, from + at[i] * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+}
+
+template <class T>
+void store(void* base, const void* positions, const void* values, const void*, std::int64_t n) {
+  auto* to = static_cast<char*>(base);
+  const auto* at = static_cast<const std::int64_t*>(positions);
+  const auto* from = static_cast<const T*>(values);
+  for (std::int64_t i = 0; i < n; ++i)
+    if (at[i] >= 0)
+      std::memcpy(to + at[i] * static_cast<std::int64_t>(sizeof(T)), from + i, sizeof(T));
+}
+
+template <class T>
+void fill(RowTable& table, int log2_bytes) {
+  table.gathers[log2_bytes] = gather<T>;
+  table.scatters[log2_bytes] = scatter<T>;
+  table.loads[log2_bytes] = load<T>;
+  table.stores[log2_bytes] = store<T>;
+}
+
 }  // namespace
 
 void fill_moves(RowTable& table) {
-  table.gathers[0] = gather<std::uint8_t>;
-  table.gathers[1] = gather<std::uint16_t>;
-  table.gathers[2] = gather<std::uint32_t>;
-  table.gathers[3] = gather<std::uint64_t>;
-  table.gathers[4] = gather<Sixteen>;
-  table.scatters[0] = scatter<std::uint8_t>;
-  table.scatters[1] = scatter<std::uint16_t>;
-  table.scatters[2] = scatter<std::uint32_t>;
-  table.scatters[3] = scatter<std::uint64_t>;
-  table.scatters[4] = scatter<Sixteen>;
+  fill<std::uint8_t>(table, 0);
+  fill<std::uint16_t>(table, 1);
+  fill<std::uint32_t>(table, 2);
+  fill<std::uint64_t>(table, 3);
+  fill<Sixteen>(table, 4);
 }
 
 }  // namespace isthmus::host::ISTHMUS_ISA

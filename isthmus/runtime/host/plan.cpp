@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isthmus/runtime/host/chain_planner.h"
+#include "isthmus/runtime/host/walk.h"
 
 namespace isthmus::host {
 namespace {
@@ -36,6 +37,7 @@ class Planner {
   void add_steps();
   void add_row_step(std::size_t index);
   void add_cast(const Step& step, std::uint16_t out);
+  void add_read(const Step& step, std::uint16_t out);
   void add_outputs();
   void flush();
   bool is_read_while_written(std::size_t input) const;
@@ -90,7 +92,10 @@ bool Planner::is_read_while_written(std::size_t input) const {
 }
 
 void Planner::add_inputs() {
-  for (const Input& input : tape_.inputs) memory_inputs_ += input.kind != Input::Kind::scalar;
+  const auto is_walked = [](const Input& input) {
+    return input.kind != Input::Kind::scalar && input.kind != Input::Kind::base;
+  };
+  for (const Input& input : tape_.inputs) memory_inputs_ += is_walked(input);
   for (const Input& input : tape_.inputs) new_value(held_type(input.type), Place::nowhere);
   for (const Step& step : tape_.steps) new_value(held_type(step.result), Place::nowhere);
   std::uint16_t operand = 0;
@@ -99,6 +104,11 @@ void Planner::add_inputs() {
     if (input.kind == Input::Kind::scalar) {
       plan_.values[v].is_constant = true;
       plan_.scalars.push_back({v, v});
+      continue;
+    }
+    if (input.kind == Input::Kind::base) {
+      plan_.values[v].place = Place::direct;
+      plan_.bases.push_back({v, v});
       continue;
     }
     const std::uint16_t argument = operand++;
@@ -166,6 +176,7 @@ void Planner::add_row_step(std::size_t index) {
   const Step& step = tape_.steps[index];
   const auto out = static_cast<std::uint16_t>(tape_.inputs.size() + index);
   if (step.op == Op::astype) return add_cast(step, out);
+  if (reads_by_position(step.op)) return add_read(step, out);
   plan_.cost += cost_of(step);
   const int arity = info(step.op).arity;
   Row row = rows_.ops[static_cast<int>(step.op)][static_cast<int>(held_type(step.type))];
@@ -194,6 +205,21 @@ void Planner::add_cast(const Step& step, std::uint16_t out) {
   // Integers that a float cannot hold are far beyond what a float16 can.
   add_row(cast(TypeId::float32), out, x);
   add_row(rows_.round[half], out, out);
+}
+
+void Planner::add_read(const Step& step, std::uint16_t out) {
+  const auto [base, y, z] = step.operands;
+  if (step.op != Op::load) {
+    plan_.cost += 40;
+    const bool is_right = step.op == Op::search_right;
+    return add_row(rows_.searches[is_right][static_cast<int>(step.type)], out, base, y, z);
+  }
+  plan_.cost += 4;
+  const Row row = rows_.loads[log2_bytes(info(step.type).bits / 8)];
+  if (!is_half(step.type)) return add_row(row, out, base, y);
+  const std::uint16_t raw = new_value(step.type, Place::slot);
+  add_row(row, raw, base, y);
+  add_row(rows_.widen[half_index(step.type)], out, raw);
 }
 
 void Planner::add_outputs() {

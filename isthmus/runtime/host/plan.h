@@ -69,6 +69,7 @@ struct Plan {
   SmallVector<Port, 4> reads, writes;
   /// Scalars: the value, and the input of the tape it is.
   SmallVector<Port, 4> scalars;
+  SmallVector<Port, 4> bases;   ///< The same of what is read at any position.
   std::int64_t slot_bytes = 0;  ///< Of all slots, per element of a block.
   std::int64_t scalar_bytes = 0;
   std::int64_t tail_bytes = 0;            ///< For the last group of a chain.

@@ -12,6 +12,7 @@ void fill(RowTable& table) {
   fill_half_rows(table);
   fill_folds(table);
   fill_moves(table);
+  fill_searches(table);
   fill_chains(table);
 }
 

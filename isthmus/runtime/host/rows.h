@@ -60,8 +60,11 @@ struct RowTable {
   Fold folds[reduction_count][builtin_type_count];
   Row combines[reduction_count][builtin_type_count];  ///< out = x combined with y, elementwise
   Move gathers[5], scatters[5];                       ///< By log2 of the element's bytes.
-  ChainTable chains[2];                               ///< float32, float64
-  std::int64_t group_bytes;                           ///< What one pass of a chain works on.
+  Row loads[5];                         ///< By the same: out[i] = x[y[i]], with positions in int64.
+  Row stores[5];                        ///< out[x[i]] = y[i] in order, but where x[i] is negative.
+  Row searches[2][builtin_type_count];  ///< Left and right: of y[i] in the z[0] elements of x.
+  ChainTable chains[2];                 ///< float32, float64
+  std::int64_t group_bytes;             ///< What one pass of a chain works on.
 };
 
 /// 0 for float16, 1 for bfloat16.
@@ -83,6 +86,7 @@ void fill_casts(RowTable& table);
 void fill_half_rows(RowTable& table);
 void fill_folds(RowTable& table);
 void fill_moves(RowTable& table);
+void fill_searches(RowTable& table);
 void fill_chains(RowTable& table);
 void fill(RowTable& table);
 }  // namespace isthmus::host::ISTHMUS_ISA

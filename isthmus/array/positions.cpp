@@ -1,0 +1,125 @@
+// positions.cpp: nodes that read by position, and the check of what users give as indices.
+#include "isthmus/array/positions.h"
+
+#include "isthmus/array/apply.h"
+#include "isthmus/array/format.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/literal.h"
+#include "isthmus/array/place.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+Positions::Positions(const Layout& layout) {
+  const Extent extent = extent_of(layout);
+  lowest = extent.begin;
+  first = layout.offset - extent.begin;
+  count = std::max<std::int64_t>(extent.end - extent.begin, 1);
+}
+
+namespace {
+
+/// The base as its first position alone, which lasts as long as all of it is linked.
+void show_base(Operand& operand, const Array& base) {
+  const Layout& layout = base.layout();
+  const Positions positions(layout);
+  operand.kind = Operand::Kind::storage;
+  operand.storage = base.storage();
+  operand.layout = Layout{Dims{positions.count}, Dims{1}, positions.lowest};
+}
+
+Array read(std::string_view who, Op op, const Array& base, Array at, DType result,
+           std::optional<std::int64_t> count) {
+  check(base.device() == at.device(), Errc::device_mismatch,
+        "{}: the array is on {}, the indices on {}; move one with to_device", who, base.device(),
+        at.device());
+  auto node = std::make_unique<Node>();
+  node->op = op;
+  node->type = base.dtype().id;
+  node->operand_count = count ? 3 : 2;
+  const Device device = at.device();
+  Layout layout = dense_copy_of(at.layout());
+  const Dims shape = at.shape();
+  show_base(node->operands[0], base);
+  show(node->operands[1], who, std::move(at), shape);
+  if (count) {
+    node->operands[2].kind = Operand::Kind::scalar;
+    node->operands[2].scalar = Value(*count).scalar;
+  }
+  node->context = context_for(who, device, *node);
+  PendingFacts facts;
+  Ref<Storage> made = make_pending(result, device, std::move(layout), std::move(node), &facts);
+  return settle(std::move(made), facts);
+}
+
+}  // namespace
+
+Array load(std::string_view who, const Array& base, Array positions) {
+  check(base.dtype().is_builtin(), Errc::type, "{}: does not accept {}; index a field of it", who,
+        base.dtype());
+  return read(who, Op::load, base, std::move(positions), base.dtype(), std::nullopt);
+}
+
+void store(std::string_view who, const Array& target, Array positions, const Value& values,
+           bool is_unique) {
+  const DType dtype = target.dtype();
+  check(!target.is_read_only(), Errc::value,
+        "{}: the array is read-only (a broadcast, or read-only memory); copy it first", who);
+  check(dtype.is_builtin(), Errc::type, "{}: does not accept {}; index a field of it", who, dtype);
+  check(positions.device() == target.device(), Errc::device_mismatch,
+        "{}: the array is on {}, the indices on {}; move one with to_device", who, target.device(),
+        positions.device());
+  Operand value, at;
+  if (values.array) {
+    check(values.array->device() == target.device(), Errc::device_mismatch,
+          "{}: the array is on {}, the values on {}; move one with to_device", who, target.device(),
+          values.array->device());
+    check_same_context(who, *target.storage(), *values.array->storage());
+    check_cast(who, values.array->dtype(), dtype);
+    show(value, who, *values.array, positions.shape());
+  } else {
+    check_fits(who, values, dtype);
+    value.kind = Operand::Kind::scalar;
+    value.scalar = values.scalar;
+  }
+  check_same_context(who, *target.storage(), *positions.storage());
+  const Dims shape = positions.shape();
+  show(at, who, std::move(positions), shape);
+  const Positions reached(target.layout());
+  write_at(target.storage(), {Dims{reached.count}, Dims{1}, reached.lowest}, std::move(value),
+           std::move(at), shape, is_unique);
+}
+
+Array search(std::string_view who, const Array& sorted, Array values, bool is_right) {
+  return read(who, is_right ? Op::search_right : Op::search_left, sorted, std::move(values),
+              TypeId::int64, sorted.size());
+}
+
+Array checked_indices(std::string_view who, const Array& indices, std::int64_t extent) {
+  const DType dtype = indices.dtype();
+  const bool is_natural = dtype.family == Family::natural;
+  check(is_natural || dtype.family == Family::integer, Errc::type,
+        "{}: indices are {}; integers are needed", who, dtype);
+  Array wide = astype(indices, TypeId::int64, false);
+  if (indices.size() == 0) return wide;
+  // one pass over them, before the cast that could make another number of one
+  Array outside = indices >= extent;
+  std::int64_t worst = 0;  // 2 if any is outside, else 1 if any is negative
+  if (is_natural) {
+    worst = any(outside).item<bool>() ? 2 : 0;
+  } else {
+    outside = std::move(outside) | (indices < -extent);
+    const Array negative = astype(indices < 0, TypeId::uint8, false);
+    worst = max(where(outside, std::uint8_t{2}, negative)).item<std::int64_t>();
+  }
+  if (worst == 2) {
+    const Array highest = max(indices);
+    const bool is_high = (highest >= extent).item<bool>();
+    fail(Errc::index, "{}: index {} is outside an axis of length {}", who,
+         to_string(is_high ? highest : min(indices)), extent);
+  }
+  if (worst == 1) wide = where(wide < 0, wide + extent, wide);
+  // other threads and other owners of the memory may have changed them since
+  return clip(std::move(wide), 0, std::max<std::int64_t>(extent - 1, 0));
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail
