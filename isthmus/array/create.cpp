@@ -23,12 +23,18 @@ bool is_integral(const Scalar& s) {
          s.dtype.family == Family::natural;
 }
 
+/// A device that is not there is refused here, not when its elements are wanted.
+void check_exists(const Device& device) {
+  if (device.index() != 0) (void)device.info();
+}
+
 Array leaf(Operand operand, TypeId from, DType dtype, const Shape& shape, const Device& device) {
   auto node = std::make_unique<Node>();
   node->op = Op::astype;
   node->type = from;
   node->operand_count = 1;
   node->operands[0] = std::move(operand);
+  check_exists(device);
   node->context = context_for("full", device, *node);
   return detail::settle(make_pending(dtype, device, row_major(shape), std::move(node)), {});
 }
@@ -94,6 +100,7 @@ std::int64_t arange_count(const Scalar& start, const Scalar& stop, const Scalar&
 }  // namespace
 
 Array empty(const Shape& shape, std::optional<DType> wanted, const Device& device) {
+  check_exists(device);
   const DType dtype = wanted.value_or(default_real(device));
   const std::int64_t bytes = checked_bytes("empty", shape, dtype.bytes());
   check(has_dtype(device, dtype), Errc::type, "empty: {} has no {}; use float32", device, dtype);
