@@ -13,6 +13,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/nested.h
   array/number.h
   array/rearrange.h
+  array/scan.h
   array/shape.h
   array/types.h
   array/value.h

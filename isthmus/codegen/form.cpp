@@ -75,7 +75,7 @@ Form form_of(const Program& program, const Launch& launch) {
   add_inputs(form, program.map, launch.inputs, fast);
   add_inputs(form, program.epilogue, launch.epilogue_inputs, form.kept - 1);
   for (const Argument& output : launch.outputs)
-    form.operands.push_back(access_of(output, form.kept - 1));
+    form.operands.push_back(access_of(output, program.is_scan ? fast : form.kept - 1));
   return form;
 }
 

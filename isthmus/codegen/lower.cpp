@@ -113,6 +113,7 @@ class Lowering {
       result_.shape = permute(seen, {axes_.begin(), axes_.end()}).shape;
       const TypeId type = group.reduce->storage->dtype.id;
       result_.program.reduction = group.reduce->reduction;
+      result_.program.is_scan = group.reduce->kind == Node::Kind::scan;
       result_.program.accumulator = type;
       result_.program.epilogue.inputs.push_back({Input::Kind::result, type});
     } else {
@@ -200,7 +201,10 @@ class Lowering {
     Tape& tape = group_.reduce ? result_.program.epilogue : result_.program.map;
     tape.outputs.push_back(node.value);
     if (node.op == Op::store) tape.outputs.push_back(position_);
-    result_.outputs.emplace_back(Ref<Storage>::share(node.storage), node.storage->layout);
+    const Layout& layout = node.storage->layout;
+    result_.outputs.emplace_back(
+        Ref<Storage>::share(node.storage),
+        result_.program.is_scan ? permute(layout, {axes_.begin(), axes_.end()}) : layout);
   }
 
   const Group& group_;
@@ -278,7 +282,7 @@ void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inpu
     if (shape[i] != 1) continue;
     const bool is_kept = static_cast<int>(i) < kept;
     shape.erase(i);
-    operands.erase(i, is_kept);
+    operands.erase(i, is_kept || program.is_scan);
     kept -= is_kept;
   }
   // kept axes: largest stride of the first output outermost

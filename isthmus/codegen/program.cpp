@@ -38,7 +38,7 @@ std::size_t hash_of(const Program& program) noexcept {
   mixer.add_parts(program.reduction ? 1 + static_cast<int>(*program.reduction) : 0,
                   program.accumulator);
   mixer.add(static_cast<std::uint64_t>(program.record_bytes));
-  mixer.add(static_cast<std::uint64_t>(program.store));
+  mixer.add_parts(program.store, program.is_scan);
   mix(mixer, program.map);
   if (program.reduction) mix(mixer, program.epilogue);
   const Form& form = program.form;
@@ -53,7 +53,9 @@ Names names_of(const Program& program) {
     for (const Step& step : tape.steps) names.push_back(info(step.op).name);
   };
   add_all(program.map);
-  if (program.reduction) names.push_back(info(*program.reduction).name);
+  if (program.reduction)
+    names.push_back(program.is_scan ? scan_name(*program.reduction)
+                                    : info(*program.reduction).name);
   add_all(program.epilogue);
   if (program.store != Store::none) names.push_back(info(Op::store).name);
   return names;

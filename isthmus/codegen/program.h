@@ -93,6 +93,9 @@ struct Program {
   Tape map;
   Store store = Store::none;
   std::optional<Reduction> reduction;
+  /// A scan: at each element what the reduction gives up to there, along the one reduced axis. Its
+  /// output has all axes of the loop, and the epilogue no steps.
+  bool is_scan = false;
   TypeId accumulator = TypeId::float32;  ///< The dtype of what the reduction gives.
   Tape epilogue;
   /// Bytes of one element of a program that only copies opaque records; else 0. Such a program
@@ -102,6 +105,11 @@ struct Program {
   Form form;
   friend bool operator==(const Program&, const Program&) = default;
 };
+/// How many axes of the loop an output has.
+inline std::size_t output_axes(const Program& program, std::size_t rank, int kept) {
+  return program.is_scan ? rank : static_cast<std::size_t>(kept);
+}
+
 /// Of equal programs equal, in this process.
 ISTHMUS_EXPORT std::size_t hash_of(const Program& program) noexcept;
 
@@ -126,7 +134,8 @@ struct Argument {
 /// A program's loop and operands. Map: `shape` is the loop; strides have its length. Reduction:
 /// `shape` holds the kept axes and then the reduced ones, in the order of the array's axes (that
 /// order fixes the order of summation, so that it never depends on memory layout);
-/// `kept` says how many are kept; arguments of the epilogue and outputs have `kept` strides.
+/// `kept` says how many are kept; arguments of the epilogue and outputs have `kept` strides, the
+/// output of a scan as many as the loop.
 struct Launch {
   Dims shape;
   int kept = 0;

@@ -173,6 +173,15 @@ inline constexpr std::array reduction_table{
 #include "isthmus/core/reductions.def"
 };
 
+/// What the scan of a reduction is called: "cumulative_sum".
+constexpr std::string_view scan_name(Reduction reduction) {
+  constexpr std::string_view names[] = {
+#define REDUCTION(name, ...) "cumulative_" #name,
+#include "isthmus/core/reductions.def"
+  };
+  return names[static_cast<std::size_t>(reduction)];
+}
+
 /// The row of a reduction.
 constexpr const ReductionInfo& info(Reduction reduction) {
   return reduction_table[static_cast<std::size_t>(reduction)];

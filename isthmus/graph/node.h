@@ -33,12 +33,13 @@ struct Operand {
 };
 
 /// One operation. A map calculates `op` in `type` over the shape of its storage; a reduction
-/// combines its one operand, cast to the storage's dtype, over the axes marked in `reduced`.
+/// combines its one operand, cast to the storage's dtype, over the axes marked in `reduced`; a scan
+/// does so up to each element, along the one axis that is marked.
 struct Node {
   // Not defaulted: `new Node()` would zero all of it first, which costs more than the rest.
   Node() {}  // NOLINT
 
-  enum class Kind : std::uint8_t { map, reduce };
+  enum class Kind : std::uint8_t { map, reduce, scan };
   Kind kind = Kind::map;
   Op op = Op::astype;
   Reduction reduction = Reduction::sum;

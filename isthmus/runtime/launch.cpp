@@ -45,7 +45,7 @@ class Run {
     const std::int64_t elements = product_at_most(results_count, product_of(extents.subspan(kept)));
     is_launched = !may_be_inline(elements);
     add_outputs(in + epilogue);
-    if (results_count == 0) return std::move(results);
+    if (results_count == 0 || (kernel.program.is_scan && elements == 0)) return std::move(results);
     steps = static_cast<std::int64_t>(kernel.program.map.steps.size() +
                                       kernel.program.epilogue.steps.size());
     operations = product_at_most(elements, 1 + steps);

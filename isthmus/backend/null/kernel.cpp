@@ -111,7 +111,7 @@ struct Call {
     const auto kept_axes = static_cast<std::size_t>(kept);
     const auto in = locate_all(inputs, shape.size());
     const auto epilogue = locate_all(epilogue_inputs, kept_axes);
-    const auto out = locate_all(outputs, kept_axes);
+    const auto out = locate_all(outputs, output_axes(kernel->program, shape.size(), kept));
     host::run(kernel->program, {shape, kept, in, epilogue, out});
   }
 };
@@ -122,7 +122,7 @@ std::string NullKernel::binary() const {
   Writer writer{std::string(magic)};
   const int reduction = program.reduction ? static_cast<int>(*program.reduction) : -1;
   writer.item(reduction), writer.item(program.accumulator), writer.item(program.record_bytes);
-  writer.item(program.store);
+  writer.item(program.store), writer.item(program.is_scan);
   transfer(writer, program.map);
   transfer(writer, program.epilogue);
   return std::move(writer.text);
@@ -134,7 +134,7 @@ std::optional<Program> read_program(std::string_view binary) {
   Program program;
   int reduction = -1;
   reader.item(reduction), reader.item(program.accumulator), reader.item(program.record_bytes);
-  reader.item(program.store);
+  reader.item(program.store), reader.item(program.is_scan);
   transfer(reader, program.map);
   transfer(reader, program.epilogue);
   if (!reader.is_good || !reader.text.empty()) return std::nullopt;
@@ -188,7 +188,9 @@ std::string describe(const Program& program, const Launch& launch) {
     }
   };
   add(program.map);
-  if (program.reduction) text += format(" {}", info(*program.reduction).name);
+  if (program.reduction)
+    text += format(" {}",
+                   program.is_scan ? scan_name(*program.reduction) : info(*program.reduction).name);
   add(program.epilogue);
   return text;
 }

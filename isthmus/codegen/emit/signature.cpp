@@ -68,8 +68,8 @@ Signature::Signature(const Program& program, const Traits& traits) {
          value,
          last.type_of(value),
          is_moved(last, value),
-         form.kept,
-         form.kept - 1});
+         program.is_scan ? form.rank : form.kept,
+         (program.is_scan && form.loop == Loop::inner ? form.rank : form.kept) - 1});
   }
   for (ScalarWord& scalar : scalars) {
     scalar.word = words;
