@@ -47,6 +47,11 @@ void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
   }
 }
 
+/// Whether it reads its first operand, more than once, at other places than those of its loop.
+bool reads_anywhere(const Node& node) {
+  return node.kind == Node::Kind::sort || reads_by_position(node.op);
+}
+
 struct Partitioner {
   Plan& plan;
 
@@ -81,7 +86,7 @@ struct Partitioner {
     if (node->kind != Node::Kind::map) group.reduce = node;
     for (int i = 0; i < node->operand_count; ++i) {
       count(group, node->operands[i]);
-      offer(*node, node->operands[i], i == 0 && reads_by_position(node->op));
+      offer(*node, node->operands[i], i == 0 && reads_anywhere(*node));
     }
   }
 

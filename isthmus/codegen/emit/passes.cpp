@@ -55,11 +55,13 @@ class Planner {
     const std::span<const std::int64_t> shape(launch_.shape);
     kept_ = product_of(shape.first(form_.kept));
     if (kept_ == 0) return {};
-    if (program_.reduction) reduced_ = product_of(shape.subspan(form_.kept));
+    if (program_.has_kept_axes()) reduced_ = product_of(shape.subspan(form_.kept));
     fill_words();
-    if (program_.is_scan)
+    if (program_.shape == WorkShape::sort)
+      plan_sort();
+    else if (program_.shape == WorkShape::scan)
       plan_scan();
-    else if (program_.reduction)
+    else if (program_.shape == WorkShape::reduce)
       plan_reduction();
     else if (program_.store != Store::none)
       plan_store();
@@ -75,7 +77,8 @@ class Planner {
     if (form_.is_small)
       std::ranges::transform(launch_.shape, words_.begin() + signature_.divider_word, divider_of);
     words_[static_cast<std::size_t>(signature_.kept_word)] = kept_;
-    if (program_.reduction) words_[static_cast<std::size_t>(signature_.reduced_word)] = reduced_;
+    if (program_.has_kept_axes())
+      words_[static_cast<std::size_t>(signature_.reduced_word)] = reduced_;
     for (const Operand& operand : signature_.operands) {
       const Argument& argument = argument_of(launch_, operand.source);
       words_[static_cast<std::size_t>(operand.word)] = argument.offset;
@@ -192,6 +195,32 @@ class Planner {
     const std::int64_t units = kept_ * chunks();
     const bool is_lone = form_.loop == Loop::inner && traits_.is_cpu;
     set(pass, 0, units, group_side(units, is_lone ? 1 : 64));
+  }
+
+  /// Blocks in order, then pairs of ever longer runs merged from one half of the scratch to the
+  /// other, then the elements, or the indices, to where they go.
+  void plan_sort() {
+    using Of = Pointer::Of;
+    if (reduced_ == 0) return;
+    const std::int64_t elements = kept_ * reduced_;
+    std::int64_t bytes = 0;
+    check(product_fits(elements, 16, bytes), Errc::out_of_memory, "sort: scratch for {} elements",
+          elements);
+    result_.scratch_bytes = static_cast<std::size_t>(bytes);
+    result_.repeats = true;
+    const std::int64_t units = kept_ * divided_up(reduced_, sort_block);
+    const std::int64_t group = traits_.is_cpu ? 1 : 64;
+    set(add_pass("begin", {Of::input, Of::scratch}), 0, units, group_side(units, group));
+    const auto word = static_cast<std::size_t>(signature_.sort_word);
+    std::int64_t half = 0;
+    for (std::int64_t width = sort_block; width < reduced_; width *= 2, half = 1 - half) {
+      Pass& pass = add_pass("merge", {Of::input, Of::scratch});
+      pass.words[word] = width, pass.words[word + 1] = half * elements;
+      set(pass, 0, units, group_side(units, group));
+    }
+    Pass& last = add_pass("finish", {Of::input, Of::output, Of::scratch});
+    last.words[word + 1] = half * elements;
+    set(last, 0, elements, group_side(elements, group_items()));
   }
 
   const Program& program_;

@@ -40,7 +40,7 @@ class ReductionPrinter {
   std::string print() {
     std::string out = element(1);
     if (width_ > 1) (out += '\n') += element(width_);
-    const bool is_scan = program_.is_scan;
+    const bool is_scan = program_.shape == WorkShape::scan;
     if (is_scan && !form_.is_chunked) return out + '\n' + scan_kernel();
     if (!is_team_) (out += '\n') += fold_function();
     (out += '\n') += first_kernel();
