@@ -10,10 +10,14 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/index.h
   array/look.h
   array/manipulate.h
+  array/nan_statistics.h
   array/nested.h
   array/number.h
+  array/parts.h
+  array/positions.h
   array/rearrange.h
   array/shape.h
+  array/statistics.h
   array/types.h
   array/value.h
   base/checked.h

@@ -24,6 +24,9 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_manipulate(m);
   bind_rearrange(m);
   bind_comparing(m);
+  bind_statistics(m);
+  bind_positions(m);
+  bind_parts(m);
   bind_exchange(m);
   bind_memory(m);
   bind_log(m);
