@@ -4,6 +4,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/array.h
   array/comparing.h
   array/create.h
+  array/diagonal.h
   array/field.h
   array/format.h
   array/functions.h
@@ -11,6 +12,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/look.h
   array/manipulate.h
   array/nan_statistics.h
+  array/neighbours.h
   array/nested.h
   array/number.h
   array/parts.h

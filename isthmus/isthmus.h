@@ -3,6 +3,7 @@
 
 #include "isthmus/array/comparing.h"
 #include "isthmus/array/create.h"
+#include "isthmus/array/diagonal.h"
 #include "isthmus/array/field.h"
 #include "isthmus/array/format.h"
 #include "isthmus/array/functions.h"
@@ -10,6 +11,7 @@
 #include "isthmus/array/look.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/nan_statistics.h"
+#include "isthmus/array/neighbours.h"
 #include "isthmus/array/parts.h"
 #include "isthmus/array/positions.h"
 #include "isthmus/array/rearrange.h"

@@ -90,6 +90,7 @@ __all__ = [
     *("argmax", "argmin", "average", "logsumexp", "min_max", "std", "unravel_index", "var"),
     *("nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum"),
     *("nanvar", "divmod", "frexp", "modf"),
+    *("diagonal", "gradient", "pad", "sliding_window_view", "trace"),
     *("diff", "hstack", "meshgrid", "repeat", "roll", "split", "tile", "tril", "triu", "vstack"),
     *("matrix_transpose", "moveaxis", "permute_dims", "reshape", "squeeze", "stack", "unstack"),
     *("__array_namespace_info__", "__array_api_version__", "__version__"),

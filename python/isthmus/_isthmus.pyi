@@ -2602,6 +2602,59 @@ def frexp(x: Array, /) -> tuple[Array, Array]:
     Source: NumPy 2, frexp; C17 7.12.6.4.
     """
 
+def gradient(x: Array, /, *spacing: Array | Real, axis: Axes | None = None, edge_order: int = 1) -> Array | tuple[Array, ...]:
+    """
+    Derivatives along these axes, or all: differences of neighbours, of the second order inside and one-sided at both ends.
+
+    spacing: the distance of the elements, for all axes or one for each; or, for each, an array of their coordinates. 1 without it.
+    edge_order: the order at the ends, 1 or 2.
+    Returns: one array for each axis in a tuple, or for one axis the array; new memory. The calculation starts at the call.
+    Raises: TypeError for bools and for another number of distances, ValueError for axes shorter than edge_order + 1, coordinates of another shape and another edge_order, IndexError for an axis outside the array.
+    Source: NumPy 2, gradient.
+    """
+
+def pad(x: Array, pad_width: int | Sequence[int] | Sequence[Sequence[int]] | dict[int, int | tuple[int, int]], mode: str = 'constant', *, constant_values: Array | Number = 0) -> Array:
+    """
+    The array with a margin.
+
+    pad_width: how many elements come before and after an axis: one number, one pair, a pair for each axis, or a dict with those of some axes.
+    mode: "constant" for the number constant_values, "edge" for the element at the edge, "reflect" and "symmetric" for the elements mirrored, without and with that at the edge, "wrap" for those from the other end.
+    Returns: new memory; the work starts at the call.
+    Waits: for constant_values, if that is an array.
+    Raises: ValueError for negative widths, another number of them, another mode, and an axis without elements in all modes but "constant"; TypeError for several constants.
+    Source: NumPy 2, pad.
+    """
+
+def sliding_window_view(x: Array, window_shape: Shape, axis: Axes | None = None) -> Array:
+    """
+    All windows of this shape into x.
+
+    Shapes: these axes, or all, get as many indices as there are windows along them; new axes at the end have the elements of each. An axis may be repeated.
+    Returns: a read-only view; nothing is calculated.
+    Raises: ValueError for another number of lengths, negative ones and those longer than the axis, IndexError for an axis outside the array.
+    Source: NumPy 2, lib.stride_tricks.sliding_window_view.
+    """
+
+def diagonal(x: Array, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+    """
+    The diagonals of the matrices that two axes make, as the last axis.
+
+    offset: the column at which they begin, or less than 0 the row.
+    Returns: a view, through which x is written to, unlike NumPy's.
+    Raises: ValueError for fewer than two axes, or one axis twice, IndexError for an axis outside the array.
+    Source: NumPy 2, diagonal.
+    """
+
+def trace(x: Array, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: object | None = None, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    The sums of the diagonals, as sum gives them.
+
+    offset, axis1, axis2: as of diagonal.
+    Returns: new memory, pending, or `out`.
+    Raises: as diagonal and sum.
+    Source: NumPy 2, trace.
+    """
+
 def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
     Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the

@@ -27,6 +27,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_statistics(m);
   bind_positions(m);
   bind_parts(m);
+  bind_neighbours(m);
   bind_exchange(m);
   bind_memory(m);
   bind_log(m);
