@@ -48,18 +48,18 @@ std::string print_store(Printer& printer) {
   const bool is_ordered = printer.program.store == Store::in_order;
   const std::string position = format("v{}", printer.program.map.outputs[1]);
   const auto kernel = [&](std::string_view name, std::initializer_list<Of> of) {
-    return format("{}{}({}) {{\n", language.kernel, name,
+    return format("{}{}({}) {\n", language.kernel, name,
                   printer.parameters(of, is_ordered ? "int" : "")) +
            positions(printer) + printer.tape(Of::input, "  ");
   };
   std::string out;
   if (is_ordered) {
-    out += format("{}clear({}) {{\n  const long i0 = {};\n", language.kernel,
+    out += format("{}clear({}) {\n  const long i0 = {};\n", language.kernel,
                   printer.parameters({}, "int"), language.position[0]);
-    out += format("  if (i0 < {}) scratch[i0] = 0;\n}}\n\n",
+    out += format("  if (i0 < {}) scratch[i0] = 0;\n}\n\n",
                   printer.word(printer.signature.reach_word));
     out += kernel("mark", {Of::input});
-    out += format("  if ({} >= 0) {}(scratch + {}, {});\n}}\n\n", position, language.atomic_max,
+    out += format("  if ({} >= 0) {}(scratch + {}, {});\n}\n\n", position, language.atomic_max,
                   position, number(printer));
   }
   out += kernel("map", {Of::input, Of::output});

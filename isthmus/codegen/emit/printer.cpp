@@ -126,12 +126,12 @@ std::string Printer::search(Pointer::Of inputs, const Step& step, std::string_vi
   };
   const std::string goes_on =
       step.op == Op::search_left ? is_less("at", value) : format("!{}", is_less(value, "at"));
-  std::string out = format("{}long {} = 0;\n{}for (long end = {}; {} < end;) {{\n", indent, name,
+  std::string out = format("{}long {} = 0;\n{}for (long end = {}; {} < end;) {\n", indent, name,
                            indent, count, name);
   out +=
       format("{}  const long middle = {} + (end - {}) / 2;\n{}  const {} at = {}[{} + middle];\n",
              indent, name, name, indent, c_type(step.type), this->name(base), word(base.word));
-  return out + format("{}  if ({}) {} = middle + 1; else end = middle;\n{}}}\n", indent, goes_on,
+  return out + format("{}  if ({}) {} = middle + 1; else end = middle;\n{}}\n", indent, goes_on,
                       name, indent);
 }
 
