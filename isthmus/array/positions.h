@@ -32,9 +32,9 @@ ISTHMUS_EXPORT void store(std::string_view who, const Array& target, Array posit
 ISTHMUS_EXPORT Array search(std::string_view who, const Array& sorted, Array values, bool is_right);
 
 /// The indices as int64 from 0 on, negative ones counted from the end of `extent` elements.
-/// Calculates them and waits, to throw index for one that is outside. Throws type for what are no
-/// integers.
+/// Calculates them and waits, to throw index for one that is outside, naming the axis (negative: of
+/// all elements). Throws type for what are no integers.
 ISTHMUS_EXPORT Array checked_indices(std::string_view who, const Array& indices,
-                                     std::int64_t extent);
+                                     std::int64_t extent, int axis = -1);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail
