@@ -11,9 +11,11 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/look.h
   array/manipulate.h
   array/nested.h
+  array/nonzero.h
   array/number.h
   array/rearrange.h
   array/shape.h
+  array/take.h
   array/types.h
   array/value.h
   base/checked.h

@@ -19,6 +19,8 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 struct IndexItem;
+struct IndexEntry;
+class IndexedArray;
 
 /// The one element. Waits. Throws value if there are more or none.
 ISTHMUS_EXPORT Scalar item(const Array& x);
@@ -149,6 +151,14 @@ class ISTHMUS_EXPORT Array {
   /// index.h has the words. Throws index for what is outside, value for a step of 0.
   Array operator[](std::initializer_list<IndexItem> items) const;
   Array operator[](const IndexItem& item) const;
+  /// @}
+  /// @{
+  /// By arrays of integers and masks, as in Python: x[mask], x[{slice(1), indices}], which can be
+  /// written to. New memory, pending; waits for the arrays. See index() and IndexedArray.
+  template <std::same_as<IndexEntry> E = IndexEntry>
+  IndexedArray operator[](std::initializer_list<std::type_identity_t<E>> entries) const;
+  template <std::derived_from<Array> A>
+  IndexedArray operator[](const A& indices) const;
   /// @}
   /// Of a view that has no name, x[{0}] = y: changes its elements as assign() does.
   Array operator=(const Value& value) &&;
