@@ -14,6 +14,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/nonzero.h
   array/number.h
   array/rearrange.h
+  array/search.h
   array/shape.h
   array/take.h
   array/types.h

@@ -11,6 +11,7 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/nonzero.h"
 #include "isthmus/array/rearrange.h"
+#include "isthmus/array/search.h"
 #include "isthmus/array/take.h"
 #include "isthmus/array/types.h"
 #include "isthmus/base/log.h"

@@ -21,6 +21,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 struct IndexItem;
 struct IndexEntry;
 class IndexedArray;
+enum class Outside : std::uint8_t;
 
 /// The one element. Waits. Throws value if there are more or none.
 ISTHMUS_EXPORT Scalar item(const Array& x);
@@ -240,6 +241,12 @@ class ISTHMUS_EXPORT Array {
   Array squeeze(const AxisSet& axes = all_axes) const;
   Array real() const;  ///< A view: real_view().
   Array imag() const;  ///< A view: imag_view().
+  /// See take(const Array&, const Array&, std::optional<std::int64_t>, Outside).
+  Array take(const Array& indices, std::optional<std::int64_t> axis = {},
+             Outside outside = Outside()) const;
+  /// See put(const Array&, const Array&, const Value&, Outside).
+  void put(const Array& indices, const Value& values, Outside outside = Outside()) const;
+  std::vector<Array> nonzero() const;  ///< See nonzero(const Array&).
 
   /// @name Calculations
   /// @{

@@ -78,8 +78,11 @@ void check_mask(std::string_view who, const Array& x, int axis, const Array& mas
   for (int i = 0; i < mask.ndim(); ++i)
     fits = fits && mask.shape()[static_cast<std::size_t>(i)] ==
                        x.shape()[static_cast<std::size_t>(axis + i)];
-  check(fits, Errc::index, "{}: a mask of shape {} does not fit axes {} to {} of shape {}", who,
-        mask.shape(), axis, axis + mask.ndim() - 1, x.shape());
+  if (fits) return;
+  const int last = axis + mask.ndim() - 1;
+  fail(Errc::index, "{}: a mask of shape {} does not fit {} of shape {}", who, mask.shape(),
+       last == axis ? detail::format("axis {}", axis) : detail::format("axes {} to {}", axis, last),
+       x.shape());
 }
 
 /// Goes through the entries and their axes of x, those of an ellipsis and of missing ones as

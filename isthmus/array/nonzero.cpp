@@ -95,6 +95,8 @@ std::vector<Array> nonzero(const Array& x) {
   return indices;
 }
 
+std::vector<Array> Array::nonzero() const { return isthmus::nonzero(*this); }
+
 Array argwhere(const Array& x) {
   if (x.ndim() > 0) return stack(nonzero(x), 1);
   const bool is_true = astype(x, TypeId::bool_, false).item<bool>();

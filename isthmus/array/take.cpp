@@ -116,4 +116,11 @@ void put_along_axis(const Array& x, const Array& indices, const Value& values,
   detail::write("put_along_axis", x, at_each_place("put_along_axis", x, indices, axis), values);
 }
 
+Array Array::take(const Array& indices, std::optional<std::int64_t> axis, Outside outside) const {
+  return isthmus::take(*this, indices, axis, outside);
+}
+void Array::put(const Array& indices, const Value& values, Outside outside) const {
+  isthmus::put(*this, indices, values, outside);
+}
+
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -88,6 +88,7 @@ __all__ = [
     *("broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip"),
     *("allclose", "array_equal", "count_nonzero", "isclose"),
     *("argwhere", "flatnonzero", "nonzero", "put", "put_along_axis", "take", "take_along_axis"),
+    *("digitize", "searchsorted"),
     *("diff", "hstack", "meshgrid", "repeat", "roll", "split", "tile", "tril", "triu", "vstack"),
     *("matrix_transpose", "moveaxis", "permute_dims", "reshape", "squeeze", "stack", "unstack"),
     *("__array_namespace_info__", "__array_api_version__", "__version__"),

@@ -2277,6 +2277,29 @@ def flatnonzero(x: Array, /) -> Array:
     Source: NumPy 2, flatnonzero.
     """
 
+def searchsorted(x1: Array, x2: Array | Number, /, *, side: str = 'left', sorter: Array | None = None) -> Array:
+    """
+    Before which of the elements of x1 each value of x2 belongs, so that they stay sorted.
+
+    x1: of one axis, in ascending order, NaN last; or `sorter` says in which order it is, as argsort does.
+    side: "left" before equal elements, "right" behind them.
+    Shapes: that of x2.
+    Returns: int64, new memory, pending.
+    Waits: for `sorter`.
+    Raises: ValueError for another number of axes or another word, TypeError for complex numbers and dtypes without a common one.
+    Source: Array API 2025.12, searchsorted.
+    """
+
+def digitize(x: Array, bins: Array, right: builtins.bool = False) -> Array:
+    """
+    In which bin each element lies: i where bins[i-1] <= x < bins[i], or with right where bins[i-1] < x <= bins[i]; of descending bins likewise.
+
+    Returns: int64, new memory, pending.
+    Waits: to look at the order of the bins.
+    Raises: ValueError for bins that are in no order or have several axes, TypeError for complex numbers.
+    Source: NumPy 2, digitize.
+    """
+
 def isclose(x: Array | Number, y: Array | Number, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: builtins.bool = False) -> Array:
     """
     Whether each element of x is close to that of y: |x - y| <= atol + rtol * |y|.

@@ -15,6 +15,7 @@ void bind_create(nanobind::module_& m);
 void bind_manipulate(nanobind::module_& m);
 void bind_rearrange(nanobind::module_& m);
 void bind_take(nanobind::module_& m);
+void bind_search(nanobind::module_& m);
 void bind_comparing(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);
 void bind_memory(nanobind::module_& m);

@@ -24,6 +24,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_manipulate(m);
   bind_rearrange(m);
   bind_take(m);
+  bind_search(m);
   bind_comparing(m);
   bind_exchange(m);
   bind_memory(m);
