@@ -5,6 +5,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/comparing.h
   array/create.h
   array/diagonal.h
+  array/extremes.h
   array/field.h
   array/format.h
   array/functions.h
@@ -14,14 +15,17 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/nan_statistics.h
   array/neighbours.h
   array/nested.h
+  array/nonzero.h
   array/number.h
+  array/operations.h
   array/parts.h
-  array/extremes.h
   array/rearrange.h
   array/scan.h
-  array/sort.h
+  array/search.h
   array/shape.h
+  array/sort.h
   array/statistics.h
+  array/take.h
   array/types.h
   array/value.h
   base/checked.h
@@ -63,5 +67,4 @@ set(ISTHMUS_PUBLIC_HEADERS
 )
 # Those that CMake makes: see IsthmusFunctions.cmake.
 set(ISTHMUS_GENERATED_HEADERS
-  array/operations.h
 )

@@ -14,7 +14,7 @@ from nanobind.stubgen import StubGen, load_pattern_file
 
 # What signatures of the module name, as it is at run time.
 ALIASES = """
-Index: TypeAlias = SupportsIndex | slice | EllipsisType | None
+Index: TypeAlias = SupportsIndex | slice | EllipsisType | None | Indices
 Number: TypeAlias = int | float | complex | numpy.number[Any] | numpy.bool_
 Real: TypeAlias = int | float | numpy.integer[Any] | numpy.floating[Any] | numpy.bool_
 Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
@@ -23,6 +23,7 @@ Axes: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 class _SpeaksDLPack(Protocol):
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
 
+Indices: TypeAlias = Array | SupportsIndex | Buffer | _SpeaksDLPack | Sequence[Any]
 Elements: TypeAlias = Array | Number | list[Any] | tuple[Any, ...] | Buffer | _SpeaksDLPack
 """
 HEAD = """import builtins

@@ -19,6 +19,9 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 struct IndexItem;
+struct IndexEntry;
+class IndexedArray;
+enum class Outside : std::uint8_t;
 
 /// The one element. Waits. Throws value if there are more or none.
 ISTHMUS_EXPORT Scalar item(const Array& x);
@@ -150,6 +153,14 @@ class ISTHMUS_EXPORT Array {
   Array operator[](std::initializer_list<IndexItem> items) const;
   Array operator[](const IndexItem& item) const;
   /// @}
+  /// @{
+  /// By arrays of integers and masks, as in Python: x[mask], x[{slice(1), indices}], which can be
+  /// written to. New memory, pending; waits for the arrays. See index() and IndexedArray.
+  template <std::same_as<IndexEntry> E = IndexEntry>
+  IndexedArray operator[](std::initializer_list<std::type_identity_t<E>> entries) const;
+  template <std::derived_from<Array> A>
+  IndexedArray operator[](const A& indices) const;
+  /// @}
   /// Of a view that has no name, x[{0}] = y: changes its elements as assign() does.
   Array operator=(const Value& value) &&;
   /// The same with a list of elements, x[0] = {1, 2, 3}, as Array({1, 2, 3}) makes them.
@@ -230,6 +241,12 @@ class ISTHMUS_EXPORT Array {
   Array squeeze(const AxisSet& axes = all_axes) const;
   Array real() const;  ///< A view: real_view().
   Array imag() const;  ///< A view: imag_view().
+  /// See take(const Array&, const Array&, std::optional<std::int64_t>, Outside).
+  Array take(const Array& indices, std::optional<std::int64_t> axis = {},
+             Outside outside = Outside()) const;
+  /// See put(const Array&, const Array&, const Value&, Outside).
+  void put(const Array& indices, const Value& values, Outside outside = Outside()) const;
+  std::vector<Array> nonzero() const;  ///< See nonzero(const Array&).
 
   /// @name Calculations
   /// @{

@@ -1,6 +1,7 @@
 // assign.cpp: writing elements in place.
 #include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
+#include "isthmus/array/choice.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/base/words.h"
@@ -15,15 +16,22 @@ static bool is_same_view(const Array& a, const Array& b) {
   return !a.is_pending() && !b.is_pending() && a.storage()->memory() == b.storage()->memory();
 }
 
-/// What is written, where the target lies; between two contexts of one device through the host.
-/// Cast where it comes from: the target's device may not have its dtype.
-static Array brought_to(const Array& target, const Array& value) {
+Array detail::brought_to(const Array& target, const Array& value) {
   const bool is_near = value.device() == target.device();
   if (is_near && has_same_context(*target.storage(), *value.storage())) return value;
   const Array cast = astype(value, target.dtype(), false);
   const Array between = is_near ? to_device(cast, Device()) : cast;
   const InContextOf meanwhile(target);
   return to_device(between, target.device());
+}
+
+Array detail::without_leading_ones(const Array& x, int axes) {
+  Layout layout = x.layout();
+  while (layout.ndim() > axes && layout.shape[0] == 1) {
+    layout.shape.erase(0);
+    layout.strides.erase(0);
+  }
+  return layout.ndim() == x.ndim() ? x : x.view(std::move(layout));
 }
 
 void assign(const Array& target, const Value& value) {
@@ -38,14 +46,9 @@ void assign(const Array& target, const Value& value) {
     check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
           "{}: a {} cannot become a {}", words().assign, from, target.dtype());
     if (from.is_builtin()) check_cast(words().assign, from, target.dtype());
-    const Array source = brought_to(target, *value.array);
-    // NumPy drops leading axes of length 1 of what is assigned
-    Layout layout = source.layout();
-    while (layout.ndim() > target.ndim() && layout.shape[0] == 1) {
-      layout.shape.erase(0);
-      layout.strides.erase(0);
-    }
-    detail::show(operand, words().assign, source.view(layout), target.shape());
+    const Array near = detail::brought_to(target, *value.array);
+    const Array source = detail::without_leading_ones(near, target.ndim());
+    detail::show(operand, words().assign, source, target.shape());
   } else {
     check(target.dtype().is_builtin(), Errc::type, "{}: a number cannot become a {}",
           words().assign, target.dtype());

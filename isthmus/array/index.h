@@ -1,4 +1,4 @@
-// index.h: views by basic indexing.
+// index.h: x[...]: views by numbers and slices, new memory by arrays of indices and masks.
 #pragma once
 
 #include <concepts>
@@ -41,5 +41,88 @@ inline constexpr IndexItem ellipsis{IndexItem::Kind::ellipsis};  ///< All axes n
 /// x[{items}] for a list that is known at run time: a view. Throws index for too many items or an
 /// index outside its axis, value for a step of 0.
 ISTHMUS_EXPORT Array index(const Array& x, std::span<const IndexItem> items);
+
+/// One entry of an index in which arrays may be: what IndexItem takes, integers of any shape, or a
+/// mask, an array of bools that takes the place of as many axes as it has. Keeps the array.
+struct IndexEntry {
+  /// A number, a slice, newaxis, ellipsis.
+  IndexEntry(const IndexItem& one) : item(one) {}  // NOLINT: is one
+  /// An integer.
+  template <std::integral I>
+    requires(!std::same_as<I, bool>)
+  IndexEntry(I number) : item(number) {}  // NOLINT
+  /// Indices or a mask.
+  IndexEntry(Array indices) : array(std::move(indices)) {}  // NOLINT
+  IndexItem item;                                           ///< Where there is no array.
+  std::optional<Array> array;                               ///< Indices or a mask.
+};
+
+/// x[{entries}] with NumPy's meaning: arrays of indices broadcast and take the place of their axes,
+/// numbers beside them count as such, and if something stands between them, their axes come first;
+/// a mask chooses where it is true. With arrays new memory, pending, else a view; an array of
+/// integers without axes is the number that it has. Waits for the arrays, to compare indices with
+/// lengths and count what a mask chooses. Throws index for too many entries, an index outside its
+/// axis, arrays that do not broadcast, are of other dtypes, or are masks of other lengths than the
+/// axes. Source: Array API 2025.12, indexing; NumPy 2 where the standard is silent.
+ISTHMUS_EXPORT Array index(const Array& x, std::span<const IndexEntry> entries);
+/// x[{entries}] = value: writes to the elements that index() would read, broadcast and cast. Of
+/// elements that are meant twice the last one in row-major order counts. One number for all that a
+/// mask chooses is written by one kernel, which waits for nothing. Throws as index() and assign().
+ISTHMUS_EXPORT void assign(const Array& x, std::span<const IndexEntry> entries, const Value& value);
+
+/// What x[{slice(1), indices}] and x[mask] give: an array of its own, which as long as it has no
+/// name also says where its elements came from, so that they can be written to:
+/// x[mask] = 0, x[indices] += 1. The latter reads, adds and writes, as in Python.
+class ISTHMUS_EXPORT IndexedArray : public Array {
+ public:
+  /// By index().
+  IndexedArray(const Array& x, std::vector<IndexEntry> entries)
+      : Array(index(x, std::span<const IndexEntry>(entries))),
+        x_(x),
+        entries_(std::move(entries)) {}
+  IndexedArray(const IndexedArray&) = default;              ///< The same.
+  IndexedArray(IndexedArray&&) = default;                   ///< The same.
+  IndexedArray& operator=(const Array&) & = delete;         ///< Has another type; name an Array.
+  IndexedArray& operator=(const IndexedArray&) & = delete;  ///< The same.
+  ~IndexedArray() = default;
+  /// @{
+  /// Writes where the elements came from; see assign().
+  void operator=(const Value& value) &&;
+  void operator=(std::initializer_list<Nested> elements) &&;
+  void operator=(IndexedArray&& value) && { std::move(*this) = Value(value); }
+  /// @}
+  /// Reads, calculates and writes. Throws as apply_in_place() does.
+  void update(Op op, const Value& value) &&;
+
+ private:
+  Array x_;
+  std::vector<IndexEntry> entries_;
+};
+
+/// @{
+/// x[indices] += y and the like: see IndexedArray.
+#define ISTHMUS_IN_PLACE(symbol, row) \
+  inline void operator symbol(IndexedArray&& x, const Value& y) { std::move(x).update(Op::row, y); }
+ISTHMUS_IN_PLACE(+=, add)
+ISTHMUS_IN_PLACE(-=, subtract)
+ISTHMUS_IN_PLACE(*=, multiply)
+ISTHMUS_IN_PLACE(/=, divide)
+ISTHMUS_IN_PLACE(%=, remainder)
+ISTHMUS_IN_PLACE(&=, bitwise_and)
+ISTHMUS_IN_PLACE(|=, bitwise_or)
+ISTHMUS_IN_PLACE(^=, bitwise_xor)
+ISTHMUS_IN_PLACE(<<=, bitwise_left_shift)
+ISTHMUS_IN_PLACE(>>=, bitwise_right_shift)
+#undef ISTHMUS_IN_PLACE
+/// @}
+
+template <std::same_as<IndexEntry> E>
+IndexedArray Array::operator[](std::initializer_list<std::type_identity_t<E>> entries) const {
+  return IndexedArray(*this, std::vector<IndexEntry>(entries));
+}
+template <std::derived_from<Array> A>
+IndexedArray Array::operator[](const A& indices) const {
+  return IndexedArray(*this, {IndexEntry(indices)});
+}
 
 }  // namespace isthmus::inline ISTHMUS_ABI

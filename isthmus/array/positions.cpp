@@ -37,8 +37,8 @@ Array read(std::string_view who, Op op, const Array& base, Array at, DType resul
   node->type = base.dtype().id;
   node->operand_count = count ? 3 : 2;
   const Device device = at.device();
-  Layout layout = dense_copy_of(at.layout());
   const Dims shape = at.shape();
+  Layout layout = row_major({shape.begin(), shape.end()});
   show_base(node->operands[0], base);
   show(node->operands[1], who, std::move(at), shape);
   if (count) {
@@ -94,7 +94,7 @@ Array search(std::string_view who, const Array& sorted, Array values, bool is_ri
               TypeId::int64, sorted.size());
 }
 
-Array checked_indices(std::string_view who, const Array& indices, std::int64_t extent) {
+Array checked_indices(std::string_view who, const Array& indices, std::int64_t extent, int axis) {
   const DType dtype = indices.dtype();
   const bool is_natural = dtype.family == Family::natural;
   check(is_natural || dtype.family == Family::integer, Errc::type,
@@ -114,8 +114,10 @@ Array checked_indices(std::string_view who, const Array& indices, std::int64_t e
   if (worst == 2) {
     const Array highest = max(indices);
     const bool is_high = (highest >= extent).item<bool>();
-    fail(Errc::index, "{}: index {} is outside an axis of length {}", who,
-         to_string(is_high ? highest : min(indices)), extent);
+    const std::string index = to_string(is_high ? highest : min(indices));
+    check(axis < 0, Errc::index, "{}: {} is outside axis {} of length {}", who, index, axis,
+          extent);
+    fail(Errc::index, "{}: {} is outside an array of {} elements", who, index, extent);
   }
   if (worst == 1) wide = where(wide < 0, wide + extent, wide);
   // other threads and other owners of the memory may have changed them since

@@ -8,7 +8,7 @@
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
 /// Where the elements of an array lie, counted from its lowest one in memory: never negative.
-struct Positions {
+struct ISTHMUS_EXPORT Positions {
   explicit Positions(const Layout& layout);
 
   std::int64_t first = 0;   ///< Of element (0, ..., 0).
@@ -19,21 +19,22 @@ struct Positions {
 /// base[position] for each of these int64 positions, counted as Positions does; the caller has made
 /// sure that they are inside. Pending; fuses with what gives the positions and what reads the
 /// result. Throws device_mismatch.
-Array load(std::string_view who, const Array& base, Array positions);
+ISTHMUS_EXPORT Array load(std::string_view who, const Array& base, Array positions);
 
 /// Writes the values, broadcast and cast, at these positions of the memory of `target`, counted as
 /// Positions does, but where they are negative. Of equal positions the last one in row-major order
 /// is written; `is_unique` says that there are none. Throws as assign() does, device_mismatch.
-void store(std::string_view who, const Array& target, Array positions, const Value& values,
-           bool is_unique);
+ISTHMUS_EXPORT void store(std::string_view who, const Array& target, Array positions,
+                          const Value& values, bool is_unique);
 
 /// How many of the `sorted` elements, a dense row of a built-in real dtype in ascending order, NaN
 /// last, are less than each value, or not greater; int64. Both have one dtype. Pending, as load().
-Array search(std::string_view who, const Array& sorted, Array values, bool is_right);
+ISTHMUS_EXPORT Array search(std::string_view who, const Array& sorted, Array values, bool is_right);
 
 /// The indices as int64 from 0 on, negative ones counted from the end of `extent` elements.
-/// Calculates them and waits, to throw index for one that is outside. Throws type for what are no
-/// integers.
-Array checked_indices(std::string_view who, const Array& indices, std::int64_t extent);
+/// Calculates them and waits, to throw index for one that is outside, naming the axis (negative: of
+/// all elements). Throws type for what are no integers.
+ISTHMUS_EXPORT Array checked_indices(std::string_view who, const Array& indices,
+                                     std::int64_t extent, int axis = -1);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -151,8 +151,8 @@ class __array_namespace_info__:
     __module__ = "isthmus"
 
     def capabilities(self) -> dict[str, Any]:
-        """Indexing by masks and results of unknown shape are not there yet."""
-        return {"boolean indexing": False, "data-dependent shapes": False, "max dimensions": 64}
+        """Indexing by masks, nonzero and the like wait for the shape of their results."""
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> Device:
         """The device of new arrays."""

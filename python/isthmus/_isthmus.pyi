@@ -824,6 +824,14 @@ class Array:
         Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
         Source: Array API 2025.12, argmin.
         """
+    def take(self, indices: Indices, axis: int | None = None, mode: str = 'raise') -> Array:
+        """See isthmus.take."""
+
+    def put(self, indices: Indices, values: Any, mode: str = 'raise') -> None:
+        """See isthmus.put."""
+
+    def nonzero(self) -> tuple[Array, ...]:
+        """See isthmus.nonzero."""
 
     @property
     def memory(self) -> isthmus.memory.Memory:
@@ -2290,6 +2298,101 @@ def diff(x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | None = Non
     Source: Array API 2025.12, diff.
     """
 
+def take(x: Array, indices: Indices, /, axis: int | None = None, mode: str = 'raise') -> Array:
+    """
+    The elements at these indices, whose axes take the place of the axis; without an axis, of the elements in row-major order.
+
+    mode: of an index outside the axis: "raise" an error, "wrap" around, "clip" to the first or last one. Negative ones count from the end, but with "clip" they are the first one.
+    Returns: new memory, pending.
+    Waits: for the indices, if mode is "raise".
+    Raises: IndexError for an index or an axis that is outside, TypeError for what are no integers, ValueError for another mode.
+    Source: Array API 2025.12, take; NumPy 2 for `mode`, and for indices of several axes or none.
+    """
+
+def put(x: Array, indices: Indices, values: Any, /, mode: str = 'raise') -> None:
+    """
+    Writes values to the elements at these indices, in row-major order. Fewer values than indices begin again; of equal indices the last one counts.
+
+    mode: as of take.
+    Returns: None; writes in place.
+    Waits: for the indices, if mode is "raise".
+    Raises: IndexError, before anything is written, TypeError for what are no integers, ValueError for read-only memory.
+    Source: NumPy 2, put.
+    """
+
+def take_along_axis(x: Array, indices: Indices, /, axis: int | None = -1) -> Array:
+    """
+    Along an axis the elements at these indices, as those that argsort gives; None: of the elements in row-major order.
+
+    Shapes: of as many axes as x; all but `axis` broadcast.
+    Returns: new memory, pending.
+    Waits: for the indices.
+    Raises: ValueError for another number of axes, IndexError for an index that is outside, TypeError for what are no integers.
+    Source: Array API 2025.12, take_along_axis.
+    """
+
+def put_along_axis(x: Array, indices: Indices, values: Any, /, axis: int | None) -> None:
+    """
+    Writes values, broadcast, to the elements that take_along_axis reads. Of equal indices the last one counts.
+
+    Returns: None; writes in place.
+    Waits: for the indices.
+    Raises: as take_along_axis, before anything is written; ValueError for read-only memory.
+    Source: NumPy 2, put_along_axis.
+    """
+
+def nonzero(x: Array, /) -> tuple[Array, ...]:
+    """
+    The indices of the elements that are not zero, in row-major order: an array for each axis. NaN is not zero.
+
+    Returns: int64, new memory.
+    Waits: for how many they are, which is the results' length.
+    Raises: ValueError for an array without axes.
+    Source: Array API 2025.12, nonzero.
+    """
+
+def argwhere(x: Array, /) -> Array:
+    """
+    The indices of the elements that are not zero, a row for each element.
+
+    Shapes: (n0, ..., nk) -> (count, k + 1).
+    Returns: int64, new memory.
+    Waits: for how many they are.
+    Source: NumPy 2, argwhere.
+    """
+
+def flatnonzero(x: Array, /) -> Array:
+    """
+    The places, in row-major order, of the elements that are not zero.
+
+    Returns: int64, new memory.
+    Waits: for how many they are.
+    Source: NumPy 2, flatnonzero.
+    """
+
+def searchsorted(x1: Array, x2: Array | Number, /, *, side: str = 'left', sorter: Array | None = None) -> Array:
+    """
+    Before which of the elements of x1 each value of x2 belongs, so that they stay sorted.
+
+    x1: of one axis, in ascending order, NaN last; or `sorter` says in which order it is, as argsort does.
+    side: "left" before equal elements, "right" behind them.
+    Shapes: that of x2.
+    Returns: int64, new memory, pending.
+    Waits: for `sorter`.
+    Raises: ValueError for another number of axes or another word, TypeError for complex numbers and dtypes without a common one.
+    Source: Array API 2025.12, searchsorted.
+    """
+
+def digitize(x: Array, bins: Array, right: builtins.bool = False) -> Array:
+    """
+    In which bin each element lies: i where bins[i-1] <= x < bins[i], or with right where bins[i-1] < x <= bins[i]; of descending bins likewise.
+
+    Returns: int64, new memory, pending.
+    Waits: to look at the order of the bins.
+    Raises: ValueError for bins that are in no order or have several axes, TypeError for complex numbers.
+    Source: NumPy 2, digitize.
+    """
+
 def isclose(x: Array | Number, y: Array | Number, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: builtins.bool = False) -> Array:
     """
     Whether each element of x is close to that of y: |x - y| <= atol + rtol * |y|.
@@ -2891,7 +2994,7 @@ def _word_call_errors(problem: Any, /) -> None:
     From now on errors of wrong arguments say what `problem(function, args, kwargs)` returns.
     """
 
-Index: TypeAlias = SupportsIndex | slice | EllipsisType | None
+Index: TypeAlias = SupportsIndex | slice | EllipsisType | None | Indices
 Number: TypeAlias = int | float | complex | numpy.number[Any] | numpy.bool_
 Real: TypeAlias = int | float | numpy.integer[Any] | numpy.floating[Any] | numpy.bool_
 Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
@@ -2900,4 +3003,5 @@ Axes: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 class _SpeaksDLPack(Protocol):
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
 
+Indices: TypeAlias = Array | SupportsIndex | Buffer | _SpeaksDLPack | Sequence[Any]
 Elements: TypeAlias = Array | Number | list[Any] | tuple[Any, ...] | Buffer | _SpeaksDLPack

@@ -14,6 +14,8 @@ void bind_ops(nanobind::module_& m);
 void bind_create(nanobind::module_& m);
 void bind_manipulate(nanobind::module_& m);
 void bind_rearrange(nanobind::module_& m);
+void bind_take(nanobind::module_& m);
+void bind_search(nanobind::module_& m);
 void bind_comparing(nanobind::module_& m);
 void bind_scan(nanobind::module_& m);
 void bind_sort(nanobind::module_& m);

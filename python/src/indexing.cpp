@@ -7,7 +7,7 @@
 #include "isthmus/array/index.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
-#include "python/src/ndarray.h"
+#include "python/src/indices.h"
 
 namespace isthmus::python {
 
@@ -23,34 +23,33 @@ std::optional<std::int64_t> bound_of(PyObject* object) {
   return overflow > 0 ? INT64_MAX : overflow < 0 ? INT64_MIN : value;
 }
 
-IndexItem item_of(PyObject* object) {
-  IndexItem item;
-  if (object == Py_None) {
-    item.kind = IndexItem::Kind::newaxis;
-  } else if (object == Py_Ellipsis) {
-    item.kind = IndexItem::Kind::ellipsis;
-  } else if (PySlice_Check(object)) {
-    const auto* slice = reinterpret_cast<PySliceObject*>(object);
-    item.kind = IndexItem::Kind::slice;
-    item.start = bound_of(slice->start);
-    item.stop = bound_of(slice->stop);
-    item.step = bound_of(slice->step);
-  } else {
-    const Ndarray* const ndarray = as_ndarray(object);
-    const int ndim = is_array(object) ? array_of(object).ndim() : ndarray ? ndarray->ndim : 0;
-    const bool is_number = PyIndex_Check(object) && !PyBool_Check(object) && ndim == 0;
-    const bool is_list = is_array(object) || PyList_Check(object) || ndarray;
-    check(is_number, Errc::index,
-          "index: {} is no basic index; integers, slices, None and ... are{}", found_as(object),
-          is_list ? "; isthmus.where chooses by a mask, and x.to_numpy() takes lists and arrays"
-                  : "");
-    const nb::object index = nb::steal(PyNumber_Index(object));
-    if (!index) throw nb::python_error();
-    int overflow = 0;
-    item.integer = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-    check(!overflow, Errc::index, "index: an integer past 64 bits is outside every axis");
+IndexItem slice_of(PyObject* object) {
+  const auto* bounds = reinterpret_cast<PySliceObject*>(object);
+  return slice(bound_of(bounds->start), bound_of(bounds->stop), bound_of(bounds->step));
+}
+
+IndexItem number_at(PyObject* object) {
+  check(PyIndex_Check(object), Errc::index,
+        "index: {} is no index; integers, slices, None, ..., and arrays of integers or bools are",
+        found_as(object));
+  const nb::object index = nb::steal(PyNumber_Index(object));
+  if (!index) throw nb::python_error();
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  check(!overflow, Errc::index, "index: an integer past 64 bits is outside every axis");
+  return number;
+}
+
+IndexEntry entry_of(const Array& x, PyObject* object) {
+  if (object == Py_None) return newaxis;
+  if (object == Py_Ellipsis) return ellipsis;
+  if (PySlice_Check(object)) return slice_of(object);
+  if (auto indices = indices_of("index", object, x)) {
+    const Family family = indices->dtype().family;
+    const bool is_integer = family == Family::integer || family == Family::natural;
+    if (indices->ndim() > 0 || !is_integer) return std::move(*indices);
   }
-  return item;
+  return number_at(object);
 }
 
 /// The names in a list of names; nothing for another key.
@@ -83,44 +82,58 @@ Array field_at(const Array& x, const std::string& name) {
   return found;
 }
 
-Array view_at(PyObject* self, PyObject* key) {
-  if (array_of(self).dtype().record) {
-    if (PyUnicode_Check(key)) return field_at(array_of(self), utf8_of(key));
-    if (const auto names = names_in(key)) return fields_at(array_of(self), key, *names);
-  }
-  std::vector<IndexItem> items;
-  if (PyTuple_Check(key)) {
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); ++i)
-      items.push_back(item_of(PyTuple_GET_ITEM(key, i)));
+/// The fields that a key names; nothing for another key.
+std::optional<Array> fields_in(const Array& x, PyObject* key) {
+  if (!x.dtype().record) return {};
+  if (PyUnicode_Check(key)) return field_at(x, utf8_of(key));
+  if (const auto names = names_in(key)) return fields_at(x, key, *names);
+  return {};
+}
+
+std::vector<IndexEntry> entries_of(const Array& x, PyObject* key) {
+  std::vector<IndexEntry> entries;
+  if (!PyTuple_Check(key)) {
+    entries.push_back(entry_of(x, key));
   } else {
-    items.push_back(item_of(key));
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); ++i)
+      entries.push_back(entry_of(x, PyTuple_GET_ITEM(key, i)));
   }
-  return isthmus::index(array_of(self), items);
+  return entries;
+}
+
+/// Whatever asarray() takes; what is Python's must fit the dtype.
+nb::object array_from(PyObject* value, DType dtype) {
+  const bool is_literal = PyList_Check(value) || PyTuple_Check(value) || !dtype.is_builtin();
+  const nb::object none = nb::none();
+  const nb::object type = is_literal ? nb::borrow(dtype_object(dtype)) : none;
+  const nb::object on_host = is_literal ? nb::object(nb::str("cpu")) : none;
+  return nb::module_::import_("isthmus").attr("asarray")(nb::handle(value), nb::arg("dtype") = type,
+                                                         nb::arg("device") = on_host);
 }
 
 }  // namespace
 
 PyObject* subscript(PyObject* self, PyObject* key) noexcept {
-  return guarded([&] { return wrap(view_at(self, key)); });
+  return guarded([&] {
+    const Array& x = array_of(self);
+    if (auto named = fields_in(x, key)) return wrap(std::move(*named));
+    return wrap(isthmus::index(x, std::span<const IndexEntry>(entries_of(x, key))));
+  });
 }
 
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
   try {
     check(value, Errc::type, "setitem: elements of an array cannot be deleted");
-    const Array target = view_at(self, key);
-    if (const auto direct = value_of(value)) {
-      assign(target, *direct);
-    } else {
-      // other arrays and nested lists: whatever asarray() takes; what is Python's must fit
-      const bool is_literal =
-          PyList_Check(value) || PyTuple_Check(value) || !target.dtype().is_builtin();
-      const nb::object none = nb::none();
-      const nb::object dtype = is_literal ? nb::borrow(dtype_object(target.dtype())) : none;
-      const nb::object on_host = is_literal ? nb::object(nb::str("cpu")) : none;
-      const nb::object converted = nb::module_::import_("isthmus").attr("asarray")(
-          nb::handle(value), nb::arg("dtype") = dtype, nb::arg("device") = on_host);
-      assign(target, array_of(converted.ptr()));
-    }
+    const Array& x = array_of(self);
+    const auto named = fields_in(x, key);
+    const auto entries = named ? std::vector<IndexEntry>() : entries_of(x, key);
+    const auto write = [&](const Value& elements) {
+      named ? assign(*named, elements) : assign(x, std::span(entries), elements);
+    };
+    if (const auto direct = value_of(value))
+      write(*direct);
+    else
+      write(array_of(array_from(value, (named ? *named : x).dtype()).ptr()));
     return 0;
   } catch (...) {
     set_python_error();

@@ -5,7 +5,8 @@
 
 namespace isthmus::python {
 
-/// A view, as a new reference: basic indices, and fields of structs. Null with a Python error.
+/// What the key shows, as a new reference: a view, new memory where arrays are in the key, or
+/// fields of structs. Null with a Python error.
 PyObject* subscript(PyObject* self, PyObject* key) noexcept;
 /// Writes whatever asarray() takes. -1 with a Python error; a null `value` (del x[key]) is refused.
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept;

@@ -23,6 +23,8 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_create(m);
   bind_manipulate(m);
   bind_rearrange(m);
+  bind_take(m);
+  bind_search(m);
   bind_comparing(m);
   bind_scan(m);
   bind_sort(m);

@@ -85,7 +85,8 @@ TEST(Create, AxesAndPartsAreBraceListsToo) {
 }
 
 TEST(Create, IndexAlongCountsAxesFromBothEnds) {
-  EXPECT_EQ(index_along({2, 3}, -1, Device("cpu")).to_vector<int>(), (std::vector<int>{0, 1, 2, 0, 1, 2}));
+  EXPECT_EQ(index_along({2, 3}, -1, Device("cpu")).to_vector<int>(),
+            (std::vector<int>{0, 1, 2, 0, 1, 2}));
   EXPECT_THROW(index_along({2, 3}, 2, Device("cpu")), IndexError);
   EXPECT_THROW(index_along({2, 3}, -3, Device("cpu")), IndexError);
 }

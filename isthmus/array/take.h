@@ -1,0 +1,41 @@
+// take.h: elements by their indices, along an axis or in row-major order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "isthmus/array/array.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+/// What becomes of an index outside its axis.
+enum class Outside : std::uint8_t {
+  raise,  ///< Throws index; negative ones count from the end. Waits for the indices.
+  wrap,   ///< Counts on from the other end.
+  clip,   ///< The first element or the last; negative ones are the first.
+};
+
+/// The elements at these indices, integers of any shape, which takes the place of the axis; without
+/// an axis of the elements in row-major order. New memory, pending. Throws index for one that is
+/// outside, unless told otherwise, type for what are no integers. Source: Array API 2025.12, take;
+/// NumPy 2 where the standard is silent.
+ISTHMUS_EXPORT Array take(const Array& x, const Array& indices,
+                          std::optional<std::int64_t> axis = {}, Outside outside = Outside::raise);
+/// Along an axis the elements at these indices, which have as many axes as x; the other axes
+/// broadcast. New memory, pending. Waits for the indices. Throws value for another number of axes,
+/// index and type as take(). Without an axis (std::nullopt) of the elements in row-major order,
+/// with indices of one axis. Source: Array API 2025.12, take_along_axis.
+ISTHMUS_EXPORT Array take_along_axis(const Array& x, const Array& indices,
+                                     std::optional<std::int64_t> axis = -1);
+
+/// Writes values to the elements at these indices, in row-major order; they begin again where they
+/// are fewer than the indices. Of equal indices the last one counts. Waits for the indices. Throws
+/// as take() and assign(). Source: NumPy 2, put.
+ISTHMUS_EXPORT void put(const Array& x, const Array& indices, const Value& values,
+                        Outside outside = Outside::raise);
+/// Writes values, broadcast, to the elements that take_along_axis() reads. Throws as that and
+/// assign(). Source: NumPy 2, put_along_axis.
+ISTHMUS_EXPORT void put_along_axis(const Array& x, const Array& indices, const Value& values,
+                                   std::optional<std::int64_t> axis);
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,75 @@
+// indices.cpp: arrays of indices and masks, as users give them.
+#include "python/src/indices.h"
+
+#include <nanobind/stl/string.h>
+
+#include "isthmus/array/create.h"
+#include "isthmus/array/place.h"
+#include "python/src/arguments.h"
+#include "python/src/ndarray.h"
+#include "python/src/protocol.h"
+
+namespace isthmus::python {
+
+namespace {
+
+/// A bool of Python or NumPy; nothing for another object.
+std::optional<bool> truth_of(PyObject* object) {
+  if (PyBool_Check(object)) return object == Py_True;
+  const bool is_foreign = PyLong_Check(object) || is_array(object) || as_ndarray(object);
+  if (is_foreign || !PyObject_HasAttrString(object, "dtype")) return {};
+  static PyObject* const type =
+      nb::object(nb::module_::import_("numpy").attr("bool_")).release().ptr();
+  if (Py_TYPE(object) != reinterpret_cast<PyTypeObject*>(type)) return {};
+  return PyObject_IsTrue(object) == 1;
+}
+
+/// An array of NumPy where x is, with the byte order of this machine.
+Array brought(const char* who, nb::object elements, const Array& x) {
+  const nb::object dtype = elements.attr("dtype");
+  const std::string kind = nb::cast<std::string>(dtype.attr("kind"));
+  if (kind != "b" && kind != "i" && kind != "u")
+    fail(Errc::index, "{}: elements of {} are no indices; integers and bools are", who,
+         utf8_of(nb::str(nb::handle(dtype))));
+  if (!nb::cast<bool>(dtype.attr("isnative")))
+    elements = elements.attr("astype")(dtype.attr("newbyteorder")("="));
+  const nb::object found = nb::module_::import_("isthmus").attr("asarray")(
+      elements, nb::arg("device") = nb::cast(x.device()));
+  return array_of(found.ptr());
+}
+
+}  // namespace
+
+std::optional<Array> indices_of(const char* who, PyObject* object, const Array& x) {
+  if (is_array(object)) return array_of(object);
+  if (PyLong_CheckExact(object)) return {};
+  const InContextOf meanwhile(x);
+  if (const auto truth = truth_of(object)) return full({}, *truth, {}, x.device());
+  if (as_ndarray(object)) return brought(who, nb::borrow(object), x);
+  if (PyList_Check(object) || PyTuple_Check(object) || PyRange_Check(object)) {
+    const nb::module_ numpy = nb::module_::import_("numpy");
+    nb::object elements = numpy.attr("asarray")(nb::handle(object));
+    // an empty list has no dtype of its own
+    if (nb::cast<std::int64_t>(elements.attr("size")) == 0)
+      elements = elements.attr("astype")(numpy.attr("int64"));
+    return brought(who, std::move(elements), x);
+  }
+  if (PyIndex_Check(object) || PyUnicode_Check(object) || !speaks_any(object)) return {};
+  const nb::object found = nb::module_::import_("isthmus").attr("asarray")(nb::handle(object));
+  return array_of(found.ptr());
+}
+
+Array require_indices(const char* who, PyObject* object, const Array& x) {
+  if (auto indices = indices_of(who, object, x)) return std::move(*indices);
+  check(PyIndex_Check(object), Errc::type, "{}: {} are no indices; an array of integers is", who,
+        found_as(object));
+  const InContextOf meanwhile(x);
+  const nb::object number = nb::steal(PyNumber_Index(object));
+  if (!number) throw nb::python_error();
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  check(!overflow, Errc::index, "{}: an integer past 64 bits is outside every axis", who);
+  return full({}, static_cast<std::int64_t>(value), {}, x.device());
+}
+
+}  // namespace isthmus::python
