@@ -217,7 +217,11 @@ class NumpyWorld(NumpySurface):
         """As a copy of its operand is."""
 
         def calculate(x: Values, axis: int) -> Values:
-            result = function(x, axis=axis, **more)
+            # NumPy sorts a bfloat16 without regard to NaN
+            numbers = x.astype(np.float32) if more and x.dtype == BRAIN else x
+            result = function(numbers, axis=axis, **more)
+            if function is np.sort:
+                result = result.astype(x.dtype)
             laid_out = x.astype(result.dtype)
             laid_out[...] = result
             return laid_out
