@@ -6,7 +6,8 @@ Reals on the row's [lo, hi], complex numbers over the whole plane (powers while 
 1000), each where functions go wrong (tests/device/points.py) and at random. Errors are in units in
 the last place of the true value, of complex numbers of its larger part. True values are mpmath's;
 of the random points those are looked at which a wider type of NumPy's finds worst. Integers, bools,
-comparisons and `nextafter` are compared with NumPy exactly: their error is the part that differs.
+comparisons, `nextafter` and `frexp_exponent` are compared with NumPy exactly: their error is the
+part that differs.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ CANDIDATES = 24  # of the random points
 SPECIAL = 1500  # of the points where functions go wrong
 WIDER = {"float16": "f8", "bfloat16": "f8", "float32": "g", "float64": "g"}
 WIDER |= {"complex64": "G", "complex128": "G"}
-BY_NUMPY = ("nextafter", "where")  # exact also where the result is a float
+BY_NUMPY = ("frexp_exponent", "nextafter", "where")  # exact also where the result is a float
 Operands = tuple[Values, ...]
 
 

@@ -4,18 +4,26 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/array.h
   array/comparing.h
   array/create.h
+  array/diagonal.h
+  array/extremes.h
   array/field.h
   array/format.h
   array/functions.h
   array/index.h
   array/look.h
   array/manipulate.h
+  array/nan_statistics.h
+  array/neighbours.h
   array/nested.h
   array/nonzero.h
   array/number.h
+  array/parts.h
   array/rearrange.h
+  array/scan.h
   array/search.h
   array/shape.h
+  array/sort.h
+  array/statistics.h
   array/take.h
   array/types.h
   array/value.h

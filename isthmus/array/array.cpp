@@ -8,6 +8,7 @@
 #include "isthmus/array/compare.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/refuse.h"
 #include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/put_off.h"
 #include "isthmus/runtime/registry.h"
@@ -84,21 +85,6 @@ DType floating_for_all(std::span<const Value> values, DType otherwise) {
     type = type ? promote(*type, own) : own;
   }
   return type.value_or(otherwise);
-}
-
-/// "; it accepts bool, integers, floats": of a row of either list.
-std::string accepted_by(const auto& row) {
-  std::string text;
-  for (const auto& [family, name] : {std::pair(Family::boolean, "bool"),
-                                     {Family::integer, "integers"},
-                                     {Family::real, "floats"},
-                                     {Family::complex, "complex"}})
-    if (row.accepts(family)) text += format("{}{}", text.empty() ? "; it accepts " : ", ", name);
-  return text;
-}
-
-[[noreturn]] void refuse_dtype(const auto& row, DType dtype) {
-  fail(Errc::type, "{}: does not accept {}{}", row.name, dtype, accepted_by(row));
 }
 
 /// The dtype of calculation: integers become reals where the row wants that, and doubles floats
@@ -235,92 +221,6 @@ Array apply(Op op, std::span<const Value> operands) {
   Ref<Storage> made =
       make_pending(result_dtype(row, type), device, std::move(layout), std::move(node), &facts);
   return detail::settle(std::move(made), facts);
-}
-
-namespace {
-
-SmallVector<bool, 4> axes_mask(std::string_view who, int ndim,
-                               std::optional<std::span<const std::int64_t>> axes) {
-  SmallVector<bool, 4> mask(static_cast<std::size_t>(ndim), !axes);
-  if (!axes) return mask;
-  for (std::int64_t axis : *axes) {
-    bool& marked = mask[static_cast<std::size_t>(checked_axis(who, axis, ndim))];
-    check(!marked, Errc::value, "{}: axis {} is repeated", who, axis);
-    marked = true;
-  }
-  return mask;
-}
-
-DType accumulator(const ReductionInfo& row, DType dtype) {
-  if (row.rule == AccumulateRule::boolean) return TypeId::bool_;
-  if (row.rule == AccumulateRule::same) return dtype;
-  switch (dtype.family) {
-    case Family::boolean:
-    case Family::integer: return TypeId::int64;
-    case Family::natural: return TypeId::uint64;
-    default: return dtype;
-  }
-}
-
-}  // namespace
-
-Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::int64_t>> axes,
-             bool keepdims, std::optional<DType> dtype) {
-  const ReductionInfo& row = info(reduction);
-  if (!x.dtype().is_builtin()) refuse_dtype(row, x.dtype());
-  const DType type = dtype.value_or(accumulator(row, x.dtype()));
-  if (!row.accepts(type.family)) refuse_dtype(row, type);
-  if (row.rule != AccumulateRule::boolean) check_cast(row.name, x.dtype(), type);
-  check(has_dtype(x.device(), type), Errc::type, "{}: {} has no {}; use float32", row.name,
-        x.device(), type);
-  const auto mask = axes_mask(row.name, x.ndim(), axes);
-  Dims kept, shown;
-  bool is_empty = false;
-  for (int i = 0; i < x.ndim(); ++i) {
-    if (mask[i] && x.shape()[i] == 0) is_empty = true;
-    if (!mask[i]) kept.push_back(x.shape()[i]);
-    if (!mask[i] || keepdims) shown.push_back(mask[i] ? 1 : x.shape()[i]);
-  }
-  if (is_empty && row.identity.empty() && checked_count(row.name, {kept.begin(), kept.end()}) > 0)
-    fail(Errc::value, "{}: no elements along the axes of shape {}, and it has no identity",
-         row.name, x.shape());
-  auto node = std::make_unique<Node>();
-  node->kind = Node::Kind::reduce;
-  node->reduction = reduction;
-  node->type = type.id;
-  node->reduced = mask;
-  node->operand_count = 1;
-  const Device device = x.device();
-  const Dims& shape = x.shape();
-  detail::show(node->operands[0], row.name, std::move(x), shape);
-  node->context = context_for(row.name, device, *node);
-  PendingFacts facts;
-  Ref<Storage> made =
-      make_pending(type, device, row_major({kept.begin(), kept.end()}), std::move(node), &facts);
-  const Array result = detail::settle(std::move(made), facts);
-  return keepdims ? result.view(row_major({shown.begin(), shown.end()})) : result;
-}
-
-Array mean(Array x, const AxisSet& over, bool keepdims, std::optional<DType> dtype) {
-  check(!dtype || dtype->family == Family::real || dtype->family == Family::complex, Errc::type,
-        "mean: dtype: {} holds no fractions; a float or complex dtype does",
-        dtype.value_or(DType()));
-  if (dtype) x = astype(std::move(x), *dtype, false);
-  const auto axes = over.get();
-  const DType real = x.dtype().family == Family::real || x.dtype().family == Family::complex
-                         ? x.dtype()
-                         : default_real(x.device());
-  const auto mask = axes_mask("mean", x.ndim(), axes);
-  Dims reduced;
-  for (int i = 0; i < x.ndim(); ++i)
-    if (mask[i]) reduced.push_back(x.shape()[i]);
-  const std::int64_t count = product_of({reduced.begin(), reduced.end()});
-  // a sum in half precision could overflow where the mean does not
-  const bool is_half = real.family == Family::real && real.lane_bits == 16;
-  const DType wide = is_half ? DType(TypeId::float32) : real;
-  x = astype(std::move(x), wide, false);
-  Array sum = reduce(Reduction::sum, std::move(x), axes, keepdims, wide);
-  return astype(apply(Op::divide, {std::move(sum), static_cast<double>(count)}), real, false);
 }
 
 Array round_to(Array x, int decimals) {

@@ -274,10 +274,22 @@ class ISTHMUS_EXPORT Array {
              std::optional<DType> dtype = {}) const&;
   Array mean(const AxisSet& axes = all_axes, bool keepdims = false,
              std::optional<DType> dtype = {}) &&;
+  Array var(const AxisSet& axes = all_axes, bool keepdims = false, double correction = 0,
+            std::optional<DType> dtype = {}) const&;
+  Array var(const AxisSet& axes = all_axes, bool keepdims = false, double correction = 0,
+            std::optional<DType> dtype = {}) &&;
+  Array std(const AxisSet& axes = all_axes, bool keepdims = false, double correction = 0,
+            std::optional<DType> dtype = {}) const&;
+  Array std(const AxisSet& axes = all_axes, bool keepdims = false, double correction = 0,
+            std::optional<DType> dtype = {}) &&;
   Array max(const AxisSet& axes = all_axes, bool keepdims = false) const&;
   Array max(const AxisSet& axes = all_axes, bool keepdims = false) &&;
   Array min(const AxisSet& axes = all_axes, bool keepdims = false) const&;
   Array min(const AxisSet& axes = all_axes, bool keepdims = false) &&;
+  Array argmax(std::optional<std::int64_t> axis = {}, bool keepdims = false) const&;
+  Array argmax(std::optional<std::int64_t> axis = {}, bool keepdims = false) &&;
+  Array argmin(std::optional<std::int64_t> axis = {}, bool keepdims = false) const&;
+  Array argmin(std::optional<std::int64_t> axis = {}, bool keepdims = false) &&;
   Array any(const AxisSet& axes = all_axes, bool keepdims = false) const&;
   Array any(const AxisSet& axes = all_axes, bool keepdims = false) &&;
   Array all(const AxisSet& axes = all_axes, bool keepdims = false) const&;

@@ -9,8 +9,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// How far apart numbers may be that count as close: |x - y| <= absolute + relative * |y|.
 struct Tolerance {
-  double relative = 1e-5;
-  double absolute = 1e-8;
+  double relative = 1e-5;  ///< Times |y|.
+  double absolute = 1e-8;  ///< Added to that.
   bool equal_nan = false;  ///< NaNs count as close to each other.
 };
 

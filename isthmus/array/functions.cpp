@@ -4,6 +4,8 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/extremes.h"
+#include "isthmus/array/statistics.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -80,6 +82,28 @@ ISTHMUS_REDUCTION(all)
 ISTHMUS_REDUCTION(sum)
 ISTHMUS_REDUCTION(prod)
 ISTHMUS_REDUCTION(mean)
+#undef ISTHMUS_REDUCTION
+#define ISTHMUS_REDUCTION(name)                                                \
+  Array Array::name(const AxisSet& axes, bool keepdims, double correction,     \
+                    std::optional<DType> dtype) const& {                       \
+    return isthmus::name(*this, axes, keepdims, correction, dtype);            \
+  }                                                                            \
+  Array Array::name(const AxisSet& axes, bool keepdims, double correction,     \
+                    std::optional<DType> dtype) && {                           \
+    return isthmus::name(std::move(*this), axes, keepdims, correction, dtype); \
+  }
+ISTHMUS_REDUCTION(var)
+ISTHMUS_REDUCTION(std)
+#undef ISTHMUS_REDUCTION
+#define ISTHMUS_REDUCTION(name)                                               \
+  Array Array::name(std::optional<std::int64_t> axis, bool keepdims) const& { \
+    return isthmus::name(*this, axis, keepdims);                              \
+  }                                                                           \
+  Array Array::name(std::optional<std::int64_t> axis, bool keepdims) && {     \
+    return isthmus::name(std::move(*this), axis, keepdims);                   \
+  }
+ISTHMUS_REDUCTION(argmax)
+ISTHMUS_REDUCTION(argmin)
 #undef ISTHMUS_REDUCTION
 
 }  // namespace isthmus::inline ISTHMUS_ABI

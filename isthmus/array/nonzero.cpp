@@ -9,6 +9,7 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/positions.h"
+#include "isthmus/array/scan.h"
 #include "isthmus/runtime/executor.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -50,19 +51,6 @@ Array listed(const Array& row) {
   return found;
 }
 
-/// How many of the elements up to each one are true: sums of twice as many at each turn.
-Array running_count(const Array& row) {
-  Array count = astype(row, TypeId::int64, true);
-  const std::int64_t size = row.size();
-  for (std::int64_t shift = 1; shift < size; shift *= 2) {
-    const auto part = [&](std::int64_t begin, std::int64_t end) {
-      return count.view({Dims{end - begin}, Dims{1}, count.layout().offset + begin});
-    };
-    count = concat({part(0, shift), part(shift, size) + part(0, size - shift)});
-  }
-  return count;
-}
-
 }  // namespace
 
 Array detail::true_positions(const Array& mask) {
@@ -71,7 +59,7 @@ Array detail::true_positions(const Array& mask) {
   const Array row = contiguous(reshape(mask, {size}));
   if (size == 0) return zeros({0}, TypeId::int64, mask.device());
   if (mask.device().is_host()) return listed(to_host(row));
-  const Array count = running_count(row).eval();
+  const Array count = cumulative_sum(row, std::nullopt, TypeId::int64).eval();
   const Array last = count.view({Dims(), Dims(), count.layout().offset + size - 1});
   const Array found = empty({last.item<std::int64_t>()}, TypeId::int64, mask.device());
   Array at = where(row, count - 1, -1);

@@ -6,23 +6,12 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/part.h"
 #include "isthmus/array/place.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
-
-/// Elements begin to end of an axis.
-Array part_of(const Array& x, int axis, std::int64_t begin, std::int64_t end) {
-  Layout layout = x.layout();
-  layout.shape[static_cast<std::size_t>(axis)] = std::max<std::int64_t>(end - begin, 0);
-  if (layout.count()) layout.offset += begin * layout.strides[static_cast<std::size_t>(axis)];
-  return x.view(std::move(layout));
-}
-
-std::int64_t length_of(const Array& x, int axis) {
-  return x.shape()[static_cast<std::size_t>(axis)];
-}
 
 Array rolled(const Array& x, std::int64_t shift, int axis) {
   const std::int64_t length = length_of(x, axis);

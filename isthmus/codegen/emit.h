@@ -58,6 +58,7 @@ struct Pass {
 struct Passes {
   std::vector<Pass> passes;
   std::size_t scratch_bytes = 0;
+  bool repeats = false;  ///< Several passes call one kernel.
 };
 
 /// The enqueues of a launch whose form is `program.form`. None if the loop is empty.

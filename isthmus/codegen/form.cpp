@@ -44,6 +44,14 @@ bool prefers_outer(const Program& program, const Launch& launch, std::int64_t ke
   return along_kept < along_reduced;
 }
 
+/// One axis at most is sorted; nothing is taken apart but the kept ones.
+Form sort_form(const Launch& launch) {
+  Form form;
+  form.loop = Loop::inner;
+  form.is_small = launch.kept > 1 && product_of(launch.shape) < INT32_MAX;
+  return form;
+}
+
 Form reduction_form(const Program& program, const Launch& launch) {
   const std::span<const std::int64_t> shape(launch.shape);
   const std::int64_t kept = product_of(shape.first(launch.kept));
@@ -68,14 +76,16 @@ Form map_form(const Launch& launch) {
 }  // namespace
 
 Form form_of(const Program& program, const Launch& launch) {
-  Form form = program.reduction ? reduction_form(program, launch) : map_form(launch);
+  Form form = program.shape == WorkShape::sort ? sort_form(launch)
+              : program.has_kept_axes()        ? reduction_form(program, launch)
+                                               : map_form(launch);
   form.rank = static_cast<std::uint8_t>(launch.shape.size());
-  form.kept = static_cast<std::uint8_t>(program.reduction ? launch.kept : form.rank);
+  form.kept = static_cast<std::uint8_t>(program.has_kept_axes() ? launch.kept : form.rank);
   const int fast = (form.loop == Loop::outer ? form.kept : form.rank) - 1;
   add_inputs(form, program.map, launch.inputs, fast);
   add_inputs(form, program.epilogue, launch.epilogue_inputs, form.kept - 1);
   for (const Argument& output : launch.outputs)
-    form.operands.push_back(access_of(output, form.kept - 1));
+    form.operands.push_back(access_of(output, program.gives_all_axes() ? fast : form.kept - 1));
   return form;
 }
 

@@ -112,7 +112,10 @@ class Lowering {
       const Layout& seen = operand.seen();
       result_.shape = permute(seen, {axes_.begin(), axes_.end()}).shape;
       const TypeId type = group.reduce->storage->dtype.id;
-      result_.program.reduction = group.reduce->reduction;
+      const bool is_sort = group.reduce->kind == Node::Kind::sort;
+      result_.program.shape = group.reduce->kind;
+      if (is_sort) result_.program.sorting = group.reduce->sorting;
+      if (!is_sort) result_.program.reduction = group.reduce->reduction;
       result_.program.accumulator = type;
       result_.program.epilogue.inputs.push_back({Input::Kind::result, type});
     } else {
@@ -192,7 +195,9 @@ class Lowering {
 
   void add_reduction(Node& node) {
     const std::uint16_t value = value_of(map_, node, node.operands[0], node.type);
-    result_.program.map.outputs.push_back(map_.cast(value, result_.program.accumulator));
+    const bool is_sort = node.kind == Node::Kind::sort;
+    result_.program.map.outputs.push_back(is_sort ? value
+                                                  : map_.cast(value, result_.program.accumulator));
     node.value = 0;  // the epilogue's first input
   }
 
@@ -200,7 +205,10 @@ class Lowering {
     Tape& tape = group_.reduce ? result_.program.epilogue : result_.program.map;
     tape.outputs.push_back(node.value);
     if (node.op == Op::store) tape.outputs.push_back(position_);
-    result_.outputs.emplace_back(Ref<Storage>::share(node.storage), node.storage->layout);
+    const Layout& layout = node.storage->layout;
+    result_.outputs.emplace_back(
+        Ref<Storage>::share(node.storage),
+        result_.program.gives_all_axes() ? permute(layout, {axes_.begin(), axes_.end()}) : layout);
   }
 
   const Group& group_;
@@ -278,7 +286,7 @@ void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inpu
     if (shape[i] != 1) continue;
     const bool is_kept = static_cast<int>(i) < kept;
     shape.erase(i);
-    operands.erase(i, is_kept);
+    operands.erase(i, is_kept || program.gives_all_axes());
     kept -= is_kept;
   }
   // kept axes: largest stride of the first output outermost

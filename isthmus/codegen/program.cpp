@@ -38,13 +38,24 @@ std::size_t hash_of(const Program& program) noexcept {
   mixer.add_parts(program.reduction ? 1 + static_cast<int>(*program.reduction) : 0,
                   program.accumulator);
   mixer.add(static_cast<std::uint64_t>(program.record_bytes));
-  mixer.add(static_cast<std::uint64_t>(program.store));
+  mixer.add_parts(program.store, program.shape,
+                  2 * program.sorting.is_descending + program.sorting.gives_indices);
   mix(mixer, program.map);
-  if (program.reduction) mix(mixer, program.epilogue);
+  if (program.has_kept_axes()) mix(mixer, program.epilogue);
   const Form& form = program.form;
   mixer.add_parts(form.loop, form.rank, form.kept, 2 * form.is_small + form.is_chunked);
   for (const Access access : form.operands) mixer.add(static_cast<std::uint64_t>(access));
   return mixer.state;
+}
+
+std::string_view name_of(const Program& program) {
+  switch (program.shape) {
+    case WorkShape::map: break;
+    case WorkShape::reduce: return info(*program.reduction).name;
+    case WorkShape::scan: return scan_name(*program.reduction);
+    case WorkShape::sort: return program.sorting.gives_indices ? "argsort" : "sort";
+  }
+  return "map";
 }
 
 Names names_of(const Program& program) {
@@ -53,7 +64,7 @@ Names names_of(const Program& program) {
     for (const Step& step : tape.steps) names.push_back(info(step.op).name);
   };
   add_all(program.map);
-  if (program.reduction) names.push_back(info(*program.reduction).name);
+  if (program.has_kept_axes()) names.push_back(name_of(program));
   add_all(program.epilogue);
   if (program.store != Store::none) names.push_back(info(Op::store).name);
   return names;

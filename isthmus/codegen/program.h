@@ -86,25 +86,37 @@ enum class Store : std::uint8_t {
 
 /// One kernel. A map writes the outputs of `map` over the loop. A reduction has one output of
 /// `map`, combines it over the reduced axes of the loop, and writes the outputs of `epilogue`
-/// (whose first input is the result) over the kept axes. A store has two outputs of `map`, a value
-/// and an int64 position, and writes the one at the other, counted from the address of the launch's
-/// output, but where the position is negative.
+/// (whose first input is the result) over the kept axes. A scan and a sort go along one axis
+/// instead, give as many elements as they read, and have no steps in the epilogue. A store has two
+/// outputs of `map`, a value and an int64 position, and writes the one at the other, counted from
+/// the address of the launch's output, but where the position is negative.
 struct Program {
   Tape map;
   Store store = Store::none;
-  std::optional<Reduction> reduction;
-  TypeId accumulator = TypeId::float32;  ///< The dtype of what the reduction gives.
+  WorkShape shape = WorkShape::map;
+  std::optional<Reduction> reduction;    ///< Of a reduction or a scan.
+  Sorting sorting;                       ///< Of a sort.
+  TypeId accumulator = TypeId::float32;  ///< The dtype of what is given, of all shapes but maps.
   Tape epilogue;
   /// Bytes of one element of a program that only copies opaque records; else 0. Such a program
   /// has one input, no steps, one output, and its types say nothing.
   std::int64_t record_bytes = 0;
   /// Set by launch() for backends that compile; of no meaning to those that interpret.
   Form form;
+  /// Whether some axes of the loop are kept, and others worked along.
+  bool has_kept_axes() const { return shape != WorkShape::map; }
+  /// Whether outputs have all axes of the loop, be they kept or not.
+  bool gives_all_axes() const { return shape == WorkShape::scan || shape == WorkShape::sort; }
+  /// The tape whose outputs are written.
+  const Tape& last_tape() const { return has_kept_axes() ? epilogue : map; }
   friend bool operator==(const Program&, const Program&) = default;
 };
+
 /// Of equal programs equal, in this process.
 ISTHMUS_EXPORT std::size_t hash_of(const Program& program) noexcept;
 
+/// Of the operation that is no map: "sum", "cumulative_sum", "sort".
+ISTHMUS_EXPORT std::string_view name_of(const Program& program);
 /// The operations in order, as errors and logs name a kernel.
 using Names = SmallVector<std::string_view, 8>;
 ISTHMUS_EXPORT Names names_of(const Program& program);
@@ -126,7 +138,8 @@ struct Argument {
 /// A program's loop and operands. Map: `shape` is the loop; strides have its length. Reduction:
 /// `shape` holds the kept axes and then the reduced ones, in the order of the array's axes (that
 /// order fixes the order of summation, so that it never depends on memory layout);
-/// `kept` says how many are kept; arguments of the epilogue and outputs have `kept` strides.
+/// `kept` says how many are kept; arguments of the epilogue and outputs have `kept` strides, the
+/// output of a scan as many as the loop.
 struct Launch {
   Dims shape;
   int kept = 0;

@@ -173,6 +173,30 @@ inline constexpr std::array reduction_table{
 #include "isthmus/core/reductions.def"
 };
 
+/// What becomes of the elements along the axes that an operation is about.
+enum class WorkShape : std::uint8_t {
+  map,     ///< each gives one
+  reduce,  ///< all are combined into one
+  scan,    ///< each gives all up to it, along one axis
+  sort,    ///< they are put in order, along one axis
+};
+
+/// How a sort orders. It is stable, and NaN comes last.
+struct Sorting {
+  bool is_descending = false;
+  bool gives_indices = false;  ///< Where each element was, in int64, instead of the elements.
+  friend bool operator==(const Sorting&, const Sorting&) = default;
+};
+
+/// What the scan of a reduction is called: "cumulative_sum".
+constexpr std::string_view scan_name(Reduction reduction) {
+  constexpr std::string_view names[] = {
+#define REDUCTION(name, ...) "cumulative_" #name,
+#include "isthmus/core/reductions.def"
+  };
+  return names[static_cast<std::size_t>(reduction)];
+}
+
 /// The row of a reduction.
 constexpr const ReductionInfo& info(Reduction reduction) {
   return reduction_table[static_cast<std::size_t>(reduction)];

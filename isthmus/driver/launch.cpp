@@ -96,6 +96,7 @@ class Launching {
       if (plan.scratch_bytes) scratch_ = make_temporary(queue_.cl(), plan.scratch_bytes, nullptr);
       for (std::size_t i = 0; i < plan.passes.size(); ++i) {
         if (commands.last) waits.assign(1, commands.last.get());
+        if (plan.repeats) kernel_.bound.forget();  // the pass before may have set the same kernel
         commands.add(enqueue(i, plan.passes[i], waits));
       }
     }

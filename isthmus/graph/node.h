@@ -33,12 +33,13 @@ struct Operand {
 };
 
 /// One operation. A map calculates `op` in `type` over the shape of its storage; a reduction
-/// combines its one operand, cast to the storage's dtype, over the axes marked in `reduced`.
+/// combines its one operand, cast to the storage's dtype, over the axes marked in `reduced`; a scan
+/// does so up to each element, along the one axis that is marked, and a sort puts that in order.
 struct Node {
   // Not defaulted: `new Node()` would zero all of it first, which costs more than the rest.
   Node() {}  // NOLINT
 
-  enum class Kind : std::uint8_t { map, reduce };
+  using Kind = WorkShape;
   Kind kind = Kind::map;
   Op op = Op::astype;
   Reduction reduction = Reduction::sum;
@@ -47,6 +48,7 @@ struct Node {
   std::int32_t depth = 1;        ///< Longest chain of pending nodes that ends here.
   std::int64_t weight = 1;       ///< At least the pending nodes below, counted by paths.
   SmallVector<bool, 4> reduced;  ///< Per axis of a reduction's operand.
+  Sorting sorting;               ///< Of a sort.
   bool is_unique = false;        ///< Of a store: no two positions are equal.
   Ref<BackendContext> context;   ///< Where its memory will be; null: see queue_in.
   Operand operands[3];

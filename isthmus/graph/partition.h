@@ -10,8 +10,8 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 /// Nodes that become one kernel, producers first; the last one founded it and is written out, as is
-/// every one that somebody outside the plan holds. With a reduction, `nodes[i]->is_early` are its
-/// producers; then comes `reduce` itself; the others are the epilogue.
+/// every one that somebody outside the plan holds. With a reduction or a scan, `nodes[i]->is_early`
+/// are its producers; then comes `reduce` itself; the others are the epilogue.
 struct Group {
   Group() {}  // NOLINT: see Node
 

@@ -109,7 +109,9 @@ bool run_fold(Reduction reduction, TypeId type, void* out, const void* in,
 void run(const Program& program, const Launch& launch) {
   const RowTable& rows = machine.rows;
   if (program.record_bytes) return run_copy(rows, program.record_bytes, launch);
-  if (program.reduction) return run_reduction(rows, program, launch);
+  if (program.shape == WorkShape::sort) return run_sort(rows, program, launch);
+  if (program.shape == WorkShape::scan) return run_scan(rows, program, launch);
+  if (program.shape == WorkShape::reduce) return run_reduction(rows, program, launch);
   if (program.store != Store::none) return run_store(rows, program, launch);
   if (try_run_one_row(program.map, launch)) return;
   const Tape& tape = program.map;

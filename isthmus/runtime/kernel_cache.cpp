@@ -235,7 +235,12 @@ std::string key_of(const Program& program) {
   std::string key;
   put(key,
       static_cast<std::uint8_t>(program.reduction ? 1 + static_cast<int>(*program.reduction) : 0));
-  put(key, static_cast<std::uint8_t>(program.reduction ? program.accumulator : TypeId::bool_));
+  put(key,
+      static_cast<std::uint8_t>(program.has_kept_axes() ? program.accumulator : TypeId::bool_));
+  put(key, static_cast<std::uint8_t>(program.store));
+  put(key, static_cast<std::uint8_t>(program.shape));
+  put(key,
+      static_cast<std::uint8_t>(2 * program.sorting.is_descending + program.sorting.gives_indices));
   put(key, program.record_bytes);
   put(key, program.map);
   put(key, program.epilogue);

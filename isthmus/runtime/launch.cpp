@@ -45,7 +45,8 @@ class Run {
     const std::int64_t elements = product_at_most(results_count, product_of(extents.subspan(kept)));
     is_launched = !may_be_inline(elements);
     add_outputs(in + epilogue);
-    if (results_count == 0) return std::move(results);
+    if (results_count == 0 || (kernel.program.gives_all_axes() && elements == 0))
+      return std::move(results);
     steps = static_cast<std::int64_t>(kernel.program.map.steps.size() +
                                       kernel.program.epilogue.steps.size());
     operations = product_at_most(elements, 1 + steps);
@@ -116,7 +117,7 @@ class Run {
   /// Memory of an input that nobody but this kernel holds, that it reads at the places it writes,
   /// and that is ours alone; null if there is none. It saves the traffic of a second block.
   Ref<BackendMemory> dying_input(const Source& output) const {
-    if (kernel.program.reduction || kernel.outputs.size() > 1) return nullptr;
+    if (kernel.program.has_kept_axes() || kernel.outputs.size() > 1) return nullptr;
     for (const Source& input : kernel.inputs) {
       // held by the node's operand and by this source, and the memory by the storage
       if (!input.storage || input.is_base || input.storage->references() != 2) continue;

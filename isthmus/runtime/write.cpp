@@ -49,7 +49,7 @@ bool overlaps_its_inputs(const Lowered& kernel, const View& target) {
       return false;
     const bool is_same =
         !source.is_base && kernel.program.store == Store::none && size == bytes &&
-        !(is_of_map && kernel.program.reduction) &&
+        !(is_of_map && kernel.program.has_kept_axes()) &&
         source.layout.strides == target.layout.strides &&
         static_cast<std::int64_t>(memory.handle) + source.layout.offset * size ==
             static_cast<std::int64_t>(target.memory->handle) + target.layout.offset * bytes;

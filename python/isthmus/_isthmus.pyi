@@ -356,6 +356,10 @@ class Array:
 
     def __rmod__(self, other: Array | Number, /) -> Array: ...
 
+    def __divmod__(self, other: Array | Number, /) -> tuple[Array, Array]: ...
+
+    def __rdivmod__(self, other: Array | Number, /) -> tuple[Array, Array]: ...
+
     def __pow__(self, other: Array | Number, /) -> Array: ...
 
     def __rpow__(self, other: Array | Number, /) -> Array: ...
@@ -767,6 +771,86 @@ class Array:
 
     def nonzero(self) -> tuple[Array, ...]:
         """See isthmus.nonzero."""
+
+    def cumsum(self, axis: int | None = None, dtype: object | None = None) -> Array:
+        """
+        cumulative_sum as NumPy spells it: without an axis of the elements in row-major order.
+
+        Returns: new memory, pending.
+        Raises: as cumulative_sum.
+        Source: NumPy 2, ndarray.cumsum.
+        """
+
+    def cumprod(self, axis: int | None = None, dtype: object | None = None) -> Array:
+        """
+        cumulative_prod as NumPy spells it: without an axis of the elements in row-major order.
+
+        Returns: new memory, pending.
+        Raises: as cumulative_prod.
+        Source: NumPy 2, ndarray.cumprod.
+        """
+
+    def var(self, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:
+        """
+        Variance: the mean of |x - mean(x)|**2.
+
+        The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
+
+        ddof: NumPy's name of correction.
+        dtype: what to calculate in.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless x is shared with others who may change it.
+        Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+        Source: Array API 2025.12, var.
+        """
+
+    def std(self, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:
+        """
+        Standard deviation: the square root of the variance.
+
+        The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
+
+        ddof: NumPy's name of correction.
+        dtype: what to calculate in.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+        Returns: new memory, pending until somebody looks, or `out`.
+        Waits: no, unless x is shared with others who may change it.
+        Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+        Source: Array API 2025.12, std.
+        """
+
+    def argmax(self, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
+        """
+        Index of the largest element along an axis, or in row-major order of all.
+
+        The first one of equal elements, and the first NaN if there is one.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
+        Returns: int64, new memory, pending until somebody looks, or `out`.
+        Waits: no, unless x is shared with others who may change it.
+        Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+        Source: Array API 2025.12, argmax.
+        """
+
+    def argmin(self, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
+        """
+        Index of the smallest element along an axis, or in row-major order of all.
+
+        The first one of equal elements, and the first NaN if there is one.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
+        Returns: int64, new memory, pending until somebody looks, or `out`.
+        Waits: no, unless x is shared with others who may change it.
+        Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+        Source: Array API 2025.12, argmin.
+        """
 
     @property
     def memory(self) -> isthmus.memory.Memory:
@@ -1420,6 +1504,34 @@ def atanh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     Accuracy: 3 ulp for float32 and float64 in [-1, 1]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
     NumPy: ``np.atanh(x)``.
+    """
+
+def frexp_mantissa(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    The number divided by the power of two that makes it at least 0.5 and less than 1; zero, infinity and NaN are kept.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: operands broadcast.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats; integers are calculated as floats.
+    Accuracy: 0 ulp for float32 and float64 in [-1e+30, 1e+30].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.frexp(x)[0]``.
+    """
+
+def frexp_exponent(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    The power of that two, as a float; 0 of zero, infinity and NaN.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: operands broadcast.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats; integers are calculated as floats.
+    Accuracy: 0 ulp for float32 and float64 in [-1e+30, 1e+30].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.frexp(x)[1].astype(np.frexp(x)[0].dtype)``.
     """
 
 def equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
@@ -2336,6 +2448,401 @@ def count_nonzero(x: Array, /, axis: Axes | None = None, keepdims: builtins.bool
     Returns: int64, new memory, pending; one kernel.
     Raises: IndexError for an axis outside the array.
     Source: Array API 2025.12, count_nonzero.
+    """
+
+def cumulative_sum(x: Array, /, *, axis: int | None = None, dtype: object | None = None, include_initial: builtins.bool = False) -> Array:
+    """
+    Sum of the elements. Up to each element along the axis, this one included; with include_initial behind a 0.
+
+    Shapes: that of x, or one longer with include_initial; without an axis x has one axis.
+    Returns: new memory, pending; one kernel with what gives x.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Source: Array API 2025.12, cumulative_sum.
+    """
+
+def cumulative_prod(x: Array, /, *, axis: int | None = None, dtype: object | None = None, include_initial: builtins.bool = False) -> Array:
+    """
+    Product of the elements. Up to each element along the axis, this one included; with include_initial behind a 1.
+
+    Shapes: that of x, or one longer with include_initial; without an axis x has one axis.
+    Returns: new memory, pending; one kernel with what gives x.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Source: Array API 2025.12, cumulative_prod.
+    """
+
+def cumulative_max(x: Array, /, *, axis: int | None = None) -> Array:
+    """
+    Largest element up to each element along the axis, this one included; from the first NaN on NaN.
+
+    Shapes: that of x; without an axis x has one axis.
+    Returns: new memory, pending; one kernel with what gives x.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Source: NumPy 2, accumulate of its ufuncs.
+    """
+
+def cumulative_min(x: Array, /, *, axis: int | None = None) -> Array:
+    """
+    Smallest element up to each element along the axis, this one included; from the first NaN on NaN.
+
+    Shapes: that of x; without an axis x has one axis.
+    Returns: new memory, pending; one kernel with what gives x.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Source: NumPy 2, accumulate of its ufuncs.
+    """
+
+def sort(x: Array, /, *, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
+    """
+    The elements along an axis in order, the smallest first, or the largest with descending. NaN comes last in both directions; equal elements keep their order, stable or not.
+
+    Returns: new memory, pending.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, ValueError for an array without axes, TypeError for complex and struct dtypes.
+    Source: Array API 2025.12, sort.
+    """
+
+def argsort(x: Array, /, *, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
+    """
+    Where along an axis the elements of sort() are, int64, the smallest first, or the largest with descending. NaN comes last in both directions; equal elements keep their order, stable or not.
+
+    Returns: new memory, pending.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, ValueError for an array without axes, TypeError for complex and struct dtypes.
+    Source: Array API 2025.12, argsort.
+    """
+
+def var(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:
+    """
+    Variance: the mean of |x - mean(x)|**2.
+
+    The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
+
+    ddof: NumPy's name of correction.
+    dtype: what to calculate in.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+    Source: Array API 2025.12, var.
+    """
+
+def std(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:
+    """
+    Standard deviation: the square root of the variance.
+
+    The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
+
+    ddof: NumPy's name of correction.
+    dtype: what to calculate in.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+    Source: Array API 2025.12, std.
+    """
+
+def logsumexp(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    log(sum(exp(x))), without overflow on the way.
+
+    -inf for no elements, inf if any is, NaN if any is. In the dtype of mean.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, TypeError for complex numbers.
+    Source: SciPy 1, special.logsumexp.
+    """
+
+def min_max(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool = False) -> tuple[Array, Array]:
+    """
+    Smallest and largest elements: what min and max give.
+
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: two arrays in new memory, pending.
+    Raises: ValueError for no elements, IndexError for an axis outside the array, TypeError for complex numbers.
+    Source: Array API 2025.12, min and max.
+    """
+
+def average(x: Array, /, axis: Axes | None = None, weights: Array | None = None, *, keepdims: builtins.bool = False) -> Array:
+    """
+    Mean of elements that count as much as their weights: sum(x * weights) / sum(weights).
+
+    Where that sum is 0 the result is NaN or infinite, without an error. Without weights mean.
+
+    weights: of the shape of x, or of that of the axes, in their order.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: TypeError for weights of another shape without axes, ValueError for those that fit neither, IndexError for an axis outside the array.
+    Source: NumPy 2, average.
+    """
+
+def nansum(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Sum of the elements that are not NaN; 0 where all are.
+
+    dtype: what to calculate in.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array.
+    Source: NumPy 2, nansum.
+    """
+
+def nanprod(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Product of the elements that are not NaN; 1 where all are.
+
+    dtype: what to calculate in.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array.
+    Source: NumPy 2, nanprod.
+    """
+
+def nanmean(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Mean of the elements that are not NaN; NaN where all are.
+
+    dtype: what to calculate in.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array.
+    Source: NumPy 2, nanmean.
+    """
+
+def nanmax(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Largest element that is not NaN; NaN where all are.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers.
+    Source: NumPy 2, nanmax.
+    """
+
+def nanmin(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Smallest element that is not NaN; NaN where all are.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers.
+    Source: NumPy 2, nanmin.
+    """
+
+def nanvar(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:
+    """
+    Variance of the elements that are not NaN, as var.
+
+    NaN where no more than `correction` elements are left.
+
+    ddof: NumPy's name of correction.
+    dtype: what to calculate in.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+    Source: NumPy 2, nanvar.
+    """
+
+def nanstd(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:
+    """
+    Standard deviation of the elements that are not NaN, as std.
+
+    NaN where no more than `correction` elements are left.
+
+    ddof: NumPy's name of correction.
+    dtype: what to calculate in.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+    Source: NumPy 2, nanstd.
+    """
+
+def argmax(x: Array, /, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
+    """
+    Index of the largest element along an axis, or in row-major order of all.
+
+    The first one of equal elements, and the first NaN if there is one.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
+    Returns: int64, new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+    Source: Array API 2025.12, argmax.
+    """
+
+def argmin(x: Array, /, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
+    """
+    Index of the smallest element along an axis, or in row-major order of all.
+
+    The first one of equal elements, and the first NaN if there is one.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
+    Returns: int64, new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+    Source: Array API 2025.12, argmin.
+    """
+
+def nanargmax(x: Array, /, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
+    """
+    Index of the largest element that is not NaN, along an axis or in row-major order of all.
+
+    The first one of equal elements; of an element that is not NaN also where that is infinite.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
+    Returns: int64, new memory, or `out`.
+    Waits: for the result, unless x is of integers or bools.
+    Raises: ValueError for nothing but NaN or no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+    Source: NumPy 2, nanargmax.
+    """
+
+def nanargmin(x: Array, /, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
+    """
+    Index of the smallest element that is not NaN, along an axis or in row-major order of all.
+
+    The first one of equal elements; of an element that is not NaN also where that is infinite.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
+    Returns: int64, new memory, or `out`.
+    Waits: for the result, unless x is of integers or bools.
+    Raises: ValueError for nothing but NaN or no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+    Source: NumPy 2, nanargmin.
+    """
+
+def unravel_index(indices: Array, shape: Shape, /) -> tuple[Array, ...]:
+    """
+    Indices into the elements of an array of this shape, in row-major order, as an index for each axis.
+
+    An index that is too large or negative is not found out: that of the first axis is outside the shape then.
+
+    Returns: int64, one array for each axis, new memory, pending.
+    Raises: TypeError for what are no integers, ValueError for a shape without axes or elements.
+    Source: NumPy 2, unravel_index.
+    """
+
+def divmod(x1: Array | Number, x2: Array | Number, /) -> tuple[Array, Array]:
+    """
+    Quotient rounded towards minus infinity, and remainder: what floor_divide and remainder give, and `divmod(x1, x2)` of Python.
+
+    Shapes: operands broadcast.
+    Returns: two arrays in new memory, pending; one kernel if both are needed together.
+    Waits: no, unless an operand is shared with others who may change it.
+    Raises: TypeError for bools, complex numbers and numbers alone, ValueError for shapes that do not broadcast.
+    Source: NumPy 2, divmod.
+    """
+
+def modf(x: Array, /) -> tuple[Array, Array]:
+    """
+    The part behind the point and the part before it, both with the sign of x.
+
+    Of infinity 0 and infinity, of NaN both NaN. Integers are calculated as floats.
+
+    Returns: two arrays in new memory, pending.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: TypeError for complex numbers.
+    Source: NumPy 2, modf; C17 7.12.6.12.
+    """
+
+def frexp(x: Array, /) -> tuple[Array, Array]:
+    """
+    Mantissa from 0.5 to 1 and exponent, of which x is mantissa * 2**exponent, exactly.
+
+    Zeros, infinities and NaN are their own mantissa and have the exponent 0. Integers are calculated as floats.
+
+    Returns: two arrays in new memory, pending; the exponent is int32.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: TypeError for complex numbers.
+    Source: NumPy 2, frexp; C17 7.12.6.4.
+    """
+
+def gradient(x: Array, /, *spacing: Array | Real, axis: Axes | None = None, edge_order: int = 1) -> Array | tuple[Array, ...]:
+    """
+    Derivatives along these axes, or all: differences of neighbours, of the second order inside and one-sided at both ends.
+
+    spacing: the distance of the elements, for all axes or one for each; or, for each, an array of their coordinates. 1 without it.
+    edge_order: the order at the ends, 1 or 2.
+    Returns: one array for each axis in a tuple, or for one axis the array; new memory. The calculation starts at the call.
+    Raises: TypeError for bools and for another number of distances, ValueError for axes shorter than edge_order + 1, coordinates of another shape and another edge_order, IndexError for an axis outside the array.
+    Source: NumPy 2, gradient.
+    """
+
+def pad(x: Array, pad_width: int | Sequence[int] | Sequence[Sequence[int]] | dict[int, int | tuple[int, int]], mode: str = 'constant', *, constant_values: Array | Number = 0) -> Array:
+    """
+    The array with a margin.
+
+    pad_width: how many elements come before and after an axis: one number, one pair, a pair for each axis, or a dict with those of some axes.
+    mode: "constant" for the number constant_values, "edge" for the element at the edge, "reflect" and "symmetric" for the elements mirrored, without and with that at the edge, "wrap" for those from the other end.
+    Returns: new memory; the work starts at the call.
+    Waits: for constant_values, if that is an array.
+    Raises: ValueError for negative widths, another number of them, another mode, and an axis without elements in all modes but "constant"; TypeError for several constants.
+    Source: NumPy 2, pad.
+    """
+
+def sliding_window_view(x: Array, window_shape: Shape, axis: Axes | None = None) -> Array:
+    """
+    All windows of this shape into x.
+
+    Shapes: these axes, or all, get as many indices as there are windows along them; new axes at the end have the elements of each. An axis may be repeated.
+    Returns: a read-only view; nothing is calculated.
+    Raises: ValueError for another number of lengths, negative ones and those longer than the axis, IndexError for an axis outside the array.
+    Source: NumPy 2, lib.stride_tricks.sliding_window_view.
+    """
+
+def diagonal(x: Array, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+    """
+    The diagonals of the matrices that two axes make, as the last axis.
+
+    offset: the column at which they begin, or less than 0 the row.
+    Returns: a view, through which x is written to, unlike NumPy's.
+    Raises: ValueError for fewer than two axes, or one axis twice, IndexError for an axis outside the array.
+    Source: NumPy 2, diagonal.
+    """
+
+def trace(x: Array, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: object | None = None, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    The sums of the diagonals, as sum gives them.
+
+    offset, axis1, axis2: as of diagonal.
+    Returns: new memory, pending, or `out`.
+    Raises: as diagonal and sum.
+    Source: NumPy 2, trace.
     """
 
 def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:

@@ -88,11 +88,15 @@ def own_name(name: str) -> str | None:
     return ours if ours in isthmus.__all__ or ours in FUNCTIONS else None
 
 
+# Methods of arrays that NumPy's functions would call, too.
+STATISTICS = ("argmax", "argmin", "mean", "std", "var")
+
+
 def is_calculation(name: str) -> bool:
     """Whether a function of NumPy calculates what an operation or reduction here does."""
     ours = SPELLINGS.get(name, name)
     rows = (*_isthmus.op_table, *_isthmus.reduction_table)
-    return ours == "mean" or any(row["name"] == ours for row in rows)
+    return ours in STATISTICS or any(row["name"] == ours for row in rows)
 
 
 def find(name: str) -> Any:

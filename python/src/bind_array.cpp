@@ -3,8 +3,10 @@
 
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/parts.h"
 #include "isthmus/runtime/put_off.h"
 #include "python/src/arguments.h"
+#include "python/src/array_list.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/garbage.h"
@@ -19,11 +21,13 @@ namespace {
 
 /// Python asks the other operand. Lists and tuples would be silent, or say little; texts and bytes
 /// would join what the buffer protocol shows, or repeat themselves.
-PyObject* not_implemented(Op op, PyObject* other) {
+PyObject* not_implemented(const char* who, PyObject* other) {
   const bool is_text = PyUnicode_Check(other) || PyBytes_Check(other) || PyByteArray_Check(other);
-  if (is_text || PyList_Check(other) || PyTuple_Check(other))
-    require_value(info(op).name.data(), other);
+  if (is_text || PyList_Check(other) || PyTuple_Check(other)) require_value(who, other);
   return Py_NewRef(Py_NotImplemented);
+}
+PyObject* not_implemented(Op op, PyObject* other) {
+  return not_implemented(info(op).name.data(), other);
 }
 
 // Operators are raw number slots: they are the hottest entries of the library.
@@ -35,6 +39,15 @@ PyObject* binary(PyObject* a, PyObject* b) noexcept {
     const auto x = value_of(a), y = value_of(b);
     if (!x || !y) return not_implemented(op, x ? b : a);
     return wrap(apply(op, {*x, *y}));
+  });
+}
+
+PyObject* quotient_and_remainder(PyObject* a, PyObject* b) noexcept {
+  return guarded([&]() -> PyObject* {
+    const auto x = value_of(a), y = value_of(b);
+    if (!x || !y) return not_implemented("divmod", x ? b : a);
+    const DivMod both = divmod(*x, *y);
+    return tuple_of({both.quotient, both.remainder}).release().ptr();
   });
 }
 
@@ -154,6 +167,7 @@ PyType_Slot number_slots[] = {
     {Py_nb_true_divide, reinterpret_cast<void*>(binary<Op::divide>)},
     {Py_nb_floor_divide, reinterpret_cast<void*>(binary<Op::floor_divide>)},
     {Py_nb_remainder, reinterpret_cast<void*>(binary<Op::remainder>)},
+    {Py_nb_divmod, reinterpret_cast<void*>(quotient_and_remainder)},
     {Py_nb_power, reinterpret_cast<void*>(power)},
     {Py_nb_lshift, reinterpret_cast<void*>(binary<Op::bitwise_left_shift>)},
     {Py_nb_rshift, reinterpret_cast<void*>(binary<Op::bitwise_right_shift>)},

@@ -9,6 +9,7 @@
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/collections.h"
+#include "python/src/define_both.h"
 
 namespace isthmus::python {
 
@@ -31,9 +32,6 @@ std::string families_of(auto accepts) {
   }
   return text;
 }
-
-constexpr const char* out_note =
-    "out: an array that gets the result instead of new memory, and is returned.\n";
 
 std::string signature(const OpInfo& row) {
   constexpr const char* end = "/, *, out: Array | tuple[Array] | None = None) -> Array";
@@ -102,17 +100,6 @@ void define(nb::module_& m, Op op) {
         },
         nb::arg("x1"), nb::arg("x2"), nb::arg("x3"), nb::kw_only(), end(), nb::sig(sig.c_str()),
         doc.c_str());
-}
-
-/// Defines a function of the module, and a method of Array that does the same.
-template <class F, class... Args>
-void define_both(nb::module_& m, const char* name, const std::string& parameters, F f,
-                 const std::string& doc, const Args&... args) {
-  m.def(name, f, nb::arg("x"), args...,
-        nb::sig(format("def {}(x: Array, /, {}) -> Array", name, parameters).c_str()), doc.c_str());
-  nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
-      .def(name, f, args..., nb::sig(format("def {}(self, {}) -> Array", name, parameters).c_str()),
-           doc.c_str());
 }
 
 /// clip has optional bounds, which is no row's business.

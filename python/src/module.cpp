@@ -26,6 +26,12 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_take(m);
   bind_search(m);
   bind_comparing(m);
+  bind_scan(m);
+  bind_sort(m);
+  bind_statistics(m);
+  bind_extremes(m);
+  bind_parts(m);
+  bind_neighbours(m);
   bind_exchange(m);
   bind_memory(m);
   bind_log(m);

@@ -1,8 +1,9 @@
 // numpy_calls.cpp: what NumPy asks of an Array that was given to one of its functions.
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/array.h"
+#include "isthmus/array/parts.h"
 #include "python/src/arguments.h"
+#include "python/src/array_list.h"
 #include "python/src/array_object.h"
 #include "python/src/collections.h"
 #include "python/src/name.h"
@@ -50,6 +51,10 @@ PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t given, PyObje
                          PyUnicode_CompareWithASCIIString(args[1], "__call__") == 0 && !names;
     if (is_call && count == 2 && !(is_array(inputs[0]) && is_array(inputs[1]))) {
       const auto x = value_of(inputs[0]), y = value_of(inputs[1]);
+      if (x && y && name == "divmod") {
+        const DivMod both = divmod(*x, *y);
+        return tuple_of({both.quotient, both.remainder}).release().ptr();
+      }
       const auto row = x && y ? row_of(name) : std::nullopt;
       if (row && info(*row).arity == 2) return wrap(apply(*row, {*x, *y}));
     }

@@ -76,6 +76,20 @@ void arrays(xp::Array x, const xp::Array& y) {
 #ifdef no_axes_in_a_member
   x = x.prod({});
 #endif
+
+// CASE a_correction_in_the_place_of_keepdims: write var(x, axes, false, correction)
+#ifdef a_correction_in_the_place_of_keepdims
+  x = xp::var(x, 0, 1);
+#else
+  x = xp::var(x, 0, false, 1);
+#endif
+
+// CASE a_correction_of_std_in_the_place_of_keepdims: write isthmus::std(x, axes, false, correction)
+#ifdef a_correction_of_std_in_the_place_of_keepdims
+  x = xp::std(x, xp::all_axes, 1.0);
+#else
+  x = xp::std(x, xp::all_axes, false, 1.0);
+#endif
 }
 
 void memory(const xp::Array& x, std::vector<float>& v) {

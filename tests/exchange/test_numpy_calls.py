@@ -24,6 +24,9 @@ def _array() -> Any:
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "np.sum": (lambda: np.sum(x), r"numpy\.sum does not take .*isthmus\.sum does"),
     "np.mean": (lambda: np.mean(x), r"isthmus\.mean does"),
+    "np.std": (lambda: np.std(x), r"numpy\.std does not take .*isthmus\.std does"),
+    "np.argmax": (lambda: np.argmax(x), r"isthmus\.argmax does"),
+    "np.divmod": (lambda: np.divmod(x, x), r"isthmus\.divmod does"),
     "np.sin": (lambda: np.sin(x), r"numpy\.sin does not take .*isthmus\.sin does"),
     "np.power": (lambda: np.power(x, x), r"isthmus\.pow does"),
     "np.add": (lambda: np.add(x, x), r"isthmus\.add does"),

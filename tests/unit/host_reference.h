@@ -11,6 +11,7 @@ inline Wide python_remainder(Wide x, Wide y) {
 }
 
 inline Wide real_reference(Op op, Wide x, Wide y, Wide z) {
+  int exponent = 0;
   switch (op) {
     case Op::add: return x + y;
     case Op::subtract: return x - y;
@@ -44,6 +45,8 @@ inline Wide real_reference(Op op, Wide x, Wide y, Wide z) {
     case Op::log1p: return std::log1p(x);
     case Op::log2: return std::log2(x);
     case Op::log10: return std::log10(x);
+    case Op::frexp_mantissa: return std::isfinite(x) ? std::frexp(x, &exponent) : x;
+    case Op::frexp_exponent: return std::isfinite(x) ? (std::frexp(x, &exponent), exponent) : 0;
     case Op::logaddexp: return std::fmax(x, y) + std::log1p(std::exp(-std::fabs(x - y)));
     case Op::sin: return std::sin(x);
     case Op::cos: return std::cos(x);

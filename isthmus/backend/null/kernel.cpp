@@ -111,7 +111,8 @@ struct Call {
     const auto kept_axes = static_cast<std::size_t>(kept);
     const auto in = locate_all(inputs, shape.size());
     const auto epilogue = locate_all(epilogue_inputs, kept_axes);
-    const auto out = locate_all(outputs, kept_axes);
+    const auto out =
+        locate_all(outputs, kernel->program.gives_all_axes() ? shape.size() : kept_axes);
     host::run(kernel->program, {shape, kept, in, epilogue, out});
   }
 };
@@ -122,7 +123,7 @@ std::string NullKernel::binary() const {
   Writer writer{std::string(magic)};
   const int reduction = program.reduction ? static_cast<int>(*program.reduction) : -1;
   writer.item(reduction), writer.item(program.accumulator), writer.item(program.record_bytes);
-  writer.item(program.store);
+  writer.item(program.store), writer.item(program.shape), writer.item(program.sorting);
   transfer(writer, program.map);
   transfer(writer, program.epilogue);
   return std::move(writer.text);
@@ -134,7 +135,7 @@ std::optional<Program> read_program(std::string_view binary) {
   Program program;
   int reduction = -1;
   reader.item(reduction), reader.item(program.accumulator), reader.item(program.record_bytes);
-  reader.item(program.store);
+  reader.item(program.store), reader.item(program.shape), reader.item(program.sorting);
   transfer(reader, program.map);
   transfer(reader, program.epilogue);
   if (!reader.is_good || !reader.text.empty()) return std::nullopt;
@@ -146,7 +147,7 @@ bool needs_fp64(const Program& program) {
   for (const Tape* tape : {&program.map, &program.epilogue})
     for (const Step& step : tape->steps)
       if (is_fp64(step.type) || is_fp64(step.result)) return true;
-  return program.reduction && is_fp64(program.accumulator);
+  return program.has_kept_axes() && is_fp64(program.accumulator);
 }
 
 std::function<void()> make_run(Ref<NullKernel> kernel, const Launch& launch, int device) {
@@ -166,9 +167,9 @@ std::function<void()> make_run(Ref<NullKernel> kernel, const Launch& launch, int
       add(places, arguments[i], is_memory ? bytes_of(inputs[i].type) : 0);
     }
   };
-  const Tape& last = program.reduction ? program.epilogue : program.map;
+  const Tape& last = program.last_tape();
   add_inputs(call->inputs, launch.inputs, {program.map.inputs.begin(), program.map.inputs.end()});
-  if (program.reduction)
+  if (program.has_kept_axes())
     add_inputs(
         call->epilogue_inputs, launch.epilogue_inputs,
         std::span(program.epilogue.inputs.begin(), program.epilogue.inputs.end()).subspan(1));
@@ -180,7 +181,7 @@ std::function<void()> make_run(Ref<NullKernel> kernel, const Launch& launch, int
 }
 
 std::string describe(const Program& program, const Launch& launch) {
-  std::string text = format("{} {}", program.reduction ? "reduce" : "map", launch.shape);
+  std::string text = format("{} {}", program.has_kept_axes() ? "reduce" : "map", launch.shape);
   const auto add = [&](const Tape& tape) {
     for (const Step& step : tape.steps) {
       const std::string_view name = info(step.op).name;
@@ -188,7 +189,7 @@ std::string describe(const Program& program, const Launch& launch) {
     }
   };
   add(program.map);
-  if (program.reduction) text += format(" {}", info(*program.reduction).name);
+  if (program.has_kept_axes()) text += format(" {}", name_of(program));
   add(program.epilogue);
   return text;
 }

@@ -7,7 +7,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 std::string emit(const Program& program, const Traits& traits, Dialect dialect) {
   emitting::Printer printer(program, traits, emitting::language(dialect));
-  return printer.source(program.reduction              ? emitting::print_reduction(printer, traits)
+  return printer.source(program.shape == WorkShape::sort ? emitting::print_sort(printer)
+                        : program.has_kept_axes()      ? emitting::print_reduction(printer, traits)
                         : program.store != Store::none ? emitting::print_store(printer)
                                                        : emitting::print_map(printer));
 }

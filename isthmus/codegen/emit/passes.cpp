@@ -55,9 +55,13 @@ class Planner {
     const std::span<const std::int64_t> shape(launch_.shape);
     kept_ = product_of(shape.first(form_.kept));
     if (kept_ == 0) return {};
-    if (program_.reduction) reduced_ = product_of(shape.subspan(form_.kept));
+    if (program_.has_kept_axes()) reduced_ = product_of(shape.subspan(form_.kept));
     fill_words();
-    if (program_.reduction)
+    if (program_.shape == WorkShape::sort)
+      plan_sort();
+    else if (program_.shape == WorkShape::scan)
+      plan_scan();
+    else if (program_.shape == WorkShape::reduce)
       plan_reduction();
     else if (program_.store != Store::none)
       plan_store();
@@ -73,7 +77,8 @@ class Planner {
     if (form_.is_small)
       std::ranges::transform(launch_.shape, words_.begin() + signature_.divider_word, divider_of);
     words_[static_cast<std::size_t>(signature_.kept_word)] = kept_;
-    if (program_.reduction) words_[static_cast<std::size_t>(signature_.reduced_word)] = reduced_;
+    if (program_.has_kept_axes())
+      words_[static_cast<std::size_t>(signature_.reduced_word)] = reduced_;
     for (const Operand& operand : signature_.operands) {
       const Argument& argument = argument_of(launch_, operand.source);
       words_[static_cast<std::size_t>(operand.word)] = argument.offset;
@@ -143,29 +148,79 @@ class Planner {
     if (form_.rank > 2) set(pass, 2, kept_ / (last * before), 1);
   }
 
+  std::int64_t chunks() const {
+    return form_.is_chunked ? divided_up(reduced_, reduction_chunk) : 1;
+  }
+
+  /// Each chunk by itself: the kernel `fold`, or `reduce` where there is one chunk.
+  void plan_chunks() {
+    using Of = Pointer::Of;
+    Pass& pass = form_.is_chunked ? add_pass("fold", {Of::input, Of::scratch})
+                                  : add_pass("reduce", {Of::input, Of::epilogue_input, Of::output});
+    if (form_.loop == Loop::outer) {
+      set(pass, 0, kept_, group_side(kept_, std::min<std::int64_t>(group_items(), 256)));
+      set(pass, 1, chunks(), 1);
+    } else if (traits_.is_cpu) {
+      set(pass, 0, kept_ * chunks(), 1);
+    } else {
+      set(pass, 0, reduction_lanes, reduction_lanes);
+      set(pass, 1, kept_ * chunks(), team_count);
+    }
+    if (form_.is_chunked)
+      result_.scratch_bytes = static_cast<std::size_t>(
+          chunks() * kept_ * (info(held_type(program_.accumulator)).bits / 8));
+  }
+
   void plan_reduction() {
     using Of = Pointer::Of;
-    const std::int64_t chunks = form_.is_chunked ? divided_up(reduced_, reduction_chunk) : 1;
-    Pass& first = form_.is_chunked
-                      ? add_pass("fold", {Of::input, Of::scratch})
-                      : add_pass("reduce", {Of::input, Of::epilogue_input, Of::output});
-    if (form_.loop == Loop::outer) {
-      set(first, 0, kept_, group_side(kept_, std::min<std::int64_t>(group_items(), 256)));
-      set(first, 1, chunks, 1);
-    } else if (traits_.is_cpu) {
-      set(first, 0, kept_ * chunks, 1);
-    } else {
-      set(first, 0, reduction_lanes, reduction_lanes);
-      set(first, 1, kept_ * chunks, team_count);
-    }
+    plan_chunks();
     if (!form_.is_chunked) return;
-    result_.scratch_bytes =
-        static_cast<std::size_t>(chunks * kept_ * (info(held_type(program_.accumulator)).bits / 8));
-    Pass& second = add_pass("combine", {Of::epilogue_input, Of::output, Of::scratch});
+    Pass& pass = add_pass("combine", {Of::epilogue_input, Of::output, Of::scratch});
     const bool is_wide = traits_.is_cpu || kept_ >= group_items();
-    set(second, 0, kept_, is_wide ? group_side(kept_, 64) : 1);
+    set(pass, 0, kept_, is_wide ? group_side(kept_, 64) : 1);
     const std::int64_t lanes = is_wide ? 1 : group_items();
-    set(second, 1, lanes, lanes);
+    set(pass, 1, lanes, lanes);
+  }
+
+  /// The total of each chunk, then of all chunks up to it, then the elements.
+  void plan_scan() {
+    using Of = Pointer::Of;
+    if (reduced_ == 0) return;
+    if (form_.is_chunked) {
+      plan_chunks();
+      set(add_pass("prefix", {Of::scratch}), 0, kept_, group_side(kept_, 64));
+    }
+    Pass& pass = form_.is_chunked ? add_pass("scan", {Of::input, Of::output, Of::scratch})
+                                  : add_pass("scan", {Of::input, Of::output});
+    const std::int64_t units = kept_ * chunks();
+    const bool is_lone = form_.loop == Loop::inner && traits_.is_cpu;
+    set(pass, 0, units, group_side(units, is_lone ? 1 : 64));
+  }
+
+  /// Blocks in order, then pairs of ever longer runs merged from one half of the scratch to the
+  /// other, then the elements, or the indices, to where they go.
+  void plan_sort() {
+    using Of = Pointer::Of;
+    if (reduced_ == 0) return;
+    const std::int64_t elements = kept_ * reduced_;
+    std::int64_t bytes = 0;
+    check(product_fits(elements, 16, bytes), Errc::out_of_memory, "sort: scratch for {} elements",
+          elements);
+    result_.scratch_bytes = static_cast<std::size_t>(bytes);
+    result_.repeats = true;
+    const std::int64_t units = kept_ * divided_up(reduced_, sort_block);
+    const std::int64_t group = traits_.is_cpu ? 1 : 64;
+    set(add_pass("begin", {Of::input, Of::scratch}), 0, units, group_side(units, group));
+    const auto word = static_cast<std::size_t>(signature_.sort_word);
+    std::int64_t half = 0;
+    for (std::int64_t width = sort_block; width < reduced_; width *= 2, half = 1 - half) {
+      Pass& pass = add_pass("merge", {Of::input, Of::scratch});
+      pass.words[word] = width, pass.words[word + 1] = half * elements;
+      set(pass, 0, units, group_side(units, group));
+    }
+    Pass& last = add_pass("finish", {Of::input, Of::output, Of::scratch});
+    last.words[word + 1] = half * elements;
+    set(last, 0, elements, group_side(elements, group_items()));
   }
 
   const Program& program_;

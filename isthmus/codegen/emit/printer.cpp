@@ -215,7 +215,7 @@ std::string Printer::tape(Pointer::Of of, std::string_view indent, int width) {
 }
 
 std::string Printer::outputs(std::string_view indent, std::string_view position) {
-  const std::string_view prefix = program.reduction ? "e" : "v";
+  const std::string_view prefix = program.has_kept_axes() ? "e" : "v";
   std::string out;
   signature.each(Pointer::Of::output, [&](const Operand& operand) {
     std::string value = format("{}{}", prefix, operand.value);

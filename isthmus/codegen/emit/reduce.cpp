@@ -40,9 +40,14 @@ class ReductionPrinter {
   std::string print() {
     std::string out = element(1);
     if (width_ > 1) (out += '\n') += element(width_);
+    const bool is_scan = program_.shape == WorkShape::scan;
+    if (is_scan && !form_.is_chunked) return out + '\n' + scan_kernel();
     if (!is_team_) (out += '\n') += fold_function();
     (out += '\n') += first_kernel();
-    if (form_.is_chunked) (out += '\n') += combine_kernel();
+    if (is_scan)
+      ((out += '\n') += prefix_kernel() + '\n') += scan_kernel();
+    else if (form_.is_chunked)
+      (out += '\n') += combine_kernel();
     return out;
   }
 
@@ -298,6 +303,41 @@ class ReductionPrinter {
     if (has_teams_) out += format("  if (kept >= {} || lane > 0) return;\n", kept_count_);
     out += kept_positions("  ");
     return out + format("  const {} total = scratch[kept];\n", type_) + epilogue("  ") + "}\n";
+  }
+
+  /// Of each chunk, all up to its end.
+  std::string prefix_kernel() {
+    std::string out = format("{}prefix({}) {\n", language_.kernel, printer_.parameters({}, type_));
+    out += format("  const long kept = {};\n  if (kept >= {}) return;\n", language_.position[0],
+                  kept_count_);
+    out += format("  const long chunks = ({} + {}) / {};\n", reduced_count_, reduction_chunk - 1,
+                  reduction_chunk);
+    out += format("  {} total = scratch[kept];\n", type_);
+    out += format(
+        "  for (long i = 1; i < chunks; ++i) {\n    total = {}(total, scratch[i * {} + kept]);\n"
+        "    scratch[i * {} + kept] = total;\n  }\n}\n",
+        combine_, kept_count_, kept_count_);
+    return out;
+  }
+
+  /// One work-item goes through a chunk.
+  std::string scan_kernel() {
+    const std::string parameters =
+        printer_.parameters({Of::input, Of::output}, form_.is_chunked ? type_ : std::string_view());
+    std::string out = format("{}scan({}) {\n", language_.kernel, parameters);
+    out += format("  const long unit = {};\n  const long kept = unit % {}, chunk = unit / {};\n",
+                  language_.position[0], kept_count_, kept_count_);
+    out += format("  if (chunk * {} >= {}) return;\n", reduction_chunk, reduced_count_);
+    out += kept_positions("  ") + chunk_bounds();
+    const std::string next = element_at("begin + i");
+    out += format("  {} total;\n", type_);
+    if (form_.is_chunked)
+      out += format("  if (chunk > 0) total = scratch[(chunk - 1) * {} + kept];\n", kept_count_);
+    out += format("{}  for (int i = 0; i < count; ++i) {\n", language_.in_order);
+    out += format("    const {} value = {};\n", type_, next);
+    out += format("    total = begin + i > 0 ? {}(total, value) : value;\n", combine_);
+    if (form_.rank > form_.kept) out += format("    const long i{} = begin + i;\n", form_.kept);
+    return out + epilogue("    ") + "  }\n}\n";
   }
 
   Printer& printer_;

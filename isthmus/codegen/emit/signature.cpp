@@ -28,7 +28,7 @@ std::int64_t divider_of(std::int64_t extent) {
 
 Signature::Signature(const Program& program, const Traits& traits) {
   const Form& form = program.form;
-  const bool is_reduction = program.reduction.has_value();
+  const bool is_reduction = program.has_kept_axes();
   divider_word = words = form.rank;
   if (form.is_small) words += form.rank;
   kept_word = words++;
@@ -56,7 +56,7 @@ Signature::Signature(const Program& program, const Traits& traits) {
   add_inputs(program.map, Pointer::Of::input, form.rank,
              (form.loop == Loop::outer ? form.kept : form.rank) - 1);
   add_inputs(program.epilogue, Pointer::Of::epilogue_input, form.kept, form.kept - 1);
-  const Tape& last = is_reduction ? program.epilogue : program.map;
+  const Tape& last = program.last_tape();
   if (program.store != Store::none) {
     const std::uint16_t value = last.outputs[0];
     add({{Pointer::Of::output, 0}, value, last.type_of(value), is_moved(last, value), 0});
@@ -68,8 +68,12 @@ Signature::Signature(const Program& program, const Traits& traits) {
          value,
          last.type_of(value),
          is_moved(last, value),
-         form.kept,
-         form.kept - 1});
+         program.gives_all_axes() ? form.rank : form.kept,
+         (program.gives_all_axes() && form.loop == Loop::inner ? form.rank : form.kept) - 1});
+  }
+  if (program.shape == WorkShape::sort) {
+    sort_word = words;
+    words += 2;
   }
   for (ScalarWord& scalar : scalars) {
     scalar.word = words;

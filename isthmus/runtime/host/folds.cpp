@@ -178,6 +178,17 @@ void combine(void* out_memory, const void* x_memory, const void* y_memory, const
 }
 
 template <template <class, class> class Combine, class T>
+void scan(void* out_memory, const void* x_memory, const void* before, const void*, std::int64_t n) {
+  auto* out = static_cast<T*>(out_memory);
+  const auto* x = static_cast<const T*>(x_memory);
+  if (n == 0) return;
+  using Scalar = Combine<T, typename Unsigned<T>::type>;
+  T total = before ? static_cast<T>(Scalar::apply(*static_cast<const T*>(before), x[0])) : x[0];
+  out[0] = total;
+  for (std::int64_t i = 1; i < n; ++i) out[i] = total = static_cast<T>(Scalar::apply(total, x[i]));
+}
+
+template <template <class, class> class Combine, class T>
 void fill(RowTable& table, int reduction, TypeId type) {
   // whatever is one of the elements, or true of all of them, is the same from parts of them
   constexpr bool is_associative = Combine<T, T>::rule != AccumulateRule::widen;
@@ -186,6 +197,7 @@ void fill(RowTable& table, int reduction, TypeId type) {
     table.folds[reduction][static_cast<int>(type)] =
         fold<Combine, T, parts_of<T>(is_associative || std::is_integral_v<T>)>;
     table.combines[reduction][static_cast<int>(type)] = combine<Combine, T>;
+    table.scans[reduction][static_cast<int>(type)] = scan<Combine, T>;
   }
 }
 

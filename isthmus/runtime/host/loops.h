@@ -41,6 +41,8 @@ void run_map(const RowTable& rows, const Tape& tape, std::span<const std::int64_
 void run_store(const RowTable& rows, const Program& program, const Launch& launch);
 
 void run_reduction(const RowTable& rows, const Program& program, const Launch& launch);
+void run_scan(const RowTable& rows, const Program& program, const Launch& launch);
+void run_sort(const RowTable& rows, const Program& program, const Launch& launch);
 
 /// Copies opaque elements of `bytes` bytes.
 void run_copy(const RowTable& rows, std::int64_t bytes, const Launch& launch);

@@ -59,7 +59,9 @@ struct RowTable {
   Row next_after[2];    ///< nextafter of float16 and bfloat16, held as floats
   Fold folds[reduction_count][builtin_type_count];
   Row combines[reduction_count][builtin_type_count];  ///< out = x combined with y, elementwise
-  Move gathers[5], scatters[5];                       ///< By log2 of the element's bytes.
+  /// out[i] = all of x up to i, behind the one element y, which may be null.
+  Row scans[reduction_count][builtin_type_count];
+  Move gathers[5], scatters[5];         ///< By log2 of the element's bytes.
   Row loads[5];                         ///< By the same: out[i] = x[y[i]], with positions in int64.
   Row stores[5];                        ///< out[x[i]] = y[i] in order, but where x[i] is negative.
   Row searches[2][builtin_type_count];  ///< Left and right: of y[i] in the z[0] elements of x.

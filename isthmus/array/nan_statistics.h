@@ -1,0 +1,37 @@
+// nan_statistics.h: reductions that leave out NaN.
+#pragma once
+
+#include <optional>
+
+#include "isthmus/array/array.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+// Of integers and bools, which are never NaN, they are the functions without "nan". All give new
+// memory without these axes or with length 1, are pending, and throw as those functions do.
+
+/// @{
+/// The sum and the product; 0 and 1 where all are NaN. Source: NumPy 2, nansum and nanprod.
+ISTHMUS_EXPORT Array nansum(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+                            std::optional<DType> dtype = {});
+ISTHMUS_EXPORT Array nanprod(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+                             std::optional<DType> dtype = {});
+/// @}
+/// @{
+/// The largest and the smallest element; NaN where all are. Source: NumPy 2, nanmax and nanmin.
+ISTHMUS_EXPORT Array nanmax(Array x, const AxisSet& axes = all_axes, bool keepdims = false);
+ISTHMUS_EXPORT Array nanmin(Array x, const AxisSet& axes = all_axes, bool keepdims = false);
+/// @}
+/// The mean; NaN where all are. Source: NumPy 2, nanmean.
+ISTHMUS_EXPORT Array nanmean(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+                             std::optional<DType> dtype = {});
+/// @{
+/// The variance and its square root, as var() and isthmus::std(); NaN where no more than
+/// `correction` elements are left. Source: NumPy 2, nanvar and nanstd.
+ISTHMUS_EXPORT Array nanvar(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+                            double correction = 0, std::optional<DType> dtype = {});
+ISTHMUS_EXPORT Array nanstd(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+                            double correction = 0, std::optional<DType> dtype = {});
+/// @}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

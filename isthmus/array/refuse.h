@@ -1,0 +1,27 @@
+// refuse.h: the error for a dtype that a row of ops.def or reductions.def does not accept.
+#pragma once
+
+#include <string>
+
+#include "isthmus/base/error.h"
+#include "isthmus/core/ops.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+/// "; it accepts bool, integers, floats": of a row of either list.
+std::string accepted_by(const auto& row) {
+  std::string text;
+  for (const auto& [family, name] : {std::pair(Family::boolean, "bool"),
+                                     {Family::integer, "integers"},
+                                     {Family::real, "floats"},
+                                     {Family::complex, "complex"}})
+    if (row.accepts(family))
+      text += detail::format("{}{}", text.empty() ? "; it accepts " : ", ", name);
+  return text;
+}
+
+[[noreturn]] void refuse_dtype(const auto& row, DType dtype) {
+  fail(Errc::type, "{}: does not accept {}{}", row.name, dtype, accepted_by(row));
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,235 @@
+// sort_loop.cpp: rows of elements in order.
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "isthmus/base/error.h"
+#include "isthmus/runtime/host/loops.h"
+#include "isthmus/runtime/host/sort_keys.h"
+
+namespace isthmus::host {
+namespace {
+
+using Bytes = std::unique_ptr<char, decltype(&std::free)>;
+
+Bytes allocate(std::int64_t bytes) {
+  bytes = (bytes + 63) & ~std::int64_t{63};
+  Bytes memory(static_cast<char*>(std::aligned_alloc(64, static_cast<std::size_t>(bytes))),
+               std::free);
+  check(memory != nullptr, Errc::out_of_memory, "host executor: no {} bytes to sort in", bytes);
+  return memory;
+}
+
+/// Rows as the map gives them, and where they go.
+class Rows {
+ public:
+  Rows(const RowTable& rows, const Program& program, const Launch& launch)
+      : rows_(rows), program_(program), launch_(launch), all_(launch.shape.size()) {
+    const auto rank = static_cast<int>(launch.shape.size());
+    for (int axis = 0; axis < rank; ++axis)
+      (axis < launch.kept ? count : length) *= launch.shape[axis];
+    all_.add_inputs(program.map, launch.inputs, launch.shape, nullptr);
+    all_.add(launch.outputs[0].address, info(program.accumulator).bits / 8,
+             launch.outputs[0].strides);
+    operands_ = all_.get();
+    walk_.emplace(launch.shape, rank - launch.kept, operands_);
+    SmallVector<Reach, 8> reach;
+    for (const Operand& operand : operands_.first(operands_.size() - 1))
+      reach.push_back({walk_->is_dense(operand), operand.base});
+    plan_ = make_plan(rows, program.map, reach);
+    block_ = (std::min(most, length) + 127) / 128 * 128;
+  }
+
+  /// Calls f(first element, how many, the elements) for pieces of a row, on several threads.
+  template <class F>
+  void each_piece(std::int64_t row, F f) const {
+    const auto work = [&](std::int64_t first, std::int64_t last) { visit(row, first, last, f); };
+    parallel_for(pieces(), grain_of(pieces(), (plan_.cost + 2) * std::min(length, most)), work);
+  }
+  /// The same one after another.
+  template <class F>
+  void each_piece_in_order(std::int64_t row, F f) const {
+    visit(row, 0, pieces(), f);
+  }
+
+  /// Where a row of the output lies, if its elements are dense and held as they are stored.
+  char* direct(std::int64_t row) const {
+    const Operand& output = operands_.back();
+    if (is_half(program_.accumulator) || !walk_->is_dense(output)) return nullptr;
+    return output.base + walk_->outer_offset(output, row);
+  }
+
+  /// Puts a whole row, as held, where it goes. `spare` has room for it once more.
+  void write(std::int64_t row, const char* elements, char* spare) const {
+    const Operand& output = operands_.back();
+    const std::int64_t offset = walk_->outer_offset(output, row);
+    if (is_half(program_.accumulator)) {
+      rows_.narrow[half_index(program_.accumulator)](spare, elements, nullptr, nullptr, length);
+      elements = spare;
+    }
+    walk_->scatter(rows_, output, offset, 0, length, elements);
+  }
+
+  std::int64_t count = 1, length = 1;
+
+ private:
+  static constexpr std::int64_t most = 4096;  ///< Elements of a piece.
+
+  std::int64_t pieces() const { return divided_up(length, most); }
+
+  template <class F>
+  void visit(std::int64_t row, std::int64_t first, std::int64_t last, const F& f) const {
+    Frame frame(rows_, plan_, program_.map, launch_.inputs, block_,
+                thread_scratch(Frame::bytes(plan_, block_)));
+    SmallVector<std::int64_t, 8> offsets;
+    for (const Operand& operand : operands_) offsets.push_back(walk_->outer_offset(operand, row));
+    for (std::int64_t piece = first; piece < last; ++piece) {
+      const std::int64_t begin = piece * most, n = std::min(most, length - begin);
+      frame.read(*walk_, operands_, offsets, begin, n);
+      frame.run(n);
+      f(begin, n, frame.at(plan_.results[0]));
+    }
+  }
+
+  const RowTable& rows_;
+  const Program& program_;
+  const Launch& launch_;
+  Operands all_;
+  std::span<Operand> operands_;  ///< The inputs, then the output.
+  std::optional<Walk> walk_;
+  Plan plan_;
+  std::int64_t block_ = 0;
+};
+
+/// Whether a key forgets the sign or the bits of an element.
+template <class T>
+bool is_forgotten(T x) {
+  if constexpr (std::is_floating_point_v<T>) return x != x || (x == 0 && std::signbit(x));
+  return false;
+}
+
+/// Puts back zeros and NaNs as the input had them, in its order.
+template <class T>
+void restore(const Rows& rows, std::int64_t row, T* sorted, bool is_descending) {
+  T* const end = sorted + rows.length;
+  T* next_nan = std::partition_point(sorted, end, [](T x) { return x == x; });
+  T* next_zero =
+      std::partition_point(sorted, next_nan, [&](T x) { return is_descending ? x > 0 : x < 0; });
+  rows.each_piece_in_order(row, [&](std::int64_t, std::int64_t count, const char* elements) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      T x;
+      std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
+      if (x == 0) *next_zero++ = x;
+      if (x != x) *next_nan++ = x;
+    }
+  });
+}
+
+template <class T>
+void sort_elements(const Rows& rows, std::int64_t row, bool is_descending) {
+  using K = KeyOf<T>;
+  const std::int64_t n = rows.length, bytes = n * static_cast<std::int64_t>(sizeof(K));
+  char* const out = rows.direct(row);
+  const Bytes first = out ? Bytes(nullptr, std::free) : allocate(bytes);
+  const Bytes second = allocate(bytes);
+  K* keys = reinterpret_cast<K*>(out ? out : first.get());
+  K* spare = reinterpret_cast<K*>(second.get());
+  std::atomic<bool> has_forgotten = false;
+  rows.each_piece(row, [&](std::int64_t begin, std::int64_t count, const char* elements) {
+    bool has_own = false;
+    for (std::int64_t i = 0; i < count; ++i) {
+      T x;
+      std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
+      has_own |= is_forgotten(x);
+      keys[begin + i] = key_of(x, is_descending);
+    }
+    if (has_own) has_forgotten.store(true, std::memory_order_relaxed);
+  });
+  K* const sorted = sort_items(keys, spare, n);
+  T* const elements = reinterpret_cast<T*>(keys);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const T x = element_of<T>(sorted[i], is_descending);
+    std::memcpy(elements + i, &x, sizeof x);
+  }
+  if (has_forgotten) restore(rows, row, elements, is_descending);
+  if (!out) rows.write(row, reinterpret_cast<const char*>(elements), second.get());
+}
+
+template <class T, class Index>
+void sort_indices(const Rows& rows, std::int64_t row, bool is_descending) {
+  using Item = Keyed<KeyOf<T>, Index>;
+  const std::int64_t n = rows.length, bytes = n * static_cast<std::int64_t>(sizeof(Item));
+  char* const out = sizeof(Item) == sizeof(std::int64_t) ? rows.direct(row) : nullptr;
+  const Bytes first = out ? Bytes(nullptr, std::free) : allocate(bytes);
+  const Bytes second = allocate(bytes);
+  Item* items = reinterpret_cast<Item*>(out ? out : first.get());
+  Item* spare = reinterpret_cast<Item*>(second.get());
+  rows.each_piece(row, [&](std::int64_t begin, std::int64_t count, const char* elements) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      T x;
+      std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
+      items[begin + i] = {key_of(x, is_descending), static_cast<Index>(begin + i)};
+    }
+  });
+  const Item* const sorted = sort_items(items, spare, n);
+  char* const direct = rows.direct(row);
+  if (direct) {  // over the items, from the first on: an item is no smaller than an index
+    for (std::int64_t i = 0; i < n; ++i) {
+      const auto index = static_cast<std::int64_t>(sorted[i].index);
+      std::memcpy(direct + i * 8, &index, sizeof index);
+    }
+    return;
+  }
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(n));
+  for (std::int64_t i = 0; i < n; ++i)
+    indices[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(sorted[i].index);
+  rows.write(row, reinterpret_cast<const char*>(indices.data()), nullptr);
+}
+
+template <class T>
+void sort_rows(const Rows& rows, const Sorting& sorting) {
+  const auto one = [&](std::int64_t row) {
+    if (!sorting.gives_indices)
+      sort_elements<T>(rows, row, sorting.is_descending);
+    else if (rows.length < std::int64_t{1} << 31)
+      sort_indices<T, std::uint32_t>(rows, row, sorting.is_descending);
+    else
+      sort_indices<T, std::uint64_t>(rows, row, sorting.is_descending);
+  };
+  if (rows.count < 2 * thread_count()) {  // threads share a row
+    for (std::int64_t row = 0; row < rows.count; ++row) one(row);
+    return;
+  }
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first; row < last; ++row) one(row);
+  };
+  parallel_for(rows.count, grain_of(rows.count, 20 * rows.length), work);
+}
+
+}  // namespace
+
+void run_sort(const RowTable& table, const Program& program, const Launch& launch) {
+  for (const std::int64_t extent : launch.shape)
+    if (extent == 0) return;
+  const Rows rows(table, program, launch);
+  switch (held_type(program.map.type_of(program.map.outputs[0]))) {
+    case TypeId::bool_:
+    case TypeId::uint8: return sort_rows<std::uint8_t>(rows, program.sorting);
+    case TypeId::int8: return sort_rows<std::int8_t>(rows, program.sorting);
+    case TypeId::int16: return sort_rows<std::int16_t>(rows, program.sorting);
+    case TypeId::int32: return sort_rows<std::int32_t>(rows, program.sorting);
+    case TypeId::int64: return sort_rows<std::int64_t>(rows, program.sorting);
+    case TypeId::uint16: return sort_rows<std::uint16_t>(rows, program.sorting);
+    case TypeId::uint32: return sort_rows<std::uint32_t>(rows, program.sorting);
+    case TypeId::uint64: return sort_rows<std::uint64_t>(rows, program.sorting);
+    case TypeId::float32: return sort_rows<float>(rows, program.sorting);
+    case TypeId::float64: return sort_rows<double>(rows, program.sorting);
+    default: fail(Errc::type, "sort: does not accept {}", DType(program.accumulator));
+  }
+}
+
+}  // namespace isthmus::host

@@ -1,0 +1,267 @@
+"""Variances, averages and logsumexp, against NumPy and the formulas of SciPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.device.arrays import (
+    COMPLEX,
+    DTYPES,
+    HALVES,
+    LAYOUTS,
+    REALS,
+    assert_same,
+    dtype_of,
+    get,
+    has,
+    put,
+    random_values,
+)
+from tests.ways import Way
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+AXES: list[Any] = [None, 0, -1, (0, 2), ()]
+
+
+def real_of(device: xp.Device) -> np.dtype[Any]:
+    return np.dtype("float64" if device.info["fp64"] else "float32")
+
+
+def result_dtype(dtype: str, device: xp.Device) -> np.dtype[Any]:
+    """Of a variance."""
+    if dtype in COMPLEX:
+        return np.dtype({"complex64": "float32", "complex128": "float64"}[dtype])
+    return dtype_of(dtype) if dtype in REALS else real_of(device)
+
+
+def assert_close(got: Any, wanted: Any, note: object = "", units: float = 64) -> None:
+    """In units of the last place of got's dtype."""
+    wanted = np.asarray(wanted)
+    assert got.shape == wanted.shape, note
+    eps = float(xp.finfo(got.dtype).eps)
+    kind = np.complex128 if wanted.dtype.kind == "c" else np.float64
+    np.testing.assert_allclose(
+        got.astype(kind), wanted.astype(kind), units * eps, units * eps, err_msg=str(note)
+    )
+
+
+def values_of(dtype: str, shape: tuple[int, ...]) -> Any:
+    count = int(np.prod(shape))
+    rng = np.random.default_rng(11)
+    return random_values(dtype, count, -4, 4, rng).reshape(shape)
+
+
+def wide_of(values: Any) -> Any:
+    return values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)
+
+
+@pytest.mark.sampled("name", "dtype")
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["var", "std"])
+def test_spread_is_numpys(way: Way, device: xp.Device, name: str, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    values = values_of(dtype, (3, 4, 5))
+    x = put(values, device)
+    for axis in AXES:
+        for keepdims in (False, True):
+            for less in (0, 1, 0.5):
+                got = getattr(xp, name)(x, axis=axis, correction=less, keepdims=keepdims)
+                wanted = getattr(np, name)(wide_of(values), axis, ddof=less, keepdims=keepdims)
+                assert get(got).dtype == result_dtype(dtype, device)
+                assert_close(get(got), wanted, (axis, less))
+
+
+@pytest.mark.sampled("layout")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_has_a_spread(way: Way, device: xp.Device, layout: str) -> None:
+    base = values_of("float32", (6, 10))
+    shown, x = LAYOUTS[layout](base, np), LAYOUTS[layout](put(base, device), xp)
+    xp.sum(put(base, device)).eval()
+    for axis in (None, *range(shown.ndim)):
+        assert_close(get(xp.var(x, axis)), np.var(wide_of(shown), axis), layout)
+        assert_close(get(xp.std(x + 1, axis)), np.std(wide_of(shown) + 1, axis), layout)
+
+
+def test_a_correction_as_large_as_the_count_gives_what_numpy_gives(device: xp.Device) -> None:
+    for values in ([1.0, 2.0], [3.0], [3.0, 3.0], [], [np.inf, 1.0], [np.nan, 1.0]):
+        a = np.asarray(values, np.float32)
+        for less in (0, 1, 2, 3, -1):
+            got = xp.var(put(a, device), correction=less)
+            assert_same(get(got), np.asarray(np.var(a, ddof=less)), (values, less))
+            assert_same(get(xp.std(put(a, device), ddof=less)), np.asarray(np.std(a, ddof=less)))
+    empty = xp.var(xp.ones((0, 3), device=device), axis=0)
+    assert np.isnan(get(empty)).all()
+    assert xp.var(xp.ones((0, 3), device=device), axis=1).shape == (0,)
+
+
+def test_half_precision_is_summed_in_more(device: xp.Device) -> None:
+    a = np.tile(np.asarray([-200, 200], np.float16), 5000)  # the sum of squares is 4e8
+    assert float(xp.var(put(a, device)).item()) == 40000
+    assert float(xp.std(put(a, device)).item()) == 200
+    assert xp.var(put(a, device)).dtype == np.float16
+
+
+def test_a_large_mean_does_not_hide_the_spread(device: xp.Device) -> None:
+    a = (1e4 + np.arange(1000) % 2).astype(np.float32)
+    assert float(xp.var(put(a, device)).item()) == pytest.approx(0.25, rel=1e-6)
+
+
+def test_the_dtype_is_that_of_the_calculation(device: xp.Device) -> None:
+    a = np.asarray([1, 2, 4], np.int32)
+    got = xp.var(put(a, device), dtype="float32")
+    assert_close(get(got), np.var(a, dtype=np.float32))
+    assert got.dtype == np.float32
+    assert xp.std(put(a, device), dtype="complex64").dtype == np.float32
+    with pytest.raises(TypeError, match="var: dtype: int32 holds no fractions"):
+        xp.var(put(a, device), dtype="int32")
+
+
+def test_methods_are_called_as_in_numpy(device: xp.Device) -> None:
+    a = values_of("float32", (3, 4))
+    x = put(a, device)
+    assert_close(get(x.var()), np.var(wide_of(a)))
+    assert_close(get(x.std(1, ddof=1)), np.std(wide_of(a), 1, ddof=1))
+    assert_close(get(x.std(0, correction=1)), np.std(wide_of(a), 0, ddof=1))
+    assert_close(
+        get(x.var(0, "float32", None, 1, True)), np.var(wide_of(a), 0, ddof=1, keepdims=True)
+    )
+    out = xp.zeros(4, dtype="float32", device=device)
+    assert x.var(0, out=out) is out
+    assert_close(get(out), np.var(wide_of(a), 0))
+    with pytest.raises(ValueError, match="var: ddof and correction are two names"):
+        x.var(ddof=1, correction=1)
+
+
+@pytest.mark.parametrize("name", ["var", "std", "logsumexp", "min_max", "average"])
+def test_bad_axes_name_the_function(name: str) -> None:
+    function: Any = getattr(xp, name)
+    x = xp.ones((2, 3))
+    with pytest.raises(IndexError, match="axis 2"):
+        function(x, axis=2)
+    with pytest.raises(ValueError, match="repeated"):
+        function(x, axis=(0, 0))
+    with pytest.raises(TypeError, match=name):
+        function([1.0])
+    if name != "min_max":
+        with pytest.raises(IndexError, match=f"{name}: axis 2"):
+            function(x, axis=2)
+
+
+def test_a_variance_is_two_kernels() -> None:
+    if xp.config.eager:
+        pytest.skip("each operation is a kernel")
+    x = xp.linspace(0, 1, 1000).eval()
+    for call in (xp.var, xp.std):
+        before = xp.statistics()["kernels"]
+        call(x).eval()
+        assert xp.statistics()["kernels"] == before + 2
+
+
+# ---- logsumexp
+
+
+def logsumexp(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """As the formula says, in numbers that are wide enough."""
+    reduce: Any = np.logaddexp.reduce
+    return np.asarray(reduce(a.astype(np.float64), axis=axis, keepdims=keepdims))
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype not in COMPLEX])
+def test_logsumexp_is_the_logarithm_of_a_sum(way: Way, device: xp.Device, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    values = values_of(dtype, (3, 4, 5))
+    x = put(values, device)
+    for axis in (None, 0, 1, -1):
+        for keepdims in (False, True):
+            got = get(xp.logsumexp(x, axis=axis, keepdims=keepdims))
+            assert got.dtype == result_dtype(dtype, device)
+            assert_close(got, logsumexp(values, axis, keepdims), axis)
+    assert_close(get(xp.logsumexp(x, (0, 2))), logsumexp(values.swapaxes(1, 2).reshape(15, 4), 0))
+    assert_close(get(xp.logsumexp(x, ())), values.astype(np.float64))
+
+
+@pytest.mark.parametrize("dtype", REALS)
+def test_logsumexp_does_not_overflow(device: xp.Device, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    inf, nan, top = np.inf, np.nan, float(xp.finfo(dtype_of(dtype)).max)
+    rows = [[1000, 1000], [-1000, -1000], [-inf, 0], [-inf, -inf], [inf, 0], [inf, -inf]]
+    rows += [[inf, inf], [nan, 0], [nan, inf], [nan, -inf], [top, -top], [top, top], [1000, inf]]
+    a = np.asarray(rows, dtype_of(dtype))
+    got = get(xp.logsumexp(put(a, device), axis=1))
+    assert_same(got, logsumexp(a, 1).astype(a.dtype))
+
+
+def test_no_elements_have_the_logarithm_of_zero(device: xp.Device) -> None:
+    x = xp.ones((0, 3), dtype="float32", device=device)
+    assert get(xp.logsumexp(x, 0)).tolist() == [-np.inf] * 3
+    assert xp.logsumexp(x).item() == -np.inf
+    assert xp.logsumexp(x, 1).shape == (0,)
+    with pytest.raises(TypeError, match="logsumexp: does not accept complex64"):
+        xp.logsumexp(xp.ones(3, dtype="complex64"))
+
+
+# ---- both ends, averages
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype not in COMPLEX])
+def test_both_ends_are_min_and_max(way: Way, device: xp.Device, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    values = values_of(dtype, (3, 4, 5))
+    x = put(values, device)
+    for axis in (None, 1, (0, 2)):
+        low, high = xp.min_max(x, axis, keepdims=True)
+        assert_same(get(low), np.asarray(values.min(axis, keepdims=True)))
+        assert_same(get(high), np.asarray(values.max(axis, keepdims=True)))
+    with pytest.raises(ValueError, match="no elements"):
+        xp.min_max(x[:0])
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_an_average_is_weighted_as_numpys(way: Way, device: xp.Device, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    values = values_of(dtype, (2, 3, 4))
+    x, wide = put(values, device), wide_of(values)
+    whole = np.random.default_rng(2).uniform(1, 2, (2, 3, 4)).astype(np.float32)
+    row, pair = whole[0, :, 0].copy(), whole[:, 0, :].T.copy()
+    for axis, weights in ((None, whole), (1, whole), ((0, 2), whole), (1, row), ((2, 0), pair)):
+        for keepdims in (False, True):
+            got = get(xp.average(x, axis, put(weights, device), keepdims=keepdims))
+            wanted = np.average(wide, axis, weights.astype(np.float64), keepdims=keepdims)
+            assert_close(got, wanted, (axis, weights.shape))
+    assert_close(get(xp.average(x, 1)), wide.mean(1))
+    if device.info["fp64"] and dtype not in HALVES:
+        like = np.average(values, 1, row)
+        assert get(xp.average(x, 1, put(row, device))).dtype == like.dtype
+
+
+def test_half_precision_is_averaged_in_more(device: xp.Device) -> None:
+    a = put(np.full(3000, 60000, np.float16), device)
+    assert float(xp.average(a, weights=a).item()) == 60000
+
+
+def test_weights_that_sum_to_zero_give_nan(device: xp.Device) -> None:
+    a = put(np.asarray([1, 2], np.float32), device)
+    assert np.isnan(xp.average(a, weights=xp.zeros(2, dtype="float32", device=device)).item())
+
+
+def test_weights_of_another_shape_are_refused() -> None:
+    x = xp.ones((2, 3))
+    with pytest.raises(TypeError, match="name the axes that they are for"):
+        xp.average(x, weights=xp.ones(3))
+    with pytest.raises(ValueError, match=r"average: weights of shape \(3,\) for axes of shape \(2"):
+        xp.average(x, 0, xp.ones(3))
+    with pytest.raises(TypeError, match="average: weights: "):
+        xp.average(x, 0, [1.0, 2.0])  # type: ignore[arg-type]

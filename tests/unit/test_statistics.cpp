@@ -1,0 +1,153 @@
+// test_statistics.cpp: statistics, positions, parts and neighbours in C++; tests/device compares
+// them with NumPy.
+#include "isthmus/array/statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "isthmus/array/create.h"
+#include "isthmus/array/diagonal.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index.h"
+#include "isthmus/array/manipulate.h"
+#include "isthmus/array/nan_statistics.h"
+#include "isthmus/array/neighbours.h"
+#include "isthmus/array/parts.h"
+#include "isthmus/array/extremes.h"
+#include "isthmus/runtime/statistics.h"
+#include "tests/unit/errors.h"
+#include "tests/unit/support.h"
+
+namespace isthmus {
+namespace {
+
+using Ints = std::vector<int>;
+using Floats = std::vector<float>;
+
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+class Statistics : public EachDevice {
+ protected:
+  /// [[0, 1, 2], [3, 4, 5]]
+  Array x() const { return reshape(arange(6, TypeId::int32, device), {2, 3}); }
+  /// [1, NaN, 3]
+  Array holed() const { return Array({1.f, not_a_number, 3.f}, TypeId::float32, device); }
+  static Ints of(const Array& x) { return x.to_vector<int>(); }
+  static Floats floats(const Array& x) { return astype<float>(x).to_vector<float>(); }
+};
+INSTANTIATE_TEST_SUITE_P(Devices, Statistics, ::testing::Values(-1, 1, 2), device_name);
+
+TEST_P(Statistics, finds_positions) {
+  EXPECT_EQ(argmax(x()).item<int>(), 5);
+  EXPECT_EQ(of(argmin(x(), 1)), (Ints{0, 0}));
+  EXPECT_EQ(argmax(x(), 0, true).shape(), (Dims{1, 3}));
+  EXPECT_EQ(argmax(x(), std::nullopt, true).shape(), (Dims{1, 1}));
+  EXPECT_EQ(argmax(holed()).item<int>(), 1);
+  EXPECT_EQ(nanargmax(holed()).item<int>(), 2);
+  EXPECT_EQ(nanargmin(holed()).item<int>(), 0);
+  EXPECT_EQ(of(x().T().argmax(0)), (Ints{2, 2}));
+  const std::vector<Array> index = unravel_index(argmax(x()), {2, 3});
+  EXPECT_EQ(index[0].item<int>(), 1);
+  EXPECT_EQ(index[1].item<int>(), 2);
+}
+
+TEST_P(Statistics, measures_spread) {
+  EXPECT_FLOAT_EQ(var(x()).item<float>(), 35.f / 12);
+  EXPECT_FLOAT_EQ(isthmus::std(x(), 1, false, 1)[{0}].item<float>(), 1);
+  EXPECT_EQ(x().var(0, true).shape(), (Dims{1, 3}));
+  EXPECT_EQ(x().std(all_axes, false, 0, TypeId::float32).dtype(), DType(TypeId::float32));
+  EXPECT_TRUE(std::isinf(var(x(), all_axes, false, 6).item<float>()));
+  EXPECT_FLOAT_EQ(logsumexp(zeros<float>({4}, device)).item<float>(), std::log(4.f));
+  EXPECT_FLOAT_EQ(average(x(), 0, Array({1.f, 3.f}, TypeId::float32, device))[{0}].item<float>(),
+                  2.25f);
+  const auto [low, high] = min_max(x(), 1);
+  EXPECT_EQ(of(low), (Ints{0, 3}));
+  EXPECT_EQ(of(high), (Ints{2, 5}));
+}
+
+TEST_P(Statistics, leaves_out_nan) {
+  EXPECT_EQ(nansum(holed()).item<float>(), 4);
+  EXPECT_EQ(nanprod(holed()).item<float>(), 3);
+  EXPECT_EQ(nanmax(holed(), 0, true).shape(), (Dims{1}));
+  EXPECT_EQ(nanmax(holed()).item<float>(), 3);
+  EXPECT_EQ(nanmin(holed()).item<float>(), 1);
+  EXPECT_EQ(nanmean(holed()).item<float>(), 2);
+  EXPECT_EQ(nanvar(holed()).item<float>(), 1);
+  EXPECT_EQ(nanstd(holed(), all_axes, false, 1).item<float>(), std::sqrt(2.f));
+  EXPECT_TRUE(std::isnan(nanmax(holed()[{slice(1, 2)}]).item<float>()));
+}
+
+TEST_P(Statistics, gives_two_results) {
+  const auto [quotient, rest] = divmod(x() - 3, 2);
+  EXPECT_EQ(of(quotient), (Ints{-2, -1, -1, 0, 0, 1}));
+  EXPECT_EQ(of(rest), (Ints{1, 0, 1, 0, 1, 0}));
+  const Array y({-1.5f, 12.f, -0.f}, TypeId::float32, device);
+  const auto [fraction, whole] = modf(y);
+  EXPECT_EQ(floats(fraction), (Floats{-0.5f, 0.f, -0.f}));
+  EXPECT_EQ(floats(whole), (Floats{-1.f, 12.f, -0.f}));
+  EXPECT_TRUE(std::signbit(floats(fraction)[2]));
+  const auto [mantissa, exponent] = frexp(y);
+  EXPECT_EQ(floats(mantissa), (Floats{-0.75f, 0.75f, -0.f}));
+  EXPECT_EQ(of(exponent), (Ints{1, 4, 0}));
+}
+
+TEST_P(Statistics, looks_at_neighbours) {
+  EXPECT_EQ(floats(gradient(x(), {0.5})[0]), (Floats(6, 6.f)));
+  EXPECT_EQ(floats(gradient(x(), {}, 1, 2)[0]), (Floats(6, 1.f)));
+  EXPECT_EQ(of(pad(x(), {{0, 1}, {1, 0}}, "constant", 7)),
+            (Ints{7, 0, 1, 2, 7, 3, 4, 5, 7, 7, 7, 7}));
+  EXPECT_EQ(of(pad(x()[0], 2, "reflect")), (Ints{2, 1, 0, 1, 2, 1, 0}));
+  const Array windows = sliding_window_view(x(), 2, 1);
+  EXPECT_EQ(windows.shape(), (Dims{2, 2, 2}));
+  EXPECT_TRUE(windows.is_read_only());
+  EXPECT_EQ(of(windows), (Ints{0, 1, 1, 2, 3, 4, 4, 5}));
+  const Array all = x();
+  diagonal(all, 1)[ellipsis] = 9;
+  EXPECT_EQ(of(all), (Ints{0, 9, 2, 3, 4, 9}));
+  EXPECT_EQ(trace(x()).item<int>(), 4);
+}
+
+TEST_P(Statistics, says_what_does_not_fit) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  EXPECT_THROW(argmax(x()[{slice(0, 0)}]), ValueError);
+  EXPECT_THROW(argmin(x(), 2), IndexError);
+  EXPECT_THROW(nanargmax(holed()[{slice(1, 2)}]), ValueError);
+  EXPECT_THROW(unravel_index(holed(), {3}), TypeError);
+  EXPECT_THROW(var(x(), 0, false, 0, TypeId::int32), TypeError);
+  EXPECT_THROW(isthmus::std(x(), {0, -2}), ValueError);
+  EXPECT_THROW(logsumexp(zeros({2}, TypeId::complex64, device)), TypeError);
+  EXPECT_THROW(average(x(), 0, x()[0]), ValueError);
+  EXPECT_THROW(average(x(), all_axes, x()[0]), TypeError);
+  EXPECT_THROW(divmod(1, 2), TypeError);
+  EXPECT_THROW(modf(zeros({2}, TypeId::complex64, device)), TypeError);
+  EXPECT_THROW(gradient(x(), {}, 0, 2), ValueError);
+  EXPECT_THROW(gradient(x(), {1, 2, 3}), TypeError);
+  EXPECT_THROW(pad(x(), -1), ValueError);
+  EXPECT_THROW(pad(x(), most), ValueError);
+  EXPECT_THROW(pad(x(), 1, "mirror"), ValueError);
+  EXPECT_THROW(sliding_window_view(x(), {3, 3}), ValueError);
+  EXPECT_THROW(diagonal(x(), 0, 1, -1), ValueError);
+  EXPECT_EQ(diagonal(x(), most).size(), 0);
+  EXPECT_EQ(diagonal(x(), -most - 1).size(), 0);
+}
+
+TEST_P(Statistics, needs_few_kernels) {
+  const Array y = x().astype<float>();
+  y.eval();
+  const auto kernels_of = [](const Array& pending) {
+    const std::int64_t before = statistics().kernels;
+    pending.eval();
+    return statistics().kernels - before;
+  };
+  EXPECT_EQ(kernels_of(argmax(y, 1)), 2);
+  EXPECT_EQ(kernels_of(isthmus::std(y, all_axes, true)), 2);
+  EXPECT_EQ(kernels_of(logsumexp(y, 0, true)), 2);
+  EXPECT_EQ(kernels_of(nanmean(y, 0, true)), 2);
+  const auto [quotient, rest] = divmod(y, 3);
+  EXPECT_EQ(kernels_of(quotient + rest), 1);
+}
+
+}  // namespace
+}  // namespace isthmus
