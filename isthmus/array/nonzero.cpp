@@ -59,7 +59,7 @@ Array detail::true_positions(const Array& mask) {
   const Array row = contiguous(reshape(mask, {size}));
   if (size == 0) return zeros({0}, TypeId::int64, mask.device());
   if (mask.device().is_host()) return listed(to_host(row));
-  const Array count = cumulative_sum(row, std::nullopt, TypeId::int64).eval();
+  const Array count = cumulative_sum(row, 0, TypeId::int64).eval();
   const Array last = count.view({Dims(), Dims(), count.layout().offset + size - 1});
   const Array found = empty({last.item<std::int64_t>()}, TypeId::int64, mask.device());
   Array at = where(row, count - 1, -1);

@@ -37,8 +37,8 @@ Array read(std::string_view who, Op op, const Array& base, Array at, DType resul
   node->type = base.dtype().id;
   node->operand_count = count ? 3 : 2;
   const Device device = at.device();
-  Layout layout = dense_copy_of(at.layout());
   const Dims shape = at.shape();
+  Layout layout = row_major({shape.begin(), shape.end()});
   show_base(node->operands[0], base);
   show(node->operands[1], who, std::move(at), shape);
   if (count) {
