@@ -17,7 +17,6 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/nested.h
   array/nonzero.h
   array/number.h
-  array/operations.h
   array/parts.h
   array/rearrange.h
   array/scan.h
@@ -67,4 +66,5 @@ set(ISTHMUS_PUBLIC_HEADERS
 )
 # Those that CMake makes: see IsthmusFunctions.cmake.
 set(ISTHMUS_GENERATED_HEADERS
+  array/operations.h
 )

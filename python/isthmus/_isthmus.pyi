@@ -763,6 +763,33 @@ class Array:
     @imag.setter
     def imag(self, value: Array | Number, /) -> None: ...
 
+    def take(self, indices: Indices, axis: int | None = None, mode: str = 'raise') -> Array:
+        """See isthmus.take."""
+
+    def put(self, indices: Indices, values: Any, mode: str = 'raise') -> None:
+        """See isthmus.put."""
+
+    def nonzero(self) -> tuple[Array, ...]:
+        """See isthmus.nonzero."""
+
+    def cumsum(self, axis: int | None = None, dtype: object | None = None) -> Array:
+        """
+        cumulative_sum as NumPy spells it: without an axis of the elements in row-major order.
+
+        Returns: new memory, pending.
+        Raises: as cumulative_sum.
+        Source: NumPy 2, ndarray.cumsum.
+        """
+
+    def cumprod(self, axis: int | None = None, dtype: object | None = None) -> Array:
+        """
+        cumulative_prod as NumPy spells it: without an axis of the elements in row-major order.
+
+        Returns: new memory, pending.
+        Raises: as cumulative_prod.
+        Source: NumPy 2, ndarray.cumprod.
+        """
+
     def var(self, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:
         """
         Variance: the mean of |x - mean(x)|**2.
@@ -824,14 +851,6 @@ class Array:
         Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
         Source: Array API 2025.12, argmin.
         """
-    def take(self, indices: Indices, axis: int | None = None, mode: str = 'raise') -> Array:
-        """See isthmus.take."""
-
-    def put(self, indices: Indices, values: Any, mode: str = 'raise') -> None:
-        """See isthmus.put."""
-
-    def nonzero(self) -> tuple[Array, ...]:
-        """See isthmus.nonzero."""
 
     @property
     def memory(self) -> isthmus.memory.Memory:
@@ -2429,6 +2448,74 @@ def count_nonzero(x: Array, /, axis: Axes | None = None, keepdims: builtins.bool
     Returns: int64, new memory, pending; one kernel.
     Raises: IndexError for an axis outside the array.
     Source: Array API 2025.12, count_nonzero.
+    """
+
+def cumulative_sum(x: Array, /, *, axis: int | None = None, dtype: object | None = None, include_initial: builtins.bool = False) -> Array:
+    """
+    Sum of the elements. Up to each element along the axis, this one included; with include_initial behind a 0.
+
+    Shapes: that of x, or one longer with include_initial; without an axis x has one axis.
+    Returns: new memory, pending; one kernel with what gives x.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Source: Array API 2025.12, cumulative_sum.
+    """
+
+def cumulative_prod(x: Array, /, *, axis: int | None = None, dtype: object | None = None, include_initial: builtins.bool = False) -> Array:
+    """
+    Product of the elements. Up to each element along the axis, this one included; with include_initial behind a 1.
+
+    Shapes: that of x, or one longer with include_initial; without an axis x has one axis.
+    Returns: new memory, pending; one kernel with what gives x.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Source: Array API 2025.12, cumulative_prod.
+    """
+
+def cumulative_max(x: Array, /, *, axis: int | None = None) -> Array:
+    """
+    Largest element up to each element along the axis, this one included; from the first NaN on NaN.
+
+    Shapes: that of x; without an axis x has one axis.
+    Returns: new memory, pending; one kernel with what gives x.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Source: NumPy 2, accumulate of its ufuncs.
+    """
+
+def cumulative_min(x: Array, /, *, axis: int | None = None) -> Array:
+    """
+    Smallest element up to each element along the axis, this one included; from the first NaN on NaN.
+
+    Shapes: that of x; without an axis x has one axis.
+    Returns: new memory, pending; one kernel with what gives x.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Source: NumPy 2, accumulate of its ufuncs.
+    """
+
+def sort(x: Array, /, *, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
+    """
+    The elements along an axis in order, the smallest first, or the largest with descending. NaN comes last in both directions; equal elements keep their order, stable or not.
+
+    Returns: new memory, pending.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, ValueError for an array without axes, TypeError for complex and struct dtypes.
+    Source: Array API 2025.12, sort.
+    """
+
+def argsort(x: Array, /, *, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
+    """
+    Where along an axis the elements of sort() are, int64, the smallest first, or the largest with descending. NaN comes last in both directions; equal elements keep their order, stable or not.
+
+    Returns: new memory, pending.
+    Waits: no, unless x is shared with others who may change it.
+    Raises: IndexError for an axis outside the array, ValueError for an array without axes, TypeError for complex and struct dtypes.
+    Source: Array API 2025.12, argsort.
     """
 
 def var(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:

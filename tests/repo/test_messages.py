@@ -51,7 +51,7 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.sin(3), TypeError, "^sin: an int is not an isthmus.Array"),  # type: ignore[arg-type]
     (lambda: xp.add(x, []), TypeError, "^add: a list is neither an array nor a number"),  # type: ignore[arg-type]
     (lambda: xp.from_dlpack(3), TypeError, "^from_dlpack: an int has no __dlpack__"),
-    (lambda: x["a"], IndexError, "^index: a str is no basic index"),
+    (lambda: x["a"], IndexError, "^index: a str is no index"),
     (lambda: xp.fuse(3), TypeError, "^fuse: 3 cannot be called; write @isthmus.fuse"),  # type: ignore[call-overload]
 )
 
