@@ -59,9 +59,23 @@ def transfer(device: str) -> Any:
     return get(x.to_device(other).to_device("cpu").to_device(device)).sum()
 
 
+def places(device: str) -> Any:
+    x = put(np.arange(40, dtype=np.float32), device)
+    at = put(np.array([3, -1, 7, 3]), device)
+    x[at] = x[at] * 2 + 1
+    x[x > 30] = 0
+    return get(x[x > 5]).sum() + get(xp.take(x * 2, at)).sum() + get(x).sum()
+
+
+def orders(device: str) -> Any:
+    x = put(np.arange(3000, dtype=np.float32)[::-1].reshape(2, 1500).copy(), device)
+    running = xp.cumulative_sum(x * 2, axis=1)
+    return get(running)[1, -1] + get(xp.sort(x + 1))[0, 0] + get(xp.argsort(x))[0, 0]
+
+
 WORKLOADS: dict[str, Callable[[str], Any]] = {
     function.__name__: function
-    for function in (elementwise, reduction, write, several_outputs, transfer)
+    for function in (elementwise, reduction, write, several_outputs, transfer, places, orders)
 }
 
 

@@ -102,9 +102,9 @@ Item* sort_items(Item* items, Item* spare, std::int64_t n);
 template <class Item>
 Item* sort_by_buckets(Item* items, Item* spare, std::int64_t n) {
   constexpr int bucket_bits = 11;
-  constexpr std::int64_t buckets = std::int64_t{1} << bucket_bits, least = 1 << 15;
+  constexpr std::int64_t buckets = std::int64_t{1} << bucket_bits, least = 1 << 15, most = 1 << 23;
   constexpr std::int64_t large = 1 << 19;  // of such a bucket threads share the work again
-  const std::int64_t part = std::max(least, n / (2 * thread_count()) + 1);
+  const std::int64_t part = std::clamp(n / (2 * thread_count()) + 1, least, most);
   const std::int64_t parts = (n + part - 1) / part;
   const auto each_part = [&](auto f) {
     const auto work = [&](std::int64_t first, std::int64_t last) {

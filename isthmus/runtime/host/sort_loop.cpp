@@ -129,6 +129,16 @@ void restore(const Rows& rows, std::int64_t row, T* sorted, bool is_descending) 
   });
 }
 
+/// Calls f(i) for each place of a row, on several threads.
+template <class F>
+void each_place(std::int64_t n, F f) {
+  constexpr std::int64_t grain = 1 << 16;
+  const auto work = [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) f(i);
+  };
+  parallel_for(n, grain, work);
+}
+
 template <class T>
 void sort_elements(const Rows& rows, std::int64_t row, bool is_descending) {
   using K = KeyOf<T>;
@@ -151,10 +161,10 @@ void sort_elements(const Rows& rows, std::int64_t row, bool is_descending) {
   });
   K* const sorted = sort_items(keys, spare, n);
   T* const elements = reinterpret_cast<T*>(keys);
-  for (std::int64_t i = 0; i < n; ++i) {
+  each_place(n, [&](std::int64_t i) {
     const T x = element_of<T>(sorted[i], is_descending);
     std::memcpy(elements + i, &x, sizeof x);
-  }
+  });
   if (has_forgotten) restore(rows, row, elements, is_descending);
   if (!out) rows.write(row, reinterpret_cast<const char*>(elements), second.get());
 }
@@ -178,11 +188,10 @@ void sort_indices(const Rows& rows, std::int64_t row, bool is_descending) {
   const Item* const sorted = sort_items(items, spare, n);
   char* const direct = rows.direct(row);
   if (direct) {  // over the items, from the first on: an item is no smaller than an index
-    for (std::int64_t i = 0; i < n; ++i) {
+    return each_place(n, [&](std::int64_t i) {
       const auto index = static_cast<std::int64_t>(sorted[i].index);
       std::memcpy(direct + i * 8, &index, sizeof index);
-    }
-    return;
+    });
   }
   std::vector<std::int64_t> indices(static_cast<std::size_t>(n));
   for (std::int64_t i = 0; i < n; ++i)
