@@ -62,4 +62,21 @@ float mean_square_difference(long n, const float* a, const float* b) {
   return s / static_cast<float>(n);
 }
 
+/// Each thread adds up its part, then goes through it again behind the parts before.
+void running_sum(long n, const float* a, float* out) {
+  float before[256] = {};
+#pragma omp parallel
+  {
+    const long threads = omp_get_num_threads(), t = omp_get_thread_num();
+    const long begin = n * t / threads, end = n * (t + 1) / threads;
+    float total = 0;
+    for (long i = begin; i < end; ++i) total += a[i];
+    before[t + 1] = total;
+#pragma omp barrier
+    float sum = 0;
+    for (long k = 0; k <= t; ++k) sum += before[k];
+    for (long i = begin; i < end; ++i) out[i] = sum += a[i];
+  }
+}
+
 }  // extern "C"

@@ -1,0 +1,138 @@
+"""Indexing, scans, sorts and extremes on `cpu`, beside NumPy, JAX and hand-written C loops.
+
+Arrays are private memory of float32; JAX's functions are compiled (jit). C is bench/loops.cpp, on
+as many threads, into memory that is there.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from ctypes import c_long, c_void_p
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from harness import FOLDER, Bar, Group, build_loops, finish, interleave, print_group
+
+import isthmus as xp
+
+C = build_loops(FOLDER / "loops.cpp")
+C.bind.restype = C.running_sum.restype = None
+C.running_sum.argtypes = [c_long, c_void_p, c_void_p]
+Call = Callable[[], Any]
+
+
+class Case:
+    """One line of the table: what NumPy, JAX and Isthmus are asked for."""
+
+    def __init__(self, size: int) -> None:
+        random = np.random.default_rng(size)
+        self.size = size
+        self.x = random.standard_normal(size, dtype=np.float32)
+        self.at = random.integers(0, size, size)
+        self.mask = self.x > 0
+        self.small = random.integers(0, 1000, size)
+        self.out = np.empty_like(self.x)
+        names = ("x", "at", "mask", "small")
+        self.ours = {name: xp.asarray(getattr(self, name), copy=True).eval() for name in names}
+        self.jax = {name: jnp.asarray(getattr(self, name)) for name in names}
+
+    def c_running_sum(self) -> None:
+        C.bind(1)
+        C.running_sum(self.size, self.x.ctypes.data, self.out.ctypes.data)
+        C.bind(0)
+
+    def calls(self, name: str) -> dict[str, Call]:
+        x, at, mask, small = self.x, self.at, self.mask, self.small
+        a, i, m, s = (self.ours[n] for n in ("x", "at", "mask", "small"))
+        j = self.jax
+        table: dict[str, tuple[Call, Call, Callable[..., Any] | None, tuple[str, ...]]] = {
+            "cumulative sum": (lambda: np.cumsum(x), lambda: xp.cumulative_sum(a),
+                               jnp.cumsum, ("x",)),
+            "take, random": (lambda: np.take(x, at), lambda: xp.take(a, i),
+                             lambda x, at: jnp.take(x, at), ("x", "at")),
+            "mask, half true": (lambda: x[mask], lambda: a[m], None, ()),
+            "x[i] = v": (lambda: x.__setitem__(at, x), lambda: a.__setitem__(i, a), None, ()),
+            "bincount": (lambda: np.bincount(small), lambda: xp.bincount(s),
+                         lambda s: jnp.bincount(s, length=1000), ("small",)),
+            "sort": (lambda: np.sort(x), lambda: xp.sort(a), jnp.sort, ("x",)),
+            "argsort": (lambda: np.argsort(x, stable=True), lambda: xp.argsort(a),
+                        jnp.argsort, ("x",)),
+            "var": (lambda: np.var(x), lambda: xp.var(a), jnp.var, ("x",)),
+            "argmax": (lambda: np.argmax(x), lambda: xp.argmax(a), jnp.argmax, ("x",)),
+        }  # fmt: skip
+        of_numpy, of_isthmus, of_jax, inputs = table[name]
+        cases: dict[str, Call] = {}
+        if name == "cumulative sum":
+            cases["C"] = self.c_running_sum
+        cases["NumPy"] = of_numpy
+        if of_jax is not None:
+            compiled, given = jax.jit(of_jax), [j[n] for n in inputs]
+            cases["JAX"] = lambda: jax.block_until_ready(compiled(*given))
+        cases["Isthmus"] = lambda: done(of_isthmus())
+        return cases
+
+
+def done(x: Any) -> Any:
+    return x if x is None else x.eval()
+
+
+LINES = {
+    "cumulative sum": (1_000_000, 10_000_000),
+    "take, random": (10_000_000,),
+    "mask, half true": (1_000_000, 10_000_000),
+    "x[i] = v": (10_000_000,),
+    "bincount": (10_000_000,),
+    "sort": (10_000, 10_000_000),
+    "argsort": (10_000, 10_000_000),
+    "var": (1_000_000,),
+    "argmax": (1_000_000,),
+}
+
+
+def check(case: Case, name: str, calls: dict[str, Call]) -> None:
+    """That Isthmus and NumPy give the same."""
+    if name == "x[i] = v":
+        return
+    got, wanted = np.asarray(calls["Isthmus"]()), calls["NumPy"]()
+    if name in ("cumulative sum", "var"):
+        np.testing.assert_allclose(got, wanted, rtol=1e-3, atol=1e-2 * case.size**0.5)
+    else:
+        np.testing.assert_array_equal(got, wanted)
+
+
+def bars_of(groups: list[Group]) -> list[Bar]:
+    bars = []
+    for group in groups:
+        name, size = group.name.rsplit(", ", 1)
+        peers = [peer for peer in ("NumPy", "JAX") if peer in group.times]
+        fastest = min(peers, key=lambda peer: group.times[peer].best)
+        limit = {"mask, half true": 1 / 3}.get(name, 1.0)
+        if name in ("sort", "argsort") and size == "10000000":
+            fastest, limit = "NumPy", 1 / 3
+        if name == "cumulative sum":
+            bars.append(Bar(f"{name} at {size}, to C", group.ratio("Isthmus", "C"), 1.3))
+        if name in ("x[i] = v", "bincount"):
+            fastest = "NumPy"
+        ratio = group.ratio("Isthmus", fastest)
+        bars.append(Bar(f"{name} at {size}, to {fastest}", ratio, limit))
+    return bars
+
+
+def main() -> int:
+    groups = []
+    cases = {size: Case(size) for sizes in LINES.values() for size in sizes}
+    for name, sizes in LINES.items():
+        for size in sizes:
+            calls = cases[size].calls(name)
+            check(cases[size], name, calls)
+            group = interleave(f"{name}, {size}", calls, 8 if size >= 10_000_000 else 30)
+            print_group(group, "NumPy")
+            groups.append(group)
+    return finish(groups, bars_of(groups), "numpy", "jax")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
