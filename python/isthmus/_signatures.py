@@ -50,6 +50,8 @@ def parse(text: str) -> inspect.Signature:
     kinds: list[Any] = [inspect.Parameter.POSITIONAL_ONLY] * len(given.posonlyargs)
     kinds += [inspect.Parameter.POSITIONAL_OR_KEYWORD] * len(given.args)
     parameters = [_parameter(*one) for one in zip(kinds, plain, defaults, strict=True)]
+    if given.vararg:
+        parameters.append(_parameter(inspect.Parameter.VAR_POSITIONAL, given.vararg, None))
     for argument, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
         parameters.append(_parameter(inspect.Parameter.KEYWORD_ONLY, argument, default))
     returns = _Text(ast.unparse(function.returns)) if function.returns else inspect.Signature.empty

@@ -156,7 +156,8 @@ TANH: list[Row] = [
     (0.0, 0.0, 0.0, 0.0),
     *rows((0.0,), (INF, NAN), 0.0, NAN),  # as C23 has it
     *rows((1.0, 7.0), (INF, NAN), NAN, NAN),
-    *[(INF, y, 1.0, math.copysign(0.0, math.sin(2 * y))) for y in (*FINITE, 2.0)],
+    # C has the sign of sin(2 y) here; the Array API, whose word this is, that of y
+    *[(INF, y, 1.0, math.copysign(0.0, y)) for y in (*FINITE, 2.0)],
     *rows((INF,), (INF, NAN), 1.0, ANY_ZERO),
     (NAN, 0.0, NAN, 0.0),
     *rows((NAN,), (*NONZERO, NAN, INF), NAN, NAN),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.device.place_lines import PlaceLines
 from tests.device.surface_lines import SurfaceLines, interrupted
 from tests.device.worlds import BRAIN, DTYPES, NumpyWorld, common, kind_of
 
@@ -44,11 +45,12 @@ KINDS = (
     *(["create"] * 4 + ["view"] * 10 + ["map"] * 16 + ["write"] * 14 + ["reduce"] * 5),
     *(["cast"] * 3 + ["join"] * 2 + ["export"] * 3 + ["borrow"] * 3 + ["write_outside"] * 5),
     *(["drop"] * 3 + ["look"] * 3 + ["fuse"] + ["struct"] * 6 + ["write_struct_outside"] * 2),
+    *(["take"] * 6 + ["put"] * 6 + ["order"] * 6),
     *(["method"] * 6 + ["into"] * 3 + ["inspect"] * 2 + ["garbage"] + ["interrupt"]),
 )
 
 
-class Generator(SurfaceLines):
+class Generator(SurfaceLines, PlaceLines):
     """Writes a program line by line, running NumPy's half to know what it may say next."""
 
     def __init__(self, rng: Any, *, exports: bool, doubles: bool) -> None:

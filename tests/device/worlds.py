@@ -34,6 +34,13 @@ FUNCTIONS = (
     *("real", "imag", "where", "copysign"),
 )
 REDUCTIONS = ("sum", "prod", "max", "min", "any", "all")
+SCANS: dict[str, Callable[..., Any]] = {
+    "cumulative_sum": np.cumsum,
+    "cumulative_prod": np.cumprod,
+    "cumulative_max": np.maximum.accumulate,
+    "cumulative_min": np.minimum.accumulate,
+}
+PLACES = ("take", "sort", "argsort", "argmax", "argmin", *SCANS)
 VIEWS = ("permute_dims", "broadcast_to", "reshape", "flip", "expand_dims")
 
 
@@ -180,6 +187,15 @@ class NumpyWorld(NumpySurface):
         # where our result is row-major whatever the operands are
         self.concat = self._dense(lambda arrays, axis: np.concat(_alike(*arrays), axis=axis))
         self.stack = self._dense(np.stack)
+        self.at = lambda numbers, dtype: np.array(numbers, dtype)
+        self.dense = lambda x: np.array(x, order="C")
+        self.take = self._dense(np.take)
+        for name in ("sort", "argsort"):
+            setattr(self, name, self._laid_out(getattr(np, name), kind="stable"))
+        for name in ("argmax", "argmin"):
+            setattr(self, name, self._dense(getattr(np, name)))
+        for name, ufunc in SCANS.items():
+            setattr(self, name, self._laid_out(ufunc))
         self.values = self.memory = values
         self.zeros, self.full, self.arange, self.astype = np.zeros, np.full, np.arange, np.astype
 
@@ -195,6 +211,22 @@ class NumpyWorld(NumpySurface):
     @staticmethod
     def _dense(function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *operands, **how: np.array(function(*operands, **how), order="C")
+
+    @staticmethod
+    def _laid_out(function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
+        """As a copy of its operand is."""
+
+        def calculate(x: Values, axis: int) -> Values:
+            # NumPy sorts a bfloat16 without regard to NaN
+            numbers = x.astype(np.float32) if more and x.dtype == BRAIN else x
+            result = function(numbers, axis=axis, **more)
+            if function is np.sort:
+                result = result.astype(x.dtype)
+            laid_out = x.astype(result.dtype)
+            laid_out[...] = result
+            return laid_out
+
+        return calculate
 
     def share(self, memory: Any) -> Any:
         return memory[...]
@@ -270,16 +302,20 @@ class OurWorld(OurSurface):
 
     def __init__(self, device: xp.Device) -> None:
         self.device = device
-        for name in (*FUNCTIONS, *REDUCTIONS, *VIEWS, "concat", "stack", "astype"):
+        for name in (*FUNCTIONS, *REDUCTIONS, *VIEWS, *PLACES, "concat", "stack", "astype"):
             setattr(self, name, getattr(xp, name))
         self.signbit = lambda x: xp.signbit(x) & ~xp.isnan(x)
         self.memory = values
+        self.dense = lambda x: x
         self.exact = lambda x, y: y
         self.product = xp.multiply
         self._fusing = contextlib.ExitStack()
 
     def values(self, shape: tuple[int, ...], dtype: str, start: int) -> xp.Array:
         return xp.asarray(values(shape, dtype, start), copy=True, device=self.device)
+
+    def at(self, numbers: list[int], dtype: str) -> xp.Array:
+        return xp.asarray(np.array(numbers, dtype), copy=True, device=self.device)
 
     def zeros(self, shape: Any, dtype: str) -> xp.Array:
         return xp.zeros(shape, dtype=dtype, device=self.device)
