@@ -80,7 +80,7 @@ def main() -> int:
         file.flush()
         options = ["--skips-file", file.name, "--max-examples", str(arguments.max_examples)]
         command = [sys.executable, "-m", "pytest", *options, "--disable-extension", "fft"]
-        command += ["--disable-data-dependent-shapes", "--disable-deadline"]
+        command += ["--disable-deadline"]
         command += ["--disable-extension", "linalg", "-q", "-p", "no:cacheprovider"]
         command += ["-k", UNSELECTED]
         command += arguments.pytest or ["array_api_tests"]

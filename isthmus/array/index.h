@@ -80,10 +80,24 @@ class ISTHMUS_EXPORT IndexedArray : public Array {
       : Array(index(x, std::span<const IndexEntry>(entries))),
         x_(x),
         entries_(std::move(entries)) {}
-  IndexedArray(const IndexedArray&) = default;              ///< The same.
-  IndexedArray(IndexedArray&&) = default;                   ///< The same.
-  IndexedArray& operator=(const Array&) & = delete;         ///< Has another type; name an Array.
-  IndexedArray& operator=(const IndexedArray&) & = delete;  ///< The same.
+  IndexedArray(const IndexedArray&) = default;  ///< The same.
+  IndexedArray(IndexedArray&&) = default;       ///< The same.
+  /// @{
+  /// Makes the name another array; writes nothing.
+  IndexedArray& operator=(Array other) & {
+    static_cast<Array&>(*this) = std::move(other);
+    x_ = Array();
+    return *this;
+  }
+  IndexedArray& operator=(const IndexedArray& other) & { return *this = Array(other); }
+  /// @}
+  /// Of one that has a name: does not compile, as of an Array.
+  template <class T>
+    requires(!std::derived_from<T, Array>)
+  IndexedArray& operator=(const T& value) & {
+    static_cast<Array&>(*this) = value;
+    return *this;
+  }
   ~IndexedArray() = default;
   /// @{
   /// Writes where the elements came from; see assign().

@@ -40,10 +40,17 @@ IndexItem number_at(PyObject* object) {
   return number;
 }
 
-IndexEntry entry_of(const Array& x, PyObject* object) {
+/// What is no array, nor anything that could be made into one; nothing for other objects.
+std::optional<IndexItem> plain_item(PyObject* object) {
+  if (PyLong_CheckExact(object)) return number_at(object);
+  if (PySlice_Check(object)) return slice_of(object);
   if (object == Py_None) return newaxis;
   if (object == Py_Ellipsis) return ellipsis;
-  if (PySlice_Check(object)) return slice_of(object);
+  return {};
+}
+
+IndexEntry entry_of(const Array& x, PyObject* object) {
+  if (const auto plain = plain_item(object)) return *plain;
   if (auto indices = indices_of("index", object, x)) {
     const Family family = indices->dtype().family;
     const bool is_integer = family == Family::integer || family == Family::natural;
@@ -90,14 +97,26 @@ std::optional<Array> fields_in(const Array& x, PyObject* key) {
   return {};
 }
 
+/// The entries of a key: a tuple's, or itself.
+std::span<PyObject* const> parts_of(PyObject* const& key) {
+  if (!PyTuple_Check(key)) return {&key, 1};
+  return {&PyTuple_GET_ITEM(key, 0), static_cast<std::size_t>(PyTuple_GET_SIZE(key))};
+}
+
+/// What a key without arrays means; nothing for one that may have some.
+std::optional<std::vector<IndexItem>> plain_items(PyObject* key) {
+  std::vector<IndexItem> items;
+  for (PyObject* const part : parts_of(key)) {
+    const auto item = plain_item(part);
+    if (!item) return {};
+    items.push_back(*item);
+  }
+  return items;
+}
+
 std::vector<IndexEntry> entries_of(const Array& x, PyObject* key) {
   std::vector<IndexEntry> entries;
-  if (!PyTuple_Check(key)) {
-    entries.push_back(entry_of(x, key));
-  } else {
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); ++i)
-      entries.push_back(entry_of(x, PyTuple_GET_ITEM(key, i)));
-  }
+  for (PyObject* const part : parts_of(key)) entries.push_back(entry_of(x, part));
   return entries;
 }
 
@@ -116,6 +135,8 @@ nb::object array_from(PyObject* value, DType dtype) {
 PyObject* subscript(PyObject* self, PyObject* key) noexcept {
   return guarded([&] {
     const Array& x = array_of(self);
+    if (const auto items = plain_items(key))
+      return wrap(isthmus::index(x, std::span<const IndexItem>(*items)));
     if (auto named = fields_in(x, key)) return wrap(std::move(*named));
     return wrap(isthmus::index(x, std::span<const IndexEntry>(entries_of(x, key))));
   });
@@ -125,15 +146,19 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
   try {
     check(value, Errc::type, "setitem: elements of an array cannot be deleted");
     const Array& x = array_of(self);
-    const auto named = fields_in(x, key);
-    const auto entries = named ? std::vector<IndexEntry>() : entries_of(x, key);
+    std::optional<Array> view;
+    if (const auto items = plain_items(key))
+      view = isthmus::index(x, std::span<const IndexItem>(*items));
+    else
+      view = fields_in(x, key);
+    const auto entries = view ? std::vector<IndexEntry>() : entries_of(x, key);
     const auto write = [&](const Value& elements) {
-      named ? assign(*named, elements) : assign(x, std::span(entries), elements);
+      view ? assign(*view, elements) : assign(x, std::span(entries), elements);
     };
     if (const auto direct = value_of(value))
       write(*direct);
     else
-      write(array_of(array_from(value, (named ? *named : x).dtype()).ptr()));
+      write(array_of(array_from(value, (view ? *view : x).dtype()).ptr()));
     return 0;
   } catch (...) {
     set_python_error();

@@ -143,6 +143,18 @@ def test_elements_that_are_written_while_they_are_read(way: Way, device: xp.Devi
     assert_same(get(x), a)
 
 
+def test_masks_that_write_to_themselves(way: Way, device: xp.Device) -> None:
+    a = np.random.default_rng(3).random(1000) < 0.5
+    x = put(a, device)
+    x[x], a[a] = False, False
+    assert_same(get(x), a)
+    x[::2][~x[::2]], a[::2][~a[::2]] = True, True
+    assert_same(get(x), a)
+    x[1:][x[:-1]] = xp.zeros((), dtype="bool", device=device)
+    a[1:][a[:-1].copy()] = False
+    assert_same(get(x), a)
+
+
 def test_of_equal_indices_the_last_one_counts(way: Way, device: xp.Device) -> None:
     at = np.random.default_rng(2).integers(0, 10, 5000)
     a, x = np.zeros(10, np.int64), put(np.zeros(10, np.int64), device)
@@ -258,6 +270,23 @@ def test_indices_of_another_device_are_refused(device: xp.Device) -> None:
         x[xp.asarray(np.asarray([1]))]
     x[[1]] = xp.asarray(np.asarray([5]))  # what is assigned is brought
     assert get(x).tolist() == [0, 5, 2, 3, 4, 5]
+
+
+def test_memory_of_numpy_is_read_and_written_at_once() -> None:
+    a, at = np.arange(6), np.asarray([4, 1])
+    x = xp.asarray(a)
+    y = x[at]
+    a[4] = at[0] = 0
+    assert y.tolist() == [4, 1]
+    x[at] = [7, 8]
+    assert a.tolist() == [7, 8, 2, 3, 0, 5]
+    with xp.fusing():
+        y = x[at] * 2
+        x[a == 7] = -1
+    assert y.tolist() == [14, 16]
+    assert a[0] == -1
+    a %= 6
+    assert x[a].tolist() == a[a].tolist()
 
 
 @pytest.mark.no_kernel

@@ -46,6 +46,14 @@ TEST_P(IndexArrays, results_are_arrays_of_their_own) {
   part += 1;  // it has a name: nothing is written to a
   EXPECT_EQ(of(part), (Ints{1, 2, 3, 4}));
   EXPECT_EQ(of(a), Ints(12, 7));
+  part = part * 2;  // another array
+  part = a[row({1})];
+  named = a[a > 0];
+  EXPECT_EQ(of(part), Ints(4, 7));
+  EXPECT_EQ(of(named), Ints(12, 7));
+  a[0] = a[row({1})] + 1;
+  a[1] = a[row({0})];
+  EXPECT_EQ(of(a[1]), Ints(4, 8));
 }
 
 TEST_P(IndexArrays, write_as_in_python) {
