@@ -14,6 +14,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/number.h
   array/rearrange.h
   array/scan.h
+  array/sets.h
   array/sort.h
   array/shape.h
   array/types.h

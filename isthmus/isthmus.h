@@ -11,6 +11,7 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/rearrange.h"
 #include "isthmus/array/scan.h"
+#include "isthmus/array/sets.h"
 #include "isthmus/array/sort.h"
 #include "isthmus/array/types.h"
 #include "isthmus/base/log.h"

@@ -17,6 +17,7 @@ void bind_rearrange(nanobind::module_& m);
 void bind_comparing(nanobind::module_& m);
 void bind_scan(nanobind::module_& m);
 void bind_sort(nanobind::module_& m);
+void bind_sets(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);
 void bind_memory(nanobind::module_& m);
 void bind_log(nanobind::module_& m);

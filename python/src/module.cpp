@@ -26,6 +26,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_comparing(m);
   bind_scan(m);
   bind_sort(m);
+  bind_sets(m);
   bind_exchange(m);
   bind_memory(m);
   bind_log(m);
