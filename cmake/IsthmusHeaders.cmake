@@ -17,10 +17,12 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/nested.h
   array/nonzero.h
   array/number.h
+  array/operations.h
   array/parts.h
   array/rearrange.h
   array/scan.h
   array/search.h
+  array/sets.h
   array/shape.h
   array/sort.h
   array/statistics.h
@@ -66,5 +68,4 @@ set(ISTHMUS_PUBLIC_HEADERS
 )
 # Those that CMake makes: see IsthmusFunctions.cmake.
 set(ISTHMUS_GENERATED_HEADERS
-  array/operations.h
 )

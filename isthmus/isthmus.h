@@ -18,6 +18,7 @@
 #include "isthmus/array/rearrange.h"
 #include "isthmus/array/scan.h"
 #include "isthmus/array/search.h"
+#include "isthmus/array/sets.h"
 #include "isthmus/array/sort.h"
 #include "isthmus/array/statistics.h"
 #include "isthmus/array/take.h"

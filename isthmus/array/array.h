@@ -296,6 +296,10 @@ class ISTHMUS_EXPORT Array {
   Array all(const AxisSet& axes = all_axes, bool keepdims = false) &&;
   Array clip(const std::optional<Value>& low, const std::optional<Value>& high) const&;
   Array clip(const std::optional<Value>& low, const std::optional<Value>& high) &&;
+  /// Where the elements along an axis are in order; see argsort(Array, std::int64_t, const
+  /// SortOptions&).
+  Array argsort(std::int64_t axis = -1) const&;
+  Array argsort(std::int64_t axis = -1) &&;
   Array round(int decimals = 0) const&;
   Array round(int decimals = 0) &&;
   Array conj() const&;

@@ -1,21 +1,56 @@
 // sort.h: elements in order.
 #pragma once
 
+#include <initializer_list>
+#include <span>
+
 #include "isthmus/array/array.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// How to sort. NaN comes last in both directions.
+/// How to sort. NaN comes last in both directions. Complex numbers are in the order of their real
+/// parts, then of their imaginary ones; those with a NaN in them come last, first those whose real
+/// part is a number.
 struct SortOptions {
   bool descending = false;  ///< The largest first.
   bool stable = true;       ///< Equal elements keep their order; they do in any case.
 };
 
 /// The elements along an axis in order. Pending; new memory. Throws index for a bad axis, value for
-/// an array without axes, type for complex and struct dtypes. Source: Array API 2025.12, sort.
+/// an array without axes, type for struct dtypes. Source: Array API 2025.12, sort.
 ISTHMUS_EXPORT Array sort(Array x, std::int64_t axis = -1, const SortOptions& options = {});
 /// Where along the axis the elements of sort() are: int64. Pending; throws as sort(). Source: Array
 /// API 2025.12, argsort.
 ISTHMUS_EXPORT Array argsort(Array x, std::int64_t axis = -1, const SortOptions& options = {});
+
+/// @{
+/// Where along the axis the elements are in the order of the last key; where that has equal
+/// elements in the order of the one before it, and so on: int64. Keys have one shape. Pending; new
+/// memory. Throws value for no keys or other shapes, else as sort(). Source: NumPy 2, lexsort.
+ISTHMUS_EXPORT Array lexsort(std::span<const Array> keys, std::int64_t axis = -1);
+inline Array lexsort(std::initializer_list<Array> keys, std::int64_t axis = -1) {
+  return lexsort(std::span(keys.begin(), keys.size()), axis);
+}
+/// @}
+
+/// The elements along an axis such that those at the indices `kth` are where sort() has them, with
+/// none greater before and none less behind. All of them are sorted, which is such an order.
+/// Pending; new memory. Throws index for an index outside the axis, else as sort(). Source: NumPy
+/// 2, partition.
+ISTHMUS_EXPORT Array partition(const Array& x, const Axes& kth, std::int64_t axis = -1);
+/// Where along the axis the elements of partition() are: int64. Pending; throws as partition().
+/// Source: NumPy 2, argpartition.
+ISTHMUS_EXPORT Array argpartition(const Array& x, const Axes& kth, std::int64_t axis = -1);
+
+/// What topk() gives.
+struct TopK {
+  Array values;   ///< The elements.
+  Array indices;  ///< Where along the axis they are, int64.
+};
+/// The k largest elements along an axis, the largest first, or the smallest ones with `largest`
+/// false; of equal ones the first. NaN counts only where there are fewer numbers than k. Pending;
+/// new memory. Throws value unless 0 <= k <= the length of the axis, else as sort().
+ISTHMUS_EXPORT TopK topk(const Array& x, std::int64_t k, std::int64_t axis = -1,
+                         bool largest = true);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

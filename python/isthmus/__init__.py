@@ -95,6 +95,9 @@ __all__ = [
     *("digitize", "searchsorted", "argsort", "sort"),
     *("cumulative_max", "cumulative_min", "cumulative_prod", "cumulative_sum"),
     *("diff", "hstack", "meshgrid", "repeat", "roll", "split", "tile", "tril", "triu", "vstack"),
+    *("cumulative_max", "cumulative_min", "cumulative_prod", "cumulative_sum"),
+    *("argpartition", "argsort", "lexsort", "partition", "sort", "topk"),
+    *("isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"),
     *("matrix_transpose", "moveaxis", "permute_dims", "reshape", "squeeze", "stack", "unstack"),
     *("__array_namespace_info__", "__array_api_version__", "__version__"),
     *(

@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike
 from typing_extensions import CapsuleType
 
 from isthmus._attributes import Flags
+import isthmus._results
 import isthmus.memory
 
 

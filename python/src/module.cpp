@@ -32,6 +32,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_extremes(m);
   bind_parts(m);
   bind_neighbours(m);
+  bind_sets(m);
   bind_exchange(m);
   bind_memory(m);
   bind_log(m);

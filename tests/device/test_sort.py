@@ -1,0 +1,172 @@
+"""sort and argsort against NumPy: dtypes, axes, layouts, both directions, NaN, and stability."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.device.arrays import (
+    DTYPES,
+    LAYOUTS,
+    REALS,
+    assert_same,
+    dtype_of,
+    get,
+    has,
+    put,
+    random_values,
+    special_values,
+)
+from tests.device.orders import numpys_argsort, numpys_sort
+
+
+def needs(device: xp.Device, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"{device} has no {dtype}")
+
+
+def same_as_numpys(x: xp.Array, values: Any, axis: int, note: object = "") -> None:
+    for descending in (False, True):
+        got = xp.argsort(x, axis=axis, descending=descending)
+        assert_same(get(got), numpys_argsort(values, axis, descending), (note, axis, descending))
+        got = xp.sort(x, axis=axis, descending=descending)
+        assert_same(get(got), numpys_sort(values, axis, descending), (note, axis, descending))
+        assert got.device == x.device
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_every_dtype_is_put_in_order(dtype: str, device: xp.Device) -> None:
+    needs(device, dtype)
+    rng = np.random.default_rng(3)
+    special = special_values(dtype)
+    some = rng.permutation(np.concatenate([special, special]))  # every one twice
+    some = rng.permuted(np.stack([some, some[::-1], random_values(dtype, len(some), -3, 3, rng)]))
+    for values in (some, random_values(dtype, 60, -2, 2, rng).reshape(3, 4, 5)):
+        for axis in (0, -1):
+            same_as_numpys(put(values, device), values, axis, dtype)
+
+
+@pytest.mark.sampled("layout")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_is_put_in_order(layout: str, device: xp.Device) -> None:
+    values = np.random.default_rng(4).integers(-5, 5, (6, 10)).astype(np.int16)
+    shown = LAYOUTS[layout](values, np)
+    x = LAYOUTS[layout](put(values, device), xp)
+    xp.sum(x + 1).eval()
+    if shown.ndim == 0:
+        for sort in (xp.sort, xp.argsort):
+            with pytest.raises(ValueError, match="without axes"):
+                sort(x)
+        return
+    for axis in range(shown.ndim):
+        same_as_numpys(x, shown, axis, layout)
+
+
+@pytest.mark.parametrize("shape", [(70_001,), (2, 5003), (5003, 2), (300, 299), (4000, 3)])
+@pytest.mark.parametrize("dtype", ["int32", "float32"])
+def test_large_arrays_are_put_in_order(
+    shape: tuple[int, ...], dtype: str, device: xp.Device
+) -> None:
+    rng = np.random.default_rng(6)
+    values = rng.integers(-1000, 1000, shape).astype(dtype)
+    if dtype == "float32":
+        values[rng.random(shape) < 0.1] = np.nan
+        values[rng.random(shape) < 0.1] = -0.0
+    same_as_numpys(put(values, device), values, 0, shape)
+    if len(shape) > 1:
+        same_as_numpys(put(values, device), values, 1, shape)
+
+
+def test_every_length_is_put_in_order(device: xp.Device) -> None:
+    for length in (0, 1, 2, 3, 15, 16, 17, 24, 25, 127, 300, 301, 1025):
+        rng = np.random.default_rng(length)
+        for values in (rng.integers(0, 7, length), np.arange(length), np.arange(length)[::-1] * -3):
+            same_as_numpys(put(values, device), values, 0, length)
+
+
+def test_integers_that_floats_do_not_hold_are_told_apart(device: xp.Device) -> None:
+    top = 2**63
+    signed = np.asarray([top - 1, -top, top - 2, 0, -top + 1, 2**53 + 1, 2**53], np.int64)
+    same_as_numpys(put(signed, device), signed, 0)
+    natural = np.asarray([2 * top - 1, top, 2 * top - 2, 0, top - 1], np.uint64)
+    same_as_numpys(put(natural, device), natural, 0)
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", REALS)
+def test_nan_is_last_in_both_directions(dtype: str, device: xp.Device) -> None:
+    needs(device, dtype)
+    values = np.asarray([np.nan, 1, -np.inf, np.nan, np.inf, -0.0, 0.0, -1], dtype_of(dtype))
+    values[3] = -values[3]  # a NaN with the sign bit
+    x = put(values, device)
+    for descending in (False, True):
+        got = get(xp.sort(x, descending=descending)).astype(np.float64)
+        assert np.isnan(got).tolist() == [False] * 6 + [True] * 2
+        places = get(xp.argsort(x, descending=descending)).tolist()
+        assert places[-2:] == [0, 3], "NaNs keep their order"
+        assert places.index(5) + 1 == places.index(6), "zeros keep their order"
+
+
+def test_equal_elements_keep_their_order(device: xp.Device) -> None:
+    values = np.random.default_rng(1).integers(0, 3, (2, 3000)).astype(np.uint8)
+    x = put(values, device)
+    for stable in (True, False):  # that is allowed, and the same
+        for descending in (True, False):
+            got = xp.argsort(x, axis=1, stable=stable, descending=descending)
+            assert_same(get(got), numpys_argsort(values, 1, descending))
+
+
+def test_pending_values_are_put_in_order(device: xp.Device) -> None:
+    values = np.random.default_rng(9).integers(-9, 9, (30, 20)).astype(np.int32)
+    x = put(values, device)
+    assert_same(get(xp.sort(x * x - x)), np.sort(values * values - values))
+    assert_same(get(xp.sort(xp.sort(x, axis=0), axis=1)), np.sort(np.sort(values, axis=0), axis=1))
+    got = xp.sort(xp.sum(x, axis=0))[::-1] * 2 + xp.cumulative_sum(xp.argsort(x[0]))
+    wanted = np.sort(np.sum(values, axis=0, dtype=np.int64))[::-1] * 2
+    assert_same(get(got), wanted + np.cumsum(np.argsort(values[0], kind="stable")))
+    both = xp.where(x > 0, xp.sort(x), x)  # what is sorted is used beside it
+    assert_same(get(both), np.where(values > 0, np.sort(values), values))
+
+
+def test_a_sort_may_be_written_over_what_it_reads(device: xp.Device) -> None:
+    values = np.random.default_rng(5).integers(-999, 999, 5000)
+    for target in (slice(None), slice(None, None, -1)):
+        x = put(values, device)
+        x[target] = xp.sort(x)
+        wanted = values.copy()
+        wanted[target] = np.sort(values)
+        assert_same(get(x), wanted, target)
+    x = put(values, device)
+    x[1:] = xp.argsort(x[:-1])
+    assert_same(get(x)[1:], np.argsort(values[:-1], kind="stable"))
+
+
+def test_the_input_stays_as_it_is(device: xp.Device) -> None:
+    values = np.random.default_rng(5).normal(size=(5, 40)).astype(np.float32)
+    x = put(values, device)
+    for call in (xp.sort, xp.argsort):
+        call(x).eval()
+        call(x.T, axis=0, descending=True).eval()
+        assert_same(get(x), values)
+    got = xp.sort(x)
+    got[...] = 0
+    assert_same(get(x), values)
+
+
+@pytest.mark.parametrize("sort", [xp.sort, xp.argsort])
+def test_what_cannot_be_put_in_order_is_refused(sort: Any) -> None:
+    name = sort.__name__
+    x = xp.ones((2, 3))
+    with pytest.raises(IndexError, match=f"{name}: axis 2 is outside an array of 2 axes"):
+        sort(x, axis=2)
+    with pytest.raises(ValueError, match=f"{name}: an array without axes; reshape it"):
+        sort(x[0, 0])
+    with pytest.raises(TypeError, match=name):
+        sort([1, 2])
+    struct = xp.asarray(np.zeros(3, [("a", "i4"), ("b", "f4")]))
+    with pytest.raises(TypeError, match=rf"{name}: does not accept .*it accepts bool"):
+        sort(struct)
