@@ -21,23 +21,12 @@ MISSING_FILES = {
     "test_linalg.py": "matmul, vecdot and the extension linalg are not built",
 }
 MISSING_TESTS = {
-    "test_creation_functions.py::test_meshgrid": "meshgrid is not built",
     "test_data_type_functions.py::test_can_cast": "it compares None, for dtypes without promotion, "
     "with numpy.dtype('float64'), which NumPy calls equal; tests/device/test_promotion.py has it",
-    "test_manipulation_functions.py::test_repeat": "repeat is not built",
-    "test_manipulation_functions.py::test_roll": "roll is not built",
-    "test_manipulation_functions.py::test_tile": "tile is not built",
-    "test_utility_functions.py::test_diff": "diff is not built",
-    "test_utility_functions.py::test_diff_append_prepend": "diff is not built",
-    "test_signatures.py::test_func_signature[clip]": "the suite has no argument called min for a "
-    "function whose signature Python cannot see; test_clip calls it by position and keyword",
 }
 # Functions that do not exist yet, by the suite's categories.
 MISSING_FUNCTIONS = {
-    "creation": ("meshgrid", "tril", "triu"),
     "linear_algebra": ("matmul", "tensordot", "vecdot"),
-    "manipulation": ("repeat", "roll", "tile"),
-    "utility": ("diff",),
     "array_method": ("__matmul__",),
 }
 # Parts of test ids that pytest itself leaves out.

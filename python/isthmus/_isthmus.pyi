@@ -791,6 +791,15 @@ class Array:
         Source: NumPy 2, ndarray.cumprod.
         """
 
+    def argsort(self, axis: int | None = -1) -> Array:
+        """
+        argsort as NumPy spells it: with None of the elements in row-major order.
+
+        Returns: int64, new memory, pending.
+        Raises: as argsort.
+        Source: NumPy 2, ndarray.argsort.
+        """
+
     def var(self, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:
         """
         Variance: the mean of |x - mean(x)|**2.
@@ -2501,22 +2510,63 @@ def cumulative_min(x: Array, /, *, axis: int | None = None) -> Array:
 
 def sort(x: Array, /, *, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
     """
-    The elements along an axis in order, the smallest first, or the largest with descending. NaN comes last in both directions; equal elements keep their order, stable or not.
+    The elements along an axis in order, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are in the order of their real, then of their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not.
 
     Returns: new memory, pending.
     Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, ValueError for an array without axes, TypeError for complex and struct dtypes.
+    Raises: IndexError for an axis outside the array, ValueError for an array without axes, TypeError for struct dtypes.
     Source: Array API 2025.12, sort.
     """
 
 def argsort(x: Array, /, *, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
     """
-    Where along an axis the elements of sort() are, int64, the smallest first, or the largest with descending. NaN comes last in both directions; equal elements keep their order, stable or not.
+    Where along an axis the elements of sort() are, int64, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are in the order of their real, then of their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not.
 
     Returns: new memory, pending.
     Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, ValueError for an array without axes, TypeError for complex and struct dtypes.
+    Raises: IndexError for an axis outside the array, ValueError for an array without axes, TypeError for struct dtypes.
     Source: Array API 2025.12, argsort.
+    """
+
+def partition(x: Array, /, kth: Axes, axis: int = -1) -> Array:
+    """
+    The elements along an axis in such an order that those at the indices kth are where sort() has them, with none greater before and none less behind. All of them are sorted, which is such an order.
+
+    Returns: new memory, pending.
+    Waits: as sort().
+    Raises: IndexError for an index outside the axis, else as sort().
+    Source: NumPy 2, partition.
+    """
+
+def argpartition(x: Array, /, kth: Axes, axis: int = -1) -> Array:
+    """
+    Where along an axis, int64, the elements are in such an order that those at the indices kth are where sort() has them, with none greater before and none less behind. All of them are sorted, which is such an order.
+
+    Returns: new memory, pending.
+    Waits: as sort().
+    Raises: IndexError for an index outside the axis, else as sort().
+    Source: NumPy 2, argpartition.
+    """
+
+def lexsort(keys: Sequence[Array] | Array, /, axis: int = -1) -> Array:
+    """
+    Where along an axis, int64, the elements are in the order of the last key; where that has equal elements in the order of the one before it, and so on.
+
+    keys: arrays of one shape, or one array, whose first axis counts them.
+    Returns: new memory, pending.
+    Waits: as sort().
+    Raises: ValueError for no keys or other shapes, else as sort().
+    Source: NumPy 2, lexsort.
+    """
+
+def topk(x: Array, k: int, /, *, axis: int = -1, largest: builtins.bool = True) -> tuple[Array, Array]:
+    """
+    The k largest elements along an axis, the largest first, or the smallest ones, and where they are: (values, indices). Of equal ones the first; NaN counts only where there are fewer numbers than k.
+
+    Returns: new memory, pending; indices are int64.
+    Waits: as sort().
+    Raises: ValueError unless 0 <= k <= the length of the axis, else as sort().
+    Source: sort() of the Array API 2025.12.
     """
 
 def var(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:
@@ -2844,6 +2894,61 @@ def trace(x: Array, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: o
     Returns: new memory, pending, or `out`.
     Raises: as diagonal and sum.
     Source: NumPy 2, trace.
+    """
+
+def unique_values(x: Array, /) -> Array:
+    """
+    The distinct elements of an array.
+
+    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. Values are in ascending order, as in sort().
+    Returns: new memory. Values and what belongs to them have one axis.
+    Waits: for x, since the number of values is known only then.
+    Raises: TypeError for struct dtypes.
+    Source: Array API 2025.12, unique_values.
+    """
+
+def unique_counts(x: Array, /) -> isthmus._results.UniqueCountsResult:
+    """
+    The distinct elements of an array, and how often each is there: (values, counts).
+
+    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. Values are in ascending order, as in sort().
+    Returns: new memory. Values and what belongs to them have one axis.
+    Waits: for x, since the number of values is known only then.
+    Raises: TypeError for struct dtypes.
+    Source: Array API 2025.12, unique_counts.
+    """
+
+def unique_inverse(x: Array, /) -> isthmus._results.UniqueInverseResult:
+    """
+    The distinct elements of an array, and for each element of x which of them it is: (values, inverse_indices).
+
+    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. Values are in ascending order, as in sort().
+    Returns: new memory. Values and what belongs to them have one axis; inverse_indices has the shape of x.
+    Waits: for x, since the number of values is known only then.
+    Raises: TypeError for struct dtypes.
+    Source: Array API 2025.12, unique_inverse.
+    """
+
+def unique_all(x: Array, /) -> isthmus._results.UniqueAllResult:
+    """
+    The distinct elements of an array, where each is first among x's in row-major order, for each element of x which of them it is, and how often each is there: (values, indices, inverse_indices, counts).
+
+    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. Values are in ascending order, as in sort().
+    Returns: new memory. Values and what belongs to them have one axis; inverse_indices has the shape of x.
+    Waits: for x, since the number of values is known only then.
+    Raises: TypeError for struct dtypes.
+    Source: Array API 2025.12, unique_all.
+    """
+
+def isin(x1: Array | Number, x2: Array | Number, /, *, invert: builtins.bool = False) -> Array:
+    """
+    Whether each element of x1 is equal to any of x2, or with invert to none; NaN is equal to nothing.
+
+    Shapes: that of x1.
+    Returns: bool, new memory, pending; of complex numbers written out at once.
+    Waits: no.
+    Raises: TypeError if neither is an array and for struct dtypes, PromotionError for dtypes without a common one.
+    Source: Array API 2025.12, isin.
     """
 
 def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
