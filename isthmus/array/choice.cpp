@@ -179,7 +179,9 @@ Array read(std::string_view who, const Array& x, const Choice& choice) {
 void write(std::string_view who, const Array& x, const Choice& choice, const Value& values) {
   check(!x.is_read_only(), Errc::value,
         "{}: the array is read-only (a broadcast, or read-only memory); copy it first", who);
-  const bool is_unique = choice.is_unique && !may_overlap_itself(x.layout());
+  // of one value for all it does not matter which comes last
+  const bool is_one = !values.array || values.array->size() == 1;
+  const bool is_unique = is_one || (choice.is_unique && !may_overlap_itself(x.layout()));
   if (!x.dtype().is_builtin()) {
     check(values.array && values.array->dtype() == x.dtype(), Errc::type,
           "{}: structs are written as an array of the same structs", who);

@@ -101,15 +101,15 @@ Array checked_indices(std::string_view who, const Array& indices, std::int64_t e
         "{}: indices are {}; integers are needed", who, dtype);
   Array wide = astype(indices, TypeId::int64, false);
   if (indices.size() == 0) return wide;
-  // one pass over them, before the cast that could make another number of one
-  Array outside = indices >= extent;
+  // one pass over them, before the cast that could make another number of one; what has no name is
+  // calculated by the kernel that needs it
   std::int64_t worst = 0;  // 2 if any is outside, else 1 if any is negative
   if (is_natural) {
-    worst = any(outside).item<bool>() ? 2 : 0;
+    worst = any(indices >= extent).item<bool>() ? 2 : 0;
   } else {
-    outside = std::move(outside) | (indices < -extent);
-    const Array negative = astype(indices < 0, TypeId::uint8, false);
-    worst = max(where(outside, std::uint8_t{2}, negative)).item<std::int64_t>();
+    Array rank = where((indices >= extent) | (indices < -extent), std::uint8_t{2},
+                       astype(indices < 0, TypeId::uint8, false));
+    worst = max(std::move(rank)).item<std::int64_t>();
   }
   if (worst == 2) {
     const Array highest = max(indices);

@@ -198,6 +198,16 @@ def test_a_fill_by_a_mask_is_one_kernel(way: Way, device: xp.Device) -> None:
     assert get(table).tolist() == [[8, 1, 2, 3], [8, 7, 7, 7], [8, 7, 7, 7]]
 
 
+@pytest.mark.lazy
+def test_indices_are_checked_by_one_kernel_and_read_by_another(way: Way, device: xp.Device) -> None:
+    x = put(np.arange(10_000, dtype=np.float32), device)
+    at = put(np.arange(9_000)[::-1] - 20, device)
+    before = xp.statistics()["kernels"]
+    total = float(xp.sum(x[at]))
+    assert total == float(np.arange(10_000)[np.arange(9_000) - 20].sum())
+    assert xp.statistics()["kernels"] == before + 2
+
+
 WRONG: list[tuple[Any, Any, str]] = [
     ([0, 2], IndexError, "2 is outside axis 0 of length 2"),
     (([0], [-4]), IndexError, "-4 is outside axis 1 of length 3"),
