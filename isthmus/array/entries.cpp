@@ -72,12 +72,14 @@ bool has_arrays(Entries entries) {
   return std::ranges::any_of(entries, [](const IndexEntry& entry) { return !!entry.array; });
 }
 
-/// The axes of x from this one on that a mask takes the place of.
+/// The axes of x from this one on that a mask takes the place of. One that is 0 long chooses
+/// nothing, whatever it stands for.
 void check_mask(std::string_view who, const Array& x, int axis, const Array& mask) {
   bool fits = true;
-  for (int i = 0; i < mask.ndim(); ++i)
-    fits = fits && mask.shape()[static_cast<std::size_t>(i)] ==
-                       x.shape()[static_cast<std::size_t>(axis + i)];
+  for (int i = 0; i < mask.ndim(); ++i) {
+    const std::int64_t extent = mask.shape()[static_cast<std::size_t>(i)];
+    fits = fits && (extent == 0 || extent == x.shape()[static_cast<std::size_t>(axis + i)]);
+  }
   if (fits) return;
   const int last = axis + mask.ndim() - 1;
   fail(Errc::index, "{}: a mask of shape {} does not fit {} of shape {}", who, mask.shape(),
@@ -181,6 +183,7 @@ bool try_fill(std::string_view who, const Array& x, Entries entries, const Value
     if (mask || !is_mask(entry) || entry.array->ndim() == 0) return false;
     mask = &entry;
   }
+  if (mask->array->size() == 0) return false;
   if (!x.dtype().is_builtin() || (value.array && value.array->size() != 1)) return false;
   if (value.array && value.array->ndim() > 1) return false;
   const InContextOf meanwhile(x);

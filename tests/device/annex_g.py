@@ -53,7 +53,7 @@ EXP: list[Row] = [
 ]
 EXPM1: list[Row] = [
     (0.0, 0.0, 0.0, 0.0),
-    (-0.0, 0.0, -0.0, 0.0),
+    (-0.0, 0.0, 0.0, 0.0),  # as the Array API has it
     *rows((0.0, 1.0, -7.0), (INF, NAN), NAN, NAN),
     (INF, 0.0, INF, 0.0),
     (-INF, 0.0, -1.0, 0.0),
