@@ -72,12 +72,14 @@ bool has_arrays(Entries entries) {
   return std::ranges::any_of(entries, [](const IndexEntry& entry) { return !!entry.array; });
 }
 
-/// The axes of x from this one on that a mask takes the place of.
+/// The axes of x from this one on that a mask takes the place of are as long as its own, but for
+/// those of length 0, with which it chooses nothing.
 void check_mask(std::string_view who, const Array& x, int axis, const Array& mask) {
   bool fits = true;
-  for (int i = 0; i < mask.ndim(); ++i)
-    fits = fits && mask.shape()[static_cast<std::size_t>(i)] ==
-                       x.shape()[static_cast<std::size_t>(axis + i)];
+  for (int i = 0; i < mask.ndim(); ++i) {
+    const std::int64_t length = mask.shape()[static_cast<std::size_t>(i)];
+    fits = fits && (length == 0 || length == x.shape()[static_cast<std::size_t>(axis + i)]);
+  }
   if (fits) return;
   const int last = axis + mask.ndim() - 1;
   fail(Errc::index, "{}: a mask of shape {} does not fit {} of shape {}", who, mask.shape(),
@@ -199,6 +201,7 @@ bool try_fill(std::string_view who, const Array& x, Entries entries, const Value
       stretched.push_back(length);
     }
   });
+  if (mask->array->size() == 0) return false;  // its axes may be others than those of x
   const Array target = index(x, std::span<const IndexItem>(basic));
   const Array seen =
       stretched == mask->array->shape() ? *mask->array : reshape(*mask->array, stretched, false);
