@@ -72,13 +72,13 @@ bool has_arrays(Entries entries) {
   return std::ranges::any_of(entries, [](const IndexEntry& entry) { return !!entry.array; });
 }
 
-/// The axes of x from this one on that a mask takes the place of. One that is 0 long chooses
-/// nothing, whatever it stands for.
+/// The axes of x from this one on that a mask takes the place of are as long as its own, but for
+/// those of length 0, with which it chooses nothing.
 void check_mask(std::string_view who, const Array& x, int axis, const Array& mask) {
   bool fits = true;
   for (int i = 0; i < mask.ndim(); ++i) {
-    const std::int64_t extent = mask.shape()[static_cast<std::size_t>(i)];
-    fits = fits && (extent == 0 || extent == x.shape()[static_cast<std::size_t>(axis + i)]);
+    const std::int64_t length = mask.shape()[static_cast<std::size_t>(i)];
+    fits = fits && (length == 0 || length == x.shape()[static_cast<std::size_t>(axis + i)]);
   }
   if (fits) return;
   const int last = axis + mask.ndim() - 1;
@@ -183,7 +183,6 @@ bool try_fill(std::string_view who, const Array& x, Entries entries, const Value
     if (mask || !is_mask(entry) || entry.array->ndim() == 0) return false;
     mask = &entry;
   }
-  if (mask->array->size() == 0) return false;
   if (!x.dtype().is_builtin() || (value.array && value.array->size() != 1)) return false;
   if (value.array && value.array->ndim() > 1) return false;
   const InContextOf meanwhile(x);
@@ -202,6 +201,7 @@ bool try_fill(std::string_view who, const Array& x, Entries entries, const Value
       stretched.push_back(length);
     }
   });
+  if (mask->array->size() == 0) return false;  // its axes may be others than those of x
   const Array target = index(x, std::span<const IndexItem>(basic));
   const Array seen =
       stretched == mask->array->shape() ? *mask->array : reshape(*mask->array, stretched, false);

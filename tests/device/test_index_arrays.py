@@ -155,6 +155,19 @@ def test_masks_that_write_to_themselves(way: Way, device: xp.Device) -> None:
     assert_same(get(x), a)
 
 
+@pytest.mark.no_kernel
+def test_a_mask_without_elements_chooses_nothing(device: xp.Device) -> None:
+    x: Any = put(np.arange(6, dtype=np.int32).reshape(2, 3), device)
+    for shape, wanted in (((0,), (0, 3)), ((2, 0), (0,)), ((0, 3), (0,)), ((0, 0), (0,))):
+        mask = put(np.zeros(shape, bool), device)  # as the Array API says
+        assert x[mask].shape == wanted
+        x[mask] = 1
+        x[mask] = put(np.zeros(wanted, np.int32), device)
+    with pytest.raises(IndexError, match="does not fit"):
+        x[put(np.zeros((0, 4), bool), device)]
+    assert_same(get(x), np.arange(6, dtype=np.int32).reshape(2, 3))
+
+
 def test_of_equal_indices_the_last_one_counts(way: Way, device: xp.Device) -> None:
     at = np.random.default_rng(2).integers(0, 10, 5000)
     a, x = np.zeros(10, np.int64), put(np.zeros(10, np.int64), device)
