@@ -2,9 +2,9 @@
 #include "isthmus/array/functions.h"
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/extremes.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/manipulate.h"
-#include "isthmus/array/extremes.h"
 #include "isthmus/array/statistics.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
