@@ -100,16 +100,24 @@ TEST_F(KernelCache, keeps_so_many_in_memory_and_those_used_last) {
 }
 
 TEST_F(KernelCache, tells_programs_apart_by_every_field) {
-  std::vector<Program> programs(10, program(2));
+  std::vector<Program> programs(15, program(2));
   programs[1].map.steps[0].op = Op::subtract;
   programs[2].map.steps[1].operands[1] = 0;
   programs[3].map.inputs[0].type = TypeId::float64;
   programs[4].map.outputs.push_back(2);
   programs[5].record_bytes = 12;
-  programs[6].reduction = Reduction::sum;
-  programs[7].reduction = Reduction::sum, programs[7].accumulator = TypeId::float64;
+  for (const int i : {6, 7, 10}) {
+    programs[i].shape = WorkShape::reduce;
+    programs[i].reduction = Reduction::sum;
+  }
+  programs[7].accumulator = TypeId::float64;
   programs[8].map.inputs[1].axis = 1;
   programs[9].epilogue.inputs.push_back({Input::Kind::result, TypeId::float32, 0});
+  programs[10].shape = WorkShape::scan;
+  programs[11].store = Store::any_order;
+  programs[12].store = Store::in_order;
+  programs[13].shape = programs[14].shape = WorkShape::sort;
+  programs[14].sorting.gives_indices = true;
   for (std::size_t i = 0; i < programs.size(); ++i)
     for (std::size_t j = 0; j < programs.size(); ++j)
       EXPECT_EQ(key_of(programs[i]) == key_of(programs[j]), i == j) << i << " and " << j;
