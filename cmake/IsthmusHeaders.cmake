@@ -3,6 +3,7 @@
 set(ISTHMUS_PUBLIC_HEADERS
   array/array.h
   array/comparing.h
+  array/counting.h
   array/create.h
   array/field.h
   array/format.h
@@ -12,6 +13,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/manipulate.h
   array/nested.h
   array/number.h
+  array/quantiles.h
   array/rearrange.h
   array/scan.h
   array/sets.h

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/array/comparing.h"
+#include "isthmus/array/counting.h"
 #include "isthmus/array/create.h"
 #include "isthmus/array/field.h"
 #include "isthmus/array/format.h"
@@ -9,6 +10,7 @@
 #include "isthmus/array/index.h"
 #include "isthmus/array/look.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/quantiles.h"
 #include "isthmus/array/rearrange.h"
 #include "isthmus/array/scan.h"
 #include "isthmus/array/sets.h"

@@ -18,6 +18,8 @@ void bind_comparing(nanobind::module_& m);
 void bind_scan(nanobind::module_& m);
 void bind_sort(nanobind::module_& m);
 void bind_sets(nanobind::module_& m);
+void bind_quantiles(nanobind::module_& m);
+void bind_counting(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);
 void bind_memory(nanobind::module_& m);
 void bind_log(nanobind::module_& m);
