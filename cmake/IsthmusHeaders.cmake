@@ -3,6 +3,7 @@
 set(ISTHMUS_PUBLIC_HEADERS
   array/array.h
   array/comparing.h
+  array/counting.h
   array/create.h
   array/diagonal.h
   array/extremes.h
@@ -19,6 +20,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/number.h
   array/operations.h
   array/parts.h
+  array/quantiles.h
   array/rearrange.h
   array/scan.h
   array/search.h

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/array/comparing.h"
+#include "isthmus/array/counting.h"
 #include "isthmus/array/create.h"
 #include "isthmus/array/diagonal.h"
 #include "isthmus/array/extremes.h"
@@ -15,6 +16,7 @@
 #include "isthmus/array/neighbours.h"
 #include "isthmus/array/nonzero.h"
 #include "isthmus/array/parts.h"
+#include "isthmus/array/quantiles.h"
 #include "isthmus/array/rearrange.h"
 #include "isthmus/array/scan.h"
 #include "isthmus/array/search.h"

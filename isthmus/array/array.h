@@ -300,6 +300,12 @@ class ISTHMUS_EXPORT Array {
   /// SortOptions&).
   Array argsort(std::int64_t axis = -1) const&;
   Array argsort(std::int64_t axis = -1) &&;
+  /// @{
+  /// Sums and products up to each element, as cumulative_sum() and cumulative_prod(); without an
+  /// axis of the elements in row-major order.
+  Array cumsum(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
+  Array cumprod(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
+  /// @}
   Array round(int decimals = 0) const&;
   Array round(int decimals = 0) &&;
   Array conj() const&;

@@ -154,6 +154,14 @@ Array cumulative_prod(Array x, std::optional<std::int64_t> axis, std::optional<D
   return include_initial ? behind_initial(std::move(scanned), 1, axis) : scanned;
 }
 
+Array Array::cumsum(std::optional<std::int64_t> axis, std::optional<DType> dtype) const {
+  return cumulative_sum(axis ? *this : isthmus::ravel(*this), axis.value_or(0), dtype);
+}
+
+Array Array::cumprod(std::optional<std::int64_t> axis, std::optional<DType> dtype) const {
+  return cumulative_prod(axis ? *this : isthmus::ravel(*this), axis.value_or(0), dtype);
+}
+
 Array cumulative_max(Array x, std::optional<std::int64_t> axis) {
   return scan(Reduction::max, std::move(x), axis, std::nullopt);
 }

@@ -109,6 +109,12 @@ void append_keys(std::vector<Key>& keys, const Array& rows, bool is_descending) 
   keys.push_back({im, is_descending});
 }
 
+DType calculated_in(DType dtype, const Device& device) {
+  const bool is_half = dtype.family == Family::real && dtype.lane_bits == 16;
+  if (!is_half && has_dtype(device, dtype)) return dtype;
+  return dtype.family == Family::complex ? TypeId::complex64 : TypeId::float32;
+}
+
 Array in_one_row(const Array& x) { return contiguous(reshape(x, Shape{x.size()})); }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

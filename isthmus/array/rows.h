@@ -46,11 +46,9 @@ Array argsort_rows(std::string_view who, std::span<const Key> keys);
 /// Appends the keys that put rows in NumPy's order: complex numbers by real, then imaginary parts.
 void append_keys(std::vector<Key>& keys, const Array& rows, bool is_descending);
 
-/// In what numbers of this dtype are added up or searched: halves in float32.
-inline DType widened(DType dtype) {
-  const bool is_half = dtype.family == Family::real && dtype.lane_bits == 16;
-  return is_half ? DType(TypeId::float32) : dtype;
-}
+/// In what numbers of this dtype are added up or searched: halves, and doubles where the device has
+/// none, in float32.
+DType calculated_in(DType dtype, const Device& device);
 
 /// All elements in row-major order, dense.
 Array in_one_row(const Array& x);

@@ -85,7 +85,7 @@ Array is_in(const Array& x1, const Array& x2) {
   const Value both[] = {x1, x2};
   const DType common = result_type("isin", both);
   const bool is_bool = common.family == Family::boolean;
-  const DType dtype = is_bool ? DType(TypeId::uint8) : detail::widened(common);
+  const DType dtype = is_bool ? DType(TypeId::uint8) : detail::calculated_in(common, x1.device());
   const InContextOf meanwhile(x1);
   if (x2.size() == 0) return full(x1.shape(), false, {}, x1.device());
   const Array x = astype(x1, dtype, false), known = astype(x2, dtype, false);

@@ -96,6 +96,7 @@ __all__ = [
     *("cumulative_max", "cumulative_min", "cumulative_prod", "cumulative_sum"),
     *("diff", "hstack", "meshgrid", "repeat", "roll", "split", "tile", "tril", "triu", "vstack"),
     *("cumulative_max", "cumulative_min", "cumulative_prod", "cumulative_sum"),
+    *("add_at", "bincount", "histogram", "median", "nanmedian", "percentile", "quantile"),
     *("argpartition", "argsort", "lexsort", "partition", "sort", "topk"),
     *("isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"),
     *("matrix_transpose", "moveaxis", "permute_dims", "reshape", "squeeze", "stack", "unstack"),

@@ -2951,6 +2951,87 @@ def isin(x1: Array | Number, x2: Array | Number, /, *, invert: builtins.bool = F
     Source: Array API 2025.12, isin.
     """
 
+def median(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool = False) -> Array:
+    """
+    The middle of the elements in order, or the mean of the two in the middle; NaN if any is NaN, or if there are none. Floats and complex numbers keep their dtype, others give the default real one; complex numbers are in the order of sort().
+
+    Shapes: without these axes, or with length 1 for keepdims.
+    Returns: new memory, pending.
+    Waits: as sort().
+    Raises: IndexError for an axis outside the array, TypeError for struct dtypes.
+    Source: NumPy 2, median.
+    """
+
+def nanmedian(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool = False) -> Array:
+    """
+    The median of the elements that are not NaN; NaN where there are none. Floats and complex numbers keep their dtype, others give the default real one; complex numbers are in the order of sort().
+
+    Shapes: without these axes, or with length 1 for keepdims.
+    Returns: new memory, pending.
+    Waits: as sort().
+    Raises: IndexError for an axis outside the array, TypeError for struct dtypes.
+    Source: NumPy 2, nanmedian.
+    """
+
+def quantile(x: Array, /, q: Real | Sequence[Real] | Array, axis: Axes | None = None, *, keepdims: builtins.bool = False, method: str = 'linear') -> Array:
+    """
+    What lies at the part q, from 0 to 1, of the way from the smallest element to the largest, in their order; NaN if any element is NaN.
+
+    method: between two elements "linear" is in between, "lower" and "higher" one of them, "nearest" the nearer one, of two as near the one with an even index, "midpoint" the middle of both. An element that counts nothing may be infinite, and so may both; there NumPy has NaN.
+    Shapes: without these axes, or with length 1 for keepdims; several q along a new first axis.
+    Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
+    Waits: for q if it is an Array, else as sort().
+    Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
+    Source: NumPy 2, quantile.
+    """
+
+def percentile(x: Array, /, q: Real | Sequence[Real] | Array, axis: Axes | None = None, *, keepdims: builtins.bool = False, method: str = 'linear') -> Array:
+    """
+    What lies at the part q, from 0 to 100, of the way from the smallest element to the largest, in their order; NaN if any element is NaN.
+
+    method: between two elements "linear" is in between, "lower" and "higher" one of them, "nearest" the nearer one, of two as near the one with an even index, "midpoint" the middle of both. An element that counts nothing may be infinite, and so may both; there NumPy has NaN.
+    Shapes: without these axes, or with length 1 for keepdims; several q along a new first axis.
+    Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
+    Waits: for q if it is an Array, else as sort().
+    Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
+    Source: NumPy 2, percentile.
+    """
+
+def bincount(x: Array, /, weights: Array | None = None, minlength: int = 0) -> Array:
+    """
+    How often each number from 0 to the greatest of x is in x, or the sums of its weights.
+
+    Shapes: x has one axis, weights its shape; the result has the greatest number + 1, or minlength if that is more.
+    Returns: new memory: int64, or the default real dtype with weights, which are added up in an order that x alone decides, with the same bits on every run and device.
+    Waits: for x, since its greatest number decides the length.
+    Raises: TypeError for what are no integers, ValueError for negative numbers, other axes or shapes.
+    Source: NumPy 2, bincount.
+    """
+
+def histogram(x: Array, /, bins: int | Sequence[Real] | Array = 10, range: tuple[float, float] | None = None, density: builtins.bool = False, weights: Array | None = None) -> tuple[Array, Array]:
+    """
+    How many elements are in each bin, and the edges between bins: (counts, edges). A bin has its lower edge, and the last one both; what is in none is not counted, nor is NaN.
+
+    bins: a number of bins of one width, from range[0] to range[1] or from the smallest element to the largest; or edges, which do not fall.
+    density: the integral over all bins is 1.
+    weights: what each element counts, added up as in bincount(); counts have their dtype.
+    Returns: new memory; counts are int64, edges in the dtype of floats, else the default real one.
+    Waits: for the smallest and the largest element, or for edges.
+    Raises: ValueError for no bins, a range that is not finite or that falls, edges that fall, other shapes, TypeError for complex and struct dtypes.
+    Source: NumPy 2, histogram.
+    """
+
+def add_at(x: Array, indices: Array | int | Sequence[int], values: Array | Number, /) -> None:
+    """
+    x[indices] += values along the first axis, where an index that is there several times adds all its values. Integers are exact; floats are added up in an order that the indices alone decide, halves in float32, with the same bits on every run and device.
+
+    Shapes: values broadcast to the shape of the indices followed by that of x's other axes. Negative indices count from the end.
+    Returns: nothing; x is changed.
+    Waits: for the indices.
+    Raises: IndexError for one that is outside, TypeError for indices that are no integers or a sum of a greater family than x, ValueError for read-only memory, an array without axes and shapes that do not broadcast.
+    Source: NumPy 2, add.at.
+    """
+
 def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
     Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the

@@ -24,6 +24,8 @@ void bind_extremes(nanobind::module_& m);
 void bind_parts(nanobind::module_& m);
 void bind_neighbours(nanobind::module_& m);
 void bind_sets(nanobind::module_& m);
+void bind_quantiles(nanobind::module_& m);
+void bind_counting(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);
 void bind_memory(nanobind::module_& m);
 void bind_log(nanobind::module_& m);

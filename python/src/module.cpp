@@ -33,6 +33,8 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_parts(m);
   bind_neighbours(m);
   bind_sets(m);
+  bind_quantiles(m);
+  bind_counting(m);
   bind_exchange(m);
   bind_memory(m);
   bind_log(m);

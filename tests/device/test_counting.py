@@ -1,0 +1,272 @@
+"""Counts and sums by an index against NumPy: bincount, histogram, add_at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.device.arrays import (
+    COMPLEX,
+    DTYPES,
+    INTEGERS,
+    LAYOUTS,
+    assert_same,
+    dtype_of,
+    get,
+    has,
+    put,
+    random_values,
+)
+from tests.device.orders import comparable
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+
+def needs(device: xp.Device, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"{device} has no {dtype}")
+
+
+def wide(values: Any) -> Any:
+    return values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", ["bool", *INTEGERS])
+def test_numbers_of_every_dtype_are_counted(dtype: str, device: xp.Device) -> None:
+    values = np.random.default_rng(3).integers(0, 2 if dtype == "bool" else 40, 500).astype(dtype)
+    x = put(values, device)
+    for part in (slice(None), slice(None, None, -3), slice(1), slice(0)):
+        shown, of = x[part], values[part].astype(np.int64)  # NumPy refuses uint64
+        assert_same(get(xp.bincount(shown)), np.bincount(of))
+        assert_same(get(xp.bincount(shown, minlength=50)), np.bincount(of, minlength=50))
+    weights = np.random.default_rng(4).integers(-9, 9, 500).astype(np.int32)
+    got = get(xp.bincount(x, put(weights, device)))
+    wanted = np.bincount(values.astype(np.int64), weights)
+    assert_same(got, wanted.astype("float64" if device.info["fp64"] else "float32"))
+
+
+def test_many_numbers_are_counted(device: xp.Device) -> None:
+    rng = np.random.default_rng(3)
+    values = rng.integers(0, 3000, 50_000)
+    assert_same(get(xp.bincount(put(values, device))), np.bincount(values))
+    weights = rng.normal(size=50_000).astype(np.float32)
+    got = get(xp.bincount(put(values, device) // 100, put(weights, device)))
+    wanted = np.bincount(values // 100, weights)
+    assert float(np.max(np.abs(got - wanted))) < 1e-3
+    assert_same(get(xp.bincount(put(values, device) // 100, put(weights, device))), got)
+
+
+def test_weights_are_broadcast_views_and_special(device: xp.Device) -> None:
+    values = np.asarray([3, 0, 3, 0, 1, 5])
+    weights = np.asarray([1, -0.0, np.nan, -0.0, np.inf, -np.inf], np.float32)
+    got = xp.bincount(put(values, device), put(weights, device))
+    wanted = np.bincount(values, weights)
+    assert_same(get(got), wanted.astype(get(got).dtype))
+    two = xp.broadcast_to(put(np.asarray([2], np.float32), device), (6,))
+    assert get(xp.bincount(put(values, device), two)).tolist() == [4, 2, 0, 4, 0, 2]
+
+
+def test_what_cannot_be_counted_is_refused() -> None:
+    x = xp.asarray([1, 2, 3])
+    with pytest.raises(TypeError, match="bincount: does not accept float32"):
+        xp.bincount(xp.ones(3, dtype="float32"))
+    with pytest.raises(ValueError, match="bincount: the number -2; 0 or more can be"):
+        xp.bincount(-x + 1)
+    with pytest.raises(ValueError, match="bincount: an array of 2 axes; one is needed"):
+        xp.bincount(x[None])
+    with pytest.raises(ValueError, match="minlength is -1"):
+        xp.bincount(x, minlength=-1)
+    with pytest.raises(ValueError, match=r"weights of shape \(2,\) for an array of \(3,\)"):
+        xp.bincount(x, xp.ones(2))
+    with pytest.raises(TypeError, match="does not accept complex64 as weights"):
+        xp.bincount(x, xp.ones(3, dtype="complex64"))
+    top = xp.asarray(np.asarray([2**64 - 1], np.uint64))
+    with pytest.raises(ValueError, match="18446744073709551615 is too large"):
+        xp.bincount(top)
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", [d for d in DTYPES if d not in COMPLEX])
+def test_bins_of_one_width(dtype: str, device: xp.Device) -> None:
+    needs(device, dtype)
+    values = random_values(dtype, 300, -40, 40, np.random.default_rng(3)).reshape(3, 100)
+    x = put(values, device)
+    for bins, limits in ((10, None), (7, (-11.5, 23.5)), (1, (0.25, 0.25)), (3, (1000, 2000))):
+        counts, edges = xp.histogram(x, bins, limits)
+        wanted = np.histogram(comparable(values).astype(np.float64), get(edges).astype(np.float64))
+        assert_same(get(counts), wanted[0], (dtype, bins))
+        ends = np.histogram_bin_edges(wide(values), bins, limits)
+        eps = float(xp.finfo(get(edges).dtype).eps)
+        np.testing.assert_allclose(wide(get(edges)), ends, rtol=8 * eps, atol=100 * eps)
+    is_real = dtype not in ("bool", *INTEGERS)
+    default = "float64" if device.info["fp64"] else "float32"
+    assert get(edges).dtype == (dtype_of(dtype) if is_real else default)
+
+
+def test_bins_between_edges(device: xp.Device) -> None:
+    values = np.asarray([1, 2, 2, 3, 4, 5, 5, -1, 9, np.nan], np.float32)
+    x = put(values, device)
+    for edges in ([1, 2, 5], [2, 2, 5], [1, 5, 5], [0.5], [-np.inf, 2, np.inf], [2.5, 2.5]):
+        wanted = np.histogram(values, edges)[0]
+        for given in (edges, put(np.asarray(edges, np.float32), device)):
+            counts, same = xp.histogram(x, given)
+            assert_same(get(counts), wanted.astype(np.int64), edges)
+            assert get(same).tolist() == edges
+    whole = np.arange(10, dtype=np.int64)
+    counts, same = xp.histogram(put(whole, device), put(np.asarray([0, 3, 9]), device))
+    assert_same(get(counts), np.histogram(whole, [0, 3, 9])[0])
+    assert get(same).dtype == np.int64
+
+
+@pytest.mark.sampled("layout")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_bins_of_every_layout(layout: str, device: xp.Device) -> None:
+    values = np.random.default_rng(4).integers(-50, 50, (6, 10)).astype(np.int16)
+    shown = LAYOUTS[layout](values, np)
+    x = LAYOUTS[layout](put(values, device), xp)
+    xp.sum(x + 1).eval()
+    counts, edges = xp.histogram(x, 4)
+    wanted = np.histogram(shown, 4)
+    assert_same(get(counts), wanted[0].astype(np.int64), layout)
+    np.testing.assert_allclose(get(edges), wanted[1], 1e-5)
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", ["int32", "uint8", "float16", "float32", "complex64"])
+def test_weights_and_densities(dtype: str, device: xp.Device) -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=300).astype(np.float32)
+    weights = random_values(dtype, 300, 0, 0.5 if "int" not in dtype else 3, rng)
+    x, edges = put(values, device), np.asarray([-2, -1, 0.5, 0.75, 2], np.float32)
+    counts, _ = xp.histogram(x, put(edges, device), weights=put(weights, device))
+    wanted = np.histogram(values, edges, weights=weights.astype(wide(weights).dtype))[0]
+    assert get(counts).dtype == dtype_of(dtype)
+    if "int" in dtype:
+        assert_same(get(counts), wanted.astype(dtype))
+    else:
+        np.testing.assert_allclose(wide(get(counts)), wanted, rtol=2e-3 if "16" in dtype else 1e-5)
+    got, _ = xp.histogram(x, put(edges, device), density=True)
+    np.testing.assert_allclose(get(got), np.histogram(values, edges, density=True)[0], rtol=1e-5)
+
+
+def test_what_has_no_histogram_is_refused() -> None:
+    x = xp.ones(3, dtype="float32")
+    for bins in (0, -1):
+        with pytest.raises(ValueError, match=f"histogram: {bins} bins; 1 or more can be"):
+            xp.histogram(x, bins)
+    with pytest.raises(ValueError, match="the range from 2 to 1 falls"):
+        xp.histogram(x, 3, (2, 1))
+    with pytest.raises(ValueError, match="is not finite; give one that is"):
+        xp.histogram(x, 3, (0, np.inf))
+    with pytest.raises(ValueError, match="the range from nan to nan is not finite"):
+        xp.histogram(x * np.nan)
+    with pytest.raises(ValueError, match="histogram: edges that fall; sort them"):
+        xp.histogram(x, [1, 3, 2])
+    with pytest.raises(ValueError, match="edges with 2 axes; one is needed"):
+        xp.histogram(x, xp.ones((2, 2)))
+    with pytest.raises(ValueError, match=r"weights of shape \(2,\) for an array of \(3,\)"):
+        xp.histogram(x, 3, weights=xp.ones(2))
+    with pytest.raises(TypeError, match="histogram: does not accept complex64"):
+        xp.histogram(xp.ones(3, dtype="complex64"))
+    with pytest.raises(TypeError, match="histogram: bins: a text; numbers are needed"):
+        xp.histogram(x, "auto")  # type: ignore[arg-type]
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_repeated_indices_add_up(dtype: str, device: xp.Device) -> None:
+    needs(device, dtype)
+    rng = np.random.default_rng(3)
+    start = random_values(dtype, 12, -4, 4, rng).reshape(6, 2)
+    values = random_values(dtype, 80, -4, 4, rng).reshape(40, 2)
+    for indices in (rng.integers(-6, 6, 40), np.full(40, 3), np.arange(40) % 6):
+        x, wanted = put(start, device), start.copy()
+        xp.add_at(x, put(indices, device), put(values, device))
+        if dtype in ("bool", *INTEGERS):
+            np.add.at(wanted, indices, values)
+            assert_same(get(x), wanted)
+            continue
+        exact = wide(start)
+        np.add.at(exact, indices, wide(values))
+        eps = float(xp.finfo(dtype_of(dtype)).eps)
+        off = np.abs(wide(get(x)) - exact)
+        assert bool(np.all(off <= 41 * 6 * eps)), dtype
+
+
+@pytest.mark.sampled("layout")
+@pytest.mark.parametrize("layout", [n for n in LAYOUTS if "broad" not in n and "one el" not in n])
+def test_every_layout_is_added_to(layout: str, device: xp.Device) -> None:
+    values = np.random.default_rng(4).integers(-50, 50, (6, 10)).astype(np.int32)
+    whole, mine = values.copy(), put(values, device)
+    shown, x = LAYOUTS[layout](whole, np), LAYOUTS[layout](mine, xp)
+    xp.sum(mine + 1).eval()
+    if shown.ndim == 0:
+        with pytest.raises(ValueError, match="add_at: an array without axes"):
+            xp.add_at(x, put(np.asarray([0]), device), 1)
+        return
+    if len(shown) == 0:
+        with pytest.raises(IndexError, match="outside an axis of length 0"):
+            xp.add_at(x, put(np.asarray([0]), device), 1)
+        xp.add_at(x, put(np.zeros(0, np.int64), device), 1)
+        return
+    indices = np.asarray([[0, -1, 0], [len(shown) // 2, 0, -1]], np.int16)
+    added = np.arange(3, dtype=np.int32).reshape(3, *[1] * (shown.ndim - 1))
+    xp.add_at(x, put(indices, device), 5)
+    np.add.at(shown, indices, 5)
+    assert_same(get(mine), whole, layout)
+    xp.add_at(x, put(indices, device), put(added, device))
+    # NumPy broadcasts to one axis wrongly
+    np.add.at(
+        shown, indices, np.broadcast_to(added, (2, *added.shape[:1], *shown.shape[1:])).copy()
+    )
+    assert_same(get(mine), whole, layout)
+
+
+def test_many_sums_have_the_same_bits(device: xp.Device) -> None:
+    rng = np.random.default_rng(7)
+    indices = np.minimum(rng.geometric(0.05, 20_000), 90)
+    values = rng.uniform(0, 1, 20_000).astype(np.float32)
+    x = xp.zeros(100, dtype="float32", device=device)
+    xp.add_at(x, put(indices, device), put(values, device))
+    on_host = xp.zeros(100, dtype="float32", device="cpu")
+    xp.add_at(on_host, put(indices, "cpu"), put(values, "cpu"))
+    assert_same(get(x), get(on_host))
+    exact = np.bincount(indices, values, 100)
+    assert float(np.max(np.abs(get(x) - exact) / np.maximum(exact, 1))) < 20 * 1.2e-7
+
+
+def test_what_is_added_may_be_the_array_itself(device: xp.Device) -> None:
+    a = np.arange(6)
+    x = put(a, device)
+    xp.add_at(x, x[::-1] // 2, x)
+    wanted = a.copy()
+    np.add.at(wanted, a[::-1] // 2, a)
+    assert_same(get(x), wanted)
+    xp.add_at(x, [1, 1, -1], 2)
+    xp.add_at(x, 0, 7)
+    np.add.at(wanted, [1, 1, -1], 2)
+    wanted[0] += 7
+    assert_same(get(x), wanted)
+    pending = put(a, device) * 2
+    xp.add_at(pending, put(np.asarray([0, 0]), device), put(np.asarray([1, 2], np.int8), device))
+    assert_same(get(pending), np.asarray([3, 2, 4, 6, 8, 10]))
+
+
+def test_what_cannot_be_added_to_is_refused() -> None:
+    x = xp.zeros((3, 2), dtype="int32")
+    indices = xp.asarray([0, 2, 2])
+    with pytest.raises(IndexError, match="add_at: index 3 is outside an axis of length 3"):
+        xp.add_at(x, indices + 1, 1)
+    with pytest.raises(TypeError, match=r"add_at: the sum is float64 and .* array's int32; cast"):
+        xp.add_at(x, indices, xp.ones((3, 2), dtype="float64"))
+    with pytest.raises(TypeError, match="indices are bool; integers are needed"):
+        xp.add_at(x, xp.ones(3, dtype=bool), 1)
+    with pytest.raises(ValueError, match="broadcast"):
+        xp.add_at(x, indices, xp.ones((3, 3), dtype="int32"))
+    with pytest.raises(ValueError, match="add_at: the array is read-only"):
+        xp.add_at(xp.broadcast_to(x[:1], (3, 2)), indices, 1)
+    assert get(x).tolist() == [[0, 0]] * 3

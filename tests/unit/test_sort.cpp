@@ -1,0 +1,138 @@
+// test_sort.cpp: scans, sorts, sets, quantiles and counts, in C++; tests/device compares them with
+// NumPy.
+#include "isthmus/array/sort.h"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <limits>
+
+#include "isthmus/array/counting.h"
+#include "isthmus/array/create.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index.h"
+#include "isthmus/array/manipulate.h"
+#include "isthmus/array/quantiles.h"
+#include "isthmus/array/scan.h"
+#include "isthmus/array/sets.h"
+#include "tests/unit/errors.h"
+#include "tests/unit/support.h"
+
+namespace isthmus {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+using Floats = std::vector<float>;
+
+class Sort : public EachDevice {
+ protected:
+  Array ints(const Ints& numbers) const { return Array(numbers).to_device(device); }
+  Array floats(const Floats& numbers) const { return Array(numbers).to_device(device); }
+  static Ints of(const Array& x) { return x.to_vector<std::int64_t>(); }
+  static Floats floats_of(const Array& x) { return x.to_vector<float>(); }
+  const float not_a_number = std::numeric_limits<float>::quiet_NaN();
+};
+INSTANTIATE_TEST_SUITE_P(Devices, Sort, ::testing::Values(-1, 1, 2), device_name);
+
+TEST_P(Sort, scans) {
+  const Array x = reshape(ints({3, 1, 2, 0, -1, 5}), {2, 3});
+  EXPECT_EQ(of(cumulative_sum(x, 1)), (Ints{3, 4, 6, 0, -1, 4}));
+  EXPECT_EQ(of(cumulative_prod(x, 0)), (Ints{3, 1, 2, 0, -1, 10}));
+  EXPECT_EQ(of(cumulative_max(x, 1)), (Ints{3, 3, 3, 0, 0, 5}));
+  EXPECT_EQ(of(cumulative_min(x, -1)), (Ints{3, 1, 1, 0, -1, -1}));
+  EXPECT_EQ(of(cumulative_sum(x[0], {}, {}, true)), (Ints{0, 3, 4, 6}));
+  EXPECT_EQ(of(x.cumsum()), (Ints{3, 4, 6, 6, 5, 10}));
+  EXPECT_EQ(of(x.cumprod(0)), (Ints{3, 1, 2, 0, -1, 10}));
+  EXPECT_THROW(cumulative_sum(x), ValueError);
+  EXPECT_THROW(cumulative_sum(x, 2), IndexError);
+}
+
+TEST_P(Sort, puts_in_order) {
+  const Array x = reshape(ints({3, 1, 2, 0, -1, 5}), {2, 3});
+  EXPECT_EQ(of(sort(x)), (Ints{1, 2, 3, -1, 0, 5}));
+  EXPECT_EQ(of(sort(x, 0)), (Ints{0, -1, 2, 3, 1, 5}));
+  EXPECT_EQ(of(argsort(x, -1, {.descending = true})), (Ints{0, 2, 1, 2, 0, 1}));
+  EXPECT_EQ(of(x.argsort(0)), (Ints{1, 1, 0, 0, 0, 1}));
+  const Array numbers = floats({not_a_number, 2, -0.f, 0, 1});
+  EXPECT_EQ(of(argsort(numbers)), (Ints{2, 3, 4, 1, 0}));
+  EXPECT_EQ(of(argsort(numbers, 0, {.descending = true})), (Ints{1, 4, 2, 3, 0}));
+  const Array complex =
+      Array(std::vector<std::complex<float>>{{1, 2}, {0, 5}, {1, not_a_number}, {1, -2}})
+          .to_device(device);
+  EXPECT_EQ(of(argsort(complex)), (Ints{1, 3, 0, 2}));
+  EXPECT_EQ(of(lexsort({ints({1, 0, 1, 0}), ints({2, 2, 1, 1})})), (Ints{3, 2, 1, 0}));
+  EXPECT_EQ(of(partition(x, 1)), of(sort(x)));
+  EXPECT_EQ(of(argpartition(x, {0, -1}, 0)), of(argsort(x, 0)));
+  const auto [values, indices] = topk(x, 2);
+  EXPECT_EQ(of(values), (Ints{3, 2, 5, 0}));
+  EXPECT_EQ(of(indices), (Ints{0, 2, 2, 0}));
+}
+
+TEST_P(Sort, says_what_cannot_be_put_in_order) {
+  const Array x = reshape(ints({3, 1, 2, 0}), {2, 2});
+  EXPECT_THROW(sort(x, 2), IndexError);
+  EXPECT_THROW(argsort(x[{0, 0}]), ValueError);
+  EXPECT_THROW(partition(x, 2), IndexError);
+  EXPECT_THROW(topk(x, 3), ValueError);
+  EXPECT_THROW(lexsort(std::span<const Array>()), ValueError);
+  EXPECT_THROW(lexsort({x, x[0]}), ValueError);
+}
+
+TEST_P(Sort, finds_distinct_elements) {
+  const Array x = reshape(ints({5, 3, 5, 3, 3, 9}), {2, 3});
+  const UniqueAll all = unique_all(x);
+  EXPECT_EQ(of(all.values), (Ints{3, 5, 9}));
+  EXPECT_EQ(of(all.indices), (Ints{1, 0, 5}));
+  EXPECT_EQ(of(all.inverse_indices), (Ints{1, 0, 1, 0, 0, 2}));
+  EXPECT_EQ(all.inverse_indices.shape(), x.shape());
+  EXPECT_EQ(of(all.counts), (Ints{3, 2, 1}));
+  EXPECT_EQ(of(unique_values(x)), of(all.values));
+  EXPECT_EQ(of(unique_counts(x).counts), of(all.counts));
+  EXPECT_EQ(of(unique_inverse(x).inverse_indices), of(all.inverse_indices));
+  EXPECT_EQ(unique_values(floats({not_a_number, not_a_number, 0, -0.f})).size(), 3);
+  EXPECT_EQ(unique_all(x[{slice(0, 0)}]).counts.size(), 0);
+  EXPECT_EQ(of(astype(isin(x, ints({9, 3})), TypeId::int64)), (Ints{0, 1, 0, 1, 1, 1}));
+  EXPECT_EQ(of(astype(isin(x, 5, true), TypeId::int64)), (Ints{0, 1, 0, 1, 1, 1}));
+  EXPECT_TRUE(isin(9, x).item<bool>());
+  EXPECT_THROW(isin(1, 2), TypeError);
+}
+
+TEST_P(Sort, finds_quantiles) {
+  const Array x = reshape(floats({3, 1, 2, 0, not_a_number, 5}), {2, 3});
+  EXPECT_EQ(median(x, 1)[0].item<float>(), 2);
+  EXPECT_TRUE(std::isnan(median(x).item<float>()));
+  EXPECT_EQ(floats_of(nanmedian(x, 1)), (Floats{2, 2.5}));
+  EXPECT_EQ(nanmedian(x, 0, true).shape(), (Dims{1, 3}));
+  EXPECT_EQ(quantile(x[0], 0.25).item<float>(), 1.5);
+  EXPECT_EQ(floats_of(quantile(x[0], {0, 1}, all_axes, false, "lower")), (Floats{1, 3}));
+  EXPECT_EQ(floats_of(percentile(x[0], {25, 75}, 0, true)), (Floats{1.5, 2.5}));
+  EXPECT_EQ(percentile(x[0], 50, 0, false, "nearest").item<float>(), 2);
+  EXPECT_THROW(quantile(x, 1.5), ValueError);
+  EXPECT_THROW(quantile(x, 0.5, 0, false, "most"), ValueError);
+  EXPECT_THROW(quantile(x[{slice(0, 0)}], 0.5), ValueError);
+}
+
+TEST_P(Sort, counts_and_adds_up) {
+  const Array x = ints({1, 3, 1, 0});
+  EXPECT_EQ(of(bincount(x)), (Ints{1, 2, 0, 1}));
+  EXPECT_EQ(of(bincount(x, {}, 6)), (Ints{1, 2, 0, 1, 0, 0}));
+  EXPECT_EQ(floats_of(astype(bincount(x, floats({1, 2, 4, 8})), TypeId::float32)),
+            (Floats{8, 5, 0, 2}));
+  EXPECT_THROW(bincount(x - 1), ValueError);
+  const auto [counts, edges] = histogram(floats({0, 1, 2, 4}), 2);
+  EXPECT_EQ(of(counts), (Ints{2, 2}));
+  EXPECT_EQ(floats_of(edges), (Floats{0, 2, 4}));
+  EXPECT_EQ(of(histogram(x, ints({0, 1, 3})).counts), (Ints{1, 3}));
+  EXPECT_EQ(of(histogram(x, 2, std::pair{0., 2.}, {.weights = x}).counts), (Ints{0, 2}));
+  EXPECT_THROW(histogram(x, 0), ValueError);
+  const Array sums = ints({0, 0, 0});
+  add_at(sums, ints({2, 0, -1, 2}), ints({1, 2, 3, 4}));
+  EXPECT_EQ(of(sums), (Ints{2, 0, 8}));
+  add_at(sums, ints({1, 1}), 5);
+  EXPECT_EQ(of(sums), (Ints{2, 10, 8}));
+  EXPECT_THROW(add_at(sums, ints({3}), 1), IndexError);
+  EXPECT_THROW(add_at(sums, ints({0}), 1.5), TypeError);
+}
+
+}  // namespace
+}  // namespace isthmus
