@@ -18,7 +18,6 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/nested.h
   array/nonzero.h
   array/number.h
-  array/operations.h
   array/parts.h
   array/quantiles.h
   array/rearrange.h
@@ -70,4 +69,5 @@ set(ISTHMUS_PUBLIC_HEADERS
 )
 # Those that CMake makes: see IsthmusFunctions.cmake.
 set(ISTHMUS_GENERATED_HEADERS
+  array/operations.h
 )
