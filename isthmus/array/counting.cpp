@@ -14,63 +14,21 @@
 #include "isthmus/array/place.h"
 #include "isthmus/array/positions.h"
 #include "isthmus/array/rows.h"
-#include "isthmus/array/scan.h"
-#include "isthmus/array/sort.h"
+#include "isthmus/array/run_sums.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
+using detail::counted;
 using detail::load;
+using detail::RunSums;
 using detail::store;
-
-/// Sums of the values with equal positions.
-struct Sums {
-  Array positions;  ///< Each one once, else -1.
-  Array sums;       ///< Where the position is not negative.
-};
-
-/// Both have one axis and some elements. A run of equal positions, in the order of the input, is
-/// added up in pairs of neighbours, pairs of pairs and so on: the order depends on the place in the
-/// run alone, so that the bits are the same on every device.
-Sums sum_runs(std::string_view who, const Array& positions, const Array& values) {
-  const std::int64_t size = positions.size();
-  const Array order = argsort(positions).eval();
-  const Array sorted = load(who, positions, order).eval();
-  Array sums = load(who, values, order);
-  const Array place = index_along(Shape{size}, 0, positions.device());
-  const Array is_first =
-      ((place == 0) | (sorted != load(who, sorted, maximum(place - 1, 0)))).eval();
-  const Array in_run = (place - cumulative_max(where(is_first, place, 0))).eval();
-  const auto longest = max(in_run).item<std::int64_t>() + 1;
-  for (std::int64_t step = 1; step < longest; step *= 2) {
-    sums.eval();
-    const Array next = minimum(place + step, size - 1);
-    const Array is_added = ((in_run & (2 * step - 1)) == 0) & (place + step < size) &
-                           (load(who, sorted, next) == sorted);
-    sums = where(is_added, sums + load(who, sums, next), sums);
-  }
-  return {where(is_first, sorted, -1).eval(), sums.eval()};
-}
+using detail::sum_runs;
 
 int rank(DType dtype) {
   constexpr int ranks[] = {0, 2, 1, 3, 4, 5};
   return ranks[static_cast<int>(dtype.family)];
-}
-
-/// Counts of the numbers below `length` in a row of them, int64; all are.
-Array counted(std::string_view who, const Array& x, std::int64_t length) {
-  if (x.device().is_host()) {
-    const Array here = to_host(detail::in_one_row(astype(x, TypeId::int64, false)));
-    const auto* numbers =
-        static_cast<const std::int64_t*>(here.storage()->memory()->host) + here.layout().offset;
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(length));
-    for (std::int64_t i = 0; i < here.size(); ++i) ++counts[static_cast<std::size_t>(numbers[i])];
-    return Array(std::move(counts));
-  }
-  const Array sorted = sort(detail::in_one_row(astype(x, TypeId::int64, false))).eval();
-  const Array number = index_along(Shape{length}, 0, x.device());
-  return detail::search(who, sorted, number, true) - detail::search(who, sorted, number, false);
 }
 
 /// Sums of weights by the number beside them, in this dtype.
@@ -79,7 +37,7 @@ Array weighed(std::string_view who, const Array& x, const Array& weights, std::i
   const Array made = zeros(Shape{length}, dtype, x.device());
   if (x.size() == 0) return made;
   const Array row = detail::in_one_row(astype(x, TypeId::int64, false));
-  const Sums all = sum_runs(who, row, detail::in_one_row(astype(weights, dtype, false)));
+  const RunSums all = sum_runs(who, row, detail::in_one_row(astype(weights, dtype, false)), length);
   store(who, made, all.positions, all.sums + zeros(Shape{1}, dtype, x.device()), true);
   return made;
 }
@@ -122,7 +80,8 @@ void add_at(const Array& x, const Array& indices, const Value& values) {
                                    : full({}, values, dtype, device, "add_at");
   const Array spread = broadcast_to(added, shape);
   if (product_of({shape.begin(), shape.end()}) == 0) return;
-  const Sums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(spread));
+  const RunSums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(spread),
+                               detail::Positions(layout).count);
   const Array old = astype(load("add_at", x, maximum(all.positions, 0)), dtype, false);
   store("add_at", x, all.positions, astype(old + all.sums, x.dtype(), false).eval(), true);
 }

@@ -84,6 +84,8 @@ def test_what_cannot_be_counted_is_refused() -> None:
         xp.bincount(x, xp.ones(2))
     with pytest.raises(TypeError, match="does not accept complex64 as weights"):
         xp.bincount(x, xp.ones(3, dtype="complex64"))
+    with pytest.raises(xp.OutOfMemoryError):
+        xp.bincount(x + 2**61)
     top = xp.asarray(np.asarray([2**64 - 1], np.uint64))
     with pytest.raises(ValueError, match="18446744073709551615 is too large"):
         xp.bincount(top)
@@ -235,6 +237,9 @@ def test_many_sums_have_the_same_bits(device: xp.Device) -> None:
     on_host = xp.zeros(100, dtype="float32", device="cpu")
     xp.add_at(on_host, put(indices, "cpu"), put(values, "cpu"))
     assert_same(get(x), get(on_host))
+    sparse = xp.zeros(10**6, dtype="float32", device=device)  # in another way on the host
+    xp.add_at(sparse, put(indices, device), put(values, device))
+    assert_same(get(sparse[:100]), get(x))
     exact = np.bincount(indices, values, 100)
     assert float(np.max(np.abs(get(x) - exact) / np.maximum(exact, 1))) < 20 * 1.2e-7
 
