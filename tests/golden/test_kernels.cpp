@@ -36,11 +36,22 @@ Program map(std::initializer_list<Input> inputs, std::initializer_list<Step> ste
 /// The mean square of rows: a product before, a division after.
 Program mean_square(TypeId type) {
   Program program = map({memory(type)}, {{Op::square, type, type, {0}}}, {1});
+  program.shape = WorkShape::reduce;
   program.reduction = Reduction::sum;
   program.accumulator = type;
   program.epilogue.inputs = {{Input::Kind::result, type, 0}, scalar(type)};
   program.epilogue.steps.push_back({Op::divide, type, type, {0, 1}});
   program.epilogue.outputs.push_back(2);
+  return program;
+}
+
+/// What goes along the last axis and gives as many elements.
+Program along_the_axis(WorkShape shape, TypeId from, TypeId to) {
+  Program program = map({memory(from)}, {}, {0});
+  program.shape = shape;
+  program.accumulator = to;
+  program.epilogue.inputs.push_back({Input::Kind::result, to, 0});
+  program.epilogue.outputs.push_back(0);
   return program;
 }
 
@@ -101,6 +112,30 @@ std::vector<Sample> samples() {
   all.push_back({"reduction_in_chunks", mean_square(f32), {10, 5000}, 1, {{5000, 1}, {}}, {{1}}});
   all.push_back({"reduction_of_columns", largest, {100, 70}, 1, {{1, 100}, {}}, {{1}}});
   all.push_back({"reduction_in_teams", mean_square(f32), {5000}, 0, {{1}, {}}, {{}}, gpu});
+  constexpr TypeId i64 = TypeId::int64;
+  const Input base{Input::Kind::base, f16, 0};
+  all.push_back({"load",
+                 map({base, memory(i64)}, {{Op::load, f16, f16, {0, 1}}}, {2}),
+                 {1000},
+                 1,
+                 {{0}, {1}},
+                 {{1}}});
+  all.push_back({"search",
+                 map({{Input::Kind::base, f32, 0}, memory(f32), scalar(i64)},
+                     {{Op::search_right, f32, i64, {0, 1, 2}}}, {3}),
+                 {1000},
+                 1,
+                 {{0}, {1}, {}},
+                 {{1}}});
+  Program ordered = map({memory(f32), memory(i64)}, {}, {0, 1});
+  ordered.store = Store::in_order;
+  all.push_back({"store", ordered, {20, 30}, 2, {{1, 20}, {30, 1}}, {{0, 0}}});
+  Program sums = along_the_axis(WorkShape::scan, f32, f32);
+  sums.reduction = Reduction::sum;
+  all.push_back({"scan_in_chunks", sums, {10, 5000}, 1, {{5000, 1}}, {{5000, 1}}});
+  Program order = along_the_axis(WorkShape::sort, f32, i64);
+  order.sorting.gives_indices = true;
+  all.push_back({"argsort", order, {10, 500}, 1, {{500, 1}}, {{500, 1}}});
   return all;
 }
 

@@ -1,0 +1,30 @@
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef struct {
+  long v[5];
+} Words;
+
+static __attribute__((overloadable)) float float16_to_float(ushort stored) {
+  uint magnitude = stored & 0x7fffu, sign = (uint)(stored & 0x8000u) << 16;
+  uint normal = (magnitude << 13) + (112u << 23);
+  uint special = (magnitude << 13) | 0x7f800000u | (magnitude > 0x7c00u ? 0x400000u : 0u);
+  uint tiny = as_uint((float)(int)magnitude * 5.9604644775390625e-8f);
+  return as_float(sign | (magnitude >= 0x7c00u ? special : magnitude < 0x400u ? tiny : normal));
+}
+
+static __attribute__((overloadable)) ushort float_to_float16(float x) {
+  uint bits = as_uint(x), magnitude = bits & 0x7fffffffu;
+  uint normal = (magnitude - (112u << 23)) >> 13;
+  uint special = 0x7c00u | ((magnitude >> 13) & 0x3ffu);
+  uint tiny = (uint)(int)(as_float(magnitude & 0x3fffffffu) * 16777216.0f);
+  uint stored = magnitude >= 0x7f800000u ? special : magnitude < 0x38800000u ? tiny : normal;
+  return (ushort)(((bits >> 16) & 0x8000u) | stored);
+}
+
+__kernel void map(__global const ushort* in0, __global const long* in1, __global ushort* out0, const Words w) {
+  const long i0 = get_global_id(0);
+  if (i0 >= w.v[0]) return;
+  const long v1 = in1[w.v[3] + i0];
+  const float v2 = float16_to_float(in0[w.v[2] + v1]);
+  out0[w.v[4] + i0] = float_to_float16(v2);
+}
