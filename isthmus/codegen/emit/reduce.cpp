@@ -330,7 +330,8 @@ class ReductionPrinter {
     out += format("  if (chunk * {} >= {}) return;\n", reduction_chunk, reduced_count_);
     out += kept_positions("  ") + chunk_bounds();
     const std::string next = element_at("begin + i");
-    out += format("  {} total;\n", type_);
+    // not undefined at first: Intel's compiler (2026.2) then loses every complex128 product
+    out += format("  {} total = {};\n", type_, element_at("begin"));
     if (form_.is_chunked)
       out += format("  if (chunk > 0) total = scratch[(chunk - 1) * {} + kept];\n", kept_count_);
     out += format("{}  for (int i = 0; i < count; ++i) {\n", language_.in_order);
