@@ -91,7 +91,7 @@ __kernel void scan(__global const float* in0, __global float* out0, __global flo
   const long begin = chunk * 1024;
   const long left = w.v[3] - begin;
   const int count = left < 1024 ? (int)left : 1024;
-  float total;
+  float total = element(in0, w, i0, begin);
   if (chunk > 0) total = scratch[(chunk - 1) * w.v[2] + kept];
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (int i = 0; i < count; ++i) {

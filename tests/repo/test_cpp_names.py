@@ -32,8 +32,6 @@ OTHERWISE = {
 
 MEMBERS_OTHERWISE = {
     "conjugate": "conj",
-    "cumprod": "cumulative_prod",
-    "cumsum": "cumulative_sum",
     "flags": "layout() and is_read_only()",
     "memory": "storage()->memory()",
     "offset": "layout().offset",
