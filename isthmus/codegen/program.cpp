@@ -48,23 +48,13 @@ std::size_t hash_of(const Program& program) noexcept {
   return mixer.state;
 }
 
-std::string_view name_of(const Program& program) {
-  switch (program.shape) {
-    case WorkShape::map: break;
-    case WorkShape::reduce: return info(*program.reduction).name;
-    case WorkShape::scan: return scan_name(*program.reduction);
-    case WorkShape::sort: return program.sorting.gives_indices ? "argsort" : "sort";
-  }
-  return "map";
-}
-
 Names names_of(const Program& program) {
   Names names;
   const auto add_all = [&](const Tape& tape) {
     for (const Step& step : tape.steps) names.push_back(info(step.op).name);
   };
   add_all(program.map);
-  if (program.has_kept_axes()) names.push_back(name_of(program));
+  if (program.has_kept_axes()) names.push_back(program.name());
   add_all(program.epilogue);
   if (program.store != Store::none) names.push_back(info(Op::store).name);
   return names;

@@ -107,6 +107,10 @@ struct Program {
   bool has_kept_axes() const { return shape != WorkShape::map; }
   /// Whether outputs have all axes of the loop, be they kept or not.
   bool gives_all_axes() const { return shape == WorkShape::scan || shape == WorkShape::sort; }
+  /// Of the operation that is no map: "sum", "cumulative_sum", "sort".
+  std::string_view name() const {
+    return name_of(shape, reduction.value_or(Reduction::sum), sorting);
+  }
   /// The tape whose outputs are written.
   const Tape& last_tape() const { return has_kept_axes() ? epilogue : map; }
   friend bool operator==(const Program&, const Program&) = default;
@@ -115,8 +119,6 @@ struct Program {
 /// Of equal programs equal, in this process.
 ISTHMUS_EXPORT std::size_t hash_of(const Program& program) noexcept;
 
-/// Of the operation that is no map: "sum", "cumulative_sum", "sort".
-ISTHMUS_EXPORT std::string_view name_of(const Program& program);
 /// The operations in order, as errors and logs name a kernel.
 using Names = SmallVector<std::string_view, 8>;
 ISTHMUS_EXPORT Names names_of(const Program& program);

@@ -202,4 +202,15 @@ constexpr const ReductionInfo& info(Reduction reduction) {
   return reduction_table[static_cast<std::size_t>(reduction)];
 }
 
+/// What an operation that is no map is called: "sum", "cumulative_sum", "sort".
+constexpr std::string_view name_of(WorkShape shape, Reduction reduction, const Sorting& sorting) {
+  switch (shape) {
+    case WorkShape::map: break;
+    case WorkShape::reduce: return info(reduction).name;
+    case WorkShape::scan: return scan_name(reduction);
+    case WorkShape::sort: return sorting.gives_indices ? "argsort" : "sort";
+  }
+  return "map";
+}
+
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -183,6 +183,21 @@ def test_the_tables_name_what_there_is() -> None:
     assert "astype" not in {row["name"] for row in xp.op_table}
 
 
+def test_show_and_source_name_every_shape_of_work(way: Way, device: xp.Device) -> None:
+    x = xp.ones((3, 4), dtype="float32", device=device).eval()
+    shapes = {
+        "cumulative_sum": xp.cumulative_sum(x, axis=1),
+        "sort": xp.sort(x),
+        "argsort": xp.argsort(x),
+        "max": xp.max(x, axis=0),
+        "load": xp.take(x, xp.asarray(np.array([1, 0]), device=device), axis=0),
+    }
+    for name, made in shapes.items():
+        if made.is_pending:
+            assert f"= {name}(" in str(xp.show(made))
+            assert name in xp.source(made)
+
+
 def test_show_and_source_refuse_what_is_no_array() -> None:
     wrongs: list[Any] = [1, None, "x", np.ones(3), [xp.ones(3)]]
     for wrong in wrongs:

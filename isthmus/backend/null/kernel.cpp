@@ -189,7 +189,7 @@ std::string describe(const Program& program, const Launch& launch) {
     }
   };
   add(program.map);
-  if (program.has_kept_axes()) text += format(" {}", name_of(program));
+  if (program.has_kept_axes()) text += format(" {}", program.name());
   add(program.epilogue);
   return text;
 }
