@@ -69,7 +69,7 @@ void add_at(const Array& x, const Array& indices, const Value& values) {
   Shape apart = indices.shape();
   for (int axis = 1; axis < x.ndim(); ++axis) apart.push_back(1);
   const Layout& layout = x.layout();
-  const Array wide = detail::checked_indices("add_at", indices, x.shape(0));
+  const Array wide = detail::checked_indices("add_at", indices, x.shape(0), 0);
   Array at = reshape(wide, apart) * layout.strides[0] + detail::Positions(layout).first;
   for (int axis = 1; axis < x.ndim(); ++axis) {
     const int behind = axis + indices.ndim() - 1;
