@@ -88,6 +88,16 @@ Array is_in(const Array& x1, const Array& x2) {
   const DType dtype = is_bool ? DType(TypeId::uint8) : detail::calculated_in(common, x1.device());
   const InContextOf meanwhile(x1);
   if (x2.size() == 0) return full(x1.shape(), false, {}, x1.device());
+  const auto is_whole = [](const Array& x) {
+    return x.dtype().family == Family::integer || x.dtype().family == Family::natural;
+  };
+  if (is_whole(x1) && is_whole(x2) && common.family == Family::real) {
+    // uint64 and a signed dtype: floats would make one number of several
+    const bool is_signed = x1.dtype().family == Family::integer;
+    const Array fits = is_signed ? x1 >= 0 : x1 <= INT64_MAX;
+    const DType wide = is_signed ? TypeId::uint64 : TypeId::int64;
+    return is_in(astype(x1, wide, false), astype(x2, wide, false)) & fits;
+  }
   const Array x = astype(x1, dtype, false), known = astype(x2, dtype, false);
   if (dtype.family == Family::complex) return is_in_by_runs(x, known);
   const Array sorted = sort(detail::in_one_row(known)).eval();
