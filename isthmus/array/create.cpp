@@ -23,9 +23,10 @@ bool is_integral(const Scalar& s) {
          s.dtype.family == Family::natural;
 }
 
-/// A device that is not there is refused here, not when its elements are wanted.
+/// A host that is not there is refused here, not when its elements are wanted; other devices are
+/// asked for anyway.
 void check_exists(const Device& device) {
-  if (device.index() != 0) (void)device.info();
+  if (device.is_host() && device.index() != 0) (void)device.info();
 }
 
 Array leaf(Operand operand, TypeId from, DType dtype, const Shape& shape, const Device& device) {
