@@ -43,9 +43,9 @@ class Walk {
     if (const auto at = numbers_.find(&storage); at != numbers_.end()) return at->second;
     Row row{{}, storage.dtype, storage.device, storage.layout.shape, {}};
     if (Node* node = storage.is_ready() ? nullptr : storage.node()) {
-      row.name = node->kind == Node::Kind::map
+      row.name = node->shape == WorkShape::map
                      ? info(node->op).name
-                     : name_of(node->kind, node->reduction, node->sorting);
+                     : name_of(node->shape, node->reduction, node->sorting);
       for (int i = 0; i < node->operand_count; ++i)
         row.operands.push_back(operand(node->operands[i]));
     }

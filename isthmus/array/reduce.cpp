@@ -57,7 +57,7 @@ Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::in
     fail(Errc::value, "{}: no elements along the axes of shape {}, and it has no identity",
          row.name, x.shape());
   auto node = std::make_unique<Node>();
-  node->kind = Node::Kind::reduce;
+  node->shape = WorkShape::reduce;
   node->reduction = reduction;
   node->type = type.id;
   node->reduced = mask;
@@ -115,7 +115,7 @@ Array scan(Reduction reduction, Array x, std::optional<std::int64_t> axis,
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
   check_row(who, row, x, type);
   auto node = std::make_unique<Node>();
-  node->kind = Node::Kind::scan;
+  node->shape = WorkShape::scan;
   node->reduction = reduction;
   node->type = type.id;
   node->reduced = SmallVector<bool, 4>(static_cast<std::size_t>(x.ndim()), false);

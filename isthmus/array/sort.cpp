@@ -34,7 +34,7 @@ Array sorted(std::string_view who, Array x, std::int64_t axis, const Sorting& so
     return rows.back(sorting.gives_indices ? order : detail::pick(who, rows.all, order));
   }
   auto node = std::make_unique<Node>();
-  node->kind = WorkShape::sort;
+  node->shape = WorkShape::sort;
   node->sorting = sorting;
   node->type = dtype.id;
   node->reduced = detail::SmallVector<bool, 4>(static_cast<std::size_t>(x.ndim()), false);

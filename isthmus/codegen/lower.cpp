@@ -112,10 +112,9 @@ class Lowering {
       const Layout& seen = operand.seen();
       result_.shape = permute(seen, {axes_.begin(), axes_.end()}).shape;
       const TypeId type = group.reduce->storage->dtype.id;
-      const bool is_sort = group.reduce->kind == Node::Kind::sort;
-      result_.program.shape = group.reduce->kind;
-      if (is_sort) result_.program.sorting = group.reduce->sorting;
-      if (!is_sort) result_.program.reduction = group.reduce->reduction;
+      result_.program.shape = group.reduce->shape;
+      result_.program.reduction = group.reduce->reduction;
+      result_.program.sorting = group.reduce->sorting;
       result_.program.accumulator = type;
       result_.program.epilogue.inputs.push_back({Input::Kind::result, type});
     } else {
@@ -195,7 +194,7 @@ class Lowering {
 
   void add_reduction(Node& node) {
     const std::uint16_t value = value_of(map_, node, node.operands[0], node.type);
-    const bool is_sort = node.kind == Node::Kind::sort;
+    const bool is_sort = node.shape == WorkShape::sort;
     result_.program.map.outputs.push_back(is_sort ? value
                                                   : map_.cast(value, result_.program.accumulator));
     node.value = 0;  // the epilogue's first input

@@ -35,8 +35,7 @@ void mix(Mixer& mixer, const Tape& tape) noexcept {
 
 std::size_t hash_of(const Program& program) noexcept {
   Mixer mixer;
-  mixer.add_parts(program.reduction ? 1 + static_cast<int>(*program.reduction) : 0,
-                  program.accumulator);
+  mixer.add_parts(program.reduction, program.accumulator);
   mixer.add(static_cast<std::uint64_t>(program.record_bytes));
   mixer.add_parts(program.store, program.shape,
                   2 * program.sorting.is_descending + program.sorting.gives_indices);

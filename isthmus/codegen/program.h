@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 
@@ -94,7 +93,7 @@ struct Program {
   Tape map;
   Store store = Store::none;
   WorkShape shape = WorkShape::map;
-  std::optional<Reduction> reduction;    ///< Of a reduction or a scan.
+  Reduction reduction = Reduction::sum;  ///< Of a reduction or a scan.
   Sorting sorting;                       ///< Of a sort.
   TypeId accumulator = TypeId::float32;  ///< The dtype of what is given, of all shapes but maps.
   Tape epilogue;
@@ -108,9 +107,7 @@ struct Program {
   /// Whether outputs have all axes of the loop, be they kept or not.
   bool gives_all_axes() const { return shape == WorkShape::scan || shape == WorkShape::sort; }
   /// Of the operation that is no map: "sum", "cumulative_sum", "sort".
-  std::string_view name() const {
-    return name_of(shape, reduction.value_or(Reduction::sum), sorting);
-  }
+  std::string_view name() const { return name_of(shape, reduction, sorting); }
   /// The tape whose outputs are written.
   const Tape& last_tape() const { return has_kept_axes() ? epilogue : map; }
   friend bool operator==(const Program&, const Program&) = default;

@@ -55,8 +55,7 @@ struct Hazards {
 
 /// What goes on at some addresses: whoever can reach them, reads them, or has work on them.
 struct Activity {
-  bool is_foreign =
-      false;  ///< Reachable by others for ever: imported, or its address was given away.
+  bool is_foreign = false;   ///< Imported, or its address was given away.
   std::int32_t exports = 0;  ///< Capsules, buffers and objects that show it now.
   Reader* readers = nullptr;
   Hazards hazards;

@@ -39,8 +39,7 @@ struct Node {
   // Not defaulted: `new Node()` would zero all of it first, which costs more than the rest.
   Node() {}  // NOLINT
 
-  using Kind = WorkShape;
-  Kind kind = Kind::map;
+  WorkShape shape = WorkShape::map;
   Op op = Op::astype;
   Reduction reduction = Reduction::sum;
   TypeId type = TypeId::float32;

@@ -49,7 +49,7 @@ void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
 
 /// Whether it reads its first operand, more than once, at other places than those of its loop.
 bool reads_anywhere(const Node& node) {
-  return node.kind == Node::Kind::sort || reads_by_position(node.op);
+  return node.shape == WorkShape::sort || reads_by_position(node.op);
 }
 
 struct Partitioner {
@@ -62,8 +62,8 @@ struct Partitioner {
     const bool is_held = static_cast<std::int32_t>(node.storage->references()) > node.uses;
     if (group.steps + 2 > max_steps || group.operands + 2 > max_operands)
       return stop(Stop::full), false;
-    const bool has_place = node.kind == Node::Kind::reduce && !group.reduce && !node.is_early;
-    if (node.kind != Node::Kind::map && !has_place) return stop(Stop::reduction), false;
+    const bool has_place = node.shape == WorkShape::reduce && !group.reduce && !node.is_early;
+    if (node.shape != WorkShape::map && !has_place) return stop(Stop::reduction), false;
     // an early value has no place to be written; opaque records are copied by kernels of one output
     const bool is_record = !node.storage->dtype.is_builtin();
     const bool is_store = group.nodes[0]->op == Op::store;
@@ -83,7 +83,7 @@ struct Partitioner {
     Group& group = plan.groups[node->group];
     group.nodes.push_back(node);
     group.steps += 2;  // the operation, and a cast it may need
-    if (node->kind != Node::Kind::map) group.reduce = node;
+    if (node->shape != WorkShape::map) group.reduce = node;
     for (int i = 0; i < node->operand_count; ++i) {
       count(group, node->operands[i]);
       offer(*node, node->operands[i], i == 0 && reads_anywhere(*node));
@@ -110,7 +110,7 @@ struct Partitioner {
     if (storage.state() != Storage::State::pending) return;
     Node& producer = *storage.node();
     ++producer.uses;
-    const bool is_early = consumer.is_early || consumer.kind != Node::Kind::map;
+    const bool is_early = consumer.is_early || consumer.shape != WorkShape::map;
     int wanted = consumer.group;
     if (is_base) {
       stop(Stop::position);

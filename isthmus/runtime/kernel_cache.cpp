@@ -233,8 +233,7 @@ Ref<Kernel> make_kernel(Backend& backend, BackendContext& context, int device,
 
 std::string key_of(const Program& program) {
   std::string key;
-  put(key,
-      static_cast<std::uint8_t>(program.reduction ? 1 + static_cast<int>(*program.reduction) : 0));
+  put(key, static_cast<std::uint8_t>(program.reduction));
   put(key,
       static_cast<std::uint8_t>(program.has_kept_axes() ? program.accumulator : TypeId::bool_));
   put(key, static_cast<std::uint8_t>(program.store));

@@ -28,7 +28,7 @@ constexpr std::int64_t few_elements = 64;
 /// Needs graph_lock.
 bool has_values(const Node& node) {
   if (reads_by_position(node.op) ||
-      (node.kind != Node::Kind::map && node.kind != Node::Kind::reduce))
+      (node.shape != WorkShape::map && node.shape != WorkShape::reduce))
     return false;
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
@@ -144,7 +144,7 @@ static std::size_t run(const Storage& storage, const Node& node, BackendMemory& 
 
 static Names name_of(const Node& node) {
   Names names;
-  const bool is_fold = node.kind == Node::Kind::reduce;
+  const bool is_fold = node.shape == WorkShape::reduce;
   names.push_back(is_fold ? info(node.reduction).name : info(node.op).name);
   return names;
 }
@@ -169,7 +169,7 @@ bool run_alone(Storage& storage) {
   }
   std::unique_lock lock(graph_lock());
   const bool is_pending = storage.state() == Storage::State::pending;
-  const bool is_fold = is_pending && storage.node()->kind == Node::Kind::reduce;
+  const bool is_fold = is_pending && storage.node()->shape == WorkShape::reduce;
   if (!is_pending || !has_values(*storage.node()) ||
       (is_fold && !run_fold(*storage.node(), *memory))) {
     lock.unlock();

@@ -5,8 +5,8 @@ typedef struct {
 } Words;
 
 
-static __attribute__((overloadable)) float element(__global const float* in0, const Words w, const long i0, const long place) {
-  const long i1 = place;
+static __attribute__((overloadable)) float element(__global const float* in0, const Words w, const long i0, long rest) {
+  const long i1 = rest;
   const float v0 = in0[w.v[4] + i0 * w.v[5] + i1];
   return v0;
 }

@@ -16,7 +16,7 @@ __kernel void mark(__global const uint* in0, __global const long* in1, __global 
   if (i1 >= w.v[1] || i0 >= w.v[0]) return;
   const uint v0 = in0[w.v[3] + i0 * w.v[4] + i1 * w.v[5]];
   const long v1 = in1[w.v[6] + i0 * w.v[7] + i1];
-  if (v1 >= 0) atomic_max(scratch + v1, (int)((0 * w.v[0] + i0) * w.v[1] + i1) + 1);
+  if (v1 >= 0) atomic_max(scratch + v1, (int)(i0 * w.v[1] + i1) + 1);
 }
 
 __kernel void map(__global const uint* in0, __global const long* in1, __global uint* out0, __global int* scratch, const Words w) {
@@ -26,6 +26,6 @@ __kernel void map(__global const uint* in0, __global const long* in1, __global u
   const uint v0 = in0[w.v[3] + i0 * w.v[4] + i1 * w.v[5]];
   const long v1 = in1[w.v[6] + i0 * w.v[7] + i1];
   if (v1 < 0) return;
-  if (scratch[v1] != (int)((0 * w.v[0] + i0) * w.v[1] + i1) + 1) return;
+  if (scratch[v1] != (int)(i0 * w.v[1] + i1) + 1) return;
   out0[w.v[8] + v1] = v0;
 }

@@ -69,7 +69,7 @@ inline Ref<Storage> times(const Ref<Storage>& x, Operand y) {
 /// The sum over the last axis.
 inline Ref<Storage> sum_last(const Ref<Storage>& x) {
   auto node = std::make_unique<Node>();
-  node->kind = Node::Kind::reduce;
+  node->shape = WorkShape::reduce;
   node->type = x->dtype.id;
   node->operand_count = 1;
   node->operands[0] = whole(x);

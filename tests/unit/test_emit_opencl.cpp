@@ -38,7 +38,7 @@ struct Case {
 };
 
 TypeId output_type(const Program& program, std::size_t i) {
-  const Tape& tape = program.reduction ? program.epilogue : program.map;
+  const Tape& tape = program.has_kept_axes() ? program.epilogue : program.map;
   return tape.type_of(tape.outputs[i]);
 }
 

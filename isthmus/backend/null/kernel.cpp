@@ -121,8 +121,8 @@ struct Call {
 
 std::string NullKernel::binary() const {
   Writer writer{std::string(magic)};
-  const int reduction = program.reduction ? static_cast<int>(*program.reduction) : -1;
-  writer.item(reduction), writer.item(program.accumulator), writer.item(program.record_bytes);
+  writer.item(program.reduction), writer.item(program.accumulator),
+      writer.item(program.record_bytes);
   writer.item(program.store), writer.item(program.shape), writer.item(program.sorting);
   transfer(writer, program.map);
   transfer(writer, program.epilogue);
@@ -133,13 +133,12 @@ std::optional<Program> read_program(std::string_view binary) {
   if (!binary.starts_with(magic)) return std::nullopt;
   Reader reader{binary.substr(magic.size())};
   Program program;
-  int reduction = -1;
-  reader.item(reduction), reader.item(program.accumulator), reader.item(program.record_bytes);
+  reader.item(program.reduction), reader.item(program.accumulator),
+      reader.item(program.record_bytes);
   reader.item(program.store), reader.item(program.shape), reader.item(program.sorting);
   transfer(reader, program.map);
   transfer(reader, program.epilogue);
   if (!reader.is_good || !reader.text.empty()) return std::nullopt;
-  if (reduction >= 0) program.reduction = static_cast<Reduction>(reduction);
   return program;
 }
 
@@ -181,7 +180,8 @@ std::function<void()> make_run(Ref<NullKernel> kernel, const Launch& launch, int
 }
 
 std::string describe(const Program& program, const Launch& launch) {
-  std::string text = format("{} {}", program.has_kept_axes() ? "reduce" : "map", launch.shape);
+  std::string text =
+      format("{} {}", program.has_kept_axes() ? program.name() : "map", launch.shape);
   const auto add = [&](const Tape& tape) {
     for (const Step& step : tape.steps) {
       const std::string_view name = info(step.op).name;

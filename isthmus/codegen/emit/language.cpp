@@ -24,7 +24,6 @@ constexpr Language opencl_c{
     .local_size = {"get_local_size(0)", "get_local_size(1)", "get_local_size(2)"},
     .has_vectors = true,
     .in_order = in_order,
-    .atomic_max = "atomic_max",
     .local_barrier = "barrier(CLK_LOCAL_MEM_FENCE)",
     .global_barrier = "barrier(CLK_GLOBAL_MEM_FENCE)",
 };
@@ -84,7 +83,6 @@ static inline long position() {
     .local_size = {},
     .has_vectors = false,
     .in_order = in_order,
-    .atomic_max = "atomic_max",
     .local_barrier = "",
     .global_barrier = "",
 };

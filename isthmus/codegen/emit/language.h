@@ -22,7 +22,6 @@ struct Language {
   /// Before a loop that adds up, one row of the next: Intel's compiler (2026.2) would take several
   /// rows at once, and add them up apart.
   std::string_view in_order;
-  std::string_view atomic_max;      ///< A function of the address of an int and another int.
   std::string_view local_barrier;   ///< For the work-group, with what it shares.
   std::string_view global_barrier;  ///< The same, with global memory.
 };

@@ -34,8 +34,9 @@ std::string positions(const Printer& printer) {
 
 /// The number of the element in the loop, from 1 on.
 std::string number(const Printer& printer) {
-  std::string number = "0";
-  for (int axis = 0; axis < printer.program.form.rank; ++axis)
+  if (printer.program.form.rank == 0) return "1";
+  std::string number = "i0";
+  for (int axis = 1; axis < printer.program.form.rank; ++axis)
     number = format("({} * {} + i{})", number, printer.word(axis), axis);
   return format("(int){} + 1", number);
 }
@@ -59,8 +60,8 @@ std::string print_store(Printer& printer) {
     out += format("  if (i0 < {}) scratch[i0] = 0;\n}\n\n",
                   printer.word(printer.signature.reach_word));
     out += kernel("mark", {Of::input});
-    out += format("  if ({} >= 0) {}(scratch + {}, {});\n}\n\n", position, language.atomic_max,
-                  position, number(printer));
+    out += format("  if ({} >= 0) atomic_max(scratch + {}, {});\n}\n\n", position, position,
+                  number(printer));
   }
   out += kernel("map", {Of::input, Of::output});
   out += format("  if ({} < 0) return;\n", position);

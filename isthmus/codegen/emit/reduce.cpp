@@ -5,7 +5,7 @@
 // One chunk: the kernel `reduce` goes on with the epilogue. Several: `fold` leaves the value of
 // each in scratch memory [chunk][kept], and `combine` takes it from there.
 #include "isthmus/base/format.h"
-#include "isthmus/codegen/emit/printer.h"
+#include "isthmus/codegen/emit/along_axes.h"
 #include "isthmus/codegen/form.h"
 
 namespace isthmus::emitting {
@@ -16,29 +16,18 @@ namespace {
 
 using Of = Pointer::Of;
 
-class ReductionPrinter {
+class ReductionPrinter : AlongAxes {
  public:
   ReductionPrinter(Printer& printer, const Traits& traits)
-      : printer_(printer),
-        program_(printer.program),
-        form_(program_.form),
-        language_(printer.language),
-        type_(c_type(held_type(program_.accumulator))),
-        combine_(printer.prelude.need_combine(*program_.reduction, program_.accumulator)),
+      : AlongAxes(printer, printer.program.accumulator),
+        combine_(printer.prelude.need_combine(program_.reduction, program_.accumulator)),
         is_team_(form_.loop == Loop::inner && !traits.is_cpu),
         is_lone_(form_.loop == Loop::inner && traits.is_cpu),
         has_teams_(!traits.is_cpu),
-        width_(vector_width()) {
-    for (int axis = 0; axis < form_.kept; ++axis) {
-      kept_parameters_ += format(", const long i{}", axis);
-      kept_arguments_ += format(", i{}", axis);
-    }
-    kept_count_ = printer.word(printer.signature.kept_word);
-    reduced_count_ = printer.word(printer.signature.reduced_word);
-  }
+        width_(vector_width()) {}
 
   std::string print() {
-    std::string out = element(1);
+    std::string out = element();
     if (width_ > 1) (out += '\n') += element(width_);
     const bool is_scan = program_.shape == WorkShape::scan;
     if (is_scan && !form_.is_chunked) return out + '\n' + scan_kernel();
@@ -52,30 +41,6 @@ class ReductionPrinter {
   }
 
  private:
-  /// One reduced axis needs no taking apart, and a compiler sees through a plain position better.
-  std::string_view reduced_type() const {
-    return form_.rank - form_.kept > 1 ? position_type(form_) : "long";
-  }
-  std::string reduced_position(const std::string& position) const {
-    return reduced_type() == "long" ? position : format("({})({})", reduced_type(), position);
-  }
-
-  std::string element_at(std::string_view position, std::string_view function = "element") const {
-    return format("{}({}{}, {})", function, printer_.arguments(Of::input), kept_arguments_,
-                  position);
-  }
-
-  /// element(), or elements() for a vector of them.
-  std::string element(int width) {
-    const std::string type = vector_type(held_type(program_.accumulator), width);
-    std::string out = format("{} {} {}({}{}, {} rest) {\n", language_.function, type,
-                             width > 1 ? "elements" : "element", printer_.parameters({Of::input}),
-                             kept_parameters_, reduced_type());
-    out += printer_.take_apart("rest", form_.kept, form_.rank, "  ");
-    out += printer_.tape(Of::input, "  ", width);
-    return out + format("  return v{};\n}\n", program_.map.outputs[0]);
-  }
-
   /// All lanes, in halves.
   std::string fold_lanes(std::string_view indent) const {
     std::string out;
@@ -88,7 +53,7 @@ class ReductionPrinter {
   /// Folds `count` elements from `begin` on. Lanes are an array in a loop: unrolled into registers
   /// they take up to 20 s to compile.
   std::string fold_function() {
-    const std::string next = element_at(reduced_position("begin + i + k"));
+    const std::string next = element_at(row_position("begin + i + k"));
     std::string out =
         format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
                type_, printer_.parameters({Of::input}), kept_parameters_);
@@ -127,10 +92,10 @@ class ReductionPrinter {
     const TypeId accumulator = program_.accumulator;
     const int vectors = static_cast<int>(reduction_lanes) / width_;
     const std::string each = format("for (int k = 0; k < {}; ++k)", vectors);
-    const std::string position = reduced_position(format("begin + i + k * {}", width_));
+    const std::string position = row_position(format("begin + i + k * {}", width_));
     const std::string elements = element_at(position, "elements");
     const std::string combine =
-        printer_.prelude.need_combine(*program_.reduction, accumulator, width_);
+        printer_.prelude.need_combine(program_.reduction, accumulator, width_);
     std::string out = format("  {} row[{}];\n", vector_type(accumulator, width_), vectors);
     out += format("  {} row[k] = {};\n", each, elements) + row_loop();
     out += format("    {} row[k] = {}(row[k], {});\n  }\n", each, combine, elements);
@@ -142,7 +107,7 @@ class ReductionPrinter {
     std::string value = "row[0]";
     for (int width = width_ / 2; width > 0; width /= 2) {
       out += format("  const {} half{} = {}({}.lo, {}.hi);\n", vector_type(accumulator, width),
-                    width, printer_.prelude.need_combine(*program_.reduction, accumulator, width),
+                    width, printer_.prelude.need_combine(program_.reduction, accumulator, width),
                     value, value);
       value = format("half{}", width);
     }
@@ -155,7 +120,7 @@ class ReductionPrinter {
     const TypeId type = program_.accumulator;
     if (!is_lone_ || form_.rank - form_.kept != 1 || !language_.has_vectors) return 1;
     if (type != TypeId::float32 && type != TypeId::float64) return 1;
-    if (!is_vectorizable(info(*program_.reduction).real)) return 1;
+    if (!is_vectorizable(info(program_.reduction).real)) return 1;
     for (const Input& input : program_.map.inputs)
       if (input.type != type || input.kind == Input::Kind::index) return 1;
     bool is_dense = true;
@@ -188,13 +153,6 @@ class ReductionPrinter {
     return out + printer_.outputs(indent);
   }
 
-  /// Positions of the kept axes from the variable `kept`.
-  std::string kept_positions(std::string_view indent) const {
-    if (form_.kept == 0) return {};
-    return format("{}{} rest = kept;\n", indent, form_.kept > 1 ? position_type(form_) : "long") +
-           printer_.take_apart("rest", 0, form_.kept, indent);
-  }
-
   std::string store_or_finish(std::string_view indent) {
     if (form_.is_chunked)
       return format("{}scratch[chunk * {} + kept] = total;\n", indent, kept_count_);
@@ -206,13 +164,13 @@ class ReductionPrinter {
     return format(
         "  const long begin = chunk * {};\n  const long left = {} - begin;\n"
         "  const int count = left < {} ? (int)left : {};\n",
-        reduction_chunk, reduced_count_, reduction_chunk, reduction_chunk);
+        reduction_chunk, row_count_, reduction_chunk, reduction_chunk);
   }
 
   std::string total() const {
     const std::string call =
         format("fold_chunk({}{}, begin, count)", printer_.arguments(Of::input), kept_arguments_);
-    const std::string_view identity = info(*program_.reduction).identity;
+    const std::string_view identity = info(program_.reduction).identity;
     if (form_.is_chunked || identity.empty())
       return format("  const {} total = {};\n", type_, call);
     const bool is_complex = info(program_.accumulator).family == Family::complex;
@@ -240,7 +198,7 @@ class ReductionPrinter {
   /// A unit is a chunk of a kept element.
   std::string units() const {
     if (!form_.is_chunked) return "  const long kept = unit, chunk = 0;\n";
-    return format("  const long chunks = ({} + {}) / {};\n", reduced_count_, reduction_chunk - 1,
+    return format("  const long chunks = ({} + {}) / {};\n", row_count_, reduction_chunk - 1,
                   reduction_chunk) +
            "  const long kept = unit / chunks, chunk = unit % chunks;\n";
   }
@@ -254,7 +212,7 @@ class ReductionPrinter {
     out += units();
     out += format("  const int is_active = kept < {};\n", kept_count_);
     out += kept_positions("  ") + chunk_bounds();
-    const std::string position = reduced_position("begin + i");
+    const std::string position = row_position("begin + i");
     out += "  if (is_active && lane < count) {\n    long i = lane;\n";
     out += format("    {} value = {};\n", type_, element_at(position));
     out += format("{}    for (i = lane + {}; i < count; i += {}) value = {}(value, {});\n",
@@ -270,7 +228,7 @@ class ReductionPrinter {
         "      lanes[team][lane] = {}(lanes[team][lane], lanes[team][lane + next]);\n",
         combine_);
     out += "    width = next;\n  }\n  if (!is_active || lane > 0) return;\n";
-    const std::string_view identity = info(*program_.reduction).identity;
+    const std::string_view identity = info(program_.reduction).identity;
     const bool is_complex = info(program_.accumulator).family == Family::complex;
     if (form_.is_chunked || identity.empty())
       out += format("  const {} total = lanes[team][0];\n", type_);
@@ -289,7 +247,7 @@ class ReductionPrinter {
     out += format("  const long lane = {}, lanes = {};\n",
                   has_teams_ ? language_.local_position[1] : "0",
                   has_teams_ ? language_.local_size[1] : "1");
-    out += format("  const long chunks = ({} + {}) / {};\n", reduced_count_, reduction_chunk - 1,
+    out += format("  const long chunks = ({} + {}) / {};\n", row_count_, reduction_chunk - 1,
                   reduction_chunk);
     if (!has_teams_) out += format("  if (kept >= {}) return;\n", kept_count_);
     out += "  for (long step = 1; step < chunks; step *= 2) {\n";
@@ -310,7 +268,7 @@ class ReductionPrinter {
     std::string out = format("{}prefix({}) {\n", language_.kernel, printer_.parameters({}, type_));
     out += format("  const long kept = {};\n  if (kept >= {}) return;\n", language_.position[0],
                   kept_count_);
-    out += format("  const long chunks = ({} + {}) / {};\n", reduced_count_, reduction_chunk - 1,
+    out += format("  const long chunks = ({} + {}) / {};\n", row_count_, reduction_chunk - 1,
                   reduction_chunk);
     out += format("  {} total = scratch[kept];\n", type_);
     out += format(
@@ -327,7 +285,7 @@ class ReductionPrinter {
     std::string out = format("{}scan({}) {\n", language_.kernel, parameters);
     out += format("  const long unit = {};\n  const long kept = unit % {}, chunk = unit / {};\n",
                   language_.position[0], kept_count_, kept_count_);
-    out += format("  if (chunk * {} >= {}) return;\n", reduction_chunk, reduced_count_);
+    out += format("  if (chunk * {} >= {}) return;\n", reduction_chunk, row_count_);
     out += kept_positions("  ") + chunk_bounds();
     const std::string next = element_at("begin + i");
     // not undefined at first: Intel's compiler (2026.2) then loses every complex128 product
@@ -341,21 +299,14 @@ class ReductionPrinter {
     return out + epilogue("    ") + "  }\n}\n";
   }
 
-  Printer& printer_;
-  const Program& program_;
-  const Form& form_;
-  const Language& language_;
-  std::string_view type_;
   std::string combine_;
   bool is_team_, is_lone_, has_teams_;
   int width_;  ///< Of the vectors that a chunk is folded in.
-  std::string kept_parameters_, kept_arguments_, kept_count_, reduced_count_;
 };
 
 }  // namespace
 
 std::string print_reduction(Printer& printer, const Traits& traits) {
-  printer.prelude.need_type(c_type(held_type(printer.program.accumulator)));
   return ReductionPrinter(printer, traits).print();
 }
 

@@ -4,7 +4,7 @@
 // blocks, `merge` makes one run of two, each work-item a block of it, and `finish` writes the
 // indices, or the elements, to where they go.
 #include "isthmus/base/format.h"
-#include "isthmus/codegen/emit/printer.h"
+#include "isthmus/codegen/emit/along_axes.h"
 
 namespace isthmus::emitting {
 
@@ -14,23 +14,12 @@ namespace {
 
 using Of = Pointer::Of;
 
-class SortPrinter {
+class SortPrinter : AlongAxes {
  public:
   explicit SortPrinter(Printer& printer)
-      : printer_(printer),
-        form_(printer.program.form),
-        language_(printer.language),
-        type_(c_type(held_type(printer.program.map.type_of(printer.program.map.outputs[0])))) {
-    for (int axis = 0; axis < form_.kept; ++axis) {
-      kept_parameters_ += format(", const long i{}", axis);
-      kept_arguments_ += format(", i{}", axis);
-    }
-    kept_ = printer.word(printer.signature.kept_word);
-    length_ = printer.word(printer.signature.reduced_word);
-    run_ = printer.word(printer.signature.sort_word);
-    half_ = printer.word(printer.signature.sort_word + 1);
-    printer.prelude.need_type(type_);
-  }
+      : AlongAxes(printer, printer.program.map.type_of(printer.program.map.outputs[0])),
+        run_(printer.word(printer.signature.sort_word)),
+        half_(printer.word(printer.signature.sort_word + 1)) {}
 
   std::string print() {
     return element() + '\n' + is_before() + '\n' + begin_kernel() + '\n' + merge_kernel() + '\n' +
@@ -38,32 +27,14 @@ class SortPrinter {
   }
 
  private:
-  std::string element() {
-    std::string out = format("{} {} element({}{}, const long place) {\n", language_.function, type_,
-                             printer_.parameters({Of::input}), kept_parameters_);
-    if (form_.rank > form_.kept) out += format("  const long i{} = place;\n", form_.kept);
-    out += printer_.tape(Of::input, "  ");
-    return out + format("  return v{};\n}\n", printer_.program.map.outputs[0]);
-  }
-  std::string element_at(std::string_view place) const {
-    return format("element({}{}, {})", printer_.arguments(Of::input), kept_arguments_, place);
-  }
-
   /// NaN comes last, whatever the direction.
   std::string is_before() const {
-    const bool is_descending = printer_.program.sorting.is_descending;
-    const TypeId type = printer_.program.map.type_of(printer_.program.map.outputs[0]);
+    const bool is_descending = program_.sorting.is_descending;
+    const TypeId type = program_.map.type_of(program_.map.outputs[0]);
     const bool is_real = info(type).family == Family::real;
     return format("{} int is_before(const {} x, const {} y) {\n  return x {} y{};\n}\n",
                   language_.function, type_, type_, is_descending ? ">" : "<",
                   is_real ? " || (y != y && x == x)" : "");
-  }
-
-  /// Positions of the kept axes from the variable `kept`.
-  std::string kept_positions() const {
-    if (form_.kept == 0) return {};
-    return format("  {} rest = kept;\n", form_.kept > 1 ? position_type(form_) : "long") +
-           printer_.take_apart("rest", 0, form_.kept, "  ");
   }
 
   /// A work-item has a block of the row `kept`, from `begin` on.
@@ -71,17 +42,17 @@ class SortPrinter {
     std::string out =
         format("{}{}({}) {\n", language_.kernel, name, printer_.parameters({Of::input}, "long"));
     out += format("  const long unit = {};\n  const long kept = unit % {};\n",
-                  language_.position[0], kept_);
-    out += format("  const long begin = unit / {} * {};\n  if (begin >= {}) return;\n", kept_,
-                  sort_block, length_);
-    return out + kept_positions();
+                  language_.position[0], kept_count_);
+    out += format("  const long begin = unit / {} * {};\n  if (begin >= {}) return;\n", kept_count_,
+                  sort_block, row_count_);
+    return out + kept_positions("  ");
   }
 
   std::string begin_kernel() {
     std::string out = begin_of_kernel("begin");
-    out += format("  {}long* to = scratch + kept * {};\n", language_.global, length_);
-    out += format("  const long end = begin + {} < {} ? begin + {} : {};\n", sort_block, length_,
-                  sort_block, length_);
+    out += format("  {}long* to = scratch + kept * {};\n", language_.global, row_count_);
+    out += format("  const long end = begin + {} < {} ? begin + {} : {};\n", sort_block, row_count_,
+                  sort_block, row_count_);
     out += "  for (long i = begin; i < end; ++i) {\n";
     out += format("    const {} x = {};\n    long k = i;\n", type_, element_at("i"));
     out += format(
@@ -96,14 +67,14 @@ class SortPrinter {
         format("is_before({}, {})", element_at("from[b]"), element_at("from[a]"));
     std::string out = begin_of_kernel("merge");
     out += format("  const {}long* from = scratch + {} + kept * {};\n", language_.global, half_,
-                  length_);
-    out += format("  {}long* to = scratch + ({} * {} - {}) + kept * {};\n", language_.global, kept_,
-                  length_, half_, length_);
+                  row_count_);
+    out += format("  {}long* to = scratch + ({} * {} - {}) + kept * {};\n", language_.global,
+                  kept_count_, row_count_, half_, row_count_);
     out += format("  const long first = begin / (2 * {}) * (2 * {});\n", run_, run_);
-    out += format("  const long middle = first + {} < {} ? first + {} : {};\n", run_, length_, run_,
-                  length_);
-    out += format("  const long last = middle + {} < {} ? middle + {} : {};\n", run_, length_, run_,
-                  length_);
+    out += format("  const long middle = first + {} < {} ? first + {} : {};\n", run_, row_count_,
+                  run_, row_count_);
+    out += format("  const long last = middle + {} < {} ? middle + {} : {};\n", run_, row_count_,
+                  run_, row_count_);
     out += "  const long done = begin - first;\n";
     out += "  long low = done > last - middle ? done - (last - middle) : 0;\n";
     out += "  long high = done < middle - first ? done : middle - first;\n";
@@ -123,22 +94,18 @@ class SortPrinter {
     std::string out = format("{}finish({}) {\n", language_.kernel,
                              printer_.parameters({Of::input, Of::output}, "long"));
     out += format("  const long unit = {};\n", language_.position[0]);
-    out += format("  if (unit >= {} * {}) return;\n", kept_, length_);
-    out += format("  const long kept = unit / {}, place = unit % {};\n", length_, length_);
-    out += kept_positions();
+    out += format("  if (unit >= {} * {}) return;\n", kept_count_, row_count_);
+    out += format("  const long kept = unit / {}, place = unit % {};\n", row_count_, row_count_);
+    out += kept_positions("  ");
     if (form_.rank > form_.kept) out += format("  const long i{} = place;\n", form_.kept);
     out += format("  const long index = scratch[{} + unit];\n", half_);
-    const bool gives_indices = printer_.program.sorting.gives_indices;
+    const bool gives_indices = program_.sorting.gives_indices;
     out += format("  const {} e0 = {};\n", gives_indices ? "long" : type_,
                   gives_indices ? std::string("index") : element_at("index"));
     return out + printer_.outputs("  ") + "}\n";
   }
 
-  Printer& printer_;
-  const Form& form_;
-  const Language& language_;
-  std::string_view type_;
-  std::string kept_parameters_, kept_arguments_, kept_, length_, run_, half_;
+  std::string run_, half_;  ///< Words: the length of a sorted run, and which half is read.
 };
 
 }  // namespace

@@ -1,8 +1,7 @@
 // map_loop.cpp: maps and copies over their loops.
 #include <cstring>
 
-#include "isthmus/runtime/executor.h"
-#include "isthmus/runtime/host/loops.h"
+#include "isthmus/runtime/host/blocks.h"
 
 namespace isthmus::host {
 namespace {
@@ -12,33 +11,10 @@ constexpr std::int64_t tile_side = 32;
 
 void run_walk(const RowTable& rows, const Tape& tape, std::span<const Argument> arguments,
               const Walk& walk, std::span<const Operand> operands) {
-  SmallVector<Reach, 8> reach;
-  for (const Operand& operand : operands) reach.push_back({walk.is_dense(operand), operand.base});
-  const Plan plan = make_plan(rows, tape, reach);
-  const std::int64_t inner = walk.inner_count();
-  const std::int64_t block = block_length(plan, inner);
-  const std::int64_t blocks_per_row = divided_up(inner, block);
-  const auto work = [&](std::int64_t first, std::int64_t last) {
-    Frame frame(rows, plan, tape, arguments, block, thread_scratch(Frame::bytes(plan, block)));
-    SmallVector<std::int64_t, 8> offsets(operands.size());
-    std::int64_t outer = -1;
-    for (std::int64_t index = first; index < last; ++index) {
-      const std::int64_t row = index / blocks_per_row;
-      if (row != outer) {
-        outer = row;
-        for (std::size_t k = 0; k < operands.size(); ++k)
-          offsets[k] = walk.outer_offset(operands[k], outer);
-      }
-      const std::int64_t begin = (index - row * blocks_per_row) * block;
-      const std::int64_t n = std::min(block, inner - begin);
-      frame.aim(operands, offsets, begin);
-      frame.read(walk, operands, offsets, begin, n);
-      frame.run(n);
-      frame.write(walk, operands, offsets, begin, n);
-    }
+  const auto write = [&](const Plan&, const Block& block) {
+    block.frame.write(walk, operands, block.offsets, block.begin, block.size);
   };
-  const std::int64_t blocks = walk.outer_count() * blocks_per_row;
-  parallel_for(blocks, grain_of(blocks, plan.cost * std::min(block, inner)), work);
+  each_block(rows, tape, arguments, walk, operands, 0, 0, Order::any, write);
 }
 
 /// The axis that some operand has its neighbours along though the loop's last axis strides; -1 if

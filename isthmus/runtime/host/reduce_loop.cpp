@@ -1,24 +1,13 @@
 // reduce_loop.cpp: reductions, in the order of fold.h, along the axis that memory favours.
-#include <cstdlib>
 #include <memory>
 
-#include "isthmus/base/error.h"
 #include "isthmus/runtime/executor.h"
+#include "isthmus/runtime/host/along_axes.h"
 #include "isthmus/runtime/host/fold.h"
 #include "isthmus/runtime/host/reduce.h"
 
 namespace isthmus::host {
 namespace {
-
-using Bytes = std::unique_ptr<char, decltype(&std::free)>;
-
-Bytes allocate(std::int64_t bytes) {
-  bytes = (bytes + 63) & ~std::int64_t{63};
-  Bytes memory(static_cast<char*>(std::aligned_alloc(64, static_cast<std::size_t>(bytes))),
-               std::free);
-  check(memory != nullptr, Errc::out_of_memory, "host executor: no {} bytes to reduce in", bytes);
-  return memory;
-}
 
 /// So many chunks to a group that there is work for all threads.
 std::int64_t group_size(std::int64_t chunks, std::int64_t units, std::int64_t cost_of_chunk) {
@@ -74,7 +63,7 @@ Operands reordered(const Launch& launch, std::span<const Operand> operands, Dims
 
 void fill_identity(const RowTable& rows, const Program& program, TypeId type, char* out,
                    std::int64_t n) {
-  const std::uint8_t identity = info(*program.reduction).identity == "1";
+  const std::uint8_t identity = info(program.reduction).identity == "1";
   alignas(16) char element[16] = {};
   rows.casts[static_cast<int>(TypeId::uint8)][static_cast<int>(type)](element, &identity, nullptr,
                                                                       nullptr, 1);
@@ -104,7 +93,7 @@ void run_reduction(const RowTable& rows, const Program& program, const Launch& l
     (axis < launch.kept ? kept : reduced) *= launch.shape[axis];
   if (kept == 0) return;
   const TypeId type = held_type(program.accumulator);
-  const int reduction = static_cast<int>(*program.reduction);
+  const int reduction = static_cast<int>(program.reduction);
   Job job{rows,
           program.map,
           launch.inputs,

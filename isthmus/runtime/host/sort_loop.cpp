@@ -1,109 +1,36 @@
 // sort_loop.cpp: rows of elements in order.
 #include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <optional>
 #include <vector>
 
-#include "isthmus/base/error.h"
-#include "isthmus/runtime/host/loops.h"
+#include "isthmus/runtime/executor.h"
+#include "isthmus/runtime/host/along_axes.h"
 #include "isthmus/runtime/host/sort_keys.h"
 
 namespace isthmus::host {
 namespace {
 
-using Bytes = std::unique_ptr<char, decltype(&std::free)>;
+/// Elements of a row that are calculated at a time.
+constexpr std::int64_t piece_length = 4096;
 
-Bytes allocate(std::int64_t bytes) {
-  bytes = (bytes + 63) & ~std::int64_t{63};
-  Bytes memory(static_cast<char*>(std::aligned_alloc(64, static_cast<std::size_t>(bytes))),
-               std::free);
-  check(memory != nullptr, Errc::out_of_memory, "host executor: no {} bytes to sort in", bytes);
-  return memory;
+/// Calls f(begin, size, elements) for pieces of a row.
+template <class F>
+void visit(const AlongAxes& rows, std::int64_t row, std::int64_t first, std::int64_t last, F& f) {
+  AlongAxes::Reader reader(rows);
+  for (std::int64_t k = first; k < last; ++k) {
+    const auto piece = reader.read(row, k);
+    f(piece.begin, piece.size, piece.elements);
+  }
 }
-
-/// Rows as the map gives them, and where they go.
-class Rows {
- public:
-  Rows(const RowTable& rows, const Program& program, const Launch& launch)
-      : rows_(rows), program_(program), launch_(launch), all_(launch.shape.size()) {
-    const auto rank = static_cast<int>(launch.shape.size());
-    for (int axis = 0; axis < rank; ++axis)
-      (axis < launch.kept ? count : length) *= launch.shape[axis];
-    all_.add_inputs(program.map, launch.inputs, launch.shape, nullptr);
-    all_.add(launch.outputs[0].address, info(program.accumulator).bits / 8,
-             launch.outputs[0].strides);
-    operands_ = all_.get();
-    walk_.emplace(launch.shape, rank - launch.kept, operands_);
-    SmallVector<Reach, 8> reach;
-    for (const Operand& operand : operands_.first(operands_.size() - 1))
-      reach.push_back({walk_->is_dense(operand), operand.base});
-    plan_ = make_plan(rows, program.map, reach);
-    block_ = (std::min(most, length) + 127) / 128 * 128;
-  }
-
-  /// Calls f(first element, how many, the elements) for pieces of a row, on several threads.
-  template <class F>
-  void each_piece(std::int64_t row, F f) const {
-    const auto work = [&](std::int64_t first, std::int64_t last) { visit(row, first, last, f); };
-    parallel_for(pieces(), grain_of(pieces(), (plan_.cost + 2) * std::min(length, most)), work);
-  }
-  /// The same one after another.
-  template <class F>
-  void each_piece_in_order(std::int64_t row, F f) const {
-    visit(row, 0, pieces(), f);
-  }
-
-  /// Where a row of the output lies, if its elements are dense and held as they are stored.
-  char* direct(std::int64_t row) const {
-    const Operand& output = operands_.back();
-    if (is_half(program_.accumulator) || !walk_->is_dense(output)) return nullptr;
-    return output.base + walk_->outer_offset(output, row);
-  }
-
-  /// Puts a whole row, as held, where it goes. `spare` has room for it once more.
-  void write(std::int64_t row, const char* elements, char* spare) const {
-    const Operand& output = operands_.back();
-    const std::int64_t offset = walk_->outer_offset(output, row);
-    if (is_half(program_.accumulator)) {
-      rows_.narrow[half_index(program_.accumulator)](spare, elements, nullptr, nullptr, length);
-      elements = spare;
-    }
-    walk_->scatter(rows_, output, offset, 0, length, elements);
-  }
-
-  std::int64_t count = 1, length = 1;
-
- private:
-  static constexpr std::int64_t most = 4096;  ///< Elements of a piece.
-
-  std::int64_t pieces() const { return divided_up(length, most); }
-
-  template <class F>
-  void visit(std::int64_t row, std::int64_t first, std::int64_t last, const F& f) const {
-    Frame frame(rows_, plan_, program_.map, launch_.inputs, block_,
-                thread_scratch(Frame::bytes(plan_, block_)));
-    SmallVector<std::int64_t, 8> offsets;
-    for (const Operand& operand : operands_) offsets.push_back(walk_->outer_offset(operand, row));
-    for (std::int64_t piece = first; piece < last; ++piece) {
-      const std::int64_t begin = piece * most, n = std::min(most, length - begin);
-      frame.read(*walk_, operands_, offsets, begin, n);
-      frame.run(n);
-      f(begin, n, frame.at(plan_.results[0]));
-    }
-  }
-
-  const RowTable& rows_;
-  const Program& program_;
-  const Launch& launch_;
-  Operands all_;
-  std::span<Operand> operands_;  ///< The inputs, then the output.
-  std::optional<Walk> walk_;
-  Plan plan_;
-  std::int64_t block_ = 0;
-};
+/// All pieces, on several threads.
+template <class F>
+void each_piece(const AlongAxes& rows, std::int64_t row, F f) {
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    visit(rows, row, first, last, f);
+  };
+  parallel_for(rows.pieces(), grain_of(rows.pieces(), rows.cost_of_piece(2)), work);
+}
 
 /// Whether a key forgets the sign or the bits of an element.
 template <class T>
@@ -114,19 +41,20 @@ bool is_forgotten(T x) {
 
 /// Puts back zeros and NaNs as the input had them, in its order.
 template <class T>
-void restore(const Rows& rows, std::int64_t row, T* sorted, bool is_descending) {
+void restore(const AlongAxes& rows, std::int64_t row, T* sorted, bool is_descending) {
   T* const end = sorted + rows.length;
   T* next_nan = std::partition_point(sorted, end, [](T x) { return x == x; });
   T* next_zero =
       std::partition_point(sorted, next_nan, [&](T x) { return is_descending ? x > 0 : x < 0; });
-  rows.each_piece_in_order(row, [&](std::int64_t, std::int64_t count, const char* elements) {
+  auto put_back = [&](std::int64_t, std::int64_t count, const char* elements) {
     for (std::int64_t i = 0; i < count; ++i) {
       T x;
       std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
       if (x == 0) *next_zero++ = x;
       if (x != x) *next_nan++ = x;
     }
-  });
+  };
+  visit(rows, row, 0, rows.pieces(), put_back);
 }
 
 /// Calls f(i) for each place of a row, on several threads.
@@ -140,7 +68,7 @@ void each_place(std::int64_t n, F f) {
 }
 
 template <class T>
-void sort_elements(const Rows& rows, std::int64_t row, bool is_descending) {
+void sort_elements(const AlongAxes& rows, std::int64_t row, bool is_descending) {
   using K = KeyOf<T>;
   const std::int64_t n = rows.length, bytes = n * static_cast<std::int64_t>(sizeof(K));
   char* const out = rows.direct(row);
@@ -149,7 +77,7 @@ void sort_elements(const Rows& rows, std::int64_t row, bool is_descending) {
   K* keys = reinterpret_cast<K*>(out ? out : first.get());
   K* spare = reinterpret_cast<K*>(second.get());
   std::atomic<bool> has_forgotten = false;
-  rows.each_piece(row, [&](std::int64_t begin, std::int64_t count, const char* elements) {
+  each_piece(rows, row, [&](std::int64_t begin, std::int64_t count, const char* elements) {
     bool has_own = false;
     for (std::int64_t i = 0; i < count; ++i) {
       T x;
@@ -166,11 +94,11 @@ void sort_elements(const Rows& rows, std::int64_t row, bool is_descending) {
     std::memcpy(elements + i, &x, sizeof x);
   });
   if (has_forgotten) restore(rows, row, elements, is_descending);
-  if (!out) rows.write(row, reinterpret_cast<const char*>(elements), second.get());
+  if (!out) rows.write(row, 0, n, reinterpret_cast<const char*>(elements), second.get());
 }
 
 template <class T, class Index>
-void sort_indices(const Rows& rows, std::int64_t row, bool is_descending) {
+void sort_indices(const AlongAxes& rows, std::int64_t row, bool is_descending) {
   using Item = Keyed<KeyOf<T>, Index>;
   const std::int64_t n = rows.length, bytes = n * static_cast<std::int64_t>(sizeof(Item));
   char* const out = sizeof(Item) == sizeof(std::int64_t) ? rows.direct(row) : nullptr;
@@ -178,7 +106,7 @@ void sort_indices(const Rows& rows, std::int64_t row, bool is_descending) {
   const Bytes second = allocate(bytes);
   Item* items = reinterpret_cast<Item*>(out ? out : first.get());
   Item* spare = reinterpret_cast<Item*>(second.get());
-  rows.each_piece(row, [&](std::int64_t begin, std::int64_t count, const char* elements) {
+  each_piece(rows, row, [&](std::int64_t begin, std::int64_t count, const char* elements) {
     for (std::int64_t i = 0; i < count; ++i) {
       T x;
       std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
@@ -196,11 +124,11 @@ void sort_indices(const Rows& rows, std::int64_t row, bool is_descending) {
   std::vector<std::int64_t> indices(static_cast<std::size_t>(n));
   for (std::int64_t i = 0; i < n; ++i)
     indices[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(sorted[i].index);
-  rows.write(row, reinterpret_cast<const char*>(indices.data()), nullptr);
+  rows.write(row, 0, n, reinterpret_cast<const char*>(indices.data()), nullptr);
 }
 
 template <class T>
-void sort_rows(const Rows& rows, const Sorting& sorting) {
+void sort_rows(const AlongAxes& rows, const Sorting& sorting) {
   const auto one = [&](std::int64_t row) {
     if (!sorting.gives_indices)
       sort_elements<T>(rows, row, sorting.is_descending);
@@ -224,7 +152,7 @@ void sort_rows(const Rows& rows, const Sorting& sorting) {
 void run_sort(const RowTable& table, const Program& program, const Launch& launch) {
   for (const std::int64_t extent : launch.shape)
     if (extent == 0) return;
-  const Rows rows(table, program, launch);
+  const AlongAxes rows(table, program, launch, piece_length);
   switch (held_type(program.map.type_of(program.map.outputs[0]))) {
     case TypeId::bool_:
     case TypeId::uint8: return sort_rows<std::uint8_t>(rows, program.sorting);
