@@ -11,6 +11,7 @@
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/submission.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
@@ -29,41 +30,22 @@ Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
   const auto start = static_cast<std::size_t>(x.layout().offset * x.dtype().bytes());
   if (bytes) {
     const Unblocked unblocked;
-    BackendMemory* const reached = from.get();
-    const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(driver), {&reached, 1});
-    check_context(*queue, *from);
-    Events waits, trash;
-    learn_of_foreign_work(*from);
-    std::unique_lock order(queue->order);
-    {
-      std::lock_guard lock(graph_lock());
-      add_waits_for_reading(*from, waits);
-      add_waits_for_writing(*to, waits, queue->timeline);
-    }
-    wait_for_foreign_work(*from, waits);
-    const Ref<Event> event = backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
+    BackendMemory *const read = from.get(), *const written = to.get();
+    const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(driver), {&read, 1});
+    bool is_exposed = false;
+    const Ref<Event> event =
+        Submission(queue, {&read, 1}, {&written, 1})
+            .run(
+                [&](const Events& waits) {
+                  return backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
+                },
+                [bytes, from = x.device(), to = device] {
+                  return format("copy of {} bytes from {} to {}", bytes, from, to);
+                },
+                static_cast<std::int64_t>(bytes), [&] { is_exposed = is_open(*from); });
     count_copy();
     detail::log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
                 device);
-    bool is_exposed = false;
-    Ref<Event> milestone;
-    if (event) try {
-        event->describe = [bytes, from = x.device(), to = device] {
-          return format("copy of {} bytes from {} to {}", bytes, from, to);
-        };
-        milestone = note_work(queue, event, static_cast<std::int64_t>(bytes), trash);
-        std::lock_guard lock(graph_lock());
-        note_read(*from, event, trash);
-        note_write(*to, event, trash);
-        is_exposed = is_open(*from);
-      } catch (...) {
-        event->settle();  // what nobody knows of must not outlive what it works on
-        throw;
-      }
-    order.unlock();
-    share_event(*from, event);
-    throttle(milestone);
-    put_foreign_work_behind(*from, event);
     if (is_exposed) wait_for(event);  // who may write what it reads may do so when this returns
   }
   return Array(

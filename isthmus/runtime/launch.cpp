@@ -6,7 +6,6 @@
 #include "isthmus/codegen/form.h"
 #include "isthmus/runtime/compiling.h"
 #include "isthmus/runtime/counting.h"
-#include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/kernel_cache.h"
 #include "isthmus/runtime/memory_pool.h"
@@ -14,6 +13,7 @@
 #include "isthmus/runtime/records.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/submission.h"
 #include "isthmus/runtime/waiting.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -72,7 +72,7 @@ class Run {
                    {begin, now_in_nanoseconds()},
                    event});
     }
-    if (!event) {  // else note() has counted it, under the same lock as all else
+    if (!event) {  // else it was counted under the lock that notes it
       std::lock_guard lock(graph_lock());
       count_kernel(steps, here && !backend.interprets());
     }
@@ -193,66 +193,12 @@ class Run {
     for (std::size_t i = 0; i < outputs.size(); ++i) place(outputs[i], *writes[i]);
   }
 
-  /// Of what is put on `timeline`, or runs here.
-  Events waits(std::uint64_t timeline) {
-    Events events;
-    bool is_foreign_work;
-    {
-      std::lock_guard lock(graph_lock());
-      for (BackendMemory* memory : reads) add_waits_for_reading(*memory, events);
-      for (BackendMemory* memory : writes) add_waits_for_writing(*memory, events, timeline);
-      is_foreign_work = concerns_foreign_work();
-    }
-    if (is_foreign_work) add_foreign_waits(events);
-    return events;
-  }
-
-  /// Needs graph_lock.
-  bool concerns_foreign_work() const {
-    for (const auto* memories : {&reads, &writes})
-      for (BackendMemory* memory : *memories)
-        if (has_foreign_queue(*memory)) return true;
-    return false;
-  }
-
-  /// Most memories have never met a queue; then there is nothing to ask under the lock.
-  bool is_quiet() const {
-    for (const auto* memories : {&reads, &writes})
-      for (BackendMemory* memory : *memories)
-        if (!memory->is_quiet.load(std::memory_order_acquire)) return false;
-    return true;
-  }
-
-  void learn() const {
-    if (!SharedEvents::exist()) return;
-    for (const auto* memories : {&reads, &writes})
-      for (BackendMemory* memory : *memories) learn_of_foreign_work(*memory);
-  }
-
-  void enter(const Ref<Event>& event) const {
-    if (!SharedEvents::exist()) return;
-    for (const auto* memories : {&reads, &writes})
-      for (BackendMemory* memory : *memories) share_event(*memory, event);
-  }
-
-  void add_foreign_waits(Events& events) const {
-    for (const auto* memories : {&reads, &writes})
-      for (BackendMemory* memory : *memories) wait_for_foreign_work(*memory, events);
-  }
-
   Launch make_launch() const {
     return {kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs};
   }
 
   void run_inline() {
-    learn();
-    Events events;
-    if (is_quiet())
-      add_foreign_waits(events);
-    else
-      events = waits(0);
-    for (const Ref<Event>& event : events)
-      if (event) wait_for(event);
+    Submission(nullptr, reads, writes).wait();
     resolve_host();
     // what is there already would be left half written
     const Interruptible meanwhile(!target && !reuses_input);
@@ -260,51 +206,21 @@ class Run {
   }
 
   Ref<Event> run_on_queue() try {
-    for (const auto* memories : {&reads, &writes})
-      for (const BackendMemory* memory : *memories) check_context(*queue, *memory);
+    const Submission submission(queue, reads, writes);
     Ref<Kernel> compiled;
     resolve_device();
     if (!backend.interprets()) {
       set_form();
       compiled = find_kernel(backend, *queue->context, device.index(), kernel.program);
     }
-    learn();
-    std::unique_lock order(queue->order);
-    Events events = waits(queue->timeline);
-    Ref<Event> event =
-        backend.launch(*queue, compiled.get(), kernel.program, make_launch(), events);
-    Ref<Event> milestone;
-    if (event) try {
-        milestone = note(event);
-      } catch (...) {
-        event->settle();  // what nobody knows of must not outlive what it works on
-        throw;
-      }
-    order.unlock();
-    enter(event);
-    throttle(milestone);
-    return event;
+    return submission.run(
+        [&](const Events& waits) {
+          return backend.launch(*queue, compiled.get(), kernel.program, make_launch(), waits);
+        },
+        describe(kernel), operations, [&] { count_kernel(steps, false); });
   } catch (const Error&) {
     linger_at_the_end();
     throw;
-  }
-
-  /// Returns what to keep pace with.
-  Ref<Event> note(const Ref<Event>& event) {
-    event->describe = describe(kernel);
-    Events trash;  // dropped after the lock
-    trash.reserve(2 * (reads.size() + writes.size()));
-    Ref<Event> milestone = note_work(queue, event, operations, trash);
-    std::unique_lock lock(graph_lock());
-    for (BackendMemory* memory : reads) note_read(*memory, event, trash);
-    for (BackendMemory* memory : writes) note_write(*memory, event, trash);
-    count_kernel(steps, false);
-    const bool is_foreign_work = concerns_foreign_work();
-    lock.unlock();
-    if (is_foreign_work)
-      for (const auto* memories : {&reads, &writes})
-        for (BackendMemory* memory : *memories) put_foreign_work_behind(*memory, event);
-    return milestone;
   }
 
   /// Makes the program what a compiler is given.
