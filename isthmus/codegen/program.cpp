@@ -41,6 +41,7 @@ std::size_t hash_of(const Program& program) noexcept {
                   2 * program.sorting.is_descending + program.sorting.gives_indices);
   mix(mixer, program.map);
   if (program.has_kept_axes()) mix(mixer, program.epilogue);
+  if (program.user) mixer.add(std::hash<std::string>()(program.user->text));
   const Form& form = program.form;
   mixer.add_parts(form.loop, form.rank, form.kept, 2 * form.is_small + form.is_chunked);
   for (const Access access : form.operands) mixer.add(static_cast<std::uint64_t>(access));
@@ -49,6 +50,7 @@ std::size_t hash_of(const Program& program) noexcept {
 
 Names names_of(const Program& program) {
   Names names;
+  if (program.user) names.push_back("a user's program");
   const auto add_all = [&](const Tape& tape) {
     for (const Step& step : tape.steps) names.push_back(info(step.op).name);
   };

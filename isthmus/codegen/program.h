@@ -83,6 +83,24 @@ enum class Store : std::uint8_t {
   in_order,   ///< of equal positions the last one in the order of the loop is written
 };
 
+/// A program that a user wrote, in the kernel language of a device.
+struct UserText : Counted<UserText> {
+  UserText(std::string text_, std::string options_)
+      : text(std::move(text_)), options(std::move(options_)) {}
+  const std::string text, options;
+};
+
+/// Equal where the texts are.
+struct UserTextRef {
+  Ref<UserText> ref;
+  UserText* operator->() const { return ref.get(); }
+  explicit operator bool() const { return bool(ref); }
+  friend bool operator==(const UserTextRef& a, const UserTextRef& b) {
+    if (a.ref == b.ref) return true;
+    return a.ref && b.ref && a->text == b->text && a->options == b->options;
+  }
+};
+
 /// One kernel. A map writes the outputs of `map` over the loop. A reduction has one output of
 /// `map`, combines it over the reduced axes of the loop, and writes the outputs of `epilogue`
 /// (whose first input is the result) over the kept axes. A scan and a sort go along one axis
@@ -100,6 +118,7 @@ struct Program {
   /// Bytes of one element of a program that only copies opaque records; else 0. Such a program
   /// has one input, no steps, one output, and its types say nothing.
   std::int64_t record_bytes = 0;
+  UserTextRef user;  ///< A user's text, which may hold several kernels; then all else says nothing.
   /// Set by launch() for backends that compile; of no meaning to those that interpret.
   Form form;
   /// Whether some axes of the loop are kept, and others worked along.

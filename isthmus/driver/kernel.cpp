@@ -43,11 +43,16 @@ std::string log_of(const ClContext& context, cl_program program) {
   return log;
 }
 
-cl_int build(const ClContext& context, cl_program program) {
-  const std::string options = options_for(context.on);
+/// A user's kernels say what arguments they take.
+std::string options_for(const ClDevice& device, const Program& program) {
+  if (!program.user) return options_for(device);
+  return "-cl-kernel-arg-info " + program.user->options;
+}
+
+cl_int build(const ClContext& context, cl_program cl, const Program& program) {
+  const std::string options = options_for(context.on, program);
   return call_compiler("clBuildProgram", [&] {
-    return context.api().clBuildProgram(program, 1, &context.on.id, options.c_str(), nullptr,
-                                        nullptr);
+    return context.api().clBuildProgram(cl, 1, &context.on.id, options.c_str(), nullptr, nullptr);
   });
 }
 
@@ -73,7 +78,7 @@ ClKernel::ClKernel(Ref<ClContext> context, Owned<cl_program> program)
   invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program_.get(), count,
          made.data(), nullptr);
   for (const cl_kernel kernel : made)
-    entries_.push_back({{}, Owned(api.clReleaseKernel, kernel), {}});
+    entries_.push_back({{}, Owned(api.clReleaseKernel, kernel), {}, false, {}});
   for (Entry& entry : entries_)
     entry.name = ask_text("clGetKernelInfo", api.clGetKernelInfo, entry.kernel.get(),
                           CL_KERNEL_FUNCTION_NAME);
@@ -95,7 +100,10 @@ std::string ClKernel::binary() const {
 ClKernel::Entry& ClKernel::find(std::string_view name) {
   for (Entry& entry : entries_)
     if (entry.name == name) return entry;
-  fail(Errc::launch, "the program has no kernel '{}'", name);
+  std::string names;
+  for (const Entry& entry : entries_) names += (names.empty() ? "" : ", ") + entry.name;
+  fail(Errc::value, "the program has no kernel '{}'; it has {}", name,
+       names.empty() ? "none" : names);
 }
 
 void ClKernel::renew(Entry& entry) {
@@ -107,6 +115,7 @@ void ClKernel::renew(Entry& entry) {
 }
 
 std::string text_of(const ClContext& context, const Program& program) {
+  if (program.user) return program.user->text;
   return emit(program, traits_of(context.on), Dialect::opencl_c);
 }
 
@@ -118,7 +127,7 @@ Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
   Owned built(api.clReleaseProgram,
               make("clCreateProgramWithSource", api.clCreateProgramWithSource, context->handle,
                    cl_uint{1}, const_cast<const char**>(&source), &length));
-  const cl_int status = build(*context, built.get());
+  const cl_int status = build(*context, built.get(), program);
   const std::string log = log_of(*context, built.get());
   if (status != CL_SUCCESS)
     raise_error(Errc::compile,
@@ -127,25 +136,26 @@ Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
                 std::make_shared<const CompileDetails>(
                     CompileDetails{text, log, to_string(context->device), {}}));
   if (!log.empty()) {
-    // users did not write this text, and can do nothing about it; but who has kernels dumped reads
-    // it
-    const bool is_read = log.find("warning") != log.npos && !dump_folder().empty();
+    // of a text that we wrote a user learns only who has kernels dumped, and so reads it
+    const bool is_read =
+        log.find("warning") != log.npos && (program.user || !dump_folder().empty());
     if (is_read) warn_of_compiler(to_string(context->device), log);
     detail::log(Channel::jit, Level::debug, "{}: the compiler says: {}", context->device, log);
   }
   return make_ref<ClKernel>(context, std::move(built));
 }
 
-Ref<Kernel> load(const Ref<ClContext>& context, std::string_view binary) {
+Ref<Kernel> load(const Ref<ClContext>& context, const Program& program, std::string_view binary) {
   const Api& api = context->api();
   const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
   const std::size_t length = binary.size();
   cl_int loaded = CL_SUCCESS;
-  Owned program(api.clReleaseProgram,
-                make("clCreateProgramWithBinary", api.clCreateProgramWithBinary, context->handle,
-                     cl_uint{1}, &context->on.id, &length, &bytes, &loaded));
-  if (loaded != CL_SUCCESS || build(*context, program.get()) != CL_SUCCESS) return nullptr;
-  return make_ref<ClKernel>(context, std::move(program));
+  Owned made(api.clReleaseProgram,
+             make("clCreateProgramWithBinary", api.clCreateProgramWithBinary, context->handle,
+                  cl_uint{1}, &context->on.id, &length, &bytes, &loaded));
+  if (loaded != CL_SUCCESS || build(*context, made.get(), program) != CL_SUCCESS) return nullptr;
+  auto kernel = make_ref<ClKernel>(context, std::move(made));
+  return program.user && !kernel->describes_parameters() ? nullptr : Ref<Kernel>(std::move(kernel));
 }
 
 std::string cache_key(const ClDevice& device) {

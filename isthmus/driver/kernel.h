@@ -16,6 +16,8 @@ class ClKernel final : public Kernel {
  public:
   ClKernel(Ref<ClContext> context, Owned<cl_program> program);
   std::string binary() const override;
+  const std::vector<Parameter>& parameters(std::string_view entry) override;
+  KernelNeeds needs(std::string_view entry) override;
   /// Held from setting a kernel's arguments to enqueueing it.
   Mutex lock;
   BoundArguments bound;
@@ -25,7 +27,11 @@ class ClKernel final : public Kernel {
     Owned<cl_kernel> kernel;
     /// Per argument: it was a pointer of SVM once, where not any address is one.
     SmallVector<bool, 8> was_svm;
+    bool has_parameters = false;
+    std::vector<Parameter> parameters;  ///< Of a user's program, once they were asked for.
   };
+  /// Whether the driver says what kernels take: not every one does of a binary.
+  bool describes_parameters();
   Entry& find(std::string_view name);
   /// As if no argument were bound: NVIDIA's driver takes no buffer any more for an argument
   /// that was a pointer of SVM (CL_INVALID_KERNEL_ARGS, driver 580).
@@ -49,13 +55,15 @@ std::string text_of(const ClContext& context, const Program& program);
 /// Builds the text of a program. Throws compile, with the text and the driver's log.
 Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program);
 /// A kernel of binary(); null if the driver does not take it.
-Ref<Kernel> load(const Ref<ClContext>& context, std::string_view binary);
+Ref<Kernel> load(const Ref<ClContext>& context, const Program& program, std::string_view binary);
 /// What a binary depends on.
 std::string cache_key(const ClDevice& device);
 
-/// See Backend::launch and Backend::copy.
+/// See the functions of Backend.
 Ref<Event> launch(ClQueue& queue, ClKernel& kernel, const Program& program, const Launch& launch,
                   std::span<const Ref<Event>> waits);
+Ref<Event> call(ClQueue& queue, ClKernel& kernel, const KernelCall& call,
+                std::span<const Ref<Event>> waits);
 Ref<Event> copy(ClQueue& queue, BackendMemory& from, std::size_t from_byte, BackendMemory& to,
                 std::size_t to_byte, std::size_t bytes, std::span<const Ref<Event>> waits);
 

@@ -1,5 +1,6 @@
 // launch.cpp: kernels and copies on a queue.
 #include "isthmus/base/error.h"
+#include "isthmus/driver/commands.h"
 #include "isthmus/driver/kernel.h"
 
 namespace isthmus::driver {
@@ -13,67 +14,6 @@ Owned<cl_mem> make_temporary(ClContext& context, std::size_t bytes, const void* 
   const Api& api = context.api();
   return Owned(api.clReleaseMemObject, make("clCreateBuffer", api.clCreateBuffer, context.handle,
                                             flags, bytes, const_cast<void*>(contents)));
-}
-
-/// The commands of one launch or copy, of which each waits for the one before. If a later one
-/// cannot be enqueued the earlier are waited for, since their memory goes back to its owners then.
-struct Commands {
-  explicit Commands(ClQueue& queue)
-      : queue(queue), first(queue.api().clReleaseEvent), last(queue.api().clReleaseEvent) {}
-  Commands(const Commands&) = delete;
-  ~Commands() {
-    if (const cl_event event = last.get())
-      call_to_release([&] { queue.api().clWaitForEvents(1, &event); });
-  }
-  /// `is_alone`: they wait for nothing but what is before them on the queue.
-  Ref<Event> end(bool is_alone) {
-    auto event = make_ref<ClEvent>(queue.api(), queue.context->space, std::move(last),
-                                   queue.timeline, std::move(first));
-    event->is_brief = is_alone;
-    flush(queue);
-    return event;
-  }
-
-  void add(cl_event event) {
-    if (last && !first && is_profiled()) first.reset(last.take());
-    last.reset(event);
-  }
-
-  /// What was taken from the host goes back to it.
-  void add_all(Handover& handover) {
-    while (const cl_event over = handover.give_back(last.get())) add(over);
-  }
-
-  ClQueue& queue;
-  Owned<cl_event> first;  ///< Kept for a profile, if there are several.
-  Owned<cl_event> last;
-};
-
-void set_value(const Api& api, cl_kernel kernel, cl_uint index, const void* value,
-               std::size_t bytes) {
-  invoke("clSetKernelArg", api.clSetKernelArg, kernel, index, bytes, value);
-}
-
-void set_buffer(const Api& api, cl_kernel kernel, cl_uint index, cl_mem buffer) {
-  set_value(api, kernel, index, &buffer, sizeof buffer);
-}
-
-bool is_buffer(const Argument& argument) { return argument.memory->kind == MemoryKind::buffer; }
-
-void set_memory(const ClContext& context, ClKernel::Entry& entry, cl_uint index,
-                const Argument& argument) {
-  const Api& api = context.api();
-  const cl_kernel kernel = entry.kernel.get();
-  if (is_buffer(argument))
-    return set_buffer(api, kernel, index, static_cast<cl_mem>(argument.address));
-  const void* pointer = argument.address;
-  if (argument.memory->context && context.on.has_usm && !context.on.takes_any_pointer())
-    return invoke("clSetKernelArgMemPointerINTEL", context.on.platform.usm.set_argument, kernel,
-                  index, pointer);
-  invoke("clSetKernelArgSVMPointer", api.clSetKernelArgSVMPointer, kernel, index, pointer);
-  if (context.on.info.has_system_memory) return;
-  if (entry.was_svm.size() <= index) entry.was_svm.resize(index + 1, false);
-  entry.was_svm[index] = true;
 }
 
 class Launching {
@@ -122,7 +62,8 @@ class Launching {
   bool is_spoilt(const ClKernel::Entry& entry, const Pass& pass) const {
     for (std::size_t i = 0; i < entry.was_svm.size() && i < pass.pointers.size(); ++i) {
       const Argument* argument = argument_of(pass.pointers[i]);
-      if (entry.was_svm[i] && (!argument || is_buffer(*argument))) return true;
+      if (entry.was_svm[i] && (!argument || argument->memory->kind == MemoryKind::buffer))
+        return true;
     }
     return false;
   }
@@ -137,7 +78,7 @@ class Launching {
         set_buffer(queue_.api(), entry.kernel.get(), index, is_scratch ? scratch_.get() : words);
       } else if (!bound.has_pointer(number, i, argument->address)) {
         bound.note_pointer(number, i, nullptr);
-        set_memory(queue_.cl(), entry, index, *argument);
+        set_memory(queue_.cl(), entry, index, argument->address, *argument->memory);
         bound.note_pointer(number, i, argument->address);
       }
     }

@@ -20,12 +20,53 @@ struct PointerInfo {
   int device = -1;
 };
 
+/// What a kernel of a user's program takes, as its text declares it.
+struct Parameter {
+  enum class Kind : std::uint8_t {
+    memory,  ///< a pointer to memory of the device
+    local,   ///< a pointer to memory of a work-group
+    value,
+  };
+  Kind kind = Kind::value;
+  bool is_read_only = false;  ///< The kernel cannot write to that memory.
+  std::string type, name;     ///< "float*", "x".
+};
+
+/// What a kernel takes of a device.
+struct KernelNeeds {
+  std::size_t largest_group = 0;   ///< Work-items that a work-group can have.
+  std::size_t group_multiple = 0;  ///< Of which it best has a multiple.
+  std::size_t local_bytes = 0;     ///< Of each work-group, without arguments.
+  std::size_t private_bytes = 0;   ///< Of each work-item.
+};
+
+/// One argument of a user's kernel.
+struct CallArgument {
+  BackendMemory* memory = nullptr;
+  std::size_t byte = 0;              ///< Where in that memory.
+  std::span<const std::byte> value;  ///< If there is no memory.
+  std::size_t local_bytes = 0;       ///< If there is neither.
+};
+
+/// One call of a kernel of a user's program.
+struct KernelCall {
+  std::string_view entry;
+  int dimensions = 1;
+  std::size_t global[3] = {1, 1, 1};
+  std::size_t local[3] = {0, 0, 0};  ///< Zeros: the driver chooses.
+  std::span<const CallArgument> arguments;
+};
+
 /// Compiled code of one program. Backends derive from it.
 class ISTHMUS_EXPORT Kernel : public Counted<Kernel> {
  public:
   virtual ~Kernel();
   /// What a later process can load instead of compiling; empty if there is no such thing.
   virtual std::string binary() const { return {}; }
+  /// Of a user's program: what a kernel takes and needs. Throws value, with the names of those
+  /// that there are, for another name.
+  virtual const std::vector<Parameter>& parameters(std::string_view entry);
+  virtual KernelNeeds needs(std::string_view entry);
 };
 
 /// A family of devices driven by one API. All of it may be called from any thread, blocks no
@@ -97,6 +138,12 @@ class ISTHMUS_EXPORT Backend {
   /// Whether kernels of this context can read `memory` where it lies.
   virtual bool can_adopt(BackendContext& context, const BackendMemory& memory) = 0;
 
+  /// What users' programs are written in, "OpenCL C"; empty where there are none.
+  virtual std::string_view kernel_language(int device);
+  /// Enqueues a kernel of a user's program and returns. A null event: done.
+  virtual Ref<Event> run_kernel(BackendQueue& queue, Kernel& kernel, const KernelCall& call,
+                                std::span<const Ref<Event>> waits);
+
   /// Whether `launch` takes programs as they are, and kernels are not needed.
   virtual bool interprets() const { return false; }
   /// One kernel a program, built together. May take seconds; throws compile.
@@ -129,7 +176,7 @@ class ISTHMUS_EXPORT Backend {
 };
 
 /// The version of this interface; a module built for another one is not used.
-inline constexpr int backend_interface = 7;
+inline constexpr int backend_interface = 8;
 
 /// What a backend module exports. Never destroyed.
 struct BackendModule {

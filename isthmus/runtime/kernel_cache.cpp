@@ -241,6 +241,7 @@ std::string key_of(const Program& program) {
   put(key,
       static_cast<std::uint8_t>(2 * program.sorting.is_descending + program.sorting.gives_indices));
   put(key, program.record_bytes);
+  if (program.user) key += program.user->options + '\0' + program.user->text;
   put(key, program.map);
   put(key, program.epilogue);
   put(key, program.form);

@@ -26,6 +26,18 @@ using detail::format;
 Kernel::~Kernel() = default;
 Backend::~Backend() = default;
 
+const std::vector<Parameter>& Kernel::parameters(std::string_view entry) {
+  fail(Errc::value, "the program has no kernel '{}'", entry);
+}
+KernelNeeds Kernel::needs(std::string_view entry) {
+  fail(Errc::value, "the program has no kernel '{}'", entry);
+}
+std::string_view Backend::kernel_language(int) { return {}; }
+Ref<Event> Backend::run_kernel(BackendQueue&, Kernel&, const KernelCall& call,
+                               std::span<const Ref<Event>>) {
+  fail(Errc::unsupported, "{}: {} runs no users' kernels", call.entry, name());
+}
+
 std::uintptr_t Backend::export_context(BackendContext& context) {
   fail(Errc::exchange, "{} has no handle for others", context.name);
 }

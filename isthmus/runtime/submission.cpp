@@ -1,3 +1,4 @@
+// submission.cpp: waits before, and notes after, one piece of work.
 #include "isthmus/runtime/submission.h"
 
 #include "isthmus/runtime/foreign_work.h"

@@ -3032,6 +3032,99 @@ def add_at(x: Array, indices: Array | int | Sequence[int], values: Array | Numbe
     Source: NumPy 2, add.at.
     """
 
+class LocalMemory:
+    """
+    Memory that the work-items of a group share, as an argument of a kernel.
+
+    LocalMemory(nbytes): so many bytes for each group.
+
+    Source: pyopencl 2026.1, LocalMemory.
+    """
+
+    def __init__(self, nbytes: int) -> None: ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of each group."""
+
+class RawKernel:
+    """
+    One kernel of a text in OpenCL C, for arrays of opencl, sycl and cpu.
+
+    RawKernel(code, name, options=()): the kernel `name` of `code`; options are the compiler's,
+    ("-DN=4",). It is built for a device when it is first called there, once for each text;
+    builds are kept in memory and on disk.
+
+    kernel(grid, block, args) runs `grid` groups of `block` work-items each.
+
+    Waits: no. Raises: ValueError for an empty name.
+    Source: CuPy 13, RawKernel.
+    """
+
+    def __init__(self, code: str, name: str, options: tuple[str, ...] | list[str] | str = ()) -> None: ...
+
+    def __call__(self, grid: int | tuple[int, ...], block: int | tuple[int, ...], args: tuple[object, ...] | list[object]) -> None:
+        """
+        Runs the kernel in `grid` groups of `block` work-items each, along up to three axes.
+
+        Arrays are passed as the address of their first element, whatever their strides; the kernel
+        reads and writes them in place, in order with all other work. A number becomes what the text
+        declares; a struct is a NumPy scalar, or bytes; LocalMemory is memory of a group. Arrays of
+        cpu are worked on where they lie, by an OpenCL device that reaches the host's memory.
+
+        Returns: None. Waits: for what the arguments are calculated from, and for the build; not for
+        the kernel, unless the host may look at what it writes without asking.
+        Raises: CompileError with the text and the compiler's words, TypeError, ValueError and
+        OverflowError for arguments that do not fit what the text declares, ValueError for groups that
+        are too large and for read-only memory, DeviceMismatchError for arrays of several devices,
+        NotImplementedError for a device without kernels of users.
+        Source: CuPy 13, RawKernel.
+        """
+
+    def attributes(self, device: Device | str | None = None) -> dict[str, int]:
+        """
+        What the kernel takes of a device: `largest_group`, the work-items that a group can have,
+        `group_multiple`, of which it best has a multiple, `local_bytes` of a group and
+        `private_bytes` of a work-item.
+
+        Waits: for the build. Raises: as a call does.
+        Source: OpenCL 3.0, clGetKernelWorkGroupInfo.
+        """
+
+    @property
+    def name(self) -> str:
+        """Of the kernel."""
+
+    @property
+    def code(self) -> str:
+        """All of the text."""
+
+    def __repr__(self) -> str: ...
+
+class RawModule:
+    """
+    A text in OpenCL C with several kernels.
+
+    RawModule(code, options=()): as of RawKernel. get_function(name) is one of its kernels.
+
+    Waits: no.
+    Source: CuPy 13, RawModule.
+    """
+
+    def __init__(self, code: str, options: tuple[str, ...] | list[str] | str = ()) -> None: ...
+
+    def get_function(self, name: str) -> RawKernel:
+        """
+        The kernel of this name. Whether there is one shows when it is built.
+
+        Returns: a new RawKernel. Waits: no. Raises: ValueError for an empty name.
+        Source: CuPy 13, RawModule.
+        """
+
+    @property
+    def code(self) -> str:
+        """All of the text."""
+
 def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
     Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the

@@ -35,6 +35,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_sets(m);
   bind_quantiles(m);
   bind_counting(m);
+  bind_kernels(m);
   bind_exchange(m);
   bind_memory(m);
   bind_log(m);

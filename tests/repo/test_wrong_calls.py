@@ -60,6 +60,7 @@ OBJECTS = [
     *(x, xp.Device("cpu"), xp.Queue("cpu"), xp.Context("cpu"), memory.MemoryHost(8), xp.config),
     *(xp.fusing(), xp.implicit_host_copy("error"), xp.explain(x), xp.cache.info(), x.flags),
     *(xp.finfo("float32"), xp.iinfo("int8"), xp.__array_namespace_info__()),
+    *(xp.LocalMemory(4), xp.RawKernel("", "f"), xp.RawModule("")),
     *(profile, profile.evaluations[0], profile.kernels[0], xp.Error("text")),
 ]
 

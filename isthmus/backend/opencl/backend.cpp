@@ -142,8 +142,9 @@ class OpenclBackend final : public Backend {
   std::string text_of(BackendContext& context, const Program& program) override {
     return driver::text_of(native(context), program);
   }
-  Ref<Kernel> load(BackendContext& context, int, const Program&, std::string_view binary) override {
-    return driver::load(Ref<ClContext>::share(&native(context)), binary);
+  Ref<Kernel> load(BackendContext& context, int, const Program& program,
+                   std::string_view binary) override {
+    return driver::load(Ref<ClContext>::share(&native(context)), program, binary);
   }
 
   Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
@@ -151,6 +152,12 @@ class OpenclBackend final : public Backend {
     check(driver::is_cl_kernel(kernel), Errc::launch, "opencl: the kernel is of another backend");
     return driver::launch(native(queue), static_cast<driver::ClKernel&>(*kernel), program, launch,
                           waits);
+  }
+  std::string_view kernel_language(int) override { return "OpenCL C"; }
+  Ref<Event> run_kernel(BackendQueue& queue, Kernel& kernel, const KernelCall& call,
+                        std::span<const Ref<Event>> waits) override {
+    check(driver::is_cl_kernel(&kernel), Errc::launch, "opencl: the kernel is of another backend");
+    return driver::call(native(queue), static_cast<driver::ClKernel&>(kernel), call, waits);
   }
   Ref<Event> copy(BackendQueue& queue, BackendMemory& from, std::size_t from_byte,
                   BackendMemory& to, std::size_t to_byte, std::size_t bytes,

@@ -105,9 +105,10 @@ class SyclBackend final : public Backend {
     SyclContext& own = native(context);
     return uses_source(own.on) ? std::string() : driver::text_of(*own.below, program);
   }
-  Ref<Kernel> load(BackendContext& context, int, const Program&, std::string_view binary) override {
+  Ref<Kernel> load(BackendContext& context, int, const Program& program,
+                   std::string_view binary) override {
     SyclContext& own = native(context);
-    return uses_source(own.on) ? nullptr : driver::load(own.below, binary);
+    return uses_source(own.on) ? nullptr : driver::load(own.below, program, binary);
   }
 
   Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
@@ -121,6 +122,18 @@ class SyclBackend final : public Backend {
     const auto* source = dynamic_cast<const SourceKernel*>(kernel);
     check(source, Errc::launch, "sycl: the kernel is of another backend");
     return launch_source(own, *source, program, launch, waits);
+  }
+  std::string_view kernel_language(int device) override {
+    return uses_source(device_at(device)) ? std::string_view() : "OpenCL C";
+  }
+  Ref<Event> run_kernel(BackendQueue& queue, Kernel& kernel, const KernelCall& call,
+                        std::span<const Ref<Event>> waits) override {
+    SyclQueue& own = native(queue);
+    check(own.below && driver::is_cl_kernel(&kernel), Errc::launch,
+          "sycl: the kernel is of another backend");
+    return on_queue(own, waits, [&](std::span<const Ref<Event>> all) {
+      return driver::call(*own.below, static_cast<driver::ClKernel&>(kernel), call, all);
+    });
   }
   Ref<Event> copy(BackendQueue& queue, BackendMemory& from, std::size_t from_byte,
                   BackendMemory& to, std::size_t to_byte, std::size_t bytes,

@@ -1,3 +1,4 @@
+// along_axes.cpp: elements of a row, and positions of the kept axes, as text.
 #include "isthmus/codegen/emit/along_axes.h"
 
 #include "isthmus/base/format.h"

@@ -1,3 +1,4 @@
+// along_axes.cpp: rows of elements, piece by piece.
 #include "isthmus/runtime/host/along_axes.h"
 
 namespace isthmus::host {

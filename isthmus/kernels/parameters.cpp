@@ -1,0 +1,166 @@
+// parameters.cpp: arguments of users' kernels as bytes and addresses.
+#include "isthmus/kernels/parameters.h"
+
+#include <optional>
+
+#include "isthmus/array/literal.h"
+#include "isthmus/graph/storage.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+namespace {
+
+/// A C type that numbers have: float, or float4.
+struct CNumber {
+  TypeId type;
+  int lanes;
+};
+
+/// Nothing for structs and other names.
+std::optional<CNumber> number_of(std::string_view type) {
+  while (type.ends_with('*') || type.ends_with(' ')) type.remove_suffix(1);
+  for (const std::string_view prefix : {"unsigned ", "signed "})
+    if (type.starts_with(prefix)) {
+      auto found = number_of(type.substr(prefix.size()));
+      if (found && prefix[0] == 'u')
+        found->type =
+            static_cast<TypeId>(static_cast<int>(found->type) - static_cast<int>(TypeId::int8) +
+                                static_cast<int>(TypeId::uint8));
+      return found;
+    }
+  const auto digits = type.find_first_of("0123456789");
+  int lanes = 1;
+  if (digits != type.npos) {
+    lanes = 0;
+    for (const char digit : type.substr(digits)) lanes = 10 * lanes + (digit - '0');
+    type = type.substr(0, digits);
+  }
+  constexpr std::pair<std::string_view, TypeId> names[] = {
+      {"char", TypeId::int8},     {"uchar", TypeId::uint8},   {"short", TypeId::int16},
+      {"ushort", TypeId::uint16}, {"int", TypeId::int32},     {"uint", TypeId::uint32},
+      {"long", TypeId::int64},    {"ulong", TypeId::uint64},  {"half", TypeId::float16},
+      {"float", TypeId::float32}, {"double", TypeId::float64}};
+  for (const auto& [name, id] : names)
+    if (type == name) return CNumber{id, lanes};
+  return {};
+}
+
+/// What errors call a parameter: "argument 2 (x) of kernel 'f' is float*".
+struct Where {
+  std::string_view kernel;
+  std::size_t number;
+  const Parameter& parameter;
+};
+std::string to_string(const Where& where) {
+  const Parameter& p = where.parameter;
+  const std::string_view space = p.kind == Parameter::Kind::local ? "__local " : "";
+  return format("argument {} ({}) of kernel '{}' is {}{}", where.number, p.name, where.kernel,
+                space, p.type);
+}
+
+std::string found_as(const KernelArgument::What& what) {
+  if (const auto* x = std::get_if<const Array*>(&what))
+    return format("an array of {}", (*x)->dtype());
+  if (const auto* number = std::get_if<Scalar>(&what))
+    return format("a number of {}", number->dtype);
+  if (const auto* bytes = std::get_if<std::vector<std::byte>>(&what))
+    return format("{} bytes", bytes->size());
+  return "LocalMemory";
+}
+
+/// Whether elements are what a pointer of this type points to, whatever their grouping: of float4*
+/// an array of float32 will do.
+bool is_pointee(DType dtype, TypeId type) {
+  if (!dtype.is_builtin()) return true;
+  const TypeInfo& wanted = info(type);
+  const DType part = real_part(dtype);
+  if (part.lane_bits != wanted.bits) return false;
+  const bool is_real = part.family == Family::real && part.id != TypeId::bfloat16;
+  return is_real == (wanted.family == Family::real);
+}
+
+CallArgument bind_memory(const Where& where, const KernelArgument::What& what, BoundCall& call) {
+  const auto* given = std::get_if<const Array*>(&what);
+  check(given, Errc::type, "{}; an array is wanted, not {}", where, found_as(what));
+  const Array& x = **given;
+  const auto number = number_of(where.parameter.type);
+  check(!number || is_pointee(x.dtype(), number->type), Errc::type, "{}; the array is {}", where,
+        x.dtype());
+  BackendMemory& memory = *x.storage()->memory();
+  const bool is_read_only = where.parameter.is_read_only;
+  check(is_read_only || !memory.is_read_only, Errc::value,
+        "{}, without const; the array's memory is read-only: copy it first", where);
+  (is_read_only ? call.reads : call.writes).push_back(&memory);
+  CallArgument argument;
+  argument.memory = &memory;
+  argument.byte = static_cast<std::size_t>(x.layout().offset * x.dtype().bytes());
+  return argument;
+}
+
+std::vector<std::byte> bytes_of(const Where& where, const KernelArgument::What& what) {
+  const auto number = number_of(where.parameter.type);
+  if (const auto* bytes = std::get_if<std::vector<std::byte>>(&what)) {
+    const std::size_t wanted =
+        number ? static_cast<std::size_t>(info(number->type).bits / 8 *
+                                          (number->lanes == 3 ? 4 : number->lanes))
+               : bytes->size();
+    check(bytes->size() == wanted, Errc::value, "{}, {} bytes, not {}", where, wanted,
+          bytes->size());
+    return *bytes;
+  }
+  const auto* given = std::get_if<Scalar>(&what);
+  check(given, Errc::type, "{}; a value is wanted, not {}", where, found_as(what));
+  check(number.has_value(), Errc::type,
+        "{}, which is no type of numbers; pass its bytes, or a struct of the same layout", where);
+  const bool is_complex = given->dtype.family == Family::complex;
+  const DType dtype = is_complex && number->type == TypeId::float32   ? DType(TypeId::complex64)
+                      : is_complex && number->type == TypeId::float64 ? DType(TypeId::complex128)
+                                                                      : DType(number->type);
+  check(number->lanes == (dtype.family == Family::complex ? 2 : 1), Errc::type,
+        "{}; {} is no value of that; pass its bytes", where, found_as(what));
+  const bool is_whole = info(number->type).family != Family::real;
+  check(!is_whole || given->dtype.family != Family::real, Errc::type,
+        "{}; {} would lose its fraction", where, found_as(what));
+  check_fits(to_string(where), Value(*given, true), dtype);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(dtype.bytes()));
+  store(*given, dtype, bytes.data());
+  return bytes;
+}
+
+CallArgument bind_one(const Where& where, const KernelArgument::What& what, BoundCall& call) {
+  if (where.parameter.kind == Parameter::Kind::memory) return bind_memory(where, what, call);
+  CallArgument argument;
+  if (where.parameter.kind == Parameter::Kind::local) {
+    const auto* memory = std::get_if<LocalMemory>(&what);
+    check(memory, Errc::type, "{}; LocalMemory is wanted, not {}", where, found_as(what));
+    check(memory->bytes > 0, Errc::value, "{}; LocalMemory of 0 bytes will not do", where);
+    argument.local_bytes = memory->bytes;
+    return argument;
+  }
+  call.values.push_back(bytes_of(where, what));
+  argument.value = call.values.back();
+  return argument;
+}
+
+std::string list_of(std::span<const Parameter> parameters) {
+  std::string list;
+  for (const Parameter& p : parameters)
+    list += format("{}{} {}", list.empty() ? "" : ", ", p.type, p.name);
+  return list;
+}
+
+}  // namespace
+
+BoundCall bind(std::string_view kernel, std::span<const Parameter> parameters,
+               std::span<const KernelArgument> arguments) {
+  check(parameters.size() == arguments.size(), Errc::type,
+        "kernel '{}' takes {} arguments ({}), not {}", kernel, parameters.size(),
+        list_of(parameters), arguments.size());
+  BoundCall call;
+  call.values.reserve(arguments.size());  // arguments point there
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    call.arguments.push_back(bind_one({kernel, i + 1, parameters[i]}, arguments[i].what(), call));
+  return call;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -1,0 +1,23 @@
+// parameters.h: arguments of users' kernels, as their parameters take them.
+#pragma once
+
+#include <vector>
+
+#include "isthmus/kernels/raw_kernel.h"
+#include "isthmus/runtime/backend.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+/// The arguments of one call.
+struct BoundCall {
+  std::vector<CallArgument> arguments;
+  std::vector<std::vector<std::byte>> values;  ///< What arguments point to.
+  SmallVector<BackendMemory*, 8> reads, writes;
+};
+
+/// Throws TypeError, ValueError or OverflowError, naming the parameter, for what does not fit.
+/// Arrays have been evaluated.
+BoundCall bind(std::string_view kernel, std::span<const Parameter> parameters,
+               std::span<const KernelArgument> arguments);
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -1,0 +1,208 @@
+// raw_kernel.cpp: users' kernels: where they run, and their launch.
+#include "isthmus/kernels/raw_kernel.h"
+
+#include <mutex>
+
+#include "isthmus/graph/storage.h"
+#include "isthmus/kernels/parameters.h"
+#include "isthmus/runtime/counting.h"
+#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/foreign_work.h"
+#include "isthmus/runtime/kernel_cache.h"
+#include "isthmus/runtime/records.h"
+#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/submission.h"
+#include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/waiting.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+using detail::format;
+
+struct detail::KernelSource {
+  Program program;  ///< Its text alone.
+};
+
+namespace {
+
+std::shared_ptr<const detail::KernelSource> source_of(std::string code,
+                                                      const std::vector<std::string>& options) {
+  std::string line;
+  for (const std::string& option : options) line += (line.empty() ? "" : " ") + option;
+  auto source = std::make_shared<detail::KernelSource>();
+  source->program.user.ref = make_ref<UserText>(std::move(code), std::move(line));
+  return source;
+}
+
+/// The device whose kernels work on memory of the host where it lies.
+Device device_for_host(std::string_view name) {
+  std::string reason = "none of those that are there does";
+  if (has_backend("opencl")) try {
+      Backend& opencl = backend("opencl");
+      for (int i = 0; i < opencl.device_count(); ++i)
+        if (opencl.describe(i).has_system_memory) return Device("opencl", i);
+    } catch (const Error& error) {
+      if (error.code() != Errc::backend_unavailable) throw;
+      reason = error.what();
+    }
+  fail(Errc::unsupported,
+       "kernel '{}': arrays of cpu need an OpenCL device that reaches the host's memory, as that "
+       "of Intel's runtime for CPUs does: {}",
+       name, reason);
+}
+
+Device device_of(std::string_view name, std::span<const KernelArgument> arguments) {
+  const Array* first = nullptr;
+  for (const KernelArgument& argument : arguments) {
+    const auto* x = std::get_if<const Array*>(&argument.what());
+    if (!x) continue;
+    if (!first) first = *x;
+    check((*x)->device() == first->device(), Errc::device_mismatch,
+          "kernel '{}': arrays of {} and {}; copy one with to_device", name, first->device(),
+          (*x)->device());
+  }
+  const Device device = first ? first->device() : default_device();
+  return device.is_host() ? device_for_host(name) : device;
+}
+
+void check_language(std::string_view name, const Device& device) {
+  check(!backend(device).kernel_language(device.index()).empty(), Errc::unsupported,
+        "kernel '{}': {} runs no kernels of users", name, device);
+}
+
+/// Evaluates what the kernel reads, and what is pending on what it may write.
+void settle(std::span<const KernelArgument> arguments) {
+  for (const KernelArgument& argument : arguments) {
+    const auto* x = std::get_if<const Array*>(&argument.what());
+    if (!x) continue;
+    (*x)->eval();
+    evaluate_readers(*(*x)->storage()->memory());
+  }
+}
+
+void set_groups(std::string_view name, const Shape& grid, const Shape& block,
+                const KernelNeeds& needs, KernelCall& call) {
+  check(grid.size() >= 1 && grid.size() <= 3 && block.size() >= 1 && block.size() <= 3, Errc::value,
+        "kernel '{}': grid {} and block {} have 1 to 3 axes each", name, grid, block);
+  call.dimensions = static_cast<int>(std::max(grid.size(), block.size()));
+  std::int64_t items = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int64_t groups = axis < grid.size() ? grid[axis] : 1;
+    const std::int64_t length = axis < block.size() ? block[axis] : 1;
+    std::int64_t all;
+    check(groups >= 0 && length >= 1 && product_fits(groups, length, all), Errc::value,
+          "kernel '{}': grid {} of blocks {} is no number of work-items", name, grid, block);
+    items = product_at_most(items, length);
+    call.global[axis] = static_cast<std::size_t>(all);
+    call.local[axis] = static_cast<std::size_t>(length);
+  }
+  check(items <= static_cast<std::int64_t>(needs.largest_group), Errc::value,
+        "kernel '{}': groups of {} are {} work-items; the device takes at most {} for it", name,
+        block, items, needs.largest_group);
+}
+
+/// The kernel, and a queue for it.
+struct Built {
+  Device device;
+  Ref<BackendQueue> queue;
+  Ref<Kernel> kernel;
+};
+
+Built build(std::string_view name, const Program& program, const Device& device,
+            std::span<BackendMemory* const> memories) {
+  const Unblocked unblocked;
+  Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), memories);
+  Ref<Kernel> kernel = find_kernel(backend(device), *queue->context, device.index(), program);
+  return {device, std::move(queue), std::move(kernel)};
+}
+
+bool is_any_open(const detail::BoundCall& call) {
+  const std::lock_guard lock(graph_lock());
+  for (const auto* memories : {&call.reads, &call.writes})
+    for (BackendMemory* memory : *memories)
+      if (is_open(*memory)) return true;
+  return false;
+}
+
+void submit(std::string_view name, const Built& built, const KernelCall& call,
+            const detail::BoundCall& bound) {
+  const Unblocked unblocked;
+  for (BackendMemory* memory : bound.writes) memory->has_any_bytes = true;
+  const bool is_exposed = is_any_open(bound);
+  Dims shape;
+  for (int axis = 0; axis < call.dimensions; ++axis)
+    shape.push_back(static_cast<std::int64_t>(call.global[axis]));
+  const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
+  const Ref<Event> event =
+      Submission(built.queue, bound.reads, bound.writes)
+          .run(
+              [&](const Events& waits) {
+                return backend(built.device).run_kernel(*built.queue, *built.kernel, call, waits);
+              },
+              [kernel = std::string(name), shape] {
+                return format("kernel '{}' of {} work-items", kernel, shape);
+              },
+              brief_work, [] { count_kernel(0, false); });
+  if (begin) {
+    KernelRecord record{
+        0,    {}, shape, built.device, KernelRecord::Where::launched, {begin, now_in_nanoseconds()},
+        event};
+    record.operations.push_back("RawKernel");
+    note_alone(std::move(record));
+  }
+  if (is_exposed) wait_for(event);  // who may look at what it writes may do so when this returns
+}
+
+}  // namespace
+
+RawKernel::RawKernel(std::string code, std::string name, const std::vector<std::string>& options)
+    : RawKernel(source_of(std::move(code), options), std::move(name)) {}
+RawKernel::RawKernel(std::shared_ptr<const detail::KernelSource> source, std::string name)
+    : source_(std::move(source)), name_(std::move(name)) {
+  check(!name_.empty(), Errc::value, "RawKernel: the name of the kernel is empty");
+}
+RawKernel::~RawKernel() = default;
+RawKernel::RawKernel(const RawKernel& other) = default;
+RawKernel& RawKernel::operator=(const RawKernel& other) = default;
+
+const std::string& RawKernel::code() const& { return source_->program.user->text; }
+
+void RawKernel::run(const Shape& grid, const Shape& block,
+                    std::span<const KernelArgument> arguments) const {
+  const Device device = device_of(name_, arguments);
+  check_language(name_, device);
+  settle(arguments);
+  detail::SmallVector<BackendMemory*, 8> memories;
+  for (const KernelArgument& argument : arguments)
+    if (const auto* x = std::get_if<const Array*>(&argument.what()))
+      memories.push_back((*x)->storage()->memory().get());
+  const Built built = build(name_, source_->program, device, memories);
+  const detail::BoundCall bound = detail::bind(name_, built.kernel->parameters(name_), arguments);
+  KernelCall call;
+  call.entry = name_;
+  call.arguments = bound.arguments;
+  set_groups(name_, grid, block, built.kernel->needs(name_), call);
+  for (const std::size_t length : call.global)
+    if (length == 0) return;
+  submit(name_, built, call, bound);
+}
+
+KernelAttributes RawKernel::attributes(const Device& device) const {
+  const Device on = device.is_host() ? device_for_host(name_) : device;
+  check_language(name_, on);
+  const KernelNeeds needs = build(name_, source_->program, on, {}).kernel->needs(name_);
+  return {needs.largest_group, needs.group_multiple, needs.local_bytes, needs.private_bytes};
+}
+
+RawModule::RawModule(std::string code, const std::vector<std::string>& options)
+    : source_(source_of(std::move(code), options)) {}
+RawModule::~RawModule() = default;
+RawModule::RawModule(const RawModule& other) = default;
+RawModule& RawModule::operator=(const RawModule& other) = default;
+
+RawKernel RawModule::get_function(std::string name) const {
+  return RawKernel(source_, std::move(name));
+}
+const std::string& RawModule::code() const& { return source_->program.user->text; }
+
+}  // namespace isthmus::inline ISTHMUS_ABI

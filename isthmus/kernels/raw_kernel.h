@@ -1,0 +1,123 @@
+// raw_kernel.h: kernels that users write in a device's own language.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "isthmus/array/array.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace detail {
+struct KernelSource;
+}
+
+/// Memory that the work-items of a group share, as an argument of a kernel: for a parameter
+/// `__local float* scratch`.
+struct LocalMemory {
+  std::size_t bytes;  ///< Of each group.
+};
+
+/// One argument of a RawKernel. Only to be an argument: it does not keep an array.
+class ISTHMUS_EXPORT KernelArgument {
+ public:
+  /// The address of an array's first element, for a pointer to global or constant memory.
+  KernelArgument(const Array& x) : what_(&x) {}  // NOLINT: an array is an argument
+  /// A number, which becomes what the kernel's text declares.
+  template <Number T>
+  KernelArgument(T number) : what_(to_scalar(number)) {}   // NOLINT
+  KernelArgument(const Scalar& number) : what_(number) {}  // NOLINT: and a number
+  KernelArgument(LocalMemory memory) : what_(memory) {}    // NOLINT: and local memory
+  KernelArgument(std::vector<std::byte> bytes) : what_(std::move(bytes)) {}  // NOLINT
+  /// A struct, passed as the bytes that it has in C++.
+  template <class T>
+    requires(std::is_trivially_copyable_v<T> && std::is_class_v<T> && !Number<T> &&
+             !std::is_same_v<T, LocalMemory> && !std::is_same_v<T, Scalar>)
+  KernelArgument(const T& object) : KernelArgument(bytes_of(object)) {}  // NOLINT
+
+  /// What it is.
+  using What = std::variant<const Array*, Scalar, LocalMemory, std::vector<std::byte>>;
+  const What& what() const& { return what_; }
+
+ private:
+  template <class T>
+  static std::vector<std::byte> bytes_of(const T& object) {
+    std::vector<std::byte> bytes(sizeof object);
+    std::memcpy(bytes.data(), &object, sizeof object);
+    return bytes;
+  }
+  What what_;
+};
+
+/// What a kernel takes of a device, see RawKernel::attributes().
+struct KernelAttributes {
+  std::size_t largest_group = 0;   ///< Work-items that a group can have.
+  std::size_t group_multiple = 0;  ///< Groups are best a multiple of so many work-items.
+  std::size_t local_bytes = 0;     ///< Local memory of a group, without arguments.
+  std::size_t private_bytes = 0;   ///< Private memory of a work-item.
+};
+
+/// One kernel of a text in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`. It is built for a
+/// device when it is first called there, once for each text; builds are kept in memory and on disk.
+///
+/// The name is CuPy's. Copies share the text. Any thread may call it.
+class ISTHMUS_EXPORT RawKernel {
+ public:
+  /// The kernel `name` of `code`. `options` are the compiler's, "-DN=4". Nothing is built yet.
+  /// Throws ValueError for an empty name.
+  RawKernel(std::string code, std::string name, const std::vector<std::string>& options = {});
+  ~RawKernel();
+  RawKernel(const RawKernel& other);
+  RawKernel& operator=(const RawKernel& other);
+
+  /// Runs the kernel in `grid` groups of `block` work-items each, along up to three axes. Arrays
+  /// are passed as the address of their first element, whatever their strides; the kernel reads and
+  /// writes them in place, in order with all other work. A number becomes what the text declares.
+  ///
+  /// Arrays of `cpu` are worked on where they lie, by an OpenCL device that reaches the host's
+  /// memory. Does not wait for the kernel, unless the host may look at what it writes without
+  /// asking. Throws CompileError with the text and the compiler's words; TypeError and ValueError
+  /// for arguments that do not fit what the text declares, groups that are too large, and read-only
+  /// memory that would be written; DeviceMismatchError for arrays of several devices or contexts;
+  /// UnsupportedError for a device without kernels of users.
+  template <class... Args>
+  void operator()(const Shape& grid, const Shape& block, const Args&... args) const {
+    const KernelArgument arguments[] = {KernelArgument(args)..., LocalMemory{0}};
+    run(grid, block, {arguments, sizeof...(Args)});
+  }
+  /// The same with a list of arguments.
+  void run(const Shape& grid, const Shape& block, std::span<const KernelArgument> arguments) const;
+
+  /// What the kernel takes of a device. Builds it. Throws as a call does.
+  KernelAttributes attributes(const Device& device = default_device()) const;
+  const std::string& name() const& { return name_; }  ///< Of the kernel.
+  const std::string& code() const&;                   ///< All of the text.
+
+ private:
+  friend class RawModule;
+  RawKernel(std::shared_ptr<const detail::KernelSource> source, std::string name);
+  std::shared_ptr<const detail::KernelSource> source_;
+  std::string name_;
+};
+
+/// A text with several kernels.
+class ISTHMUS_EXPORT RawModule {
+ public:
+  /// As of RawKernel.
+  explicit RawModule(std::string code, const std::vector<std::string>& options = {});
+  ~RawModule();
+  RawModule(const RawModule& other);
+  RawModule& operator=(const RawModule& other);
+  /// The kernel of this name. Whether there is one shows when it is built.
+  RawKernel get_function(std::string name) const;
+  const std::string& code() const&;  ///< All of the text.
+
+ private:
+  std::shared_ptr<const detail::KernelSource> source_;
+};
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,246 @@
+"""Kernels of users' texts: in place, in order with other work, and clear about what is wrong."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.ways import REAL
+
+TEXT = """
+typedef struct { int count; float by; } Rule;
+
+__kernel void scale(__global const float* x, __global float* y, const float a, const int n) {
+  const int i = get_global_id(0);
+  if (i < n) y[i] = a * x[i];
+}
+__kernel void totals(__global const float* x, __global float* out, __local float* part) {
+  const int k = get_local_id(0);
+  part[k] = x[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (k > 0) return;
+  float sum = 0;
+  for (int i = 0; i < get_local_size(0); ++i) sum += part[i];
+  out[get_group_id(0)] = sum;
+}
+__kernel void place(__global int* out) {
+  const int i = get_global_id(0), j = get_global_id(1), k = get_global_id(2);
+  out[(i * get_global_size(1) + j) * get_global_size(2) + k] = 100 * i + 10 * j + k;
+}
+__kernel void by_rule(__global float4* x, const Rule rule, const float2 more) {
+  for (int i = 0; i < rule.count; ++i) x[i] = x[i] * rule.by + more.x - more.y;
+}
+__kernel void fill(__global uchar* out, const ulong a, const char b) {
+  out[0] = a == 18446744073709551615UL; out[1] = b == -128;
+}
+#ifdef WITH
+__kernel void option(__global int* out) { out[0] = WITH; }
+#endif
+"""
+DEVICES = ["cpu", *REAL]
+RULE = np.dtype([("count", "i4"), ("by", "f4")])
+
+
+@pytest.fixture(params=DEVICES)
+def device(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    if name == "cpu" and not any(d.startswith("opencl") for d in REAL):
+        pytest.skip("no OpenCL device that reaches the host's memory")
+    return name
+
+
+@pytest.fixture
+def module() -> xp.RawModule:
+    return xp.RawModule(TEXT)
+
+
+def test_a_kernel_works_in_order_with_all_else(device: str, module: xp.RawModule) -> None:
+    scale = module.get_function("scale")
+    x = xp.arange(1000, dtype=xp.float32, device=device)
+    y = xp.ones(1000, dtype=xp.float32, device=device)
+    before = y + 1  # pending, and reads what is overwritten
+    launched = xp.statistics()["launched"]
+    scale((4,), (256,), (x + 1, y, 2, 1000))
+    assert xp.statistics()["launched"] > launched
+    after = y * 10
+    assert np.all(before.to_numpy() == 2)
+    np.testing.assert_array_equal(after.to_numpy(), 20 * (np.arange(1000) + 1))
+    for _ in range(20):  # each reads what the one before wrote
+        scale(4, 256, (y, y, np.float64(0.5), np.int64(1000)))
+        y += 1
+    assert float(y[0]) == pytest.approx(2, rel=1e-5)
+
+
+def test_local_memory_and_three_axes(device: str, module: xp.RawModule) -> None:
+    x = xp.arange(1000, dtype=xp.float32, device=device)
+    sums = xp.zeros(10, dtype=xp.float32, device=device)
+    module.get_function("totals")((10,), (100,), (x, sums, xp.LocalMemory(400)))
+    np.testing.assert_array_equal(
+        sums.to_numpy(), np.arange(1000).reshape(10, 100).sum(1).astype("f4")
+    )
+    out = xp.zeros((4, 6, 2), dtype=xp.int32, device=device)
+    module.get_function("place")((2, 3, 1), (2, 2, 2), (out,))
+    i, j, k = np.indices((4, 6, 2))
+    np.testing.assert_array_equal(out.to_numpy(), 100 * i + 10 * j + k)
+    module.get_function("place")((0, 3), (2, 2), (out,))  # no group, nothing to do
+    xp.RawKernel("__kernel void none(void) {}", "none")((1,), (1,), ())
+
+
+def test_structs_vectors_and_exact_integers(device: str, module: xp.RawModule) -> None:
+    x = xp.ones((8, 4), dtype=xp.float32, device=device)
+    rule = np.array((2, 3.0), RULE)[()]
+    module.get_function("by_rule")((1,), (1,), (x, rule, 5 + 1j))
+    expected = np.ones((8, 4), "f4")
+    expected[:2] = 7
+    np.testing.assert_array_equal(x.to_numpy(), expected)
+    more = np.array([1, 1], "f4").tobytes()
+    module.get_function("by_rule")((1,), (1,), (x, rule.tobytes(), more))
+    assert float(x[0, 0]) == 21
+    out = xp.zeros(2, dtype=xp.bool, device=device)
+    module.get_function("fill")((1,), (1,), (out, 2**64 - 1, -128))
+    assert out.to_numpy().all()
+
+
+def test_views_are_passed_by_their_first_element(device: str, module: xp.RawModule) -> None:
+    x = xp.arange(2048, dtype=xp.float32, device=device)
+    module.get_function("scale")((1,), (16,), (x[1024:], x[512:], 1.0, 16))
+    expected = np.arange(2048, dtype="f4")
+    expected[512:528] = np.arange(1024, 1040)
+    np.testing.assert_array_equal(x.to_numpy(), expected)
+
+
+def test_options_and_attributes(device: str) -> None:
+    kernel = xp.RawKernel(TEXT, "option", ("-DWITH=7",))
+    out = xp.zeros(1, dtype=xp.int32, device=device)
+    kernel((1,), (1,), (out,))
+    assert int(out[0]) == 7
+    attributes = kernel.attributes(device)
+    assert attributes["largest_group"] >= 1 and attributes["group_multiple"] >= 1
+    assert kernel.name == "option" and kernel.code == TEXT and "option" in repr(kernel)
+
+
+def test_memory_that_numpy_sees(module: xp.RawModule) -> None:
+    if not any(name.startswith("opencl") for name in REAL):
+        pytest.skip("no OpenCL device")
+    shown = np.zeros(100, "f4")
+    y = xp.asarray(shown)
+    module.get_function("scale")((1,), (100,), (xp.ones(100, dtype=xp.float32), y, 3, 100))
+    assert np.all(shown == 3)  # it was waited for, since NumPy does not ask
+    shown.flags.writeable = False
+    y = xp.asarray(shown)
+    with pytest.raises(ValueError, match="read-only"):
+        module.get_function("scale")((1,), (100,), (y, y, 3, 100))
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("pyopencl"), reason="no pyopencl")
+def test_users_contexts_and_queues(module: xp.RawModule) -> None:
+    import pyopencl as cl
+    import pyopencl.array as cl_array
+
+    for name in [d for d in REAL if d.startswith("opencl")]:
+        context = cl.Context([xp.Queue(name).to_pyopencl().device])
+        queue = cl.CommandQueue(context)
+        theirs = cl_array.to_device(queue, np.arange(64, dtype=np.float32))
+        x = xp.asarray(theirs)
+        module.get_function("scale")((1,), (64,), (x, x, 2, 64))
+        np.testing.assert_array_equal(theirs.get(), 2 * np.arange(64))
+        with pytest.raises(xp.DeviceMismatchError):
+            other = xp.ones(64, dtype=xp.float32, device=name)
+            module.get_function("scale")((1,), (64,), (x, other, 2, 64))
+
+
+def wrong(module: xp.RawModule) -> list[tuple[type[BaseException], str, Any]]:
+    """The error, a piece of its text, and what is to be called with an array."""
+    scale = module.get_function("scale")
+
+    def call(*args: Any) -> Any:
+        return lambda x: scale((1,), (4,), tuple(x if a is ... else a for a in args))
+
+    def built(text: str, name: str = "f", options: tuple[str, ...] = ()) -> Any:
+        return lambda x: xp.RawKernel(text, name, options)((1,), (1,), ())
+
+    return [
+        (
+            TypeError,
+            r"takes 4 arguments \(float\* x, float\* y, float a, int n\), not 3",
+            call(..., ..., 1),
+        ),
+        (
+            TypeError,
+            r"argument 4 \(n\) .* is int; a number of float64 would lose",
+            call(..., ..., 1, 1.5),
+        ),
+        (
+            TypeError,
+            r"argument 3 \(a\) .* is float; a value is wanted, not an array",
+            call(..., ..., ..., 1),
+        ),
+        (
+            TypeError,
+            r"argument 1 \(x\) .* is float\*; an array is wanted, not a number",
+            call(1, ..., 1, 1),
+        ),
+        (TypeError, r"argument 1 \(x\) .* not LocalMemory", call(xp.LocalMemory(4), ..., 1, 1)),
+        (TypeError, r"a number of complex128 is no value", call(..., ..., 1j, 1)),
+        (TypeError, r"isthmus.asarray takes it", call(np.ones(3), ..., 1, 1)),
+        (TypeError, r"argument 3 .* is a str", call(..., ..., "1", 1)),
+        (TypeError, r"argument 3 .* is NoneType|None", call(..., ..., None, 1)),
+        (OverflowError, r"\(n\) .* does not fit int32", call(..., ..., 1, 2**31)),
+        (OverflowError, r"past 64 bits", call(..., ..., 1, 2**70)),
+        (ValueError, r"is float, 4 bytes, not 3", call(..., ..., b"abc", 1)),
+        (
+            ValueError,
+            r"no kernel 'nothing'; it has .*scale",
+            lambda x: module.get_function("nothing")(1, 1, ()),
+        ),
+        (ValueError, r"name of the kernel is empty", lambda x: module.get_function("")),
+        (ValueError, r"takes at most", lambda x: scale(1, 2**30, (x, x, 1, 1))),
+        (ValueError, r"no number of work-items", lambda x: scale(-1, 1, (x, x, 1, 1))),
+        (ValueError, r"no number of work-items", lambda x: scale(1, 0, (x, x, 1, 1))),
+        (ValueError, r"no number of work-items", lambda x: scale(2**62, 8, (x, x, 1, 1))),
+        (ValueError, r"1 to 3 axes", lambda x: scale((1, 1, 1, 1), 1, (x, x, 1, 1))),
+        (ValueError, r"1 to 3 axes", lambda x: scale((), (1,), (x, x, 1, 1))),
+        (TypeError, r"expected a tuple or a list", lambda x: scale(1, 1, x)),
+        (TypeError, r"grid", lambda x: scale(1.5, 1, (x, x, 1, 1))),
+        (TypeError, r"options: expected texts", lambda x: xp.RawKernel("", "f", (1,))),  # type: ignore[arg-type]
+        (xp.CompileError, r"f\( \{", built("__kernel void f( {")),
+        (xp.CompileError, r"1  #error stop here", built("#error stop here")),
+        (
+            xp.CompileError,
+            r"opencl:|sycl:",
+            built("__kernel void f() {}", options=("-no-such-option",)),
+        ),
+        (ValueError, r"no kernel 'f'; it has none", built("int g(int x) { return x; }")),
+        (ValueError, r"LocalMemory: 0 bytes", lambda x: xp.LocalMemory(0)),
+        (ValueError, r"LocalMemory: -1 bytes", lambda x: xp.LocalMemory(-1)),
+    ]
+
+
+def test_what_is_wrong_is_said(device: str, module: xp.RawModule) -> None:
+    x = xp.ones(4, dtype=xp.float32, device=device)
+    for error, text, call in wrong(module):
+        with pytest.raises(error, match=text):
+            call(x)
+    whole = xp.ones(4, dtype=xp.int32, device=device)
+    with pytest.raises(
+        TypeError, match=re.escape("(y) of kernel 'scale' is float*; the array is int32")
+    ):
+        module.get_function("scale")(1, 4, (x, whole, 1, 4))
+    module.get_function("scale")(1, 4, (x, x, 5, 4))  # all is well after it
+    assert np.all(x.to_numpy() == 5)
+
+
+def test_devices_that_have_no_kernels_of_users(module: xp.RawModule) -> None:
+    x = xp.ones(4, dtype=xp.float32, device="null:1")
+    with pytest.raises(NotImplementedError, match="null:1 runs no kernels of users"):
+        module.get_function("scale")(1, 4, (x, x, 1, 4))
+    if not REAL:
+        return
+    y = xp.ones(4, dtype=xp.float32, device=REAL[0])
+    with pytest.raises(xp.DeviceMismatchError, match="arrays of"):
+        module.get_function("scale")(1, 4, (xp.ones(4, dtype=xp.float32), y, 1, 4))

@@ -1,0 +1,77 @@
+// test_opencl_kernels.cpp: users' kernels from C++, on every device of OpenCL that is found and on
+// arrays of the host.
+#include <isthmus/isthmus.h>
+
+#include "opencl_devices.h"
+
+namespace isthmus {
+namespace {
+
+constexpr const char* text = R"(
+typedef struct { int count; float by; } Rule;
+__kernel void scale(__global const float* x, __global float* y, const float a, const int n) {
+  const int i = get_global_id(0);
+  if (i < n) y[i] = a * x[i];
+}
+__kernel void by_rule(__global float* x, const Rule rule, __local float* spare) {
+  spare[get_local_id(0)] = rule.by;
+  if (get_global_id(0) < rule.count) x[get_global_id(0)] *= spare[get_local_id(0)];
+}
+)";
+
+struct Rule {
+  int count;
+  float by;
+};
+
+std::vector<Device> devices_for_kernels() {
+  std::vector<Device> all = DevicesOf("opencl").devices;
+  for (const Device& device : all)
+    if (device.info().has_system_memory) {
+      all.emplace_back();  // the host's arrays have somewhere to go
+      break;
+    }
+  return all;
+}
+
+Errc code_of(const auto& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Errc::interrupted;
+}
+
+TEST(RawKernel, WorksInPlaceAndInOrder) {
+  const RawModule module(text);
+  for (const Device& device : devices_for_kernels()) {
+    const Array x = arange<float>(0, 100, 1, device), y = ones<float>({100}, device);
+    const Array before = y + 1;
+    module.get_function("scale")({2}, {64}, x + 1, y, 2, 100);
+    module.get_function("by_rule")({100}, {1}, y, Rule{50, 10}, LocalMemory{4});
+    EXPECT_EQ(before.to_vector<float>(), std::vector<float>(100, 2));
+    const std::vector<float> found = y.to_vector<float>();
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(found[i], 2.f * (i + 1) * (i < 50 ? 10 : 1));
+  }
+}
+
+TEST(RawKernel, SaysWhatIsWrong) {
+  const RawKernel scale(text, "scale");
+  for (const Device& device : devices_for_kernels()) {
+    const Array x = ones<float>({4}, device), whole = ones<std::int32_t>({4}, device);
+    EXPECT_EQ(code_of([&] { scale({1}, {4}, x, x, 1); }), Errc::type);
+    EXPECT_EQ(code_of([&] { scale({1}, {4}, x, whole, 1, 4); }), Errc::type);
+    EXPECT_EQ(code_of([&] { scale({1}, {4}, x, x, 1, 1.5); }), Errc::type);
+    EXPECT_EQ(code_of([&] { scale({1}, {4}, x, x, 1, std::int64_t{1} << 40); }), Errc::overflow);
+    EXPECT_EQ(code_of([&] { scale({1}, {1 << 20}, x, x, 1, 1); }), Errc::value);
+    EXPECT_EQ(code_of([&] { RawKernel("__kernel void f( {", "f")({1}, {1}, x); }), Errc::compile);
+    EXPECT_GE(scale.attributes(device).largest_group, 1u);
+    scale({1}, {4}, x, x, 5, 4);
+    EXPECT_EQ(x.to_vector<float>(), std::vector<float>(4, 5));
+  }
+  EXPECT_EQ(code_of([&] { RawKernel(text, ""); }), Errc::value);
+}
+
+}  // namespace
+}  // namespace isthmus
