@@ -206,7 +206,7 @@ def wrong(module: xp.RawModule) -> list[tuple[type[BaseException], str, Any]]:
         (ValueError, r"1 to 3 axes", lambda x: scale((1, 1, 1, 1), 1, (x, x, 1, 1))),
         (ValueError, r"1 to 3 axes", lambda x: scale((), (1,), (x, x, 1, 1))),
         (TypeError, r"expected a tuple or a list", lambda x: scale(1, 1, x)),
-        (TypeError, r"grid", lambda x: scale(1.5, 1, (x, x, 1, 1))),
+        (TypeError, r"grid", lambda x: scale(1.5, 1, (x, x, 1, 1))),  # type: ignore[arg-type]
         (TypeError, r"options: expected texts", lambda x: xp.RawKernel("", "f", (1,))),  # type: ignore[arg-type]
         (xp.CompileError, r"f\( \{", built("__kernel void f( {")),
         (xp.CompileError, r"1  #error stop here", built("#error stop here")),
