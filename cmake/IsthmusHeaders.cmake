@@ -54,6 +54,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   graph/stop.h
   graph/storage.h
   isthmus.h
+  kernels/elementwise_kernel.h
   kernels/raw_kernel.h
   runtime/cache.h
   runtime/devices.h

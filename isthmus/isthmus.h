@@ -32,6 +32,7 @@
 #include "isthmus/exchange/memory.h"
 #include "isthmus/exchange/native.h"
 #include "isthmus/exchange/span.h"
+#include "isthmus/kernels/elementwise_kernel.h"
 #include "isthmus/kernels/raw_kernel.h"
 #include "isthmus/runtime/cache.h"
 #include "isthmus/runtime/devices.h"

@@ -43,7 +43,8 @@ class Walk {
     if (const auto at = numbers_.find(&storage); at != numbers_.end()) return at->second;
     Row row{{}, storage.dtype, storage.device, storage.layout.shape, {}};
     if (Node* node = storage.is_ready() ? nullptr : storage.node()) {
-      row.name = node->shape == WorkShape::map
+      row.name = node->function ? std::string_view(node->function->shown)
+                 : node->shape == WorkShape::map
                      ? info(node->op).name
                      : name_of(node->shape, node->reduction, node->sorting);
       for (int i = 0; i < node->operand_count; ++i)

@@ -16,9 +16,6 @@ Positions::Positions(const Layout& layout) {
   count = std::max<std::int64_t>(extent.end - extent.begin, 1);
 }
 
-namespace {
-
-/// The base as its first position alone, which lasts as long as all of it is linked.
 void show_base(Operand& operand, const Array& base) {
   const Layout& layout = base.layout();
   const Positions positions(layout);
@@ -26,6 +23,8 @@ void show_base(Operand& operand, const Array& base) {
   operand.storage = base.storage();
   operand.layout = Layout{Dims{positions.count}, Dims{1}, positions.lowest};
 }
+
+namespace {
 
 Array read(std::string_view who, Op op, const Array& base, Array at, DType result,
            std::optional<std::int64_t> count) {

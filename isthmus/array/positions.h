@@ -5,6 +5,10 @@
 
 #include "isthmus/array/array.h"
 
+namespace isthmus::inline ISTHMUS_ABI {
+struct Operand;
+}
+
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
 /// Where the elements of an array lie, counted from its lowest one in memory: never negative.
@@ -15,6 +19,9 @@ struct ISTHMUS_EXPORT Positions {
   std::int64_t lowest = 0;  ///< Of position 0, from where the memory begins.
   std::int64_t count = 0;   ///< Positions from the lowest to the highest element; at least 1.
 };
+
+/// Makes an operand that is read at any position show an array, counted as Positions does.
+void show_base(Operand& operand, const Array& base);
 
 /// base[position] for each of these int64 positions, counted as Positions does; the caller has made
 /// sure that they are inside. Pending; fuses with what gives the positions and what reads the

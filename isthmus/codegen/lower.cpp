@@ -88,6 +88,8 @@ struct TapeBuilder {
     };
     for (Step& step : tape.steps)
       for (std::uint16_t& operand : step.operands) renumber(operand);
+    for (UserCall& call : tape.calls)
+      for (std::uint16_t& operand : call.operands) renumber(operand);
     for (std::uint16_t& output : tape.outputs) renumber(output);
   }
 };
@@ -115,6 +117,7 @@ class Lowering {
       result_.program.shape = group.reduce->shape;
       result_.program.reduction = group.reduce->reduction;
       result_.program.sorting = group.reduce->sorting;
+      result_.program.combine = group.reduce->function;
       result_.program.accumulator = type;
       result_.program.epilogue.inputs.push_back({Input::Kind::result, type});
     } else {
@@ -163,6 +166,7 @@ class Lowering {
     step.result = node.storage->dtype.id;
     if (reads_by_position(node.op)) return add_read(tape, node, step);
     if (node.op == Op::store) return add_store(tape, node);
+    if (node.op == Op::user) return add_call(tape, node);
     for (int i = 0; i < node.operand_count; ++i) {
       const TypeId want = node.op == Op::where && i == 0 ? TypeId::bool_ : node.type;
       step.operands[i] = tape.cast(value_of(tape, node, node.operands[i], want), want);
@@ -181,6 +185,22 @@ class Lowering {
     }
     node.value = tape.step(step);
     if (has_any_bytes) node.value = tape.cast(node.value, TypeId::bool_);
+  }
+
+  void add_call(TapeBuilder& tape, Node& node) {
+    UserCall call{node.function, {}};
+    for (std::uint8_t i = 0; i < node.operand_count; ++i) {
+      const UserFunction::Parameter& parameter = node.function->parameters[i];
+      const TypeId type = parameter.type;
+      const Operand& operand = node.operands[i];
+      call.operands.push_back(parameter.is_raw
+                                  ? tape.base(operand, type)
+                                  : tape.cast(value_of(tape, node, operand, type), type));
+    }
+    const auto number = static_cast<std::uint16_t>(tape.tape.calls.size());
+    tape.tape.calls.push_back(std::move(call));
+    const TypeId result = node.function->result;
+    node.value = tape.step({Op::user, result, result, {number, 0, 0}});
   }
 
   void add_store(TapeBuilder& tape, Node& node) {

@@ -29,6 +29,10 @@ void mix(Mixer& mixer, const Tape& tape) noexcept {
     mixer.add_parts(step.operands[0], step.operands[1], step.operands[2]);
   }
   for (const std::uint16_t output : tape.outputs) mixer.add(output);
+  for (const UserCall& call : tape.calls) {
+    mixer.add(std::hash<std::string>()(call.function->name));
+    for (const std::uint16_t operand : call.operands) mixer.add(operand);
+  }
 }
 
 }  // namespace
@@ -41,6 +45,7 @@ std::size_t hash_of(const Program& program) noexcept {
                   2 * program.sorting.is_descending + program.sorting.gives_indices);
   mix(mixer, program.map);
   if (program.has_kept_axes()) mix(mixer, program.epilogue);
+  if (program.combine) mixer.add(std::hash<std::string>()(program.combine->name));
   if (program.user) mixer.add(std::hash<std::string>()(program.user->text));
   const Form& form = program.form;
   mixer.add_parts(form.loop, form.rank, form.kept, 2 * form.is_small + form.is_chunked);
@@ -52,7 +57,9 @@ Names names_of(const Program& program) {
   Names names;
   if (program.user) names.push_back("a user's program");
   const auto add_all = [&](const Tape& tape) {
-    for (const Step& step : tape.steps) names.push_back(info(step.op).name);
+    for (const Step& step : tape.steps)
+      names.push_back(step.op == Op::user ? tape.calls[step.operands[0]].function->shown
+                                          : info(step.op).name);
   };
   add_all(program.map);
   if (program.has_kept_axes()) names.push_back(program.name());

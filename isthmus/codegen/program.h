@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "isthmus/core/dtype.h"
 #include "isthmus/core/internal.h"
 #include "isthmus/core/layout.h"
 #include "isthmus/core/ops.h"
+#include "isthmus/core/user_function.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -41,11 +43,19 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
+/// What a step of Op::user calls.
+struct UserCall {
+  UserFunctionRef function;
+  SmallVector<std::uint16_t, 4> operands;  ///< Earlier values of the tape.
+  friend bool operator==(const UserCall&, const UserCall&) = default;
+};
+
 /// Value v is inputs[v] for v < inputs.size(), else the result of steps[v - inputs.size()].
 struct Tape {
   SmallVector<Input, 4> inputs;
   SmallVector<Step, 8> steps;
   SmallVector<std::uint16_t, 2> outputs;  ///< Values to be written to memory.
+  std::vector<UserCall> calls;            ///< By the first operand of steps of Op::user.
 
   TypeId type_of(std::uint16_t value) const {
     return value < inputs.size() ? inputs[value].type : steps[value - inputs.size()].result;
@@ -112,6 +122,7 @@ struct Program {
   Store store = Store::none;
   WorkShape shape = WorkShape::map;
   Reduction reduction = Reduction::sum;  ///< Of a reduction or a scan.
+  UserFunctionRef combine;               ///< Of a reduction or a scan by a user's function.
   Sorting sorting;                       ///< Of a sort.
   TypeId accumulator = TypeId::float32;  ///< The dtype of what is given, of all shapes but maps.
   Tape epilogue;
@@ -126,7 +137,11 @@ struct Program {
   /// Whether outputs have all axes of the loop, be they kept or not.
   bool gives_all_axes() const { return shape == WorkShape::scan || shape == WorkShape::sort; }
   /// Of the operation that is no map: "sum", "cumulative_sum", "sort".
-  std::string_view name() const { return name_of(shape, reduction, sorting); }
+  std::string_view name() const {
+    return combine ? std::string_view(combine->shown) : name_of(shape, reduction, sorting);
+  }
+  /// Whether it calls functions of users, which only compilers understand.
+  bool calls_users() const { return combine || !map.calls.empty() || !epilogue.calls.empty(); }
   /// The tape whose outputs are written.
   const Tape& last_tape() const { return has_kept_axes() ? epilogue : map; }
   friend bool operator==(const Program&, const Program&) = default;

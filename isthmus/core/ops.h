@@ -34,6 +34,7 @@ enum class Op : std::uint16_t {
   search_left,   ///< How many of the first z elements of x, which are sorted, are less than y.
   search_right,  ///< How many of them are not greater than y.
   store,         ///< Writes x at position y of other memory, where y is not negative.
+  user,          ///< A function that a user wrote, of any number of operands.
 };
 
 /// Whether its first operand is read at any position, so that all of it must be in memory.
@@ -108,6 +109,8 @@ inline constexpr std::array all_ops{
            "How many sorted elements are not greater."},
     OpInfo{"store", 2, ResultRule::same, Promotes::none, "", "", "", "", "np.put(target, y, x)", 0,
            0, 0, 0, "Writes an element at a position."},
+    OpInfo{"user", 0, ResultRule::same, Promotes::none, "", "", "", "", "", 0, 0, 0, 0,
+           "A function that a user wrote."},
 };
 /// The rows of ops.def.
 inline constexpr std::span<const OpInfo> op_table(all_ops.data(),

@@ -9,6 +9,7 @@
 #include "isthmus/core/hazards.h"
 #include "isthmus/core/memory.h"
 #include "isthmus/core/ops.h"
+#include "isthmus/core/user_function.h"
 #include "isthmus/graph/storage.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -32,6 +33,23 @@ struct Operand {
   inline const Layout& seen() const;
 };
 
+/// The operands of a node, which never move: readers are linked to them.
+class OperandList {
+ public:
+  OperandList() {}  // NOLINT: see Operand
+
+  Operand& operator[](std::size_t i) { return more_ ? more_[i] : few_[i]; }
+  const Operand& operator[](std::size_t i) const { return more_ ? more_[i] : few_[i]; }
+  /// Before any is set.
+  void reserve(std::size_t count) {
+    if (count > std::size(few_)) more_ = std::make_unique<Operand[]>(count);
+  }
+
+ private:
+  Operand few_[3];
+  std::unique_ptr<Operand[]> more_;  ///< Of users' functions alone.
+};
+
 /// One operation. A map calculates `op` in `type` over the shape of its storage; a reduction
 /// combines its one operand, cast to the storage's dtype, over the axes marked in `reduced`; a scan
 /// does so up to each element, along the one axis that is marked, and a sort puts that in order.
@@ -50,7 +68,8 @@ struct Node {
   Sorting sorting;               ///< Of a sort.
   bool is_unique = false;        ///< Of a store: no two positions are equal.
   Ref<BackendContext> context;   ///< Where its memory will be; null: see queue_in.
-  Operand operands[3];
+  OperandList operands;
+  UserFunctionRef function;  ///< Of Op::user, and of a reduction or a scan by a user's combination.
   Storage* storage = nullptr;  ///< Whose value this is.
   Node* consumer = nullptr;    ///< The newest pending node that reads it. Under graph_lock.
 

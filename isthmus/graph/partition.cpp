@@ -47,9 +47,17 @@ void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
   }
 }
 
-/// Whether it reads its first operand, more than once, at other places than those of its loop.
-bool reads_anywhere(const Node& node) {
-  return node.shape == WorkShape::sort || reads_by_position(node.op);
+/// Whether it reads that operand, more than once, at other places than those of its loop.
+bool reads_anywhere(const Node& node, int operand) {
+  if (node.op == Op::user) return node.function->parameters[operand].is_raw;
+  return operand == 0 && (node.shape == WorkShape::sort || reads_by_position(node.op));
+}
+
+/// Whether a kernel of `group` can hold the user's function.
+bool has_room_for(const UserFunction& function, const Group& group) {
+  return std::ranges::all_of(group.nodes, [&](const Node* node) {
+    return !node->function || node->function->preamble == function.preamble;
+  });
 }
 
 struct Partitioner {
@@ -60,10 +68,12 @@ struct Partitioner {
   /// Whether a kernel could still take this node in, given what its consumers agreed on.
   bool may_join(const Node& node, const Group& group) {
     const bool is_held = static_cast<std::int32_t>(node.storage->references()) > node.uses;
-    if (group.steps + 2 > max_steps || group.operands + 2 > max_operands)
+    if (group.steps + 2 > max_steps ||
+        group.operands + std::max(2, node.operand_count - 1) > max_operands)
       return stop(Stop::full), false;
     const bool has_place = node.shape == WorkShape::reduce && !group.reduce && !node.is_early;
     if (node.shape != WorkShape::map && !has_place) return stop(Stop::reduction), false;
+    if (node.function && !has_room_for(*node.function.ref, group)) return stop(Stop::text), false;
     // an early value has no place to be written; opaque records are copied by kernels of one output
     const bool is_record = !node.storage->dtype.is_builtin();
     const bool is_store = group.nodes[0]->op == Op::store;
@@ -86,7 +96,7 @@ struct Partitioner {
     if (node->shape != WorkShape::map) group.reduce = node;
     for (int i = 0; i < node->operand_count; ++i) {
       count(group, node->operands[i]);
-      offer(*node, node->operands[i], i == 0 && reads_anywhere(*node));
+      offer(*node, node->operands[i], reads_anywhere(*node, i));
     }
   }
 
@@ -153,7 +163,7 @@ Plan make_plan(std::span<Storage* const> roots) {
 
 std::string_view to_string(Stop stop) {
   constexpr std::string_view names[] = {"view", "broadcast", "shared", "reduction",
-                                        "held", "position",  "full"};
+                                        "held", "position",  "text",   "full"};
   return names[static_cast<std::size_t>(stop)];
 }
 
@@ -165,6 +175,7 @@ std::string_view reason(Stop stop) {
       "the kernel has a reduction already, or it stands on its wrong side",
       "an array holds it, and this kernel could not write it out as well",
       "it is read at any position, so all of it is needed first",
+      "another text of a user stands before the kernel",
       "the kernel has as many operations or operands as one may have",
   };
   static_assert(std::size(reasons) == static_cast<std::size_t>(Stop::count_));

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "isthmus/graph/storage.h"
+#include "isthmus/kernels/devices.h"
 #include "isthmus/kernels/parameters.h"
 #include "isthmus/runtime/counting.h"
 #include "isthmus/runtime/evaluate.h"
@@ -34,23 +35,6 @@ std::shared_ptr<const detail::KernelSource> source_of(std::string code,
   return source;
 }
 
-/// The device whose kernels work on memory of the host where it lies.
-Device device_for_host(std::string_view name) {
-  std::string reason = "none of those that are there does";
-  if (has_backend("opencl")) try {
-      Backend& opencl = backend("opencl");
-      for (int i = 0; i < opencl.device_count(); ++i)
-        if (opencl.describe(i).has_system_memory) return Device("opencl", i);
-    } catch (const Error& error) {
-      if (error.code() != Errc::backend_unavailable) throw;
-      reason = error.what();
-    }
-  fail(Errc::unsupported,
-       "kernel '{}': arrays of cpu need an OpenCL device that reaches the host's memory, as that "
-       "of Intel's runtime for CPUs does: {}",
-       name, reason);
-}
-
 Device device_of(std::string_view name, std::span<const KernelArgument> arguments) {
   const Array* first = nullptr;
   for (const KernelArgument& argument : arguments) {
@@ -61,13 +45,7 @@ Device device_of(std::string_view name, std::span<const KernelArgument> argument
           "kernel '{}': arrays of {} and {}; copy one with to_device", name, first->device(),
           (*x)->device());
   }
-  const Device device = first ? first->device() : default_device();
-  return device.is_host() ? device_for_host(name) : device;
-}
-
-void check_language(std::string_view name, const Device& device) {
-  check(!backend(device).kernel_language(device.index()).empty(), Errc::unsupported,
-        "kernel '{}': {} runs no kernels of users", name, device);
+  return detail::kernel_device(name, first ? first->device() : default_device());
 }
 
 /// Evaluates what the kernel reads, and what is pending on what it may write.
@@ -170,7 +148,6 @@ const std::string& RawKernel::code() const& { return source_->program.user->text
 void RawKernel::run(const Shape& grid, const Shape& block,
                     std::span<const KernelArgument> arguments) const {
   const Device device = device_of(name_, arguments);
-  check_language(name_, device);
   settle(arguments);
   detail::SmallVector<BackendMemory*, 8> memories;
   for (const KernelArgument& argument : arguments)
@@ -188,8 +165,7 @@ void RawKernel::run(const Shape& grid, const Shape& block,
 }
 
 KernelAttributes RawKernel::attributes(const Device& device) const {
-  const Device on = device.is_host() ? device_for_host(name_) : device;
-  check_language(name_, on);
+  const Device on = detail::kernel_device(name_, device);
   const KernelNeeds needs = build(name_, source_->program, on, {}).kernel->needs(name_);
   return {needs.largest_group, needs.group_multiple, needs.local_bytes, needs.private_bytes};
 }

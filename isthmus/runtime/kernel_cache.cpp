@@ -34,6 +34,13 @@ void put(std::string& out, N number) {
   for (std::size_t i = 0; i < sizeof number; ++i) out += static_cast<char>(bits >> (8 * i));
 }
 
+void put(std::string& out, const UserFunctionRef& function) {
+  for (const std::string* text : {&function->text, &function->preamble, &function->identity}) {
+    put(out, text->size());
+    out += *text;
+  }
+}
+
 void put(std::string& out, const Tape& tape) {
   put(out, static_cast<std::uint16_t>(tape.inputs.size()));
   put(out, static_cast<std::uint16_t>(tape.steps.size()));
@@ -50,6 +57,10 @@ void put(std::string& out, const Tape& tape) {
     for (const std::uint16_t operand : step.operands) put(out, operand);
   }
   for (const std::uint16_t output : tape.outputs) put(out, output);
+  for (const UserCall& call : tape.calls) {
+    put(out, call.function);
+    for (const std::uint16_t operand : call.operands) put(out, operand);
+  }
 }
 
 void put(std::string& out, const Form& form) {
@@ -241,6 +252,7 @@ std::string key_of(const Program& program) {
   put(key,
       static_cast<std::uint8_t>(2 * program.sorting.is_descending + program.sorting.gives_indices));
   put(key, program.record_bytes);
+  if (program.combine) put(key, program.combine);
   if (program.user) key += program.user->options + '\0' + program.user->text;
   put(key, program.map);
   put(key, program.epilogue);

@@ -238,6 +238,7 @@ class Run {
   /// If what is written turns out to be in the host's reach.
   bool may_be_inline(std::int64_t elements) const {
     if (backend.interprets()) return true;
+    if (kernel.program.calls_users()) return false;
     const Inline policy = inline_policy();
     if (policy == Inline::never || !is_host(reads)) return false;
     return policy == Inline::always || elements <= inline_limit;

@@ -78,7 +78,7 @@ __array_api_version__ = "2025.12"
 __all__ = [
     *_OPERATION_NAMES,
     *("mean", "Array", "Context", "Device", "Error", "Queue"),
-    *("LocalMemory", "RawKernel", "RawModule"),
+    *("ElementwiseKernel", "LocalMemory", "RawKernel", "RawModule"),
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
     *("e", "inf", "nan", "newaxis", "pi"),

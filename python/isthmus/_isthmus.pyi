@@ -3125,6 +3125,52 @@ class RawModule:
     def code(self) -> str:
         """All of the text."""
 
+class ElementwiseKernel:
+    """
+    A function of elements, as text in OpenCL C, for arrays of opencl, sycl and cpu.
+
+    ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared")(x, y)
+
+    Parameters have a dtype, or one capital letter, which stands for the dtype of what is given.
+    Of a `raw` one the text has all elements in row-major order, x[k]; of the others one element
+    of arrays that are broadcast. `i` is the number of the element in row-major order, `n` how
+    many there are. The operation is statements that assign the output parameters. `preamble`
+    stands before the functions in each kernel.
+
+    Waits: no.
+    Raises: ValueError for parameters that cannot be read.
+    Source: CuPy 13, ElementwiseKernel.
+    """
+
+    def __init__(self, in_params: str, out_params: str, operation: str, name: str = 'kernel', preamble: str = '') -> None: ...
+
+    def __call__(self, *args: object, size: int | tuple[int, ...] | None = None) -> Any:
+        """
+        The output, or a tuple of several, for arrays and numbers in the order of the parameters.
+
+        Behind the inputs arrays may stand that outputs are written to. `size` is the shape where no
+        array that is not raw says it.
+
+        Returns: new memory, pending: it fuses with what is around it. On cpu the kernel runs at once,
+        on an OpenCL device that reaches the host's memory.
+        Waits: no, but for arrays of cpu: for the build.
+        Raises: TypeError for dtypes that do not fit and complex ones, ValueError for shapes,
+        OverflowError for numbers, DeviceMismatchError for arrays of several devices,
+        NotImplementedError for a device without kernels of users. What does not compile is a
+        CompileError where the result is needed.
+        Source: CuPy 13, ElementwiseKernel.
+        """
+
+    @property
+    def name(self) -> str:
+        """As errors and profiles have it."""
+
+    @property
+    def operation(self) -> str:
+        """Its text."""
+
+    def __repr__(self) -> str: ...
+
 def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
     Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the

@@ -26,6 +26,7 @@ void bind_neighbours(nanobind::module_& m);
 void bind_sets(nanobind::module_& m);
 void bind_quantiles(nanobind::module_& m);
 void bind_counting(nanobind::module_& m);
+void bind_elementwise(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);
 void bind_memory(nanobind::module_& m);

@@ -61,6 +61,7 @@ OBJECTS = [
     *(xp.fusing(), xp.implicit_host_copy("error"), xp.explain(x), xp.cache.info(), x.flags),
     *(xp.finfo("float32"), xp.iinfo("int8"), xp.__array_namespace_info__()),
     *(xp.LocalMemory(4), xp.RawKernel("", "f"), xp.RawModule("")),
+    xp.ElementwiseKernel("T x", "T y", "y = x"),
     *(profile, profile.evaluations[0], profile.kernels[0], xp.Error("text")),
 ]
 

@@ -130,6 +130,13 @@ std::string Prelude::need_combine(Reduction reduction, TypeId type, int width) {
                          width);
 }
 
+std::string Prelude::need_user(const UserFunctionRef& function) {
+  for (const UserFunction::Parameter& parameter : function->parameters)
+    need_type(c_type(held_type(parameter.type)));
+  if (std::ranges::find(users_, function) == users_.end()) users_.push_back(function);
+  return function->name;
+}
+
 /// NumPy's casts, with every case defined as the host executor does.
 std::string Prelude::need_cast(TypeId from, TypeId to) {
   const TypeId source = held_type(from), target = held_type(to);
@@ -177,7 +184,11 @@ std::string Prelude::print(std::string_view function) const {
     out += instantiate(text_of(place.function), types) += "\n\n";
   }
   for (const auto& [name, text] : own_) out += text;
-  return with_function_word(out, function);
+  out = with_function_word(out, function);
+  // a preamble, which all of them share, and what calls it
+  if (!users_.empty() && !users_[0]->preamble.empty()) out += users_[0]->preamble + '\n';
+  for (const UserFunctionRef& user : users_) out += format("{} {}\n", function, user->text);
+  return out;
 }
 
 }  // namespace isthmus::emitting

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isthmus/core/ops.h"
+#include "isthmus/core/user_function.h"
 
 namespace isthmus::emitting {
 
@@ -31,6 +32,8 @@ class Prelude {
   std::string need_op(Op op, TypeId type, int width = 1);
   std::string need_cast(TypeId from, TypeId to);
   std::string need_combine(Reduction reduction, TypeId type, int width = 1);
+  /// A user's function.
+  std::string need_user(const UserFunctionRef& function);
 
   /// The text of all that was asked for; `function` is how the language begins a function.
   std::string print(std::string_view function) const;
@@ -48,6 +51,7 @@ class Prelude {
   std::set<std::string_view> types_;
   std::set<Place> library_;
   std::vector<std::pair<std::string, std::string>> own_;  ///< Name and text.
+  std::vector<UserFunctionRef> users_;
 };
 
 }  // namespace isthmus::emitting

@@ -105,18 +105,16 @@ std::string Printer::widened(std::string element, TypeId type) {
   return format("{}({})", prelude.need(widen, type), element);
 }
 
-const Operand& Printer::base_of(Pointer::Of inputs, const Step& step) const {
+const Operand& Printer::base_of(Pointer::Of inputs, std::uint16_t value) const {
   std::size_t i = 0;
-  while (signature.operands[i].source.of != inputs ||
-         signature.operands[i].value != step.operands[0])
-    ++i;
+  while (signature.operands[i].source.of != inputs || signature.operands[i].value != value) ++i;
   return signature.operands[i];
 }
 
 /// Halves the part of the base where the answer lies. NaN comes after all numbers.
 std::string Printer::search(Pointer::Of inputs, const Step& step, std::string_view name,
                             std::string_view indent) {
-  const Operand& base = base_of(inputs, step);
+  const Operand& base = base_of(inputs, step.operands[0]);
   const std::string value = format("{}{}", prefix_of(inputs), step.operands[1]);
   const std::string count = format("{}{}", prefix_of(inputs), step.operands[2]);
   const bool is_real = info(step.type).family == Family::real;
@@ -151,10 +149,25 @@ std::string Printer::scalar(const ScalarWord& scalar) const {
                     : part(scalar.word);
 }
 
+std::string Printer::call(Pointer::Of inputs, const UserCall& call) {
+  std::string arguments;
+  for (std::size_t k = 0; k < call.operands.size(); ++k) {
+    if (k > 0) arguments += ", ";
+    const std::uint16_t value = call.operands[k];
+    if (!call.function->parameters[k].is_raw) {
+      arguments += format("{}{}", prefix_of(inputs), value);
+      continue;
+    }
+    const Operand& base = base_of(inputs, value);
+    arguments += format("{} + {}", name(base), word(base.word));
+  }
+  return format("{}({})", prelude.need_user(call.function), arguments);
+}
+
 std::string Printer::step(Pointer::Of inputs, const Step& step, int width) {
   const std::string_view prefix = prefix_of(inputs);
   if (step.op == Op::load) {
-    const Operand& base = base_of(inputs, step);
+    const Operand& base = base_of(inputs, step.operands[0]);
     return widened(format("{}[{} + {}{}]", name(base), word(base.word), prefix, step.operands[1]),
                    base.type);
   }
@@ -163,7 +176,10 @@ std::string Printer::step(Pointer::Of inputs, const Step& step, int width) {
   const TypeId from = held_type(step.type), to = held_type(step.result);
   std::string value;
   bool is_rounded = !is_half(step.result);
-  if (is_cast) {
+  if (step.op == Op::user) {
+    const Tape& tape = inputs == Pointer::Of::input ? program.map : program.epilogue;
+    value = call(inputs, tape.calls[step.operands[0]]);
+  } else if (is_cast) {
     const bool is_from_double = real_part(DType(from)).id == TypeId::float64;
     value = operand(0);
     if (from != to) value = format("{}({})", prelude.need_cast(step.type, step.result), value);

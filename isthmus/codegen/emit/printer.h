@@ -47,8 +47,10 @@ class Printer {
   std::string load(const Operand& operand, int width);
   /// An element in memory as it is calculated with.
   std::string widened(std::string element, TypeId type);
-  /// The operand that a step reads at any position.
-  const Operand& base_of(Pointer::Of inputs, const Step& step) const;
+  /// The operand that steps read at any position.
+  const Operand& base_of(Pointer::Of inputs, std::uint16_t value) const;
+  /// The call of a user's function.
+  std::string call(Pointer::Of inputs, const UserCall& call);
   /// Statements that define the value `name` of a search.
   std::string search(Pointer::Of inputs, const Step& step, std::string_view name,
                      std::string_view indent);

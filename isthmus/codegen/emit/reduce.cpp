@@ -20,7 +20,9 @@ class ReductionPrinter : AlongAxes {
  public:
   ReductionPrinter(Printer& printer, const Traits& traits)
       : AlongAxes(printer, printer.program.accumulator),
-        combine_(printer.prelude.need_combine(program_.reduction, program_.accumulator)),
+        combine_(program_.combine
+                     ? printer.prelude.need_user(program_.combine)
+                     : printer.prelude.need_combine(program_.reduction, program_.accumulator)),
         is_team_(form_.loop == Loop::inner && !traits.is_cpu),
         is_lone_(form_.loop == Loop::inner && traits.is_cpu),
         has_teams_(!traits.is_cpu),
@@ -118,7 +120,8 @@ class ReductionPrinter : AlongAxes {
   /// them can be said of vectors; else 1, and it is left to the compiler.
   int vector_width() const {
     const TypeId type = program_.accumulator;
-    if (!is_lone_ || form_.rank - form_.kept != 1 || !language_.has_vectors) return 1;
+    if (program_.combine || !is_lone_ || form_.rank - form_.kept != 1 || !language_.has_vectors)
+      return 1;
     if (type != TypeId::float32 && type != TypeId::float64) return 1;
     if (!is_vectorizable(info(program_.reduction).real)) return 1;
     for (const Input& input : program_.map.inputs)
@@ -167,10 +170,15 @@ class ReductionPrinter : AlongAxes {
         reduction_chunk, row_count_, reduction_chunk, reduction_chunk);
   }
 
+  std::string_view identity_text() const {
+    return program_.combine ? std::string_view(program_.combine->identity)
+                            : info(program_.reduction).identity;
+  }
+
   std::string total() const {
     const std::string call =
         format("fold_chunk({}{}, begin, count)", printer_.arguments(Of::input), kept_arguments_);
-    const std::string_view identity = info(program_.reduction).identity;
+    const std::string_view identity = identity_text();
     if (form_.is_chunked || identity.empty())
       return format("  const {} total = {};\n", type_, call);
     const bool is_complex = info(program_.accumulator).family == Family::complex;
@@ -228,7 +236,7 @@ class ReductionPrinter : AlongAxes {
         "      lanes[team][lane] = {}(lanes[team][lane], lanes[team][lane + next]);\n",
         combine_);
     out += "    width = next;\n  }\n  if (!is_active || lane > 0) return;\n";
-    const std::string_view identity = info(program_.reduction).identity;
+    const std::string_view identity = identity_text();
     const bool is_complex = info(program_.accumulator).family == Family::complex;
     if (form_.is_chunked || identity.empty())
       out += format("  const {} total = lanes[team][0];\n", type_);

@@ -1,6 +1,7 @@
 // signature.cpp: the parameters of a program's kernels.
 #include "isthmus/codegen/emit/signature.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace isthmus::emitting {
@@ -15,6 +16,8 @@ bool is_moved(const Tape& tape, std::uint16_t value) {
     for (int k = 0; k < arity; ++k)
       if (step.operands[k] == value) return false;
   }
+  for (const UserCall& call : tape.calls)
+    if (std::ranges::find(call.operands, value) != call.operands.end()) return false;
   return true;
 }
 

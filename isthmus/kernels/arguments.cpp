@@ -1,0 +1,168 @@
+// arguments.cpp: what ElementwiseKernel and its kind are called with.
+#include "isthmus/kernels/arguments.h"
+
+#include "isthmus/array/apply.h"
+#include "isthmus/array/create.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/literal.h"
+#include "isthmus/array/manipulate.h"
+#include "isthmus/codegen/emit/prelude.h"
+#include "isthmus/codegen/emit/signature.h"
+#include "isthmus/kernels/devices.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+namespace {
+
+/// The number of each element in row-major order.
+Array numbers_of(const Shape& shape, const Device& device) {
+  Array numbers = zeros({}, TypeId::int64, device);
+  std::int64_t behind = 1;
+  for (int axis = static_cast<int>(shape.size()) - 1; axis >= 0; --axis) {
+    const Array along = index_along(shape, axis, device);
+    numbers = axis + 1 == static_cast<int>(shape.size()) ? along : numbers + along * behind;
+    behind *= shape[static_cast<std::size_t>(axis)];
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::string_view c_name(TypeId type) { return emitting::c_type(emitting::held_type(type)); }
+
+void add_parameters(FunctionText& function, std::span<const KernelParameter> parameters,
+                    const Placeholders& types, std::string_view text) {
+  for (const KernelParameter& p : parameters)
+    function.parameters.push_back({p.name, {type_of(p, types), p.is_raw}});
+  for (const char* const name : {"i", "n"})
+    if (names(text, name)) function.parameters.push_back({name, {TypeId::int64, false}});
+}
+
+std::string KernelCallArguments::where(const KernelParameter& parameter) const {
+  const std::string type = parameter.type ? std::string(info(*parameter.type).name)
+                                          : std::string(1, parameter.placeholder);
+  return format("kernel '{}': {} {}", kernel_, type, parameter.name);
+}
+
+KernelCallArguments::KernelCallArguments(const std::string& kernel,
+                                         std::span<const KernelParameter> parameters,
+                                         std::span<const Value> args)
+    : kernel_(kernel), parameters_(parameters), args_(args.begin(), args.end()) {
+  const Array* first = nullptr;
+  for (const Value& arg : args) {
+    if (!arg.array) continue;
+    if (!first) first = arg.array;
+    check(arg.array->device() == first->device(), Errc::device_mismatch,
+          "kernel '{}': arrays of {} and {}; copy one with to_device", kernel, first->device(),
+          arg.array->device());
+  }
+  home_ = first ? first->device() : default_device();
+  device_ = kernel_device(kernel, home_);
+  learn_types(parameters, args);
+  for (std::size_t k = 0; k < parameters.size(); ++k)
+    if (args[k].array && !parameters[k].is_raw) shapes_.push_back(args[k].array->shape());
+}
+
+void KernelCallArguments::learn_types(std::span<const KernelParameter> parameters,
+                                      std::span<const Value> args) {
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const KernelParameter& p = parameters[k];
+    if (!args[k].array) {
+      check(!p.is_raw, Errc::type, "{} is raw; an array is wanted, not a number", where(p));
+      continue;
+    }
+    const DType dtype = args[k].array->dtype();
+    check(dtype.is_builtin() && dtype.family != Family::complex, Errc::type,
+          "{}: the array is {}; kernels take bool, integers, floats", where(p), dtype);
+    check(!p.is_raw || !emitting::is_half(dtype.id), Errc::type, "{}: a raw array cannot be {}",
+          where(p), dtype);
+    if (p.placeholder) types_.emplace(p.placeholder, dtype.id);
+    check_dtype(p, *args[k].array);
+  }
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const KernelParameter& p = parameters[k];
+    if (args[k].array) continue;
+    const Scalar& number = args[k].scalar;
+    check(number.dtype.family != Family::complex, Errc::type, "{}: kernels take no complex numbers",
+          where(p));
+    const DType real = default_real(home_);
+    const DType own = number.dtype.family == Family::real && args[k].is_weak ? real : number.dtype;
+    if (p.placeholder) types_.emplace(p.placeholder, own.id);
+    check_fits(where(p), Value(number, true), DType(type_of(p, types_)));
+  }
+}
+
+void KernelCallArguments::check_dtype(const KernelParameter& parameter, const Array& x) const {
+  const DType wanted(type_of(parameter, types_));
+  check(x.dtype() == wanted, Errc::type, "{}{}: the array is {}; use astype", where(parameter),
+        parameter.placeholder ? format(" is {} by another argument", wanted) : std::string(),
+        x.dtype());
+}
+
+void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameters,
+                                      std::span<const Value> given) {
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    const KernelParameter& p = parameters[k];
+    check(given[k].array, Errc::type, "{} is an output; an array is wanted, not a number",
+          where(p));
+    const Array& x = *given[k].array;
+    if (p.placeholder) types_.emplace(p.placeholder, x.dtype().id);
+    check_dtype(p, x);
+    check(x.device() == home_ || shapes_.empty(), Errc::device_mismatch,
+          "kernel '{}': arrays of {} and {}; copy one with to_device", kernel_, home_, x.device());
+    if (shapes_.empty() && k == 0) {
+      home_ = x.device();
+      device_ = kernel_device(kernel_, home_);
+    }
+    shapes_.push_back(x.shape());
+  }
+  for (const KernelParameter& p : parameters) {
+    check(!p.placeholder || types_.contains(p.placeholder), Errc::type,
+          "{}: no argument says what {} is; pass the output, too", where(p),
+          std::string_view(&p.placeholder, 1));
+    const DType type(type_of(p, types_));
+    check(type.family != Family::complex, Errc::type, "{}: kernels give no complex numbers",
+          where(p));
+    check(has_dtype(device_, type), Errc::type, "{}: {} has no {}", where(p), device_, type);
+  }
+}
+
+Shape KernelCallArguments::broadcast(const std::optional<Shape>& size) const {
+  if (!shapes_.empty()) {
+    const Shape shape = broadcast_shapes(shapes_);
+    check(!size || *size == shape, Errc::value,
+          "kernel '{}': size {} is not the shape {} of the "
+          "arguments",
+          kernel_, size.value_or(shape), shape);
+    return shape;
+  }
+  check(size.has_value(), Errc::value,
+        "kernel '{}': no argument says how many elements there are; pass size", kernel_);
+  return *size;
+}
+
+const Array& KernelCallArguments::keep(Array x) { return kept_.emplace_back(std::move(x)); }
+
+std::vector<Value> KernelCallArguments::operands(std::string_view text, const Shape& shape) {
+  std::vector<Value> made;
+  for (std::size_t k = 0; k < args_.size(); ++k) {
+    if (!args_[k].array) {
+      made.push_back(args_[k]);
+      continue;
+    }
+    const Array x = parameters_[k].is_raw ? contiguous(*args_[k].array) : *args_[k].array;
+    made.push_back(keep(on_kernel_device(kernel_, x, device_)));
+  }
+  if (names(text, "i")) made.push_back(keep(numbers_of(shape, device_)));
+  if (names(text, "n")) made.push_back(Value(product_of({shape.begin(), shape.end()})));
+  return made;
+}
+
+Array KernelCallArguments::finish(Array result, const Array* target) const {
+  if (!target && home_ == device_) return result;
+  const Array made = target ? *target : empty(result.shape(), result.dtype(), home_);
+  write_result(kernel_, on_kernel_device(kernel_, made, device_), result);
+  return made;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -1,0 +1,54 @@
+// arguments.h: what ElementwiseKernel and its kind are called with.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isthmus/kernels/function_text.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+/// Arguments, with the dtypes that placeholders stand for, on the device that the kernel runs on.
+class KernelCallArguments {
+ public:
+  /// Throws TypeError, naming the parameter, for dtypes that do not fit, DeviceMismatchError.
+  KernelCallArguments(const std::string& kernel, std::span<const KernelParameter> parameters,
+                      std::span<const Value> args);
+  /// Arrays that outputs are written to, or none. Their placeholders must be known by now.
+  void add_outputs(std::span<const KernelParameter> parameters, std::span<const Value> given);
+
+  /// What all arrays that are not raw are broadcast to, else `size`.
+  Shape broadcast(const std::optional<Shape>& size) const;
+  /// The operands of a function with add_parameters(), as long as this lives.
+  std::vector<Value> operands(std::string_view text, const Shape& shape);
+  const Placeholders& types() const { return types_; }
+  /// Where the kernel runs.
+  const Device& device() const { return device_; }
+  /// The result on the device of the arguments, written to `target` if there is one.
+  Array finish(Array result, const Array* target) const;
+
+ private:
+  void learn_types(std::span<const KernelParameter> parameters, std::span<const Value> args);
+  void check_dtype(const KernelParameter& parameter, const Array& x) const;
+  /// An array that lives as long as this.
+  const Array& keep(Array x);
+  std::string where(const KernelParameter& parameter) const;
+
+  const std::string& kernel_;
+  std::span<const KernelParameter> parameters_;
+  std::vector<Value> args_;
+  std::vector<Shape> shapes_;  ///< Of arrays that are not raw.
+  Placeholders types_;
+  Device home_, device_;  ///< Of the arrays, and where the kernel runs.
+  std::deque<Array> kept_;
+};
+
+/// How kernels spell a dtype.
+std::string_view c_name(TypeId type);
+/// The parameters of a function, then i and n if `text` names them.
+void add_parameters(FunctionText& function, std::span<const KernelParameter> parameters,
+                    const Placeholders& types, std::string_view text);
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

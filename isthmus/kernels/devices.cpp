@@ -1,0 +1,40 @@
+// devices.cpp: where users' kernels run.
+#include "isthmus/kernels/devices.h"
+
+#include "isthmus/exchange/share.h"
+#include "isthmus/runtime/registry.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+static Device device_for_host(std::string_view who) {
+  std::string reason = "none of those that are there does";
+  if (has_backend("opencl")) try {
+      Backend& opencl = backend("opencl");
+      for (int i = 0; i < opencl.device_count(); ++i)
+        if (opencl.describe(i).has_system_memory) return Device("opencl", i);
+    } catch (const Error& error) {
+      if (error.code() != Errc::backend_unavailable) throw;
+      reason = error.what();
+    }
+  fail(Errc::unsupported,
+       "kernel '{}': arrays of cpu need an OpenCL device that reaches the host's memory, as that "
+       "of Intel's runtime for CPUs does: {}",
+       who, reason);
+}
+
+Device kernel_device(std::string_view who, const Device& device) {
+  const Device found = device.is_host() ? device_for_host(who) : device;
+  check(!backend(found).kernel_language(found.index()).empty(), Errc::unsupported,
+        "kernel '{}': {} runs no kernels of users", who, found);
+  return found;
+}
+
+Array on_kernel_device(std::string_view who, const Array& x, const Device& device) {
+  auto shared = share_on(x, device);
+  check(shared.has_value(), Errc::unsupported,
+        "kernel '{}': {} does not reach the memory of an array of {}; copy it with to_device", who,
+        device, x.device());
+  return std::move(*shared);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -1,0 +1,92 @@
+// elementwise_kernel.cpp: arguments to the functions of an ElementwiseKernel.
+#include "isthmus/kernels/elementwise_kernel.h"
+
+#include "isthmus/base/error.h"
+#include "isthmus/kernels/arguments.h"
+#include "isthmus/kernels/devices.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+using detail::check;
+using detail::fail;
+using detail::format;
+using detail::KernelParameter;
+
+struct detail::ElementwiseText {
+  std::vector<KernelParameter> in, out;
+  std::string operation, name, preamble;
+};
+
+namespace {
+
+/// The function whose result is output `k`.
+UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
+                            const detail::Placeholders& types) {
+  detail::FunctionText function;
+  function.shown = text.name;
+  function.preamble = text.preamble;
+  function.placeholders = &types;
+  function.result = detail::type_of(text.out[k], types);
+  detail::add_parameters(function, text.in, types, text.operation);
+  for (const KernelParameter& out : text.out)
+    function.body += format("  {} {};\n", detail::c_name(detail::type_of(out, types)), out.name);
+  function.body += format("  {};\n  return {};\n", text.operation, text.out[k].name);
+  return detail::make_function(function);
+}
+
+}  // namespace
+
+ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_view out_params,
+                                     std::string operation, std::string name,
+                                     std::string preamble) {
+  const std::string who = format("kernel '{}'", name);
+  auto text = std::make_shared<detail::ElementwiseText>();
+  text->in = detail::parse_parameters(who, in_params);
+  text->out = detail::parse_parameters(who, out_params);
+  check(!text->out.empty(), Errc::value, "{}: it has no output parameter", who);
+  for (const KernelParameter& out : text->out) {
+    check(!out.is_raw, Errc::value, "{}: the output '{}' cannot be raw; write a RawKernel", who,
+          out.name);
+    for (const KernelParameter& in : text->in)
+      check(in.name != out.name, Errc::value, "{}: two parameters are '{}'", who, in.name);
+  }
+  text->operation = std::move(operation);
+  text->name = std::move(name);
+  text->preamble = std::move(preamble);
+  text_ = std::move(text);
+}
+ElementwiseKernel::~ElementwiseKernel() = default;
+ElementwiseKernel::ElementwiseKernel(const ElementwiseKernel& other) = default;
+ElementwiseKernel& ElementwiseKernel::operator=(const ElementwiseKernel& other) = default;
+
+std::size_t ElementwiseKernel::input_count() const { return text_->in.size(); }
+const std::string& ElementwiseKernel::name() const& { return text_->name; }
+const std::string& ElementwiseKernel::operation() const& { return text_->operation; }
+
+Array ElementwiseKernel::one_of(std::vector<Array> outputs) const {
+  check(outputs.size() == 1, Errc::value, "kernel '{}': it has {} outputs; take them from run()",
+        text_->name, outputs.size());
+  return std::move(outputs[0]);
+}
+
+std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
+                                          const std::optional<Shape>& size) const {
+  const std::size_t in = text_->in.size(), out = text_->out.size();
+  check(args.size() == in || args.size() == in + out, Errc::type,
+        "kernel '{}': takes {} arguments, or {} with its outputs, not {}", text_->name, in,
+        in + out, args.size());
+  detail::KernelCallArguments call(text_->name, text_->in, args.first(in));
+  call.add_outputs(text_->out, args.subspan(in));
+  const Shape shape = call.broadcast(size);
+  const std::vector<Value> operands = call.operands(text_->operation, shape);
+  std::vector<Array> results;
+  for (std::size_t k = 0; k < out; ++k) {
+    Array made = detail::call_function(text_->name, function_of(*text_, k, call.types()), operands,
+                                       shape, call.device());
+    results.push_back(
+        call.finish(std::move(made), args.size() > in ? args[in + k].array : nullptr));
+  }
+  return results;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,62 @@
+// elementwise_kernel.h: users' functions of the elements of arrays.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isthmus/array/array.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace detail {
+struct ElementwiseText;
+}
+
+/// A function of elements, as text in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`.
+///
+///     const ElementwiseKernel squared("T x, T y", "T z", "z = (x - y) * (x - y)", "squared");
+///     Array z = squared(x, y);
+///
+/// Parameters have a dtype, or one capital letter, which stands for the dtype of what is given. Of
+/// a `raw` one the text has all elements in row-major order, x[k]; of the others one element of
+/// arrays that are broadcast. `i` is the number of the element in row-major order, `n` how many
+/// there are. The operation is statements that assign the output parameters.
+///
+/// A result is pending and fuses with what is around it, but on `cpu`, where the kernel runs at
+/// once on an OpenCL device that reaches the host's memory. The name and the form are CuPy's.
+/// Copies share the text. Any thread may call it.
+class ISTHMUS_EXPORT ElementwiseKernel {
+ public:
+  /// `preamble` stands before the functions in each kernel. Throws ValueError for parameters that
+  /// cannot be read.
+  ElementwiseKernel(std::string_view in_params, std::string_view out_params, std::string operation,
+                    std::string name = "kernel", std::string preamble = {});
+  ~ElementwiseKernel();
+  ElementwiseKernel(const ElementwiseKernel& other);
+  ElementwiseKernel& operator=(const ElementwiseKernel& other);
+
+  /// The one output, for arrays and numbers in the order of the input parameters. Behind them
+  /// arrays may stand that outputs are written to. Throws TypeError for dtypes that do not fit,
+  /// ValueError for shapes, DeviceMismatchError for arrays of several devices, UnsupportedError for
+  /// a device without kernels of users. What does not compile is a CompileError where the result is
+  /// needed.
+  template <class... Args>
+  Array operator()(const Args&... args) const {
+    const Value values[] = {Value(args)..., Value(0)};
+    return one_of(run({values, sizeof...(Args)}));
+  }
+  /// All outputs. `size` is their shape where no array that is not raw says it.
+  std::vector<Array> run(std::span<const Value> args, const std::optional<Shape>& size = {}) const;
+
+  std::size_t input_count() const;        ///< Of input parameters.
+  const std::string& name() const&;       ///< As errors and profiles have it.
+  const std::string& operation() const&;  ///< Its text.
+
+ private:
+  Array one_of(std::vector<Array> outputs) const;
+  std::shared_ptr<const detail::ElementwiseText> text_;
+};
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,157 @@
+// function_text.cpp: users' parameters and expressions as functions of a kernel.
+#include "isthmus/kernels/function_text.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "isthmus/array/apply.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/positions.h"
+#include "isthmus/base/hash.h"
+#include "isthmus/codegen/emit/library.h"
+#include "isthmus/codegen/emit/prelude.h"
+#include "isthmus/codegen/emit/signature.h"
+#include "isthmus/graph/node.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)); };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
+    const auto end = std::min(text.find_first_of(" \t\n\r"), text.size());
+    words.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return words;
+}
+
+bool is_identifier(std::string_view word) {
+  const auto is_letter = [](char c) {
+    return c == '_' || std::isalpha(static_cast<unsigned char>(c));
+  };
+  const auto is_part = [&](char c) {
+    return is_letter(c) || std::isdigit(static_cast<unsigned char>(c));
+  };
+  return !word.empty() && is_letter(word[0]) && std::ranges::all_of(word, is_part);
+}
+
+KernelParameter parse_one(std::string_view who, std::string_view text) {
+  auto words = words_of(text);
+  KernelParameter parameter;
+  if (words.size() == 3 && words[0] == "raw") {
+    parameter.is_raw = true;
+    words.erase(words.begin());
+  }
+  check(words.size() == 2 && is_identifier(words[1]), Errc::value,
+        "{}: '{}' is no parameter; write a type and a name, as in \"float32 x, T y, raw T table\"",
+        who, trimmed(text));
+  parameter.name = words[1];
+  check(parameter.name != "i" && parameter.name != "n", Errc::value,
+        "{}: '{}': i and n are the index and the number of elements; take another name", who,
+        trimmed(text));
+  const std::string_view type = words[0];
+  if (type.size() == 1 && std::isupper(static_cast<unsigned char>(type[0]))) {
+    parameter.placeholder = type[0];
+    return parameter;
+  }
+  for (int id = 0; id < builtin_type_count; ++id)
+    if (info(static_cast<TypeId>(id)).name == type) parameter.type = static_cast<TypeId>(id);
+  check(parameter.type.has_value(), Errc::value,
+        "{}: '{}': '{}' is no dtype; write one such as float32 or int64, or one capital letter for "
+        "any",
+        who, trimmed(text), type);
+  return parameter;
+}
+
+/// Arrays whose elements the text itself indexes.
+std::string parameter_text(const std::string& name, const UserFunction::Parameter& parameter) {
+  const std::string_view type = emitting::c_type(emitting::held_type(parameter.type));
+  return parameter.is_raw ? format("__global const {}* {}", type, name)
+                          : format("const {} {}", type, name);
+}
+
+}  // namespace
+
+std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_view text) {
+  std::vector<KernelParameter> parameters;
+  while (!trimmed(text).empty()) {
+    const auto end = std::min(text.find(','), text.size());
+    parameters.push_back(parse_one(who, text.substr(0, end)));
+    const std::string& name = parameters.back().name;
+    const auto is_it = [&](const KernelParameter& other) { return other.name == name; };
+    check(std::ranges::count_if(parameters, is_it) == 1, Errc::value, "{}: two parameters are '{}'",
+          who, name);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parameters;
+}
+
+TypeId type_of(const KernelParameter& parameter, const Placeholders& types) {
+  return parameter.type ? *parameter.type : types.at(parameter.placeholder);
+}
+
+bool names(std::string_view text, std::string_view word) {
+  bool is_named = false;
+  emitting::each_token(text, [&](std::string_view token) { is_named |= token == word; });
+  return is_named;
+}
+
+UserFunctionRef make_function(const FunctionText& text) {
+  auto made = make_ref<UserFunction>();
+  made->shown = text.shown;
+  made->preamble = text.preamble;
+  made->result = text.result;
+  std::string list, types;
+  for (const auto& [name, parameter] : text.parameters) {
+    list += (list.empty() ? "" : ", ") + parameter_text(name, parameter);
+    made->parameters.push_back(parameter);
+  }
+  if (text.placeholders)
+    for (const auto& [letter, type] : *text.placeholders)
+      if (names(text.body, std::string_view(&letter, 1)))
+        types += format("  typedef {} {};\n", emitting::c_type(emitting::held_type(type)), letter);
+  const std::string rest = format("({}) {\n{}{}}", list, types, text.body);
+  const std::string_view result = emitting::c_type(emitting::held_type(text.result));
+  made->name =
+      "user_" + to_hex(sha256(format("{}{}{}", result, rest, text.preamble))).substr(0, 16);
+  made->text = format("{} {}{}", result, made->name, rest);
+  return {std::move(made)};
+}
+
+Array call_function(std::string_view who, const UserFunctionRef& function,
+                    std::span<const Value> operands, const Shape& shape, const Device& device) {
+  auto node = std::make_unique<Node>();
+  node->op = Op::user;
+  node->type = function->result;
+  node->function = function;
+  node->operands.reserve(operands.size());
+  node->operand_count = static_cast<std::uint8_t>(operands.size());
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    Operand& operand = node->operands[i];
+    if (!operands[i].array) {
+      operand.kind = Operand::Kind::scalar;
+      operand.scalar = operands[i].scalar;
+    } else if (function->parameters[i].is_raw) {
+      show_base(operand, *operands[i].array);
+    } else {
+      show(operand, who, operands[i], shape);
+    }
+  }
+  node->context = context_for(who, device, *node);
+  PendingFacts facts;
+  Ref<Storage> made =
+      make_pending(DType(function->result), device, row_major({shape.begin(), shape.end()}),
+                   std::move(node), &facts);
+  return settle(std::move(made), facts);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -1,0 +1,49 @@
+// function_text.h: users' parameters and expressions as functions of a kernel.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isthmus/array/array.h"
+#include "isthmus/core/user_function.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+/// One parameter of "float32 x, raw T y".
+struct KernelParameter {
+  std::string name;
+  char placeholder = 0;        ///< T; 0 if the type is written out.
+  std::optional<TypeId> type;  ///< Nothing for a placeholder.
+  bool is_raw = false;         ///< All of an array, which the text indexes itself.
+};
+
+/// Throws ValueError, quoting what it does not understand.
+std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_view text);
+
+/// Dtypes of placeholders, by letter.
+using Placeholders = std::map<char, TypeId>;
+TypeId type_of(const KernelParameter& parameter, const Placeholders& types);
+
+/// Whether an expression names a word, as "i".
+bool names(std::string_view text, std::string_view word);
+
+/// What a function is made of.
+struct FunctionText {
+  std::string shown, preamble;
+  TypeId result = TypeId::float32;
+  std::vector<std::pair<std::string, UserFunction::Parameter>> parameters;
+  const Placeholders* placeholders = nullptr;  ///< Names of types in the body.
+  std::string body;                            ///< Statements that return the result.
+};
+/// Its name follows from its text.
+UserFunctionRef make_function(const FunctionText& text);
+
+/// The function of each element of `operands`, which have been cast to what it takes: numbers, and
+/// arrays broadcast to `shape` or raw. Pending.
+Array call_function(std::string_view who, const UserFunctionRef& function,
+                    std::span<const Value> operands, const Shape& shape, const Device& device);
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail
