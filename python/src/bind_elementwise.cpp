@@ -69,7 +69,9 @@ void bind_elementwise(nb::module_& m) {
             ElementwiseKernel(in, out, std::move(operation), std::move(name), std::move(preamble));
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("operation"), nb::arg("name") = "kernel",
-      nb::arg("preamble") = "");
+      nb::arg("preamble") = "",
+      nb::sig("def __init__(self, in_params: str, out_params: str, operation: str, name: str = "
+              "'kernel', preamble: str = '') -> None"));
   c.def("__call__", call, nb::arg("args"), nb::kw_only(), nb::arg("size") = nb::none(),
         nb::sig("def __call__(self, *args: object, size: int | tuple[int, ...] | None = None) -> "
                 "typing.Any"),
