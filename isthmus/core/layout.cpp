@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "isthmus/base/error.h"
+#include "isthmus/core/axis_count.h"
 #include "isthmus/core/internal.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -266,8 +267,8 @@ bool try_reshape(const Layout& layout, std::span<const std::int64_t> shape, Layo
 }
 
 int detail::checked_axis(std::string_view who, std::int64_t axis, int ndim) {
-  check(axis >= -ndim && axis < ndim, Errc::index, "{}: axis {} is outside an array of {} axes",
-        who, axis, ndim);
+  check(axis >= -ndim && axis < ndim, Errc::index, "{}: axis {} is outside an array of {}", who,
+        axis, AxisCount(ndim));
   return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 
