@@ -1,6 +1,7 @@
 // assign.cpp: writing elements in place.
 #include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
+#include "isthmus/array/calculated.h"
 #include "isthmus/array/choice.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
@@ -72,15 +73,9 @@ Array Array::operator=(std::initializer_list<Nested> elements) && {
   return std::move(*this);
 }
 
-/// What a family can hold without loss of kind: each one those before it.
-static int rank(DType dtype) {
-  constexpr int ranks[] = {0, 2, 1, 3, 4, 5};
-  return ranks[static_cast<int>(dtype.family)];
-}
-
 /// Throws unless `result` may be written to `target` in place: of no greater family, and as large.
 static void check_in_place(std::string_view who, const Array& target, const Array& result) {
-  check(rank(result.dtype()) <= rank(target.dtype()), Errc::type,
+  check(family_rank(result.dtype()) <= family_rank(target.dtype()), Errc::type,
         "{}: the result is {} and does not fit the array's {}; x = {}(x, ...) makes a new array",
         who, result.dtype(), target.dtype(), who);
   check(result.shape() == target.shape(), Errc::value,

@@ -9,6 +9,7 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/positions.h"
+#include "isthmus/array/reduced.h"
 #include "isthmus/runtime/put_off.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
@@ -45,13 +46,12 @@ Array inside(std::string_view who, Array indices, const Chosen& of) {
   const std::int64_t length = product_of({of.shape.begin(), of.shape.end()});
   const int axis = of.shape.size() == 1 ? of.axis : -1;
   if (of.outside == Outside::raise) return checked_indices(who, indices, length, axis);
-  const DType dtype = indices.dtype();
-  check(dtype.family == Family::natural || dtype.family == Family::integer, Errc::type,
-        "{}: indices are {}; integers are needed", who, dtype);
+  check_integers(who, indices);
   check(length > 0 || indices.size() == 0, Errc::index,
         "{}: {} indices into an axis of length 0; none is inside", who, indices.size());
   const std::int64_t last = std::max<std::int64_t>(length, 1) - 1;
-  if (dtype.id != TypeId::uint64) indices = astype(std::move(indices), TypeId::int64, false);
+  if (indices.dtype().id != TypeId::uint64)
+    indices = astype(std::move(indices), TypeId::int64, false);
   indices = of.outside == Outside::wrap ? remainder(std::move(indices), last + 1)
                                         : clip(std::move(indices), 0, last);
   return astype(std::move(indices), TypeId::int64, false);
@@ -114,6 +114,23 @@ Array Choice::positions(std::string_view who, const Array& x) const {
   }
   const std::int64_t first = kept.offset - Positions(x.layout()).lowest;
   return first == 0 ? std::move(*sum) : std::move(*sum) + first;
+}
+
+Choice along_axis(const Array& x, const Array& indices, int axis, Outside outside,
+                  bool is_checked) {
+  Choice choice;
+  const auto at = static_cast<std::size_t>(axis);
+  choice.kept = x.layout();
+  choice.place = at;
+  const std::int64_t length = choice.kept.shape[at], stride = choice.kept.strides[at];
+  choice.kept.shape.erase(at);
+  choice.kept.strides.erase(at);
+  choice.chosen.push_back({indices, Dims{length}, Dims{stride}, axis, outside, is_checked});
+  return choice;
+}
+
+Array elements_at(std::string_view who, const Array& x, Array positions, int axis) {
+  return read(who, x, along_axis(x, positions, axis, Outside::raise, true));
 }
 
 namespace {

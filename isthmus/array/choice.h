@@ -1,10 +1,13 @@
 // choice.h: elements chosen by indices along some axes, and all along the others.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "isthmus/array/array.h"
+#include "isthmus/array/index.h"
 #include "isthmus/array/take.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
@@ -32,6 +35,18 @@ struct Choice {
   /// outside, what are no integers and what does not broadcast.
   Array positions(std::string_view who, const Array& x) const;
 };
+
+/// The choice by indices of one axis, whose place theirs take.
+Choice along_axis(const Array& x, const Array& indices, int axis, Outside outside,
+                  bool is_checked = false);
+/// The choice by an index with arrays; nothing where it has none, and the elements are a view.
+/// Waits as positions(). Throws as index(), with `who` before its texts.
+std::optional<Choice> choice_by(std::string_view who, const Array& x,
+                                std::span<const IndexEntry> entries);
+
+/// The elements along an axis at these positions, int64 of one axis, which are all inside. Pending,
+/// but for structs.
+Array elements_at(std::string_view who, const Array& x, Array positions, int axis);
 
 /// The elements of x. Pending, but for structs. Throws as positions() and load().
 Array read(std::string_view who, const Array& x, const Choice& choice);

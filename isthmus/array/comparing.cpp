@@ -5,29 +5,21 @@
 #include "isthmus/array/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/reduced.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
-
-static bool has_fractions(DType dtype) {
-  return dtype.family == Family::real || dtype.family == Family::complex;
-}
-
-/// In which numbers are compared that have this dtype in common.
-static DType compared_as(DType common, const Device& device) {
-  if (!has_fractions(common)) return default_real(device);
-  if (has_dtype(device, common)) return common;
-  return common.family == Family::complex ? TypeId::complex64 : TypeId::float32;
-}
 
 Array isclose(const Value& first, const Value& second, const Tolerance& tolerance) {
   check(first.array || second.array, Errc::type, "isclose: two numbers; one must be an array");
   const Array& known = first.array ? *first.array : *second.array;
   const Value both[] = {first, second};
-  const DType dtype = compared_as(result_type("isclose", both), known.device());
+  const DType common = result_type("isclose", both);
+  const Device device = known.device();
+  const DType dtype = had_by(device, has_fractions(common) ? common : default_real(device));
   const InContextOf meanwhile(known);
   const auto as_array = [&](const Value& value) {
     return value.array ? astype(*value.array, dtype, false)
-                       : full({}, value, dtype, known.device(), "isclose");
+                       : full({}, value, dtype, device, "isclose");
   };
   const Array x = as_array(first), y = as_array(second);
   // NaN is in no order, and so is the difference of infinities
@@ -51,6 +43,7 @@ Array array_equal(const Array& x, const Array& y, bool equal_nan) {
 }
 
 Array count_nonzero(const Array& x, const AxisSet& axes, bool keepdims) {
+  check_has_numbers("count_nonzero", x);
   return sum(astype(x, TypeId::bool_, false), axes, keepdims);
 }
 

@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/bin_rules.h"
+#include "isthmus/array/choice.h"
 #include "isthmus/array/create.h"
 #include "isthmus/array/format.h"
 #include "isthmus/array/functions.h"
@@ -13,8 +15,10 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/positions.h"
+#include "isthmus/array/reduced.h"
 #include "isthmus/array/rows.h"
 #include "isthmus/array/run_sums.h"
+#include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -25,11 +29,6 @@ using detail::load;
 using detail::RunSums;
 using detail::store;
 using detail::sum_runs;
-
-int rank(DType dtype) {
-  constexpr int ranks[] = {0, 2, 1, 3, 4, 5};
-  return ranks[static_cast<int>(dtype.family)];
-}
 
 /// Sums of weights by the number beside them, in this dtype.
 Array weighed(std::string_view who, const Array& x, const Array& weights, std::int64_t length,
@@ -52,51 +51,51 @@ void check_weights(std::string_view who, const Array& x, const Array& weights) {
 
 }  // namespace
 
-void add_at(const Array& x, const Array& indices, const Value& values) {
+void add_at(const Array& x, std::span<const IndexEntry> indices, const Value& values) {
   check(x.ndim() > 0, Errc::value, "add_at: an array without axes; x += value adds to it");
   check(!x.is_read_only(), Errc::value,
         "add_at: the array is read-only (a broadcast, or read-only memory); copy it first");
   const Value both[] = {x, values};
   const DType common = result_type("add_at", both);
-  check(rank(common) <= rank(x.dtype()), Errc::type,
+  check(family_rank(common) <= family_rank(x.dtype()), Errc::type,
         "add_at: the sum is {} and does not fit the array's {}; cast the values with astype",
         common, x.dtype());
   const InContextOf meanwhile(x);
-  const Device device = x.device();
-  // the positions of all elements that are added to
-  Shape shape = indices.shape();
-  for (int axis = 1; axis < x.ndim(); ++axis) shape.push_back(x.shape(axis));
-  Shape apart = indices.shape();
-  for (int axis = 1; axis < x.ndim(); ++axis) apart.push_back(1);
-  const Layout& layout = x.layout();
-  const Array wide = detail::checked_indices("add_at", indices, x.shape(0), 0);
-  Array at = reshape(wide, apart) * layout.strides[0] + detail::Positions(layout).first;
-  for (int axis = 1; axis < x.ndim(); ++axis) {
-    const int behind = axis + indices.ndim() - 1;
-    at = at + index_along(shape, behind, device) * layout.strides[static_cast<std::size_t>(axis)];
-  }
-  const DType dtype = detail::calculated_in(common, device);
+  const DType dtype = calculated_in(common, x.device());
   const Array added = values.array ? astype(*values.array, dtype, false)
-                                   : full({}, values, dtype, device, "add_at");
-  const Array spread = broadcast_to(added, shape);
-  if (product_of({shape.begin(), shape.end()}) == 0) return;
-  const RunSums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(spread),
-                               detail::Positions(layout).count);
+                                   : full({}, values, dtype, x.device(), "add_at");
+  const auto spread = [&](const Dims& shape) {
+    return added.view(broadcast("add_at", added.layout(), shape), true);
+  };
+  const auto choice = detail::choice_by("add_at", x, indices);
+  if (!choice) {  // a view, of which no element is meant twice
+    const Array view = index(x, indices);
+    const Array sum = astype(view, dtype, false) + spread(view.shape());
+    return assign(view, astype(sum, x.dtype(), false).eval());
+  }
+  const Array at = choice->positions("add_at", x), each = spread(at.shape());
+  if (at.size() == 0) return;
+  const RunSums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(each),
+                               detail::Positions(x.layout()).count);
   const Array old = astype(load("add_at", x, maximum(all.positions, 0)), dtype, false);
   store("add_at", x, all.positions, astype(old + all.sums, x.dtype(), false).eval(), true);
+}
+
+void add_at(const Array& x, const Array& indices, const Value& values) {
+  const IndexEntry one(indices);
+  add_at(x, std::span(&one, 1), values);
 }
 
 Array bincount(const Array& x, const std::optional<Array>& weights, std::int64_t minlength) {
   const Family family = x.dtype().family;
   check(family == Family::boolean || family == Family::integer || family == Family::natural,
         Errc::type, "bincount: does not accept {}; it accepts bool and integers", x.dtype());
-  check(x.ndim() == 1, Errc::value, "bincount: an array of {} axes; one is needed", x.ndim());
-  check(minlength >= 0, Errc::value, "bincount: minlength is {}; 0 or more can be", minlength);
+  check(x.ndim() == 1, Errc::value, "bincount: an array of {}; one is needed",
+        detail::AxisCount(x.ndim()));
+  check(minlength >= 0, Errc::value, "bincount: minlength is {}; it must be 0 or more", minlength);
   if (weights) {
     check_weights("bincount", x, *weights);
-    check(weights->dtype().is_builtin() && weights->dtype().family != Family::complex, Errc::type,
-          "bincount: does not accept {} as weights; it accepts bool, integers and floats",
-          weights->dtype());
+    check_is_ordered("bincount", *weights, " as weights");
   }
   const InContextOf meanwhile(x);
   std::int64_t length = minlength;
@@ -104,7 +103,7 @@ Array bincount(const Array& x, const std::optional<Array>& weights, std::int64_t
     const Array numbers = x.eval();
     if (family == Family::integer) {
       const auto least = min(numbers).item<std::int64_t>();
-      check(least >= 0, Errc::value, "bincount: the number {}; 0 or more can be", least);
+      check(least >= 0, Errc::value, "bincount: an element is {}; all must be 0 or more", least);
     }
     const Array most =
         max(astype(numbers, family == Family::boolean ? TypeId::uint8 : x.dtype(), false));
@@ -122,7 +121,7 @@ namespace {
 /// The bin of each element; `bins` for what is in none.
 Array bins_of(const Array& x, const Array& edges, std::int64_t bins) {
   const Value both[] = {x, edges};
-  const DType dtype = detail::calculated_in(result_type("histogram", both), x.device());
+  const DType dtype = calculated_in(result_type("histogram", both), x.device());
   const Array elements = astype(x, dtype, false);
   const Array sorted = detail::in_one_row(astype(edges, dtype, false)).eval();
   const Array bin = detail::search("histogram", sorted, elements, true) - 1;
@@ -139,7 +138,7 @@ Histogram histogram_of(const Array& x, const Array& edges, const HistogramOption
     const auto weights =
         options.weights ? std::optional(detail::in_one_row(*options.weights)) : std::nullopt;
     const Array all = weights ? weighed("histogram", bin, *weights, bins + 1,
-                                        detail::calculated_in(of_counts, x.device()))
+                                        calculated_in(of_counts, x.device()))
                               : counted("histogram", bin, bins + 1);
     counts = astype(all[{slice({}, bins)}], of_counts);
   }
@@ -152,22 +151,16 @@ Histogram histogram_of(const Array& x, const Array& edges, const HistogramOption
 }
 
 void check_histogram(const Array& x, const HistogramOptions& options) {
-  check(x.dtype().is_builtin() && x.dtype().family != Family::complex, Errc::type,
-        "histogram: does not accept {}; it accepts bool, integers and floats", x.dtype());
+  check_is_ordered("histogram", x);
   if (!options.weights) return;
   check_weights("histogram", x, *options.weights);
-  check(options.weights->dtype().is_builtin(), Errc::type,
-        "histogram: does not accept {} as weights", options.weights->dtype());
+  check_has_numbers("histogram", *options.weights, " as weights");
 }
 
-}  // namespace
+using Range = std::optional<std::pair<double, double>>;
 
-Histogram histogram(const Array& x, std::int64_t bins,
-                    std::optional<std::pair<double, double>> range,
-                    const HistogramOptions& options) {
-  check_histogram(x, options);
-  check(bins > 0, Errc::value, "histogram: {} bins; 1 or more can be", bins);
-  const InContextOf meanwhile(x);
+/// From where to where bins are. Waits for the smallest and the largest element.
+std::pair<double, double> outer_edges(const Array& x, const Range& range) {
   double first = 0, last = 1;
   if (range) {
     std::tie(first, last) = *range;
@@ -179,18 +172,49 @@ Histogram histogram(const Array& x, std::int64_t bins,
   check(std::isfinite(first) && std::isfinite(last), Errc::value,
         "histogram: the range from {} to {} is not finite; give one that is", first, last);
   if (first == last) first -= 0.5, last += 0.5;
+  return {first, last};
+}
+
+Histogram even_histogram(const Array& x, std::int64_t bins, std::pair<double, double> range,
+                         const HistogramOptions& options) {
   const bool is_real = x.dtype().family == Family::real;
   const DType dtype = is_real ? x.dtype() : default_real(x.device());
-  return histogram_of(x, linspace(first, last, bins + 1, dtype, true, x.device()).eval(), options);
+  const Array edges = linspace(range.first, range.second, bins + 1, dtype, true, x.device()).eval();
+  const Array ascends = edges[{slice(1)}] > edges[{slice({}, -1)}];
+  check(
+      all(ascends).item<bool>(), Errc::value,
+      "histogram: {} bins from {} to {} have edges that are equal or not finite in {}; take fewer "
+      "bins or another range",
+      bins, range.first, range.second, dtype);
+  return histogram_of(x, edges, options);
+}
+
+}  // namespace
+
+Histogram histogram(const Array& x, std::int64_t bins, Range range,
+                    const HistogramOptions& options) {
+  check_histogram(x, options);
+  check(bins > 0, Errc::value, "histogram: {} bins; at least 1 is needed", bins);
+  const InContextOf meanwhile(x);
+  return even_histogram(x, bins, outer_edges(x, range), options);
+}
+
+Histogram histogram(const Array& x, std::string_view rule, Range range,
+                    const HistogramOptions& options) {
+  check_histogram(x, options);
+  check(!options.weights, Errc::type,
+        "histogram: bins: '{}' does not count weights; give a number of bins or edges", rule);
+  const InContextOf meanwhile(x);
+  const auto outer = outer_edges(x, range);
+  const std::int64_t bins = detail::bins_by_rule(rule, x, outer.first, outer.second);
+  return even_histogram(x, bins, outer, options);
 }
 
 Histogram histogram(const Array& x, const Array& edges, const HistogramOptions& options) {
   check_histogram(x, options);
-  check(edges.ndim() == 1, Errc::value, "histogram: edges with {} axes; one is needed",
-        edges.ndim());
-  check(edges.dtype().is_builtin() && edges.dtype().family != Family::complex, Errc::type,
-        "histogram: does not accept {} as edges; it accepts bool, integers and floats",
-        edges.dtype());
+  check(edges.ndim() == 1, Errc::value, "histogram: edges of {}; one is needed",
+        detail::AxisCount(edges.ndim()));
+  check_is_ordered("histogram", edges, " as edges");
   check(edges.device() == x.device(), Errc::device_mismatch,
         "histogram: the array is on {}, the edges on {}; move one with to_device", x.device(),
         edges.device());

@@ -2,22 +2,33 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "isthmus/array/array.h"
+#include "isthmus/array/index.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// x[indices] += values along the first axis, where an index that is there several times adds all
-/// its values. Negative indices count from the end; values broadcast to the shape of the indices
-/// followed by that of the other axes. Integers are exact; floats are added up in an order that the
-/// indices alone decide, halves in float32, so that the bits are the same on every run and every
-/// device. Waits for the indices. Throws index for one that is outside, type for indices that are
-/// no integers or a sum of a greater family than x (a real for integers), value for read-only
-/// memory, an array without axes and shapes that do not broadcast, device_mismatch. Source: NumPy
-/// 2, add.at.
+/// @{
+/// x[indices] += values, where an element that is meant several times gets all its values. Indices
+/// are what x[...] takes: one array, along the first axis; several, one for each axis; or a list of
+/// entries. Values broadcast to the shape of x[indices]. Integers are exact; floats are added up in
+/// an order that the indices alone decide, halves in float32, so that the bits are the same on
+/// every run and every device. Waits for the indices. Throws as index() for those, type for a sum
+/// of a greater family than x (a real for integers), value for read-only memory, an array without
+/// axes and shapes that do not broadcast, device_mismatch. Source: NumPy 2, add.at.
+ISTHMUS_EXPORT void add_at(const Array& x, std::span<const IndexEntry> indices,
+                           const Value& values);
 ISTHMUS_EXPORT void add_at(const Array& x, const Array& indices, const Value& values);
+inline void add_at(const Array& x, std::initializer_list<Array> indices, const Value& values) {
+  const std::vector<IndexEntry> entries(indices.begin(), indices.end());
+  add_at(x, std::span<const IndexEntry>(entries), values);
+}
+/// @}
 
 /// How often each number from 0 to the greatest of x, or to `minlength` - 1 if that is greater, is
 /// in x: int64; or the sums of its `weights`, which have x's shape, in the default real dtype,
@@ -41,9 +52,16 @@ struct HistogramOptions {
 /// or from the smallest element to the largest: int64, with the edges between them. A bin has its
 /// lower edge, and the last one both; what is in none is not counted, nor is NaN. Edges are in the
 /// dtype of floats, else the default real one. New memory. Waits for the smallest and the largest
-/// element. Throws value for no bins, a range that is not finite or that falls, and weights of
-/// another shape, type for complex x and struct dtypes. Source: NumPy 2, histogram.
+/// element. Throws value for no bins, a range that is not finite, that falls, or whose edges would
+/// be equal or infinite in their dtype, and weights of another shape, type for complex x and struct
+/// dtypes. Source: NumPy 2, histogram.
 ISTHMUS_EXPORT Histogram histogram(const Array& x, std::int64_t bins = 10,
+                                   std::optional<std::pair<double, double>> range = {},
+                                   const HistogramOptions& options = {});
+/// The same with as many bins as a rule gives: "auto", "doane", "fd", "rice", "scott", "sqrt" or
+/// "sturges". Waits for x. Throws value for another one, type for weights, of which no rule knows.
+/// Source: NumPy 2, histogram_bin_edges, which has "stone" too.
+ISTHMUS_EXPORT Histogram histogram(const Array& x, std::string_view rule,
                                    std::optional<std::pair<double, double>> range = {},
                                    const HistogramOptions& options = {});
 /// The same with bins between these edges, which do not fall. Waits for them. Throws value for

@@ -5,6 +5,7 @@
 
 #include "isthmus/array/functions.h"
 #include "isthmus/array/part.h"
+#include "isthmus/core/axis_count.h"
 #include "isthmus/core/internal.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -13,8 +14,8 @@ namespace {
 
 Array diagonal_of(const char* who, const Array& x, std::int64_t offset, std::int64_t axis1,
                   std::int64_t axis2) {
-  check(x.ndim() >= 2, Errc::value, "{}: an array of {} axes; at least 2 are needed", who,
-        x.ndim());
+  check(x.ndim() >= 2, Errc::value, "{}: an array of {}; at least 2 are needed", who,
+        detail::AxisCount(x.ndim()));
   const int row = checked_axis(who, axis1, x.ndim()), column = checked_axis(who, axis2, x.ndim());
   check(row != column, Errc::value, "{}: axis {} twice; two axes make a matrix", who, row);
   const std::int64_t rows = length_of(x, row), columns = length_of(x, column);

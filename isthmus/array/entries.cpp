@@ -11,6 +11,7 @@
 #include "isthmus/array/nonzero.h"
 #include "isthmus/array/place.h"
 #include "isthmus/base/words.h"
+#include "isthmus/core/axis_count.h"
 #include "isthmus/runtime/put_off.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -63,8 +64,8 @@ std::vector<IndexEntry> numbered(std::string_view who, const Array& x, Entries e
     }
   }
   check(ellipses <= 1, Errc::index, "{}: {} ellipses; one at most", who, ellipses);
-  check(axes <= x.ndim(), Errc::index, "{}: {} indices for an array of {} axes", who, axes,
-        x.ndim());
+  check(axes <= x.ndim(), Errc::index, "{}: {} indices for an array of {}", who, axes,
+        detail::AxisCount(x.ndim()));
   return plain;
 }
 
@@ -226,6 +227,13 @@ static Array view_by(const Array& x, Entries entries) {
   std::vector<IndexItem> items;
   for (const IndexEntry& entry : entries) items.push_back(entry.item);
   return index(x, std::span<const IndexItem>(items));
+}
+
+std::optional<Choice> detail::choice_by(std::string_view who, const Array& x, Entries entries) {
+  if (!has_arrays(entries)) return {};
+  const std::vector<IndexEntry> plain = numbered(who, x, entries);
+  if (!has_arrays(plain)) return {};
+  return choice_of(who, x, plain);
 }
 
 Array index(const Array& x, Entries entries) {

@@ -1,6 +1,7 @@
 // extremes.cpp: a position is the smallest index at which the extreme element is.
 #include "isthmus/array/extremes.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "isthmus/array/create.h"
@@ -99,21 +100,35 @@ Array nanargmin(Array x, std::optional<std::int64_t> axis, bool keepdims) {
   return position_of_number("nanargmin", Reduction::min, std::move(x), axis, keepdims);
 }
 
-std::vector<Array> unravel_index(const Array& indices, const Shape& shape) {
-  const DType dtype = indices.dtype();
-  check(dtype.family == Family::integer || dtype.family == Family::natural, Errc::type,
-        "unravel_index: {} are no indices; integers are", dtype);
+std::vector<Array> detail::indices_of_axes(const Array& numbers,
+                                           std::span<const std::int64_t> shape) {
+  const InContextOf meanwhile(numbers);
+  std::vector<Array> all;
+  std::int64_t behind = 1;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    const std::int64_t length = std::max<std::int64_t>(shape[axis], 1);
+    Array index = behind > 1 ? floor_divide(numbers, behind) : numbers;
+    if (axis > 0) index = remainder(std::move(index), length);
+    all.insert(all.begin(), std::move(index));
+    behind *= length;
+  }
+  return all;
+}
+
+std::vector<Array> unravel_index(const Array& indices, const Shape& shape, std::string_view order) {
+  check(order == "C" || order == "F", Errc::value, "unravel_index: order: '{}' is none of C, F",
+        order);
+  check_integers("unravel_index", indices);
   const std::int64_t count = checked_count("unravel_index", shape);
   check(!shape.empty() && count > 0, Errc::value, "unravel_index: shape {} has no {}", Dims(shape),
         shape.empty() ? "axes" : "elements");
-  const Array index = astype(indices, TypeId::int64, shape.size() == 1);  // is a result then
-  std::vector<Array> all;
-  std::int64_t step = count;
-  for (const std::int64_t length : shape) {
-    step /= length;
-    Array here = step == 1 ? index : floor_divide(index, step);
-    all.push_back(all.empty() ? std::move(here) : remainder(std::move(here), length));
-  }
+  const bool is_result = count == (order == "C" ? shape[0] : shape[shape.size() - 1]);
+  const Array index = astype(indices, TypeId::int64, is_result);
+  if (order == "C") return detail::indices_of_axes(index, shape);
+  Shape reversed;
+  for (std::size_t i = shape.size(); i-- > 0;) reversed.push_back(shape[i]);
+  std::vector<Array> all = detail::indices_of_axes(index, reversed);
+  std::reverse(all.begin(), all.end());
   return all;
 }
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "isthmus/array/array.h"
@@ -28,11 +30,18 @@ ISTHMUS_EXPORT Array nanargmax(Array x, std::optional<std::int64_t> axis = {},
 ISTHMUS_EXPORT Array nanargmin(Array x, std::optional<std::int64_t> axis = {},
                                bool keepdims = false);
 /// @}
-/// Indices into the elements of an array of this shape in row-major order, as one array of int64
-/// for each axis: the reverse of what argmax() gives without an axis. New memory, pending. An index
-/// that is too large or negative is not found out: the first axis' index then is outside the shape.
-/// Throws type for what are no integers, value for a shape without axes or elements. Source: NumPy
-/// 2, unravel_index.
-ISTHMUS_EXPORT std::vector<Array> unravel_index(const Array& indices, const Shape& shape);
+/// Indices into the elements of an array of this shape, as one array of int64 for each axis: the
+/// reverse of what argmax() gives without an axis. `order` is that in which elements are counted:
+/// "C" the last axis first, or "F" the first axis first. New memory, pending. An index
+/// that is too large or negative is not found out: an axis' index then is outside the shape. Throws
+/// type for what are no integers, value for a shape without axes or elements and another order.
+/// Source: NumPy 2, unravel_index.
+ISTHMUS_EXPORT std::vector<Array> unravel_index(const Array& indices, const Shape& shape,
+                                                std::string_view order = "C");
+
+namespace detail {
+/// The index along each axis of elements with these row-major numbers in a shape; pending int64.
+std::vector<Array> indices_of_axes(const Array& numbers, std::span<const std::int64_t> shape);
+}  // namespace detail
 
 }  // namespace isthmus::inline ISTHMUS_ABI

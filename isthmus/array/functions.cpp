@@ -6,6 +6,7 @@
 #include "isthmus/array/literal.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/statistics.h"
+#include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -30,8 +31,8 @@ Array Array::flatten() const { return isthmus::flatten(*this); }
 Array Array::transpose() const { return isthmus::transpose(*this); }
 Array Array::transpose(const Axes& axes) const { return permute_dims(*this, axes); }
 Array Array::T() const {
-  check(ndim() == 2, Errc::value, "T: an array of {} axes; T is for 2, use permute_dims or mT",
-        ndim());
+  check(ndim() == 2, Errc::value, "T: an array of {}; T is for 2, use permute_dims or mT",
+        detail::AxisCount(ndim()));
   return isthmus::transpose(*this);
 }
 Array Array::mT() const { return matrix_transpose(*this); }

@@ -6,6 +6,7 @@
 #include "isthmus/array/part.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduced.h"
+#include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -98,13 +99,13 @@ std::vector<Array> gradient(const Array& x, const std::vector<Value>& spacing, c
   check_has_numbers("gradient", x);
   check(x.dtype().family != Family::boolean, Errc::type,
         "gradient: does not accept bool; it accepts integers, floats, complex");
-  check(edge_order == 1 || edge_order == 2, Errc::value, "gradient: edge_order: {}; 1 and 2 can be",
-        edge_order);
+  check(edge_order == 1 || edge_order == 2, Errc::value,
+        "gradient: edge_order is {}; it must be 1 or 2", edge_order);
   const Axes axes = axes_of(x, over);
   const bool is_one = spacing.size() == 1 && (!spacing[0].array || spacing[0].array->ndim() == 0);
   check(spacing.empty() || is_one || spacing.size() == axes.size(), Errc::type,
-        "gradient: {} spacings for {} axes; one for each, or one distance for all", spacing.size(),
-        axes.size());
+        "gradient: {} spacings for {}; one for each, or one distance for all", spacing.size(),
+        detail::AxisCount(axes.size()));
   const InContextOf meanwhile(x);
   const DType dtype = mean_dtype(x);
   const Array f = astype(x, summing_dtype(dtype), false);

@@ -2,6 +2,7 @@
 #include "isthmus/array/index.h"
 
 #include "isthmus/array/apply.h"
+#include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -43,7 +44,8 @@ Array index(const Array& x, std::span<const IndexItem> items) {
     ellipses += item.kind == Kind::ellipsis;
   }
   check(ellipses <= 1, Errc::index, "index: {} ellipses; one at most", ellipses);
-  check(axes <= ndim, Errc::index, "index: {} indices for an array of {} axes", axes, ndim);
+  check(axes <= ndim, Errc::index, "index: {} indices for an array of {}", axes,
+        detail::AxisCount(ndim));
 
   // without elements there is no first one, and strides may lead anywhere
   const bool has_elements = from.count() > 0;

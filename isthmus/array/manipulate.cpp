@@ -2,23 +2,14 @@
 #include "isthmus/array/manipulate.h"
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/axes.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/place.h"
+#include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
-
-/// `axes` as a mask over `ndim` axes.
-SmallVector<bool, 8> marked(std::string_view who, std::span<const std::int64_t> axes, int ndim) {
-  SmallVector<bool, 8> mask(static_cast<std::size_t>(ndim), false);
-  for (std::int64_t axis : axes) {
-    bool& mark = mask[static_cast<std::size_t>(checked_axis(who, axis, ndim))];
-    check(!mark, Errc::value, "{}: axis {} is repeated", who, axis);
-    mark = true;
-  }
-  return mask;
-}
 
 Dims resolved_shape(std::int64_t size, const Shape& shape) {
   check(shape.size() <= max_dimensions, Errc::value, "reshape: {} axes; at most {} are supported",
@@ -61,8 +52,8 @@ Array reshape(const Array& x, const Shape& shape, std::optional<bool> copy) {
 }
 
 Array permute_dims(const Array& x, const Axes& axes) {
-  check(axes.size() == x.shape().size(), Errc::value,
-        "permute_dims: {} axes for an array of {} axes", axes.size(), x.ndim());
+  check(axes.size() == x.shape().size(), Errc::value, "permute_dims: {} for an array of {}",
+        detail::AxisCount(axes.size()), detail::AxisCount(x.ndim()));
   marked("permute_dims", axes, x.ndim());
   SmallVector<int, 8> order;
   for (std::int64_t axis : axes) order.push_back(checked_axis("permute_dims", axis, x.ndim()));
@@ -87,8 +78,8 @@ Array swapaxes(const Array& x, std::int64_t first, std::int64_t second) {
 static Array moved(std::string_view who, const Array& x, const Axes& source,
                    const Axes& destination) {
   const int ndim = x.ndim();
-  check(source.size() == destination.size(), Errc::value, "{}: {} axes to {} places", who,
-        source.size(), destination.size());
+  check(source.size() == destination.size(), Errc::value, "{}: {} to {} places", who,
+        detail::AxisCount(source.size()), destination.size());
   const auto is_moved = marked(who, source, ndim), is_taken = marked(who, destination, ndim);
   Dims order(static_cast<std::size_t>(ndim), -1);
   for (std::size_t i = 0; i < source.size(); ++i)
@@ -108,8 +99,8 @@ Array moveaxis(const Array& x, const Axes& source, const Axes& destination) {
 }
 
 Array matrix_transpose(const Array& x) {
-  check(x.ndim() >= 2, Errc::value, "matrix_transpose: an array of {} axes; at least 2 are needed",
-        x.ndim());
+  check(x.ndim() >= 2, Errc::value, "matrix_transpose: an array of {}; at least 2 are needed",
+        detail::AxisCount(x.ndim()));
   return swapaxes(x, -2, -1);
 }
 
@@ -208,9 +199,7 @@ Array squeeze(const Array& x, const AxisSet& axes) {
 }
 
 Array flip(const Array& x, const AxisSet& axes) {
-  Axes all;
-  for (int i = 0; i < x.ndim(); ++i) all.push_back(i);
-  const auto mask = marked("flip", axes.get().value_or(all), x.ndim());
+  const auto mask = marked("flip", axes.get(), x.ndim());
   Layout layout = x.layout();
   for (int i = 0; i < x.ndim(); ++i) {
     if (!mask[static_cast<std::size_t>(i)] || x.shape()[i] == 0) continue;
@@ -238,8 +227,8 @@ static Array joined(std::string_view who, std::span<const Array> arrays,
     check(parts[i].device() == parts[0].device(), Errc::device_mismatch,
           "{}: arrays are on {} and {}; move one with to_device", who, parts[0].device(),
           parts[i].device());
-    check(other.size() == shape.size(), Errc::value, "{}: arrays of {} and {} axes", who,
-          shape.size(), other.size());
+    check(other.size() == shape.size(), Errc::value, "{}: arrays of {} and {}", who,
+          detail::AxisCount(shape.size()), detail::AxisCount(other.size()));
     std::int64_t extent;
     check(sum_fits(shape[axis], other[axis], extent), Errc::value,
           "{}: axis {} is longer than 2^63-1", who, axis);

@@ -53,10 +53,8 @@ Array nan_spread(const char* who, Array x, const AxisSet& axes, bool keepdims, d
   const Array middle = with_axes_kept(sum(replaced(x, 0), axes) / count, x.ndim(), axes);
   // not replaced(x - middle, 0): what is infinite is NaN away from an infinite mean, and counts
   Array far = where(isnan(x), 0, x - middle);
-  Array squares = dtype.family == Family::complex ? square(real(far)) + square(imag(far))
-                                                  : square(std::move(far));
   const Array freedom = count - correction;
-  Array made = sum(std::move(squares), axes) / freedom;
+  Array made = sum(squared_size(std::move(far)), axes) / freedom;
   if (is_root) made = sqrt(std::move(made));
   made = where(freedom > 0, std::move(made), not_a_number);
   made = astype(std::move(made), real_part(dtype), false);

@@ -1,14 +1,14 @@
 // nonzero.cpp: from a mask to a list of places.
 #include "isthmus/array/nonzero.h"
 
-#include <atomic>
-
 #include "isthmus/array/apply.h"
 #include "isthmus/array/create.h"
+#include "isthmus/array/extremes.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/positions.h"
+#include "isthmus/array/reduced.h"
 #include "isthmus/array/scan.h"
 #include "isthmus/runtime/executor.h"
 
@@ -67,33 +67,27 @@ Array detail::true_positions(const Array& mask) {
   return found;
 }
 
+static Array true_positions_of(std::string_view who, const Array& x) {
+  check_has_numbers(who, x);
+  return detail::true_positions(astype(x, TypeId::bool_, false));
+}
+
 std::vector<Array> nonzero(const Array& x) {
   check(x.ndim() > 0, Errc::value, "nonzero: an array without axes has no indices");
-  const Array flat = detail::true_positions(astype(x, TypeId::bool_, false));
-  const InContextOf meanwhile(x);
-  std::vector<Array> indices;
-  std::int64_t behind = 1;
-  for (int axis = x.ndim() - 1; axis >= 0; --axis) {
-    const std::int64_t length = std::max<std::int64_t>(x.shape(axis), 1);
-    Array index = behind > 1 ? floor_divide(flat, behind) : flat;
-    if (axis > 0) index = remainder(std::move(index), length);
-    indices.insert(indices.begin(), std::move(index));
-    behind *= length;
-  }
-  return indices;
+  const Array flat = true_positions_of("nonzero", x);
+  return detail::indices_of_axes(flat, x.shape());
 }
 
 std::vector<Array> Array::nonzero() const { return isthmus::nonzero(*this); }
 
 Array argwhere(const Array& x) {
+  check_has_numbers("argwhere", x);
   if (x.ndim() > 0) return stack(nonzero(x), 1);
   const bool is_true = astype(x, TypeId::bool_, false).item<bool>();
   const InContextOf meanwhile(x);
   return zeros({is_true ? 1 : 0, 0}, TypeId::int64, x.device());
 }
 
-Array flatnonzero(const Array& x) {
-  return detail::true_positions(astype(x, TypeId::bool_, false));
-}
+Array flatnonzero(const Array& x) { return true_positions_of("flatnonzero", x); }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

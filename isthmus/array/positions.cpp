@@ -6,6 +6,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/reduced.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
@@ -94,10 +95,8 @@ Array search(std::string_view who, const Array& sorted, Array values, bool is_ri
 }
 
 Array checked_indices(std::string_view who, const Array& indices, std::int64_t extent, int axis) {
-  const DType dtype = indices.dtype();
-  const bool is_natural = dtype.family == Family::natural;
-  check(is_natural || dtype.family == Family::integer, Errc::type,
-        "{}: indices are {}; integers are needed", who, dtype);
+  const bool is_natural = indices.dtype().family == Family::natural;
+  check_integers(who, indices);
   Array wide = astype(indices, TypeId::int64, false);
   if (indices.size() == 0) return wide;
   // one pass over them, before the cast that could make another number of one; what has no name is

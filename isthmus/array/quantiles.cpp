@@ -10,6 +10,7 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/positions.h"
+#include "isthmus/array/reduced.h"
 #include "isthmus/array/rows.h"
 #include "isthmus/array/sort.h"
 
@@ -19,26 +20,14 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-bool has_fractions(const Array& x) {
-  return x.dtype().family == Family::real || x.dtype().family == Family::complex;
-}
-
 /// The dtype of a mean, and the one that it is calculated in.
 struct Means {
-  explicit Means(const Array& x)
-      : given(has_fractions(x) ? x.dtype() : default_real(x.device())),
-        used(detail::calculated_in(given, x.device())) {}
+  explicit Means(const Array& x) : given(mean_dtype(x)), used(calculated_in(given, x.device())) {}
   Array between(const Array& a, const Array& b) const {
     return (astype(a, used, false) + astype(b, used, false)) / 2;
   }
   DType given, used;
 };
-
-void check_builtin(std::string_view who, const Array& x) {
-  check(x.dtype().is_builtin(), Errc::type,
-        "{}: does not accept {}; it accepts bool, integers, floats and complex numbers", who,
-        x.dtype());
-}
 
 /// Elements of the rows in order at one index each.
 Array column(const Array& rows, std::int64_t index) { return rows[{slice(), index}]; }
@@ -68,61 +57,103 @@ bool has_one_element(std::string_view method) {
   return method == "lower" || method == "higher" || method == "nearest";
 }
 
-/// Numbers of this thread as an array of one column beside the rows.
-template <class T>
-Array beside(const std::vector<T>& numbers, DType dtype, const Device& device) {
-  const Array here = astype(Array(numbers).to_device(Device()), dtype, false);
-  return reshape(to_device(here, device), {-1, 1});
-}
+/// Which quantiles are asked for.
+struct Wanted {
+  std::string_view who;
+  std::span<const double> q;
+  double whole = 1;         ///< Of which q are parts.
+  bool leaves_out = false;  ///< NaN.
+};
 
-/// Quantiles, one for each q, along the first axis; q in parts of `whole`.
-Array quantiles(std::string_view who, const Array& x, std::span<const double> q,
-                const AxisSet& axes, bool keepdims, std::string_view method, double whole) {
-  check_builtin(who, x);
-  check(x.dtype().family != Family::complex, Errc::type,
-        "{}: does not accept {}; it accepts bool, integers and floats", who, x.dtype());
+/// The places of quantiles, one row for each q: one column for each row, or one for all.
+struct Places {
+  Places(const Wanted& wanted, const detail::Rows& rows, std::string_view method) {
+    std::vector<std::int64_t> lengths{rows.length};
+    if (wanted.leaves_out) lengths = sum(logical_not(isnan(rows.all)), 1).to_vector<std::int64_t>();
+    shape = {wanted.q.size(), lengths.size()};
+    for (const double part : wanted.q) {
+      for (const std::int64_t length : lengths) {
+        const double q = part / wanted.whole;
+        const Place place = place_of(q, std::max<std::int64_t>(length, 1), method);
+        low.push_back(place.low), high.push_back(place.high), weights.push_back(place.weight);
+      }
+    }
+  }
+  template <class T>
+  Array as_array(const std::vector<T>& numbers, DType dtype, const Device& device) const {
+    const Array here = astype(Array(numbers).to_device(Device()), dtype, false);
+    return reshape(to_device(here, device), shape);
+  }
+  Shape shape;
+  std::vector<std::int64_t> low, high;
+  std::vector<double> weights;
+};
+
+/// Quantiles, one for each q, along the first axis.
+Array quantiles(Wanted wanted, const Array& x, const AxisSet& axes, bool keepdims,
+                std::string_view method) {
+  const std::string_view who = wanted.who;
+  check_is_ordered(who, x);
   check(method == "linear" || method == "midpoint" || has_one_element(method), Errc::value,
         "{}: method: '{}' is none of linear, lower, higher, nearest, midpoint", who, method);
-  for (const double part : q)
-    check(part >= 0 && part <= whole, Errc::value, "{}: q is {}; it may be from 0 to {}", who, part,
-          whole);
+  for (const double part : wanted.q)
+    check(part >= 0 && part <= wanted.whole, Errc::value, "{}: q is {}; it may be from 0 to {}",
+          who, part, wanted.whole);
   const detail::Rows rows(who, x, axes);
   check(rows.length > 0, Errc::value, "{}: no elements along the axes of shape {}", who, x.shape());
   const InContextOf meanwhile(x);
   const Device device = x.device();
   const Means means(x);
-  std::vector<std::int64_t> low, high;
-  std::vector<double> weights;
-  for (const double part : q) {
-    const Place place = place_of(part / whole, rows.length, method);
-    low.push_back(place.low), high.push_back(place.high), weights.push_back(place.weight);
-  }
+  const bool may_have_nan = has_fractions(x.dtype());
+  wanted.leaves_out = wanted.leaves_out && may_have_nan;
+  const Places places(wanted, rows, method);
   const Array sorted = sort(rows.all).eval();
-  const Shape shape{static_cast<std::int64_t>(q.size()), rows.count};
-  const Array begin = index_along(shape, 1, device) * rows.length;
+  const Array begin = index_along({wanted.q.size(), rows.count}, 1, device) * rows.length;
   const auto at = [&](const std::vector<std::int64_t>& index) {
-    return detail::load(who, sorted, beside(index, TypeId::int64, device) + begin);
+    return detail::load(who, sorted, places.as_array(index, TypeId::int64, device) + begin);
   };
-  Array result = at(low);
+  Array result = at(places.low);
   if (!has_one_element(method)) {
-    const Array t = beside(weights, means.used, device);
-    const Array a = astype(result, means.used, false), b = astype(at(high), means.used, false);
+    const Array t = places.as_array(places.weights, means.used, device);
+    const Array a = astype(result, means.used, false),
+                b = astype(at(places.high), means.used, false);
     const Array between = where(t >= 0.5, b - (b - a) * (1 - t), a + (b - a) * t);
     result = astype(where((t == 0) | (a == b), a, between), means.given, false);
   }
-  if (has_fractions(x)) {
+  if (may_have_nan && !wanted.leaves_out) {
     const Array last = column(sorted, rows.length - 1);
     result = where(isnan(last), last, result);
   }
   return rows.reduced_behind(result, keepdims);
 }
 
-Array first_of(const Array& x) { return x[0]; }
+/// The same for one q, or for as many as an array has, in its shape.
+Array quantile_of(Wanted wanted, double q, const Array& x, const AxisSet& axes, bool keepdims,
+                  std::string_view method) {
+  wanted.q = {&q, 1};
+  return quantiles(wanted, x, axes, keepdims, method)[0];
+}
+Array quantile_of(Wanted wanted, const Array& q, const Array& x, const AxisSet& axes, bool keepdims,
+                  std::string_view method) {
+  check_is_ordered(wanted.who, q, " as q");
+  const Array here = astype(to_device(q, Device()), TypeId::float64, false);
+  const std::vector<double> numbers = here.to_vector<double>();
+  wanted.q = numbers;
+  const Array made = quantiles(wanted, x, axes, keepdims, method);
+  Shape shape = q.shape();
+  for (int axis = 1; axis < made.ndim(); ++axis) shape.push_back(made.shape(axis));
+  return reshape(made, shape);
+}
+Array quantile_of(Wanted wanted, std::span<const double> q, const Array& x, const AxisSet& axes,
+                  bool keepdims, std::string_view method) {
+  wanted.q = q;
+  return quantiles(wanted, x, axes, keepdims, method);
+}
 
 }  // namespace
 
 Array median(const Array& x, const AxisSet& axes, bool keepdims) {
-  check_builtin("median", x);
+  check_has_numbers("median", x);
   const detail::Rows rows("median", x, axes);
   const Means means(x);
   const InContextOf meanwhile(x);
@@ -133,7 +164,7 @@ Array median(const Array& x, const AxisSet& axes, bool keepdims) {
   Array middle = rows.length % 2 ? astype(low, means.used, false)
                                  : means.between(low, column(sorted, rows.length / 2));
   middle = astype(middle, means.given, false);
-  if (has_fractions(x)) {
+  if (has_fractions(x.dtype())) {
     const Array last = column(sorted, rows.length - 1);
     middle = where(isnan(last), last, middle);
   }
@@ -141,8 +172,8 @@ Array median(const Array& x, const AxisSet& axes, bool keepdims) {
 }
 
 Array nanmedian(const Array& x, const AxisSet& axes, bool keepdims) {
-  check_builtin("nanmedian", x);
-  if (!has_fractions(x) || x.size() == 0) return median(x, axes, keepdims);
+  check_has_numbers("nanmedian", x);
+  if (!has_fractions(x.dtype()) || x.size() == 0) return median(x, axes, keepdims);
   const detail::Rows rows("nanmedian", x, axes);
   const Means means(x);
   const InContextOf meanwhile(x);
@@ -158,19 +189,51 @@ Array nanmedian(const Array& x, const AxisSet& axes, bool keepdims) {
 
 Array quantile(const Array& x, double q, const AxisSet& axes, bool keepdims,
                std::string_view method) {
-  return first_of(quantiles("quantile", x, {&q, 1}, axes, keepdims, method, 1));
+  return quantile_of({"quantile", {}, 1, false}, q, x, axes, keepdims, method);
 }
 Array quantile(const Array& x, std::span<const double> q, const AxisSet& axes, bool keepdims,
                std::string_view method) {
-  return quantiles("quantile", x, q, axes, keepdims, method, 1);
+  return quantile_of({"quantile", {}, 1, false}, q, x, axes, keepdims, method);
+}
+Array quantile(const Array& x, const Array& q, const AxisSet& axes, bool keepdims,
+               std::string_view method) {
+  return quantile_of({"quantile", {}, 1, false}, q, x, axes, keepdims, method);
 }
 Array percentile(const Array& x, double q, const AxisSet& axes, bool keepdims,
                  std::string_view method) {
-  return first_of(quantiles("percentile", x, {&q, 1}, axes, keepdims, method, 100));
+  return quantile_of({"percentile", {}, 100, false}, q, x, axes, keepdims, method);
 }
 Array percentile(const Array& x, std::span<const double> q, const AxisSet& axes, bool keepdims,
                  std::string_view method) {
-  return quantiles("percentile", x, q, axes, keepdims, method, 100);
+  return quantile_of({"percentile", {}, 100, false}, q, x, axes, keepdims, method);
+}
+Array percentile(const Array& x, const Array& q, const AxisSet& axes, bool keepdims,
+                 std::string_view method) {
+  return quantile_of({"percentile", {}, 100, false}, q, x, axes, keepdims, method);
+}
+Array nanquantile(const Array& x, double q, const AxisSet& axes, bool keepdims,
+                  std::string_view method) {
+  return quantile_of({"nanquantile", {}, 1, true}, q, x, axes, keepdims, method);
+}
+Array nanquantile(const Array& x, std::span<const double> q, const AxisSet& axes, bool keepdims,
+                  std::string_view method) {
+  return quantile_of({"nanquantile", {}, 1, true}, q, x, axes, keepdims, method);
+}
+Array nanquantile(const Array& x, const Array& q, const AxisSet& axes, bool keepdims,
+                  std::string_view method) {
+  return quantile_of({"nanquantile", {}, 1, true}, q, x, axes, keepdims, method);
+}
+Array nanpercentile(const Array& x, double q, const AxisSet& axes, bool keepdims,
+                    std::string_view method) {
+  return quantile_of({"nanpercentile", {}, 100, true}, q, x, axes, keepdims, method);
+}
+Array nanpercentile(const Array& x, std::span<const double> q, const AxisSet& axes, bool keepdims,
+                    std::string_view method) {
+  return quantile_of({"nanpercentile", {}, 100, true}, q, x, axes, keepdims, method);
+}
+Array nanpercentile(const Array& x, const Array& q, const AxisSet& axes, bool keepdims,
+                    std::string_view method) {
+  return quantile_of({"nanpercentile", {}, 100, true}, q, x, axes, keepdims, method);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

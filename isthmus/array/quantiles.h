@@ -19,18 +19,21 @@ ISTHMUS_EXPORT Array median(const Array& x, const AxisSet& axes = all_axes, bool
 ISTHMUS_EXPORT Array nanmedian(const Array& x, const AxisSet& axes = all_axes,
                                bool keepdims = false);
 
-/// The q-th quantile of the elements over `axes`, 0 <= q <= 1: what lies at q * (n - 1) among the n
-/// elements in order. Between two of them it is, by `method`, "linear" in between, the "lower" or
-/// the "higher" one, the "nearest" one, of two as near the one with an even index, or the
-/// "midpoint" of both. NaN if any element is NaN. An element that counts nothing may be infinite,
-/// and so may both; there NumPy has NaN. Floats keep their dtype; others give the default real one
-/// for "linear" and "midpoint". New memory, without these axes or with length 1. Pending. Throws
-/// value for another q or method, or no elements, index or value for bad axes, type for complex and
-/// struct dtypes. Source: NumPy 2, quantile.
+/// The q-th quantile of the elements over `axes`, 0 <= q <= 1. With n elements in order, counted
+/// from 0, it is the element at q * (n - 1). Where that lies between two elements, `method`
+/// decides: "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer
+/// one, or of two as near the one with an even index, and "midpoint" the mean of both. NaN if any
+/// element is NaN. Infinite elements are handled as limits: an element with the weight 0 does not
+/// count, and between two equal infinities lies the same infinity; NumPy gives NaN there. Floats
+/// keep their dtype; others give the default real one for "linear" and "midpoint". New memory,
+/// without these axes or with length 1. Pending. Throws value for another q or method, or no
+/// elements, index or value for bad axes, type for complex and struct dtypes. Source: NumPy 2,
+/// quantile.
 ISTHMUS_EXPORT Array quantile(const Array& x, double q, const AxisSet& axes = all_axes,
                               bool keepdims = false, std::string_view method = "linear");
 /// @{
-/// The same for several q, along a new first axis.
+/// The same for several q, along a new first axis, or along as many new first axes as an array of q
+/// has. Waits for that array.
 ISTHMUS_EXPORT Array quantile(const Array& x, std::span<const double> q,
                               const AxisSet& axes = all_axes, bool keepdims = false,
                               std::string_view method = "linear");
@@ -39,12 +42,15 @@ inline Array quantile(const Array& x, std::initializer_list<double> q,
                       std::string_view method = "linear") {
   return quantile(x, std::span(q.begin(), q.size()), axes, keepdims, method);
 }
+ISTHMUS_EXPORT Array quantile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
+                              bool keepdims = false, std::string_view method = "linear");
 /// @}
 /// quantile() with q in percent, from 0 to 100. Throws alike. Source: NumPy 2, percentile.
 ISTHMUS_EXPORT Array percentile(const Array& x, double q, const AxisSet& axes = all_axes,
                                 bool keepdims = false, std::string_view method = "linear");
 /// @{
-/// The same for several q, along a new first axis.
+/// The same for several q, along a new first axis, or along as many new first axes as an array of q
+/// has. Waits for that array.
 ISTHMUS_EXPORT Array percentile(const Array& x, std::span<const double> q,
                                 const AxisSet& axes = all_axes, bool keepdims = false,
                                 std::string_view method = "linear");
@@ -53,6 +59,43 @@ inline Array percentile(const Array& x, std::initializer_list<double> q,
                         std::string_view method = "linear") {
   return percentile(x, std::span(q.begin(), q.size()), axes, keepdims, method);
 }
+ISTHMUS_EXPORT Array percentile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
+                                bool keepdims = false, std::string_view method = "linear");
+/// @}
+/// quantile() of the elements that are not NaN; NaN where there are none. Waits for how many there
+/// are. Throws alike. Source: NumPy 2, nanquantile.
+ISTHMUS_EXPORT Array nanquantile(const Array& x, double q, const AxisSet& axes = all_axes,
+                                 bool keepdims = false, std::string_view method = "linear");
+/// @{
+/// The same for several q, along a new first axis, or along as many new first axes as an array of q
+/// has. Waits for that array.
+ISTHMUS_EXPORT Array nanquantile(const Array& x, std::span<const double> q,
+                                 const AxisSet& axes = all_axes, bool keepdims = false,
+                                 std::string_view method = "linear");
+inline Array nanquantile(const Array& x, std::initializer_list<double> q,
+                         const AxisSet& axes = all_axes, bool keepdims = false,
+                         std::string_view method = "linear") {
+  return nanquantile(x, std::span(q.begin(), q.size()), axes, keepdims, method);
+}
+ISTHMUS_EXPORT Array nanquantile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
+                                 bool keepdims = false, std::string_view method = "linear");
+/// @}
+/// nanquantile() with q in percent, from 0 to 100. Throws alike. Source: NumPy 2, nanpercentile.
+ISTHMUS_EXPORT Array nanpercentile(const Array& x, double q, const AxisSet& axes = all_axes,
+                                   bool keepdims = false, std::string_view method = "linear");
+/// @{
+/// The same for several q, along a new first axis, or along as many new first axes as an array of q
+/// has. Waits for that array.
+ISTHMUS_EXPORT Array nanpercentile(const Array& x, std::span<const double> q,
+                                   const AxisSet& axes = all_axes, bool keepdims = false,
+                                   std::string_view method = "linear");
+inline Array nanpercentile(const Array& x, std::initializer_list<double> q,
+                           const AxisSet& axes = all_axes, bool keepdims = false,
+                           std::string_view method = "linear") {
+  return nanpercentile(x, std::span(q.begin(), q.size()), axes, keepdims, method);
+}
+ISTHMUS_EXPORT Array nanpercentile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
+                                   bool keepdims = false, std::string_view method = "linear");
 /// @}
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -4,14 +4,22 @@
 #include <algorithm>
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/choice.h"
 #include "isthmus/array/functions.h"
+#include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/part.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/positions.h"
+#include "isthmus/array/reduced.h"
+#include "isthmus/array/scan.h"
+#include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
+
+using detail::AxisCount;
 
 Array rolled(const Array& x, std::int64_t shift, int axis) {
   const std::int64_t length = length_of(x, axis);
@@ -46,8 +54,8 @@ Array stacked(std::span<const Array> arrays, int least, int axis) {
 
 /// Whether the column of an element less its row is at most k.
 Array is_below(const char* who, const Array& x, std::int64_t k) {
-  check(x.ndim() >= 2, Errc::value, "{}: an array of {} axes; at least 2 are needed", who,
-        x.ndim());
+  check(x.ndim() >= 2, Errc::value, "{}: an array of {}; at least 2 are needed", who,
+        AxisCount(x.ndim()));
   const InContextOf meanwhile(x);
   const std::int64_t rows = length_of(x, x.ndim() - 2), columns = length_of(x, x.ndim() - 1);
   const Shape shape{rows, columns};
@@ -59,6 +67,13 @@ Value zero_of(const Array& x) {
   return x.dtype().family == Family::boolean ? Value(false) : Value(0);
 }
 
+/// Throws value if so many elements are too many for an axis.
+void check_sum(const Array& counts, int axis) {
+  std::int64_t sum = 0;
+  for (const std::int64_t count : counts.to_vector<std::int64_t>())
+    check(sum_fits(sum, count, sum), Errc::value, "repeat: axis {} is longer than 2^63-1", axis);
+}
+
 }  // namespace
 
 Array roll(const Array& x, std::int64_t shift) {
@@ -67,8 +82,8 @@ Array roll(const Array& x, std::int64_t shift) {
 }
 
 Array roll(const Array& x, const Axes& shifts, const Axes& axes) {
-  check(shifts.size() == axes.size() || shifts.size() == 1, Errc::value,
-        "roll: {} shifts for {} axes", shifts.size(), axes.size());
+  check(shifts.size() == axes.size() || shifts.size() == 1, Errc::value, "roll: {} shifts for {}",
+        shifts.size(), AxisCount(axes.size()));
   Array made = x;
   for (std::size_t i = 0; i < axes.size(); ++i)
     made =
@@ -77,7 +92,7 @@ Array roll(const Array& x, const Axes& shifts, const Axes& axes) {
 }
 
 Array repeat(const Array& of, std::int64_t repeats, std::optional<std::int64_t> axis) {
-  check(repeats >= 0, Errc::value, "repeat: {} times; 0 or more can be", repeats);
+  check(repeats >= 0, Errc::value, "repeat: repeats is {}; it must be 0 or more", repeats);
   const Array x = in_row(of, axis);
   const int along = checked_axis("repeat", axis.value_or(0), x.ndim());
   Shape shape = x.shape(), wide;
@@ -91,19 +106,41 @@ Array repeat(const Array& of, std::int64_t repeats, std::optional<std::int64_t> 
   return reshape(broadcast_to(expand_dims(x, Axes{along + 1}), wide), shape, true);
 }
 
-Array repeat(const Array& of, const Axes& repeats, std::optional<std::int64_t> axis) {
+Array repeat(const Array& of, const Array& repeats, std::optional<std::int64_t> axis) {
+  const Family family = repeats.dtype().family;
+  check(family == Family::boolean || family == Family::integer || family == Family::natural,
+        Errc::type, "repeat: repeats are {}; integers are needed", repeats.dtype());
+  check(repeats.ndim() <= 1, Errc::value, "repeat: repeats of {}; at most one is needed",
+        AxisCount(repeats.ndim()));
+  check(repeats.device() == of.device(), Errc::device_mismatch,
+        "repeat: the array is on {}, repeats on {}; move one with to_device", of.device(),
+        repeats.device());
   const Array x = in_row(of, axis);
   const int along = checked_axis("repeat", axis.value_or(0), x.ndim());
-  if (repeats.size() == 1) return repeat(x, repeats[0], along);
-  check(std::cmp_equal(repeats.size(), length_of(x, along)), Errc::value,
-        "repeat: {} numbers for an axis of length {}", repeats.size(), length_of(x, along));
-  if (repeats.empty()) return copy(x);
-  std::vector<Array> parts;
-  for (std::size_t i = 0; i < repeats.size(); ++i) {
-    const auto at = static_cast<std::int64_t>(i);
-    parts.push_back(repeat(part_of(x, along, at, at + 1), repeats[i], along));
-  }
-  return concat(parts, along);
+  const InContextOf meanwhile(x);
+  const Array counts = astype(reshape(repeats, {-1}), TypeId::int64, false).eval();
+  if (counts.size() == 1) return repeat(x, counts[0].item<std::int64_t>(), along);
+  check(counts.size() == length_of(x, along), Errc::value,
+        "repeat: {} repeats for an axis of length {}", counts.size(), length_of(x, along));
+  if (counts.size() == 0) return copy(x);
+  const auto least = min(counts).item<std::int64_t>(), most = max(counts).item<std::int64_t>();
+  check(least >= 0, Errc::value, "repeat: repeats is {}; it must be 0 or more", least);
+  std::int64_t bound = 0;
+  if (!product_fits(most, counts.size(), bound)) check_sum(counts, along);
+  const Array ends = cumulative_sum(counts).eval();
+  Shape shape = x.shape();
+  const auto total = ends[-1].item<std::int64_t>();
+  shape[static_cast<std::size_t>(along)] = total;
+  checked_bytes("repeat", shape, x.dtype().bytes(), Errc::value);
+  // as many elements are through as there are ends at or before a place
+  const Array place = index_along(Shape{total}, 0, x.device());
+  return detail::elements_at("repeat", x, detail::search("repeat", ends, place, true), along);
+}
+
+Array repeat(const Array& of, const Axes& repeats, std::optional<std::int64_t> axis) {
+  const InContextOf meanwhile(of);
+  const Array counts(std::vector<std::int64_t>(repeats.begin(), repeats.end()));
+  return repeat(of, to_device(counts, of.device()), axis);
 }
 
 Array tile(const Array& of, const Axes& repetitions) {
@@ -112,7 +149,7 @@ Array tile(const Array& of, const Axes& repetitions) {
   Shape apart, wide, whole;  // an axis of length 1 before each that is repeated
   for (std::size_t i = 0; i < static_cast<std::size_t>(x.ndim()); ++i) {
     const std::int64_t times = i < missing ? 1 : repetitions[i - missing];
-    check(times >= 0, Errc::value, "tile: {} times; 0 or more can be", times);
+    check(times >= 0, Errc::value, "tile: repetitions: {}; each must be 0 or more", times);
     std::int64_t length = x.shape()[i];
     if (times != 1) apart.push_back(1), wide.push_back(times);
     apart.push_back(length), wide.push_back(length);
@@ -165,8 +202,8 @@ std::vector<Array> meshgrid(std::span<const Array> arrays, std::string_view inde
   };
   Shape whole(Dims(count, 1));
   for (std::size_t i = 0; i < count; ++i) {
-    check(arrays[i].ndim() <= 1, Errc::value, "meshgrid: an array of {} axes; one is needed",
-          arrays[i].ndim());
+    check(arrays[i].ndim() <= 1, Errc::value, "meshgrid: an array of {}; one is needed",
+          AxisCount(arrays[i].ndim()));
     whole[axis_of(i)] = arrays[i].size();
   }
   std::vector<Array> views;
@@ -178,16 +215,21 @@ std::vector<Array> meshgrid(std::span<const Array> arrays, std::string_view inde
   return views;
 }
 
-Array tril(const Array& x, std::int64_t k) { return where(is_below("tril", x, k), x, zero_of(x)); }
+Array tril(const Array& x, std::int64_t k) {
+  check_has_numbers("tril", x);
+  return where(is_below("tril", x, k), x, zero_of(x));
+}
 
 Array triu(const Array& x, std::int64_t k) {
+  check_has_numbers("triu", x);
   const std::int64_t before = k == INT64_MIN ? k : k - 1;
   return where(is_below("triu", x, before), zero_of(x), x);
 }
 
 Array diff(const Array& of, std::int64_t axis, std::int64_t n, const std::optional<Array>& prepend,
            const std::optional<Array>& append) {
-  check(n >= 0, Errc::value, "diff: {} times; 0 or more can be", n);
+  check(n >= 0, Errc::value, "diff: n is {}; it must be 0 or more", n);
+  check_has_numbers("diff", of);
   const int along = checked_axis("diff", axis, of.ndim());
   std::vector<Array> parts;
   if (prepend) parts.push_back(*prepend);

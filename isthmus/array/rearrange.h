@@ -23,9 +23,19 @@ ISTHMUS_EXPORT Array roll(const Array& x, const Axes& shifts, const Axes& axes);
 /// memory. Throws value if it is negative. Source: Array API 2025.12, repeat.
 ISTHMUS_EXPORT Array repeat(const Array& x, std::int64_t repeats,
                             std::optional<std::int64_t> axis = {});
-/// The same with a number for each element of the axis. Throws value for another number of them.
+/// @{
+/// The same with a number for each element of the axis, or one for all. Waits for them: their sum
+/// is the result's length. Throws value for another number of them and negative ones, type for
+/// arrays of what are neither integers nor bools, device_mismatch.
 ISTHMUS_EXPORT Array repeat(const Array& x, const Axes& repeats,
                             std::optional<std::int64_t> axis = {});
+inline Array repeat(const Array& x, std::initializer_list<AnyInteger> repeats,
+                    std::optional<std::int64_t> axis = {}) {
+  return repeat(x, Axes(repeats), axis);
+}
+ISTHMUS_EXPORT Array repeat(const Array& x, const Array& repeats,
+                            std::optional<std::int64_t> axis = {});
+/// @}
 /// The whole array so many times along each axis; axes that are missing on either side come first.
 /// New memory. Throws value for a negative number. Source: Array API 2025.12, tile.
 ISTHMUS_EXPORT Array tile(const Array& x, const Axes& repetitions);

@@ -4,24 +4,14 @@
 #include "isthmus/array/literal.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/reduced.h"
 #include "isthmus/array/refuse.h"
 #include "isthmus/array/scan.h"
+#include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
-
-SmallVector<bool, 4> axes_mask(std::string_view who, int ndim,
-                               std::optional<std::span<const std::int64_t>> axes) {
-  SmallVector<bool, 4> mask(static_cast<std::size_t>(ndim), !axes);
-  if (!axes) return mask;
-  for (std::int64_t axis : *axes) {
-    bool& marked = mask[static_cast<std::size_t>(checked_axis(who, axis, ndim))];
-    check(!marked, Errc::value, "{}: axis {} is repeated", who, axis);
-    marked = true;
-  }
-  return mask;
-}
 
 DType accumulator(const ReductionInfo& row, DType dtype) {
   if (row.rule == AccumulateRule::boolean) return TypeId::bool_;
@@ -34,18 +24,24 @@ DType accumulator(const ReductionInfo& row, DType dtype) {
   }
 }
 
+/// Throws type unless the row takes the dtype, and the device has it.
+void check_row(std::string_view who, const ReductionInfo& row, const Array& x, DType type) {
+  if (!x.dtype().is_builtin() || !row.accepts(type.family))
+    fail(Errc::type, "{}: does not accept {}{}", who, x.dtype().is_builtin() ? type : x.dtype(),
+         accepted_by(row));
+  if (row.rule != AccumulateRule::boolean) check_cast(who, x.dtype(), type);
+  check(has_dtype(x.device(), type), Errc::type, "{}: {} has no {}; use float32", who, x.device(),
+        type);
+}
+
 }  // namespace
 
 Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::int64_t>> axes,
              bool keepdims, std::optional<DType> dtype) {
   const ReductionInfo& row = info(reduction);
-  if (!x.dtype().is_builtin()) refuse_dtype(row, x.dtype());
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
-  if (!row.accepts(type.family)) refuse_dtype(row, type);
-  if (row.rule != AccumulateRule::boolean) check_cast(row.name, x.dtype(), type);
-  check(has_dtype(x.device(), type), Errc::type, "{}: {} has no {}; use float32", row.name,
-        x.device(), type);
-  const auto mask = axes_mask(row.name, x.ndim(), axes);
+  check_row(row.name, row, x, type);
+  const auto mask = marked(row.name, axes, x.ndim());
   Dims kept, shown;
   bool is_empty = false;
   for (int i = 0; i < x.ndim(); ++i) {
@@ -74,35 +70,13 @@ Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::in
 }
 
 Array mean(Array x, const AxisSet& over, bool keepdims, std::optional<DType> dtype) {
-  check(!dtype || dtype->family == Family::real || dtype->family == Family::complex, Errc::type,
-        "mean: dtype: {} holds no fractions; a float or complex dtype does",
-        dtype.value_or(DType()));
+  check_holds_fractions("mean", dtype);
   if (dtype) x = astype(std::move(x), *dtype, false);
-  const auto axes = over.get();
-  const DType real = x.dtype().family == Family::real || x.dtype().family == Family::complex
-                         ? x.dtype()
-                         : default_real(x.device());
-  const auto mask = axes_mask("mean", x.ndim(), axes);
-  Dims reduced;
-  for (int i = 0; i < x.ndim(); ++i)
-    if (mask[i]) reduced.push_back(x.shape()[i]);
-  const std::int64_t count = product_of({reduced.begin(), reduced.end()});
-  // a sum in half precision could overflow where the mean does not
-  const bool is_half = real.family == Family::real && real.lane_bits == 16;
-  const DType wide = is_half ? DType(TypeId::float32) : real;
+  const DType real = mean_dtype(x), wide = summing_dtype(real);
+  const auto count = static_cast<double>(count_along("mean", x, over));
   x = astype(std::move(x), wide, false);
-  Array sum = reduce(Reduction::sum, std::move(x), axes, keepdims, wide);
-  return astype(apply(Op::divide, {std::move(sum), static_cast<double>(count)}), real, false);
-}
-
-/// Throws type unless the row takes the dtype, and the device has it.
-static void check_row(std::string_view who, const ReductionInfo& row, const Array& x, DType type) {
-  if (!x.dtype().is_builtin() || !row.accepts(type.family))
-    fail(Errc::type, "{}: does not accept {}{}", who, x.dtype().is_builtin() ? type : x.dtype(),
-         accepted_by(row));
-  check_cast(who, x.dtype(), type);
-  check(has_dtype(x.device(), type), Errc::type, "{}: {} has no {}; use float32", who, x.device(),
-        type);
+  Array sum = reduce(Reduction::sum, std::move(x), over.get(), keepdims, wide);
+  return astype(apply(Op::divide, {std::move(sum), count}), real, false);
 }
 
 Array scan(Reduction reduction, Array x, std::optional<std::int64_t> axis,
@@ -110,7 +84,8 @@ Array scan(Reduction reduction, Array x, std::optional<std::int64_t> axis,
   const ReductionInfo& row = info(reduction);
   const std::string_view who = scan_name(reduction);
   check(x.ndim() > 0, Errc::value, "{}: an array without axes; reshape it to (1,)", who);
-  check(axis || x.ndim() == 1, Errc::value, "{}: an array of {} axes needs an axis", who, x.ndim());
+  check(axis || x.ndim() == 1, Errc::value, "{}: an array of {} needs an axis", who,
+        detail::AxisCount(x.ndim()));
   const int along = detail::checked_axis(who, axis.value_or(0), x.ndim());
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
   check_row(who, row, x, type);

@@ -1,6 +1,7 @@
 // rows.cpp: views as rows and back, and orders by several keys.
 #include "isthmus/array/rows.h"
 
+#include "isthmus/array/axes.h"
 #include "isthmus/array/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
@@ -12,20 +13,8 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 
 namespace {
 
-std::vector<bool> mask_of(std::string_view who, const Array& x, const AxisSet& axes) {
-  const auto given = axes.get();
-  std::vector<bool> mask(static_cast<std::size_t>(x.ndim()), !given);
-  if (!given) return mask;
-  for (const std::int64_t axis : *given) {
-    const auto at = static_cast<std::size_t>(checked_axis(who, axis, x.ndim()));
-    check(!mask[at], Errc::value, "{}: axis {} is repeated", who, axis);
-    mask[at] = true;
-  }
-  return mask;
-}
-
 /// The axes outside the rows, then those in them.
-Axes order_of(const std::vector<bool>& along) {
+Axes order_of(const SmallVector<bool, 4>& along) {
   Axes order;
   for (const bool is_along : {false, true})
     for (std::size_t axis = 0; axis < along.size(); ++axis)
@@ -43,7 +32,7 @@ Rows::Rows(const Array& x, int axis)
 }
 
 Rows::Rows(std::string_view who, const Array& x, const AxisSet& axes)
-    : shape_(x.shape()), along_(mask_of(who, x, axes)) {
+    : shape_(x.shape()), along_(marked(who, axes.get(), x.ndim())) {
   for (std::size_t i = 0; i < along_.size(); ++i) (along_[i] ? length : count) *= shape_[i];
   all = contiguous(reshape(permute_dims(x, order_of(along_)), {count, length}));
 }
@@ -107,12 +96,6 @@ void append_keys(std::vector<Key>& keys, const Array& rows, bool is_descending) 
   keys.push_back({kind, false});
   keys.push_back({re, is_descending});
   keys.push_back({im, is_descending});
-}
-
-DType calculated_in(DType dtype, const Device& device) {
-  const bool is_half = dtype.family == Family::real && dtype.lane_bits == 16;
-  if (!is_half && has_dtype(device, dtype)) return dtype;
-  return dtype.family == Family::complex ? TypeId::complex64 : TypeId::float32;
 }
 
 Array in_one_row(const Array& x) { return contiguous(reshape(x, Shape{x.size()})); }

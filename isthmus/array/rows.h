@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isthmus/array/array.h"
+#include "isthmus/base/small_vector.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
@@ -28,8 +29,8 @@ struct Rows {
   std::int64_t length = 1;  ///< Elements of each.
 
  private:
-  Dims shape_;               // of the array
-  std::vector<bool> along_;  // for each axis whether it is in the rows
+  Dims shape_;                  // of the array
+  SmallVector<bool, 4> along_;  // for each axis whether it is in the rows
 };
 
 /// rows[i, at[i, j]] for indices that are in the rows.
@@ -45,10 +46,6 @@ Array argsort_rows(std::string_view who, std::span<const Key> keys);
 
 /// Appends the keys that put rows in NumPy's order: complex numbers by real, then imaginary parts.
 void append_keys(std::vector<Key>& keys, const Array& rows, bool is_descending);
-
-/// In what numbers of this dtype are added up or searched: halves, and doubles where the device has
-/// none, in float32.
-DType calculated_in(DType dtype, const Device& device);
 
 /// All elements in row-major order, dense.
 Array in_one_row(const Array& x);

@@ -2,13 +2,16 @@
 #include "isthmus/array/search.h"
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/calculated.h"
+#include "isthmus/array/choice.h"
 #include "isthmus/array/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index.h"
+#include "isthmus/array/literal.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/positions.h"
-#include "isthmus/array/take.h"
+#include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -20,12 +23,17 @@ DType compared_as(const char* who, const Array& x, const Value& values) {
   const DType dtype = result_type(who, both);
   check(dtype.is_builtin() && dtype.family != Family::complex, Errc::type,
         "{}: {} is in no order; bools, integers and reals are", who, dtype);
-  return dtype.family == Family::real && dtype.lane_bits == 16 ? DType(TypeId::float32) : dtype;
+  return summing_dtype(dtype);
 }
 
 Array searched(const char* who, const Array& x, const Value& values, bool is_right) {
-  check(x.ndim() == 1, Errc::value, "{}: sorted elements of {} axes; one is needed", who, x.ndim());
+  check(x.ndim() == 1, Errc::value, "{}: sorted elements of {}; one is needed", who,
+        detail::AxisCount(x.ndim()));
   const InContextOf meanwhile(x);
+  const Value operands[] = {x, values};
+  // an integer that the dtype does not hold is before or behind all elements
+  if (const auto is_behind = known_answer(Op::less, operands))
+    return full({}, *is_behind ? x.size() : 0, TypeId::int64, x.device());
   const DType dtype = compared_as(who, x, values);
   Array wanted =
       values.array ? astype(*values.array, dtype, false) : full({}, values, dtype, x.device(), who);
@@ -39,11 +47,16 @@ Array searchsorted(const Array& x, const Value& values, Side side,
   if (!sorter) return searched("searchsorted", x, values, side == Side::right);
   check(sorter->shape() == x.shape(), Errc::value,
         "searchsorted: sorter: shape {}, that of the elements is {}", sorter->shape(), x.shape());
-  return searched("searchsorted", take(x, *sorter, 0), values, side == Side::right);
+  check(x.ndim() == 1, Errc::value, "searchsorted: elements of {}; one is needed",
+        detail::AxisCount(x.ndim()));
+  const Array order = detail::checked_indices("searchsorted: sorter", *sorter, x.size(), 0);
+  const Array sorted = detail::elements_at("searchsorted", x, order, 0);
+  return searched("searchsorted", sorted, values, side == Side::right);
 }
 
 Array digitize(const Array& x, const Array& bins, bool right) {
-  check(bins.ndim() == 1, Errc::value, "digitize: bins of {} axes; one is needed", bins.ndim());
+  check(bins.ndim() == 1, Errc::value, "digitize: bins of {}; one is needed",
+        detail::AxisCount(bins.ndim()));
   compared_as("digitize", bins, x);
   const std::int64_t count = bins.size();
   if (count < 2) return searched("digitize", bins, x, !right);

@@ -7,6 +7,7 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/positions.h"
+#include "isthmus/array/reduced.h"
 #include "isthmus/array/rows.h"
 #include "isthmus/array/scan.h"
 #include "isthmus/array/sort.h"
@@ -22,9 +23,7 @@ using detail::store;
 class Runs {
  public:
   Runs(std::string_view who, const Array& x) : who_(who), meanwhile_(x) {
-    check(x.dtype().is_builtin(), Errc::type,
-          "{}: does not accept {}; it accepts bool, integers, floats and complex numbers", who,
-          x.dtype());
+    check_has_numbers(who, x);
     const Array row = detail::in_one_row(x);
     size_ = row.size();
     order_ = argsort(row).eval();
@@ -85,7 +84,7 @@ Array is_in(const Array& x1, const Array& x2) {
   const Value both[] = {x1, x2};
   const DType common = result_type("isin", both);
   const bool is_bool = common.family == Family::boolean;
-  const DType dtype = is_bool ? DType(TypeId::uint8) : detail::calculated_in(common, x1.device());
+  const DType dtype = is_bool ? DType(TypeId::uint8) : calculated_in(common, x1.device());
   const InContextOf meanwhile(x1);
   if (x2.size() == 0) return full(x1.shape(), false, {}, x1.device());
   const auto is_whole = [](const Array& x) {
@@ -133,9 +132,7 @@ UniqueAll unique_all(const Array& x) {
 Array isin(const Value& x1, const Value& x2, bool invert) {
   check(x1.array || x2.array, Errc::type, "isin: two numbers; one must be an array");
   for (const Value* value : {&x1, &x2})
-    check(!value->array || value->array->dtype().is_builtin(), Errc::type,
-          "isin: does not accept {}; it accepts bool, integers, floats and complex numbers",
-          value->array ? value->array->dtype() : DType());
+    if (value->array) check_has_numbers("isin", *value->array);
   // comparisons know what is equal to a number, also to one that the dtype does not hold
   const Array found = !x2.array   ? apply(Op::equal, {*x1.array, x2})
                       : !x1.array ? any(apply(Op::equal, {*x2.array, x1}))

@@ -4,6 +4,7 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/reduced.h"
 #include "isthmus/array/rows.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -12,9 +13,7 @@ namespace {
 
 /// The axis; throws unless the array can be put in order along it.
 int sortable_axis(std::string_view who, const Array& x, std::int64_t axis) {
-  check(x.dtype().is_builtin(), Errc::type,
-        "{}: does not accept {}; it accepts bool, integers, floats and complex numbers", who,
-        x.dtype());
+  check_has_numbers(who, x);
   check(x.ndim() > 0, Errc::value, "{}: an array without axes; reshape it to (1,)", who);
   return detail::checked_axis(who, axis, x.ndim());
 }

@@ -47,9 +47,10 @@ struct TopK {
   Array values;   ///< The elements.
   Array indices;  ///< Where along the axis they are, int64.
 };
-/// The k largest elements along an axis, the largest first, or the smallest ones with `largest`
-/// false; of equal ones the first. NaN counts only where there are fewer numbers than k. Pending;
-/// new memory. Throws value unless 0 <= k <= the length of the axis, else as sort().
+/// The k largest elements along an axis in descending order, and their indices; with `largest`
+/// false the k smallest elements in ascending order. Equal elements keep their order. NaN comes
+/// last in both cases. Pending; new memory. Throws value unless 0 <= k <= the length of the axis,
+/// else as sort().
 ISTHMUS_EXPORT TopK topk(const Array& x, std::int64_t k, std::int64_t axis = -1,
                          bool largest = true);
 

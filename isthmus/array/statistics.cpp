@@ -13,11 +13,6 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
-Array squared_size(Array x) {
-  if (x.dtype().family != Family::complex) return square(std::move(x));
-  return square(real(x)) + square(imag(x));
-}
-
 Array spread(const char* who, Array x, const AxisSet& axes, bool keepdims, double correction,
              std::optional<DType> as, bool is_root) {
   check_has_numbers(who, x);
@@ -66,8 +61,7 @@ DType average_dtype(const Array& x, const Array& weights) {
   const DType real = default_real(x.device());
   if (!has_fractions(dtype)) return real;
   if (!has_fractions(x.dtype())) dtype = promote(dtype, real);
-  if (has_dtype(x.device(), dtype)) return dtype;
-  return dtype.family == Family::complex ? TypeId::complex64 : TypeId::float32;
+  return had_by(x.device(), dtype);
 }
 
 }  // namespace

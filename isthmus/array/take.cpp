@@ -8,33 +8,17 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/positions.h"
+#include "isthmus/array/reduced.h"
+#include "isthmus/core/axis_count.h"
 #include "isthmus/runtime/put_off.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+using detail::AxisCount;
 using detail::Choice;
 using detail::Chosen;
 
 namespace {
-
-void check_integers(std::string_view who, const Array& indices) {
-  const Family family = indices.dtype().family;
-  check(family == Family::integer || family == Family::natural, Errc::type,
-        "{}: indices are {}; integers are needed", who, indices.dtype());
-}
-
-/// Indices of one axis, whose place theirs take.
-Choice along(const Array& x, const Array& indices, int axis, Outside outside) {
-  Choice choice;
-  const auto at = static_cast<std::size_t>(axis);
-  choice.kept = x.layout();
-  choice.place = at;
-  const std::int64_t length = choice.kept.shape[at], stride = choice.kept.strides[at];
-  choice.kept.shape.erase(at);
-  choice.kept.strides.erase(at);
-  choice.chosen.push_back({indices, Dims{length}, Dims{stride}, axis, outside, false});
-  return choice;
-}
 
 /// Indices of all elements in row-major order.
 Choice in_row(const Array& x, const Array& indices, Outside outside) {
@@ -50,13 +34,13 @@ Choice at_each_place(const char* who, const Array& x, const Array& indices,
                      std::optional<std::int64_t> axis) {
   check_integers(who, indices);
   if (!axis) {
-    check(indices.ndim() == 1, Errc::value, "{}: indices of {} axes; without an axis one is needed",
-          who, indices.ndim());
+    check(indices.ndim() == 1, Errc::value, "{}: indices of {}; without an axis one is needed", who,
+          AxisCount(indices.ndim()));
     return in_row(x, indices, Outside::raise);
   }
   const int at = detail::checked_axis(who, *axis, x.ndim());
-  check(indices.ndim() == x.ndim(), Errc::value, "{}: indices of {} axes for an array of {}", who,
-        indices.ndim(), x.ndim());
+  check(indices.ndim() == x.ndim(), Errc::value, "{}: indices of {} for an array of {}", who,
+        AxisCount(indices.ndim()), AxisCount(x.ndim()));
   Choice choice;
   choice.kept.offset = x.layout().offset;
   for (int i = 0; i < x.ndim(); ++i) {
@@ -85,8 +69,8 @@ Array take(const Array& x, const Array& indices, std::optional<std::int64_t> axi
            Outside outside) {
   check_integers("take", indices);
   if (!axis) return detail::read("take", x, in_row(x, indices, outside));
-  return detail::read("take", x,
-                      along(x, indices, detail::checked_axis("take", *axis, x.ndim()), outside));
+  const int at = detail::checked_axis("take", *axis, x.ndim());
+  return detail::read("take", x, detail::along_axis(x, indices, at, outside));
 }
 
 Array take_along_axis(const Array& x, const Array& indices, std::optional<std::int64_t> axis) {

@@ -94,6 +94,9 @@ TEST_P(IndexArrays, searches) {
   EXPECT_EQ(of(searchsorted(sorted, row({0, 3, 8}))), (Ints{0, 1, 4}));
   EXPECT_EQ(of(searchsorted(sorted, row({0, 3, 8}), Side::right)), (Ints{0, 3, 4}));
   EXPECT_EQ(searchsorted(sorted, 3, Side::right).item<int>(), 3);
+  EXPECT_EQ(searchsorted(astype(sorted, TypeId::int8), 300).item<int>(), 4);
+  EXPECT_EQ(searchsorted(astype(sorted, TypeId::uint8), -1, Side::right).item<int>(), 0);
+  EXPECT_THROW(searchsorted(sorted, 3, Side::left, row({0, 1, 2, 4})), IndexError);
   EXPECT_EQ(of(digitize(row({0, 3, 8}), sorted)), (Ints{0, 3, 4}));
 }
 

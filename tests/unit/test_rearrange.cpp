@@ -32,6 +32,9 @@ TEST_P(Rearrange, moves_elements) {
   EXPECT_EQ(of(roll(x(), {1, -1}, {0, 1})), (Ints{4, 5, 3, 1, 2, 0}));
   EXPECT_EQ(of(repeat(x(), 2, 1)), (Ints{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}));
   EXPECT_EQ(of(repeat(x(), Axes{1, 0, 2}, 1)), (Ints{0, 2, 2, 3, 5, 5}));
+  EXPECT_EQ(of(repeat(x(), {1, 0, 2}, 1)), (Ints{0, 2, 2, 3, 5, 5}));
+  EXPECT_EQ(of(repeat(x(), x()[1] - 3, 1)), (Ints{1, 2, 2, 4, 5, 5}));
+  EXPECT_EQ(of(repeat(x(), {2}, 0)), (Ints{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5}));
   EXPECT_EQ(of(tile(x(), {2, 1})), (Ints{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(of(tril(x())), (Ints{0, 0, 0, 3, 4, 0}));
   EXPECT_EQ(of(triu(x(), 1)), (Ints{0, 1, 2, 0, 0, 5}));
@@ -58,6 +61,9 @@ TEST_P(Rearrange, says_what_does_not_fit) {
   EXPECT_THROW(repeat(x(), -1), ValueError);
   EXPECT_THROW(repeat(x(), most), ValueError);
   EXPECT_THROW(repeat(x(), Axes{1, 2}, 1), ValueError);
+  EXPECT_THROW(repeat(x(), Axes{1, -2}, 0), ValueError);
+  EXPECT_THROW(repeat(x(), Axes{most, most}, 0), ValueError);
+  EXPECT_THROW(repeat(x(), astype(x()[0], TypeId::float32), 1), TypeError);
   EXPECT_THROW(tile(x(), {most}), ValueError);
   EXPECT_THROW(split(x(), 2, 1), ValueError);
   EXPECT_THROW(split(x(), 1, 2), IndexError);

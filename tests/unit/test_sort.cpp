@@ -107,6 +107,12 @@ TEST_P(Sort, finds_quantiles) {
   EXPECT_EQ(floats_of(quantile(x[0], {0, 1}, all_axes, false, "lower")), (Floats{1, 3}));
   EXPECT_EQ(floats_of(percentile(x[0], {25, 75}, 0, true)), (Floats{1.5, 2.5}));
   EXPECT_EQ(percentile(x[0], 50, 0, false, "nearest").item<float>(), 2);
+  const Array parts = reshape(floats({0, 0.5, 1, 0.25}), {2, 2});
+  EXPECT_EQ(quantile(x, parts, 1).shape(), (Dims{2, 2, 2}));
+  EXPECT_EQ(floats_of(quantile(x[0], parts)), (Floats{1, 2, 3, 1.5}));
+  EXPECT_EQ(floats_of(nanquantile(x, 0.5, 1)), (Floats{2, 2.5}));
+  EXPECT_EQ(floats_of(nanquantile(x, {0, 1}, 1)), (Floats{1, 0, 3, 5}));
+  EXPECT_EQ(floats_of(nanpercentile(x, parts * 100)), (Floats{0, 2, 5, 1}));
   EXPECT_THROW(quantile(x, 1.5), ValueError);
   EXPECT_THROW(quantile(x, 0.5, 0, false, "most"), ValueError);
   EXPECT_THROW(quantile(x[{slice(0, 0)}], 0.5), ValueError);
@@ -124,12 +130,25 @@ TEST_P(Sort, counts_and_adds_up) {
   EXPECT_EQ(floats_of(edges), (Floats{0, 2, 4}));
   EXPECT_EQ(of(histogram(x, ints({0, 1, 3})).counts), (Ints{1, 3}));
   EXPECT_EQ(of(histogram(x, 2, std::pair{0., 2.}, {.weights = x}).counts), (Ints{0, 2}));
+  EXPECT_EQ(of(histogram(x, "sturges").counts), (Ints{1, 2, 1}));
+  EXPECT_THROW(histogram(x, "most"), ValueError);
+  EXPECT_THROW(histogram(x, "auto", {}, {.weights = x}), TypeError);
+  EXPECT_THROW(histogram(floats({-3e38f, 3e38f})), ValueError);
   EXPECT_THROW(histogram(x, 0), ValueError);
   const Array sums = ints({0, 0, 0});
   add_at(sums, ints({2, 0, -1, 2}), ints({1, 2, 3, 4}));
   EXPECT_EQ(of(sums), (Ints{2, 0, 8}));
   add_at(sums, ints({1, 1}), 5);
   EXPECT_EQ(of(sums), (Ints{2, 10, 8}));
+  const Array table = reshape(ints({0, 0, 0, 0, 0, 0}), {2, 3});
+  add_at(table, {ints({0, 1, 0}), ints({2, -3, 2})}, ints({1, 2, 3}));
+  EXPECT_EQ(of(table), (Ints{0, 0, 4, 2, 0, 0}));
+  const IndexEntry entries[] = {slice(), ints({1, 1})};
+  add_at(table, entries, 1);
+  add_at(table, std::span(entries, 1), 1);
+  EXPECT_EQ(of(table), (Ints{1, 3, 5, 3, 3, 1}));
+  EXPECT_THROW(add_at(table, {ints({0}), ints({3})}, 1), IndexError);
+  EXPECT_THROW(add_at(table, {ints({0}), ints({1, 2, 0}), ints({0})}, 1), IndexError);
   EXPECT_THROW(add_at(sums, ints({3}), 1), IndexError);
   EXPECT_THROW(add_at(sums, ints({0}), 1.5), TypeError);
 }

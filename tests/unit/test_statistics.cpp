@@ -51,6 +51,8 @@ TEST_P(Statistics, finds_positions) {
   const std::vector<Array> index = unravel_index(argmax(x()), {2, 3});
   EXPECT_EQ(index[0].item<int>(), 1);
   EXPECT_EQ(index[1].item<int>(), 2);
+  EXPECT_EQ(unravel_index(argmax(x()), {2, 3}, "F")[0].item<int>(), 1);
+  EXPECT_EQ(unravel_index(argmax(x()) - 1, {2, 3}, "F")[1].item<int>(), 2);
 }
 
 TEST_P(Statistics, measures_spread) {
@@ -99,6 +101,9 @@ TEST_P(Statistics, looks_at_neighbours) {
   EXPECT_EQ(of(pad(x(), {{0, 1}, {1, 0}}, "constant", 7)),
             (Ints{7, 0, 1, 2, 7, 3, 4, 5, 7, 7, 7, 7}));
   EXPECT_EQ(of(pad(x()[0], 2, "reflect")), (Ints{2, 1, 0, 1, 2, 1, 0}));
+  EXPECT_EQ(of(pad(x()[0], {{5, 4}}, "symmetric")), (Ints{1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0}));
+  EXPECT_EQ(of(pad(x(), {{0, 1}, {4, 0}}, "wrap")),
+            (Ints{2, 0, 1, 2, 0, 1, 2, 5, 3, 4, 5, 3, 4, 5, 2, 0, 1, 2, 0, 1, 2}));
   const Array windows = sliding_window_view(x(), 2, 1);
   EXPECT_EQ(windows.shape(), (Dims{2, 2, 2}));
   EXPECT_TRUE(windows.is_read_only());
@@ -115,6 +120,7 @@ TEST_P(Statistics, says_what_does_not_fit) {
   EXPECT_THROW(argmin(x(), 2), IndexError);
   EXPECT_THROW(nanargmax(holed()[{slice(1, 2)}]), ValueError);
   EXPECT_THROW(unravel_index(holed(), {3}), TypeError);
+  EXPECT_THROW(unravel_index(x(), {3}, "K"), ValueError);
   EXPECT_THROW(var(x(), 0, false, 0, TypeId::int32), TypeError);
   EXPECT_THROW(isthmus::std(x(), {0, -2}), ValueError);
   EXPECT_THROW(logsumexp(zeros({2}, TypeId::complex64, device)), TypeError);
@@ -126,6 +132,7 @@ TEST_P(Statistics, says_what_does_not_fit) {
   EXPECT_THROW(gradient(x(), {1, 2, 3}), TypeError);
   EXPECT_THROW(pad(x(), -1), ValueError);
   EXPECT_THROW(pad(x(), most), ValueError);
+  EXPECT_THROW(pad(x(), most / 4, "reflect"), ValueError);
   EXPECT_THROW(pad(x(), 1, "mirror"), ValueError);
   EXPECT_THROW(sliding_window_view(x(), {3, 3}), ValueError);
   EXPECT_THROW(diagonal(x(), 0, 1, -1), ValueError);
