@@ -2244,13 +2244,14 @@ def roll(x: Array, /, shift: Axes, axis: Axes | None = None) -> Array:
     Source: Array API 2025.12, roll.
     """
 
-def repeat(x: Array, repeats: int | Sequence[int] | Array, /, axis: int | None = None) -> Array:
+def repeat(x: Array, repeats: Elements, /, axis: int | None = None) -> Array:
     """
     Each element so many times, one after another, along an axis; flattened if it is None.
 
+    repeats: an integer, or one for each element of the axis.
     Returns: new memory.
-    Waits: for `repeats`, if that is an array.
-    Raises: ValueError for negative numbers, or another number of them than the axis has elements.
+    Waits: for `repeats`.
+    Raises: ValueError for negative numbers, or another number of them than the axis has elements, TypeError for what are no integers.
     Source: Array API 2025.12, repeat.
     """
 
@@ -2399,11 +2400,11 @@ def flatnonzero(x: Array, /) -> Array:
     Source: NumPy 2, flatnonzero.
     """
 
-def searchsorted(x1: Array, x2: Array | Number, /, *, side: str = 'left', sorter: Array | None = None) -> Array:
+def searchsorted(x1: Elements, x2: Elements, /, *, side: str = 'left', sorter: Elements | None = None) -> Array:
     """
     Before which of the elements of x1 each value of x2 belongs, so that they stay sorted.
 
-    x1: of one axis, in ascending order, NaN last; or `sorter` says in which order it is, as argsort does.
+    x1: of one axis, in ascending order, NaN last; or `sorter` says in which order it is, as argsort does. A number of x2 that is past all integers of x1's dtype is before or behind all elements. At least one of x1 and x2 is an Array.
     side: "left" before equal elements, "right" behind them.
     Shapes: that of x2.
     Returns: int64, new memory, pending.
@@ -2412,9 +2413,9 @@ def searchsorted(x1: Array, x2: Array | Number, /, *, side: str = 'left', sorter
     Source: Array API 2025.12, searchsorted.
     """
 
-def digitize(x: Array, bins: Array, right: builtins.bool = False) -> Array:
+def digitize(x: Elements, bins: Elements, right: builtins.bool = False) -> Array:
     """
-    In which bin each element lies: i where bins[i-1] <= x < bins[i], or with right where bins[i-1] < x <= bins[i]; of descending bins likewise.
+    In which bin each element lies: i where bins[i-1] <= x < bins[i], or with right where bins[i-1] < x <= bins[i]; of descending bins likewise. At least one of both is an Array.
 
     Returns: int64, new memory, pending.
     Waits: to look at the order of the bins.
@@ -2561,8 +2562,9 @@ def lexsort(keys: Sequence[Array] | Array, /, axis: int = -1) -> Array:
 
 def topk(x: Array, k: int, /, *, axis: int = -1, largest: builtins.bool = True) -> tuple[Array, Array]:
     """
-    The k largest elements along an axis, the largest first, or the smallest ones, and where they are: (values, indices). Of equal ones the first; NaN counts only where there are fewer numbers than k.
+    The k largest elements along an axis in descending order, and their indices: (values, indices).
 
+    largest: False gives the k smallest elements in ascending order. Equal elements keep their order. NaN comes last in both cases.
     Returns: new memory, pending; indices are int64.
     Waits: as sort().
     Raises: ValueError unless 0 <= k <= the length of the axis, else as sort().
@@ -2627,7 +2629,7 @@ def min_max(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool = 
     Source: Array API 2025.12, min and max.
     """
 
-def average(x: Array, /, axis: Axes | None = None, weights: Array | None = None, *, keepdims: builtins.bool = False) -> Array:
+def average(x: Array, /, axis: Axes | None = None, weights: Elements | None = None, *, keepdims: builtins.bool = False) -> Array:
     """
     Mean of elements that count as much as their weights: sum(x * weights) / sum(weights).
 
@@ -2797,14 +2799,13 @@ def nanargmin(x: Array, /, axis: int | None = None, out: Array | tuple[Array] | 
     Source: NumPy 2, nanargmin.
     """
 
-def unravel_index(indices: Array, shape: Shape, /) -> tuple[Array, ...]:
+def unravel_index(indices: Elements, shape: Shape, /, order: str = 'C') -> tuple[Array, ...]:
     """
-    Indices into the elements of an array of this shape, in row-major order, as an index for each axis.
+    Indices into the elements of an array of this shape as an index for each axis.
 
-    An index that is too large or negative is not found out: that of the first axis is outside the shape then.
-
+    order: in which elements are counted, "C" for the last axis first, "F" for the first axis first. An index that is too large or negative is not found out: that of one axis is outside the shape then.
     Returns: int64, one array for each axis, new memory, pending.
-    Raises: TypeError for what are no integers, ValueError for a shape without axes or elements.
+    Raises: TypeError for what are no integers, ValueError for a shape without axes or elements and another order.
     Source: NumPy 2, unravel_index.
     """
 
@@ -2843,7 +2844,7 @@ def frexp(x: Array, /) -> tuple[Array, Array]:
     Source: NumPy 2, frexp; C17 7.12.6.4.
     """
 
-def gradient(x: Array, /, *spacing: Array | Real, axis: Axes | None = None, edge_order: int = 1) -> Array | tuple[Array, ...]:
+def gradient(x: Array, /, *spacing: Elements, axis: Axes | None = None, edge_order: int = 1) -> Array | tuple[Array, ...]:
     """
     Derivatives along these axes, or all: differences of neighbours, of the second order inside and one-sided at both ends.
 
@@ -2940,7 +2941,7 @@ def unique_all(x: Array, /) -> isthmus._results.UniqueAllResult:
     Source: Array API 2025.12, unique_all.
     """
 
-def isin(x1: Array | Number, x2: Array | Number, /, *, invert: builtins.bool = False) -> Array:
+def isin(x1: Elements, x2: Elements, /, *, invert: builtins.bool = False) -> Array:
     """
     Whether each element of x1 is equal to any of x2, or with invert to none; NaN is equal to nothing.
 
@@ -2973,31 +2974,55 @@ def nanmedian(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool 
     Source: NumPy 2, nanmedian.
     """
 
-def quantile(x: Array, /, q: Real | Sequence[Real] | Array, axis: Axes | None = None, *, keepdims: builtins.bool = False, method: str = 'linear') -> Array:
+def quantile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: builtins.bool = False, method: str = 'linear') -> Array:
     """
-    What lies at the part q, from 0 to 1, of the way from the smallest element to the largest, in their order; NaN if any element is NaN.
+    The q-th quantile of the elements, with q from 0 to 1: 0 is the smallest element, 1 the largest one. NaN if any element is NaN.
 
-    method: between two elements "linear" is in between, "lower" and "higher" one of them, "nearest" the nearer one, of two as near the one with an even index, "midpoint" the middle of both. An element that counts nothing may be infinite, and so may both; there NumPy has NaN.
-    Shapes: without these axes, or with length 1 for keepdims; several q along a new first axis.
+    method: of n elements in order, counted from 0, it is the element at q * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
+    Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
     Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
-    Waits: for q if it is an Array, else as sort().
+    Waits: for q if it is an Array, and as sort().
     Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
     Source: NumPy 2, quantile.
     """
 
-def percentile(x: Array, /, q: Real | Sequence[Real] | Array, axis: Axes | None = None, *, keepdims: builtins.bool = False, method: str = 'linear') -> Array:
+def percentile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: builtins.bool = False, method: str = 'linear') -> Array:
     """
-    What lies at the part q, from 0 to 100, of the way from the smallest element to the largest, in their order; NaN if any element is NaN.
+    The q-th quantile of the elements, with q from 0 to 100: 0 is the smallest element, 100 the largest one. NaN if any element is NaN.
 
-    method: between two elements "linear" is in between, "lower" and "higher" one of them, "nearest" the nearer one, of two as near the one with an even index, "midpoint" the middle of both. An element that counts nothing may be infinite, and so may both; there NumPy has NaN.
-    Shapes: without these axes, or with length 1 for keepdims; several q along a new first axis.
+    method: of n elements in order, counted from 0, it is the element at q / 100 * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
+    Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
     Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
-    Waits: for q if it is an Array, else as sort().
+    Waits: for q if it is an Array, and as sort().
     Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
     Source: NumPy 2, percentile.
     """
 
-def bincount(x: Array, /, weights: Array | None = None, minlength: int = 0) -> Array:
+def nanquantile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: builtins.bool = False, method: str = 'linear') -> Array:
+    """
+    The q-th quantile of the elements, with q from 0 to 1: 0 is the smallest element, 1 the largest one. NaN is left out; NaN where there is nothing else.
+
+    method: of n elements in order, counted from 0, it is the element at q * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
+    Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
+    Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
+    Waits: for q if it is an Array, and as sort().
+    Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
+    Source: NumPy 2, nanquantile.
+    """
+
+def nanpercentile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: builtins.bool = False, method: str = 'linear') -> Array:
+    """
+    The q-th quantile of the elements, with q from 0 to 100: 0 is the smallest element, 100 the largest one. NaN is left out; NaN where there is nothing else.
+
+    method: of n elements in order, counted from 0, it is the element at q / 100 * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
+    Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
+    Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
+    Waits: for q if it is an Array, and as sort().
+    Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
+    Source: NumPy 2, nanpercentile.
+    """
+
+def bincount(x: Array, /, weights: Elements | None = None, minlength: int = 0) -> Array:
     """
     How often each number from 0 to the greatest of x is in x, or the sums of its weights.
 
@@ -3008,27 +3033,28 @@ def bincount(x: Array, /, weights: Array | None = None, minlength: int = 0) -> A
     Source: NumPy 2, bincount.
     """
 
-def histogram(x: Array, /, bins: int | Sequence[Real] | Array = 10, range: tuple[float, float] | None = None, density: builtins.bool = False, weights: Array | None = None) -> tuple[Array, Array]:
+def histogram(x: Array, /, bins: int | str | Elements = 10, range: tuple[float, float] | None = None, density: builtins.bool = False, weights: Elements | None = None) -> tuple[Array, Array]:
     """
     How many elements are in each bin, and the edges between bins: (counts, edges). A bin has its lower edge, and the last one both; what is in none is not counted, nor is NaN.
 
-    bins: a number of bins of one width, from range[0] to range[1] or from the smallest element to the largest; or edges, which do not fall.
+    bins: a number of bins of one width, from range[0] to range[1] or from the smallest element to the largest; a rule that finds it, "auto", "doane", "fd", "rice", "scott", "sqrt" or "sturges"; or edges, which do not fall.
     density: the integral over all bins is 1.
     weights: what each element counts, added up as in bincount(); counts have their dtype.
     Returns: new memory; counts are int64, edges in the dtype of floats, else the default real one.
     Waits: for the smallest and the largest element, or for edges.
-    Raises: ValueError for no bins, a range that is not finite or that falls, edges that fall, other shapes, TypeError for complex and struct dtypes.
+    Raises: ValueError for no bins, another rule, a range that is not finite, that falls, or whose edges would be equal or infinite, edges that fall, other shapes, TypeError for complex and struct dtypes and for a rule with weights.
     Source: NumPy 2, histogram.
     """
 
-def add_at(x: Array, indices: Array | int | Sequence[int], values: Array | Number, /) -> None:
+def add_at(x: Array, indices: Index | tuple[Index, ...], values: Elements, /) -> None:
     """
-    x[indices] += values along the first axis, where an index that is there several times adds all its values. Integers are exact; floats are added up in an order that the indices alone decide, halves in float32, with the same bits on every run and device.
+    x[indices] += values, where an element that is meant several times gets all its values. Integers are exact; floats are added up in an order that the indices alone decide, halves in float32, with the same bits on every run and device.
 
-    Shapes: values broadcast to the shape of the indices followed by that of x's other axes. Negative indices count from the end.
+    indices: what x[...] takes; a tuple has one entry for each axis.
+    Shapes: values broadcast to that of x[indices].
     Returns: nothing; x is changed.
     Waits: for the indices.
-    Raises: IndexError for one that is outside, TypeError for indices that are no integers or a sum of a greater family than x, ValueError for read-only memory, an array without axes and shapes that do not broadcast.
+    Raises: as x[indices] for those, TypeError for a sum of a greater family than x, ValueError for read-only memory, an array without axes and shapes that do not broadcast.
     Source: NumPy 2, add.at.
     """
 

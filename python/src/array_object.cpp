@@ -145,6 +145,8 @@ const Array& require_array(const char* who, PyObject* object) {
 Dims dims_of(const char* who, nb::handle object) {
   Dims dims;
   const auto add = [&](PyObject* item) {
+    check(PyIndex_Check(item), Errc::type, "{}: expected ints, not {} among them", who,
+          found_as(item));
     const nb::object index = nb::steal(PyNumber_Index(item));
     if (!index) throw nb::python_error();
     const auto value = scalar_of_int(index.ptr());

@@ -4,6 +4,7 @@
 
 #include "isthmus/array/extremes.h"
 #include "python/src/array_list.h"
+#include "python/src/beside.h"
 #include "python/src/bind.h"
 #include "python/src/define_both.h"
 
@@ -71,17 +72,20 @@ void bind_extremes(nb::module_& m) {
   define_without_nan<nanargmin>(m, "nanargmin", "smallest");
   m.def(
       "unravel_index",
-      [](nb::handle indices, nb::handle shape) {
-        const Array& array = require_array("unravel_index", indices.ptr());
-        return tuple_of(unravel_index(array, dims_of("unravel_index", shape)));
+      [](nb::handle indices, nb::handle shape, const std::string& order) {
+        const Array array = array_from("unravel_index: indices", indices, nullptr);
+        return tuple_of(unravel_index(array, dims_of("unravel_index", shape), order));
       },
-      nb::arg("indices"), nb::arg("shape"),
-      nb::sig("def unravel_index(indices: Array, shape: Shape, /) -> tuple[Array, ...]"),
-      "Indices into the elements of an array of this shape, in row-major order, as an index for "
-      "each axis.\n\nAn index that is too large or negative is not found out: that of the first "
-      "axis is outside the shape then.\n\nReturns: int64, one array for each axis, new memory, "
+      nb::arg("indices"), nb::arg("shape"), nb::arg("order") = "C",
+      nb::sig("def unravel_index(indices: Elements, shape: Shape, /, order: str = 'C') -> "
+              "tuple[Array, ...]"),
+      "Indices into the elements of an array of this shape as an index for each axis.\n\norder: in "
+      "which elements are counted, \"C\" for the last axis first, \"F\" for the first axis first. "
+      "An "
+      "index that is too large or negative is not found out: that of one axis is outside the shape "
+      "then.\nReturns: int64, one array for each axis, new memory, "
       "pending.\nRaises: TypeError for what are no integers, ValueError for a shape without axes "
-      "or elements.\nSource: NumPy 2, unravel_index.");
+      "or elements and another order.\nSource: NumPy 2, unravel_index.");
 }
 
 }  // namespace isthmus::python

@@ -2,10 +2,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <list>
+
 #include "isthmus/array/diagonal.h"
 #include "isthmus/array/neighbours.h"
 #include "python/src/arguments.h"
 #include "python/src/array_list.h"
+#include "python/src/beside.h"
 #include "python/src/bind.h"
 #include "python/src/define_both.h"
 
@@ -48,8 +51,10 @@ std::vector<PadWidth> widths_of(const Array& x, nb::handle object) {
 
 nb::object derivatives(nb::handle x, const nb::args& spacing, nb::handle axis, int edge_order) {
   const Array& array = require_array("gradient", x.ptr());
+  std::list<OperandBeside> kept;
   std::vector<Value> distances;
-  for (nb::handle item : spacing) distances.push_back(require_value("gradient", item.ptr()));
+  for (nb::handle item : spacing)
+    distances.push_back(kept.emplace_back("gradient: spacing", item, array).value());
   const std::vector<Array> all = gradient(array, distances, axis_set("gradient", axis), edge_order);
   if (all.size() == 1) return nb::steal(wrap(all[0]));
   return tuple_of(all);
@@ -95,7 +100,7 @@ void bind_neighbours(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("spacing"), nb::kw_only(), nb::arg("axis") = nb::none(),
       nb::arg("edge_order") = 1,
-      nb::sig("def gradient(x: Array, /, *spacing: Array | Real, axis: Axes | None = None, "
+      nb::sig("def gradient(x: Array, /, *spacing: Elements, axis: Axes | None = None, "
               "edge_order: int = 1) -> Array | tuple[Array, ...]"),
       "Derivatives along these axes, or all: differences of neighbours, of the second order inside "
       "and one-sided at both ends.\n\nspacing: the distance of the elements, for all axes or one "

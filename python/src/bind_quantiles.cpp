@@ -4,25 +4,33 @@
 #include "isthmus/array/quantiles.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
+#include "python/src/define_both.h"
 
 namespace isthmus::python {
 
 namespace {
 
-using detail::format;
+using detail::check, detail::fail, detail::format;
 
-AxisSet axis_set(const char* who, nb::handle axis) {
-  const auto axes = axes_of(who, axis);
-  return axes ? AxisSet(*axes) : AxisSet(all_axes);
-}
-
-double number(const char* who, nb::handle object) {
-  const double value = PyFloat_AsDouble(object.ptr());
-  if (value == -1 && PyErr_Occurred()) {
-    PyErr_Clear();
-    detail::fail(Errc::type, "{}: q: {} is no real number", who, nb::repr(object).c_str());
+/// q as numbers in their shape, on the host.
+Array parts_of(const char* who, nb::handle q) {
+  if (is_array(q.ptr())) return array_of(q.ptr());
+  const std::string name = format("{}: q", who);
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  try {
+    const nb::object given = numpy.attr("asarray")(q);
+    const std::string kind = nb::cast<std::string>(given.attr("dtype").attr("kind"));
+    check(std::string_view("USMmc").find(kind) == std::string_view::npos, Errc::type,
+          "{}: {} is neither a real number nor a list of them", name, nb::repr(q).c_str());
+    const nb::object numbers = given.attr("astype")(numpy.attr("float64"));
+    const nb::object made = nb::module_::import_("isthmus").attr("asarray")(
+        numbers, nb::arg("device") = "cpu", nb::arg("copy") = true);
+    return array_of(made.ptr());
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+    fail(Errc::type, "{}: {} is neither a real number nor a list of them", name,
+         nb::repr(q).c_str());
   }
-  return value;
 }
 
 template <Array (*calculate)(const Array&, const AxisSet&, bool)>
@@ -47,42 +55,37 @@ void define_median(nb::module_& m, const char* name, const char* summary) {
           .c_str());
 }
 
-using One = Array (*)(const Array&, double, const AxisSet&, bool, std::string_view);
-using Several = Array (*)(const Array&, std::span<const double>, const AxisSet&, bool,
-                          std::string_view);
+using Quantile = Array (*)(const Array&, const Array&, const AxisSet&, bool, std::string_view);
 
-void define_quantile(nb::module_& m, const char* name, const char* most, One one, Several several) {
+void define_quantile(nb::module_& m, const char* name, const char* most, const char* part,
+                     const char* of_nan, Quantile calculate) {
   m.def(
       name,
       [=](nb::handle x, nb::handle q, nb::handle axis, bool keepdims, const std::string& method) {
         const Array& array = require_array(name, x.ptr());
         const AxisSet axes = axis_set(name, axis);
-        const nb::object parts = is_array(q.ptr()) ? nb::object(q.attr("tolist")()) : nb::borrow(q);
-        if (!PySequence_Check(parts.ptr()))
-          return nb::steal(wrap(one(array, number(name, parts), axes, keepdims, method)));
-        std::vector<double> numbers;
-        for (nb::handle item : parts) numbers.push_back(number(name, item));
-        return nb::steal(wrap(several(array, numbers, axes, keepdims, method)));
+        return nb::steal(wrap(calculate(array, parts_of(name, q), axes, keepdims, method)));
       },
       nb::arg("x"), nb::arg("q"), nb::arg("axis") = nb::none(), nb::kw_only(),
       nb::arg("keepdims") = false, nb::arg("method") = "linear",
-      nb::sig(format("def {}(x: Array, /, q: Real | collections.abc.Sequence[Real] | Array, axis: "
-                     "Axes | None = None, *, keepdims: bool = False, method: str = 'linear') -> "
-                     "Array",
+      nb::sig(format("def {}(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: "
+                     "bool = False, method: str = 'linear') -> Array",
                      name)
                   .c_str()),
-      format("What lies at the part q, from 0 to {}, of the way from the smallest element to the "
-             "largest, in their order; NaN if any element is NaN.\n\nmethod: between two elements "
-             "\"linear\" is in between, \"lower\" and \"higher\" one of them, \"nearest\" the "
-             "nearer one, of two as near the one with an even index, \"midpoint\" the middle of "
-             "both. An element that counts nothing may be infinite, and so may both; there NumPy "
-             "has NaN.\nShapes: without these axes, or with length 1 for keepdims; several q "
-             "along a new first axis.\nReturns: new memory, pending. Floats keep their dtype, "
-             "whatever that of q is; others give the default real one for \"linear\" and "
-             "\"midpoint\".\nWaits: for q if it is an Array, else as sort().\nRaises: ValueError "
-             "for another q or method, or no elements, IndexError for an axis outside the array, "
-             "TypeError for complex and struct dtypes.\nSource: NumPy 2, {}.",
-             most, name)
+      format(
+          "The q-th quantile of the elements, with q from 0 to {}: 0 is the smallest element, {} "
+          "the largest one. {}\n\nmethod: of n elements in order, counted from 0, it is the "
+          "element at {} * (n - 1). Where that lies between two elements, \"linear\" "
+          "interpolates, \"lower\" and \"higher\" take one of the two, \"nearest\" the nearer "
+          "one, or of two as near the one with an even index, and \"midpoint\" the mean of both. "
+          "Between two equal infinities lies the same infinity, where NumPy gives NaN.\nShapes: "
+          "that of q, then that of x without these axes, or with length 1 for keepdims.\n"
+          "Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others "
+          "give the default real one for \"linear\" and \"midpoint\".\nWaits: for q if it is an "
+          "Array, and as sort().\nRaises: ValueError for another q or method, or no elements, "
+          "IndexError for an axis outside the array, TypeError for complex and struct "
+          "dtypes.\nSource: NumPy 2, {}.",
+          most, most, of_nan, part, name)
           .c_str());
 }
 
@@ -95,8 +98,12 @@ void bind_quantiles(nb::module_& m) {
   define_median<nanmedian>(m, "nanmedian",
                            "The median of the elements that are not NaN; NaN where there are "
                            "none.");
-  define_quantile(m, "quantile", "1", quantile, quantile);
-  define_quantile(m, "percentile", "100", percentile, percentile);
+  constexpr const char* counts = "NaN if any element is NaN.";
+  constexpr const char* is_left_out = "NaN is left out; NaN where there is nothing else.";
+  define_quantile(m, "quantile", "1", "q", counts, quantile);
+  define_quantile(m, "percentile", "100", "q / 100", counts, percentile);
+  define_quantile(m, "nanquantile", "1", "q", is_left_out, nanquantile);
+  define_quantile(m, "nanpercentile", "100", "q / 100", is_left_out, nanpercentile);
 }
 
 }  // namespace isthmus::python

@@ -2,8 +2,10 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include "isthmus/array/functions.h"
 #include "isthmus/array/rearrange.h"
 #include "python/src/array_list.h"
+#include "python/src/beside.h"
 #include "python/src/bind.h"
 
 namespace isthmus::python {
@@ -22,11 +24,10 @@ Array rolled(nb::handle x, nb::handle shift, nb::handle axis) {
 
 Array repeated(nb::handle x, nb::handle repeats, std::optional<std::int64_t> axis) {
   const Array& array = require_array("repeat", x.ptr());
-  if (is_array(repeats.ptr())) {
-    const nb::object numbers = repeats.attr("tolist")();
-    return repeat(array, dims_of("repeat", numbers), axis);
-  }
-  return repeat(array, dims_of("repeat", repeats), axis);
+  if (PyLong_Check(repeats.ptr())) return repeat(array, dims_of("repeat", repeats)[0], axis);
+  const Array counts = array_beside("repeat: repeats", repeats, array);
+  // an empty list has no dtype of its own
+  return repeat(array, counts.size() ? counts : astype(counts, TypeId::int64, false), axis);
 }
 
 nb::tuple parts(nb::handle x, nb::handle where, std::int64_t axis) {
@@ -93,11 +94,13 @@ void bind_rearrange(nb::module_& m) {
         return nb::steal(wrap(repeated(x, repeats, axis)));
       },
       nb::arg("x"), nb::arg("repeats"), nb::arg("axis").none() = nb::none(),
-      nb::sig("def repeat(x: Array, repeats: int | collections.abc.Sequence[int] | Array, /, "
+      nb::sig("def repeat(x: Array, repeats: Elements, /, "
               "axis: int | None = None) -> Array"),
       "Each element so many times, one after another, along an axis; flattened if it is None.\n\n"
-      "Returns: new memory.\nWaits: for `repeats`, if that is an array.\nRaises: ValueError for "
-      "negative numbers, or another number of them than the axis has elements.\nSource: Array API "
+      "repeats: an integer, or one for each element of the axis.\nReturns: new memory.\nWaits: for "
+      "`repeats`.\nRaises: ValueError for negative numbers, or another number of them than the "
+      "axis "
+      "has elements, TypeError for what are no integers.\nSource: Array API "
       "2025.12, repeat.");
   m.def(
       "tile",

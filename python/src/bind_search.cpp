@@ -3,6 +3,7 @@
 
 #include "isthmus/array/search.h"
 #include "python/src/array_object.h"
+#include "python/src/beside.h"
 #include "python/src/bind.h"
 
 namespace isthmus::python {
@@ -13,33 +14,38 @@ void bind_search(nb::module_& m) {
       [](nb::handle x, nb::handle values, const std::string& side, nb::handle sorter) {
         check(side == "left" || side == "right", Errc::value,
               "searchsorted: side: '{}' is none of left, right", side);
-        const Array& array = require_array("searchsorted", x.ptr());
-        const auto order = sorter.is_none()
-                               ? std::nullopt
-                               : std::optional(require_array("searchsorted", sorter.ptr()));
-        return nb::steal(wrap(searchsorted(array, require_value("searchsorted", values.ptr()),
-                                           side == "left" ? Side::left : Side::right, order)));
+        const Array& near = first_array("searchsorted", x, values);
+        const Array array = array_beside("searchsorted: x1", x, near);
+        const OperandBeside wanted("searchsorted: x2", values, near);
+        const auto order = optional_array_beside("searchsorted: sorter", sorter, near);
+        return nb::steal(wrap(
+            searchsorted(array, wanted.value(), side == "left" ? Side::left : Side::right, order)));
       },
       nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("side") = "left",
       nb::arg("sorter") = nb::none(),
-      nb::sig("def searchsorted(x1: Array, x2: Array | Number, /, *, side: str = 'left', sorter: "
-              "Array | None = None) -> Array"),
+      nb::sig("def searchsorted(x1: Elements, x2: Elements, /, *, side: str = 'left', "
+              "sorter: Elements | None = None) -> Array"),
       "Before which of the elements of x1 each value of x2 belongs, so that they stay sorted.\n\n"
       "x1: of one axis, in ascending order, NaN last; or `sorter` says in which order it is, as "
-      "argsort does.\nside: \"left\" before equal elements, \"right\" behind them.\nShapes: that "
+      "argsort does. A number of x2 that is past all integers of x1's dtype is before or behind "
+      "all "
+      "elements. At least one of x1 and x2 is an Array.\nside: \"left\" before equal elements, "
+      "\"right\" behind them.\nShapes: that "
       "of x2.\nReturns: int64, new memory, pending.\nWaits: for `sorter`.\nRaises: ValueError for "
       "another number of axes or another word, TypeError for complex numbers and dtypes without a "
       "common one.\nSource: Array API 2025.12, searchsorted.");
   m.def(
       "digitize",
       [](nb::handle x, nb::handle bins, bool right) {
-        return nb::steal(wrap(digitize(require_array("digitize", x.ptr()),
-                                       require_array("digitize", bins.ptr()), right)));
+        const Array& near = first_array("digitize", x, bins);
+        return nb::steal(wrap(digitize(array_beside("digitize: x", x, near),
+                                       array_beside("digitize: bins", bins, near), right)));
       },
       nb::arg("x"), nb::arg("bins"), nb::arg("right") = false,
-      nb::sig("def digitize(x: Array, bins: Array, right: bool = False) -> Array"),
+      nb::sig("def digitize(x: Elements, bins: Elements, right: bool = False) -> Array"),
       "In which bin each element lies: i where bins[i-1] <= x < bins[i], or with right where "
-      "bins[i-1] < x <= bins[i]; of descending bins likewise.\n\nReturns: int64, new memory, "
+      "bins[i-1] < x <= bins[i]; of descending bins likewise. At least one of both is an "
+      "Array.\n\nReturns: int64, new memory, "
       "pending.\nWaits: to look at the order of the bins.\nRaises: ValueError for bins that are in "
       "no order or have several axes, TypeError for complex numbers.\nSource: NumPy 2, digitize.");
 }

@@ -2,6 +2,7 @@
 #include "isthmus/array/sets.h"
 
 #include "python/src/array_object.h"
+#include "python/src/beside.h"
 #include "python/src/bind.h"
 
 namespace isthmus::python {
@@ -63,11 +64,12 @@ void bind_sets(nb::module_& m) {
   m.def(
       "isin",
       [](nb::handle x1, nb::handle x2, bool invert) {
-        return nb::steal(
-            wrap(isin(require_value("isin", x1.ptr()), require_value("isin", x2.ptr()), invert)));
+        const Array& near = first_array("isin", x1, x2);
+        const OperandBeside elements("isin: x1", x1, near), known("isin: x2", x2, near);
+        return nb::steal(wrap(isin(elements.value(), known.value(), invert)));
       },
       nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("invert") = false,
-      nb::sig("def isin(x1: Array | Number, x2: Array | Number, /, *, invert: bool = False) -> "
+      nb::sig("def isin(x1: Elements, x2: Elements, /, *, invert: bool = False) -> "
               "Array"),
       "Whether each element of x1 is equal to any of x2, or with invert to none; NaN is equal to "
       "nothing.\n\nShapes: that of x1.\nReturns: bool, new memory, pending; of complex numbers "

@@ -98,9 +98,11 @@ void bind_sort(nb::module_& m) {
       nb::arg("x"), nb::arg("k"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("largest") = true,
       nb::sig("def topk(x: Array, k: int, /, *, axis: int = -1, largest: bool = True) -> "
               "tuple[Array, Array]"),
-      "The k largest elements along an axis, the largest first, or the smallest ones, and where "
-      "they are: (values, indices). Of equal ones the first; NaN counts only where there are fewer "
-      "numbers than k.\n\nReturns: new memory, pending; indices are int64.\nWaits: as "
+      "The k largest elements along an axis in descending order, and their indices: (values, "
+      "indices).\n\nlargest: False gives the k smallest elements in ascending order. Equal "
+      "elements "
+      "keep their order. NaN comes last in both cases.\nReturns: new memory, pending; indices are "
+      "int64.\nWaits: as "
       "sort().\nRaises: ValueError unless 0 <= k <= the length of the axis, else as "
       "sort().\nSource: sort() of the Array API 2025.12.");
   define_method();

@@ -5,6 +5,7 @@
 #include "isthmus/array/nan_statistics.h"
 #include "isthmus/array/statistics.h"
 #include "python/src/array_list.h"
+#include "python/src/beside.h"
 #include "python/src/bind.h"
 #include "python/src/define_both.h"
 
@@ -138,14 +139,13 @@ void define_average(nb::module_& m) {
       "average",
       [](nb::handle x, nb::handle axis, nb::handle weights, bool keepdims) {
         const Array& array = require_array("average", x.ptr());
-        const auto each = weights.is_none()
-                              ? std::nullopt
-                              : std::optional(require_array("average: weights", weights.ptr()));
+        const auto each = optional_array_beside("average: weights", weights, array);
         return nb::steal(wrap(average(array, axis_set("average", axis), each, keepdims)));
       },
       nb::arg("x"), none("axis"), none("weights"), nb::kw_only(), nb::arg("keepdims") = false,
-      nb::sig("def average(x: Array, /, axis: Axes | None = None, weights: Array | None = None, *, "
-              "keepdims: bool = False) -> Array"),
+      nb::sig(
+          "def average(x: Array, /, axis: Axes | None = None, weights: Elements | None = None, *, "
+          "keepdims: bool = False) -> Array"),
       "Mean of elements that count as much as their weights: sum(x * weights) / sum(weights).\n\n"
       "Where that sum is 0 the result is NaN or infinite, without an error. Without weights "
       "mean.\n\nweights: of the shape of x, or of that of the axes, in their order.\nShapes: the "

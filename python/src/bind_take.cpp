@@ -28,7 +28,8 @@ nb::object taken(nb::handle x, nb::handle indices, std::optional<std::int64_t> a
 
 /// Calls f(value) with a number, an Array, or what asarray() makes of it.
 template <class F>
-void with_values(const Array& x, nb::handle values, F f) {
+void with_values(const char* who, const Array& x, nb::handle values, F f) {
+  check(!PyUnicode_Check(values.ptr()), Errc::type, "{}: values: a text; numbers are needed", who);
   if (const auto direct = value_of(values.ptr())) return f(*direct);
   const bool is_literal = PyList_Check(values.ptr()) || PyTuple_Check(values.ptr());
   const nb::object dtype = is_literal ? nb::borrow(dtype_object(x.dtype())) : nb::none();
@@ -42,7 +43,7 @@ void written(nb::handle x, nb::handle indices, nb::handle values, const std::str
   const Array& array = require_array("put", x.ptr());
   const Outside outside = outside_of("put", mode);
   const Array at = require_indices("put", indices.ptr(), array);
-  with_values(array, values, [&](const Value& value) { put(array, at, value, outside); });
+  with_values("put", array, values, [&](const Value& value) { put(array, at, value, outside); });
 }
 
 constexpr const char* take_text =
@@ -81,7 +82,7 @@ void bind_along_axis(nb::module_& m) {
       [](nb::handle x, nb::handle indices, nb::handle values, std::optional<std::int64_t> axis) {
         const Array& array = require_array("put_along_axis", x.ptr());
         const Array at = require_indices("put_along_axis", indices.ptr(), array);
-        with_values(array, values,
+        with_values("put_along_axis", array, values,
                     [&](const Value& value) { put_along_axis(array, at, value, axis); });
       },
       nb::arg("x"), nb::arg("indices"), nb::arg("values"), nb::arg("axis").none(),
@@ -121,8 +122,8 @@ void bind_nonzero(nb::module_& m) {
 }  // namespace
 
 void bind_take(nb::module_& m) {
-  m.def("take", taken, nb::arg("x"), nb::arg("indices"), nb::kw_only(),
-        nb::arg("axis").none() = nb::none(), nb::arg("mode") = "raise",
+  m.def("take", taken, nb::arg("x"), nb::arg("indices"), nb::arg("axis").none() = nb::none(),
+        nb::arg("mode") = "raise",
         nb::sig("def take(x: Array, indices: Indices, /, axis: int | None = None, mode: str = "
                 "'raise') -> Array"),
         take_text);

@@ -28,15 +28,15 @@ IndexItem slice_of(PyObject* object) {
   return slice(bound_of(bounds->start), bound_of(bounds->stop), bound_of(bounds->step));
 }
 
-IndexItem number_at(PyObject* object) {
+IndexItem number_at(PyObject* object, const char* who = "index") {
   check(PyIndex_Check(object), Errc::index,
-        "index: {} is no index; integers, slices, None, ..., and arrays of integers or bools are",
+        "{}: {} is no index; integers, slices, None, ..., and arrays of integers or bools are", who,
         found_as(object));
   const nb::object index = nb::steal(PyNumber_Index(object));
   if (!index) throw nb::python_error();
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  check(!overflow, Errc::index, "index: an integer past 64 bits is outside every axis");
+  check(!overflow, Errc::index, "{}: an integer past 64 bits is outside every axis", who);
   return number;
 }
 
@@ -49,14 +49,14 @@ std::optional<IndexItem> plain_item(PyObject* object) {
   return {};
 }
 
-IndexEntry entry_of(const Array& x, PyObject* object) {
+IndexEntry entry_of(const char* who, const Array& x, PyObject* object) {
   if (const auto plain = plain_item(object)) return *plain;
-  if (auto indices = indices_of("index", object, x)) {
+  if (auto indices = indices_of(who, object, x)) {
     const Family family = indices->dtype().family;
     const bool is_integer = family == Family::integer || family == Family::natural;
     if (indices->ndim() > 0 || !is_integer) return std::move(*indices);
   }
-  return number_at(object);
+  return number_at(object, who);
 }
 
 /// The names in a list of names; nothing for another key.
@@ -114,12 +114,6 @@ std::optional<std::vector<IndexItem>> plain_items(PyObject* key) {
   return items;
 }
 
-std::vector<IndexEntry> entries_of(const Array& x, PyObject* key) {
-  std::vector<IndexEntry> entries;
-  for (PyObject* const part : parts_of(key)) entries.push_back(entry_of(x, part));
-  return entries;
-}
-
 /// Whatever asarray() takes; what is Python's must fit the dtype.
 nb::object array_from(PyObject* value, DType dtype) {
   const bool is_literal = PyList_Check(value) || PyTuple_Check(value) || !dtype.is_builtin();
@@ -132,13 +126,19 @@ nb::object array_from(PyObject* value, DType dtype) {
 
 }  // namespace
 
+std::vector<IndexEntry> entries_of(const char* who, const Array& x, PyObject* key) {
+  std::vector<IndexEntry> entries;
+  for (PyObject* const part : parts_of(key)) entries.push_back(entry_of(who, x, part));
+  return entries;
+}
+
 PyObject* subscript(PyObject* self, PyObject* key) noexcept {
   return guarded([&] {
     const Array& x = array_of(self);
     if (const auto items = plain_items(key))
       return wrap(isthmus::index(x, std::span<const IndexItem>(*items)));
     if (auto named = fields_in(x, key)) return wrap(std::move(*named));
-    return wrap(isthmus::index(x, std::span<const IndexEntry>(entries_of(x, key))));
+    return wrap(isthmus::index(x, std::span<const IndexEntry>(entries_of("index", x, key))));
   });
 }
 
@@ -151,7 +151,7 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
       view = isthmus::index(x, std::span<const IndexItem>(*items));
     else
       view = fields_in(x, key);
-    const auto entries = view ? std::vector<IndexEntry>() : entries_of(x, key);
+    const auto entries = view ? std::vector<IndexEntry>() : entries_of("index", x, key);
     const auto write = [&](const Value& elements) {
       view ? assign(*view, elements) : assign(x, std::span(entries), elements);
     };

@@ -3,7 +3,14 @@
 
 #include <Python.h>
 
+#include <vector>
+
+#include "isthmus/array/index.h"
+
 namespace isthmus::python {
+
+/// The entries of a key: those of a tuple, or itself. Throws index for what is none.
+std::vector<IndexEntry> entries_of(const char* who, const Array& x, PyObject* key);
 
 /// What the key shows, as a new reference: a view, new memory where arrays are in the key, or
 /// fields of structs. Null with a Python error.

@@ -28,14 +28,26 @@ std::optional<bool> truth_of(PyObject* object) {
 Array brought(const char* who, nb::object elements, const Array& x) {
   const nb::object dtype = elements.attr("dtype");
   const std::string kind = nb::cast<std::string>(dtype.attr("kind"));
-  if (kind != "b" && kind != "i" && kind != "u")
-    fail(Errc::index, "{}: elements of {} are no indices; integers and bools are", who,
-         utf8_of(nb::str(nb::handle(dtype))));
+  if (kind != "b" && kind != "i" && kind != "u") {
+    const bool is_of_numbers = kind == "f" || kind == "c";
+    const std::string name = is_of_numbers ? utf8_of(nb::str(nb::handle(dtype))) : "other objects";
+    fail(Errc::index, "{}: an array of {} is no index; integers and bools are", who, name);
+  }
   if (!nb::cast<bool>(dtype.attr("isnative")))
     elements = elements.attr("astype")(dtype.attr("newbyteorder")("="));
   const nb::object found = nb::module_::import_("isthmus").attr("asarray")(
       elements, nb::arg("device") = nb::cast(x.device()));
   return array_of(found.ptr());
+}
+
+/// A list as an array of NumPy.
+nb::object elements_of(const char* who, PyObject* list) {
+  try {
+    return nb::module_::import_("numpy").attr("asarray")(nb::handle(list));
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_ValueError)) throw;
+    fail(Errc::value, "{}: {} whose parts have different lengths is no index", who, found_as(list));
+  }
 }
 
 }  // namespace
@@ -48,21 +60,23 @@ std::optional<Array> indices_of(const char* who, PyObject* object, const Array& 
   if (as_ndarray(object)) return brought(who, nb::borrow(object), x);
   if (PyList_Check(object) || PyTuple_Check(object) || PyRange_Check(object)) {
     const nb::module_ numpy = nb::module_::import_("numpy");
-    nb::object elements = numpy.attr("asarray")(nb::handle(object));
+    nb::object elements = elements_of(who, object);
     // an empty list has no dtype of its own
     if (nb::cast<std::int64_t>(elements.attr("size")) == 0)
       elements = elements.attr("astype")(numpy.attr("int64"));
     return brought(who, std::move(elements), x);
   }
-  if (PyIndex_Check(object) || PyUnicode_Check(object) || !speaks_any(object)) return {};
+  const bool is_text =
+      PyUnicode_Check(object) || PyBytes_Check(object) || PyByteArray_Check(object);
+  if (PyIndex_Check(object) || is_text || !speaks_any(object)) return {};
   const nb::object found = nb::module_::import_("isthmus").attr("asarray")(nb::handle(object));
   return array_of(found.ptr());
 }
 
 Array require_indices(const char* who, PyObject* object, const Array& x) {
   if (auto indices = indices_of(who, object, x)) return std::move(*indices);
-  check(PyIndex_Check(object), Errc::type, "{}: {} are no indices; an array of integers is", who,
-        found_as(object));
+  check(PyIndex_Check(object), Errc::type,
+        "{}: {} is no index; an integer or an array of integers is", who, found_as(object));
   const InContextOf meanwhile(x);
   const nb::object number = nb::steal(PyNumber_Index(object));
   if (!number) throw nb::python_error();
