@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable
 from typing import Any, SupportsIndex
@@ -52,6 +53,16 @@ def _taken(annotation: str) -> str:
     return _listed(_WORDS.get(word, word) for word in _alternatives(annotation))
 
 
+def _keywords_for(signature: inspect.Signature, args: list[Any]) -> str:
+    """The keywords that must be written, where arguments stand in their place without them."""
+    kinds = [parameter.kind for parameter in signature.parameters.values()]
+    if inspect.Parameter.VAR_POSITIONAL in kinds:
+        return ""
+    known = sum(kind is not inspect.Parameter.KEYWORD_ONLY for kind in kinds)
+    named = [f"{p.name}=..." for p in list(signature.parameters.values())[known:]]
+    return _listed(named) if named and len(args) > known else ""
+
+
 def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> str:
     """One sentence that names the function, the argument, what it takes and what was given."""
     signature = parse(function.__nb_signature__[0][0])
@@ -69,6 +80,9 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> str:
     try:
         bound = signature.bind(*args, **kwargs)
     except TypeError as error:
+        keywords = _keywords_for(signature, args)
+        if keywords:
+            return f"{name}: too many positional arguments; write {keywords}"
         takes = ", ".join(map(str, signature.parameters))
         return f"{name}: {error}; it takes {f'({takes})' if takes else 'no arguments'}"
     for parameter, value in bound.arguments.items():

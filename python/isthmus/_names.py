@@ -41,9 +41,35 @@ SPELLINGS = {
     "product": "prod",
     "right_shift": "bitwise_right_shift",
     "rint": "round",
+    "row_stack": "vstack",
     "single": "float32",
     "sometrue": "any",
     "true_divide": "divide",
+}
+
+# NumPy's name: what does the same here, perhaps with other arguments.
+INSTEAD = {
+    "array_split": "split",
+    "column_stack": "stack(arrays, axis=1)",
+    "compress": "x[mask]",
+    "delete": "x[mask]",
+    "dstack": "stack(arrays, axis=2)",
+    "ediff1d": "diff",
+    "extract": "x[mask]",
+    "fliplr": "flip(x, axis=1)",
+    "flipud": "flip(x, axis=0)",
+    "histogram_bin_edges": "histogram(x)[1]",
+    "hsplit": "split(x, n, axis=1)",
+    "in1d": "isin",
+    "msort": "sort(x, axis=0)",
+    "place": "x[mask] = values",
+    "ptp": "min_max",
+    "putmask": "x[mask] = values",
+    "rollaxis": "moveaxis",
+    "sort_complex": "sort",
+    "union1d": "unique_values(concat(arrays))",
+    "unique": "unique_values, unique_counts, unique_inverse and unique_all",
+    "vsplit": "split(x, n)",
 }
 
 
@@ -77,7 +103,23 @@ def copy(x: _isthmus.Array) -> _isthmus.Array:
     return _isthmus.Array.copy(x)
 
 
-FUNCTIONS = {f.__name__: f for f in (array, transpose, ravel, swapaxes, copy)}
+def cumsum(x: _isthmus.Array, axis: int | None = None, dtype: Any = None) -> _isthmus.Array:
+    """NumPy's cumulative_sum; without an axis of all elements in row-major order.
+
+    Returns: new memory, pending. Raises: as cumulative_sum.
+    """
+    return _isthmus.Array.cumsum(x, axis, dtype)
+
+
+def cumprod(x: _isthmus.Array, axis: int | None = None, dtype: Any = None) -> _isthmus.Array:
+    """NumPy's cumulative_prod; without an axis of all elements in row-major order.
+
+    Returns: new memory, pending. Raises: as cumulative_prod.
+    """
+    return _isthmus.Array.cumprod(x, axis, dtype)
+
+
+FUNCTIONS = {f.__name__: f for f in (array, transpose, ravel, swapaxes, copy, cumsum, cumprod)}
 
 
 def own_name(name: str) -> str | None:
@@ -108,7 +150,9 @@ def find(name: str) -> Any:
     if name in SPELLINGS:
         return getattr(isthmus, SPELLINGS[name])
     of_numpy = getattr(np, name, None)
-    if isinstance(of_numpy, type):
+    if name in INSTEAD:
+        advice = f"; in its place: {INSTEAD[name]}"
+    elif isinstance(of_numpy, type):
         advice = "; isthmus.Array is the class of arrays, isthmus.float32 and others are dtypes"
     elif callable(of_numpy):  # a name near it would be of something else
         advice = f"; x.to_numpy() is an array that numpy.{name} takes"

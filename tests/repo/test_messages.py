@@ -26,6 +26,10 @@ def _three_ones() -> Iterator[None]:
     x = None
 
 
+def structs() -> xp.Array:
+    return xp.asarray(np.zeros(2, [("a", "i4"), ("b", "f4")]))
+
+
 CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.zeros((2, -3)), ValueError, r"^zeros: shape \(2, -3\) has a negative extent"),
     (lambda: xp.full((-1,), 2), ValueError, r"^full: shape \(-1,\) has"),
@@ -52,6 +56,20 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.add(x, []), TypeError, "^add: a list is neither an array nor a number"),  # type: ignore[arg-type]
     (lambda: xp.from_dlpack(3), TypeError, "^from_dlpack: an int has no __dlpack__"),
     (lambda: x["a"], IndexError, "^index: a str is no index"),
+    (lambda: xp.triu(x, 1), TypeError, "^triu: too many positional arguments; write k=...$"),  # type: ignore[call-arg,misc]
+    (lambda: xp.sort(x, 0), TypeError, r"^sort: .* write axis=\.\.\., descending=.* or stable="),  # type: ignore[call-arg,misc]
+    (lambda: xp.take(x, 1.5), TypeError, "^take: a float is no index; an integer or an array"),  # type: ignore[arg-type]
+    (lambda: xp.take(x, b"ab"), TypeError, "^take: a bytes is no index"),
+    (lambda: xp.take(x, [None]), IndexError, "^take: an array of other objects is no index"),
+    (lambda: xp.put(x, 0, "a"), TypeError, "^put: values: a text; numbers are needed"),
+    (lambda: xp.split(x, [1.5]), TypeError, "^split: expected ints, not a float among them"),  # type: ignore[list-item]
+    (lambda: xp.sum(x, axis=1), IndexError, "^sum: axis 1 is outside an array of 1 axis$"),
+    (lambda: xp.diff(x, n=-1), ValueError, "^diff: n is -1; it must be 0 or more"),
+    (lambda: xp.tile(x, -1), ValueError, "^tile: repetitions: -1; each must be 0 or more"),
+    (lambda: xp.nonzero(structs()), TypeError, "^nonzero: does not accept struct"),
+    (lambda: xp.count_nonzero(structs()), TypeError, "^count_nonzero: does not accept struct"),
+    (lambda: xp.tril(structs()), TypeError, "^tril: does not accept struct"),
+    (lambda: xp.diff(structs()), TypeError, "^diff: does not accept struct"),
     (lambda: xp.fuse(3), TypeError, "^fuse: 3 cannot be called; write @isthmus.fuse"),  # type: ignore[call-overload]
 )
 
