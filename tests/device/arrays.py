@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 import isthmus as xp
 
@@ -38,6 +39,24 @@ def has(device: xp.Device, name: str) -> bool:
     return bool(xp.__array_namespace_info__().default_dtypes(device=device)) and (
         name not in DOUBLES or device.info["fp64"]
     )
+
+
+def needs(device: xp.Device, dtype: str) -> None:
+    """Skips the test on a device that has not this dtype."""
+    if not has(device, dtype):
+        pytest.skip(f"{device} has no {dtype}")
+
+
+def real_of(device: xp.Device) -> np.dtype[Any]:
+    """The default real dtype."""
+    return np.dtype("float64" if device.info["fp64"] else "float32")
+
+
+def spread_dtype(dtype: str, device: xp.Device) -> np.dtype[Any]:
+    """Of a variance."""
+    if dtype in COMPLEX:
+        return np.dtype({"complex64": "float32", "complex128": "float64"}[dtype])
+    return dtype_of(dtype) if dtype in REALS else real_of(device)
 
 
 def put(values: Any, device: xp.Device | str) -> xp.Array:
@@ -73,6 +92,17 @@ def random_values(dtype: str, count: int, lo: float, hi: float, rng: np.random.G
         lo, hi = max(lo, -6e4), min(hi, 6e4)
     rounded = np.clip(np.clip(part, lo, hi).astype(kind), kind.type(lo), kind.type(hi))
     return np.asarray(rounded, kind)  # NumPy's clip widens bfloat16
+
+
+def values_of(dtype: str, shape: tuple[int, ...]) -> Any:
+    count = int(np.prod(shape))
+    rng = np.random.default_rng(11)
+    return random_values(dtype, count, -4, 4, rng).reshape(shape)
+
+
+def wide(values: Any) -> Any:
+    """The same in float64 or complex128."""
+    return values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)
 
 
 def special_values(dtype: str) -> Values:
@@ -140,3 +170,14 @@ def assert_same(got: Values, wanted: Values, note: object = "") -> None:
             f"{note}: {int(differs.sum())} of {differs.size} differ; element {at} is "
             f"{got.reshape(-1)[at]!r}, not {wanted.reshape(-1)[at]!r}"
         )
+
+
+def assert_close(got: Any, wanted: Any, note: object = "", units: float = 64) -> None:
+    """In units of the last place of got's dtype."""
+    wanted = np.asarray(wanted)
+    assert got.shape == wanted.shape, note
+    eps = float(xp.finfo(got.dtype).eps)
+    kind = np.complex128 if wanted.dtype.kind == "c" else np.float64
+    np.testing.assert_allclose(
+        got.astype(kind), wanted.astype(kind), units * eps, units * eps, err_msg=str(note)
+    )

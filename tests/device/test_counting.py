@@ -16,22 +16,14 @@ from tests.device.arrays import (
     assert_same,
     dtype_of,
     get,
-    has,
+    needs,
     put,
     random_values,
+    wide,
 )
 from tests.device.orders import comparable
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-
-
-def needs(device: xp.Device, dtype: str) -> None:
-    if not has(device, dtype):
-        pytest.skip(f"{device} has no {dtype}")
-
-
-def wide(values: Any) -> Any:
-    return values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)
 
 
 @pytest.mark.sampled("dtype")
@@ -70,11 +62,18 @@ def test_weights_are_broadcast_views_and_special(device: xp.Device) -> None:
     assert get(xp.bincount(put(values, device), two)).tolist() == [4, 2, 0, 4, 0, 2]
 
 
+def test_weights_and_edges_may_be_lists(device: xp.Device) -> None:
+    x = put(np.asarray([0, 2, 2]), device)
+    assert get(xp.bincount(x, [1, 2.5, 4])).tolist() == [1, 0, 6.5]
+    counts, _ = xp.histogram(x, [0, 1, 3], weights=(1, 2, 4))
+    assert counts.device == x.device and get(counts).tolist() == [1, 6]
+
+
 def test_what_cannot_be_counted_is_refused() -> None:
     x = xp.asarray([1, 2, 3])
     with pytest.raises(TypeError, match="bincount: does not accept float32"):
         xp.bincount(xp.ones(3, dtype="float32"))
-    with pytest.raises(ValueError, match="bincount: the number -2; 0 or more can be"):
+    with pytest.raises(ValueError, match="bincount: an element is -2; all must be 0 or more"):
         xp.bincount(-x + 1)
     with pytest.raises(ValueError, match="bincount: an array of 2 axes; one is needed"):
         xp.bincount(x[None])
@@ -158,7 +157,7 @@ def test_weights_and_densities(dtype: str, device: xp.Device) -> None:
 def test_what_has_no_histogram_is_refused() -> None:
     x = xp.ones(3, dtype="float32")
     for bins in (0, -1):
-        with pytest.raises(ValueError, match=f"histogram: {bins} bins; 1 or more can be"):
+        with pytest.raises(ValueError, match=f"histogram: {bins} bins; at least 1 is needed"):
             xp.histogram(x, bins)
     with pytest.raises(ValueError, match="the range from 2 to 1 falls"):
         xp.histogram(x, 3, (2, 1))
@@ -168,14 +167,33 @@ def test_what_has_no_histogram_is_refused() -> None:
         xp.histogram(x * np.nan)
     with pytest.raises(ValueError, match="histogram: edges that fall; sort them"):
         xp.histogram(x, [1, 3, 2])
-    with pytest.raises(ValueError, match="edges with 2 axes; one is needed"):
+    with pytest.raises(ValueError, match="edges of 2 axes; one is needed"):
         xp.histogram(x, xp.ones((2, 2)))
     with pytest.raises(ValueError, match=r"weights of shape \(2,\) for an array of \(3,\)"):
         xp.histogram(x, 3, weights=xp.ones(2))
     with pytest.raises(TypeError, match="histogram: does not accept complex64"):
         xp.histogram(xp.ones(3, dtype="complex64"))
-    with pytest.raises(TypeError, match="histogram: bins: a text; numbers are needed"):
-        xp.histogram(x, "auto")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="histogram: bins: 'stone' is none of auto, doane, fd"):
+        xp.histogram(x, "stone")
+    with pytest.raises(TypeError, match="histogram: bins: 'auto' does not count weights"):
+        xp.histogram(x, "auto", weights=x)
+    for wide_range in ((-3e38, 3e38), (1, 1 + 1e-7)):
+        with pytest.raises(ValueError, match=r"10 bins from .* equal or not finite in float32"):
+            xp.histogram(x, 10, wide_range)
+
+
+def test_rules_give_as_many_bins_as_numpys(device: xp.Device) -> None:
+    rng = np.random.default_rng(3)
+    floats = [rng.normal(size=500), np.ones(5), np.zeros(0)]
+    samples = [rng.integers(0, 9, 300).astype(np.int32), *(a.astype(np.float32) for a in floats)]
+    rules: tuple[Any, ...] = ("auto", "doane", "fd", "rice", "scott", "sqrt", "sturges")
+    for values in samples:
+        for rule in rules:
+            for limits in (None, (-1.5, 4.0)):
+                got, edges = xp.histogram(put(values, device), rule, limits)
+                wanted, theirs = np.histogram(values, rule, limits)
+                assert get(got).tolist() == wanted.tolist(), (rule, limits, len(values))
+                np.testing.assert_allclose(get(edges), theirs, 1e-5, 1e-6)
 
 
 @pytest.mark.sampled("dtype")
@@ -261,6 +279,40 @@ def test_what_is_added_may_be_the_array_itself(device: xp.Device) -> None:
     assert_same(get(pending), np.asarray([3, 2, 4, 6, 8, 10]))
 
 
+def test_indices_of_several_axes_add_up(device: xp.Device) -> None:
+    start = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
+    rng = np.random.default_rng(3)
+    i, j, k = rng.integers(-2, 2, 30), rng.integers(-3, 3, 30), rng.integers(-4, 4, 30)
+    mask = start % 3 == 0
+    values = np.arange(30, dtype=np.int32)
+    calls: list[tuple[Any, Any]] = [
+        ((i, j, k), values),
+        ((i, j), values[:, None]),
+        ((i, slice(None), k), 2),
+        ((i[:, None], 1, k[:5]), 1),
+        ((slice(1), [0, 0, 2]), 3),
+        (([0, 1, 1], [2, 2, 2]), [[1], [2], [3]]),
+        ((1, 2), 5),
+        ((slice(None, None, -1), 0), np.arange(4, dtype=np.int32)),
+        ([], 1),
+        (([], []), 1),
+        (mask, 4),
+    ]
+    for key, added in calls:
+        wanted, x = start.copy(), put(start, device)
+        nothing = np.zeros(0, int)
+        np.add.at(
+            wanted, nothing if key == [] else (nothing,) * 2 if key == ([], []) else key, added
+        )
+        xp.add_at(x, key, added)
+        assert_same(get(x), wanted, key)
+    x = put(start, device)
+    xp.add_at(x, (put(i, device), put(j, device)), put(values[:, None], device))
+    wanted = start.copy()
+    np.add.at(wanted, (i, j), values[:, None])
+    assert_same(get(x), wanted)
+
+
 def test_what_cannot_be_added_to_is_refused() -> None:
     x = xp.zeros((3, 2), dtype="int32")
     indices = xp.asarray([0, 2, 2])
@@ -268,8 +320,14 @@ def test_what_cannot_be_added_to_is_refused() -> None:
         xp.add_at(x, indices + 1, 1)
     with pytest.raises(TypeError, match=r"add_at: the sum is float64 and .* array's int32; cast"):
         xp.add_at(x, indices, xp.ones((3, 2), dtype="float64"))
-    with pytest.raises(TypeError, match="indices are bool; integers are needed"):
-        xp.add_at(x, xp.ones(3, dtype=bool), 1)
+    with pytest.raises(IndexError, match="add_at: an array of float64 is no index"):
+        xp.add_at(x, [1.5], 1)  # type: ignore[list-item]
+    with pytest.raises(IndexError, match="add_at: 2 is outside axis 1 of length 2"):
+        xp.add_at(x, ([0, 1], [0, 2]), 1)
+    with pytest.raises(IndexError, match="add_at: 3 indices for an array of 2 axes"):
+        xp.add_at(x, ([0], [0], [0]), 1)
+    with pytest.raises(ValueError, match="add_at: "):
+        xp.add_at(x, [0, 1], [1, 2, 3])
     with pytest.raises(ValueError, match="broadcast"):
         xp.add_at(x, indices, xp.ones((3, 3), dtype="int32"))
     with pytest.raises(ValueError, match="add_at: the array is read-only"):

@@ -14,13 +14,16 @@ from tests.device.arrays import (
     INTEGERS,
     LAYOUTS,
     REALS,
+    assert_close,
     assert_same,
     dtype_of,
     get,
     has,
     put,
+    spread_dtype,
+    values_of,
+    wide,
 )
-from tests.device.test_statistics import assert_close, result_dtype, values_of, wide_of
 from tests.ways import Way
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -57,19 +60,19 @@ def test_nan_is_left_out(way: Way, device: xp.Device, name: str, dtype: str) -> 
             got = get(getattr(xp, name)(x, axis=axis, keepdims=keepdims))
             if name in EXTREMES or dtype in ("bool", *INTEGERS):
                 if name in EXTREMES and dtype in REALS:  # NumPy's of bfloat16 may be a float32
-                    wanted = getattr(np, name)(wide_of(values), axis=axis, keepdims=keepdims)
+                    wanted = getattr(np, name)(wide(values), axis=axis, keepdims=keepdims)
                     assert_same(got, np.asarray(wanted).astype(values.dtype), axis)
                     continue
                 wanted = np.asarray(getattr(np, name)(values, axis=axis, keepdims=keepdims))
                 if name in ("nanmean", "nanvar", "nanstd"):
-                    assert got.dtype == result_dtype(dtype, device)
+                    assert got.dtype == spread_dtype(dtype, device)
                     assert_close(got, wanted, axis)
                 else:
                     assert_same(got, wanted, axis)
                 continue
-            wanted = getattr(np, name)(wide_of(values), axis=axis, keepdims=keepdims)
+            wanted = getattr(np, name)(wide(values), axis=axis, keepdims=keepdims)
             is_spread = name in ("nanvar", "nanstd")
-            assert got.dtype == (result_dtype(dtype, device) if is_spread else dtype_of(dtype))
+            assert got.dtype == (spread_dtype(dtype, device) if is_spread else dtype_of(dtype))
             with np.errstate(all="ignore"):  # a product in half precision may be infinite
                 wanted = np.asarray(wanted)
                 if name == "nanprod":
@@ -84,7 +87,7 @@ def test_a_correction_leaves_nan_where_numpy_does(device: xp.Device, dtype: str)
     for less in (0, 1, 2, 2.5, 5):
         for keepdims in (False, True):
             got = get(xp.nanvar(x, 1, correction=less, keepdims=keepdims))
-            wanted = np.nanvar(wide_of(values), 1, ddof=less, keepdims=keepdims)
+            wanted = np.nanvar(wide(values), 1, ddof=less, keepdims=keepdims)
             assert_close(got, wanted, less)
             assert_close(get(xp.nanstd(x, 1, ddof=less, keepdims=keepdims)), np.sqrt(wanted), less)
     whole = xp.asarray([1, 2], device=device)
@@ -112,7 +115,7 @@ def test_every_layout_is_read(way: Way, device: xp.Device, layout: str) -> None:
                 with pytest.raises(ValueError, match=f"{name}: no elements along the axes"):
                     getattr(xp, name)(x, axis=axis)
                 continue
-            wanted = getattr(np, name)(wide_of(shown), axis=axis)
+            wanted = getattr(np, name)(wide(shown), axis=axis)
             assert_close(get(getattr(xp, name)(x, axis=axis)), wanted, (name, axis))
 
 

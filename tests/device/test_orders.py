@@ -9,13 +9,8 @@ import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.device.arrays import DTYPES, LAYOUTS, assert_same, get, has, put, random_values
+from tests.device.arrays import DTYPES, LAYOUTS, assert_same, get, needs, put, random_values
 from tests.device.orders import comparable, numpys_argsort, numpys_sort
-
-
-def needs(device: xp.Device, dtype: str) -> None:
-    if not has(device, dtype):
-        pytest.skip(f"{device} has no {dtype}")
 
 
 def test_complex_numbers_are_in_numpys_order(device: xp.Device) -> None:

@@ -177,6 +177,9 @@ def test_an_index_becomes_one_for_each_axis(way: Way, device: xp.Device, dtype: 
         assert isinstance(got, tuple)
         for mine, wanted in zip(got, np.unravel_index(a, shape), strict=True):
             assert_same(get(mine), np.asarray(wanted), shape)
+        got = xp.unravel_index(x, shape, order="F")
+        for mine, wanted in zip(got, np.unravel_index(a, shape, order="F"), strict=True):
+            assert_same(get(mine), np.asarray(wanted), shape)
     assert_same(get(xp.unravel_index(x, 24)[0]), a.astype(np.int64))
 
 
@@ -188,17 +191,22 @@ def test_an_index_outside_shows_in_the_first_axis(device: xp.Device) -> None:
 
 def test_no_view_of_indices_is_given_back() -> None:
     x = xp.asarray([1, 2, 3], copy=True)
-    (same,) = xp.unravel_index(x, (9,))
-    same[0] = 7
+    for shape, order in (((9,), "C"), ((9, 1), "C"), ((1, 9), "F"), ((1, 1, 9), "C")):
+        for index in xp.unravel_index(x, shape, order):
+            index[...] = 7
     assert x.tolist() == [1, 2, 3]
+    assert [int(i) for i in xp.unravel_index(5, (2, 3))] == [1, 2]
+    assert [i.tolist() for i in xp.unravel_index([1, 5], (2, 3))] == [[0, 1], [1, 2]]
 
 
 def test_what_are_no_indices_is_refused() -> None:
-    with pytest.raises(TypeError, match="unravel_index: float64 are no indices; integers are"):
+    with pytest.raises(TypeError, match="unravel_index: indices are float64; integers are needed"):
         xp.unravel_index(xp.ones(2, dtype="float64"), (2, 2))
-    with pytest.raises(TypeError, match="unravel_index: bool are no indices"):
+    with pytest.raises(TypeError, match="unravel_index: indices are bool"):
         xp.unravel_index(xp.ones(2) > 0, (2, 2))
     with pytest.raises(ValueError, match="has no axes"):
         xp.unravel_index(xp.arange(3), ())
+    with pytest.raises(ValueError, match="order: 'K' is none of C, F"):
+        xp.unravel_index(xp.arange(3), (2, 2), "K")
     with pytest.raises(ValueError, match="has no elements"):
         xp.unravel_index(xp.arange(3), (2, 0))

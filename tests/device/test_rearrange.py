@@ -154,8 +154,47 @@ def test_grids_span_what_numpys_span(device: xp.Device, indexing: Any) -> None:
 
 def test_numbers_of_repeats_may_be_an_array(device: xp.Device) -> None:
     a = np.arange(4, dtype=np.int32)
-    times = put(np.asarray([2, 0, 1, 3]), device)
-    assert_same(get(xp.repeat(put(a, device), times)), np.repeat(a, [2, 0, 1, 3]))
+    x = put(a, device)
+    for dtype in ("int8", "uint64", "int64"):
+        times = put(np.asarray([2, 0, 1, 3], dtype), device)
+        assert_same(get(xp.repeat(x, times)), np.repeat(a, [2, 0, 1, 3]), dtype)
+    assert_same(
+        get(xp.repeat(x, xp.asarray([True, False, True, True], device=device))), a[[0, 2, 3]]
+    )
+    assert_same(get(xp.repeat(x, [3])), np.repeat(a, [3]))
+    assert_same(get(xp.repeat(x, [0, 0, 0, 0])), a[:0])
+    assert_same(get(xp.repeat(x[:0], [])), a[:0])
+    assert_same(get(xp.repeat(x, 2)), np.repeat(a, 2))
+
+
+def test_many_numbers_of_repeats_take_few_kernels(way: Way, device: xp.Device) -> None:
+    times = np.random.default_rng(3).integers(0, 4, 5000)
+    a = np.arange(10_000, dtype=np.float32).reshape(2, 5000)
+    x, each = put(a, device), put(times, device)
+    before = xp.statistics()["kernels"]
+    got = xp.repeat(x, each, axis=1).eval()
+    assert xp.statistics()["kernels"] - before <= 12
+    assert_same(get(got), np.repeat(a, times, axis=1))
+    struct = np.asarray([(1, 2.5), (3, 4.5)], [("a", "i4"), ("b", "f8")])
+    assert get(xp.repeat(put(struct, device), [2, 1])).tolist() == [*[(1, 2.5)] * 2, (3, 4.5)]
+
+
+def test_numbers_of_repeats_that_cannot_be_are_refused() -> None:
+    x = xp.ones((2, 3))
+    with pytest.raises(TypeError, match="repeat: repeats are float64; integers are needed"):
+        xp.repeat(x, [1.0, 2.0], 0)
+    with pytest.raises(TypeError, match="repeat: repeats are float64"):
+        xp.repeat(x, 1.5)
+    with pytest.raises(ValueError, match="repeat: repeats is -1; it must be 0 or more"):
+        xp.repeat(x, [1, -1], 0)
+    with pytest.raises(ValueError, match="repeat: 3 repeats for an axis of length 2"):
+        xp.repeat(x, [1, 1, 1], 0)
+    with pytest.raises(ValueError, match="repeat: repeats of 2 axes; at most one is needed"):
+        xp.repeat(x, [[1, 1]], 0)
+    with pytest.raises(ValueError, match=r"repeat: axis 0 is longer than 2\^63-1"):
+        xp.repeat(x, [2**62, 2**62], 0)
+    with pytest.raises(ValueError, match=r"repeat: shape \(4611686018427387904, 3\)"):
+        xp.repeat(x, [2**62, 0], 0)
 
 
 @pytest.mark.parametrize(

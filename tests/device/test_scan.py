@@ -17,7 +17,7 @@ from tests.device.arrays import (
     assert_same,
     dtype_of,
     get,
-    has,
+    needs,
     put,
     random_values,
 )
@@ -27,11 +27,6 @@ EXTREMES: dict[str, Any] = {"cumulative_max": np.maximum, "cumulative_min": np.m
 NAMES = (*SUMS, *EXTREMES)
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-
-
-def needs(device: xp.Device, dtype: str) -> None:
-    if not has(device, dtype):
-        pytest.skip(f"{device} has no {dtype}")
 
 
 def numpys(name: str, values: Any, axis: int) -> Any:

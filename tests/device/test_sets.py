@@ -14,7 +14,7 @@ from tests.device.arrays import (
     assert_same,
     dtype_of,
     get,
-    has,
+    needs,
     put,
     random_values,
     special_values,
@@ -22,11 +22,6 @@ from tests.device.arrays import (
 from tests.device.orders import comparable
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-
-
-def needs(device: xp.Device, dtype: str) -> None:
-    if not has(device, dtype):
-        pytest.skip(f"{device} has no {dtype}")
 
 
 def check_all(x: xp.Array, values: Any, note: object = "") -> None:
@@ -138,10 +133,19 @@ def test_what_is_no_set_is_refused() -> None:
             getattr(xp, name)([1, 2])
     with pytest.raises(TypeError, match="isin: does not accept"):
         xp.isin(struct, struct)
-    with pytest.raises(TypeError, match="isin: two numbers; one must be an array"):
+    with pytest.raises(TypeError, match="isin: an int and an int; one must be an isthmus"):
         xp.isin(1, 2)
-    with pytest.raises(TypeError, match="isin"):
-        xp.isin(xp.ones(2), [1, 2])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="isin: x2: a text; numbers are needed"):
+        xp.isin(xp.ones(2), "ab")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="isin: x2: an object holds no numbers"):
+        xp.isin(xp.ones(2), object())  # type: ignore[arg-type]
+
+
+def test_lists_are_taken_beside_an_array(device: xp.Device) -> None:
+    x = put(np.asarray([1, 5, 2], np.int32), device)
+    got = xp.isin(x, [2, 1])
+    assert got.device == device and get(got).tolist() == [True, False, True]
+    assert get(xp.isin([[5], [6]], x)).tolist() == [[True], [False]]
 
 
 def test_isin_compares_the_numbers_of_wide_integers(device: xp.Device) -> None:

@@ -15,17 +15,12 @@ from tests.device.arrays import (
     assert_same,
     dtype_of,
     get,
-    has,
+    needs,
     put,
     random_values,
     special_values,
 )
 from tests.device.orders import numpys_argsort, numpys_sort
-
-
-def needs(device: xp.Device, dtype: str) -> None:
-    if not has(device, dtype):
-        pytest.skip(f"{device} has no {dtype}")
 
 
 def same_as_numpys(x: xp.Array, values: Any, axis: int, note: object = "") -> None:

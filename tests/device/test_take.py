@@ -235,3 +235,27 @@ def test_bins_are_those_of_numpy(way: Way, device: xp.Device, right: bool) -> No
         xp.digitize(put(x, device), put(np.asarray([1, 3, 2], np.float32), device))
     with pytest.raises(ValueError, match="one is needed"):
         xp.digitize(put(x, device), put(base(), device))
+
+
+def test_searches_take_lists_and_numbers_past_the_dtype(device: xp.Device) -> None:
+    a = np.asarray([0, 3, 3, 255], np.uint8)
+    x = put(a, device)
+    sides: tuple[Any, ...] = ("left", "right")
+    for side in sides:
+        for number in (300, -1, 2**70, -(2**70), 255, 0, 3):
+            got = xp.searchsorted(x, number, side=side)
+            assert got.device == device and int(got) == int(np.searchsorted(a, number, side))
+        for values in ([1, 300], [[3], [-4]]):
+            wanted = np.searchsorted(a, values, side)
+            assert_same(get(xp.searchsorted(x, values, side=side)), wanted, values)
+    assert get(xp.searchsorted([1, 4], x)).tolist() == [0, 1, 1, 2]
+    at = put(np.asarray([2, 0, 1]), device)
+    assert get(xp.searchsorted(at, [1, 2], sorter=[1, 2, 0])).tolist() == [1, 2]
+    assert get(xp.digitize(x, [1, 300])).tolist() == [0, 1, 1, 1]
+    assert int(xp.digitize(0.5, put(np.asarray([0, 1], np.float32), device))) == 1
+    with pytest.raises(IndexError, match="searchsorted: sorter: 5 is outside axis 0 of length 3"):
+        xp.searchsorted(at, 1, sorter=[0, 1, 5])
+    with pytest.raises(TypeError, match="searchsorted: sorter: indices are float32"):
+        xp.searchsorted(at, 1, sorter=put(np.zeros(3, np.float32), device))
+    with pytest.raises(TypeError, match="searchsorted: a list and an int; one must be"):
+        xp.searchsorted([1, 2], 1)
