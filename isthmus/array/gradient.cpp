@@ -104,8 +104,8 @@ std::vector<Array> gradient(const Array& x, const std::vector<Value>& spacing, c
   const Axes axes = axes_of(x, over);
   const bool is_one = spacing.size() == 1 && (!spacing[0].array || spacing[0].array->ndim() == 0);
   check(spacing.empty() || is_one || spacing.size() == axes.size(), Errc::type,
-        "gradient: {} spacings for {}; one for each, or one distance for all", spacing.size(),
-        detail::AxisCount(axes.size()));
+        "gradient: spacing has {} {} for {}; one for each, or one distance for all", spacing.size(),
+        spacing.size() == 1 ? "entry" : "entries", detail::AxisCount(axes.size()));
   const InContextOf meanwhile(x);
   const DType dtype = mean_dtype(x);
   const Array f = astype(x, summing_dtype(dtype), false);

@@ -177,7 +177,7 @@ def test_what_has_no_histogram_is_refused() -> None:
         xp.histogram(x, "stone")
     with pytest.raises(TypeError, match="histogram: bins: 'auto' does not count weights"):
         xp.histogram(x, "auto", weights=x)
-    for wide_range in ((-3e38, 3e38), (1, 1 + 1e-7)):
+    for wide_range in ((-1.7e308, 1.7e308), (1, 1 + 1e-7)):
         with pytest.raises(ValueError, match=r"10 bins from .* equal or not finite in float32"):
             xp.histogram(x, 10, wide_range)
 
@@ -321,7 +321,7 @@ def test_what_cannot_be_added_to_is_refused() -> None:
     with pytest.raises(TypeError, match=r"add_at: the sum is float64 and .* array's int32; cast"):
         xp.add_at(x, indices, xp.ones((3, 2), dtype="float64"))
     with pytest.raises(IndexError, match="add_at: an array of float64 is no index"):
-        xp.add_at(x, [1.5], 1)  # type: ignore[list-item]
+        xp.add_at(x, [1.5], 1)
     with pytest.raises(IndexError, match="add_at: 2 is outside axis 1 of length 2"):
         xp.add_at(x, ([0, 1], [0, 2]), 1)
     with pytest.raises(IndexError, match="add_at: 3 indices for an array of 2 axes"):

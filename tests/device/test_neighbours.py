@@ -121,9 +121,9 @@ def test_derivatives_that_cannot_be_are_refused() -> None:
         xp.gradient(x[:2], edge_order=2)
     with pytest.raises(ValueError, match="edge_order is 3; it must be 1 or 2"):
         xp.gradient(x, edge_order=3)
-    with pytest.raises(TypeError, match="gradient: 3 spacings for 2 axes"):
+    with pytest.raises(TypeError, match="gradient: spacing has 3 entries for 2 axes"):
         xp.gradient(x, 1, 2, 3)
-    with pytest.raises(TypeError, match="gradient: 1 spacings for 2 axes"):
+    with pytest.raises(TypeError, match="gradient: spacing has 1 entry for 2 axes"):
         xp.gradient(x, x[0])
     with pytest.raises(ValueError, match=r"coordinates of shape \(4,\) for axis 1 of length 5"):
         xp.gradient(x, x[:, 0], axis=1)
@@ -134,7 +134,7 @@ def test_derivatives_that_cannot_be_are_refused() -> None:
     with pytest.raises(ValueError, match="gradient: axis 0 is repeated"):
         xp.gradient(x, axis=(0, 0))
     with pytest.raises(TypeError, match="gradient"):
-        xp.gradient(x, [1, 2])  # type: ignore[arg-type]
+        xp.gradient(x, [1, 2])
 
 
 # ---- margins
@@ -185,7 +185,8 @@ def test_small_axes_are_mirrored_again_and_again(device: xp.Device) -> None:
 def test_a_margin_takes_few_kernels_however_wide_it_is(way: Way, device: xp.Device) -> None:
     a = np.arange(6, dtype=np.float32).reshape(2, 3)
     x = put(a, device)
-    for mode in MODES[2:]:
+    modes: list[Any] = MODES[2:]
+    for mode in modes:
         before = xp.statistics()["kernels"]
         got = xp.pad(x, ((2000, 1), (0, 7)), mode)
         assert xp.statistics()["kernels"] - before <= 40  # less than 10, if they may fuse
