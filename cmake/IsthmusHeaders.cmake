@@ -56,6 +56,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   isthmus.h
   kernels/elementwise_kernel.h
   kernels/raw_kernel.h
+  kernels/reduction_kernel.h
   runtime/cache.h
   runtime/devices.h
   runtime/exit.h

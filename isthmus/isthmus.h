@@ -34,6 +34,7 @@
 #include "isthmus/exchange/span.h"
 #include "isthmus/kernels/elementwise_kernel.h"
 #include "isthmus/kernels/raw_kernel.h"
+#include "isthmus/kernels/reduction_kernel.h"
 #include "isthmus/runtime/cache.h"
 #include "isthmus/runtime/devices.h"
 #include "isthmus/runtime/exit.h"

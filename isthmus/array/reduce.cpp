@@ -1,4 +1,5 @@
 // reduce.cpp: reductions and scans to nodes.
+#include "isthmus/array/along.h"
 #include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
 #include "isthmus/array/literal.h"
@@ -42,31 +43,10 @@ Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::in
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
   check_row(row.name, row, x, type);
   const auto mask = marked(row.name, axes, x.ndim());
-  Dims kept, shown;
-  bool is_empty = false;
-  for (int i = 0; i < x.ndim(); ++i) {
-    if (mask[i] && x.shape()[i] == 0) is_empty = true;
-    if (!mask[i]) kept.push_back(x.shape()[i]);
-    if (!mask[i] || keepdims) shown.push_back(mask[i] ? 1 : x.shape()[i]);
-  }
-  if (is_empty && row.identity.empty() && checked_count(row.name, {kept.begin(), kept.end()}) > 0)
-    fail(Errc::value, "{}: no elements along the axes of shape {}, and it has no identity",
-         row.name, x.shape());
-  auto node = std::make_unique<Node>();
-  node->shape = WorkShape::reduce;
-  node->reduction = reduction;
-  node->type = type.id;
-  node->reduced = mask;
-  node->operand_count = 1;
-  const Device device = x.device();
-  const Dims& shape = x.shape();
-  detail::show(node->operands[0], row.name, std::move(x), shape);
-  node->context = context_for(row.name, device, *node);
-  PendingFacts facts;
-  Ref<Storage> made =
-      make_pending(type, device, row_major({kept.begin(), kept.end()}), std::move(node), &facts);
-  const Array result = detail::settle(std::move(made), facts);
-  return keepdims ? result.view(row_major({shown.begin(), shown.end()})) : result;
+  detail::AlongWork work;
+  work.reduction = reduction;
+  work.has_identity = !row.identity.empty();
+  return detail::along_axes(row.name, work, std::move(x), mask, type, keepdims);
 }
 
 Array mean(Array x, const AxisSet& over, bool keepdims, std::optional<DType> dtype) {
@@ -89,21 +69,12 @@ Array scan(Reduction reduction, Array x, std::optional<std::int64_t> axis,
   const int along = detail::checked_axis(who, axis.value_or(0), x.ndim());
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
   check_row(who, row, x, type);
-  auto node = std::make_unique<Node>();
-  node->shape = WorkShape::scan;
-  node->reduction = reduction;
-  node->type = type.id;
-  node->reduced = SmallVector<bool, 4>(static_cast<std::size_t>(x.ndim()), false);
-  node->reduced[static_cast<std::size_t>(along)] = true;
-  node->operand_count = 1;
-  const Device device = x.device();
-  const Dims shape = x.shape();
-  Layout layout = dense_copy_of(x.layout());
-  detail::show(node->operands[0], who, std::move(x), shape);
-  node->context = context_for(who, device, *node);
-  PendingFacts facts;
-  Ref<Storage> made = make_pending(type, device, std::move(layout), std::move(node), &facts);
-  return detail::settle(std::move(made), facts);
+  detail::AlongWork work;
+  work.shape = WorkShape::scan;
+  work.reduction = reduction;
+  SmallVector<bool, 4> axes(static_cast<std::size_t>(x.ndim()), false);
+  axes[static_cast<std::size_t>(along)] = true;
+  return detail::along_axes(who, work, std::move(x), axes, type);
 }
 
 /// The elements behind one of `identity`.

@@ -1,6 +1,7 @@
 // sort.cpp: sorts to nodes, and what is made of stable sorts.
 #include "isthmus/array/sort.h"
 
+#include "isthmus/array/along.h"
 #include "isthmus/array/apply.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/place.h"
@@ -32,22 +33,12 @@ Array sorted(std::string_view who, Array x, std::int64_t axis, const Sorting& so
     const Array order = order_of(who, rows, sorting.is_descending);
     return rows.back(sorting.gives_indices ? order : detail::pick(who, rows.all, order));
   }
-  auto node = std::make_unique<Node>();
-  node->shape = WorkShape::sort;
-  node->sorting = sorting;
-  node->type = dtype.id;
-  node->reduced = detail::SmallVector<bool, 4>(static_cast<std::size_t>(x.ndim()), false);
-  node->reduced[static_cast<std::size_t>(along)] = true;
-  node->operand_count = 1;
-  const Device device = x.device();
-  const Dims shape = x.shape();
-  Layout layout = dense_copy_of(x.layout());
-  detail::show(node->operands[0], who, std::move(x), shape);
-  node->context = context_for(who, device, *node);
-  PendingFacts facts;
-  Ref<Storage> made = make_pending(sorting.gives_indices ? DType(TypeId::int64) : dtype, device,
-                                   std::move(layout), std::move(node), &facts);
-  return detail::settle(std::move(made), facts);
+  detail::AlongWork work;
+  work.shape = WorkShape::sort;
+  work.sorting = sorting;
+  detail::SmallVector<bool, 4> axes(static_cast<std::size_t>(x.ndim()), false);
+  axes[static_cast<std::size_t>(along)] = true;
+  return detail::along_axes(who, work, std::move(x), axes, dtype);
 }
 
 void check_indices(std::string_view who, const Array& x, const Axes& kth, std::int64_t axis) {

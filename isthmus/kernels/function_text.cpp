@@ -109,6 +109,7 @@ UserFunctionRef make_function(const FunctionText& text) {
   auto made = make_ref<UserFunction>();
   made->shown = text.shown;
   made->preamble = text.preamble;
+  made->identity = text.identity;
   made->result = text.result;
   std::string list, types;
   for (const auto& [name, parameter] : text.parameters) {

@@ -33,6 +33,7 @@ bool names(std::string_view text, std::string_view word);
 /// What a function is made of.
 struct FunctionText {
   std::string shown, preamble;
+  std::string identity;  ///< Of a function that combines.
   TypeId result = TypeId::float32;
   std::vector<std::pair<std::string, UserFunction::Parameter>> parameters;
   const Placeholders* placeholders = nullptr;  ///< Names of types in the body.

@@ -86,7 +86,7 @@ struct Built {
   Ref<Kernel> kernel;
 };
 
-Built build(std::string_view name, const Program& program, const Device& device,
+Built build(const Program& program, const Device& device,
             std::span<BackendMemory* const> memories) {
   const Unblocked unblocked;
   Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), memories);
@@ -153,7 +153,7 @@ void RawKernel::run(const Shape& grid, const Shape& block,
   for (const KernelArgument& argument : arguments)
     if (const auto* x = std::get_if<const Array*>(&argument.what()))
       memories.push_back((*x)->storage()->memory().get());
-  const Built built = build(name_, source_->program, device, memories);
+  const Built built = build(source_->program, device, memories);
   const detail::BoundCall bound = detail::bind(name_, built.kernel->parameters(name_), arguments);
   KernelCall call;
   call.entry = name_;
@@ -166,7 +166,7 @@ void RawKernel::run(const Shape& grid, const Shape& block,
 
 KernelAttributes RawKernel::attributes(const Device& device) const {
   const Device on = detail::kernel_device(name_, device);
-  const KernelNeeds needs = build(name_, source_->program, on, {}).kernel->needs(name_);
+  const KernelNeeds needs = build(source_->program, on, {}).kernel->needs(name_);
   return {needs.largest_group, needs.group_multiple, needs.local_bytes, needs.private_bytes};
 }
 

@@ -79,6 +79,7 @@ __all__ = [
     *_OPERATION_NAMES,
     *("mean", "Array", "Context", "Device", "Error", "Queue"),
     *("ElementwiseKernel", "LocalMemory", "RawKernel", "RawModule"),
+    *("ReductionKernel", "ScanKernel"),
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
     *("e", "inf", "nan", "newaxis", "pi"),

@@ -27,6 +27,7 @@ void bind_sets(nanobind::module_& m);
 void bind_quantiles(nanobind::module_& m);
 void bind_counting(nanobind::module_& m);
 void bind_elementwise(nanobind::module_& m);
+void bind_reduction_kernels(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);
 void bind_memory(nanobind::module_& m);

@@ -62,6 +62,8 @@ OBJECTS = [
     *(xp.finfo("float32"), xp.iinfo("int8"), xp.__array_namespace_info__()),
     *(xp.LocalMemory(4), xp.RawKernel("", "f"), xp.RawModule("")),
     xp.ElementwiseKernel("T x", "T y", "y = x"),
+    xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0),
+    xp.ScanKernel("T x", "T y", "x", "a + b", "y = a"),
     *(profile, profile.evaluations[0], profile.kernels[0], xp.Error("text")),
 ]
 

@@ -1,0 +1,85 @@
+// reduction_kernel.h: users' reductions and scans.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isthmus/array/array.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace detail {
+struct ReductionText;
+}
+
+/// A reduction, as text in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`.
+///
+///     const ReductionKernel norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm");
+///     Array lengths = norm.run({{x}}, 1);
+///
+/// `map_expr` is an expression of the input parameters, which are those of an ElementwiseKernel.
+/// `reduce_expr` combines two of its values, a and b, in an order of its own that is the same each
+/// time: it must be associative. `post_map_expr` is a statement that assigns the output from a.
+/// `identity` is what no elements give; empty: that is an error. The name and the form are CuPy's.
+class ISTHMUS_EXPORT ReductionKernel {
+ public:
+  /// `reduce_dtype`: of a and b; without it that of the output. Throws ValueError for parameters
+  /// that cannot be read.
+  ReductionKernel(std::string_view in_params, std::string_view out_params, std::string map_expr,
+                  std::string reduce_expr, std::string post_map_expr, std::string identity = {},
+                  std::string name = "reduce_kernel", std::optional<DType> reduce_dtype = {},
+                  std::string preamble = {});
+  ~ReductionKernel();
+  ReductionKernel(const ReductionKernel& other);
+  ReductionKernel& operator=(const ReductionKernel& other);
+
+  /// Over all elements. Throws as ElementwiseKernel does, and ValueError for no elements where
+  /// there is no identity.
+  template <class... Args>
+  Array operator()(const Args&... args) const {
+    const Value values[] = {Value(args)..., Value(0)};
+    return run({values, sizeof...(Args)});
+  }
+  /// Along axes of what the arguments are broadcast to. Pending; fuses with what is around it.
+  Array run(std::span<const Value> args, const AxisSet& axes = all_axes,
+            bool keepdims = false) const;
+
+  const std::string& name() const&;  ///< As errors and profiles have it.
+
+ private:
+  std::shared_ptr<const detail::ReductionText> text_;
+};
+
+/// A scan, as text in OpenCL C: what a reduction gives up to each element.
+///
+///     const ScanKernel running_max("T x", "T y", "x", "a > b ? a : b", "y = a", "running_max");
+///
+/// `map_expr`, `scan_expr` and `post_map_expr` are as of ReductionKernel.
+class ISTHMUS_EXPORT ScanKernel {
+ public:
+  /// As of ReductionKernel.
+  ScanKernel(std::string_view in_params, std::string_view out_params, std::string map_expr,
+             std::string scan_expr, std::string post_map_expr, std::string name = "scan_kernel",
+             std::optional<DType> scan_dtype = {}, std::string preamble = {});
+  ~ScanKernel();
+  ScanKernel(const ScanKernel& other);
+  ScanKernel& operator=(const ScanKernel& other);
+
+  /// Along the one axis. Throws as ReductionKernel does.
+  template <class... Args>
+  Array operator()(const Args&... args) const {
+    const Value values[] = {Value(args)..., Value(0)};
+    return run({values, sizeof...(Args)});
+  }
+  /// Along an axis of what the arguments are broadcast to; without one there must be one axis.
+  Array run(std::span<const Value> args, std::optional<std::int64_t> axis = {}) const;
+
+  const std::string& name() const&;  ///< As errors and profiles have it.
+
+ private:
+  std::shared_ptr<const detail::ReductionText> text_;
+};
+
+}  // namespace isthmus::inline ISTHMUS_ABI
