@@ -32,7 +32,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/value.h
   base/checked.h
   base/error.h
-  base/errors.def
+  base/error_base.h
   base/export.h
   base/format.h
   base/log.h
@@ -70,7 +70,12 @@ set(ISTHMUS_PUBLIC_HEADERS
   runtime/vendor.h
   version.h
 )
-# Those that CMake makes: see IsthmusFunctions.cmake.
+# Those that CMake makes: see IsthmusFunctions.cmake and IsthmusLists.cmake.
 set(ISTHMUS_GENERATED_HEADERS
+  array/dtypes.h
   array/operations.h
+  base/errc.h
+  base/error_classes.h
+  core/op.h
+  core/type_id.h
 )

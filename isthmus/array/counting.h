@@ -33,8 +33,9 @@ inline void add_at(const Array& x, std::initializer_list<Array> indices, const V
 /// How often each number from 0 to the greatest of x, or to `minlength` - 1 if that is greater, is
 /// in x: int64; or the sums of its `weights`, which have x's shape, in the default real dtype,
 /// added up as add_at() does. x has one axis. New memory. Waits for x, since its greatest number
-/// decides the length. Throws type for what are no integers, and for complex weights, value for
-/// negative numbers, other axes or shapes, or a negative minlength. Source: NumPy 2, bincount.
+/// decides the length. Throws TypeError for what are no integers, and for complex weights,
+/// ValueError for negative numbers, other axes or shapes, or a negative minlength. Source: NumPy 2,
+/// bincount.
 ISTHMUS_EXPORT Array bincount(const Array& x, const std::optional<Array>& weights = {},
                               std::int64_t minlength = 0);
 

@@ -9,8 +9,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 // Where no dtype is given, new arrays are of the device's default real one, default_real(). The
 // dtype is also given as a type of C++, zeros<float>({2, 3}), and the device as a text,
-// zeros<float>({2, 3}, "opencl:0"). All throw value for a bad shape, type for a dtype that the
-// device has not, out_of_memory; none waits.
+// zeros<float>({2, 3}, "opencl:0"). All throw ValueError for a bad shape, TypeError for a dtype
+// that the device has not, OutOfMemoryError; none waits.
 
 /// New memory with undefined elements.
 ISTHMUS_EXPORT Array empty(const Shape& shape, std::optional<DType> dtype = {},
@@ -37,8 +37,8 @@ ISTHMUS_EXPORT Array zeros_like(const Array& like, std::optional<DType> dtype = 
 ISTHMUS_EXPORT Array ones_like(const Array& like, std::optional<DType> dtype = {});
 /// @}
 /// Pending: ceil((stop - start) / step) numbers from start on, calculated as NumPy does; int64 by
-/// default if all three are integers, float32 if all reals among them are floats. Throws value for
-/// a step of 0.
+/// default if all three are integers, float32 if all reals among them are floats. Throws ValueError
+/// for a step of 0.
 ISTHMUS_EXPORT Array arange(const Value& start, const Value& stop, const Value& step = 1,
                             std::optional<DType> dtype = {},
                             const Device& device = default_device());
@@ -48,8 +48,8 @@ inline Array arange(const Value& stop, std::optional<DType> dtype = {},
   return arange(0, stop, 1, dtype, device);
 }
 /// Pending: `count` numbers from start to stop, which is among them if `endpoint`; complex by
-/// default if one of the two is, float32 or complex64 if all reals are floats. Throws value for a
-/// negative count.
+/// default if one of the two is, float32 or complex64 if all reals are floats. Throws ValueError
+/// for a negative count.
 ISTHMUS_EXPORT Array linspace(const Value& start, const Value& stop, AnyInteger count,
                               std::optional<DType> dtype = {}, bool endpoint = true,
                               const Device& device = default_device());
@@ -57,7 +57,7 @@ ISTHMUS_EXPORT Array linspace(const Value& start, const Value& stop, AnyInteger 
 ISTHMUS_EXPORT Array eye(std::int64_t rows, std::optional<std::int64_t> columns = {},
                          std::int64_t k = 0, std::optional<DType> dtype = {},
                          const Device& device = default_device());
-/// Pending int64: the position of each element along `axis`. Throws index for a bad one.
+/// Pending int64: the position of each element along `axis`. Throws IndexError for a bad one.
 ISTHMUS_EXPORT Array index_along(const Shape& shape, int axis,
                                  const Device& device = default_device());
 

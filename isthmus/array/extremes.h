@@ -15,16 +15,16 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// The index of the largest or smallest element along an axis, or in row-major order of all: the
 /// first one of those that are equal, and the first NaN if there is one. New memory, int64, without
 /// the axis or with length 1; without an axis and with `keepdims` all axes have length 1. Pending;
-/// two kernels, of which the first one finds the element. Throws value for an axis without
-/// elements, index for one outside the array, type for complex numbers. Source: Array API 2025.12,
-/// argmax and argmin.
+/// two kernels, of which the first one finds the element. Throws ValueError for an axis without
+/// elements, IndexError for one outside the array, TypeError for complex numbers. Source: Array API
+/// 2025.12, argmax and argmin.
 ISTHMUS_EXPORT Array argmax(Array x, std::optional<std::int64_t> axis = {}, bool keepdims = false);
 ISTHMUS_EXPORT Array argmin(Array x, std::optional<std::int64_t> axis = {}, bool keepdims = false);
 /// @}
 /// @{
-/// The same of the elements that are not NaN. Waits, unless x is of integers or bools: throws value
-/// if there are only NaNs along the axis. Where the element is infinite, the index is of an element
-/// that is not NaN. Source: NumPy 2, nanargmax and nanargmin.
+/// The same of the elements that are not NaN. Waits, unless x is of integers or bools: throws
+/// ValueError if there are only NaNs along the axis. Where the element is infinite, the index is of
+/// an element that is not NaN. Source: NumPy 2, nanargmax and nanargmin.
 ISTHMUS_EXPORT Array nanargmax(Array x, std::optional<std::int64_t> axis = {},
                                bool keepdims = false);
 ISTHMUS_EXPORT Array nanargmin(Array x, std::optional<std::int64_t> axis = {},

@@ -14,7 +14,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 ISTHMUS_EXPORT std::string source(const Array& x);
 
 /// The operations that x waits for, one a line, or as a graph for Graphviz ("dot"). Nothing is
-/// calculated. Waits for nothing. Throws value for another format.
+/// calculated. Waits for nothing. Throws ValueError for another format.
 ISTHMUS_EXPORT std::string show(const Array& x, std::string_view format = "text");
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -13,7 +13,7 @@ struct Nested {
   /// A number in a list.
   template <Number T>
   Nested(T number) : numbers(1, to_scalar(number)) {}  // NOLINT
-  /// A list. Throws value if its parts have different shapes.
+  /// A list. Throws ValueError if its parts have different shapes.
   ISTHMUS_EXPORT Nested(std::initializer_list<Nested> parts);
 
   Dims shape;  ///< Of a number, none; of a list, its length and its parts'.

@@ -8,8 +8,8 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 /// The indices of the elements that are not zero, in row-major order: one array of int64 for each
-/// axis. NaN is not zero. Waits: their number is the results' length. Throws value for an array
-/// without axes. Source: Array API 2025.12, nonzero.
+/// axis. NaN is not zero. Waits: their number is the results' length. Throws ValueError for an
+/// array without axes. Source: Array API 2025.12, nonzero.
 ISTHMUS_EXPORT std::vector<Array> nonzero(const Array& x);
 /// The same as one array: a row of as many numbers as x has axes for each such element. Waits.
 /// Source: NumPy 2, argwhere.

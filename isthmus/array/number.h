@@ -101,9 +101,9 @@ Scalar to_scalar(T x) {
     return Scalar::of(detail::parts_of(x));
 }
 
-/// The number as a T, rounded if T is a narrower real. Throws type where T is of a lesser family
-/// (an integer for a real, a real for a complex, bool for a number), overflow where an integer is
-/// out of its range. `who` begins the text.
+/// The number as a T, rounded if T is a narrower real. Throws TypeError where T is of a lesser
+/// family (an integer for a real, a real for a complex, bool for a number), OverflowError where an
+/// integer is out of its range. `who` begins the text.
 template <Number T>
 T number_as(std::string_view who, const Scalar& s) {
   constexpr DType wanted = dtype_of_type<T>();

@@ -21,7 +21,7 @@ struct Modf {
 };
 /// The part behind the point and the part before it, both with the sign of x, also where they are
 /// zero; of infinity zero and infinity, of NaN both NaN. Integers are calculated as floats. New
-/// memory, pending. Throws type for complex numbers. Source: NumPy 2, modf; C17 7.12.6.12.
+/// memory, pending. Throws TypeError for complex numbers. Source: NumPy 2, modf; C17 7.12.6.12.
 ISTHMUS_EXPORT Modf modf(Array x);
 
 /// What frexp() gives.
@@ -31,8 +31,8 @@ struct Frexp {
 };
 /// The mantissa and the exponent of which x is mantissa * 2^exponent, exactly, also of subnormal
 /// numbers. Zeros, infinities and NaN are their own mantissa and have the exponent 0. Integers are
-/// calculated as floats. New memory, pending. Throws type for complex numbers. Source: NumPy 2,
-/// frexp; C17 7.12.6.4.
+/// calculated as floats. New memory, pending. Throws TypeError for complex numbers. Source: NumPy
+/// 2, frexp; C17 7.12.6.4.
 ISTHMUS_EXPORT Frexp frexp(Array x);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -12,8 +12,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// The middle of the elements in order over `axes`, or the mean of the two in the middle; NaN if
 /// any is NaN, or if there are none. Floats and complex numbers keep their dtype, others give the
 /// default real one. Complex numbers are in the order of sort(). New memory, without these axes or
-/// with length 1. Pending. Throws index or value for bad axes, type for struct dtypes. Source:
-/// NumPy 2, median.
+/// with length 1. Pending. Throws IndexError or ValueError for bad axes, TypeError for struct
+/// dtypes. Source: NumPy 2, median.
 ISTHMUS_EXPORT Array median(const Array& x, const AxisSet& axes = all_axes, bool keepdims = false);
 /// The same of the elements that are not NaN; NaN where there are none. Source: NumPy 2, nanmedian.
 ISTHMUS_EXPORT Array nanmedian(const Array& x, const AxisSet& axes = all_axes,

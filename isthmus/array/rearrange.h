@@ -16,11 +16,11 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// memory. Source: Array API 2025.12, roll.
 ISTHMUS_EXPORT Array roll(const Array& x, std::int64_t shift);
 /// Along each of `axes` moved on by its number in `shifts`, or all by the one number there. New
-/// memory. Throws value if there are other numbers of shifts, index for a bad axis.
+/// memory. Throws ValueError if there are other numbers of shifts, IndexError for a bad axis.
 ISTHMUS_EXPORT Array roll(const Array& x, const Axes& shifts, const Axes& axes);
 
 /// Each element `repeats` times, one after another, along an axis (none: flattened first). New
-/// memory. Throws value if it is negative. Source: Array API 2025.12, repeat.
+/// memory. Throws ValueError if it is negative. Source: Array API 2025.12, repeat.
 ISTHMUS_EXPORT Array repeat(const Array& x, std::int64_t repeats,
                             std::optional<std::int64_t> axis = {});
 /// @{
@@ -37,11 +37,11 @@ ISTHMUS_EXPORT Array repeat(const Array& x, const Array& repeats,
                             std::optional<std::int64_t> axis = {});
 /// @}
 /// The whole array so many times along each axis; axes that are missing on either side come first.
-/// New memory. Throws value for a negative number. Source: Array API 2025.12, tile.
+/// New memory. Throws ValueError for a negative number. Source: Array API 2025.12, tile.
 ISTHMUS_EXPORT Array tile(const Array& x, const Axes& repetitions);
 
-/// Views of as many equal parts. Throws value if the axis does not divide, index for a bad axis.
-/// Source: NumPy 2, split.
+/// Views of as many equal parts. Throws ValueError if the axis does not divide, IndexError for a
+/// bad axis. Source: NumPy 2, split.
 ISTHMUS_EXPORT std::vector<Array> split(const Array& x, std::int64_t sections,
                                         std::int64_t axis = 0);
 /// Views of the parts before, between and behind these indices, which count as those of slices.
@@ -61,7 +61,7 @@ inline Array vstack(std::initializer_list<Array> arrays) {
 /// @}
 /// @{
 /// Arrays of one axis, each seen through the shape that all span: "xy" has the second one's axis
-/// first, "ij" the first one's. Read-only views. Throws value for more axes, or another word.
+/// first, "ij" the first one's. Read-only views. Throws ValueError for more axes, or another word.
 /// Source: Array API 2025.12, meshgrid.
 ISTHMUS_EXPORT std::vector<Array> meshgrid(std::span<const Array> arrays,
                                            std::string_view indexing = "xy");
@@ -73,12 +73,13 @@ inline std::vector<Array> meshgrid(std::initializer_list<Array> arrays,
 
 /// @{
 /// Of each matrix in the last two axes, what lies on the k-th diagonal and below it, or above it;
-/// zeros elsewhere. Pending. Throws value for fewer axes. Source: Array API 2025.12, tril and triu.
+/// zeros elsewhere. Pending. Throws ValueError for fewer axes. Source: Array API 2025.12, tril and
+/// triu.
 ISTHMUS_EXPORT Array tril(const Array& x, std::int64_t k = 0);
 ISTHMUS_EXPORT Array triu(const Array& x, std::int64_t k = 0);
 /// @}
 /// Differences of neighbours along an axis, n times over; of bools, whether they differ. `prepend`
-/// and `append` are joined to the axis first. Pending; x itself for n = 0. Throws value for a
+/// and `append` are joined to the axis first. Pending; x itself for n = 0. Throws ValueError for a
 /// negative n, and as concat(). Source: Array API 2025.12, diff.
 ISTHMUS_EXPORT Array diff(const Array& x, std::int64_t axis = -1, std::int64_t n = 1,
                           const std::optional<Array>& prepend = {},

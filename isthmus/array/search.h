@@ -22,7 +22,7 @@ ISTHMUS_EXPORT Array searchsorted(const Array& x, const Value& values, Side side
                                   const std::optional<Array>& sorter = {});
 /// In which bin each element of x lies: i where bins[i-1] <= x < bins[i], or with `right` where
 /// bins[i-1] < x <= bins[i]; of descending bins likewise. int64, new memory, pending. Waits, to
-/// look at the order of the bins. Throws value for bins that are in no order, and as
+/// look at the order of the bins. Throws ValueError for bins that are in no order, and as
 /// searchsorted(). Source: NumPy 2, digitize.
 ISTHMUS_EXPORT Array digitize(const Array& x, const Array& bins, bool right = false);
 

@@ -25,7 +25,7 @@ struct UniqueAll {
 
 /// The distinct elements of an array, in ascending order, as sort() has it: new memory of one axis.
 /// Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. Waits
-/// for their number. Throws type for struct dtypes. Source: Array API 2025.12, unique_values.
+/// for their number. Throws TypeError for struct dtypes. Source: Array API 2025.12, unique_values.
 ISTHMUS_EXPORT Array unique_values(const Array& x);
 /// The same, and how often each is there. Source: Array API 2025.12, unique_counts.
 ISTHMUS_EXPORT UniqueCounts unique_counts(const Array& x);
@@ -36,8 +36,8 @@ ISTHMUS_EXPORT UniqueAll unique_all(const Array& x);
 
 /// Whether each element of x1 is equal to any of x2, or with `invert` to none: bools in the shape
 /// of x1. NaN is equal to nothing. At least one is an array. Pending, but for complex numbers,
-/// which are written out at once. Throws promotion for dtypes without a common one, type for two
-/// numbers and for struct dtypes. Source: Array API 2025.12, isin.
+/// which are written out at once. Throws PromotionError for dtypes without a common one, TypeError
+/// for two numbers and for struct dtypes. Source: Array API 2025.12, isin.
 ISTHMUS_EXPORT Array isin(const Value& x1, const Value& x2, bool invert = false);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

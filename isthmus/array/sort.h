@@ -16,8 +16,9 @@ struct SortOptions {
   bool stable = true;       ///< Equal elements keep their order; they do in any case.
 };
 
-/// The elements along an axis in order. Pending; new memory. Throws index for a bad axis, value for
-/// an array without axes, type for struct dtypes. Source: Array API 2025.12, sort.
+/// The elements along an axis in order. Pending; new memory. Throws IndexError for a bad axis,
+/// ValueError for an array without axes, TypeError for struct dtypes. Source: Array API 2025.12,
+/// sort.
 ISTHMUS_EXPORT Array sort(Array x, std::int64_t axis = -1, const SortOptions& options = {});
 /// Where along the axis the elements of sort() are: int64. Pending; throws as sort(). Source: Array
 /// API 2025.12, argsort.
@@ -26,7 +27,7 @@ ISTHMUS_EXPORT Array argsort(Array x, std::int64_t axis = -1, const SortOptions&
 /// @{
 /// Where along the axis the elements are in the order of the last key; where that has equal
 /// elements in the order of the one before it, and so on: int64. Keys have one shape. Pending; new
-/// memory. Throws value for no keys or other shapes, else as sort(). Source: NumPy 2, lexsort.
+/// memory. Throws ValueError for no keys or other shapes, else as sort(). Source: NumPy 2, lexsort.
 ISTHMUS_EXPORT Array lexsort(std::span<const Array> keys, std::int64_t axis = -1);
 inline Array lexsort(std::initializer_list<Array> keys, std::int64_t axis = -1) {
   return lexsort(std::span(keys.begin(), keys.size()), axis);
@@ -35,8 +36,8 @@ inline Array lexsort(std::initializer_list<Array> keys, std::int64_t axis = -1) 
 
 /// The elements along an axis such that those at the indices `kth` are where sort() has them, with
 /// none greater before and none less behind. All of them are sorted, which is such an order.
-/// Pending; new memory. Throws index for an index outside the axis, else as sort(). Source: NumPy
-/// 2, partition.
+/// Pending; new memory. Throws IndexError for an index outside the axis, else as sort(). Source:
+/// NumPy 2, partition.
 ISTHMUS_EXPORT Array partition(const Array& x, const Axes& kth, std::int64_t axis = -1);
 /// Where along the axis the elements of partition() are: int64. Pending; throws as partition().
 /// Source: NumPy 2, argpartition.

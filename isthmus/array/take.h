@@ -10,7 +10,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// What becomes of an index outside its axis.
 enum class Outside : std::uint8_t {
-  raise,  ///< Throws index; negative ones count from the end. Waits for the indices.
+  raise,  ///< Throws IndexError; negative ones count from the end. Waits for the indices.
   wrap,   ///< Counts on from the other end.
   clip,   ///< The first element or the last; negative ones are the first.
 };
@@ -22,9 +22,9 @@ enum class Outside : std::uint8_t {
 ISTHMUS_EXPORT Array take(const Array& x, const Array& indices,
                           std::optional<std::int64_t> axis = {}, Outside outside = Outside::raise);
 /// Along an axis the elements at these indices, which have as many axes as x; the other axes
-/// broadcast. New memory, pending. Waits for the indices. Throws value for another number of axes,
-/// index and type as take(). Without an axis (std::nullopt) of the elements in row-major order,
-/// with indices of one axis. Source: Array API 2025.12, take_along_axis.
+/// broadcast. New memory, pending. Waits for the indices. Throws ValueError for another number of
+/// axes, IndexError and TypeError as take(). Without an axis (std::nullopt) of the elements in
+/// row-major order, with indices of one axis. Source: Array API 2025.12, take_along_axis.
 ISTHMUS_EXPORT Array take_along_axis(const Array& x, const Array& indices,
                                      std::optional<std::int64_t> axis = -1);
 

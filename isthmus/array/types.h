@@ -9,12 +9,9 @@
 #include <vector>
 
 #include "isthmus/array/array.h"
+#include "isthmus/array/dtypes.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
-
-/// The built-in dtypes by their names: float32, int64, bool_, ...
-#define DTYPE(name, ...) inline constexpr DType name{TypeId::name};
-#include "isthmus/core/dtypes.def"
 
 /// @{
 /// A constant of the standard.
@@ -34,7 +31,7 @@ struct FInfo {
   DType dtype;             ///< Which they are of.
 };
 /// @{
-/// Limits of a floating dtype; of the parts of a complex one. Throws type for other dtypes.
+/// Limits of a floating dtype; of the parts of a complex one. Throws TypeError for other dtypes.
 ISTHMUS_EXPORT FInfo finfo(DType dtype);
 inline FInfo finfo(const Array& x) { return finfo(x.dtype()); }
 /// @}
@@ -47,7 +44,7 @@ struct IInfo {
   DType dtype;        ///< Which they are of.
 };
 /// @{
-/// Limits of an integer dtype. Throws type for others; bool is none.
+/// Limits of an integer dtype. Throws TypeError for others; bool is none.
 ISTHMUS_EXPORT IInfo iinfo(DType dtype);
 inline IInfo iinfo(const Array& x) { return iinfo(x.dtype()); }
 /// @}
@@ -59,7 +56,8 @@ inline bool can_cast(const Array& from, DType to) { return can_cast(from.dtype()
 /// @}
 
 /// Whether a dtype is of a kind of the standard: "bool", "signed integer", "unsigned integer",
-/// "integral", "real floating", "complex floating" or "numeric". Throws value for another word.
+/// "integral", "real floating", "complex floating" or "numeric". Throws ValueError for another
+/// word.
 ISTHMUS_EXPORT bool isdtype(DType dtype, std::string_view kind);
 /// Whether it is that dtype.
 inline bool isdtype(DType dtype, DType kind) { return dtype == kind; }
@@ -84,7 +82,7 @@ struct TypeSource {
   std::optional<DType> own;  ///< The dtype, if it is one.
 };
 /// The dtype that arrays and dtypes have in common; numbers take it as far as their kind allows.
-/// Throws promotion if there is none, value for numbers alone.
+/// Throws PromotionError if there is none, ValueError for numbers alone.
 ISTHMUS_EXPORT DType result_type(std::initializer_list<TypeSource> sources);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isthmus/base/export.h"
+#include "isthmus/core/type_id.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -24,12 +24,6 @@ struct Complex {
   friend bool operator==(const Complex&, const Complex&) = default;
 };
 
-/// The built-in dtypes in the order of dtypes.def, then `record`.
-enum class TypeId : std::uint8_t {
-#define DTYPE(name, ...) name,
-#include "isthmus/core/dtypes.def"
-  record,
-};
 /// How many dtypes are built in.
 inline constexpr int builtin_type_count = static_cast<int>(TypeId::record);
 
@@ -128,7 +122,7 @@ ISTHMUS_EXPORT std::string to_string(DType dtype);
 ISTHMUS_EXPORT const RecordType* intern(RecordType type);
 
 /// The dtype that holds both: the Array API's table (2025.12), and NumPy's where the standard is
-/// silent (integers with reals, uint64 with signed). Throws promotion if there is none.
+/// silent (integers with reals, uint64 with signed). Throws PromotionError if there is none.
 ISTHMUS_EXPORT DType promote(DType a, DType b);
 
 /// Bytes that an element's address must be a multiple of.

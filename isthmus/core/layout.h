@@ -55,13 +55,13 @@ struct Extent {
   std::int64_t begin;  ///< The lowest one.
   std::int64_t end;    ///< One past the highest one.
 };
-/// What the layout reaches; {offset, offset} if it has no elements. Throws value on overflow.
+/// What the layout reaches; {offset, offset} if it has no elements. Throws ValueError on overflow.
 ISTHMUS_EXPORT Extent extent_of(const Layout& layout);
 
-/// The shape that all broadcast to. Throws value, naming the axis (`who` begins the text).
+/// The shape that all broadcast to. Throws ValueError, naming the axis (`who` begins the text).
 ISTHMUS_EXPORT Dims broadcast_shapes(std::string_view who,
                                      std::span<const std::span<const std::int64_t>> shapes);
-/// The layout seen through `shape`: zero strides where it is stretched. Throws value.
+/// The layout seen through `shape`: zero strides where it is stretched. Throws ValueError.
 ISTHMUS_EXPORT Layout broadcast(std::string_view who, const Layout& layout,
                                 std::span<const std::int64_t> shape);
 
@@ -71,7 +71,8 @@ ISTHMUS_EXPORT Layout permute(const Layout& layout, std::span<const int> axes);
 ISTHMUS_EXPORT bool try_reshape(const Layout& layout, std::span<const std::int64_t> shape,
                                 Layout& result);
 namespace detail {
-/// Elements of a shape. Throws value on a negative extent or past 2^63-1 (`who` begins the text).
+/// Elements of a shape. Throws ValueError on a negative extent or past 2^63-1 (`who` begins the
+/// text).
 ISTHMUS_EXPORT std::int64_t checked_count(std::string_view who,
                                           std::span<const std::int64_t> shape);
 /// Bytes of an array of elements of so many bytes. Throws as checked_count does, and `too_many`
@@ -79,7 +80,7 @@ ISTHMUS_EXPORT std::int64_t checked_count(std::string_view who,
 ISTHMUS_EXPORT std::int64_t checked_bytes(std::string_view who, std::span<const std::int64_t> shape,
                                           std::int64_t item_bytes,
                                           Errc too_many = Errc::out_of_memory);
-/// Axis in [0, ndim). Throws index error naming it (`who` begins the text).
+/// Axis in [0, ndim). Throws IndexError, naming it (`who` begins the text).
 ISTHMUS_EXPORT int checked_axis(std::string_view who, std::int64_t axis, int ndim);
 }  // namespace detail
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "isthmus/core/dtype.h"
+#include "isthmus/core/op.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -22,19 +23,6 @@ enum class Promotes : std::uint8_t {
   none,     ///< as they are
   fitting,  ///< the smallest float with room for them, as NumPy (sin of int8: float16)
   float64,  ///< float64, whatever their width (quotients, as NumPy)
-};
-
-/// Every element-wise operation; then those that are no rows: `astype` has two dtypes, and the
-/// others read their first operand at any position.
-enum class Op : std::uint16_t {
-#define OP(name, ...) name,
-#include "isthmus/core/ops.def"
-  astype,
-  load,          ///< The element of x at position y.
-  search_left,   ///< How many of the first z elements of x, which are sorted, are less than y.
-  search_right,  ///< How many of them are not greater than y.
-  store,         ///< Writes x at position y of other memory, where y is not negative.
-  user,          ///< A function that a user wrote, of any number of operands.
 };
 
 /// Whether its first operand is read at any position, so that all of it must be in memory.
@@ -119,12 +107,6 @@ inline constexpr std::span<const OpInfo> op_table(all_ops.data(),
 /// The row of an operation.
 constexpr const OpInfo& info(Op op) { return all_ops[static_cast<std::size_t>(op)]; }
 
-/// Every reduction: a combine step over operand values, an identity, an optional finish.
-enum class Reduction : std::uint8_t {
-#define REDUCTION(name, ...) name,
-#include "isthmus/core/reductions.def"
-};
-
 /// In which dtype a reduction adds up, and what it returns.
 enum class AccumulateRule : std::uint8_t {
   widen,    ///< integers to int64 or uint64, bool to int64, reals as they are (Array API sum)
@@ -186,8 +168,9 @@ enum class WorkShape : std::uint8_t {
 
 /// How a sort orders. It is stable, and NaN comes last.
 struct Sorting {
-  bool is_descending = false;
+  bool is_descending = false;  ///< The largest element first.
   bool gives_indices = false;  ///< Where each element was, in int64, instead of the elements.
+  /// Whether both order alike.
   friend bool operator==(const Sorting&, const Sorting&) = default;
 };
 

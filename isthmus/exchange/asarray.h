@@ -15,7 +15,7 @@ struct Wanted {
 };
 
 /// x itself, or its memory seen on another device that reaches it; else a copy. Pending where it is
-/// one. Throws copy_refused. Source: Array API 2025.12.
+/// one. Throws CopyRefusedError. Source: Array API 2025.12.
 ISTHMUS_EXPORT Array asarray(const Array& x, const Wanted& wanted = {});
 
 /// The elements of a contiguous range that outlives the call: shared with the caller, who keeps it.
@@ -30,7 +30,7 @@ Array asarray(std::vector<T, Allocator>&& elements, const Wanted& wanted = {}) {
   return asarray(Array(std::move(elements)), wanted);
 }
 /// @{
-/// A number, in new memory. Throws copy_refused for copy = false.
+/// A number, in new memory. Throws CopyRefusedError for copy = false.
 ISTHMUS_EXPORT Array asarray(const Scalar& number, const Wanted& wanted = {});
 template <Number T>
 Array asarray(T number, const Wanted& wanted = {}) {

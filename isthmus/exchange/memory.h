@@ -25,8 +25,8 @@ struct MemoryWanted {
 /// are gone and all work of ours on it has ended. Any thread.
 class ISTHMUS_EXPORT Memory {
  public:
-  /// New memory with undefined contents, from the device's pool. Throws value for no bytes or
-  /// another alignment, out_of_memory.
+  /// New memory with undefined contents, from the device's pool. Throws ValueError for no bytes or
+  /// another alignment, OutOfMemoryError.
   explicit Memory(std::size_t nbytes, const Device& device = default_device(),
                   const MemoryWanted& wanted = {});
   /// All of the allocation that an array lies in; of adopted memory what is known of it. Evaluates
@@ -47,18 +47,18 @@ class ISTHMUS_EXPORT Memory {
   /// where the context's addresses are. What a program does there is not ordered with our work;
   /// Lease and to_span see to that.
   void* handle() const&;
-  /// Bytes begin to end: a view. Throws index if they are not within.
+  /// Bytes begin to end: a view. Throws IndexError if they are not within.
   Memory operator()(std::size_t begin, std::size_t end) const;
   /// The bytes as an array of uint8: a view.
   const Array& bytes() const& { return bytes_; }
 
   /// All bytes into the beginning of `target`. Waits for work on the memory and for the copy.
-  /// Throws value if there is too little room.
+  /// Throws ValueError if there is too little room.
   void copy_to_host(std::span<std::byte> target) const;
-  /// `source` into the first bytes. Waits for the copy. Throws value if they are too many.
+  /// `source` into the first bytes. Waits for the copy. Throws ValueError if they are too many.
   void copy_from_host(std::span<const std::byte> source) const;
   /// All bytes of `source` into the first bytes, between any devices. Waits for the copy. Throws
-  /// value if they are too many.
+  /// ValueError if they are too many.
   void copy_from_device(const Memory& source) const;
   /// Sets all bytes. Waits.
   void memset(std::uint8_t value = 0) const;
@@ -75,8 +75,8 @@ class ISTHMUS_EXPORT Memory {
 ISTHMUS_EXPORT Memory as_memory(const Array& array);
 
 /// An array over the bytes of a memory: a view. `strides`, and `offset` from the first byte, are in
-/// elements; without strides the array is row-major. Throws exchange if an element is not within
-/// the memory or is misaligned, value for strides that do not fit the shape.
+/// elements; without strides the array is row-major. Throws ExchangeError if an element is not
+/// within the memory or is misaligned, ValueError for strides that do not fit the shape.
 ISTHMUS_EXPORT Array from_memory(const Memory& memory, const Shape& shape, DType dtype,
                                  const std::optional<Dims>& strides = {}, std::int64_t offset = 0);
 /// The same with the dtype as a type of C++.

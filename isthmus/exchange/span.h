@@ -25,8 +25,8 @@ ISTHMUS_EXPORT void end_loan(const Array& array) noexcept;
 /// Whether the host can look at the array where it lies. Evaluates nothing.
 ISTHMUS_EXPORT bool is_host_reachable(const Array& array);
 
-/// Address of the first element; null if there is none. Evaluates the array, and does not
-/// wait for work on it, as SpanOf does. Throws exchange where the host cannot look.
+/// Address of the first element; null if there is none. Evaluates the array, and does not wait for
+/// work on it, as SpanOf does. Throws ExchangeError where the host cannot look.
 ISTHMUS_EXPORT void* host_address(const Array& array);
 /// Does not compile: the memory of a temporary is gone after the call.
 template <std::same_as<Array> A>
@@ -38,8 +38,8 @@ void* host_address(A&&) {
 
 /// An array of one axis, or of `shape` in row-major order, over a contiguous range: a std::vector,
 /// std::array, std::span, C array. No copy. Shared with the caller, who keeps the memory alive, or
-/// gives an owner to be kept. A range of const elements is read-only.
-/// Throws value if the shape has another number of elements.
+/// gives an owner to be kept. A range of const elements is read-only. Throws ValueError if the
+/// shape has another number of elements.
 template <std::ranges::contiguous_range R, class Owner = void>
   requires std::ranges::borrowed_range<R>  // of a temporary vector nothing would be left
 Array from_span(R&& range, const Shape& shape, std::shared_ptr<Owner> owner = nullptr) {
@@ -112,8 +112,8 @@ class LentIterator {
 template <class T>
 class SpanOf {
  public:
-  /// Throws type for another dtype, exchange where the elements are not in row-major order one
-  /// after another, out of the host's reach, or read-only and T is not const.
+  /// Throws TypeError for another dtype, ExchangeError where the elements are not in row-major
+  /// order one after another, out of the host's reach, or read-only and T is not const.
   explicit SpanOf(const Array& array) : array_(array) {
     detail::begin_loan(array, dtype_of_type<std::remove_const_t<T>>(), std::is_const_v<T>);
   }

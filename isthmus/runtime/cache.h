@@ -6,6 +6,7 @@
 
 #include "isthmus/base/export.h"
 
+/// The kernels that are kept, in memory and on disk.
 namespace isthmus::inline ISTHMUS_ABI::cache {
 
 /// What is kept on disk, and what this process found there.

@@ -10,7 +10,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// launched, which PoCL compiles when it runs it; ten seconds at most. Without it such threads
 /// crash in the compilers of Intel's runtime and of PoCL, whose tables `exit` tears down while they
 /// use them. It is no exit handler of the library, since handlers run in reverse order and a
-/// compiler adds its own while it works. Throws interrupted.
+/// compiler adds its own while it works. Throws InterruptedError.
 ISTHMUS_EXPORT void end_compiling();
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -20,12 +20,12 @@ struct PoolStatistics {
   std::int64_t cap_bytes = 0;
 };
 
-/// Of all pools of the device. Throws device_not_found, backend_unavailable.
+/// Of all pools of the device. Throws DeviceNotFoundError, BackendUnavailableError.
 ISTHMUS_EXPORT PoolStatistics pool_statistics(const Device& device);
 /// Gives idle blocks back to the driver until at most `keep` bytes are idle; how many went. Throws
-/// value if it is negative.
+/// ValueError if it is negative.
 ISTHMUS_EXPORT std::int64_t trim_pool(const Device& device, std::int64_t keep = 0);
-/// Most idle bytes that each of the device's pools keeps; 0: no cap. Throws value if negative.
+/// Most idle bytes that each of the device's pools keeps; 0: no cap. Throws ValueError if negative.
 ISTHMUS_EXPORT void set_pool_cap(const Device& device, std::int64_t cap_bytes);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -60,7 +60,7 @@ class ISTHMUS_EXPORT Profile {
   /// What was recorded; empty before end().
   const std::vector<Evaluation>& evaluations() const { return evaluations_; }
   /// Writes a Chrome trace, which ui.perfetto.dev opens: one track for each thread, and one for
-  /// each device with queues. Throws value if the file cannot be written.
+  /// each device with queues. Throws ValueError if the file cannot be written.
   void save(const std::string& file) const;
 
  private:
@@ -86,8 +86,9 @@ ISTHMUS_EXPORT std::string trace_of(std::span<const Profile::Evaluation> evaluat
 
 /// Records all from now on for a trace in this file, which is written when the process ends or a
 /// file is set anew; empty: none. At first that of ISTHMUS_PROFILE. A trace that is written at the
-/// end of a C++ program has no times of queues, since drivers may be gone by then. Throws value if
-/// the file cannot be written or holds something else than a trace, and changes nothing.
+/// end of a C++ program has no times of queues, since drivers may be gone by then. Throws
+/// ValueError if the file cannot be written or holds something else than a trace, and changes
+/// nothing.
 ISTHMUS_EXPORT void set_profile_file(const std::string& file);
 /// That file; empty: none.
 ISTHMUS_EXPORT std::string profile_file();

@@ -43,7 +43,8 @@ class ISTHMUS_EXPORT NativeHandle {
 /// A value; copies are the same context. Any thread.
 class ISTHMUS_EXPORT Context {
  public:
-  /// The default one of a device. Opens its driver; throws device_not_found, backend_unavailable.
+  /// The default one of a device. Opens its driver; throws DeviceNotFoundError,
+  /// BackendUnavailableError.
   explicit Context(const Device& device);
   /// That of the library's own object.
   explicit Context(detail::Ref<BackendContext> context);
@@ -56,7 +57,7 @@ class ISTHMUS_EXPORT Context {
   /// The device as which this context is used.
   Device device() const;
   /// The driver's handle, a cl_context or sycl::context*, retained or copied for the caller. Throws
-  /// exchange where there is no such thing, as of the host.
+  /// ExchangeError where there is no such thing, as of the host.
   NativeHandle native() const;
   /// Whether they share memory: a SYCL context equals the OpenCL context below it.
   friend ISTHMUS_EXPORT bool operator==(const Context& a, const Context& b);
@@ -72,7 +73,7 @@ class ISTHMUS_EXPORT Context {
 /// same queue. Any thread.
 class ISTHMUS_EXPORT Queue {
  public:
-  /// The device's own. Opens its driver; throws device_not_found, backend_unavailable.
+  /// The device's own. Opens its driver; throws DeviceNotFoundError, BackendUnavailableError.
   explicit Queue(const Device& device);
   /// That of the library's own object.
   explicit Queue(detail::Ref<BackendQueue> queue);
@@ -89,7 +90,7 @@ class ISTHMUS_EXPORT Queue {
   /// Whether each work put on it begins when the one before has ended.
   bool is_in_order() const;
   /// A cl_command_queue or sycl::queue*, borrowed: valid while a copy of this queue lives. Throws
-  /// exchange where there is no such thing, as of the host.
+  /// ExchangeError where there is no such thing, as of the host.
   void* handle() const&;
   /// The same, retained or copied for the caller.
   NativeHandle native() const;

@@ -9,7 +9,10 @@ import subprocess
 
 import pytest
 
+import isthmus as xp
+
 ROOT = pathlib.Path(__file__).parents[2]
+INCLUDE = pathlib.Path(xp.__file__).parent / "include"
 HEADER = ROOT / "isthmus" / "exchange" / "dlpack.h"
 VALUES = {
     "major_version": "DLPACK_MAJOR_VERSION",
@@ -42,7 +45,7 @@ def test_structs_and_values_are_those_of_the_reference(tmp_path: pathlib.Path) -
     compiler = shutil.which("g++")
     if compiler is None:
         pytest.skip("there is no g++")
-    lines = ["#include <cstddef>", "#include <dlpack/dlpack.h>", f'#include "{HEADER}"']
+    lines = ["#include <cstddef>", "#include <dlpack/dlpack.h>", "#include <isthmus/isthmus.h>"]
     lines += ["namespace own = isthmus::dlpack;"]
     structs = members()
     assert len(structs) == 8 and structs["DLTensor"][-1] == "byte_offset"
@@ -52,15 +55,15 @@ def test_structs_and_values_are_those_of_the_reference(tmp_path: pathlib.Path) -
         for member in names:
             for what in (f"offsetof({{}}{struct}, {member})", f"sizeof({{}}{struct}::{member})"):
                 lines.append(f"static_assert({what.format('own::')} == {what.format('')});")
-    devices = re.findall(r"^  (kDL\w+) =", HEADER.read_text(), re.M)
-    assert len(devices) == 8
-    for device in devices:
-        lines.append(f"static_assert(int(own::{device}) == int({device}));")
+    codes = re.findall(r"^  (kDL\w+) =", HEADER.read_text(), re.M)  # of devices and of dtypes
+    assert len(codes) == 8 + 7
+    for code in codes:
+        lines.append(f"static_assert(int(own::{code}) == int({code}));")
     for own, theirs in VALUES.items():
         lines.append(f"static_assert(own::{own} == {theirs});")
     program = tmp_path / "abi.cpp"
     program.write_text("\n".join(lines) + "\nint main() {}\n")
-    command = [compiler, "-std=c++20", "-fsyntax-only", f"-I{ROOT}"]
+    command = [compiler, "-std=c++20", "-fsyntax-only", f"-I{INCLUDE}"]
     command += ["-isystem", libinfo.find_dlpack_include_path(), str(program)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
