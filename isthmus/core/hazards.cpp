@@ -266,7 +266,7 @@ std::atomic<std::uint64_t> released{0};
 std::atomic<std::int64_t> bytes_on_lines{0};
 constexpr std::int64_t most_on_lines = std::int64_t{256} << 20;
 
-void release(BackendMemory* memory) noexcept {
+void give_back(BackendMemory* memory) noexcept {
   Hazards left;
   if (memory->region) {
     std::lock_guard lock(graph_lock());
@@ -276,6 +276,24 @@ void release(BackendMemory* memory) noexcept {
   if (memory->release && memory->release(*memory)) return;
   live.fetch_sub(1, std::memory_order_relaxed);
   delete memory;
+}
+
+/// An owner may be an array, whose memory has an owner, and so on: so many of them are given back
+/// within each other, and the others one after another, since the stack has an end.
+constexpr int deepest_release = 50;
+thread_local int release_depth = 0;
+thread_local BackendMemory* put_aside = nullptr;  ///< Linked by next_dropped.
+
+void release(BackendMemory* memory) noexcept {
+  if (release_depth == deepest_release) {
+    memory->next_dropped = std::exchange(put_aside, memory);
+    return;
+  }
+  ++release_depth;
+  give_back(memory);
+  while (release_depth == deepest_release && put_aside)
+    give_back(std::exchange(put_aside, put_aside->next_dropped));
+  --release_depth;
 }
 
 /// Work on the memory that has not ended; null if there is none.
@@ -406,7 +424,9 @@ std::int64_t live_memories() { return live.load(std::memory_order_relaxed); }
 std::string_view to_string(MemoryKind kind) {
   constexpr std::string_view names[] = {"host",    "device", "shared", "buffer",
                                         "managed", "pinned", "unknown"};
-  return names[static_cast<std::size_t>(kind)];
+  const auto number = static_cast<std::size_t>(kind);
+  check(number < std::size(names), Errc::value, "to_string: {} is no MemoryKind", number);
+  return names[number];
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI
