@@ -22,6 +22,7 @@ Context adopt_context(std::string_view name, const void* native) {
 
 Array from_native(const NativeMemory& memory) {
   check(memory.queue.has_value(), Errc::exchange, "from_native: queue: it is not set");
+  check(memory.dtype.has_value(), Errc::exchange, "from_native: dtype: it is not set");
   Foreign foreign;
   foreign.who = "from_native";
   foreign.queue = memory.queue->backend_queue();
@@ -29,7 +30,7 @@ Array from_native(const NativeMemory& memory) {
   foreign.is_buffer = memory.is_buffer;
   foreign.is_svm = memory.is_svm;
   foreign.address = memory.handle;
-  foreign.dtype = memory.dtype;
+  foreign.dtype = *memory.dtype;
   foreign.layout = memory.layout;
   foreign.is_read_only = memory.is_read_only;
   if (memory.is_buffer)

@@ -11,8 +11,9 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// A queue of the caller's own: the address of a sycl::queue for "sycl", a cl_command_queue for
 /// "opencl". Retained. In order or not, what is enqueued on it before a call of ours comes before
-/// our work in it, and what is enqueued after comes after. Throws exchange for what is no queue, as
-/// far as can be seen, and for one of a device that is not listed, backend_unavailable.
+/// our work in it, and what is enqueued after comes after. Throws ExchangeError for what is no
+/// queue, as far as can be seen, and for one of a device that is not listed,
+/// BackendUnavailableError.
 ISTHMUS_EXPORT Queue adopt_queue(std::string_view backend, const void* native);
 
 /// A context of the caller's own, likewise: the address of a sycl::context, or a cl_context.
@@ -25,18 +26,18 @@ struct NativeMemory {
   void* handle = nullptr;       ///< A USM or SVM pointer, or a cl_mem.
   bool is_buffer = false;       ///< `handle` is a cl_mem.
   bool is_svm = false;          ///< An SVM pointer, of which drivers cannot be asked.
-  DType dtype;                  ///< Of the elements.
+  std::optional<DType> dtype;   ///< Needed. Of the elements.
   Layout layout;                ///< `offset` counts elements from `handle`.
   bool is_read_only = false;    ///< Whether writes to it are refused.
   std::shared_ptr<void> owner;  ///< Kept until the last array drops the memory; null: the caller's.
 };
-/// An array over it, no copy, on the queue's device. Throws exchange, naming the field, for memory
-/// of another context or a layout that leaves it.
+/// An array over it, no copy, on the queue's device. Throws ExchangeError, naming the field, for
+/// memory of another context or a layout that leaves it.
 ISTHMUS_EXPORT Array from_native(const NativeMemory& memory);
 
 /// An array's memory in the hands of a program with a queue of its own: what it enqueues there
 /// comes after our work on the memory, and, from the end of the lease on, our work after that.
-/// Nobody waits. Throws what evaluating the array throws, and device_mismatch for a queue of a
+/// Nobody waits. Throws what evaluating the array throws, and DeviceMismatchError for a queue of a
 /// context from which the memory cannot be reached.
 class ISTHMUS_EXPORT Lease {
  public:
