@@ -20,6 +20,19 @@ std::string accepted_by(const auto& row) {
   return text;
 }
 
+namespace detail {
+/// Throws ValueError for a number that is no row of ops.def.
+inline void check_row(Op op) {
+  check(op < Op::astype, Errc::value, "apply: {} is no operation of op_table",
+        static_cast<int>(op));
+}
+/// The same of reductions.def.
+inline void check_row(Reduction reduction) {
+  check(static_cast<std::size_t>(reduction) < reduction_table.size(), Errc::value,
+        "reduce: {} is no reduction of reduction_table", static_cast<int>(reduction));
+}
+}  // namespace detail
+
 [[noreturn]] void refuse_dtype(const auto& row, DType dtype) {
   fail(Errc::type, "{}: does not accept {}{}", row.name, dtype, accepted_by(row));
 }

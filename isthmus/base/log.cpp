@@ -144,8 +144,15 @@ void set_log_file(const std::string& name) {
 }
 
 std::string_view to_string(Channel channel) {
-  return channel_names[static_cast<std::size_t>(channel)];
+  const auto number = static_cast<std::size_t>(channel);
+  detail::check(number < std::size(channel_names), Errc::value, "to_string: {} is no Channel",
+                number);
+  return channel_names[number];
 }
-std::string_view to_string(Level level) { return level_names[static_cast<std::size_t>(level)]; }
+std::string_view to_string(Level level) {
+  const auto number = static_cast<std::size_t>(level);
+  detail::check(number < std::size(level_names), Errc::value, "to_string: {} is no Level", number);
+  return level_names[number];
+}
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -23,7 +23,7 @@ enum class Channel : std::uint8_t {
 /// How much it matters. `off`, as the level of a channel, silences it.
 enum class Level : std::uint8_t { debug, info, warning, error, off };
 /// @{
-/// As in set_log_levels(): "jit", "debug".
+/// As in set_log_levels(): "jit", "debug". Throws ValueError for a number that is none.
 ISTHMUS_EXPORT std::string_view to_string(Channel channel);
 ISTHMUS_EXPORT std::string_view to_string(Level level);
 /// @}
@@ -54,7 +54,8 @@ void log(Channel channel, Level level, std::string_view text, const Args&... arg
 }  // namespace detail
 
 /// Sets levels from a text such as "info,jit=debug": first of all channels, then of one. At first
-/// that of ISTHMUS_LOG, or off. Throws value for what is no level or channel, and changes nothing.
+/// that of ISTHMUS_LOG, or off. Throws ValueError for what is no level or channel, and changes
+/// nothing.
 ISTHMUS_EXPORT void set_log_levels(std::string_view text);
 /// The levels as such a text.
 ISTHMUS_EXPORT std::string log_levels();
@@ -71,7 +72,7 @@ ISTHMUS_EXPORT void set_log_sink(LogSink sink);
 ISTHMUS_EXPORT void warn_of_compiler(std::string_view device, std::string_view text) noexcept;
 
 /// Appends every record to this file too; none: to no file. At first that of ISTHMUS_LOG_FILE.
-/// Throws value if it cannot be opened, and changes nothing.
+/// Throws ValueError if it cannot be opened, and changes nothing.
 ISTHMUS_EXPORT void set_log_file(const std::string& name);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -15,8 +15,8 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 class Device;
-/// The device of a text such as "cpu", "opencl:0" or "opencl". Throws device_not_found, naming
-/// the backends there are, or backend_unavailable.
+/// The device of a text such as "cpu", "opencl:0" or "opencl". Throws DeviceNotFoundError, naming
+/// the backends there are, or BackendUnavailableError.
 ISTHMUS_EXPORT Device parse_device(std::string_view text);
 /// The device that new arrays get: that of the innermost OnDevice of this thread, else the one
 /// that was set, else that of ISTHMUS_DEVICE, else "cpu".
@@ -41,7 +41,7 @@ enum class MemoryKind : std::uint8_t {
   pinned,   ///< CUDA pinned host
   unknown,  ///< foreign, and the driver does not know it
 };
-/// "host", "device", ...
+/// "host", "device", ... Throws ValueError for a number that is no kind.
 ISTHMUS_EXPORT std::string_view to_string(MemoryKind kind);
 
 /// What a device says of itself.
@@ -71,7 +71,7 @@ class ISTHMUS_EXPORT Device {
   std::string_view backend() const { return backend_; }   ///< "opencl" of "opencl:0".
   int index() const { return index_; }                    ///< 0 of "opencl:0".
   bool is_host() const { return backend_ == host_name; }  ///< Whether it is "cpu".
-  /// What it says of itself: driver, memory, fp64. Opens the driver; throws device_not_found.
+  /// What it says of itself: driver, memory, fp64. Opens the driver; throws DeviceNotFoundError.
   const DeviceInfo& info() const;
   /// Whether both name the same.
   friend bool operator==(const Device&, const Device&) = default;

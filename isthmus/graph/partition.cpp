@@ -164,7 +164,9 @@ Plan make_plan(std::span<Storage* const> roots) {
 std::string_view to_string(Stop stop) {
   constexpr std::string_view names[] = {"view", "broadcast", "shared", "reduction",
                                         "held", "position",  "text",   "full"};
-  return names[static_cast<std::size_t>(stop)];
+  const auto number = static_cast<std::size_t>(stop);
+  check(number < std::size(names), Errc::value, "to_string: {} is no Stop", number);
+  return names[number];
 }
 
 std::string_view reason(Stop stop) {
@@ -179,7 +181,9 @@ std::string_view reason(Stop stop) {
       "the kernel has as many operations or operands as one may have",
   };
   static_assert(std::size(reasons) == static_cast<std::size_t>(Stop::count_));
-  return reasons[static_cast<std::size_t>(stop)];
+  const auto number = static_cast<std::size_t>(stop);
+  check(number < std::size(reasons), Errc::value, "reason: {} is no Stop", number);
+  return reasons[number];
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

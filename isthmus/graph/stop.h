@@ -20,9 +20,9 @@ enum class Stop : std::uint8_t {
   full,       ///< the kernel has as many steps or operands as one may have
   count_,
 };
-/// "view", "broadcast", ...
+/// "view", "broadcast", ... Throws ValueError for a number that is no reason.
 ISTHMUS_EXPORT std::string_view to_string(Stop stop);
-/// Why, as a sentence about the value.
+/// Why, as a sentence about the value. Throws alike.
 ISTHMUS_EXPORT std::string_view reason(Stop stop);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

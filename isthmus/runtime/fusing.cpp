@@ -74,15 +74,20 @@ static std::atomic<bool (*)()> fusing_hook{nullptr};
 
 void set_fusing_hook(bool (*is_fusing)()) { fusing_hook.store(is_fusing); }
 
-static thread_local int promises = 0;
+/// How many promises of this thread have not ended. Null until the first one.
+static thread_local std::shared_ptr<std::atomic<int>> promises;
 
-Fusing::Fusing() { ++promises; }
+Fusing::Fusing() {
+  if (!promises) promises = std::make_shared<std::atomic<int>>(0);
+  promises_ = promises;
+  promises_->fetch_add(1, std::memory_order_relaxed);
+}
 Fusing::~Fusing() {
-  if (--promises == 0 && !is_on()) end_fusing();
+  if (promises_->fetch_sub(1, std::memory_order_acq_rel) == 1 && !is_on()) end_fusing();
 }
 
 bool Fusing::is_on() {
-  if (promises > 0) return true;
+  if (promises && promises->load(std::memory_order_relaxed) > 0) return true;
   const auto hook = fusing_hook.load(std::memory_order_acquire);
   return hook && hook();
 }
