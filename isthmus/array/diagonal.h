@@ -10,13 +10,19 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// The diagonals of the matrices that two axes make, as the last axis; `offset` is the column at
 /// which they begin, or less than 0 the row. A view, through which x is written to, unlike NumPy's.
-/// Throws value for fewer than two axes, or one axis twice, index for bad ones. Source: NumPy 2,
-/// diagonal.
+/// Throws ValueError for fewer than two axes, or one axis twice, IndexError for bad ones. Source:
+/// NumPy 2, diagonal.
 ISTHMUS_EXPORT Array diagonal(const Array& x, std::int64_t offset = 0, std::int64_t axis1 = 0,
                               std::int64_t axis2 = 1);
 /// The sums of these diagonals, as sum() gives them. New memory. Pending. Throws as diagonal() and
 /// sum(). Source: NumPy 2, trace.
 ISTHMUS_EXPORT Array trace(const Array& x, std::int64_t offset = 0, std::int64_t axis1 = 0,
                            std::int64_t axis2 = 1, std::optional<DType> dtype = {});
+/// The same with the dtype as a type of C++: trace<double>(x).
+template <Element T>
+Array trace(const Array& x, std::int64_t offset = 0, std::int64_t axis1 = 0,
+            std::int64_t axis2 = 1) {
+  return trace(x, offset, axis1, axis2, dtype_of_type<T>());
+}
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -33,5 +33,33 @@ ISTHMUS_EXPORT Array nanvar(Array x, const AxisSet& axes = all_axes, bool keepdi
 ISTHMUS_EXPORT Array nanstd(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
                             double correction = 0, std::optional<DType> dtype = {});
 /// @}
+/// @{
+/// The same with the dtype as a type of C++: nansum<double>(x).
+template <Element T>
+Array nansum(Array x, const AxisSet& axes = all_axes, bool keepdims = false) {
+  return nansum(std::move(x), axes, keepdims, dtype_of_type<T>());
+}
+template <Element T>
+Array nanprod(Array x, const AxisSet& axes = all_axes, bool keepdims = false) {
+  return nanprod(std::move(x), axes, keepdims, dtype_of_type<T>());
+}
+template <Element T>
+Array nanmean(Array x, const AxisSet& axes = all_axes, bool keepdims = false) {
+  return nanmean(std::move(x), axes, keepdims, dtype_of_type<T>());
+}
+/// @}
+/// @{
+/// The same with the dtype as a type of C++: nanvar<double>(x).
+template <Element T>
+Array nanvar(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+             double correction = 0) {
+  return nanvar(std::move(x), axes, keepdims, correction, dtype_of_type<T>());
+}
+template <Element T>
+Array nanstd(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+             double correction = 0) {
+  return nanstd(std::move(x), axes, keepdims, correction, dtype_of_type<T>());
+}
+/// @}
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -9,8 +9,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// What the reduction gives up to each element, this one included, along an axis; without one x has
 /// one axis. The dtype is that of the reduction. The order in which floats are added up depends on
-/// the shape alone. Pending; fuses with what gives x. Throws index for a bad axis, value for an
-/// array that needs one, type for a dtype that the reduction refuses.
+/// the shape alone. Pending; fuses with what gives x. Throws IndexError for a bad axis, ValueError
+/// for an array that needs one, TypeError for a dtype that the reduction refuses.
 ISTHMUS_EXPORT Array scan(Reduction reduction, Array x, std::optional<std::int64_t> axis = {},
                           std::optional<DType> dtype = {});
 
@@ -26,5 +26,17 @@ ISTHMUS_EXPORT Array cumulative_prod(Array x, std::optional<std::int64_t> axis =
 ISTHMUS_EXPORT Array cumulative_max(Array x, std::optional<std::int64_t> axis = {});
 /// The smallest element so far; from the first NaN on NaN. Throws as scan().
 ISTHMUS_EXPORT Array cumulative_min(Array x, std::optional<std::int64_t> axis = {});
+/// @{
+/// The same with the dtype as a type of C++: cumulative_sum<double>(x).
+template <Element T>
+Array cumulative_sum(Array x, std::optional<std::int64_t> axis = {}, bool include_initial = false) {
+  return cumulative_sum(std::move(x), axis, dtype_of_type<T>(), include_initial);
+}
+template <Element T>
+Array cumulative_prod(Array x, std::optional<std::int64_t> axis = {},
+                      bool include_initial = false) {
+  return cumulative_prod(std::move(x), axis, dtype_of_type<T>(), include_initial);
+}
+/// @}
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -13,12 +13,23 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// squares is divided by the number of elements less `correction`, or by 0 if that is greater: NaN
 /// or infinite. Real, in the dtype of mean(); half precision is summed up in float32. `dtype`:
 /// calculated in it. New memory, without these axes or with length 1. Pending; two kernels. Throws
-/// index or value for bad axes, type for a dtype of integers. std is written isthmus::std, also
-/// after `using namespace isthmus`. Source: Array API 2025.12, var and std.
+/// IndexError or ValueError for bad axes, TypeError for a dtype of integers. std is written
+/// isthmus::std, also after `using namespace isthmus`. Source: Array API 2025.12, var and std.
 ISTHMUS_EXPORT Array var(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
                          double correction = 0, std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array std(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
                          double correction = 0, std::optional<DType> dtype = {});
+/// @}
+/// @{
+/// The same with the dtype as a type of C++: var<double>(x).
+template <Element T>
+Array var(Array x, const AxisSet& axes = all_axes, bool keepdims = false, double correction = 0) {
+  return var(std::move(x), axes, keepdims, correction, dtype_of_type<T>());
+}
+template <Element T>
+Array std(Array x, const AxisSet& axes = all_axes, bool keepdims = false, double correction = 0) {
+  return std(std::move(x), axes, keepdims, correction, dtype_of_type<T>());
+}
 /// @}
 /// @{
 /// Does not compile: the correction comes behind keepdims.
@@ -38,8 +49,8 @@ Array std(const Array& x, const AxisSet&, T) {
 
 /// log(sum(exp(x))) over `axes`, without overflow on the way: the largest element is subtracted
 /// first. -infinity for no elements, infinity if any is, NaN if any is. In the dtype of mean(). New
-/// memory, without these axes or with length 1. Pending; two kernels. Throws index or value for bad
-/// axes, type for complex numbers. Source: SciPy 1, special.logsumexp.
+/// memory, without these axes or with length 1. Pending; two kernels. Throws IndexError or
+/// ValueError for bad axes, TypeError for complex numbers. Source: SciPy 1, special.logsumexp.
 ISTHMUS_EXPORT Array logsumexp(Array x, const AxisSet& axes = all_axes, bool keepdims = false);
 
 /// What min_max() gives.
@@ -55,8 +66,8 @@ ISTHMUS_EXPORT MinMax min_max(const Array& x, const AxisSet& axes = all_axes,
 /// by sum(weights), which is NaN or infinite where that sum is 0. Weights have the shape of x, or
 /// that of the axes, in their order. Without weights mean(). In the dtype that x and the weights
 /// have in common and, if x has integers or bools, the default real one. New memory, without these
-/// axes or with length 1. Pending. Throws type for weights of another shape without axes, value for
-/// those that fit neither, and as mean(). Source: NumPy 2, average.
+/// axes or with length 1. Pending. Throws TypeError for weights of another shape without axes,
+/// ValueError for those that fit neither, and as mean(). Source: NumPy 2, average.
 ISTHMUS_EXPORT Array average(const Array& x, const AxisSet& axes = all_axes,
                              const std::optional<Array>& weights = {}, bool keepdims = false);
 
