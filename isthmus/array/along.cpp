@@ -3,6 +3,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/graph/node.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
@@ -55,7 +56,7 @@ Array along_axes(std::string_view who, const AlongWork& work, Array x,
   Ref<Storage> made = make_pending(given, device, std::move(layout), std::move(node), &facts);
   const Array result = settle(std::move(made), facts);
   if (!is_reduction || !keepdims) return result;
-  return result.view(row_major({reduced.shown.begin(), reduced.shown.end()}));
+  return seen_as(result, row_major({reduced.shown.begin(), reduced.shown.end()}));
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -171,6 +171,7 @@ DType result_type(std::string_view who, std::span<const Value> values) {
 }
 
 Array apply(Op op, std::span<const Value> operands) {
+  detail::check_row(op);
   if (op == Op::pow && operands.size() == 2) {
     const Op row = row_of_power(operands[0], operands[1]);
     if (row != Op::pow) return apply(row, operands.first(1));

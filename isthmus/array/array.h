@@ -23,7 +23,7 @@ struct IndexEntry;
 class IndexedArray;
 enum class Outside : std::uint8_t;
 
-/// The one element. Waits. Throws value if there are more or none.
+/// The one element. Waits. Throws ValueError if there are more or none.
 ISTHMUS_EXPORT Scalar item(const Array& x);
 
 namespace detail {
@@ -43,6 +43,12 @@ ISTHMUS_EXPORT void copy_elements(const Array& x, DType as, void* to);
 template <class R>
 concept ElementRange = std::ranges::contiguous_range<R> && Element<std::ranges::range_value_t<R>> &&
                        !std::derived_from<R, Dims>;
+/// The same, and preferred to it.
+template <class R>
+concept NamedElementRange = ElementRange<R> && !std::same_as<R, void>;
+/// What is no array and makes none.
+template <class T>
+concept NoElements = !std::derived_from<T, Array> && !std::convertible_to<const T&, Value>;
 }  // namespace detail
 
 /// An n-d array on one device: a storage, and how it is seen. A value: cheap to copy, never
@@ -50,15 +56,15 @@ concept ElementRange = std::ranges::contiguous_range<R> && Element<std::ranges::
 /// `y = x` makes y the same array as x; `x[{1}] = y` writes elements.
 ///
 /// One that is made by default, or moved from, is empty: it may be assigned to, destroyed and asked
-/// has_value(); all else throws value.
+/// has_value(); all else throws ValueError.
 class ISTHMUS_EXPORT Array {
  public:
   /// Empty.
   Array() = default;
   /// Of numbers in nested braces, Array({{1., 2.}, {3., 4.}}), as deep as one likes, on the default
   /// device unless one is named. The dtype is the one that all of them have in common: of ints
-  /// int64, of doubles the default real one, of others their own. Throws value if lists differ in
-  /// length, and what a number that does not fit the dtype throws anywhere.
+  /// int64, of doubles the default real one, of others their own. Throws ValueError if lists differ
+  /// in length, and what a number that does not fit the dtype throws anywhere.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype = {});
   /// The same on a device, of which the default real dtype is, too.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype, const Device& device);
@@ -80,13 +86,17 @@ class ISTHMUS_EXPORT Array {
       *this = detail::adopted(owner, owner->data(), owner->size(), dtype_of_type<T>());
   }
   /// A copy of the elements of a vector, an array, a span, on the default device; from_span shares.
-  template <detail::ElementRange R>
+  template <detail::NamedElementRange R>
   explicit Array(const R& elements) {
     using T = std::ranges::range_value_t<R>;
     const auto owner =
         std::make_shared<std::vector<T>>(std::ranges::begin(elements), std::ranges::end(elements));
     *this = detail::adopted_there(owner, owner->data(), owner->size(), dtype_of_type<T>());
   }
+  /// Does not compile, in Array x = range: whether the elements are copied or taken over must be
+  /// said.
+  template <detail::ElementRange R>
+  Array(const R&) = delete;  // write Array x(range), a copy, or Array x(std::move(vector))
   /// A copy of the elements of a vector<bool>, on the default device.
   template <std::same_as<bool> T, class Allocator>
   explicit Array(const std::vector<T, Allocator>& elements) {
@@ -94,9 +104,9 @@ class ISTHMUS_EXPORT Array {
     *this = detail::adopted_there(owner, owner->data(), owner->size(), TypeId::bool_);
   }
 
-  /// All of a storage.
+  /// All of a storage, for the library itself.
   explicit Array(detail::Ref<detail::Storage> storage) : storage_(std::move(storage)) {}
-  /// A view of it.
+  /// A view of it, which nobody checks; likewise.
   Array(detail::Ref<detail::Storage> storage, Layout layout, bool is_read_only)
       : storage_(std::move(storage)), seen_(std::move(layout)), is_read_only_(is_read_only) {}
 
@@ -112,11 +122,12 @@ class ISTHMUS_EXPORT Array {
   DType dtype() const { return held().dtype; }     ///< Of the elements.
   Device device() const { return held().device; }  ///< Where the elements are, or will be.
   /// @{
-  /// The lengths of the axes.
+  /// The lengths of the axes. Of an array without a name a value, which nothing keeps: a std::span
+  /// of it would be of nothing after the statement.
   const Dims& shape() const& { return layout().shape; }
   Dims shape() const&& { return layout().shape; }
   /// @}
-  /// The length of one axis; negative ones count from the last. Throws index.
+  /// The length of one axis; negative ones count from the last. Throws IndexError.
   std::int64_t shape(std::int64_t axis) const {
     return shape()[static_cast<std::size_t>(detail::checked_axis("shape", axis, ndim()))];
   }
@@ -149,7 +160,7 @@ class ISTHMUS_EXPORT Array {
 
   /// @{
   /// A view by basic indexing, as in Python: x[{0, slice(1, 3)}], x[-1], x[{ellipsis, newaxis}];
-  /// index.h has the words. Throws index for what is outside, value for a step of 0.
+  /// index.h has the words. Throws IndexError for what is outside, ValueError for a step of 0.
   Array operator[](std::initializer_list<IndexItem> items) const;
   Array operator[](const IndexItem& item) const;
   /// @}
@@ -165,6 +176,14 @@ class ISTHMUS_EXPORT Array {
   Array operator=(const Value& value) &&;
   /// The same with a list of elements, x[0] = {1, 2, 3}, as Array({1, 2, 3}) makes them.
   Array operator=(std::initializer_list<Nested> elements) &&;
+  /// Of anything else: does not compile.
+  template <detail::NoElements T>
+  Array& operator=(const T&) && {
+    static_assert(detail::never<T>,
+                  "elements are set to an array, a number or a list of numbers: of a vector or a "
+                  "span make an array first, x[0] = Array(range)");
+    return *this;
+  }
   /// Of an array that has one: does not compile, for `x = y` makes x another array.
   template <class T>
     requires(!std::derived_from<T, Array>)
@@ -183,11 +202,17 @@ class ISTHMUS_EXPORT Array {
     return false;
   }
 
-  /// The same storage, seen otherwise. Nothing is checked: elements that the layout reaches beyond
-  /// the memory are read and written there. from_memory checks.
-  Array view(Layout layout, bool is_read_only = false) const {
-    return Array(storage(), std::move(layout), is_read_only_ || is_read_only);
+  /// @{
+  /// Does not compile: what a loop is to go over must be said.
+  template <class T = void>
+  void begin() const {
+    static_assert(detail::never<T>,
+                  "an array is no range: loop over x.to_vector<T>(), a copy, over to_span<T>(x), "
+                  "which has a name, or over unstack(x), views without the first axis");
   }
+  template <class T = void>
+  void end() const {}
+  /// @}
 
   /// @{
   /// Starts the calculation of a pending value; returns itself. Waits only where the device is
@@ -202,13 +227,13 @@ class ISTHMUS_EXPORT Array {
   }
   /// @}
 
-  /// The one element: as a number of C++, x.item<float>(), which throws type and overflow where it
-  /// does not hold it. Waits. Throws value if there are more or none.
+  /// The one element: as a number of C++, x.item<float>(), which throws TypeError and OverflowError
+  /// where it does not hold it. Waits. Throws ValueError if there are more or none.
   template <Element T>
   T item() const {
     return number_as<T>("item", isthmus::item(*this));
   }
-  /// The one element, with its dtype. Waits. Throws value if there are more or none.
+  /// The one element, with its dtype. Waits. Throws ValueError if there are more or none.
   Scalar item() const { return isthmus::item(*this); }
   /// All elements in row-major order, as item() has one. Waits.
   template <Element T>
@@ -233,8 +258,8 @@ class ISTHMUS_EXPORT Array {
   Array flatten() const;                    ///< See flatten(const Array&).
   Array transpose() const;                  ///< See transpose(const Array&).
   Array transpose(const Axes& axes) const;  ///< permute_dims().
-  Array T() const;                          ///< The transpose of a matrix; throws value for others.
-  Array mT() const;                         ///< matrix_transpose(): the last two axes exchanged.
+  Array T() const;   ///< The transpose of a matrix; throws ValueError for others.
+  Array mT() const;  ///< matrix_transpose(): the last two axes exchanged.
   /// Two axes exchanged, a view; see swapaxes(const Array&, std::int64_t, std::int64_t).
   Array swapaxes(std::int64_t first, std::int64_t second) const;
   /// Without axes of length 1, a view; see squeeze(const Array&, const AxisSet&).
@@ -251,7 +276,8 @@ class ISTHMUS_EXPORT Array {
   /// @name Calculations
   /// @{
 
-  /// As the function of this name. An array that has no name is released by the call, too.
+  /// As the function of this name; round() rounds halves to even, see round_to(Array, int). An
+  /// array that has no name is released by the call, too.
   Array astype(DType dtype, bool copy = true) const&;
   Array astype(DType dtype, bool copy = true) &&;
   template <Element T>
@@ -296,20 +322,18 @@ class ISTHMUS_EXPORT Array {
   Array all(const AxisSet& axes = all_axes, bool keepdims = false) &&;
   Array clip(const std::optional<Value>& low, const std::optional<Value>& high) const&;
   Array clip(const std::optional<Value>& low, const std::optional<Value>& high) &&;
-  /// Where the elements along an axis are in order; see argsort(Array, std::int64_t, const
-  /// SortOptions&).
   Array argsort(std::int64_t axis = -1) const&;
   Array argsort(std::int64_t axis = -1) &&;
+  Array round(int decimals = 0) const&;
+  Array round(int decimals = 0) &&;
+  Array conj() const&;
+  Array conj() &&;
+  /// @}
   /// @{
   /// Sums and products up to each element, as cumulative_sum() and cumulative_prod(); without an
   /// axis of the elements in row-major order.
   Array cumsum(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
   Array cumprod(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
-  /// @}
-  Array round(int decimals = 0) const&;
-  Array round(int decimals = 0) &&;
-  Array conj() const&;
-  Array conj() &&;
   /// @}
 
  private:
@@ -329,22 +353,25 @@ ISTHMUS_EXPORT DType result_type(std::string_view who, std::span<const Value> va
 
 /// @{
 /// The pending result of a row of ops.def; operands broadcast. Runs at once where it reads memory
-/// that others may change, where operations are eager, or where the graph is full. Throws type for
-/// dtypes that the row does not take, promotion for dtypes without a common one, overflow for a
-/// number that the dtype cannot hold, value for shapes that do not broadcast, and device_mismatch.
+/// that others may change, where operations are eager, or where the graph is full. Throws TypeError
+/// for dtypes that the row does not take, PromotionError for dtypes without a common one,
+/// OverflowError for a number that the dtype cannot hold, ValueError for shapes that do not
+/// broadcast, and DeviceMismatchError.
 ISTHMUS_EXPORT Array apply(Op op, std::span<const Value> operands);
 inline Array apply(Op op, std::initializer_list<Value> operands) {
   return apply(op, std::span(operands.begin(), operands.size()));
 }
 /// @}
 
-/// The pending result of a row of reductions.def over `axes` (all of them if not given), summed
-/// up in `dtype` if given. Throws index or value for bad axes, value for an empty max or min.
+/// The pending result of a row of reductions.def over `axes` (all of them if not given), summed up
+/// in `dtype` if given. Throws IndexError or ValueError for bad axes, ValueError for an empty max
+/// or min.
 ISTHMUS_EXPORT Array reduce(Reduction reduction, Array x,
                             std::optional<std::span<const std::int64_t>> axes, bool keepdims,
                             std::optional<DType> dtype = {});
 /// The pending mean over `axes`, in the dtype of x or, for integers, the default real one; or
-/// calculated in `dtype`. Throws index or value for bad axes, type for a dtype of integers.
+/// calculated in `dtype`. Throws IndexError or ValueError for bad axes, TypeError for a dtype of
+/// integers.
 ISTHMUS_EXPORT Array mean(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
                           std::optional<DType> dtype = {});
 /// The same with the dtype as a type of C++: mean<double>(x).
@@ -354,11 +381,12 @@ Array mean(Array x, const AxisSet& axes = all_axes, bool keepdims = false) {
 }
 
 /// Changes the elements of `target` to `value`, broadcast and cast. Evaluates what is pending and
-/// would read them; enqueues the write at once. Throws value for read-only memory.
+/// would read them; enqueues the write at once. Throws ValueError for read-only memory.
 ISTHMUS_EXPORT void assign(const Array& target, const Value& value);
 /// target = op(target, value), in place as assign() does it, in one kernel; what overlaps gives
-/// what NumPy gives. Throws type if the result is of a greater family than the target (a real for
-/// integers), value if it has another shape or the target is read-only. Returns the target.
+/// what NumPy gives. Throws TypeError if the result is of a greater family than the target (a real
+/// for integers), ValueError if it has another shape or the target is read-only. Returns the
+/// target.
 ISTHMUS_EXPORT const Array& apply_in_place(Op op, const Array& target, const Value& value);
 
 /// x as another dtype: x itself if it has that one and `copy` is false, else a pending value.

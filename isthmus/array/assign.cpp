@@ -5,6 +5,8 @@
 #include "isthmus/array/choice.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/refuse.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/base/words.h"
 #include "isthmus/runtime/put_off.h"
 
@@ -32,7 +34,7 @@ Array detail::without_leading_ones(const Array& x, int axes) {
     layout.shape.erase(0);
     layout.strides.erase(0);
   }
-  return layout.ndim() == x.ndim() ? x : x.view(std::move(layout));
+  return layout.ndim() == x.ndim() ? x : seen_as(x, std::move(layout));
 }
 
 void assign(const Array& target, const Value& value) {
@@ -84,6 +86,7 @@ static void check_in_place(std::string_view who, const Array& target, const Arra
 }
 
 const Array& apply_in_place(Op op, const Array& target, const Value& value) {
+  detail::check_row(op);
   check(!target.is_read_only(), Errc::value,
         "{}: in place: the array is read-only (a broadcast, or read-only memory); x = {}(x, ...) "
         "makes a new array",

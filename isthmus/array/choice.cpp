@@ -10,6 +10,7 @@
 #include "isthmus/array/place.h"
 #include "isthmus/array/positions.h"
 #include "isthmus/array/reduced.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/runtime/put_off.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
@@ -38,7 +39,7 @@ Array among(const Array& x, std::size_t rank, std::size_t behind) {
   Layout layout = x.layout();
   while (behind-- > 0) layout.shape.push_back(1), layout.strides.push_back(0);
   while (layout.shape.size() < rank) layout.shape.insert(0, 1), layout.strides.insert(0, 0);
-  return layout.shape == x.shape() ? x : x.view(std::move(layout));
+  return layout.shape == x.shape() ? x : seen_as(x, std::move(layout));
 }
 
 Array inside(std::string_view who, Array indices, const Chosen& of) {

@@ -18,6 +18,7 @@
 #include "isthmus/array/reduced.h"
 #include "isthmus/array/rows.h"
 #include "isthmus/array/run_sums.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -65,7 +66,7 @@ void add_at(const Array& x, std::span<const IndexEntry> indices, const Value& va
   const Array added = values.array ? astype(*values.array, dtype, false)
                                    : full({}, values, dtype, x.device(), "add_at");
   const auto spread = [&](const Dims& shape) {
-    return added.view(broadcast("add_at", added.layout(), shape), true);
+    return seen_as(added, broadcast("add_at", added.layout(), shape), true);
   };
   const auto choice = detail::choice_by("add_at", x, indices);
   if (!choice) {  // a view, of which no element is meant twice

@@ -18,9 +18,9 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// are what x[...] takes: one array, along the first axis; several, one for each axis; or a list of
 /// entries. Values broadcast to the shape of x[indices]. Integers are exact; floats are added up in
 /// an order that the indices alone decide, halves in float32, so that the bits are the same on
-/// every run and every device. Waits for the indices. Throws as index() for those, type for a sum
-/// of a greater family than x (a real for integers), value for read-only memory, an array without
-/// axes and shapes that do not broadcast, device_mismatch. Source: NumPy 2, add.at.
+/// every run and every device. Waits for the indices. Throws as index() for those, TypeError for a
+/// sum of a greater family than x (a real for integers), ValueError for read-only memory, an array
+/// without axes and shapes that do not broadcast, DeviceMismatchError. Source: NumPy 2, add.at.
 ISTHMUS_EXPORT void add_at(const Array& x, std::span<const IndexEntry> indices,
                            const Value& values);
 ISTHMUS_EXPORT void add_at(const Array& x, const Array& indices, const Value& values);
@@ -53,19 +53,19 @@ struct HistogramOptions {
 /// or from the smallest element to the largest: int64, with the edges between them. A bin has its
 /// lower edge, and the last one both; what is in none is not counted, nor is NaN. Edges are in the
 /// dtype of floats, else the default real one. New memory. Waits for the smallest and the largest
-/// element. Throws value for no bins, a range that is not finite, that falls, or whose edges would
-/// be equal or infinite in their dtype, and weights of another shape, type for complex x and struct
-/// dtypes. Source: NumPy 2, histogram.
+/// element. Throws ValueError for no bins, a range that is not finite, that falls, or whose edges
+/// would be equal or infinite in their dtype, and weights of another shape, TypeError for complex x
+/// and struct dtypes. Source: NumPy 2, histogram.
 ISTHMUS_EXPORT Histogram histogram(const Array& x, std::int64_t bins = 10,
                                    std::optional<std::pair<double, double>> range = {},
                                    const HistogramOptions& options = {});
 /// The same with as many bins as a rule gives: "auto", "doane", "fd", "rice", "scott", "sqrt" or
-/// "sturges". Waits for x. Throws value for another one, type for weights, of which no rule knows.
-/// Source: NumPy 2, histogram_bin_edges, which has "stone" too.
+/// "sturges". Waits for x. Throws ValueError for another one, TypeError for weights, of which no
+/// rule knows. Source: NumPy 2, histogram_bin_edges, which has "stone" too.
 ISTHMUS_EXPORT Histogram histogram(const Array& x, std::string_view rule,
                                    std::optional<std::pair<double, double>> range = {},
                                    const HistogramOptions& options = {});
-/// The same with bins between these edges, which do not fall. Waits for them. Throws value for
+/// The same with bins between these edges, which do not fall. Waits for them. Throws ValueError for
 /// edges that fall or have not one axis.
 ISTHMUS_EXPORT Histogram histogram(const Array& x, const Array& edges,
                                    const HistogramOptions& options = {});

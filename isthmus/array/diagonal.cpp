@@ -5,6 +5,7 @@
 
 #include "isthmus/array/functions.h"
 #include "isthmus/array/part.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/core/axis_count.h"
 #include "isthmus/core/internal.h"
 
@@ -35,7 +36,7 @@ Array diagonal_of(const char* who, const Array& x, std::int64_t offset, std::int
   layout.shape.push_back(length);
   layout.strides.push_back(row_stride + column_stride);
   if (layout.count()) layout.offset += down * row_stride + right * column_stride;
-  return x.view(std::move(layout));
+  return seen_as(x, std::move(layout));
 }
 
 }  // namespace

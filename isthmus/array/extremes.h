@@ -32,9 +32,9 @@ ISTHMUS_EXPORT Array nanargmin(Array x, std::optional<std::int64_t> axis = {},
 /// @}
 /// Indices into the elements of an array of this shape, as one array of int64 for each axis: the
 /// reverse of what argmax() gives without an axis. `order` is that in which elements are counted:
-/// "C" the last axis first, or "F" the first axis first. New memory, pending. An index
-/// that is too large or negative is not found out: an axis' index then is outside the shape. Throws
-/// type for what are no integers, value for a shape without axes or elements and another order.
+/// "C" the last axis first, or "F" the first axis first. New memory, pending. An index that is too
+/// large or negative is not found out: an axis' index then is outside the shape. Throws TypeError
+/// for what are no integers, ValueError for a shape without axes or elements and another order.
 /// Source: NumPy 2, unravel_index.
 ISTHMUS_EXPORT std::vector<Array> unravel_index(const Array& indices, const Shape& shape,
                                                 std::string_view order = "C");

@@ -4,7 +4,9 @@
 #include <sstream>
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/create.h"
 #include "isthmus/array/decimal.h"
+#include "isthmus/array/seen.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -213,7 +215,7 @@ template <class F>
 static std::string in_brackets(const Array& x, F words_for) {
   const bool is_summary = x.size() > most_elements;
   x.eval();  // all of it: whoever looks at a part has use for the rest
-  const Array shown = is_summary ? x.view(edges_of(x.layout())) : x;
+  const Array shown = is_summary ? seen_as(x, edges_of(x.layout())) : x;
   return Text(x.shape(), is_summary, words_for(shown)).along(0, 1, line_width);
 }
 
@@ -230,6 +232,10 @@ std::ostream& operator<<(std::ostream& out, const Array& x) {
                                            : in_brackets(x, words);
   out.width(0);
   return out << text;
+}
+
+std::ostream& operator<<(std::ostream& out, const Scalar& number) {
+  return out << full(Shape(), number, number.dtype, Device());
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

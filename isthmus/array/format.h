@@ -19,6 +19,9 @@ ISTHMUS_EXPORT std::string to_string(const Array& x);
 /// written with them and the stream's locale, and padded to the width at least.
 ISTHMUS_EXPORT std::ostream& operator<<(std::ostream& out, const Array& x);
 
+/// A number, as an array without axes: what x.item() gives.
+ISTHMUS_EXPORT std::ostream& operator<<(std::ostream& out, const Scalar& number);
+
 /// @{
 /// What an array is, as errors have it: "float32", "opencl:0", "(3, 4)".
 inline std::ostream& operator<<(std::ostream& out, DType dtype) { return out << to_string(dtype); }

@@ -2,6 +2,7 @@
 #include "isthmus/array/index.h"
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -92,7 +93,7 @@ Array index(const Array& x, std::span<const IndexItem> items) {
   keep(ndim - axis);
   check(to.shape.size() <= max_dimensions, Errc::value, "index: the result has {} axes; at most {}",
         to.shape.size(), max_dimensions);
-  return x.view(std::move(to));
+  return seen_as(x, std::move(to));
 }
 
 Array Array::operator[](std::initializer_list<IndexItem> items) const {

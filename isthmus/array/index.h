@@ -35,11 +35,25 @@ inline IndexItem slice(std::optional<std::int64_t> start = {},
   item.start = start, item.stop = stop, item.step = step;
   return item;
 }
+/// @{
+/// Does not compile: x[slice(1), 0] lacks the braces of x[{slice(1), 0}].
+template <class T>
+IndexItem operator,(const IndexItem& item, const T&) {
+  static_assert(detail::never<T>, "an index of several axes has braces: x[{slice(1), 0}]");
+  return item;
+}
+template <class T>
+  requires(std::integral<T> || std::derived_from<T, Array>)
+IndexItem operator,(const T&, const IndexItem& item) {
+  static_assert(detail::never<T>, "an index of several axes has braces: x[{0, slice(1)}]");
+  return item;
+}
+/// @}
 inline constexpr IndexItem newaxis{IndexItem::Kind::newaxis};    ///< A new axis of length 1.
 inline constexpr IndexItem ellipsis{IndexItem::Kind::ellipsis};  ///< All axes not mentioned.
 
-/// x[{items}] for a list that is known at run time: a view. Throws index for too many items or an
-/// index outside its axis, value for a step of 0.
+/// x[{items}] for a list that is known at run time: a view. Throws IndexError for too many items or
+/// an index outside its axis, ValueError for a step of 0.
 ISTHMUS_EXPORT Array index(const Array& x, std::span<const IndexItem> items);
 
 /// One entry of an index in which arrays may be: what IndexItem takes, integers of any shape, or a
@@ -61,9 +75,9 @@ struct IndexEntry {
 /// numbers beside them count as such, and if something stands between them, their axes come first;
 /// a mask chooses where it is true. With arrays new memory, pending, else a view; an array of
 /// integers without axes is the number that it has. Waits for the arrays, to compare indices with
-/// lengths and count what a mask chooses. Throws index for too many entries, an index outside its
-/// axis, arrays that do not broadcast, are of other dtypes, or are masks of other lengths than the
-/// axes. Source: Array API 2025.12, indexing; NumPy 2 where the standard is silent.
+/// lengths and count what a mask chooses. Throws IndexError for too many entries, an index outside
+/// its axis, arrays that do not broadcast, are of other dtypes, or are masks of other lengths than
+/// the axes. Source: Array API 2025.12, indexing; NumPy 2 where the standard is silent.
 ISTHMUS_EXPORT Array index(const Array& x, std::span<const IndexEntry> entries);
 /// x[{entries}] = value: writes to the elements that index() would read, broadcast and cast. Of
 /// elements that are meant twice the last one in row-major order counts. One number for all that a
@@ -99,6 +113,12 @@ class ISTHMUS_EXPORT IndexedArray : public Array {
     return *this;
   }
   ~IndexedArray() = default;
+  /// Of anything but an array, a number or a list of numbers: does not compile, as of an Array.
+  template <detail::NoElements T>
+  IndexedArray& operator=(const T& value) && {
+    static_cast<Array&&>(*this) = value;
+    return *this;
+  }
   /// @{
   /// Writes where the elements came from; see assign().
   void operator=(const Value& value) &&;

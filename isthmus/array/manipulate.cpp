@@ -5,6 +5,7 @@
 #include "isthmus/array/axes.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -43,12 +44,12 @@ Array reshape(const Array& x, const Shape& shape, std::optional<bool> copy) {
   const Dims to = resolved_shape(from.count(), shape);
   const std::span<const std::int64_t> target(to.begin(), to.end());
   Layout layout;
-  if (copy.value_or(false)) return isthmus::copy(contiguous(x)).view(row_major(target));
-  if (try_reshape(from, target, layout)) return x.view(std::move(layout));
+  if (copy.value_or(false)) return seen_as(isthmus::copy(contiguous(x)), row_major(target));
+  if (try_reshape(from, target, layout)) return seen_as(x, std::move(layout));
   check(!copy, Errc::copy_refused,
         "reshape: strides {} of shape {} cannot show shape {} without a copy", from.strides,
         from.shape, to);
-  return contiguous(x).view(row_major(target));
+  return seen_as(contiguous(x), row_major(target));
 }
 
 Array permute_dims(const Array& x, const Axes& axes) {
@@ -57,7 +58,7 @@ Array permute_dims(const Array& x, const Axes& axes) {
   marked("permute_dims", axes, x.ndim());
   SmallVector<int, 8> order;
   for (std::int64_t axis : axes) order.push_back(checked_axis("permute_dims", axis, x.ndim()));
-  return x.view(permute(x.layout(), {order.begin(), order.end()}));
+  return seen_as(x, permute(x.layout(), {order.begin(), order.end()}));
 }
 
 Array transpose(const Array& x) {
@@ -161,7 +162,7 @@ Array imag_view(const Array& x) {
 
 Array broadcast_to(const Array& x, const Shape& shape) {
   checked_bytes("broadcast_to", shape, x.dtype().bytes(), Errc::value);
-  return x.view(broadcast("broadcast_to", x.layout(), shape), true);
+  return seen_as(x, broadcast("broadcast_to", x.layout(), shape), true);
 }
 
 Array expand_dims(const Array& x, const Axes& axes) {
@@ -177,7 +178,7 @@ Array expand_dims(const Array& x, const Axes& axes) {
     layout.strides.push_back(is_new ? 0 : x.layout().strides[from]);
     from += !is_new;
   }
-  return x.view(std::move(layout));
+  return seen_as(x, std::move(layout));
 }
 
 Array squeeze(const Array& x, const AxisSet& axes) {
@@ -195,7 +196,7 @@ Array squeeze(const Array& x, const AxisSet& axes) {
     layout.shape.push_back(x.shape()[i]);
     layout.strides.push_back(x.layout().strides[i]);
   }
-  return x.view(std::move(layout));
+  return seen_as(x, std::move(layout));
 }
 
 Array flip(const Array& x, const AxisSet& axes) {
@@ -206,7 +207,7 @@ Array flip(const Array& x, const AxisSet& axes) {
     if (x.size()) layout.offset += (x.shape()[i] - 1) * layout.strides[i];
     layout.strides[i] = -layout.strides[i];
   }
-  return x.view(std::move(layout));
+  return seen_as(x, std::move(layout));
 }
 
 /// `who` begins the texts of errors.
@@ -243,7 +244,7 @@ static Array joined(std::string_view who, std::span<const Array> arrays,
   Layout place = result.layout();
   for (const Array& part : parts) {
     place.shape[axis] = part.shape()[axis];
-    assign(result.view(place), part);
+    assign(seen_as(result, place), part);
     if (result.size()) place.offset += part.shape()[axis] * place.strides[axis];
   }
   return result;

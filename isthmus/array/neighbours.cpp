@@ -7,6 +7,7 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/part.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/core/axis_count.h"
 #include "isthmus/core/internal.h"
 
@@ -129,7 +130,7 @@ Array sliding_window_view(const Array& x, const Shape& window_shape, const AxisS
   }
   check(layout.shape.size() <= max_dimensions, Errc::value,
         "sliding_window_view: {} axes; at most {}", layout.shape.size(), max_dimensions);
-  return x.view(std::move(layout), true);
+  return seen_as(x, std::move(layout), true);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -10,6 +10,7 @@
 #include "isthmus/array/positions.h"
 #include "isthmus/array/reduced.h"
 #include "isthmus/array/scan.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/runtime/executor.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -60,7 +61,7 @@ Array detail::true_positions(const Array& mask) {
   if (size == 0) return zeros({0}, TypeId::int64, mask.device());
   if (mask.device().is_host()) return listed(to_host(row));
   const Array count = cumulative_sum(row, 0, TypeId::int64).eval();
-  const Array last = count.view({Dims(), Dims(), count.layout().offset + size - 1});
+  const Array last = seen_as(count, {Dims(), Dims(), count.layout().offset + size - 1});
   const Array found = empty({last.item<std::int64_t>()}, TypeId::int64, mask.device());
   Array at = where(row, count - 1, -1);
   detail::store("nonzero", found, std::move(at), index_along({size}, 0, mask.device()), true);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "isthmus/array/array.h"
+#include "isthmus/array/seen.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -17,7 +18,7 @@ inline Array part_of(const Array& x, int axis, std::int64_t begin, std::int64_t 
   Layout layout = x.layout();
   layout.shape[static_cast<std::size_t>(axis)] = std::max<std::int64_t>(end - begin, 0);
   if (layout.count()) layout.offset += begin * layout.strides[static_cast<std::size_t>(axis)];
-  return x.view(std::move(layout));
+  return seen_as(x, std::move(layout));
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -26,9 +26,9 @@ ISTHMUS_EXPORT Array nanmedian(const Array& x, const AxisSet& axes = all_axes,
 /// element is NaN. Infinite elements are handled as limits: an element with the weight 0 does not
 /// count, and between two equal infinities lies the same infinity; NumPy gives NaN there. Floats
 /// keep their dtype; others give the default real one for "linear" and "midpoint". New memory,
-/// without these axes or with length 1. Pending. Throws value for another q or method, or no
-/// elements, index or value for bad axes, type for complex and struct dtypes. Source: NumPy 2,
-/// quantile.
+/// without these axes or with length 1. Pending. Throws ValueError for another q or method, or no
+/// elements, IndexError or ValueError for bad axes, TypeError for complex and struct dtypes.
+/// Source: NumPy 2, quantile.
 ISTHMUS_EXPORT Array quantile(const Array& x, double q, const AxisSet& axes = all_axes,
                               bool keepdims = false, std::string_view method = "linear");
 /// @{

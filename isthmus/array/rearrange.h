@@ -25,8 +25,8 @@ ISTHMUS_EXPORT Array repeat(const Array& x, std::int64_t repeats,
                             std::optional<std::int64_t> axis = {});
 /// @{
 /// The same with a number for each element of the axis, or one for all. Waits for them: their sum
-/// is the result's length. Throws value for another number of them and negative ones, type for
-/// arrays of what are neither integers nor bools, device_mismatch.
+/// is the result's length. Throws ValueError for another number of them and negative ones,
+/// TypeError for arrays of what are neither integers nor bools, DeviceMismatchError.
 ISTHMUS_EXPORT Array repeat(const Array& x, const Axes& repeats,
                             std::optional<std::int64_t> axis = {});
 inline Array repeat(const Array& x, std::initializer_list<AnyInteger> repeats,

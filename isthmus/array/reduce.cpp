@@ -39,6 +39,7 @@ void check_row(std::string_view who, const ReductionInfo& row, const Array& x, D
 
 Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::int64_t>> axes,
              bool keepdims, std::optional<DType> dtype) {
+  detail::check_row(reduction);
   const ReductionInfo& row = info(reduction);
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
   check_row(row.name, row, x, type);
@@ -61,6 +62,7 @@ Array mean(Array x, const AxisSet& over, bool keepdims, std::optional<DType> dty
 
 Array scan(Reduction reduction, Array x, std::optional<std::int64_t> axis,
            std::optional<DType> dtype) {
+  detail::check_row(reduction);
   const ReductionInfo& row = info(reduction);
   const std::string_view who = scan_name(reduction);
   check(x.ndim() > 0, Errc::value, "{}: an array without axes; reshape it to (1,)", who);

@@ -8,6 +8,7 @@
 #include "isthmus/array/calculated.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/seen.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -16,8 +17,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 inline Array with_axes_kept(const Array& reduced, int ndim, const AxisSet& axes) {
   const auto chosen = axes.get();
   if (chosen) return expand_dims(reduced, Axes(*chosen));
-  return reduced.view({Dims(static_cast<std::size_t>(ndim), 1),
-                       Dims(static_cast<std::size_t>(ndim), 0), reduced.layout().offset});
+  return seen_as(reduced, {Dims(static_cast<std::size_t>(ndim), 1),
+                           Dims(static_cast<std::size_t>(ndim), 0), reduced.layout().offset});
 }
 
 /// |x|^2.

@@ -13,11 +13,10 @@ enum class Side : std::uint8_t { left, right };
 
 /// Before which of the elements each value belongs, so that they stay sorted: int64, of the values'
 /// shape. x has one axis and is in ascending order, NaN last; or `sorter` says in which order it
-/// is, as argsort() does. Compared in the dtype that both have in common;
-/// a number that is past all integers of x's dtype is before or behind all elements. New memory,
-/// pending. Throws value for another number of axes, type for complex numbers, promotion,
-/// device_mismatch, and of a sorter index for what is outside. Source: Array API 2025.12,
-/// searchsorted.
+/// is, as argsort() does. Compared in the dtype that both have in common; a number that is past all
+/// integers of x's dtype is before or behind all elements. New memory, pending. Throws ValueError
+/// for another number of axes, TypeError for complex numbers, PromotionError, DeviceMismatchError,
+/// and of a sorter IndexError for what is outside. Source: Array API 2025.12, searchsorted.
 ISTHMUS_EXPORT Array searchsorted(const Array& x, const Value& values, Side side = Side::left,
                                   const std::optional<Array>& sorter = {});
 /// In which bin each element of x lies: i where bins[i-1] <= x < bins[i], or with `right` where

@@ -20,14 +20,18 @@ inline constexpr bool never = false;
 [[noreturn]] ISTHMUS_EXPORT void refuse_integer(std::uint64_t number);
 }  // namespace detail
 
-/// An integer of any C++ type but bool, as one of 64 bits. Throws overflow past 2^63-1.
+/// An integer of any C++ type but bool, as one of 64 bits. Throws OverflowError past 2^63-1.
 struct AnyInteger {
   /// Any integer but a bool.
   template <std::integral I>
     requires(!std::same_as<I, bool>)
   constexpr AnyInteger(I integer) : value(static_cast<std::int64_t>(integer)) {  // NOLINT
-    if (!std::in_range<std::int64_t>(integer)) [[unlikely]]
+    if constexpr (is_character<I>) {
+      static_assert(detail::never<I>,
+                    "a character is no index and no length: write static_cast<int>(c)");
+    } else if (!std::in_range<std::int64_t>(integer)) [[unlikely]] {
       detail::refuse_integer(static_cast<std::uint64_t>(integer));
+    }
   }
   /// The number.
   constexpr operator std::int64_t() const { return value; }  // NOLINT: as integers convert
@@ -35,8 +39,8 @@ struct AnyInteger {
 };
 
 /// Lengths of axes: a brace list of integers of any types, `zeros({2, rows.size()})`, one integer,
-/// or any contiguous range of integers. A value with its own copy of them. Throws overflow for a
-/// number past 2^63-1.
+/// or any contiguous range of integers. A value with its own copy of them. Throws OverflowError for
+/// a number past 2^63-1.
 class Shape : public Dims {
  public:
   /// Of no axes.

@@ -50,8 +50,8 @@ struct TopK {
 };
 /// The k largest elements along an axis in descending order, and their indices; with `largest`
 /// false the k smallest elements in ascending order. Equal elements keep their order. NaN comes
-/// last in both cases. Pending; new memory. Throws value unless 0 <= k <= the length of the axis,
-/// else as sort().
+/// last in both cases. Pending; new memory. Throws ValueError unless 0 <= k <= the length of the
+/// axis, else as sort().
 ISTHMUS_EXPORT TopK topk(const Array& x, std::int64_t k, std::int64_t axis = -1,
                          bool largest = true);
 

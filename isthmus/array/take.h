@@ -16,9 +16,9 @@ enum class Outside : std::uint8_t {
 };
 
 /// The elements at these indices, integers of any shape, which takes the place of the axis; without
-/// an axis of the elements in row-major order. New memory, pending. Throws index for one that is
-/// outside, unless `outside` says otherwise, type for what are no integers. Source: Array API
-/// 2025.12, take; NumPy 2 where the standard is silent.
+/// an axis of the elements in row-major order. New memory, pending. Throws IndexError for one that
+/// is outside, unless `outside` says otherwise, TypeError for what are no integers. Source: Array
+/// API 2025.12, take; NumPy 2 where the standard is silent.
 ISTHMUS_EXPORT Array take(const Array& x, const Array& indices,
                           std::optional<std::int64_t> axis = {}, Outside outside = Outside::raise);
 /// Along an axis the elements at these indices, which have as many axes as x; the other axes

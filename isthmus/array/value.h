@@ -11,7 +11,8 @@ class Array;
 /// arrays they take the arrays' dtype as far as its kind allows, as in NumPy 2. Alone they make
 /// that of their own type, int and double, which literals have unless they say otherwise, int64
 /// and the device's default real one. A strong number keeps its dtype beside arrays, too, as does
-/// an array: x * Array(0.5). Only to be an argument: it does not keep the array.
+/// an array: x * Array(0.5). Only to be an argument: it does not keep the array, so that of
+/// Value v = x + y nothing would be left, of which Clang warns.
 struct Value {
   const Array* array = nullptr;  ///< Null for a number.
   /// The same, if it has no name: a calculation releases it, which leaves it empty. Its own value
@@ -22,9 +23,9 @@ struct Value {
   bool is_past_64_bits = false;  ///< A weak integer that `scalar` has as a double, perhaps rounded.
 
   /// An array. It must outlive the operand.
-  Value(const Array& x) : array(&x) {}  // NOLINT: an array is an operand
+  Value(const Array& x ISTHMUS_LIFETIMEBOUND) : array(&x) {}  // NOLINT: an array is an operand
   /// An array that has no name.
-  Value(Array&& x) : array(&x), released(&x) {}  // NOLINT
+  Value(Array&& x ISTHMUS_LIFETIMEBOUND) : array(&x), released(&x) {}  // NOLINT
   /// A weak number.
   template <Number T>
   Value(T value) : scalar(to_scalar(value)) {}  // NOLINT: and so is a number

@@ -5,6 +5,12 @@
 #include <version>
 
 #define ISTHMUS_EXPORT __attribute__((visibility("default")))
+/// An argument that what is made of it does not keep: Clang warns where it is a temporary.
+#ifdef __clang__
+#define ISTHMUS_LIFETIMEBOUND [[clang::lifetimebound]]
+#else
+#define ISTHMUS_LIFETIMEBOUND
+#endif
 /// The namespace within isthmus that all names are in: it has the version of the ABI, so that two
 /// versions of the library in one process do not meet. base/version.cpp checks it.
 #define ISTHMUS_ABI v0_1

@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "isthmus/array/seen.h"
 #include "isthmus/base/log.h"
 #include "isthmus/base/words.h"
 #include "isthmus/exchange/dlpack_memory.h"
@@ -28,7 +29,7 @@ using dlpack::DLDevice;
 template <class Tensor>
 struct Exported {
   Exported(const Array& from, const Borrower& borrower)  // in place: layouts are large to move
-      : array(from.view(with_plain_strides(from.layout()))), borrower(borrower) {}
+      : array(seen_as(from, with_plain_strides(from.layout()))), borrower(borrower) {}
   Tensor tensor{};
   Array array;
   Borrower borrower;
@@ -240,7 +241,7 @@ Array import_from(Tensor* tensor, std::uint64_t flags, const DlpackImport& impor
   std::unique_ptr<Tensor, DlpackDeleter> owned(tensor);
   if (tensor->deleter == delete_exported<Tensor>) {
     const Array& array = static_cast<Exported<Tensor>*>(tensor->manager_ctx)->array;
-    return array.view(array.layout(), import.is_read_only);
+    return seen_as(array, array.layout(), import.is_read_only);
   }
   Foreign foreign = foreign_of(tensor->dl_tensor);
   if (foreign.context && import.queue) foreign.queue = import.queue->backend_queue();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isthmus/array/place.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/exchange/memory_bytes.h"
 #include "isthmus/runtime/memory_pool.h"
 #include "isthmus/runtime/queues.h"
@@ -129,7 +130,7 @@ Memory Memory::operator()(std::size_t begin, std::size_t end) const {
   Layout layout = bytes_.layout();
   layout.offset += static_cast<std::int64_t>(begin);
   layout.shape[0] = static_cast<std::int64_t>(end - begin);
-  return {FromBytes(), bytes_.view(std::move(layout))};
+  return {FromBytes(), seen_as(bytes_, std::move(layout))};
 }
 
 /// `source`, bytes too, into the first bytes of `target`.
@@ -140,7 +141,7 @@ static void write_bytes(std::string_view who, const Array& target, const Array& 
   if (memory_context(source) != memory_context(target)) near = to_host(source).copy();
   Layout layout = target.layout();
   layout.shape[0] = source.size();
-  assign(target.view(std::move(layout)), to_device(near, target.device()));
+  assign(seen_as(target, std::move(layout)), to_device(near, target.device()));
   synchronize(target.device());
 }
 

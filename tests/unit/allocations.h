@@ -16,6 +16,7 @@
 #include "isthmus/array/create.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/span.h"
 #include "support.h"
@@ -196,7 +197,7 @@ void write_through_an_alias(const Device& device) {
   const Array x = copy(ramp(6, device)).eval();
   const IndexItem even[] = {slice({}, {}, 2)}, back[] = {slice(1, {})}, front[] = {slice({}, -1)};
   const Array reader = plus(x, 10), alias = index(x, even);
-  assign(alias, product(reader.view(alias.layout()), 2));
+  assign(alias, product(seen_as(reader, alias.layout()), 2));
   EXPECT_EQ(numbers_of(x), (Numbers{20, 1, 24, 3, 28, 5}));
   EXPECT_EQ(numbers_of(reader), (Numbers{10, 11, 12, 13, 14, 15}));
   assign(index(x, back), index(x, front));  // overlapping: as if the right side were copied first

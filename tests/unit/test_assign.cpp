@@ -6,6 +6,7 @@
 #include "isthmus/array/format.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/seen.h"
 #include "support.h"
 #include "tests/unit/errors.h"
 
@@ -98,7 +99,7 @@ TEST_P(Assign, what_is_refused_leaves_the_target) {
   error_of(Errc::value, [&] { assign(target, numbers(2)); });
   error_of(Errc::value, [&] { assign(target, reshape(numbers(6), {2, 3})); });
   error_of(Errc::value, [&] { assign(broadcast_to(target, {2, 3}), numbers(3)); });
-  error_of(Errc::value, [&] { assign(target.view(target.layout(), true), numbers(3)); });
+  error_of(Errc::value, [&] { assign(seen_as(target, target.layout(), true), numbers(3)); });
   EXPECT_EQ(to_string(target), "[1. 1. 1.]");
 }
 

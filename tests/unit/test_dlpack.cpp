@@ -8,6 +8,7 @@
 
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/exchange/share.h"
 #include "isthmus/runtime/statistics.h"
 
@@ -92,7 +93,7 @@ TEST(Dlpack, AnOffsetMovesThePointerAndNotByteOffset) {
   layout.shape = {3};
   layout.strides = {-2};
   layout.offset = 8;
-  DlpackTensor tensor = to_dlpack(x.view(layout));
+  DlpackTensor tensor = to_dlpack(seen_as(x, layout));
   EXPECT_EQ(tensor->dl_tensor.data, static_cast<float*>(host_address(x)) + 8);
   EXPECT_EQ(tensor->dl_tensor.byte_offset, 0u);
   EXPECT_EQ(tensor->dl_tensor.strides[0], -2);

@@ -6,6 +6,7 @@
 #include "isthmus/array/format.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/seen.h"
 #include "support.h"
 
 namespace isthmus {
@@ -126,7 +127,7 @@ TEST_P(Field, of_a_pending_copy_evaluates_it) {
 }
 
 TEST_P(Field, of_read_only_structs_is_read_only) {
-  const Array p = put(some(3)), fixed = p.view(p.layout(), true);
+  const Array p = put(some(3)), fixed = seen_as(p, p.layout(), true);
   EXPECT_THROW(assign(field(fixed, "x"), 1), Error);
   EXPECT_THROW(assign(field(field(fixed, "cell"), "i"), 1), Error);
   EXPECT_THROW(assign(field(broadcast_to(p[0], {2}), "x"), 1), Error);

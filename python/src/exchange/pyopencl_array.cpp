@@ -1,6 +1,7 @@
 // pyopencl_array.cpp: arrays, buffers and SVM of pyopencl, and ours as pyopencl.array.Array.
 #include <nanobind/stl/string.h>
 
+#include "isthmus/array/seen.h"
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
@@ -288,7 +289,7 @@ PyObject* hand_out(const Array& given, nb::handle queue) {
         "to_pyopencl: the array is read-only, which pyopencl cannot say; copy it");
   given.eval();
   const Receiver receiver = receiver_of(given, queue);
-  const Array array = receiver.array.view(with_plain_strides(receiver.array.layout()));
+  const Array array = seen_as(receiver.array, with_plain_strides(receiver.array.layout()));
   const BackendContext* own = array.storage()->memory()->context.get();
   check(!own || own->space == receiver.context->space, Errc::exchange,
         "to_pyopencl: the memory is of {}, the queue of {}; copy it through the host", own->name,
