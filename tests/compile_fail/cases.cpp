@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace xp = isthmus;
@@ -24,6 +26,79 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = std::vector<float>(3);
 #else
   x = xp::Array(std::vector<float>(3));
+#endif
+
+// CASE a_text_assigned_to_elements: make an array first, x[0] = Array(range)
+#ifdef a_text_assigned_to_elements
+  x[0] = "a";
+#else
+  x[0] = {1, 2};
+#endif
+
+// CASE a_vector_assigned_to_elements: make an array first, x[0] = Array(range)
+#ifdef a_vector_assigned_to_elements
+  x[0] = std::vector<float>(3);
+#else
+  x[0] = xp::Array(std::vector<float>(3));
+#endif
+
+// CASE a_vector_assigned_by_a_mask: make an array first, x[0] = Array(range)
+#ifdef a_vector_assigned_by_a_mask
+  x[x > 0] = std::vector<float>(3);
+#else
+  x[x > 0] = xp::Array(std::vector<float>(3));
+#endif
+
+// CASE a_range_as_an_array: write Array x(range), a copy, or Array x(std::move(vector))
+#ifdef a_range_as_an_array
+  const xp::Array of_range = std::vector<float>(3);
+#else
+  const xp::Array of_range(std::vector<float>(3));
+#endif
+  static_assert(!std::is_convertible_v<std::vector<float>, xp::Array>);
+
+// CASE a_loop_over_an_array: loop over x.to_vector<T>()
+#ifdef a_loop_over_an_array
+  for (auto each : x) (void)each;
+#else
+  for (const double each : x.to_vector<double>()) (void)each;
+  for (const xp::Array& each : xp::unstack(x)) (void)each;
+#endif
+  static_assert(!std::ranges::range<xp::Array>);
+
+// CASE an_index_without_braces: an index of several axes has braces
+#ifdef an_index_without_braces
+  x = x[xp::slice(1), 0];
+#else
+  x = x[{xp::slice(1), 0}];
+#endif
+
+// CASE an_index_without_braces_that_ends_in_a_slice: an index of several axes has braces
+#ifdef an_index_without_braces_that_ends_in_a_slice
+  x = x[0, xp::slice(1)];
+#endif
+
+// CASE a_mask_without_braces: an index of several axes has braces
+#ifdef a_mask_without_braces
+  x = x[x > 0, xp::slice(1)];
+#endif
+
+// CASE a_character_as_an_index: write static_cast<int>(c)
+#ifdef a_character_as_an_index
+  x = x['a'];
+#else
+  x = x[static_cast<int>('a')];
+#endif
+
+// CASE a_character_as_a_length: write static_cast<int>(c)
+#ifdef a_character_as_a_length
+  x = xp::zeros({2, 'a'});
+#endif
+
+// CLANG_CASE an_operand_with_a_name: will be destroyed at the end of the full-expression
+#ifdef an_operand_with_a_name
+  const xp::Value operand = x + 1;
+  x = xp::add(x, operand);
 #endif
 
 // CASE the_truth_of_an_array: write any(x).item<bool>() or all(x).item<bool>()
