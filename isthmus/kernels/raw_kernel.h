@@ -26,12 +26,16 @@ struct LocalMemory {
 class ISTHMUS_EXPORT KernelArgument {
  public:
   /// The address of an array's first element, for a pointer to global or constant memory.
-  KernelArgument(const Array& x) : what_(&x) {}  // NOLINT: an array is an argument
+  KernelArgument(const Array& x ISTHMUS_LIFETIMEBOUND) : what_(&x) {}  // NOLINT: is an argument
+  /// @{
   /// A number, which becomes what the kernel's text declares.
   template <Number T>
   KernelArgument(T number) : what_(to_scalar(number)) {}   // NOLINT
   KernelArgument(const Scalar& number) : what_(number) {}  // NOLINT: and a number
-  KernelArgument(LocalMemory memory) : what_(memory) {}    // NOLINT: and local memory
+  /// @}
+  /// Memory of each group.
+  KernelArgument(LocalMemory memory) : what_(memory) {}  // NOLINT: and local memory
+  /// The bytes of a struct.
   KernelArgument(std::vector<std::byte> bytes) : what_(std::move(bytes)) {}  // NOLINT
   /// A struct, passed as the bytes that it has in C++.
   template <class T>
@@ -39,9 +43,9 @@ class ISTHMUS_EXPORT KernelArgument {
              !std::is_same_v<T, LocalMemory> && !std::is_same_v<T, Scalar>)
   KernelArgument(const T& object) : KernelArgument(bytes_of(object)) {}  // NOLINT
 
-  /// What it is.
+  /// One of what an argument can be.
   using What = std::variant<const Array*, Scalar, LocalMemory, std::vector<std::byte>>;
-  const What& what() const& { return what_; }
+  const What& what() const& { return what_; }  ///< What it is.
 
  private:
   template <class T>
@@ -71,8 +75,8 @@ class ISTHMUS_EXPORT RawKernel {
   /// Throws ValueError for an empty name.
   RawKernel(std::string code, std::string name, const std::vector<std::string>& options = {});
   ~RawKernel();
-  RawKernel(const RawKernel& other);
-  RawKernel& operator=(const RawKernel& other);
+  RawKernel(const RawKernel& other);             ///< The same kernel.
+  RawKernel& operator=(const RawKernel& other);  ///< The same kernel.
 
   /// Runs the kernel in `grid` groups of `block` work-items each, along up to three axes. Arrays
   /// are passed as the address of their first element, whatever their strides; the kernel reads and
@@ -110,8 +114,8 @@ class ISTHMUS_EXPORT RawModule {
   /// As of RawKernel.
   explicit RawModule(std::string code, const std::vector<std::string>& options = {});
   ~RawModule();
-  RawModule(const RawModule& other);
-  RawModule& operator=(const RawModule& other);
+  RawModule(const RawModule& other);             ///< The same text.
+  RawModule& operator=(const RawModule& other);  ///< The same text.
   /// The kernel of this name. Whether there is one shows when it is built.
   RawKernel get_function(std::string name) const;
   const std::string& code() const&;  ///< All of the text.
