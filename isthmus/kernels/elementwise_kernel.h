@@ -34,8 +34,8 @@ class ISTHMUS_EXPORT ElementwiseKernel {
   ElementwiseKernel(std::string_view in_params, std::string_view out_params, std::string operation,
                     std::string name = "kernel", std::string preamble = {});
   ~ElementwiseKernel();
-  ElementwiseKernel(const ElementwiseKernel& other);
-  ElementwiseKernel& operator=(const ElementwiseKernel& other);
+  ElementwiseKernel(const ElementwiseKernel& other);             ///< The same text.
+  ElementwiseKernel& operator=(const ElementwiseKernel& other);  ///< The same text.
 
   /// The one output, for arrays and numbers in the order of the input parameters. Behind them
   /// arrays may stand that outputs are written to. Throws TypeError for dtypes that do not fit,
