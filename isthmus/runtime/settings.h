@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "isthmus/base/export.h"
 
@@ -18,5 +20,14 @@ ISTHMUS_EXPORT void set_inline_policy(Inline policy);
 ISTHMUS_EXPORT bool is_eager();
 /// For all threads.
 ISTHMUS_EXPORT void set_eager(bool eager);
+
+/// The library that multiplies matrices in memory that the host reaches, and its file: "OpenBLAS
+/// 0.3.34, /usr/lib/libopenblas.so.0"; "builtin" if there is none. The first call opens it.
+ISTHMUS_EXPORT std::string blas_library();
+/// What was set, or ISTHMUS_BLAS says: "auto", "openblas", "builtin", or the path of a library.
+ISTHMUS_EXPORT std::string blas_setting();
+/// For all threads. `wanted` is "auto", "openblas", "builtin" or the path of a library, with a
+/// slash in it. Opens it; throws value, and changes nothing, if there is none such.
+ISTHMUS_EXPORT void set_blas(std::string_view wanted);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

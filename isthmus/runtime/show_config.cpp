@@ -11,6 +11,7 @@
 #include "isthmus/runtime/cache.h"
 #include "isthmus/runtime/devices.h"
 #include "isthmus/runtime/executor.h"
+#include "isthmus/runtime/settings.h"
 #include "isthmus/version.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -35,6 +36,7 @@ std::string show_config() {
   for (const Absence& absence : known.absences)
     text += format("{}: missing: {}\n", absence.backend, absence.reason);
   text += format("threads: {}\n", thread_count());
+  text += format("BLAS: {}\n", blas_library());
   const cache::Info kept = cache::info();
   text +=
       format("kernels: {}, {} files\n", kept.folder.empty() ? "not kept" : kept.folder, kept.files);

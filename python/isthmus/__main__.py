@@ -63,6 +63,7 @@ def collect() -> dict[str, Any]:
         "processor": _doctor.processor(),
         "instruction_set": _isthmus._instruction_set(),
         "threads": isthmus.config.num_threads,
+        "blas": found["blas"],
         "default_device": str(isthmus.default_device()),
         "devices": found["devices"],
         "missing": found["missing"],
@@ -112,7 +113,15 @@ def print_table(known: dict[str, Any], is_verbose: bool) -> None:
     if not is_verbose:
         return
     print("Process")
-    keys = ("platform", "processor", "instruction_set", "threads", "cache_folder", "protocols")
+    keys = (
+        "platform",
+        "processor",
+        "instruction_set",
+        "threads",
+        "blas",
+        "cache_folder",
+        "protocols",
+    )
     _table([(key.replace("_", " "), _shown(known[key]) or "none") for key in keys])
     _table([("driver file", file) for file in _doctor.driver_files()] or [("driver files", "none")])
     print("Settings")

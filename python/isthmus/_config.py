@@ -126,6 +126,17 @@ class Config:
         self._on_build: Callable[[int, int, str], object] | None = None
 
     @property
+    def blas(self) -> str:
+        """The library that multiplies matrices in memory that the host reaches: "auto",
+        "openblas", "builtin" (none), or the path of a BLAS (ISTHMUS_BLAS).
+        devices(verbose=True) names the one that is used."""
+        return _isthmus._blas_setting()
+
+    @blas.setter
+    def blas(self, value: str | os.PathLike[str]) -> None:
+        _isthmus._set_blas(_text("blas", value, "a str or a path"))
+
+    @property
     def device(self) -> str:
         """The device of new arrays (ISTHMUS_DEVICE); see set_default_device."""
         return str(_isthmus._default_device())

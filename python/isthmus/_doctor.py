@@ -17,7 +17,8 @@ from isthmus import _isthmus
 
 # What the library reads; anything else that begins so is a slip of the pen.
 VARIABLES = (
-    *("ISTHMUS_BACKENDS", "ISTHMUS_CACHE", "ISTHMUS_CACHE_DIR", "ISTHMUS_CACHE_SIZE"),
+    *("ISTHMUS_BACKENDS", "ISTHMUS_BLAS"),
+    *("ISTHMUS_CACHE", "ISTHMUS_CACHE_DIR", "ISTHMUS_CACHE_SIZE"),
     *("ISTHMUS_DEVICE", "ISTHMUS_EAGER", "ISTHMUS_INLINE", "ISTHMUS_ISA", "ISTHMUS_NUM_THREADS"),
     *("ISTHMUS_LOG", "ISTHMUS_LOG_FILE", "ISTHMUS_NULL_SEED", "ISTHMUS_PROFILE", "ISTHMUS_TRACE"),
     *("ISTHMUS_DUMP", "ISTHMUS_IMPLICIT_COPY", "ISTHMUS_NO_RUNTIME_SETUP", "ISTHMUS_PROGRESS"),
@@ -136,6 +137,17 @@ def _examine_process() -> Iterator[Finding]:
     is_tbb = "libtbb.so" in maps
     threads = f"{isthmus.config.num_threads}, {'oneTBB' if is_tbb else 'std::jthread'}"
     yield Finding("PASS", "threads", threads)
+    blas = _isthmus._blas_library()
+    yield (
+        Finding(
+            "WARN",
+            "BLAS",
+            "none: matrices are multiplied by slow kernels",
+            "pip install scipy-openblas64, or name a library in ISTHMUS_BLAS.",
+        )
+        if blas == "builtin"
+        else Finding("PASS", "BLAS", blas)
+    )
     for node in (*Path("/dev/dri").glob("renderD*"), *Path("/dev").glob("nvidia[0-9]*")):
         if not os.access(node, os.R_OK | os.W_OK):
             group = "render" if node.parent.name == "dri" else "video"

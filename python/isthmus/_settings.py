@@ -21,7 +21,8 @@ def devices(*, verbose: Literal[True]) -> dict[str, Any]: ...
 def devices(*, verbose: bool = False) -> tuple[Device, ...] | dict[str, Any]:
     """The devices of this machine; opens drivers when it is first called.
 
-    Returns: devices; with `verbose` also what each says of itself, and why backends gave none.
+    Returns: devices; with `verbose` also what each says of itself, why backends gave none, and
+    the library that multiplies matrices on the host.
     """
     found, absences = _isthmus._find_devices()
     if not verbose:
@@ -29,6 +30,7 @@ def devices(*, verbose: bool = False) -> tuple[Device, ...] | dict[str, Any]:
     return {
         "devices": {str(device): device.info for device in found},
         "missing": dict(absences),
+        "blas": _isthmus._blas_library(),
     }
 
 

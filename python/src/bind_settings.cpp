@@ -59,6 +59,7 @@ void check_settings() {
   cache_limit();
   if (!variable("ISTHMUS_CACHE_DIR").empty()) cache_folder();
   is_backend_wanted("cpu");
+  if (!variable("ISTHMUS_BLAS").empty()) blas_setting();
 }
 
 void bind_variables(nb::module_& m) {
@@ -128,6 +129,11 @@ void bind_settings(nb::module_& m) {
                                         : Inline::automatic);
       },
       nb::sig("def _set_inline(policy: str, /) -> None"));
+  m.def("_blas_library", &blas_library, nb::sig("def _blas_library() -> str"));
+  m.def("_blas_setting", &blas_setting, nb::sig("def _blas_setting() -> str"));
+  m.def(
+      "_set_blas", [](const std::string& wanted) { set_blas(wanted); },
+      nb::sig("def _set_blas(wanted: str, /) -> None"));
   m.def("_eager", &is_eager, nb::sig("def _eager() -> bool"));
   m.def("_set_eager", &set_eager, nb::sig("def _set_eager(eager: bool, /) -> None"));
   m.def("_num_threads", &thread_count, nb::sig("def _num_threads() -> int"));

@@ -36,6 +36,10 @@ REFUSED: tuple[tuple[str, object, type[Exception], str], ...] = (
     ("backends", "cpu,", ValueError, "names what is no backend"),
     ("backends", 1, TypeError, "not an int"),
     ("backends", ["cpu"], TypeError, "not a list"),
+    ("blas", "fast", ValueError, "'fast' is none of auto, openblas, builtin"),
+    ("blas", "/nowhere.so", ValueError, "'/nowhere.so' cannot be used: .*; the path of a BLAS"),
+    ("blas", 1, TypeError, "not an int"),
+    ("blas", "a\0b", ValueError, NO_TEXT),
     ("cache", "rw", ValueError, "'rw' is none of 0, 1, ro"),
     ("cache", 2, ValueError, "2 is none of 0, 1, ro"),
     ("cache", "1\n", ValueError, "is none of"),
@@ -95,6 +99,7 @@ def test_what_a_field_does_not_take_is_refused_when_it_is_set(
 # What keeps a value is another than the usual one, which a field might fall back to.
 UNUSUAL: dict[str, tuple[Any, Any]] = {
     "backends": ("cpu", "cpu,foo"),
+    "blas": ("builtin", "fast"),
     "cache": ("ro", "rw"),
     "cache_size": ("7M", "7X"),
     "eager": (True, "no"),
@@ -154,6 +159,7 @@ def test_eager_takes_one_and_true(flag: Any) -> None:
     ("field", "value", "found"),
     [
         ("backends", "cpu", "cpu"),
+        ("blas", "builtin", "builtin"),
         ("cache", "ro", "ro"),
         ("cache_size", "7M", "7M"),
         pytest.param("device", "null:1", "null:1", marks=null),

@@ -37,6 +37,8 @@ opencl = pytest.mark.skipif("opencl:0" not in DEVICES, reason="there is no OpenC
         ("ISTHMUS_PROGRESS", "2", "auto, 0, 1"),
         ("ISTHMUS_NO_RUNTIME_SETUP", "no", "0, 1"),
         ("ISTHMUS_TRACE", "on", "0, 1"),
+        ("ISTHMUS_BLAS", "fast", "auto, openblas, builtin"),
+        ("ISTHMUS_BLAS", "/nowhere/libblas.so", "auto, openblas, builtin"),
         ("ISTHMUS_LOG", "loud", "neither a level of"),
     ],
 )
@@ -51,6 +53,7 @@ def test_a_value_that_nobody_takes_is_told_of(name: str, value: str, accepted: s
 
 def test_values_that_are_taken_are_no_news() -> None:
     good = {
+        "ISTHMUS_BLAS": "builtin",
         "ISTHMUS_EAGER": "1",
         "ISTHMUS_INLINE": "auto",
         "ISTHMUS_NUM_THREADS": "2",
@@ -96,6 +99,7 @@ def test_every_field_of_config_has_its_variable() -> None:
     ("field", "values", "wrong"),
     [
         ("cache", ("0", "ro", "1"), "2"),
+        ("blas", ("builtin", "openblas", "auto"), "fast"),
         ("cache_size", ("5K", "256M"), "much"),
         ("progress", ("0", "1", "auto"), "maybe"),
         ("implicit_copy", ("warn", "allow", "error"), "often"),
@@ -115,6 +119,43 @@ def test_fields_take_what_variables_take(field: str, values: Any, wrong: Any) ->
             assert getattr(xp.config, field) == values[-1]
     finally:
         setattr(xp.config, field, before)
+
+
+def test_the_library_for_products_is_the_one_that_is_named() -> None:
+    text = """
+        import isthmus as xp
+        x = xp.arange(6, dtype="float64").reshape(2, 3)
+        print(xp.devices(verbose=True)["blas"], xp.config.blas, (x @ x.T).tolist())
+        xp.config.blas = "auto"
+        print((x @ x.T).tolist())
+    """
+    product = "[[5.0, 14.0], [14.0, 50.0]]"
+    out, _ = run(text, ISTHMUS_BLAS="builtin")
+    assert out == f"builtin builtin {product}\n{product}\n"
+    if xp.devices(verbose=True)["blas"] == "builtin":
+        pytest.skip("there is no BLAS")
+    name, file = xp.devices(verbose=True)["blas"].split(", ")
+    out, _ = run(text, ISTHMUS_BLAS=file)
+    assert out == f"{name}, {file} {file} {product}\n{product}\n"
+    with pytest.raises(TypeError, match="blas"):
+        xp.config.blas = 3  # type: ignore[assignment]
+
+
+def test_numpys_library_keeps_its_number_of_threads() -> None:
+    maps = pathlib.Path("/proc/self/maps").read_text()
+    files = {line.split()[-1] for line in maps.splitlines() if "/libscipy_openblas64_-" in line}
+    if not files:
+        pytest.skip("NumPy has another BLAS")
+    text = f"""
+        import ctypes
+        import isthmus as xp
+        threads = ctypes.CDLL({min(files)!r}).scipy_openblas_get_num_threads64_
+        before, x = threads(), xp.ones((300, 300))
+        for xp.config.num_threads in (1, before + 1):
+            assert float((x @ x)[0, 0]) == 300
+            assert threads() == before
+    """
+    run(text, ISTHMUS_BLAS=min(files))
 
 
 def test_a_device_and_a_trace_are_fields_too(tmp_path: pathlib.Path) -> None:

@@ -30,6 +30,10 @@ KNOWN = {
     ("isthmus/core/ops.h", "np.searchsorted(x[:z], y)"): "the same",
     ("isthmus/core/ops.h", "np.searchsorted(x[:z], y, 'right')"): "the same",
     ("isthmus/core/ops.h", "np.put(target, y, x)"): "the same",
+    (
+        "isthmus/runtime/find_blas.cpp",
+        "python3.{}/site-packages/scipy_openblas64/lib/libscipy_openblas64_.so",
+    ): "where pip puts a library",
 }
 
 

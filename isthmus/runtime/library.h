@@ -1,0 +1,75 @@
+// library.h: a library on the host that multiplies matrices (a BLAS), found at run time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "isthmus/core/dtype.h"
+#include "isthmus/core/layout.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+/// A matrix in the host's memory as a BLAS reads it: its rows lie `step` elements apart and the
+/// elements of a row one after another. If it is transposed, its columns do.
+struct Matrix {
+  const void* start = nullptr;
+  std::int64_t step = 1;
+  bool is_transposed = false;
+};
+
+/// How a BLAS reads a matrix of so many rows and columns with these strides in elements; `start` is
+/// left to the caller. None if it needs a copy first.
+std::optional<Matrix> matrix_of(std::int64_t rows, std::int64_t columns, std::int64_t row_stride,
+                                std::int64_t column_stride);
+
+/// (rows, inner) times (inner, columns). All are 1 or more.
+struct ProductShape {
+  std::int64_t rows = 1, inner = 1, columns = 1;
+};
+
+/// The functions of one library. Lives as long as the process. Any thread.
+class Blas {
+ public:
+  /// "OpenBLAS 0.3.34, /usr/lib/libopenblas.so.0"
+  const std::string& name() const { return name_; }
+  /// Whether it multiplies matrices of this type and shape: float32, float64, complex64 and
+  /// complex128, up to 2^31-1 elements along an axis if its integers have 32 bits.
+  bool takes(TypeId type, const ProductShape& shape) const;
+  /// out = x y, row-major and dense. `type` is one that it takes; `out` overlaps neither operand.
+  void multiply(TypeId type, const ProductShape& shape, const Matrix& x, const Matrix& y,
+                void* out) const;
+
+ private:
+  friend class BlasThreads;
+  friend struct BlasSearch;
+
+  std::string name_;
+  bool has_wide_integers_ = false;
+  bool is_of_others_ = false;                   // mapped before we looked for it
+  std::array<void*, 4> gemm_{}, gemv_{};        // by type
+  void (*set_threads_)(int threads) = nullptr;  // null: it has no such function
+  int (*threads_)() = nullptr;
+};
+
+/// While it lives, the library uses as many threads as parallel_for does. A library that others
+/// use, too, gets its own number back.
+class BlasThreads {
+ public:
+  explicit BlasThreads(const Blas& blas);
+  ~BlasThreads();
+  BlasThreads(const BlasThreads&) = delete;
+
+ private:
+  const Blas& blas_;
+  int before_ = 0;  // 0: nothing to give back
+};
+
+/// The library that ISTHMUS_BLAS or set_blas() names, else the first of: the scipy-openblas64
+/// package's, an OpenBLAS that is in the process already, libopenblas.so.0, and libblas.so.3 if
+/// that is OpenBLAS, BLIS or MKL. Null if there is none, or none is wanted. The first call looks
+/// for it. Does not throw but for out_of_memory.
+const Blas* blas();
+
+}  // namespace isthmus::inline ISTHMUS_ABI
