@@ -1,32 +1,41 @@
 // host_executor.cpp: picks the instruction set, and the loop that a program needs.
 #include "isthmus/runtime/host_executor.h"
 
+#include <utility>
+
 #include "isthmus/base/environment.h"
 #include "isthmus/runtime/host/fold.h"
 #include "isthmus/runtime/host/loops.h"
+#include "isthmus/runtime/host/product.h"
+#include "isthmus/runtime/library.h"
 
 namespace isthmus::host {
 
 #if defined(__x86_64__)
 namespace v2 {
 void fill(RowTable& table);
-}
+void fill(ProductTable& table);
+}  // namespace v2
 namespace v3 {
 void fill(RowTable& table);
-}
+void fill(ProductTable& table);
+}  // namespace v3
 namespace v4 {
 void fill(RowTable& table);
-}
+void fill(ProductTable& table);
+}  // namespace v4
 #else
 namespace baseline {
 void fill(RowTable& table);
-}
+void fill(ProductTable& table);
+}  // namespace baseline
 #endif
 
 namespace {
 
 struct Machine {
   RowTable rows{};
+  ProductTable products{};
   std::string_view name;
 
   Machine() {
@@ -38,16 +47,20 @@ struct Machine {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("x86-64-v4") && !is_v2_wanted && !is_v3_wanted) {
       v4::fill(rows);
+      v4::fill(products);
       name = "x86-64-v4";
     } else if (__builtin_cpu_supports("x86-64-v3") && !is_v2_wanted) {
       v3::fill(rows);
+      v3::fill(products);
       name = "x86-64-v3";
     } else {
       v2::fill(rows);
+      v2::fill(products);
       name = "x86-64-v2";
     }
 #else
     baseline::fill(rows);
+    baseline::fill(products);
     name = "baseline";
 #endif
   }
@@ -104,6 +117,42 @@ bool run_fold(Reduction reduction, TypeId type, void* out, const void* in,
   if (is_half(type) || n < 1 || n > chunk_length) return false;
   machine.rows.folds[static_cast<int>(reduction)][static_cast<int>(type)](out, in, n);
   return true;
+}
+
+/// Elements of a matrix that is turned before it is multiplied.
+constexpr std::int64_t most_turned = 1 << 12;
+
+bool is_small_product(TypeId type, const ProductShape& shape) noexcept {
+  constexpr std::int64_t most = 1 << 15;
+  const std::int64_t of_y = product_at_most(shape.inner, shape.columns);
+  return (type == TypeId::float32 || type == TypeId::float64) && of_y <= most_turned &&
+         product_at_most(shape.rows, of_y) <= most;
+}
+
+template <class T>
+static void run_small_product(void (*run)(const SmallProduct&), const ProductShape& shape,
+                              const Matrix& x, const Matrix& y, void* out) {
+  SmallProduct product{shape.rows, shape.inner, shape.columns, x.start, x.step,
+                       1,          y.start,     y.step,        out};
+  if (x.is_transposed) std::swap(product.x_row, product.x_column);
+  alignas(64) T turned[most_turned];
+  if (y.is_transposed) {
+    const auto* const columns = static_cast<const T*>(y.start);
+    for (std::int64_t k = 0; k < shape.inner; ++k)
+      for (std::int64_t j = 0; j < shape.columns; ++j)
+        turned[k * shape.columns + j] = columns[j * y.step + k];
+    product.y = turned;
+    product.y_row = shape.columns;
+  }
+  run(product);
+}
+
+void run_small_product(TypeId type, const ProductShape& shape, const Matrix& x, const Matrix& y,
+                       void* out) noexcept {
+  if (type == TypeId::float32)
+    run_small_product<float>(machine.products.of_float, shape, x, y, out);
+  else
+    run_small_product<double>(machine.products.of_double, shape, x, y, out);
 }
 
 void run(const Program& program, const Launch& launch) {

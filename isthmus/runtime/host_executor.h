@@ -3,6 +3,11 @@
 
 #include "isthmus/codegen/program.h"
 
+namespace isthmus::inline ISTHMUS_ABI {
+struct Matrix;
+struct ProductShape;
+}  // namespace isthmus::inline ISTHMUS_ABI
+
 namespace isthmus::host {
 
 /// Runs `program` once and waits for it. Inputs and outputs are host addresses (Argument::address
@@ -19,6 +24,14 @@ bool run_row(const Step& step, void* out, const void* const* operands, std::int6
 /// A reduction of one short run of dense elements of its accumulator's type to one value. False,
 /// and nothing is done, if it needs a plan after all. Any thread; does not throw.
 bool run_fold(Reduction reduction, TypeId type, void* out, const void* in, std::int64_t n) noexcept;
+
+/// Whether a product of matrices is done faster here than by a call of a library: of few float32 or
+/// float64.
+bool is_small_product(TypeId type, const ProductShape& shape) noexcept;
+/// Such a product: out = x y, row-major and dense. Sums in the order of the inner axis, with the
+/// same bits on all instruction sets. Any thread.
+void run_small_product(TypeId type, const ProductShape& shape, const Matrix& x, const Matrix& y,
+                       void* out) noexcept;
 
 /// The instruction set that was picked: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "baseline".
 /// ISTHMUS_ISA names a lesser one.

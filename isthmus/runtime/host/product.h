@@ -1,0 +1,25 @@
+// product.h: products of small matrices, compiled for each instruction set.
+#pragma once
+
+#include <cstdint>
+
+namespace isthmus::host {
+
+/// Both operands of a product of (rows, inner) and (inner, columns); strides in elements. The
+/// columns of y lie one after another.
+struct SmallProduct {
+  std::int64_t rows, inner, columns;
+  const void* x;
+  std::int64_t x_row, x_column;  ///< From one row, and one column, to the next.
+  const void* y;
+  std::int64_t y_row;
+  void* out;  ///< Row-major and dense.
+};
+
+/// Sums in the order of the inner axis, whatever the instruction set.
+struct ProductTable {
+  void (*of_float)(const SmallProduct& product);
+  void (*of_double)(const SmallProduct& product);
+};
+
+}  // namespace isthmus::host
