@@ -6,6 +6,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/counting.h
   array/create.h
   array/diagonal.h
+  array/einsum.h
   array/extremes.h
   array/field.h
   array/format.h
@@ -19,6 +20,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/nonzero.h
   array/number.h
   array/parts.h
+  array/products.h
   array/quantiles.h
   array/rearrange.h
   array/scan.h

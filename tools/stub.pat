@@ -6,6 +6,9 @@ isthmus\._isthmus\.((?:bool|u?int\d+|b?float\d+|complex\d+))$:
 isthmus\._isthmus\.Array\.(__[ir]?(?:add|sub|mul|truediv|floordiv|mod|pow|and|or|xor|lshift|rshift)__)$:
     def \1(self, other: Array | Number, /) -> Array: ...
 
+isthmus\._isthmus\.Array\.(__[ir]?matmul__)$:
+    def \1(self, other: Array, /) -> Array: ...
+
 isthmus\._isthmus\.Array\.(__r?divmod__)$:
     def \1(self, other: Array | Number, /) -> tuple[Array, Array]: ...
 

@@ -335,6 +335,7 @@ class ISTHMUS_EXPORT Array {
   Array cumsum(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
   Array cumprod(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
   /// @}
+  Array dot(const Array& y) const;  ///< NumPy's product; see dot(const Array&, const Array&).
 
  private:
   const detail::Storage& held() const {

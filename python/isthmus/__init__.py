@@ -101,6 +101,7 @@ __all__ = [
     *("nanpercentile", "nanquantile"),
     *("argpartition", "argsort", "lexsort", "partition", "sort", "topk"),
     *("isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"),
+    *("dot", "einsum", "matmul", "outer", "tensordot", "vdot", "vecdot"),
     *("matrix_transpose", "moveaxis", "permute_dims", "reshape", "squeeze", "stack", "unstack"),
     *("__array_namespace_info__", "__array_api_version__", "__version__"),
     *(

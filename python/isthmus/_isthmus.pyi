@@ -433,6 +433,12 @@ class Array:
 
     def __index__(self, /) -> int: ...
 
+    def __matmul__(self, other: Array, /) -> Array: ...
+
+    def __rmatmul__(self, other: Array, /) -> Array: ...
+
+    def __imatmul__(self, other: Array, /) -> Array: ...
+
     def __len__(self, /) -> int: ...
 
     def __getitem__(self, key: Index | tuple[Index, ...] | str | list[str], /) -> Array: ...
@@ -860,6 +866,19 @@ class Array:
         Waits: no, unless x is shared with others who may change it.
         Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
         Source: Array API 2025.12, argmin.
+        """
+
+    def dot(self, other: Array, /, out: Array | tuple[Array] | None = None) -> Array:
+        """
+        NumPy's product of this array and another.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
+        Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
+        Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
+        Waits: for the operands; for the result too, where a BLAS is called.
+        Raises: ValueError for shapes that do not fit, TypeError for structs.
+        Source: NumPy 2, dot.
         """
 
     @property
@@ -3197,6 +3216,99 @@ class ElementwiseKernel:
 
     def __repr__(self) -> str: ...
 
+def matmul(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    Product of matrices: x1 @ x2.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
+    Shapes: (..., m, k) and (..., k, n) give (..., m, n); axes in front broadcast. One axis is a row on the left and a column on the right, and goes.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
+    Waits: for the operands; for the result too, where a BLAS is called.
+    Raises: ValueError for shapes that do not fit and for operands without axes, TypeError for structs.
+    Source: Array API 2025.12, matmul.
+    """
+
+def outer(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    All products of an element of x1 and one of x2.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: (x1.size, x2.size), each in row-major order.
+    Returns: new memory, or `out`; pending.
+    Waits: no, unless an operand is shared with others who may change it.
+    Raises: TypeError for structs.
+    Source: NumPy 2, outer.
+    """
+
+def vdot(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    Sum of conj(x1) * x2 over all elements.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
+    Shapes: both have equally many elements; the result has no axes.
+    Returns: new memory, or `out`; pending.
+    Waits: no, unless an operand is shared with others who may change it.
+    Raises: ValueError for other sizes, TypeError for structs.
+    Source: NumPy 2, vdot.
+    """
+
+def dot(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    NumPy's product of arrays.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
+    Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
+    Waits: for the operands; for the result too, where a BLAS is called.
+    Raises: ValueError for shapes that do not fit, TypeError for structs.
+    Source: NumPy 2, dot.
+    """
+
+def vecdot(x1: Array, x2: Array, /, *, axis: int = -1, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    Sum of conj(x1) * x2 along one axis.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
+    Shapes: the axis is equally long in both, and goes; the others broadcast.
+    Returns: new memory, or `out`; pending.
+    Waits: no, unless an operand is shared with others who may change it.
+    Raises: IndexError for an axis outside an array, ValueError for shapes that do not fit, TypeError for structs.
+    Source: Array API 2025.12, vecdot.
+    """
+
+def tensordot(x1: Array, x2: Array, /, *, axes: SupportsIndex | tuple[Axes, Axes] | list[Axes] = 2) -> Array:
+    """
+    Sum of products over pairs of axes.
+
+    axes: how many, the last of x1 and the first of x2; or axes of x1 and of x2, which are paired in this order. 0 gives all products.
+    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
+    Shapes: the other axes of x1, then those of x2.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
+    Waits: for the operands; for the result too, where a BLAS is called.
+    Raises: IndexError for an axis outside an array, ValueError for axes that differ in length or number, TypeError for structs.
+    Source: Array API 2025.12, tensordot.
+    """
+
+def einsum(subscripts: str, /, *operands: Array, optimize: builtins.bool | str | Sequence[Any] = True, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    Sum of products that names of axes describe: "ij,jk->ik" is a product of matrices.
+
+    One letter stands for each axis of an operand, and "..." for axes that broadcast. Axes that are not behind "->" are summed over; without "->" those stay that one operand has once, in the order of the alphabet, behind those of "...". A letter twice in one operand is its diagonal.
+
+    optimize: True or "greedy": first the two whose product saves most memory. False: from left to right. Or a path of opt_einsum or numpy.einsum_path.
+    out: an array that gets the result instead of new memory, and is returned.
+    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
+    Shapes: axes of one letter are equally long, or 1.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
+    Waits: for the operands; for the result too, where a BLAS is called.
+    Raises: ValueError for text that does not describe the operands, TypeError for structs.
+    Source: NumPy 2, einsum.
+    """
+
 def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
     Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the
@@ -3356,6 +3468,12 @@ def _set_default_device(device: Device | str, /) -> None: ...
 def _inline() -> str: ...
 
 def _set_inline(policy: str, /) -> None: ...
+
+def _blas_library() -> str: ...
+
+def _blas_setting() -> str: ...
+
+def _set_blas(wanted: str, /) -> None: ...
 
 def _eager() -> builtins.bool: ...
 

@@ -4,6 +4,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/parts.h"
+#include "isthmus/array/products.h"
 #include "isthmus/runtime/put_off.h"
 #include "python/src/arguments.h"
 #include "python/src/array_list.h"
@@ -48,6 +49,28 @@ PyObject* quotient_and_remainder(PyObject* a, PyObject* b) noexcept {
     if (!x || !y) return not_implemented("divmod", x ? b : a);
     const DivMod both = divmod(*x, *y);
     return tuple_of({both.quotient, both.remainder}).release().ptr();
+  });
+}
+
+/// Other classes are asked for their product; numbers have none.
+PyObject* no_product(PyObject* other) {
+  check(!value_of(other), Errc::type, "matmul: {} is no array; multiply (*) takes numbers",
+        found_as(other));
+  return not_implemented("matmul", other);
+}
+
+PyObject* matrix_product(PyObject* a, PyObject* b) noexcept {
+  return guarded([&]() -> PyObject* {
+    if (!is_array(a) || !is_array(b)) return no_product(is_array(a) ? b : a);
+    return wrap(matmul(array_of(a), array_of(b)));
+  });
+}
+
+PyObject* in_place_matrix_product(PyObject* a, PyObject* b) noexcept {
+  return guarded([&]() -> PyObject* {
+    if (!is_array(b)) return no_product(b);
+    matmul_in_place(array_of(a), array_of(b));
+    return Py_NewRef(a);
   });
 }
 
@@ -164,6 +187,7 @@ PyType_Slot number_slots[] = {
     {Py_nb_add, reinterpret_cast<void*>(binary<Op::add>)},
     {Py_nb_subtract, reinterpret_cast<void*>(binary<Op::subtract>)},
     {Py_nb_multiply, reinterpret_cast<void*>(binary<Op::multiply>)},
+    {Py_nb_matrix_multiply, reinterpret_cast<void*>(matrix_product)},
     {Py_nb_true_divide, reinterpret_cast<void*>(binary<Op::divide>)},
     {Py_nb_floor_divide, reinterpret_cast<void*>(binary<Op::floor_divide>)},
     {Py_nb_remainder, reinterpret_cast<void*>(binary<Op::remainder>)},
@@ -177,6 +201,7 @@ PyType_Slot number_slots[] = {
     {Py_nb_inplace_add, reinterpret_cast<void*>(in_place<Op::add>)},
     {Py_nb_inplace_subtract, reinterpret_cast<void*>(in_place<Op::subtract>)},
     {Py_nb_inplace_multiply, reinterpret_cast<void*>(in_place<Op::multiply>)},
+    {Py_nb_inplace_matrix_multiply, reinterpret_cast<void*>(in_place_matrix_product)},
     {Py_nb_inplace_true_divide, reinterpret_cast<void*>(in_place<Op::divide>)},
     {Py_nb_inplace_floor_divide, reinterpret_cast<void*>(in_place<Op::floor_divide>)},
     {Py_nb_inplace_remainder, reinterpret_cast<void*>(in_place<Op::remainder>)},

@@ -38,6 +38,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_kernels(m);
   bind_reduction_kernels(m);
   bind_elementwise(m);
+  bind_products(m);
   bind_exchange(m);
   bind_memory(m);
   bind_log(m);

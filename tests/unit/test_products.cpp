@@ -1,0 +1,152 @@
+// test_products.cpp: products of matrices in C++; tests/device compares them with NumPy.
+#include "isthmus/array/products.h"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+
+#include "isthmus/array/create.h"
+#include "isthmus/array/einsum.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index.h"
+#include "isthmus/array/manipulate.h"
+#include "isthmus/runtime/executor.h"
+#include "isthmus/runtime/profile.h"
+#include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/show_config.h"
+#include "tests/unit/errors.h"
+#include "tests/unit/support.h"
+
+namespace isthmus {
+namespace {
+
+using Ints = std::vector<int>;
+using Floats = std::vector<float>;
+
+/// That f() throws an error of this code with these words.
+template <class F>
+void expect_error(Errc code, std::string_view words, F f) {
+  EXPECT_NE(error_of(code, f).find(words), std::string::npos) << error_of(code, f);
+}
+
+class Products : public EachDevice {
+ protected:
+  /// [[0, 1, 2], [3, 4, 5]]
+  template <class T>
+  Array x() const {
+    return astype<T>(reshape(arange(6, TypeId::int32, device), {2, 3}));
+  }
+  static Ints of(const Array& x) { return astype<int>(x).to_vector<int>(); }
+};
+INSTANTIATE_TEST_SUITE_P(Devices, Products, ::testing::Values(-1, 1, 2), device_name);
+
+TEST_P(Products, multiplies_matrices) {
+  const Ints wanted{5, 14, 14, 50};
+  EXPECT_EQ(of(matmul(x<float>(), x<float>().T())), wanted);
+  EXPECT_EQ(of(matmul(x<int>(), x<int>().T())), wanted);
+  EXPECT_EQ(matmul(x<int>(), x<int>().T()).dtype(), DType(TypeId::int32));
+  EXPECT_EQ(of(matmul(x<std::complex<float>>(), x<float>().mT()).real()), wanted);
+  EXPECT_EQ(of(matmul(astype(x<float>(), TypeId::float16), x<float>().T())), wanted);
+  EXPECT_EQ(of(matmul(x<bool>(), x<bool>().T())), (Ints{1, 1, 1, 1}));
+  const Array stack = broadcast_to(x<float>(), {4, 2, 3});
+  EXPECT_EQ(matmul(stack, x<float>().T()).shape(), (Dims{4, 2, 2}));
+  EXPECT_EQ(of(matmul(stack, x<float>().T())[{3}]), wanted);
+  EXPECT_EQ(of(matmul(x<float>(), x<float>()[{1}])), (Ints{14, 50}));
+  EXPECT_EQ(of(matmul(x<float>()[{1}], x<float>()[{1}])), (Ints{50}));
+  const Array none = zeros<float>({2, 0}, device);
+  EXPECT_EQ(of(matmul(none, none.T())), (Ints{0, 0, 0, 0}));
+}
+
+TEST_P(Products, writes_in_place) {
+  const Array square = astype<float>(eye(2, 2, 0, TypeId::float32, device) * 2);
+  const Array shown = square[{0}];
+  matmul_in_place(square, Array({{1.f, 2.f}, {3.f, 4.f}}, TypeId::float32, device));
+  EXPECT_EQ(of(shown), (Ints{2, 4}));
+  expect_error(Errc::value, "matmul", [&] { matmul_in_place(square, x<float>()); });
+}
+
+TEST_P(Products, has_the_other_products) {
+  const Array a = x<float>(), row = a[{1}];
+  EXPECT_EQ(of(vecdot(a, a)), (Ints{5, 50}));
+  EXPECT_EQ(of(vecdot(a, a, 0)), (Ints{9, 17, 29}));
+  EXPECT_EQ(vdot(a, a).item<float>(), 55);
+  EXPECT_EQ(of(outer(row, Array({1.f, 2.f}, TypeId::float32, device))), (Ints{3, 6, 4, 8, 5, 10}));
+  EXPECT_EQ(of(dot(a, row)), (Ints{14, 50}));
+  EXPECT_EQ(of(a.dot(a.T())), (Ints{5, 14, 14, 50}));
+  EXPECT_EQ(of(dot(a, full<float>({}, 2, device))), (Ints{0, 2, 4, 6, 8, 10}));
+  EXPECT_EQ(of(tensordot(a, a, 2)), (Ints{55}));
+  EXPECT_EQ(of(tensordot(a, a, {1}, {1})), (Ints{5, 14, 14, 50}));
+  EXPECT_EQ(tensordot(a, a, 0).shape(), (Dims{2, 3, 2, 3}));
+}
+
+TEST_P(Products, sums_by_the_names_of_axes) {
+  const Array a = x<float>();
+  EXPECT_EQ(of(einsum("ij,kj->ik", {a, a})), (Ints{5, 14, 14, 50}));
+  EXPECT_EQ(of(einsum("ij->j", {a})), (Ints{3, 5, 7}));
+  EXPECT_EQ(of(einsum("ij,jk,kl->il", {a, a.T(), a})), (Ints{42, 61, 80, 150, 214, 278}));
+  EXPECT_EQ(of(einsum("ij,jk,kl->il", {a, a.T(), a}, {{1, 2}, {0, 1}})),
+            (Ints{42, 61, 80, 150, 214, 278}));
+  expect_error(Errc::value, "einsum: 'ij': operand 0", [&] { einsum("ij", {a[{0}]}); });
+}
+
+TEST_P(Products, refuses_what_does_not_fit) {
+  const Array a = x<float>();
+  expect_error(Errc::value, "matrix_transpose of one of them fits", [&] { matmul(a, a); });
+  expect_error(Errc::value, "matmul: an operand has no axes", [&] { matmul(a, a[{0, 0}]); });
+  expect_error(Errc::value, "vecdot: shapes", [&] { vecdot(a, a.T()); });
+  expect_error(Errc::value, "vdot: shapes", [&] { vdot(a, a[{0}]); });
+  expect_error(Errc::index, "tensordot: axis 2", [&] { tensordot(a, a, {2}, {0}); });
+}
+
+/// Puts the setting back.
+class Library : public ::testing::Test {
+ protected:
+  ~Library() override { set_blas(before); }
+  const std::string before = blas_setting();
+};
+
+TEST_F(Library, is_a_setting) {
+  set_blas("builtin");
+  EXPECT_EQ(blas_library(), "builtin");
+  EXPECT_EQ(blas_setting(), "builtin");
+  EXPECT_NE(show_config().find("BLAS: builtin"), std::string::npos);
+  const Array a = ones<float>({20, 30});
+  EXPECT_EQ((matmul(a, a.T())[{19, 19}].item<float>()), 30);
+  set_blas("auto");
+  EXPECT_EQ(blas_setting(), "auto");
+  EXPECT_EQ((matmul(a, a.T())[{19, 19}].item<float>()), 30);
+  expect_error(Errc::value, "set_blas: '/nowhere' cannot be used", [] { set_blas("/nowhere"); });
+  expect_error(Errc::value, "set_blas: '/lib/x86_64-linux-gnu/libc.so.6' cannot be used: it lacks",
+               [] { set_blas("/lib/x86_64-linux-gnu/libc.so.6"); });
+  expect_error(Errc::value, "is none of auto, openblas, builtin", [] { set_blas("fast"); });
+  EXPECT_EQ(blas_setting(), "auto");
+}
+
+TEST_F(Library, is_named_in_profiles) {
+  if (blas_library() == "builtin") GTEST_SKIP() << "there is no BLAS";
+  const Array a = ones<double>({3, 4}).eval(), b = ones<double>({4, 5}).eval();
+  Profile profile;
+  matmul(a, b);
+  profile.end();
+  ASSERT_EQ(profile.evaluations().size(), 1u);
+  const Profile::Kernel& kernel = profile.evaluations()[0].kernels.at(0);
+  EXPECT_EQ(kernel.operations.at(0), "matmul");
+  EXPECT_EQ(kernel.shape, (Dims{3, 5, 4}));
+  EXPECT_EQ(kernel.where, "host");
+}
+
+TEST_F(Library, multiplies_large_matrices_on_any_number_of_threads) {
+  const int threads = thread_count();
+  const Array a = reshape(arange(400 * 300, TypeId::float64), {400, 300}) / 1000;
+  const double wanted = sum(a[{7}] * a[{9}]).item<double>();
+  for (const int count : {1, 2, 3}) {
+    set_thread_count(count);
+    EXPECT_NEAR((matmul(a, a.T())[{7, 9}].item<double>()), wanted, 1e-9 * wanted);
+    const Array stack = broadcast_to(a[{slice(0, 20), slice(0, 20)}], {60, 20, 20});
+    EXPECT_EQ(matmul(stack, stack.mT()).shape(), (Dims{60, 20, 20}));
+  }
+  set_thread_count(threads);
+}
+
+}  // namespace
+}  // namespace isthmus
