@@ -45,7 +45,7 @@ KINDS = (
     *(["create"] * 4 + ["view"] * 10 + ["map"] * 16 + ["write"] * 14 + ["reduce"] * 5),
     *(["cast"] * 3 + ["join"] * 2 + ["export"] * 3 + ["borrow"] * 3 + ["write_outside"] * 5),
     *(["drop"] * 3 + ["look"] * 3 + ["fuse"] + ["struct"] * 6 + ["write_struct_outside"] * 2),
-    *(["take"] * 6 + ["put"] * 6 + ["order"] * 6),
+    *(["take"] * 6 + ["put"] * 6 + ["order"] * 6 + ["matmul"] * 4),
     *(["method"] * 6 + ["into"] * 3 + ["inspect"] * 2 + ["garbage"] + ["interrupt"]),
 )
 
@@ -239,6 +239,21 @@ class Generator(SurfaceLines, PlaceLines):
         text = f"n.add({text}, 0)" if function in EXTREMES and self.is_real(x, y) else text
         if not self.new(text) and function == "multiply":
             self.number_of_its_own(f"n.product({x}, {y})")
+
+    def matmul(self) -> None:
+        x, y = self.pick(self.arrays), self.pick(self.arrays)
+        dtypes = self.names[x].dtype, self.names[y].dtype
+        if not self.fits(*dtypes):
+            return
+        is_exact = kind_of(common(*dtypes)) in "bi"
+        for pair in (f"{x}, {y}", f"{x}, {y}.mT", f"{x}.mT, {y}", f"{x}, {x}.mT"):
+            before = len(self.code)
+            if is_exact:
+                self.new(f"n.matmul({pair})")
+            else:
+                self.number_of_its_own(f"n.near_matmul({pair})")
+            if len(self.code) > before:
+                return
 
     def is_real(self, *names: str) -> bool:
         return any(n in self.names and kind_of(self.names[n].dtype) == "f" for n in names)

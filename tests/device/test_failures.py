@@ -73,9 +73,24 @@ def orders(device: str) -> Any:
     return get(running)[1, -1] + get(xp.sort(x + 1))[0, 0] + get(xp.argsort(x))[0, 0]
 
 
+def products(device: str) -> Any:
+    x = put(np.arange(12, dtype=np.float32).reshape(3, 4), device)
+    made = (x + 1) @ x.T
+    return get(made).sum() + get(xp.einsum("ij,ij->i", x, x * 2)).sum()
+
+
 WORKLOADS: dict[str, Callable[[str], Any]] = {
     function.__name__: function
-    for function in (elementwise, reduction, write, several_outputs, transfer, places, orders)
+    for function in (
+        elementwise,
+        reduction,
+        write,
+        several_outputs,
+        transfer,
+        places,
+        orders,
+        products,
+    )
 }
 
 

@@ -190,6 +190,7 @@ class NumpyWorld(NumpySurface):
         self.at = lambda numbers, dtype: np.array(numbers, dtype)
         self.dense = lambda x: np.array(x, order="C")
         self.take = self._dense(np.take)
+        self.matmul = self._dense(lambda x, y: np.matmul(*_alike(x, y)))
         for name in ("sort", "argsort"):
             setattr(self, name, self._laid_out(getattr(np, name), kind="stable"))
         for name in ("argmax", "argmin"):
@@ -285,6 +286,18 @@ class NumpyWorld(NumpySurface):
             raise ValueError("its parts may overflow")
         return Total(product, size * 2 * float(info.eps) + float(info.smallest_normal), dtype)
 
+    def near_matmul(self, x: Any, y: Any) -> Total:
+        """Of floats: off by as much as the sum of the sizes of all products would be."""
+        x, y = _alike(x, y)
+        dtype = common(x.dtype, y.dtype)
+        info, wide = xp.finfo(dtype), WIDER.get(dtype.name, np.float64)
+        sizes = np.matmul(np.abs(x.astype(wide)), np.abs(y.astype(wide)))
+        if not np.all(sizes < 1000):
+            raise ValueError("some order may overflow")
+        unit = float(info.eps) * (x.shape[-1] + 1) * (3 if dtype.kind == "c" else 1)
+        tiny = float(info.smallest_normal)
+        return Total(np.matmul(x.astype(wide), y.astype(wide)), sizes * unit + tiny, dtype)
+
     def eval(self, x: Any) -> None:
         """Nothing is ever pending."""
 
@@ -309,6 +322,7 @@ class OurWorld(OurSurface):
         self.dense = lambda x: x
         self.exact = lambda x, y: y
         self.product = xp.multiply
+        self.matmul = self.near_matmul = xp.matmul
         self._fusing = contextlib.ExitStack()
 
     def values(self, shape: tuple[int, ...], dtype: str, start: int) -> xp.Array:
