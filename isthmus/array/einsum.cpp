@@ -7,6 +7,7 @@
 #include "isthmus/array/einsum_text.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/seen.h"
 #include "isthmus/core/internal.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -38,7 +39,7 @@ Term term_of(const Array& x, const Labels& labels, const EinsumTerms& terms) {
     layout.shape.push_back(whole.shape[i]);
     layout.strides.push_back(whole.strides[i]);
   }
-  term.array = layout == whole ? x : x.view(std::move(layout));
+  term.array = layout == whole ? x : seen_as(x, std::move(layout));
   return term;
 }
 

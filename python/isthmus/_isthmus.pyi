@@ -3170,6 +3170,75 @@ class RawModule:
     def code(self) -> str:
         """All of the text."""
 
+class ReductionKernel:
+    """
+    A reduction, as text in OpenCL C, for arrays of opencl, sycl and cpu.
+
+    ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0, "norm")(x, axis=1)
+
+    map_expr is an expression of the input parameters, which are those of an ElementwiseKernel;
+    reduce_expr combines two of its values, a and b, in an order that is the same each time: it
+    must be associative. post_map_expr is a statement that assigns the output from a. identity is
+    what no elements give, a number or C text; None: that is an error. reduce_type is the dtype
+    of a and b; None: that of the output.
+
+    Waits: no.
+    Raises: ValueError for parameters that cannot be read.
+    Source: CuPy 13, ReductionKernel.
+    """
+
+    def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: str, post_map_expr: str, identity: int | float | str | None = None, name: str = 'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '') -> None: ...
+
+    def __call__(self, *args: object, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
+        """
+        The reduction along axes of what the arguments are broadcast to; without axis, of all.
+
+        Returns: new memory, pending: the map, the reduction and what follows are one kernel, with
+        the operations around them. On cpu the kernel runs at once.
+        Waits: no, but for arrays of cpu: for the build.
+        Raises: as ElementwiseKernel; ValueError for no elements where there is no identity, IndexError
+        for an axis that is not there.
+        Source: CuPy 13, ReductionKernel.
+        """
+
+    @property
+    def name(self) -> str:
+        """As errors and profiles have it."""
+
+    def __repr__(self) -> str: ...
+
+class ScanKernel:
+    """
+    A scan, as text in OpenCL C: what a reduction gives up to each element.
+
+    ScanKernel("T x", "T y", "x", "a > b ? a : b", "y = a")(x)
+
+    map_expr, scan_expr and post_map_expr are as of ReductionKernel, scan_type as reduce_type.
+
+    Waits: no.
+    Raises: ValueError for parameters that cannot be read.
+    Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.
+    """
+
+    def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, preamble: str = '') -> None: ...
+
+    def __call__(self, *args: object, axis: int | None = None) -> Array:
+        """
+        The scan along an axis of what the arguments are broadcast to; without one there must be one
+        axis.
+
+        Returns: new memory, pending. On cpu the kernel runs at once.
+        Waits: no, but for arrays of cpu: for the build.
+        Raises: as ReductionKernel.
+        Source: pyopencl 2026.1, InclusiveScanKernel.
+        """
+
+    @property
+    def name(self) -> str:
+        """As errors and profiles have it."""
+
+    def __repr__(self) -> str: ...
+
 class ElementwiseKernel:
     """
     A function of elements, as text in OpenCL C, for arrays of opencl, sycl and cpu.

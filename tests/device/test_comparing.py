@@ -12,6 +12,8 @@ import isthmus as xp
 from tests.device.arrays import DTYPES, assert_same, dtype_of, get, has, put
 from tests.ways import Way
 
+pytestmark = pytest.mark.sampled("dtype", others=())
+
 SPECIAL = [0.0, -0.0, 1.0, 1 + 1e-5, 1 + 2e-5, -1.0, 1e-8, 1e-3, np.inf, -np.inf, np.nan]
 
 

@@ -23,7 +23,10 @@ from tests.device.arrays import (
 )
 from tests.device.orders import comparable
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.sampled("dtype", others=()),
+]
 
 
 @pytest.mark.sampled("dtype")

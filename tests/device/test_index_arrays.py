@@ -12,6 +12,8 @@ from tests.device.arrays import DTYPES, LAYOUTS, assert_same, get, has, put
 from tests.device.index_keys import SHAPES, Keys
 from tests.ways import Way
 
+pytestmark = pytest.mark.sampled("dtype", others=())
+
 
 def how_many(way: Way) -> int:
     """A driver compiles a kernel for most keys."""

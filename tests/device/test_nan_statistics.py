@@ -26,7 +26,10 @@ from tests.device.arrays import (
 )
 from tests.ways import Way
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.sampled("dtype", others=()),
+]
 
 NAMES = ["nansum", "nanprod", "nanmax", "nanmin", "nanmean", "nanvar", "nanstd"]
 EXTREMES = ("nanmax", "nanmin")

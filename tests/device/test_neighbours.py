@@ -26,6 +26,8 @@ from tests.device.arrays import (
 )
 from tests.ways import Way
 
+pytestmark = pytest.mark.sampled("dtype", others=())
+
 
 def base() -> Any:
     return np.arange(60, dtype=np.int32).reshape(6, 10)

@@ -12,6 +12,8 @@ import isthmus as xp
 from tests.device.arrays import DTYPES, LAYOUTS, assert_same, get, needs, put, random_values
 from tests.device.orders import comparable, numpys_argsort, numpys_sort
 
+pytestmark = pytest.mark.sampled("dtype", others=())
+
 
 def test_complex_numbers_are_in_numpys_order(device: xp.Device) -> None:
     parts = [np.nan, 1.0, -np.inf, -0.0, 0.0, np.inf, -1.0]

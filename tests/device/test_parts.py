@@ -24,7 +24,10 @@ from tests.device.arrays import (
 )
 from tests.ways import Way
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.sampled("dtype", others=()),
+]
 
 
 def values_of(dtype: str, count: int = 200) -> Values:

@@ -23,6 +23,8 @@ from tests.device.arrays import (
 )
 from tests.ways import Way
 
+pytestmark = pytest.mark.sampled("dtype", others=())
+
 NAMES = ["argmax", "argmin"]
 ORDERED = [dtype for dtype in DTYPES if dtype not in COMPLEX]
 

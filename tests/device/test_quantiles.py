@@ -26,7 +26,10 @@ from tests.device.orders import comparable
 METHODS: tuple[Any, ...] = ("linear", "lower", "higher", "nearest", "midpoint")
 AXES: list[Any] = [None, 0, 1, -1, (0, 2), (2, 0, 1)]
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.sampled("dtype", others=()),
+]
 
 
 def result_dtype(device: xp.Device, dtype: str) -> Any:

@@ -12,6 +12,8 @@ import isthmus as xp
 from tests.device.arrays import LAYOUTS, assert_same, get, put
 from tests.ways import Way
 
+pytestmark = pytest.mark.sampled("dtype", others=())
+
 
 def base() -> Any:
     return np.arange(60, dtype=np.int32).reshape(6, 10)

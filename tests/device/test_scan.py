@@ -26,7 +26,10 @@ SUMS: dict[str, Any] = {"cumulative_sum": np.cumulative_sum, "cumulative_prod": 
 EXTREMES: dict[str, Any] = {"cumulative_max": np.maximum, "cumulative_min": np.minimum}
 NAMES = (*SUMS, *EXTREMES)
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.sampled("dtype", others=()),
+]
 
 
 def numpys(name: str, values: Any, axis: int) -> Any:

@@ -21,7 +21,10 @@ from tests.device.arrays import (
 )
 from tests.device.orders import comparable
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.sampled("dtype", others=()),
+]
 
 
 def check_all(x: xp.Array, values: Any, note: object = "") -> None:

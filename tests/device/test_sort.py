@@ -22,6 +22,8 @@ from tests.device.arrays import (
 )
 from tests.device.orders import numpys_argsort, numpys_sort
 
+pytestmark = pytest.mark.sampled("dtype", others=())
+
 
 def same_as_numpys(x: xp.Array, values: Any, axis: int, note: object = "") -> None:
     for descending in (False, True):

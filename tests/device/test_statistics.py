@@ -26,7 +26,10 @@ from tests.device.arrays import (
 )
 from tests.ways import Way
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.sampled("dtype", others=()),
+]
 
 AXES: list[Any] = [None, 0, -1, (0, 2), ()]
 

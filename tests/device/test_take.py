@@ -11,6 +11,8 @@ import isthmus as xp
 from tests.device.arrays import DTYPES, INTEGERS, LAYOUTS, assert_same, dtype_of, get, has, put
 from tests.ways import Way
 
+pytestmark = pytest.mark.sampled("dtype", others=())
+
 MODES = ("raise", "wrap", "clip")
 
 
