@@ -88,7 +88,6 @@ struct Built {
 
 Built build(const Program& program, const Device& device,
             std::span<BackendMemory* const> memories) {
-  const Unblocked unblocked;
   Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), memories);
   Ref<Kernel> kernel = find_kernel(backend(device), *queue->context, device.index(), program);
   return {device, std::move(queue), std::move(kernel)};
@@ -104,7 +103,6 @@ bool is_any_open(const detail::BoundCall& call) {
 
 void submit(std::string_view name, const Built& built, const KernelCall& call,
             const detail::BoundCall& bound) {
-  const Unblocked unblocked;
   for (BackendMemory* memory : bound.writes) memory->has_any_bytes = true;
   const bool is_exposed = is_any_open(bound);
   Dims shape;
@@ -153,6 +151,7 @@ void RawKernel::run(const Shape& grid, const Shape& block,
   for (const KernelArgument& argument : arguments)
     if (const auto* x = std::get_if<const Array*>(&argument.what()))
       memories.push_back((*x)->storage()->memory().get());
+  const Unblocked unblocked;  // a kernel's lock is held during calls of the driver
   const Built built = build(source_->program, device, memories);
   const detail::BoundCall bound = detail::bind(name_, built.kernel->parameters(name_), arguments);
   KernelCall call;
@@ -166,6 +165,7 @@ void RawKernel::run(const Shape& grid, const Shape& block,
 
 KernelAttributes RawKernel::attributes(const Device& device) const {
   const Device on = detail::kernel_device(name_, device);
+  const Unblocked unblocked;
   const KernelNeeds needs = build(source_->program, on, {}).kernel->needs(name_);
   return {needs.largest_group, needs.group_multiple, needs.local_bytes, needs.private_bytes};
 }
