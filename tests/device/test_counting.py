@@ -303,11 +303,9 @@ def test_indices_of_several_axes_add_up(device: xp.Device) -> None:
     ]
     for key, added in calls:
         wanted, x = start.copy(), put(start, device)
-        nothing = np.zeros(0, int)
-        np.add.at(
-            wanted, nothing if key == [] else (nothing,) * 2 if key == ([], []) else key, added
-        )
         xp.add_at(x, key, added)
+        if str(key) not in ("[]", "([], [])"):  # for NumPy an empty list is one of floats
+            np.add.at(wanted, key, added)
         assert_same(get(x), wanted, key)
     x = put(start, device)
     xp.add_at(x, (put(i, device), put(j, device)), put(values[:, None], device))
