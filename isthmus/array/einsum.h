@@ -23,8 +23,8 @@ using EinsumPath = std::vector<std::vector<std::int64_t>>;
 ///
 /// Two operands at a time are multiplied, by matmul() where axes are summed over: first those whose
 /// product saves most memory, or as `path` says; steps that it lacks go from left to right. New
-/// memory. Waits and throws as matmul(); throws value for text that does not describe the operands.
-/// Source: NumPy 2, einsum.
+/// memory. Waits and throws as matmul(); throws ValueError for text that does not describe the
+/// operands. Source: NumPy 2, einsum.
 ISTHMUS_EXPORT Array einsum(std::string_view subscripts, std::span<const Array> operands,
                             const EinsumPath* path = nullptr);
 inline Array einsum(std::string_view subscripts, std::initializer_list<Array> operands) {

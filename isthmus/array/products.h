@@ -16,31 +16,35 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// where it reaches the memory (see blas_library()); the call waits for the operands and for the
 /// result. Elsewhere, and for integers and bools, a kernel sums products up: the operands are
 /// calculated, and the result is pending. That kernel reads each element m or n times, which is
-/// slow for large matrices. Throws value for shapes that do not fit and for operands without axes,
-/// promotion, device_mismatch, type for structs. Source: Array API 2025.12, matmul.
+/// slow for large matrices. Throws ValueError for shapes that do not fit and for operands without
+/// axes, PromotionError, DeviceMismatchError, TypeError for structs. Source: Array API 2025.12,
+/// matmul.
 ISTHMUS_EXPORT Array matmul(const Array& x, const Array& y);
 
-/// Writes matmul(target, y) into the target, and returns it. Throws value if the product has
-/// another shape, type if it is of a greater family, and what matmul() throws.
+/// Writes matmul(target, y) into the target, and returns it. Throws ValueError if the product has
+/// another shape, TypeError if it is of a greater family, and what matmul() throws.
 ISTHMUS_EXPORT const Array& matmul_in_place(const Array& target, const Array& y);
 
 /// sum(conj(x) * y) along one axis of both, which must be equally long; the other axes broadcast.
-/// Numbers are calculated as by matmul(). New memory, without the axis; pending. Throws index for a
-/// bad axis, value for shapes that do not fit, and as matmul(). Source: Array API 2025.12, vecdot.
+/// Numbers are calculated as by matmul(). New memory, without the axis; pending. Throws IndexError
+/// for a bad axis, ValueError for shapes that do not fit, and as matmul(). Source: Array API
+/// 2025.12, vecdot.
 ISTHMUS_EXPORT Array vecdot(const Array& x, const Array& y, std::int64_t axis = -1);
 
 /// @{
 /// Sums products over axes of x and y, which are paired in this order and equally long; or over the
 /// last `count` axes of x and the first of y, for which 0 gives all products. The result has the
-/// other axes of x, then those of y. Calculated by matmul(). New memory. Throws index for bad axes,
-/// value for shapes that do not fit, and as matmul(). Source: Array API 2025.12, tensordot.
+/// other axes of x, then those of y. Calculated by matmul(). New memory. Throws IndexError for bad
+/// axes, ValueError for shapes that do not fit, and as matmul(). Source: Array API 2025.12,
+/// tensordot.
 ISTHMUS_EXPORT Array tensordot(const Array& x, const Array& y, std::int64_t count = 2);
 ISTHMUS_EXPORT Array tensordot(const Array& x, const Array& y, const Axes& axes_of_x,
                                const Axes& axes_of_y);
 /// @}
 
 /// All products of an element of x and one of y, both in row-major order: (x.size(), y.size()). New
-/// memory; pending. Throws promotion, device_mismatch, type for structs. Source: NumPy 2, outer.
+/// memory; pending. Throws PromotionError, DeviceMismatchError, TypeError for structs. Source:
+/// NumPy 2, outer.
 ISTHMUS_EXPORT Array outer(const Array& x, const Array& y);
 
 /// NumPy's product: that of numbers if an operand has no axes, matmul() of vectors and matrices,
@@ -49,7 +53,8 @@ ISTHMUS_EXPORT Array outer(const Array& x, const Array& y);
 ISTHMUS_EXPORT Array dot(const Array& x, const Array& y);
 
 /// The sum of conj(x) * y over all elements in row-major order; both have equally many. New memory,
-/// without axes; pending. Throws value for other sizes, and as matmul(). Source: NumPy 2, vdot.
+/// without axes; pending. Throws ValueError for other sizes, and as matmul(). Source: NumPy 2,
+/// vdot.
 ISTHMUS_EXPORT Array vdot(const Array& x, const Array& y);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -32,8 +32,11 @@ class ISTHMUS_EXPORT ReductionKernel {
                   std::string name = "reduce_kernel", std::optional<DType> reduce_dtype = {},
                   std::string preamble = {});
   ~ReductionKernel();
+  /// @{
+  /// Of the same text.
   ReductionKernel(const ReductionKernel& other);
   ReductionKernel& operator=(const ReductionKernel& other);
+  /// @}
 
   /// Over all elements. Throws as ElementwiseKernel does, and ValueError for no elements where
   /// there is no identity.
@@ -64,8 +67,11 @@ class ISTHMUS_EXPORT ScanKernel {
              std::string scan_expr, std::string post_map_expr, std::string name = "scan_kernel",
              std::optional<DType> scan_dtype = {}, std::string preamble = {});
   ~ScanKernel();
+  /// @{
+  /// Of the same text.
   ScanKernel(const ScanKernel& other);
   ScanKernel& operator=(const ScanKernel& other);
+  /// @}
 
   /// Along the one axis. Throws as ReductionKernel does.
   template <class... Args>
