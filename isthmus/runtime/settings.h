@@ -27,7 +27,7 @@ ISTHMUS_EXPORT std::string blas_library();
 /// What was set, or ISTHMUS_BLAS says: "auto", "openblas", "builtin", or the path of a library.
 ISTHMUS_EXPORT std::string blas_setting();
 /// For all threads. `wanted` is "auto", "openblas", "builtin" or the path of a library, with a
-/// slash in it. Opens it; throws value, and changes nothing, if there is none such.
+/// slash in it. Opens it; throws ValueError, and changes nothing, if there is none such.
 ISTHMUS_EXPORT void set_blas(std::string_view wanted);
 
 }  // namespace isthmus::inline ISTHMUS_ABI
