@@ -51,7 +51,8 @@ TEST(Cache, says_what_it_holds) {
   EXPECT_GT(info.limit_nbytes, 0);
   EXPECT_GE(info.nbytes, info.files);
   cache::clear(false);
-  EXPECT_EQ(cache::info().files, info.files) << "those on disk stay";
+  // others, which run beside this test, may add some
+  EXPECT_GE(cache::info().files, info.files) << "those on disk stay";
 }
 
 TEST(ShowConfig, names_version_devices_and_variables) {
