@@ -122,8 +122,9 @@ namespace {
 
 struct Choice {
   const Blas* blas = nullptr;
-  std::string wanted;   // empty: what is there
-  std::string problem;  // why not the wanted one
+  std::string wanted;              // empty: what is there
+  std::string problem;             // why not the wanted one
+  const Choice* before = nullptr;  // the one that it replaced, which others may still read
 };
 
 /// The library of the scipy-openblas64 package, below a folder of wheels; empty if there is none.
@@ -215,7 +216,10 @@ std::string blas_setting() {
 void set_blas(std::string_view wanted) {
   Choice found = choose_blas(std::string(wanted));
   check(found.problem.empty(), Errc::value, "set_blas: {}", found.problem);
-  chosen.store(new Choice(std::move(found)), std::memory_order_release);
+  auto* const made = new Choice(std::move(found));
+  made->before = chosen.load(std::memory_order_acquire);
+  while (!chosen.compare_exchange_weak(made->before, made, std::memory_order_acq_rel)) {
+  }
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI
