@@ -64,12 +64,12 @@ Array field(const Array& x, std::string_view name) {
   const auto dtype = dtype_of(field);
   if (!dtype)
     fail(Errc::type, "field '{}': {} is no dtype of Isthmus; {}", name, field.format,
-         format(words().read_field, name));
+         detail::format(words().read_field, name));
   const std::int64_t item = dtype->bytes();
   if (record.bytes % item != 0 || field.byte_offset % item != 0)
     fail(Errc::value,
          "field '{}': {} at byte {} of structs of {} bytes does not fall on whole elements; {}",
-         name, *dtype, field.byte_offset, record.bytes, format(words().align_fields, name));
+         name, *dtype, field.byte_offset, record.bytes, detail::format(words().align_fields, name));
   x.eval();
   check_alignment(x, field, *dtype);
   const std::int64_t each = record.bytes / item;

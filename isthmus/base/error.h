@@ -21,7 +21,7 @@ namespace detail {
 /// Throws the class of the code. `{}` in the text is replaced by the arguments in turn.
 template <class... Args>
 [[noreturn]] void fail(Errc code, std::string_view text, const Args&... args) {
-  raise_error(code, format(text, args...));
+  raise_error(code, detail::format(text, args...));
 }
 
 /// fail() unless `ok`.

@@ -3,11 +3,13 @@
 
 #include <charconv>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <ranges>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "isthmus/base/export.h"
 
@@ -58,7 +60,7 @@ void append(std::string& out, const R& range) {
 
 /// The text with each `{}` replaced by the next argument.
 template <class... Args>
-std::string format(std::string_view text, const Args&... args) {
+std::string format(std::string_view text, Args&&... args) {
   std::string out;
   [[maybe_unused]] const auto next = [&](const auto& arg) {
     const auto place = text.find("{}");
@@ -68,6 +70,13 @@ std::string format(std::string_view text, const Args&... args) {
   };
   (next(args), ...);
   return out += text;
+}
+
+/// The same of a literal. It matches better than std::format, which C++ libraries from 2023 on find
+/// by any argument of namespace std.
+template <std::size_t N, class... Args>
+std::string format(const char (&text)[N], Args&&... args) {
+  return format(std::string_view(text, N - 1), std::forward<Args>(args)...);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -46,7 +46,7 @@ void log(Channel channel, Level level, std::string_view text, const Args&... arg
   if (!is_logged(channel, level)) [[likely]]
     return;
   try {
-    write_log(channel, level, format(text, args...));
+    write_log(channel, level, detail::format(text, args...));
   } catch (const std::bad_alloc&) {
     write_log(channel, level, text);
   }

@@ -16,7 +16,7 @@ struct AxisCount {
   std::int64_t count;
 };
 inline std::string to_string(const AxisCount& axes) {
-  return format(axes.count == 1 ? "{} axis" : "{} axes", axes.count);
+  return detail::format(axes.count == 1 ? "{} axis" : "{} axes", axes.count);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -159,7 +159,7 @@ void open(Loaded& entry) {
   std::string reason;
   void* module = open_library(file, reason);
   if (!module) {
-    entry.reason = format("{}; {}", reason, format(words().find_libraries, entry.name));
+    entry.reason = format("{}; {}", reason, detail::format(words().find_libraries, entry.name));
     return;
   }
   const auto* symbol = static_cast<const BackendModule*>(dlsym(module, "isthmus_backend"));

@@ -41,7 +41,7 @@ void define(nb::module_& m, const char* name, const char* method, Cumulative cal
            "{} Up to each element along the axis, this one included; with include_initial behind "
            "a {}.",
            row.summary, row.identity) +
-       format(shared_doc, ", or one longer with include_initial",
+       detail::format(shared_doc, ", or one longer with include_initial",
               format("Array API 2025.12, {}", name)))
           .c_str());
   nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
@@ -75,7 +75,7 @@ void define(nb::module_& m, const char* name, Array (*calculate)(Array, Axis), c
       nb::sig(format("def {}(x: Array, /, *, axis: int | None = None) -> Array", name).c_str()),
       (format("{} up to each element along the axis, this one included; from the first NaN on NaN.",
               what) +
-       format(shared_doc, "", "NumPy 2, accumulate of its ufuncs"))
+       detail::format(shared_doc, "", "NumPy 2, accumulate of its ufuncs"))
           .c_str());
 }
 

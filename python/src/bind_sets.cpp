@@ -30,7 +30,7 @@ void define(nb::module_& m, const char* name, const char* given, const char* sum
   m.def(
       name, [=](nb::handle x) { return calculate(require_array(name, x.ptr())); }, nb::arg("x"),
       nb::sig(format("def {}(x: Array, /) -> {}", name, given).c_str()),
-      (summary + format(shared_doc, shapes, name)).c_str());
+      (summary + detail::format(shared_doc, shapes, name)).c_str());
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ void define_sort(nb::module_& m, const char* name, const char* what) {
                      "stable: bool = True) -> Array",
                      name)
                   .c_str()),
-      format(sort_doc, what, name).c_str());
+      detail::format(sort_doc, what, name).c_str());
 }
 
 template <Array (*calculate)(const Array&, const Axes&, std::int64_t)>

@@ -27,7 +27,7 @@ std::string Printer::source(std::string_view kernels) const {
 }
 
 std::string Printer::word(int index) const {
-  return format(signature.is_in_memory ? "w[{}]" : "w.v[{}]", index);
+  return detail::format(signature.is_in_memory ? "w[{}]" : "w.v[{}]", index);
 }
 
 std::string Printer::name(const Operand& operand) const {
