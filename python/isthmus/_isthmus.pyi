@@ -947,6 +947,16 @@ def from_pyopencl(x: Any, /, *, queue: Any = None) -> Array:
     Raises: TypeError for other objects; ExchangeError (BufferError), naming the field.
     """
 
+def _adopt_pyopencl(memory: Any, queue: Any, /) -> Array:
+    """
+    As from_pyopencl, for memory that nobody else reaches while the array lives.
+    """
+
+def _lend_to_pyopencl(array: Array, queue: Any, /) -> tuple[Any, int, Any]:
+    """
+    base_data, offset in bytes and events of what to_pyopencl gives, without pyopencl.array.
+    """
+
 def add(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sum; of bools, logical or.

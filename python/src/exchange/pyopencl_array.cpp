@@ -136,10 +136,12 @@ Array import_base(nb::handle base, Foreign& foreign) {
   return array;
 }
 
-Array import_object(nb::handle object, nb::handle queue) {
+Array import_object(nb::handle object, nb::handle queue, bool is_private = false) {
   Foreign foreign;
   foreign.who = who;
+  foreign.is_private = is_private;
   find_place(object, queue, foreign);
+  if (is_private) foreign.queue = nullptr;  // its owner puts no work on it
   if (is_pyopencl_array(object)) {
     describe_array(object, foreign);
     const nb::object base = attribute_of(object, "base_data"_name);
@@ -284,22 +286,34 @@ void lend(const Array& array, const Receiver& to, Base& base) {
   nb::setattr(base.object, nb::handle("_isthmus"_name), capsule);
 }
 
-PyObject* hand_out(const Array& given, nb::handle queue) {
+/// What pyopencl's array says: the array on OpenCL, its memory lent to who works on it.
+struct HandOut {
+  Receiver receiver;
+  Array array;
+  Base base;
+};
+
+HandOut hand_out_base(const Array& given, nb::handle queue) {
   check(!given.is_read_only(), Errc::exchange,
         "to_pyopencl: the array is read-only, which pyopencl cannot say; copy it");
   given.eval();
-  const Receiver receiver = receiver_of(given, queue);
-  const Array array = seen_as(receiver.array, with_plain_strides(receiver.array.layout()));
+  Receiver receiver = receiver_of(given, queue);
+  Array array = seen_as(receiver.array, with_plain_strides(receiver.array.layout()));
   const BackendContext* own = array.storage()->memory()->context.get();
   check(!own || own->space == receiver.context->space, Errc::exchange,
         "to_pyopencl: the memory is of {}, the queue of {}; copy it through the host", own->name,
         receiver.context->name);
+  Base base = array.size() ? base_of(array) : Base{nb::none()};
+  if (array.size()) lend(array, receiver, base);
+  return {std::move(receiver), std::move(array), std::move(base)};
+}
+
+PyObject* hand_out(const Array& given, nb::handle queue) {
+  const nb::handle type = array_class.get();
+  const auto [receiver, array, base] = hand_out_base(given, queue);
   const std::int64_t item = array.dtype().bytes();
   Dims byte_strides;
   for (std::int64_t stride : array.layout().strides) byte_strides.push_back(stride * item);
-  const nb::handle type = array_class.get();
-  Base base = array.size() ? base_of(array) : Base{nb::none()};
-  if (array.size()) lend(array, receiver, base);
   // pyopencl keeps truth values in int8
   const DType dtype = array.dtype() == DType(TypeId::bool_) ? DType(TypeId::int8) : array.dtype();
   return type(receiver.object, tuple_of({array.shape().begin(), array.shape().end()}),
@@ -355,6 +369,27 @@ void finish(PyTypeObject*, nb::module_& module) {
       "Returns: a view, on the device of the queue or context, read-only for a READ_ONLY buffer.\n"
       "Waits: no.\n"
       "Raises: TypeError for other objects; ExchangeError (BufferError), naming the field.");
+  module.def(
+      "_adopt_pyopencl",
+      [](nb::handle memory, nb::handle queue) {
+        check(speaks(memory) && !is_pyopencl_array(memory), Errc::type,
+              "{}: {} is no pyopencl.Buffer or SVM of pyopencl", who, found_as(memory));
+        return nb::steal(wrap(import_object(memory, queue, true)));
+      },
+      nb::arg("memory"), nb::arg("queue"),
+      nb::sig("def _adopt_pyopencl(memory: typing.Any, queue: typing.Any, /) -> Array"),
+      "As from_pyopencl, for memory that nobody else reaches while the array lives.");
+  module.def(
+      "_lend_to_pyopencl",
+      [](nb::handle array, nb::handle queue) {
+        catch_up();
+        const HandOut out = hand_out_base(array_of(array.ptr()), queue);
+        return nb::make_tuple(out.base.object, out.base.byte_offset, out.base.events);
+      },
+      nb::arg("array"), nb::arg("queue"),
+      nb::sig("def _lend_to_pyopencl(array: Array, queue: typing.Any, /) -> tuple[typing.Any, int, "
+              "typing.Any]"),
+      "base_data, offset in bytes and events of what to_pyopencl gives, without pyopencl.array.");
 }
 
 Explanation explain_export(const Array& array) {

@@ -1,0 +1,390 @@
+"""The class Array: an array of Isthmus and the queue that it works on."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import Context, Queue
+from isthmus.cl._block import Block, adopt, dense_strides, new_memory
+from isthmus.cl._facts import (
+    ArrayHasOffsetError,
+    Flags,
+    InconsistentOpenCLQueueWarning,
+    _copy_queue,
+    shape_of,
+)
+from isthmus.cl._operators import INT8, Operators
+from isthmus.cl._ordering import Ordering
+from isthmus.cl._places import (
+    context_of,
+    is_context,
+    is_queue,
+    loaded_pyopencl,
+    need_queue,
+    queue_in,
+    wait_first,
+)
+from isthmus.cl._transfers import Transfers
+from isthmus.cl._views import Views, _write
+
+
+class Array(Operators, Views, Transfers, Ordering):
+    """An n-d array on a queue, or in a context.
+
+    cq is a pyopencl.CommandQueue or Context, or an isthmus.Queue or Context. An array of a context
+    has no queue, and refuses operators until with_queue gives it one. allocator is called with a
+    number of bytes and gives a memory object: a pyopencl.Buffer, SVM, or memory of
+    isthmus.memory. data is such an object that is there already; offset and strides count bytes.
+
+    Values are pending until they are needed. Memory that the caller gave, or has seen by ``data``,
+    is shared: then operations that read it run when they are called.
+
+    Raises: TypeError for what is no queue or context, and for dtypes of objects; ValueError for
+    shapes that are none.
+    Source: pyopencl 2026.1, Array.
+    """
+
+    __array_priority__ = 100
+    __array_ufunc__ = None
+
+    _x: _isthmus.Array
+    _block: Block
+    _context: Any
+
+    def __init__(
+        self,
+        cq: Any,
+        shape: Any,
+        dtype: Any,
+        order: str = "C",
+        allocator: Any = None,
+        data: Any = None,
+        offset: int = 0,
+        strides: Sequence[int] | None = None,
+        events: list[Any] | None = None,
+        _flags: Any = None,
+        _fast: bool = False,
+        _size: int | None = None,
+        _context: Any = None,
+        _queue: Any = None,
+    ) -> None:
+        if is_queue(cq):
+            _queue, _context = cq, None
+        elif is_context(cq):
+            _queue, _context = None, cq
+        elif cq is not None or (_queue is None and _context is None):
+            raise TypeError(f"Array: cq is a queue or a context, not {type(cq).__name__!r}")
+        kind = np.dtype(dtype)
+        if kind.hasobject:
+            raise TypeError("Array: a device has no Python objects")
+        lengths = shape_of(shape)
+        on = Queue(queue_in(_context) if _queue is None else _queue)
+        steps = (
+            dense_strides(lengths, kind.itemsize, order)
+            if strides is None
+            else tuple(int(step) for step in strides)
+        )
+        self.queue = _queue
+        self.allocator = allocator
+        self._context = _context
+        self._events = [] if events is None else events
+        self._news = 0
+        given = data
+        nbytes = kind.itemsize * int(np.prod(lengths, dtype=np.uint64))
+        if given is None and allocator is not None and nbytes:
+            given = allocator(nbytes)
+        if given is None or not nbytes:
+            self._place(Block(new_memory(on, lengths, kind, steps)))
+            return
+        self._warn_of_queue(given)
+        place = queue_in(_context) if _queue is None else _queue
+        found = adopt(given, place, lengths, kind, steps, int(offset), data is None)
+        self._place(Block(found, given, is_shown=data is not None))
+        wait_first(place, events)
+
+    # ---- making others
+
+    def _place(self, block: Block, x: _isthmus.Array | None = None) -> None:
+        """Begins to be an array in this memory: of all of it, or as `x` sees it."""
+        self._block = block
+        self._x = block.array if x is None else x
+        block.hold(self)
+
+    def _like_me(self, queue: Any) -> Self:
+        new = type(self).__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        new.queue = queue
+        return new
+
+    def _made(self, x: _isthmus.Array, queue: Any = None) -> Self:
+        """An array of new memory."""
+        new = self._like_me(self.queue if queue is None else queue)
+        new._events = []
+        new._news = 1
+        new._place(Block(x))
+        return new
+
+    def _seen(self, x: _isthmus.Array) -> Self:
+        """An array that looks at the same memory."""
+        new = self._like_me(self.queue)
+        self._block.has_views = True
+        new._place(self._block, x)
+        return new
+
+    def _rewrite(self, result: _isthmus.Array) -> None:
+        """Gets values that are calculated from itself. The queue is the current one."""
+        if self._block.is_replaceable():
+            x = self._x
+            if result.dtype != x.dtype:
+                result = _isthmus.astype(result, x.dtype)
+            self._place(Block(result))
+        else:
+            _write(self._x, ..., result)
+        self._wrote()
+
+    def _overwrite(self, value: Any, queue: Any) -> None:
+        """All elements get a value of the host, or of another array, or one number."""
+        with Queue(queue):
+            _write(self._x, ..., value)
+        self._wrote()
+
+    def _new_like_me(self, dtype: Any = None, queue: Any = None) -> Self:
+        """New memory of the same shape and order of axes; its contents are undefined."""
+        kind = self.dtype if dtype is None else np.dtype(dtype)
+        queue = self.queue if queue is None else queue
+        strides = dense_strides(self.shape, kind.itemsize, like=self._x.strides)
+        return type(self)(
+            queue if queue is not None else self.context,
+            self.shape,
+            kind,
+            allocator=self.allocator,
+            strides=strides,
+        )
+
+    def with_queue(self, queue: Any) -> Self:
+        """The same memory with another queue, or None.
+
+        Returns: a view. Waits: no. Raises: ValueError for a queue of another context.
+        Source: pyopencl 2026.1, Array.with_queue.
+        """
+        if queue is not None and Queue(queue).context != Queue(self._some_queue()).context:
+            raise ValueError("with_queue: the queue is of another context")
+        new = self._seen(self._x)
+        new._context = self.context
+        new.queue = queue
+        new._warn_of_queue(self._block.given)
+        return new
+
+    def copy(self, queue: Any = _copy_queue) -> Self:
+        """A copy, whose queue is `queue`.
+
+        Returns: new memory, pending. Waits: no. Raises: ValueError without any queue.
+        Source: pyopencl 2026.1, Array.copy.
+        """
+        chosen = self.queue if queue is _copy_queue else queue
+        on = need_queue(chosen if chosen is not None else self.queue, "copy on")
+        with Queue(on):
+            new = self._made(self._x.copy(), on)
+        if chosen is None:
+            new._context = self.context
+            new.queue = None
+        return new
+
+    def astype(self, dtype: Any, queue: Any = None) -> Self:
+        """A copy with another dtype; floats lose their fraction, complex numbers what is imaginary.
+
+        Returns: new memory, pending. Waits: no. Raises: ValueError without a queue.
+        """
+        on = need_queue(queue if queue is not None else self.queue)
+        wanted = np.dtype(dtype)
+        with Queue(on):
+            x = self._x
+            if x.dtype.kind == "c" and wanted.kind not in "cb":
+                x = _isthmus.real(x)
+            return self._made(_isthmus.astype(x, wanted), on)
+
+    def reverse(self, queue: Any = None) -> Self:
+        """The elements in reversed order, in the same shape.
+
+        Returns: new memory, pending. Raises: ValueError without a queue.
+        """
+        on = need_queue(queue if queue is not None else self.queue)
+        with Queue(on):
+            return self._made(_isthmus.flip(self._x).copy(), on)
+
+    # ---- facts
+
+    @property
+    def context(self) -> Any:
+        """That of the queue, or what the array was made with."""
+        return self._context if self.queue is None else context_of(self.queue)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:  # type: ignore[override]
+        """NumPy's dtype of the elements."""
+        return self._x.dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        """Lengths of the axes."""
+        return self._x.shape
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return self._x.ndim
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """Number of elements."""
+        return self._x.size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._x.nbytes
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes, not elements, from one index of an axis to the next."""
+        item = self._x.itemsize
+        return tuple(step * item for step in self._x.strides)
+
+    @property
+    def offset(self) -> int:
+        """Bytes from the beginning of ``base_data`` to the first element."""
+        return self._x.offset * self._x.itemsize - self._block.start
+
+    @property
+    def flags(self) -> Flags:
+        """Whether the elements lie without gaps, in which order."""
+        return Flags(self._x)
+
+    @property
+    def base_data(self) -> Any:
+        """The memory object: what the allocator or the caller gave, else a pyopencl.Buffer or SVM;
+        of an isthmus.Queue the memory as isthmus.memory has it. None without elements.
+
+        While it lives the memory counts as shared. The queue is put behind the work on it.
+        """
+        if not self.size:
+            return None
+        block = self._block
+        place = self.queue if self.queue is not None else self.context
+        with Queue(self._some_queue()):
+            if block.given is None:
+                self._move_to_allocator()
+            return block.show(place)
+
+    @property
+    def data(self) -> Any:
+        """As base_data. Raises: ArrayHasOffsetError if the first element is elsewhere in it."""
+        if self.offset:
+            raise ArrayHasOffsetError
+        return self.base_data
+
+    def _some_queue(self) -> Any:
+        return queue_in(self._context) if self.queue is None else self.queue
+
+    def _allocator_to_show(self) -> Any:
+        """What makes the memory object; None if the pool's memory can be shown where it is."""
+        if self.allocator is not None:
+            return self.allocator
+        context = self.context
+        if isinstance(context, Context) or self._block.is_shown:
+            return None
+        self._block.array.eval()
+        if _isthmus._kind_of(self._block.array) == "buffer":
+            return None
+        cl = loaded_pyopencl()
+        return lambda nbytes: cl.Buffer(context, cl.mem_flags.READ_WRITE, nbytes)
+
+    def _move_to_allocator(self) -> None:
+        """Values lie in memory of the pool until somebody asks for the memory object."""
+        allocator = self._allocator_to_show()
+        if allocator is None:
+            return
+        block, queue = self._block, self._some_queue()
+        old = block.array
+        start = old.offset * old.itemsize
+        given = allocator(old.nbytes)
+        strides = tuple(step * old.itemsize for step in old.strides)
+        new = adopt(given, queue, old.shape, old.dtype, strides, 0, True)
+        new[...] = old
+        for found in (reference() for reference in block.arrays):
+            if found is None or found._block is not block:
+                continue
+            x = found._x
+            at = (x.offset * x.itemsize - start) // x.itemsize
+            found._x = _isthmus.from_memory(
+                new.memory, x.shape, x.dtype, strides=x.strides, offset=at
+            )
+        block.array, block.given = new, given
+
+    def _warn_of_queue(self, given: Any) -> None:
+        bound = getattr(given, "_queue", self.queue)
+        is_svm = hasattr(given, "svm_ptr")
+        if is_svm and self.queue is not None and bound is not None and bound != self.queue:
+            warnings.warn(
+                "the SVM is bound to another queue than the array's, and may be given back "
+                "before the array's work has ended",
+                InconsistentOpenCLQueueWarning,
+                stacklevel=3,
+            )
+
+    def __len__(self) -> int:
+        """Length of the first axis. Raises: TypeError without axes."""
+        if not self.shape:
+            raise TypeError("an array without axes has no length")
+        return self.shape[0]
+
+    def __bool__(self) -> bool:
+        """Of an array without axes. Raises: ValueError for others."""
+        if self.shape:
+            raise ValueError("an array with axes is neither true nor false; use any() or all()")
+        return bool(self.get())
+
+    __nonzero__ = __bool__
+
+    def __str__(self) -> str:
+        if self.queue is None:
+            return f"<cl.{type(self).__name__} {self.shape} of {self.dtype} without a queue>"
+        return str(self.get())
+
+    def __repr__(self) -> str:
+        name = f"cl.{type(self).__name__}"
+        if self.queue is None:
+            return f"<{name} {self.shape} of {self.dtype} at {id(self):x} without a queue>"
+        return name + repr(self.get()).removeprefix("array")
+
+    def safely_stringify_for_pudb(self) -> str:
+        """What it is, without its values."""
+        return f"cl.{type(self).__name__} {self.dtype} {self.shape}"
+
+    # ---- writing and asking
+
+    def fill(self, value: Any, queue: Any = None, wait_for: Any = None) -> Self:
+        """Sets all elements. Returns: the array. Raises: ValueError without a queue."""
+        on = need_queue(queue if queue is not None else self.queue, "write on")
+        wait_first(on, wait_for)
+        self._overwrite(value, on)
+        return self
+
+    def any(self, queue: Any = None, wait_for: Any = None) -> Self:
+        """1 if any element is not 0, else 0: int8, without axes; pending."""
+        return self._asked(_isthmus.any, queue, wait_for)
+
+    def all(self, queue: Any = None, wait_for: Any = None) -> Self:
+        """1 if no element is 0, else 0: int8, without axes; pending."""
+        return self._asked(_isthmus.all, queue, wait_for)
+
+    def _asked(self, function: Any, queue: Any, wait_for: Any) -> Self:
+        on = need_queue(queue if queue is not None else self.queue)
+        wait_first(on, wait_for)
+        with Queue(on):
+            return self._made(_isthmus.astype(function(self._x), INT8), on)

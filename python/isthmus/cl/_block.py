@@ -1,0 +1,146 @@
+"""The memory of arrays: of the pool, of an allocator, or what the caller gave."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from isthmus import _isthmus, memory
+from isthmus._isthmus import Context, Queue
+from isthmus.cl._places import loaded_pyopencl
+
+__all__ = ["Block", "adopt", "dense_strides", "new_memory"]
+
+Strides = tuple[int, ...]
+
+
+class Block:
+    """What an array and its views lie in.
+
+    array: all of it, as it was made. given: the memory object that the caller gave, or that an
+    allocator made; None for memory of the pool. has_views: whether more than one array lies in it.
+    is_shown: whether somebody has been given its memory object.
+    """
+
+    __slots__ = ("_limit", "array", "arrays", "given", "has_views", "is_shown", "lent")
+
+    def __init__(self, array: _isthmus.Array, given: Any = None, is_shown: bool = False) -> None:
+        self.array = array
+        self.given = given
+        self.has_views = False
+        self.is_shown = is_shown
+        self.lent: Any = None  # while this lives, the memory counts as shared
+        self.arrays: list[weakref.ref[Any]] = []  # those that move with it
+        self._limit = 8
+
+    @property
+    def start(self) -> int:
+        """Bytes before that of the memory object."""
+        return 0 if self.given is not None else self.array.offset * self.array.itemsize
+
+    def is_replaceable(self) -> bool:
+        """Whether new memory can take its place, since nobody else looks at it."""
+        return not self.has_views and not self.is_shown
+
+    def show(self, place: Any) -> Any:
+        """The memory object, for work on a queue or in a context.
+
+        What was given, a pyopencl.Buffer, or isthmus.memory for an isthmus.Queue.
+        """
+        self.is_shown = True
+        if self.given is not None:
+            if self.lent is None and is_given_private(self.given):
+                self.lent = _isthmus._lend_to_pyopencl(self.array, place)
+            return self.given
+        if isinstance(place, (Queue, Context)):
+            return memory.class_of(self.array)._over(_isthmus._bytes_of(self.array, False))
+        return _isthmus._lend_to_pyopencl(self.array, place)[0]
+
+    def hold(self, array: Any) -> None:
+        """Remembers an array that lies in it."""
+        if len(self.arrays) >= self._limit:
+            self.arrays = [known for known in self.arrays if known() is not None]
+            self._limit = 2 * len(self.arrays) + 8
+        self.arrays.append(weakref.ref(array))
+
+
+def is_given_private(given: Any) -> bool:
+    """Whether memory of an allocator is adopted as ours alone: buffers are, SVM is not."""
+    cl = loaded_pyopencl()
+    return cl is not None and isinstance(given, cl.MemoryObjectHolder)
+
+
+def adopt(
+    given: Any,
+    queue: Any,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    strides: Strides,
+    offset: int,
+    is_private: bool,
+) -> _isthmus.Array:
+    """Elements of a memory object. Strides and offset count bytes.
+
+    Raises: ExchangeError (BufferError) for elements outside of the memory, or misaligned ones.
+    """
+    if isinstance(given, memory.Memory):
+        found = given
+    elif is_private and is_given_private(given):
+        found = _isthmus._adopt_pyopencl(given, queue).memory
+    else:
+        found = _isthmus.from_pyopencl(given, queue=queue).memory
+    item = dtype.itemsize
+    if any(stride % item for stride in strides) or offset % item:
+        raise ValueError(
+            f"Array: strides {strides} and offset {offset} are no multiples of {item} bytes"
+        )
+    return _isthmus.from_memory(
+        found, shape, dtype, strides=[stride // item for stride in strides], offset=offset // item
+    )
+
+
+def dense_strides(
+    shape: Sequence[int], itemsize: int, order: str = "C", like: Strides | None = None
+) -> Strides:
+    """Strides in bytes of elements without gaps, in row-major or column-major order, or with the
+    axes in the order that they have in `like`."""
+    axes = list(range(len(shape)))
+    if like is not None:
+        axes.sort(key=lambda axis: (-abs(like[axis]), axis))
+    elif order in ("F", "f"):
+        axes.reverse()
+    elif order not in ("C", "c"):
+        raise ValueError(f"Array: invalid order {order!r}; expected 'C' or 'F'")
+    strides = [0] * len(axes)
+    step = itemsize
+    for axis in reversed(axes):
+        strides[axis] = step
+        step *= max(1, shape[axis])
+    return tuple(strides)
+
+
+def new_memory(
+    on: Queue, shape: tuple[int, ...], dtype: np.dtype[Any], strides: Strides
+) -> _isthmus.Array:
+    """Memory of the pool in the context of the queue, with these strides in bytes."""
+    if 0 in shape or strides == dense_strides(shape, dtype.itemsize):
+        with on:
+            return _isthmus.empty(shape, dtype, device=on.device)
+    axes = sorted(range(len(shape)), key=lambda axis: (-abs(strides[axis]), axis))
+    inverse = sorted(range(len(shape)), key=axes.__getitem__)
+    if strides == dense_strides(shape, dtype.itemsize, like=strides):
+        with on:
+            dense = _isthmus.empty([shape[axis] for axis in axes], dtype, device=on.device)
+            return _isthmus.permute_dims(dense, inverse)
+    if any(stride % dtype.itemsize for stride in strides):
+        raise ValueError(f"Array: strides {strides} are no multiples of {dtype.itemsize} bytes")
+    steps = [stride // dtype.itemsize for stride in strides]
+    reach = [step * (length - 1) for step, length in zip(steps, shape, strict=True)]
+    first = -sum(step for step in reach if step < 0)
+    count = first + sum(step for step in reach if step > 0) + 1
+    with on:
+        flat = _isthmus.empty(count, dtype, device=on.device)
+    return _isthmus.from_memory(flat.memory, shape, dtype, strides=steps, offset=first)

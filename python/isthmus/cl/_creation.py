@@ -1,0 +1,179 @@
+"""Functions that make arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import Queue
+from isthmus.cl._array_class import Array
+from isthmus.cl._block import dense_strides
+from isthmus.cl._facts import _copy_queue
+from isthmus.cl._places import is_queue
+from isthmus.cl._transfers import _take_async
+
+
+class _same_as_transfer:  # the name that pyopencl's defaults have
+    """As an argument: the queue that the copy is put on."""
+
+
+empty = Array
+
+
+def to_device(
+    queue: Any,
+    ary: Any,
+    allocator: Any = None,
+    async_: Any = None,
+    array_queue: Any = _same_as_transfer,
+    **kwargs: Any,
+) -> Array:
+    """A copy of an array of NumPy, of any layout, with its axes in the same order.
+
+    array_queue: the queue of the result, if it is not `queue`; None for none.
+
+    Returns: new memory. Waits: for the copy. Raises: TypeError for arrays of objects.
+    Source: pyopencl 2026.1, to_device.
+    """
+    _take_async("to_device", async_, kwargs)
+    host = np.asarray(ary)
+    if host.dtype.hasobject:
+        raise TypeError("to_device: a device has no Python objects")
+    strides = dense_strides(host.shape, host.dtype.itemsize, like=host.strides)
+    new = Array(queue, host.shape, host.dtype, allocator=allocator, strides=strides)
+    if host.size:
+        new._overwrite(host, queue)
+    if array_queue is not _same_as_transfer:
+        new._context = new.context
+        new.queue = array_queue
+    return new
+
+
+def zeros(queue: Any, shape: Any, dtype: Any, order: str = "C", allocator: Any = None) -> Array:
+    """Zeros; of a context, without a queue.
+
+    Returns: new memory. Waits: no. Source: pyopencl 2026.1, zeros.
+    """
+    new = Array(queue, shape, dtype, order=order, allocator=allocator)
+    _zero(new)
+    return new
+
+
+def _zero(new: Array) -> None:
+    if new.size:
+        zero = np.zeros((), new.dtype)[()]
+        new._overwrite(zero, new._some_queue())
+
+
+def empty_like(ary: Array, queue: Any = _copy_queue, allocator: Any = None) -> Array:
+    """An array with undefined contents and the shape, dtype and order of axes of another.
+
+    Returns: new memory. Waits: no. Source: pyopencl 2026.1, empty_like.
+    """
+    chosen = ary.queue if queue is _copy_queue else queue
+    return type(ary)(
+        chosen if chosen is not None else ary.context,
+        ary.shape,
+        ary.dtype,
+        allocator=ary.allocator if allocator is None else allocator,
+        strides=dense_strides(ary.shape, ary.dtype.itemsize, like=ary.strides),
+    )
+
+
+def zeros_like(ary: Array) -> Array:
+    """Zeros of the shape, dtype and order of axes of another array.
+
+    Returns: new memory. Waits: no. Source: pyopencl 2026.1, zeros_like.
+    """
+    new = empty_like(ary)
+    _zero(new)
+    return new
+
+
+def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
+    """arange(queue, [start, ] stop [, step], dtype=..., allocator=None): evenly spaced numbers.
+
+    There are ceil((stop - start) / step) of them.
+
+    Returns: new memory, pending without an allocator. Waits: no.
+    Raises: TypeError without a dtype and for other keywords; ValueError for an argument too many,
+    too few, or given twice.
+    Source: pyopencl 2026.1, arange.
+    """
+    given: dict[str, Any] = {}
+    if args and isinstance(args[-1], np.dtype):
+        *args, given["dtype"] = args  # type: ignore[assignment]
+    if len(args) > 3:
+        raise ValueError(f"arange: {len(args)} numbers; at most start, stop and step")
+    names = ("stop",) if len(args) == 1 else ("start", "stop", "step")
+    given.update(zip(names, args, strict=False))
+    for name, value in kwargs.items():
+        if name not in ("start", "stop", "step", "dtype", "allocator"):
+            raise TypeError(f"arange: unexpected keyword argument {name!r}")
+        if name in given:
+            raise ValueError(f"arange: {name} is given twice")
+        given[name] = value
+    if given.get("stop") is None:
+        raise ValueError("arange: stop is missing")
+    if given.get("dtype") is None:
+        raise TypeError("arange: dtype is missing")
+    dtype = np.dtype(given["dtype"])
+    start, stop, step = (
+        dtype.type(default if given.get(name) is None else given[name]).item()
+        for name, default in (("start", 0), ("stop", 0), ("step", 1))
+    )
+    count = max(0, math.ceil((stop - start) / step))
+    on = Queue(queue)
+    with on:
+        values = _isthmus.arange(count, dtype=_index_type(dtype), device=on.device)
+        if step != 1:
+            values = values * step
+        if start != 0:
+            values = values + start
+        values = _isthmus.astype(values, dtype)
+    allocator = given.get("allocator")
+    new = Array(queue, (count,), dtype, allocator=allocator)
+    if count and allocator is not None:
+        new._overwrite(values, queue)
+        return new
+    return new._made(values, queue)
+
+
+def _index_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """What i * step + start is calculated in: that of the result, or int64 for small integers."""
+    return (
+        dtype
+        if dtype.kind in "fc" and dtype.itemsize > 2
+        else np.dtype(np.float32 if dtype.kind == "f" else np.int64)
+    )
+
+
+def as_strided(
+    ary: Array, shape: Sequence[int] | None = None, strides: Sequence[int] | None = None
+) -> Array:
+    """The memory of an array as another shape, with strides in bytes.
+
+    Returns: a view from the first element of the array on. Waits: for its value to be begun.
+    Raises: ExchangeError (BufferError) if it reaches outside of the memory.
+    Source: pyopencl 2026.1, as_strided.
+    """
+    x = ary._x
+    lengths = ary.shape if shape is None else tuple(shape)
+    steps = ary.strides if strides is None else tuple(strides)
+    if any(step % x.itemsize for step in steps):
+        raise ValueError(f"as_strided: strides {steps} are no multiples of {x.itemsize} bytes")
+    if is_queue(ary.queue):
+        with Queue(ary.queue):
+            x.eval()
+    found = _isthmus.from_memory(
+        x.memory,
+        lengths,
+        x.dtype,
+        strides=[step // x.itemsize for step in steps],
+        offset=x.offset,
+    )
+    return ary._seen(found)

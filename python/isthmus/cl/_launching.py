@@ -1,0 +1,138 @@
+"""Running users' kernel text on arrays: what the three kinds of kernels share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import Queue, RawKernel
+from isthmus.cl._array_class import Array
+from isthmus.cl._complex_text import with_complex
+from isthmus.cl._parameters import DtypedArgument, ScalarArg, VectorArg
+from isthmus.cl._places import need_queue
+
+GROUP = 64  # work-items; a power of two
+_GROUPS = 1024
+
+
+def as_options(options: Any) -> tuple[str, ...]:
+    """The compiler's options as a tuple, from None, a text or a list."""
+    if options is None:
+        return ()
+    return (options,) if isinstance(options, str) else tuple(options)
+
+
+def text_before(parameters: Sequence[Any], others: Sequence[Any], preamble: str) -> str:
+    """Types that parameters need and the user's preamble, in which complex numbers are ours."""
+    from isthmus.cl._complex_text import complex_text
+
+    dtypes = [arg.dtype for arg in parameters if isinstance(arg, DtypedArgument)]
+    found = complex_text([*dtypes, *(np.dtype(dtype) for dtype in others)])
+    needs_double = "cdouble" in preamble and "ISTHMUS_cdouble_t" not in found
+    if needs_double:
+        found = complex_text([np.dtype(np.complex64), np.dtype(np.complex128)])
+    return found + with_complex(preamble) + "\n"
+
+
+def first_array(parameters: Sequence[Any], args: Sequence[Any], who: str) -> Array:
+    """The array that says how many elements there are.
+
+    Raises: RuntimeError if no parameter is one; TypeError for other arguments.
+    """
+    if len(args) != len(parameters):
+        raise TypeError(f"{who} takes {len(parameters)} arguments, not {len(args)}")
+    for parameter, arg in zip(parameters, args, strict=True):
+        if isinstance(parameter, VectorArg):
+            if not isinstance(arg, Array):
+                raise TypeError(
+                    f"{who}: {parameter.name} is a {type(arg).__name__}; expected an Array"
+                )
+            return arg
+    raise RuntimeError(f"{who} has no parameter that is an array")
+
+
+def queue_of(queue: Any, args: Sequence[Any], who: str) -> Any:
+    """The queue that is given, else that of the first array."""
+    found = [queue, *(arg.queue for arg in args if isinstance(arg, Array))]
+    return need_queue(next((one for one in found if one is not None), None), f"run {who}")
+
+
+def scalar(dtype: np.dtype[Any], value: Any) -> Any:
+    """A number, or a struct, as a kernel takes it."""
+    if isinstance(value, Array):
+        value = value.get()
+    found = np.asarray(value).astype(dtype) if dtype.fields is None else np.asarray(value, dtype)
+    if dtype.kind in "cV":
+        return found.tobytes()
+    return found.item()
+
+
+class Arguments:
+    """Arguments on the device. Arrays that are not row-major are copied, and written back.
+
+    Arrays that all lie alike, without gaps, are passed as they are: `i` counts their elements in
+    the order of memory then.
+    """
+
+    def __init__(self, parameters: Sequence[Any], args: Sequence[Any], who: str) -> None:
+        arrays = [arg._x for arg in args if isinstance(arg, Array) and arg.ndim > 1]
+        is_alike = (
+            len({(x.shape, x.strides) for x in arrays}) == 1
+            and len(arrays) == sum(isinstance(arg, Array) and arg.ndim > 0 for arg in args)
+            and any(_isthmus._is_contiguous(arrays[0]))
+        )
+        self.values: list[Any] = []
+        self._back: list[tuple[Array, _isthmus.Array]] = []
+        self._written: list[Array] = []
+        for parameter, arg in zip(parameters, args, strict=True):
+            if isinstance(parameter, VectorArg):
+                self.values.append(self._array(parameter, arg, is_alike, who))
+            elif isinstance(parameter, ScalarArg):
+                self.values.append(scalar(parameter.dtype, arg))
+            else:
+                self.values.append(arg._x if isinstance(arg, Array) else arg)
+
+    def _array(self, parameter: VectorArg, arg: Any, is_alike: bool, who: str) -> _isthmus.Array:
+        if not isinstance(arg, Array):
+            raise TypeError(f"{who}: {parameter.name} is a {type(arg).__name__}; expected an Array")
+        if arg.dtype.itemsize != parameter.dtype.itemsize:
+            raise TypeError(
+                f"{who}: {parameter.name} is an array of {arg.dtype}; expected {parameter.dtype}"
+            )
+        self._written.append(arg)
+        x = arg._x
+        if is_alike or _isthmus._is_contiguous(x)[0]:
+            return x
+        dense = _isthmus.reshape(x, (-1,), copy=True)
+        self._back.append((arg, dense))
+        return dense
+
+    def finish(self) -> None:
+        """Writes copies back. The queue is the current one."""
+        for arg, dense in self._back:
+            arg._x[...] = dense.reshape(arg.shape)
+        for arg in self._written:
+            arg._wrote()
+
+
+def launch(kernel: RawKernel, count: int, arguments: Sequence[Any], on: Queue) -> None:
+    """Runs a kernel that loops over `count` elements, each work-item as many as are left to it."""
+    groups = max(1, min(_GROUPS, -(-count // GROUP)))
+    with on:
+        kernel((groups,), (GROUP,), list(arguments))
+
+
+def indices(n: int, range_: slice | None, slice_: slice | None, who: str) -> tuple[int, int, int]:
+    """(start, step, count) of what range or slice leaves of n elements."""
+    if range_ is not None and slice_ is not None:
+        raise TypeError(f"{who}: both range and slice are given")
+    if range_ is not None:
+        if range_.stop is None:
+            raise TypeError(f"{who}: range has no stop")
+        found = range(range_.start or 0, range_.stop, 1 if range_.step is None else range_.step)
+    else:
+        found = range(n)[slice_ if slice_ is not None else slice(None)]
+    return found.start, found.step, len(found)

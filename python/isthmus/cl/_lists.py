@@ -1,0 +1,254 @@
+"""Lists of different lengths, built by users' kernel text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import Queue, RawKernel
+from isthmus.cl._array_class import Array
+from isthmus.cl._launching import as_options, launch, scalar, text_before
+from isthmus.cl._parameters import ScalarArg, VectorArg, parse_arg_list
+from isthmus.cl._places import end_of, wait_first
+from isthmus.cl._registry import dtype_to_ctype
+
+
+@dataclass
+class BuiltList:
+    """Entries of all objects one behind the other, `lists`, and where those of each begin."""
+
+    count: int | None
+    starts: Array | None
+    lists: Array | None = None
+    num_nonempty_lists: Any = None
+    nonempty_indices: Array | None = None
+    compressed_indices: Array | None = None
+
+
+class ListOfListsBuilder:
+    """Builds lists of different lengths: the text is run twice, to count and to write.
+
+    The text has ``void generate(LIST_ARG_DECL USER_ARG_DECL index_type i)``, which calls
+    ``APPEND_name(value)`` for each entry of the list `name` of object `i`. count_sharing is
+    {child: mother} for lists that get as many entries, the mother's first.
+    eliminate_empty_output_lists are names of lists, or True for all.
+
+    Waits: no. Raises: ValueError for a name that is no list.
+    Source: pyopencl 2026.1, ListOfListsBuilder.
+    """
+
+    def __init__(
+        self,
+        context: Any,
+        list_names_and_dtypes: Sequence[tuple[str, Any]],
+        generate_template: str,
+        arg_decls: Any,
+        count_sharing: dict[str, str] | None = None,
+        devices: Any = None,
+        name_prefix: str = "plb_build_list",
+        options: Any = None,
+        preamble: str = "",
+        debug: bool = False,
+        complex_kernel: bool = False,
+        eliminate_empty_output_lists: Sequence[str] | bool = False,
+    ) -> None:
+        self.context = context
+        self.list_names_and_dtypes = [(n, np.dtype(t)) for n, t in list_names_and_dtypes]
+        self.generate_template = generate_template
+        self.arg_decls = parse_arg_list(arg_decls) if arg_decls else []
+        self.count_sharing = dict(count_sharing or {})
+        self.name_prefix = name_prefix
+        self.options = as_options(options)
+        self.preamble = preamble
+        names = [name for name, _ in self.list_names_and_dtypes]
+        if isinstance(eliminate_empty_output_lists, bool):
+            eliminate_empty_output_lists = names if eliminate_empty_output_lists else []
+        self.eliminate_empty_output_lists = tuple(eliminate_empty_output_lists)
+        self._check_names(self.eliminate_empty_output_lists, "eliminate_empty_output_lists")
+        self._kernels: dict[str, tuple[RawKernel, RawKernel]] = {}
+
+    def _check_names(self, names: Sequence[str], where: str) -> None:
+        known = [name for name, _ in self.list_names_and_dtypes]
+        for name in names:
+            if name not in known:
+                raise ValueError(f"{where}: there is no list {name!r}")
+
+    def _mothers(self) -> list[tuple[int, str, np.dtype[Any]]]:
+        return [
+            (at, name, dtype)
+            for at, (name, dtype) in enumerate(self.list_names_and_dtypes)
+            if name not in self.count_sharing
+        ]
+
+    def _text(self, index: str, is_writing: bool) -> str:
+        user = "".join(f"{arg.declarator()}, " for arg in self.arg_decls)
+        given = "".join(f"{arg.name}, " for arg in self.arg_decls)
+        mothers = self._mothers()
+        lines = [f"typedef {index} index_type;\n"]
+        if is_writing:
+            lines.append("#define PLB_WRITE_STAGE\n")
+            kernel = "".join(
+                f"__global {dtype_to_ctype(dtype)}* plg_{name}_list, "
+                for name, dtype in self.list_names_and_dtypes
+            )
+            lists = kernel
+            passed = "".join(f"plg_{name}_list, " for name, _ in self.list_names_and_dtypes)
+            before = ""
+            for _, name, _ in mothers:
+                kernel += f"__global const index_type* plg_{name}_starts, "
+                lists += f"index_type* plg_{name}_at, "
+                passed += f"&plg_{name}_at, "
+                before += f"    index_type plg_{name}_at = plg_{name}_starts[i];\n"
+            after = ""
+            for name, _ in self.list_names_and_dtypes:
+                mother = self.count_sharing.get(name)
+                at = f"(*plg_{name}_at)++" if mother is None else f"*plg_{mother}_at - 1"
+                lines.append(f"#define APPEND_{name}(value) {{ plg_{name}_list[{at}] = value; }}\n")
+        else:
+            lines.append("#define PLB_COUNT_STAGE\n")
+            kernel = lists = passed = before = after = ""
+            for number, name, _ in mothers:
+                kernel += f"__global index_type* plg_{name}_counts, "
+                lists += f"index_type* plg_{name}_count, "
+                passed += f"&plg_{name}_count, "
+                before += f"    index_type plg_{name}_count = 0;\n"
+                after += (
+                    f"    if (!(plg_omitted >> {number} & 1)) plg_{name}_counts[i] = "
+                    f"plg_{name}_count;\n"
+                )
+            for name, _ in self.list_names_and_dtypes:
+                counted = "" if name in self.count_sharing else f"++*plg_{name}_count; "
+                lines.append(f"#define APPEND_{name}(value) {{ {counted}}}\n")
+        lines.append(
+            f"#define LIST_ARG_DECL {lists}\n#define LIST_ARGS {_names_in(lists)}\n"
+            f"#define USER_ARG_DECL {user}\n#define USER_ARGS {given}\n"
+            f"{self.generate_template}\n"
+            f"__kernel void {self.name_prefix}({kernel}{user}long plg_omitted, {index} n) {{\n"
+            "  for (index_type i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
+            f"{before}    generate({passed}{given}i);\n{after}  }}\n}}\n"
+        )
+        dtypes = [dtype for _, dtype in self.list_names_and_dtypes]
+        return text_before(self.arg_decls, dtypes, self.preamble) + "".join(lines)
+
+    def _kernels_for(self, index: np.dtype[Any]) -> tuple[RawKernel, RawKernel]:
+        name = dtype_to_ctype(index)
+        if name not in self._kernels:
+            self._kernels[name] = (
+                RawKernel(self._text(name, False), self.name_prefix, self.options),
+                RawKernel(self._text(name, True), self.name_prefix, self.options),
+            )
+        return self._kernels[name]
+
+    def __call__(
+        self,
+        queue: Any,
+        n_objects: int,
+        *args: Any,
+        allocator: Any = None,
+        omit_lists: Sequence[str] | None = None,
+        wait_for: Any = None,
+        **kwargs: Any,
+    ) -> tuple[dict[str, BuiltList], Any]:
+        """Builds the lists of n_objects objects, without those in omit_lists.
+
+        Returns: ({name: BuiltList}, event). Waits: for the numbers of entries.
+        Raises: TypeError, ValueError for arguments that do not fit.
+        Source: pyopencl 2026.1, ListOfListsBuilder.
+        """
+        if kwargs:
+            raise TypeError(f"{self.name_prefix}: unexpected keyword arguments {sorted(kwargs)}")
+        omitted = list(omit_lists or ())
+        self._check_names(omitted, "omit_lists")
+        index = np.dtype(np.int32 if n_objects < np.iinfo(np.int32).max else np.int64)
+        counting, writing = self._kernels_for(index)
+        wait_first(queue, wait_for)
+        on = Queue(queue)
+        with on:
+            given = self._given(args, queue)
+            mask = sum(
+                1 << at
+                for at, (name, _) in enumerate(self.list_names_and_dtypes)
+                if name in omitted
+            )
+            counts = {
+                name: _isthmus.zeros(
+                    1 if name in omitted else max(n_objects, 1), index, device=on.device
+                )
+                for _, name, _ in self._mothers()
+            }
+            launch(counting, n_objects, [*counts.values(), *given, mask, n_objects], on)
+            result: dict[str, BuiltList] = {}
+            starts = {}
+            for name, found in counts.items():
+                if name in omitted:
+                    starts[name] = found
+                    continue
+                built, starts[name] = self._starts(name, found[:n_objects], queue, allocator)
+                result[name] = built
+            lists = []
+            for name, dtype in self.list_names_and_dtypes:
+                if name in omitted:
+                    lists.append(_isthmus.empty(1, dtype, device=on.device))
+                    continue
+                mother = self.count_sharing.get(name)
+                if mother is not None:
+                    result[name] = BuiltList(result[mother].count, result[mother].starts)
+                built = result[name]
+                built.lists = Array(queue, (built.count,), dtype, allocator=allocator)
+                x = built.lists._x
+                lists.append(x if x.size else _isthmus.empty(1, dtype, device=on.device))
+            launch(writing, n_objects, [*lists, *starts.values(), *given, mask, n_objects], on)
+        return result, end_of(queue)
+
+    def _starts(
+        self, name: str, counts: _isthmus.Array, queue: Any, allocator: Any
+    ) -> tuple[BuiltList, _isthmus.Array]:
+        """What is known before the lists are written, and where those of all objects begin."""
+        dtype = counts.dtype
+        ends = _isthmus.cumulative_sum(counts, dtype=dtype, include_initial=True).eval()
+        total = int(ends[-1].item())
+        like = Array(queue, (), dtype, allocator=allocator)
+        if name not in self.eliminate_empty_output_lists:
+            return BuiltList(total, like._made(ends, queue)), ends
+        nonempty = _isthmus.flatnonzero(counts)
+        compact = _isthmus.concat([_isthmus.take(ends, nonempty, mode="clip"), ends[-1:]])
+        before = _isthmus.cumulative_sum(
+            _isthmus.astype(counts != 0, dtype), dtype=dtype, include_initial=True
+        )
+        built = BuiltList(
+            total,
+            like._made(compact, queue),
+            num_nonempty_lists=nonempty.size,
+            nonempty_indices=like._made(_isthmus.astype(nonempty, dtype), queue),
+            compressed_indices=like._made(before, queue),
+        )
+        return built, ends
+
+    def _given(self, args: Sequence[Any], queue: Any) -> list[Any]:
+        if len(args) != len(self.arg_decls):
+            raise TypeError(
+                f"{self.name_prefix} takes {len(self.arg_decls)} arguments, not {len(args)}"
+            )
+        found: list[Any] = []
+        for parameter, arg in zip(self.arg_decls, args, strict=True):
+            if isinstance(arg, Array):
+                if arg.ndim != 1:
+                    raise ValueError(f"{parameter.name} has {arg.ndim} axes; expected 1")
+                found.append(arg._x)
+            elif isinstance(parameter, VectorArg):
+                found.append(_isthmus.from_pyopencl(arg, queue=queue))
+            elif isinstance(parameter, ScalarArg):
+                found.append(scalar(parameter.dtype, arg))
+            else:
+                found.append(arg)
+        return found
+
+
+def _names_in(declarations: str) -> str:
+    """The names of C declarations, each with a comma."""
+    names = [one.split()[-1].lstrip("*") for one in declarations.split(",") if one.strip()]
+    return "".join(f"{name}, " for name in names)

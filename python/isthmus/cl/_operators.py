@@ -1,0 +1,270 @@
+"""The operators of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Number
+from typing import Any, Self
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import Queue
+from isthmus.cl import _vectors
+from isthmus.cl._places import need_queue
+
+Function = Callable[..., _isthmus.Array]
+
+INT8 = np.dtype(np.int8)
+
+
+def is_scalar(value: object) -> bool:
+    """Whether it is one number."""
+    return isinstance(value, (Number, np.number, np.bool_))
+
+
+class Operators:
+    """Arithmetic, comparisons and what is written in place, of arrays and numbers.
+
+    Each operation is NumPy's, for arrays of any layout and of shapes that broadcast. Results are
+    pending until their values are needed. Raises: ValueError for an array without a queue, and for
+    shapes that do not broadcast; TypeError for dtypes without the operation.
+    """
+
+    # what Array has
+    _x: _isthmus.Array
+    queue: Any
+    dtype: np.dtype[Any]
+    _made: Callable[..., Self]
+    _rewrite: Callable[..., None]
+    _new_like_me: Callable[..., Any]
+
+    def _operand(self, other: object) -> Any:
+        """What Isthmus takes for the other operand; NotImplemented for anything else."""
+        if isinstance(other, Operators):
+            return other._x
+        if is_scalar(other) or _vectors.is_element(other):
+            return other
+        return NotImplemented
+
+    def _binary(self, other: object, function: Function, is_reflected: bool = False) -> Self:
+        y = self._operand(other)
+        if y is NotImplemented:
+            return y  # type: ignore[no-any-return]
+        queue = need_queue(self.queue)
+        x = self._x
+        if _vectors.is_vector(x) or _vectors.is_vector(y):
+            function = _vectors.by_lanes(function)
+        with Queue(queue):
+            return self._made(function(y, x) if is_reflected else function(x, y), queue)
+
+    def _compared(self, other: object, function: Function) -> Self:
+        y = self._operand(other)
+        if y is NotImplemented:
+            return y  # type: ignore[no-any-return]
+        queue = need_queue(self.queue)
+        if _vectors.is_vector(self._x):
+            function = _vectors.compared(function)
+        with Queue(queue):
+            return self._made(_isthmus.astype(function(self._x, y), INT8), queue)
+
+    def _in_place(self, other: object, function: Function) -> Self:
+        y = self._operand(other)
+        if y is NotImplemented:
+            return y  # type: ignore[no-any-return]
+        queue = need_queue(self.queue)
+        x = self._x
+        if _vectors.is_vector(x):
+            function = _vectors.by_lanes(function)
+        with Queue(queue):
+            result = function(x, y)
+            if result.dtype != x.dtype and not np.can_cast(result.dtype, x.dtype, "same_kind"):
+                raise TypeError(
+                    f"the result is {result.dtype} and does not fit the array's {x.dtype}"
+                )
+            if result.shape != x.shape:
+                raise ValueError(f"a result of shape {result.shape} does not fit {x.shape}")
+            self._rewrite(result)
+        return self
+
+    def _unary(self, function: Function) -> Self:
+        queue = need_queue(self.queue)
+        if _vectors.is_vector(self._x):
+            function = _vectors.by_lanes(function)
+        with Queue(queue):
+            return self._made(function(self._x), queue)
+
+    def mul_add(self, selffac: Any, other: Any, otherfac: Any, queue: Any = None) -> Self:
+        """selffac * self + otherfac * other, in one kernel.
+
+        Returns: new memory, pending. Waits: no.
+        """
+        y = self._operand(other)
+        if y is NotImplemented:
+            raise NotImplementedError(f"mul_add of a {type(other).__name__}")
+        queue = need_queue(queue if queue is not None else self.queue)
+        multiply = _vectors.by_lanes(_isthmus.multiply)
+        with Queue(queue):
+            sum_of = _vectors.by_lanes(_isthmus.add)
+            scaled = otherfac * y if is_scalar(y) else multiply(y, otherfac)
+            return self._made(sum_of(multiply(self._x, selffac), scaled), queue)
+
+    def __add__(self, other: Any) -> Self:
+        """Sum."""
+        return self._binary(other, _isthmus.add)
+
+    def __radd__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.add, True)
+
+    def __sub__(self, other: Any) -> Self:
+        """Difference."""
+        return self._binary(other, _isthmus.subtract)
+
+    def __rsub__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.subtract, True)
+
+    def __mul__(self, other: Any) -> Self:
+        """Product."""
+        return self._binary(other, _isthmus.multiply)
+
+    def __rmul__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.multiply, True)
+
+    def __truediv__(self, other: Any) -> Self:
+        """Quotient; of integers as floats."""
+        return self._binary(other, _isthmus.divide)
+
+    def __rtruediv__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.divide, True)
+
+    def __div__(self, other: Any) -> Self:
+        """self / other, under the name that it has in Python 2."""
+        return self._binary(other, _isthmus.divide)
+
+    def __rdiv__(self, other: Any) -> Self:
+        """other / self, under the name that it has in Python 2."""
+        return self._binary(other, _isthmus.divide, True)
+
+    def __floordiv__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.floor_divide)
+
+    def __rfloordiv__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.floor_divide, True)
+
+    def __mod__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.remainder)
+
+    def __rmod__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.remainder, True)
+
+    def __pow__(self, other: Any) -> Self:
+        """Power."""
+        return self._binary(other, _isthmus.pow)
+
+    def __rpow__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.pow, True)
+
+    def __and__(self, other: Any) -> Self:
+        """Bits that both have. Raises: TypeError but for integers and bools."""
+        return self._binary(other, _isthmus.bitwise_and)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Self:
+        """Bits that either has. Raises: as &."""
+        return self._binary(other, _isthmus.bitwise_or)
+
+    __ror__ = __or__
+
+    def __xor__(self, other: Any) -> Self:
+        """Bits that only one has. Raises: as &."""
+        return self._binary(other, _isthmus.bitwise_xor)
+
+    __rxor__ = __xor__
+
+    def __lshift__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.bitwise_left_shift)
+
+    def __rlshift__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.bitwise_left_shift, True)
+
+    def __rshift__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.bitwise_right_shift)
+
+    def __rrshift__(self, other: Any) -> Self:
+        return self._binary(other, _isthmus.bitwise_right_shift, True)
+
+    def __iadd__(self, other: Any) -> Self:
+        return self._in_place(other, _isthmus.add)
+
+    def __isub__(self, other: Any) -> Self:
+        return self._in_place(other, _isthmus.subtract)
+
+    def __imul__(self, other: Any) -> Self:
+        return self._in_place(other, _isthmus.multiply)
+
+    def __itruediv__(self, other: Any) -> Self:
+        return self._in_place(other, _isthmus.divide)
+
+    def __iand__(self, other: Any) -> Self:
+        return self._in_place(other, _isthmus.bitwise_and)
+
+    def __ior__(self, other: Any) -> Self:
+        return self._in_place(other, _isthmus.bitwise_or)
+
+    def __ixor__(self, other: Any) -> Self:
+        return self._in_place(other, _isthmus.bitwise_xor)
+
+    def __eq__(self, other: object) -> Self:  # type: ignore[override]
+        """1 where equal, else 0: int8, as all comparisons."""
+        return self._compared(other, _isthmus.equal)
+
+    def __ne__(self, other: object) -> Self:  # type: ignore[override]
+        return self._compared(other, _isthmus.not_equal)
+
+    def __lt__(self, other: Any) -> Self:
+        return self._compared(other, _isthmus.less)
+
+    def __le__(self, other: Any) -> Self:
+        return self._compared(other, _isthmus.less_equal)
+
+    def __gt__(self, other: Any) -> Self:
+        return self._compared(other, _isthmus.greater)
+
+    def __ge__(self, other: Any) -> Self:
+        return self._compared(other, _isthmus.greater_equal)
+
+    __hash__: None = None  # type: ignore[assignment]
+
+    def __pos__(self) -> Self:
+        return self
+
+    def __neg__(self) -> Self:
+        return self._unary(_isthmus.negative)
+
+    def __abs__(self) -> Self:
+        """Absolute values; of complex numbers real ones."""
+        return self._unary(_isthmus.abs)
+
+    def __invert__(self) -> Self:
+        """All bits changed. Raises: TypeError but for integers and bools."""
+        return self._unary(_isthmus.bitwise_invert)
+
+    @property
+    def real(self) -> Self:
+        """Real parts; the array itself if it is not complex."""
+        return self._unary(_isthmus.real) if self.dtype.kind == "c" else self
+
+    @property
+    def imag(self) -> Self:
+        """Imaginary parts; zeros if it is not complex."""
+        if self.dtype.kind == "c":
+            return self._unary(_isthmus.imag)
+        zeros: Self = self._new_like_me().fill(0)
+        return zeros
+
+    def conj(self) -> Self:
+        """Complex conjugates; the array itself if it is not complex."""
+        return self._unary(_isthmus.conj) if self.dtype.kind == "c" else self
+
+    conjugate = conj

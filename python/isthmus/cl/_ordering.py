@@ -1,0 +1,71 @@
+"""Events of arrays: for work of others, on any queue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from isthmus import _isthmus
+from isthmus._isthmus import Queue
+from isthmus.cl._places import end_of, is_pyopencl_queue, loaded_pyopencl, wait_first
+
+EVENTS_KEPT = 12
+
+
+class Ordering:
+    """Events that an array depends on."""
+
+    # what Array has
+    _x: _isthmus.Array
+    _events: list[Any]
+    _news: int  # operations on the array since `events` was looked at
+    queue: Any
+    _some_queue: Callable[[], Any]
+
+    def _wrote(self) -> None:
+        self._news = min(self._news + 1, EVENTS_KEPT)
+
+    @property
+    def events(self) -> list[Any]:
+        """Events that the contents depend on: one for each operation since finish(), at most 12.
+
+        They end when all of them have ended. Looking at them evaluates the array. Empty on an
+        isthmus.Queue, whose work needs no events.
+        """
+        if self._news and is_pyopencl_queue(self.queue):
+            with Queue(self.queue):
+                self._x.eval()
+            if self._x.size:
+                _isthmus._lend_to_pyopencl(self._x, self.queue)  # the queue comes behind the work
+            self._add(end_of(self.queue), self._news)
+        self._news = 0
+        return self._events
+
+    def _add(self, event: Any, count: int) -> None:
+        self._events += [event] * count
+        if len(self._events) > EVENTS_KEPT:
+            loaded_pyopencl().wait_for_events(self._events[:-EVENTS_KEPT])
+            del self._events[:-EVENTS_KEPT]
+
+    def add_event(self, evt: Any) -> None:
+        """Puts later work on the array behind an event.
+
+        Waits: no; for the event, if the array has no queue of pyopencl's.
+        """
+        self._add(evt, 1)
+        if not is_pyopencl_queue(self.queue):
+            evt.wait()
+            return
+        with Queue(self.queue):
+            lent = _isthmus._lend_to_pyopencl(self._x, self.queue) if self._x.size else None
+            wait_first(self.queue, [evt])
+            del lent
+
+    def finish(self) -> None:
+        """Waits for all work on the array, and empties ``events``."""
+        with Queue(self._some_queue()):
+            _isthmus._wait(self._x)
+        if self._events:
+            loaded_pyopencl().wait_for_events(self._events)
+        self._events.clear()
+        self._news = 0

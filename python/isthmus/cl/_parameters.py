@@ -1,0 +1,118 @@
+"""Parameters of users' kernels, as C declarations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from isthmus.cl._registry import TypeNameNotKnown, dtype_to_ctype, get_or_register_dtype
+
+
+class Argument:
+    """A parameter of a kernel."""
+
+    name: str
+
+    def declarator(self) -> str:
+        """How the kernel declares it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, init=False)
+class DtypedArgument(Argument):
+    """A parameter that has a dtype and a name."""
+
+    dtype: np.dtype[Any]
+    name: str
+
+    def __init__(self, dtype: Any, name: str) -> None:
+        object.__setattr__(self, "dtype", np.dtype(dtype))
+        object.__setattr__(self, "name", name)
+
+
+@dataclass(frozen=True, init=False)
+class VectorArg(DtypedArgument):
+    """An array; with_offset is accepted, and has no meaning: kernels get the first element."""
+
+    with_offset: bool
+
+    def __init__(self, dtype: Any, name: str, with_offset: bool = False) -> None:
+        super().__init__(dtype, name)
+        object.__setattr__(self, "with_offset", with_offset)
+
+    def declarator(self) -> str:
+        """How the kernel declares it."""
+        return f"__global {dtype_to_ctype(self.dtype)} *{self.name}"
+
+
+@dataclass(frozen=True, init=False)
+class ScalarArg(DtypedArgument):
+    """A number, or one struct."""
+
+    def declarator(self) -> str:
+        """How the kernel declares it."""
+        return f"{dtype_to_ctype(self.dtype)} {self.name}"
+
+
+@dataclass(frozen=True)
+class OtherArg(Argument):
+    """A parameter with a declaration of its own."""
+
+    decl: str
+    name: str
+
+    def declarator(self) -> str:
+        """How the kernel declares it."""
+        return self.decl
+
+
+_DECLARATION = re.compile(r"^(.*?)(\**)\s*([A-Za-z_]\w*)\s*((?:\[[ 0-9]*\]\s*)*)$", re.DOTALL)
+_QUALIFIERS = re.compile(r"\b(const|volatile|restrict|__restrict__|__restrict|__global|global)\b")
+
+
+def parse_c_arg(c_arg: str, with_offset: bool = False) -> DtypedArgument:
+    """``"float *x"`` as a VectorArg, ``"float a"`` as a ScalarArg.
+
+    Raises: ValueError for what is no declaration, and for unknown types; RuntimeError for local
+    and constant memory.
+    Source: pyopencl 2026.1, parse_c_arg.
+    """
+    if re.search(r"\b(__local|__constant|local|constant)\b", c_arg):
+        raise RuntimeError(f"{c_arg.strip()!r}: local and constant memory is not taken")
+    found = _DECLARATION.match(_QUALIFIERS.sub(" ", c_arg).strip())
+    if found is None:
+        raise ValueError(f"{c_arg.strip()!r} is no declaration")
+    kind, stars, name, brackets = found.groups()
+    try:
+        dtype = get_or_register_dtype(" ".join(kind.split()))
+    except TypeNameNotKnown as problem:
+        raise ValueError(f"{c_arg.strip()!r}: {problem}") from None
+    if stars or brackets:
+        return VectorArg(dtype, name, with_offset)
+    return ScalarArg(dtype, name)
+
+
+def parse_arg_list(arguments: Any, with_offset: bool = False) -> list[Any]:
+    """Parameters of a text with commas, or of a sequence of texts and Arguments.
+
+    Raises: as parse_c_arg. Source: pyopencl 2026.1, parse_arg_list.
+    """
+    given: Sequence[Any] = arguments.split(",") if isinstance(arguments, str) else arguments
+    return [parse_c_arg(arg, with_offset) if isinstance(arg, str) else arg for arg in given]
+
+
+def get_arg_list_scalar_arg_dtypes(arg_types: Sequence[Argument]) -> list[Any]:
+    """The dtype of each scalar, None for arrays.
+
+    Raises: RuntimeError for an OtherArg. Source: pyopencl 2026.1.
+    """
+    found: list[Any] = []
+    for arg in arg_types:
+        if not isinstance(arg, DtypedArgument):
+            raise RuntimeError(f"{arg!r} has no dtype")
+        found.append(arg.dtype if isinstance(arg, ScalarArg) else None)
+    return found

@@ -1,0 +1,195 @@
+"""Arrays of the host and of the device: get, set, map."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import Queue
+from isthmus.cl._places import (
+    end_of,
+    is_pyopencl_queue,
+    loaded_pyopencl,
+    need_queue,
+    wait_first,
+)
+
+
+class Mapping:
+    """The host's view of an array's memory: the ``base`` of what ``map_to_host`` gives."""
+
+    def __init__(self, array: _isthmus.Array, queue: Any) -> None:
+        self._view: np.ndarray[Any, Any] | None = array.to_numpy()
+        self._queue = queue
+        self.__array_interface__ = self._view.__array_interface__
+
+    def release(self, queue: Any = None, wait_for: Any = None) -> Any:
+        """Ends the view: the memory is the device's alone again.
+
+        Returns: an event of the queue. Waits: for `wait_for`.
+        """
+        queue = self._queue if queue is None else queue
+        wait_first(queue, wait_for)
+        self._view = None
+        return end_of(queue)
+
+
+class Transfers:
+    """Copies between host and device."""
+
+    # what Array has
+    _x: _isthmus.Array
+    queue: Any
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    size: int
+    _overwrite: Callable[..., None]
+
+    def get(
+        self, queue: Any = None, ary: Any = None, async_: Any = None, **kwargs: Any
+    ) -> np.ndarray[Any, Any]:
+        """The elements as an array of NumPy: `ary`, or a new one with the axes in the same order.
+
+        Any layout can be read. async_ (or `async`) is deprecated, and waits: use get_async.
+
+        Returns: a copy. Waits: for the values.
+        Raises: ValueError without a queue; TypeError for `ary` of another size or dtype.
+        Source: pyopencl 2026.1, Array.get.
+        """
+        if _take_async("get", async_, kwargs):
+            warnings.warn(
+                "get(async_=True) is deprecated, use get_async", DeprecationWarning, stacklevel=2
+            )
+        queue = need_queue(queue if queue is not None else self.queue, "copy to the host")
+        target = self._host_array(ary)
+        with Queue(queue):
+            self._x.eval()
+            target[...] = self._x.to_numpy().reshape(target.shape)
+        return target if ary is None else ary
+
+    def _host_array(self, ary: Any) -> np.ndarray[Any, Any]:
+        if ary is None:
+            from isthmus.cl._block import dense_strides
+
+            item = self.dtype.itemsize
+            strides = dense_strides(self.shape, item, like=self._x.strides)
+            axes = sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis))
+            dense = np.empty([self.shape[axis] for axis in axes], self.dtype)
+            return dense.transpose(np.argsort(axes)) if axes else dense
+        if ary.size != self.size:
+            raise TypeError(f"get: ary has {ary.size} elements, the array {self.size}")
+        if ary.dtype != self.dtype:
+            raise TypeError(f"get: ary has dtype {ary.dtype}, the array {self.dtype}")
+        if ary.shape == self.shape:
+            return np.asarray(ary)
+        warnings.warn(
+            "get into an array of another shape is deprecated", DeprecationWarning, stacklevel=3
+        )
+        view = ary.view()
+        view.shape = self.shape  # raises AttributeError where that is no view
+        return np.asarray(view)
+
+    def get_async(self, queue: Any = None, ary: Any = None, **kwargs: Any) -> tuple[Any, Any]:
+        """As get, without waiting: (array, event). The array is valid when the event has ended.
+
+        Pinned memory is what `ary` lies in. Waits: no, but on an isthmus.Queue and for `ary` that
+        is not contiguous.
+        Source: pyopencl 2026.1, Array.get_async.
+        """
+        if kwargs:
+            raise TypeError(f"get_async: unexpected keyword arguments {sorted(kwargs)}")
+        queue = need_queue(queue if queue is not None else self.queue, "copy to the host")
+        target = self._host_array(ary)
+        is_alike = target.strides == tuple(step * self._x.itemsize for step in self._x.strides)
+        if not (is_pyopencl_queue(queue) and self.size and is_alike and _is_dense(self._x)):
+            self.get(queue, target)
+            return target if ary is None else ary, end_of(queue)
+        with Queue(queue):
+            base, offset, _ = _isthmus._lend_to_pyopencl(self._x, queue)
+        cl = loaded_pyopencl()
+        is_buffer = isinstance(base, cl.MemoryObjectHolder)
+        from_offset = {"src_offset": offset} if is_buffer else {}
+        flat = np.lib.stride_tricks.as_strided(target, (target.size,), (target.itemsize,))
+        event = cl.enqueue_copy(queue, flat, base, is_blocking=False, **from_offset)
+        return target if ary is None else ary, event
+
+    def set(self, ary: Any, queue: Any = None, async_: Any = None, **kwargs: Any) -> None:
+        """Copies an array of NumPy of the same dtype and size, in any layout.
+
+        Of another shape, elements are taken in row-major order. async_ is allowed to be True; the
+        array may be changed when the call returns in any case.
+
+        Waits: for the copy.
+        Raises: ValueError for another size, and without a queue; TypeError for another dtype.
+        Source: pyopencl 2026.1, Array.set.
+        """
+        _take_async("set", async_, kwargs)
+        host = np.asarray(ary)
+        if host.size != self.size:
+            raise ValueError(f"set: ary has {host.size} elements, the array {self.size}")
+        if host.dtype != self.dtype:
+            raise TypeError(f"set: ary has dtype {host.dtype}, the array {self.dtype}")
+        queue = need_queue(queue if queue is not None else self.queue, "copy to")
+        self._overwrite(host if host.shape == self.shape else host.reshape(self.shape), queue)
+
+    def map_to_host(
+        self,
+        queue: Any = None,
+        flags: Any = None,
+        is_blocking: bool = True,
+        wait_for: Any = None,
+    ) -> Any:
+        """An array of NumPy over the same memory; (array, event) if it is not blocking.
+
+        ``array.base.release(queue)`` ends the mapping. Where the host reaches the memory there is
+        no copy and `flags` change nothing.
+
+        Waits: for the values. Raises: ValueError without a queue.
+        Source: pyopencl 2026.1, Array.map_to_host.
+        """
+        queue = need_queue(queue if queue is not None else self.queue, "map on")
+        wait_first(queue, wait_for)
+        with Queue(queue):
+            self._x.eval()
+        ary: Any
+        if _isthmus._is_host_reachable(self._x):
+            ary, event = np.asarray(Mapping(self._x, queue)), None
+        else:
+            ary, event = self._map_buffer(queue, flags)
+        if is_blocking:
+            return ary
+        return ary, end_of(queue) if event is None else event
+
+    def _map_buffer(self, queue: Any, flags: Any) -> tuple[Any, Any]:
+        cl = loaded_pyopencl()
+        base, offset, _ = _isthmus._lend_to_pyopencl(self._x, queue)
+        if flags is None:
+            flags = cl.map_flags.READ | cl.map_flags.WRITE
+        strides = tuple(step * self._x.itemsize for step in self._x.strides)
+        ary, event = cl.enqueue_map_buffer(
+            queue, base, flags, offset, self.shape, self.dtype, strides=strides
+        )
+        event.wait()
+        return ary, event
+
+
+def _is_dense(x: _isthmus.Array) -> bool:
+    return any(_isthmus._is_contiguous(x))
+
+
+def _take_async(name: str, async_: Any, kwargs: dict[str, Any]) -> bool:
+    """The value of async_ in both spellings."""
+    if "async" in kwargs:
+        warnings.warn(
+            f"{name}: the keyword async is deprecated, use async_",
+            DeprecationWarning,
+            stacklevel=3,
+        )
+        async_ = kwargs.pop("async")
+    if kwargs:
+        raise TypeError(f"{name}: unexpected keyword arguments {sorted(kwargs)}")
+    return bool(async_)

@@ -1,0 +1,119 @@
+"""Arithmetic of arrays of OpenCL's vectors: each lane by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from isthmus import _isthmus
+
+Function = Callable[..., _isthmus.Array]
+
+
+def scalar_of(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
+    """What the lanes of a vector type are; None for other types."""
+    from isthmus.cl.cltypes import vec_type_to_scalar_and_count
+
+    if dtype.fields is None:
+        return None
+    found = vec_type_to_scalar_and_count.get(dtype)
+    return None if found is None else found[0]
+
+
+def is_vector(x: Any) -> bool:
+    """Whether it is an array of vectors."""
+    return (
+        isinstance(x, _isthmus.Array)
+        and x.dtype.fields is not None
+        and (scalar_of(x.dtype) is not None)
+    )
+
+
+def is_element(value: object) -> bool:
+    """Whether it is one vector of the host, as make_float4 gives."""
+    return (
+        isinstance(value, (np.void, np.ndarray))
+        and value.shape == ()
+        and scalar_of(value.dtype) is not None
+    )
+
+
+def lanes_of(x: Any, like: Any) -> Any:
+    """The lanes as a last axis of scalars; numbers stay, and arrays of scalars get that axis."""
+    if is_element(x):
+        scalar = scalar_of(x.dtype)
+        host = np.frombuffer(np.asarray(x).tobytes(), scalar)
+        return _isthmus.asarray(host, device=like.device, copy=True)
+    if not isinstance(x, _isthmus.Array):
+        return x
+    scalar = scalar_of(x.dtype)
+    if scalar is None:
+        return _isthmus.expand_dims(x, -1)
+    return reinterpreted(x, scalar, lanes_last=True)
+
+
+def reinterpreted(
+    x: _isthmus.Array, dtype: np.dtype[Any], lanes_last: bool = False
+) -> _isthmus.Array:
+    """The same bytes as elements of another size; with a new last axis if that is asked for."""
+    count = x.itemsize // dtype.itemsize
+    strides = tuple(step * count for step in x.strides)
+    shape = x.shape
+    if lanes_last:
+        shape, strides = (*shape, count), (*strides, 1)
+    if 0 in shape:
+        return _isthmus.empty(shape, dtype, device=x.device)
+    return _isthmus.from_memory(x.memory, shape, dtype, strides=strides, offset=x.offset * count)
+
+
+def joined(lanes: _isthmus.Array, dtype: np.dtype[Any]) -> _isthmus.Array:
+    """The vectors whose lanes the last axis has."""
+    count = lanes.shape[-1]
+    scalar = scalar_of(dtype)
+    assert scalar is not None
+    dense = _isthmus.reshape(_isthmus.astype(lanes, scalar), (-1,))
+    shape = lanes.shape[:-1]
+    if 0 in shape:
+        return _isthmus.empty(shape, dtype, device=lanes.device)
+    dense.eval()
+    strides: list[int] = []
+    step = 1
+    for length in reversed(shape):
+        strides.insert(0, step)
+        step *= length
+    return _isthmus.from_memory(
+        dense.memory, shape, dtype, strides=strides, offset=dense.offset // count
+    )
+
+
+def by_lanes(function: Function) -> Function:
+    """The function on each lane, where an operand is an array of vectors."""
+
+    def apply(*operands: Any) -> _isthmus.Array:
+        vector = next((x for x in operands if is_vector(x)), None)
+        if vector is None:
+            return function(*operands)
+        lanes = function(*[lanes_of(x, vector) for x in operands])
+        return joined(lanes, vector.dtype)
+
+    return apply
+
+
+def compared(function: Function) -> Function:
+    """Whether vectors are equal: all lanes that count, without padding."""
+    from isthmus.cl.cltypes import vec_type_to_scalar_and_count
+
+    def apply(x: _isthmus.Array, y: Any) -> _isthmus.Array:
+        if function not in (_isthmus.equal, _isthmus.not_equal):
+            raise TypeError("vectors have no order; compare their lanes")
+        count = vec_type_to_scalar_and_count[x.dtype][1]
+        found = function(lanes_of(x, x), lanes_of(y, x))[..., :count]
+        return (
+            _isthmus.all(found, axis=-1)
+            if function is _isthmus.equal
+            else _isthmus.any(found, axis=-1)
+        )
+
+    return apply

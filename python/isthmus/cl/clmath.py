@@ -1,0 +1,296 @@
+"""OpenCL's functions of numbers on arrays, of any layout.
+
+Results are pending and fuse with what is around them. Integers are calculated as floats, bools are
+refused. Complex numbers are taken by all functions that are defined on them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import ElementwiseKernel, Queue
+from isthmus.cl import _vectors
+from isthmus.cl._array_class import Array
+from isthmus.cl._places import need_queue
+
+Function = Callable[..., _isthmus.Array]
+
+
+def _as_floats(x: Any) -> Any:
+    """Integers as the floats that Isthmus calculates them in, halves as singles."""
+    if not isinstance(x, _isthmus.Array):
+        return x
+    if x.dtype.kind in "iu":
+        x = _isthmus.astype(x, _isthmus.sqrt(x).dtype)
+    return _isthmus.astype(x, np.float32) if x.dtype.itemsize == 2 else x
+
+
+def _by_kernel(name: str, operation: str = "", complex_one: Function | None = None) -> Function:
+    """A function that the kernel language has and Isthmus has not."""
+    kernel = ElementwiseKernel("T x", "T z", operation or f"z = {name}(x)", name)
+
+    def apply(x: _isthmus.Array) -> _isthmus.Array:
+        if x.dtype.kind == "c" and complex_one is not None:
+            return complex_one(x)
+        _refuse(x, name, "fiu")
+        found = kernel(_as_floats(x))
+        is_half = x.dtype == np.float16
+        return _isthmus.astype(found, np.float16) if is_half else found
+
+    return apply
+
+
+def _refuse(x: _isthmus.Array, name: str, kinds: str) -> None:
+    if x.dtype.kind not in kinds:
+        raise TypeError(f"{name}: an array of {x.dtype}")
+
+
+def _by_kernel_of_two(name: str, operation: str) -> Function:
+    kernel = ElementwiseKernel("T x, T y", "T z", operation, name)
+
+    def apply(x: Any, y: Any) -> _isthmus.Array:
+        arrays = [value for value in (x, y) if isinstance(value, _isthmus.Array)]
+        for value in arrays:
+            _refuse(value, name, "fiu")
+        dtype = np.result_type(*[a.dtype for a in arrays], *_weak(x), *_weak(y))
+        if dtype.kind in "iu":
+            dtype = np.dtype(np.float64)
+        wide = np.dtype(np.float32) if dtype == np.float16 else dtype
+        found = kernel(_cast(x, wide), _cast(y, wide))
+        return found if wide == dtype else _isthmus.astype(found, dtype)
+
+    return apply
+
+
+def _weak(value: Any) -> tuple[Any, ...]:
+    return () if isinstance(value, _isthmus.Array) else (value,)
+
+
+def _cast(value: Any, dtype: np.dtype[Any]) -> Any:
+    return _isthmus.astype(value, dtype) if isinstance(value, _isthmus.Array) else value
+
+
+def _away_from_zero(x: _isthmus.Array) -> _isthmus.Array:
+    """The nearest whole number, halves away from 0, as C rounds."""
+    whole = _isthmus.trunc(x)
+    if x.dtype.kind in "iu":
+        return whole
+    step = _isthmus.where(_isthmus.abs(x - whole) >= 0.5, _isthmus.copysign(1.0, x), 0.0)
+    return whole + _isthmus.astype(step, x.dtype)
+
+
+def _nan(x: _isthmus.Array) -> _isthmus.Array:
+    _refuse(x, "nan", "fiu")
+    size = 8 if x.itemsize == 8 else 4
+    if x.dtype.kind != "f":
+        codes = _isthmus.astype(x, f"u{size}")
+        found: _isthmus.Array = (_NAN_CODES_64 if size == 8 else _NAN_CODES_32)(codes)
+        return found
+    return _isthmus.full(x.shape, math.nan, x.dtype, device=x.device)
+
+
+_NAN_CODES_32 = ElementwiseKernel("uint32 x", "float32 z", "z = nan(x)", "nan")
+_NAN_CODES_64 = ElementwiseKernel("uint64 x", "float64 z", "z = nan(x)", "nan")
+
+
+def _complex_powers_of(base: float) -> Function:
+    return lambda x: _isthmus.exp(x * math.log(base))
+
+
+def _of_pi_times(function: Function) -> Function:
+    return lambda x: function(x * math.pi)
+
+
+def _over_pi(function: Function) -> Function:
+    return lambda x: _isthmus.divide(function(x), math.pi)
+
+
+_FUNCTIONS: dict[str, Function] = {
+    "acos": _isthmus.acos,
+    "acosh": _isthmus.acosh,
+    "acospi": _by_kernel("acospi", complex_one=_over_pi(_isthmus.acos)),
+    "asin": _isthmus.asin,
+    "asinh": _isthmus.asinh,
+    "asinpi": _by_kernel("asinpi", complex_one=_over_pi(_isthmus.asin)),
+    "atan": _isthmus.atan,
+    "atanh": _isthmus.atanh,
+    "atanpi": _by_kernel("atanpi", complex_one=_over_pi(_isthmus.atan)),
+    "cbrt": _by_kernel("cbrt", complex_one=lambda x: x ** (1 / 3)),
+    "ceil": _isthmus.ceil,
+    "cos": _isthmus.cos,
+    "cosh": _isthmus.cosh,
+    "cospi": _by_kernel("cospi", complex_one=_of_pi_times(_isthmus.cos)),
+    "erf": _by_kernel("erf"),
+    "erfc": _by_kernel("erfc"),
+    "exp": _isthmus.exp,
+    "exp10": _by_kernel("exp10", complex_one=_complex_powers_of(10)),
+    "exp2": _by_kernel("exp2", complex_one=_complex_powers_of(2)),
+    "expm1": _isthmus.expm1,
+    "fabs": _isthmus.abs,
+    "floor": _isthmus.floor,
+    "lgamma": _by_kernel("lgamma"),
+    "log": _isthmus.log,
+    "log10": _isthmus.log10,
+    "log1p": _isthmus.log1p,
+    "log2": _isthmus.log2,
+    "logb": _by_kernel("logb"),
+    "nan": _nan,
+    "rint": _isthmus.round,
+    "round": _away_from_zero,
+    "sin": _isthmus.sin,
+    "sinh": _isthmus.sinh,
+    "sinpi": _by_kernel("sinpi", complex_one=_of_pi_times(_isthmus.sin)),
+    "sqrt": _isthmus.sqrt,
+    "tan": _isthmus.tan,
+    "tanh": _isthmus.tanh,
+    "tanpi": _by_kernel("tanpi", complex_one=_of_pi_times(_isthmus.tan)),
+    "tgamma": _by_kernel("tgamma"),
+    "trunc": _isthmus.trunc,
+    "ilogb": _by_kernel("ilogb", "z = ilogb(x)"),
+}
+
+
+def _unary(name: str) -> Callable[..., Array]:
+    function = _vectors.by_lanes(_FUNCTIONS[name])
+
+    def apply(array: Array, queue: Any = None) -> Array:
+        on = need_queue(queue if queue is not None else array.queue)
+        with Queue(on):
+            x = array._x
+            if x.dtype.kind in "iu" and name in _WHOLE:
+                x = _isthmus.astype(x, _isthmus.sqrt(x).dtype)
+            return array._made(function(x), on)
+
+    apply.__name__ = apply.__qualname__ = name
+    apply.__doc__ = f"""{name} of each element.
+
+    Returns: new memory, pending; floats for integers. Waits: no.
+    Raises: TypeError for dtypes without it, ValueError without a queue.
+    Source: pyopencl 2026.1, clmath; OpenCL 3.0, {name}.
+    """
+    return apply
+
+
+_WHOLE = ("ceil", "fabs", "floor", "rint", "round", "trunc")
+
+acos = _unary("acos")
+acosh = _unary("acosh")
+acospi = _unary("acospi")
+asin = _unary("asin")
+asinh = _unary("asinh")
+asinpi = _unary("asinpi")
+atan = _unary("atan")
+atanh = _unary("atanh")
+atanpi = _unary("atanpi")
+cbrt = _unary("cbrt")
+ceil = _unary("ceil")
+cos = _unary("cos")
+cosh = _unary("cosh")
+cospi = _unary("cospi")
+erf = _unary("erf")
+erfc = _unary("erfc")
+exp = _unary("exp")
+exp10 = _unary("exp10")
+exp2 = _unary("exp2")
+expm1 = _unary("expm1")
+fabs = _unary("fabs")
+floor = _unary("floor")
+ilogb = _unary("ilogb")
+lgamma = _unary("lgamma")
+log = _unary("log")
+log10 = _unary("log10")
+log1p = _unary("log1p")
+log2 = _unary("log2")
+logb = _unary("logb")
+nan = _unary("nan")
+rint = _unary("rint")
+round = _unary("round")
+sin = _unary("sin")
+sinh = _unary("sinh")
+sinpi = _unary("sinpi")
+sqrt = _unary("sqrt")
+tan = _unary("tan")
+tanh = _unary("tanh")
+tanpi = _unary("tanpi")
+tgamma = _unary("tgamma")
+trunc = _unary("trunc")
+
+_ATAN2PI = _by_kernel_of_two("atan2pi", "z = atan2pi(x, y)")
+_FMOD = _by_kernel_of_two("fmod", "z = fmod(x, y)")
+
+
+def _of_two(function: Function, first: Any, second: Any, queue: Any) -> Array:
+    arrays = [x for x in (first, second) if isinstance(x, Array)]
+    found = [queue, *(x.queue for x in arrays)]
+    on = need_queue(next((one for one in found if one is not None), None))
+    with Queue(on):
+        operands = [x._x if isinstance(x, Array) else x for x in (first, second)]
+        return arrays[0]._made(_vectors.by_lanes(function)(*operands), on)
+
+
+def atan2(y: Any, x: Any, queue: Any = None) -> Array:
+    """Angle of the point (x, y), by the signs of both; one of them may be a number.
+
+    Returns: new memory, pending. Source: pyopencl 2026.1, atan2.
+    """
+    return _of_two(_isthmus.atan2, y, x, queue)
+
+
+def atan2pi(y: Any, x: Any, queue: Any = None) -> Array:
+    """atan2(y, x) / pi. As atan2."""
+    return _of_two(_ATAN2PI, y, x, queue)
+
+
+def fmod(arg: Any, mod: Any, queue: Any = None) -> Array:
+    """Remainder of arg / mod with the sign of arg; one of them may be a number.
+
+    Returns: new memory, pending. Source: pyopencl 2026.1, fmod.
+    """
+    return _of_two(_FMOD, arg, mod, queue)
+
+
+_LDEXP = ElementwiseKernel("T x, int32 y", "T z", "z = ldexp(x, y)", "ldexp")
+
+
+def ldexp(significand: Array, exponent: Any, queue: Any = None) -> Array:
+    """significand * 2**exponent; exponents of any dtype, whose fraction is dropped.
+
+    Returns: new memory, pending. Source: pyopencl 2026.1, ldexp.
+    """
+
+    def apply(x: Any, y: Any) -> _isthmus.Array:
+        _refuse(x, "ldexp", "fiu")
+        y = _isthmus.astype(y, np.int32) if isinstance(y, _isthmus.Array) else int(y)
+        found: _isthmus.Array = _LDEXP(_as_floats(x), y)
+        return found
+
+    return _of_two(apply, significand, exponent, queue)
+
+
+def _pair(name: str, function: Callable[..., Any], arg: Array, queue: Any) -> tuple[Array, Array]:
+    on = need_queue(queue if queue is not None else arg.queue)
+    with Queue(on):
+        _refuse(arg._x, name, "fiu")
+        first, second = function(_as_floats(arg._x))
+        return arg._made(first, on), arg._made(second, on)
+
+
+def frexp(arg: Array, queue: Any = None) -> tuple[Array, Array]:
+    """(significands, exponents): arg is significand * 2**exponent, exponents are int32.
+
+    Returns: new memory, pending. Source: pyopencl 2026.1, frexp.
+    """
+    return _pair("frexp", _isthmus.frexp, arg, queue)
+
+
+def modf(arg: Array, queue: Any = None) -> tuple[Array, Array]:
+    """(fractions, whole parts), both with the sign of arg.
+
+    Returns: new memory, pending. Source: pyopencl 2026.1, modf.
+    """
+    return _pair("modf", _isthmus.modf, arg, queue)

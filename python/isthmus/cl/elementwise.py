@@ -1,0 +1,157 @@
+"""``pyopencl.elementwise``: a kernel from a statement for each element."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from isthmus._isthmus import Queue, RawKernel
+from isthmus.cl._launching import (
+    Arguments,
+    as_options,
+    first_array,
+    indices,
+    launch,
+    queue_of,
+    text_before,
+)
+from isthmus.cl._parameters import parse_arg_list
+from isthmus.cl._places import end_of, wait_first
+from isthmus.cl._templates import Template
+
+__all__ = ["ElementwiseKernel", "ElementwiseTemplate"]
+
+
+class ElementwiseKernel:
+    """A kernel that runs a statement in OpenCL C for each element.
+
+    ElementwiseKernel(context, "float *x, float *y, float a", "y[i] = a * x[i]")
+
+    arguments are C declarations, or VectorArg, ScalarArg and OtherArg of tools. `i` is the number
+    of the element and `n` how many there are, those of the first array.
+    ``PYOPENCL_ELWISE_CONTINUE`` goes on to the next element. preamble stands before the kernel;
+    loop_prep before the loop, after_loop behind it.
+
+    Waits: no. Raises: ValueError for declarations that cannot be read.
+    Source: pyopencl 2026.1, ElementwiseKernel.
+    """
+
+    def __init__(
+        self,
+        context: Any,
+        arguments: Any,
+        operation: str,
+        name: str = "elwise_kernel",
+        options: Any = None,
+        *,
+        preamble: str = "",
+        loop_prep: str = "",
+        after_loop: str = "",
+        auto_preamble: bool = True,
+    ) -> None:
+        self.context = context
+        self.arguments = arguments
+        self.operation = operation
+        self.name = name
+        self.options = options
+        self._parameters = parse_arg_list(arguments)
+        if re.search(r"\breturn\b", operation):
+            warnings.warn(
+                f"{name}: return ends the work-item and leaves out other elements; "
+                "PYOPENCL_ELWISE_CONTINUE goes on to the next",
+                stacklevel=2,
+            )
+        declared = ", ".join(arg.declarator() for arg in self._parameters)
+        before = text_before(self._parameters if auto_preamble else (), (), preamble)
+        self._kernel = RawKernel(
+            f"{before}#define PYOPENCL_ELWISE_CONTINUE continue\n"
+            f"__kernel void {name}({declared}, long isthmus_start, long isthmus_step, "
+            "long isthmus_count, long n) {\n"
+            f"  long i;\n  {loop_prep};\n"
+            "  for (long isthmus_k = get_global_id(0); isthmus_k < isthmus_count;\n"
+            "       isthmus_k += get_global_size(0)) {\n"
+            "    i = isthmus_start + isthmus_k * isthmus_step;\n"
+            f"    {operation};\n  }}\n  {after_loop};\n}}\n",
+            name,
+            as_options(options),
+        )
+
+    def __call__(
+        self,
+        *args: Any,
+        range: slice | None = None,
+        slice: slice | None = None,
+        capture_as: Any = None,
+        queue: Any = None,
+        wait_for: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Runs it on arrays and numbers.
+
+        range are the values of `i`; slice as well, of the elements of the first array. Arrays that
+        lie in different orders are taken in row-major order.
+
+        Returns: an event. Waits: for the build, and for what the arguments are calculated from.
+        Raises: CompileError; TypeError for arguments that do not fit; ValueError without a queue.
+        Source: pyopencl 2026.1, ElementwiseKernel.
+        """
+        if kwargs:
+            raise TypeError(f"{self.name}: unexpected keyword arguments {sorted(kwargs)}")
+        if capture_as is not None:
+            raise NotImplementedError(f"{self.name}: capture_as")
+        first = first_array(self._parameters, args, self.name)
+        place = queue_of(queue, args, self.name)
+        wait_first(place, wait_for)
+        n = first.size
+        start, step, count = indices(n, range, slice, self.name)
+        on = Queue(place)
+        if count:
+            with on:
+                arguments = Arguments(self._parameters, args, self.name)
+                launch(self._kernel, count, [*arguments.values, start, step, count, n], on)
+                arguments.finish()
+        return end_of(place)
+
+
+class ElementwiseTemplate(Template):
+    """An ElementwiseKernel with types and values left open; see build.
+
+    Source: pyopencl 2026.1, ElementwiseTemplate.
+    """
+
+    def __init__(
+        self,
+        arguments: Any,
+        operation: str,
+        name: str = "elwise",
+        preamble: str = "",
+        template_processor: str | None = None,
+    ) -> None:
+        super().__init__(template_processor)
+        self.arguments = arguments
+        self.operation = operation
+        self.name = name
+        self.preamble = preamble
+
+    def build(
+        self,
+        context: Any,
+        type_aliases: Sequence[tuple[str, Any]] = (),
+        var_values: Sequence[tuple[str, Any]] = (),
+        more_preamble: str = "",
+        more_arguments: Any = (),
+        declare_types: Sequence[Any] = (),
+        options: Any = None,
+    ) -> ElementwiseKernel:
+        """The kernel: type_aliases are names of types in it, var_values are put into the text."""
+        filled = self._filled(type_aliases, var_values)
+        return ElementwiseKernel(
+            context,
+            filled.parameters(self.arguments, more_arguments),
+            filled.text(self.operation),
+            name=filled.text(self.name),
+            options=options,
+            preamble=filled.preamble(self.preamble, more_preamble, declare_types),
+        )

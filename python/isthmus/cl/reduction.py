@@ -1,0 +1,205 @@
+"""``pyopencl.reduction``: a kernel that combines all elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import Queue, RawKernel
+from isthmus.cl._array_class import Array
+from isthmus.cl._launching import (
+    GROUP,
+    Arguments,
+    as_options,
+    first_array,
+    indices,
+    launch,
+    queue_of,
+    text_before,
+)
+from isthmus.cl._parameters import VectorArg, parse_arg_list
+from isthmus.cl._places import end_of, wait_first
+from isthmus.cl._registry import dtype_to_ctype
+from isthmus.cl._templates import Template
+
+__all__ = ["ReductionKernel", "ReductionTemplate"]
+
+_GROUPS = 256
+
+# values of a group in local memory become one
+_JOIN = f"""
+  part[get_local_id(0)] = sum;
+  for (int half_of = {GROUP // 2}; half_of > 0; half_of /= 2) {{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) < half_of)
+      part[get_local_id(0)] =
+          isthmus_reduce(part[get_local_id(0)], part[get_local_id(0) + half_of]);
+  }}
+  if (get_local_id(0) == 0) isthmus_out[get_group_id(0)] = part[0];
+}}
+"""
+
+
+class ReductionKernel:
+    """A kernel that maps all elements and combines what comes out.
+
+    ReductionKernel(context, float32, neutral="0", reduce_expr="a + b", map_expr="x[i] * y[i]",
+    arguments="float *x, float *y")
+
+    reduce_expr combines two values, a and b; neutral is what no elements give. Values are combined
+    in an order that is the same each time: the combination must be associative and commutative.
+    Without map_expr the one array is `in`, and its elements are combined.
+
+    Waits: no. Raises: ValueError for declarations that cannot be read, or none.
+    Source: pyopencl 2026.1, ReductionKernel.
+    """
+
+    def __init__(
+        self,
+        ctx: Any,
+        dtype_out: Any,
+        neutral: str,
+        reduce_expr: str,
+        map_expr: str | None = None,
+        arguments: Any = None,
+        name: str = "reduce_kernel",
+        options: Any = None,
+        preamble: str = "",
+    ) -> None:
+        if arguments is None:
+            raise ValueError("ReductionKernel: there are no arguments")
+        self.context = ctx
+        self.dtype_out = np.dtype(dtype_out)
+        self.name = name
+        self._parameters = parse_arg_list(arguments)
+        out = dtype_to_ctype(self.dtype_out)
+        declared = "".join(arg.declarator() + ", " for arg in self._parameters)
+        before = text_before(self._parameters, [self.dtype_out], preamble) + (
+            f"inline {out} isthmus_reduce({out} a, {out} b) {{ return {reduce_expr}; }}\n"
+        )
+        mapped = "in[i]" if map_expr is None else map_expr
+        self._map = RawKernel(
+            f"{before}__kernel void {name}_stage1(__global {out}* isthmus_out, {declared}"
+            "long isthmus_start, long isthmus_step, long isthmus_count) {\n"
+            f"  __local {out} part[{GROUP}];\n  {out} sum = {neutral};\n"
+            "  for (long isthmus_k = get_global_id(0); isthmus_k < isthmus_count;\n"
+            "       isthmus_k += get_global_size(0)) {\n"
+            "    const long i = isthmus_start + isthmus_k * isthmus_step;\n"
+            f"    sum = isthmus_reduce(sum, {mapped});\n  }}{_JOIN}",
+            f"{name}_stage1",
+            as_options(options),
+        )
+        self._join = RawKernel(
+            f"{before}__kernel void {name}_stage2(__global {out}* isthmus_out, "
+            f"__global const {out}* isthmus_in, int isthmus_count) {{\n"
+            f"  __local {out} part[{GROUP}];\n  {out} sum = {neutral};\n"
+            "  for (int k = get_global_id(0); k < isthmus_count; k += get_global_size(0))\n"
+            f"    sum = isthmus_reduce(sum, isthmus_in[k]);{_JOIN}",
+            f"{name}_stage2",
+            as_options(options),
+        )
+
+    def __call__(
+        self,
+        *args: Any,
+        return_event: bool = False,
+        queue: Any = None,
+        allocator: Any = None,
+        wait_for: Any = None,
+        out: Array | None = None,
+        range: slice | None = None,
+        slice: slice | None = None,
+    ) -> Any:
+        """Runs it on arrays and numbers.
+
+        range are the values of `i`; slice as well, of the elements of the first array. out gets
+        the result, and is returned: any array of one element, such as ``out=a[3]``.
+
+        Returns: an array without axes; with return_event (array, event).
+        Waits: for the build. Raises: as ElementwiseKernel.
+        Source: pyopencl 2026.1, ReductionKernel.
+        """
+        who = self.name
+        n, make = 0, Array
+        if any(isinstance(arg, VectorArg) for arg in self._parameters):
+            first = first_array(self._parameters, args, who)
+            n, make = first.size, type(first)
+            allocator = first.allocator if allocator is None else allocator
+        elif range is None:
+            raise TypeError(f"{who}: there is no array, and no range")
+        place = queue_of(queue, args, who)
+        wait_first(place, wait_for)
+        start, step, count = indices(n, range, slice, who)
+        result = make(place, (), self.dtype_out, allocator=allocator) if out is None else out
+        if result.size != 1 or result.dtype != self.dtype_out:
+            raise ValueError(f"{who}: out is {result.dtype} of shape {result.shape}")
+        groups = max(1, min(_GROUPS, -(-count // (4 * GROUP))))
+        on = Queue(place)
+        with on:
+            arguments = Arguments(self._parameters, args, who)
+            x = result._x
+            parts = x if groups == 1 else _isthmus.empty(groups, x.dtype, device=on.device)
+            values = [parts, *arguments.values, start, step, count]
+            launch(self._map, groups * GROUP, values, on)
+            if groups > 1:
+                launch(self._join, 1, [x, parts, groups], on)
+        result._wrote()
+        return (result, end_of(place)) if return_event else result
+
+
+class ReductionTemplate(Template):
+    """A ReductionKernel with types and values left open; see build.
+
+    Source: pyopencl 2026.1, ReductionTemplate.
+    """
+
+    def __init__(
+        self,
+        arguments: Any,
+        neutral: str,
+        reduce_expr: str,
+        map_expr: str | None = None,
+        is_segment_start_expr: str | None = None,
+        input_fetch_exprs: Any = None,
+        name_prefix: str = "reduce",
+        preamble: str = "",
+        template_processor: str | None = None,
+    ) -> None:
+        super().__init__(template_processor)
+        if is_segment_start_expr is not None or input_fetch_exprs:
+            raise NotImplementedError("ReductionTemplate: segments and input_fetch_exprs")
+        self.arguments = arguments
+        self.neutral = neutral
+        self.reduce_expr = reduce_expr
+        self.map_expr = map_expr
+        self.name_prefix = name_prefix
+        self.preamble = preamble
+
+    def build_inner(
+        self,
+        context: Any,
+        type_aliases: Sequence[tuple[str, Any]] = (),
+        var_values: Sequence[tuple[str, Any]] = (),
+        more_preamble: str = "",
+        more_arguments: Any = (),
+        declare_types: Sequence[Any] = (),
+        options: Any = None,
+    ) -> ReductionKernel:
+        """The kernel: type_aliases are names of types in it, `reduction_t` among them."""
+        filled = self._filled(type_aliases, var_values)
+        return ReductionKernel(
+            context,
+            filled._type("reduction_t"),
+            filled.text(self.neutral),
+            filled.text(self.reduce_expr),
+            filled.text(self.map_expr),
+            arguments=filled.parameters(self.arguments, more_arguments),
+            name=filled.text(self.name_prefix),
+            options=options,
+            preamble=filled.preamble(self.preamble, more_preamble, declare_types),
+        )
+
+    build = build_inner

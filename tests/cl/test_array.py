@@ -1,0 +1,215 @@
+"""isthmus.cl.array beside NumPy: every pair of layouts, and what pyopencl gets silently wrong."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+import isthmus.cl.array as cl_array
+
+Host = np.ndarray[Any, Any]
+
+LAYOUTS: dict[str, Callable[[Any], Any]] = {
+    "C": lambda x: x,
+    "sliced": lambda x: x[1:3, ::2],
+    "negative": lambda x: x[::-1, ::-1],
+    "transposed": lambda x: x.T,
+    "row": lambda x: x[1:2],
+    "empty": lambda x: x[2:2],
+    "number": lambda x: x[1, 2],
+}
+
+BINARY: list[Callable[[Any, Any], Any]] = [
+    operator.add,
+    operator.sub,
+    operator.mul,
+    operator.truediv,
+    operator.eq,
+    operator.lt,
+]
+
+
+def both(queue: Any, host: Host) -> tuple[Host, cl_array.Array]:
+    return host, cl_array.to_device(queue, host)
+
+
+def same(ours: Any, theirs: Any) -> None:
+    found = ours.get() if isinstance(ours, cl_array.Array) else ours
+    np.testing.assert_allclose(found, theirs, rtol=1e-6)
+    assert found.shape == np.shape(theirs)
+
+
+def test_operators_on_every_pair_of_layouts(queue: Any) -> None:
+    a, x = both(queue, np.arange(1, 17, dtype=np.float32).reshape(4, 4))
+    b, y = both(queue, np.asfortranarray(a[::-1] * 3))
+    for first in LAYOUTS.values():
+        for second in LAYOUTS.values():
+            p, q = first(a), second(b)
+            try:
+                np.broadcast_shapes(np.shape(p), np.shape(q))
+            except ValueError:
+                with pytest.raises(ValueError):
+                    first(x) + second(y)
+                continue
+            for function in BINARY:
+                result = function(first(x), second(y))
+                same(result, function(p, q))
+    assert (x == x.T).dtype == np.int8
+
+
+def test_what_pyopencl_gets_silently_wrong(queue: Any) -> None:
+    a, x = both(queue, np.arange(4, dtype=np.float32).reshape(2, 2))
+    f = cl_array.to_device(queue, np.asfortranarray(a))
+    assert f.strides == (4, 8)
+    same(x + x.T, a + a.T)
+    same(x == x.T, a == a.T)
+    same(cl_array.maximum(x, x.T), np.maximum(a, a.T))
+    same(cl_array.dot(x, f), (a * a).sum())
+    same(cl_array.if_positive(x - 1, x, x.T), np.where(a > 1, a, a.T))
+    with pytest.raises(IndexError):
+        cl_array.take(x, cl_array.arange(queue, 9, dtype=np.int32)).get()
+    ones = cl_array.zeros(queue, 100_000, np.int8) + 1
+    same(cl_array.sum(ones), 100_000)
+
+
+def test_strides_and_offsets_are_bytes(queue: Any) -> None:
+    x = cl_array.zeros(queue, (3, 5), np.float64)
+    part = x[1:, 2::2]
+    assert (x.strides, x.offset, x.nbytes, x.ndim) == ((40, 8), 0, 120, 2)
+    assert (part.strides, part.offset) == ((40, 16), 56)
+    assert part.T.flags.forc is False and x.T.flags.f_contiguous
+    with pytest.raises(cl_array.ArrayHasOffsetError):
+        part.data  # noqa: B018
+    assert cl_array.empty(queue, (3, 5), np.float32, order="F").strides == (4, 12)
+    for shape, strides in (((3, 0, 2), (16, 8, 8)), ((), ()), (0, (8,))):
+        host = np.zeros(shape)
+        ours = cl_array.zeros(queue, shape, np.float64)
+        assert ours.shape == host.shape and ours.get().shape == host.shape
+        assert strides is not None and ours.flags.c_contiguous
+
+
+def test_transfers(queue: Any) -> None:
+    a, x = both(queue, np.arange(12, dtype=np.int32).reshape(3, 4))
+    same(x[::2, ::-1], a[::2, ::-1])
+    x.set(np.arange(12, dtype=np.int32)[::-1])  # another shape of the same size
+    assert x.get()[0, 0] == 11
+    with pytest.raises(ValueError):
+        x.set(np.zeros(5, np.int32))
+    with pytest.raises(TypeError):
+        x.set(np.zeros((3, 4)))
+    target = np.empty((3, 4), np.int32)
+    assert x.get(ary=target) is target and target[2, 3] == 0
+    host, event = x.get_async()
+    event.wait()
+    assert (host == target).all()
+    with pytest.warns(DeprecationWarning):
+        x.get(async_=True)
+    strange = np.lib.stride_tricks.as_strided(a, (3, 3), (4, 8))  # pyopencl refuses it
+    same(cl_array.to_device(queue, strange), strange)
+    mapped = x.map_to_host()
+    mapped[0, 0] = 77
+    mapped.base.release()
+    assert x.get()[0, 0] == 77
+    assert cl_array.to_device(queue, a, array_queue=None).queue is None
+
+
+def test_writes(queue: Any) -> None:
+    a, x = both(queue, np.arange(12, dtype=np.float32).reshape(3, 4))
+    old = x + 0
+    for key in (0, (slice(None), 1), (slice(None, None, 2), slice(None, None, -1)), Ellipsis):
+        a[key] = 5.5
+        x[key] = 5.5
+        same(x, a)
+    a[1:] = np.arange(8).reshape(2, 4)
+    x[1:] = np.arange(8).reshape(2, 4)  # another dtype
+    a[:, 0] = np.arange(3)
+    x[:, 0] = cl_array.arange(queue, 3, dtype=np.int64)
+    x.setitem((0, 0), 9)
+    a[0, 0] = 9
+    same(x, a)
+    same(old, np.arange(12, dtype=np.float32).reshape(3, 4))
+    view = x[1:]
+    x += 1
+    x *= x
+    same(x, (a + 1) ** 2)
+    same(view, ((a + 1) ** 2)[1:])
+    whole = cl_array.arange(queue, 5, dtype=np.int32)
+    with pytest.raises(TypeError):
+        whole /= 2
+    with pytest.raises(TypeError):
+        whole += 0.5
+    whole[cl_array.to_device(queue, np.array([4, 0]))] = cl_array.to_device(
+        queue, np.array([7, 8], np.int32)
+    )
+    assert whole.get().tolist() == [8, 1, 2, 3, 7]
+    assert whole.fill(3) is whole and whole.get().tolist() == [3] * 5
+
+
+def test_arrays_without_a_queue_refuse(queue: Any) -> None:
+    x = cl_array.zeros(queue, 3, np.float32).with_queue(None)
+    assert x.queue is None and "without a queue" in str(x) + repr(x)
+    for call in (lambda: x + 1, lambda: -x, lambda: x.get(), lambda: x.fill(1), lambda: x == x):
+        with pytest.raises(ValueError, match="no queue"):
+            call()
+    assert cl_array.maximum(x, 4, queue=queue).get().tolist() == [4, 4, 4]
+    assert cl_array.Array(x.context, 3, np.int8).queue is None
+
+
+def test_functions(queue: Any) -> None:
+    a, x = both(queue, np.array([[3, -1, 2], [5, 0, 4]], np.float32))
+    same(cl_array.concatenate([x, x[:, ::-1]], axis=1), np.concatenate([a, a[:, ::-1]], axis=1))
+    same(cl_array.stack([x, x], axis=-1), np.stack([a, a], axis=-1))
+    same(cl_array.hstack([x, x]), np.hstack([a, a]))
+    same(cl_array.diff(x[0]), np.diff(a[0]))
+    same(cl_array.cumsum(x[1]), np.cumsum(a[1]))
+    same(x.reverse(), a[::-1, ::-1])
+    same(x.mul_add(2, x, 3), 5 * a)
+    same(abs(x), abs(a))
+    same(cl_array.max(x), 5)
+    same(cl_array.min(x, initial=-7), -7)
+    same(cl_array.sum(x, slice=slice(1, 3)), 1)
+    index = cl_array.to_device(queue, np.array([0, 5]))
+    same(cl_array.subset_max(index, x), 4)
+    same(cl_array.subset_dot(index, x, x), 25)
+    same(cl_array.logical_and(x, x - 3), np.logical_and(a, a - 3))
+    same(cl_array.logical_not(x), np.logical_not(a))
+    same(x.any(), 1)
+    same(x.all(), 0)
+    assert bool(x[0, 0]) and not (x == 99).any()
+    same(cl_array.arange(queue, 1, 2, 0.3, dtype=np.float64), np.arange(1, 2, 0.3))
+    same(
+        cl_array.as_strided(x, (3, 2), (4, 12)), np.lib.stride_tricks.as_strided(a, (3, 2), (4, 12))
+    )
+    z = x + 2j
+    assert z.dtype == np.complex64
+    same(z.conj().imag, -2 * np.ones_like(a))
+    same(cl_array.vdot(z, z).real, (abs(a + 2j) ** 2).sum())
+    same(x.imag, 0 * a)
+    same(x[0].view(np.int32), a[0].view(np.int32))
+    same(x.astype(np.int8) % 2, a.astype(np.int8) % 2)
+    one, two = cl_array.multi_take([x[0], x[1]], cl_array.arange(queue, 2, dtype=np.int32))
+    same(one, a[0, :2])
+    same(two, a[1, :2])
+    out = [cl_array.zeros(queue, 4, np.float32)]
+    cl_array.multi_put([x[0]], cl_array.arange(queue, 3, dtype=np.int32), out=out)
+    same(out[0], [*a[0], 0])
+
+
+@pytest.mark.lazy
+def test_chains_fuse(queue: Any) -> None:
+    x = cl_array.to_device(queue, np.ones(5000, np.float32))
+    if isinstance(queue, xp.Queue) and queue.device.backend == "cpu":
+        pytest.skip("counts launches of a device")
+    xp.config.inline = "0"
+    x.get()
+    before = xp.statistics()["kernels"]
+    y = 2 * x + 1
+    y *= y
+    y -= x
+    assert (y.get() == 8).all()
+    assert xp.statistics()["kernels"] - before == 1
