@@ -6,11 +6,11 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import isthmus.cl.array as cl_array
 import numpy as np
 import pytest
 
 import isthmus as xp
-import isthmus.cl.array as cl_array
 
 Host = np.ndarray[Any, Any]
 

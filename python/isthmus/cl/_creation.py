@@ -123,17 +123,20 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
         raise TypeError("arange: dtype is missing")
     dtype = np.dtype(given["dtype"])
     start, stop, step = (
-        dtype.type(default if given.get(name) is None else given[name]).item()
+        default if given.get(name) is None else given[name]
         for name, default in (("start", 0), ("stop", 0), ("step", 1))
     )
-    count = max(0, math.ceil((stop - start) / step))
+    if dtype.kind in "iu":
+        start, stop, step = int(start), int(stop), int(step)
+    count = max(0, math.ceil(((stop - start) / step).real))
     on = Queue(queue)
     with on:
-        values = _isthmus.arange(count, dtype=_index_type(dtype), device=on.device)
+        kind = _index_type(dtype)
+        values = _isthmus.astype(_isthmus.arange(count, dtype="int64", device=on.device), kind)
         if step != 1:
-            values = values * step
+            values = values * kind.type(step)
         if start != 0:
-            values = values + start
+            values = values + kind.type(start)
         values = _isthmus.astype(values, dtype)
     allocator = given.get("allocator")
     new = Array(queue, (count,), dtype, allocator=allocator)
@@ -144,12 +147,10 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
 
 
 def _index_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """What i * step + start is calculated in: that of the result, or int64 for small integers."""
-    return (
-        dtype
-        if dtype.kind in "fc" and dtype.itemsize > 2
-        else np.dtype(np.float32 if dtype.kind == "f" else np.int64)
-    )
+    """What i * step + start is calculated in: that of the result, or a larger one."""
+    if dtype.kind in "iu":
+        return np.dtype(np.int64)
+    return np.dtype(np.float32) if dtype.itemsize == 2 else dtype
 
 
 def as_strided(

@@ -13,6 +13,7 @@ from isthmus.cl._array_class import Array
 from isthmus.cl._complex_text import with_complex
 from isthmus.cl._parameters import DtypedArgument, ScalarArg, VectorArg
 from isthmus.cl._places import need_queue
+from isthmus.cl._registry import dtype_to_ctype
 
 GROUP = 64  # work-items; a power of two
 _GROUPS = 1024
@@ -35,6 +36,38 @@ def text_before(parameters: Sequence[Any], others: Sequence[Any], preamble: str)
     if needs_double:
         found = complex_text([np.dtype(np.complex64), np.dtype(np.complex128)])
     return found + with_complex(preamble) + "\n"
+
+
+def declared(parameters: Sequence[Any]) -> str:
+    """The parameters in C, each with a comma.
+
+    Arrays come as all of their memory and the bytes before the first element: OpenCL's buffers
+    cannot be given from any element on.
+    """
+    found = ""
+    for parameter in parameters:
+        if isinstance(parameter, VectorArg):
+            found += f"__global uchar* {parameter.name}__base, long {parameter.name}__offset, "
+        else:
+            found += f"{parameter.declarator()}, "
+    return found
+
+
+def pointers(parameters: Sequence[Any]) -> str:
+    """What makes the arrays of `declared` pointers to their first elements."""
+    found = ""
+    for parameter in parameters:
+        if isinstance(parameter, VectorArg):
+            name, kind = parameter.name, f"__global {dtype_to_ctype(parameter.dtype)}*"
+            found += f"  {kind} {name} = ({kind})({name}__base + {name}__offset);\n"
+    return found
+
+
+def passed(x: _isthmus.Array) -> list[Any]:
+    """An array as `declared` takes it. The queue is the current one."""
+    if not x.size:
+        return [_isthmus.empty(1, "uint8", device=x.device), 0]
+    return [_isthmus._bytes_of(x, True), x.offset * x.itemsize]
 
 
 def first_array(parameters: Sequence[Any], args: Sequence[Any], who: str) -> Array:
@@ -89,7 +122,7 @@ class Arguments:
         self._written: list[Array] = []
         for parameter, arg in zip(parameters, args, strict=True):
             if isinstance(parameter, VectorArg):
-                self.values.append(self._array(parameter, arg, is_alike, who))
+                self.values += passed(self._array(parameter, arg, is_alike, who))
             elif isinstance(parameter, ScalarArg):
                 self.values.append(scalar(parameter.dtype, arg))
             else:

@@ -11,7 +11,15 @@ import numpy as np
 from isthmus import _isthmus
 from isthmus._isthmus import Queue, RawKernel
 from isthmus.cl._array_class import Array
-from isthmus.cl._launching import as_options, launch, scalar, text_before
+from isthmus.cl._launching import (
+    as_options,
+    declared,
+    launch,
+    passed,
+    pointers,
+    scalar,
+    text_before,
+)
 from isthmus.cl._parameters import ScalarArg, VectorArg, parse_arg_list
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
@@ -127,7 +135,9 @@ class ListOfListsBuilder:
             f"#define LIST_ARG_DECL {lists}\n#define LIST_ARGS {_names_in(lists)}\n"
             f"#define USER_ARG_DECL {user}\n#define USER_ARGS {given}\n"
             f"{self.generate_template}\n"
-            f"__kernel void {self.name_prefix}({kernel}{user}long plg_omitted, {index} n) {{\n"
+            f"__kernel void {self.name_prefix}({kernel}{declared(self.arg_decls)}"
+            f"long plg_omitted, {index} n) {{\n"
+            f"{pointers(self.arg_decls)}"
             "  for (index_type i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
             f"{before}    generate({passed}{given}i);\n{after}  }}\n}}\n"
         )
@@ -238,9 +248,9 @@ class ListOfListsBuilder:
             if isinstance(arg, Array):
                 if arg.ndim != 1:
                     raise ValueError(f"{parameter.name} has {arg.ndim} axes; expected 1")
-                found.append(arg._x)
+                found += passed(arg._x)
             elif isinstance(parameter, VectorArg):
-                found.append(_isthmus.from_pyopencl(arg, queue=queue))
+                found += [_isthmus.from_pyopencl(arg, queue=queue), 0]
             elif isinstance(parameter, ScalarArg):
                 found.append(scalar(parameter.dtype, arg))
             else:

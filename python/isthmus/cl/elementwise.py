@@ -11,9 +11,11 @@ from isthmus._isthmus import Queue, RawKernel
 from isthmus.cl._launching import (
     Arguments,
     as_options,
+    declared,
     first_array,
     indices,
     launch,
+    pointers,
     queue_of,
     text_before,
 )
@@ -63,13 +65,12 @@ class ElementwiseKernel:
                 "PYOPENCL_ELWISE_CONTINUE goes on to the next",
                 stacklevel=2,
             )
-        declared = ", ".join(arg.declarator() for arg in self._parameters)
         before = text_before(self._parameters if auto_preamble else (), (), preamble)
         self._kernel = RawKernel(
             f"{before}#define PYOPENCL_ELWISE_CONTINUE continue\n"
-            f"__kernel void {name}({declared}, long isthmus_start, long isthmus_step, "
-            "long isthmus_count, long n) {\n"
-            f"  long i;\n  {loop_prep};\n"
+            f"__kernel void {name}({declared(self._parameters)}"
+            "long isthmus_start, long isthmus_step, long isthmus_count, long n) {\n"
+            f"{pointers(self._parameters)}  long i;\n  {loop_prep};\n"
             "  for (long isthmus_k = get_global_id(0); isthmus_k < isthmus_count;\n"
             "       isthmus_k += get_global_size(0)) {\n"
             "    i = isthmus_start + isthmus_k * isthmus_step;\n"

@@ -14,9 +14,12 @@ from isthmus.cl._launching import (
     GROUP,
     Arguments,
     as_options,
+    declared,
     first_array,
     indices,
     launch,
+    passed,
+    pointers,
     queue_of,
     text_before,
 )
@@ -76,14 +79,15 @@ class ReductionKernel:
         self.name = name
         self._parameters = parse_arg_list(arguments)
         out = dtype_to_ctype(self.dtype_out)
-        declared = "".join(arg.declarator() + ", " for arg in self._parameters)
+        result = VectorArg(self.dtype_out, "isthmus_out")
         before = text_before(self._parameters, [self.dtype_out], preamble) + (
             f"inline {out} isthmus_reduce({out} a, {out} b) {{ return {reduce_expr}; }}\n"
         )
         mapped = "in[i]" if map_expr is None else map_expr
         self._map = RawKernel(
-            f"{before}__kernel void {name}_stage1(__global {out}* isthmus_out, {declared}"
+            f"{before}__kernel void {name}_stage1({declared([result, *self._parameters])}"
             "long isthmus_start, long isthmus_step, long isthmus_count) {\n"
+            f"{pointers([result, *self._parameters])}"
             f"  __local {out} part[{GROUP}];\n  {out} sum = {neutral};\n"
             "  for (long isthmus_k = get_global_id(0); isthmus_k < isthmus_count;\n"
             "       isthmus_k += get_global_size(0)) {\n"
@@ -93,8 +97,9 @@ class ReductionKernel:
             as_options(options),
         )
         self._join = RawKernel(
-            f"{before}__kernel void {name}_stage2(__global {out}* isthmus_out, "
+            f"{before}__kernel void {name}_stage2({declared([result])}"
             f"__global const {out}* isthmus_in, int isthmus_count) {{\n"
+            f"{pointers([result])}"
             f"  __local {out} part[{GROUP}];\n  {out} sum = {neutral};\n"
             "  for (int k = get_global_id(0); k < isthmus_count; k += get_global_size(0))\n"
             f"    sum = isthmus_reduce(sum, isthmus_in[k]);{_JOIN}",
@@ -142,10 +147,10 @@ class ReductionKernel:
             arguments = Arguments(self._parameters, args, who)
             x = result._x
             parts = x if groups == 1 else _isthmus.empty(groups, x.dtype, device=on.device)
-            values = [parts, *arguments.values, start, step, count]
+            values = [*passed(parts), *arguments.values, start, step, count]
             launch(self._map, groups * GROUP, values, on)
             if groups > 1:
-                launch(self._join, 1, [x, parts, groups], on)
+                launch(self._join, 1, [*passed(x), parts, groups], on)
         result._wrote()
         return (result, end_of(place)) if return_event else result
 

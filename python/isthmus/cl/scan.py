@@ -13,8 +13,10 @@ from isthmus.cl._array_class import Array
 from isthmus.cl._launching import (
     Arguments,
     as_options,
+    declared,
     first_array,
     launch,
+    pointers,
     queue_of,
     text_before,
 )
@@ -34,7 +36,7 @@ _FIRST = """
 __kernel void $name_chunks(__global scan_type* isthmus_items, __global scan_type* isthmus_ends,
                            __global index_type* isthmus_starts, __global char* isthmus_flags,
                            $declared $index isthmus_step, $index N) {
-  const index_type isthmus_k = get_global_id(0);
+$pointers  const index_type isthmus_k = get_global_id(0);
   const index_type isthmus_from = isthmus_k * isthmus_step;
   if (isthmus_from >= N) return;
   const index_type isthmus_end = min(isthmus_from + isthmus_step, N);
@@ -78,7 +80,7 @@ __kernel void $name_outputs(__global const scan_type* isthmus_items,
                             __global const index_type* isthmus_starts,
                             __global const char* isthmus_flags, $declared
                             $index isthmus_step, $index isthmus_chunks, $index N) {
-  const index_type isthmus_k = get_global_id(0);
+$pointers  const index_type isthmus_k = get_global_id(0);
   const index_type isthmus_from = isthmus_k * isthmus_step;
   if (isthmus_from >= N) return;
   const index_type isthmus_end = min(isthmus_from + isthmus_step, N);
@@ -145,7 +147,8 @@ class GenericScanKernel:
         if any(offset not in (0, -1) for _, _, offset in fetches):
             raise RuntimeError("GenericScanKernel: offsets of input_fetch_exprs are 0 or -1")
         text = {
-            "$declared": "".join(f"{arg.declarator()}, " for arg in self.parsed_args),
+            "$declared": declared(self.parsed_args),
+            "$pointers": pointers(self.parsed_args),
             "$name": name_prefix,
             "$index": dtype_to_ctype(self.index_dtype),
             "$fetch": self._fetch(fetches),

@@ -1,0 +1,203 @@
+"""ElementwiseKernel, ReductionKernel, scans and algorithms, on texts of users."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from isthmus.cl import array as cl_array
+from isthmus.cl import tools
+from isthmus.cl.algorithm import (
+    KeyValueSorter,
+    ListOfListsBuilder,
+    RadixSort,
+    copy_if,
+    partition,
+    remove_if,
+    unique,
+)
+from isthmus.cl.elementwise import ElementwiseKernel, ElementwiseTemplate
+from isthmus.cl.reduction import ReductionKernel, ReductionTemplate
+from isthmus.cl.scan import ExclusiveScanKernel, GenericScanKernel, InclusiveScanKernel
+
+from isthmus import CompileError
+
+
+def test_elementwise(cl_queue: Any) -> None:
+    context = cl_queue.context
+    scale = ElementwiseKernel(context, "const float *x, float *y, float a", "y[i] = a * x[i] + n")
+    x = cl_array.arange(cl_queue, 200, dtype=np.float32)
+    y = cl_array.zeros_like(x)
+    scale(x + 1, y, 2)
+    assert (y.get() == 2 * np.arange(1, 201) + 200).all()
+    y.fill(0)
+    scale(x, y, 1, slice=slice(10, None, 50))
+    assert np.flatnonzero(y.get()).tolist() == [10, 60, 110, 160]
+    scale(x, y, 0, range=slice(3)).wait()
+    assert np.flatnonzero(y.get()).tolist() == [0, 1, 2, 10, 60, 110, 160]
+    # arrays of other layouts: by the numbers of their elements, in row-major order
+    a, b = x[:6].reshape(2, 3), cl_array.zeros(cl_queue, (2, 3), np.float32, order="F")
+    scale(a, b, 1)
+    assert (b.get() == a.get() + 6).all()
+    scale(x[::-2], y[:100], 1)
+    assert y.get()[:3].tolist() == [299, 297, 295]
+    z = cl_array.to_device(cl_queue, np.array([1 + 2j, 3j], np.complex64))
+    power = ElementwiseKernel(
+        context, "cfloat_t *z, cfloat_t w", "z[i] = cfloat_mul(w, cfloat_exp(z[i]))"
+    )
+    expected = 2j * np.exp(z.get())
+    power(z, 2j)
+    np.testing.assert_allclose(z.get(), expected, rtol=1e-5)
+    skip = ElementwiseKernel(
+        context,
+        [tools.VectorArg(np.int32, "k", with_offset=True), tools.ScalarArg(np.int32, "m")],
+        "if (i % 2) PYOPENCL_ELWISE_CONTINUE; k[i] = twice(m)",
+        preamble="int twice(int m) { return 2 * m; }",
+    )
+    k = cl_array.zeros(cl_queue, 5, np.int32)
+    skip(k, 4)
+    assert k.get().tolist() == [8, 0, 8, 0, 8]
+    template = ElementwiseTemplate("T *x, int a", "x[i] += a", name="plus")
+    template.build(context, type_aliases=(("T", np.int32),))(k, 1)
+    assert k.get().tolist() == [9, 1, 9, 1, 9]
+    with pytest.raises(TypeError):
+        scale(x, 3, 1)
+    with pytest.raises(ValueError, match="no dtype"):
+        ElementwiseKernel(context, "what *x", "x[i] = 0")
+    with pytest.raises(CompileError):
+        ElementwiseKernel(context, "int *x", "x[i] = what")(k)
+
+
+def test_reduction(cl_queue: Any) -> None:
+    context = cl_queue.context
+    x = cl_array.arange(cl_queue, 100_000, dtype=np.float32)
+    dot = ReductionKernel(context, np.float64, "0", "a + b", "x[i] * y[i]", "float *x, float *y")
+    np.testing.assert_allclose(dot(x, x).get(), (np.arange(1e5) ** 2).sum(), rtol=1e-9)
+    largest = ReductionKernel(context, np.float32, "-INFINITY", "max(a, b)", arguments="float *in")
+    assert largest(x, slice=slice(5, 50, 2)).get() == 49
+    assert largest(x, slice=slice(0, 0)).get() == -np.inf
+    out = cl_array.zeros(cl_queue, 4, np.float32)
+    result, event = largest(x[:9], out=out[2], return_event=True)
+    event.wait()
+    assert out.get().tolist() == [0, 0, 8, 0] and result.shape == ()
+    dtype = np.dtype([("low", np.int32), ("high", np.int32)])
+    dtype, text = tools.match_dtype_to_c_struct(cl_queue.device, "isthmus_test_range", dtype)
+    dtype = tools.get_or_register_dtype("isthmus_test_range", dtype)
+    ends = ReductionKernel(
+        context,
+        dtype,
+        "of(2147483647, -2147483648)",
+        "of(min(a.low, b.low), max(a.high, b.high))",
+        "of(x[i], x[i])",
+        "int *x",
+        preamble=text + "isthmus_test_range of(int low, int high)"
+        " { isthmus_test_range r; r.low = low; r.high = high; return r; }",
+    )
+    values = np.random.default_rng(1).integers(-1000, 1000, 5000).astype(np.int32)
+    found = ends(cl_array.to_device(cl_queue, values)).get()
+    assert (found["low"], found["high"]) == (values.min(), values.max())
+    template = ReductionTemplate("T *x", "0", "a + b", "x[i]")
+    total = template.build(context, (("T", np.int32), ("reduction_t", np.int64)))
+    assert total(cl_array.to_device(cl_queue, values)).get() == values.sum()
+
+
+def test_scans(cl_queue: Any) -> None:
+    context = cl_queue.context
+    values = np.random.default_rng(2).integers(0, 50, 10_007).astype(np.int32)
+    x = cl_array.to_device(cl_queue, values)
+    y = cl_array.empty_like(x)
+    sums = np.cumsum(values, dtype=np.int32)
+    assert InclusiveScanKernel(context, np.int32, "a + b", "0")(x, y) is y
+    assert (y.get() == sums).all()
+    ExclusiveScanKernel(context, np.int32, "a + b", "0")(x, y)
+    assert (y.get() == sums - values).all()
+    starts = np.zeros(len(values), np.int8)
+    starts[[0, 7, 8, 3000, 9999]] = 1
+    before = cl_array.empty_like(x)
+    segmented = GenericScanKernel(
+        context,
+        np.int32,
+        "int *x, char *starts, int *y, int *before, int *last",
+        "x[i]",
+        "across_seg_boundary ? b : a + b",
+        "0",
+        "y[i] = item; before[i] = prev_item; if (i == 0) *last = last_item",
+        is_segment_start_expr="starts[i]",
+    )
+    last = cl_array.zeros(cl_queue, (), np.int32)
+    segmented(x, cl_array.to_device(cl_queue, starts), y, before, last)
+    parts = np.split(values, np.flatnonzero(starts)[1:])
+    expected = np.concatenate([np.cumsum(part) for part in parts])
+    assert (y.get() == expected).all()
+    assert (before.get() == expected - values).all()
+    assert last.get() == expected[-1]
+    steps = GenericScanKernel(
+        context,
+        np.int32,
+        "int *x, int *y",
+        "i > 0 && this_one != one_before",
+        "a + b",
+        "0",
+        "y[i] = item",
+        input_fetch_exprs=[("this_one", "x", 0), ("one_before", "x", -1)],
+    )
+    steps(x, y)
+    assert (y.get() == np.concatenate([[0], np.cumsum(np.diff(values) != 0)])).all()
+    for size in (1, 2, 17):
+        InclusiveScanKernel(context, np.int32, "max(a, b)", "0")(x[:size], y[:size])
+        assert (y.get()[:size] == np.maximum.accumulate(values[:size])).all()
+
+
+def test_algorithms(cl_queue: Any) -> None:
+    context = cl_queue.context
+    values = np.random.default_rng(3).integers(0, 100, 3000).astype(np.int32)
+    x = cl_array.to_device(cl_queue, values)
+    limit = [("limit", np.int32(30))]
+    out, count, event = copy_if(x, "ary[i] > limit", extra_args=limit)
+    event.wait()
+    n = int(count.get())
+    assert out.get()[:n].tolist() == values[values > 30].tolist()
+    out, count, _ = remove_if(x, "ary[i] > limit", extra_args=limit)
+    assert out.get()[: int(count.get())].tolist() == values[values <= 30].tolist()
+    yes, no, count, _ = partition(x, "ary[i] > limit", extra_args=limit)
+    assert int(count.get()) == n and yes.get()[:n].tolist() == values[values > 30].tolist()
+    assert no.get()[: len(values) - n].tolist() == values[values <= 30].tolist()
+    runs = cl_array.to_device(cl_queue, np.sort(values))
+    out, count, _ = unique(runs)
+    assert out.get()[: int(count.get())].tolist() == np.unique(values).tolist()
+    others = cl_array.arange(cl_queue, 3000, dtype=np.float32)
+    sort = RadixSort(context, "int *k, float *v", "k[i]", ["k", "v"], key_dtype=np.int32)
+    (keys, moved), _ = sort(x, others, key_bits=7)
+    order = np.argsort(values, kind="stable")
+    assert (keys.get() == values[order]).all() and (moved.get() == order).all()
+    starts, grouped, _ = KeyValueSorter(context)(cl_queue, x, others, 100, np.int32)
+    assert (starts.get() == np.searchsorted(values[order], np.arange(101))).all()
+    assert (grouped.get() == order).all()
+
+
+def test_lists(cl_queue: Any) -> None:
+    builder = ListOfListsBuilder(
+        cl_queue.context,
+        [("odd", np.int32), ("half", np.float32)],
+        """
+        void generate(LIST_ARG_DECL USER_ARG_DECL index_type i) {
+          for (int j = 0; j < counts[i]; ++j) { APPEND_odd(2 * j + 1); APPEND_half(i / 2.0f); }
+        }
+        """,
+        "int *counts",
+        count_sharing={"half": "odd"},
+        eliminate_empty_output_lists=["odd"],
+    )
+    counts = np.array([2, 0, 3, 0], np.int32)
+    result, _ = builder(cl_queue, 4, cl_array.to_device(cl_queue, counts))
+    odd, half = result["odd"], result["half"]
+    assert odd.count == half.count == 5 and odd.num_nonempty_lists == 2
+    assert odd.starts is not None and odd.lists is not None and half.lists is not None
+    assert odd.starts.get().tolist() == [0, 2, 5]
+    assert odd.lists.get().tolist() == [1, 3, 1, 3, 5]
+    assert half.lists.get().tolist() == [0, 0, 1, 1, 1]
+    assert odd.nonempty_indices is not None
+    assert odd.nonempty_indices.get().tolist() == [0, 2]
+    with pytest.raises(ValueError):
+        builder(cl_queue, 4, cl_array.to_device(cl_queue, counts), omit_lists=["what"])

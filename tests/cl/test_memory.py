@@ -1,0 +1,152 @@
+"""Memory objects of arrays: allocators, memory of the caller, users' kernels, events, queues."""
+
+from __future__ import annotations
+
+import importlib.util
+import warnings
+from typing import Any
+
+import isthmus.cl.array as cl_array
+import numpy as np
+import pytest
+
+import isthmus as xp
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("pyopencl") is None, reason="there is no pyopencl"
+)
+
+TEXT = "__kernel void add(__global float* x, float a) { x[get_global_id(0)] += a; }"
+
+
+def add(queue: Any, data: Any, a: float, count: int, **kwargs: Any) -> Any:
+    import pyopencl as cl
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what compilers say
+        kernel = cl.Program(queue.context, TEXT).build().add
+    return kernel(queue, (count,), None, data, np.float32(a), **kwargs)
+
+
+def test_data_goes_into_kernels_of_pyopencl(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    x = cl_array.arange(cl_queue, 10, dtype=np.float32)
+    y, part = 2 * x, x[3:6]
+    old = y + 0
+    assert isinstance(y.data, cl.Buffer) and y.data == y.data
+    add(cl_queue, y.data, 1, 10)
+    assert (y * 10).get().tolist() == [20 * i + 10 for i in range(10)]
+    assert old.get().tolist() == [2 * i for i in range(10)]
+    assert part.offset == 12 and part.base_data == x.base_data
+    add(cl_queue, x.data, 5, 10)
+    assert part.get().tolist() == [8, 9, 10]
+    part += 1
+    host = np.empty(10, np.float32)
+    cl.enqueue_copy(cl_queue, host, x.data)
+    assert host.tolist() == [5, 6, 7, 9, 10, 11, 11, 12, 13, 14]
+    cl.enqueue_fill_buffer(cl_queue, x.data, np.float32(3), 0, 40)
+    assert x.get().tolist() == [3] * 10
+
+
+def test_memory_of_the_caller(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    host = np.arange(8, dtype=np.float32)
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    buffer = cl.Buffer(cl_queue.context, flags, hostbuf=host)
+    x = cl_array.Array(cl_queue, (2, 2), np.float32, data=buffer, offset=8, strides=(4, 8))
+    assert x.get().tolist() == [[2, 4], [3, 5]] and x.base_data is buffer
+    x *= 2
+    cl.enqueue_copy(cl_queue, host, buffer)
+    assert host.tolist() == [0, 1, 4, 6, 8, 10, 6, 7]
+    add(cl_queue, buffer, 1, 8)
+    assert (x + 0).get().tolist() == [[5, 9], [7, 11]]
+    with pytest.raises(BufferError):
+        cl_array.Array(cl_queue, 9, np.float32, data=buffer)
+
+
+def test_allocators(cl_queue: Any) -> None:
+    import pyopencl as cl
+    import pyopencl.tools
+
+    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(cl_queue))
+    sizes = []
+
+    def allocator(nbytes: int) -> Any:
+        sizes.append(nbytes)
+        return pool(nbytes)
+
+    x = cl_array.to_device(cl_queue, np.arange(100, dtype=np.float32), allocator=allocator)
+    y = 3 * x + 1
+    assert y.allocator is allocator and sizes == [400]
+    view = y[10:12]
+    assert isinstance(y.data, cl.tools.PooledBuffer) and sizes == [400, 400]
+    add(cl_queue, y.data, 1, 100)
+    assert view.get().tolist() == [32, 35]
+    assert (x + y)[1].get() == 6
+    ours = cl_array.zeros(xp.Queue("cpu"), 4, np.int32, allocator=lambda n: xp.memory.MemoryHost(n))
+    ours += 2
+    assert isinstance(ours.data, xp.memory.MemoryHost)
+    assert bytes(memoryview(ours.data)) == np.full(4, 2, np.int32).tobytes()
+
+
+@pytest.mark.lazy
+def test_memory_that_only_we_hold_is_lazy(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    def allocator(nbytes: int) -> Any:
+        return cl.Buffer(cl_queue.context, cl.mem_flags.READ_WRITE, nbytes)
+
+    x = cl_array.zeros(cl_queue, 1000, np.float32, allocator=allocator)
+    assert (x + 1)._x.is_pending
+    shown = x.data
+    assert not (x + 1)._x.is_pending
+    del shown
+
+
+def test_queues_and_events(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    other = cl.CommandQueue(cl_queue.context)
+    x = cl_array.zeros(cl_queue, 1000, np.float32) + 1
+    assert all(isinstance(event, cl.Event) for event in x.events) and len(x.events) == 1
+    gate = cl.UserEvent(cl_queue.context)
+    data = x.data
+    x.add_event(add(other, data, 1, 1000, wait_for=[*x.events, gate]))
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    assert (x * 10).get().tolist() == [20] * 1000
+    x.finish()
+    assert x.events == []
+    for _ in range(30):
+        x.fill(4)
+    assert 0 < len(x.events) < 30
+    y = x.with_queue(other)
+    assert y.queue is other and (y + 1).queue is other
+    y += 1
+    assert x.get()[0] == 5
+    context = cl.Context([cl_queue.device])
+    strange = cl.CommandQueue(context)
+    with pytest.raises(ValueError, match="another context"):
+        x.with_queue(strange)
+    copied = x.copy(queue=None)
+    assert copied.queue is None and copied.with_queue(cl_queue).get()[0] == 5
+
+
+def test_without_pyopencl() -> None:
+    import subprocess
+    import sys
+
+    program = """
+import sys
+sys.modules["pyopencl"] = None
+import isthmus as xp
+import isthmus.cl.algorithm, isthmus.cl.array as cl_array, isthmus.cl.clmath as clmath
+queue = xp.Queue("cpu")
+x = cl_array.arange(queue, 5, dtype="float64")
+y = clmath.sqrt(x * x)
+assert (y == x).all() and y.events == []
+assert y.data.nbytes == 40
+assert y.context == queue.context
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,153 @@
+"""Vector types, structs, names of C types, and complex and half arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from isthmus.cl import array as cl_array
+from isthmus.cl import clmath, cltypes, tools
+
+import isthmus as xp
+
+
+def test_vector_types() -> None:
+    assert len(cltypes.vec_types) == 50
+    vectors: Any = cltypes
+    for (scalar, count), dtype in cltypes.vec_types.items():
+        name = tools.dtype_to_ctype(dtype)
+        assert getattr(vectors, name) is dtype
+        assert dtype.itemsize == scalar.itemsize * (4 if count == 3 else count)
+        one = getattr(vectors, f"make_{name}")(*range(count))
+        assert [one[f"s{i}"].item() for i in range(count)] == list(range(count))
+        assert getattr(vectors, f"filled_{name}")(7)["s1"] == 7
+        assert getattr(vectors, f"ones_{name}")()["s0"] == 1
+        assert getattr(vectors, f"zeros_{name}")()["s0"] == 0
+    assert vectors.make_float3(1, 2, 3)["z"] == 3
+    with pytest.warns(DeprecationWarning):
+        assert vectors.make_float2(1)["y"] == 0
+    with pytest.warns(DeprecationWarning):
+        assert cl_array.vec.float4 is vectors.float4
+
+
+def test_arithmetic_of_vectors(queue: Any) -> None:
+    vectors: Any = cltypes
+    host = np.zeros(5, vectors.float3)
+    host["x"], host["y"], host["z"] = np.arange(5), 1, 2
+    x = cl_array.to_device(queue, host)
+    found = (2 * x + vectors.make_float3(1, 2, 3) - x / 2).get()
+    assert found["x"].tolist() == (1.5 * np.arange(5) + 1).tolist()
+    assert found["z"].tolist() == [6] * 5
+    factors = cl_array.arange(queue, 5, dtype=np.float32)
+    assert (x * factors).get()["y"].tolist() == list(range(5))
+    x += x
+    assert (x == x[::-1]).get().tolist() == [0, 0, 1, 0, 0]
+    assert clmath.sqrt(x).get()["z"].tolist() == [2] * 5
+    assert x.fill(vectors.make_float3(4, 5, 6))[3].get()["y"] == 5
+    with pytest.raises(TypeError):
+        x < x  # noqa: B015
+
+
+def test_registry() -> None:
+    name = "isthmus_test_pair"
+    with pytest.raises(tools.TypeNameNotKnown):
+        tools.get_or_register_dtype(name)
+    dtype = np.dtype([("a", np.int32), ("b", np.float32)])
+    assert tools.get_or_register_dtype([name, name + "_t"], dtype) is dtype
+    assert tools.get_or_register_dtype(name, np.dtype(dtype.descr)) is dtype
+    assert tools.dtype_to_ctype(dtype) == name
+    with pytest.raises(RuntimeError):
+        tools.get_or_register_dtype(name, np.float32)
+    with pytest.warns(DeprecationWarning), pytest.raises(RuntimeError):
+        tools.register_dtype(np.float32, "other")
+    with pytest.raises(ValueError):
+        tools.dtype_to_ctype(np.dtype([("c", "i1")]))
+    assert tools.get_or_register_dtype("unsigned  int".replace("  ", " ")) == np.uint32
+
+
+def test_structs(cl_queue: Any) -> None:
+    given = np.dtype([("id", np.int8), ("value", np.float64), ("more", np.float32, (3,))])
+    dtype, text = tools.match_dtype_to_c_struct(cl_queue.device, "isthmus_test_id", given)
+    assert dtype.fields is not None
+    assert dtype.fields["value"][1] == 8 and dtype.itemsize == 32
+    assert "double value;" in text and "float more[3];" in text
+    dtype = tools.get_or_register_dtype("isthmus_test_id", dtype)
+    x = cl_array.zeros(cl_queue, 4, dtype)
+    one = np.zeros((), dtype)
+    one["value"] = 2.5
+    x.fill(one)
+    x[2] = np.zeros((), dtype)
+    assert x.get()["value"].tolist() == [2.5, 2.5, 0, 2.5]
+    index = cl_array.to_device(cl_queue, np.array([2, 0]))
+    assert x[index].get()["value"].tolist() == [0, 2.5]
+
+
+def test_functions_of_numbers(queue: Any) -> None:
+    special = pytest.importorskip("scipy.special")
+    if xp.Queue(queue).device.backend != "opencl":
+        pytest.skip("kernels of texts: on OpenCL")
+    reals = np.array([0.3, 0.7, -0.4, 0.01])
+    x = cl_array.to_device(queue, reals)
+    expected = {
+        "cbrt": np.cbrt(reals),
+        "erf": special.erf(reals),
+        "erfc": special.erfc(reals),
+        "exp10": 10.0**reals,
+        "exp2": np.exp2(reals),
+        "ilogb": np.floor(np.log2(abs(reals))),
+        "lgamma": special.gammaln(reals),
+        "logb": np.floor(np.log2(abs(reals))),
+        "rint": np.rint(reals),
+        "round": np.round(reals),
+        "tgamma": special.gamma(reals),
+        **{
+            f"a{name}pi": getattr(np, "arc" + name)(reals) / np.pi for name in ("cos", "sin", "tan")
+        },
+        **{f"{name}pi": getattr(np, name)(np.pi * reals) for name in ("cos", "sin", "tan")},
+    }
+    for name in clmath._FUNCTIONS:
+        if name in ("acosh", "nan"):
+            continue
+        plain = {"fabs": np.abs, "acos": np.arccos, "asin": np.arcsin, "atan": np.arctan}
+        plain |= {"asinh": np.arcsinh, "atanh": np.arctanh}
+        with np.errstate(invalid="ignore"):
+            value = expected[name] if name in expected else plain.get(name, getattr(np, name, None))
+            value = value(reals) if callable(value) else value
+        np.testing.assert_allclose(getattr(clmath, name)(x).get(), value, rtol=1e-12, err_msg=name)
+    assert clmath.sin(cl_array.arange(queue, 3, dtype=np.int32)).dtype == np.float64
+    assert clmath.erf(cl_array.arange(queue, 3, dtype=np.int32)).dtype == np.float64
+    halves = cl_array.to_device(queue, np.array([0.5, -0.5, 2.5], np.float16))
+    assert clmath.cbrt(halves).dtype == np.float16
+    assert clmath.round(halves).get().tolist() == [1, -1, 3]
+    z = reals + 1j
+    w = cl_array.to_device(queue, z)
+    for name, value in {
+        "exp2": 2**z,
+        "exp10": 10**z,
+        "sinpi": np.sin(np.pi * z),
+        "acospi": np.arccos(z) / np.pi,
+        "log10": np.log10(z),
+        "fabs": abs(z),
+        "asinh": np.arcsinh(z),
+    }.items():
+        np.testing.assert_allclose(getattr(clmath, name)(w).get(), value, rtol=1e-12, err_msg=name)
+    with pytest.raises(TypeError):
+        clmath.erf(w)
+    np.testing.assert_allclose(clmath.atan2(x, 2).get(), np.arctan2(reals, 2))
+    np.testing.assert_allclose(clmath.atan2pi(x, x).get(), np.arctan2(reals, reals) / np.pi)
+    np.testing.assert_allclose(clmath.fmod(x, 0.2).get(), np.fmod(reals, 0.2))
+    np.testing.assert_allclose(
+        clmath.ldexp(x, cl_array.arange(queue, 4, dtype=np.int64)).get(),
+        np.ldexp(reals, np.arange(4)),
+    )
+    fractions, wholes = clmath.modf(x * 10)
+    np.testing.assert_allclose(fractions.get(), np.modf(reals * 10)[0])
+    np.testing.assert_allclose(wholes.get(), np.modf(reals * 10)[1])
+    mantissas, exponents = clmath.frexp(x)
+    np.testing.assert_allclose(mantissas.get(), np.frexp(reals)[0])
+    assert exponents.dtype == np.int32
+    codes = cl_array.to_device(queue, np.array([0, 5], np.uint32))
+    found = clmath.nan(codes).get()
+    assert np.isnan(found).all() and found.dtype == np.float32
+    assert found.view(np.uint32)[1] & 7 == 5 and np.isnan(clmath.nan(x).get()).all()
