@@ -45,7 +45,7 @@ def test_data_goes_into_kernels_of_pyopencl(cl_queue: Any) -> None:
     host = np.empty(10, np.float32)
     cl.enqueue_copy(cl_queue, host, x.data)
     assert host.tolist() == [5, 6, 7, 9, 10, 11, 11, 12, 13, 14]
-    cl.enqueue_fill_buffer(cl_queue, x.data, np.float32(3), 0, 40)
+    cl.enqueue_fill_buffer(cl_queue, x.data, np.array(3, np.float32), 0, 40)
     assert x.get().tolist() == [3] * 10
 
 
@@ -150,3 +150,16 @@ assert y.data.nbytes == 40
 assert y.context == queue.context
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_pools_of_isthmus() -> None:
+    from isthmus.cl import tools
+
+    queue = xp.Queue("cpu")
+    pool = tools.MemoryPool(tools.ImmediateAllocator(queue))
+    x = cl_array.arange(queue, 10, dtype=np.int32, allocator=pool)
+    assert pool.active_blocks == 1 and pool.active_bytes == 40 <= pool.managed_bytes
+    assert isinstance(x.data, xp.memory.MemoryHost) and (x + 1).allocator is pool
+    del x
+    assert pool.active_blocks == 0
+    pool.free_held()

@@ -106,6 +106,7 @@ def test_functions_of_numbers(queue: Any) -> None:
         },
         **{f"{name}pi": getattr(np, name)(np.pi * reals) for name in ("cos", "sin", "tan")},
     }
+    value: Any
     for name in clmath._FUNCTIONS:
         if name in ("acosh", "nan"):
             continue

@@ -39,18 +39,14 @@ _OTHERS = (
 )
 
 
-def get_or_register_dtype(
-    c_names: str | Sequence[str], dtype: Any = None, **kwargs: Any
-) -> np.dtype[Any]:
+def get_or_register_dtype(names: str | Sequence[str], dtype: Any = None) -> np.dtype[Any]:
     """The dtype of C type names; registered for them first, if one is given.
 
     Returns: the dtype object that was registered first, of equal ones.
     Raises: TypeNameNotKnown for names without a dtype; RuntimeError for a name that has another.
     Source: pyopencl 2026.1, get_or_register_dtype.
     """
-    names = [c_names] if isinstance(c_names, str) else list(c_names)
-    if kwargs:
-        raise TypeError(f"get_or_register_dtype: unexpected arguments {sorted(kwargs)}")
+    names = [names] if isinstance(names, str) else list(names)
     if dtype is None:
         found = {_known_name(name) for name in names}
         if len(found) != 1:
@@ -83,7 +79,7 @@ def _pyopencl_registry() -> Any:
     return None if module is None else module.TYPE_REGISTRY
 
 
-def register_dtype(dtype: Any, name: str | Sequence[str], alias_ok: bool = False) -> None:
+def register_dtype(dtype: Any, c_names: str | Sequence[str], alias_ok: bool = False) -> None:
     """As get_or_register_dtype, which replaces it.
 
     Raises: RuntimeError for a dtype that has a name, unless alias_ok.
@@ -94,7 +90,7 @@ def register_dtype(dtype: Any, name: str | Sequence[str], alias_ok: bool = False
     known = _by_dtype.get(np.dtype(dtype))
     if known is not None and not alias_ok:
         raise RuntimeError(f"register_dtype: {np.dtype(dtype)} is registered as {known!r}")
-    get_or_register_dtype(name, dtype)
+    get_or_register_dtype(c_names, dtype)
 
 
 def dtype_to_ctype(dtype: Any) -> str:

@@ -19,6 +19,7 @@ from isthmus.cl._parameters import (
     parse_arg_list,
     parse_c_arg,
 )
+from isthmus.cl._pools import AllocatorBase, DeferredAllocator, ImmediateAllocator, MemoryPool
 from isthmus.cl._registry import (
     TypeNameNotKnown,
     dtype_to_ctype,
@@ -34,8 +35,12 @@ Allocator = Callable[[int], Any]
 
 __all__ = [
     "Allocator",
+    "AllocatorBase",
     "Argument",
+    "DeferredAllocator",
     "DtypedArgument",
+    "ImmediateAllocator",
+    "MemoryPool",
     "OtherArg",
     "ScalarArg",
     "TypeNameNotKnown",
@@ -49,3 +54,14 @@ __all__ = [
     "parse_c_arg",
     "register_dtype",
 ]
+
+_OF_PYOPENCL = ("PooledBuffer", "PooledSVM", "SVMAllocator", "SVMPool")
+
+
+def __getattr__(name: str) -> Any:
+    """pyopencl's own classes, which have no meaning without its queues."""
+    if name not in _OF_PYOPENCL:
+        raise AttributeError(f"isthmus.cl.tools has no {name!r}")
+    import pyopencl.tools
+
+    return getattr(pyopencl.tools, name)

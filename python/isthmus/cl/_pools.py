@@ -1,0 +1,112 @@
+"""Allocators and pools: pyopencl's own for its queues and contexts, else on pools of Isthmus."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from isthmus import memory
+from isthmus._isthmus import Context, Queue
+
+
+def _theirs(name: str) -> Any:
+    import pyopencl.tools
+
+    return getattr(pyopencl.tools, name)
+
+
+class AllocatorBase:
+    """What gives memory objects of a number of bytes: an allocator of an ``isthmus.Queue``."""
+
+    def __init__(self, queue: Queue) -> None:
+        self._queue = queue
+
+    def __call__(self, nbytes: int) -> memory.Memory:
+        """New memory with undefined contents, of the pool of the device."""
+        if self._queue.device.backend == "cpu":
+            return memory.MemoryHost(nbytes)
+        if self._queue.device.backend == "sycl":
+            return memory.MemoryUSMDevice(nbytes, queue=self._queue)
+        return memory.MemoryBuffer(nbytes, queue=self._queue)
+
+
+class ImmediateAllocator(AllocatorBase):
+    """ImmediateAllocator(queue, mem_flags): memory at once, in the context of a queue.
+
+    Of pyopencl's queues it is pyopencl's; of an isthmus.Queue mem_flags have no meaning.
+
+    Source: pyopencl 2026.1, ImmediateAllocator.
+    """
+
+    def __new__(cls, queue: Any, mem_flags: Any = None) -> Any:
+        if isinstance(queue, Queue):
+            return super().__new__(cls)
+        flags = () if mem_flags is None else (mem_flags,)
+        return _theirs("ImmediateAllocator")(queue, *flags)
+
+    def __init__(self, queue: Any, mem_flags: Any = None) -> None:
+        super().__init__(queue)
+
+
+class DeferredAllocator(AllocatorBase):
+    """DeferredAllocator(context, mem_flags): memory of a context. As ImmediateAllocator.
+
+    Source: pyopencl 2026.1, DeferredAllocator.
+    """
+
+    def __new__(cls, context: Any, mem_flags: Any = None) -> Any:
+        if isinstance(context, Context):
+            return super().__new__(cls)
+        flags = () if mem_flags is None else (mem_flags,)
+        return _theirs("DeferredAllocator")(context, *flags)
+
+    def __init__(self, context: Any, mem_flags: Any = None) -> None:
+        super().__init__(Queue(context.device))
+
+
+class MemoryPool:
+    """MemoryPool(allocator): memory that is used again.
+
+    Of pyopencl's allocators it is pyopencl's; memory of Isthmus comes from a pool in any case.
+
+    Source: pyopencl 2026.1, MemoryPool.
+    """
+
+    def __new__(cls, allocator: Any, leading_bits_in_bin_id: int = 4) -> Any:
+        if isinstance(allocator, AllocatorBase):
+            return super().__new__(cls)
+        return _theirs("MemoryPool")(allocator, leading_bits_in_bin_id=leading_bits_in_bin_id)
+
+    def __init__(self, allocator: AllocatorBase, leading_bits_in_bin_id: int = 4) -> None:
+        self._allocator = allocator
+        self.active_blocks = 0
+        self.active_bytes = 0
+
+    def allocate(self, nbytes: int) -> memory.Memory:
+        """Memory of the pool."""
+        found = self._allocator(nbytes)
+        self.active_blocks += 1
+        self.active_bytes += nbytes
+        weakref.finalize(found, self._returned, nbytes)
+        return found
+
+    __call__ = allocate
+
+    def _returned(self, nbytes: int) -> None:
+        self.active_blocks -= 1
+        self.active_bytes -= nbytes
+
+    def _statistics(self) -> dict[str, int]:
+        return memory.pool_statistics(self._allocator._queue.device)
+
+    @property
+    def managed_bytes(self) -> int:
+        """Bytes in use and idle, of all of the device's pool."""
+        found = self._statistics()
+        return found["bytes_in_use"] + found["bytes_idle"]
+
+    def free_held(self) -> None:
+        """Gives what is idle back to the driver."""
+        memory.trim_pool(self._allocator._queue.device)
+
+    stop_holding = free_held

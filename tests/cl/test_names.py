@@ -1,0 +1,100 @@
+"""Names, signatures and defaults beside pyopencl's own modules: what differs is listed here."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from typing import Any
+
+import pytest
+
+# Left out: what pyopencl does not document, and what docs/from-pyopencl.md says.
+LEFT_OUT = {
+    "array": {"SCALAR_CLASSES", "ArrayT", "ARRAY_KERNEL_EXEC_HOOK", "elwise_kernel_runner"},
+    "cltypes": set(),
+    "clmath": {"bessel_jn", "bessel_yn", "hankel_01"},
+    "algorithm": set(),
+}
+DOCUMENTED = {
+    "tools": {
+        *("get_or_register_dtype", "register_dtype", "TypeNameNotKnown", "dtype_to_ctype"),
+        *("match_dtype_to_c_struct", "dtype_to_c_struct", "VectorArg", "ScalarArg", "OtherArg"),
+        *("parse_arg_list", "MemoryPool", "ImmediateAllocator", "DeferredAllocator"),
+        *("PooledBuffer", "SVMAllocator", "SVMPool", "PooledSVM", "AllocatorBase"),
+    },
+    "elementwise": {"ElementwiseKernel", "ElementwiseTemplate"},
+    "reduction": {"ReductionKernel", "ReductionTemplate"},
+    "scan": {"GenericScanKernel", "InclusiveScanKernel", "ExclusiveScanKernel", "ScanTemplate"},
+}
+# With parameters that pyopencl had before, or has in another form: async_ and **kwargs.
+OTHER_PARAMETERS = {"to_device", "get", "get_async", "set", "ElementwiseKernel"}
+OTHER_DEFAULTS = {"ArrayHasOffsetError"}  # its text
+
+
+def public(module: Any) -> set[str]:
+    return {
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_")
+        and not inspect.ismodule(value)
+        and getattr(value, "__module__", module.__name__) == module.__name__
+        and name not in ("TYPE_CHECKING", "P")
+    }
+
+
+def parameters(function: Any) -> list[tuple[str, Any]]:
+    found = []
+    for one in inspect.signature(function).parameters.values():
+        default = one.default.__name__ if isinstance(one.default, type) else one.default
+        if not one.name.startswith("_"):
+            found.append((one.name, default))
+    return found
+
+
+def differs(name: str, theirs: Any, ours: Any) -> bool:
+    if name in OTHER_DEFAULTS:
+        return False
+    try:
+        wanted, found = parameters(theirs), parameters(ours)
+    except (TypeError, ValueError):  # compiled, or a constant
+        return False
+    if name in OTHER_PARAMETERS:
+        names = [parameter for parameter, _ in found]
+        return [one for one, _ in wanted if one != "kwargs"] != names[: len(wanted)] and (
+            "kwargs" not in dict(wanted)
+        )
+    return wanted != found
+
+
+@pytest.mark.parametrize("module", [*LEFT_OUT, *DOCUMENTED])
+def test_names_and_signatures(module: str) -> None:
+    pytest.importorskip("pyopencl")
+    try:
+        theirs = importlib.import_module(f"pyopencl.{module}")
+    except ImportError as problem:  # scan and algorithm need Mako, which pyopencl does not require
+        pytest.skip(str(problem))
+    ours = importlib.import_module(f"isthmus.cl.{module}")
+    wanted = DOCUMENTED.get(module) or public(theirs) - LEFT_OUT[module]
+    assert {name for name in wanted if not hasattr(ours, name)} == set()
+    pools = {"MemoryPool", "ImmediateAllocator", "DeferredAllocator"}
+    assert {
+        name
+        for name in wanted - pools
+        if callable(getattr(theirs, name))
+        and differs(name, getattr(theirs, name), getattr(ours, name))
+    } == set()
+
+
+def test_methods() -> None:
+    theirs = pytest.importorskip("pyopencl.array").Array
+    ours = importlib.import_module("isthmus.cl.array").Array
+    wanted = {name for name in dir(theirs) if not name.startswith("_")}
+    wanted |= {"__init__", "__add__", "__radd__", "__rpow__", "__div__", "__rdiv__", "__invert__"}
+    wanted |= {"__abs__", "__len__", "__bool__", "__iand__", "__ixor__", "__ior__", "__pos__"}
+    assert {name for name in wanted if not hasattr(ours, name)} == set()
+    assert hasattr(ours, "__nonzero__")
+    assert {
+        name
+        for name in wanted
+        if name[0] != "_" and differs(name, getattr(theirs, name), getattr(ours, name))
+    } == set()
