@@ -40,7 +40,7 @@ def _queue(name: str) -> Any:
     return cl.CommandQueue(context, properties=properties)
 
 
-PLACES = ("pocl", "intel", "intel-out_of_order", "isthmus-cpu", "isthmus-opencl")
+PLACES = ("pocl", "intel", "intel-out_of_order", "isthmus-cpu", "isthmus-opencl", "isthmus-sycl")
 
 
 @pytest.fixture(params=PLACES)

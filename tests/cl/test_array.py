@@ -206,6 +206,7 @@ def test_chains_fuse(queue: Any) -> None:
     if isinstance(queue, xp.Queue) and queue.device.backend == "cpu":
         pytest.skip("counts launches of a device")
     xp.config.inline = "0"
+    xp.config.eager = False
     x.get()
     before = xp.statistics()["kernels"]
     y = 2 * x + 1

@@ -18,7 +18,7 @@ from isthmus.cl._facts import (
     _copy_queue,
     shape_of,
 )
-from isthmus.cl._operators import INT8, Operators
+from isthmus.cl._operators import INT8, Operators, is_scalar
 from isthmus.cl._ordering import Ordering
 from isthmus.cl._places import (
     context_of,
@@ -30,7 +30,7 @@ from isthmus.cl._places import (
     wait_first,
 )
 from isthmus.cl._transfers import Transfers
-from isthmus.cl._views import Views, _write
+from isthmus.cl._views import Views, _write, as_element
 
 
 class Array(Operators, Views, Transfers, Ordering):
@@ -138,20 +138,43 @@ class Array(Operators, Views, Transfers, Ordering):
 
     def _rewrite(self, result: _isthmus.Array) -> None:
         """Gets values that are calculated from itself. The queue is the current one."""
-        if self._block.is_replaceable():
-            x = self._x
+        x = self._x
+        if self._block.is_replaceable() and result.strides == x.strides:
             if result.dtype != x.dtype:
                 result = _isthmus.astype(result, x.dtype)
             self._place(Block(result))
         else:
-            _write(self._x, ..., result)
+            _write(x, ..., result)
         self._wrote()
 
     def _overwrite(self, value: Any, queue: Any) -> None:
         """All elements get a value of the host, or of another array, or one number."""
         with Queue(queue):
-            _write(self._x, ..., value)
+            block = self._block
+            is_free = block.is_replaceable() and block.given is None
+            pending = self._pending(value) if is_free else None
+            if pending is None:
+                _write(self._x, ..., value)
+            else:
+                self._place(Block(pending))
         self._wrote()
+
+    def _pending(self, value: Any) -> _isthmus.Array | None:
+        """The value as an array that lies like this one, not calculated yet; None if it has to be
+        written."""
+        x = self._x
+        if x.dtype.fields is not None or not x.size:
+            return None
+        if isinstance(value, _isthmus.Array):
+            is_alike = value.shape == x.shape and value.strides == x.strides
+            return _isthmus.astype(value, x.dtype) if is_alike else None
+        if not is_scalar(value):
+            return None
+        axes = sorted(range(x.ndim), key=lambda axis: -x.strides[axis])
+        shape = [x.shape[axis] for axis in axes]
+        dense = _isthmus.full(shape, as_element(value, x.dtype), x.dtype, device=x.device)
+        filled = _isthmus.permute_dims(dense, sorted(range(x.ndim), key=axes.__getitem__))
+        return filled if filled.strides == x.strides else None
 
     def _new_like_me(self, dtype: Any = None, queue: Any = None) -> Self:
         """New memory of the same shape and order of axes; its contents are undefined."""

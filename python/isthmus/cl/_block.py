@@ -32,7 +32,7 @@ class Block:
         self.given = given
         self.has_views = False
         self.is_shown = is_shown
-        self.lent: Any = None  # while this lives, the memory counts as shared
+        self.lent: dict[Any, Any] = {}  # to queues: while it is, the memory counts as shared
         self.arrays: list[weakref.ref[Any]] = []  # those that move with it
         self._limit = 8
 
@@ -52,8 +52,9 @@ class Block:
         """
         self.is_shown = True
         if self.given is not None:
-            if self.lent is None and is_given_private(self.given):
-                self.lent = _isthmus._lend_to_pyopencl(self.array, place)
+            key = getattr(place, "int_ptr", None)
+            if key not in self.lent and is_given_private(self.given):
+                self.lent[key] = _isthmus._lend_to_pyopencl(self.array, place)
             return self.given
         if isinstance(place, (Queue, Context)):
             return memory.class_of(self.array)._over(_isthmus._bytes_of(self.array, False))

@@ -157,9 +157,16 @@ def _write(x: _isthmus.Array, key: Any, value: Any) -> None:
         value = np.array(value, x.dtype)
     elif isinstance(value, np.ndarray) and value.dtype != x.dtype:
         value = value.astype(x.dtype)
-    elif isinstance(value, (float, complex, np.inexact)) and x.dtype.kind in "iub":
-        value = x.dtype.type(value.real)
+    else:
+        value = as_element(value, x.dtype)
     x[key] = value
+
+
+def as_element(value: Any, dtype: np.dtype[Any]) -> Any:
+    """A number as NumPy assigns it to integers: without its fraction."""
+    if isinstance(value, (float, complex, np.inexact)) and dtype.kind in "iub":
+        return dtype.type(value.real)
+    return value
 
 
 def _key_of(index: Any) -> tuple[Any, bool]:
