@@ -14,6 +14,7 @@ LEFT_OUT = {
     "cltypes": set(),
     "clmath": {"bessel_jn", "bessel_yn", "hankel_01"},
     "algorithm": set(),
+    "clrandom": {"Random123GeneratorBase"},
 }
 DOCUMENTED = {
     "tools": {
@@ -26,8 +27,8 @@ DOCUMENTED = {
     "reduction": {"ReductionKernel", "ReductionTemplate"},
     "scan": {"GenericScanKernel", "InclusiveScanKernel", "ExclusiveScanKernel", "ScanTemplate"},
 }
-# With parameters that pyopencl had before, or has in another form: async_ and **kwargs.
-OTHER_PARAMETERS = {"to_device", "get", "get_async", "set", "ElementwiseKernel"}
+# With parameters that pyopencl had before, or has in another form: async_, luxury, **kwargs.
+OTHER_PARAMETERS = {"to_device", "get", "get_async", "set", "ElementwiseKernel", "fill_rand"}
 OTHER_DEFAULTS = {"ArrayHasOffsetError"}  # its text
 
 

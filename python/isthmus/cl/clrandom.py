@@ -1,0 +1,279 @@
+"""Random numbers from counters: Philox4x32-10 and Threefry4x32-20.
+
+A number is a function of a key and a counter. Numbers of one generator do not depend on the device,
+and are pending: they fuse with what is calculated from them. They are not pyopencl's, which depend
+on the size of work-groups.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from isthmus import _isthmus
+from isthmus._isthmus import ElementwiseKernel, Queue
+from isthmus.cl import _vectors
+from isthmus.cl._array_class import Array
+from isthmus.cl._places import end_of, need_queue
+
+__all__ = ["PhiloxGenerator", "ThreefryGenerator", "fill_rand", "rand"]
+
+# Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (2011)
+_PHILOX = """
+uint4 isthmus_philox(uint4 c, uint4 k) {
+  for (int round = 0; round < 10; ++round) {
+    const uint high0 = mul_hi(0xD2511F53u, c.x), low0 = 0xD2511F53u * c.x;
+    const uint high1 = mul_hi(0xCD9E8D57u, c.z), low1 = 0xCD9E8D57u * c.z;
+    c = (uint4)(high1 ^ c.y ^ k.x, low1, high0 ^ c.w ^ k.y, low0);
+    k.x += 0x9E3779B9u;
+    k.y += 0xBB67AE85u;
+  }
+  return c;
+}
+"""
+
+_THREEFRY = """
+uint4 isthmus_threefry(uint4 c, uint4 k) {
+  const uint keys[5] = {k.x, k.y, k.z, k.w, 0x1BD11BDAu ^ k.x ^ k.y ^ k.z ^ k.w};
+  const uint turns[16] = {10, 26, 11, 21, 13, 27, 23, 5, 6, 20, 17, 11, 25, 10, 18, 20};
+  c += k;
+  for (int round = 0; round < 20; ++round) {
+    const uint first = turns[2 * (round % 8)], second = turns[2 * (round % 8) + 1];
+    if (round % 2 == 0) {
+      c.x += c.y; c.y = rotate(c.y, first) ^ c.x;
+      c.z += c.w; c.w = rotate(c.w, second) ^ c.z;
+    } else {
+      c.x += c.w; c.w = rotate(c.w, first) ^ c.x;
+      c.z += c.y; c.y = rotate(c.y, second) ^ c.z;
+    }
+    if (round % 4 == 3) {
+      const int n = round / 4 + 1;
+      c += (uint4)(keys[n % 5], keys[(n + 1) % 5], keys[(n + 2) % 5], keys[(n + 3) % 5] + n);
+    }
+  }
+  return c;
+}
+"""
+
+# the counter of element i, which is one of `per` of its counter
+_COUNTER = """
+uint4 isthmus_counter_%(name)s(ulong low, ulong high, ulong more) {
+  const ulong sum = low + more;
+  high += sum < low;
+  return (uint4)((uint)sum, (uint)(sum >> 32), (uint)high, (uint)(high >> 32));
+}
+"""
+
+_PARAMETERS = "uint64 low, uint64 high, uint32 k0, uint32 k1, uint32 k2, uint32 k3"
+
+
+def _kernels(name: str, text: str) -> tuple[ElementwiseKernel, ElementwiseKernel]:
+    """Words of 32 and of 64 bits."""
+    before = text + _COUNTER % {"name": name}
+    drawn = (
+        f"uint4 w = isthmus_{name}(isthmus_counter_{name}(low, high, i / %d), "
+        "(uint4)(k0, k1, k2, k3)); "
+    )
+    short = drawn % 4 + "z = i %% 4 == 0 ? w.x : i %% 4 == 1 ? w.y : i %% 4 == 2 ? w.z : w.w"
+    long_ = drawn % 2 + "z = i %% 2 ? upsample(w.w, w.z) : upsample(w.y, w.x)"
+    return (
+        ElementwiseKernel(_PARAMETERS, "uint32 z", short.replace("%%", "%"), f"{name}32", before),
+        ElementwiseKernel(_PARAMETERS, "uint64 z", long_.replace("%%", "%"), f"{name}64", before),
+    )
+
+
+class _Generator:
+    """Base of the generators: a key, and a counter that each call moves on."""
+
+    _kernels: tuple[ElementwiseKernel, ElementwiseKernel]
+    key_length: int
+
+    def __init__(
+        self,
+        context: Any,
+        key: Sequence[int] | None = None,
+        counter: Sequence[int] | None = None,
+        seed: Any = None,
+    ) -> None:
+        if key is not None and counter is not None and seed is not None:
+            raise TypeError("a seed is for what is not given: key and counter are")
+        drawn = random.Random(seed)
+        lowest, highest = -(2**31), 2**31 - 1
+        self.context = context
+        self.key = (
+            [drawn.randint(lowest, highest) for _ in range(self.key_length - 1)]
+            if key is None
+            else list(key)
+        )
+        self.counter = (
+            [drawn.randint(lowest, highest) for _ in range(4)] if counter is None else list(counter)
+        )
+        if len(self.key) != self.key_length - 1 or len(self.counter) != 4:
+            raise ValueError(
+                f"{type(self).__name__}: a key of {len(self.key)} and a counter of "
+                f"{len(self.counter)} numbers; expected {self.key_length - 1} and 4"
+            )
+
+    def _words(self, shape: tuple[int, ...], bits: int) -> _isthmus.Array:
+        """Random words, row by row. The queue is the current one; its device gets them."""
+        masked = [part & 0xFFFFFFFF for part in self.counter]
+        number = sum(part << (32 * at) for at, part in enumerate(masked))
+        key = [0, *(part & 0xFFFFFFFF for part in self.key), 0, 0][:4]
+        count = math.prod(shape)
+        after = number + -(-count // (128 // bits))
+        self.counter = [after >> (32 * at) & 0xFFFFFFFF for at in range(4)]
+        kernel = type(self)._kernels[0 if bits == 32 else 1]
+        low, high = number & (1 << 64) - 1, number >> 64 & (1 << 64) - 1
+        found: _isthmus.Array = kernel(low, high, *key, size=shape)
+        return found
+
+    def _uniform(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _isthmus.Array:
+        """Floats from 0 to below 1."""
+        bits = 64 if dtype.itemsize == 8 else 32
+        precision = {2: 11, 4: 24, 8: 53}[dtype.itemsize]
+        words = self._words(shape, bits)
+        wide = np.dtype(np.float64 if bits == 64 else np.float32)
+        drawn = _isthmus.astype(words >> (bits - precision), wide) * wide.type(2.0**-precision)
+        return drawn if wide == dtype else _isthmus.astype(drawn, dtype)
+
+    def _drawn(
+        self, kind: str, shape: tuple[int, ...], dtype: np.dtype[Any], a: Any, b: Any
+    ) -> Any:
+        if dtype.kind == "f" and kind == "uniform":
+            drawn = self._uniform(shape, dtype)
+            if (a, b) == (0, 1):
+                return drawn
+            first, last = dtype.type(a), np.nextafter(dtype.type(b), dtype.type(a))
+            return _isthmus.minimum(drawn * dtype.type(b - a) + first, last)
+        if dtype.kind == "f":
+            wide = np.dtype(np.float32) if dtype.itemsize == 2 else dtype
+            radius = _isthmus.sqrt(-2 * _isthmus.log(1 - self._uniform(shape, wide)))
+            angle = self._uniform(shape, wide) * wide.type(2 * math.pi)
+            drawn = radius * _isthmus.cos(angle) * wide.type(b) + wide.type(a)
+            return drawn if wide == dtype else _isthmus.astype(drawn, dtype)
+        if dtype.kind in "iu" and kind == "uniform":
+            a, b = int(a), int(b)
+            limits = np.iinfo(dtype)
+            if not (limits.min <= a < b <= int(limits.max) + 1):
+                raise ValueError(f"{dtype} has not all numbers from {a} to below {b}")
+            return self._integers(shape, dtype, a, b - a)
+        raise TypeError(f"there are no {kind} numbers of {dtype}")
+
+    def _integers(
+        self, shape: tuple[int, ...], dtype: np.dtype[Any], first: int, count: int
+    ) -> _isthmus.Array:
+        if count <= 1 << 32:
+            words = _isthmus.astype(self._words(shape, 32), np.uint64)
+            found = (words * np.uint64(count)) >> np.uint64(32)
+        else:
+            found = self._words(shape, 64)
+            if count < 1 << 64:
+                found = _isthmus.remainder(found, np.uint64(count))
+        return _isthmus.astype(found + np.uint64(first % (1 << 64)), dtype)
+
+    def _fill(self, kind: str, ary: Array, a: Any, b: Any, queue: Any) -> Any:
+        place = need_queue(queue if queue is not None else ary.queue, "draw on")
+        x = ary._x
+        scalar = _vectors.scalar_of(x.dtype)
+        on = Queue(place)
+        with on, on.device:
+            if scalar is None:
+                drawn = self._drawn(kind, x.shape, x.dtype, a, b)
+            else:
+                lanes = x.itemsize // scalar.itemsize
+                drawn = self._drawn(kind, (*x.shape, lanes), scalar, a, b)
+                drawn = _vectors.joined(drawn, x.dtype)
+            ary._rewrite(drawn)
+        return end_of(place)
+
+    def fill_uniform(self, ary: Array, a: Any = 0, b: Any = 1, queue: Any = None) -> Any:
+        """Fills with numbers from a to below b: floats, integers, and vectors of them.
+
+        Returns: an event. Waits: no.
+        Raises: TypeError for other dtypes; ValueError for integers that do not fit.
+        Source: pyopencl 2026.1, fill_uniform.
+        """
+        return self._fill("uniform", ary, a, b, queue)
+
+    def uniform(self, *args: Any, **kwargs: Any) -> Array:
+        """uniform(queue, shape, dtype, a=0, b=1, ...): a new array, as fill_uniform fills it."""
+        a, b = kwargs.pop("a", 0), kwargs.pop("b", 1)
+        result = Array(*args, **kwargs)
+        self.fill_uniform(result, a, b)
+        return result
+
+    def fill_normal(self, ary: Array, mu: Any = 0, sigma: Any = 1, queue: Any = None) -> Any:
+        """Fills with normally distributed numbers of mean mu and deviation sigma.
+
+        Returns: an event. Waits: no. Raises: TypeError for what are no floats.
+        Source: pyopencl 2026.1, fill_normal.
+        """
+        return self._fill("normal", ary, mu, sigma, queue)
+
+    def normal(self, *args: Any, **kwargs: Any) -> Array:
+        """normal(queue, shape, dtype, mu=0, sigma=1, ...): a new array, as fill_normal fills it."""
+        mu, sigma = kwargs.pop("mu", 0), kwargs.pop("sigma", 1)
+        result = Array(*args, **kwargs)
+        self.fill_normal(result, mu, sigma)
+        return result
+
+
+class PhiloxGenerator(_Generator):
+    """Philox4x32-10. key is one number, counter four; what is not given is drawn with the seed.
+
+    Source: pyopencl 2026.1, PhiloxGenerator.
+    """
+
+    key_length = 2
+    _kernels = _kernels("philox", _PHILOX)
+
+
+class ThreefryGenerator(_Generator):
+    """Threefry4x32-20. key is three numbers, counter four; as PhiloxGenerator.
+
+    Source: pyopencl 2026.1, ThreefryGenerator.
+    """
+
+    key_length = 4
+    _kernels = _kernels("threefry", _THREEFRY)
+
+
+_generator: PhiloxGenerator | None = None
+
+
+def _own_generator() -> PhiloxGenerator:
+    global _generator
+    if _generator is None:
+        _generator = PhiloxGenerator(None)
+    return _generator
+
+
+def _warn_of_luxury(luxury: Any) -> None:
+    if luxury is not None:
+        warnings.warn("luxury has no meaning", DeprecationWarning, stacklevel=3)
+
+
+def fill_rand(result: Array, queue: Any = None, a: Any = 0, b: Any = 1, luxury: Any = None) -> None:
+    """Fills with numbers from a to below b. luxury, also as the third argument, has no meaning.
+
+    Waits: no. Raises: as fill_uniform. Source: pyopencl 2026.1, fill_rand.
+    """
+    if a is None:  # fill_rand(result, queue, luxury, a, b), as it was
+        a, b = b, 1 if luxury is None else luxury
+        luxury = None
+    _warn_of_luxury(luxury)
+    _own_generator().fill_uniform(result, a, b, queue)
+
+
+def rand(queue: Any, shape: Any, dtype: Any, luxury: Any = None, a: Any = 0, b: Any = 1) -> Array:
+    """An array of numbers from a to below b. luxury has no meaning.
+
+    Returns: new memory, pending. Raises: as fill_uniform. Source: pyopencl 2026.1, rand.
+    """
+    _warn_of_luxury(luxury)
+    return _own_generator().uniform(queue, shape, dtype, a=a, b=b)

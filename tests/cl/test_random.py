@@ -1,0 +1,150 @@
+"""isthmus.cl.clrandom: known answers, ranges, and programs of random operations beside NumPy."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from isthmus.cl import array as cl_array
+from isthmus.cl import cltypes
+from isthmus.cl.clrandom import PhiloxGenerator, ThreefryGenerator, fill_rand, rand
+
+import isthmus as xp
+
+KNOWN = {  # of Random123, for a counter and a key of zeros
+    PhiloxGenerator: [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8],
+    ThreefryGenerator: [0x9C6CA96A, 0xE17EAE66, 0xFC10ECD4, 0x5256A7D8],
+}
+
+
+@pytest.mark.parametrize("generator", KNOWN)
+def test_generators(cl_queue: Any, generator: type[Any]) -> None:
+    context = cl_queue.context
+    zero = generator(context, key=[0] * (generator.key_length - 1), counter=[0] * 4)
+    on = xp.Queue(cl_queue)
+    with on, on.device:
+        assert zero._words((4,), 32).tolist() == KNOWN[generator]
+    assert zero.counter == [1, 0, 0, 0]
+    zero.counter = [0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0]
+    zero.uniform(cl_queue, 5, np.float32)
+    assert zero.counter == [1, 0, 0, 1]
+    first, second = (generator(context, seed=5) for _ in range(2))
+    a = first.uniform(cl_queue, (100, 300), np.float32, a=4, b=7)
+    b = cl_array.zeros(cl_queue, (100, 300), np.float32)
+    second.fill_uniform(b, 4, 7)
+    found = a.get()
+    assert (found == b.get()).all() and (found >= 4).all() and (found < 7).all()
+    assert abs(found.mean() - 5.5) < 0.05 and abs(found.std() - 3 / 12**0.5) < 0.05
+    assert (first.uniform(cl_queue, (100, 300), np.float32).get() != found).any()
+    normal = first.normal(cl_queue, 100_000, np.float64, mu=3, sigma=2).get()
+    assert abs(normal.mean() - 3) < 0.05 and abs(normal.std() - 2) < 0.05
+    assert abs(((normal - 3) ** 3).mean()) < 0.3
+    for dtype in (np.int8, np.uint32, np.int64):
+        small = first.uniform(cl_queue, 10_000, dtype, a=3, b=9).get()
+        assert np.bincount(small.astype(int)).tolist()[:3] == [0, 0, 0]
+        assert np.bincount(small.astype(int))[3:].min() > 1400 and small.max() == 8
+    wide = first.uniform(cl_queue, 1000, np.int64, a=-(2**63), b=2**63).get()
+    assert wide.min() < -(2**62) and wide.max() > 2**62
+    vectors: Any = cltypes
+    assert first.normal(cl_queue, 10, vectors.float3).get()["z"].std() > 0.1
+    assert (first.uniform(cl_queue, 100, np.float16).get() < 1).all()
+    with pytest.raises(TypeError):
+        first.normal(cl_queue, 3, np.int32)
+    with pytest.raises(ValueError):
+        first.uniform(cl_queue, 3, np.int8, a=0, b=129)
+    with pytest.raises(TypeError):
+        generator(context, key=[0], counter=[0] * 4, seed=3)
+
+
+def test_rand(queue: Any) -> None:
+    if xp.Queue(queue).device.backend == "cpu":
+        pytest.skip("kernels of texts: on a device")
+    x = rand(queue, (20, 50), np.float64)
+    assert x.shape == (20, 50) and 0 <= x.get().min() < 0.1 < 0.9 < x.get().max() < 1
+    fill_rand(x, queue, 2, 3)
+    assert (x.get() >= 2).all()
+    with pytest.warns(DeprecationWarning):
+        fill_rand(x, luxury=4)
+    fill_rand(x, None, None, 5, 6)  # as it was: luxury third
+    assert (x.get() >= 5).all() and (x.get() < 6).all()
+    with pytest.warns(DeprecationWarning):
+        assert rand(queue, 3, np.int32, luxury=1, a=7, b=8).get().tolist() == [7, 7, 7]
+    xp.config.eager = False
+    assert (rand(queue, 3, np.float32) * 2 + 1)._x.is_pending
+
+
+TEXT = "__kernel void add(__global float* x, long at) { x[at + get_global_id(0)] += 1; }"
+
+
+def _program(seed: int, queues: list[Any], add: Any, allocators: list[Any]) -> None:
+    """Views, writes, arithmetic, other queues and others' kernels, as NumPy does them."""
+    import pyopencl as cl
+
+    rng = np.random.default_rng(seed)
+
+    def new() -> tuple[np.ndarray[Any, Any], cl_array.Array]:
+        host = rng.integers(0, 9, [(6,), (4, 5), (3, 4)][rng.integers(3)]).astype(np.float32)
+        host = np.asfortranarray(host) if rng.integers(2) else host
+        queue = queues[rng.integers(len(queues))]
+        if rng.integers(3):
+            allocator = allocators[rng.integers(len(allocators))]
+            return host, cl_array.to_device(queue, host, allocator=allocator)
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        data = cl.Buffer(queue.context, flags, hostbuf=np.ravel(host, order="K"))
+        strides = host.strides
+        return host, cl_array.Array(queue, host.shape, host.dtype, data=data, strides=strides)
+
+    pairs = [new() for _ in range(3)]
+    held: list[Any] = []
+    for _ in range(25):
+        host, ours = pairs[rng.integers(len(pairs))]
+        other, theirs = pairs[rng.integers(len(pairs))]
+        kind = rng.integers(11)
+        if kind == 0:
+            step = (slice(None, None, (1, 2, -1)[rng.integers(3)]),) * host.ndim
+            pairs.append((host[step], ours[step]))
+        elif kind == 1:
+            pairs.append((host.T, ours.T))
+        elif kind == 2:
+            pairs.append((host % 7 + 1, ours % 7 + 1))
+        elif kind == 3 and host.shape == other.shape:
+            pairs.append((host + other, ours + theirs))
+        elif kind == 4:
+            host += 1
+            ours += 1
+        elif kind == 5:
+            host[...] = 3
+            ours.fill(3)
+        elif kind == 6:
+            host[0] = 5
+            ours[0] = 5
+        elif kind == 7 and host.shape == other.shape:
+            host[...] = other.copy()
+            ours[...] = theirs
+        elif kind == 8 and host.flags.c_contiguous and ours.flags.c_contiguous:
+            at = np.int64(ours.offset // 4)
+            ours.add_event(add(ours.queue, (host.size,), None, ours.base_data, at))
+            host += 1
+        elif kind == 9:
+            held = [*held[-2:], ours.base_data]
+        elif kind == 10:
+            pairs.append((host, ours.with_queue(queues[rng.integers(len(queues))])))
+        pairs = pairs[-10:]
+    for number, (host, ours) in enumerate(pairs):
+        np.testing.assert_array_equal(ours.get(), host, err_msg=f"array {number} of {seed}")
+
+
+def test_random_programs(cl_queue: Any) -> None:
+    import pyopencl as cl
+    import pyopencl.tools
+
+    mode = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    queues = [cl_queue, cl.CommandQueue(cl_queue.context, properties=mode)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what compilers say
+        add = cl.Program(cl_queue.context, TEXT).build().add
+    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(cl_queue))
+    for seed in range(20):
+        _program(seed, queues, add, [None, pool])
