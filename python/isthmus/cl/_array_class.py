@@ -132,7 +132,6 @@ class Array(Operators, Views, Transfers, Ordering):
     def _seen(self, x: _isthmus.Array) -> Self:
         """An array that looks at the same memory."""
         new = self._like_me(self.queue)
-        self._block.has_views = True
         new._place(self._block, x)
         return new
 

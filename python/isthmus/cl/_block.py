@@ -21,16 +21,15 @@ class Block:
     """What an array and its views lie in.
 
     array: all of it, as it was made. given: the memory object that the caller gave, or that an
-    allocator made; None for memory of the pool. has_views: whether more than one array lies in it.
+    allocator made; None for memory of the pool. arrays: weak references to those that lie in it.
     is_shown: whether somebody has been given its memory object.
     """
 
-    __slots__ = ("_limit", "array", "arrays", "given", "has_views", "is_shown", "lent")
+    __slots__ = ("_limit", "array", "arrays", "given", "is_shown", "lent")
 
     def __init__(self, array: _isthmus.Array, given: Any = None, is_shown: bool = False) -> None:
         self.array = array
         self.given = given
-        self.has_views = False
         self.is_shown = is_shown
         self.lent: dict[Any, Any] = {}  # to queues: while it is, the memory counts as shared
         self.arrays: list[weakref.ref[Any]] = []  # those that move with it
@@ -43,7 +42,9 @@ class Block:
 
     def is_replaceable(self) -> bool:
         """Whether new memory can take its place, since nobody else looks at it."""
-        return not self.has_views and not self.is_shown
+        if self.is_shown:
+            return False
+        return len(self.arrays) == 1 or sum(known() is not None for known in self.arrays) == 1
 
     def show(self, place: Any) -> Any:
         """The memory object, for work on a queue or in a context.

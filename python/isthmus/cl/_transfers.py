@@ -10,6 +10,7 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
+from isthmus.cl._block import Block, dense_strides
 from isthmus.cl._places import (
     end_of,
     is_pyopencl_queue,
@@ -48,6 +49,7 @@ class Transfers:
     shape: tuple[int, ...]
     size: int
     _overwrite: Callable[..., None]
+    _block: Block
 
     def get(
         self, queue: Any = None, ary: Any = None, async_: Any = None, **kwargs: Any
@@ -73,8 +75,6 @@ class Transfers:
 
     def _host_array(self, ary: Any) -> np.ndarray[Any, Any]:
         if ary is None:
-            from isthmus.cl._block import dense_strides
-
             item = self.dtype.itemsize
             strides = dense_strides(self.shape, item, like=self._x.strides)
             axes = sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis))
@@ -153,6 +153,7 @@ class Transfers:
         """
         queue = need_queue(queue if queue is not None else self.queue, "map on")
         wait_first(queue, wait_for)
+        self._block.is_shown = True
         with Queue(queue):
             self._x.eval()
         ary: Any

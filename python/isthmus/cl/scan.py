@@ -272,8 +272,6 @@ class _ScanOfArray(GenericScanKernel):
         target = input_ary if output_ary is None else output_ary
         if target.shape != input_ary.shape:
             raise ValueError("the input and the output have different shapes")
-        if not input_ary.flags.forc:
-            raise RuntimeError("the input is not contiguous")
         super().__call__(input_ary, target, allocator=allocator, queue=queue)
         return target
 
