@@ -60,7 +60,7 @@ uint4 isthmus_threefry(uint4 c, uint4 k) {
 }
 """
 
-# the counter of element i, which is one of `per` of its counter
+# the counter that is `more` behind another one
 _COUNTER = """
 uint4 isthmus_counter_%(name)s(ulong low, ulong high, ulong more) {
   const ulong sum = low + more;
@@ -69,18 +69,18 @@ uint4 isthmus_counter_%(name)s(ulong low, ulong high, ulong more) {
 }
 """
 
-_PARAMETERS = "uint64 low, uint64 high, uint32 k0, uint32 k1, uint32 k2, uint32 k3"
+_PARAMETERS = "uint64 at, uint64 low, uint64 high, uint32 k0, uint32 k1, uint32 k2, uint32 k3"
 
 
 def _kernels(name: str, text: str) -> tuple[ElementwiseKernel, ElementwiseKernel]:
     """Words of 32 and of 64 bits."""
     before = text + _COUNTER % {"name": name}
     drawn = (
-        f"uint4 w = isthmus_{name}(isthmus_counter_{name}(low, high, i / %d), "
+        f"uint4 w = isthmus_{name}(isthmus_counter_{name}(low, high, at / %d), "
         "(uint4)(k0, k1, k2, k3)); "
     )
-    short = drawn % 4 + "z = i %% 4 == 0 ? w.x : i %% 4 == 1 ? w.y : i %% 4 == 2 ? w.z : w.w"
-    long_ = drawn % 2 + "z = i %% 2 ? upsample(w.w, w.z) : upsample(w.y, w.x)"
+    short = drawn % 4 + "z = at %% 4 == 0 ? w.x : at %% 4 == 1 ? w.y : at %% 4 == 2 ? w.z : w.w"
+    long_ = drawn % 2 + "z = at %% 2 ? upsample(w.w, w.z) : upsample(w.y, w.x)"
     return (
         ElementwiseKernel(_PARAMETERS, "uint32 z", short.replace("%%", "%"), f"{name}32", before),
         ElementwiseKernel(_PARAMETERS, "uint64 z", long_.replace("%%", "%"), f"{name}64", before),
@@ -129,7 +129,8 @@ class _Generator:
         self.counter = [after >> (32 * at) & 0xFFFFFFFF for at in range(4)]
         kernel = type(self)._kernels[0 if bits == 32 else 1]
         low, high = number & (1 << 64) - 1, number >> 64 & (1 << 64) - 1
-        found: _isthmus.Array = kernel(low, high, *key, size=shape)
+        at = _isthmus.arange(count, dtype="uint64").reshape(shape)  # on the current device
+        found: _isthmus.Array = kernel(at, low, high, *key)
         return found
 
     def _uniform(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _isthmus.Array:
