@@ -152,10 +152,12 @@ class Array(Operators, Views, Transfers, Ordering):
             block = self._block
             is_free = block.is_replaceable() and block.given is None
             pending = self._pending(value) if is_free else None
-            if pending is None:
-                _write(self._x, ..., value)
-            else:
+            if pending is not None:
                 self._place(Block(pending))
+            elif isinstance(value, np.ndarray) and _isthmus._is_host_reachable(self._x):
+                np.copyto(self._x.to_numpy(), value, casting="unsafe")
+            else:
+                _write(self._x, ..., value)
         self._wrote()
 
     def _pending(self, value: Any) -> _isthmus.Array | None:
