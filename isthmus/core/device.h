@@ -1,11 +1,12 @@
 // device.h: Device, and what it says of itself.
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,18 +88,19 @@ class ISTHMUS_EXPORT Device {
   int index_ = 0;
 };
 
-/// Makes a device the one of new arrays in this thread while it lives. Several end in the reverse
-/// order of their beginning.
+/// Makes a device the one of new arrays in this thread while it lives. It may end on another
+/// thread, and before a later one: the device is that of the last one that has not ended.
 class ISTHMUS_EXPORT OnDevice {
  public:
   /// Begins.
   explicit OnDevice(const Device& device);
+  /// Ends, for the thread on which it began.
   ~OnDevice();
   OnDevice(const OnDevice&) = delete;
   OnDevice& operator=(const OnDevice&) = delete;
 
  private:
-  std::optional<Device> before_;
+  std::shared_ptr<std::atomic<bool>> has_ended_;
 };
 
 }  // namespace isthmus::inline ISTHMUS_ABI

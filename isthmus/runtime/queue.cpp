@@ -70,7 +70,10 @@ bool operator==(const Queue& a, const Queue& b) { return a.queue_ == b.queue_; }
 Queue current_queue(const Device& device) { return Queue(current_backend_queue(device)); }
 
 OnQueue::OnQueue(const Ref<BackendQueue>& queue)
-    : device_(queue->context->device), before_(set_current_queue(device_, queue)) {}
-OnQueue::~OnQueue() { set_current_queue(device_, std::move(before_)); }
+    : device_(queue->context->device), has_ended_(begin_on_queue(device_, queue)) {}
+OnQueue::~OnQueue() {
+  has_ended_->store(true, std::memory_order_release);
+  forget_ended_queues(device_);
+}
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,7 +1,9 @@
 // queue.h: queues and contexts of devices, as values.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "isthmus/base/ref.h"
@@ -111,8 +113,8 @@ class ISTHMUS_EXPORT Queue {
 ISTHMUS_EXPORT Queue current_queue(const Device& device = default_device());
 
 /// Makes a queue this thread's current one on its device while it lives: operations run on it, in
-/// order with what else is there, and new arrays are of its context. Of one thread; several end in
-/// the reverse order of their beginning.
+/// order with what else is there, and new arrays are of its context. It may end on another thread,
+/// and before a later one: the current queue is that of the last one that has not ended.
 class ISTHMUS_EXPORT OnQueue {
  public:
   /// @{
@@ -120,13 +122,14 @@ class ISTHMUS_EXPORT OnQueue {
   explicit OnQueue(const Queue& queue) : OnQueue(queue.backend_queue()) {}
   explicit OnQueue(const detail::Ref<BackendQueue>& queue);
   /// @}
+  /// Ends, for the thread on which it began.
   ~OnQueue();
   OnQueue(const OnQueue&) = delete;
   OnQueue& operator=(const OnQueue&) = delete;
 
  private:
   const Device device_;
-  detail::Ref<BackendQueue> before_;
+  std::shared_ptr<std::atomic<bool>> has_ended_;
 };
 
 /// Blocks until all work that was put on any queue of the device, by any thread, has ended. Errors

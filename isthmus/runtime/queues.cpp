@@ -15,6 +15,7 @@
 #include "isthmus/runtime/call.h"
 #include "isthmus/runtime/compiling.h"
 #include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/thread_scopes.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/waiting.h"
 
@@ -22,18 +23,19 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
-/// Of this thread: on each device the queue that was set, and the default one once it was asked
-/// for.
+/// Of this thread: on each device the queues of scopes, the one that was set, and the default one
+/// once it was asked for.
 struct Current {
   Device device;
-  Ref<BackendQueue> chosen, usual;
+  ThreadScopes<Ref<BackendQueue>> scopes = {};
+  Ref<BackendQueue> chosen = nullptr, usual = nullptr;
 };
 thread_local std::vector<Current> current;
 
 Current& current_on(const Device& device) {
   for (Current& entry : current)
     if (entry.device == device) return entry;
-  return current.emplace_back(Current{device, nullptr, nullptr});
+  return current.emplace_back(Current{device});
 }
 
 std::atomic<QueueHook> queue_hook{nullptr};
@@ -119,6 +121,7 @@ void let_go_of_abandoned() {
 
 Ref<BackendQueue> current_backend_queue(const Device& device) {
   Current& here = current_on(device);
+  if (const Ref<BackendQueue>* scoped = here.scopes.innermost()) return *scoped;
   if (here.chosen) return here.chosen;
   if (const QueueHook hook = queue_hook.load(std::memory_order_acquire))
     if (Ref<BackendQueue> queue = hook(device)) return queue;
@@ -129,6 +132,15 @@ Ref<BackendQueue> current_backend_queue(const Device& device) {
 
 Ref<BackendQueue> set_current_queue(const Device& device, Ref<BackendQueue> queue) {
   return std::exchange(current_on(device).chosen, std::move(queue));
+}
+
+std::shared_ptr<std::atomic<bool>> begin_on_queue(const Device& device, Ref<BackendQueue> queue) {
+  return current_on(device).scopes.begin(std::move(queue));
+}
+
+void forget_ended_queues(const Device& device) noexcept {
+  for (Current& entry : current)
+    if (entry.device == device) entry.scopes.forget_ended();
 }
 
 void set_queue_hook(QueueHook hook) { queue_hook.store(hook); }

@@ -1,6 +1,8 @@
 // queues.h: where each thread puts its work, and which queues have some.
 #pragma once
 
+#include <atomic>
+#include <memory>
 #include <span>
 
 #include "isthmus/runtime/backend.h"
@@ -12,8 +14,13 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// own scopes (set_queue_hook), else the backend's default one. New memory of this thread is of
 /// the queue's context.
 ISTHMUS_EXPORT Ref<BackendQueue> current_backend_queue(const Device& device);
-/// Returns the queue that was set before; null: none. A null `queue` unsets it.
+/// The queue that OnQueue scopes do not cover; returns the one that was set before. Null: none.
 ISTHMUS_EXPORT Ref<BackendQueue> set_current_queue(const Device& device, Ref<BackendQueue> queue);
+/// Sets a queue until the flag is set, on any thread.
+std::shared_ptr<std::atomic<bool>> begin_on_queue(const Device& device, Ref<BackendQueue> queue);
+/// Drops the queues of this thread whose flags are set; those of other threads stay until these
+/// ask for their queue.
+void forget_ended_queues(const Device& device) noexcept;
 /// A host language's scopes, such as Python's `with queue:`. Asked on any thread, perhaps under
 /// locks; null: no scope says.
 using QueueHook = Ref<BackendQueue> (*)(const Device& device);

@@ -16,6 +16,7 @@
 #include "isthmus/base/log.h"
 #include "isthmus/base/mutex.h"
 #include "isthmus/base/words.h"
+#include "isthmus/runtime/thread_scopes.h"
 #include "isthmus/runtime/vendor.h"
 #include "isthmus/runtime/vendor_libraries.h"
 
@@ -367,14 +368,13 @@ static Device first_default_device() {
   }
 }
 
-/// By value: a scope that ends out of order leaves a device, not a dangling pointer.
-static thread_local std::optional<Device> scoped_device;
+static thread_local ThreadScopes<Device> scoped_devices;
 
-OnDevice::OnDevice(const Device& device) : before_(std::exchange(scoped_device, device)) {}
-OnDevice::~OnDevice() { scoped_device = before_; }
+OnDevice::OnDevice(const Device& device) : has_ended_(scoped_devices.begin(device)) {}
+OnDevice::~OnDevice() { has_ended_->store(true, std::memory_order_release); }
 
 Device default_device() {
-  if (scoped_device) return *scoped_device;
+  if (const Device* device = scoped_devices.innermost()) return *device;
   State& s = state();
   {
     std::lock_guard lock(s.lock);

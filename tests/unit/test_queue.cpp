@@ -79,14 +79,66 @@ TEST(OnDeviceScope, makes_new_arrays_of_its_thread_there) {
   EXPECT_EQ(default_device(), cpu);
 }
 
-TEST(OnDeviceScope, that_ends_out_of_order_leaves_a_device) {
+TEST(OnDeviceScope, may_end_before_a_later_one) {
   auto outer = std::make_unique<OnDevice>(discrete_null), inner = std::make_unique<OnDevice>(cpu);
   outer.reset();
   EXPECT_EQ(default_device(), cpu);
+  const OnDevice last(discrete_null);
+  EXPECT_EQ(zeros({2}).device(), discrete_null);
   inner.reset();
-  EXPECT_EQ(default_device(), discrete_null) << "the one that the inner scope found";
-  const OnDevice back(cpu);
-  EXPECT_EQ(zeros({2}).device(), cpu);
+  EXPECT_EQ(zeros({2}).device(), discrete_null);
+}
+
+TEST(OnDeviceScope, that_ends_on_another_thread_ends_for_its_own) {
+  auto scope = std::make_unique<OnDevice>(discrete_null);
+  std::thread([&] {
+    const OnDevice of_this_thread("cpu");
+    scope.reset();
+    EXPECT_EQ(default_device(), cpu);
+    scope = std::make_unique<OnDevice>(discrete_null);
+  }).join();
+  EXPECT_EQ(default_device(), cpu);
+  scope.reset();  // its thread has gone
+  EXPECT_EQ(default_device(), cpu);
+}
+
+TEST(OnQueueScope, that_ends_on_another_thread_ends_for_its_own) {
+  const Queue own(discrete_null);
+  const Queue mine(backend(discrete_null).make_queue(own.context().backend_context()));
+  auto scope = std::make_unique<OnQueue>(mine);
+  EXPECT_EQ(current_queue(discrete_null), mine);
+  std::thread([&] {
+    scope.reset();
+    EXPECT_EQ(current_queue(discrete_null), own);
+    const OnQueue of_this_thread(mine);
+    EXPECT_EQ(current_queue(discrete_null), mine);
+    scope = std::make_unique<OnQueue>(mine);
+  }).join();
+  EXPECT_EQ(current_queue(discrete_null), own);
+  scope.reset();
+  EXPECT_EQ(current_queue(discrete_null), own);
+}
+
+TEST(OnQueueScope, that_ends_keeps_its_queue_no_longer) {
+  const Queue own(discrete_null);
+  const Ref<BackendQueue> mine = backend(discrete_null).make_queue(own.context().backend_context());
+  const auto before = mine->references();
+  {
+    const OnQueue scope(mine);
+    EXPECT_GT(mine->references(), before);
+  }
+  EXPECT_EQ(mine->references(), before);
+}
+
+TEST(OnQueueScope, may_end_before_a_later_one) {
+  const Queue own(discrete_null);
+  const Queue mine(backend(discrete_null).make_queue(own.context().backend_context()));
+  auto outer = std::make_unique<OnQueue>(mine), inner = std::make_unique<OnQueue>(own);
+  outer.reset();
+  EXPECT_EQ(current_queue(discrete_null), own);
+  const OnQueue last(mine);
+  inner.reset();
+  EXPECT_EQ(current_queue(discrete_null), mine);
 }
 
 TEST(Devices, that_are_not_there_are_refused_wherever_they_are_named) {
