@@ -29,9 +29,9 @@ void step(std::vector<float>& u, std::vector<float>& next) {
   next = u;
   for (std::int64_t i = 1; i < size - 1; ++i)
     for (std::int64_t j = 1; j < size - 1; ++j) {
-      const float* at = &u[i * size + j];
+      const float* at = u.data() + i * size + j;
       const float neighbours = at[size] + at[-size] + at[1] + at[-1];
-      next[i * size + j] += alpha * (neighbours - 4 * at[0]);
+      next.data()[i * size + j] += alpha * (neighbours - 4 * at[0]);
     }
   u.swap(next);
 }

@@ -23,7 +23,7 @@ void use(cl_command_queue queue, cl_mem buffer) {
   mine.handle = buffer;
   mine.is_buffer = true;
   mine.dtype = xp::float32;
-  mine.layout = xp::row_major(xp::Shape{count});
+  mine.layout = xp::row_major({count});
   const xp::Array x = xp::from_native(mine);  // no copy, and nobody waits for the fill
   x += 1;                                     // a kernel behind it
   std::vector<float> got(count);
@@ -47,9 +47,9 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) xp::add_vendor_folder(argv[i]);
   xp::set_up_vendor_runtimes();  // before OpenCL is asked for the first time
   cl_platform_id platforms[8];
-  cl_uint count = 0;
-  if (clGetPlatformIDs(8, platforms, &count) != CL_SUCCESS) count = 0;
-  for (cl_uint i = 0; i < count; ++i) {
+  cl_uint found = 0;
+  if (clGetPlatformIDs(8, platforms, &found) != CL_SUCCESS) found = 0;
+  for (cl_uint i = 0; i < found; ++i) {
     cl_device_id device;
     if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, nullptr) != CL_SUCCESS)
       continue;
@@ -65,5 +65,5 @@ int main(int argc, char** argv) {
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
   }
-  if (count == 0) std::printf("there is no OpenCL device here\n");
+  if (found == 0) std::printf("there is no OpenCL device here\n");
 }

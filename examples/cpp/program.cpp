@@ -24,8 +24,10 @@ int main(int argc, char** argv) {
 
   std::cout << y << '\n' << m << '\n' << z << " on " << z.device() << '\n';
   expect(out.size() == 3, "one mean for each column");
-  for (int i = 0; i < 3; ++i)
-    expect(is_near(out[i], 2 * i + 5 + std::sin(i)), "column " + std::to_string(i));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto column = static_cast<double>(i);
+    expect(is_near(out[i], 2 * column + 5 + std::sin(column)), "column " + std::to_string(i));
+  }
   expect(y.dtype() == xp::float32 && m.dtype() == xp::float32, "of float32");
   expect(z.shape() == xp::Shape{3, 3}, "3 x 3 zeros ...");
   expect(z.device() == xp::Device(device), "... on " + device);

@@ -19,7 +19,7 @@ void use(sycl::queue queue) {
   mine.queue = ours;
   mine.handle = pointer;
   mine.dtype = xp::float32;
-  mine.layout = xp::row_major(xp::Shape{count});
+  mine.layout = xp::row_major({count});
   mine.owner = std::shared_ptr<float>(pointer, [queue](float* p) { sycl::free(p, queue); });
   const xp::Array x = xp::from_native(mine);  // no copy, and nobody waits for the fill
   x += 1;                                     // a kernel behind it

@@ -32,8 +32,9 @@ int main() {
   if (failure) failure->raise();
   const std::vector<double> means = mean(rows, 1).to_vector<double>();
 
-  for (int i = 0; i < count; ++i)
-    expect(std::abs(means[i] - (4.0 / 3 + 1 + i)) < 1e-5, "row " + std::to_string(i));
+  for (std::size_t i = 0; i < means.size(); ++i)
+    expect(std::abs(means[i] - (4.0 / 3 + 1 + static_cast<double>(i))) < 1e-5,
+           "row " + std::to_string(i));
   const xp::Array z = x * x;
   kernels();
   {
