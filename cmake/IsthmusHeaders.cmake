@@ -2,6 +2,7 @@
 # tests/repo/test_public_header.py. All else in isthmus/ is internal.
 set(ISTHMUS_PUBLIC_HEADERS
   array/array.h
+  array/array_class.h
   array/comparing.h
   array/counting.h
   array/create.h
@@ -12,6 +13,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/format.h
   array/functions.h
   array/index.h
+  array/lent_iterator.h
   array/look.h
   array/manipulate.h
   array/nan_statistics.h

@@ -49,7 +49,7 @@ Array along_axes(std::string_view who, const AlongWork& work, Array x,
   node->type = dtype.id;
   node->reduced = axes;
   node->operand_count = 1;
-  show(node->operands[0], who, std::move(x), shape);
+  show(node->operands[0], who, Value::of_released(x), shape);
   node->context = context_for(who, device, *node);
   PendingFacts facts;
   const DType given = work.sorting.gives_indices ? DType(TypeId::int64) : dtype;

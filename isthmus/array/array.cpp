@@ -249,14 +249,14 @@ static Array converted(Array x, DType dtype, Layout layout) {
   node->operand_count = 1;
   const Device device = x.device();
   const Dims& shape = x.shape();
-  detail::show(node->operands[0], "astype", std::move(x), shape);
+  detail::show(node->operands[0], "astype", Value::of_released(x), shape);
   node->context = context_for("astype", device, *node);
   PendingFacts facts;
   Ref<Storage> made = make_pending(dtype, device, std::move(layout), std::move(node), &facts);
   return detail::settle(std::move(made), facts);
 }
 
-Array astype(Array x, DType dtype, bool copy) {
+Array astype(Array x, DType dtype, Flag copy) {
   if (x.dtype() == dtype && !copy) return x;
   check(x.dtype() == dtype || (x.dtype().is_builtin() && dtype.is_builtin()), Errc::type,
         "astype: a {} cannot become a {}", x.dtype(), dtype);

@@ -1,353 +1,17 @@
-// array.h: Array, the one thing that users hold.
+// array.h: Array, and what calculates and moves its elements.
 #pragma once
 
 #include <initializer_list>
-#include <memory>
 #include <optional>
-#include <ranges>
 #include <span>
+#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "isthmus/array/nested.h"
-#include "isthmus/array/number.h"
-#include "isthmus/array/shape.h"
+#include "isthmus/array/array_class.h"
 #include "isthmus/array/value.h"
 #include "isthmus/core/ops.h"
-#include "isthmus/graph/storage.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
-
-struct IndexItem;
-struct IndexEntry;
-class IndexedArray;
-enum class Outside : std::uint8_t;
-
-/// The one element. Waits. Throws ValueError if there are more or none.
-ISTHMUS_EXPORT Scalar item(const Array& x);
-
-namespace detail {
-[[noreturn]] ISTHMUS_EXPORT void refuse_empty();
-ISTHMUS_EXPORT void begin_evaluation(const Ref<Storage>& storage);
-/// An array of such elements; null: on the default device.
-ISTHMUS_EXPORT Array array_of(const Nested& elements, std::optional<DType> dtype,
-                              const Device* device);
-/// An array of one axis over elements that `owner` keeps; nobody else reaches them.
-ISTHMUS_EXPORT Array adopted(std::shared_ptr<void> owner, const void* elements, std::size_t count,
-                             DType dtype);
-/// The same on the default device.
-ISTHMUS_EXPORT Array adopted_there(std::shared_ptr<void> owner, const void* elements,
-                                   std::size_t count, DType dtype);
-/// Elements in row-major order, as numbers of another dtype that hold them; see to_vector.
-ISTHMUS_EXPORT void copy_elements(const Array& x, DType as, void* to);
-template <class R>
-concept ElementRange = std::ranges::contiguous_range<R> && Element<std::ranges::range_value_t<R>> &&
-                       !std::derived_from<R, Dims>;
-/// The same, and preferred to it.
-template <class R>
-concept NamedElementRange = ElementRange<R> && !std::same_as<R, void>;
-/// What is no array and makes none.
-template <class T>
-concept NoElements = !std::derived_from<T, Array> && !std::convertible_to<const T&, Value>;
-}  // namespace detail
-
-/// An n-d array on one device: a storage, and how it is seen. A value: cheap to copy, never
-/// changed itself; views share their storage, so that a write through one is seen by all.
-/// `y = x` makes y the same array as x; `x[{1}] = y` writes elements.
-///
-/// One that is made by default, or moved from, is empty: it may be assigned to, destroyed and asked
-/// has_value(); all else throws ValueError.
-class ISTHMUS_EXPORT Array {
- public:
-  /// Empty.
-  Array() = default;
-  /// Of numbers in nested braces, Array({{1., 2.}, {3., 4.}}), as deep as one likes, on the default
-  /// device unless one is named. The dtype is the one that all of them have in common: of ints
-  /// int64, of doubles the default real one, of others their own. Throws ValueError if lists differ
-  /// in length, and what a number that does not fit the dtype throws anywhere.
-  Array(std::initializer_list<Nested> elements, std::optional<DType> dtype = {});
-  /// The same on a device, of which the default real dtype is, too.
-  Array(std::initializer_list<Nested> elements, std::optional<DType> dtype, const Device& device);
-  /// The same on a device that is named by a text.
-  template <TextLike T>
-  Array(std::initializer_list<Nested> elements, const T& device)
-      : Array(elements, std::nullopt, Device(device)) {}
-  /// Of no axes, on the default device; the dtype as of a list.
-  template <Number T>
-  explicit Array(T number) : Array(detail::array_of(Nested(number), {}, nullptr)) {}
-  /// A vector's elements, taken over where they lie: on the host, no copy. Of vector<bool>, which
-  /// has no elements that lie anywhere, a copy on the default device.
-  template <Element T, class Allocator>
-  explicit Array(std::vector<T, Allocator>&& elements) {
-    auto owner = std::make_shared<std::vector<T, Allocator>>(std::move(elements));
-    if constexpr (std::is_same_v<T, bool>)
-      *this = Array(std::as_const(*owner));
-    else
-      *this = detail::adopted(owner, owner->data(), owner->size(), dtype_of_type<T>());
-  }
-  /// A copy of the elements of a vector, an array, a span, on the default device; from_span shares.
-  template <detail::NamedElementRange R>
-  explicit Array(const R& elements) {
-    using T = std::ranges::range_value_t<R>;
-    const auto owner =
-        std::make_shared<std::vector<T>>(std::ranges::begin(elements), std::ranges::end(elements));
-    *this = detail::adopted_there(owner, owner->data(), owner->size(), dtype_of_type<T>());
-  }
-  /// Does not compile, in Array x = range: whether the elements are copied or taken over must be
-  /// said.
-  template <detail::ElementRange R>
-  Array(const R&) = delete;  // write Array x(range), a copy, or Array x(std::move(vector))
-  /// A copy of the elements of a vector<bool>, on the default device.
-  template <std::same_as<bool> T, class Allocator>
-  explicit Array(const std::vector<T, Allocator>& elements) {
-    const auto owner = std::make_shared<std::vector<char>>(elements.begin(), elements.end());
-    *this = detail::adopted_there(owner, owner->data(), owner->size(), TypeId::bool_);
-  }
-
-  /// All of a storage, for the library itself.
-  explicit Array(detail::Ref<detail::Storage> storage) : storage_(std::move(storage)) {}
-  /// A view of it, which nobody checks; likewise.
-  Array(detail::Ref<detail::Storage> storage, Layout layout, bool is_read_only)
-      : storage_(std::move(storage)), seen_(std::move(layout)), is_read_only_(is_read_only) {}
-
-  Array(const Array&) = default;                   ///< Of the same storage, seen alike.
-  Array(Array&&) noexcept = default;               ///< Leaves the other one empty.
-  Array& operator=(const Array&) & = default;      ///< Makes it the other array; writes nothing.
-  Array& operator=(Array&&) & noexcept = default;  ///< The same; leaves the other one empty.
-  ~Array() = default;
-
-  /// Whether it is an array: not made by default, nor moved from. One without elements is, too.
-  bool has_value() const { return static_cast<bool>(storage_); }
-
-  DType dtype() const { return held().dtype; }     ///< Of the elements.
-  Device device() const { return held().device; }  ///< Where the elements are, or will be.
-  /// @{
-  /// The lengths of the axes. Of an array without a name a value, which nothing keeps: a std::span
-  /// of it would be of nothing after the statement.
-  const Dims& shape() const& { return layout().shape; }
-  Dims shape() const&& { return layout().shape; }
-  /// @}
-  /// The length of one axis; negative ones count from the last. Throws IndexError.
-  std::int64_t shape(std::int64_t axis) const {
-    return shape()[static_cast<std::size_t>(detail::checked_axis("shape", axis, ndim()))];
-  }
-  /// @{
-  /// Where the elements lie in the storage: shape, strides and offset, counted in elements.
-  const Layout& layout() const& {
-    const detail::Storage& all = held();
-    return seen_ ? *seen_ : all.layout;
-  }
-  Layout layout() const&& { return std::as_const(*this).layout(); }
-  /// @}
-  int ndim() const { return layout().ndim(); }                 ///< How many axes it has.
-  std::int64_t size() const { return layout().count(); }       ///< How many elements it has.
-  std::int64_t itemsize() const { return dtype().bytes(); }    ///< Bytes of one element.
-  std::int64_t nbytes() const { return size() * itemsize(); }  ///< Bytes of all elements.
-  /// @{
-  /// What it shows, which others may show as well.
-  const detail::Ref<detail::Storage>& storage() const& {
-    held();
-    return storage_;
-  }
-  detail::Ref<detail::Storage> storage() && {
-    held();
-    return std::move(storage_);
-  }
-  /// @}
-  bool is_read_only() const { return is_read_only_; }  ///< Whether writes through it are refused.
-  /// Whether its value is not calculated yet.
-  bool is_pending() const { return !held().is_ready(); }
-
-  /// @{
-  /// A view by basic indexing, as in Python: x[{0, slice(1, 3)}], x[-1], x[{ellipsis, newaxis}];
-  /// index.h has the words. Throws IndexError for what is outside, ValueError for a step of 0.
-  Array operator[](std::initializer_list<IndexItem> items) const;
-  Array operator[](const IndexItem& item) const;
-  /// @}
-  /// @{
-  /// By arrays of integers and masks, as in Python: x[mask], x[{slice(1), indices}], which can be
-  /// written to. New memory, pending; waits for the arrays. See index() and IndexedArray.
-  template <std::same_as<IndexEntry> E = IndexEntry>
-  IndexedArray operator[](std::initializer_list<std::type_identity_t<E>> entries) const;
-  template <std::derived_from<Array> A>
-  IndexedArray operator[](const A& indices) const;
-  /// @}
-  /// Of a view that has no name, x[{0}] = y: changes its elements as assign() does.
-  Array operator=(const Value& value) &&;
-  /// The same with a list of elements, x[0] = {1, 2, 3}, as Array({1, 2, 3}) makes them.
-  Array operator=(std::initializer_list<Nested> elements) &&;
-  /// Of anything else: does not compile.
-  template <detail::NoElements T>
-  Array& operator=(const T&) && {
-    static_assert(detail::never<T>,
-                  "elements are set to an array, a number or a list of numbers: of a vector or a "
-                  "span make an array first, x[0] = Array(range)");
-    return *this;
-  }
-  /// Of an array that has one: does not compile, for `x = y` makes x another array.
-  template <class T>
-    requires(!std::derived_from<T, Array>)
-  Array& operator=(const T&) & {
-    static_assert(detail::never<T>,
-                  "x = value would write nothing: to change the elements of x write x[ellipsis] = "
-                  "value or assign(x, value), to make x another array x = Array(value)");
-    return *this;
-  }
-  /// Does not compile: an array is true nowhere and everywhere.
-  template <std::same_as<bool> B>
-  explicit operator B() const {
-    static_assert(detail::never<B>,
-                  "an array has many elements, and no truth: write any(x).item<bool>() or "
-                  "all(x).item<bool>(), and x.has_value() for whether x is an array");
-    return false;
-  }
-
-  /// @{
-  /// Does not compile: what a loop is to go over must be said.
-  template <class T = void>
-  void begin() const {
-    static_assert(detail::never<T>,
-                  "an array is no range: loop over x.to_vector<T>(), a copy, over to_span<T>(x), "
-                  "which has a name, or over unstack(x), views without the first axis");
-  }
-  template <class T = void>
-  void end() const {}
-  /// @}
-
-  /// @{
-  /// Starts the calculation of a pending value; returns itself. Waits only where the device is
-  /// the host. Throws the error of a value that failed.
-  const Array& eval() const& {
-    if (is_pending()) detail::begin_evaluation(storage_);
-    return *this;
-  }
-  Array eval() && {
-    std::as_const(*this).eval();
-    return std::move(*this);
-  }
-  /// @}
-
-  /// The one element: as a number of C++, x.item<float>(), which throws TypeError and OverflowError
-  /// where it does not hold it. Waits. Throws ValueError if there are more or none.
-  template <Element T>
-  T item() const {
-    return number_as<T>("item", isthmus::item(*this));
-  }
-  /// The one element, with its dtype. Waits. Throws ValueError if there are more or none.
-  Scalar item() const { return isthmus::item(*this); }
-  /// All elements in row-major order, as item() has one. Waits.
-  template <Element T>
-  std::vector<T> to_vector() const {
-    std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> elements(
-        static_cast<std::size_t>(size()));
-    detail::copy_elements(*this, dtype_of_type<T>(), elements.data());
-    if constexpr (std::is_same_v<T, bool>)
-      return {elements.begin(), elements.end()};
-    else
-      return elements;
-  }
-
-  Array to_device(const Device& device) const;  ///< See to_device(const Array&, const Device&).
-  Array copy() const;                           ///< See copy(const Array&).
-  /// Writes one value to all elements; see assign().
-  void fill(const Value& value) const;
-
-  /// See reshape(const Array&, const Shape&, std::optional<bool>).
-  Array reshape(const Shape& shape, std::optional<bool> copy = {}) const;
-  Array ravel() const;                      ///< See ravel(const Array&).
-  Array flatten() const;                    ///< See flatten(const Array&).
-  Array transpose() const;                  ///< See transpose(const Array&).
-  Array transpose(const Axes& axes) const;  ///< permute_dims().
-  Array T() const;   ///< The transpose of a matrix; throws ValueError for others.
-  Array mT() const;  ///< matrix_transpose(): the last two axes exchanged.
-  /// Two axes exchanged, a view; see swapaxes(const Array&, std::int64_t, std::int64_t).
-  Array swapaxes(std::int64_t first, std::int64_t second) const;
-  /// Without axes of length 1, a view; see squeeze(const Array&, const AxisSet&).
-  Array squeeze(const AxisSet& axes = all_axes) const;
-  Array real() const;  ///< A view: real_view().
-  Array imag() const;  ///< A view: imag_view().
-  /// See take(const Array&, const Array&, std::optional<std::int64_t>, Outside).
-  Array take(const Array& indices, std::optional<std::int64_t> axis = {},
-             Outside outside = Outside()) const;
-  /// See put(const Array&, const Array&, const Value&, Outside).
-  void put(const Array& indices, const Value& values, Outside outside = Outside()) const;
-  std::vector<Array> nonzero() const;  ///< See nonzero(const Array&).
-
-  /// @name Calculations
-  /// @{
-
-  /// As the function of this name; round() rounds halves to even, see round_to(Array, int). An
-  /// array that has no name is released by the call, too.
-  Array astype(DType dtype, bool copy = true) const&;
-  Array astype(DType dtype, bool copy = true) &&;
-  template <Element T>
-  Array astype(bool copy = true) const& {
-    return astype(dtype_of_type<T>(), copy);
-  }
-  template <Element T>
-  Array astype(bool copy = true) && {
-    return std::move(*this).astype(dtype_of_type<T>(), copy);
-  }
-  Array sum(const AxisSet& axes = all_axes, bool keepdims = false,
-            std::optional<DType> dtype = {}) const&;
-  Array sum(const AxisSet& axes = all_axes, bool keepdims = false,
-            std::optional<DType> dtype = {}) &&;
-  Array prod(const AxisSet& axes = all_axes, bool keepdims = false,
-             std::optional<DType> dtype = {}) const&;
-  Array prod(const AxisSet& axes = all_axes, bool keepdims = false,
-             std::optional<DType> dtype = {}) &&;
-  Array mean(const AxisSet& axes = all_axes, bool keepdims = false,
-             std::optional<DType> dtype = {}) const&;
-  Array mean(const AxisSet& axes = all_axes, bool keepdims = false,
-             std::optional<DType> dtype = {}) &&;
-  Array var(const AxisSet& axes = all_axes, bool keepdims = false, double correction = 0,
-            std::optional<DType> dtype = {}) const&;
-  Array var(const AxisSet& axes = all_axes, bool keepdims = false, double correction = 0,
-            std::optional<DType> dtype = {}) &&;
-  Array std(const AxisSet& axes = all_axes, bool keepdims = false, double correction = 0,
-            std::optional<DType> dtype = {}) const&;
-  Array std(const AxisSet& axes = all_axes, bool keepdims = false, double correction = 0,
-            std::optional<DType> dtype = {}) &&;
-  Array max(const AxisSet& axes = all_axes, bool keepdims = false) const&;
-  Array max(const AxisSet& axes = all_axes, bool keepdims = false) &&;
-  Array min(const AxisSet& axes = all_axes, bool keepdims = false) const&;
-  Array min(const AxisSet& axes = all_axes, bool keepdims = false) &&;
-  Array argmax(std::optional<std::int64_t> axis = {}, bool keepdims = false) const&;
-  Array argmax(std::optional<std::int64_t> axis = {}, bool keepdims = false) &&;
-  Array argmin(std::optional<std::int64_t> axis = {}, bool keepdims = false) const&;
-  Array argmin(std::optional<std::int64_t> axis = {}, bool keepdims = false) &&;
-  Array any(const AxisSet& axes = all_axes, bool keepdims = false) const&;
-  Array any(const AxisSet& axes = all_axes, bool keepdims = false) &&;
-  Array all(const AxisSet& axes = all_axes, bool keepdims = false) const&;
-  Array all(const AxisSet& axes = all_axes, bool keepdims = false) &&;
-  Array clip(const std::optional<Value>& low, const std::optional<Value>& high) const&;
-  Array clip(const std::optional<Value>& low, const std::optional<Value>& high) &&;
-  Array argsort(std::int64_t axis = -1) const&;
-  Array argsort(std::int64_t axis = -1) &&;
-  Array round(int decimals = 0) const&;
-  Array round(int decimals = 0) &&;
-  Array conj() const&;
-  Array conj() &&;
-  /// @}
-  /// @{
-  /// Sums and products up to each element, as cumulative_sum() and cumulative_prod(); without an
-  /// axis of the elements in row-major order.
-  Array cumsum(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
-  Array cumprod(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
-  /// @}
-  Array dot(const Array& y) const;  ///< NumPy's product; see dot(const Array&, const Array&).
-
- private:
-  const detail::Storage& held() const {
-    if (!storage_) [[unlikely]]
-      detail::refuse_empty();
-    return *storage_;
-  }
-
-  detail::Ref<detail::Storage> storage_;
-  std::optional<Layout> seen_;  // none: all of the storage, as it is
-  bool is_read_only_ = false;
-};
 
 /// The dtype that all operands have in common; at least one of them must be an array or strong.
 ISTHMUS_EXPORT DType result_type(std::string_view who, std::span<const Value> values);
@@ -368,16 +32,16 @@ inline Array apply(Op op, std::initializer_list<Value> operands) {
 /// in `dtype` if given. Throws IndexError or ValueError for bad axes, ValueError for an empty max
 /// or min.
 ISTHMUS_EXPORT Array reduce(Reduction reduction, Array x,
-                            std::optional<std::span<const std::int64_t>> axes, bool keepdims,
+                            std::optional<std::span<const std::int64_t>> axes, Flag keepdims,
                             std::optional<DType> dtype = {});
 /// The pending mean over `axes`, in the dtype of x or, for integers, the default real one; or
 /// calculated in `dtype`. Throws IndexError or ValueError for bad axes, TypeError for a dtype of
 /// integers.
-ISTHMUS_EXPORT Array mean(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+ISTHMUS_EXPORT Array mean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                           std::optional<DType> dtype = {});
 /// The same with the dtype as a type of C++: mean<double>(x).
 template <Element T>
-Array mean(Array x, const AxisSet& axes = all_axes, bool keepdims = false) {
+Array mean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
   return mean(std::move(x), axes, keepdims, dtype_of_type<T>());
 }
 
@@ -391,10 +55,10 @@ ISTHMUS_EXPORT void assign(const Array& target, const Value& value);
 ISTHMUS_EXPORT const Array& apply_in_place(Op op, const Array& target, const Value& value);
 
 /// x as another dtype: x itself if it has that one and `copy` is false, else a pending value.
-ISTHMUS_EXPORT Array astype(Array x, DType dtype, bool copy = true);
+ISTHMUS_EXPORT Array astype(Array x, DType dtype, Flag copy = true);
 /// The same with the dtype as a type of C++: astype<float>(x).
 template <Element T>
-Array astype(Array x, bool copy = true) {
+Array astype(Array x, Flag copy = true) {
   return astype(std::move(x), dtype_of_type<T>(), copy);
 }
 /// A pending copy with a dense layout ordered as x's.

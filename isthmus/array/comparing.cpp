@@ -33,7 +33,7 @@ Array allclose(const Value& x, const Value& y, const Tolerance& tolerance) {
   return all(isclose(x, y, tolerance));
 }
 
-Array array_equal(const Array& x, const Array& y, bool equal_nan) {
+Array array_equal(const Array& x, const Array& y, Flag equal_nan) {
   const InContextOf meanwhile(x);
   if (x.shape() != y.shape()) return full({}, false, {}, x.device());
   Array same = x == y;
@@ -42,7 +42,7 @@ Array array_equal(const Array& x, const Array& y, bool equal_nan) {
   return all(std::move(same));
 }
 
-Array count_nonzero(const Array& x, const AxisSet& axes, bool keepdims) {
+Array count_nonzero(const Array& x, const AxisSet& axes, Flag keepdims) {
   check_has_numbers("count_nonzero", x);
   return sum(astype(x, TypeId::bool_, false), axes, keepdims);
 }

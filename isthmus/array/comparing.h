@@ -22,10 +22,10 @@ ISTHMUS_EXPORT Array isclose(const Value& x, const Value& y, const Tolerance& to
 ISTHMUS_EXPORT Array allclose(const Value& x, const Value& y, const Tolerance& tolerance = {});
 /// Whether shapes and all elements are equal, as an array without axes. Pending; one kernel. Throws
 /// as equal(). Source: NumPy 2, array_equal.
-ISTHMUS_EXPORT Array array_equal(const Array& x, const Array& y, bool equal_nan = false);
+ISTHMUS_EXPORT Array array_equal(const Array& x, const Array& y, Flag equal_nan = false);
 /// How many elements are not zero, over all axes or some: int64. NaN is not zero. Pending; one
 /// kernel. Throws as sum(). Source: Array API 2025.12, count_nonzero.
 ISTHMUS_EXPORT Array count_nonzero(const Array& x, const AxisSet& axes = all_axes,
-                                   bool keepdims = false);
+                                   Flag keepdims = false);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

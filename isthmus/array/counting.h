@@ -46,8 +46,9 @@ struct Histogram {
 };
 /// How else histogram() counts.
 struct HistogramOptions {
-  std::optional<Array> weights;  ///< What each element counts, in x's shape; counts in their dtype.
-  bool density = false;          ///< The integral over all bins is 1.
+  /// What each element counts, in x's shape; counts are in their dtype.
+  std::optional<Array> weights = {};
+  bool density = false;  ///< The integral over all bins is 1.
 };
 /// How many elements are in each of so many bins of one width from `range.first` to `range.second`,
 /// or from the smallest element to the largest: int64, with the edges between them. A bin has its

@@ -208,7 +208,7 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
 }
 
 Array linspace(const Value& begin_at, const Value& end_at, AnyInteger how_many,
-               std::optional<DType> wanted, bool endpoint, const Device& device) {
+               std::optional<DType> wanted, Flag endpoint, const Device& device) {
   const Scalar start = number_from("linspace", begin_at), stop = number_from("linspace", end_at);
   const auto is_complex_number = [](const Scalar& s) { return s.dtype.family == Family::complex; };
   const std::int64_t count = how_many;
@@ -217,7 +217,7 @@ Array linspace(const Value& begin_at, const Value& end_at, AnyInteger how_many,
       wanted.value_or(is_complex_number(start) || is_complex_number(stop)
                           ? (is_float ? DType(TypeId::complex64) : default_complex(device))
                           : (is_float ? DType(TypeId::float32) : default_real(device)));
-  check(count >= 0, Errc::value, "linspace: {} elements", count);
+  check(count >= 0, Errc::value, "linspace: {} elements; 0 or more are wanted", count);
   check(has_dtype(device, dtype), Errc::type, "linspace: {} has no {}; use float32", device, dtype);
   const bool is_complex = dtype.family == Family::complex;
   const DType wide = is_complex ? default_complex(device) : default_real(device);

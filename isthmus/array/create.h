@@ -51,7 +51,7 @@ inline Array arange(const Value& stop, std::optional<DType> dtype = {},
 /// default if one of the two is, float32 or complex64 if all reals are floats. Throws ValueError
 /// for a negative count.
 ISTHMUS_EXPORT Array linspace(const Value& start, const Value& stop, AnyInteger count,
-                              std::optional<DType> dtype = {}, bool endpoint = true,
+                              std::optional<DType> dtype = {}, Flag endpoint = true,
                               const Device& device = default_device());
 /// Pending: ones on the k-th diagonal, else zeros; square if columns are not given.
 ISTHMUS_EXPORT Array eye(std::int64_t rows, std::optional<std::int64_t> columns = {},
@@ -109,9 +109,22 @@ Array arange(const Value& stop, const D& device) {
   return arange(0, stop, 1, std::nullopt, device);
 }
 template <Element T>
-Array linspace(const Value& start, const Value& stop, AnyInteger count, bool endpoint = true,
+Array linspace(const Value& start, const Value& stop, AnyInteger count, Flag endpoint = true,
                const Device& device = default_device()) {
   return linspace(start, stop, count, dtype_of_type<T>(), endpoint, device);
+}
+template <DeviceLike D>
+Array linspace(const Value& start, const Value& stop, AnyInteger count, const D& device) {
+  return linspace(start, stop, count, std::nullopt, true, device);
+}
+template <DeviceLike D>
+Array linspace(const Value& start, const Value& stop, AnyInteger count, std::optional<DType> dtype,
+               const D& device) {
+  return linspace(start, stop, count, dtype, true, device);
+}
+template <Element T, DeviceLike D>
+Array linspace(const Value& start, const Value& stop, AnyInteger count, const D& device) {
+  return linspace(start, stop, count, dtype_of_type<T>(), true, device);
 }
 template <Element T>
 Array eye(std::int64_t rows, std::optional<std::int64_t> columns = {}, std::int64_t k = 0,

@@ -87,16 +87,16 @@ Array position_of_number(const char* who, Reduction extreme, Array x,
 
 }  // namespace
 
-Array argmax(Array x, std::optional<std::int64_t> axis, bool keepdims) {
+Array argmax(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
   return position("argmax", Reduction::max, std::move(x), axis, keepdims);
 }
-Array argmin(Array x, std::optional<std::int64_t> axis, bool keepdims) {
+Array argmin(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
   return position("argmin", Reduction::min, std::move(x), axis, keepdims);
 }
-Array nanargmax(Array x, std::optional<std::int64_t> axis, bool keepdims) {
+Array nanargmax(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
   return position_of_number("nanargmax", Reduction::max, std::move(x), axis, keepdims);
 }
-Array nanargmin(Array x, std::optional<std::int64_t> axis, bool keepdims) {
+Array nanargmin(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
   return position_of_number("nanargmin", Reduction::min, std::move(x), axis, keepdims);
 }
 

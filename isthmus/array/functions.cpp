@@ -23,7 +23,7 @@ Array Array::to_device(const Device& device) const { return isthmus::to_device(*
 Array Array::copy() const { return isthmus::copy(*this); }
 void Array::fill(const Value& value) const { assign(*this, value); }
 
-Array Array::reshape(const Shape& shape, std::optional<bool> copy) const {
+Array Array::reshape(const Shape& shape, std::optional<Flag> copy) const {
   return isthmus::reshape(*this, shape, copy);
 }
 Array Array::ravel() const { return isthmus::ravel(*this); }
@@ -43,8 +43,8 @@ Array Array::squeeze(const AxisSet& axes) const { return isthmus::squeeze(*this,
 Array Array::real() const { return real_view(*this); }
 Array Array::imag() const { return imag_view(*this); }
 
-Array Array::astype(DType dtype, bool copy) const& { return isthmus::astype(*this, dtype, copy); }
-Array Array::astype(DType dtype, bool copy) && {
+Array Array::astype(DType dtype, Flag copy) const& { return isthmus::astype(*this, dtype, copy); }
+Array Array::astype(DType dtype, Flag copy) && {
   return isthmus::astype(std::move(*this), dtype, copy);
 }
 Array Array::round(int decimals) const& { return round_to(*this, decimals); }
@@ -62,10 +62,10 @@ Array Array::clip(const std::optional<Value>& low, const std::optional<Value>& h
 }
 
 #define ISTHMUS_REDUCTION(name)                                  \
-  Array Array::name(const AxisSet& axes, bool keepdims) const& { \
+  Array Array::name(const AxisSet& axes, Flag keepdims) const& { \
     return isthmus::name(*this, axes, keepdims);                 \
   }                                                              \
-  Array Array::name(const AxisSet& axes, bool keepdims) && {     \
+  Array Array::name(const AxisSet& axes, Flag keepdims) && {     \
     return isthmus::name(std::move(*this), axes, keepdims);      \
   }
 ISTHMUS_REDUCTION(max)
@@ -74,10 +74,10 @@ ISTHMUS_REDUCTION(any)
 ISTHMUS_REDUCTION(all)
 #undef ISTHMUS_REDUCTION
 #define ISTHMUS_REDUCTION(name)                                                              \
-  Array Array::name(const AxisSet& axes, bool keepdims, std::optional<DType> dtype) const& { \
+  Array Array::name(const AxisSet& axes, Flag keepdims, std::optional<DType> dtype) const& { \
     return isthmus::name(*this, axes, keepdims, dtype);                                      \
   }                                                                                          \
-  Array Array::name(const AxisSet& axes, bool keepdims, std::optional<DType> dtype) && {     \
+  Array Array::name(const AxisSet& axes, Flag keepdims, std::optional<DType> dtype) && {     \
     return isthmus::name(std::move(*this), axes, keepdims, dtype);                           \
   }
 ISTHMUS_REDUCTION(sum)
@@ -85,11 +85,11 @@ ISTHMUS_REDUCTION(prod)
 ISTHMUS_REDUCTION(mean)
 #undef ISTHMUS_REDUCTION
 #define ISTHMUS_REDUCTION(name)                                                \
-  Array Array::name(const AxisSet& axes, bool keepdims, double correction,     \
+  Array Array::name(const AxisSet& axes, Flag keepdims, double correction,     \
                     std::optional<DType> dtype) const& {                       \
     return isthmus::name(*this, axes, keepdims, correction, dtype);            \
   }                                                                            \
-  Array Array::name(const AxisSet& axes, bool keepdims, double correction,     \
+  Array Array::name(const AxisSet& axes, Flag keepdims, double correction,     \
                     std::optional<DType> dtype) && {                           \
     return isthmus::name(std::move(*this), axes, keepdims, correction, dtype); \
   }
@@ -97,10 +97,10 @@ ISTHMUS_REDUCTION(var)
 ISTHMUS_REDUCTION(std)
 #undef ISTHMUS_REDUCTION
 #define ISTHMUS_REDUCTION(name)                                               \
-  Array Array::name(std::optional<std::int64_t> axis, bool keepdims) const& { \
+  Array Array::name(std::optional<std::int64_t> axis, Flag keepdims) const& { \
     return isthmus::name(*this, axis, keepdims);                              \
   }                                                                           \
-  Array Array::name(std::optional<std::int64_t> axis, bool keepdims) && {     \
+  Array Array::name(std::optional<std::int64_t> axis, Flag keepdims) && {     \
     return isthmus::name(std::move(*this), axis, keepdims);                   \
   }
 ISTHMUS_REDUCTION(argmax)

@@ -106,9 +106,9 @@ Scalar truth_of(const Value& literal) {
 Value within_range(const Value& literal, DType dtype) {
   const bool is_integer = literal.is_past_64_bits || is_integral(literal.scalar.dtype.family);
   if (literal.array || !literal.is_weak || !is_integer || !is_integral(dtype.family))
-    return literal;
+    return literal.lent();
   const int side = side_of(literal, dtype);
-  if (side == 0) return literal;
+  if (side == 0) return literal.lent();
   if (dtype.family == Family::natural)
     return Value(Scalar::of(side < 0 ? 0 : UINT64_MAX >> (64 - dtype.lane_bits)), true);
   const std::int64_t top = INT64_MAX >> (64 - dtype.lane_bits);

@@ -39,7 +39,7 @@ Dims resolved_shape(std::int64_t size, const Shape& shape) {
 
 }  // namespace
 
-Array reshape(const Array& x, const Shape& shape, std::optional<bool> copy) {
+Array reshape(const Array& x, const Shape& shape, std::optional<Flag> copy) {
   const Layout& from = x.layout();
   const Dims to = resolved_shape(from.count(), shape);
   const std::span<const std::int64_t> target(to.begin(), to.end());

@@ -8,7 +8,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// A view with another shape, one extent of which may be -1; a copy where strides do not allow it
 /// or `copy` is true. Throws ValueError if sizes differ, CopyRefusedError if `copy` is false and
 /// needed.
-ISTHMUS_EXPORT Array reshape(const Array& x, const Shape& shape, std::optional<bool> copy = {});
+ISTHMUS_EXPORT Array reshape(const Array& x, const Shape& shape, std::optional<Flag> copy = {});
 /// A view with the axes in this order. Axes may be negative, here and below; throws IndexError for
 /// bad ones and ValueError for repeated ones.
 ISTHMUS_EXPORT Array permute_dims(const Array& x, const Axes& axes);
@@ -16,6 +16,8 @@ ISTHMUS_EXPORT Array broadcast_to(const Array& x, const Shape& shape);  ///< A v
 /// A view with new axes of length 1, which have these numbers in it.
 ISTHMUS_EXPORT Array expand_dims(const Array& x, const Axes& axes);
 ISTHMUS_EXPORT Array transpose(const Array& x);  ///< A view: the axes in reverse order.
+/// As permute_dims(), which is its name in the Array API.
+inline Array transpose(const Array& x, const Axes& axes) { return permute_dims(x, axes); }
 /// @{
 /// A view with some axes at other places, the others in their order. Throws ValueError if axes are
 /// repeated or differ in number, IndexError outside the array.

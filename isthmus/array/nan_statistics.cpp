@@ -63,20 +63,20 @@ Array nan_spread(const char* who, Array x, const AxisSet& axes, bool keepdims, d
 
 }  // namespace
 
-Array nansum(Array x, const AxisSet& axes, bool keepdims, std::optional<DType> dtype) {
+Array nansum(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> dtype) {
   return sum(replaced(x, 0), axes, keepdims, dtype);
 }
-Array nanprod(Array x, const AxisSet& axes, bool keepdims, std::optional<DType> dtype) {
+Array nanprod(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> dtype) {
   return prod(replaced(x, 1), axes, keepdims, dtype);
 }
-Array nanmax(Array x, const AxisSet& axes, bool keepdims) {
+Array nanmax(Array x, const AxisSet& axes, Flag keepdims) {
   return nan_extreme("nanmax", Reduction::max, x, axes, keepdims);
 }
-Array nanmin(Array x, const AxisSet& axes, bool keepdims) {
+Array nanmin(Array x, const AxisSet& axes, Flag keepdims) {
   return nan_extreme("nanmin", Reduction::min, x, axes, keepdims);
 }
 
-Array nanmean(Array x, const AxisSet& axes, bool keepdims, std::optional<DType> as) {
+Array nanmean(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> as) {
   check_has_numbers("nanmean", x);
   check_holds_fractions("nanmean", as);
   count_along("nanmean", x, axes);
@@ -89,11 +89,11 @@ Array nanmean(Array x, const AxisSet& axes, bool keepdims, std::optional<DType> 
   return keepdims ? with_axes_kept(made, x.ndim(), axes) : made;
 }
 
-Array nanvar(Array x, const AxisSet& axes, bool keepdims, double correction,
+Array nanvar(Array x, const AxisSet& axes, Flag keepdims, double correction,
              std::optional<DType> dtype) {
   return nan_spread("nanvar", std::move(x), axes, keepdims, correction, dtype, false);
 }
-Array nanstd(Array x, const AxisSet& axes, bool keepdims, double correction,
+Array nanstd(Array x, const AxisSet& axes, Flag keepdims, double correction,
              std::optional<DType> dtype) {
   return nan_spread("nanstd", std::move(x), axes, keepdims, correction, dtype, true);
 }

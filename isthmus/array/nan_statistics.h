@@ -12,51 +12,51 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// @{
 /// The sum and the product; 0 and 1 where all are NaN. Source: NumPy 2, nansum and nanprod.
-ISTHMUS_EXPORT Array nansum(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+ISTHMUS_EXPORT Array nansum(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                             std::optional<DType> dtype = {});
-ISTHMUS_EXPORT Array nanprod(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+ISTHMUS_EXPORT Array nanprod(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                              std::optional<DType> dtype = {});
 /// @}
 /// @{
 /// The largest and the smallest element; NaN where all are. Source: NumPy 2, nanmax and nanmin.
-ISTHMUS_EXPORT Array nanmax(Array x, const AxisSet& axes = all_axes, bool keepdims = false);
-ISTHMUS_EXPORT Array nanmin(Array x, const AxisSet& axes = all_axes, bool keepdims = false);
+ISTHMUS_EXPORT Array nanmax(Array x, const AxisSet& axes = all_axes, Flag keepdims = false);
+ISTHMUS_EXPORT Array nanmin(Array x, const AxisSet& axes = all_axes, Flag keepdims = false);
 /// @}
 /// The mean; NaN where all are. Source: NumPy 2, nanmean.
-ISTHMUS_EXPORT Array nanmean(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+ISTHMUS_EXPORT Array nanmean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                              std::optional<DType> dtype = {});
 /// @{
 /// The variance and its square root, as var() and isthmus::std(); NaN where no more than
 /// `correction` elements are left. Source: NumPy 2, nanvar and nanstd.
-ISTHMUS_EXPORT Array nanvar(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+ISTHMUS_EXPORT Array nanvar(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                             double correction = 0, std::optional<DType> dtype = {});
-ISTHMUS_EXPORT Array nanstd(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+ISTHMUS_EXPORT Array nanstd(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                             double correction = 0, std::optional<DType> dtype = {});
 /// @}
 /// @{
 /// The same with the dtype as a type of C++: nansum<double>(x).
 template <Element T>
-Array nansum(Array x, const AxisSet& axes = all_axes, bool keepdims = false) {
+Array nansum(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
   return nansum(std::move(x), axes, keepdims, dtype_of_type<T>());
 }
 template <Element T>
-Array nanprod(Array x, const AxisSet& axes = all_axes, bool keepdims = false) {
+Array nanprod(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
   return nanprod(std::move(x), axes, keepdims, dtype_of_type<T>());
 }
 template <Element T>
-Array nanmean(Array x, const AxisSet& axes = all_axes, bool keepdims = false) {
+Array nanmean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
   return nanmean(std::move(x), axes, keepdims, dtype_of_type<T>());
 }
 /// @}
 /// @{
 /// The same with the dtype as a type of C++: nanvar<double>(x).
 template <Element T>
-Array nanvar(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+Array nanvar(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
              double correction = 0) {
   return nanvar(std::move(x), axes, keepdims, correction, dtype_of_type<T>());
 }
 template <Element T>
-Array nanstd(Array x, const AxisSet& axes = all_axes, bool keepdims = false,
+Array nanstd(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
              double correction = 0) {
   return nanstd(std::move(x), axes, keepdims, correction, dtype_of_type<T>());
 }

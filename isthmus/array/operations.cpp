@@ -7,18 +7,22 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// Bounds of clip past the range of an integer dtype are its ends.
 static Array apply_to_three(Op op, Array x, const Value& y, const Value& z) {
-  if (op != Op::clip) return apply(op, {std::move(x), y, z});
+  if (op != Op::clip) return apply(op, {Value::of_released(x), y.lent(), z.lent()});
   const DType dtype = x.dtype();
-  return apply(op, {std::move(x), within_range(y, dtype), within_range(z, dtype)});
+  return apply(op, {Value::of_released(x), within_range(y, dtype), within_range(z, dtype)});
 }
 
 // An array that is given by value is released by apply() and reduce().
 #define ISTHMUS_FUNCTION_1(name) \
-  Array name(Array x) { return apply(Op::name, {std::move(x)}); }
-#define ISTHMUS_FUNCTION_2(name)                                                         \
-  Array name(Array x, Array y) { return apply(Op::name, {std::move(x), std::move(y)}); } \
-  Array name(Array x, const Value& y) { return apply(Op::name, {std::move(x), y}); }     \
-  Array name(const Value& x, Array y) { return apply(Op::name, {x, std::move(y)}); }
+  Array name(Array x) { return apply(Op::name, {Value::of_released(x)}); }
+#define ISTHMUS_FUNCTION_2(name)                                            \
+  Array name(Array x, Array y) {                                            \
+    return apply(Op::name, {Value::of_released(x), Value::of_released(y)}); \
+  }                                                                         \
+  Array name(Array x, const Value& y) {                                     \
+    return apply(Op::name, {Value::of_released(x), y.lent()});              \
+  }                                                                         \
+  Array name(const Value& x, Array y) { return apply(Op::name, {x.lent(), Value::of_released(y)}); }
 #define ISTHMUS_FUNCTION_3(name)                         \
   Array name(Array x, const Value& y, const Value& z) {  \
     return apply_to_three(Op::name, std::move(x), y, z); \
@@ -47,12 +51,12 @@ static Array apply_to_three(Op op, Array x, const Value& y, const Value& z) {
 #undef ISTHMUS_OPERATOR_2
 
 #define ISTHMUS_REDUCTION_same(name)                                    \
-  Array name(Array x, const AxisSet& axes, bool keepdims) {             \
+  Array name(Array x, const AxisSet& axes, Flag keepdims) {             \
     return reduce(Reduction::name, std::move(x), axes.get(), keepdims); \
   }
 #define ISTHMUS_REDUCTION_boolean(name) ISTHMUS_REDUCTION_same(name)
 #define ISTHMUS_REDUCTION_widen(name)                                                   \
-  Array name(Array x, const AxisSet& axes, bool keepdims, std::optional<DType> dtype) { \
+  Array name(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> dtype) { \
     return reduce(Reduction::name, std::move(x), axes.get(), keepdims, dtype);          \
   }
 #define REDUCTION(name, rule, ...) ISTHMUS_REDUCTION_##rule(name)

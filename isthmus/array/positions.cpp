@@ -40,7 +40,7 @@ Array read(std::string_view who, Op op, const Array& base, Array at, DType resul
   const Dims shape = at.shape();
   Layout layout = row_major({shape.begin(), shape.end()});
   show_base(node->operands[0], base);
-  show(node->operands[1], who, std::move(at), shape);
+  show(node->operands[1], who, Value::of_released(at), shape);
   if (count) {
     node->operands[2].kind = Operand::Kind::scalar;
     node->operands[2].scalar = Value(*count).scalar;
@@ -83,7 +83,7 @@ void store(std::string_view who, const Array& target, Array positions, const Val
   }
   check_same_context(who, *target.storage(), *positions.storage());
   const Dims shape = positions.shape();
-  show(at, who, std::move(positions), shape);
+  show(at, who, Value::of_released(positions), shape);
   const Positions reached(target.layout());
   write_at(target.storage(), {Dims{reached.count}, Dims{1}, reached.lowest}, std::move(value),
            std::move(at), shape, is_unique);

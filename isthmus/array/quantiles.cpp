@@ -152,7 +152,7 @@ Array quantile_of(Wanted wanted, std::span<const double> q, const Array& x, cons
 
 }  // namespace
 
-Array median(const Array& x, const AxisSet& axes, bool keepdims) {
+Array median(const Array& x, const AxisSet& axes, Flag keepdims) {
   check_has_numbers("median", x);
   const detail::Rows rows("median", x, axes);
   const Means means(x);
@@ -171,7 +171,7 @@ Array median(const Array& x, const AxisSet& axes, bool keepdims) {
   return rows.reduced(middle, keepdims);
 }
 
-Array nanmedian(const Array& x, const AxisSet& axes, bool keepdims) {
+Array nanmedian(const Array& x, const AxisSet& axes, Flag keepdims) {
   check_has_numbers("nanmedian", x);
   if (!has_fractions(x.dtype()) || x.size() == 0) return median(x, axes, keepdims);
   const detail::Rows rows("nanmedian", x, axes);
@@ -187,51 +187,51 @@ Array nanmedian(const Array& x, const AxisSet& axes, bool keepdims) {
   return rows.reduced(astype(middle, means.given, false), keepdims);
 }
 
-Array quantile(const Array& x, double q, const AxisSet& axes, bool keepdims,
+Array quantile(const Array& x, double q, const AxisSet& axes, Flag keepdims,
                std::string_view method) {
   return quantile_of({"quantile", {}, 1, false}, q, x, axes, keepdims, method);
 }
-Array quantile(const Array& x, std::span<const double> q, const AxisSet& axes, bool keepdims,
+Array quantile(const Array& x, std::span<const double> q, const AxisSet& axes, Flag keepdims,
                std::string_view method) {
   return quantile_of({"quantile", {}, 1, false}, q, x, axes, keepdims, method);
 }
-Array quantile(const Array& x, const Array& q, const AxisSet& axes, bool keepdims,
+Array quantile(const Array& x, const Array& q, const AxisSet& axes, Flag keepdims,
                std::string_view method) {
   return quantile_of({"quantile", {}, 1, false}, q, x, axes, keepdims, method);
 }
-Array percentile(const Array& x, double q, const AxisSet& axes, bool keepdims,
+Array percentile(const Array& x, double q, const AxisSet& axes, Flag keepdims,
                  std::string_view method) {
   return quantile_of({"percentile", {}, 100, false}, q, x, axes, keepdims, method);
 }
-Array percentile(const Array& x, std::span<const double> q, const AxisSet& axes, bool keepdims,
+Array percentile(const Array& x, std::span<const double> q, const AxisSet& axes, Flag keepdims,
                  std::string_view method) {
   return quantile_of({"percentile", {}, 100, false}, q, x, axes, keepdims, method);
 }
-Array percentile(const Array& x, const Array& q, const AxisSet& axes, bool keepdims,
+Array percentile(const Array& x, const Array& q, const AxisSet& axes, Flag keepdims,
                  std::string_view method) {
   return quantile_of({"percentile", {}, 100, false}, q, x, axes, keepdims, method);
 }
-Array nanquantile(const Array& x, double q, const AxisSet& axes, bool keepdims,
+Array nanquantile(const Array& x, double q, const AxisSet& axes, Flag keepdims,
                   std::string_view method) {
   return quantile_of({"nanquantile", {}, 1, true}, q, x, axes, keepdims, method);
 }
-Array nanquantile(const Array& x, std::span<const double> q, const AxisSet& axes, bool keepdims,
+Array nanquantile(const Array& x, std::span<const double> q, const AxisSet& axes, Flag keepdims,
                   std::string_view method) {
   return quantile_of({"nanquantile", {}, 1, true}, q, x, axes, keepdims, method);
 }
-Array nanquantile(const Array& x, const Array& q, const AxisSet& axes, bool keepdims,
+Array nanquantile(const Array& x, const Array& q, const AxisSet& axes, Flag keepdims,
                   std::string_view method) {
   return quantile_of({"nanquantile", {}, 1, true}, q, x, axes, keepdims, method);
 }
-Array nanpercentile(const Array& x, double q, const AxisSet& axes, bool keepdims,
+Array nanpercentile(const Array& x, double q, const AxisSet& axes, Flag keepdims,
                     std::string_view method) {
   return quantile_of({"nanpercentile", {}, 100, true}, q, x, axes, keepdims, method);
 }
-Array nanpercentile(const Array& x, std::span<const double> q, const AxisSet& axes, bool keepdims,
+Array nanpercentile(const Array& x, std::span<const double> q, const AxisSet& axes, Flag keepdims,
                     std::string_view method) {
   return quantile_of({"nanpercentile", {}, 100, true}, q, x, axes, keepdims, method);
 }
-Array nanpercentile(const Array& x, const Array& q, const AxisSet& axes, bool keepdims,
+Array nanpercentile(const Array& x, const Array& q, const AxisSet& axes, Flag keepdims,
                     std::string_view method) {
   return quantile_of({"nanpercentile", {}, 100, true}, q, x, axes, keepdims, method);
 }

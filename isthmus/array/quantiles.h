@@ -14,10 +14,10 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// default real one. Complex numbers are in the order of sort(). New memory, without these axes or
 /// with length 1. Pending. Throws IndexError or ValueError for bad axes, TypeError for struct
 /// dtypes. Source: NumPy 2, median.
-ISTHMUS_EXPORT Array median(const Array& x, const AxisSet& axes = all_axes, bool keepdims = false);
+ISTHMUS_EXPORT Array median(const Array& x, const AxisSet& axes = all_axes, Flag keepdims = false);
 /// The same of the elements that are not NaN; NaN where there are none. Source: NumPy 2, nanmedian.
 ISTHMUS_EXPORT Array nanmedian(const Array& x, const AxisSet& axes = all_axes,
-                               bool keepdims = false);
+                               Flag keepdims = false);
 
 /// The q-th quantile of the elements over `axes`, 0 <= q <= 1. With n elements in order, counted
 /// from 0, it is the element at q * (n - 1). Where that lies between two elements, `method`
@@ -30,72 +30,72 @@ ISTHMUS_EXPORT Array nanmedian(const Array& x, const AxisSet& axes = all_axes,
 /// elements, IndexError or ValueError for bad axes, TypeError for complex and struct dtypes.
 /// Source: NumPy 2, quantile.
 ISTHMUS_EXPORT Array quantile(const Array& x, double q, const AxisSet& axes = all_axes,
-                              bool keepdims = false, std::string_view method = "linear");
+                              Flag keepdims = false, std::string_view method = "linear");
 /// @{
 /// The same for several q, along a new first axis, or along as many new first axes as an array of q
 /// has. Waits for that array.
 ISTHMUS_EXPORT Array quantile(const Array& x, std::span<const double> q,
-                              const AxisSet& axes = all_axes, bool keepdims = false,
+                              const AxisSet& axes = all_axes, Flag keepdims = false,
                               std::string_view method = "linear");
 inline Array quantile(const Array& x, std::initializer_list<double> q,
-                      const AxisSet& axes = all_axes, bool keepdims = false,
+                      const AxisSet& axes = all_axes, Flag keepdims = false,
                       std::string_view method = "linear") {
   return quantile(x, std::span(q.begin(), q.size()), axes, keepdims, method);
 }
 ISTHMUS_EXPORT Array quantile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
-                              bool keepdims = false, std::string_view method = "linear");
+                              Flag keepdims = false, std::string_view method = "linear");
 /// @}
 /// quantile() with q in percent, from 0 to 100. Throws alike. Source: NumPy 2, percentile.
 ISTHMUS_EXPORT Array percentile(const Array& x, double q, const AxisSet& axes = all_axes,
-                                bool keepdims = false, std::string_view method = "linear");
+                                Flag keepdims = false, std::string_view method = "linear");
 /// @{
 /// The same for several q, along a new first axis, or along as many new first axes as an array of q
 /// has. Waits for that array.
 ISTHMUS_EXPORT Array percentile(const Array& x, std::span<const double> q,
-                                const AxisSet& axes = all_axes, bool keepdims = false,
+                                const AxisSet& axes = all_axes, Flag keepdims = false,
                                 std::string_view method = "linear");
 inline Array percentile(const Array& x, std::initializer_list<double> q,
-                        const AxisSet& axes = all_axes, bool keepdims = false,
+                        const AxisSet& axes = all_axes, Flag keepdims = false,
                         std::string_view method = "linear") {
   return percentile(x, std::span(q.begin(), q.size()), axes, keepdims, method);
 }
 ISTHMUS_EXPORT Array percentile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
-                                bool keepdims = false, std::string_view method = "linear");
+                                Flag keepdims = false, std::string_view method = "linear");
 /// @}
 /// quantile() of the elements that are not NaN; NaN where there are none. Waits for how many there
 /// are. Throws alike. Source: NumPy 2, nanquantile.
 ISTHMUS_EXPORT Array nanquantile(const Array& x, double q, const AxisSet& axes = all_axes,
-                                 bool keepdims = false, std::string_view method = "linear");
+                                 Flag keepdims = false, std::string_view method = "linear");
 /// @{
 /// The same for several q, along a new first axis, or along as many new first axes as an array of q
 /// has. Waits for that array.
 ISTHMUS_EXPORT Array nanquantile(const Array& x, std::span<const double> q,
-                                 const AxisSet& axes = all_axes, bool keepdims = false,
+                                 const AxisSet& axes = all_axes, Flag keepdims = false,
                                  std::string_view method = "linear");
 inline Array nanquantile(const Array& x, std::initializer_list<double> q,
-                         const AxisSet& axes = all_axes, bool keepdims = false,
+                         const AxisSet& axes = all_axes, Flag keepdims = false,
                          std::string_view method = "linear") {
   return nanquantile(x, std::span(q.begin(), q.size()), axes, keepdims, method);
 }
 ISTHMUS_EXPORT Array nanquantile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
-                                 bool keepdims = false, std::string_view method = "linear");
+                                 Flag keepdims = false, std::string_view method = "linear");
 /// @}
 /// nanquantile() with q in percent, from 0 to 100. Throws alike. Source: NumPy 2, nanpercentile.
 ISTHMUS_EXPORT Array nanpercentile(const Array& x, double q, const AxisSet& axes = all_axes,
-                                   bool keepdims = false, std::string_view method = "linear");
+                                   Flag keepdims = false, std::string_view method = "linear");
 /// @{
 /// The same for several q, along a new first axis, or along as many new first axes as an array of q
 /// has. Waits for that array.
 ISTHMUS_EXPORT Array nanpercentile(const Array& x, std::span<const double> q,
-                                   const AxisSet& axes = all_axes, bool keepdims = false,
+                                   const AxisSet& axes = all_axes, Flag keepdims = false,
                                    std::string_view method = "linear");
 inline Array nanpercentile(const Array& x, std::initializer_list<double> q,
-                           const AxisSet& axes = all_axes, bool keepdims = false,
+                           const AxisSet& axes = all_axes, Flag keepdims = false,
                            std::string_view method = "linear") {
   return nanpercentile(x, std::span(q.begin(), q.size()), axes, keepdims, method);
 }
 ISTHMUS_EXPORT Array nanpercentile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
-                                   bool keepdims = false, std::string_view method = "linear");
+                                   Flag keepdims = false, std::string_view method = "linear");
 /// @}
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -38,7 +38,7 @@ void check_row(std::string_view who, const ReductionInfo& row, const Array& x, D
 }  // namespace
 
 Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::int64_t>> axes,
-             bool keepdims, std::optional<DType> dtype) {
+             Flag keepdims, std::optional<DType> dtype) {
   detail::check_row(reduction);
   const ReductionInfo& row = info(reduction);
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
@@ -50,7 +50,7 @@ Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::in
   return detail::along_axes(row.name, work, std::move(x), mask, type, keepdims);
 }
 
-Array mean(Array x, const AxisSet& over, bool keepdims, std::optional<DType> dtype) {
+Array mean(Array x, const AxisSet& over, Flag keepdims, std::optional<DType> dtype) {
   check_holds_fractions("mean", dtype);
   if (dtype) x = astype(std::move(x), *dtype, false);
   const DType real = mean_dtype(x), wide = summing_dtype(real);
@@ -91,13 +91,13 @@ static Array behind_initial(Array scanned, const Value& identity,
 }
 
 Array cumulative_sum(Array x, std::optional<std::int64_t> axis, std::optional<DType> dtype,
-                     bool include_initial) {
+                     Flag include_initial) {
   Array scanned = scan(Reduction::sum, std::move(x), axis, dtype);
   return include_initial ? behind_initial(std::move(scanned), 0, axis) : scanned;
 }
 
 Array cumulative_prod(Array x, std::optional<std::int64_t> axis, std::optional<DType> dtype,
-                      bool include_initial) {
+                      Flag include_initial) {
   Array scanned = scan(Reduction::prod, std::move(x), axis, dtype);
   return include_initial ? behind_initial(std::move(scanned), 1, axis) : scanned;
 }

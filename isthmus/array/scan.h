@@ -17,11 +17,11 @@ ISTHMUS_EXPORT Array scan(Reduction reduction, Array x, std::optional<std::int64
 /// Sums up to each element; with `include_initial` behind a zero, one element longer. Throws as
 /// scan(). Source: Array API 2025.12, cumulative_sum.
 ISTHMUS_EXPORT Array cumulative_sum(Array x, std::optional<std::int64_t> axis = {},
-                                    std::optional<DType> dtype = {}, bool include_initial = false);
+                                    std::optional<DType> dtype = {}, Flag include_initial = false);
 /// Products up to each element; with `include_initial` behind a one, one element longer. Throws as
 /// scan(). Source: Array API 2025.12, cumulative_prod.
 ISTHMUS_EXPORT Array cumulative_prod(Array x, std::optional<std::int64_t> axis = {},
-                                     std::optional<DType> dtype = {}, bool include_initial = false);
+                                     std::optional<DType> dtype = {}, Flag include_initial = false);
 /// The largest element so far; from the first NaN on NaN. Throws as scan().
 ISTHMUS_EXPORT Array cumulative_max(Array x, std::optional<std::int64_t> axis = {});
 /// The smallest element so far; from the first NaN on NaN. Throws as scan().
@@ -29,12 +29,12 @@ ISTHMUS_EXPORT Array cumulative_min(Array x, std::optional<std::int64_t> axis = 
 /// @{
 /// The same with the dtype as a type of C++: cumulative_sum<double>(x).
 template <Element T>
-Array cumulative_sum(Array x, std::optional<std::int64_t> axis = {}, bool include_initial = false) {
+Array cumulative_sum(Array x, std::optional<std::int64_t> axis = {}, Flag include_initial = false) {
   return cumulative_sum(std::move(x), axis, dtype_of_type<T>(), include_initial);
 }
 template <Element T>
 Array cumulative_prod(Array x, std::optional<std::int64_t> axis = {},
-                      bool include_initial = false) {
+                      Flag include_initial = false) {
   return cumulative_prod(std::move(x), axis, dtype_of_type<T>(), include_initial);
 }
 /// @}

@@ -54,7 +54,7 @@ Array searchsorted(const Array& x, const Value& values, Side side,
   return searched("searchsorted", sorted, values, side == Side::right);
 }
 
-Array digitize(const Array& x, const Array& bins, bool right) {
+Array digitize(const Array& x, const Array& bins, Flag right) {
   check(bins.ndim() == 1, Errc::value, "digitize: bins of {}; one is needed",
         detail::AxisCount(bins.ndim()));
   compared_as("digitize", bins, x);

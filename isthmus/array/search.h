@@ -23,6 +23,6 @@ ISTHMUS_EXPORT Array searchsorted(const Array& x, const Value& values, Side side
 /// bins[i-1] < x <= bins[i]; of descending bins likewise. int64, new memory, pending. Waits, to
 /// look at the order of the bins. Throws ValueError for bins that are in no order, and as
 /// searchsorted(). Source: NumPy 2, digitize.
-ISTHMUS_EXPORT Array digitize(const Array& x, const Array& bins, bool right = false);
+ISTHMUS_EXPORT Array digitize(const Array& x, const Array& bins, Flag right = false);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

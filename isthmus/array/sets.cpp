@@ -129,7 +129,7 @@ UniqueAll unique_all(const Array& x) {
           runs.counts(count)};
 }
 
-Array isin(const Value& x1, const Value& x2, bool invert) {
+Array isin(const Value& x1, const Value& x2, Flag invert) {
   check(x1.array || x2.array, Errc::type, "isin: two numbers; one must be an array");
   for (const Value* value : {&x1, &x2})
     if (value->array) check_has_numbers("isin", *value->array);

@@ -38,6 +38,6 @@ ISTHMUS_EXPORT UniqueAll unique_all(const Array& x);
 /// of x1. NaN is equal to nothing. At least one is an array. Pending, but for complex numbers,
 /// which are written out at once. Throws PromotionError for dtypes without a common one, TypeError
 /// for two numbers and for struct dtypes. Source: Array API 2025.12, isin.
-ISTHMUS_EXPORT Array isin(const Value& x1, const Value& x2, bool invert = false);
+ISTHMUS_EXPORT Array isin(const Value& x1, const Value& x2, Flag invert = false);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,4 +1,4 @@
-// shape.h: lengths of axes and lists of axes, as arguments.
+// shape.h: lengths of axes, lists of axes and switches, as arguments.
 #pragma once
 
 #include <concepts>
@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "isthmus/array/lent_iterator.h"
+#include "isthmus/array/number.h"
 #include "isthmus/core/layout.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -71,8 +73,82 @@ class Shape : public Dims {
       : Shape(std::ranges::begin(range), std::ranges::end(range)) {}
 };
 
+/// The shape of an array that has no name, as (x + y).shape() gives it: a value, which is passed on
+/// as a Shape. It lends a std::span while it has a name itself.
+class ShapeOf : public Dims {
+ public:
+  /// A copy.
+  explicit ShapeOf(const Dims& dims) : Dims(dims) {}
+
+  /// @{
+  /// The lengths.
+  operator std::span<const std::int64_t>() const& { return {data(), size()}; }  // NOLINT
+  const std::int64_t* data() const& { return Dims::data(); }
+  LentIterator<const std::int64_t> begin() const& { return LentIterator(Dims::begin()); }
+  LentIterator<const std::int64_t> end() const& { return LentIterator(Dims::end()); }
+  /// @}
+  /// @{
+  /// Of one without a name: does not compile.
+  template <class T = std::int64_t>
+  operator std::span<const T>() const&& {  // NOLINT
+    return refused<std::span<const T>>();
+  }
+  template <class T = std::int64_t>
+  const T* data() const&& {
+    return refused<const T*>();
+  }
+  template <class T = std::int64_t>
+  LentIterator<const T> begin() const&& {
+    return refused<LentIterator<const T>>();
+  }
+  template <class T = std::int64_t>
+  LentIterator<const T> end() const&& {
+    return refused<LentIterator<const T>>();
+  }
+  /// @}
+
+ private:
+  template <class Result>
+  Result refused() const {
+    static_assert(
+        detail::never<Result>,
+        "the shape of an array without a name is gone after the statement: give it a name "
+        "first, const Shape shape = array.shape()");
+    return {};
+  }
+};
+
+/// @{
+/// Layouts of new arrays: row_major({2, 3}), and of x.shape().
+inline Layout row_major(std::initializer_list<AnyInteger> shape) { return row_major(Shape(shape)); }
+inline Layout row_major(const ShapeOf& shape) {
+  return row_major(std::span(shape.data(), shape.size()));
+}
+inline Layout column_major(std::initializer_list<AnyInteger> shape) {
+  return column_major(Shape(shape));
+}
+inline Layout column_major(const ShapeOf& shape) {
+  return column_major(std::span(shape.data(), shape.size()));
+}
+/// @}
+
 /// Numbers of axes; negative ones count from the last.
 using Axes = Shape;
+
+/// A switch, such as keepdims: a bool, and nothing else that would become one. A number in its
+/// place, sum(x, 0, 1), and a text do not compile.
+struct Flag {
+  /// The bool, or an object that stands for one.
+  template <std::convertible_to<bool> B>
+  constexpr Flag(B flag) : is_on(flag) {  // NOLINT: a bool is a switch
+    static_assert(std::same_as<B, bool> || std::is_class_v<B>,
+                  "this is true or false: several axes are a list, sum(x, {0, 1}), and a device "
+                  "or a dtype has a place of its own");
+  }
+  /// The bool.
+  constexpr operator bool() const { return is_on; }  // NOLINT
+  bool is_on;                                        ///< The bool.
+};
 
 /// The type of all_axes.
 struct AllAxes {};

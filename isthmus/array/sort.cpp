@@ -89,7 +89,7 @@ Array argpartition(const Array& x, const Axes& kth, std::int64_t axis) {
   return sorted("argpartition", x, axis, {false, true});
 }
 
-TopK topk(const Array& x, std::int64_t k, std::int64_t axis, bool largest) {
+TopK topk(const Array& x, std::int64_t k, std::int64_t axis, Flag largest) {
   const int along = sortable_axis("topk", x, axis);
   const std::int64_t length = x.shape(along);
   check(k >= 0 && k <= length, Errc::value, "topk: {} elements of an axis of length {}", k, length);

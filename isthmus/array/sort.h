@@ -53,6 +53,6 @@ struct TopK {
 /// last in both cases. Pending; new memory. Throws ValueError unless 0 <= k <= the length of the
 /// axis, else as sort().
 ISTHMUS_EXPORT TopK topk(const Array& x, std::int64_t k, std::int64_t axis = -1,
-                         bool largest = true);
+                         Flag largest = true);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

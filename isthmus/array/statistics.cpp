@@ -66,17 +66,17 @@ DType average_dtype(const Array& x, const Array& weights) {
 
 }  // namespace
 
-Array var(Array x, const AxisSet& axes, bool keepdims, double correction,
+Array var(Array x, const AxisSet& axes, Flag keepdims, double correction,
           std::optional<DType> dtype) {
   return spread("var", std::move(x), axes, keepdims, correction, dtype, false);
 }
 
-Array std(Array x, const AxisSet& axes, bool keepdims, double correction,
+Array std(Array x, const AxisSet& axes, Flag keepdims, double correction,
           std::optional<DType> dtype) {
   return spread("std", std::move(x), axes, keepdims, correction, dtype, true);
 }
 
-Array logsumexp(Array x, const AxisSet& axes, bool keepdims) {
+Array logsumexp(Array x, const AxisSet& axes, Flag keepdims) {
   check_is_ordered("logsumexp", x);
   const std::int64_t count = count_along("logsumexp", x, axes);
   const DType dtype = mean_dtype(x);
@@ -91,12 +91,12 @@ Array logsumexp(Array x, const AxisSet& axes, bool keepdims) {
   return keepdims ? with_axes_kept(made, ndim, axes) : made;
 }
 
-MinMax min_max(const Array& x, const AxisSet& axes, bool keepdims) {
+MinMax min_max(const Array& x, const AxisSet& axes, Flag keepdims) {
   return {min(x, axes, keepdims), max(x, axes, keepdims)};
 }
 
 Array average(const Array& x, const AxisSet& axes, const std::optional<Array>& weights,
-              bool keepdims) {
+              Flag keepdims) {
   check_has_numbers("average", x);
   count_along("average", x, axes);
   if (!weights) return mean(x, axes, keepdims);

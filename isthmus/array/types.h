@@ -73,6 +73,7 @@ struct TypeSource {
   /// @{
   /// An array, a dtype, or a number, which takes the others' dtype.
   TypeSource(const Array& x) : value(x) {}                  // NOLINT: an array has a dtype
+  TypeSource(Array&& x) : value(std::move(x)) {}            // NOLINT
   TypeSource(DType dtype) : value(Scalar()), own(dtype) {}  // NOLINT: a dtype is one
   TypeSource(TypeId dtype) : TypeSource(DType(dtype)) {}    // NOLINT
   template <Number T>

@@ -1,18 +1,22 @@
 // value.h: Value, an operand.
 #pragma once
 
+#include <utility>
+
+#include "isthmus/array/array_class.h"
 #include "isthmus/array/number.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
-
-class Array;
 
 /// An operand: an array, or a number. Numbers of C++ are weak, literals and variables alike: beside
 /// arrays they take the arrays' dtype as far as its kind allows, as in NumPy 2. Alone they make
 /// that of their own type, int and double, which literals have unless they say otherwise, int64
 /// and the device's default real one. A strong number keeps its dtype beside arrays, too, as does
-/// an array: x * Array(0.5). Only to be an argument: it does not keep the array, so that of
-/// Value v = x + y nothing would be left, of which Clang warns.
+/// an array: x * Array(0.5).
+///
+/// To be an argument. One that has a name keeps an array that had none: of Value v = x + y the
+/// first function that takes v uses x + y up, and a second one throws ValueError. An array that has
+/// a name must outlive the operand.
 struct Value {
   const Array* array = nullptr;  ///< Null for a number.
   /// The same, if it has no name: a calculation releases it, which leaves it empty. Its own value
@@ -24,8 +28,8 @@ struct Value {
 
   /// An array. It must outlive the operand.
   Value(const Array& x ISTHMUS_LIFETIMEBOUND) : array(&x) {}  // NOLINT: an array is an operand
-  /// An array that has no name.
-  Value(Array&& x ISTHMUS_LIFETIMEBOUND) : array(&x), released(&x) {}  // NOLINT
+  /// An array that has no name, which the operand keeps.
+  Value(Array&& x) : kept_(std::move(x)) { array = released = &kept_; }  // NOLINT
   /// A weak number.
   template <Number T>
   Value(T value) : scalar(to_scalar(value)) {}  // NOLINT: and so is a number
@@ -37,6 +41,56 @@ struct Value {
     value.is_past_64_bits = true;
     return value;
   }
+  /// An array that a calculation is to release, and that outlives the operand.
+  static Value of_released(Array& x ISTHMUS_LIFETIMEBOUND) {
+    Value value(std::as_const(x));
+    value.released = &x;
+    return value;
+  }
+  /// The same operand, which keeps nothing: for a call that ends before this one does.
+  Value lent() const ISTHMUS_LIFETIMEBOUND {
+    Value value(scalar, is_weak);
+    value.array = array, value.released = released, value.is_past_64_bits = is_past_64_bits;
+    return value;
+  }
+
+  /// The same operand; it keeps what the other one keeps, and does not release it.
+  Value(const Value& other)
+      : array(other.array),
+        released(other.released),
+        scalar(other.scalar),
+        is_weak(other.is_weak),
+        is_past_64_bits(other.is_past_64_bits) {
+    if (other.keeps()) kept_ = other.kept_, array = &kept_, released = nullptr;
+  }
+  /// The same operand, which keeps from now on what the other one kept.
+  Value(Value&& other) noexcept
+      : array(other.array),
+        released(other.released),
+        scalar(other.scalar),
+        is_weak(other.is_weak),
+        is_past_64_bits(other.is_past_64_bits) {
+    take(other);
+  }
+  /// Makes it the other operand.
+  Value& operator=(Value other) noexcept {
+    array = other.array, released = other.released, scalar = other.scalar;
+    is_weak = other.is_weak, is_past_64_bits = other.is_past_64_bits;
+    kept_ = Array();
+    take(other);
+    return *this;
+  }
+  ~Value() = default;
+
+ private:
+  bool keeps() const { return array == &kept_; }
+  void take(Value& other) noexcept {
+    if (!other.keeps()) return;
+    kept_ = std::move(other.kept_);
+    array = &kept_;
+    if (released) released = &kept_;
+  }
+  Array kept_;  // empty, unless it is what `array` points to
 };
 
 }  // namespace isthmus::inline ISTHMUS_ABI

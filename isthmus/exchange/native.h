@@ -22,14 +22,15 @@ ISTHMUS_EXPORT Context adopt_context(std::string_view backend, const void* nativ
 /// Memory of the caller's own.
 struct NativeMemory {
   /// Needed. Where the caller puts work on it; its context is the memory's.
-  std::optional<Queue> queue;
-  void* handle = nullptr;       ///< A USM or SVM pointer, or a cl_mem.
-  bool is_buffer = false;       ///< `handle` is a cl_mem.
-  bool is_svm = false;          ///< An SVM pointer, of which drivers cannot be asked.
-  std::optional<DType> dtype;   ///< Needed. Of the elements.
-  Layout layout;                ///< `offset` counts elements from `handle`.
-  bool is_read_only = false;    ///< Whether writes to it are refused.
-  std::shared_ptr<void> owner;  ///< Kept until the last array drops the memory; null: the caller's.
+  std::optional<Queue> queue = {};
+  void* handle = nullptr;           ///< A USM or SVM pointer, or a cl_mem.
+  bool is_buffer = false;           ///< `handle` is a cl_mem.
+  bool is_svm = false;              ///< An SVM pointer, of which drivers cannot be asked.
+  std::optional<DType> dtype = {};  ///< Needed. Of the elements.
+  Layout layout = {};               ///< `offset` counts elements from `handle`.
+  bool is_read_only = false;        ///< Whether writes to it are refused.
+  /// Kept until the last array drops the memory; null: the memory is the caller's.
+  std::shared_ptr<void> owner = {};
 };
 /// An array over it, no copy, on the queue's device. Throws ExchangeError, naming the field, for
 /// memory of another context or a layout that leaves it.

@@ -1,14 +1,13 @@
 // span.h: std::span to an array and back, no copy.
 #pragma once
 
-#include <compare>
-#include <iterator>
 #include <memory>
 #include <ranges>
 #include <span>
 #include <type_traits>
 
 #include "isthmus/array/array.h"
+#include "isthmus/array/lent_iterator.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -71,41 +70,6 @@ Array from_span(R&& range, std::shared_ptr<Owner> owner = nullptr) {
                    std::move(owner));
 }
 
-/// An iterator of SpanOf. Not a pointer, nor a contiguous one: std::span would take those of a
-/// temporary.
-template <class T>
-class LentIterator {
- public:
-  /// @{
-  /// As of any random access iterator.
-  using value_type = std::remove_const_t<T>;
-  using difference_type = std::ptrdiff_t;
-  using reference = T&;
-  using pointer = T*;
-  using iterator_category = std::random_access_iterator_tag;
-
-  LentIterator() = default;
-  explicit LentIterator(T* at) : at_(at) {}
-  T& operator*() const { return *at_; }
-  T* operator->() const { return at_; }
-  T& operator[](difference_type n) const { return at_[n]; }
-  LentIterator& operator+=(difference_type n) { return at_ += n, *this; }
-  LentIterator& operator-=(difference_type n) { return at_ -= n, *this; }
-  LentIterator& operator++() { return *this += 1; }
-  LentIterator& operator--() { return *this -= 1; }
-  LentIterator operator++(int) { return LentIterator(at_++); }
-  LentIterator operator--(int) { return LentIterator(at_--); }
-  friend LentIterator operator+(LentIterator i, difference_type n) { return i += n; }
-  friend LentIterator operator+(difference_type n, LentIterator i) { return i += n; }
-  friend LentIterator operator-(LentIterator i, difference_type n) { return i -= n; }
-  friend difference_type operator-(LentIterator a, LentIterator b) { return a.at_ - b.at_; }
-  friend auto operator<=>(LentIterator, LentIterator) = default;
-  /// @}
-
- private:
-  T* at_ = nullptr;
-};
-
 /// The elements of an array in row-major order, while this object lives: evaluated, waited for and
 /// lent, so that operations on it run when they are called meanwhile. A range by itself. It must
 /// have a name: what it gives leads into memory that is lent no longer than it lives.
@@ -135,12 +99,17 @@ class SpanOf {
   LentIterator<T> begin() const& { return LentIterator<T>(data()); }
   LentIterator<T> end() const& { return begin() + static_cast<std::ptrdiff_t>(size()); }
   T& operator[](std::size_t i) const& { return data()[i]; }
+  T& front() const& { return data()[0]; }
+  T& back() const& { return data()[size() - 1]; }
   std::size_t size() const { return static_cast<std::size_t>(array_.size()); }
+  bool empty() const { return size() == 0; }
   /// @}
 
   /// @{
   /// Of one without a name: an element itself, no reference to it; all else does not compile.
   std::remove_const_t<T> operator[](std::size_t i) const&& { return data_of(*this)[i]; }
+  std::remove_const_t<T> front() const&& { return data_of(*this)[0]; }
+  std::remove_const_t<T> back() const&& { return data_of(*this)[size() - 1]; }
   std::span<T> get() const&& { return refused<std::span<T>>(); }
   operator std::span<T>() const&& { return refused<std::span<T>>(); }  // NOLINT
   operator std::span<const T>() const&&                                // NOLINT

@@ -1,8 +1,10 @@
 // elementwise_kernel.h: users' functions of the elements of arrays.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,8 +49,14 @@ class ISTHMUS_EXPORT ElementwiseKernel {
     const Value values[] = {Value(args)..., Value(0)};
     return one_of(run({values, sizeof...(Args)}));
   }
-  /// All outputs. `size` is their shape where no array that is not raw says it.
+  /// @{
+  /// All outputs: run({x, 0.5}). `size` is their shape where no array that is not raw says it.
   std::vector<Array> run(std::span<const Value> args, const std::optional<Shape>& size = {}) const;
+  std::vector<Array> run(std::initializer_list<Value> args,
+                         const std::optional<Shape>& size = {}) const {
+    return run(std::span(args.begin(), args.size()), size);
+  }
+  /// @}
 
   std::size_t input_count() const;        ///< Of input parameters.
   const std::string& name() const&;       ///< As errors and profiles have it.

@@ -59,8 +59,7 @@ std::string to_string(const Where& where) {
 }
 
 std::string found_as(const KernelArgument::What& what) {
-  if (const auto* x = std::get_if<const Array*>(&what))
-    return format("an array of {}", (*x)->dtype());
+  if (const auto* x = std::get_if<Array>(&what)) return format("an array of {}", x->dtype());
   if (const auto* number = std::get_if<Scalar>(&what))
     return format("a number of {}", number->dtype);
   if (const auto* bytes = std::get_if<std::vector<std::byte>>(&what))
@@ -80,9 +79,9 @@ bool is_pointee(DType dtype, TypeId type) {
 }
 
 CallArgument bind_memory(const Where& where, const KernelArgument::What& what, BoundCall& call) {
-  const auto* given = std::get_if<const Array*>(&what);
+  const auto* given = std::get_if<Array>(&what);
   check(given, Errc::type, "{}; an array is wanted, not {}", where, found_as(what));
-  const Array& x = **given;
+  const Array& x = *given;
   const auto number = number_of(where.parameter.type);
   check(!number || is_pointee(x.dtype(), number->type), Errc::type, "{}; the array is {}", where,
         x.dtype());

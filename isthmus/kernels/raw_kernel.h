@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstring>
+#include <ranges>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -19,14 +21,16 @@ struct KernelSource;
 /// Memory that the work-items of a group share, as an argument of a kernel: for a parameter
 /// `__local float* scratch`.
 struct LocalMemory {
+  /// So many bytes for each group.
+  explicit LocalMemory(AnyInteger nbytes) : bytes(static_cast<std::size_t>(nbytes.value)) {}
   std::size_t bytes;  ///< Of each group.
 };
 
-/// One argument of a RawKernel. Only to be an argument: it does not keep an array.
+/// One argument of a RawKernel.
 class ISTHMUS_EXPORT KernelArgument {
  public:
   /// The address of an array's first element, for a pointer to global or constant memory.
-  KernelArgument(const Array& x ISTHMUS_LIFETIMEBOUND) : what_(&x) {}  // NOLINT: is an argument
+  KernelArgument(Array x) : what_(std::move(x)) {}  // NOLINT: an array is an argument
   /// @{
   /// A number, which becomes what the kernel's text declares.
   template <Number T>
@@ -41,10 +45,13 @@ class ISTHMUS_EXPORT KernelArgument {
   template <class T>
     requires(std::is_trivially_copyable_v<T> && std::is_class_v<T> && !Number<T> &&
              !std::is_same_v<T, LocalMemory> && !std::is_same_v<T, Scalar>)
-  KernelArgument(const T& object) : KernelArgument(bytes_of(object)) {}  // NOLINT
+  KernelArgument(const T& object) : KernelArgument(bytes_of(object)) {  // NOLINT
+    static_assert(!std::ranges::borrowed_range<T>,
+                  "a kernel would be given the address of a span, not its elements: pass an Array");
+  }
 
   /// One of what an argument can be.
-  using What = std::variant<const Array*, Scalar, LocalMemory, std::vector<std::byte>>;
+  using What = std::variant<Array, Scalar, LocalMemory, std::vector<std::byte>>;
   const What& what() const& { return what_; }  ///< What it is.
 
  private:

@@ -121,7 +121,7 @@ ReductionKernel::ReductionKernel(const ReductionKernel& other) = default;
 ReductionKernel& ReductionKernel::operator=(const ReductionKernel& other) = default;
 const std::string& ReductionKernel::name() const& { return text_->name; }
 
-Array ReductionKernel::run(std::span<const Value> args, const AxisSet& axes, bool keepdims) const {
+Array ReductionKernel::run(std::span<const Value> args, const AxisSet& axes, Flag keepdims) const {
   return run_text(*text_, args, [&](Array mapped, const Functions& functions) {
     detail::AlongWork work;
     work.function = functions.combine();

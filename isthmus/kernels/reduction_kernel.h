@@ -45,9 +45,16 @@ class ISTHMUS_EXPORT ReductionKernel {
     const Value values[] = {Value(args)..., Value(0)};
     return run({values, sizeof...(Args)});
   }
-  /// Along axes of what the arguments are broadcast to. Pending; fuses with what is around it.
+  /// @{
+  /// Along axes of what the arguments are broadcast to: run({x, y}, 0). Pending; fuses with what is
+  /// around it.
   Array run(std::span<const Value> args, const AxisSet& axes = all_axes,
-            bool keepdims = false) const;
+            Flag keepdims = false) const;
+  Array run(std::initializer_list<Value> args, const AxisSet& axes = all_axes,
+            Flag keepdims = false) const {
+    return run(std::span(args.begin(), args.size()), axes, keepdims);
+  }
+  /// @}
 
   const std::string& name() const&;  ///< As errors and profiles have it.
 
@@ -79,8 +86,14 @@ class ISTHMUS_EXPORT ScanKernel {
     const Value values[] = {Value(args)..., Value(0)};
     return run({values, sizeof...(Args)});
   }
-  /// Along an axis of what the arguments are broadcast to; without one there must be one axis.
+  /// @{
+  /// Along an axis of what the arguments are broadcast to: run({x}, 0). Without one there must be
+  /// one axis.
   Array run(std::span<const Value> args, std::optional<std::int64_t> axis = {}) const;
+  Array run(std::initializer_list<Value> args, std::optional<std::int64_t> axis = {}) const {
+    return run(std::span(args.begin(), args.size()), axis);
+  }
+  /// @}
 
   const std::string& name() const&;  ///< As errors and profiles have it.
 

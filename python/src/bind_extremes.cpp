@@ -14,7 +14,7 @@ using detail::format;
 
 namespace {
 
-using Position = Array (*)(Array, std::optional<std::int64_t>, bool);
+using Position = Array (*)(Array, std::optional<std::int64_t>, Flag);
 
 template <Position position>
 void define(nb::module_& m, const char* name, const char* which) {

@@ -33,7 +33,7 @@ Array parts_of(const char* who, nb::handle q) {
   }
 }
 
-template <Array (*calculate)(const Array&, const AxisSet&, bool)>
+template <Array (*calculate)(const Array&, const AxisSet&, Flag)>
 void define_median(nb::module_& m, const char* name, const char* summary) {
   m.def(
       name,
@@ -55,7 +55,7 @@ void define_median(nb::module_& m, const char* name, const char* summary) {
           .c_str());
 }
 
-using Quantile = Array (*)(const Array&, const Array&, const AxisSet&, bool, std::string_view);
+using Quantile = Array (*)(const Array&, const Array&, const AxisSet&, Flag, std::string_view);
 
 void define_quantile(nb::module_& m, const char* name, const char* most, const char* part,
                      const char* of_nan, Quantile calculate) {

@@ -12,7 +12,7 @@ namespace {
 
 using detail::format;
 using Axis = std::optional<std::int64_t>;
-using Cumulative = Array (*)(Array, Axis, std::optional<DType>, bool);
+using Cumulative = Array (*)(Array, Axis, std::optional<DType>, Flag);
 
 constexpr const char* shared_doc =
     "\n\nShapes: that of x{}; without an axis x has one axis.\nReturns: new memory, pending; one "
@@ -42,7 +42,7 @@ void define(nb::module_& m, const char* name, const char* method, Cumulative cal
            "a {}.",
            row.summary, row.identity) +
        detail::format(shared_doc, ", or one longer with include_initial",
-              format("Array API 2025.12, {}", name)))
+                      format("Array API 2025.12, {}", name)))
           .c_str());
   nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
       .def(

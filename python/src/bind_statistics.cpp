@@ -15,9 +15,9 @@ using detail::format;
 
 namespace {
 
-using Reduce = Array (*)(Array, const AxisSet&, bool);
-using ReduceIn = Array (*)(Array, const AxisSet&, bool, std::optional<DType>);
-using SpreadOf = Array (*)(Array, const AxisSet&, bool, double, std::optional<DType>);
+using Reduce = Array (*)(Array, const AxisSet&, Flag);
+using ReduceIn = Array (*)(Array, const AxisSet&, Flag, std::optional<DType>);
+using SpreadOf = Array (*)(Array, const AxisSet&, Flag, double, std::optional<DType>);
 
 std::string docstring(const std::string& summary, const char* raises, const std::string& source) {
   return format(

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <list>
 #include <ranges>
 #include <span>
 #include <type_traits>
@@ -95,10 +97,9 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = xp::zeros({2, 'a'});
 #endif
 
-// CLANG_CASE an_operand_with_a_name: will be destroyed at the end of the full-expression
-#ifdef an_operand_with_a_name
-  const xp::Value operand = x + 1;
-  x = xp::add(x, operand);
+// CASE a_list_as_an_array: copy the range to a vector first
+#ifdef a_list_as_an_array
+  x = xp::Array(std::list<double>{1, 2});
 #endif
 
 // CASE the_truth_of_an_array: write any(x).item<bool>() or all(x).item<bool>()
@@ -127,6 +128,38 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = xp::sum(x, true);
 #else
   x = xp::sum(x, xp::all_axes, true);
+#endif
+
+// CASE an_axis_in_the_place_of_keepdims: several axes are a list, sum(x, {0, 1})
+#ifdef an_axis_in_the_place_of_keepdims
+  x = xp::sum(x, 0, 1);
+#else
+  x = xp::sum(x, {0, 1});
+  x = xp::sum(x, 0, std::vector<bool>{true}[0]);
+#endif
+
+// CASE an_axis_in_the_place_of_a_members_keepdims: several axes are a list, sum(x, {0, 1})
+#ifdef an_axis_in_the_place_of_a_members_keepdims
+  x = x.max(0, 1);
+#endif
+
+// CASE a_length_in_the_place_of_a_switch: several axes are a list
+#ifdef a_length_in_the_place_of_a_switch
+  x = x.reshape(2, 3);
+#else
+  x = x.reshape({2, 3}, false);
+#endif
+
+// CASE an_order_in_the_place_of_a_switch: this is true or false
+#ifdef an_order_in_the_place_of_a_switch
+  x = x.reshape({2, 3}, "F");
+#endif
+
+// CASE a_device_in_the_place_of_a_switch: a device or a dtype has a place of its own
+#ifdef a_device_in_the_place_of_a_switch
+  x = x.astype(xp::float32, "cpu");
+#else
+  x = xp::linspace(0, 1, 5, xp::float32, "cpu");
 #endif
 
 // CASE no_axes_in_a_sum: could be all axes or none
@@ -164,6 +197,60 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = xp::std(x, xp::all_axes, 1.0);
 #else
   x = xp::std(x, xp::all_axes, false, 1.0);
+#endif
+}
+
+void shapes(const xp::Array& x) {
+  const auto product = [](std::span<const std::int64_t> lengths) { return lengths.size(); };
+// CASE a_span_of_a_temporarys_shape: give it a name first, const Shape shape = array.shape()
+#ifdef a_span_of_a_temporarys_shape
+  std::span<const std::int64_t> span = (x + 1).shape();
+#else
+  const auto shape = (x + 1).shape();
+  std::span<const std::int64_t> span = shape;
+  span = x.shape();
+#endif
+
+// CASE a_span_made_of_a_temporarys_shape: give it a name first, const Shape shape = array.shape()
+#ifdef a_span_made_of_a_temporarys_shape
+  std::span<const std::int64_t> made((x + 1).shape());
+#endif
+
+// CASE a_temporarys_shape_as_a_span: give it a name first, const Shape shape = array.shape()
+#ifdef a_temporarys_shape_as_a_span
+  (void)product((x + 1).shape());
+#else
+  (void)(product(shape) + product(x.shape()));
+#endif
+
+// CASE a_pointer_to_a_temporarys_shape: give it a name first, const Shape shape = array.shape()
+#ifdef a_pointer_to_a_temporarys_shape
+  const std::int64_t* lengths = (x + 1).shape().data();
+#else
+  const std::int64_t* lengths = x.shape().data();
+#endif
+
+// CASE an_iterator_of_a_temporarys_shape: give it a name first, const Shape shape = array.shape()
+#ifdef an_iterator_of_a_temporarys_shape
+  auto begin = (x + 1).shape().begin();
+#else
+  std::int64_t count = *lengths + (x + 1).shape()[0] + (x + 1).shape().back();
+  for (const std::int64_t length : (x + 1).shape()) count *= length;
+  count += std::ranges::max((x + 1).shape());
+  const xp::Shape kept = (x + 1).shape();
+  const xp::Dims& held = (x + 1).shape();
+  (void)(xp::zeros((x + 1).shape()).shape() == kept && held == (x + 1).shape());
+  (void)xp::row_major((x + 1).shape());
+#endif
+}
+
+void kernels(const xp::Array& x, const std::vector<float>& v) {
+  const xp::RawKernel kernel("__kernel void f(__global float* x) {}", "f");
+// CASE a_span_as_an_argument_of_a_kernel: pass an Array
+#ifdef a_span_as_an_argument_of_a_kernel
+  kernel({1}, {1}, std::span(v));
+#else
+  kernel({1}, {1}, x, v.size());
 #endif
 }
 

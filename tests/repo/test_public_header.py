@@ -28,6 +28,16 @@ int main() {
   z[{0, xp::slice(1, 3)}] = 5;
   const auto lent = xp::to_span<const float>(z);
   const xp::Array shared = xp::asarray(out);
+  const xp::Value operand = a + 1;
+  const std::vector<xp::Value> operands{a + 1, 2};
+  xp::NativeMemory memory{.handle = some.data(), .dtype = xp::float32};
+  memory = {.queue = xp::Queue("cpu"), .layout = xp::row_major({3})};
+  (void)xp::asarray(a, {.copy = true});
+  (void)xp::histogram(a, 3, {}, {.density = true});
+  (void)xp::sort(a, 0, {.descending = true});
+  (void)xp::from_dlpack(xp::to_dlpack(a, {.is_copied = true}), {.is_private = true});
+  (void)xp::isclose(a, a, {.equal_nan = true});
+  (void)xp::Memory(64, "cpu", {.alignment = 64});
   xp::Profile profile;
   return static_cast<int>(lent[0] + xp::max(shared + z).item<float>());
 }

@@ -56,6 +56,20 @@ TEST(RawKernel, WorksInPlaceAndInOrder) {
   }
 }
 
+TEST(ElementwiseKernel, GivesAllOutputsOfAList) {
+  const ElementwiseKernel both("T x, T y", "T sum, T difference",
+                               "sum = x + y; difference = x - y");
+  const ReductionKernel largest("T x", "T y", "x", "a > b ? a : b", "y = a");
+  for (const Device& device : devices_for_kernels()) {
+    const Array x = arange<float>(0, 6, 1, device);
+    const std::vector<Array> made = both.run({x + 1, 1});
+    EXPECT_EQ(made.at(0)[5].item<float>(), 7);
+    EXPECT_EQ(made.at(1)[5].item<float>(), 5);
+    const Array rows = largest.run({x.reshape({2, 3})}, 1);
+    EXPECT_EQ(rows.to_vector<float>(), (std::vector<float>{2, 5}));
+  }
+}
+
 TEST(RawKernel, SaysWhatIsWrong) {
   const RawKernel scale(text, "scale");
   for (const Device& device : devices_for_kernels()) {

@@ -164,6 +164,16 @@ TEST(Span, OurOwnMemoryComingBackIsPrivateAgainAfterwards) {
   EXPECT_EQ(item(sum(x)).number.re, 12);
 }
 
+TEST(Span, HasTheFirstAndTheLastElement) {
+  const Array x = arange(0, 4, 1, TypeId::float32), nothing = ones<float>({0});
+  const auto lent = to_span<float>(x);
+  EXPECT_EQ(lent.front(), 0);
+  lent.back() = 9;
+  EXPECT_EQ(to_span<const float>(x).back(), 9);
+  EXPECT_FALSE(lent.empty());
+  EXPECT_TRUE(to_span<float>(nothing).empty());
+}
+
 TEST(HostAddress, is_that_of_a_pending_array_once_it_is_evaluated) {
   const Array x = ones({3}) * 2;
   EXPECT_EQ(static_cast<const double*>(host_address(x))[2], 2);
