@@ -72,7 +72,7 @@ def test_a_row_is_declared_with_its_summary_dtypes_and_accuracy(row: dict[str, o
 def test_a_reduction_is_declared_with_its_summary(row: dict[str, object]) -> None:
     comment, parameters = DECLARED[str(row["name"])][0]
     assert comment.startswith(f"{row['summary']} ")
-    assert parameters.startswith("Array x, const AxisSet& axes = all_axes, bool keepdims = false")
+    assert parameters.startswith("Array x, const AxisSet& axes = all_axes, Flag keepdims = false")
     has_dtype = row["name"] in {"sum", "prod"}
     assert ("DType" in parameters) == has_dtype
     assert len(DECLARED[str(row["name"])]) == 1 + has_dtype
