@@ -85,6 +85,36 @@ def test_every_length_is_put_in_order(device: xp.Device) -> None:
             same_as_numpys(put(values, device), values, 0, length)
 
 
+@pytest.mark.parametrize("dtype", ["int32", "float32", "uint64", "float64"])
+def test_long_patterns_are_put_in_order_on_the_host(dtype: str) -> None:
+    n = 200_003
+    rng = np.random.default_rng(7)
+    rising = np.arange(n)
+    patterns = {
+        "equal": np.full(n, 5),
+        "two": rng.integers(0, 2, n),
+        "rising": rising,
+        "falling": rising[::-1],
+        "saw": rising % 1000,
+        "organ pipe": np.minimum(rising, n - rising),
+        "one out of place": np.append(rising[:-1], 0),
+        "largest first": np.append(n, rising[1:]),
+        "any": rng.integers(0, 2**31 - 1, n),
+    }
+    for name, values in patterns.items():
+        numbers = values.astype(dtype)
+        assert_same(get(xp.sort(put(numbers, xp.Device("cpu")))), np.sort(numbers), name)
+
+
+def test_every_short_length_of_wide_numbers_is_put_in_order() -> None:
+    rng = np.random.default_rng(8)
+    for dtype in ("uint32", "int64"):
+        for length in range(600):
+            values = rng.integers(0, 100, length).astype(dtype)
+            x = put(values, xp.Device("cpu"))
+            assert_same(get(xp.sort(x)), np.sort(values), (dtype, length))
+
+
 def test_integers_that_floats_do_not_hold_are_told_apart(device: xp.Device) -> None:
     top = 2**63
     signed = np.asarray([top - 1, -top, top - 2, 0, -top + 1, 2**53 + 1, 2**53], np.int64)

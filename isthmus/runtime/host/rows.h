@@ -21,6 +21,23 @@ using Move = void (*)(void* out, const void* in, std::int64_t stride_bytes, std:
 /// Combines `n` >= 1 dense values of one chunk in the one order of reduce.h into `*out`.
 using Fold = void (*)(void* out, const void* in, std::int64_t n);
 
+/// Keys in two parts: those before `front` are smaller than those from `back` on, and what lies in
+/// between is in order.
+struct SplitKeys {
+  std::int64_t front, back;
+};
+
+/// Elements of a type as keys in their order; see keys.h.
+struct KeyTable {
+  /// Says whether some element differs from the one that its key gives.
+  bool (*to_keys)(void* keys, const void* elements, std::int64_t n, bool is_descending);
+  void (*from_keys)(void* elements, const void* keys, std::int64_t n, bool is_descending);
+  /// Unsigned keys in ascending order, and in two parts, on this thread; `spare` has room for as
+  /// many. Null where the instruction set has no way of its own.
+  void (*sort)(void* keys, void* spare, std::int64_t n);
+  SplitKeys (*split)(void* keys, void* spare, std::int64_t n);
+};
+
 /// What a register-threaded row does with its accumulator; see chain.cpp. `r` swaps operands.
 enum class Link : std::uint8_t { load, add, sub, rsub, mul, div, rdiv, max, rmax, min, rmin };
 inline constexpr int link_count = 11;
@@ -65,6 +82,7 @@ struct RowTable {
   Row loads[5];                         ///< By the same: out[i] = x[y[i]], with positions in int64.
   Row stores[5];                        ///< out[x[i]] = y[i] in order, but where x[i] is negative.
   Row searches[2][builtin_type_count];  ///< Left and right: of y[i] in the z[0] elements of x.
+  KeyTable keys[builtin_type_count];    ///< Without bool and complex types.
   ChainTable chains[2];                 ///< float32, float64
   std::int64_t group_bytes;             ///< What one pass of a chain works on.
 };
@@ -89,6 +107,7 @@ void fill_half_rows(RowTable& table);
 void fill_folds(RowTable& table);
 void fill_moves(RowTable& table);
 void fill_searches(RowTable& table);
+void fill_sorts(RowTable& table);
 void fill_chains(RowTable& table);
 void fill(RowTable& table);
 }  // namespace isthmus::host::ISTHMUS_ISA

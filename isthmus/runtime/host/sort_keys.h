@@ -1,58 +1,16 @@
-// sort_keys.h: elements as unsigned numbers in the same order, and such numbers in order.
+// sort_keys.h: unsigned keys in order.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <limits>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "isthmus/runtime/executor.h"
+#include "isthmus/runtime/host/rows.h"
 
 namespace isthmus::host {
-
-/// The unsigned type of a key for T.
-template <class T>
-using KeyOf = std::conditional_t<
-    sizeof(T) == 1, std::uint8_t,
-    std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
-
-/// Smaller keys come first. All NaNs have the last key, and zeros of both signs one key.
-template <class T>
-KeyOf<T> key_of(T x, bool is_descending) {
-  using K = KeyOf<T>;
-  constexpr K sign = static_cast<K>(K{1} << (8 * sizeof(K) - 1));
-  K key;
-  if constexpr (std::is_floating_point_v<T>) {
-    if (x != x) return std::numeric_limits<K>::max();
-    const K bits = std::bit_cast<K>(x == 0 ? T(0) : x);
-    key = static_cast<K>(bits & sign ? ~bits : bits | sign);
-  } else if constexpr (std::is_signed_v<T>) {
-    key = static_cast<K>(static_cast<K>(x) ^ sign);
-  } else {
-    key = x;
-  }
-  return is_descending ? static_cast<K>(~key) : key;
-}
-
-/// The element of a key; of a zero the positive one, of the last key of floats a NaN.
-template <class T>
-T element_of(KeyOf<T> key, bool is_descending) {
-  using K = KeyOf<T>;
-  constexpr K sign = static_cast<K>(K{1} << (8 * sizeof(K) - 1));
-  if constexpr (std::is_floating_point_v<T>)
-    if (key == std::numeric_limits<K>::max()) return std::numeric_limits<T>::quiet_NaN();
-  if (is_descending) key = static_cast<K>(~key);
-  if constexpr (std::is_floating_point_v<T>)
-    return std::bit_cast<T>(static_cast<K>(key & sign ? key ^ sign : ~key));
-  else if constexpr (std::is_signed_v<T>)
-    return static_cast<T>(key ^ sign);
-  else
-    return key;
-}
 
 /// A key and where its element was.
 template <class K, class I>
@@ -189,6 +147,56 @@ Item* sort_items(Item* items, Item* spare, std::int64_t n) {
   std::merge(items, items + half, items + half, items + n, spare,
              [](const Item& x, const Item& y) { return key_in(x) < key_in(y); });
   return spare;
+}
+
+/// Many keys in order, in place, by what the instruction set offers: parts are split, round by
+/// round, until each is for one thread.
+template <class K>
+void sort_by_vectors(K* keys, K* spare, std::int64_t n, const KeyTable& table) {
+  struct Part {
+    std::int64_t begin, end;
+    std::int64_t size() const { return end - begin; }
+  };
+  // not all of a long sort at once: an interrupt is heard between parts
+  constexpr std::int64_t least = 1 << 15, most = 1 << 22;
+  const std::int64_t limit = std::clamp(n / (2 * thread_count()), least, most);
+  std::vector<Part> parts{{0, n}}, small;
+  const auto each_of = [](std::vector<Part>& which, auto f) {
+    const auto work = [&](std::int64_t first, std::int64_t last) {
+      for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i)
+        f(i, which[i]);
+    };
+    parallel_for(std::ssize(which), 1, work);
+  };
+  while (!parts.empty()) {
+    std::vector<SplitKeys> splits(parts.size());
+    each_of(parts, [&](std::size_t i, const Part& part) {
+      splits[i] = table.split(keys + part.begin, spare + part.begin, part.size());
+    });
+    std::vector<Part> large;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Part front{parts[i].begin, parts[i].begin + splits[i].front};
+      const Part back{parts[i].begin + splits[i].back, parts[i].end};
+      (front.size() > limit ? large : small).push_back(front);
+      (back.size() > limit ? large : small).push_back(back);
+    }
+    parts = std::move(large);
+  }
+  each_of(small, [&](std::size_t, const Part& part) {
+    table.sort(keys + part.begin, spare + part.begin, part.size());
+  });
+}
+
+/// Keys in order; says whether `keys` or `spare` has them.
+template <class K>
+K* sort_keys(K* keys, K* spare, std::int64_t n, const KeyTable& table) {
+  if (!table.sort) return sort_items(keys, spare, n);
+  constexpr std::int64_t many = 1 << 16;
+  if (n > many)
+    sort_by_vectors(keys, spare, n, table);
+  else
+    table.sort(keys, spare, n);
+  return keys;
 }
 
 }  // namespace isthmus::host

@@ -6,6 +6,7 @@
 
 #include "isthmus/runtime/executor.h"
 #include "isthmus/runtime/host/along_axes.h"
+#include "isthmus/runtime/host/keys.h"
 #include "isthmus/runtime/host/sort_keys.h"
 
 namespace isthmus::host {
@@ -32,13 +33,6 @@ void each_piece(const AlongAxes& rows, std::int64_t row, F f) {
   parallel_for(rows.pieces(), grain_of(rows.pieces(), rows.cost_of_piece(2)), work);
 }
 
-/// Whether a key forgets the sign or the bits of an element.
-template <class T>
-bool is_forgotten(T x) {
-  if constexpr (std::is_floating_point_v<T>) return x != x || (x == 0 && std::signbit(x));
-  return false;
-}
-
 /// Puts back zeros and NaNs as the input had them, in its order.
 template <class T>
 void restore(const AlongAxes& rows, std::int64_t row, T* sorted, bool is_descending) {
@@ -57,18 +51,17 @@ void restore(const AlongAxes& rows, std::int64_t row, T* sorted, bool is_descend
   visit(rows, row, 0, rows.pieces(), put_back);
 }
 
-/// Calls f(i) for each place of a row, on several threads.
+/// Calls f(begin, count) for runs of n places, on several threads.
 template <class F>
-void each_place(std::int64_t n, F f) {
+void each_run(std::int64_t n, F f) {
   constexpr std::int64_t grain = 1 << 16;
-  const auto work = [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) f(i);
-  };
+  const auto work = [&](std::int64_t begin, std::int64_t end) { f(begin, end - begin); };
   parallel_for(n, grain, work);
 }
 
 template <class T>
-void sort_elements(const AlongAxes& rows, std::int64_t row, bool is_descending) {
+void sort_elements(const AlongAxes& rows, std::int64_t row, bool is_descending,
+                   const KeyTable& order) {
   using K = KeyOf<T>;
   const std::int64_t n = rows.length, bytes = n * static_cast<std::int64_t>(sizeof(K));
   char* const out = rows.direct(row);
@@ -78,20 +71,13 @@ void sort_elements(const AlongAxes& rows, std::int64_t row, bool is_descending) 
   K* spare = reinterpret_cast<K*>(second.get());
   std::atomic<bool> has_forgotten = false;
   each_piece(rows, row, [&](std::int64_t begin, std::int64_t count, const char* elements) {
-    bool has_own = false;
-    for (std::int64_t i = 0; i < count; ++i) {
-      T x;
-      std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
-      has_own |= is_forgotten(x);
-      keys[begin + i] = key_of(x, is_descending);
-    }
-    if (has_own) has_forgotten.store(true, std::memory_order_relaxed);
+    if (order.to_keys(keys + begin, elements, count, is_descending))
+      has_forgotten.store(true, std::memory_order_relaxed);
   });
-  K* const sorted = sort_items(keys, spare, n);
+  K* const sorted = sort_keys(keys, spare, n, order);
   T* const elements = reinterpret_cast<T*>(keys);
-  each_place(n, [&](std::int64_t i) {
-    const T x = element_of<T>(sorted[i], is_descending);
-    std::memcpy(elements + i, &x, sizeof x);
+  each_run(n, [&](std::int64_t begin, std::int64_t count) {
+    order.from_keys(elements + begin, sorted + begin, count, is_descending);
   });
   if (has_forgotten) restore(rows, row, elements, is_descending);
   if (!out) rows.write(row, 0, n, reinterpret_cast<const char*>(elements), second.get());
@@ -116,9 +102,11 @@ void sort_indices(const AlongAxes& rows, std::int64_t row, bool is_descending) {
   const Item* const sorted = sort_items(items, spare, n);
   char* const direct = rows.direct(row);
   if (direct) {  // over the items, from the first on: an item is no smaller than an index
-    return each_place(n, [&](std::int64_t i) {
-      const auto index = static_cast<std::int64_t>(sorted[i].index);
-      std::memcpy(direct + i * 8, &index, sizeof index);
+    return each_run(n, [&](std::int64_t begin, std::int64_t count) {
+      for (std::int64_t i = begin; i < begin + count; ++i) {
+        const auto index = static_cast<std::int64_t>(sorted[i].index);
+        std::memcpy(direct + i * 8, &index, sizeof index);
+      }
     });
   }
   std::vector<std::int64_t> indices(static_cast<std::size_t>(n));
@@ -128,10 +116,10 @@ void sort_indices(const AlongAxes& rows, std::int64_t row, bool is_descending) {
 }
 
 template <class T>
-void sort_rows(const AlongAxes& rows, const Sorting& sorting) {
+void sort_rows(const AlongAxes& rows, const Sorting& sorting, const KeyTable& order) {
   const auto one = [&](std::int64_t row) {
     if (!sorting.gives_indices)
-      sort_elements<T>(rows, row, sorting.is_descending);
+      sort_elements<T>(rows, row, sorting.is_descending, order);
     else if (rows.length < std::int64_t{1} << 31)
       sort_indices<T, std::uint32_t>(rows, row, sorting.is_descending);
     else
@@ -153,18 +141,21 @@ void run_sort(const RowTable& table, const Program& program, const Launch& launc
   for (const std::int64_t extent : launch.shape)
     if (extent == 0) return;
   const AlongAxes rows(table, program, launch, piece_length);
-  switch (held_type(program.map.type_of(program.map.outputs[0]))) {
-    case TypeId::bool_:
-    case TypeId::uint8: return sort_rows<std::uint8_t>(rows, program.sorting);
-    case TypeId::int8: return sort_rows<std::int8_t>(rows, program.sorting);
-    case TypeId::int16: return sort_rows<std::int16_t>(rows, program.sorting);
-    case TypeId::int32: return sort_rows<std::int32_t>(rows, program.sorting);
-    case TypeId::int64: return sort_rows<std::int64_t>(rows, program.sorting);
-    case TypeId::uint16: return sort_rows<std::uint16_t>(rows, program.sorting);
-    case TypeId::uint32: return sort_rows<std::uint32_t>(rows, program.sorting);
-    case TypeId::uint64: return sort_rows<std::uint64_t>(rows, program.sorting);
-    case TypeId::float32: return sort_rows<float>(rows, program.sorting);
-    case TypeId::float64: return sort_rows<double>(rows, program.sorting);
+  const TypeId held = held_type(program.map.type_of(program.map.outputs[0]));
+  const TypeId type = held == TypeId::bool_ ? TypeId::uint8 : held;
+  const KeyTable& order = table.keys[static_cast<int>(type)];
+  const auto sort = [&]<class T>(T) { sort_rows<T>(rows, program.sorting, order); };
+  switch (type) {
+    case TypeId::uint8: return sort(std::uint8_t{});
+    case TypeId::int8: return sort(std::int8_t{});
+    case TypeId::int16: return sort(std::int16_t{});
+    case TypeId::int32: return sort(std::int32_t{});
+    case TypeId::int64: return sort(std::int64_t{});
+    case TypeId::uint16: return sort(std::uint16_t{});
+    case TypeId::uint32: return sort(std::uint32_t{});
+    case TypeId::uint64: return sort(std::uint64_t{});
+    case TypeId::float32: return sort(float{});
+    case TypeId::float64: return sort(double{});
     default: fail(Errc::type, "sort: does not accept {}", DType(program.accumulator));
   }
 }

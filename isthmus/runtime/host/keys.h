@@ -1,0 +1,67 @@
+// keys.h: elements as unsigned numbers in the same order.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace isthmus::host {
+namespace {  // compiled for several instruction sets
+
+/// The unsigned type of a key for T.
+template <class T>
+using KeyOf = std::conditional_t<
+    sizeof(T) == 1, std::uint8_t,
+    std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+
+/// Smaller keys come first. All NaNs have the last key, and zeros of both signs one key.
+template <class T>
+KeyOf<T> key_of(T x, bool is_descending) {
+  using K = KeyOf<T>;
+  constexpr K sign = static_cast<K>(K{1} << (8 * sizeof(K) - 1));
+  K key;
+  if constexpr (std::is_floating_point_v<T>) {  // without branches, for vectors
+    const K bits = x == 0 ? K{0} : std::bit_cast<K>(x);
+    key = bits & sign ? static_cast<K>(~bits) : static_cast<K>(bits | sign);
+    if (is_descending) key = static_cast<K>(~key);
+    return x != x ? std::numeric_limits<K>::max() : key;
+  } else if constexpr (std::is_signed_v<T>) {
+    key = static_cast<K>(static_cast<K>(x) ^ sign);
+  } else {
+    key = x;
+  }
+  return is_descending ? static_cast<K>(~key) : key;
+}
+
+/// The element of a key; of a zero the positive one, of the last key of floats a NaN.
+template <class T>
+T element_of(KeyOf<T> key, bool is_descending) {
+  using K = KeyOf<T>;
+  constexpr K sign = static_cast<K>(K{1} << (8 * sizeof(K) - 1));
+  const bool is_last = key == std::numeric_limits<K>::max();
+  if (is_descending) key = static_cast<K>(~key);
+  if constexpr (std::is_floating_point_v<T>) {
+    const K bits = key & sign ? static_cast<K>(key ^ sign) : static_cast<K>(~key);
+    return std::bit_cast<T>(is_last ? std::bit_cast<K>(std::numeric_limits<T>::quiet_NaN()) : bits);
+  } else if constexpr (std::is_signed_v<T>) {
+    return static_cast<T>(key ^ sign);
+  } else {
+    return key;
+  }
+}
+
+/// Whether the key forgets the sign or the bits of an element.
+template <class T>
+bool is_forgotten(T x) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using K = KeyOf<T>;
+    const K minus_zero = std::bit_cast<K>(T(-0.0));
+    return (x != x) | (std::bit_cast<K>(x) == minus_zero);
+  }
+  return false;
+}
+
+}  // namespace
+}  // namespace isthmus::host
