@@ -52,6 +52,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   exchange/asarray.h
   exchange/dlpack.h
   exchange/explain.h
+  exchange/files.h
   exchange/memory.h
   exchange/native.h
   exchange/span.h

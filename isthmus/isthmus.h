@@ -31,6 +31,7 @@
 #include "isthmus/exchange/asarray.h"
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/explain.h"
+#include "isthmus/exchange/files.h"
 #include "isthmus/exchange/memory.h"
 #include "isthmus/exchange/native.h"
 #include "isthmus/exchange/span.h"

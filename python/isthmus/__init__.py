@@ -26,6 +26,7 @@ from isthmus._array_api import (
 )
 from isthmus._attributes import install as _install_attributes
 from isthmus._config import check_environment as _check_environment, config as config
+from isthmus._files import load as load, save as save, savez as savez
 from isthmus._isthmus import *  # noqa: F403
 from isthmus._isthmus import (  # noqa: F401
     Array,
@@ -63,7 +64,7 @@ _install_profile()
 _install_signatures()
 _install_argument_errors()
 _check_environment()
-_OPERATION_NAMES = tuple(row["name"] for row in op_table + reduction_table)
+_OPERATION_NAMES = tuple(row["name"] for row in op_table + reduction_table if not row.get("space"))
 
 bool = _isthmus.bool
 e = _math.e
@@ -85,7 +86,7 @@ __all__ = [
     *("e", "inf", "nan", "newaxis", "pi"),
     *("arange", "asarray", "empty", "empty_like", "eye", "from_dlpack", "from_memory"),
     *("from_pyopencl", "full", "full_like", "linspace", "memory", "ones", "ones_like", "zeros"),
-    *("zeros_like",),
+    *("zeros_like", "load", "save", "savez"),
     *("astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"),
     *("broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip"),
     *("allclose", "array_equal", "count_nonzero", "isclose"),
@@ -116,7 +117,7 @@ __all__ = [
     ),
     *("profile", "protocols", "set_default_device", "statistics", "synchronize"),
     *("BackendUnavailableError", "CompileError", "CopyRefusedError", "DeviceMismatchError"),
-    *("DeviceNotFoundError", "ExchangeError", "ImplicitHostCopyError", "LaunchError"),
+    *("DeviceNotFoundError", "ExchangeError", "FileError", "ImplicitHostCopyError", "LaunchError"),
     *("OutOfMemoryError", "PromotionError", "CompilerWarning", "PerformanceWarning"),
     *("Explanation", "cache", "implicit_host_copy", "show", "show_config", "source"),
 ]

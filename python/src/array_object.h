@@ -69,6 +69,8 @@ const Array& require_array(const char* who, PyObject* object);
 
 /// The numpy.dtype of a dtype, as a borrowed reference.
 PyObject* dtype_object(DType dtype);
+/// Whether there is one: of a struct that did not come from NumPy there may be none.
+bool has_dtype_object(DType dtype);
 /// Anything numpy.dtype() takes. Throws type for what Isthmus has no dtype for, big-endian too.
 DType dtype_of(nb::handle object);
 /// Nothing for None.

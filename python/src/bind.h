@@ -32,6 +32,7 @@ void bind_kernels(nanobind::module_& m);
 void bind_products(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);
 void bind_memory(nanobind::module_& m);
+void bind_files(nanobind::module_& m);
 void bind_log(nanobind::module_& m);
 void bind_testing(nanobind::module_& m);
 void bind_profile(nanobind::module_& m);

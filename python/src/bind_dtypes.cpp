@@ -77,6 +77,10 @@ PyObject* dtype_object(DType dtype) {
   return record_objects().at(dtype.record);
 }
 
+bool has_dtype_object(DType dtype) {
+  return dtype.is_builtin() || record_objects().contains(dtype.record);
+}
+
 DType dtype_of(nb::handle object) {
   for (int i = 0; i < builtin_type_count; ++i)
     if (object.ptr() == builtin_objects[i]) return static_cast<TypeId>(i);

@@ -184,6 +184,8 @@ void bind_errors(nb::module_& m) {
     nb::setattr(compile, name, nb::str(""));
   add(m, Errc::launch, "LaunchError", PyExc_RuntimeError,
       "A driver refused a call, or work on a device failed.");
+  add(m, Errc::file, "FileError", PyExc_OSError,
+      "A file that could not be opened, read or written.");
   nb::register_exception_translator([](const std::exception_ptr& error, void*) {
     try {
       std::rethrow_exception(error);

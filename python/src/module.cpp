@@ -41,6 +41,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_products(m);
   bind_exchange(m);
   bind_memory(m);
+  bind_files(m);
   bind_log(m);
   bind_settings(m);
   bind_graph(m);

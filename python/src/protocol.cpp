@@ -152,22 +152,39 @@ void show_address(ArrayObject& object) {
   object.shows = 1;
 }
 
+static nb::object text_of(const std::string& text) { return nb::str(text.data(), text.size()); }
+
 void need_dtype_object(DType dtype) {
-  const RecordType* record = dtype.record;
-  if (!record) return;
-  nb::list names = new_list(), formats = new_list(), offsets = new_list();
-  for (const RecordType::Field& field : record->fields) {
-    if (field.name.empty() || field.nested) return;  // made from a numpy.dtype
-    names.append(field.name.c_str());
-    formats.append(field.format.c_str());
+  if (has_dtype_object(dtype)) return;
+  const RecordType& record = *dtype.record;
+  const nb::object make = nb::module_::import_("numpy").attr("dtype");
+  if (record.fields.size() == 1 && record.fields[0].name.empty()) {
+    dtype_of(make(text_of(record.fields[0].format)));
+    return;
+  }
+  nb::list names = new_list(), formats = new_list(), offsets = new_list(), titles = new_list();
+  for (const RecordType::Field& field : record.fields) {
+    names.append(text_of(field.name));
+    nb::object type = text_of(field.format);
+    if (field.nested) {
+      need_dtype_object(DType(field.nested));
+      type = nb::borrow(dtype_object(DType(field.nested)));
+    }
+    if (!field.shape.empty()) {
+      const Dims shape(field.shape.begin(), field.shape.end());
+      type = nb::make_tuple(type, tuple_of({shape.begin(), shape.end()}));
+    }
+    formats.append(type);
     offsets.append(field.byte_offset);
+    titles.append(field.title.empty() ? nb::none() : text_of(field.title));
   }
   nb::dict fields = new_dict();
   fields["names"] = names;
   fields["formats"] = formats;
   fields["offsets"] = offsets;
-  fields["itemsize"] = record->bytes;
-  dtype_of(nb::module_::import_("numpy").attr("dtype")(fields));
+  fields["titles"] = titles;
+  fields["itemsize"] = record.bytes;
+  dtype_of(make(fields));
 }
 
 std::string typestr_of(DType dtype) {

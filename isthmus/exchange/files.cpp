@@ -1,0 +1,103 @@
+// files.cpp: .npy files on disk, read, mapped and written.
+#include "isthmus/exchange/files.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "isthmus/exchange/asarray.h"
+#include "isthmus/exchange/disk_file.h"
+#include "isthmus/exchange/share.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+using detail::check;
+using detail::fail;
+using detail::format;
+
+namespace {
+
+std::filesystem::path with_ending(const std::filesystem::path& file, std::string_view ending) {
+  const std::string name = file.string();
+  return name.ends_with(ending) ? file : std::filesystem::path(name + std::string(ending));
+}
+
+/// Pages of a file in memory.
+struct Mapping {
+  void* base = nullptr;
+  std::size_t bytes = 0;
+  ~Mapping() {
+    if (base) munmap(base, bytes);
+  }
+};
+
+Array map(const std::string& who, const std::filesystem::path& path, MapMode mode) {
+  DiskFile file(who, path, mode == MapMode::read_write ? O_RDWR : O_RDONLY);
+  const NpyHeader header = read_npy_header(who, file);
+  check(header.swaps.empty(), Errc::value,
+        "{}: its byte order is not this machine's, so that it cannot be mapped; load it without "
+        "mmap_mode",
+        who);
+  const auto left = file.left();
+  check(left.has_value(), Errc::value, "{}: only a file on disk can be mapped", who);
+  const auto bytes = static_cast<std::size_t>(header.bytes());
+  check(*left >= bytes, Errc::value,
+        "{}: the file ends within the elements: {} of {} bytes are there", who, *left, bytes);
+  const std::size_t begin = file.position();
+  auto mapping = std::make_shared<Mapping>();
+  mapping->bytes = begin + bytes;
+  const int access = mode == MapMode::read ? PROT_READ : PROT_READ | PROT_WRITE;
+  const int sharing = mode == MapMode::copy_on_write ? MAP_PRIVATE : MAP_SHARED;
+  void* const base = mmap(nullptr, mapping->bytes, access, sharing, file.descriptor(), 0);
+  if (base == MAP_FAILED) file_error(who, "be mapped", errno);
+  mapping->base = base;
+  Foreign foreign;
+  foreign.who = who;
+  foreign.address = static_cast<char*>(base) + begin;
+  foreign.dtype = header.dtype;
+  foreign.layout = header.is_column_major ? column_major(header.shape) : row_major(header.shape);
+  foreign.is_read_only = mode == MapMode::read;
+  foreign.is_private = mode == MapMode::copy_on_write;
+  return adopt(foreign, std::move(mapping));
+}
+
+}  // namespace
+
+void save(const std::filesystem::path& file, const Array& x) {
+  const std::filesystem::path path = with_ending(file, ".npy");
+  const std::string who = format("save: '{}'", path.string());
+  const NpyContent content(who, x);  // so that no file is begun of what fails
+  NewFile made(who, path);
+  made.write(content.header().data(), content.header().size());
+  made.write(content.elements().data(), content.elements().size());
+  made.finish();
+}
+
+Array load(const std::filesystem::path& path, const Loading& how) {
+  const std::string who = format("load: '{}'", path.string());
+  Array x;
+  if (how.mmap_mode) {
+    x = map(who, path, *how.mmap_mode);
+  } else {
+    DiskFile file(who, path, O_RDONLY);
+    x = read_npy(who, file);
+  }
+  return detail::as_wanted(who, std::move(x), true, {.device = how.device});
+}
+
+void savez(const std::filesystem::path& file, std::span<const NamedArray> arrays) {
+  const std::filesystem::path path = with_ending(file, ".npz");
+  const std::string who = format("savez: '{}'", path.string());
+  std::vector<ArchiveMember> members;
+  for (const auto& [name, array] : arrays) members.push_back({name, &array});
+  NewFile made(who, path);
+  write_npz(who, members, made);
+  made.finish();
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

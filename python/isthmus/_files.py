@@ -1,0 +1,214 @@
+"""Arrays in files of NumPy's formats: save, load and savez."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import IO, Any, TypeAlias
+
+from isthmus import _isthmus
+from isthmus._isthmus import Array, Device
+
+Path: TypeAlias = str | bytes | os.PathLike[Any]
+ZIP_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
+MODES = ("r", "r+", "c")
+
+
+class Archive(Mapping[str, Array]):
+    """The arrays of an archive by their names, each read when it is asked for.
+
+    What ``load`` returns for ``.npz``. It keeps its file open until ``close()``, or the end of a
+    ``with`` block. ``archive["x"]`` reads an array anew each time. Members that are no arrays are
+    given as bytes.
+
+    Waits: for the file, when a member is read. Raises: KeyError for a name that is not there.
+    """
+
+    def __init__(self, file: IO[bytes], device: Device | str | None, *, is_ours: bool) -> None:
+        try:
+            self._zip: zipfile.ZipFile | None = zipfile.ZipFile(file)
+        except zipfile.BadZipFile as error:
+            raise ValueError(f"load: this is no whole archive: {error}") from None
+        self._file = file if is_ours else None
+        self._device = device
+        names = self._zip.namelist()
+        self._members = {name.removesuffix(".npy"): name for name in names}
+        self._members |= {name: name for name in names if not name.endswith(".npy")}
+        self.files = list(dict.fromkeys(name.removesuffix(".npy") for name in names))
+
+    def __getitem__(self, name: str) -> Any:
+        if self._zip is None:
+            raise ValueError("load: the archive is closed")
+        member = self._members.get(name) or self._members.get(str(name).removesuffix(".npy"))
+        if member is None:
+            raise KeyError(f"{name} is not in the archive; there are {', '.join(self.files)}")
+        entry = self._zip.getinfo(member)
+        try:
+            with self._zip.open(entry) as file:
+                if not member.endswith(".npy"):
+                    return file.read()
+                found = _isthmus._read_npy(file, b"", entry.file_size)
+                if file.read(1):  # so that the checksum is looked at, which is at the end
+                    raise ValueError(f"load: {member} has bytes behind its elements")
+        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+            raise ValueError(f"load: {member}: {error}") from None
+        return _there(found, self._device)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._members or str(name).removesuffix(".npy") in self._members
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.files)
+
+    def __len__(self) -> int:
+        return len(self.files)
+
+    def __repr__(self) -> str:
+        return f"<isthmus archive with {', '.join(self.files)}>"
+
+    def close(self) -> None:
+        """Closes the file. Arrays that were read stay."""
+        if self._zip is not None:
+            self._zip.close()
+            self._zip = None
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_file"):
+            self.close()
+
+
+def _there(x: Array, device: Device | str | None) -> Array:
+    return x if device is None else _isthmus.asarray(x, device=device)
+
+
+def _is_path(file: object) -> bool:
+    return isinstance(file, str | bytes | os.PathLike)
+
+
+def _new_path(file: Path, ending: str) -> str:
+    """Raises what the system says of a folder that is not there."""
+    path = os.fsdecode(file)
+    path = path if path.endswith(ending) else path + ending
+    os.stat(os.path.dirname(path) or ".")
+    return path
+
+
+def _as_array(x: Any) -> Array:
+    return x if isinstance(x, Array) else _isthmus.asarray(x)
+
+
+def save(file: Path | IO[bytes], x: Any) -> None:
+    """Writes an array to a file of NumPy's format, as numpy.save does.
+
+    `file` is a path, to which ``.npy`` is appended where it is missing, or an object with
+    ``write(bytes)``. `x` is an Array, or what asarray takes. Elements that lie in column-major
+    order are written so, all others in row-major order. A path is written beside its place and
+    moved there: if that fails, what was there before is whole, and arrays that ``load`` has mapped
+    keep it. bfloat16 is written as ml_dtypes does, with the type ``<V2``.
+
+    Waits: for the value and for the disk, without the GIL.
+    Raises: OSError; TypeError for structs whose fields are not in order.
+    Source: NumPy 2.4, numpy.save and numpy.lib.format.
+    """
+    if _is_path(file):
+        _isthmus._save(_new_path(file, ".npy"), _as_array(x))  # type: ignore[arg-type]
+    else:
+        _isthmus._write_npy(file, _as_array(x))
+
+
+def savez(file: Path | IO[bytes], /, *arrays: Any, **named: Any) -> None:
+    """Writes arrays to one archive, as numpy.savez does: a zip file with a ``.npy`` for each.
+
+    `file` is a path, to which ``.npz`` is appended where it is missing, or an object with
+    ``write(bytes)``. Arrays without a name are called ``arr_0``, ``arr_1`` and so on. Nothing is
+    compressed.
+
+    Waits: for the values and for the disk, without the GIL.
+    Raises: OSError; ValueError for a name that is there twice; TypeError as save.
+    Source: NumPy 2.4, numpy.savez.
+    """
+    names = [f"arr_{i}" for i in range(len(arrays))] + list(named)
+    values = [_as_array(x) for x in (*arrays, *named.values())]
+    if _is_path(file):
+        _isthmus._savez(_new_path(file, ".npz"), names, values)  # type: ignore[arg-type]
+    else:
+        _isthmus._write_npz(file, names, values)
+
+
+def load(
+    file: Path | IO[bytes], mmap_mode: str | None = None, device: Device | str | None = None
+) -> Any:
+    """The array of a ``.npy`` file, or the arrays of an ``.npz`` archive by their names.
+
+    `file` is a path, or an object with ``read(n)``; of an archive also with ``seek``. An object is
+    read from where it stands to the end of the array, so that several arrays may follow one another.
+    Either byte order is read, and compressed archives.
+
+    mmap_mode: "r" (the array is read-only), "r+" (what is written to the array is written to the
+    file) or "c" (what is written to the array stays in memory). The array then shows the pages of
+    the file, which must not become shorter meanwhile. Archives are always read, as NumPy does.
+    device: shared with it or copied to it, as asarray does; None: the cpu.
+
+    Returns: an Array in new memory, or a view of the file; of an archive a mapping, which reads an
+    array when it is asked for one, and is closed by ``close()`` or ``with``.
+    Waits: for the disk, without the GIL.
+    Raises: OSError; ValueError for what is no such file, is shorter than it says or holds Python
+    objects, and for a mapping of another byte order; TypeError for other dtypes.
+    Source: NumPy 2.4, numpy.load.
+    """
+    if mmap_mode is not None and mmap_mode not in MODES:
+        raise ValueError(f"load: mmap_mode: {mmap_mode!r} is none of {', '.join(MODES)}")
+    if _is_path(file):
+        return _load_path(os.fsdecode(file), mmap_mode, device)  # type: ignore[arg-type]
+    if mmap_mode is not None:
+        raise ValueError("load: mmap_mode: only a path can be mapped, not an open file")
+    before = file.read(4)  # type: ignore[union-attr]
+    if not isinstance(before, bytes):
+        found = type(before).__name__
+        raise TypeError(
+            f"load: the file's read() gave a {found}, not bytes; open it in binary mode"
+        )
+    if before in ZIP_BEGINNINGS:
+        file.seek(-len(before), io.SEEK_CUR)  # type: ignore[union-attr]
+        return Archive(file, device, is_ours=False)  # type: ignore[arg-type]
+    return _there(_isthmus._read_npy(file, before, _bytes_left(file, before)), device)
+
+
+def _load_path(path: str, mmap_mode: str | None, device: Device | str | None) -> Any:
+    opened = open(path, "rb")  # raises what Python's users know
+    try:
+        is_regular = opened.seekable()
+        before = opened.peek(4)[:4] if is_regular else b""
+        if before in ZIP_BEGINNINGS:
+            archive = Archive(opened, device, is_ours=True)
+            opened = None
+            return archive
+        if not is_regular:  # a pipe, which is opened once
+            return _there(_isthmus._read_npy(opened, b"", None), device)
+    finally:
+        if opened is not None:
+            opened.close()
+    return _there(_isthmus._load(path, mmap_mode or ""), device)
+
+
+def _bytes_left(file: Any, before: bytes) -> int | None:
+    """Of a file that can say so, from the beginning of `before` on."""
+    try:
+        here = file.tell()
+        end = file.seek(0, io.SEEK_END)
+        file.seek(here)
+    except (AttributeError, OSError, ValueError):
+        return None
+    return int(end) - int(here) + len(before)

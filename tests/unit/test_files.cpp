@@ -1,0 +1,126 @@
+// test_files.cpp: save, load, savez and load_archive.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "isthmus/exchange/checksum.h"
+#include "isthmus/isthmus.h"
+#include "tests/unit/errors.h"
+
+namespace isthmus {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+ protected:
+  Files() : folder(fs::temp_directory_path() / ("isthmus-files-" + std::to_string(getpid()))) {
+    fs::create_directories(folder);
+  }
+  ~Files() override { fs::remove_all(folder); }
+  static std::string bytes_of(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  static void write(const fs::path& file, const std::string& bytes) {
+    std::ofstream(file, std::ios::binary) << bytes;
+  }
+  fs::path folder;
+};
+
+TEST_F(Files, AreNumpysAndComeBack) {
+  const Array x = arange(6.0).reshape({2, 3});
+  save(folder / "x", x);
+  const std::string bytes = bytes_of(folder / "x.npy");
+  const std::string head = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }";
+  ASSERT_EQ(bytes.size(), 128u + 48);
+  EXPECT_EQ(bytes.substr(0, 10), std::string("\x93NUMPY\1\0\x76\0", 10));
+  EXPECT_EQ(bytes.substr(10, head.size()), head);
+  EXPECT_EQ(bytes[127], '\n');
+  const Array back = load(folder / "x.npy");
+  EXPECT_EQ(back.dtype(), TypeId::float64);
+  EXPECT_TRUE(array_equal(back, x).item<bool>());
+
+  save(folder / "t.npy", x.T());
+  const Array columns = load(folder / "t.npy");
+  EXPECT_TRUE(array_equal(columns, x.T()).item<bool>());
+  EXPECT_EQ(columns.layout().strides, (Dims{1, 3}));
+  const Array back_to_front = flip(x);
+  save(folder / "s.npy", back_to_front);
+  EXPECT_TRUE(array_equal(load(folder / "s.npy"), back_to_front).item<bool>());
+}
+
+TEST_F(Files, AreMappedWithoutACopy) {
+  const fs::path file = folder / "x.npy";
+  save(file, arange(8.0));
+  const Array both = load(file, {.mmap_mode = MapMode::read_write});
+  const Array read = load(file, {.mmap_mode = MapMode::read});
+  const Array copied = load(file, {.mmap_mode = MapMode::copy_on_write});
+  both[1] = 10.0;
+  copied[1] = 20.0;
+  EXPECT_EQ(read[1].item<double>(), 10.0);
+  EXPECT_EQ(copied[1].item<double>(), 20.0);
+  EXPECT_EQ(load(file)[1].item<double>(), 10.0);
+  EXPECT_TRUE(read.is_read_only());
+  EXPECT_EQ(code_of([&] { read[0] = 1.0; }), Errc::value);
+  save(file, read + 1.0);  // takes the place of the file that is shown
+  EXPECT_EQ(read[1].item<double>(), 10.0);
+  EXPECT_EQ(load(file)[1].item<double>(), 11.0);
+}
+
+TEST_F(Files, ArchivesGoBothWays) {
+  const Array x = ones({2, 2}), y = arange(3);
+  savez(folder / "a", {{"x", x}, {"y", y}});
+  const auto arrays = load_archive(folder / "a.npz");
+  ASSERT_EQ(arrays.size(), 2u);
+  EXPECT_TRUE(array_equal(arrays.at("x"), x).item<bool>());
+  EXPECT_TRUE(array_equal(arrays.at("y"), y).item<bool>());
+  EXPECT_EQ(code_of([&] { savez(folder / "b", {{"x", x}, {"x", y}}); }), Errc::value);
+  EXPECT_FALSE(fs::exists(folder / "b.npz"));
+
+  std::string bytes = bytes_of(folder / "a.npz");
+  const std::size_t directory = bytes.find("PK\1\2");
+  for (std::size_t length = 0; length < bytes.size(); length += 7) {
+    write(folder / "c.npz", bytes.substr(0, length));
+    EXPECT_EQ(code_of([&] { load_archive(folder / "c.npz"); }), Errc::value) << length;
+  }
+  std::string packed = bytes;
+  packed[directory + 10] = 8;
+  write(folder / "c.npz", packed);
+  EXPECT_NE(error_of(Errc::unsupported, [&] { load_archive(folder / "c.npz"); }).find("compressed"),
+            std::string::npos);
+  bytes[directory - 1] ^= 1;
+  write(folder / "c.npz", bytes);
+  EXPECT_NE(error_of(Errc::value, [&] { load_archive(folder / "c.npz"); }).find("checksum"),
+            std::string::npos);
+}
+
+TEST_F(Files, ErrorsSayWhatIsWrong) {
+  const fs::path file = folder / "x.npy";
+  EXPECT_NE(error_of(Errc::file, [&] { load(file); }).find("cannot be opened: No such file"),
+            std::string::npos);
+  EXPECT_THROW(save(folder / "none" / "x.npy", ones({2})), FileError);
+  save(file, ones({4}));
+  const std::string bytes = bytes_of(file);
+  for (std::size_t length = 0; length < bytes.size(); length += 3) {
+    write(file, bytes.substr(0, length));
+    EXPECT_EQ(code_of([&] { load(file); }), Errc::value) << length;
+    EXPECT_EQ(code_of([&] { load(file, {.mmap_mode = MapMode::read}); }), Errc::value) << length;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+}
+
+TEST(Checksum, IsTheOneOfZipFiles) {
+  const std::string text = "123456789";
+  EXPECT_EQ(crc32(0, text.data(), text.size()), 0xcbf43926u);
+  EXPECT_EQ(crc32(crc32(0, text.data(), 4), text.data() + 4, 5), 0xcbf43926u);
+}
+
+}  // namespace
+}  // namespace isthmus
