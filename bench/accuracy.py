@@ -37,12 +37,14 @@ from tests.device.arrays import (
     bits,
     dtype_of,
     family,
+    function_of,
     get,
     has,
     put,
     random_values,
     special_values,
 )
+from tests.device.special_meanings import means
 from tests.device.truth import Truths, errors, shown, truths
 
 CANDIDATES = 24  # of the random points
@@ -72,6 +74,8 @@ class Worst:
 
 
 def numpy_of(row: dict[str, Any], operands: Operands) -> Values:
+    if row["space"] and all(x.dtype.kind == "f" for x in operands):
+        return means(row["name"], operands, np.result_type(*operands))
     names = {"np": np, "math": math} | dict(zip("xyz", operands, strict=False))
     return np.asarray(eval(row["numpy"], names))
 
@@ -98,7 +102,7 @@ def operands_of(
 
 
 def call(row: dict[str, Any], device: xp.Device, operands: Operands) -> Values:
-    return get(getattr(xp, row["name"])(*(put(x, device) for x in operands)))
+    return get(function_of(row)(*(put(x, device) for x in operands)))
 
 
 def worst_of(
@@ -123,7 +127,7 @@ def numeric(row: dict[str, Any], dtype: str, devices: list[xp.Device], count: in
     chosen = rng.choice(special, min(SPECIAL, special.size), replace=False)
     at_special = operands_of(row, chosen, SPECIAL, rng)
     at_random = operands_of(row, random, count, rng)
-    result = getattr(xp, row["name"])(*(xp.asarray(x[:1]) for x in at_special)).dtype.name
+    result = function_of(row)(*(xp.asarray(x[:1]) for x in at_special)).dtype.name
     true = truths(row, at_special, result)
     wanted = wide(row, at_random, dtype)
     found = []
@@ -169,7 +173,7 @@ def is_rounded(row: dict[str, Any], dtype: str) -> bool:
     if row["name"] in BY_NUMPY:
         return False
     one = xp.asarray(np.ones(1, dtype_of(dtype)))
-    return getattr(xp, row["name"])(*[one] * row["arity"]).dtype.name in (*REALS, *COMPLEX)
+    return function_of(row)(*[one] * row["arity"]).dtype.name in (*REALS, *COMPLEX)
 
 
 def measure(row: dict[str, Any], devices: list[xp.Device], count: int) -> list[Worst]:

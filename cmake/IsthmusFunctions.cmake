@@ -1,11 +1,18 @@
-# isthmus_functions(): writes the header that declares, each with a comment, the functions of ops.def
-# and reductions.def and the operators of operators.def, so that editors and Doxygen see them. A row
-# stays the whole change: isthmus/array/operations.cpp defines them by the same lists.
+# isthmus_functions(): writes the header that declares, each with a comment, the functions of ops.def,
+# special.def and reductions.def and the operators of operators.def, so that editors and Doxygen see
+# them. A row stays the whole change: isthmus/array/operations.cpp defines them by the same lists.
 function(isthmus_functions output)
   set(quoted_end "[^\"]*\"[^\"]*\"[^\"]*\"[^\"]*\"\\)")
   isthmus_rows(ops isthmus/core/ops.def OP "${quoted_end}")
+  isthmus_rows(special isthmus/core/special.def OP "${quoted_end}")
   isthmus_rows(reductions isthmus/core/reductions.def REDUCTION "${quoted_end}")
   isthmus_rows(operators isthmus/array/operators.def "(OPERATOR|IN_PLACE)" "[^\n]*\\)")
+  set(text "")
+  foreach(row IN LISTS special)
+    isthmus_declare_op("${row}")
+  endforeach()
+  isthmus_unmark(text)
+  set(special_text "${text}")
   set(text "")
   foreach(row IN LISTS ops)
     isthmus_declare_op("${row}")
@@ -21,7 +28,7 @@ function(isthmus_functions output)
   isthmus_unmark(text)
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
 // operations.h: the element-wise functions, the reductions and the operators. Made by CMake from
-// ops.def, reductions.def and operators.def; functions.h has the functions that are no row.
+// ops.def, special.def, reductions.def and operators.def; functions.h has the functions that are no row.
 #pragma once
 
 #include "isthmus/array/array.h"
@@ -37,6 +44,15 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 @text@
 /// @}
+
+/// Functions of mathematics that the Array API has not. A call finds them by their full name, as in
+/// isthmus::special::erf(x).
+namespace special {
+
+@special_text@
+/// @}
+
+}  // namespace special
 
 }  // namespace isthmus::inline ISTHMUS_ABI
 ]])
@@ -152,13 +168,15 @@ function(isthmus_declare_op row)
   if(promotes STREQUAL "none")
     string(APPEND comment ".")
   else()
-    string(REPLACE "fitting" "the smallest float that holds them" float "${promotes}")
+    string(REGEX REPLACE "fitting|leading" "the smallest float that holds them" float "${promotes}")
     string(APPEND comment "; calculates bools and integers as ${float}.")
   endif()
   if(rule STREQUAL "boolean")
     string(APPEND comment " The result is bool.")
   elseif(rule STREQUAL "real_part")
     string(APPEND comment " The result has the dtype of x, or of the parts of a complex x.")
+  elseif(promotes STREQUAL "leading")
+    string(APPEND comment " The result has the dtype in which x is calculated.")
   elseif(NOT promotes STREQUAL "none")
     string(APPEND comment " The result has the dtype in which it is calculated.")
   elseif(name STREQUAL "where")  # x only chooses

@@ -49,6 +49,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   core/ops.def
   core/ops.h
   core/reductions.def
+  core/special.def
   exchange/asarray.h
   exchange/dlpack.h
   exchange/explain.h

@@ -6,6 +6,7 @@ function(isthmus_lists folder)
   isthmus_rows(errors isthmus/base/errors.def "(ERRC|ERROR_GROUP)" "[^\"]*\"[^\"]*\"\\)")
   isthmus_rows(dtypes isthmus/core/dtypes.def DTYPE "[^\"]*\"[^\"]*\"\\)")
   isthmus_rows(ops isthmus/core/ops.def OP "${quoted_end}")
+  isthmus_rows(special isthmus/core/special.def OP "${quoted_end}")
   isthmus_rows(reductions isthmus/core/reductions.def REDUCTION "${quoted_end}")
 
   set(text "")
@@ -57,7 +58,7 @@ ${text}};" cstdint)
                  "isthmus/core/dtype.h" "${constants}")
 
   set(text "")
-  foreach(row IN LISTS ops)
+  foreach(row IN LISTS ops special)
     string(REGEX REPLACE ".*\"([^\"]*)\"\\)$" "\\1" summary "${row}")
     string(REGEX REPLACE ".*\nOP\\(([a-z0-9_]+).*" "\\1" name "${row}")
     isthmus_declare("${summary}" "  ${name}," "  ")
@@ -79,7 +80,7 @@ ${text}};" cstdint)
   isthmus_unmark(text)
   isthmus_unmark(ops_text)
   isthmus_header(${folder} core/op.h "the names of operations and reductions"
-                 "ops.def and reductions.def" "isthmus/base/export.h"
+                 "ops.def, special.def and reductions.def" "isthmus/base/export.h"
 "/// Every element-wise operation; then those that are no rows: `astype` has two dtypes, and the
 /// others read their first operand at any position.
 enum class Op : std::uint16_t {

@@ -1,5 +1,6 @@
 """Writes the stub of the compiled module: make_stub.py <folder of the package> <output>.
 
+Beside it goes a stub for each module within it, which the package has a Python file for.
 nanobind's generator does most of it. Raw slots have no signatures, so tools/stub.pat has theirs;
 and what is called bool in this module is a dtype, so the type is spelt builtins.bool.
 """
@@ -8,6 +9,7 @@ import importlib
 import pathlib
 import re
 import sys
+import types
 from typing import Any
 
 from nanobind.stubgen import StubGen, load_pattern_file
@@ -47,27 +49,39 @@ def spell_bool(line: str) -> str:
     return re.sub(r"(?<!\.)\bbool\b", "builtins.bool", line) if " def " in f" {line}" else line
 
 
-def stub(folder: pathlib.Path) -> str:
-    """The text of _isthmus.pyi for the package that lies in `folder`. Wants a fresh process."""
+INNER_HEAD = "from isthmus._isthmus import Array, Number\n"
+
+
+def stubs(folder: pathlib.Path) -> dict[str, str]:
+    """The texts of _isthmus.pyi and others for the package that lies in `folder`, by their names.
+    Wants a fresh process.
+    """
     sys.path.insert(0, str(folder))
     module = importlib.import_module("isthmus._isthmus")
     for value in vars(module).values():
         if isinstance(value, type) and value.__module__ == "isthmus":
             value.__module__ = module.__name__
     patterns = load_pattern_file(str(pathlib.Path(__file__).with_name("stub.pat")))
+    inner = {}
+    for name, value in vars(module).items():
+        if isinstance(value, types.ModuleType) and value.__name__ == f"{module.__name__}.{name}":
+            generator = Generator(value, patterns=patterns)
+            generator.put(value)
+            inner[f"{name}.pyi"] = INNER_HEAD + str(generator.get())
     generator = Generator(module, include_private=True, patterns=patterns)
     generator.put(module)
     text = HEAD + str(generator.get()) + ALIASES
     # the rows as data, whose type their value alone does not say
     text = text.replace("_table: tuple = ...", "_table: tuple[dict[str, Any], ...] = ...")
-    return "\n".join(map(spell_bool, text.split("\n")))
+    return {"_isthmus.pyi": "\n".join(map(spell_bool, text.split("\n")))} | inner
 
 
 def main() -> int:
     folder, output = map(pathlib.Path, sys.argv[1:])
-    text = stub(folder)
-    if not output.exists() or output.read_text() != text:
-        output.write_text(text)
+    for name, text in stubs(folder).items():
+        file = output.with_name(name)
+        if not file.exists() or file.read_text() != text:
+            file.write_text(text)
     return 0
 
 

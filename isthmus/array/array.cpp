@@ -104,6 +104,16 @@ DType computing_type(const OpInfo& row, DType common, std::span<const Value> val
   return type.family == Family::complex ? TypeId::complex64 : TypeId::float32;
 }
 
+/// What takes the dtype of the operand before it may be any real number.
+void check_followers(const OpInfo& row, std::span<const Value> values) {
+  for (const Value& value : values) {
+    const DType dtype = value.array ? value.array->dtype() : value.scalar.dtype;
+    check(dtype.family != Family::complex && dtype.family != Family::record, Errc::type,
+          "{}: does not accept {} behind the first operand; it accepts real numbers", row.name,
+          dtype);
+  }
+}
+
 DType result_dtype(const OpInfo& row, DType type) {
   switch (row.rule) {
     case ResultRule::same: return type;
@@ -189,13 +199,15 @@ Array apply(Op op, std::span<const Value> operands) {
   const Device device = first.device();
   check_device(row.name, operands, device);
   const bool is_where = op == Op::where;
-  const auto typed = is_where ? operands.subspan(1) : operands;
+  const bool leads = row.promotes == Promotes::leading && operands[0].array;
+  const auto typed = is_where ? operands.subspan(1) : operands.first(leads ? 1 : operands.size());
+  if (leads) check_followers(row, operands.subspan(1));
   const bool has_type = !is_where || operands[1].array || operands[2].array ||
                         !operands[1].is_weak || !operands[2].is_weak;
   DType common =
       has_type ? result_type(row.name, typed)
                : with_literal(row.name, with_literal(row.name, TypeId::bool_, typed[0]), typed[1]);
-  const DType type = computing_type(row, common, operands, device);
+  const DType type = computing_type(row, common, typed, device);
   if (!row.accepts(type.family)) refuse_dtype(row, common);
 
   Dims stretched;

@@ -27,8 +27,15 @@ static Array apply_to_three(Op op, Array x, const Value& y, const Value& z) {
   Array name(Array x, const Value& y, const Value& z) {  \
     return apply_to_three(Op::name, std::move(x), y, z); \
   }
+#define OPS_WITHOUT_SPECIAL
 #define OP(name, arity, ...) ISTHMUS_FUNCTION_##arity(name)
 #include "isthmus/core/ops.def"
+#undef OPS_WITHOUT_SPECIAL
+
+namespace special {
+#include "isthmus/core/special.def"
+#undef OP
+}  // namespace special
 #undef ISTHMUS_FUNCTION_1
 #undef ISTHMUS_FUNCTION_2
 #undef ISTHMUS_FUNCTION_3

@@ -23,6 +23,7 @@ enum class Promotes : std::uint8_t {
   none,     ///< as they are
   fitting,  ///< the smallest float with room for them, as NumPy (sin of int8: float16)
   float64,  ///< float64, whatever their width (quotients, as NumPy)
+  leading,  ///< as fitting; all operands have the dtype that the first one alone has there
 };
 
 /// Whether its first operand is read at any position, so that all of it must be in memory.
@@ -44,6 +45,7 @@ struct OpInfo {
   int ulp;                   ///< Largest error in float32 and float64 on [lo, hi].
   int complex_ulp;           ///< Largest error in units of the larger part, for finite operands.
   std::string_view summary;  ///< One line for people.
+  std::string_view space;    ///< The namespace within isthmus where it is; empty: isthmus itself.
 
   /// Whether integers and bools are calculated as floats.
   constexpr bool promotes_integers() const { return promotes != Promotes::none; }
@@ -67,7 +69,7 @@ constexpr std::string_view expression(std::string_view text) {
 }
 }  // namespace detail
 
-/// The rows of ops.def, then `astype` and those that read by position.
+/// The rows of ops.def and special.def, then `astype` and those that read by position.
 inline constexpr std::array all_ops{
 #define OP(name, arity, rule, promotes, boolean, integer, real, complex, numpy, lo, hi, ulp, \
            complex_ulp, text)                                                                \
@@ -84,23 +86,32 @@ inline constexpr std::array all_ops{
          hi,                                                                                 \
          ulp,                                                                                \
          complex_ulp,                                                                        \
-         text},
+         text,                                                                               \
+         OPS_SPACE},
+#define OPS_WITHOUT_SPECIAL
+#define OPS_SPACE ""
 #include "isthmus/core/ops.def"
+#undef OPS_WITHOUT_SPECIAL
+#undef OPS_SPACE
+#define OPS_SPACE "special"
+#include "isthmus/core/special.def"
+#undef OPS_SPACE
+#undef OP
     OpInfo{"astype", 1, ResultRule::same, Promotes::none, "x", "x", "x", "x", "np.astype(x, dtype)",
-           0, 0, 0, 0, "The number as another dtype."},
+           0, 0, 0, 0, "The number as another dtype.", ""},
     OpInfo{"load", 2, ResultRule::same, Promotes::none, "", "", "", "", "x[y]", 0, 0, 0, 0,
-           "The element at a position."},
+           "The element at a position.", ""},
     OpInfo{"search_left", 3, ResultRule::same, Promotes::none, "", "", "", "",
-           "np.searchsorted(x[:z], y)", 0, 0, 0, 0, "How many sorted elements are less."},
+           "np.searchsorted(x[:z], y)", 0, 0, 0, 0, "How many sorted elements are less.", ""},
     OpInfo{"search_right", 3, ResultRule::same, Promotes::none, "", "", "", "",
            "np.searchsorted(x[:z], y, 'right')", 0, 0, 0, 0,
-           "How many sorted elements are not greater."},
+           "How many sorted elements are not greater.", ""},
     OpInfo{"store", 2, ResultRule::same, Promotes::none, "", "", "", "", "np.put(target, y, x)", 0,
-           0, 0, 0, "Writes an element at a position."},
+           0, 0, 0, "Writes an element at a position.", ""},
     OpInfo{"user", 0, ResultRule::same, Promotes::none, "", "", "", "", "", 0, 0, 0, 0,
-           "A function that a user wrote."},
+           "A function that a user wrote.", ""},
 };
-/// The rows of ops.def.
+/// The rows of ops.def and special.def.
 inline constexpr std::span<const OpInfo> op_table(all_ops.data(),
                                                   static_cast<std::size_t>(Op::astype));
 

@@ -138,7 +138,7 @@ def is_calculation(name: str) -> bool:
     """Whether a function of NumPy calculates what an operation or reduction here does."""
     ours = SPELLINGS.get(name, name)
     rows = (*_isthmus.op_table, *_isthmus.reduction_table)
-    return ours in STATISTICS or any(row["name"] == ours for row in rows)
+    return ours in STATISTICS or any(row["name"] == ours and not row["space"] for row in rows)
 
 
 def find(name: str) -> Any:

@@ -1,4 +1,5 @@
-// bind_ops.cpp: one Python function per row of ops.def and reductions.def; the rows as data.
+// bind_ops.cpp: one Python function per row of ops.def, special.def and reductions.def; the rows as
+// data.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -66,8 +67,10 @@ std::string docstring(const OpInfo& row) {
       row.numpy);
 }
 
-void define(nb::module_& m, Op op) {
+/// The module of a row: ours, or one within it that is named as its namespace.
+void define(nb::module_ m, Op op) {
   const OpInfo& row = info(op);
+  if (!row.space.empty()) m = m.def_submodule(std::string(row.space).c_str());
   const std::string name(row.name), sig = signature(row), doc = docstring(row);
   const char* who = row.name.data();
   const auto end = [] { return nb::arg("out") = nb::none(); };
@@ -87,15 +90,15 @@ void define(nb::module_& m, Op op) {
           });
         },
         nb::arg("x1"), nb::arg("x2"), nb::kw_only(), end(), nb::sig(sig.c_str()), doc.c_str());
-  else if (op == Op::where)
+  else
     m.def(
         name.c_str(),
         [op, who](nb::handle x, nb::handle y, nb::handle z, nb::handle out) {
-          const Array& condition = require_array(who, x.ptr());
-          check(condition.dtype() == DType(TypeId::bool_), Errc::type,
-                "where: the condition is {}, not bool", condition.dtype());
+          const Array& first = require_array(who, x.ptr());
+          check(op != Op::where || first.dtype() == DType(TypeId::bool_), Errc::type,
+                "where: the condition is {}, not bool", first.dtype());
           return made_into(who, out, [&] {
-            return apply(op, {condition, require_value(who, y.ptr()), require_value(who, z.ptr())});
+            return apply(op, {first, require_value(who, y.ptr()), require_value(who, z.ptr())});
           });
         },
         nb::arg("x1"), nb::arg("x2"), nb::arg("x3"), nb::kw_only(), end(), nb::sig(sig.c_str()),
@@ -225,6 +228,7 @@ nb::tuple op_rows() {
     entry["ulp"] = row.ulp;
     entry["complex_ulp"] = row.complex_ulp;
     entry["summary"] = row.summary;
+    entry["space"] = row.space;
     rows.append(entry);
   }
   return nb::tuple(rows);
@@ -237,6 +241,7 @@ nb::tuple reduction_rows() {
     entry["name"] = row.name;
     entry["numpy"] = row.numpy;
     entry["summary"] = row.summary;
+    entry["space"] = "";
     rows.append(entry);
   }
   return nb::tuple(rows);

@@ -27,7 +27,7 @@ std::optional<Op> row_of(const std::string& name) {
   if (ours.is_none()) return {};
   const std::string spelt = nb::cast<std::string>(ours);
   for (std::size_t i = 0; i < op_table.size(); ++i)
-    if (op_table[i].name == spelt) return static_cast<Op>(i);
+    if (op_table[i].name == spelt && op_table[i].space.empty()) return static_cast<Op>(i);
   return {};
 }
 

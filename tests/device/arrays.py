@@ -27,6 +27,11 @@ def dtype_of(name: str) -> np.dtype[Any]:
     return dtype
 
 
+def function_of(row: dict[str, Any]) -> Any:
+    """The function of a row, in isthmus or in the module within it."""
+    return getattr(getattr(xp, row["space"]) if row["space"] else xp, row["name"])
+
+
 def family(name: str) -> str:
     """The column of ops.def."""
     if name == "bool":

@@ -131,9 +131,9 @@ def usable(row: dict[str, Any], operands: Operands, rng: np.random.Generator) ->
         operands = (x, np.minimum(y, z), np.maximum(y, z))
     if row["name"] == "where":
         operands = (operands[0] != operands[0][:1], *operands[1:])
-    if row["name"] in ("copysign", "atan2"):
+    if row["name"] in ("copysign", "atan2", "atan2pi"):
         operands = tuple(x + 0 for x in operands)
-    if row["name"] in ("divide", "floor_divide", "remainder"):
+    if row["name"] in ("divide", "floor_divide", "remainder", "fmod"):
         kept = operands[1] != 0
         operands = tuple(x[kept] for x in operands)
     return operands

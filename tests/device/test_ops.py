@@ -23,12 +23,14 @@ from tests.device.arrays import (
     bits,
     dtype_of,
     family,
+    function_of,
     get,
     has,
     put,
     random_values,
     special_values,
 )
+from tests.device.special_meanings import means
 
 # NumPy's warnings, on the way to a reference, are no news.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -56,9 +58,14 @@ def accepted() -> list[Any]:
 
 
 def call(name: str, *operands: Any) -> xp.Array:
-    result = getattr(xp, name)(*operands)
+    result = function_of(ROWS[name])(*operands)
     assert isinstance(result, xp.Array)
     return result
+
+
+def promoted(operands: tuple[Any, ...]) -> np.dtype[Any]:
+    """Of reals, and of integers the floats that hold them."""
+    return np.result_type(*(np.sqrt(np.ones(1, x.dtype)).dtype for x in operands))
 
 
 def numpy_of(name: str, operands: tuple[Any, ...], dtype: Any = None) -> Values:
@@ -66,6 +73,9 @@ def numpy_of(name: str, operands: tuple[Any, ...], dtype: Any = None) -> Values:
     if dtype is not None:
         first = 1 if name == "where" else 0
         operands = (*operands[:first], *(x.astype(dtype) for x in operands[first:]))
+    floats = (np.result_type(x.dtype).kind == "f" or ROWS[name]["promotes_integers"] for x in operands)
+    if ROWS[name]["space"] and all(floats):
+        return means(name, operands, promoted(operands))
     names: dict[str, Any] = {"np": np, "math": math}
     names.update(zip("xyz", operands, strict=False))
     return np.asarray(eval(ROWS[name]["numpy"], names))
@@ -167,7 +177,7 @@ def test_row_gives_the_same_bits_for_every_layout(name: str, dtype: str, device:
         assert_same(got, np.asarray(show(whole, np)), f"{name}, {layout}")
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", [n for n, row in ROWS.items() if not row["space"]] + ["ldexp"])
 def test_operands_of_different_layouts_and_shapes_broadcast(name: str, device: xp.Device) -> None:
     row = ROWS[name]
     if row["arity"] == 1:
@@ -188,7 +198,8 @@ def test_operands_of_different_layouts_and_shapes_broadcast(name: str, device: x
 
 
 def plain_floats() -> list[Any]:
-    rows = [name for name, row in ROWS.items() if row["real"] and name != "where"]
+    # those of isthmus.special: test_special.py
+    rows = [n for n, row in ROWS.items() if row["real"] and n != "where" and not row["space"]]
     return [
         pytest.param(n, d, id=f"{n}-{d}") for n in rows for d in ("float32", "float64", *HALVES)
     ]
@@ -336,7 +347,7 @@ def test_row_refuses_what_it_does_not_accept(name: str, dtype: str) -> None:
     arity = ROWS[name]["arity"]
     x = xp.zeros((2,), dtype=dtype_of(dtype))
     with pytest.raises(TypeError, match=f"^{name}: does not accept {dtype}; it accepts "):
-        getattr(xp, name)(*[x] * arity)
+        function_of(ROWS[name])(*[x] * arity)
 
 
 OPERATORS: dict[str, Any] = {

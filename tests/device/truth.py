@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from mpmath import mp
 
 from tests.device.arrays import Values
+from tests.device.special_meanings import MEANINGS
 
 Number = Any  # mpf or mpc
 LEAST_BITS, MOST_BITS = 160, 20_000
@@ -81,7 +83,7 @@ class Exact:
     where = staticmethod(lambda x, y, z: y if x else z)
 
 
-NAMES = {"np": Exact(), "math": math}
+NAMES = {"np": Exact(), "math": math, "special": SimpleNamespace(**MEANINGS)}
 POWER = "np.exp(y * np.log(x))"
 
 
@@ -138,11 +140,17 @@ def _signed_pow(x: complex, y: complex) -> Number:
     return mp.conj(_settled(POWER, (mp.mpc(x), mp.mpc(y).conjugate())))
 
 
+def _text_of(row: dict[str, Any]) -> str:
+    if not row["space"]:
+        return str(row["numpy"])
+    return f"special.{row['name']}({', '.join('xyz'[: row['arity']])})"
+
+
 def true_value(row: dict[str, Any], operands: tuple[Any, ...]) -> Number | None:
     """Of finite Python numbers; None at a pole, or where there is no value."""
     try:
         if not any(isinstance(x, complex) for x in operands):
-            value = _settled(row["numpy"], tuple(mp.mpf(x) for x in operands))
+            value = _settled(_text_of(row), tuple(mp.mpf(x) for x in operands))
         elif row["name"] == "pow":
             value = _signed_pow(*operands)
         elif row["arity"] == 1:

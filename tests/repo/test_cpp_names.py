@@ -27,6 +27,7 @@ OTHERWISE = {
     "implicit_host_copy": "nothing copies to the host implicitly",
     "memory": "a module of Python; its functions and Memory are in isthmus itself",
     "profile": "Profile is a scope",
+    "special": "a namespace: special::erf",
     "protocols": "Python objects speak protocols; from_span, from_dlpack, from_native are called",
 }
 
@@ -77,6 +78,13 @@ def test_the_functions_and_classes_are_the_same() -> None:
     names = [name for name in xp.__all__ if not name.startswith("__")]
     found = missing(f"namespace probe {{ using isthmus::{name};}}" for name in names)
     assert found == OTHERWISE.keys()
+
+
+def test_the_functions_of_special_are_the_same() -> None:
+    names = xp.special.__all__
+    found = missing(f"namespace probe {{ using isthmus::special::{name};}}" for name in names)
+    assert found == set()
+    assert len(names) > 20
 
 
 def test_the_members_of_arrays_are_the_same() -> None:

@@ -41,10 +41,12 @@ constexpr Language sycl{
 namespace isthmus_kernels {
 
 using sycl::acos, sycl::acosh, sycl::asin, sycl::asinh, sycl::atan, sycl::atan2, sycl::atanh;
-using sycl::ceil, sycl::copysign, sycl::cos, sycl::cosh, sycl::exp, sycl::expm1, sycl::fabs;
+using sycl::cbrt, sycl::ceil, sycl::copysign, sycl::cos, sycl::cosh, sycl::exp, sycl::exp2;
+using sycl::expm1, sycl::fabs;
 using sycl::floor, sycl::fma, sycl::fmax, sycl::fmin, sycl::fmod, sycl::hypot, sycl::ldexp;
 using sycl::log, sycl::log10, sycl::log1p, sycl::log2, sycl::logb, sycl::nextafter, sycl::pow;
-using sycl::rint, sycl::sin, sycl::sinh, sycl::sqrt, sycl::tan, sycl::tanh, sycl::trunc;
+using sycl::rint, sycl::sin, sycl::sinh, sycl::sqrt, sycl::tan, sycl::tanh, sycl::tgamma;
+using sycl::trunc;
 using uchar = unsigned char;
 using ushort = unsigned short;
 using uint = unsigned int;

@@ -5,8 +5,9 @@
 #include <vector>
 
 namespace isthmus::text {
-extern const std::string_view opaque_functions, half_functions, double_functions, cast_functions,
-    integer_functions, real_functions, complex_functions, complex_pow_functions;
+extern const std::string_view exponent_functions, opaque_functions, half_functions,
+    double_functions, cast_functions, integer_functions, real_functions, special_functions,
+    complex_functions, complex_pow_functions;
 }
 
 namespace isthmus::emitting {
@@ -37,9 +38,10 @@ struct Library {
   Library() {
     // callees before callers
     for (const std::string_view file :
-         {text::opaque_functions, text::half_functions, text::double_functions,
-          text::cast_functions, text::integer_functions, text::real_functions,
-          text::complex_functions, text::complex_pow_functions})
+         {text::exponent_functions, text::opaque_functions, text::half_functions,
+          text::double_functions, text::cast_functions, text::integer_functions,
+          text::real_functions, text::special_functions, text::complex_functions,
+          text::complex_pow_functions})
       add(without_comments(file));
   }
 

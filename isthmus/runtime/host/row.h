@@ -13,11 +13,11 @@ namespace {
 struct None {};
 inline constexpr None NONE;
 
-using std::acos, std::acosh, std::asin, std::asinh, std::atan, std::atan2, std::atanh, std::ceil,
-    std::copysign, std::cos, std::cosh, std::exp, std::expm1, std::fabs, std::floor, std::fma,
-    std::fmax, std::fmin, std::fmod, std::hypot, std::ldexp, std::log, std::log10, std::log1p,
-    std::log2, std::logb, std::nextafter, std::pow, std::rint, std::signbit, std::sin, std::sinh,
-    std::sqrt, std::tan, std::tanh, std::trunc;
+using std::acos, std::acosh, std::asin, std::asinh, std::atan, std::atan2, std::atanh, std::cbrt,
+    std::ceil, std::copysign, std::cos, std::cosh, std::exp, std::exp2, std::expm1, std::fabs,
+    std::floor, std::fma, std::fmax, std::fmin, std::fmod, std::hypot, std::ldexp, std::log,
+    std::log10, std::log1p, std::log2, std::logb, std::nextafter, std::pow, std::rint, std::signbit,
+    std::sin, std::sinh, std::sqrt, std::tan, std::tanh, std::tgamma, std::trunc;
 
 /// What a row returns: an operation is a type with arity, rule and apply(x, y, z).
 template <class F, class T, class R>

@@ -1,4 +1,7 @@
 // rows_real.cpp: rows of float32 and float64; those of float16 and bfloat16 are float32's.
+#include <algorithm>
+
+#include "isthmus/runtime/host/exponents.h"
 #include "isthmus/runtime/host/row.h"
 
 namespace isthmus::host::ISTHMUS_ISA {
@@ -11,10 +14,40 @@ namespace {
 #define T double
 #include "isthmus/core/real_functions.inc"
 #undef T
+#undef FUNCTION
+// Loops become vectors only if nothing is called in them.
+#define FUNCTION [[gnu::always_inline]] inline
+#define T float
+#include "isthmus/core/special_functions.inc"
+#undef T
+#define T double
+#include "isthmus/core/special_functions.inc"
+#undef T
 
 #define OP(name, arity, rule, promotes, boolean, integer, real_, ...) \
   ISTHMUS_OPERATION(name, arity, rule, real_)
 #include "isthmus/core/ops.def"
+
+/// real_gammaln(), in vectors for numbers that are not negative; the others are mended one by one.
+template <class T>
+void row_gammaln(void* out_memory, const void* x_memory, const void*, const void*, std::int64_t n) {
+  constexpr std::int64_t block = 512;
+  auto* out = static_cast<T*>(out_memory);
+  const auto* x = static_cast<const T*>(x_memory);
+  T above[block];
+  for (std::int64_t begin = 0; begin < n; begin += block) {
+    const std::int64_t count = std::min(block, n - begin);
+    T least = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      above[i] = real_gammaln_above(std::fabs(x[begin + i]));
+      least = x[begin + i] < least ? x[begin + i] : least;
+    }
+    if (least < 0)
+      for (std::int64_t i = 0; i < count; ++i)
+        if (x[begin + i] < 0) above[i] = real_gammaln_below(x[begin + i], above[i]);
+    std::copy_n(above, count, out + begin);
+  }
+}
 
 template <TypeId id>
 void fill_real(RowTable& table) {
@@ -22,6 +55,7 @@ void fill_real(RowTable& table) {
 #define OP(name, ...) \
   table.ops[static_cast<int>(Op::name)][static_cast<int>(id)] = row_of<Op_##name<T, T, T>, T, T>();
 #include "isthmus/core/ops.def"
+  table.ops[static_cast<int>(Op::gammaln)][static_cast<int>(id)] = row_gammaln<T>;
 }
 
 }  // namespace

@@ -1,0 +1,11 @@
+"""Functions of mathematics that the Array API has not, element by element: ``special.erf(x)``.
+
+They are operations like any other: they broadcast, stay pending, fuse, and run on every device.
+``isthmus.op_table`` has their rows, with the accuracy of each.
+"""
+
+from isthmus import _isthmus
+from isthmus._isthmus import op_table
+
+__all__ = [row["name"] for row in op_table if row["space"] == "special"]
+globals().update({name: getattr(_isthmus.special, name) for name in __all__})
