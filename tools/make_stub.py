@@ -49,7 +49,7 @@ def spell_bool(line: str) -> str:
     return re.sub(r"(?<!\.)\bbool\b", "builtins.bool", line) if " def " in f" {line}" else line
 
 
-INNER_HEAD = "from isthmus._isthmus import Array, Number\n"
+INNER_HEAD = "from isthmus._isthmus import Array, Number\n\n__all__: list[str]\n\n"
 
 
 def stubs(folder: pathlib.Path) -> dict[str, str]:
@@ -67,10 +67,11 @@ def stubs(folder: pathlib.Path) -> dict[str, str]:
         if isinstance(value, types.ModuleType) and value.__name__ == f"{module.__name__}.{name}":
             generator = Generator(value, patterns=patterns)
             generator.put(value)
-            inner[f"{name}.pyi"] = INNER_HEAD + str(generator.get())
+            inner[f"{name.lstrip('_')}.pyi"] = INNER_HEAD + str(generator.get())
     generator = Generator(module, include_private=True, patterns=patterns)
     generator.put(module)
     text = HEAD + str(generator.get()) + ALIASES
+    text = re.sub(r"from isthmus\._isthmus import (_\w+) as \1\n", "", text)  # modules within
     # the rows as data, whose type their value alone does not say
     text = text.replace("_table: tuple = ...", "_table: tuple[dict[str, Any], ...] = ...")
     return {"_isthmus.pyi": "\n".join(map(spell_bool, text.split("\n")))} | inner

@@ -90,7 +90,7 @@ NewFile::NewFile(std::string who, const std::filesystem::path& path)
 NewFile::~NewFile() {
   if (descriptor_ < 0) return;
   close(descriptor_);
-  if (!beside_.empty()) unlink(beside_.c_str());
+  if (!beside_.empty()) ::unlink(beside_.c_str());
 }
 
 void NewFile::write(const void* from, std::size_t bytes) {
@@ -110,12 +110,12 @@ void NewFile::finish() {
   // some file systems tell only now that they have no room
   if (close(std::exchange(descriptor_, -1)) != 0) {
     const int error = errno;
-    if (!beside_.empty()) unlink(beside_.c_str());
+    if (!beside_.empty()) ::unlink(beside_.c_str());
     file_error(who_, "be written", error);
   }
   if (beside_.empty() || rename(beside_.c_str(), path_.c_str()) == 0) return;
   const int error = errno;
-  unlink(beside_.c_str());
+  ::unlink(beside_.c_str());
   file_error(who_, "take its name", error);
 }
 

@@ -4,8 +4,8 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/format.h"
+#include "isthmus/exchange/header_text.h"
 #include "isthmus/exchange/npy_format.h"
-#include "isthmus/exchange/python_text.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -15,7 +15,7 @@ using detail::format;
 
 namespace {
 
-using Kind = PythonValue::Kind;
+using Kind = HeaderValue::Kind;
 
 /// A typestr of numbers, taken apart.
 struct Numbers {
@@ -31,7 +31,7 @@ Numbers numbers_of(std::string_view who, std::string_view typestr) {
   const char order = has_order ? typestr[0] : '|';
   const std::string_view rest = typestr.substr(has_order);
   check(!rest.empty() && rest[0] != 'O', Errc::value,
-        "{}: the file holds Python objects, which are pickled; only numbers are read", who);
+        "{}: the file holds objects, which are pickled; only numbers are read", who);
   const char kind = rest[0];
   Numbers n;
   const char* const digits = rest.data() + 1;
@@ -62,10 +62,10 @@ struct Fields {
   std::int64_t base;  ///< Of the record within the whole element.
 };
 
-const RecordType* record_of(std::string_view who, const PythonValue& list, std::vector<Swap>& swaps,
+const RecordType* record_of(std::string_view who, const HeaderValue& list, std::vector<Swap>& swaps,
                             std::int64_t base);
 
-void add_field(std::string_view who, const PythonValue& entry, std::size_t index, Fields to) {
+void add_field(std::string_view who, const HeaderValue& entry, std::size_t index, Fields to) {
   const auto& items = entry.items;
   const bool is_field = entry.is(Kind::tuple) && (items.size() == 2 || items.size() == 3);
   check(is_field, Errc::value, "{}: the header: field {} of a struct is no name with a type", who,
@@ -83,7 +83,7 @@ void add_field(std::string_view who, const PythonValue& entry, std::size_t index
   Numbers numbers;
   if (items.size() == 3) {
     const auto extents = items[2].is(Kind::number) ? std::vector{items[2]} : items[2].items;
-    for (const PythonValue& extent : extents) {
+    for (const HeaderValue& extent : extents) {
       check(extent.is(Kind::number) && extent.number >= 0 &&
                 detail::product_fits(count, extent.number, count),
             Errc::value, "{}: the header: field '{}' has a shape that cannot be", who, field.name);
@@ -126,7 +126,7 @@ void add_field(std::string_view who, const PythonValue& entry, std::size_t index
   to.record.fields.push_back(std::move(field));
 }
 
-const RecordType* record_of(std::string_view who, const PythonValue& list, std::vector<Swap>& swaps,
+const RecordType* record_of(std::string_view who, const HeaderValue& list, std::vector<Swap>& swaps,
                             std::int64_t base) {
   RecordType record;
   for (std::size_t i = 0; i < list.items.size(); ++i)
@@ -144,7 +144,7 @@ std::string tuple_text(std::span<const std::int64_t> numbers) {
 
 }  // namespace
 
-DType dtype_of_descr(std::string_view who, const PythonValue& descr, std::vector<Swap>& swaps) {
+DType dtype_of_descr(std::string_view who, const HeaderValue& descr, std::vector<Swap>& swaps) {
   if (descr.is(Kind::list)) return DType(record_of(who, descr, swaps, 0));
   check(descr.is(Kind::text), Errc::value, "{}: the header: 'descr' is no type", who);
   if (descr.text == "<V2") return TypeId::bfloat16;  // what ml_dtypes calls it; bytes are "|V2"
@@ -161,10 +161,10 @@ DType dtype_of_descr(std::string_view who, const PythonValue& descr, std::vector
 }
 
 std::string descr_of(std::string_view who, DType dtype) {
-  if (!dtype.record) return python_quoted(info(dtype.id).typestr);
+  if (!dtype.record) return quoted_text(info(dtype.id).typestr);
   const RecordType& record = *dtype.record;
   if (record.fields.empty() || record.fields[0].name.empty())
-    return python_quoted(format("|V{}", record.bytes));
+    return quoted_text(format("|V{}", record.bytes));
   std::string text = "[";
   std::int64_t end = 0;
   const auto add_gap = [&](std::int64_t to) {
@@ -176,11 +176,11 @@ std::string descr_of(std::string_view who, DType dtype) {
           "{}: field '{}' lies on or before the one before it; files have fields in order", who,
           field.name);
     add_gap(field.byte_offset);
-    const std::string name = python_quoted(field.name);
+    const std::string name = quoted_text(field.name);
     text += text == "[" ? "(" : ", (";
-    text += field.title.empty() ? name : format("({}, {})", python_quoted(field.title), name);
+    text += field.title.empty() ? name : format("({}, {})", quoted_text(field.title), name);
     text += format(", {}",
-                   field.nested ? descr_of(who, DType(field.nested)) : python_quoted(field.format));
+                   field.nested ? descr_of(who, DType(field.nested)) : quoted_text(field.format));
     if (!field.shape.empty()) text += format(", {}", tuple_text(field.shape));
     text += ")";
     std::int64_t bytes = 0;

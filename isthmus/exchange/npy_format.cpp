@@ -7,7 +7,7 @@
 
 #include "isthmus/array/create.h"
 #include "isthmus/array/manipulate.h"
-#include "isthmus/exchange/python_text.h"
+#include "isthmus/exchange/header_text.h"
 #include "isthmus/exchange/share.h"
 #include "isthmus/exchange/span.h"
 
@@ -21,7 +21,7 @@ static_assert(std::endian::native == std::endian::little, "typestrs say '<'");
 
 namespace {
 
-using Kind = PythonValue::Kind;
+using Kind = HeaderValue::Kind;
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t alignment = 64;                 // of the first element in a file
@@ -145,12 +145,12 @@ std::string npy_header(std::string_view who, DType dtype, std::span<const std::i
 }
 
 NpyHeader parse_npy_header(std::string_view who, std::string_view text) {
-  const PythonValue all = python_value(who, text);
+  const HeaderValue all = header_value(who, text);
   check(all.is(Kind::dict), Errc::value, "{}: the header is no dictionary", who);
-  const PythonValue *descr = nullptr, *order = nullptr, *shape = nullptr;
+  const HeaderValue *descr = nullptr, *order = nullptr, *shape = nullptr;
   for (std::size_t i = 0; i + 1 < all.items.size(); i += 2) {
-    const PythonValue &key = all.items[i], &value = all.items[i + 1];
-    const PythonValue*& found = key.text == "descr"           ? descr
+    const HeaderValue &key = all.items[i], &value = all.items[i + 1];
+    const HeaderValue*& found = key.text == "descr"           ? descr
                                 : key.text == "fortran_order" ? order
                                                               : shape;
     const bool is_known = key.is(Kind::text) && (&found != &shape || key.text == "shape");
@@ -164,7 +164,7 @@ NpyHeader parse_npy_header(std::string_view who, std::string_view text) {
   check(shape->is(Kind::tuple), Errc::value, "{}: the header: 'shape' is no tuple", who);
   NpyHeader header;
   header.is_column_major = order->number != 0;
-  for (const PythonValue& extent : shape->items) {
+  for (const HeaderValue& extent : shape->items) {
     check(extent.is(Kind::number) && extent.number >= 0, Errc::value,
           "{}: the header: 'shape' has what is no length", who);
     header.shape.push_back(extent.number);
@@ -181,11 +181,11 @@ NpyHeader read_npy_header(std::string_view who, ByteSource& source) {
   const std::size_t got = source.read(head, sizeof head);
   check(got > 0, Errc::value, "{}: the file is empty", who);
   check(got == sizeof head && std::string_view(head, magic.size()) == magic, Errc::value,
-        "{}: this is no file of NumPy's: it does not begin with \\x93NUMPY", who);
+        "{}: this is no .npy file: it does not begin with \\x93NUMPY", who);
   const int major = static_cast<unsigned char>(head[6]),
             minor = static_cast<unsigned char>(head[7]);
   check(major >= 1 && major <= 3 && minor == 0, Errc::value,
-        "{}: version {}.{} of NumPy's format; 1.0, 2.0 and 3.0 are known", who, major, minor);
+        "{}: version {}.{} of the .npy format; 1.0, 2.0 and 3.0 are known", who, major, minor);
   unsigned char digits[4] = {};
   read_all(who, source, digits, major == 1 ? 2 : 4, "the length of the header");
   std::size_t length = 0;

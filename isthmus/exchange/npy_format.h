@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "isthmus/array/array.h"
-#include "isthmus/exchange/python_text.h"
+#include "isthmus/exchange/header_text.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -32,7 +32,7 @@ struct NpyHeader {
 
 /// The dtype that a `descr` names: '<f4', or a list of fields. Throws ValueError for what cannot
 /// be, TypeError for dtypes that Isthmus has not.
-DType dtype_of_descr(std::string_view who, const PythonValue& descr, std::vector<Swap>& swaps);
+DType dtype_of_descr(std::string_view who, const HeaderValue& descr, std::vector<Swap>& swaps);
 /// The `descr` of a dtype. Throws TypeError for structs whose fields are not in order.
 std::string descr_of(std::string_view who, DType dtype);
 

@@ -31,6 +31,8 @@ class Archive(Mapping[str, Array]):
         try:
             self._zip: zipfile.ZipFile | None = zipfile.ZipFile(file)
         except zipfile.BadZipFile as error:
+            if is_ours:
+                file.close()
             raise ValueError(f"load: this is no whole archive: {error}") from None
         self._file = file if is_ours else None
         self._device = device
@@ -153,7 +155,7 @@ def load(
     """The array of a ``.npy`` file, or the arrays of an ``.npz`` archive by their names.
 
     `file` is a path, or an object with ``read(n)``; of an archive also with ``seek``. An object is
-    read from where it stands to the end of the array, so that several arrays may follow one another.
+    read from where it stands to the end of the array: several arrays may follow one another.
     Either byte order is read, and compressed archives.
 
     mmap_mode: "r" (the array is read-only), "r+" (what is written to the array is written to the
@@ -187,19 +189,12 @@ def load(
 
 
 def _load_path(path: str, mmap_mode: str | None, device: Device | str | None) -> Any:
-    opened = open(path, "rb")  # raises what Python's users know
-    try:
-        is_regular = opened.seekable()
-        before = opened.peek(4)[:4] if is_regular else b""
-        if before in ZIP_BEGINNINGS:
-            archive = Archive(opened, device, is_ours=True)
-            opened = None
-            return archive
-        if not is_regular:  # a pipe, which is opened once
+    with open(path, "rb") as opened:  # raises what Python's users know
+        if not opened.seekable():  # a pipe, which is opened once
             return _there(_isthmus._read_npy(opened, b"", None), device)
-    finally:
-        if opened is not None:
-            opened.close()
+        before = opened.read(4)
+    if before in ZIP_BEGINNINGS:
+        return Archive(open(path, "rb"), device, is_ours=True)  # it closes it
     return _there(_isthmus._load(path, mmap_mode or ""), device)
 
 

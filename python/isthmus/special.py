@@ -8,4 +8,4 @@ from isthmus import _isthmus
 from isthmus._isthmus import op_table
 
 __all__ = [row["name"] for row in op_table if row["space"] == "special"]
-globals().update({name: getattr(_isthmus.special, name) for name in __all__})
+globals().update({name: getattr(_isthmus._special, name) for name in __all__})

@@ -67,10 +67,10 @@ std::string docstring(const OpInfo& row) {
       row.numpy);
 }
 
-/// The module of a row: ours, or one within it that is named as its namespace.
+/// The module of a row: ours, or one within it named by its namespace, such as _special.
 void define(nb::module_ m, Op op) {
   const OpInfo& row = info(op);
-  if (!row.space.empty()) m = m.def_submodule(std::string(row.space).c_str());
+  if (!row.space.empty()) m = m.def_submodule(format("_{}", row.space).c_str());
   const std::string name(row.name), sig = signature(row), doc = docstring(row);
   const char* who = row.name.data();
   const auto end = [] { return nb::arg("out") = nb::none(); };

@@ -1,4 +1,4 @@
-"""What the functions of isthmus.special mean, in numbers of mpmath: for truth.py and test_ops.py."""
+"""What the functions of isthmus.special mean, in numbers of mpmath."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _magnitude(x: Number, y: Number, *, larger: bool) -> Number:
 MEANINGS: dict[str, Callable[..., Number]] = {
     "erf": lambda x: mp.erf(x),
     "erfc": lambda x: mp.erfc(x),
-    "gamma": lambda x: mp.gamma(x),
+    "gamma": lambda x: mp.gamma(_nonzero(x)),
     "gammaln": lambda x: mp.re(mp.loggamma(_nonzero(x))),
     "cbrt": lambda x: mp.sign(x) * mp.cbrt(abs(x)),
     "exp2": lambda x: mp.power(2, x),
@@ -70,7 +70,7 @@ def means(name: str, operands: tuple[Any, ...], dtype: Any) -> Any:
     """
     kind = np.dtype(dtype)
     made = np.empty(operands[0].shape, kind)
-    points = zip(*(x.reshape(-1).tolist() for x in operands), strict=True)
+    points = zip(*(x.reshape(-1).astype(np.float64).tolist() for x in operands), strict=True)
     with mp.workprec(200):
         for i, point in enumerate(points):
             try:

@@ -14,7 +14,16 @@ import pytest
 
 import isthmus as xp
 from tests.device import points
-from tests.device.arrays import COMPLEX, DOUBLES, Values, assert_same, get, has, put
+from tests.device.arrays import (
+    COMPLEX,
+    DOUBLES,
+    Values,
+    assert_same,
+    function_of,
+    get,
+    has,
+    put,
+)
 from tests.device.truth import Truths, errors, shown, truths
 
 # NumPy's warnings, on the way to an operand, are no news.

@@ -18,6 +18,7 @@ from tests.device.arrays import (
     HALVES,
     INTEGERS,
     LAYOUTS,
+    REALS,
     Values,
     assert_same,
     bits,
@@ -42,6 +43,8 @@ WIDER_COMPLEX = {"complex64": np.complex128, "complex128": np.clongdouble}
 ONLY_NATURAL_SECOND = ("pow",)
 # NumPy's own results for integers: they are no floats there, or other floats.
 COMPUTED_AS_FLOATS = ("reciprocal",)
+# Of the rows of isthmus.special, which are many, and alike in the way to their operands.
+FEW = ("int8", "int64", *REALS, "complex64")
 
 
 def accepts(row: dict[str, Any], dtype: str) -> bool:
@@ -52,7 +55,7 @@ def accepted() -> list[Any]:
     return [
         pytest.param(name, dtype, id=f"{name}-{dtype}")
         for name, row in ROWS.items()
-        for dtype in DTYPES
+        for dtype in (FEW if row["space"] else DTYPES)
         if accepts(row, dtype) or (row["promotes_integers"] and dtype in ("bool", *INTEGERS))
     ]
 
@@ -73,9 +76,9 @@ def numpy_of(name: str, operands: tuple[Any, ...], dtype: Any = None) -> Values:
     if dtype is not None:
         first = 1 if name == "where" else 0
         operands = (*operands[:first], *(x.astype(dtype) for x in operands[first:]))
-    floats = (np.result_type(x.dtype).kind == "f" or ROWS[name]["promotes_integers"] for x in operands)
-    if ROWS[name]["space"] and all(floats):
-        return means(name, operands, promoted(operands))
+    row = ROWS[name]
+    if row["space"] and (row["promotes_integers"] or operands[-1].dtype.kind not in "biu"):
+        return np.asarray(means(name, operands, promoted(operands)))
     names: dict[str, Any] = {"np": np, "math": math}
     names.update(zip("xyz", operands, strict=False))
     return np.asarray(eval(ROWS[name]["numpy"], names))
@@ -113,6 +116,9 @@ def error_in_ulp(got: Values, wanted: Values) -> float:
 def check_accuracy(name: str, got: Values, operands: tuple[Values, ...]) -> None:
     """Against the promise of the row, for a result that is not exact."""
     dtype = got.dtype.name
+    if ROWS[name]["space"]:  # test_special.py has what is at poles
+        kept = ~np.isnan(numpy_of(name, operands, np.float64))
+        got, operands = got[kept], tuple(x[kept] for x in operands)
     if operands[-1].dtype.kind == "c":
         wanted = numpy_of(name, operands, WIDER_COMPLEX[operands[-1].dtype.name])
         eps = float(np.finfo(got.dtype).eps)
@@ -336,7 +342,7 @@ def refused() -> list[Any]:
     return [
         pytest.param(name, dtype, id=f"{name}-{dtype}")
         for name, row in ROWS.items()
-        for dtype in DTYPES
+        for dtype in (FEW if row["space"] else DTYPES)
         if not accepts(row, dtype)
         and not (row["promotes_integers"] and dtype in ("bool", *INTEGERS))
     ]

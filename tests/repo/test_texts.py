@@ -30,6 +30,11 @@ KNOWN = {
     ("isthmus/core/ops.h", "np.searchsorted(x[:z], y)"): "the same",
     ("isthmus/core/ops.h", "np.searchsorted(x[:z], y, 'right')"): "the same",
     ("isthmus/core/ops.h", "np.put(target, y, x)"): "the same",
+    ("isthmus/exchange/npy_format.cpp", "True"): "files have Python's words",
+    ("isthmus/exchange/npy_format.cpp", "False"): "the same",
+    ("isthmus/exchange/header_text.cpp", "True"): "the same",
+    ("isthmus/exchange/header_text.cpp", "False"): "the same",
+    ("isthmus/exchange/header_text.cpp", "None"): "the same",
     (
         "isthmus/runtime/find_blas.cpp",
         "python3.{}/site-packages/scipy_openblas64/lib/libscipy_openblas64_.so",

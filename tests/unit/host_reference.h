@@ -10,8 +10,59 @@ inline Wide python_remainder(Wide x, Wide y) {
   return r != 0 && (r < 0) != (y < 0) ? r + y : std::copysign(r, r == 0 ? y : r);
 }
 
+constexpr Wide wide_pi = 3.14159265358979323846264338327950288L;
+
+/// sin(pi x), of what is left without whole turns.
+inline Wide sine_of_half_turns(Wide x) {
+  return std::sin(wide_pi * (x - 2 * std::nearbyint(x / 2)));
+}
+
+/// Those of isthmus::special.
+inline Wide special_reference(Op op, Wide x, Wide y, Wide z) {
+  const Wide degree = std::trunc(y);
+  switch (op) {
+    case Op::erf: return std::erf(x);
+    case Op::erfc: return std::erfc(x);
+    case Op::gamma: return std::tgamma(x);
+    case Op::gammaln: return std::lgamma(x);
+    case Op::cbrt: return std::cbrt(x);
+    case Op::exp2: return std::exp2(x);
+    case Op::exp10: return std::pow(Wide(10), x);
+    case Op::log1mexp: return std::log(-std::expm1(-std::fabs(x)));
+    case Op::rsqrt: return 1 / std::sqrt(x);
+    case Op::logb: return std::logb(x);
+    case Op::pown: return std::pow(x, degree);
+    case Op::rootn: {
+      const Wide root = std::pow(std::fabs(x), 1 / degree);
+      if (degree == 0) return std::numeric_limits<Wide>::quiet_NaN();
+      if (std::fmod(degree, 2) != 0) return std::copysign(root, x);
+      return x < 0 ? std::numeric_limits<Wide>::quiet_NaN() : root;
+    }
+    case Op::ldexp: return x * std::exp2(degree);
+    case Op::sinpi: return sine_of_half_turns(x);
+    case Op::cospi: return sine_of_half_turns(std::fabs(x) + 0.5L);
+    case Op::tanpi: return sine_of_half_turns(x) / sine_of_half_turns(std::fabs(x) + 0.5L);
+    case Op::asinpi: return std::asin(x) / wide_pi;
+    case Op::acospi: return std::acos(x) / wide_pi;
+    case Op::atanpi: return std::atan(x) / wide_pi;
+    case Op::atan2pi: return std::atan2(x, y) / wide_pi;
+    case Op::fract: return x - std::floor(x);
+    case Op::fmod: return std::fmod(x, y);
+    case Op::fdim: return std::fdim(x, y);
+    case Op::fmax: return std::fmax(x, y);
+    case Op::fmin: return std::fmin(x, y);
+    case Op::maxmag:
+      return std::fabs(x) == std::fabs(y) ? std::fmax(x, y) : std::fabs(x) > std::fabs(y) ? x : y;
+    case Op::minmag:
+      return std::fabs(x) == std::fabs(y) ? std::fmin(x, y) : std::fabs(x) < std::fabs(y) ? x : y;
+    case Op::fma: return x * y + z;
+    default: return std::numeric_limits<Wide>::quiet_NaN();
+  }
+}
+
 inline Wide real_reference(Op op, Wide x, Wide y, Wide z) {
   int exponent = 0;
+  if (info(op).space == "special") return special_reference(op, x, y, z);
   switch (op) {
     case Op::add: return x + y;
     case Op::subtract: return x - y;
@@ -93,6 +144,14 @@ inline __int128 integer_reference(Op op, __int128 x, __int128 y, __int128 z, int
                                    static_cast<unsigned __int128>(op == Op::square ? x : y));
     case Op::floor_divide: return y == 0 ? 0 : floor_of(x, y);
     case Op::remainder: return y == 0 ? 0 : x - floor_of(x, y) * y;
+    case Op::fmod: return y == 0 ? 0 : x % y;
+    case Op::fdim: return x > y ? x - y : 0;
+    case Op::fmax: return x > y ? x : y;
+    case Op::fmin: return x < y ? x : y;
+    case Op::fma:
+      return static_cast<__int128>(static_cast<unsigned __int128>(x) *
+                                       static_cast<unsigned __int128>(y) +
+                                   static_cast<unsigned __int128>(z));
     case Op::pow: {
       if (y < 0) return x == 1 ? 1 : x == -1 ? (y & 1 ? -1 : 1) : 0;
       std::uint64_t result = 1, base = static_cast<std::uint64_t>(x);

@@ -296,4 +296,18 @@ TEST(Stream, WritesNumbersAsItWasToldTo) {
   EXPECT_EQ(text(xp::arange(2000), std::setw(5)), "[    0     1     2 ...  1997  1998  1999]");
 }
 
+TEST(Functions, OfSpecialAreInANamespaceOfTheirOwn) {
+  const Array x({0.0, 1.0});
+  EXPECT_NEAR(xp::special::erf(x)[1].item<double>(), 0.84270079294971487, 1e-15);
+  EXPECT_EQ(xp::special::gammaln(x + 2)[0].item<double>(), 0);
+  EXPECT_EQ(xp::special::fma(x, 2.0, x)[1].item<double>(), 3);
+  EXPECT_EQ(xp::special::fmod(7.5, x)[1].item<double>(), 0.5);
+  const Array scaled = xp::special::ldexp(xp::ones<float>({2}), Array({3, 4}));
+  EXPECT_EQ(scaled.dtype(), xp::float32);
+  EXPECT_EQ(scaled[1].item<float>(), 16);
+  EXPECT_EQ(xp::special::pown(xp::ones<std::int8_t>({1}), 2).dtype(), xp::float16);
+  EXPECT_THROW(xp::special::erf(xp::ones({1}, TypeId::complex64)), xp::TypeError);
+  EXPECT_THROW(xp::special::ldexp(x, xp::ones({2}, TypeId::complex64)), xp::TypeError);
+}
+
 }  // namespace

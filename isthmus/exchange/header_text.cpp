@@ -1,5 +1,5 @@
-// python_text.cpp: a reader of Python's literals, and nothing that runs.
-#include "isthmus/exchange/python_text.h"
+// header_text.cpp: a reader of Python's literals, and nothing that runs.
+#include "isthmus/exchange/header_text.h"
 
 #include <charconv>
 
@@ -27,19 +27,19 @@ void append_utf8(std::string& out, std::uint32_t code) {
   put(0x80 | (code & 0x3f));
 }
 
-class Reader {
+class TextReader {
  public:
-  Reader(std::string_view who, std::string_view text) : who_(who), text_(text) {}
+  TextReader(std::string_view who, std::string_view text) : who_(who), text_(text) {}
 
-  PythonValue all() {
-    PythonValue value = one(0);
+  HeaderValue all() {
+    HeaderValue value = one(0);
     skip_space();
     if (at_ != text_.size()) refuse("text behind the value");
     return value;
   }
 
  private:
-  using Kind = PythonValue::Kind;
+  using Kind = HeaderValue::Kind;
 
   [[noreturn]] void refuse(std::string_view what) const {
     fail(Errc::value, "{}: the header: {}, at byte {} of the dictionary's text", who_, what, at_);
@@ -55,7 +55,7 @@ class Reader {
     return true;
   }
 
-  PythonValue one(int depth) {
+  HeaderValue one(int depth) {
     if (depth > deepest) refuse("values too deep within each other");
     skip_space();
     const char c = next();
@@ -67,11 +67,11 @@ class Reader {
     if (take("False")) return {.kind = Kind::truth, .number = 0};
     if (take("None")) return {};
     if ((c >= '0' && c <= '9') || c == '-') return number();
-    refuse("no value of Python");
+    refuse("no value that a header may have");
   }
 
-  PythonValue number() {
-    PythonValue value{.kind = Kind::number};
+  HeaderValue number() {
+    HeaderValue value{.kind = Kind::number};
     const char* const begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value.number);
     if (error == std::errc::result_out_of_range) refuse("a number past 2^63-1");
@@ -81,8 +81,8 @@ class Reader {
     return value;
   }
 
-  PythonValue several(Kind kind, char end, int depth) {
-    PythonValue value{.kind = kind};
+  HeaderValue several(Kind kind, char end, int depth) {
+    HeaderValue value{.kind = kind};
     bool has_comma = true;
     for (++at_;;) {
       skip_space();
@@ -99,7 +99,7 @@ class Reader {
     }
     ++at_;
     if (kind == Kind::tuple && value.items.size() == 1 && !has_comma) {
-      PythonValue inner = std::move(value.items[0]);  // mere brackets
+      HeaderValue inner = std::move(value.items[0]);  // mere brackets
       return inner;
     }
     return value;
@@ -146,11 +146,11 @@ class Reader {
 
 }  // namespace
 
-PythonValue python_value(std::string_view who, std::string_view text) {
-  return Reader(who, text).all();
+HeaderValue header_value(std::string_view who, std::string_view text) {
+  return TextReader(who, text).all();
 }
 
-std::string python_quoted(std::string_view text) {
+std::string quoted_text(std::string_view text) {
   constexpr std::string_view hex = "0123456789abcdef";
   std::string out = "'";
   for (const char c : text) {
