@@ -28,7 +28,8 @@ function(isthmus_functions output)
   isthmus_unmark(text)
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
 // operations.h: the element-wise functions, the reductions and the operators. Made by CMake from
-// ops.def, special.def, reductions.def and operators.def; functions.h has the functions that are no row.
+// ops.def, special.def, reductions.def and operators.def; functions.h has the functions that are
+// no row.
 #pragma once
 
 #include "isthmus/array/array.h"

@@ -80,7 +80,7 @@ ${text}};" cstdint)
   isthmus_unmark(text)
   isthmus_unmark(ops_text)
   isthmus_header(${folder} core/op.h "the names of operations and reductions"
-                 "ops.def, special.def and reductions.def" "isthmus/base/export.h"
+                 "their lists" "isthmus/base/export.h"
 "/// Every element-wise operation; then those that are no rows: `astype` has two dtypes, and the
 /// others read their first operand at any position.
 enum class Op : std::uint16_t {

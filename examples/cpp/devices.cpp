@@ -2,8 +2,12 @@
 //   devices [backend ...]    fails unless each of those backends has a device and calculates on it
 #include <isthmus/isthmus.h>
 
+#include <unistd.h>
+
 #include <array>
+#include <filesystem>
 #include <iostream>
+#include <map>
 #include <span>
 #include <string>
 
@@ -41,6 +45,24 @@ void use_memory(const xp::Device& device) {
   expect(xp::Memory(grid).nbytes() >= memory.nbytes(), "the array lies in that memory");
 }
 
+/// Files of NumPy's formats.
+void use_files(const xp::Device& device) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("isthmus-devices-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  const xp::Array x = xp::arange(6.f, {}, device).reshape({2, 3});
+  xp::save(folder / "x.npy", x);
+  const xp::Array y = xp::load(folder / "x.npy", {.device = device});
+  const xp::Array pages = xp::load(folder / "x.npy", {.mmap_mode = xp::MapMode::read});  // no copy
+  xp::savez(folder / "both.npz", {{"x", x}, {"y", y}});
+  const std::map<std::string, xp::Array> both = xp::load_archive(folder / "both.npz");
+
+  expect(y.device() == device && all(y == x).item<bool>(), "what was saved is loaded");
+  expect(pages.is_read_only() && sum(pages).item<float>() == 15, "the pages of the file");
+  expect(both.size() == 2 && sum(both.at("y")).item<float>() == 15, "an archive of two arrays");
+  std::filesystem::remove_all(folder);
+}
+
 int main(int argc, char** argv) {
   std::cout << "Isthmus " << xp::version() << '\n';
   const xp::Devices found = xp::find_devices();  // opens the drivers
@@ -49,11 +71,13 @@ int main(int argc, char** argv) {
     std::cout << "  " << backend << " is missing: " << reason << '\n';
   use("cpu");  // always there
   use_memory("cpu");
+  use_files("cpu");
 
   int missing = 0;
   for (int i = 1; i < argc; ++i) try {
       use(argv[i]);  // "opencl" is its first device
       use_memory(argv[i]);
+      use_files(argv[i]);
     } catch (const xp::Error& error) {
       std::cout << argv[i] << ": " << error.what() << '\n';
       ++missing;
