@@ -99,6 +99,13 @@ def _is_path(file: object) -> bool:
     return isinstance(file, str | bytes | os.PathLike)
 
 
+def _check_file(who: str, file: object, method: str) -> None:
+    """Raises: TypeError for what is neither a path nor a file."""
+    if not callable(getattr(file, method, None)):
+        found = _isthmus._found_as(file)
+        raise TypeError(f"{who}: file: expected a path or an object with {method}(), not {found}")
+
+
 def _new_path(file: Path, ending: str) -> str:
     """Raises what the system says of a folder that is not there."""
     path = os.fsdecode(file)
@@ -127,6 +134,7 @@ def save(file: Path | IO[bytes], x: Any) -> None:
     if _is_path(file):
         _isthmus._save(_new_path(file, ".npy"), _as_array(x))  # type: ignore[arg-type]
     else:
+        _check_file("save", file, "write")
         _isthmus._write_npy(file, _as_array(x))
 
 
@@ -141,6 +149,8 @@ def savez(file: Path | IO[bytes], /, *arrays: Any, **named: Any) -> None:
     Raises: OSError; ValueError for a name that is there twice; TypeError as save.
     Source: NumPy 2.4, numpy.savez.
     """
+    if not _is_path(file):
+        _check_file("savez", file, "write")
     names = [f"arr_{i}" for i in range(len(arrays))] + list(named)
     values = [_as_array(x) for x in (*arrays, *named.values())]
     if _is_path(file):
@@ -174,6 +184,7 @@ def load(
         raise ValueError(f"load: mmap_mode: {mmap_mode!r} is none of {', '.join(MODES)}")
     if _is_path(file):
         return _load_path(os.fsdecode(file), mmap_mode, device)  # type: ignore[arg-type]
+    _check_file("load", file, "read")
     if mmap_mode is not None:
         raise ValueError("load: mmap_mode: only a path can be mapped, not an open file")
     before = file.read(4)  # type: ignore[union-attr]

@@ -270,7 +270,7 @@ def test_malformed_files_are_refused(tmp_path: pathlib.Path) -> None:
     for descr in UNKNOWN:
         with pytest.raises((TypeError, ValueError), match="load: "):
             xp.load(io.BytesIO(with_header(described(descr, "(2,)"), b"\0" * 64)))
-    for data in (b"PK\3\4", b"PK\3\4" + b"\0" * 40, b"PK\5\6" + b"\0" * 30):
+    for data in (b"PK\3\4", b"PK\3\4" + b"\0" * 40, b"PK\5\6"):
         path.write_bytes(data)
         for source in (path, io.BytesIO(data)):
             with pytest.raises(ValueError, match="no whole archive"):
