@@ -37,12 +37,10 @@ void row_gammaln(void* out_memory, const void* x_memory, const void*, const void
   T above[block];
   for (std::int64_t begin = 0; begin < n; begin += block) {
     const std::int64_t count = std::min(block, n - begin);
-    T least = 0;
-    for (std::int64_t i = 0; i < count; ++i) {
-      above[i] = real_gammaln_above(std::fabs(x[begin + i]));
-      least = x[begin + i] < least ? x[begin + i] : least;
-    }
-    if (least < 0)
+    for (std::int64_t i = 0; i < count; ++i) above[i] = real_gammaln_above(std::fabs(x[begin + i]));
+    int has_negative = 0;
+    for (std::int64_t i = 0; i < count; ++i) has_negative |= x[begin + i] < 0;
+    if (has_negative)
       for (std::int64_t i = 0; i < count; ++i)
         if (x[begin + i] < 0) above[i] = real_gammaln_below(x[begin + i], above[i]);
     std::copy_n(above, count, out + begin);
