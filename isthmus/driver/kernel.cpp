@@ -115,7 +115,6 @@ void ClKernel::renew(Entry& entry) {
 }
 
 std::string text_of(const ClContext& context, const Program& program) {
-  if (program.user) return program.user->text;
   return emit(program, traits_of(context.on), Dialect::opencl_c);
 }
 
@@ -129,12 +128,14 @@ Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
                    cl_uint{1}, const_cast<const char**>(&source), &length));
   const cl_int status = build(*context, built.get(), program);
   const std::string log = log_of(*context, built.get());
-  if (status != CL_SUCCESS)
+  if (status != CL_SUCCESS) {
+    const std::string& shown = program.user ? program.user->text : text;
     raise_error(Errc::compile,
                 format("clBuildProgram: {} on {}\n{}\n{}", error_text(status), context->device, log,
-                       with_line_numbers(text)),
+                       with_line_numbers(shown)),
                 std::make_shared<const CompileDetails>(
-                    CompileDetails{text, log, to_string(context->device), {}}));
+                    CompileDetails{shown, log, to_string(context->device), {}}));
+  }
   if (!log.empty()) {
     // of a text that we wrote a user learns only who has kernels dumped, and so reads it
     const bool is_read =

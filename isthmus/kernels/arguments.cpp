@@ -12,9 +12,6 @@
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
-namespace {
-
-/// The number of each element in row-major order.
 Array numbers_of(const Shape& shape, const Device& device) {
   Array numbers = zeros({}, TypeId::int64, device);
   std::int64_t behind = 1;
@@ -26,9 +23,13 @@ Array numbers_of(const Shape& shape, const Device& device) {
   return numbers;
 }
 
-}  // namespace
-
 std::string_view c_name(TypeId type) { return emitting::c_type(emitting::held_type(type)); }
+
+std::string cast_text(TypeId type, std::string_view expression) {
+  if (type == TypeId::complex64) return format("cfloat_of({})", expression);
+  if (type == TypeId::complex128) return format("cdouble_of({})", expression);
+  return format("({})({})", c_name(type), expression);
+}
 
 void add_parameters(FunctionText& function, std::span<const KernelParameter> parameters,
                     const Placeholders& types, std::string_view text) {
@@ -72,10 +73,11 @@ void KernelCallArguments::learn_types(std::span<const KernelParameter> parameter
       continue;
     }
     const DType dtype = args[k].array->dtype();
-    check(dtype.is_builtin() && dtype.family != Family::complex, Errc::type,
-          "{}: the array is {}; kernels take bool, integers, floats", where(p), dtype);
-    check(!p.is_raw || !emitting::is_half(dtype.id), Errc::type, "{}: a raw array cannot be {}",
-          where(p), dtype);
+    check(dtype.is_builtin(), Errc::type,
+          "{}: the array is {}; kernels take bool, integers, floats and complex numbers", where(p),
+          dtype);
+    check(!p.is_raw || dtype.id != TypeId::bfloat16, Errc::type,
+          "{}: a raw array cannot be {}; use astype(float32)", where(p), dtype);
     if (p.placeholder) types_.emplace(p.placeholder, dtype.id);
     check_dtype(p, *args[k].array);
   }
@@ -83,13 +85,18 @@ void KernelCallArguments::learn_types(std::span<const KernelParameter> parameter
     const KernelParameter& p = parameters[k];
     if (args[k].array) continue;
     const Scalar& number = args[k].scalar;
-    check(number.dtype.family != Family::complex, Errc::type, "{}: kernels take no complex numbers",
-          where(p));
-    const DType real = default_real(home_);
-    const DType own = number.dtype.family == Family::real && args[k].is_weak ? real : number.dtype;
-    if (p.placeholder) types_.emplace(p.placeholder, own.id);
+    if (p.placeholder) types_.emplace(p.placeholder, own_type(args[k]));
     check_fits(where(p), Value(number, true), DType(type_of(p, types_)));
   }
+}
+
+TypeId KernelCallArguments::own_type(const Value& number) const {
+  const DType dtype = number.scalar.dtype;
+  const bool has_fraction = dtype.family == Family::real || dtype.family == Family::complex;
+  if (!number.is_weak || !has_fraction) return dtype.id;
+  const TypeId real = default_real(home_).id;
+  if (dtype.family != Family::complex) return real;
+  return real == TypeId::float32 ? TypeId::complex64 : TypeId::complex128;
 }
 
 void KernelCallArguments::check_dtype(const KernelParameter& parameter, const Array& x) const {
@@ -121,8 +128,6 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
           "{}: no argument says what {} is; pass the output, too", where(p),
           std::string_view(&p.placeholder, 1));
     const DType type(type_of(p, types_));
-    check(type.family != Family::complex, Errc::type, "{}: kernels give no complex numbers",
-          where(p));
     check(has_dtype(device_, type), Errc::type, "{}: {} has no {}", where(p), device_, type);
   }
 }

@@ -32,6 +32,8 @@ class KernelCallArguments {
  private:
   void learn_types(std::span<const KernelParameter> parameters, std::span<const Value> args);
   void check_dtype(const KernelParameter& parameter, const Array& x) const;
+  /// Of a number that says what a placeholder stands for.
+  TypeId own_type(const Value& number) const;
   /// An array that lives as long as this.
   const Array& keep(Array x);
   std::string where(const KernelParameter& parameter) const;
@@ -47,6 +49,10 @@ class KernelCallArguments {
 
 /// How kernels spell a dtype.
 std::string_view c_name(TypeId type);
+/// An expression as a value of the dtype, which a real one becomes where it is complex.
+std::string cast_text(TypeId type, std::string_view expression);
+/// The number of each element in row-major order.
+Array numbers_of(const Shape& shape, const Device& device);
 /// The parameters of a function, then i and n if `text` names them.
 void add_parameters(FunctionText& function, std::span<const KernelParameter> parameters,
                     const Placeholders& types, std::string_view text);

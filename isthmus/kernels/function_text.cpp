@@ -74,7 +74,9 @@ KernelParameter parse_one(std::string_view who, std::string_view text) {
 
 /// Arrays whose elements the text itself indexes.
 std::string parameter_text(const std::string& name, const UserFunction::Parameter& parameter) {
-  const std::string_view type = emitting::c_type(emitting::held_type(parameter.type));
+  const std::string_view type = parameter.is_raw && parameter.type == TypeId::float16
+                                    ? "half"
+                                    : emitting::c_type(emitting::held_type(parameter.type));
   return parameter.is_raw ? format("__global const {}* {}", type, name)
                           : format("const {} {}", type, name);
 }
@@ -108,7 +110,7 @@ bool names(std::string_view text, std::string_view word) {
 UserFunctionRef make_function(const FunctionText& text) {
   auto made = make_ref<UserFunction>();
   made->shown = text.shown;
-  made->preamble = text.preamble;
+  made->preamble = emitting::without_complex_header(text.preamble);
   made->identity = text.identity;
   made->result = text.result;
   std::string list, types;

@@ -10,10 +10,11 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 
 namespace {
 
-/// A C type that numbers have: float, or float4.
+/// A C type that numbers have: float, float4, or cfloat_t, which has two lanes.
 struct CNumber {
   TypeId type;
   int lanes;
+  bool is_complex = false;
 };
 
 /// Nothing for structs and other names.
@@ -28,6 +29,8 @@ std::optional<CNumber> number_of(std::string_view type) {
                                 static_cast<int>(TypeId::uint8));
       return found;
     }
+  if (type == "cfloat_t" || type == "complex64") return CNumber{TypeId::float32, 2, true};
+  if (type == "cdouble_t" || type == "complex128") return CNumber{TypeId::float64, 2, true};
   const auto digits = type.find_first_of("0123456789");
   int lanes = 1;
   if (digits != type.npos) {
@@ -111,7 +114,7 @@ std::vector<std::byte> bytes_of(const Where& where, const KernelArgument::What& 
   check(given, Errc::type, "{}; a value is wanted, not {}", where, found_as(what));
   check(number.has_value(), Errc::type,
         "{}, which is no type of numbers; pass its bytes, or a struct of the same layout", where);
-  const bool is_complex = given->dtype.family == Family::complex;
+  const bool is_complex = given->dtype.family == Family::complex || number->is_complex;
   const DType dtype = is_complex && number->type == TypeId::float32   ? DType(TypeId::complex64)
                       : is_complex && number->type == TypeId::float64 ? DType(TypeId::complex128)
                                                                       : DType(number->type);

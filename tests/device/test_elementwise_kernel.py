@@ -132,6 +132,7 @@ def test_what_is_wrong_is_said(device: str) -> None:
     whole = there(A.astype("i4"), device)
     new = xp.ElementwiseKernel
     small = there(np.ones(3, "i1"), device)
+    structs = xp.zeros(3, dtype=[("x", "f4")], device=device)
     cases: list[tuple[type[BaseException], str, Callable[[], Any]]] = [
         (
             TypeError,
@@ -142,8 +143,9 @@ def test_what_is_wrong_is_said(device: str) -> None:
         (TypeError, r"not 4", lambda: SQUARED(x, x, x, x)),
         (TypeError, r"numpy", lambda: SQUARED(A, x)),
         (TypeError, r"is an output; an array is wanted", lambda: SQUARED(x, x, 1)),
-        (TypeError, r"kernels take bool, integers, floats", lambda: SQUARED(x * 1j, x)),
-        (TypeError, r"no complex numbers", lambda: SQUARED(x, 1j)),
+        (TypeError, r"y is complex64 by another argument", lambda: SQUARED(x * 1j, x)),
+        (TypeError, r"complex128 cannot become float32", lambda: SQUARED(x, 1j)),
+        (TypeError, r"kernels take bool, integers", lambda: SQUARED(structs, structs)),
         (OverflowError, r"does not fit int8", lambda: SQUARED(small, 300)),
         (ValueError, r"broadcast", lambda: SQUARED(x, x[:, :2])),
         (ValueError, r"size \(3,\) is not the shape", lambda: SQUARED(x, x, size=3)),

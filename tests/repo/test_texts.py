@@ -36,6 +36,10 @@ KNOWN = {
     ("isthmus/exchange/header_text.cpp", "False"): "the same",
     ("isthmus/exchange/header_text.cpp", "None"): "the same",
     (
+        "isthmus/codegen/emit/user_words.cpp",
+        "#include<pyopencl-complex.h>",
+    ): "a header that kernels name",
+    (
         "isthmus/runtime/find_blas.cpp",
         "python3.{}/site-packages/scipy_openblas64/lib/libscipy_openblas64_.so",
     ): "where pip puts a library",

@@ -87,5 +87,39 @@ TEST(RawKernel, SaysWhatIsWrong) {
   EXPECT_EQ(code_of([&] { RawKernel(text, ""); }), Errc::value);
 }
 
+TEST(ElementwiseKernel, CalculatesWithComplexNumbers) {
+  const ElementwiseKernel times("T x, T y", "T z", "z = complex_mul(x, y)", "times");
+  const RawKernel conjugate(
+      "#include <pyopencl-complex.h>\n"
+      "__kernel void f(__global cfloat_t* x, const cfloat_t by) {\n"
+      "  x[get_global_id(0)] = cfloat_mul(cfloat_conj(x[get_global_id(0)]), by);\n}",
+      "f");
+  using C = std::complex<float>;
+  for (const Device& device : devices_for_kernels()) {
+    const Array x = full({3}, C(1, 2), {}, device);
+    EXPECT_EQ(times(x, C(0, 1)).to_vector<C>(), std::vector<C>(3, C(-2, 1)));
+    conjugate({3}, {1}, x, C(0, 1));
+    EXPECT_EQ(x.to_vector<C>(), std::vector<C>(3, C(2, 1)));
+    EXPECT_EQ(code_of([&] { times(x, ones<float>({3}, device)); }), Errc::type);
+  }
+}
+
+TEST(ScanKernel, BeginsAnewAtSegments) {
+  const auto sums = [](std::string start, bool is_exclusive) {
+    return ScanKernel("T x, bool s", "T y", "x", "a + b", "y = a", "sums", {}, {}, start,
+                      is_exclusive, is_exclusive ? "0" : "");
+  };
+  for (const Device& device : devices_for_kernels()) {
+    const Array x = arange<std::int32_t>(1, 7, 1, device);
+    const Array s = x == 4;
+    using Ints = std::vector<std::int32_t>;
+    EXPECT_EQ(sums("s", false)(x, s).to_vector<std::int32_t>(), (Ints{1, 3, 6, 4, 9, 15}));
+    EXPECT_EQ(sums("s", true)(x, s).to_vector<std::int32_t>(), (Ints{0, 1, 3, 0, 4, 9}));
+    EXPECT_EQ(sums("", true)(x, s).to_vector<std::int32_t>(), (Ints{0, 1, 3, 6, 10, 15}));
+  }
+  EXPECT_EQ(code_of([] { ScanKernel("T x", "T y", "x", "a", "y = a", "f", {}, {}, {}, true); }),
+            Errc::value);
+}
+
 }  // namespace
 }  // namespace isthmus

@@ -6,6 +6,7 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 std::string emit(const Program& program, const Traits& traits, Dialect dialect) {
+  if (program.user) return emitting::with_complex_header(program.user->text);
   emitting::Printer printer(program, traits, emitting::language(dialect));
   return printer.source(program.shape == WorkShape::sort ? emitting::print_sort(printer)
                         : program.has_kept_axes()      ? emitting::print_reduction(printer, traits)

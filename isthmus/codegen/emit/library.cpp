@@ -7,7 +7,7 @@
 namespace isthmus::text {
 extern const std::string_view exponent_functions, opaque_functions, half_functions,
     double_functions, cast_functions, integer_functions, real_functions, special_functions,
-    complex_functions, complex_pow_functions;
+    complex_functions, complex_pow_functions, named_complex_functions;
 }
 
 namespace isthmus::emitting {
@@ -41,7 +41,7 @@ struct Library {
          {text::exponent_functions, text::opaque_functions, text::half_functions,
           text::double_functions, text::cast_functions, text::integer_functions,
           text::real_functions, text::special_functions, text::complex_functions,
-          text::complex_pow_functions})
+          text::complex_pow_functions, text::named_complex_functions})
       add(without_comments(file));
   }
 
@@ -99,6 +99,8 @@ std::span<const int> functions_named(std::string_view name) {
   return found->second;
 }
 
+int function_count() { return static_cast<int>(library().functions.size()); }
+
 std::string_view text_of(int function) {
   return library().functions[static_cast<std::size_t>(function)].text;
 }
@@ -110,6 +112,10 @@ bool is_typed(int function) {
 std::string instantiate(std::string_view text, const Types& types) {
   std::string out;
   each_token(text, [&](std::string_view token) {
+    if (token.starts_with("NAME_")) {
+      out += types.name;
+      token.remove_prefix(4);
+    }
     out += token == "T"   ? types.element
            : token == "U" ? types.natural
            : token == "R" ? types.real

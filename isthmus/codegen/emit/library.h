@@ -7,13 +7,14 @@
 
 namespace isthmus::emitting {
 
-/// What T, U and R stand for in the text.
+/// What T, U and R stand for in the text, and NAME before an underscore.
 struct Types {
-  std::string_view element, natural, real;
+  std::string_view element, natural, real, name = {};
 };
 
 /// Numbers of the functions of that name, in the order of the text; mostly one or none.
 std::span<const int> functions_named(std::string_view name);
+int function_count();
 /// From "FUNCTION" to the closing brace, with the comment before it.
 std::string_view text_of(int function);
 /// Whether its text depends on a type.

@@ -25,7 +25,7 @@ constexpr TypeNames type_names[builtin_type_count] = {
     {"double", "ulong"}, {"complex64", "bits64"}, {"complex128", "bits128"},
 };
 
-/// Structs that are printed where they are named, by the name of their parts.
+/// Structs that are printed where they are named, by the type of their parts.
 constexpr std::pair<std::string_view, std::string_view> structs[] = {
     {"complex64", "float"}, {"complex128", "double"}, {"bits64", "uint"}, {"bits128", "ulong"}};
 
@@ -46,6 +46,16 @@ std::string_view expression_of(const auto& row, Family family) {
     case Family::real: return row.real;
     default: return row.complex;
   }
+}
+
+/// Users' texts name the parts as pyopencl-complex.h does.
+std::string print_for_users(std::string_view name, std::string_view part) {
+  if (name.starts_with("bits"))
+    return format("typedef struct {\n  {} re, im;\n} {};\n\n", part, name);
+  std::string out = "typedef union {\n";
+  for (const std::string_view parts : {"re, im", "real, imag", "x, y"})
+    out += format("  struct {\n    {} {};\n  };\n", part, parts);
+  return out + format("} {};\ntypedef {} c{}_t;\n\n", name, name, part);
 }
 
 /// "sin_float32", "sin_float32x16"
@@ -71,11 +81,12 @@ std::string_view memory_type(TypeId type, bool is_moved) {
   return is_moved || is_half(type) ? names.moved : names.held;
 }
 
-void Prelude::need_calls(std::string_view text, TypeId type) {
+void Prelude::need_calls(std::string_view text, TypeId type, bool is_generic) {
   each_token(text, [&](std::string_view word) {
     for (const int function : functions_named(word)) {
-      const Place place{function, is_typed(function) ? type : TypeId::float32};
-      if (library_.insert(place).second) need_calls(text_of(function), type);
+      const bool is_named = is_generic && word.starts_with("NAME_");
+      const Place place{function, is_typed(function) ? type : TypeId::float32, is_named};
+      if (library_.insert(place).second) need_calls(text_of(function), type, is_generic);
     }
   });
   for (const TypeId known : {type, real_of(type)}) need_type(c_type(known));
@@ -131,9 +142,15 @@ std::string Prelude::need_combine(Reduction reduction, TypeId type, int width) {
 }
 
 std::string Prelude::need_user(const UserFunctionRef& function) {
+  if (std::ranges::find(users_, function) != users_.end()) return function->name;
+  users_.push_back(function);
+  is_for_users_ = true;
+  std::vector<TypeId> types{function->result};
   for (const UserFunction::Parameter& parameter : function->parameters)
-    need_type(c_type(held_type(parameter.type)));
-  if (std::ranges::find(users_, function) == users_.end()) users_.push_back(function);
+    types.push_back(parameter.type);
+  for (const TypeId type : types) need_type(c_type(held_type(type)));
+  for (const std::string* text : {&function->text, &function->preamble, &function->identity})
+    need_words(*text, types);
   return function->name;
 }
 
@@ -177,12 +194,18 @@ std::string Prelude::print(std::string_view function) const {
   std::string out;
   for (const auto& [name, part] : structs)
     if (types_.contains(name))
-      out += format("typedef struct {\n  {} re, im;\n} {};\n\n", part, name);
+      out += is_for_users_ ? print_for_users(name, part)
+                           : format("typedef struct {\n  {} re, im;\n} {};\n\n", part, name);
   for (const Place& place : library_) {
+    const std::string_view name = place.is_generic                   ? "complex"
+                                  : place.type == TypeId::complex128 ? "cdouble"
+                                                                     : "cfloat";
     const Types types{c_type(place.type), c_type(unsigned_of(place.type)),
-                      c_type(real_of(place.type))};
+                      c_type(real_of(place.type)), name};
     out += instantiate(text_of(place.function), types) += "\n\n";
   }
+  for (const std::string_view name : casts_)
+    out += format("#define {}_cast(a) {}_new((a).real, (a).imag)\n", name, name);
   for (const auto& [name, text] : own_) out += text;
   out = with_function_word(out, function);
   // a preamble, which all of them share, and what calls it

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,11 @@ class Prelude {
   std::string need_combine(Reduction reduction, TypeId type, int width = 1);
   /// A user's function.
   std::string need_user(const UserFunctionRef& function);
+  /// What a user's text names of complex numbers: types, and functions as cfloat_mul; those as
+  /// complex_mul for the complex ones of `types`.
+  void need_words(std::string_view text, std::span<const TypeId> types = {});
+  /// All that users' texts can name of a complex type.
+  void need_all_words(TypeId type);
 
   /// The text of all that was asked for; `function` is how the language begins a function.
   std::string print(std::string_view function) const;
@@ -41,17 +47,28 @@ class Prelude {
  private:
   std::string need_expression(std::string name, std::string_view result, std::string parameters,
                               std::string_view expression, TypeId type, int width = 1);
-  void need_calls(std::string_view text, TypeId type);
+  void need_calls(std::string_view text, TypeId type, bool is_generic = false);
+  void need_named(std::string_view name, TypeId type, bool is_generic);
 
   struct Place {
     int function;  ///< In the order of the files, callees first.
     TypeId type;
+    bool is_generic = false;  ///< Named complex_mul, not cfloat_mul.
     friend auto operator<=>(const Place&, const Place&) = default;
   };
   std::set<std::string_view> types_;
   std::set<Place> library_;
   std::vector<std::pair<std::string, std::string>> own_;  ///< Name and text.
   std::vector<UserFunctionRef> users_;
+  std::set<std::string_view> casts_;  ///< "cfloat", where cfloat_cast is named.
+  bool is_for_users_ = false;         ///< Whether users' texts see the types.
 };
+
+/// A text whose kernels are a user's own, with the definitions of what it names of complex numbers
+/// in the place of `#include <pyopencl-complex.h>`, or of <isthmus-complex.h>, which is the same.
+/// Lines keep their numbers.
+std::string with_complex_header(std::string_view text);
+/// The same without the definitions.
+std::string without_complex_header(std::string_view text);
 
 }  // namespace isthmus::emitting

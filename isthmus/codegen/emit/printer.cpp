@@ -159,7 +159,9 @@ std::string Printer::call(Pointer::Of inputs, const UserCall& call) {
       continue;
     }
     const Operand& base = base_of(inputs, value);
-    arguments += format("{} + {}", name(base), word(base.word));
+    const std::string_view cast =
+        base.type == TypeId::float16 ? "(__global const half*)" : std::string_view();
+    arguments += format("{}({} + {})", cast, name(base), word(base.word));
   }
   return format("{}({})", prelude.need_user(call.function), arguments);
 }
