@@ -21,8 +21,9 @@ struct ReductionText;
 ///
 /// `map_expr` is an expression of the input parameters, which are those of an ElementwiseKernel.
 /// `reduce_expr` combines two of its values, a and b, in an order of its own that is the same each
-/// time: it must be associative. `post_map_expr` is a statement that assigns the output from a.
-/// `identity` is what no elements give; empty: that is an error. The name and the form are CuPy's.
+/// time: it must be associative and commutative. `post_map_expr` is a statement that assigns the
+/// output from a. `identity` is what no elements give; empty: that is an error. The name and the
+/// form are CuPy's.
 class ISTHMUS_EXPORT ReductionKernel {
  public:
   /// `reduce_dtype`: of a and b; without it that of the output. Throws ValueError for parameters
@@ -66,13 +67,20 @@ class ISTHMUS_EXPORT ReductionKernel {
 ///
 ///     const ScanKernel running_max("T x", "T y", "x", "a > b ? a : b", "y = a", "running_max");
 ///
-/// `map_expr`, `scan_expr` and `post_map_expr` are as of ReductionKernel.
+/// `map_expr`, `scan_expr` and `post_map_expr` are as of ReductionKernel, but that elements are
+/// combined in their order: `scan_expr` must be associative, no more.
+///
+/// `is_segment_start_expr`, an expression of the input parameters, is not 0 where the scan begins
+/// anew. `exclusive`: an element is not part of its own result; the first one, of each segment, is
+/// `identity`. That is two kernels.
 class ISTHMUS_EXPORT ScanKernel {
  public:
-  /// As of ReductionKernel.
+  /// As of ReductionKernel. Throws ValueError for an exclusive scan without an identity.
   ScanKernel(std::string_view in_params, std::string_view out_params, std::string map_expr,
              std::string scan_expr, std::string post_map_expr, std::string name = "scan_kernel",
-             std::optional<DType> scan_dtype = {}, std::string preamble = {});
+             std::optional<DType> scan_dtype = {}, std::string preamble = {},
+             std::string is_segment_start_expr = {}, Flag exclusive = false,
+             std::string identity = {});
   ~ScanKernel();
   /// @{
   /// Of the same text.

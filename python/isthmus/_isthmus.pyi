@@ -3191,7 +3191,7 @@ class ReductionKernel:
 
     map_expr is an expression of the input parameters, which are those of an ElementwiseKernel;
     reduce_expr combines two of its values, a and b, in an order that is the same each time: it
-    must be associative. post_map_expr is a statement that assigns the output from a. identity is
+    must be associative and commutative. post_map_expr is a statement that assigns the output from a. identity is
     what no elements give, a number or C text; None: that is an error. reduce_type is the dtype
     of a and b; None: that of the output.
 
@@ -3227,13 +3227,18 @@ class ScanKernel:
     ScanKernel("T x", "T y", "x", "a > b ? a : b", "y = a")(x)
 
     map_expr, scan_expr and post_map_expr are as of ReductionKernel, scan_type as reduce_type.
+    Elements are combined in their order: scan_expr must be associative, no more.
+    is_segment_start_expr, an expression of the input parameters, is not 0 where the scan begins
+    anew. exclusive: an element is not part of its own result; the first one, of each segment, is
+    identity, a number or C text. That is two kernels.
 
     Waits: no.
-    Raises: ValueError for parameters that cannot be read.
+    Raises: ValueError for parameters that cannot be read, and for an exclusive scan without
+    an identity.
     Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.
     """
 
-    def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, preamble: str = '') -> None: ...
+    def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: builtins.bool = False, identity: int | float | str | None = None) -> None: ...
 
     def __call__(self, *args: object, axis: int | None = None) -> Array:
         """

@@ -69,6 +69,69 @@ def test_scans(device: str) -> None:
     np.testing.assert_array_equal(weigh(there(whole, device), 2.0).to_numpy(), np.cumsum(2 * whole))
 
 
+def summed(values: Any, starts: Any, before: int | None) -> Any:
+    """Sums from the last start on, by plain loops; `before`: of an exclusive scan, its first."""
+    made = np.empty_like(values)
+    for row, out, begins in zip(values, made, starts, strict=True):
+        total: Any = None
+        for k, value in enumerate(row):
+            total = None if begins[k] else total
+            if before is not None:
+                out[k] = before if total is None else total
+            total = value if total is None else total + value
+            if before is None:
+                out[k] = total
+    return made
+
+
+def test_segments_and_exclusive_scans(device: str) -> None:
+    rng = np.random.default_rng(8)
+    starts = rng.random((2, 2600)) < 0.01
+    none = np.zeros_like(starts)
+    cases: list[tuple[str, str | None, int | None]] = [
+        ("int8", "start", None),
+        ("uint32", "start", 3),
+        ("int64", "start", None),
+        ("float16", "start", 3),
+        ("float32", None, 3),
+        ("float64", "start", 3),
+        ("complex64", "start", None),
+    ]
+    for dtype, segment, before in cases:
+        scan = xp.ScanKernel(
+            *("T x, bool start", "T y", "x"),
+            *("cfloat_add(a, b)" if dtype == "complex64" else "a + b", "y = a"),
+            is_segment_start_expr=segment,
+            exclusive=before is not None,
+            identity=before,
+        )
+        values = rng.integers(0, 2, starts.shape).astype(dtype)
+        with np.errstate(over="ignore"):
+            wanted = summed(values, starts if segment else none, before)
+        for axis in (1, 0) if dtype == "uint32" else (1,):
+            x, s = there(values, device), there(starts, device)
+            got = scan(x if axis else x.T, s if axis else s.T, axis=axis).to_numpy()
+            np.testing.assert_array_equal(got if axis else got.T, wanted)
+    every = xp.ScanKernel("T x", "T y", "x", "a + b", "y = a", is_segment_start_expr="i % 4 == 0")
+    assert every(xp.ones(10, dtype=xp.int32, device=device)).tolist() == [1, 2, 3, 4] * 2 + [1, 2]
+
+
+def test_scans_keep_the_order(device: str) -> None:
+    # x -> (x >> 16) x + (x & 65535) after one another, which is associative and no more
+    text = "(a >> 16) * (b >> 16) << 16 | ((a & 65535) * (b >> 16) + b & 65535)"
+    after = xp.ScanKernel("uint32 x", "uint32 y", "x", text, "y = a")
+    values = np.random.default_rng(2).integers(0, 2**32, 5000, dtype=np.uint32)
+    wanted, total = [], None
+    for value in values.tolist():
+        if total is None:
+            total = value
+        else:
+            by = value >> 16
+            total = ((total >> 16) * by << 16 | ((total & 65535) * by + value) & 65535) % 2**32
+        wanted.append(total)
+    assert after(there(values, device)).tolist() == wanted
+
+
 def test_what_is_wrong_is_said(device: str) -> None:
     x = there(A, device)
     new = xp.ReductionKernel
@@ -84,7 +147,19 @@ def test_what_is_wrong_is_said(device: str) -> None:
         (
             TypeError,
             "cannot be combined",
-            lambda: new("T x", "T y", "x", "a", "y = a", 0, "f", "c8"),
+            lambda: new("T x", "T y", "x", "a", "y = a", 0, "f", [("x", "i4")]),
+        ),
+        (
+            ValueError,
+            "needs an identity",
+            lambda: xp.ScanKernel("T x", "T y", "x", "a", "y = a", exclusive=True),
+        ),
+        (
+            xp.CompileError,
+            "nowhere",
+            lambda: xp.ScanKernel("T x", "T y", "x", "a", "y = a", is_segment_start_expr="nowhere")(
+                x[0]
+            ).eval(),
         ),
         (xp.CompileError, "oops", lambda: new("T x", "T y", "x", "oops", "y = a", 0)(x).eval()),
         (ValueError, "needs an axis", lambda: RUNNING(x)),

@@ -26,6 +26,7 @@ class ReductionPrinter : AlongAxes {
         is_team_(form_.loop == Loop::inner && !traits.is_cpu),
         is_lone_(form_.loop == Loop::inner && traits.is_cpu),
         has_teams_(!traits.is_cpu),
+        is_ordered_(program_.combine && program_.shape == WorkShape::scan),
         width_(vector_width()) {}
 
   std::string print() {
@@ -33,7 +34,10 @@ class ReductionPrinter : AlongAxes {
     if (width_ > 1) (out += '\n') += element(width_);
     const bool is_scan = program_.shape == WorkShape::scan;
     if (is_scan && !form_.is_chunked) return out + '\n' + scan_kernel();
-    if (!is_team_) (out += '\n') += fold_function();
+    if (is_ordered_)
+      (out += '\n') += ordered_fold_function();
+    else if (!is_team_)
+      (out += '\n') += fold_function();
     (out += '\n') += first_kernel();
     if (is_scan)
       ((out += '\n') += prefix_kernel() + '\n') += scan_kernel();
@@ -70,6 +74,17 @@ class ReductionPrinter : AlongAxes {
         "}\n",
         combine_);
     return out + (width_ > 1 ? vector_rows(next) : rows(next)) + "}\n";
+  }
+
+  /// The same, one element after the other.
+  std::string ordered_fold_function() {
+    std::string out =
+        format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
+               type_, printer_.parameters({Of::input}), kept_parameters_);
+    out += format("  {} total = {};\n{}", type_, element_at("begin"), language_.in_order);
+    out += format("  for (int i = 1; i < count; ++i) total = {}(total, {});\n", combine_,
+                  element_at("begin + i"));
+    return out + "  return total;\n}\n";
   }
 
   std::string row_loop() const {
@@ -175,15 +190,21 @@ class ReductionPrinter : AlongAxes {
                             : info(program_.reduction).identity;
   }
 
+  /// What a variable begins as.
+  std::string identity_value() const {
+    const std::string text(identity_text());
+    const bool is_complex = info(program_.accumulator).family == Family::complex;
+    return is_complex && !program_.combine ? format("{{}, 0}", text) : text;
+  }
+
   std::string total() const {
     const std::string call =
         format("fold_chunk({}{}, begin, count)", printer_.arguments(Of::input), kept_arguments_);
     const std::string_view identity = identity_text();
     if (form_.is_chunked || identity.empty())
       return format("  const {} total = {};\n", type_, call);
-    const bool is_complex = info(program_.accumulator).family == Family::complex;
-    return format("  {} total = {};\n  if (count > 0) total = {};\n", type_,
-                  is_complex ? format("{{}, 0}", identity) : std::string(identity), call);
+    return format("  {} total = {};\n  if (count > 0) total = {};\n", type_, identity_value(),
+                  call);
   }
 
   std::string first_kernel() {
@@ -220,6 +241,8 @@ class ReductionPrinter : AlongAxes {
     out += units();
     out += format("  const int is_active = kept < {};\n", kept_count_);
     out += kept_positions("  ") + chunk_bounds();
+    if (is_ordered_)
+      return out + "  if (!is_active || lane > 0) return;\n" + total() + store_or_finish("  ");
     const std::string position = row_position("begin + i");
     out += "  if (is_active && lane < count) {\n    long i = lane;\n";
     out += format("    {} value = {};\n", type_, element_at(position));
@@ -237,12 +260,11 @@ class ReductionPrinter : AlongAxes {
         combine_);
     out += "    width = next;\n  }\n  if (!is_active || lane > 0) return;\n";
     const std::string_view identity = identity_text();
-    const bool is_complex = info(program_.accumulator).family == Family::complex;
     if (form_.is_chunked || identity.empty())
       out += format("  const {} total = lanes[team][0];\n", type_);
     else
       out += format("  {} total = {};\n  if (count > 0) total = lanes[team][0];\n", type_,
-                    is_complex ? format("{{}, 0}", identity) : std::string(identity));
+                    identity_value());
     return out + store_or_finish("  ");
   }
 
@@ -309,7 +331,8 @@ class ReductionPrinter : AlongAxes {
 
   std::string combine_;
   bool is_team_, is_lone_, has_teams_;
-  int width_;  ///< Of the vectors that a chunk is folded in.
+  bool is_ordered_;  ///< Lanes would take elements out of order, as a user's scan may not bear.
+  int width_;        ///< Of the vectors that a chunk is folded in.
 };
 
 }  // namespace
