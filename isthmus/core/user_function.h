@@ -20,6 +20,9 @@ struct UserFunction : detail::Counted<UserFunction> {
   std::string text;      ///< Its definition.
   std::string preamble;  ///< What stands before it: kernels hold one at most.
   std::string identity;  ///< Of one that combines: C text; empty: none.
+  /// Its definition on vectors of the one type that all its parameters and its result have, which
+  /// is written VECTOR; empty where its text means something else there.
+  std::string vector_text;
   std::vector<Parameter> parameters;
   TypeId result = TypeId::float32;
 };

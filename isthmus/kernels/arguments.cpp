@@ -32,17 +32,18 @@ std::string cast_text(TypeId type, std::string_view expression) {
 }
 
 void add_parameters(FunctionText& function, std::span<const KernelParameter> parameters,
-                    const Placeholders& types, std::string_view text) {
+                    const Placeholders& types, const Numbering& numbering) {
   for (const KernelParameter& p : parameters)
     function.parameters.push_back({p.name, {type_of(p, types), p.is_raw}});
-  for (const char* const name : {"i", "n"})
-    if (names(text, name)) function.parameters.push_back({name, {TypeId::int64, false}});
+  if (numbering.has_index) function.parameters.push_back({"i", {TypeId::int64, false}});
+  if (numbering.has_count) function.parameters.push_back({"n", {TypeId::int64, false}});
 }
 
-std::string KernelCallArguments::where(const KernelParameter& parameter) const {
+std::string to_string(const KernelCallArguments::Where& where) {
+  const KernelParameter& parameter = where.parameter;
   const std::string type = parameter.type ? std::string(info(*parameter.type).name)
                                           : std::string(1, parameter.placeholder);
-  return format("kernel '{}': {} {}", kernel_, type, parameter.name);
+  return format("kernel '{}': {} {}", where.kernel, type, parameter.name);
 }
 
 KernelCallArguments::KernelCallArguments(const std::string& kernel,
@@ -86,7 +87,9 @@ void KernelCallArguments::learn_types(std::span<const KernelParameter> parameter
     if (args[k].array) continue;
     const Scalar& number = args[k].scalar;
     if (p.placeholder) types_.emplace(p.placeholder, own_type(args[k]));
-    check_fits(where(p), Value(number, true), DType(type_of(p, types_)));
+    const DType wanted(type_of(p, types_));
+    if (wanted.family != number.dtype.family || wanted.family != Family::real)
+      check_fits(to_string(where(p)), Value(number, true), wanted);
   }
 }
 
@@ -101,9 +104,10 @@ TypeId KernelCallArguments::own_type(const Value& number) const {
 
 void KernelCallArguments::check_dtype(const KernelParameter& parameter, const Array& x) const {
   const DType wanted(type_of(parameter, types_));
-  check(x.dtype() == wanted, Errc::type, "{}{}: the array is {}; use astype", where(parameter),
-        parameter.placeholder ? format(" is {} by another argument", wanted) : std::string(),
-        x.dtype());
+  if (x.dtype() == wanted) return;
+  fail(Errc::type, "{}{}: the array is {}; use astype", where(parameter),
+       parameter.placeholder ? format(" is {} by another argument", wanted) : std::string(),
+       x.dtype());
 }
 
 void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameters,
@@ -148,8 +152,9 @@ Shape KernelCallArguments::broadcast(const std::optional<Shape>& size) const {
 
 const Array& KernelCallArguments::keep(Array x) { return kept_.emplace_back(std::move(x)); }
 
-std::vector<Value> KernelCallArguments::operands(std::string_view text, const Shape& shape) {
+std::vector<Value> KernelCallArguments::operands(const Numbering& numbering, const Shape& shape) {
   std::vector<Value> made;
+  made.reserve(args_.size() + 2);
   for (std::size_t k = 0; k < args_.size(); ++k) {
     if (!args_[k].array) {
       made.push_back(args_[k]);
@@ -158,8 +163,8 @@ std::vector<Value> KernelCallArguments::operands(std::string_view text, const Sh
     const Array x = parameters_[k].is_raw ? contiguous(*args_[k].array) : *args_[k].array;
     made.push_back(keep(on_kernel_device(kernel_, x, device_)));
   }
-  if (names(text, "i")) made.push_back(keep(numbers_of(shape, device_)));
-  if (names(text, "n")) made.push_back(Value(product_of({shape.begin(), shape.end()})));
+  if (numbering.has_index) made.push_back(keep(numbers_of(shape, device_)));
+  if (numbering.has_count) made.push_back(Value(product_of({shape.begin(), shape.end()})));
   return made;
 }
 

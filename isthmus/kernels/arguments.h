@@ -13,6 +13,12 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 /// Arguments, with the dtypes that placeholders stand for, on the device that the kernel runs on.
 class KernelCallArguments {
  public:
+  /// What errors call a parameter; a text where there is one.
+  struct Where {
+    const std::string& kernel;
+    const KernelParameter& parameter;
+    friend std::string to_string(const Where& where);
+  };
   /// Throws TypeError, naming the parameter, for dtypes that do not fit, DeviceMismatchError.
   KernelCallArguments(const std::string& kernel, std::span<const KernelParameter> parameters,
                       std::span<const Value> args);
@@ -22,7 +28,7 @@ class KernelCallArguments {
   /// What all arrays that are not raw are broadcast to, else `size`.
   Shape broadcast(const std::optional<Shape>& size) const;
   /// The operands of a function with add_parameters(), as long as this lives.
-  std::vector<Value> operands(std::string_view text, const Shape& shape);
+  std::vector<Value> operands(const Numbering& numbering, const Shape& shape);
   const Placeholders& types() const { return types_; }
   /// Where the kernel runs.
   const Device& device() const { return device_; }
@@ -36,7 +42,7 @@ class KernelCallArguments {
   TypeId own_type(const Value& number) const;
   /// An array that lives as long as this.
   const Array& keep(Array x);
-  std::string where(const KernelParameter& parameter) const;
+  Where where(const KernelParameter& parameter) const { return {kernel_, parameter}; }
 
   const std::string& kernel_;
   std::span<const KernelParameter> parameters_;
@@ -53,8 +59,8 @@ std::string_view c_name(TypeId type);
 std::string cast_text(TypeId type, std::string_view expression);
 /// The number of each element in row-major order.
 Array numbers_of(const Shape& shape, const Device& device);
-/// The parameters of a function, then i and n if `text` names them.
+/// The parameters of a function, then i and n if its text names them.
 void add_parameters(FunctionText& function, std::span<const KernelParameter> parameters,
-                    const Placeholders& types, std::string_view text);
+                    const Placeholders& types, const Numbering& numbering);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -15,9 +15,22 @@ using detail::KernelParameter;
 struct detail::ElementwiseText {
   std::vector<KernelParameter> in, out;
   std::string operation, name, preamble;
+  Numbering numbering;
+  MadeForTypes<std::vector<UserFunctionRef>> functions;  ///< One for each output.
 };
 
 namespace {
+
+/// The expression of a text that is "z = expression"; else nothing.
+std::string assigned(std::string_view text, std::string_view name) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\n' || c == ';'; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  if (!text.starts_with(name)) return {};
+  text.remove_prefix(name.size());
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  return text.starts_with('=') ? std::string(text.substr(1)) : std::string();
+}
 
 /// The function whose result is output `k`.
 UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
@@ -27,7 +40,8 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
   function.preamble = text.preamble;
   function.placeholders = &types;
   function.result = detail::type_of(text.out[k], types);
-  detail::add_parameters(function, text.in, types, text.operation);
+  detail::add_parameters(function, text.in, types, text.numbering);
+  if (text.out.size() == 1) function.expression = assigned(text.operation, text.out[0].name);
   for (const KernelParameter& out : text.out)
     function.body += format("  {} {};\n", detail::c_name(detail::type_of(out, types)), out.name);
   function.body += format("  {};\n  return {};\n", text.operation, text.out[k].name);
@@ -51,6 +65,7 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
       check(in.name != out.name, Errc::value, "{}: two parameters are '{}'", who, in.name);
   }
   text->operation = std::move(operation);
+  text->numbering = detail::numbering_of(text->operation);
   text->name = std::move(name);
   text->preamble = std::move(preamble);
   text_ = std::move(text);
@@ -78,11 +93,16 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
   detail::KernelCallArguments call(text_->name, text_->in, args.first(in));
   call.add_outputs(text_->out, args.subspan(in));
   const Shape shape = call.broadcast(size);
-  const std::vector<Value> operands = call.operands(text_->operation, shape);
+  const std::vector<Value> operands = call.operands(text_->numbering, shape);
+  const auto functions = text_->functions.find(call.types(), [&] {
+    std::vector<UserFunctionRef> made;
+    for (std::size_t k = 0; k < out; ++k) made.push_back(function_of(*text_, k, call.types()));
+    return made;
+  });
   std::vector<Array> results;
   for (std::size_t k = 0; k < out; ++k) {
-    Array made = detail::call_function(text_->name, function_of(*text_, k, call.types()), operands,
-                                       shape, call.device());
+    Array made =
+        detail::call_function(text_->name, (*functions)[k], operands, shape, call.device());
     results.push_back(
         call.finish(std::move(made), args.size() > in ? args[in + k].array : nullptr));
   }

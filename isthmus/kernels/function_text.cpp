@@ -81,6 +81,48 @@ std::string parameter_text(const std::string& name, const UserFunction::Paramete
                           : format("const {} {}", type, name);
 }
 
+bool names(std::string_view text, std::string_view word) {
+  bool is_named = false;
+  emitting::each_token(text, [&](std::string_view token) { is_named |= token == word; });
+  return is_named;
+}
+
+/// Whether an expression of values of one type means the same, to the bit, of vectors of them: it
+/// has operators of arithmetic, numbers, functions that do not round by themselves, and sqrt. Or it
+/// is the larger or the smaller of two.
+bool is_of_vectors(const FunctionText& text) {
+  bool is_known = true, has_value = false, has_number = false, has_call = false;
+  std::string shape;  // with x for each value
+  emitting::each_token(text.expression, [&](std::string_view token) {
+    if (token == " ") return;
+    const auto is_it = [&](const auto& parameter) { return parameter.first == token; };
+    const bool is_value = std::ranges::any_of(text.parameters, is_it);
+    const bool is_call =
+        token == "sqrt" || token == "fabs" || token == "fmin" || token == "fmax" || token == ",";
+    const bool is_whole = std::ranges::all_of(token, [](char c) { return c >= '0' && c <= '9'; });
+    has_value |= is_value;
+    has_number |= is_whole;
+    has_call |= is_call;
+    is_known &= is_value || is_whole || is_call ||
+                std::string_view("+-*/()").find(token) != std::string_view::npos;
+    shape += is_value ? "x" : token;
+  });
+  if (shape == "x>x?x:x" || shape == "x<x?x:x") return true;
+  return is_known && has_value && !(has_number && has_call);
+}
+
+/// Its definition on vectors, if it has one.
+std::string vector_text_of(const FunctionText& text, std::string_view name) {
+  if (text.result != TypeId::float32 && text.result != TypeId::float64) return {};
+  std::string list;
+  for (const auto& [parameter, is] : text.parameters) {
+    if (is.is_raw || is.type != text.result) return {};
+    list += format("{}const VECTOR {}", list.empty() ? "" : ", ", parameter);
+  }
+  if (!is_of_vectors(text)) return {};
+  return format("VECTOR {}({}) { return {}; }", name, list, text.expression);
+}
+
 }  // namespace
 
 std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_view text) {
@@ -101,11 +143,7 @@ TypeId type_of(const KernelParameter& parameter, const Placeholders& types) {
   return parameter.type ? *parameter.type : types.at(parameter.placeholder);
 }
 
-bool names(std::string_view text, std::string_view word) {
-  bool is_named = false;
-  emitting::each_token(text, [&](std::string_view token) { is_named |= token == word; });
-  return is_named;
-}
+Numbering numbering_of(std::string_view text) { return {names(text, "i"), names(text, "n")}; }
 
 UserFunctionRef make_function(const FunctionText& text) {
   auto made = make_ref<UserFunction>();
@@ -127,6 +165,7 @@ UserFunctionRef make_function(const FunctionText& text) {
   made->name =
       "user_" + to_hex(sha256(format("{}{}{}", result, rest, text.preamble))).substr(0, 16);
   made->text = format("{} {}{}", result, made->name, rest);
+  made->vector_text = vector_text_of(text, made->name);
   return {std::move(made)};
 }
 

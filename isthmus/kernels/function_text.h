@@ -2,12 +2,15 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "isthmus/array/array.h"
+#include "isthmus/base/mutex.h"
 #include "isthmus/core/user_function.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
@@ -27,8 +30,36 @@ std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_
 using Placeholders = std::map<char, TypeId>;
 TypeId type_of(const KernelParameter& parameter, const Placeholders& types);
 
-/// Whether an expression names a word, as "i".
-bool names(std::string_view text, std::string_view word);
+/// Whether a text names the number of the element, i, and how many there are, n.
+struct Numbering {
+  bool has_index = false, has_count = false;
+};
+Numbering numbering_of(std::string_view text);
+
+/// What was made for dtypes, so that it is made once. Any thread may ask.
+template <class Made>
+class MadeForTypes {
+ public:
+  MadeForTypes() = default;
+  MadeForTypes(MadeForTypes&&) noexcept {}  ///< Nothing was made yet.
+
+  template <class Make>
+  std::shared_ptr<const Made> find(const Placeholders& types, Make make) const {
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& [known, made] : made_)
+        if (known == types) return made;
+    }
+    auto made = std::make_shared<const Made>(make());
+    const std::lock_guard lock(mutex_);
+    made_.emplace_back(types, made);
+    return made;
+  }
+
+ private:
+  mutable Mutex mutex_;
+  mutable std::vector<std::pair<Placeholders, std::shared_ptr<const Made>>> made_;
+};
 
 /// What a function is made of.
 struct FunctionText {
@@ -38,6 +69,7 @@ struct FunctionText {
   std::vector<std::pair<std::string, UserFunction::Parameter>> parameters;
   const Placeholders* placeholders = nullptr;  ///< Names of types in the body.
   std::string body;                            ///< Statements that return the result.
+  std::string expression;  ///< What the body returns, if that is all there is to it.
 };
 /// Its name follows from its text.
 UserFunctionRef make_function(const FunctionText& text);

@@ -31,13 +31,13 @@ const std::string& ReductionKernel::name() const& { return text_->name; }
 Array ReductionKernel::run(std::span<const Value> args, const AxisSet& axes, Flag keepdims) const {
   detail::MappedCall call = detail::map_arguments(*text_, args);
   detail::AlongWork work;
-  work.function = call.functions.combine();
+  work.function = call.steps->combine;
   work.has_identity = !text_->identity.empty();
   const auto along = marked(text_->name, axes.get(), call.mapped.ndim());
   const Array made = detail::along_axes(text_->name, work, std::move(call.mapped), along,
-                                        DType(call.functions.type()), keepdims);
+                                        DType(call.steps->type), keepdims);
   const Value last(made);
-  return call.arguments.finish(detail::call_function(text_->name, call.functions.post(), {&last, 1},
+  return call.arguments.finish(detail::call_function(text_->name, call.steps->post, {&last, 1},
                                                      made.shape(), call.arguments.device()),
                                nullptr);
 }

@@ -15,24 +15,36 @@ TypeId pair_of(std::string_view kernel, TypeId value) {
   return bits <= 32 ? TypeId::uint64 : TypeId::complex128;
 }
 
-}  // namespace
+/// The functions of one call, whose dtypes are known.
+///
+/// With segments the values that are combined have a flag: whether a segment starts in what they
+/// are combined of. Such a pair is one element of a dtype that holds its bits.
+class ReductionFunctions {
+ public:
+  ReductionFunctions(const ReductionText& text, const Placeholders& types);
 
-std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
-                                                  std::string_view out_params, ReductionText text) {
-  const std::string who = format("kernel '{}'", text.name);
-  text.in = parse_parameters(who, in_params);
-  text.out = parse_parameters(who, out_params);
-  check(text.out.size() == 1 && !text.out[0].is_raw, Errc::value,
-        "{}: it has one output parameter, which is not raw; '{}' is another number of them", who,
-        out_params);
-  for (const KernelParameter& in : text.in)
-    check(in.name != text.out[0].name, Errc::value, "{}: two parameters are '{}'", who, in.name);
-  check(!text.dtype || text.dtype->is_builtin(), Errc::type, "{}: values of {} cannot be combined",
-        who, text.dtype.value_or(DType()));
-  check(!text.is_exclusive || !text.identity.empty(), Errc::value,
-        "{}: an exclusive scan needs an identity, its first element", who);
-  return std::make_shared<const ReductionText>(std::move(text));
-}
+  /// Of what is combined: of pairs where there are segments.
+  TypeId type() const { return type_; }
+  UserFunctionRef map() const;
+  UserFunctionRef combine() const;
+  /// The output of what was combined.
+  UserFunctionRef post() const;
+  UserFunctionRef post_of_previous() const;
+
+ private:
+  bool has_segments() const { return !text_.segment.empty(); }
+  FunctionText begin(TypeId result) const;
+  /// A statement that defines a value of what is combined.
+  std::string taken(std::string_view name, const std::string& held) const;
+  std::string flag_of(const std::string& pair) const;
+  /// Statements that return a value, with its flag where there are segments.
+  std::string returned(const std::string& value, const std::string& flag) const;
+  std::string finished() const;
+
+  const ReductionText& text_;
+  const Placeholders& types_;
+  TypeId out_, value_, type_;
+};
 
 ReductionFunctions::ReductionFunctions(const ReductionText& text, const Placeholders& types)
     : text_(text),
@@ -92,7 +104,8 @@ std::string ReductionFunctions::finished() const {
 
 UserFunctionRef ReductionFunctions::map() const {
   FunctionText function = begin(type_);
-  add_parameters(function, text_.in, types_, text_.map + ' ' + text_.segment);
+  add_parameters(function, text_.in, types_, text_.numbering);
+  if (!has_segments()) function.expression = text_.map;
   function.body = returned(text_.map, format("({})", text_.segment));
   return make_function(function);
 }
@@ -106,6 +119,7 @@ UserFunctionRef ReductionFunctions::combine() const {
     function.body =
         format("  if ({}) return b_;\n", flag_of("b_")) + taken("a", "a_") + taken("b", "b_");
   function.body += returned(text_.combine, flag_of("a_"));
+  if (!is_paired) function.expression = text_.combine;
   if (!text_.identity.empty()) function.identity = cast_text(value_, text_.identity);
   return make_function(function);
 }
@@ -120,7 +134,7 @@ UserFunctionRef ReductionFunctions::post() const {
 
 UserFunctionRef ReductionFunctions::post_of_previous() const {
   FunctionText function = begin(out_);
-  if (has_segments()) add_parameters(function, text_.in, types_, text_.segment);
+  if (has_segments()) add_parameters(function, text_.in, types_, text_.segment_numbering);
   function.parameters.push_back({"all_", {type_, true}});
   for (const char* const name : {"at_", "along_", "behind_"})
     function.parameters.push_back({name, {TypeId::int64, false}});
@@ -132,19 +146,44 @@ UserFunctionRef ReductionFunctions::post_of_previous() const {
   return make_function(function);
 }
 
+}  // namespace
+
+std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
+                                                  std::string_view out_params, ReductionText text) {
+  const std::string who = format("kernel '{}'", text.name);
+  text.in = parse_parameters(who, in_params);
+  text.out = parse_parameters(who, out_params);
+  check(text.out.size() == 1 && !text.out[0].is_raw, Errc::value,
+        "{}: it has one output parameter, which is not raw; '{}' is another number of them", who,
+        out_params);
+  for (const KernelParameter& in : text.in)
+    check(in.name != text.out[0].name, Errc::value, "{}: two parameters are '{}'", who, in.name);
+  check(!text.dtype || text.dtype->is_builtin(), Errc::type, "{}: values of {} cannot be combined",
+        who, text.dtype.value_or(DType()));
+  check(!text.is_exclusive || !text.identity.empty(), Errc::value,
+        "{}: an exclusive scan needs an identity, its first element", who);
+  text.numbering = numbering_of(text.map + ' ' + text.segment);
+  text.segment_numbering = numbering_of(text.segment);
+  return std::make_shared<const ReductionText>(std::move(text));
+}
+
 MappedCall map_arguments(const ReductionText& text, std::span<const Value> args) {
   check(args.size() == text.in.size(), Errc::type, "kernel '{}': takes {} arguments, not {}",
         text.name, text.in.size(), args.size());
   KernelCallArguments call(text.name, text.in, args);
   call.add_outputs(text.out, {});
   const Shape shape = call.broadcast({});
-  const ReductionFunctions functions(text, call.types());
-  check(has_dtype(call.device(), DType(functions.type())), Errc::type,
+  const auto steps = text.steps.find(call.types(), [&] {
+    const ReductionFunctions made(text, call.types());
+    return ReductionSteps{made.type(), made.map(), made.combine(),
+                          text.is_exclusive ? made.post_of_previous() : made.post()};
+  });
+  check(has_dtype(call.device(), DType(steps->type)), Errc::type,
         "kernel '{}': {} has no {}, which what is combined needs", text.name, call.device(),
-        DType(functions.type()));
-  const std::vector<Value> operands = call.operands(text.map + ' ' + text.segment, shape);
-  Array mapped = call_function(text.name, functions.map(), operands, shape, call.device());
-  return {std::move(call), functions, shape, std::move(mapped)};
+        DType(steps->type));
+  const std::vector<Value> operands = call.operands(text.numbering, shape);
+  Array mapped = call_function(text.name, steps->map, operands, shape, call.device());
+  return {std::move(call), steps, shape, std::move(mapped)};
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

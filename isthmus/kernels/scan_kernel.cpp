@@ -25,11 +25,10 @@ Array of_previous(const detail::ReductionText& text, detail::MappedCall& call, c
   const Array at = detail::numbers_of(call.shape, device);
   const Array along = index_along(call.shape, axis, device);
   std::vector<Value> operands;
-  if (!text.segment.empty()) operands = call.arguments.operands(text.segment, call.shape);
+  if (!text.segment.empty()) operands = call.arguments.operands(text.segment_numbering, call.shape);
   for (const Array* const one : {&dense, &at, &along}) operands.emplace_back(*one);
   operands.emplace_back(behind);
-  return detail::call_function(text.name, call.functions.post_of_previous(), operands, call.shape,
-                               device);
+  return detail::call_function(text.name, call.steps->post, operands, call.shape, device);
 }
 
 }  // namespace
@@ -62,18 +61,18 @@ Array ScanKernel::run(std::span<const Value> args, std::optional<std::int64_t> a
         text_->name, mapped.shape());
   detail::AlongWork work;
   work.shape = WorkShape::scan;
-  work.function = call.functions.combine();
+  work.function = call.steps->combine;
   const Dims one{axis.value_or(0)};
   const auto along =
       marked(text_->name, std::span<const std::int64_t>(one.begin(), 1), mapped.ndim());
-  const Array all = detail::along_axes(text_->name, work, std::move(call.mapped), along,
-                                       DType(call.functions.type()));
+  const Array all =
+      detail::along_axes(text_->name, work, std::move(call.mapped), along, DType(call.steps->type));
   if (text_->is_exclusive) {
     const auto axis_number = static_cast<int>(std::ranges::find(along, true) - along.begin());
     return call.arguments.finish(of_previous(*text_, call, all, axis_number), nullptr);
   }
   const Value last(all);
-  return call.arguments.finish(detail::call_function(text_->name, call.functions.post(), {&last, 1},
+  return call.arguments.finish(detail::call_function(text_->name, call.steps->post, {&last, 1},
                                                      all.shape(), call.arguments.device()),
                                nullptr);
 }

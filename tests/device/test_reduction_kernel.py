@@ -116,6 +116,27 @@ def test_segments_and_exclusive_scans(device: str) -> None:
     assert every(xp.ones(10, dtype=xp.int32, device=device)).tolist() == [1, 2, 3, 4] * 2 + [1, 2]
 
 
+def test_texts_of_vectors_have_the_same_bits(device: str) -> None:
+    if device == "cpu":
+        pytest.skip("its own sum has another executor")
+    # each map is a text that is calculated on vectors where the device has them, then one that is
+    # not, then what it means; added up by "a + b", which is, and by what is not
+    maps = (
+        ("x * y", "x * y * (x == x)", lambda x, y: x * y),
+        ("2 * x / 3 - y", "(T)2 * x / 3 - y", lambda x, y: 2 * x / 3 - y),
+        ("sqrt(fabs(x))", "sqrt(fabs(x) * (y == y))", lambda x, y: xp.sqrt(xp.abs(x))),
+        ("x > y ? x : y", "x >= y ? x : y", xp.maximum),
+    )
+    for dtype, some in (("float32", maps), ("float64", maps[:1])):
+        x, y = there(A.astype(dtype), device), there(A[::-1].astype(dtype), device)
+        for text, other, meaning in some:
+            wanted = xp.sum(meaning(x, y), axis=1)
+            for map_expr, combine in ((text, "a + b"), (other, "a + b * (b == b)")):
+                added = xp.ReductionKernel("T x, T y", "T z", map_expr, combine, "z = a", 0)
+                got = added(x, y, axis=1).to_numpy()
+                assert got.tobytes() == wanted.to_numpy().tobytes(), map_expr
+
+
 def test_scans_keep_the_order(device: str) -> None:
     # x -> (x >> 16) x + (x & 65535) after one another, which is associative and no more
     text = "(a >> 16) * (b >> 16) << 16 | ((a & 65535) * (b >> 16) + b & 65535)"

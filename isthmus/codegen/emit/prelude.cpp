@@ -141,7 +141,10 @@ std::string Prelude::need_combine(Reduction reduction, TypeId type, int width) {
                          width);
 }
 
-std::string Prelude::need_user(const UserFunctionRef& function) {
+std::string Prelude::need_user(const UserFunctionRef& function, int width) {
+  const std::pair vectors{function, width};
+  if (width > 1 && std::ranges::find(user_vectors_, vectors) == user_vectors_.end())
+    user_vectors_.push_back(vectors);
   if (std::ranges::find(users_, function) != users_.end()) return function->name;
   users_.push_back(function);
   is_for_users_ = true;
@@ -211,6 +214,13 @@ std::string Prelude::print(std::string_view function) const {
   // a preamble, which all of them share, and what calls it
   if (!users_.empty() && !users_[0]->preamble.empty()) out += users_[0]->preamble + '\n';
   for (const UserFunctionRef& user : users_) out += format("{} {}\n", function, user->text);
+  for (const auto& [user, width] : user_vectors_) {
+    out += format("{} ", function);
+    each_token(user->vector_text, [&, width = width, type = user->result](std::string_view token) {
+      out += token == "VECTOR" ? vector_type(type, width) : std::string(token);
+    });
+    out += '\n';
+  }
   return out;
 }
 

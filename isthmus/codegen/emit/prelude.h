@@ -33,8 +33,8 @@ class Prelude {
   std::string need_op(Op op, TypeId type, int width = 1);
   std::string need_cast(TypeId from, TypeId to);
   std::string need_combine(Reduction reduction, TypeId type, int width = 1);
-  /// A user's function.
-  std::string need_user(const UserFunctionRef& function);
+  /// A user's function; of `width` values at once, as a vector type, if it is more than 1.
+  std::string need_user(const UserFunctionRef& function, int width = 1);
   /// What a user's text names of complex numbers: types, and functions as cfloat_mul; those as
   /// complex_mul for the complex ones of `types`.
   void need_words(std::string_view text, std::span<const TypeId> types = {});
@@ -60,6 +60,7 @@ class Prelude {
   std::set<Place> library_;
   std::vector<std::pair<std::string, std::string>> own_;  ///< Name and text.
   std::vector<UserFunctionRef> users_;
+  std::vector<std::pair<UserFunctionRef, int>> user_vectors_;  ///< With their widths.
   std::set<std::string_view> casts_;  ///< "cfloat", where cfloat_cast is named.
   bool is_for_users_ = false;         ///< Whether users' texts see the types.
 };

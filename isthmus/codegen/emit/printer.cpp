@@ -149,7 +149,7 @@ std::string Printer::scalar(const ScalarWord& scalar) const {
                     : part(scalar.word);
 }
 
-std::string Printer::call(Pointer::Of inputs, const UserCall& call) {
+std::string Printer::call(Pointer::Of inputs, const UserCall& call, int width) {
   std::string arguments;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     if (k > 0) arguments += ", ";
@@ -163,7 +163,7 @@ std::string Printer::call(Pointer::Of inputs, const UserCall& call) {
         base.type == TypeId::float16 ? "(__global const half*)" : std::string_view();
     arguments += format("{}({} + {})", cast, name(base), word(base.word));
   }
-  return format("{}({})", prelude.need_user(call.function), arguments);
+  return format("{}({})", prelude.need_user(call.function, width), arguments);
 }
 
 std::string Printer::step(Pointer::Of inputs, const Step& step, int width) {
@@ -180,7 +180,7 @@ std::string Printer::step(Pointer::Of inputs, const Step& step, int width) {
   bool is_rounded = !is_half(step.result);
   if (step.op == Op::user) {
     const Tape& tape = inputs == Pointer::Of::input ? program.map : program.epilogue;
-    value = call(inputs, tape.calls[step.operands[0]]);
+    value = call(inputs, tape.calls[step.operands[0]], width);
   } else if (is_cast) {
     const bool is_from_double = real_part(DType(from)).id == TypeId::float64;
     value = operand(0);

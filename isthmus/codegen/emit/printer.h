@@ -50,7 +50,7 @@ class Printer {
   /// The operand that steps read at any position.
   const Operand& base_of(Pointer::Of inputs, std::uint16_t value) const;
   /// The call of a user's function.
-  std::string call(Pointer::Of inputs, const UserCall& call);
+  std::string call(Pointer::Of inputs, const UserCall& call, int width);
   /// Statements that define the value `name` of a search.
   std::string search(Pointer::Of inputs, const Step& step, std::string_view name,
                      std::string_view indent);

@@ -20,9 +20,7 @@ class ReductionPrinter : AlongAxes {
  public:
   ReductionPrinter(Printer& printer, const Traits& traits)
       : AlongAxes(printer, printer.program.accumulator),
-        combine_(program_.combine
-                     ? printer.prelude.need_user(program_.combine)
-                     : printer.prelude.need_combine(program_.reduction, program_.accumulator)),
+        combine_(combine_of(1)),
         is_team_(form_.loop == Loop::inner && !traits.is_cpu),
         is_lone_(form_.loop == Loop::inner && traits.is_cpu),
         has_teams_(!traits.is_cpu),
@@ -47,6 +45,12 @@ class ReductionPrinter : AlongAxes {
   }
 
  private:
+  std::string combine_of(int width) {
+    return program_.combine
+               ? printer_.prelude.need_user(program_.combine, width)
+               : printer_.prelude.need_combine(program_.reduction, program_.accumulator, width);
+  }
+
   /// All lanes, in halves.
   std::string fold_lanes(std::string_view indent) const {
     std::string out;
@@ -111,8 +115,7 @@ class ReductionPrinter : AlongAxes {
     const std::string each = format("for (int k = 0; k < {}; ++k)", vectors);
     const std::string position = row_position(format("begin + i + k * {}", width_));
     const std::string elements = element_at(position, "elements");
-    const std::string combine =
-        printer_.prelude.need_combine(program_.reduction, accumulator, width_);
+    const std::string combine = combine_of(width_);
     std::string out = format("  {} row[{}];\n", vector_type(accumulator, width_), vectors);
     out += format("  {} row[k] = {};\n", each, elements) + row_loop();
     out += format("    {} row[k] = {}(row[k], {});\n  }\n", each, combine, elements);
@@ -124,21 +127,26 @@ class ReductionPrinter : AlongAxes {
     std::string value = "row[0]";
     for (int width = width_ / 2; width > 0; width /= 2) {
       out += format("  const {} half{} = {}({}.lo, {}.hi);\n", vector_type(accumulator, width),
-                    width, printer_.prelude.need_combine(program_.reduction, accumulator, width),
-                    value, value);
+                    width, combine_of(width), value, value);
       value = format("half{}", width);
     }
     return out + format("  return {};\n", value);
+  }
+
+  static bool has_vectors(const UserFunctionRef& function) {
+    return !function->vector_text.empty();
   }
 
   /// The width of vectors in which a CPU calculates and adds up elements, where all that is done to
   /// them can be said of vectors; else 1, and it is left to the compiler.
   int vector_width() const {
     const TypeId type = program_.accumulator;
-    if (program_.combine || !is_lone_ || form_.rank - form_.kept != 1 || !language_.has_vectors)
+    if (is_ordered_ || !is_lone_ || form_.rank - form_.kept != 1 || !language_.has_vectors)
       return 1;
     if (type != TypeId::float32 && type != TypeId::float64) return 1;
-    if (!is_vectorizable(info(program_.reduction).real)) return 1;
+    if (!(program_.combine ? has_vectors(program_.combine)
+                           : is_vectorizable(info(program_.reduction).real)))
+      return 1;
     for (const Input& input : program_.map.inputs)
       if (input.type != type || input.kind == Input::Kind::index) return 1;
     bool is_dense = true;
@@ -146,7 +154,8 @@ class ReductionPrinter : AlongAxes {
         Of::input, [&](const Operand& operand) { is_dense &= operand.access != Access::strided; });
     for (const Step& step : program_.map.steps)
       if (step.type != type || step.result != type || step.op == Op::astype ||
-          !is_vectorizable(info(step.op).real))
+          !(step.op == Op::user ? has_vectors(program_.map.calls[step.operands[0]].function)
+                                : is_vectorizable(info(step.op).real)))
         return 1;
     return is_dense ? 512 / info(type).bits : 1;
   }
