@@ -46,6 +46,7 @@ KINDS = (
     *(["cast"] * 3 + ["join"] * 2 + ["export"] * 3 + ["borrow"] * 3 + ["write_outside"] * 5),
     *(["drop"] * 3 + ["look"] * 3 + ["fuse"] + ["struct"] * 6 + ["write_struct_outside"] * 2),
     *(["take"] * 6 + ["put"] * 6 + ["order"] * 6 + ["matmul"] * 4),
+    *(["users_kernel"] * 5),
     *(["method"] * 6 + ["into"] * 3 + ["inspect"] * 2 + ["garbage"] + ["interrupt"]),
 )
 
@@ -254,6 +255,22 @@ class Generator(SurfaceLines, PlaceLines):
                 self.number_of_its_own(f"n.near_matmul({pair})")
             if len(self.code) > before:
                 return
+
+    def users_kernel(self) -> None:
+        name = self.pick(self.arrays)
+        x = self.names[name]
+        how = self.rng.randint(0, 2)
+        if how == 0:
+            other = self.partner(x)
+            is_alike = other is not None and self.names[other].dtype == x.dtype
+            y = other if is_alike else self.number(kind_of(x.dtype))
+            self.new(f"n.users_map({name}, {y})")
+        elif how == 1:
+            axis = self.rng.choice([None, *range(x.ndim)])
+            self.new(f"n.users_reduction({name}, {axis})")
+        elif x.ndim:
+            axis = self.rng.randint(0, x.ndim - 1)
+            self.new(f"n.users_scan({name}, {axis}, {self.chance(0.5)})")
 
     def is_real(self, *names: str) -> bool:
         return any(n in self.names and kind_of(self.names[n].dtype) == "f" for n in names)

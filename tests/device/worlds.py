@@ -17,6 +17,7 @@ import numpy as np
 
 import isthmus as xp
 from tests.device.arrays import Values, dtype_of
+from tests.device.kernel_worlds import NumpyKernels, OurKernels
 from tests.device.surface_worlds import NumpySurface, OurSurface
 
 DTYPES = (
@@ -164,7 +165,7 @@ class Total:
         self.value, self.tolerance = value.astype(dtype), tolerance
 
 
-class NumpyWorld(NumpySurface):
+class NumpyWorld(NumpySurface, NumpyKernels):
     """NumPy where every result is an array with axes of its own, even one of none."""
 
     def __init__(self) -> None:
@@ -310,7 +311,7 @@ class NumpyWorld(NumpySurface):
     leave_fusing = enter_fusing
 
 
-class OurWorld(OurSurface):
+class OurWorld(OurSurface, OurKernels):
     """Isthmus on one device."""
 
     def __init__(self, device: xp.Device) -> None:

@@ -1,0 +1,92 @@
+"""Three kernels of users in random programs, beside what NumPy makes of them; see worlds.py."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import isthmus as xp
+from tests.device.arrays import get, put
+
+LESS = xp.ElementwiseKernel("T x, T y", "T z", "z = x < y ? x : y", "less")
+ADDED = xp.ElementwiseKernel("T x, T y", "T z", "z = complex_add(x, y)", "added")
+COUNT = ("x > 0", "a + b", "y = a")
+POSITIVE = xp.ReductionKernel("T x", "int32 y", *COUNT, 0, "positive")
+POSITIVE_REAL = xp.ReductionKernel("T x", "int32 y", "x.real > 0", *COUNT[1:], 0, "positive_real")
+
+
+@cache
+def counting(has_parts: bool, is_exclusive: bool) -> xp.ScanKernel:
+    """How many were positive since the last negative element."""
+    x = "x.real" if has_parts else "x"
+    return xp.ScanKernel(
+        *("T x", "int32 y", f"{x} > 0", *COUNT[1:]),
+        is_segment_start_expr=f"{x} < 0",
+        exclusive=is_exclusive,
+        identity=0,
+    )
+
+
+class NumpyKernels:
+    """What they mean. Results are row-major."""
+
+    def users_map(self, x: Any, y: Any) -> Any:
+        y = np.asarray(y, x.dtype)
+        made = x + y if x.dtype.kind == "c" else np.where(x < y, x, y)
+        return np.array(made, x.dtype, order="C")
+
+    def users_reduction(self, x: Any, axis: Any) -> Any:
+        return np.array(np.sum(x.real > 0, axis=axis, dtype=np.int32), order="C")
+
+    def users_scan(self, x: Any, axis: int, is_exclusive: bool) -> Any:
+        rows = np.moveaxis(x.real, axis, -1)
+        made = np.zeros(rows.shape, np.int32)
+        for place in np.ndindex(rows.shape[:-1]):
+            count = 0
+            for k, value in enumerate(rows[place]):
+                count = 0 if value < 0 else count
+                made[(*place, k)] = count if is_exclusive else count + (value > 0)
+                count += int(value > 0)
+        return np.array(np.moveaxis(made, -1, axis), order="C")
+
+
+@cache
+def has_kernels(device: xp.Device) -> bool:
+    """Whether users' kernels run there."""
+    try:
+        LESS(xp.ones(1, device=device), 1.0).eval()
+    except NotImplementedError:
+        return False
+    return True
+
+
+class OurKernels:
+    """The kernels themselves where the device runs them, else what NumPy makes of the elements."""
+
+    device: xp.Device
+
+    def _of_numpy(self, name: str, x: xp.Array, *more: Any) -> xp.Array:
+        hosts = [get(y) if isinstance(y, xp.Array) else y for y in (x, *more)]
+        return put(getattr(NumpyKernels(), name)(*hosts), self.device)
+
+    def users_map(self, x: xp.Array, y: Any) -> xp.Array:
+        if not has_kernels(self.device):
+            return self._of_numpy("users_map", x, y)
+        made: xp.Array = (ADDED if is_complex(x) else LESS)(x, y)
+        return made
+
+    def users_reduction(self, x: xp.Array, axis: Any) -> xp.Array:
+        if not has_kernels(self.device):
+            return self._of_numpy("users_reduction", x, axis)
+        return (POSITIVE_REAL if is_complex(x) else POSITIVE)(x, axis=axis)
+
+    def users_scan(self, x: xp.Array, axis: int, is_exclusive: bool) -> xp.Array:
+        if not has_kernels(self.device):
+            return self._of_numpy("users_scan", x, axis, is_exclusive)
+        return counting(is_complex(x), is_exclusive)(x, axis=axis)
+
+
+def is_complex(x: xp.Array) -> bool:
+    return xp.isdtype(x.dtype, "complex floating")
