@@ -28,6 +28,12 @@ PROGRAMS = {
     "pyopencl_kernel.py": (("pyopencl",), ("opencl:0",), "Both directions agree with NumPy"),
     "dpnp_round_trip.py": (("dpnp",), ("sycl:0",), "agrees with dpnp's"),
 }
+# On the host's arrays these run on an OpenCL device that reaches the host's memory.
+WITH_KERNELS = {
+    "mandelbrot.py": ((), DEVICES, "agrees with NumPy's"),
+    "game_of_life.py": ((), DEVICES, "agrees with NumPy's"),
+}
+PROGRAMS |= WITH_KERNELS
 CASES = [(program, device) for program, (_, where, _) in PROGRAMS.items() for device in where]
 
 
@@ -54,11 +60,26 @@ def test_a_program_agrees_with_its_neighbour(
         pytest.skip(f"no {device} here")
     if program in WITH_HOST_MEMORY and not FOUND[device]["system_memory"]:
         pytest.skip(f"{device} does not reach NumPy's memory")
+    if program in WITH_KERNELS and device == "cpu" and "opencl:0" not in FOUND:
+        pytest.skip("no OpenCL device to run users' kernels on")
     arguments = [] if program == "dpnp_round_trip.py" else ["--device", device]
     done = run(tmp_path, program, *arguments)
     assert done.returncode == 0, done.stdout + done.stderr
     assert words in done.stdout, done.stdout
     assert device in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("program", WITH_KERNELS)
+def test_a_program_writes_its_picture(program: str, tmp_path: pathlib.Path) -> None:
+    if "opencl:0" not in FOUND:
+        pytest.skip("no opencl:0 here")
+    path = tmp_path / "picture.pgm"
+    done = run(tmp_path, program, "--device", "opencl:0", "--size", "64", "--out", str(path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    head, pixels = path.read_bytes().split(b"\n", 1)
+    _, width, height, _ = head.split()
+    assert int(width) == 64 and len(pixels) == int(width) * int(height)
+    assert len(set(pixels)) > 1  # something is to be seen
 
 
 def test_a_device_that_is_not_here_is_named(tmp_path: pathlib.Path) -> None:
