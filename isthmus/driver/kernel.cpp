@@ -98,8 +98,9 @@ std::string ClKernel::binary() const {
 }
 
 ClKernel::Entry& ClKernel::find(std::string_view name) {
+  // PoCL gives kernels that are called as a function of the language, like step, another name
   for (Entry& entry : entries_)
-    if (entry.name == name) return entry;
+    if (entry.name == name || entry.name == format("_cl_{}", name)) return entry;
   std::string names;
   for (const Entry& entry : entries_) names += (names.empty() ? "" : ", ") + entry.name;
   fail(Errc::value, "the program has no kernel '{}'; it has {}", name,

@@ -89,6 +89,7 @@ def test_local_memory_and_three_axes(device: str, module: xp.RawModule) -> None:
     np.testing.assert_array_equal(out.to_numpy(), 100 * i + 10 * j + k)
     module.get_function("place")((0, 3), (2, 2), (out,))  # no group, nothing to do
     xp.RawKernel("__kernel void none(void) {}", "none")((1,), (1,), ())
+    xp.RawKernel("__kernel void step(void) {}", "step")((1,), (1,), ())  # also a function's name
 
 
 def test_structs_vectors_and_exact_integers(device: str, module: xp.RawModule) -> None:
