@@ -50,7 +50,8 @@ def play(world: xp.Array, steps: int) -> xp.Array:
     """The world so many generations later; two arrays take turns."""
     size = world.shape[0]
     groups, items = (size // TILE, size // TILE), (TILE, TILE)
-    old, new = xp.copy(world), xp.zeros_like(world)
+    old = xp.asarray(world, copy=True)
+    new = xp.zeros_like(world)
     for _ in range(steps):
         STEP(groups, items, (old, new, size, xp.LocalMemory((TILE + 2) ** 2)))
         old, new = new, old
