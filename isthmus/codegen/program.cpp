@@ -56,13 +56,22 @@ std::size_t hash_of(const Program& program) noexcept {
 Names names_of(const Program& program) {
   Names names;
   if (program.user) names.push_back("a user's program");
+  // a user's reduction has functions before and after it, of one name
+  const auto add_users = [&](std::string_view name) {
+    if (names.empty() || names.back() != name) names.push_back(name);
+  };
   const auto add_all = [&](const Tape& tape) {
     for (const Step& step : tape.steps)
-      names.push_back(step.op == Op::user ? tape.calls[step.operands[0]].function->shown
-                                          : info(step.op).name);
+      if (step.op == Op::user)
+        add_users(tape.calls[step.operands[0]].function->shown);
+      else
+        names.push_back(info(step.op).name);
   };
   add_all(program.map);
-  if (program.has_kept_axes()) names.push_back(program.name());
+  if (program.combine)
+    add_users(program.name());
+  else if (program.has_kept_axes())
+    names.push_back(program.name());
   add_all(program.epilogue);
   if (program.store != Store::none) names.push_back(info(Op::store).name);
   return names;

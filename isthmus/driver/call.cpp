@@ -112,13 +112,21 @@ bool ClKernel::describes_parameters() {
 
 KernelNeeds ClKernel::needs(std::string_view name) {
   const std::lock_guard guard(lock);
-  const cl_kernel kernel = find(name).kernel.get();
+  Entry& entry = find(name);
+  if (entry.needs) return *entry.needs;
+  const cl_kernel kernel = entry.kernel.get();
   KernelNeeds needs;
   needs.largest_group = ask_group<std::size_t>(*context_, kernel, CL_KERNEL_WORK_GROUP_SIZE);
   needs.group_multiple =
       ask_group<std::size_t>(*context_, kernel, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
   needs.local_bytes = ask_group<cl_ulong>(*context_, kernel, CL_KERNEL_LOCAL_MEM_SIZE);
   needs.private_bytes = ask_group<cl_ulong>(*context_, kernel, CL_KERNEL_PRIVATE_MEM_SIZE);
+  needs.most_local_bytes = ask<cl_ulong>("clGetDeviceInfo", context_->api().clGetDeviceInfo,
+                                         context_->on.id, cl_device_info{CL_DEVICE_LOCAL_MEM_SIZE});
+  const auto required =
+      ask_group<std::array<std::size_t, 3>>(*context_, kernel, CL_KERNEL_COMPILE_WORK_GROUP_SIZE);
+  std::ranges::copy(required, needs.required_group);
+  entry.needs = needs;
   return needs;
 }
 

@@ -78,7 +78,7 @@ ClKernel::ClKernel(Ref<ClContext> context, Owned<cl_program> program)
   invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program_.get(), count,
          made.data(), nullptr);
   for (const cl_kernel kernel : made)
-    entries_.push_back({{}, Owned(api.clReleaseKernel, kernel), {}, false, {}});
+    entries_.push_back({{}, Owned(api.clReleaseKernel, kernel), {}, false, {}, {}});
   for (Entry& entry : entries_)
     entry.name = ask_text("clGetKernelInfo", api.clGetKernelInfo, entry.kernel.get(),
                           CL_KERNEL_FUNCTION_NAME);

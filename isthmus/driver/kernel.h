@@ -29,6 +29,7 @@ class ClKernel final : public Kernel {
     SmallVector<bool, 8> was_svm;
     bool has_parameters = false;
     std::vector<Parameter> parameters;  ///< Of a user's program, once they were asked for.
+    std::optional<KernelNeeds> needs;   ///< The same.
   };
   /// Whether the driver says what kernels take: not every one does of a binary.
   bool describes_parameters();

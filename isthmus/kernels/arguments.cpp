@@ -88,6 +88,9 @@ void KernelCallArguments::learn_types(std::span<const KernelParameter> parameter
     const Scalar& number = args[k].scalar;
     if (p.placeholder) types_.emplace(p.placeholder, own_type(args[k]));
     const DType wanted(type_of(p, types_));
+    const bool is_whole = wanted.family == Family::integer || wanted.family == Family::natural;
+    check(!is_whole || number.dtype.family != Family::real, Errc::type,
+          "{}: a number of {} would lose its fraction", where(p), number.dtype);
     if (wanted.family != number.dtype.family || wanted.family != Family::real)
       check_fits(to_string(where(p)), Value(number, true), wanted);
   }
@@ -125,6 +128,10 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
       home_ = x.device();
       device_ = kernel_device(kernel_, home_);
     }
+    for (std::size_t other = 0; other < k; ++other)
+      check(given[other].array->storage() != x.storage() ||
+                given[other].array->layout().offset != x.layout().offset,
+            Errc::value, "{} and '{}' are outputs to one array", where(p), parameters[other].name);
     shapes_.push_back(x.shape());
   }
   for (const KernelParameter& p : parameters) {
@@ -138,7 +145,12 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
 
 Shape KernelCallArguments::broadcast(const std::optional<Shape>& size) const {
   if (!shapes_.empty()) {
-    const Shape shape = broadcast_shapes(shapes_);
+    Shape shape;
+    try {
+      shape = broadcast_shapes(shapes_);
+    } catch (const Error& error) {
+      fail(error.code(), "kernel '{}': {}", kernel_, error.what());
+    }
     check(!size || *size == shape, Errc::value,
           "kernel '{}': size {} is not the shape {} of the "
           "arguments",
@@ -147,6 +159,8 @@ Shape KernelCallArguments::broadcast(const std::optional<Shape>& size) const {
   }
   check(size.has_value(), Errc::value,
         "kernel '{}': no argument says how many elements there are; pass size", kernel_);
+  for (const std::int64_t extent : *size)
+    check(extent >= 0, Errc::value, "kernel '{}': size {} has a negative extent", kernel_, *size);
   return *size;
 }
 

@@ -83,6 +83,8 @@ bool is_pointee(DType dtype, TypeId type) {
 
 CallArgument bind_memory(const Where& where, const KernelArgument::What& what, BoundCall& call) {
   const auto* given = std::get_if<Array>(&what);
+  check(where.parameter.type.ends_with('*'), Errc::unsupported,
+        "{}; arrays are passed to pointers only", where);
   check(given, Errc::type, "{}; an array is wanted, not {}", where, found_as(what));
   const Array& x = *given;
   const auto number = number_of(where.parameter.type);

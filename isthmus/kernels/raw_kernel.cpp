@@ -1,6 +1,7 @@
 // raw_kernel.cpp: users' kernels: where they run, and their launch.
 #include "isthmus/kernels/raw_kernel.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include "isthmus/graph/storage.h"
@@ -77,6 +78,15 @@ void set_groups(std::string_view name, const Shape& grid, const Shape& block,
   check(items <= static_cast<std::int64_t>(needs.largest_group), Errc::value,
         "kernel '{}': groups of {} are {} work-items; the device takes at most {} for it", name,
         block, items, needs.largest_group);
+  const auto& required = needs.required_group;
+  check(required[0] == 0 || std::ranges::equal(required, call.local), Errc::value,
+        "kernel '{}': its text wants groups of ({}, {}, {}), not {}", name, required[0],
+        required[1], required[2], block);
+  std::size_t local_bytes = needs.local_bytes;
+  for (const CallArgument& argument : call.arguments) local_bytes += argument.local_bytes;
+  check(local_bytes <= needs.most_local_bytes, Errc::value,
+        "kernel '{}': groups have {} bytes of local memory; the device has {}", name, local_bytes,
+        needs.most_local_bytes);
 }
 
 /// The kernel, and a queue for it.

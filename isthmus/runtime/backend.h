@@ -34,10 +34,12 @@ struct Parameter {
 
 /// What a kernel takes of a device.
 struct KernelNeeds {
-  std::size_t largest_group = 0;   ///< Work-items that a work-group can have.
-  std::size_t group_multiple = 0;  ///< Of which it best has a multiple.
-  std::size_t local_bytes = 0;     ///< Of each work-group, without arguments.
-  std::size_t private_bytes = 0;   ///< Of each work-item.
+  std::size_t largest_group = 0;       ///< Work-items that a work-group can have.
+  std::size_t group_multiple = 0;      ///< Of which it best has a multiple.
+  std::size_t local_bytes = 0;         ///< Of each work-group, without arguments.
+  std::size_t private_bytes = 0;       ///< Of each work-item.
+  std::size_t most_local_bytes = 0;    ///< That the device has for a work-group.
+  std::size_t required_group[3] = {};  ///< By its text; 0: any.
 };
 
 /// One argument of a user's kernel.
