@@ -1,4 +1,7 @@
 // call.cpp: kernels of users' programs.
+#include <algorithm>
+#include <array>
+
 #include "isthmus/base/error.h"
 #include "isthmus/driver/commands.h"
 

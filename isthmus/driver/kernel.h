@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <typeinfo>
 
 #include "isthmus/base/mutex.h"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 
 import isthmus as xp
 from tests.device.test_raw_kernel import device as device
-from tests.ways import REAL
 
 SQUARED = xp.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared")
 A = np.arange(-12, 12, dtype="f4").reshape(4, 6)
@@ -125,55 +123,3 @@ def test_loops_and_many_parameters(device: str) -> None:
     )
     x = there(np.arange(3), device)
     assert many(*[x + k for k in range(12)]).tolist() == [66, 78, 90]
-
-
-def test_what_is_wrong_is_said(device: str) -> None:
-    x = there(A, device)
-    whole = there(A.astype("i4"), device)
-    new = xp.ElementwiseKernel
-    small = there(np.ones(3, "i1"), device)
-    structs = xp.zeros(3, dtype=[("x", "f4")], device=device)
-    cases: list[tuple[type[BaseException], str, Callable[[], Any]]] = [
-        (
-            TypeError,
-            r"T y is float32 by another argument: the array is int32",
-            lambda: SQUARED(x, whole),
-        ),
-        (TypeError, r"takes 2 arguments, or 3 with its outputs, not 1", lambda: SQUARED(x)),
-        (TypeError, r"not 4", lambda: SQUARED(x, x, x, x)),
-        (TypeError, r"numpy", lambda: SQUARED(A, x)),
-        (TypeError, r"is an output; an array is wanted", lambda: SQUARED(x, x, 1)),
-        (TypeError, r"y is complex64 by another argument", lambda: SQUARED(x * 1j, x)),
-        (TypeError, r"complex128 cannot become float32", lambda: SQUARED(x, 1j)),
-        (TypeError, r"kernels take bool, integers", lambda: SQUARED(structs, structs)),
-        (OverflowError, r"does not fit int8", lambda: SQUARED(small, 300)),
-        (ValueError, r"broadcast", lambda: SQUARED(x, x[:, :2])),
-        (ValueError, r"size \(3,\) is not the shape", lambda: SQUARED(x, x, size=3)),
-        (ValueError, r"pass size", lambda: SQUARED(1.0, 2.0)),
-        (ValueError, r"two parameters are 'x'", lambda: new("T x, T x", "T y", "")),
-        (ValueError, r"two parameters are 'x'", lambda: new("T x", "T x", "")),
-        (ValueError, r"'float x y' is no parameter", lambda: new("float x y", "T z", "")),
-        (ValueError, r"'float' is no dtype", lambda: new("float x", "T z", "")),
-        (ValueError, r"i and n are the index", lambda: new("T i", "T z", "")),
-        (ValueError, r"no output parameter", lambda: new("T x", "", "")),
-        (ValueError, r"cannot be raw", lambda: new("T x", "raw T y", "")),
-        (TypeError, r"no argument says what U is", lambda: new("T x", "U y", "y = x")(x)),
-        (
-            TypeError,
-            r"is raw; an array is wanted",
-            lambda: new("raw T x", "T y", "y = x[i]")(1, size=3),
-        ),
-        (xp.CompileError, r"oops", lambda: new("T x", "T y", "y = oops(x)")(x).eval()),
-    ]
-    for error, text, call in cases:
-        with pytest.raises(error, match=text):
-            call()
-    assert SQUARED(x, x).to_numpy().max() == 0
-
-
-def test_devices_without_kernels_of_users() -> None:
-    with pytest.raises(NotImplementedError, match="null:1 runs no kernels of users"):
-        SQUARED(xp.ones(3, device="null:1"), 1.0)
-    if REAL:
-        with pytest.raises(xp.DeviceMismatchError, match="arrays of"):
-            SQUARED(xp.ones(3, device=REAL[0]), xp.ones(3))

@@ -22,6 +22,13 @@ __kernel void scale(__global const float* x, __global float* y, float by, __loca
 }
 """
 SCALE = xp.RawKernel(TEXT, "scale")
+TURNED = xp.ElementwiseKernel("complex64 x", "float32 y", "y = cfloat_abs(x)", "turned")
+SEGMENTS = xp.ScanKernel(
+    *("T x", "T y", "x", "a + b", "y = a", "segments"),
+    is_segment_start_expr="i % 7 == 0",
+    exclusive=True,
+    identity=0,
+)
 SQUARED = xp.ElementwiseKernel("T x, raw T y", "T z", "z = x * x + y[n - 1 - i]", "squared")
 NORM = xp.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0, "norm")
 RUNNING = xp.ScanKernel("T x", "T y", "x", "a > b ? a : b", "y = a", "running")
@@ -33,7 +40,8 @@ def kernels(device: str) -> Any:
     reader = y + 1
     SCALE((8,), (8,), (x + 1, y, 2.0, xp.LocalMemory(32)))
     made = SQUARED(y, x) + reader
-    return get(made).sum() + get(NORM(made)) + get(RUNNING(made[::-1])).sum() + get(y).sum()
+    total = get(made).sum() + get(NORM(made)) + get(RUNNING(made[::-1])).sum() + get(y).sum()
+    return total + get(TURNED(x * 1j)).sum() + get(SEGMENTS(made)).sum()
 
 
 @pytest.mark.parametrize("sticky", [False, True], ids=["once", "from then on"])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 from typing import Any
 
 import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.ways import REAL
+from tests.ways import REAL, WHOSE, Way
 
 TEXT = """
 typedef struct { int count; float by; } Rule;
@@ -138,6 +137,59 @@ def test_memory_that_numpy_sees(module: xp.RawModule) -> None:
         module.get_function("scale")((1,), (100,), (y, y, 3, 100))
 
 
+def test_vectors_as_numpy_and_pyopencl_have_them(device: str) -> None:
+    kernel = xp.RawKernel(
+        """
+__kernel void f(__global float* out, const float4 a, const int2 b, const double2 c,
+                const uchar3 d) {
+  out[0] = a.x + a.w; out[1] = b.y; out[2] = c.y; out[3] = d.z;
+}
+""",
+        "f",
+    )
+    four = np.array((1, 2, 3, 4), [(name, "f4") for name in "xyzw"])[()]
+    out = xp.zeros(4, dtype=xp.float32, device=device)
+    ints, bytes_of_three = np.array([5, 6], "i4").tobytes(), np.array([7, 8, 9, 0], "u1").tobytes()
+    kernel((1,), (1,), (out, four, ints, 1 + 7j, bytes_of_three))
+    assert out.tolist() == [5, 6, 7, 9]
+    if importlib.util.find_spec("pyopencl"):
+        from pyopencl import cltypes
+
+        make: Any = cltypes
+        vectors = make.make_float4(2, 0, 0, 5), make.make_int2(1, 2)
+        more = make.make_double2(3, 4), make.make_uchar3(5, 6, 7)
+        kernel((1,), (1,), (out, *vectors, *more))
+        assert out.tolist() == [7, 2, 4, 7]
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_every_kind_of_kernel_in_users_contexts(name: str) -> None:
+    whose = WHOSE[name.partition(":")[0]]
+    if not importlib.util.find_spec(whose):
+        pytest.skip(f"no {whose}")
+    queue = Way(name, "0", False, context=whose).queue()
+    doubled = xp.ElementwiseKernel("T x", "T y", "y = 2 * x")
+    total = xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0)
+    running = xp.ScanKernel("T x", "T y", "x", "a + b", "y = a", exclusive=True, identity=0)
+    turned = xp.ElementwiseKernel("raw complex64 x", "complex64 y", "y = cfloat_conj(x[i])")
+    with queue:
+        x = xp.arange(64, dtype=xp.float32, device=name)
+        y = doubled(x) + 1
+        z = turned(y + 1j, size=64)
+        xp.RawKernel("__kernel void f(__global float* x) { x[get_global_id(0)] += 1; }", "f")(
+            (64,), (1,), (x,)
+        )
+    # outside, arrays keep their context
+    numbers = np.arange(64, dtype="f4")
+    assert total(y).item() == np.sum(2 * numbers + 1)
+    np.testing.assert_array_equal(x.to_numpy(), numbers + 1)
+    np.testing.assert_array_equal(z.to_numpy(), 2 * numbers + 1 - 1j)
+    np.testing.assert_array_equal(running(x).to_numpy(), np.cumsum(numbers + 1) - numbers - 1)
+    np.testing.assert_array_equal(doubled(x, x).to_numpy(), 2 * numbers + 2)
+    with pytest.raises(xp.DeviceMismatchError):
+        xp.add(doubled(x), xp.ones(64, dtype=xp.float32, device=name)).eval()
+
+
 @pytest.mark.skipif(not importlib.util.find_spec("pyopencl"), reason="no pyopencl")
 def test_users_contexts_and_queues(module: xp.RawModule) -> None:
     import pyopencl as cl
@@ -153,95 +205,3 @@ def test_users_contexts_and_queues(module: xp.RawModule) -> None:
         with pytest.raises(xp.DeviceMismatchError):
             other = xp.ones(64, dtype=xp.float32, device=name)
             module.get_function("scale")((1,), (64,), (x, other, 2, 64))
-
-
-def wrong(module: xp.RawModule) -> list[tuple[type[BaseException], str, Any]]:
-    """The error, a piece of its text, and what is to be called with an array."""
-    scale = module.get_function("scale")
-
-    def call(*args: Any) -> Any:
-        return lambda x: scale((1,), (4,), tuple(x if a is ... else a for a in args))
-
-    def built(text: str, name: str = "f", options: tuple[str, ...] = ()) -> Any:
-        return lambda x: xp.RawKernel(text, name, options)((1,), (1,), ())
-
-    return [
-        (
-            TypeError,
-            r"takes 4 arguments \(float\* x, float\* y, float a, int n\), not 3",
-            call(..., ..., 1),
-        ),
-        (
-            TypeError,
-            r"argument 4 \(n\) .* is int; a number of float64 would lose",
-            call(..., ..., 1, 1.5),
-        ),
-        (
-            TypeError,
-            r"argument 3 \(a\) .* is float; a value is wanted, not an array",
-            call(..., ..., ..., 1),
-        ),
-        (
-            TypeError,
-            r"argument 1 \(x\) .* is float\*; an array is wanted, not a number",
-            call(1, ..., 1, 1),
-        ),
-        (TypeError, r"argument 1 \(x\) .* not LocalMemory", call(xp.LocalMemory(4), ..., 1, 1)),
-        (TypeError, r"a number of complex128 is no value", call(..., ..., 1j, 1)),
-        (TypeError, r"isthmus.asarray takes it", call(np.ones(3), ..., 1, 1)),
-        (TypeError, r"argument 3 .* is a str", call(..., ..., "1", 1)),
-        (TypeError, r"argument 3 .* is NoneType|None", call(..., ..., None, 1)),
-        (OverflowError, r"\(n\) .* does not fit int32", call(..., ..., 1, 2**31)),
-        (OverflowError, r"past 64 bits", call(..., ..., 1, 2**70)),
-        (ValueError, r"is float, 4 bytes, not 3", call(..., ..., b"abc", 1)),
-        (
-            ValueError,
-            r"no kernel 'nothing'; it has .*scale",
-            lambda x: module.get_function("nothing")(1, 1, ()),
-        ),
-        (ValueError, r"name of the kernel is empty", lambda x: module.get_function("")),
-        (ValueError, r"takes at most", lambda x: scale(1, 2**30, (x, x, 1, 1))),
-        (ValueError, r"no number of work-items", lambda x: scale(-1, 1, (x, x, 1, 1))),
-        (ValueError, r"no number of work-items", lambda x: scale(1, 0, (x, x, 1, 1))),
-        (ValueError, r"no number of work-items", lambda x: scale(2**62, 8, (x, x, 1, 1))),
-        (ValueError, r"1 to 3 axes", lambda x: scale((1, 1, 1, 1), 1, (x, x, 1, 1))),
-        (ValueError, r"1 to 3 axes", lambda x: scale((), (1,), (x, x, 1, 1))),
-        (TypeError, r"expected a tuple or a list", lambda x: scale(1, 1, x)),
-        (TypeError, r"grid", lambda x: scale(1.5, 1, (x, x, 1, 1))),  # type: ignore[arg-type]
-        (TypeError, r"options: expected texts", lambda x: xp.RawKernel("", "f", (1,))),  # type: ignore[arg-type]
-        (xp.CompileError, r"f\( \{", built("__kernel void f( {")),
-        (xp.CompileError, r"1  #error stop here", built("#error stop here")),
-        (
-            xp.CompileError,
-            r"opencl:|sycl:",
-            built("__kernel void f() {}", options=("-no-such-option",)),
-        ),
-        (ValueError, r"no kernel 'f'; it has none", built("int g(int x) { return x; }")),
-        (ValueError, r"LocalMemory: 0 bytes", lambda x: xp.LocalMemory(0)),
-        (ValueError, r"LocalMemory: -1 bytes", lambda x: xp.LocalMemory(-1)),
-    ]
-
-
-def test_what_is_wrong_is_said(device: str, module: xp.RawModule) -> None:
-    x = xp.ones(4, dtype=xp.float32, device=device)
-    for error, text, call in wrong(module):
-        with pytest.raises(error, match=text):
-            call(x)
-    whole = xp.ones(4, dtype=xp.int32, device=device)
-    with pytest.raises(
-        TypeError, match=re.escape("(y) of kernel 'scale' is float*; the array is int32")
-    ):
-        module.get_function("scale")(1, 4, (x, whole, 1, 4))
-    module.get_function("scale")(1, 4, (x, x, 5, 4))  # all is well after it
-    assert np.all(x.to_numpy() == 5)
-
-
-def test_devices_that_have_no_kernels_of_users(module: xp.RawModule) -> None:
-    x = xp.ones(4, dtype=xp.float32, device="null:1")
-    with pytest.raises(NotImplementedError, match="null:1 runs no kernels of users"):
-        module.get_function("scale")(1, 4, (x, x, 1, 4))
-    if not REAL:
-        return
-    y = xp.ones(4, dtype=xp.float32, device=REAL[0])
-    with pytest.raises(xp.DeviceMismatchError, match="arrays of"):
-        module.get_function("scale")(1, 4, (xp.ones(4, dtype=xp.float32), y, 1, 4))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -151,41 +150,3 @@ def test_scans_keep_the_order(device: str) -> None:
             total = ((total >> 16) * by << 16 | ((total & 65535) * by + value) & 65535) % 2**32
         wanted.append(total)
     assert after(there(values, device)).tolist() == wanted
-
-
-def test_what_is_wrong_is_said(device: str) -> None:
-    x = there(A, device)
-    new = xp.ReductionKernel
-    cases: list[tuple[type[BaseException], str, Callable[[], Any]]] = [
-        (ValueError, "it has no identity", lambda: LARGEST(x[:0], 0.5)),
-        (IndexError, "axis 2", lambda: NORM(x, axis=2)),
-        (ValueError, "repeated", lambda: NORM(x, axis=(0, 0))),
-        (TypeError, "takes 1 arguments, not 2", lambda: NORM(x, x)),
-        (TypeError, "float32 by another", lambda: LARGEST(x, there(A.astype("i4"), device))),
-        (ValueError, "one output", lambda: new("T x", "T y, T z", "x", "a", "y = a")),
-        (ValueError, "one output", lambda: new("T x", "", "x", "a", "y = a")),
-        (TypeError, "identity", lambda: new("T x", "T y", "x", "a", "y = a", [0])),  # type: ignore[arg-type]
-        (
-            TypeError,
-            "cannot be combined",
-            lambda: new("T x", "T y", "x", "a", "y = a", 0, "f", [("x", "i4")]),
-        ),
-        (
-            ValueError,
-            "needs an identity",
-            lambda: xp.ScanKernel("T x", "T y", "x", "a", "y = a", exclusive=True),
-        ),
-        (
-            xp.CompileError,
-            "nowhere",
-            lambda: xp.ScanKernel("T x", "T y", "x", "a", "y = a", is_segment_start_expr="nowhere")(
-                x[0]
-            ).eval(),
-        ),
-        (xp.CompileError, "oops", lambda: new("T x", "T y", "x", "oops", "y = a", 0)(x).eval()),
-        (ValueError, "needs an axis", lambda: RUNNING(x)),
-    ]
-    for error, text, call in cases:
-        with pytest.raises(error, match=text):
-            call()
-    assert NORM(x[:1, :1]).item() == pytest.approx(abs(A[0, 0]))

@@ -3,6 +3,9 @@
 // allocate succeeds, since what they do without memory is theirs.
 #include "allocations.h"
 #include "isthmus/exchange/native.h"
+#include "isthmus/kernels/elementwise_kernel.h"
+#include "isthmus/kernels/raw_kernel.h"
+#include "isthmus/kernels/reduction_kernel.h"
 #include "opencl_devices.h"
 
 namespace isthmus {
@@ -25,6 +28,25 @@ void lend_to_a_borrower(const Device& device) {
   }
   EXPECT_EQ(numbers_of(x), Numbers(6, 2));
   EXPECT_EQ(numbers_of(sum), (Numbers{1, 4, 7, 10, 13, 16}));
+}
+
+/// Kernels of users, made anew, on values that others are calculated from and to.
+void run_users_kernels(const Device& device) {
+  const ElementwiseKernel twice("T x, T y", "T z", "z = 2 * x + y", "twice");
+  const ReductionKernel total("T x", "T y", "x", "a + b", "y = a", "0", "total");
+  const ScanKernel running("T x", "T y", "x", "a + b", "y = a", "running", {}, {}, "i == 3", true,
+                           "0");
+  const RawKernel raise(
+      "__kernel void raise(__global float* x, const float by, __local float* part) {\n"
+      "  part[0] = by;\n  x[get_global_id(0)] += part[0];\n}",
+      "raise");
+  const Array x = ramp(6, device), before = plus(x, 1);
+  raise({6}, {1}, x, 2, LocalMemory{4});
+  const Array made = plus(twice(x, 1), 1);
+  EXPECT_EQ(numbers_of(before), (Numbers{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(numbers_of(made), (Numbers{6, 8, 10, 12, 14, 16}));
+  EXPECT_EQ(numbers_of(total(made)), Numbers{66});
+  EXPECT_EQ(numbers_of(running(x)), (Numbers{0, 2, 5, 0, 5, 11}));
 }
 
 /// How many of the driver's objects keep our context. PoCL counts all, Intel's runtime none.
@@ -50,6 +72,7 @@ class OnDrivers : public Allocations, public ::testing::WithParamInterface<const
       SCOPED_TRACE(to_string(device));
       std::vector<Program> all(std::begin(programs), std::end(programs));
       all.push_back({"lend_to_a_borrower", lend_to_a_borrower});
+      all.push_back({"run_users_kernels", run_users_kernels});
       for (const Program& program : all) {
         run_clean(program, device);  // what is set up once is there
         const auto start = std::chrono::steady_clock::now();

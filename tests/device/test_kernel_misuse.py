@@ -1,0 +1,282 @@
+"""Wrong uses of users' kernels: each is an error of its kind that names what is wrong, and shows
+the user's own line where a compiler refused it. Afterwards all works as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.device.arrays import get, put
+from tests.device.test_raw_kernel import TEXT
+from tests.device.test_raw_kernel import device as device
+from tests.ways import REAL
+
+MODULE = xp.RawModule(TEXT)
+SCALE = MODULE.get_function("scale")
+SQUARED = xp.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared")
+TWO = xp.ElementwiseKernel("T x", "T y, T z", "y = x; z = -x")
+LARGEST = xp.ReductionKernel("T x, T y", "T z", "x > y ? x : y", "a > b ? a : b", "z = a")
+NORM = xp.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0, "norm")
+RUNNING = xp.ScanKernel("T x", "T y", "x", "a > b ? a : b", "y = a", "running")
+raw, element = xp.RawKernel, xp.ElementwiseKernel
+reduction, scan = xp.ReductionKernel, xp.ScanKernel
+
+
+class Given(NamedTuple):
+    """Arrays of the device."""
+
+    x: xp.Array  # four float32
+    ints: xp.Array
+    small: xp.Array  # int8
+    table: xp.Array  # float32, (4, 6)
+    structs: xp.Array
+
+
+class Wrong(NamedTuple):
+    error: type[BaseException]
+    words: str  # what the error says, as a pattern
+    use: Callable[[Given], Any]
+    line: str = ""  # of the user's text, which the error shows
+
+
+def scaled(*args: Any) -> Callable[[Given], Any]:
+    """Where ... stands for the array."""
+    return lambda g: SCALE((1,), (4,), tuple(g.x if a is ... else a for a in args))
+
+
+def run(text: str, *args: Any, options: Any = ()) -> Callable[[Given], Any]:
+    return lambda g: raw(text, "f", options)(
+        (1,), (1,), tuple(g.x if a is ... else a for a in args)
+    )
+
+
+def made(*text: Any, **how: Any) -> Callable[[Given], Any]:
+    return lambda g: element(*text, **how)(g.x).eval()
+
+
+any_use: Any = lambda f: f  # noqa: E731  # calls that the stubs refuse, too
+RAW = [
+    Wrong(
+        TypeError,
+        r"takes 4 arguments \(float\* x, float\* y, float a, int n\), not 3",
+        scaled(..., ..., 1),
+    ),
+    Wrong(
+        TypeError,
+        r"argument 4 \(n\) .* is int; a number of float64 would lose",
+        scaled(..., ..., 1, 1.5),
+    ),
+    Wrong(
+        TypeError,
+        r"argument 3 \(a\) .* is float; a value is wanted, not an array",
+        scaled(..., ..., ..., 1),
+    ),
+    Wrong(
+        TypeError,
+        r"argument 1 \(x\) .* is float\*; an array is wanted, not a num",
+        scaled(1, ..., 1, 1),
+    ),
+    Wrong(TypeError, r"argument 1 \(x\) .* not LocalMemory", scaled(xp.LocalMemory(4), ..., 1, 1)),
+    Wrong(TypeError, r"a number of complex128 is no value", scaled(..., ..., 1j, 1)),
+    Wrong(TypeError, r"isthmus.asarray takes it", scaled(np.ones(3), ..., 1, 1)),
+    Wrong(TypeError, r"argument 3 .* is a str", scaled(..., ..., "1", 1)),
+    Wrong(TypeError, r"argument 3 .* is NoneType|None", scaled(..., ..., None, 1)),
+    Wrong(
+        TypeError,
+        r"\(y\) of kernel 'scale' is float\*; the array is int32",
+        lambda g: SCALE(1, 4, (g.x, g.ints, 1, 4)),
+    ),
+    Wrong(OverflowError, r"\(n\) .* does not fit int32", scaled(..., ..., 1, 2**31)),
+    Wrong(OverflowError, r"past 64 bits", scaled(..., ..., 1, 2**70)),
+    Wrong(ValueError, r"is float, 4 bytes, not 3", scaled(..., ..., b"abc", 1)),
+    Wrong(
+        ValueError,
+        r"no kernel 'nothing'; it has .*scale",
+        lambda g: MODULE.get_function("nothing")(1, 1, ()),
+    ),
+    Wrong(ValueError, r"no kernel 'f'; it has none", run("int g(int x) { return x; }")),
+    Wrong(ValueError, r"name of the kernel is empty", lambda g: MODULE.get_function("")),
+    Wrong(ValueError, r"takes at most", lambda g: SCALE(1, 2**30, (g.x, g.x, 1, 1))),
+    Wrong(ValueError, r"no number of work-items", lambda g: SCALE(-1, 1, (g.x, g.x, 1, 1))),
+    Wrong(ValueError, r"no number of work-items", lambda g: SCALE(1, 0, (g.x, g.x, 1, 1))),
+    Wrong(ValueError, r"no number of work-items", lambda g: SCALE(2**62, 8, (g.x, g.x, 1, 1))),
+    Wrong(ValueError, r"1 to 3 axes", lambda g: SCALE((1, 1, 1, 1), 1, (g.x, g.x, 1, 1))),
+    Wrong(ValueError, r"1 to 3 axes", lambda g: SCALE((), (1,), (g.x, g.x, 1, 1))),
+    Wrong(
+        ValueError,
+        r"wants groups of \(4, 1, 1\), not \(1,\)",
+        run("__kernel __attribute__((reqd_work_group_size(4, 1, 1))) void f() {}"),
+    ),
+    Wrong(
+        ValueError,
+        r"bytes of local memory; the device has",
+        run("__kernel void f(__local float* x) {}", xp.LocalMemory(2**40)),
+    ),
+    Wrong(
+        TypeError,
+        r"LocalMemory is wanted, not an array",
+        run("__kernel void f(__local float* x) {}", ...),
+    ),
+    Wrong(TypeError, r"expected a tuple or a list", lambda g: any_use(SCALE)(1, 1, g.x)),
+    Wrong(TypeError, r"missing a required argument: 'args'", lambda g: any_use(SCALE)(1, 1)),
+    Wrong(TypeError, r"grid", lambda g: any_use(SCALE)(1.5, 1, (g.x, g.x, 1, 1))),
+    Wrong(TypeError, r"options: expected texts", lambda g: any_use(raw)("", "f", (1,))),
+    Wrong(TypeError, r"code: expected str, not None", lambda g: any_use(raw)(None, "f")),
+    Wrong(ValueError, r"LocalMemory: 0 bytes", lambda g: xp.LocalMemory(0)),
+    Wrong(ValueError, r"LocalMemory: -1 bytes", lambda g: xp.LocalMemory(-1)),
+    Wrong(xp.DeviceNotFoundError, r"no such device", lambda g: SCALE.attributes("opencl:99")),
+    Wrong(xp.CompileError, r"f\( \{", run("\n__kernel void f( {"), "2  __kernel void f( {"),
+    Wrong(xp.CompileError, r"stop here", run("#error stop here"), "1  #error stop here"),
+    Wrong(xp.CompileError, r"g", run("__kernel void f() {\n  g();\n}"), "2    g();"),
+    Wrong(
+        xp.CompileError, r"opencl:|sycl:", run("__kernel void f() {}", options="-no-such-option")
+    ),
+]
+ELEMENTS = [
+    Wrong(
+        TypeError,
+        r"T y is float32 by another argument: the array is int32",
+        lambda g: SQUARED(g.x, g.ints),
+    ),
+    Wrong(TypeError, r"takes 2 arguments, or 3 with its outputs, not 1", lambda g: SQUARED(g.x)),
+    Wrong(TypeError, r"not 4", lambda g: SQUARED(g.x, g.x, g.x, g.x)),
+    Wrong(TypeError, r"numpy", lambda g: SQUARED(np.ones(4, "f4"), g.x)),
+    Wrong(TypeError, r"None is neither an array nor a number", lambda g: SQUARED(g.x, None)),
+    Wrong(TypeError, r"is an output; an array is wanted", lambda g: SQUARED(g.x, g.x, 1)),
+    Wrong(TypeError, r"y is complex64 by another argument", lambda g: SQUARED(g.x * 1j, g.x)),
+    Wrong(TypeError, r"complex128 cannot become float32", lambda g: SQUARED(g.x, 1j)),
+    Wrong(TypeError, r"kernels take bool, integers", lambda g: SQUARED(g.structs, g.structs)),
+    Wrong(
+        TypeError, r"int8 y|T y: a number of float64 would lose", lambda g: SQUARED(g.small, 1.5)
+    ),
+    Wrong(OverflowError, r"does not fit int8", lambda g: SQUARED(g.small, 300)),
+    Wrong(ValueError, r"kernel 'squared': .*broadcast", lambda g: SQUARED(g.table, g.table[:, :2])),
+    Wrong(ValueError, r"size \(3,\) is not the shape", lambda g: SQUARED(g.x, g.x, size=3)),
+    Wrong(
+        ValueError,
+        r"'z' are outputs to one array|'y' are outputs to one array",
+        lambda g: TWO(g.x, g.x, g.x),
+    ),
+    Wrong(ValueError, r"pass size", lambda g: SQUARED(1.0, 2.0)),
+    Wrong(
+        ValueError,
+        r"\(-1,\) has a negative extent",
+        lambda g: element("raw T x", "T y", "y = x[i]")(g.x, size=-1),
+    ),
+    Wrong(
+        TypeError,
+        r"an unexpected keyword argument 'z'",
+        lambda g: any_use(SQUARED)(g.x, g.x, z=g.x),
+    ),
+    Wrong(ValueError, r"two parameters are 'x'", made("T x, T x", "T y", "")),
+    Wrong(ValueError, r"two parameters are 'x'", made("T x", "T x", "")),
+    Wrong(ValueError, r"'float x y' is no parameter", made("float x y", "T z", "")),
+    Wrong(ValueError, r"'T 1x' is no parameter", made("T 1x", "T z", "")),
+    Wrong(ValueError, r"'float' is no dtype", made("float x", "T z", "")),
+    Wrong(ValueError, r"i and n are the index", made("T i", "T z", "")),
+    Wrong(ValueError, r"no output parameter", made("T x", "", "")),
+    Wrong(ValueError, r"cannot be raw", made("T x", "raw T y", "")),
+    Wrong(TypeError, r"no argument says what U is", made("T x", "U y", "y = x")),
+    Wrong(
+        TypeError,
+        r"is raw; an array is wanted",
+        lambda g: element("raw T x", "T y", "y = x[i]")(1, size=3),
+    ),
+    Wrong(
+        TypeError,
+        r"missing a required argument: 'operation'",
+        lambda g: any_use(element)("T x", "T y"),
+    ),
+    Wrong(xp.CompileError, r"oops", made("T x", "T y", "y = oops(x)"), "y = oops(x);"),
+    Wrong(xp.CompileError, r"y = x \+", made("T x", "T y", "y = x +"), "y = x +;"),
+    Wrong(
+        xp.CompileError,
+        r"half_of\( \{",
+        made("T x", "T y", "y = x", preamble="int half_of( {"),
+        "int half_of( {",
+    ),
+]
+REDUCTIONS = [
+    Wrong(ValueError, "it has no identity", lambda g: LARGEST(g.x[:0], 0.5)),
+    Wrong(IndexError, "axis 2", lambda g: NORM(g.x, axis=2)),
+    Wrong(ValueError, "repeated", lambda g: NORM(g.table, axis=(0, 0))),
+    Wrong(TypeError, "takes 1 arguments, not 2", lambda g: NORM(g.x, g.x)),
+    Wrong(TypeError, "float32 by another", lambda g: LARGEST(g.x, g.ints)),
+    Wrong(ValueError, "one output", lambda g: reduction("T x", "T y, T z", "x", "a", "y = a")),
+    Wrong(ValueError, "one output", lambda g: reduction("T x", "", "x", "a", "y = a")),
+    Wrong(
+        TypeError, "identity", lambda g: any_use(reduction)("T x", "T y", "x", "a", "y = a", [0])
+    ),
+    Wrong(
+        TypeError,
+        "cannot be combined",
+        lambda g: reduction("T x", "T y", "x", "a", "y = a", 0, "f", [("x", "i4")]),
+    ),
+    Wrong(
+        ValueError,
+        "needs an identity",
+        lambda g: scan("T x", "T y", "x", "a", "y = a", exclusive=True),
+    ),
+    Wrong(ValueError, "needs an axis", lambda g: RUNNING(g.table)),
+    Wrong(IndexError, "axis 3", lambda g: RUNNING(g.x, axis=3)),
+    Wrong(
+        xp.CompileError,
+        "oops",
+        lambda g: reduction("T x", "T y", "x", "oops", "y = a", 0)(g.x).eval(),
+        "(oops)",
+    ),
+    Wrong(
+        xp.CompileError,
+        "nowhere",
+        lambda g: scan("T x", "T y", "x", "a", "y = a", is_segment_start_expr="nowhere")(
+            g.x
+        ).eval(),
+        "nowhere",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    "table", [RAW, ELEMENTS, REDUCTIONS], ids=["raw", "elements", "reductions"]
+)
+def test_what_is_wrong_is_said(device: str, table: list[Wrong]) -> None:
+    given = Given(
+        xp.ones(4, dtype=xp.float32, device=device),
+        xp.ones(4, dtype=xp.int32, device=device),
+        xp.ones(3, dtype=xp.int8, device=device),
+        put(np.arange(24, dtype="f4").reshape(4, 6), device),
+        xp.zeros(3, dtype=[("x", "f4")], device=device),
+    )
+    for array in given:
+        array.eval()
+    for wrong in table:
+        with pytest.raises(wrong.error, match=wrong.words) as caught:
+            wrong.use(given)
+        assert wrong.line in str(caught.value), wrong.line
+        del caught  # its frames hold what failed
+    SCALE(1, 4, (given.x, given.x, 5, 4))  # all is well after it
+    assert np.all(get(given.x) == 5)
+    assert NORM(SQUARED(given.x, 2)).item() == 18
+
+
+def test_there_are_many() -> None:
+    assert len(RAW) + len(ELEMENTS) + len(REDUCTIONS) >= 80
+
+
+def test_devices_without_kernels_of_users() -> None:
+    x = xp.ones(4, dtype=xp.float32, device="null:1")
+    for use in (lambda: SCALE(1, 4, (x, x, 1, 4)), lambda: SQUARED(x, 1.0), lambda: NORM(x)):
+        with pytest.raises(NotImplementedError, match="null:1 runs no kernels of users"):
+            use()
+    if not REAL:
+        return
+    y = xp.ones(4, dtype=xp.float32, device=REAL[0])
+    z = xp.ones(4, dtype=xp.float32)
+    for use in (lambda: SCALE(1, 4, (z, y, 1, 4)), lambda: SQUARED(y, z), lambda: LARGEST(y, z)):
+        with pytest.raises(xp.DeviceMismatchError, match="arrays of"):
+            use()
