@@ -6,6 +6,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/place.h"
 #include "isthmus/codegen/emit/prelude.h"
 #include "isthmus/codegen/emit/signature.h"
 #include "isthmus/kernels/devices.h"
@@ -177,7 +178,11 @@ std::vector<Value> KernelCallArguments::operands(const Numbering& numbering, con
     const Array x = parameters_[k].is_raw ? contiguous(*args_[k].array) : *args_[k].array;
     made.push_back(keep(on_kernel_device(kernel_, x, device_)));
   }
-  if (numbering.has_index) made.push_back(keep(numbers_of(shape, device_)));
+  if (numbering.has_index) {
+    std::optional<InContextOf> meanwhile;
+    if (!kept_.empty()) meanwhile.emplace(kept_.front());
+    made.push_back(keep(numbers_of(shape, device_)));
+  }
   if (numbering.has_count) made.push_back(Value(product_of({shape.begin(), shape.end()})));
   return made;
 }

@@ -5,6 +5,7 @@
 #include "isthmus/array/axes.h"
 #include "isthmus/array/create.h"
 #include "isthmus/array/manipulate.h"
+#include "isthmus/array/place.h"
 #include "isthmus/kernels/reduction_kernel.h"
 #include "isthmus/kernels/reduction_text.h"
 
@@ -18,6 +19,7 @@ namespace {
 Array of_previous(const detail::ReductionText& text, detail::MappedCall& call, const Array& all,
                   int axis) {
   const Device& device = call.arguments.device();
+  const InContextOf meanwhile(all);
   std::int64_t behind = 1;
   for (int k = axis + 1; k < static_cast<int>(call.shape.size()); ++k)
     behind *= call.shape[static_cast<std::size_t>(k)];
