@@ -1,6 +1,7 @@
 // disk_cache.cpp: files of kernels, written whole or not at all, the oldest removed first.
 #include "isthmus/runtime/disk_cache.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -145,17 +147,31 @@ struct Entry {
   timespec used;
 };
 
+/// libstdc++'s iterators of folders end the process where memory runs out (12.2).
+std::vector<fs::path> paths_in(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(opendir(folder.c_str()), closedir);
+  if (!open) return paths;
+  while (const dirent* const entry = readdir(open.get()))
+    if (entry->d_name[0] != '.') paths.push_back(folder / entry->d_name);
+  return paths;
+}
+
 /// Our files in the folder of all versions and in those of each: what older ones left behind is
 /// the oldest. What processes that died left unfinished goes after an hour.
 std::vector<Entry> list(const fs::path& folder) {
   std::vector<Entry> entries;
-  std::error_code error;
-  for (fs::recursive_directory_iterator file(folder, error), end; !error && file != end;
-       file.increment(error)) {
-    if (file.depth() > 0) file.disable_recursion_pending();
+  std::vector<fs::path> paths = paths_in(folder);
+  const std::size_t own = paths.size();  // what is in folders below stands behind them
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const fs::path path = paths[i];
     struct stat status;
-    const fs::path& path = file->path();
-    if (lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    if (lstat(path.c_str(), &status) != 0) continue;
+    if (S_ISDIR(status.st_mode) && i < own) {
+      for (fs::path& below : paths_in(path)) paths.push_back(std::move(below));
+      continue;
+    }
+    if (!S_ISREG(status.st_mode)) continue;
     if (path.extension() == unfinished && time(nullptr) - status.st_mtime > 3600)
       ::unlink(path.c_str());
     if (path.extension() == extension)
