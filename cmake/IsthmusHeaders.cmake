@@ -48,6 +48,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   core/layout.h
   core/ops.def
   core/ops.h
+  core/random.def
   core/reductions.def
   core/special.def
   exchange/asarray.h
@@ -63,6 +64,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   kernels/elementwise_kernel.h
   kernels/raw_kernel.h
   kernels/reduction_kernel.h
+  random/generator.h
   runtime/cache.h
   runtime/devices.h
   runtime/exit.h

@@ -7,6 +7,7 @@ function(isthmus_lists folder)
   isthmus_rows(dtypes isthmus/core/dtypes.def DTYPE "[^\"]*\"[^\"]*\"\\)")
   isthmus_rows(ops isthmus/core/ops.def OP "${quoted_end}")
   isthmus_rows(special isthmus/core/special.def OP "${quoted_end}")
+  isthmus_rows(randoms isthmus/core/random.def RANDOM "[^\"]*\"[^\"]*\"\\)")
   isthmus_rows(reductions isthmus/core/reductions.def REDUCTION "${quoted_end}")
 
   set(text "")
@@ -70,6 +71,11 @@ ${text}};" cstdint)
   isthmus_declare("How many of them are not greater than y." "  search_right," "  ")
   isthmus_declare("Writes x at position y of other memory, where y is not negative." "  store," "  ")
   isthmus_declare("A function that a user wrote, of any number of operands." "  user," "  ")
+  foreach(row IN LISTS randoms)
+    string(REGEX REPLACE ".*\"([^\"]*)\"\\)$" "\\1" summary "${row}")
+    string(REGEX REPLACE ".*\nRANDOM\\(([a-z0-9_]+).*" "\\1" name "${row}")
+    isthmus_declare("${summary}" "  ${name}," "  ")
+  endforeach()
   set(ops_text "${text}")
   set(text "")
   foreach(row IN LISTS reductions)
@@ -82,7 +88,7 @@ ${text}};" cstdint)
   isthmus_header(${folder} core/op.h "the names of operations and reductions"
                  "their lists" "isthmus/base/export.h"
 "/// Every element-wise operation; then those that are no rows: `astype` has two dtypes, and the
-/// others read their first operand at any position.
+/// others read their first operand at any position; then what random numbers are made of.
 enum class Op : std::uint16_t {
 ${ops_text}};
 

@@ -38,6 +38,7 @@
 #include "isthmus/kernels/elementwise_kernel.h"
 #include "isthmus/kernels/raw_kernel.h"
 #include "isthmus/kernels/reduction_kernel.h"
+#include "isthmus/random/generator.h"
 #include "isthmus/runtime/cache.h"
 #include "isthmus/runtime/devices.h"
 #include "isthmus/runtime/exit.h"

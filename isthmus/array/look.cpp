@@ -60,6 +60,7 @@ class Walk {
   std::string operand(const Operand& operand) {
     if (operand.kind == Operand::Kind::storage) return format("%{}", visit(*operand.storage));
     if (operand.kind == Operand::Kind::scalar) return text_of(operand.scalar);
+    if (operand.layout) return format("numbers from {} on", operand.layout->offset);
     return format("index along axis {}", static_cast<int>(operand.axis));
   }
 

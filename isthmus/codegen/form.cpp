@@ -23,7 +23,7 @@ void add_inputs(Form& form, const Tape& tape, std::span<const Argument> argument
   std::size_t next = 0;
   for (const Input& input : tape.inputs) {
     if (input.kind == Input::Kind::result) continue;
-    if (input.kind == Input::Kind::memory)
+    if (input.kind == Input::Kind::memory || input.kind == Input::Kind::number)
       form.operands.push_back(access_of(arguments[next], axis));
     if (input.kind == Input::Kind::base) form.operands.push_back(Access::zero);
     ++next;

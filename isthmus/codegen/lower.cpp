@@ -52,6 +52,11 @@ struct TapeBuilder {
     using Kind = Operand::Kind;
     if (operand.kind == Kind::scalar)
       return add({Input::Kind::scalar, scalar_type}, operand.scalar);
+    if (operand.kind == Kind::index && operand.layout) {
+      const Layout& seen = *operand.layout;
+      const Layout layout = axes ? permute(seen, {axes->begin(), axes->end()}) : seen;
+      return find_or_add({Input::Kind::number, TypeId::uint64}, nullptr, layout);
+    }
     if (operand.kind == Kind::index) {
       std::uint8_t axis = operand.axis;
       if (axes)
@@ -168,7 +173,7 @@ class Lowering {
     if (node.op == Op::store) return add_store(tape, node);
     if (node.op == Op::user) return add_call(tape, node);
     for (int i = 0; i < node.operand_count; ++i) {
-      const TypeId want = node.op == Op::where && i == 0 ? TypeId::bool_ : node.type;
+      const TypeId want = operand_type(node.op, i, node.type);
       step.operands[i] = tape.cast(value_of(tape, node, node.operands[i], want), want);
     }
     node.value = tape.step(step);
@@ -278,7 +283,6 @@ void lower(const Group& group, Lowered& result) { Lowering(group, result).run();
 
 void place(Argument& argument, const Source& source, std::size_t axes) {
   argument.scalar = source.scalar;
-  if (!source.storage) return;
   argument.offset = source.layout.offset;
   argument.strides = source.layout.strides;
   if (source.is_base) argument.strides = Dims(axes, 0);

@@ -12,7 +12,7 @@ struct Source {
   explicit Source(const Scalar& scalar) : scalar(scalar) {}
   Source(const Ref<Storage>& storage, const Layout& layout) : storage(storage), layout(layout) {}
 
-  Ref<Storage> storage;  ///< Null for a scalar and an index.
+  Ref<Storage> storage;  ///< Null for a scalar, an index and a number.
   Layout layout;         ///< Over the axes of its part of the loop; of a base, its own.
   Scalar scalar;
   bool is_base = false;  ///< Read at any position.

@@ -24,6 +24,7 @@ struct Input {
     index,   ///< the position along `axis` of the loop, an int64: arange, eye and tril are maps
     result,  ///< in an epilogue: what the reduction gave
     base,    ///< memory that steps read at any position: its first element, given at launch
+    number,  ///< where an element would lie in memory of a given layout: a number, in uint64
   };
   Kind kind = Kind::memory;
   TypeId type = TypeId::float32;

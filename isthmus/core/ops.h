@@ -46,6 +46,7 @@ struct OpInfo {
   int complex_ulp;           ///< Largest error in units of the larger part, for finite operands.
   std::string_view summary;  ///< One line for people.
   std::string_view space;    ///< The namespace within isthmus where it is; empty: isthmus itself.
+  std::uint8_t words = 0;    ///< So many first operands are uint64, whatever the others are.
 
   /// Whether integers and bools are calculated as floats.
   constexpr bool promotes_integers() const { return promotes != Promotes::none; }
@@ -69,7 +70,8 @@ constexpr std::string_view expression(std::string_view text) {
 }
 }  // namespace detail
 
-/// The rows of ops.def and special.def, then `astype` and those that read by position.
+/// The rows of ops.def and special.def, then `astype`, those that read by position, and the rows of
+/// random.def.
 inline constexpr std::array all_ops{
 #define OP(name, arity, rule, promotes, boolean, integer, real, complex, numpy, lo, hi, ulp, \
            complex_ulp, text)                                                                \
@@ -110,6 +112,23 @@ inline constexpr std::array all_ops{
            0, 0, 0, "Writes an element at a position.", ""},
     OpInfo{"user", 0, ResultRule::same, Promotes::none, "", "", "", "", "", 0, 0, 0, 0,
            "A function that a user wrote.", ""},
+#define RANDOM(name, arity, words, natural, real, text) \
+  OpInfo{#name,                                         \
+         arity,                                         \
+         ResultRule::same,                              \
+         Promotes::none,                                \
+         "",                                            \
+         detail::expression(#natural),                  \
+         detail::expression(#real),                     \
+         "",                                            \
+         "",                                            \
+         0,                                             \
+         0,                                             \
+         0,                                             \
+         0,                                             \
+         text,                                          \
+         words},
+#include "isthmus/core/random.def"
 };
 /// The rows of ops.def and special.def.
 inline constexpr std::span<const OpInfo> op_table(all_ops.data(),
@@ -117,6 +136,15 @@ inline constexpr std::span<const OpInfo> op_table(all_ops.data(),
 
 /// The row of an operation.
 constexpr const OpInfo& info(Op op) { return all_ops[static_cast<std::size_t>(op)]; }
+
+/// Whether it is a row of random.def.
+constexpr bool is_random(Op op) { return op > Op::user; }
+
+/// The dtype that a map reads an operand in, where it calculates in `type`.
+constexpr TypeId operand_type(Op op, int operand, TypeId type) {
+  if (op == Op::where && operand == 0) return TypeId::bool_;
+  return operand < info(op).words ? TypeId::uint64 : type;
+}
 
 /// In which dtype a reduction adds up, and what it returns.
 enum class AccumulateRule : std::uint8_t {

@@ -16,7 +16,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::Storage;
 
-/// What a node reads: a storage seen through a layout, a number, or the position along an axis.
+/// What a node reads: a storage seen through a layout, a number, or the position along an axis or,
+/// where it has a layout, in that.
 struct Operand {
   // Not defaulted: GCC would make all of it while compiling and copy it, unused parts too.
   Operand() {}  // NOLINT
@@ -25,7 +26,8 @@ struct Operand {
   Kind kind = Kind::none;
   std::uint8_t axis = 0;  ///< Of `index`.
   Ref<Storage> storage;
-  std::optional<Layout> layout;  ///< Broadcast to the node's loop; none: as the storage's own.
+  /// Broadcast to the node's loop; none: as the storage's own, or of `index` along the axis.
+  std::optional<Layout> layout;
   Scalar scalar;
   Reader reader;  ///< Linked while the node is pending: to what the storage is made of.
 

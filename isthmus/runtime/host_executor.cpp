@@ -107,7 +107,7 @@ bool run_row(const Step& step, void* out, const void* const* operands, std::int6
   const RowTable& rows = machine.rows;
   const int type = static_cast<int>(step.type);
   const Row row = step.op == Op::astype ? rows.casts[type][static_cast<int>(step.result)]
-                                        : rows.ops[static_cast<int>(step.op)][type];
+                                        : row_of(rows, step.op, step.type);
   row(out, operands[0], operands[1], operands[2], n);
   return true;
 }

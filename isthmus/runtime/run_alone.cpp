@@ -63,7 +63,7 @@ TypeId type_of_operand(const Node& node, int i) {
   if (node.op == Op::astype)
     return operand.kind == Operand::Kind::scalar ? node.storage->dtype.id
                                                  : operand.storage->dtype.id;
-  return node.op == Op::where && i == 0 ? TypeId::bool_ : node.type;
+  return operand_type(node.op, i, node.type);
 }
 
 /// The operation as one row, if its operands lie as its result does and need no cast.

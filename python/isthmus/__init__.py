@@ -14,7 +14,13 @@ import site as _site
 import sysconfig as _sysconfig
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from isthmus import _isthmus, cache as cache, memory as memory, special as special
+from isthmus import (
+    _isthmus,
+    cache as cache,
+    memory as memory,
+    random as random,
+    special as special,
+)
 from isthmus._arguments import install as _install_argument_errors
 from isthmus._array_api import (
     __array_namespace_info__ as __array_namespace_info__,
@@ -115,7 +121,15 @@ __all__ = [
         "fuse",
         "fusing",
     ),
-    *("profile", "protocols", "special", "set_default_device", "statistics", "synchronize"),
+    *(
+        "profile",
+        "protocols",
+        "random",
+        "special",
+        "set_default_device",
+        "statistics",
+        "synchronize",
+    ),
     *("BackendUnavailableError", "CompileError", "CopyRefusedError", "DeviceMismatchError"),
     *("DeviceNotFoundError", "ExchangeError", "FileError", "ImplicitHostCopyError", "LaunchError"),
     *("OutOfMemoryError", "PromotionError", "CompilerWarning", "PerformanceWarning"),

@@ -74,7 +74,8 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> str:
         if not args or (cls is not None and not isinstance(args[0], cls)):
             found = _found(args[0]) if args else "nothing"
             return f"{owner}.{name}: self: expected {owner}, not {found}"
-        name = owner if name == "__init__" else f"{owner}.{name}"
+        shown = owner.lstrip("_")
+        name = shown if name == "__init__" else f"{shown}.{name}"
         signature = signature.replace(parameters=parameters[1:])
         args = args[1:]
     try:

@@ -3396,6 +3396,174 @@ def einsum(subscripts: str, /, *operands: Array, optimize: builtins.bool | str |
     Source: NumPy 2, einsum.
     """
 
+class _Generator:
+    """Draws random numbers; see isthmus.random.Generator."""
+
+    def __init__(self, key: int, stream: int, counter: int, children: int) -> None: ...
+
+    def _state(self) -> tuple[int, int, int, int]: ...
+
+    def _set_state(self, key: int, stream: int, counter: int, children: int) -> None: ...
+
+    def _spawn(self, count: int) -> list[tuple[int, int, int, int]]: ...
+
+    def _jumped(self, jumps: int) -> list[tuple[int, int, int, int]]: ...
+
+    def random(self, size: Shape | None = None, dtype: object | None = None, out: Array | None = None, *, device: Device | str | None = None) -> Array:
+        """
+        Numbers in [0, 1): multiples of 2^-53, or of 2^-24 in float32.
+
+        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.random.
+        """
+
+    def standard_normal(self, size: Shape | None = None, dtype: object | None = None, out: Array | None = None, *, device: Device | str | None = None) -> Array:
+        """
+        Normal numbers of mean 0 and deviation 1, by the method of Box and Muller; none is farther out
+        than 9.42, or 6.67 in float32.
+
+        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.standard_normal.
+        """
+
+    def standard_exponential(self, size: Shape | None = None, dtype: object | None = None, out: Array | None = None, *, device: Device | str | None = None) -> Array:
+        """
+        Exponential numbers of mean 1; none exceeds 44.4, or 22.2 in float32.
+
+        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.standard_exponential.
+        """
+
+    def uniform(self, low: Array | Real = 0, high: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Numbers in [low, high); rounding may give `high` itself.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: OverflowError for a range that is not finite, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.uniform.
+        """
+
+    def normal(self, loc: Array | Real = 0, scale: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Normal numbers: loc + scale * standard_normal(). An array `scale` is not looked at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a scale below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.normal.
+        """
+
+    def exponential(self, scale: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Exponential numbers of mean `scale`. An array `scale` is not looked at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a scale below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.exponential.
+        """
+
+    def standard_gamma(self, shape: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Gamma numbers of a shape and scale 1. An array `shape` is not looked at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a shape below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.standard_gamma.
+        """
+
+    def gamma(self, shape: Array | Real, scale: Array | Real = 1.0, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 gives NaN.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for parameters below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.gamma.
+        """
+
+    def integers(self, low: Array | Real, high: Array | Real | None = None, size: Shape | None = None, dtype: object | None = None, endpoint: builtins.bool = False, *, device: Device | str | None = None) -> Array:
+        """
+        Integers in [low, high), or with endpoint in [low, high]; of one number in [0, low).
+
+        Each is low + the high half of a product of 64 random bits and the number of integers. Nothing is
+        rejected, so that some integers are more frequent than others, by at most one part in
+        2^64 / (high - low).
+
+        Returns: new memory, pending; int64 by default.
+        Waits: for bounds that are arrays.
+        Raises: ValueError where there is no integer or one does not fit the dtype, TypeError for dtypes,
+        DeviceMismatchError.
+        Source: numpy.random.Generator.integers.
+        """
+
+    def poisson(self, lam: Array | Real = 1.0, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
+        """
+        Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the device.
+        An array `lam` is not looked at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a mean below 0 or past 9.2e18, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.poisson.
+        """
+
+    def bytes(self, length: SupportsIndex) -> bytes:
+        """
+        So many random bytes.
+
+        Waits: until they are there.
+        Raises: ValueError for a negative length.
+        Source: numpy.random.Generator.bytes.
+        """
+
+    def permutation(self, x: Array | SupportsIndex, axis: SupportsIndex = 0, *, device: Device | str | None = None) -> Array:
+        """
+        The parts of an array along an axis in random order; of an int the numbers below it, int64.
+
+        Shapes: that of x.
+        Returns: new memory, pending.
+        Waits: no.
+        Raises: IndexError for a bad axis, TypeError.
+        Source: numpy.random.Generator.permutation.
+        """
+
+    def shuffle(self, x: Array, axis: SupportsIndex = 0) -> None:
+        """
+        Puts the parts of an array along an axis in random order, in place.
+
+        Waits: as x[...] = y does.
+        Raises: IndexError for a bad axis, ValueError for a read-only array.
+        Source: numpy.random.Generator.shuffle.
+        """
+
+    def choice(self, a: Array | SupportsIndex, size: Shape | None = None, replace: builtins.bool = True, p: Array | None = None, axis: SupportsIndex = 0, *, device: Device | str | None = None) -> Array:
+        """
+        Parts of an array along an axis, or numbers below an int, drawn with or without replacement.
+
+        With `p`, reals with the sum 1, each is drawn so often.
+
+        Shapes: `size` stands in the place of the axis.
+        Returns: new memory, pending.
+        Waits: to look at p.
+        Raises: ValueError for more than there are and for a p that is none, IndexError for a bad axis.
+        Source: numpy.random.Generator.choice.
+        """
+
+def _seeded(seeds: list[list[int]]) -> tuple[int, int, int, int]: ...
+
+def _seeded_by_entropy() -> tuple[int, int, int, int]: ...
+
+def _philox4x32(counter: Array, key: Array) -> Array: ...
+
 def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
     Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the

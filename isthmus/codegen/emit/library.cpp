@@ -6,8 +6,9 @@
 
 namespace isthmus::text {
 extern const std::string_view exponent_functions, opaque_functions, half_functions,
-    double_functions, cast_functions, integer_functions, real_functions, special_functions,
-    complex_functions, complex_pow_functions, named_complex_functions;
+    double_functions, cast_functions, integer_functions, philox_functions, random_functions,
+    real_functions, special_functions, complex_functions, complex_pow_functions,
+    named_complex_functions;
 }
 
 namespace isthmus::emitting {
@@ -40,8 +41,9 @@ struct Library {
     for (const std::string_view file :
          {text::exponent_functions, text::opaque_functions, text::half_functions,
           text::double_functions, text::cast_functions, text::integer_functions,
-          text::real_functions, text::special_functions, text::complex_functions,
-          text::complex_pow_functions, text::named_complex_functions})
+          text::philox_functions, text::random_functions, text::real_functions,
+          text::special_functions, text::complex_functions, text::complex_pow_functions,
+          text::named_complex_functions})
       add(without_comments(file));
   }
 
@@ -116,10 +118,11 @@ std::string instantiate(std::string_view text, const Types& types) {
       out += types.name;
       token.remove_prefix(4);
     }
-    out += token == "T"   ? types.element
-           : token == "U" ? types.natural
-           : token == "R" ? types.real
-                          : token;
+    if (token == "as_T" || token == "as_U") out += "as_";
+    out += token == "T" || token == "as_T"   ? types.element
+           : token == "U" || token == "as_U" ? types.natural
+           : token == "R"                    ? types.real
+                                             : token;
     const bool is_number = token[0] >= '0' && token[0] <= '9';
     if (is_number && types.real == "float" && is_fraction(token)) out += 'f';
   });

@@ -20,7 +20,8 @@ std::string_view text_of(int function);
 /// Whether its text depends on a type.
 bool is_typed(int function);
 
-/// The text with T, U and R replaced, and with fractions of a float's text written as floats.
+/// The text with T, U and R replaced, as_T and as_U become as_float and so on, and with fractions
+/// of a float's text written as floats.
 std::string instantiate(std::string_view text, const Types& types);
 /// The text with the word FUNCTION replaced by what begins a function in a language.
 std::string with_function_word(std::string_view text, std::string_view word);

@@ -79,17 +79,20 @@ class Planner {
     words_[static_cast<std::size_t>(signature_.kept_word)] = kept_;
     if (program_.has_kept_axes())
       words_[static_cast<std::size_t>(signature_.reduced_word)] = reduced_;
-    for (const Operand& operand : signature_.operands) {
-      const Argument& argument = argument_of(launch_, operand.source);
-      words_[static_cast<std::size_t>(operand.word)] = argument.offset;
-      for (int axis = 0; axis < operand.axes; ++axis)
-        if (const int word = operand.stride_word(axis); word != no_word)
-          words_[static_cast<std::size_t>(word)] = argument.strides[axis];
-    }
+    for (const Operand& operand : signature_.operands) fill_words_of(operand);
+    for (const Operand& number : signature_.numbers) fill_words_of(number);
     if (program_.store != Store::none)
       words_[static_cast<std::size_t>(signature_.reach_word)] = launch_.outputs[0].scalar.integer;
     for (const ScalarWord& scalar : signature_.scalars)
       put_scalar(scalar, argument_of(launch_, scalar.source).scalar, words_);
+  }
+
+  void fill_words_of(const Operand& operand) {
+    const Argument& argument = argument_of(launch_, operand.source);
+    words_[static_cast<std::size_t>(operand.word)] = argument.offset;
+    for (int axis = 0; axis < operand.axes; ++axis)
+      if (const int word = operand.stride_word(axis); word != no_word)
+        words_[static_cast<std::size_t>(word)] = argument.strides[axis];
   }
 
   /// Operands in memory of these kinds, in this order; the scratch stands last.

@@ -29,7 +29,10 @@ constexpr TypeNames type_names[builtin_type_count] = {
 constexpr std::pair<std::string_view, std::string_view> structs[] = {
     {"complex64", "float"}, {"complex128", "double"}, {"bits64", "uint"}, {"bits128", "ulong"}};
 
+/// Of a float: as wide as it.
 constexpr TypeId unsigned_of(TypeId type) {
+  if (type == TypeId::float32) return TypeId::uint32;
+  if (type == TypeId::float64) return TypeId::uint64;
   if (info(type).family != Family::integer) return type;
   return static_cast<TypeId>(static_cast<int>(type) + 4);
 }
@@ -119,9 +122,13 @@ std::string Prelude::need_op(Op op, TypeId type, int width) {
   const std::string result = row.rule == ResultRule::boolean     ? "uchar"
                              : row.rule == ResultRule::real_part ? vector_type(real_of(held), width)
                                                                  : c;
-  std::string parameters = format("{} x", op == Op::where ? "uchar" : c);
-  if (row.arity > 1) parameters += format(", {} y", c);
-  if (row.arity > 2) parameters += format(", {} z", c);
+  const auto type_of_operand = [&](int operand) {
+    const TypeId own = operand_type(op, operand, held);
+    return own == held ? c : vector_type(own, own == TypeId::bool_ ? 1 : width);
+  };
+  std::string parameters = format("{} x", type_of_operand(0));
+  if (row.arity > 1) parameters += format(", {} y", type_of_operand(1));
+  if (row.arity > 2) parameters += format(", {} z", type_of_operand(2));
   // Intel's compiler (2026.2) on AVX-512 makes the inverse of a chosen value, such as ~min(x, y),
   // wrong in the last elements of a loop, or crashes, where it knows that it is one.
   const Family family = info(held).family;

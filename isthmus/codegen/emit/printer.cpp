@@ -210,6 +210,8 @@ std::string Printer::tape(Pointer::Of of, std::string_view indent, int width) {
   for (std::size_t v = 0; v < tape.inputs.size(); ++v)
     if (tape.inputs[v].kind == Input::Kind::index)
       define(v, "long", format("i{}", tape.inputs[v].axis));
+  for (const Operand& number : signature.numbers)
+    if (number.source.of == of) define(number.value, "ulong", format("(ulong)({})", place(number)));
   signature.each(of, [&](const Operand& operand) {
     prelude.need_type(memory_type(operand.type, operand.is_moved));
     if (tape.inputs[operand.value].kind == Input::Kind::base) return;

@@ -37,11 +37,11 @@ Signature::Signature(const Program& program, const Traits& traits) {
   kept_word = words++;
   if (is_reduction) reduced_word = words++;
   std::size_t next = 0;
-  const auto add = [&](Operand operand) {
+  const auto add = [&](Operand operand, bool is_number = false) {
     operand.access = form.operands[next++];
     operand.word = words;
     words += operand.words();
-    operands.push_back(operand);
+    is_number ? numbers.push_back(operand) : operands.push_back(operand);
   };
   const auto add_inputs = [&](const Tape& tape, Pointer::Of of, int axes, int fast_axis) {
     std::uint16_t index = 0;
@@ -52,8 +52,9 @@ Signature::Signature(const Program& program, const Traits& traits) {
       const bool moves = is_moved(tape, v) && !(is_reduction && of == Pointer::Of::input);
       if (input.kind == Input::Kind::base) add({source, v, input.type, false, 0});
       if (input.kind == Input::Kind::scalar) scalars.push_back({source, v, input.type, moves, 0});
-      if (input.kind != Input::Kind::memory) continue;
-      add({source, v, input.type, moves, axes, fast_axis});
+      const bool is_number = input.kind == Input::Kind::number;
+      if (input.kind != Input::Kind::memory && !is_number) continue;
+      add({source, v, input.type, moves, axes, fast_axis}, is_number);
     }
   };
   add_inputs(program.map, Pointer::Of::input, form.rank,

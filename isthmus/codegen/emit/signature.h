@@ -45,6 +45,7 @@ struct Signature {
   Signature(const Program& program, const Traits& traits);
 
   SmallVector<Operand, 8> operands;
+  SmallVector<Operand, 2> numbers;  ///< Places in layouts of no memory: see Input::Kind::number.
   SmallVector<ScalarWord, 4> scalars;
   int divider_word = 0;  ///< Of axis 0; no word if positions are not small.
   int kept_word = 0, reduced_word = 0;

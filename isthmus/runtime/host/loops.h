@@ -24,6 +24,8 @@ struct Operands {
   void add(void* base, std::int64_t bytes, std::span<const std::int64_t> element_strides);
   /// An index input: the position along `axis`.
   void add_index(int axis);
+  /// A number input: `first`, and so much more along each axis.
+  void add_number(std::int64_t first, std::span<const std::int64_t> number_strides);
   /// The inputs of a tape but for its scalars; `result` is what an input of that kind reads.
   void add_inputs(const Tape& tape, std::span<const Argument> arguments,
                   std::span<const std::int64_t> shape, void* result);

@@ -115,12 +115,19 @@ void Operands::add_index(int index_axis) {
   for (int axis = 0; axis < axes; ++axis) strides.push_back(axis == index_axis);
 }
 
+void Operands::add_number(std::int64_t first, std::span<const std::int64_t> number_strides) {
+  list.push_back({reinterpret_cast<char*>(first), 0, nullptr});
+  for (int axis = 0; axis < axes; ++axis) strides.push_back(number_strides[axis]);
+}
+
 void Operands::add_inputs(const Tape& tape, std::span<const Argument> arguments,
                           std::span<const std::int64_t> shape, void* result) {
   for (std::size_t i = 0; i < tape.inputs.size(); ++i) {
     const Input& input = tape.inputs[i];
     if (input.kind == Input::Kind::index) {
       add_index(input.axis);
+    } else if (input.kind == Input::Kind::number) {
+      add_number(arguments[i].offset, arguments[i].strides);
     } else if (input.kind == Input::Kind::result) {
       add(result, info(held_type(input.type)).bits / 8, row_major(shape).strides);
     } else if (input.kind == Input::Kind::memory) {

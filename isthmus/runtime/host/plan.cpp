@@ -14,6 +14,7 @@ namespace {
 std::int64_t cost_of(const Step& step) {
   const OpInfo& row = info(step.op);
   const bool is_complex = info(step.type).family == Family::complex;
+  if (is_random(step.op)) return row.words == 2 ? 200 : 20;  // in loops
   if (step.op == Op::pow) return is_complex ? 100 : 30;
   if (step.op == Op::floor_divide || step.op == Op::remainder) return 12;
   if (row.promotes_integers() && step.op != Op::divide && step.op != Op::sqrt)
@@ -179,7 +180,7 @@ void Planner::add_row_step(std::size_t index) {
   if (reads_by_position(step.op)) return add_read(step, out);
   plan_.cost += cost_of(step);
   const int arity = info(step.op).arity;
-  Row row = rows_.ops[static_cast<int>(step.op)][static_cast<int>(held_type(step.type))];
+  Row row = row_of(rows_, step.op, held_type(step.type));
   if (step.op == Op::nextafter && is_half(step.type)) row = rows_.next_after[half_index(step.type)];
   add_row(row, out, step.operands[0], arity > 1 ? step.operands[1] : no_value,
           arity > 2 ? step.operands[2] : no_value);

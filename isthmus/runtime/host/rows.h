@@ -9,6 +9,8 @@
 namespace isthmus::host {
 
 inline constexpr int op_count = static_cast<int>(Op::astype);
+inline constexpr int random_count =
+    static_cast<int>(all_ops.size()) - static_cast<int>(Op::user) - 1;
 inline constexpr int reduction_count = static_cast<int>(reduction_table.size());
 
 /// A row: `n` elements of an operation, from unaligned dense operands. `out` may be an operand.
@@ -69,6 +71,7 @@ struct ChainTable {
 
 struct RowTable {
   Row ops[op_count][builtin_type_count];  ///< Null where refused; of float16 and bfloat16 always.
+  Row random[random_count][builtin_type_count];       ///< Of random.def.
   Row casts[builtin_type_count][builtin_type_count];  ///< [from][to], of types as calculated.
   /// Of float16 and bfloat16: memory to float, float to memory, and float to float rounded.
   Row widen[2], narrow[2], round[2];
@@ -86,6 +89,13 @@ struct RowTable {
   ChainTable chains[2];                 ///< float32, float64
   std::int64_t group_bytes;             ///< What one pass of a chain works on.
 };
+
+/// The row of an operation of ops.def or random.def that is calculated in `type`.
+inline Row row_of(const RowTable& rows, Op op, TypeId type) {
+  const int column = static_cast<int>(type);
+  return is_random(op) ? rows.random[static_cast<int>(op) - static_cast<int>(Op::user) - 1][column]
+                       : rows.ops[static_cast<int>(op)][column];
+}
 
 /// 0 for float16, 1 for bfloat16.
 constexpr int half_index(TypeId type) { return type == TypeId::bfloat16; }
@@ -108,6 +118,7 @@ void fill_folds(RowTable& table);
 void fill_moves(RowTable& table);
 void fill_searches(RowTable& table);
 void fill_sorts(RowTable& table);
+void fill_random_rows(RowTable& table);
 void fill_chains(RowTable& table);
 void fill(RowTable& table);
 }  // namespace isthmus::host::ISTHMUS_ISA

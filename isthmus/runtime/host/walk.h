@@ -9,7 +9,7 @@
 namespace isthmus::host {
 
 /// One operand of the loop. An index input is one too, whose addresses are the positions
-/// themselves: base 0, stride 1 along its axis.
+/// themselves: base 0, stride 1 along its axis. So is a number, with a base and strides of its own.
 struct Operand {
   char* base = nullptr;
   std::int64_t bytes = 0;           ///< Of an element; 0 for an index.

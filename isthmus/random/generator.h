@@ -1,0 +1,153 @@
+// generator.h: random numbers that are equal on every device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isthmus/array/array.h"
+#include "isthmus/array/shape.h"
+#include "isthmus/core/device.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+/// Random numbers.
+namespace random {
+
+/// What the next numbers of a Generator follow from.
+struct State {
+  std::uint64_t key = 0;       ///< Of Philox4x32-10.
+  std::uint64_t stream = 0;    ///< The high half of its counter.
+  std::uint64_t counter = 0;   ///< The low half: blocks of 128 bits that were drawn.
+  std::uint64_t children = 0;  ///< How many were spawned.
+  /// Whether the same numbers follow.
+  friend bool operator==(const State&, const State&) = default;
+};
+
+/// Draws random numbers with Philox4x32-10, a function of a counter and a key. A call takes as many
+/// counters as it has elements to make, and each element is a function of its own one. So numbers
+/// do not depend on the device, on threads, or on what they are fused with: their bits are equal
+/// everywhere. Names and arguments are those of numpy.random.Generator; the numbers are not
+/// NumPy's.
+///
+/// `size` is the shape of the result. Where it has no axes, the result has the shape that the
+/// parameters broadcast to. The dtype is float32 or float64, by default what the parameters are,
+/// or default_real() of the device, which is by default that of the parameters or the default one.
+/// Results are pending, and fuse with what is around them. Parameters that are arrays are not
+/// looked at, but by integers() and choice().
+///
+/// Any thread may call it; two threads never draw the same numbers. A copy draws the same numbers
+/// as the original. All throw TypeError for dtypes, ValueError for shapes and parameters, and
+/// DeviceMismatchError.
+class ISTHMUS_EXPORT Generator {
+ public:
+  /// Of a state that another one had. Throws ValueError for a counter or a stream past 2^60.
+  explicit Generator(const State& state);
+  Generator(const Generator& other);             ///< Of the same state.
+  Generator(Generator&& other) noexcept;         ///< Leaves the other one to be destroyed alone.
+  Generator& operator=(const Generator& other);  ///< Takes the state of the other one.
+  Generator& operator=(Generator&& other) noexcept;  ///< Leaves the other one to be destroyed.
+  ~Generator();
+
+  /// Numbers in [0, 1), multiples of 2^-53, or of 2^-24 in float32.
+  Array random(const Shape& size = {}, std::optional<DType> dtype = {},
+               const std::optional<Device>& device = {});
+  /// Numbers in [low, high), low + (high - low) * random(): rounding may give `high` itself.
+  Array uniform(const Value& low = 0.0, const Value& high = 1.0, const Shape& size = {},
+                std::optional<DType> dtype = {}, const std::optional<Device>& device = {});
+  /// Integers in [low, high), or with `endpoint` in [low, high]: low + the high half of a product
+  /// of 64 random bits and the number of integers. Nothing is rejected, so that some integers are
+  /// more frequent than others, by at most one part in 2^64 / (high - low). Waits for bounds that
+  /// are arrays. Throws ValueError where there is no integer or one does not fit the dtype.
+  Array integers(const Value& low, const Value& high, const Shape& size = {},
+                 DType dtype = TypeId::int64, bool endpoint = false,
+                 const std::optional<Device>& device = {});
+  /// Integers in [0, high).
+  Array integers(const Value& high) { return integers(0, high); }
+
+  /// Normal numbers of mean 0 and deviation 1, by the method of Box and Muller; none is farther out
+  /// than 9.42, or 6.67 in float32.
+  Array standard_normal(const Shape& size = {}, std::optional<DType> dtype = {},
+                        const std::optional<Device>& device = {});
+  /// loc + scale * standard_normal().
+  Array normal(const Value& loc = 0.0, const Value& scale = 1.0, const Shape& size = {},
+               std::optional<DType> dtype = {}, const std::optional<Device>& device = {});
+  /// Exponential numbers of mean 1: -log of a number in (0, 1]; none exceeds 44.4, or 22.2 in
+  /// float32.
+  Array standard_exponential(const Shape& size = {}, std::optional<DType> dtype = {},
+                             const std::optional<Device>& device = {});
+  /// scale * standard_exponential().
+  Array exponential(const Value& scale = 1.0, const Shape& size = {},
+                    std::optional<DType> dtype = {}, const std::optional<Device>& device = {});
+
+  /// Gamma numbers of a shape from 0 on and scale 1, by the method of Marsaglia and Tsang.
+  Array standard_gamma(const Value& shape, const Shape& size = {}, std::optional<DType> dtype = {},
+                       const std::optional<Device>& device = {});
+  /// scale * standard_gamma().
+  Array gamma(const Value& shape, const Value& scale = 1.0, const Shape& size = {},
+              std::optional<DType> dtype = {}, const std::optional<Device>& device = {});
+  /// Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the device.
+  Array poisson(const Value& lam = 1.0, const Shape& size = {},
+                const std::optional<Device>& device = {});
+
+  /// The integers from 0 to below `count` in random order, int64.
+  Array permutation(std::int64_t count, const std::optional<Device>& device = {});
+  /// The parts of x along the axis in random order; new memory.
+  Array permutation(const Array& x, std::int64_t axis = 0);
+  /// Puts the parts of x along the axis in random order, in place.
+  void shuffle(const Array& x, std::int64_t axis = 0);
+  /// Parts of x along the axis, drawn with or without replacement, in the places that `size` has.
+  /// With `p`, numbers of one axis with the sum 1, each is drawn so often. Waits to look at `p`.
+  /// Throws ValueError for more than there are, and for a `p` that is none.
+  Array choice(const Array& x, const Shape& size = {}, bool replace = true,
+               const std::optional<Array>& p = {}, std::int64_t axis = 0);
+  /// Of the integers from 0 to below `count`.
+  Array choice(std::int64_t count, const Shape& size = {}, bool replace = true,
+               const std::optional<Array>& p = {}, const std::optional<Device>& device = {});
+  /// So many random bytes. Waits.
+  std::vector<std::byte> bytes(std::int64_t length);
+
+  /// Generators of keys of their own, which follow from this key and from how many were spawned
+  /// before. Throws ValueError for a negative count.
+  std::vector<Generator> spawn(std::int64_t count);
+  /// One whose numbers are as those of this one after `jumps` times 2^64 blocks: of another stream
+  /// of the same key. Throws ValueError for a negative number.
+  Generator jumped(std::int64_t jumps = 1) const;
+
+  State state() const;                 ///< To be kept, and to go on from.
+  void set_state(const State& state);  ///< Throws as the constructor.
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// @{
+/// A generator whose numbers follow from integers; without any from the system's entropy.
+ISTHMUS_EXPORT Generator default_rng();
+ISTHMUS_EXPORT Generator default_rng(std::uint64_t seed);
+ISTHMUS_EXPORT Generator default_rng(std::span<const std::uint64_t> seeds);
+inline Generator default_rng(std::initializer_list<std::uint64_t> seeds) {
+  return default_rng(std::span(seeds.begin(), seeds.size()));
+}
+/// @}
+
+/// Philox4x32-10 itself: the four uint32 of each block of random bits, for counters of shape
+/// (..., 4) and keys of shape (..., 2), uint32, whose other axes broadcast. Pending; new memory.
+/// Throws TypeError and ValueError for others. Source: Salmon, Moraes, Dror and Shaw, "Parallel
+/// random numbers: as easy as 1, 2, 3", SC11.
+ISTHMUS_EXPORT Array philox4x32(const Array& counter, const Array& key);
+
+}  // namespace random
+
+namespace detail {
+/// The generator of integers of any size, each as its digits of 64 bits, the lowest first.
+ISTHMUS_EXPORT random::Generator seeded(std::span<const std::vector<std::uint64_t>> seeds);
+}  // namespace detail
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,94 @@
+// order.cpp: random orders, and choices of what there is.
+#include <cmath>
+#include <limits>
+
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index.h"
+#include "isthmus/array/manipulate.h"
+#include "isthmus/array/scan.h"
+#include "isthmus/array/search.h"
+#include "isthmus/array/sort.h"
+#include "isthmus/array/take.h"
+#include "isthmus/random/drawing.h"
+
+namespace isthmus::inline ISTHMUS_ABI::random {
+
+using detail::check, detail::checked_count;
+
+namespace {
+
+/// Throws for what are no probabilities of so many things; waits to look at them.
+void check_probabilities(const Array& p, std::int64_t count) {
+  check(p.dtype().family == Family::real, Errc::type, "choice: p has the dtype {}, not a real one",
+        p.dtype());
+  check(p.ndim() == 1 && p.shape(0) == count, Errc::value,
+        "choice: p has the shape {} for {} elements", p.shape(), count);
+  check(all(p >= 0).item<bool>(), Errc::value, "choice: p has numbers below 0, or NaN");
+  const double total = sum(p).item<double>();
+  const double error = p.dtype().lane_bits == 64 ? 1.5e-8 : 3.5e-4;
+  check(std::abs(total - 1) <= error, Errc::value, "choice: the sum of p is {}, not 1", total);
+}
+
+/// x with its axis in the order of the indices, which are inside.
+Array taken(const Array& x, const Array& indices, std::int64_t axis) {
+  return take(x, indices, axis, Outside::clip);
+}
+
+}  // namespace
+
+Array Generator::permutation(std::int64_t count, const std::optional<Device>& device) {
+  check(count >= 0, Errc::value, "permutation: of {} numbers", count);
+  const Target target{"permutation", Shape{count}, TypeId::uint64,
+                      device ? *device : default_device()};
+  return argsort(impl_->draw(target, Op::random_bits));
+}
+
+Array Generator::permutation(const Array& x, std::int64_t axis) {
+  const int along = detail::checked_axis("permutation", axis, x.ndim());
+  return taken(x, permutation(x.shape(along), x.device()), along);
+}
+
+void Generator::shuffle(const Array& x, std::int64_t axis) {
+  check(!x.is_read_only(), Errc::value, "shuffle: the array is read-only");
+  assign(x, permutation(x, axis));
+}
+
+Array Generator::choice(std::int64_t count, const Shape& size, bool replace,
+                        const std::optional<Array>& p, const std::optional<Device>& device) {
+  const Device where = device ? *device : p ? p->device() : default_device();
+  const std::int64_t wanted = checked_count("choice", {size.begin(), size.end()});
+  check(count > 0 || wanted == 0, Errc::value, "choice: {} of {} elements", wanted, count);
+  if (p) {
+    check_probabilities(*p, count);
+    check(p->device() == where, Errc::device_mismatch,
+          "choice: p is on {}, the result on {}; move it with to_device", p->device(), where);
+  }
+  if (replace) {
+    if (!p || wanted == 0)
+      return integers(0, std::max<std::int64_t>(count, 1), size, TypeId::int64, false, where);
+    const Array sums = cumulative_sum(*p, 0);
+    const Array u =
+        random(size, p->dtype().lane_bits == 64 ? TypeId::float64 : TypeId::float32, where);
+    return searchsorted(sums / sums[{-1}], u, Side::right);
+  }
+  const std::int64_t there =
+      p ? sum(not_equal(*p, 0), all_axes, false, TypeId::int64).item<std::int64_t>() : count;
+  check(wanted <= there, Errc::value, "choice: {} of {} elements without replacement", wanted,
+        there);
+  // Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006
+  const Array order =
+      p ? argsort(divide(standard_exponential(
+                             Shape{count},
+                             p->dtype().lane_bits == 64 ? TypeId::float64 : TypeId::float32, where),
+                         *p))
+        : permutation(count, where);
+  return reshape(order[{slice(0, wanted)}], size);
+}
+
+Array Generator::choice(const Array& x, const Shape& size, bool replace,
+                        const std::optional<Array>& p, std::int64_t axis) {
+  const int along = detail::checked_axis("choice", axis, x.ndim());
+  return taken(x, choice(x.shape(along), size, replace, p, x.device()), along);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::random

@@ -1,0 +1,154 @@
+"""Random numbers whose bits are equal on every device.
+
+They come from Philox4x32-10, a function of a counter and a key: no element depends on another one,
+on the device or on threads. ``default_rng(seed)`` makes a Generator; its methods have the names and
+arguments of NumPy's. The numbers are not NumPy's.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, Self, SupportsIndex
+
+from isthmus import _isthmus
+from isthmus._isthmus import Array
+
+__all__ = ["Generator", "default_rng", "philox4x32"]
+
+Seed = SupportsIndex | Sequence[SupportsIndex] | None
+
+_NAME = "Philox4x32-10"
+_PARTS = ("key", "stream", "counter", "children")
+
+
+def _digits(seed: SupportsIndex) -> list[int]:
+    """Of 64 bits, the lowest first. Raises: ValueError, TypeError."""
+    number = operator.index(seed)
+    if number < 0:
+        raise ValueError(f"default_rng: the seed {number} is below 0")
+    found = [number & (1 << 64) - 1]
+    while number := number >> 64:
+        found.append(number & (1 << 64) - 1)
+    return found
+
+
+def _state_of(seed: Seed) -> tuple[int, int, int, int]:
+    if seed is None:
+        return _isthmus._seeded_by_entropy()
+    if isinstance(seed, str | bytes) or not isinstance(seed, SupportsIndex | Sequence):
+        try:
+            seed = list(seed)  # NumPy's arrays of integers
+        except TypeError:
+            seed = [seed]  # type: ignore[list-item]
+    try:
+        one: Any = seed
+        found = [_digits(one)] if isinstance(one, SupportsIndex) else [_digits(x) for x in one]
+    except TypeError:
+        message = f"default_rng: the seed {seed!r} is neither an int nor a sequence of ints"
+        raise TypeError(message) from None
+    return _isthmus._seeded(found)
+
+
+class Generator(_isthmus._Generator):
+    """Draws random numbers with Philox4x32-10, a function of a counter and a key.
+
+    A call takes as many counters as it has elements to make, and each element is a function of its
+    own one. So numbers do not depend on the device, on threads, or on what they are fused with:
+    their bits are equal everywhere.
+
+    ``Generator(seed)`` is ``default_rng(seed)``. ``size`` is the shape of a result; without one it
+    has the shape that the parameters broadcast to. The dtype is float32 or float64, by default what
+    the parameters are, or the default one of the device, which is by default that of the parameters
+    or the default one. Results are pending, and fuse with what is around them. Parameters that are
+    arrays are not looked at, but by integers() and choice().
+
+    Any thread may call it; two threads never draw the same numbers. Copies and pickles go on with
+    the same numbers as the original.
+    """
+
+    def __init__(self, seed: Seed = None) -> None:
+        super().__init__(*_state_of(seed))
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What the next numbers follow from, to be kept and set again.
+
+        Raises: TypeError and ValueError where it is set to what is no state.
+        """
+        return {"bit_generator": _NAME, **dict(zip(_PARTS, self._state(), strict=True))}
+
+    @state.setter
+    def state(self, state: dict[str, Any]) -> None:
+        if not isinstance(state, dict):
+            raise TypeError(f"Generator: state: expected a dict, not {type(state).__name__}")
+        if state.keys() != {"bit_generator", *_PARTS} or state["bit_generator"] != _NAME:
+            raise ValueError(f"Generator: state: expected the state of a {_NAME}, not {state}")
+        numbers = [operator.index(state[part]) for part in _PARTS]
+        for part, number in zip(_PARTS, numbers, strict=True):
+            if not 0 <= number < 1 << 64:
+                raise ValueError(f"Generator: state: {part} is {number}; it has 64 bits")
+        self._set_state(*numbers)
+
+    @classmethod
+    def _of(cls, state: tuple[int, int, int, int]) -> Self:
+        made = cls.__new__(cls)
+        _isthmus._Generator.__init__(made, *state)
+        return made
+
+    def spawn(self, n_children: SupportsIndex) -> list[Self]:
+        """Generators of keys of their own, for other threads, processes or purposes.
+
+        They follow from this key and from how many were spawned before.
+
+        Raises: ValueError for a negative number. Source: numpy.random.Generator.spawn.
+        """
+        return [self._of(state) for state in self._spawn(operator.index(n_children))]
+
+    def jumped(self, jumps: SupportsIndex = 1) -> Self:
+        """One whose numbers are as those of this one after `jumps` times 2^64 blocks of 128 bits.
+
+        Raises: ValueError for a negative number. Source: numpy.random.Philox.jumped.
+        """
+        return self._of(self._jumped(operator.index(jumps))[0])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self._state())
+
+    def __copy__(self) -> Self:
+        return self._of(self._state())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self._of(self._state())
+
+    def __repr__(self) -> str:
+        key, stream, counter, children = self._state()
+        spawned = f", children={children}" if children else ""
+        return f"Generator({_NAME}, key={key:#x}, stream={stream}, counter={counter}{spawned})"
+
+
+def _restored(cls: type[Generator], state: tuple[int, int, int, int]) -> Generator:
+    return cls._of(state)
+
+
+def default_rng(seed: Seed | Generator = None) -> Generator:
+    """A Generator whose numbers follow from a seed; without one from the system's entropy.
+
+    The seed is an int of any size from 0 on, or a sequence of them. A Generator is returned itself.
+
+    Raises: ValueError for a negative seed, TypeError for what is no seed.
+    Source: numpy.random.default_rng.
+    """
+    return seed if isinstance(seed, Generator) else Generator(seed)
+
+
+def philox4x32(counter: Array, key: Array) -> Array:
+    """Philox4x32-10 itself: the four uint32 of each block of random bits.
+
+    Shapes: counters (..., 4) and keys (..., 2), whose other axes broadcast; (..., 4).
+    Returns: new memory, pending.
+    Waits: no.
+    Raises: TypeError for dtypes other than uint32, ValueError for other shapes.
+    Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11.
+    """
+    return _isthmus._philox4x32(counter, key)
