@@ -7,6 +7,11 @@
 #include <cstring>
 
 #include "isthmus/runtime/host/row.h"
+#include "isthmus/runtime/host/vector.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace isthmus::host::ISTHMUS_ISA {
 namespace {
@@ -74,28 +79,50 @@ constexpr Row row_by_element() {
 /// So many elements that follow each other are worth the fast way.
 constexpr std::int64_t piece = 128;
 
-/// The words of the blocks from `block` on, four to a block.
-void fill_words(uint* words, std::int64_t blocks, ulong block, ulong key, ulong stream) {
-  uint c0[piece / 2], c1[piece / 2], c2[piece / 2], c3[piece / 2];
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < blocks; ++i) {
-    const ulong counter = block + static_cast<ulong>(i);
-    uint a = static_cast<uint>(counter), b = static_cast<uint>(counter >> 32);
-    uint c = static_cast<uint>(stream), d = static_cast<uint>(stream >> 32);
+#if defined(__x86_64__)
+/// Products of the low halves of 64 bits; the high ones may hold anything.
+using Lanes __attribute__((vector_size(vector_bytes))) = ulong;
+inline Lanes product(Lanes x, Lanes y) {
+#if defined(__AVX512F__)
+  return (Lanes)_mm512_maskz_mul_epu32(0xff, (__m512i)x, (__m512i)y);  // g++ 12 warns of the other
+#elif defined(__AVX2__)
+  return (Lanes)_mm256_mul_epu32((__m256i)x, (__m256i)y);
+#else
+  return (Lanes)_mm_mul_epu32((__m128i)x, (__m128i)y);
+#endif
+}
+#else
+using Lanes __attribute__((vector_size(vector_bytes))) = ulong;
+inline Lanes product(Lanes x, Lanes y) { return (x & 0xffffffff) * (y & 0xffffffff); }
+#endif
+
+/// The 64 bits of each half of the blocks from `block` on. Each lane has 32 of them at a time: what
+/// a compiler makes of plain C on 32 bits spends half its time on moving products about.
+void fill_words(ulong* words, std::int64_t blocks, ulong block, ulong key, ulong stream) {
+  constexpr std::int64_t lanes = sizeof(Lanes) / sizeof(ulong);
+  constexpr ulong low_bits = 0xffffffff;
+  alignas(64) ulong low[piece / 2], high[piece / 2];
+  Lanes step;
+  for (std::int64_t i = 0; i < lanes; ++i) step[i] = static_cast<ulong>(i);
+  for (std::int64_t i = 0; i < blocks; i += lanes) {
+    const Lanes counter = step + (block + static_cast<ulong>(i));
+    Lanes a = counter, b = counter >> 32;
+    Lanes c = Lanes{} + stream, d = Lanes{} + (stream >> 32);
     uint k = static_cast<uint>(key), l = static_cast<uint>(key >> 32);
 #pragma GCC unroll 10
     for (int round = 0; round < 10; ++round) {
-      const ulong first = ulong{a} * 0xd2511f53u, second = ulong{c} * 0xcd9e8d57u;
-      a = static_cast<uint>(second >> 32) ^ b ^ k, b = static_cast<uint>(second);
-      c = static_cast<uint>(first >> 32) ^ d ^ l, d = static_cast<uint>(first);
+      const Lanes first = product(a, Lanes{} + 0xd2511f53),
+                  second = product(c, Lanes{} + 0xcd9e8d57);
+      a = (second >> 32) ^ b ^ (Lanes{} + ulong{k}), b = second;
+      c = (first >> 32) ^ d ^ (Lanes{} + ulong{l}), d = first;
       k += 0x9e3779b9u, l += 0xbb67ae85u;
     }
-    c0[i] = a, c1[i] = b, c2[i] = c, c3[i] = d;
+    const Lanes one = (a & low_bits) | b << 32, other = (c & low_bits) | d << 32;
+    std::memcpy(low + i, &one, sizeof one);
+    std::memcpy(high + i, &other, sizeof other);
   }
 #pragma GCC ivdep
-  for (std::int64_t i = 0; i < blocks; ++i)
-    words[4 * i] = c0[i], words[4 * i + 1] = c1[i], words[4 * i + 2] = c2[i],
-              words[4 * i + 3] = c3[i];
+  for (std::int64_t i = 0; i < blocks; ++i) words[2 * i] = low[i], words[2 * i + 1] = high[i];
 }
 
 /// What is made of the words of one piece.
@@ -151,7 +178,7 @@ void row_by_block(void* out_memory, const void* x_memory, const void* y_memory,
     std::int64_t count = std::min(piece, n - i);
     const std::int64_t before = static_cast<std::int64_t>(-x[i] % of_block);
     if (before == 0 && count == piece && is_run(x + i, key + i, stream + i)) {
-      fill_words(reinterpret_cast<uint*>(words), piece / of_block, x[i] / of_block, key[i],
+      fill_words(reinterpret_cast<ulong*>(words), piece / of_block, x[i] / of_block, key[i],
                  stream[i]);
       Make::make(out + i, words);
     } else {
