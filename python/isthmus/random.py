@@ -22,32 +22,33 @@ _NAME = "Philox4x32-10"
 _PARTS = ("key", "stream", "counter", "children")
 
 
-def _digits(seed: SupportsIndex) -> list[int]:
-    """Of 64 bits, the lowest first. Raises: ValueError, TypeError."""
-    number = operator.index(seed)
-    if number < 0:
-        raise ValueError(f"default_rng: the seed {number} is below 0")
-    found = [number & (1 << 64) - 1]
-    while number := number >> 64:
-        found.append(number & (1 << 64) - 1)
+def _digits(seed: int) -> list[int]:
+    """Of 64 bits, the lowest first. Raises: ValueError."""
+    if seed < 0:
+        raise ValueError(f"default_rng: the seed {seed} is below 0")
+    found = [seed & (1 << 64) - 1]
+    while seed := seed >> 64:
+        found.append(seed & (1 << 64) - 1)
     return found
+
+
+def _integers(seed: Any) -> list[int]:
+    """Raises: TypeError."""
+    try:
+        return [operator.index(seed)]
+    except TypeError:
+        return [operator.index(one) for one in seed]
 
 
 def _state_of(seed: Seed) -> tuple[int, int, int, int]:
     if seed is None:
         return _isthmus._seeded_by_entropy()
-    if isinstance(seed, str | bytes) or not isinstance(seed, SupportsIndex | Sequence):
-        try:
-            seed = list(seed)  # NumPy's arrays of integers
-        except TypeError:
-            seed = [seed]  # type: ignore[list-item]
     try:
-        one: Any = seed
-        found = [_digits(one)] if isinstance(one, SupportsIndex) else [_digits(x) for x in one]
+        numbers = _integers(seed)
     except TypeError:
         message = f"default_rng: the seed {seed!r} is neither an int nor a sequence of ints"
         raise TypeError(message) from None
-    return _isthmus._seeded(found)
+    return _isthmus._seeded([_digits(number) for number in numbers])
 
 
 class Generator(_isthmus._Generator):

@@ -152,8 +152,10 @@ class Generator(SurfaceLines, PlaceLines):
 
     def create(self) -> None:
         shape, dtype = self.shape(), self.dtype()
-        how = self.rng.randint(0, 9)
-        if how < 7:
+        how = self.rng.randint(0, 10)
+        if how == 10:
+            self.draw(shape)
+        elif how < 7:
             self.new(f"n.values({shape}, '{dtype}', {self.rng.randint(0, 3000)})")
         elif how == 7:
             self.new(f"n.zeros({shape}, dtype='{dtype}')")
@@ -162,6 +164,14 @@ class Generator(SurfaceLines, PlaceLines):
             self.new(f"n.full({shape}, {number}, dtype='{dtype}')")
         elif kind_of(np.dtype(dtype)) not in "bc":
             self.new(f"n.arange({self.rng.randint(0, 3)}, {self.rng.randint(0, 20)}, 3, '{dtype}')")
+
+    def draw(self, shape: tuple[int, ...]) -> None:
+        seed = self.rng.randint(0, 99)
+        if self.chance(0.5):
+            real = self.rng.choice(["float32", "float64"] if self.doubles else ["float32"])
+            self.new(f"n.draw({shape}, '{real}', {seed})")
+        else:
+            self.new(f"n.draw_below({self.rng.randint(1, 20)}, {shape}, {seed})")
 
     def view(self) -> None:
         name = self.pick(self.arrays)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import isthmus as xp
+from tests.device import philox
 from tests.device.arrays import Values, dtype_of
 from tests.device.kernel_worlds import NumpyKernels, OurKernels
 from tests.device.surface_worlds import NumpySurface, OurSurface
@@ -201,6 +202,12 @@ class NumpyWorld(NumpySurface, NumpyKernels):
         self.values = self.memory = values
         self.zeros, self.full, self.arange, self.astype = np.zeros, np.full, np.arange, np.astype
 
+    def draw(self, shape: tuple[int, ...], dtype: str, seed: int) -> Values:
+        return philox.uniform(xp.random.default_rng(seed).state, shape, dtype)
+
+    def draw_below(self, high: int, shape: tuple[int, ...], seed: int) -> Values:
+        return philox.below(xp.random.default_rng(seed).state, high, shape)
+
     @staticmethod
     def _array(function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *operands: np.asarray(function(*_alike(*operands)))
@@ -340,6 +347,12 @@ class OurWorld(OurSurface, OurKernels):
 
     def arange(self, start: int, stop: int, step: int, dtype: str) -> xp.Array:
         return xp.arange(start, stop, step, dtype=dtype, device=self.device)
+
+    def draw(self, shape: tuple[int, ...], dtype: str, seed: int) -> xp.Array:
+        return xp.random.default_rng(seed).random(shape, dtype, device=self.device)
+
+    def draw_below(self, high: int, shape: tuple[int, ...], seed: int) -> xp.Array:
+        return xp.random.default_rng(seed).integers(high, size=shape, device=self.device)
 
     def share(self, memory: Values) -> xp.Array:
         """An array over NumPy's memory, which the program goes on to write to."""

@@ -29,6 +29,7 @@ OTHERWISE = {
     "profile": "Profile is a scope",
     "special": "a namespace: special::erf",
     "protocols": "Python objects speak protocols; from_span, from_dlpack, from_native are called",
+    "random": "a namespace: random::default_rng",
 }
 
 MEMBERS_OTHERWISE = {
@@ -94,6 +95,14 @@ def test_the_members_of_arrays_are_the_same() -> None:
         for i, name in enumerate(names)
     )
     assert found == MEMBERS_OTHERWISE.keys()
+
+
+def test_random_numbers_are_drawn_by_the_same_names() -> None:
+    names = [name for name in dir(xp.random.Generator) if not name.startswith("_")]
+    lines = ["#define RNG isthmus::random::Generator"]
+    lines += [f"struct Probe{i} : RNG {{ using RNG::{name};}};" for i, name in enumerate(names)]
+    lines += [f"namespace probe {{ using isthmus::random::{name};}}" for name in xp.random.__all__]
+    assert missing(lines) == set()
 
 
 def test_a_name_that_is_nowhere_is_found_missing() -> None:

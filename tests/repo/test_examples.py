@@ -24,6 +24,7 @@ PROGRAMS = {
     "heat_equation.py": ((), DEVICES, "agrees with NumPy's"),
     "n_body.py": ((), DEVICES, "agree with NumPy's"),
     "running_statistics.py": ((), DEVICES, "agrees with NumPy on the whole"),
+    "monte_carlo.py": ((), DEVICES, "agrees with the formula"),
     "particles.py": ((), DEVICES, "agree with NumPy's, in NumPy's own memory"),
     "pyopencl_kernel.py": (("pyopencl",), ("opencl:0",), "Both directions agree with NumPy"),
     "dpnp_round_trip.py": (("dpnp",), ("sycl:0",), "agrees with dpnp's"),

@@ -70,6 +70,8 @@ def test_what_lists_name_is_there(reference: dict[str, set[str]]) -> None:
 
 def test_the_namespaces_within_are_there(reference: dict[str, set[str]]) -> None:
     assert reference["isthmus::cache"] >= {"info", "clear"}
+    assert reference["isthmus::random"] >= {"default_rng", "philox4x32"}
+    assert reference["isthmus::random::Generator"] >= {"random", "normal", "spawn", "state"}
     assert reference["isthmus::dlpack"] >= {"DLDataTypeCode", "kDLBfloat", "kDLOneAPI"}
     assert {f"isthmus::dlpack::{name}" for name in STRUCTS} <= reference.keys()
     assert not [name for name in reference if name.startswith("isthmus::detail")]

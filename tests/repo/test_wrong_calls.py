@@ -64,6 +64,7 @@ OBJECTS = [
     xp.ElementwiseKernel("T x", "T y", "y = x"),
     xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0),
     xp.ScanKernel("T x", "T y", "x", "a + b", "y = a"),
+    xp.random.default_rng(1),
     *(profile, profile.evaluations[0], profile.kernels[0], xp.Error("text")),
 ]
 
@@ -128,7 +129,7 @@ def sweep_class(cls):
 
 
 found = {}
-for module in (xp, memory, xp.cache):
+for module in (xp, memory, xp.cache, xp.random):
     for name in {*dir(module), *getattr(module, "__all__", ())}:
         if not name.startswith("_") or name in xp.__all__:
             found[name] = getattr(module, name)
