@@ -86,7 +86,7 @@ ${text}};" cstdint)
   isthmus_unmark(text)
   isthmus_unmark(ops_text)
   isthmus_header(${folder} core/op.h "the names of operations and reductions"
-                 "their lists" "isthmus/base/export.h"
+                 "the lists of core" "isthmus/base/export.h"
 "/// Every element-wise operation; then those that are no rows: `astype` has two dtypes, and the
 /// others read their first operand at any position; then what random numbers are made of.
 enum class Op : std::uint16_t {

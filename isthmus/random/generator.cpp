@@ -68,7 +68,7 @@ Drawn Generator::Impl::take(std::int64_t elements, std::int64_t of_block) {
   const auto blocks = static_cast<std::uint64_t>((elements + of_block - 1) / of_block);
   const std::lock_guard lock(mutex);
   check(blocks <= most_blocks - state.counter, Errc::value,
-        "Generator: all blocks of this stream are drawn; go on with jumped()");
+        "Generator: all blocks of this stream are drawn; jump to another one");
   const Drawn drawn{state.key, state.stream, state.counter * static_cast<std::uint64_t>(of_block)};
   state.counter += blocks;
   return drawn;
