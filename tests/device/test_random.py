@@ -112,6 +112,10 @@ def test_numbers_do_not_depend_on_what_they_are_fused_with(device: xp.Device) ->
     for axis in (0, 1, None):
         got = get(xp.max(one(), axis=axis))
         np.testing.assert_array_equal(got, np.max(alone, axis=axis))
+    ones = np.ones((70, 300), dtype=alone.dtype)
+    for other in (put(ones, device).T, put(ones, device).T[:, ::-1]):  # loops in another order
+        np.testing.assert_array_equal(get(one() + other), alone + 1)
+        np.testing.assert_array_equal(get(xp.max(one() * other, axis=0)), alone.max(axis=0))
     made = xp.stack([one(), one()], axis=1)
     np.testing.assert_array_equal(get(made), np.stack([alone, alone], axis=1))
 
@@ -361,8 +365,8 @@ def test_threads_draw_different_numbers() -> None:
     assert rng.state["counter"] == 400
 
 
-@pytest.mark.lazy
 def test_what_is_drawn_is_one_kernel_with_what_is_around_it() -> None:
+    xp.config.eager = False
     rng = default_rng(1)
     before = xp.statistics()["kernels"]
     xp.max(xp.sqrt(rng.random(100_000)) + 2 * rng.standard_normal(100_000)).item()

@@ -127,6 +127,15 @@ std::vector<Sample> samples() {
                  1,
                  {{0}, {1}, {}},
                  {{1}}});
+  constexpr TypeId u64 = TypeId::uint64;
+  all.push_back({"random",
+                 map({{Input::Kind::number, u64, 0}, scalar(u64), scalar(u64), memory(f32)},
+                     {{Op::random_normal, f32, f32, {0, 1, 2}}, {Op::add, f32, f32, {3, 4}}}, {5}),
+                 {20, 30},
+                 2,
+                 {{1, 20}, {}, {}, {30, 1}},
+                 {{30, 1}},
+                 {.has_fp64 = false}});
   Program ordered = map({memory(f32), memory(i64)}, {}, {0, 1});
   ordered.store = Store::in_order;
   all.push_back({"store", ordered, {20, 30}, 2, {{1, 20}, {30, 1}}, {{0, 0}}});
