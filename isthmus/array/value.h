@@ -15,7 +15,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// an array: x * Array(0.5).
 ///
 /// To be an argument. One that has a name keeps an array that had none: of Value v = x + y the
-/// first function that takes v uses x + y up, and a second one throws ValueError. An array that has
+/// first calculation with v uses x + y up, and a second one throws ValueError. An array that has
 /// a name must outlive the operand.
 struct Value {
   const Array* array = nullptr;  ///< Null for a number.
