@@ -127,6 +127,7 @@ inline constexpr std::array all_ops{
          0,                                             \
          0,                                             \
          text,                                          \
+         "",                                            \
          words},
 #include "isthmus/core/random.def"
 };
