@@ -109,7 +109,7 @@ void check_followers(const OpInfo& row, std::span<const Value> values) {
   for (const Value& value : values) {
     const DType dtype = value.array ? value.array->dtype() : value.scalar.dtype;
     check(dtype.family != Family::complex && dtype.family != Family::record, Errc::type,
-          "{}: does not accept {} behind the first operand; it accepts real numbers", row.name,
+          "{}: does not accept {}; it accepts real numbers after the first operand", row.name,
           dtype);
   }
 }

@@ -78,7 +78,7 @@ void save(const std::filesystem::path& file, const Array& x) {
   made.finish();
 }
 
-Array load(const std::filesystem::path& path, const Loading& how) {
+Array load(const std::filesystem::path& path, const LoadOptions& how) {
   const std::string who = format("load: '{}'", path.string());
   Array x;
   if (how.mmap_mode) {

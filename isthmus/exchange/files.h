@@ -21,7 +21,7 @@ enum class MapMode {
 };
 
 /// How load() is to read. Nothing of it given: into new memory of the cpu.
-struct Loading {
+struct LoadOptions {
   std::optional<MapMode> mmap_mode = {};  ///< The array shows the file's own pages, without a copy.
   std::optional<Device> device = {};  ///< Where the array is to be: shared or copied as asarray.
 };
@@ -38,7 +38,7 @@ ISTHMUS_EXPORT void save(const std::filesystem::path& file, const Array& x);
 /// what is no such file, is shorter than it says or holds Python objects, and for mapping a file
 /// whose byte order is not this machine's or whose elements are misaligned; TypeError for other
 /// dtypes. A mapped file must not become shorter while an array shows it.
-ISTHMUS_EXPORT Array load(const std::filesystem::path& file, const Loading& how = {});
+ISTHMUS_EXPORT Array load(const std::filesystem::path& file, const LoadOptions& how = {});
 
 /// A name and the array that savez() saves under it.
 using NamedArray = std::pair<std::string, Array>;
