@@ -168,14 +168,16 @@ def test_dpnp_pyopencl_and_we_work_on_one_memory_in_the_order_of_our_calls(in_or
     o = isthmus.asarray(s, device="opencl:0", copy=False)
     work.open_soon()
     a = o.to_pyopencl()
+    kernel = cl.Kernel(cl.Program(a.queue.context, clpeers.SOURCE).build(), "add")
+    kernel.set_args(a.base_data, np.float32(1))
     for _ in range(5):
-        clpeers.add(a.queue, a.base_data, count, 1)
+        cl.enqueue_nd_range_kernel(a.queue, kernel, (count,), None)
         s += 1  # ours, on SYCL
-        o += 1  # ours, on OpenCL
         work.add()  # dpnp's
+        o += 1  # ours, on OpenCL: nothing else orders dpnp's work before pyopencl's
     copied = s + 0
     copied.eval()
-    clpeers.add(a.queue, a.base_data, count, 1)
+    cl.enqueue_nd_range_kernel(a.queue, kernel, (count,), None)
     assert np.all(peers.values_of(copied) == 5 + 5 * 8)
     assert np.all(a.get() == 46)
     assert np.all(peers.values_of(s) == 46)
