@@ -164,3 +164,18 @@ def test_pools_of_isthmus() -> None:
     del x
     assert pool.active_blocks == 0
     pool.free_held()
+
+
+def test_a_queue_whose_context_was_released_says_so(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    queue = cl.CommandQueue(cl.Context([cl_queue.device]))  # nobody holds the context
+    try:
+        alive = xp.Queue(queue)
+    except xp.ExchangeError as problem:
+        assert "keep the Context" in str(problem)
+        with pytest.raises(cl.LogicError):  # as pyopencl says, of this runtime
+            _ = queue.context
+        return
+    with alive:
+        assert xp.ones(4, device=alive.device).sum() == 4
