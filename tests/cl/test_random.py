@@ -31,6 +31,18 @@ def test_generators(cl_queue: Any, generator: type[Any]) -> None:
     zero.counter = [0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0]
     zero.uniform(cl_queue, 5, np.float32)
     assert zero.counter == [1, 0, 0, 1]
+    key = [7] * (generator.key_length - 1)
+    for dtype in (np.float32, np.float64):  # floats are the highest bits of the same words
+        two = [generator(context, key=key, counter=[5, 0, 2, 0]) for _ in range(2)]
+        drawn = two[0].uniform(cl_queue, 9, dtype).get()
+        size = np.dtype(dtype).itemsize
+        with on, on.device:
+            words = two[1]._words((9,), 8 * size).to_numpy()
+        assert two[0].counter == two[1].counter
+        kept = 53 if size == 8 else 24
+        assert ((words >> (8 * size - kept)) * 2.0**-kept == drawn).all()
+    far = generator(context, key=key, counter=[0, 1 << 30, 0, 1 << 31])  # past isthmus.random's
+    assert abs(far.normal(cl_queue, 50_000, np.float32).get().std() - 1) < 0.02
     first, second = (generator(context, seed=5) for _ in range(2))
     a = first.uniform(cl_queue, (100, 300), np.float32, a=4, b=7)
     b = cl_array.zeros(cl_queue, (100, 300), np.float32)
@@ -61,8 +73,6 @@ def test_generators(cl_queue: Any, generator: type[Any]) -> None:
 
 
 def test_rand(queue: Any) -> None:
-    if xp.Queue(queue).device.backend == "cpu":
-        pytest.skip("kernels of texts: on a device")
     x = rand(queue, (20, 50), np.float64)
     assert x.shape == (20, 50) and 0 <= x.get().min() < 0.1 < 0.9 < x.get().max() < 1
     fill_rand(x, queue, 2, 3)
