@@ -179,3 +179,24 @@ def test_a_queue_whose_context_was_released_says_so(cl_queue: Any) -> None:
         return
     with alive:
         assert xp.ones(4, device=alive.device).sum() == 4
+
+
+@pytest.mark.lazy
+def test_results_of_arrays_of_an_allocator_use_memory_again(cl_queue: Any) -> None:
+    import pyopencl as cl
+    import pyopencl.tools
+
+    xp.config.inline = "0"
+    context = cl.Context([cl_queue.device])  # in which nothing else has memory
+    queue = cl.CommandQueue(context)
+    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))
+    x = cl_array.zeros(queue, 10_000, np.float32, allocator=pool) + 1
+    x = cl_array.to_device(queue, x.get(), allocator=pool)
+    device = xp.Queue(queue).device
+
+    def misses() -> int:
+        (x + 1).finish()
+        return xp.memory.pool_statistics(device)["misses"]
+
+    before = misses()
+    assert [misses() for _ in range(5)] == [before] * 5

@@ -348,7 +348,7 @@ class Array(Operators, Views, Transfers, Ordering):
             found._x = _isthmus.from_memory(
                 new.memory, x.shape, x.dtype, strides=x.strides, offset=at
             )
-        block.array, block.given = new, given
+        block.place(new, given)
 
     def _warn_of_queue(self, given: Any) -> None:
         bound = getattr(given, "_queue", self.queue)
