@@ -200,3 +200,13 @@ def test_results_of_arrays_of_an_allocator_use_memory_again(cl_queue: Any) -> No
 
     before = misses()
     assert [misses() for _ in range(5)] == [before] * 5
+
+
+def test_what_is_set_replaces_a_value_that_took_over_memory_of_an_allocator(cl_queue: Any) -> None:
+    import pyopencl.tools
+
+    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(cl_queue))
+    x = cl_array.to_device(cl_queue, np.arange(6, dtype=np.float32), allocator=pool)
+    x = x * 3  # pending, in the memory of what is gone
+    x.set(np.full(6, 9, np.float32))
+    assert x.get().tolist() == [9] * 6

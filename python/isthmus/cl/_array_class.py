@@ -154,11 +154,16 @@ class Array(Operators, Views, Transfers, Ordering):
             pending = self._pending(value) if is_free else None
             if pending is not None:
                 self._place(Block(pending))
-            elif isinstance(value, np.ndarray) and _isthmus._is_host_reachable(self._x):
+            elif isinstance(value, np.ndarray) and self._is_reachable():
                 np.copyto(self._x.to_numpy(), value, casting="unsafe")
             else:
                 _write(self._x, ..., value)
         self._wrote()
+
+    def _is_reachable(self) -> bool:
+        """Whether the host reaches the values; calculates them, since that says where they lie."""
+        self._x.eval()
+        return _isthmus._is_host_reachable(self._x)
 
     def _pending(self, value: Any) -> _isthmus.Array | None:
         """The value as an array that lies like this one, not calculated yet; None if it has to be
