@@ -189,14 +189,12 @@ class Program:
         if other.dtype.kind == "c" and host.dtype.kind != "c":
             return
         key = self.index(host.shape)
+        values = other.copy()
         try:
-            host[key] = other.copy()
+            host[key] = values
         except ValueError:
             return
-        if self.rng.integers(4):
-            ours[key] = theirs
-        else:
-            ours[key] = other.copy()
+        ours[key] = theirs if self.rng.integers(4) else values
 
     def do_fill(self, host: Host, ours: cl_array.Array) -> None:
         host[...] = 3

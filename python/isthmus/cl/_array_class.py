@@ -96,9 +96,10 @@ class Array(Operators, Views, Transfers, Ordering):
         self._news = 0
         given = data
         nbytes = kind.itemsize * int(np.prod(lengths, dtype=np.uint64))
-        if given is None and allocator is not None and nbytes:
+        is_allocated = given is None and allocator is not None and nbytes > 0
+        if is_allocated:
             given = allocator(nbytes)
-        if given is None or not nbytes:
+        if not nbytes or (given is None and not is_allocated):
             self._place(Block(new_memory(on, lengths, kind, steps)))
             return
         self._warn_of_queue(given)

@@ -95,6 +95,8 @@ def adopt(
 
     Raises: ExchangeError (BufferError) for elements outside of the memory, or misaligned ones.
     """
+    if given is None:
+        raise TypeError("Array: the allocator gave None; it returns a memory object")
     if isinstance(given, memory.Memory):
         found = given
     elif is_private and is_given_private(given):
