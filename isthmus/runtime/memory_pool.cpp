@@ -368,6 +368,13 @@ Ref<BackendMemory> allocate(const Device& device, std::size_t bytes) {
   return allocate(device, bytes, default_kind(device));
 }
 
+/// Needs the pool's lock.
+static std::int64_t idle_blocks_of(const Pool& pool) {
+  std::int64_t count = 0;
+  for (const auto& bin : pool.bins) count += static_cast<std::int64_t>(bin.size());
+  return count;
+}
+
 PoolStatistics pool_statistics(const Device& device) {
   PoolStatistics sum;
   std::lock_guard lock(pools().lock);
@@ -379,6 +386,7 @@ PoolStatistics pool_statistics(const Device& device) {
     sum.bytes_in_use += s.bytes_in_use, sum.bytes_idle += s.bytes_idle;
     sum.peak_bytes += s.peak_bytes, sum.blocks_in_use += s.blocks_in_use;
     sum.hits += s.hits, sum.misses += s.misses;
+    sum.blocks_idle += idle_blocks_of(*pool);
   }
   return sum;
 }
@@ -388,7 +396,7 @@ std::int64_t idle_blocks() {
   std::lock_guard lock(pools().lock);
   for (Pool* pool : pools().all) {
     std::lock_guard guard(pool->lock);
-    for (const auto& bin : pool->bins) count += static_cast<std::int64_t>(bin.size());
+    count += idle_blocks_of(*pool);
   }
   return count;
 }

@@ -13,6 +13,7 @@ struct PoolStatistics {
   std::int64_t bytes_idle = 0;     ///< In freed blocks, kept for reuse.
   std::int64_t peak_bytes = 0;     ///< Most bytes_in_use so far.
   std::int64_t blocks_in_use = 0;  ///< How many blocks arrays hold.
+  std::int64_t blocks_idle = 0;    ///< How many freed blocks are kept.
   std::int64_t hits = 0;           ///< Requests that an idle block served.
   std::int64_t misses = 0;         ///< Requests that went to the driver.
   /// Most idle bytes of each pool; freed blocks beyond go back. At first half of the device's

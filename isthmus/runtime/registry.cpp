@@ -373,8 +373,13 @@ static thread_local ThreadScopes<Device> scoped_devices;
 OnDevice::OnDevice(const Device& device) : has_ended_(scoped_devices.begin(device)) {}
 OnDevice::~OnDevice() { has_ended_->store(true, std::memory_order_release); }
 
+static std::atomic<DeviceHook> device_hook{nullptr};
+void set_device_hook(DeviceHook hook) { device_hook.store(hook); }
+
 Device default_device() {
   if (const Device* device = scoped_devices.innermost()) return *device;
+  if (const DeviceHook hook = device_hook.load(std::memory_order_acquire))
+    if (const auto device = hook()) return *device;
   State& s = state();
   {
     std::lock_guard lock(s.lock);

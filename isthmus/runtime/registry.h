@@ -1,6 +1,7 @@
 // registry.h: finds backends and their devices.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,9 @@ ISTHMUS_EXPORT bool has_backend(std::string_view name);
 /// ISTHMUS_BACKENDS="cpu,opencl" leaves the others out; cpu is always there. What is named there
 /// and is no backend is warned of.
 ISTHMUS_EXPORT bool is_backend_wanted(std::string_view name);
+/// A host language's scopes, such as Python's `with device:`, for default_device(). Asked on any
+/// thread; nothing: no scope says.
+using DeviceHook = std::optional<Device> (*)();
+ISTHMUS_EXPORT void set_device_hook(DeviceHook hook);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -9,7 +9,6 @@
 #include "isthmus/exchange/share.h"
 #include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
-#include "python/src/context.h"
 #include "python/src/foreign_errors.h"
 #include "python/src/garbage.h"
 #include "python/src/ndarray.h"
@@ -189,10 +188,7 @@ nb::tuple tuple_of(std::span<const std::int64_t> numbers) {
 }
 
 Device device_of(nb::handle object) {
-  if (object.is_none()) {
-    const auto device = context_device();
-    return device ? *device : default_device();
-  }
+  if (object.is_none()) return default_device();
   if (PyUnicode_Check(object.ptr())) return parse_device(utf8_of(object));
   Device device;
   check(nb::try_cast(object, device), Errc::type,

@@ -51,6 +51,7 @@ nb::dict pool_dict(const Device& device) {
   d["bytes_idle"] = s.bytes_idle;
   d["peak_bytes"] = s.peak_bytes;
   d["blocks_in_use"] = s.blocks_in_use;
+  d["blocks_idle"] = s.blocks_idle;
   d["hits"] = s.hits;
   d["misses"] = s.misses;
   d["cap_bytes"] = s.cap_bytes;

@@ -6,6 +6,7 @@
 
 #include "isthmus/runtime/put_off.h"
 #include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/registry.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/gil.h"
@@ -31,6 +32,14 @@ struct HostCopies {
 bool is_fusing() {
   // a thread of C++ has made no promise in Python
   return fusing_blocks.any() && has_gil() && fusing_blocks.innermost();
+}
+
+/// The device of the innermost `with device:`.
+std::optional<Device> device_of_blocks() {
+  if (!device_blocks.any() || !has_gil()) return {};
+  PyObject* const owner = device_blocks.innermost();
+  if (!owner) return {};
+  return instance_of<Device>(owner);
 }
 
 /// What this thread's blocks said when it last let go of the GIL: asked where it has none.
@@ -147,12 +156,6 @@ void bind_with_device(nb::module_& m) {
 
 }  // namespace
 
-std::optional<Device> context_device() {
-  PyObject* const owner = device_blocks.innermost();
-  if (!owner) return {};
-  return instance_of<Device>(owner);
-}
-
 void note_queues_here() {
   queue_blocks.find([](PyObject* object) {
     queues_outside_gil.push_back(as_queue(object));
@@ -169,6 +172,7 @@ void bind_context(nb::module_& m) {
     blocks->init();
   set_fusing_hook(is_fusing);
   set_queue_hook(queue_of_blocks);
+  set_device_hook(device_of_blocks);
   bind_fusing(m);
   bind_host_copies(m);
   bind_with_device(m);

@@ -3,15 +3,10 @@
 
 #include <nanobind/nanobind.h>
 
-#include <optional>
-
 #include "isthmus/core/queue.h"
 #include "python/src/blocks.h"
 
 namespace isthmus::python {
-
-/// The device of the innermost `with device:`; nothing outside of one. Needs the GIL.
-std::optional<Device> context_device();
 
 /// The blocks of `with queue:`, by their BackendQueue objects.
 extern Blocks queue_blocks;

@@ -7,6 +7,7 @@
 #include "isthmus/array/index.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
+#include "python/src/foreign_class.h"
 #include "python/src/indices.h"
 
 namespace isthmus::python {
@@ -116,6 +117,11 @@ std::optional<std::vector<IndexItem>> plain_items(PyObject* key) {
 
 /// Whatever asarray() takes; what is Python's must fit the dtype.
 nb::object array_from(PyObject* value, DType dtype) {
+  static constinit ForeignClass structs("numpy", "void");
+  if (structs.has(value)) {  // its buffer does not say titles, that of an array is not asked
+    const nb::object array = nb::module_::import_("numpy").attr("array")(nb::handle(value));
+    return array_from(array.ptr(), dtype);
+  }
   const bool is_literal = PyList_Check(value) || PyTuple_Check(value) || !dtype.is_builtin();
   const nb::object none = nb::none();
   const nb::object type = is_literal ? nb::borrow(dtype_object(dtype)) : none;

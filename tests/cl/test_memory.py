@@ -162,5 +162,100 @@ def test_pools_of_isthmus() -> None:
     assert pool.active_blocks == 1 and pool.active_bytes == 40 <= pool.managed_bytes
     assert isinstance(x.data, xp.memory.MemoryHost) and (x + 1).allocator is pool
     del x
-    assert pool.active_blocks == 0
+    assert pool.active_blocks == 0 and pool.held_blocks >= 1
     pool.free_held()
+    assert pool.held_blocks == 0
+
+
+def test_a_queue_whose_context_was_released_says_so(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    queue = cl.CommandQueue(cl.Context([cl_queue.device]))  # nobody holds the context
+    try:
+        alive = xp.Queue(queue)
+    except xp.ExchangeError as problem:
+        assert "keep the Context" in str(problem)
+        with pytest.raises(cl.LogicError):  # as pyopencl says, of this runtime
+            _ = queue.context
+        return
+    with alive:
+        assert xp.ones(4, device=alive.device).sum() == 4
+
+
+@pytest.mark.lazy
+def test_results_of_arrays_of_an_allocator_use_memory_again(cl_queue: Any) -> None:
+    import pyopencl as cl
+    import pyopencl.tools
+
+    xp.config.inline = "0"
+    context = cl.Context([cl_queue.device])  # in which nothing else has memory
+    queue = cl.CommandQueue(context)
+    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))
+    x = cl_array.zeros(queue, 10_000, np.float32, allocator=pool) + 1
+    x = cl_array.to_device(queue, x.get(), allocator=pool)
+    device = xp.Queue(queue).device
+
+    def misses() -> int:
+        (x + 1).finish()
+        return xp.memory.pool_statistics(device)["misses"]
+
+    before = misses()
+    assert [misses() for _ in range(5)] == [before] * 5
+
+
+def test_what_is_set_replaces_a_value_that_took_over_memory_of_an_allocator(cl_queue: Any) -> None:
+    import pyopencl.tools
+
+    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(cl_queue))
+    x = cl_array.to_device(cl_queue, np.arange(6, dtype=np.float32), allocator=pool)
+    x = x * 3  # pending, in the memory of what is gone
+    x.set(np.full(6, 9, np.float32))
+    assert x.get().tolist() == [9] * 6
+
+
+def test_an_allocator_that_gives_nothing_or_too_little_is_named(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    def half(nbytes: int) -> Any:
+        return cl.Buffer(cl_queue.context, cl.mem_flags.READ_WRITE, nbytes // 2)
+
+    with pytest.raises(TypeError, match="the allocator gave None"):
+        cl_array.zeros(cl_queue, 100, np.float32, allocator=lambda nbytes: None)
+    with pytest.raises(xp.ExchangeError, match="outside of 200 bytes"):
+        cl_array.zeros(cl_queue, 100, np.float32, allocator=half)
+    with pytest.raises(cl.LogicError):
+        cl_array.zeros(cl_queue, 100, np.float32, allocator=lambda nbytes: half(1 << 60))
+    assert (cl_array.zeros(cl_queue, 3, np.float32) + 1).get().tolist() == [1, 1, 1]
+
+
+def test_no_block_of_a_pool_is_used_again_while_work_on_it_is_pending(cl_queue: Any) -> None:
+    import pyopencl as cl
+    import pyopencl.tools
+
+    other = cl.CommandQueue(cl_queue.context)
+    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(cl_queue))
+    count = 1 << 16
+    for _ in range(5):
+        x = cl_array.to_device(cl_queue, np.full(count, 1, np.float32), allocator=pool)
+        found = x + 0
+        for _ in range(8):
+            found = found + cl_array.sum(found) * 0
+        found.events  # noqa: B018  # begins the work
+        del x
+        y = cl_array.to_device(other, np.full(count, 9, np.float32), allocator=pool)
+        y += 1
+        assert (y.get() == 10).all() and (found.get() == 1).all()
+
+
+def test_get_async_fills_pinned_memory(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR
+    pinned = cl.Buffer(cl_queue.context, flags, 24)
+    host, _ = cl.enqueue_map_buffer(
+        cl_queue, pinned, cl.map_flags.WRITE, 0, (6,), np.dtype(np.float32)
+    )
+    x = cl_array.arange(cl_queue, 6, dtype=np.float32) * 2
+    found, event = x.get_async(ary=host)
+    event.wait()
+    assert found is host and host.tolist() == [0, 2, 4, 6, 8, 10]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from isthmus.cl import cltypes
 from isthmus.cl.clrandom import PhiloxGenerator, ThreefryGenerator, fill_rand, rand
 
 import isthmus as xp
+from tests.cl import random_programs
 
 KNOWN = {  # of Random123, for a counter and a key of zeros
     PhiloxGenerator: [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8],
@@ -31,6 +31,18 @@ def test_generators(cl_queue: Any, generator: type[Any]) -> None:
     zero.counter = [0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0]
     zero.uniform(cl_queue, 5, np.float32)
     assert zero.counter == [1, 0, 0, 1]
+    key = [7] * (generator.key_length - 1)
+    for real in (np.float32, np.float64):  # floats are the highest bits of the same words
+        two = [generator(context, key=key, counter=[5, 0, 2, 0]) for _ in range(2)]
+        drawn = two[0].uniform(cl_queue, 9, real).get()
+        size = np.dtype(real).itemsize
+        with on, on.device:
+            words = two[1]._words((9,), 8 * size).to_numpy()
+        assert two[0].counter == two[1].counter
+        kept = 53 if size == 8 else 24
+        assert ((words >> (8 * size - kept)) * 2.0**-kept == drawn).all()
+    far = generator(context, key=key, counter=[0, 1 << 30, 0, 1 << 31])  # past isthmus.random's
+    assert abs(far.normal(cl_queue, 50_000, np.float32).get().std() - 1) < 0.02
     first, second = (generator(context, seed=5) for _ in range(2))
     a = first.uniform(cl_queue, (100, 300), np.float32, a=4, b=7)
     b = cl_array.zeros(cl_queue, (100, 300), np.float32)
@@ -61,8 +73,6 @@ def test_generators(cl_queue: Any, generator: type[Any]) -> None:
 
 
 def test_rand(queue: Any) -> None:
-    if xp.Queue(queue).device.backend == "cpu":
-        pytest.skip("kernels of texts: on a device")
     x = rand(queue, (20, 50), np.float64)
     assert x.shape == (20, 50) and 0 <= x.get().min() < 0.1 < 0.9 < x.get().max() < 1
     fill_rand(x, queue, 2, 3)
@@ -77,76 +87,8 @@ def test_rand(queue: Any) -> None:
     assert (rand(queue, 3, np.float32) * 2 + 1)._x.is_pending
 
 
-TEXT = "__kernel void add(__global float* x, long at) { x[at + get_global_id(0)] += 1; }"
-
-
-def _program(seed: int, queues: list[Any], add: Any, allocators: list[Any]) -> None:
-    """Views, writes, arithmetic, other queues and others' kernels, as NumPy does them."""
-    import pyopencl as cl
-
-    rng = np.random.default_rng(seed)
-
-    def new() -> tuple[np.ndarray[Any, Any], cl_array.Array]:
-        host = rng.integers(0, 9, [(6,), (4, 5), (3, 4)][rng.integers(3)]).astype(np.float32)
-        host = np.asfortranarray(host) if rng.integers(2) else host
-        queue = queues[rng.integers(len(queues))]
-        if rng.integers(3):
-            allocator = allocators[rng.integers(len(allocators))]
-            return host, cl_array.to_device(queue, host, allocator=allocator)
-        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-        data = cl.Buffer(queue.context, flags, hostbuf=np.ravel(host, order="K"))
-        strides = host.strides
-        return host, cl_array.Array(queue, host.shape, host.dtype, data=data, strides=strides)
-
-    pairs = [new() for _ in range(3)]
-    held: list[Any] = []
-    for _ in range(25):
-        host, ours = pairs[rng.integers(len(pairs))]
-        other, theirs = pairs[rng.integers(len(pairs))]
-        kind = rng.integers(11)
-        if kind == 0:
-            step = (slice(None, None, (1, 2, -1)[rng.integers(3)]),) * host.ndim
-            pairs.append((host[step], ours[step]))
-        elif kind == 1:
-            pairs.append((host.T, ours.T))
-        elif kind == 2:
-            pairs.append((host % 7 + 1, ours % 7 + 1))
-        elif kind == 3 and host.shape == other.shape:
-            pairs.append((host + other, ours + theirs))
-        elif kind == 4:
-            host += 1
-            ours += 1
-        elif kind == 5:
-            host[...] = 3
-            ours.fill(3)
-        elif kind == 6:
-            host[0] = 5
-            ours[0] = 5
-        elif kind == 7 and host.shape == other.shape:
-            host[...] = other.copy()
-            ours[...] = theirs
-        elif kind == 8 and host.flags.c_contiguous and ours.flags.c_contiguous:
-            at = np.int64(ours.offset // 4)
-            ours.add_event(add(ours.queue, (host.size,), None, ours.base_data, at))
-            host += 1
-        elif kind == 9:
-            held = [*held[-2:], ours.base_data]
-        elif kind == 10:
-            pairs.append((host, ours.with_queue(queues[rng.integers(len(queues))])))
-        pairs = pairs[-10:]
-    for number, (host, ours) in enumerate(pairs):
-        np.testing.assert_array_equal(ours.get(), host, err_msg=f"array {number} of {seed}")
-
-
 def test_random_programs(cl_queue: Any) -> None:
-    import pyopencl as cl
-    import pyopencl.tools
-
-    mode = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    queues = [cl_queue, cl.CommandQueue(cl_queue.context, properties=mode)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what compilers say
-        add = cl.Program(cl_queue.context, TEXT).build().add
-    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(cl_queue))
+    queues, allocators = random_programs.places_of(cl_queue.context)
+    add = random_programs.adding_kernel(cl_queue.context)
     for seed in range(20):
-        _program(seed, queues, add, [None, pool])
+        random_programs.Program(seed, queues, add, allocators).run()

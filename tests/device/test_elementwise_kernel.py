@@ -123,3 +123,12 @@ def test_loops_and_many_parameters(device: str) -> None:
     )
     x = there(np.arange(3), device)
     assert many(*[x + k for k in range(12)]).tolist() == [66, 78, 90]
+
+
+def test_a_kernel_of_numbers_runs_on_the_device_of_the_block(device: str) -> None:
+    count = xp.ElementwiseKernel("T x", "T z", "z = x + i", "count")
+    with xp.Device(device):
+        got = count(np.float32(2), size=4)
+        drawn = xp.random.default_rng(1).random(3)
+    assert got.device == drawn.device == xp.Device(device)
+    np.testing.assert_array_equal(got.to_numpy(), [2, 3, 4, 5])

@@ -256,3 +256,13 @@ def test_bfloat16_and_half_fields() -> None:
     assert p["b"].dtype == xp.bfloat16
     p["b"] *= 2
     assert a["b"].astype("f4").tolist() == [5.0] * 3
+
+
+def test_structs_with_titles_are_written_one_by_one(way: Way, device: xp.Device) -> None:
+    dtype = np.dtype([(("the first", "a"), "i4"), (("the second", "b"), "f4")])
+    one: Any = np.array([(3, 0.5)], dtype)[0]
+    assert type(one).__name__ == "void"
+    x = xp.zeros(3, dtype, device=device)
+    x[1] = one
+    assert get(x).tolist() == [(0, 0), (3, 0.5), (0, 0)]
+    assert get(xp.full(2, one, device=device)).tolist() == [(3, 0.5)] * 2

@@ -51,8 +51,10 @@ TEST_P(MemoryPool, counts_what_is_held_and_what_is_idle) {
   EXPECT_GE(pool_statistics(device).peak_bytes, held);
   block = nullptr;
   EXPECT_EQ(pool_statistics(device).bytes_idle, held);
+  EXPECT_EQ(pool_statistics(device).blocks_idle, 1);
   EXPECT_EQ(trim_pool(device), held);
   EXPECT_EQ(pool_statistics(device).bytes_idle, 0);
+  EXPECT_EQ(pool_statistics(device).blocks_idle, 0);
 }
 
 TEST_P(MemoryPool, keeps_no_more_than_its_cap) {

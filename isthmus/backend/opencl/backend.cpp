@@ -177,6 +177,14 @@ class OpenclBackend final : public Backend {
       return driver::ask<T>("clGetCommandQueueInfo", api.clGetCommandQueueInfo, queue, what);
     };
     const auto context = get(cl_context{}, CL_QUEUE_CONTEXT);
+    cl_uint count = 0;
+    const cl_int status = call("clGetContextInfo", [&] {  // of the queue's driver
+      return api.clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, nullptr);
+    });
+    check(status != CL_INVALID_CONTEXT, Errc::exchange,
+          "opencl: the queue's context has been released; keep the Context as long as the queue, "
+          "which does not hold it on every runtime");
+    if (status != CL_SUCCESS) driver::fail_with("clGetContextInfo", status);
     return make_ref<ClQueue>(context_of(context, get(cl_device_id{}, CL_QUEUE_DEVICE)), queue);
   }
 

@@ -96,9 +96,10 @@ class Array(Operators, Views, Transfers, Ordering):
         self._news = 0
         given = data
         nbytes = kind.itemsize * int(np.prod(lengths, dtype=np.uint64))
-        if given is None and allocator is not None and nbytes:
+        is_allocated = given is None and allocator is not None and nbytes > 0
+        if is_allocated:
             given = allocator(nbytes)
-        if given is None or not nbytes:
+        if not nbytes or (given is None and not is_allocated):
             self._place(Block(new_memory(on, lengths, kind, steps)))
             return
         self._warn_of_queue(given)
@@ -154,11 +155,16 @@ class Array(Operators, Views, Transfers, Ordering):
             pending = self._pending(value) if is_free else None
             if pending is not None:
                 self._place(Block(pending))
-            elif isinstance(value, np.ndarray) and _isthmus._is_host_reachable(self._x):
+            elif isinstance(value, np.ndarray) and self._is_reachable():
                 np.copyto(self._x.to_numpy(), value, casting="unsafe")
             else:
                 _write(self._x, ..., value)
         self._wrote()
+
+    def _is_reachable(self) -> bool:
+        """Whether the host reaches the values; calculates them, since that says where they lie."""
+        self._x.eval()
+        return _isthmus._is_host_reachable(self._x)
 
     def _pending(self, value: Any) -> _isthmus.Array | None:
         """The value as an array that lies like this one, not calculated yet; None if it has to be
@@ -348,7 +354,7 @@ class Array(Operators, Views, Transfers, Ordering):
             found._x = _isthmus.from_memory(
                 new.memory, x.shape, x.dtype, strides=x.strides, offset=at
             )
-        block.array, block.given = new, given
+        block.place(new, given)
 
     def _warn_of_queue(self, given: Any) -> None:
         bound = getattr(given, "_queue", self.queue)

@@ -25,15 +25,22 @@ class Block:
     is_shown: whether somebody has been given its memory object.
     """
 
-    __slots__ = ("_limit", "array", "arrays", "given", "is_shown", "lent")
+    __slots__ = ("_anchor", "_limit", "array", "arrays", "given", "is_shown", "lent")
 
     def __init__(self, array: _isthmus.Array, given: Any = None, is_shown: bool = False) -> None:
-        self.array = array
-        self.given = given
+        self.place(array, given)
         self.is_shown = is_shown
         self.lent: dict[Any, Any] = {}  # to queues: while it is, the memory counts as shared
         self.arrays: list[weakref.ref[Any]] = []  # those that move with it
         self._limit = 8
+
+    def place(self, array: _isthmus.Array, given: Any) -> None:
+        """Lies in this memory from now on."""
+        self.array = array
+        self.given = given
+        # The pool of a user's context gives its memory back with the last block of it: results
+        # would get new memory each time if arrays lie in memory of an allocator alone.
+        self._anchor = None if given is None else _isthmus.empty_like(array[(0,) * array.ndim])
 
     @property
     def start(self) -> int:
@@ -88,6 +95,8 @@ def adopt(
 
     Raises: ExchangeError (BufferError) for elements outside of the memory, or misaligned ones.
     """
+    if given is None:
+        raise TypeError("Array: the allocator gave None; it returns a memory object")
     if isinstance(given, memory.Memory):
         found = given
     elif is_private and is_given_private(given):

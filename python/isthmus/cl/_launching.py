@@ -89,12 +89,18 @@ def first_array(parameters: Sequence[Any], args: Sequence[Any], who: str) -> Arr
 
 def queue_of(queue: Any, args: Sequence[Any], who: str) -> Any:
     """The queue that is given, else that of the first array."""
-    found = [queue, *(arg.queue for arg in args if isinstance(arg, Array))]
-    return need_queue(next((one for one in found if one is not None), None), f"run {who}")
+    if queue is not None:
+        return queue
+    for arg in args:
+        if isinstance(arg, Array) and arg.queue is not None:
+            return arg.queue
+    return need_queue(None, f"run {who}")
 
 
 def scalar(dtype: np.dtype[Any], value: Any) -> Any:
     """A number, or a struct, as a kernel takes it."""
+    if dtype.kind == "f" and isinstance(value, (float, int, np.floating)):
+        return float(value)
     if isinstance(value, Array):
         value = value.get()
     found = np.asarray(value).astype(dtype) if dtype.fields is None else np.asarray(value, dtype)
@@ -111,9 +117,10 @@ class Arguments:
     """
 
     def __init__(self, parameters: Sequence[Any], args: Sequence[Any], who: str) -> None:
-        arrays = [arg._x for arg in args if isinstance(arg, Array) and arg.ndim > 1]
+        arrays = [arg._x for arg in args if isinstance(arg, Array) and arg._x.ndim > 1]
         is_alike = (
-            len({(x.shape, x.strides) for x in arrays}) == 1
+            bool(arrays)
+            and len({(x.shape, x.strides) for x in arrays}) == 1
             and len(arrays) == sum(isinstance(arg, Array) and arg.ndim > 0 for arg in args)
             and any(_isthmus._is_contiguous(arrays[0]))
         )

@@ -100,6 +100,11 @@ class MemoryPool:
         return memory.pool_statistics(self._allocator._queue.device)
 
     @property
+    def held_blocks(self) -> int:
+        """Idle blocks, of all of the device's pool."""
+        return self._statistics()["blocks_idle"]
+
+    @property
     def managed_bytes(self) -> int:
         """Bytes in use and idle, of all of the device's pool."""
         found = self._statistics()

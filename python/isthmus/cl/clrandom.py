@@ -2,7 +2,7 @@
 
 A number is a function of a key and a counter. Numbers of one generator do not depend on the device,
 and are pending: they fuse with what is calculated from them. They are not pyopencl's, which depend
-on the size of work-groups.
+on the size of work-groups. Philox is that of isthmus.random, where its counters reach.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,8 @@ uint4 isthmus_counter_%(name)s(ulong low, ulong high, ulong more) {
 }
 """
 
+_HALF_LIMIT = 1 << 60  # of both halves of a counter in isthmus.random
+
 _PARAMETERS = "uint64 at, uint64 low, uint64 high, uint32 k0, uint32 k1, uint32 k2, uint32 k3"
 
 
@@ -110,8 +112,8 @@ class _Generator:
             if key is None
             else list(key)
         )
-        self.counter = (
-            [drawn.randint(lowest, highest) for _ in range(4)] if counter is None else list(counter)
+        self.counter = (  # within _HALF_LIMIT
+            [drawn.randint(0, highest >> 4) for _ in range(4)] if counter is None else list(counter)
         )
         if len(self.key) != self.key_length - 1 or len(self.counter) != 4:
             raise ValueError(
@@ -119,14 +121,19 @@ class _Generator:
                 f"{len(self.counter)} numbers; expected {self.key_length - 1} and 4"
             )
 
+    def _number(self) -> int:
+        """The counter as one number."""
+        return sum((part & 0xFFFFFFFF) << (32 * at) for at, part in enumerate(self.counter))
+
+    def _move_to(self, number: int) -> None:
+        self.counter = [number >> (32 * at) & 0xFFFFFFFF for at in range(4)]
+
     def _words(self, shape: tuple[int, ...], bits: int) -> _isthmus.Array:
         """Random words, row by row. The queue is the current one; its device gets them."""
-        masked = [part & 0xFFFFFFFF for part in self.counter]
-        number = sum(part << (32 * at) for at, part in enumerate(masked))
+        number = self._number()
         key = [0, *(part & 0xFFFFFFFF for part in self.key), 0, 0][:4]
         count = math.prod(shape)
-        after = number + -(-count // (128 // bits))
-        self.counter = [after >> (32 * at) & 0xFFFFFFFF for at in range(4)]
+        self._move_to(number + -(-count // (128 // bits)))
         kernel = type(self)._kernels[0 if bits == 32 else 1]
         low, high = number & (1 << 64) - 1, number >> 64 & (1 << 64) - 1
         at = _isthmus.arange(count, dtype="uint64").reshape(shape)  # on the current device
@@ -142,6 +149,11 @@ class _Generator:
         drawn = _isthmus.astype(words >> (bits - precision), wide) * wide.type(2.0**-precision)
         return drawn if wide == dtype else _isthmus.astype(drawn, dtype)
 
+    def _normal(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _isthmus.Array:
+        """Normal numbers of mean 0 and deviation 1, of float32 or float64."""
+        radius = _isthmus.sqrt(-2 * _isthmus.log(1 - self._uniform(shape, dtype)))
+        return radius * _isthmus.cos(self._uniform(shape, dtype) * dtype.type(2 * math.pi))
+
     def _drawn(
         self, kind: str, shape: tuple[int, ...], dtype: np.dtype[Any], a: Any, b: Any
     ) -> Any:
@@ -153,9 +165,9 @@ class _Generator:
             return _isthmus.minimum(drawn * dtype.type(b - a) + first, last)
         if dtype.kind == "f":
             wide = np.dtype(np.float32) if dtype.itemsize == 2 else dtype
-            radius = _isthmus.sqrt(-2 * _isthmus.log(1 - self._uniform(shape, wide)))
-            angle = self._uniform(shape, wide) * wide.type(2 * math.pi)
-            drawn = radius * _isthmus.cos(angle) * wide.type(b) + wide.type(a)
+            drawn = self._normal(shape, wide)
+            if (a, b) != (0, 1):
+                drawn = drawn * wide.type(b) + wide.type(a)
             return drawn if wide == dtype else _isthmus.astype(drawn, dtype)
         if dtype.kind in "iu" and kind == "uniform":
             a, b = int(a), int(b)
@@ -232,6 +244,26 @@ class PhiloxGenerator(_Generator):
 
     key_length = 2
     _kernels = _kernels("philox", _PHILOX)
+
+    def _by_core(self, count: int, draw: Callable[[Any], _isthmus.Array]) -> Any:
+        """What isthmus.random draws with this key and counter; None where it has no such one."""
+        low, high = self._number() % (1 << 64), self._number() >> 64
+        if max(low + count, high) >= _HALF_LIMIT:
+            return None
+        core = _isthmus._Generator((self.key[0] & 0xFFFFFFFF) << 32, high, low, 0)
+        drawn = draw(core)
+        self._move_to(core._state()[2] + (high << 64))
+        return drawn
+
+    def _uniform(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _isthmus.Array:
+        if dtype.itemsize == 2:
+            return super()._uniform(shape, dtype)
+        drawn = self._by_core(math.prod(shape), lambda core: core.random(shape, dtype))
+        return super()._uniform(shape, dtype) if drawn is None else drawn
+
+    def _normal(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _isthmus.Array:
+        drawn = self._by_core(math.prod(shape), lambda core: core.standard_normal(shape, dtype))
+        return super()._normal(shape, dtype) if drawn is None else drawn
 
 
 class ThreefryGenerator(_Generator):
