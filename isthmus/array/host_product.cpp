@@ -18,7 +18,7 @@
 #include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/submission.h"
 #include "isthmus/runtime/unblocked.h"
-#include "isthmus/runtime/waiting.h"
+#include "isthmus/runtime/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/waiting.h"
+#include "isthmus/runtime/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

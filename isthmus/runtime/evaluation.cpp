@@ -10,7 +10,7 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/running.h"
 #include "isthmus/runtime/unblocked.h"
-#include "isthmus/runtime/waiting.h"
+#include "isthmus/runtime/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

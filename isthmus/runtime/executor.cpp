@@ -23,7 +23,7 @@
 #include "isthmus/base/checked.h"
 #include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
-#include "isthmus/runtime/waiting.h"
+#include "isthmus/runtime/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

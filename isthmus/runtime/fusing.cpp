@@ -10,6 +10,7 @@
 #include "isthmus/runtime/foreign_work.h"
 #include "isthmus/runtime/put_off.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/interrupts.h"
 #include "isthmus/runtime/waiting.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

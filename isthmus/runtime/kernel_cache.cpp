@@ -21,7 +21,7 @@
 #include "isthmus/runtime/dump.h"
 #include "isthmus/runtime/failure.h"
 #include "isthmus/runtime/progress.h"
-#include "isthmus/runtime/waiting.h"
+#include "isthmus/runtime/interrupts.h"
 #include "isthmus/version.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

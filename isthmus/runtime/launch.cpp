@@ -14,7 +14,7 @@
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/submission.h"
-#include "isthmus/runtime/waiting.h"
+#include "isthmus/runtime/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

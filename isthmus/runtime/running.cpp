@@ -8,6 +8,7 @@
 #include <condition_variable>
 
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/runtime/interrupts.h"
 #include "isthmus/runtime/waiting.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

@@ -2,7 +2,6 @@
 // long.
 #include "isthmus/runtime/waiting.h"
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -13,16 +12,13 @@
 #include "isthmus/base/error.h"
 #include "isthmus/base/generation.h"
 #include "isthmus/base/log.h"
+#include "isthmus/runtime/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Two, since neither means anything to a thread that finds only the other.
-std::atomic<void (*)()> poll{nullptr};
-std::atomic<bool (*)()> is_heard{nullptr};
 
 /// Waits in the driver for a thread that looks after signals meanwhile.
 class Helper {
@@ -120,24 +116,6 @@ void wait_with_helper(const Ref<Event>& event) {
 }
 
 }  // namespace
-
-thread_local bool Uninterruptible::is_on = false;
-thread_local bool Interruptible::is_on = false;
-
-bool is_interrupt_heard() {
-  const auto asked = is_heard.load(std::memory_order_acquire);
-  return asked && asked() && !Uninterruptible::is_on;
-}
-
-void set_interrupts(Interrupts wanted) {
-  poll.store(wanted.poll);
-  is_heard.store(wanted.is_heard_here);
-}
-
-void poll_interrupt() {
-  if (Uninterruptible::is_on) return;
-  if (const auto asked = poll.load(std::memory_order_acquire)) asked();
-}
 
 void wait_for(const Ref<Event>& event) {
   if (!event->is_brief && !event->is_done() && is_interrupt_heard() && !ends_soon(*event)) try {

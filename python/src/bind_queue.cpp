@@ -7,7 +7,6 @@
 #include "isthmus/runtime/queues.h"
 #include "isthmus/runtime/registry.h"
 #include "isthmus/runtime/unblocked.h"
-#include "isthmus/runtime/waiting.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
 #include "python/src/context.h"

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "isthmus/runtime/waiting.h"
+#include "isthmus/runtime/interrupts.h"
 #include "support.h"
 
 namespace isthmus {
