@@ -65,17 +65,17 @@ set(ISTHMUS_PUBLIC_HEADERS
   kernels/raw_kernel.h
   kernels/reduction_kernel.h
   random/generator.h
-  runtime/cache.h
-  runtime/devices.h
+  runtime/kernels/cache.h
+  runtime/devices/devices.h
   runtime/exit.h
-  runtime/fusing.h
-  runtime/pool.h
-  runtime/profile.h
-  runtime/queue.h
+  runtime/evaluate/fusing.h
+  runtime/memory/pool.h
+  runtime/observe/profile.h
+  runtime/submit/queue.h
   runtime/settings.h
-  runtime/show_config.h
-  runtime/statistics.h
-  runtime/vendor.h
+  runtime/observe/show_config.h
+  runtime/observe/statistics.h
+  runtime/libraries/vendor.h
   version.h
 )
 # Those that CMake makes: see IsthmusFunctions.cmake and IsthmusLists.cmake.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/array/array.h"
-#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/evaluate/evaluate.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

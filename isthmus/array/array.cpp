@@ -9,10 +9,10 @@
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/refuse.h"
-#include "isthmus/runtime/foreign_work.h"
-#include "isthmus/runtime/put_off.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/evaluate/put_off.h"
 #include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/submit/foreign_work.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -8,7 +8,7 @@
 #include "isthmus/array/refuse.h"
 #include "isthmus/array/seen.h"
 #include "isthmus/base/words.h"
-#include "isthmus/runtime/put_off.h"
+#include "isthmus/runtime/evaluate/put_off.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -11,7 +11,7 @@
 #include "isthmus/array/positions.h"
 #include "isthmus/array/reduced.h"
 #include "isthmus/array/seen.h"
-#include "isthmus/runtime/put_off.h"
+#include "isthmus/runtime/evaluate/put_off.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 

@@ -6,7 +6,7 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
-#include "isthmus/runtime/memory_pool.h"
+#include "isthmus/runtime/memory/memory_pool.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -12,7 +12,7 @@
 #include "isthmus/array/place.h"
 #include "isthmus/base/words.h"
 #include "isthmus/core/axis_count.h"
-#include "isthmus/runtime/put_off.h"
+#include "isthmus/runtime/evaluate/put_off.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

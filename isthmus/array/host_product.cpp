@@ -10,15 +10,15 @@
 #include "isthmus/array/place.h"
 #include "isthmus/core/hazards.h"
 #include "isthmus/core/internal.h"
-#include "isthmus/runtime/counting.h"
 #include "isthmus/runtime/executor.h"
 #include "isthmus/runtime/host_executor.h"
-#include "isthmus/runtime/library.h"
-#include "isthmus/runtime/records.h"
-#include "isthmus/runtime/settings.h"
-#include "isthmus/runtime/submission.h"
-#include "isthmus/runtime/unblocked.h"
 #include "isthmus/runtime/interrupts.h"
+#include "isthmus/runtime/libraries/library.h"
+#include "isthmus/runtime/observe/counting.h"
+#include "isthmus/runtime/observe/records.h"
+#include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/submit/submission.h"
+#include "isthmus/runtime/unblocked.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

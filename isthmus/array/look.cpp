@@ -7,7 +7,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/core/hazards.h"
-#include "isthmus/runtime/source.h"
+#include "isthmus/runtime/evaluate/source.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -3,7 +3,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/base/words.h"
-#include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/submit/queues.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

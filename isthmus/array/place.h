@@ -6,7 +6,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
-#include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/submit/queues.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

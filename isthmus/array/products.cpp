@@ -7,7 +7,7 @@
 #include "isthmus/array/host_product.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/reduced.h"
-#include "isthmus/runtime/put_off.h"
+#include "isthmus/runtime/evaluate/put_off.h"
 #include "isthmus/runtime/settings.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

@@ -10,7 +10,7 @@
 #include "isthmus/array/positions.h"
 #include "isthmus/array/reduced.h"
 #include "isthmus/core/axis_count.h"
-#include "isthmus/runtime/put_off.h"
+#include "isthmus/runtime/evaluate/put_off.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

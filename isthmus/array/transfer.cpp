@@ -6,14 +6,14 @@
 #include "isthmus/array/array.h"
 #include "isthmus/array/literal.h"
 #include "isthmus/base/log.h"
-#include "isthmus/runtime/counting.h"
-#include "isthmus/runtime/foreign_work.h"
-#include "isthmus/runtime/memory_pool.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
-#include "isthmus/runtime/submission.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/memory/memory_pool.h"
+#include "isthmus/runtime/observe/counting.h"
+#include "isthmus/runtime/submit/foreign_work.h"
+#include "isthmus/runtime/submit/queues.h"
+#include "isthmus/runtime/submit/submission.h"
+#include "isthmus/runtime/submit/waiting.h"
 #include "isthmus/runtime/unblocked.h"
-#include "isthmus/runtime/waiting.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

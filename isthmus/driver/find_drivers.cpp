@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "isthmus/runtime/vendor.h"
+#include "isthmus/runtime/libraries/vendor.h"
 
 namespace isthmus::driver {
 

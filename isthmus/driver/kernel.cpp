@@ -5,7 +5,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/log.h"
-#include "isthmus/runtime/dump.h"
+#include "isthmus/runtime/kernels/dump.h"
 
 namespace isthmus::driver {
 

@@ -4,8 +4,8 @@
 #include "isthmus/driver/opencl.h"
 #include "isthmus/driver/owned.h"
 #include "isthmus/runtime/backend.h"
-#include "isthmus/runtime/once.h"
-#include "isthmus/runtime/records.h"
+#include "isthmus/runtime/devices/once.h"
+#include "isthmus/runtime/observe/records.h"
 
 namespace isthmus::driver {
 

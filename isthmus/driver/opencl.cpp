@@ -9,8 +9,8 @@
 #include "isthmus/base/error.h"
 #include "isthmus/base/words.h"
 #include "isthmus/driver/find_drivers.h"
-#include "isthmus/runtime/once.h"
-#include "isthmus/runtime/readable.h"
+#include "isthmus/runtime/devices/once.h"
+#include "isthmus/runtime/memory/readable.h"
 
 namespace isthmus::driver {
 

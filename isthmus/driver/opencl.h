@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isthmus/core/memory.h"
-#include "isthmus/runtime/compiling.h"
+#include "isthmus/runtime/kernels/compiling.h"
 
 namespace isthmus::driver {
 

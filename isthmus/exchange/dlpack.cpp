@@ -8,10 +8,10 @@
 #include "isthmus/base/words.h"
 #include "isthmus/exchange/dlpack_memory.h"
 #include "isthmus/exchange/share.h"
-#include "isthmus/runtime/counting.h"
-#include "isthmus/runtime/memory_pool.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/memory/memory_pool.h"
+#include "isthmus/runtime/observe/counting.h"
+#include "isthmus/runtime/submit/queues.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "isthmus/array/array.h"
-#include "isthmus/runtime/queue.h"
+#include "isthmus/runtime/submit/queue.h"
 
 /// The structs of dlpack.h, laid out as there, in a namespace so that both can be included. A
 /// pointer to one of them may be cast to its namesake.

@@ -7,9 +7,9 @@
 #include "isthmus/array/place.h"
 #include "isthmus/array/seen.h"
 #include "isthmus/exchange/memory_bytes.h"
-#include "isthmus/runtime/memory_pool.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/memory/memory_pool.h"
+#include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/unblocked.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

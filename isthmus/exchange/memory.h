@@ -7,7 +7,7 @@
 #include <span>
 
 #include "isthmus/array/array.h"
-#include "isthmus/runtime/queue.h"
+#include "isthmus/runtime/submit/queue.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "isthmus/exchange/share.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/submit/queues.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "isthmus/array/array.h"
-#include "isthmus/runtime/queue.h"
+#include "isthmus/runtime/submit/queue.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

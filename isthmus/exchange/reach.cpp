@@ -2,7 +2,7 @@
 #include <mutex>
 
 #include "isthmus/exchange/share.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

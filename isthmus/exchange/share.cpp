@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <mutex>
 
-#include "isthmus/runtime/foreign_work.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/submit/foreign_work.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

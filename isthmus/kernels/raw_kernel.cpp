@@ -7,15 +7,15 @@
 #include "isthmus/graph/storage.h"
 #include "isthmus/kernels/devices.h"
 #include "isthmus/kernels/parameters.h"
-#include "isthmus/runtime/counting.h"
-#include "isthmus/runtime/evaluate.h"
-#include "isthmus/runtime/foreign_work.h"
-#include "isthmus/runtime/kernel_cache.h"
-#include "isthmus/runtime/records.h"
-#include "isthmus/runtime/registry.h"
-#include "isthmus/runtime/submission.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/evaluate/evaluate.h"
+#include "isthmus/runtime/kernels/kernel_cache.h"
+#include "isthmus/runtime/observe/counting.h"
+#include "isthmus/runtime/observe/records.h"
+#include "isthmus/runtime/submit/foreign_work.h"
+#include "isthmus/runtime/submit/submission.h"
+#include "isthmus/runtime/submit/waiting.h"
 #include "isthmus/runtime/unblocked.h"
-#include "isthmus/runtime/waiting.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "isthmus/core/internal.h"
-#include "isthmus/runtime/once.h"
+#include "isthmus/runtime/devices/once.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -7,7 +7,7 @@
 #include "isthmus/runtime/host/fold.h"
 #include "isthmus/runtime/host/loops.h"
 #include "isthmus/runtime/host/product.h"
-#include "isthmus/runtime/library.h"
+#include "isthmus/runtime/libraries/library.h"
 
 namespace isthmus::host {
 

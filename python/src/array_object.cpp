@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "isthmus/exchange/share.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
 #include "python/src/arguments.h"
 #include "python/src/foreign_errors.h"
 #include "python/src/garbage.h"

@@ -5,7 +5,7 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/parts.h"
 #include "isthmus/array/products.h"
-#include "isthmus/runtime/put_off.h"
+#include "isthmus/runtime/evaluate/put_off.h"
 #include "python/src/arguments.h"
 #include "python/src/array_list.h"
 #include "python/src/array_object.h"

@@ -4,9 +4,9 @@
 
 #include "isthmus/base/log.h"
 #include "isthmus/exchange/asarray.h"
-#include "isthmus/runtime/counting.h"
-#include "isthmus/runtime/evaluate.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/evaluate/evaluate.h"
+#include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"

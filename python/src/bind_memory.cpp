@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "isthmus/exchange/memory_bytes.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
 #include "python/src/arguments.h"
 #include "python/src/bind.h"
 #include "python/src/memory_object.h"

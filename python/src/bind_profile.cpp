@@ -2,8 +2,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
-#include "isthmus/runtime/profile.h"
-#include "isthmus/runtime/records.h"
+#include "isthmus/runtime/observe/profile.h"
+#include "isthmus/runtime/observe/records.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"

@@ -4,9 +4,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include "isthmus/runtime/put_off.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/evaluate/put_off.h"
+#include "isthmus/runtime/submit/queues.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/gil.h"

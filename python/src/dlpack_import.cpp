@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "isthmus/exchange/dlpack_memory.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/submit/queues.h"
 #include "python/src/arguments.h"
 #include "python/src/foreign_class.h"
 #include "python/src/foreign_errors.h"

@@ -1,7 +1,7 @@
 // opencl_objects.cpp: handles out of pyopencl's objects, and objects around ours.
 #include "python/src/opencl_objects.h"
 
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
 #include "python/src/foreign_class.h"

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <new>
 
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
 #include "python/src/bind.h"
 #include "python/src/collections.h"
 #include "python/src/foreign_errors.h"

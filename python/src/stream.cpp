@@ -1,7 +1,7 @@
 // stream.cpp: the argument `stream`: a number, a queue of ours or of another library.
 #include "python/src/stream.h"
 
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
 #include "python/src/opencl_objects.h"
 #include "python/src/queue_object.h"
 #include "python/src/sycl_objects.h"

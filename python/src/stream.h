@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "isthmus/exchange/share.h"
-#include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/submit/queues.h"
 #include "python/src/array_object.h"
 
 namespace isthmus::python {

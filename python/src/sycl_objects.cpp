@@ -7,7 +7,7 @@
 #include <cstring>
 #include <set>
 
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
 #include "python/src/foreign_errors.h"

@@ -40,7 +40,7 @@ KNOWN = {
         "#include<pyopencl-complex.h>",
     ): "a header that kernels name",
     (
-        "isthmus/runtime/find_blas.cpp",
+        "isthmus/runtime/libraries/find_blas.cpp",
         "python3.{}/site-packages/scipy_openblas64/lib/libscipy_openblas64_.so",
     ): "where pip puts a library",
 }

@@ -3,7 +3,7 @@
 
 #include "isthmus/driver/opencl.h"
 #include "isthmus/driver/owned.h"
-#include "isthmus/runtime/vendor.h"
+#include "isthmus/runtime/libraries/vendor.h"
 #include "support.h"
 
 namespace isthmus {

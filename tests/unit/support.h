@@ -12,13 +12,13 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/backend/null/control.h"
-#include "isthmus/runtime/evaluate.h"
-#include "isthmus/runtime/kernel_cache.h"
-#include "isthmus/runtime/memory_pool.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/evaluate/evaluate.h"
+#include "isthmus/runtime/kernels/kernel_cache.h"
+#include "isthmus/runtime/memory/memory_pool.h"
+#include "isthmus/runtime/observe/statistics.h"
 #include "isthmus/runtime/settings.h"
-#include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/submit/queues.h"
 
 namespace isthmus {
 

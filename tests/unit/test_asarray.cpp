@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "isthmus/array/functions.h"
-#include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/observe/statistics.h"
 
 namespace isthmus {
 namespace {

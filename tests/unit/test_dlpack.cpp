@@ -10,7 +10,7 @@
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/seen.h"
 #include "isthmus/exchange/share.h"
-#include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/observe/statistics.h"
 
 namespace isthmus {
 namespace {

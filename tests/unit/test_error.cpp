@@ -18,11 +18,11 @@
 #include "isthmus/base/words.h"
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/span.h"
-#include "isthmus/runtime/evaluate.h"
-#include "isthmus/runtime/failure.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/evaluate/evaluate.h"
+#include "isthmus/runtime/evaluate/failure.h"
 #include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/submit/queues.h"
 
 namespace isthmus {
 namespace {

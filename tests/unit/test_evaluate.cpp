@@ -1,5 +1,5 @@
 // test_evaluate.cpp: pending values, writes, errors and threads, on every device.
-#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/evaluate/evaluate.h"
 
 #include <atomic>
 #include <numeric>

@@ -9,8 +9,8 @@
 
 #include "isthmus/array/create.h"
 #include "isthmus/exchange/asarray.h"
-#include "isthmus/runtime/cache.h"
-#include "isthmus/runtime/show_config.h"
+#include "isthmus/runtime/kernels/cache.h"
+#include "isthmus/runtime/observe/show_config.h"
 #include "isthmus/version.h"
 #include "tests/unit/support.h"
 

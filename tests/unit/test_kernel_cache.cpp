@@ -1,5 +1,5 @@
 // test_kernel_cache.cpp: kernels in memory and on disk.
-#include "isthmus/runtime/kernel_cache.h"
+#include "isthmus/runtime/kernels/kernel_cache.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

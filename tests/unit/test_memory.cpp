@@ -10,8 +10,8 @@
 #include "isthmus/array/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index.h"
-#include "isthmus/runtime/pool.h"
-#include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/memory/pool.h"
+#include "isthmus/runtime/observe/statistics.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 

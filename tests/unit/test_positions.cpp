@@ -9,7 +9,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
-#include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/observe/statistics.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 

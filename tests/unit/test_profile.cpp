@@ -1,5 +1,5 @@
 // test_profile.cpp: what a C++ program sees of its kernels.
-#include "isthmus/runtime/profile.h"
+#include "isthmus/runtime/observe/profile.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,10 +11,10 @@
 
 #include "isthmus/array/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/records.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/observe/records.h"
 #include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/submit/queues.h"
 
 namespace isthmus {
 namespace {

@@ -1,5 +1,5 @@
 // test_queue.cpp: queues, contexts and devices of threads as programs hold them.
-#include "isthmus/runtime/queue.h"
+#include "isthmus/runtime/submit/queue.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 #include "isthmus/array/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/submit/queues.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 

@@ -1,6 +1,6 @@
 // test_queues.cpp: contexts and queues that users bring, and waiting for all of them.
 #include "isthmus/exchange/share.h"
-#include "isthmus/runtime/queues.h"
+#include "isthmus/runtime/submit/queues.h"
 
 #include <set>
 

@@ -1,5 +1,5 @@
 // test_recent.cpp: which wrappers are known again, and when they are let go.
-#include "isthmus/runtime/recent.h"
+#include "isthmus/runtime/devices/recent.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // test_source.cpp: the text of the kernels that a pending value waits for; nothing runs.
-#include "isthmus/runtime/source.h"
+#include "isthmus/runtime/evaluate/source.h"
 
 #include "isthmus/array/look.h"
 #include "support.h"

@@ -16,7 +16,7 @@
 #include "isthmus/array/nan_statistics.h"
 #include "isthmus/array/neighbours.h"
 #include "isthmus/array/parts.h"
-#include "isthmus/runtime/statistics.h"
+#include "isthmus/runtime/observe/statistics.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 

@@ -1,5 +1,5 @@
 // test_vendor.cpp: where libraries of vendors are looked for, and the environment that others read.
-#include "isthmus/runtime/vendor.h"
+#include "isthmus/runtime/libraries/vendor.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "isthmus/base/environment.h"
-#include "isthmus/runtime/vendor_libraries.h"
+#include "isthmus/runtime/libraries/vendor_libraries.h"
 
 namespace isthmus {
 

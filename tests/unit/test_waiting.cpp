@@ -1,5 +1,5 @@
 // test_waiting.cpp: waits that a signal may end, and what errors of the work say.
-#include "isthmus/runtime/waiting.h"
+#include "isthmus/runtime/submit/waiting.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

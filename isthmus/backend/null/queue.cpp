@@ -7,7 +7,7 @@
 #include <system_error>
 #include <thread>
 
-#include "isthmus/runtime/failure.h"
+#include "isthmus/runtime/evaluate/failure.h"
 
 namespace isthmus::null {
 

@@ -6,7 +6,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/driver/lend_context.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
 
 namespace isthmus::opencl {
 

@@ -6,7 +6,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/driver/kernel.h"
 #include "isthmus/driver/lend_context.h"
-#include "isthmus/runtime/recent.h"
+#include "isthmus/runtime/devices/recent.h"
 
 namespace isthmus::sycl_usm {
 

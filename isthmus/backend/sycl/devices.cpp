@@ -5,8 +5,8 @@
 #include <charconv>
 
 #include "isthmus/base/error.h"
-#include "isthmus/runtime/vendor.h"
-#include "isthmus/runtime/vendor_libraries.h"
+#include "isthmus/runtime/libraries/vendor.h"
+#include "isthmus/runtime/libraries/vendor_libraries.h"
 
 namespace isthmus::sycl_usm {
 

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "isthmus/base/error.h"
-#include "isthmus/runtime/readable.h"
+#include "isthmus/runtime/memory/readable.h"
 
 namespace isthmus::sycl_usm {
 

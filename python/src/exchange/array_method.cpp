@@ -1,7 +1,7 @@
 // array_method.cpp: __array__, with NumPy 2's meaning of copy; and objects that have it.
 #include <nanobind/stl/string.h>
 
-#include "isthmus/runtime/evaluate.h"
+#include "isthmus/runtime/evaluate/evaluate.h"
 #include "python/src/arguments.h"
 #include "python/src/name.h"
 #include "python/src/ndarray.h"

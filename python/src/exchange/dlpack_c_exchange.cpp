@@ -1,8 +1,8 @@
 // dlpack_c_exchange.cpp: the C exchange API of DLPack 1.3, a table of functions on the type.
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/dlpack_memory.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/foreign_errors.h"
 #include "python/src/name.h"

@@ -2,8 +2,8 @@
 #include <nanobind/stl/string.h>
 
 #include "isthmus/array/seen.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/submit/queues.h"
 #include "python/src/arguments.h"
 #include "python/src/collections.h"
 #include "python/src/event_list.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "isthmus/runtime/memory_pool.h"
-#include "isthmus/runtime/queues.h"
-#include "isthmus/runtime/registry.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/memory/memory_pool.h"
+#include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/arguments.h"
 #include "python/src/collections.h"

@@ -1,0 +1,203 @@
+// run_alone.cpp: the short way for one small operation on the host, on values that are there.
+//
+// It does what a plan of one kernel would do, without the plan: on a few elements planning would
+// cost several times the work.
+#include <algorithm>
+
+#include "isthmus/codegen/lower.h"
+#include "isthmus/runtime/evaluate/failure.h"
+#include "isthmus/runtime/host_executor.h"
+#include "isthmus/runtime/memory/memory_pool.h"
+#include "isthmus/runtime/observe/counting.h"
+#include "isthmus/runtime/observe/records.h"
+#include "isthmus/runtime/submit/launch.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+using detail::format;
+
+namespace {
+
+/// More elements than this are worth a plan, and the threads and the lock handed over with it.
+constexpr std::int64_t most_elements = 8192;
+
+/// Up to here the work is done before another thread could have taken the lock.
+constexpr std::int64_t few_elements = 64;
+
+/// Whether the operands are there, for the host alone, to be read at the positions of the result.
+/// Needs graph_lock.
+bool has_values(const Node& node) {
+  if (reads_by_position(node.op) || node.function ||
+      (node.shape != WorkShape::map && node.shape != WorkShape::reduce))
+    return false;
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    if (operand.kind == Operand::Kind::scalar) continue;
+    if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
+    const BackendMemory& memory = *operand.storage->memory();
+    if (!operand.storage->dtype.is_builtin() || !memory.host ||
+        has_foreign_bools(*operand.storage) || !memory.is_quiet.load(std::memory_order_acquire))
+      return false;
+  }
+  return true;
+}
+
+const void* address_of(const Operand& operand) {
+  return static_cast<const char*>(operand.storage->memory()->host) +
+         operand.seen().offset * operand.storage->dtype.bytes();
+}
+
+/// All of a few dense elements to one value, if they need no cast. Needs graph_lock.
+bool run_fold(const Node& node, BackendMemory& memory) {
+  const Operand& operand = node.operands[0];
+  const Layout& seen = operand.seen();
+  const bool is_one = std::ranges::all_of(node.reduced, [](bool is_reduced) { return is_reduced; });
+  return is_one && operand.storage->dtype == node.storage->dtype && is_row_major(seen) &&
+         host::run_fold(node.reduction, node.storage->dtype.id, memory.host, address_of(operand),
+                        seen.count());
+}
+
+/// The type that the operation takes its operand in.
+TypeId type_of_operand(const Node& node, int i) {
+  const Operand& operand = node.operands[i];
+  if (node.op == Op::astype)
+    return operand.kind == Operand::Kind::scalar ? node.storage->dtype.id
+                                                 : operand.storage->dtype.id;
+  return operand_type(node.op, i, node.type);
+}
+
+/// The operation as one row, if its operands lie as its result does and need no cast.
+bool run_row(const Storage& storage, const Node& node, BackendMemory& memory, std::int64_t count) {
+  alignas(16) char numbers[3][16];
+  const void* operands[3] = {};
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    const TypeId want = type_of_operand(node, i);
+    if (operand.kind == Operand::Kind::scalar) {
+      if (count != 1) return false;
+      store(operand.scalar, want, numbers[i]);
+      operands[i] = numbers[i];
+      continue;
+    }
+    const Layout& seen = operand.seen();
+    if (operand.storage->dtype.id != want) return false;
+    if (count != 1 && seen.strides != storage.layout.strides) return false;
+    operands[i] = address_of(operand);
+  }
+  const TypeId type = node.op == Op::astype ? type_of_operand(node, 0) : node.type;
+  if (node.op == Op::astype && type == storage.dtype.id) return false;
+  return host::run_row({node.op, type, storage.dtype.id, {}}, memory.host, operands, count);
+}
+
+/// One tape of casts and the operation.
+void fill(Tape& tape, const Node& node) {
+  const auto count = static_cast<std::uint16_t>(node.operand_count);
+  Step step{node.op, node.type, node.storage->dtype.id, {}};
+  for (std::uint16_t i = 0; i < count; ++i) {
+    const Operand& operand = node.operands[i];
+    const TypeId want = type_of_operand(node, i);
+    const bool is_scalar = operand.kind == Operand::Kind::scalar;
+    const TypeId own = is_scalar ? want : operand.storage->dtype.id;
+    tape.inputs.push_back({is_scalar ? Input::Kind::scalar : Input::Kind::memory, own});
+    step.operands[i] = i;
+    if (node.op == Op::astype) step.type = own;
+    if (own == want) continue;
+    tape.steps.push_back({Op::astype, own, want, {i, 0, 0}});
+    step.operands[i] = static_cast<std::uint16_t>(count + tape.steps.size() - 1);
+  }
+  if (node.op == Op::astype && step.type == step.result) {
+    tape.outputs.push_back(0);
+    return;
+  }
+  tape.steps.push_back(step);
+  tape.outputs.push_back(static_cast<std::uint16_t>(count + tape.steps.size() - 1));
+}
+
+}  // namespace
+
+/// The operation on its operands' memory; the node is running, so that nobody else touches it.
+/// Returns the steps it took.
+static std::size_t run(const Storage& storage, const Node& node, BackendMemory& memory,
+                       std::int64_t count) {
+  if (run_row(storage, node, memory, count)) return 1;
+  Program program;
+  fill(program.map, node);
+  Argument inputs[3], output;
+  Dims shape = storage.layout.shape;
+  int kept = storage.layout.ndim();
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    inputs[i].scalar = operand.scalar;
+    if (operand.kind == Operand::Kind::scalar) continue;
+    const Layout& seen = operand.seen();
+    inputs[i].address = static_cast<char*>(operand.storage->memory()->host) +
+                        seen.offset * operand.storage->dtype.bytes();
+    inputs[i].strides = seen.strides;
+  }
+  output.address = memory.host;
+  output.strides = storage.layout.strides;
+  const std::span<Argument> reads(inputs, node.operand_count), writes(&output, 1);
+  if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
+  host::run(program, {std::move(shape), kept, reads, {}, writes});
+  return program.map.steps.size();
+}
+
+static Names name_of(const Node& node) {
+  Names names;
+  const bool is_fold = node.shape == WorkShape::reduce;
+  names.push_back(is_fold ? info(node.reduction).name : info(node.op).name);
+  return names;
+}
+
+static Failure failure_of(const Storage& storage, const Node& node) noexcept {
+  return current_failure(
+      [&] { return format("{} of shape {}", list_of(name_of(node)), storage.layout.shape); });
+}
+
+bool run_alone(Storage& storage) {
+  const std::int64_t count = storage.layout.count();
+  if (!storage.device.is_host() || !storage.dtype.is_builtin() || count > most_elements)
+    return false;
+  const std::int64_t begin = profiled_now();
+  // before the lock, which must not be held while a block is asked for
+  Ref<BackendMemory> memory;
+  Failure failure;
+  try {
+    memory = allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
+  } catch (const Error&) {
+    return false;  // the plan will say what it was
+  }
+  std::unique_lock lock(graph_lock());
+  const bool is_pending = storage.state() == Storage::State::pending;
+  const bool is_fold = is_pending && storage.node()->shape == WorkShape::reduce;
+  if (!is_pending || !has_values(*storage.node()) ||
+      (is_fold && !run_fold(*storage.node(), *memory))) {
+    lock.unlock();
+    return false;
+  }
+  storage.start();
+  if (count > few_elements) lock.unlock();
+  const Node& node = *storage.node();
+  std::size_t steps = 0;
+  if (count && !is_fold) try {
+      steps = run(storage, node, *memory, count);
+    } catch (const std::exception&) {
+      failure = failure_of(storage, node);
+    }
+  if (begin && count && !failure)
+    note_alone({0,
+                name_of(node),
+                is_fold ? node.operands[0].seen().shape : storage.layout.shape,
+                storage.device,
+                KernelRecord::Where::host,
+                {begin, now_in_nanoseconds()},
+                nullptr});
+  if (count > few_elements) lock.lock();
+  if (count && !failure) count_kernel(static_cast<std::int64_t>(steps), false);
+  const std::unique_ptr<Node> done =
+      failure ? storage.finish(std::move(failure)) : storage.finish(std::move(memory));
+  lock.unlock();
+  return true;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

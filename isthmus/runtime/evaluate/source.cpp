@@ -1,0 +1,94 @@
+// source.cpp: plans and lowers as an evaluation does, and prints instead of launching.
+#include "isthmus/runtime/evaluate/source.h"
+
+#include <bit>
+#include <mutex>
+
+#include "isthmus/codegen/emit.h"
+#include "isthmus/codegen/form.h"
+#include "isthmus/codegen/lower.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/evaluate/running.h"
+#include "isthmus/runtime/submit/queues.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+using detail::format;
+
+namespace {
+
+/// What pending kernels are made of, with the locks given back.
+std::vector<Lowered> lowered(const Ref<Storage>& storage) {
+  std::vector<Lowered> kernels;
+  std::unique_lock lock(graph_lock());
+  for (;;) {
+    wait_while_running(storage, lock);
+    if (storage->state() != Storage::State::pending) return kernels;
+    Storage* const root = storage.get();
+    const Plan plan = make_plan({&root, 1});
+    if (plan.running.empty()) {
+      kernels.reserve(plan.groups.size());
+      for (const Group& group : plan.groups) lower(group, kernels.emplace_back());
+      return kernels;
+    }
+    const auto busy = Ref<Storage>::share(plan.running[0]);
+    wait_while_running(busy, lock);
+  }
+}
+
+SmallVector<Argument, 8> arguments_of(const Sources& sources, std::size_t axes) {
+  SmallVector<Argument, 8> arguments;
+  for (const Source& source : sources) place(arguments.emplace_back(), source, axes);
+  return arguments;
+}
+
+std::int64_t alignment_of_records(const Lowered& kernel) {
+  const Ref<Storage>& read = kernel.inputs[0].storage;
+  const std::uintptr_t address = read->is_ready() ? read->memory()->handle : 0;
+  return address ? std::int64_t{1} << std::countr_zero(address) : 16;
+}
+
+std::string text_of(Lowered& kernel) {
+  const Device device = kernel.outputs[0].storage->device;
+  Backend& on = backend(device);
+  const Dims shape = kernel.shape;
+  const Names names = names_of(kernel.program);
+  auto inputs = arguments_of(kernel.inputs, kernel.shape.size());
+  auto epilogue_inputs =
+      arguments_of(kernel.epilogue_inputs, static_cast<std::size_t>(kernel.kept));
+  auto outputs = arguments_of(kernel.outputs, kernel.shape.size());
+  const auto shorten = [&] {
+    simplify(kernel.program, kernel.shape, kernel.kept, {inputs.begin(), inputs.end()},
+             {epilogue_inputs.begin(), epilogue_inputs.end()}, {outputs.begin(), outputs.end()});
+  };
+  shorten();
+  if (kernel.program.record_bytes) {
+    split_records(kernel.program, kernel.shape, kernel.kept, inputs[0], outputs[0],
+                  alignment_of_records(kernel));
+    shorten();
+  }
+  kernel.program.form = form_of(kernel.program, {kernel.shape,
+                                                 kernel.kept,
+                                                 {inputs.begin(), inputs.end()},
+                                                 {epilogue_inputs.begin(), epilogue_inputs.end()},
+                                                 {outputs.begin(), outputs.end()}});
+  std::string text;
+  if (!on.interprets())
+    text = on.text_of(*queue_in(kernel.context, device)->context, kernel.program);
+  if (text.empty()) text = emit(kernel.program, {}, Dialect::opencl_c);
+  return format("// {} of shape {} on {}\n{}", list_of(names), shape, device, text);
+}
+
+}  // namespace
+
+std::string source_of(const Ref<Storage>& storage) {
+  std::string all;
+  for (Lowered& kernel : lowered(storage)) {
+    if (!all.empty()) all += '\n';
+    all += text_of(kernel);
+  }
+  storage->raise_if_failed();
+  return all;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

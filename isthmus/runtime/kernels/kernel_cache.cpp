@@ -1,0 +1,343 @@
+// kernel_cache.cpp: one compile for each kernel, however many threads ask.
+#include "isthmus/runtime/kernels/kernel_cache.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "isthmus/base/error.h"
+#include "isthmus/base/hash.h"
+#include "isthmus/base/log.h"
+#include "isthmus/base/mutex.h"
+#include "isthmus/runtime/evaluate/failure.h"
+#include "isthmus/runtime/interrupts.h"
+#include "isthmus/runtime/kernels/disk_cache.h"
+#include "isthmus/runtime/kernels/dump.h"
+#include "isthmus/runtime/observe/progress.h"
+#include "isthmus/version.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+template <class N>
+void put(std::string& out, N number) {
+  const auto bits = static_cast<std::uint64_t>(number);
+  for (std::size_t i = 0; i < sizeof number; ++i) out += static_cast<char>(bits >> (8 * i));
+}
+
+void put(std::string& out, const UserFunctionRef& function) {
+  for (const std::string* text : {&function->text, &function->preamble, &function->identity}) {
+    put(out, text->size());
+    out += *text;
+  }
+}
+
+void put(std::string& out, const Tape& tape) {
+  put(out, static_cast<std::uint16_t>(tape.inputs.size()));
+  put(out, static_cast<std::uint16_t>(tape.steps.size()));
+  put(out, static_cast<std::uint16_t>(tape.outputs.size()));
+  for (const Input& input : tape.inputs) {
+    put(out, static_cast<std::uint8_t>(input.kind));
+    put(out, static_cast<std::uint8_t>(input.type));
+    put(out, input.axis);
+  }
+  for (const Step& step : tape.steps) {
+    put(out, static_cast<std::uint16_t>(step.op));
+    put(out, static_cast<std::uint8_t>(step.type));
+    put(out, static_cast<std::uint8_t>(step.result));
+    for (const std::uint16_t operand : step.operands) put(out, operand);
+  }
+  for (const std::uint16_t output : tape.outputs) put(out, output);
+  for (const UserCall& call : tape.calls) {
+    put(out, call.function);
+    for (const std::uint16_t operand : call.operands) put(out, operand);
+  }
+}
+
+void put(std::string& out, const Form& form) {
+  put(out, static_cast<std::uint8_t>(form.loop));
+  put(out, form.rank);
+  put(out, form.kept);
+  put(out, static_cast<std::uint8_t>(form.is_small));
+  put(out, static_cast<std::uint8_t>(form.is_chunked));
+  put(out, static_cast<std::uint16_t>(form.operands.size()));
+  for (const Access access : form.operands) put(out, static_cast<std::uint8_t>(access));
+}
+
+/// What a kernel on disk depends on besides its program: the library, the interface, and the text
+/// of every operation, whose numbers the key of a program holds.
+const std::string& library_key() {
+  static const std::string& key = *new std::string([] {
+    std::string text = detail::format("isthmus {} {}\n", ISTHMUS_VERSION_STRING, backend_interface);
+    for (const OpInfo& op : op_table)
+      text += detail::format("{}\n{}\n{}\n{}\n{}\n", op.name, op.boolean, op.integer, op.real,
+                             op.complex);
+    for (const ReductionInfo& r : reduction_table)
+      text += detail::format("{}\n{}\n{}\n{}\n{}\n{}\n", r.name, r.boolean, r.integer, r.real,
+                             r.complex, r.identity);
+    for (const TypeInfo& type : type_table) text += detail::format("{}\n", type.name);
+    return to_hex(sha256(text));
+  }());
+  return key;
+}
+
+/// A kernel, or one that somebody is making.
+struct Entry {
+  Ref<BackendContext>
+      context;  // held, so that no other context gets the address that is in the name
+  bool is_done = false;
+  std::uint64_t used = 0;  // when, by Cache::clock
+  Ref<Kernel> kernel;
+  Failure error;
+};
+
+/// What a kernel is found by. `Text` holds or borrows the program.
+template <class Text>
+struct Name {
+  const Backend* backend;
+  const BackendContext* context;
+  int device;
+  Text program;
+};
+using Wanted = Name<const Program&>;
+
+struct Hash {
+  using is_transparent = void;
+  template <class Text>
+  std::size_t operator()(const Name<Text>& name) const noexcept {
+    return hash_of(name.program) + reinterpret_cast<std::uintptr_t>(name.context) / 64 +
+           static_cast<std::size_t>(name.device);
+  }
+};
+struct Equal {
+  using is_transparent = void;
+  template <class A, class B>
+  bool operator()(const Name<A>& a, const Name<B>& b) const noexcept {
+    return a.backend == b.backend && a.context == b.context && a.device == b.device &&
+           a.program == b.program;
+  }
+};
+
+using Entries = std::unordered_map<Name<Program>, std::shared_ptr<Entry>, Hash, Equal>;
+
+struct Cache {
+  Mutex lock;
+  std::condition_variable_any made;
+  Entries entries;
+  std::uint64_t clock = 0;
+  std::atomic<std::int64_t> hits{0}, disk_hits{0}, compiled{0}, rejected{0};
+};
+
+/// Leaked: kernels are never given to a driver that is gone. A forked child starts an empty one,
+/// since the parent's may be locked, and its drivers' kernels are of no use there.
+std::atomic<Cache*> current{nullptr};
+
+Cache& all_kernels() {
+  static const int hook = pthread_atfork(nullptr, nullptr, [] { current.store(nullptr); });
+  static_cast<void>(hook);
+  if (Cache* found = current.load(std::memory_order_acquire)) return *found;
+  auto made = std::make_unique<Cache>();
+  Cache* expected = nullptr;
+  if (current.compare_exchange_strong(expected, made.get())) return *made.release();
+  return *expected;
+}
+
+/// Makes room where there are too many: takes an eighth out, of those not used for longest. Needs
+/// the lock; the result is to be dropped without it, since a kernel's destructor calls a driver.
+std::vector<std::shared_ptr<Entry>> take_oldest(Cache& c) {
+  std::vector<std::shared_ptr<Entry>> taken;
+  if (c.entries.size() < most_kernels) return taken;
+  std::vector<std::uint64_t> uses;
+  for (const auto& [name, entry] : c.entries) uses.push_back(entry->used);
+  const auto last = uses.begin() + most_kernels / 8;
+  std::ranges::nth_element(uses, last);
+  taken.reserve(most_kernels / 8 + 1);  // while the cache changes nothing may fail
+  std::erase_if(c.entries, [&](auto& item) {
+    const bool is_old = item.second->is_done && item.second->used <= *last;
+    if (is_old) taken.push_back(std::move(item.second));
+    return is_old;
+  });
+  return taken;
+}
+
+/// The text begins with the program's operations and the context's device.
+template <class... Args>
+void log_kernel(Level level, std::string_view text, const Program& program,
+                const BackendContext& context, const Args&... args) {
+  if (is_logged(Channel::jit, level))
+    detail::log(Channel::jit, level, text, list_of(names_of(program)), context.device, args...);
+}
+
+Ref<Kernel> from_disk(Backend& backend, BackendContext& context, int device, const Program& program,
+                      std::string_view key) {
+  const disk::Found found = disk::find(key);
+  Ref<Kernel> kernel;
+  std::string reason = "the driver does not take it";
+  if (found.binary) try {
+      kernel = backend.load(context, device, program, *found.binary);
+    } catch (const Error& error) {
+      reason = error.what();  // a binary that a driver chokes on is one more that it cannot use
+    }
+  if (kernel) {
+    all_kernels().disk_hits.fetch_add(1);
+    log_kernel(Level::debug, "{} for {}: loaded from disk", program, context);
+  } else if (found.binary || found.is_rejected) {
+    all_kernels().rejected.fetch_add(1);
+    if (!found.binary) reason = "the file is damaged, or not ours alone";
+    log_kernel(Level::warning, "{} for {}: the kernel on disk is rejected ({}) and made anew",
+               program, context, reason);
+  }
+  return kernel;
+}
+
+/// Compiled now. `name` is what the kernel's files are called.
+Ref<Kernel> build(Backend& backend, BackendContext& context, int device, const Program& program,
+                  const std::string& text, const std::string& name) {
+  const Program* const programs[] = {&program};
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  try {
+    const Building building(to_string(context.device));
+    Ref<Kernel> kernel = backend.compile(context, device, programs).at(0);
+    all_kernels().compiled.fetch_add(1);
+    const std::chrono::duration<double, std::milli> spent = Clock::now() - start;
+    log_kernel(Level::info, "{} for {}: built in {} ms", program, context, spent.count());
+    return kernel;
+  } catch (const Error& error) {
+    if (error.code() != Errc::compile) throw;
+    if (!dump_folder().empty()) dump_kernel(to_string(context.device), name, text, {});
+    const auto& known = error.compile_details();
+    raise_error(error.code(), error.what(),
+                std::make_shared<const CompileDetails>(
+                    CompileDetails{text.empty() && known ? known->source : text,
+                                   known ? known->log : "", to_string(context.device), name}));
+  }
+}
+
+Ref<Kernel> make_kernel(Backend& backend, BackendContext& context, int device,
+                        const Program& program) {
+  const std::string text = backend.text_of(context, program);
+  const std::string key = detail::format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device),
+                                         key_of(program), text);
+  const std::string name = to_hex(sha256(key));
+  Ref<Kernel> kernel = from_disk(backend, context, device, program, key);
+  const bool is_dumped = !dump_folder().empty();
+  if (kernel && !is_dumped) return kernel;
+  const bool is_new = !kernel;
+  if (is_new) kernel = build(backend, context, device, program, text, name);
+  const std::string binary = kernel->binary();
+  if (is_new && !binary.empty()) disk::store(key, binary);
+  if (is_dumped) dump_kernel(to_string(context.device), name, text, binary);
+  return kernel;
+}
+
+}  // namespace
+
+std::string key_of(const Program& program) {
+  std::string key;
+  put(key, static_cast<std::uint8_t>(program.reduction));
+  put(key,
+      static_cast<std::uint8_t>(program.has_kept_axes() ? program.accumulator : TypeId::bool_));
+  put(key, static_cast<std::uint8_t>(program.store));
+  put(key, static_cast<std::uint8_t>(program.shape));
+  put(key,
+      static_cast<std::uint8_t>(2 * program.sorting.is_descending + program.sorting.gives_indices));
+  put(key, program.record_bytes);
+  if (program.combine) put(key, program.combine);
+  if (program.user) key += program.user->options + '\0' + program.user->text;
+  put(key, program.map);
+  put(key, program.epilogue);
+  put(key, program.form);
+  return key;
+}
+
+Ref<Kernel> find_kernel(Backend& backend, BackendContext& context, int device,
+                        const Program& program) {
+  const Wanted name{&backend, &context, device, program};
+  Cache& c = all_kernels();
+  std::vector<std::shared_ptr<Entry>> trash;  // dropped after the lock
+  std::unique_lock lock(c.lock);
+  if (const auto found = c.entries.find(name); found != c.entries.end()) {
+    found->second->used = ++c.clock;
+    if (found->second->kernel) [[likely]] {
+      c.hits.fetch_add(1, std::memory_order_relaxed);
+      return found->second->kernel;
+    }
+    const std::shared_ptr<Entry> entry = found->second;  // alive while the lock is free
+    c.made.wait(lock, [&] { return entry->is_done; });
+    if (entry->error) entry->error->raise();
+    c.hits.fetch_add(1, std::memory_order_relaxed);
+    return entry->kernel;
+  }
+  const auto entry = std::make_shared<Entry>();
+  entry->context = Ref<BackendContext>::share(&context);
+  entry->used = ++c.clock;
+  trash = take_oldest(c);
+  c.entries.emplace(Name<Program>{&backend, &context, device, program}, entry);
+  lock.unlock();
+
+  Ref<Kernel> kernel;
+  Failure error;
+  try {
+    kernel = make_kernel(backend, context, device, program);
+  } catch (const Error&) {
+    error = current_failure();
+  } catch (const std::exception&) {
+    error =
+        current_failure([&] { return detail::format("{}: compiling a kernel", backend.name()); });
+  }
+  lock.lock();
+  entry->is_done = true;
+  entry->kernel = kernel;
+  entry->error = error;
+  // those who waited share the failure; whoever asks next tries again
+  const auto mine = c.entries.find(name);
+  if (error && mine != c.entries.end() && mine->second == entry) c.entries.erase(mine);
+  lock.unlock();
+  c.made.notify_all();
+  if (error) {
+    poll_interrupt();  // a signal makes PoCL's compiler fail: that is an interrupt, no bad kernel
+    log_kernel(Level::error, "{} for {}: {}", program, context, error->what());
+    error->raise();
+  }
+  return kernel;
+}
+
+CacheStatistics cache_statistics() {
+  const Cache& c = all_kernels();
+  return {c.hits.load(), c.disk_hits.load(), c.compiled.load(), c.rejected.load()};
+}
+
+cache::Info cache::info() {
+  const CacheStatistics found = cache_statistics();
+  const disk::Contents there = disk::contents();
+  return {cache_folder().string(),
+          there.files,
+          there.bytes,
+          static_cast<std::int64_t>(cache_limit()),
+          found.hits,
+          found.disk_hits,
+          found.compiled,
+          found.rejected};
+}
+
+void cache::clear(bool disk) {
+  Entries dropped;  // outside the lock: a kernel's destructor calls a driver
+  {
+    Cache& c = all_kernels();
+    std::lock_guard lock(c.lock);
+    dropped.swap(c.entries);
+  }
+  if (disk) disk::clear();
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,276 @@
+// launch.cpp: arguments, waits and hazards of one kernel.
+#include "isthmus/runtime/submit/launch.h"
+
+#include <bit>
+
+#include "isthmus/codegen/form.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/host_executor.h"
+#include "isthmus/runtime/interrupts.h"
+#include "isthmus/runtime/kernels/compiling.h"
+#include "isthmus/runtime/kernels/kernel_cache.h"
+#include "isthmus/runtime/memory/memory_pool.h"
+#include "isthmus/runtime/observe/counting.h"
+#include "isthmus/runtime/observe/records.h"
+#include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/submit/queues.h"
+#include "isthmus/runtime/submit/submission.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+using detail::format;
+
+namespace {
+
+/// Elements in a loop below which a kernel on host memory is run inline.
+constexpr std::int64_t inline_limit = 16384;
+
+class Run {
+ public:
+  Run(Lowered& kernel, const View* target) : kernel(kernel), target(target) {}
+
+  Memories go() {
+    if (!target && kernel.program.store != Store::none) forget_store();
+    const std::size_t in = kernel.inputs.size(), epilogue = kernel.epilogue_inputs.size();
+    arguments.resize(in + epilogue + kernel.outputs.size());
+    inputs = std::span(arguments).subspan(0, in);
+    epilogue_inputs = std::span(arguments).subspan(in, epilogue);
+    outputs = std::span(arguments).subspan(in + epilogue);
+    add_inputs(kernel.inputs, 0, kernel.shape.size());
+    add_inputs(kernel.epilogue_inputs, in, static_cast<std::size_t>(kernel.kept));
+    if (!device.is_host()) choose_queue();
+    const auto kept = static_cast<std::size_t>(kernel.kept);
+    const std::span<std::int64_t> extents(kernel.shape.begin(), kernel.shape.end());
+    const std::int64_t results_count = product_of(extents.first(kept));
+    const std::int64_t elements = product_at_most(results_count, product_of(extents.subspan(kept)));
+    is_launched = !may_be_inline(elements);
+    add_outputs(in + epilogue);
+    if (results_count == 0 || (kernel.program.gives_all_axes() && elements == 0))
+      return std::move(results);
+    steps = static_cast<std::int64_t>(kernel.program.map.steps.size() +
+                                      kernel.program.epilogue.steps.size());
+    operations = product_at_most(elements, 1 + steps);
+    const Dims shape = kernel.shape;
+    const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
+    simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
+    const bool here = !is_launched && is_host(writes);
+    Ref<Event> event;
+    if (here)
+      run_inline();
+    else
+      event = run_on_queue();
+    if (begin) {
+      using Where = KernelRecord::Where;
+      const Where where = !here                  ? Where::launched
+                          : backend.interprets() ? Where::host
+                                                 : Where::inlined;
+      note_kernel({0,
+                   names_of(kernel.program),
+                   shape,
+                   device,
+                   where,
+                   {begin, now_in_nanoseconds()},
+                   event});
+    }
+    if (!event) {  // else it was counted under the lock that notes it
+      std::lock_guard lock(graph_lock());
+      count_kernel(steps, here && !backend.interprets());
+    }
+    return std::move(results);
+  }
+
+ private:
+  /// Another thread evaluates what waits to be written: it gets the values in memory of their own,
+  /// and the writer, who finds them ready, starts again.
+  void forget_store() {
+    kernel.program.store = Store::none;
+    kernel.program.map.outputs.pop_back();
+  }
+
+  bool is_host(const SmallVector<BackendMemory*, 8>& memories) const {
+    for (const BackendMemory* memory : memories)
+      if (!memory->is_host_accessible()) return false;
+    return true;
+  }
+
+  void add_inputs(const Sources& sources, std::size_t at, std::size_t axes) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      place(arguments[at + i], sources[i], axes);
+      if (sources[i].storage) reads.push_back(sources[i].storage->memory().get());
+    }
+  }
+
+  /// What is read says where to work; what reads nothing was to be made in a context.
+  bool reads_of_context() const {
+    return std::ranges::any_of(reads,
+                               [](const BackendMemory* memory) { return bool(memory->context); });
+  }
+
+  void choose_queue() {
+    queue = queue_reaching(
+        reads_of_context() ? current_backend_queue(device) : queue_in(kernel.context, device),
+        {reads.data(), reads.size()});
+    BackendMemory* const written = target ? target->memory.get() : nullptr;
+    if (written) queue = queue_reaching(std::move(queue), {&written, 1});
+  }
+
+  /// Memory of an input that nobody but this kernel holds, that it reads at the places it writes,
+  /// and that is ours alone; null if there is none. It saves the traffic of a second block.
+  Ref<BackendMemory> dying_input(const Source& output) const {
+    if (kernel.program.has_kept_axes() || kernel.outputs.size() > 1) return nullptr;
+    for (const Source& input : kernel.inputs) {
+      // held by the node's operand and by this source, and the memory by the storage
+      if (!input.storage || input.is_base || input.storage->references() != 2) continue;
+      const Ref<BackendMemory>& memory = input.storage->memory();
+      const bool is_ours = memory->references() == 1 && memory->device == device &&
+                           !memory->region && !memory->is_shared() && !memory->is_read_only;
+      // a large block is not kept for what is left of a small view of it
+      const bool fits = static_cast<std::int64_t>(memory->bytes) <=
+                        2 * output.layout.count() * output.storage->dtype.bytes() + 64;
+      if (is_ours && fits && input.storage->dtype.bytes() == output.storage->dtype.bytes() &&
+          input.layout == output.layout)
+        return memory;
+    }
+    return nullptr;
+  }
+
+  Ref<BackendMemory> new_memory(std::size_t bytes) const {
+    return queue ? allocate(*queue, bytes, is_launched) : allocate(device, bytes);
+  }
+
+  void add_outputs(std::size_t at) {
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+      const Source& source = kernel.outputs[i];
+      Argument& argument = arguments[at + i];
+      const bool is_target = target && i + 1 == kernel.outputs.size();
+      const Layout& layout = is_target ? target->layout : source.layout;
+      Ref<BackendMemory> memory = is_target ? target->memory : dying_input(source);
+      reuses_input = reuses_input || (memory && !is_target);
+      if (!memory)
+        memory =
+            new_memory(static_cast<std::size_t>(layout.count() * source.storage->dtype.bytes()));
+      results.push_back(std::move(memory));
+      writes.push_back(results.back().get());
+      argument.offset = layout.offset;
+      argument.strides = layout.strides;
+      if (kernel.program.store == Store::none) continue;
+      argument.strides = Dims(kernel.shape.size(), 0);
+      argument.scalar.dtype = TypeId::int64;
+      argument.scalar.integer = layout.count();
+    }
+  }
+
+  /// Addresses of element (0, ..., 0), as the host sees them.
+  void resolve_host() {
+    std::size_t read = 0;
+    const auto place = [&](Argument& argument, void* base, std::int64_t bytes) {
+      argument.address = static_cast<char*>(base) + argument.offset * bytes;
+      argument.offset = 0;
+    };
+    const auto place_all = [&](std::span<Argument> part, const Sources& sources) {
+      for (std::size_t i = 0; i < sources.size(); ++i)
+        if (sources[i].storage)
+          place(part[i], reads[read++]->host, sources[i].storage->dtype.bytes());
+    };
+    place_all(inputs, kernel.inputs);
+    place_all(epilogue_inputs, kernel.epilogue_inputs);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      place(outputs[i], writes[i]->host, kernel.outputs[i].storage->dtype.bytes());
+  }
+
+  void resolve_device() {
+    std::size_t read = 0;
+    const auto place = [&](Argument& argument, BackendMemory& memory) {
+      argument.address = reinterpret_cast<void*>(memory.handle);
+      argument.memory = &memory;
+    };
+    const auto place_all = [&](std::span<Argument> part, const Sources& sources) {
+      for (std::size_t i = 0; i < sources.size(); ++i)
+        if (sources[i].storage) place(part[i], *reads[read++]);
+    };
+    place_all(inputs, kernel.inputs);
+    place_all(epilogue_inputs, kernel.epilogue_inputs);
+    for (std::size_t i = 0; i < outputs.size(); ++i) place(outputs[i], *writes[i]);
+  }
+
+  Launch make_launch() const {
+    return {kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs};
+  }
+
+  void run_inline() {
+    Submission(nullptr, reads, writes).wait();
+    resolve_host();
+    // what is there already would be left half written
+    const Interruptible meanwhile(!target && !reuses_input);
+    host::run(kernel.program, make_launch());
+  }
+
+  Ref<Event> run_on_queue() try {
+    const Submission submission(queue, reads, writes);
+    Ref<Kernel> compiled;
+    resolve_device();
+    if (!backend.interprets()) {
+      set_form();
+      compiled = find_kernel(backend, *queue->context, device.index(), kernel.program);
+    }
+    return submission.run(
+        [&](const Events& waits) {
+          return backend.launch(*queue, compiled.get(), kernel.program, make_launch(), waits);
+        },
+        describe(kernel), operations, [&] { count_kernel(steps, false); });
+  } catch (const Error&) {
+    linger_at_the_end();
+    throw;
+  }
+
+  /// Makes the program what a compiler is given.
+  void set_form() {
+    if (kernel.program.record_bytes) {
+      const std::uintptr_t addresses = reads[0]->handle | writes[0]->handle;
+      const std::int64_t alignment =
+          addresses ? std::int64_t{1} << std::countr_zero(addresses) : std::int64_t{16};
+      split_records(kernel.program, kernel.shape, kernel.kept, inputs[0], outputs[0], alignment);
+      simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
+    }
+    kernel.program.form = form_of(kernel.program, make_launch());
+  }
+
+  /// If what is written turns out to be in the host's reach.
+  bool may_be_inline(std::int64_t elements) const {
+    if (backend.interprets()) return true;
+    if (kernel.program.calls_users()) return false;
+    const Inline policy = inline_policy();
+    if (policy == Inline::never || !is_host(reads)) return false;
+    return policy == Inline::always || elements <= inline_limit;
+  }
+
+  Lowered& kernel;
+  const View* target;
+  Device device = kernel.outputs[0].storage->device;
+  Backend& backend = isthmus::backend(device);
+  /// Null for the host, which needs none.
+  Ref<BackendQueue> queue;
+  bool is_launched = false;   ///< Surely; else it is run here where memory allows.
+  bool reuses_input = false;  ///< A result is written over an input that dies.
+  SmallVector<BackendMemory*, 8> reads, writes;
+  std::int64_t steps = 0;       ///< For each element.
+  std::int64_t operations = 0;  ///< About so many, over all elements.
+  Memories results;
+  SmallVector<Argument, 8> arguments;
+  std::span<Argument> inputs, epilogue_inputs, outputs;
+};
+
+}  // namespace
+
+std::function<std::string()> describe(const Lowered& kernel) {
+  const Storage& last = *kernel.outputs.back().storage;
+  // alive: the storage is running, by us
+  return [names = names_of(kernel.program), shape = last.layout.shape, trace = last.node()->trace] {
+    return format("{} of shape {}{}{}", list_of(names), shape, trace.empty() ? "" : ", called at ",
+                  trace);
+  };
+}
+
+Memories launch(Lowered& kernel, const View* target) { return Run(kernel, target).go(); }
+
+}  // namespace isthmus::inline ISTHMUS_ABI

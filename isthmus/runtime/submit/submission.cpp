@@ -1,0 +1,83 @@
+// submission.cpp: waits before, and notes after, one piece of work.
+#include "isthmus/runtime/submit/submission.h"
+
+#include "isthmus/runtime/submit/foreign_work.h"
+#include "isthmus/runtime/submit/waiting.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+Submission::Submission(const Ref<BackendQueue>& queue, Memories reads, Memories writes)
+    : queue_(queue), reads_(reads), writes_(writes) {
+  if (queue) each_memory([&](const BackendMemory& memory) { check_context(*queue, memory); });
+}
+
+void Submission::learn() const {
+  if (SharedEvents::exist()) each_memory(learn_of_foreign_work);
+}
+
+void Submission::wait() const {
+  learn();
+  Events events;
+  if (is_quiet())
+    add_foreign_waits(events);
+  else
+    events = waits();
+  for (const Ref<Event>& event : events)
+    if (event) wait_for(event);
+}
+
+Events Submission::waits() const {
+  Events events;
+  bool is_foreign_work;
+  {
+    const std::lock_guard lock(graph_lock());
+    for (BackendMemory* memory : reads_) add_waits_for_reading(*memory, events);
+    for (BackendMemory* memory : writes_)
+      add_waits_for_writing(*memory, events, queue_ ? queue_->timeline : 0);
+    is_foreign_work = concerns_foreign_work();
+  }
+  if (is_foreign_work) add_foreign_waits(events);
+  return events;
+}
+
+Ref<Event> Submission::note_on_queue(const Ref<Event>& event, std::int64_t operations,
+                                     Events& trash) const {
+  return note_work(queue_, event, operations, trash);
+}
+
+bool Submission::note(const Ref<Event>& event, Events& trash) const {
+  for (BackendMemory* memory : reads_) note_read(*memory, event, trash);
+  for (BackendMemory* memory : writes_) note_write(*memory, event, trash);
+  return concerns_foreign_work();
+}
+
+void Submission::put_foreign_work_behind(const Ref<Event>& event) const {
+  each_memory([&](BackendMemory& memory) { isthmus::put_foreign_work_behind(memory, event); });
+}
+
+void Submission::share(const Ref<Event>& event) const {
+  if (!SharedEvents::exist()) return;
+  each_memory([&](BackendMemory& memory) { share_event(memory, event); });
+}
+
+/// Most memories have never met a queue; then there is nothing to ask under the lock.
+bool Submission::is_quiet() const {
+  bool is_so = true;
+  each_memory([&](const BackendMemory& memory) {
+    is_so = is_so && memory.is_quiet.load(std::memory_order_acquire);
+  });
+  return is_so;
+}
+
+/// Needs graph_lock.
+bool Submission::concerns_foreign_work() const {
+  bool is_so = false;
+  each_memory([&](BackendMemory& memory) { is_so = is_so || has_foreign_queue(memory); });
+  return is_so;
+}
+
+void Submission::add_foreign_waits(Events& events) const {
+  each_memory([&](BackendMemory& memory) { wait_for_foreign_work(memory, events); });
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI
