@@ -13,8 +13,8 @@
 #include <functional>
 #include <vector>
 
-#include "isthmus/runtime/executor.h"
-#include "isthmus/runtime/host_executor.h"
+#include "isthmus/threads/executor.h"
+#include "isthmus/host/host_executor.h"
 
 #pragma omp declare simd notinbranch
 extern "C" float sinf(float) noexcept;

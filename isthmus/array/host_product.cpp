@@ -8,17 +8,17 @@
 #include "isthmus/array/create.h"
 #include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
-#include "isthmus/core/hazards.h"
 #include "isthmus/core/internal.h"
-#include "isthmus/runtime/executor.h"
-#include "isthmus/runtime/host_executor.h"
-#include "isthmus/runtime/interrupts.h"
+#include "isthmus/hazards/hazards.h"
+#include "isthmus/host/host_executor.h"
 #include "isthmus/runtime/libraries/library.h"
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/observe/records.h"
 #include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/submit/submission.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/threads/executor.h"
+#include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isthmus/array/apply.h"
-#include "isthmus/core/hazards.h"
+#include "isthmus/hazards/hazards.h"
 #include "isthmus/runtime/evaluate/source.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

@@ -11,7 +11,7 @@
 #include "isthmus/array/reduced.h"
 #include "isthmus/array/scan.h"
 #include "isthmus/array/seen.h"
-#include "isthmus/runtime/executor.h"
+#include "isthmus/threads/executor.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "isthmus/core/hazards.h"
+#include "isthmus/hazards/hazards.h"
 
 namespace isthmus::driver {
 

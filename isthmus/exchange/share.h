@@ -6,9 +6,9 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/create.h"
-#include "isthmus/core/hazards.h"
 #include "isthmus/exchange/explain.h"
 #include "isthmus/exchange/span.h"
+#include "isthmus/hazards/hazards.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

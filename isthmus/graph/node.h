@@ -6,11 +6,11 @@
 #include <string>
 
 #include "isthmus/base/error.h"
-#include "isthmus/core/hazards.h"
 #include "isthmus/core/memory.h"
 #include "isthmus/core/ops.h"
 #include "isthmus/core/user_function.h"
 #include "isthmus/graph/storage.h"
+#include "isthmus/hazards/hazards.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isthmus/codegen/program.h"
-#include "isthmus/core/hazards.h"
+#include "isthmus/hazards/hazards.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -3,8 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
-#include "isthmus/core/hazards.h"
 #include "isthmus/graph/node.h"
+#include "isthmus/hazards/hazards.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/kernels/kernel_cache.h"
 #include "isthmus/runtime/memory/memory_pool.h"

@@ -7,8 +7,8 @@
 
 #include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
-#include "isthmus/runtime/interrupts.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/threads/interrupts.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"

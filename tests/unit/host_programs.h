@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
-#include "isthmus/runtime/executor.h"
-#include "isthmus/runtime/host_executor.h"
+#include "isthmus/host/host_executor.h"
+#include "isthmus/threads/executor.h"
 
 namespace isthmus {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "isthmus/runtime/interrupts.h"
+#include "isthmus/threads/interrupts.h"
 #include "support.h"
 
 namespace isthmus {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "isthmus/core/hazards.h"
+#include "isthmus/hazards/hazards.h"
 #include "isthmus/isthmus.h"
 #include "tests/unit/errors.h"
 

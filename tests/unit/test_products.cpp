@@ -10,10 +10,10 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index.h"
 #include "isthmus/array/manipulate.h"
-#include "isthmus/runtime/executor.h"
 #include "isthmus/runtime/observe/profile.h"
 #include "isthmus/runtime/observe/show_config.h"
 #include "isthmus/runtime/settings.h"
+#include "isthmus/threads/executor.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 

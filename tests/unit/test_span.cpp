@@ -1,6 +1,6 @@
 // test_span.cpp: std::span as an array and back: addresses, writes, owners, refusals.
-#include "isthmus/core/hazards.h"
 #include "isthmus/exchange/span.h"
+#include "isthmus/hazards/hazards.h"
 
 #include <gtest/gtest.h>
 

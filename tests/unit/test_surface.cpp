@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "isthmus/core/hazards.h"
+#include "isthmus/hazards/hazards.h"
 #include "isthmus/isthmus.h"
 #include "surface_program.h"
 #include "tests/unit/errors.h"

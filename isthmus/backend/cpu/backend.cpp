@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "isthmus/base/error.h"
-#include "isthmus/runtime/host_executor.h"
+#include "isthmus/host/host_executor.h"
 
 namespace isthmus::cpu {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "isthmus/backend/null/blocks.h"
-#include "isthmus/runtime/host_executor.h"
+#include "isthmus/host/host_executor.h"
 
 namespace isthmus::null {
 

@@ -5,12 +5,12 @@
 
 #include "isthmus/runtime/evaluate/failure.h"
 #include "isthmus/runtime/evaluate/running.h"
-#include "isthmus/runtime/interrupts.h"
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/submit/foreign_work.h"
 #include "isthmus/runtime/submit/launch.h"
 #include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

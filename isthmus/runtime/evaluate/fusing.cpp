@@ -8,10 +8,10 @@
 
 #include "isthmus/runtime/evaluate/evaluate.h"
 #include "isthmus/runtime/evaluate/put_off.h"
-#include "isthmus/runtime/interrupts.h"
 #include "isthmus/runtime/submit/foreign_work.h"
 #include "isthmus/runtime/submit/waiting.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

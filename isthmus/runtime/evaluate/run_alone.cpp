@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "isthmus/codegen/lower.h"
+#include "isthmus/host/host_executor.h"
 #include "isthmus/runtime/evaluate/failure.h"
-#include "isthmus/runtime/host_executor.h"
 #include "isthmus/runtime/memory/memory_pool.h"
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/observe/records.h"

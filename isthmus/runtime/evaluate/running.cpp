@@ -7,9 +7,9 @@
 #include <chrono>
 #include <condition_variable>
 
-#include "isthmus/runtime/interrupts.h"
 #include "isthmus/runtime/submit/waiting.h"
 #include "isthmus/runtime/unblocked.h"
+#include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <thread>
 
-#include "isthmus/runtime/interrupts.h"
 #include "isthmus/runtime/submit/queues.h"
+#include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -18,10 +18,10 @@
 #include "isthmus/base/log.h"
 #include "isthmus/base/mutex.h"
 #include "isthmus/runtime/evaluate/failure.h"
-#include "isthmus/runtime/interrupts.h"
 #include "isthmus/runtime/kernels/disk_cache.h"
 #include "isthmus/runtime/kernels/dump.h"
 #include "isthmus/runtime/observe/progress.h"
+#include "isthmus/threads/interrupts.h"
 #include "isthmus/version.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "isthmus/runtime/executor.h"
+#include "isthmus/threads/executor.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

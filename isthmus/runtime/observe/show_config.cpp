@@ -9,9 +9,9 @@
 
 #include "isthmus/base/format.h"
 #include "isthmus/runtime/devices/devices.h"
-#include "isthmus/runtime/executor.h"
 #include "isthmus/runtime/kernels/cache.h"
 #include "isthmus/runtime/settings.h"
+#include "isthmus/threads/executor.h"
 #include "isthmus/version.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

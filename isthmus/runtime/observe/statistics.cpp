@@ -3,8 +3,8 @@
 
 #include <mutex>
 
-#include "isthmus/core/hazards.h"
 #include "isthmus/graph/node.h"
+#include "isthmus/hazards/hazards.h"
 #include "isthmus/runtime/memory/memory_pool.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

@@ -2,7 +2,7 @@
 // and of those who borrow ours.
 #pragma once
 
-#include "isthmus/core/hazards.h"
+#include "isthmus/hazards/hazards.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

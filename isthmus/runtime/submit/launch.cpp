@@ -4,9 +4,8 @@
 #include <bit>
 
 #include "isthmus/codegen/form.h"
+#include "isthmus/host/host_executor.h"
 #include "isthmus/runtime/devices/registry.h"
-#include "isthmus/runtime/host_executor.h"
-#include "isthmus/runtime/interrupts.h"
 #include "isthmus/runtime/kernels/compiling.h"
 #include "isthmus/runtime/kernels/kernel_cache.h"
 #include "isthmus/runtime/memory/memory_pool.h"
@@ -15,6 +14,7 @@
 #include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/submit/submission.h"
+#include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -12,7 +12,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/base/generation.h"
 #include "isthmus/base/log.h"
-#include "isthmus/runtime/interrupts.h"
+#include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -1,0 +1,175 @@
+// host_executor.cpp: picks the instruction set, and the loop that a program needs.
+#include "isthmus/host/host_executor.h"
+
+#include <utility>
+
+#include "isthmus/base/environment.h"
+#include "isthmus/host/fold.h"
+#include "isthmus/host/loops.h"
+#include "isthmus/host/product.h"
+#include "isthmus/runtime/libraries/library.h"
+
+namespace isthmus::host {
+
+#if defined(__x86_64__)
+namespace v2 {
+void fill(RowTable& table);
+void fill(ProductTable& table);
+}  // namespace v2
+namespace v3 {
+void fill(RowTable& table);
+void fill(ProductTable& table);
+}  // namespace v3
+namespace v4 {
+void fill(RowTable& table);
+void fill(ProductTable& table);
+}  // namespace v4
+#else
+namespace baseline {
+void fill(RowTable& table);
+void fill(ProductTable& table);
+}  // namespace baseline
+#endif
+
+namespace {
+
+struct Machine {
+  RowTable rows{};
+  ProductTable products{};
+  std::string_view name;
+
+  Machine() {
+#if defined(__x86_64__)
+    const int wanted =
+        choose("ISTHMUS_ISA", {"auto", "v2", "v3", "v4", "x86-64-v2", "x86-64-v3", "x86-64-v4"});
+    const bool is_v2_wanted = wanted == 1 || wanted == 4;
+    const bool is_v3_wanted = wanted == 2 || wanted == 5;
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v4") && !is_v2_wanted && !is_v3_wanted) {
+      v4::fill(rows);
+      v4::fill(products);
+      name = "x86-64-v4";
+    } else if (__builtin_cpu_supports("x86-64-v3") && !is_v2_wanted) {
+      v3::fill(rows);
+      v3::fill(products);
+      name = "x86-64-v3";
+    } else {
+      v2::fill(rows);
+      v2::fill(products);
+      name = "x86-64-v2";
+    }
+#else
+    baseline::fill(rows);
+    baseline::fill(products);
+    name = "baseline";
+#endif
+  }
+};
+
+/// Made while the library is loaded: a child that is forked while some thread makes a local static
+/// would wait for that thread for ever.
+const Machine machine;
+
+/// One step on few elements that lie densely: no plan, no scratch, no threads. False if it is not.
+bool try_run_one_row(const Tape& tape, const Launch& launch) {
+  constexpr std::int64_t most = 16384;
+  if (tape.steps.size() != 1 || tape.outputs.size() != 1 || launch.shape.size() > 1) return false;
+  const std::int64_t n = launch.shape.empty() ? 1 : launch.shape[0];
+  const Step& step = tape.steps[0];
+  if (n == 0 || n > most) return false;
+  if (tape.outputs[0] != tape.inputs.size()) return false;
+  const auto is_dense = [&](const Argument& argument) {
+    return n == 1 || argument.strides[0] == 1;
+  };
+  if (!is_dense(launch.outputs[0])) return false;
+  alignas(16) char scalars[3][16];
+  const void* operands[3] = {};
+  const int arity = info(step.op).arity;
+  for (int k = 0; k < arity; ++k) {
+    const Input& input = tape.inputs[step.operands[k]];
+    const Argument& argument = launch.inputs[step.operands[k]];
+    if (input.kind == Input::Kind::memory && is_dense(argument)) {
+      operands[k] = argument.address;
+    } else if (input.kind == Input::Kind::scalar && n == 1) {
+      store(argument.scalar, input.type, scalars[k]);
+      operands[k] = scalars[k];
+    } else {
+      return false;
+    }
+  }
+  return run_row(step, launch.outputs[0].address, operands, n);
+}
+
+}  // namespace
+
+bool run_row(const Step& step, void* out, const void* const* operands, std::int64_t n) noexcept {
+  if (is_half(step.type) || is_half(step.result)) return false;
+  const RowTable& rows = machine.rows;
+  const int type = static_cast<int>(step.type);
+  const Row row = step.op == Op::astype ? rows.casts[type][static_cast<int>(step.result)]
+                                        : row_of(rows, step.op, step.type);
+  row(out, operands[0], operands[1], operands[2], n);
+  return true;
+}
+
+bool run_fold(Reduction reduction, TypeId type, void* out, const void* in,
+              std::int64_t n) noexcept {
+  if (is_half(type) || n < 1 || n > chunk_length) return false;
+  machine.rows.folds[static_cast<int>(reduction)][static_cast<int>(type)](out, in, n);
+  return true;
+}
+
+/// Elements of a matrix that is turned before it is multiplied.
+constexpr std::int64_t most_turned = 1 << 12;
+
+bool is_small_product(TypeId type, const ProductShape& shape) noexcept {
+  constexpr std::int64_t most = 1 << 15;
+  const std::int64_t of_y = product_at_most(shape.inner, shape.columns);
+  return (type == TypeId::float32 || type == TypeId::float64) && of_y <= most_turned &&
+         product_at_most(shape.rows, of_y) <= most;
+}
+
+template <class T>
+static void run_small_product(void (*run)(const SmallProduct&), const ProductShape& shape,
+                              const Matrix& x, const Matrix& y, void* out) {
+  SmallProduct product{shape.rows, shape.inner, shape.columns, x.start, x.step,
+                       1,          y.start,     y.step,        out};
+  if (x.is_transposed) std::swap(product.x_row, product.x_column);
+  alignas(64) T turned[most_turned];
+  if (y.is_transposed) {
+    const auto* const columns = static_cast<const T*>(y.start);
+    for (std::int64_t k = 0; k < shape.inner; ++k)
+      for (std::int64_t j = 0; j < shape.columns; ++j)
+        turned[k * shape.columns + j] = columns[j * y.step + k];
+    product.y = turned;
+    product.y_row = shape.columns;
+  }
+  run(product);
+}
+
+void run_small_product(TypeId type, const ProductShape& shape, const Matrix& x, const Matrix& y,
+                       void* out) noexcept {
+  if (type == TypeId::float32)
+    run_small_product<float>(machine.products.of_float, shape, x, y, out);
+  else
+    run_small_product<double>(machine.products.of_double, shape, x, y, out);
+}
+
+void run(const Program& program, const Launch& launch) {
+  const RowTable& rows = machine.rows;
+  if (program.record_bytes) return run_copy(rows, program.record_bytes, launch);
+  if (program.shape == WorkShape::sort) return run_sort(rows, program, launch);
+  if (program.shape == WorkShape::scan) return run_scan(rows, program, launch);
+  if (program.shape == WorkShape::reduce) return run_reduction(rows, program, launch);
+  if (program.store != Store::none) return run_store(rows, program, launch);
+  if (try_run_one_row(program.map, launch)) return;
+  const Tape& tape = program.map;
+  if (tape.steps.empty() && tape.inputs.size() == 1 && tape.outputs.size() == 1 &&
+      tape.inputs[0].kind == Input::Kind::memory)
+    return run_copy(rows, info(tape.inputs[0].type).bits / 8, launch);
+  run_map(rows, tape, launch.shape, launch.inputs, launch.outputs);
+}
+
+std::string_view instruction_set() { return machine.name; }
+
+}  // namespace isthmus::host

@@ -1,0 +1,304 @@
+// plan.cpp: a tape made ready for this machine: rows and chains over values in blocks.
+#include "isthmus/host/plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "isthmus/host/chain_planner.h"
+#include "isthmus/host/walk.h"
+
+namespace isthmus::host {
+namespace {
+
+/// About how many simple operations a step takes, for dividing work among threads.
+std::int64_t cost_of(const Step& step) {
+  const OpInfo& row = info(step.op);
+  const bool is_complex = info(step.type).family == Family::complex;
+  if (is_random(step.op)) return row.words == 2 ? 200 : 20;  // in loops
+  if (step.op == Op::pow) return is_complex ? 100 : 30;
+  if (step.op == Op::floor_divide || step.op == Op::remainder) return 12;
+  if (row.promotes_integers() && step.op != Op::divide && step.op != Op::sqrt)
+    return is_complex ? 60 : 8;
+  return is_complex ? 4 : 1;
+}
+
+/// From this cost on a row calculates longer than its operands take to arrive.
+constexpr std::int64_t slow = 8;
+
+class Planner {
+ public:
+  Planner(const RowTable& rows, const Tape& tape, std::span<const Reach> reach)
+      : rows_(rows), tape_(tape), reach_(reach) {}
+  Plan make();
+
+ private:
+  void count_uses();
+  void add_inputs();
+  void place_outputs();
+  void add_steps();
+  void add_row_step(std::size_t index);
+  void add_cast(const Step& step, std::uint16_t out);
+  void add_read(const Step& step, std::uint16_t out);
+  void add_outputs();
+  void flush();
+  bool is_read_while_written(std::size_t input) const;
+  std::uint16_t new_value(TypeId type, Place place);
+  void add_row(Row row, std::uint16_t out, std::uint16_t x, std::uint16_t y = no_value,
+               std::uint16_t z = no_value);
+  void put_scalars_in_place();
+  void read_ahead();
+  std::size_t output_operand(std::size_t output) const { return memory_inputs_ + output; }
+
+  const RowTable& rows_;
+  const Tape& tape_;
+  std::span<const Reach> reach_;
+  std::size_t memory_inputs_ = 0;  ///< Operands of the loop that are inputs.
+  Plan plan_;
+  SmallVector<std::uint16_t, 16> uses_;
+  SmallVector<std::uint16_t, 16> chain_;        ///< Cheap steps not yet written down.
+  SmallVector<std::uint16_t, 2> output_ports_;  ///< Of each output: the value that is in place.
+  SmallVector<std::size_t, 8> slow_;            ///< Instructions that leave the memory idle.
+};
+
+std::uint16_t Planner::new_value(TypeId type, Place place) {
+  plan_.values.push_back({type, place});
+  return static_cast<std::uint16_t>(plan_.values.size() - 1);
+}
+
+void Planner::add_row(Row row, std::uint16_t out, std::uint16_t x, std::uint16_t y,
+                      std::uint16_t z) {
+  if (plan_.values[out].place == Place::nowhere) plan_.values[out].place = Place::slot;
+  plan_.instructions.push_back({row, out, x, y, z});
+}
+
+/// Uses by steps that lead to an output, and by outputs.
+void Planner::count_uses() {
+  const std::size_t inputs = tape_.inputs.size();
+  uses_.resize(inputs + tape_.steps.size(), 0);
+  for (const std::uint16_t value : tape_.outputs) ++uses_[value];
+  for (std::size_t i = tape_.steps.size(); i-- > 0;) {
+    if (uses_[inputs + i] == 0) continue;
+    const Step& step = tape_.steps[i];
+    const int arity = info(step.op).arity;
+    for (int k = 0; k < arity; ++k) ++uses_[step.operands[k]];
+  }
+}
+
+/// With several outputs, one could be written before an input in the same place is last read.
+bool Planner::is_read_while_written(std::size_t input) const {
+  if (tape_.outputs.size() < 2) return false;
+  for (std::size_t k = memory_inputs_; k < reach_.size(); ++k)
+    if (reach_[k].base == reach_[input].base) return true;
+  return false;
+}
+
+void Planner::add_inputs() {
+  const auto is_walked = [](const Input& input) {
+    return input.kind != Input::Kind::scalar && input.kind != Input::Kind::base;
+  };
+  for (const Input& input : tape_.inputs) memory_inputs_ += is_walked(input);
+  for (const Input& input : tape_.inputs) new_value(held_type(input.type), Place::nowhere);
+  for (const Step& step : tape_.steps) new_value(held_type(step.result), Place::nowhere);
+  std::uint16_t operand = 0;
+  for (std::uint16_t v = 0; v < tape_.inputs.size(); ++v) {
+    const Input& input = tape_.inputs[v];
+    if (input.kind == Input::Kind::scalar) {
+      plan_.values[v].is_constant = true;
+      plan_.scalars.push_back({v, v});
+      continue;
+    }
+    if (input.kind == Input::Kind::base) {
+      plan_.values[v].place = Place::direct;
+      plan_.bases.push_back({v, v});
+      continue;
+    }
+    const std::uint16_t argument = operand++;
+    if (uses_[v] == 0) continue;
+    const bool is_raw_half = is_half(input.type) && input.kind == Input::Kind::memory;
+    const Place place =
+        reach_[argument].is_dense && !is_read_while_written(argument) ? Place::direct : Place::slot;
+    std::uint16_t port = v;
+    if (is_raw_half) {
+      port = new_value(input.type, place);
+      add_row(rows_.widen[half_index(input.type)], v, port);
+    }
+    plan_.values[port].place = place;
+    plan_.reads.push_back({port, argument});
+  }
+}
+
+/// A value that was calculated is put where it goes at once, if that is dense.
+void Planner::place_outputs() {
+  for (std::size_t k = 0; k < tape_.outputs.size(); ++k) {
+    const std::uint16_t value = tape_.outputs[k];
+    output_ports_.push_back(no_value);
+    if (output_operand(k) >= reach_.size()) continue;
+    if (value < tape_.inputs.size() || is_half(tape_.type_of(value))) continue;
+    if (!reach_[output_operand(k)].is_dense || plan_.values[value].place == Place::direct) continue;
+    plan_.values[value].place = Place::direct;
+    output_ports_[k] = value;
+    plan_.writes.push_back({value, static_cast<std::uint16_t>(output_operand(k))});
+  }
+}
+
+void Planner::flush() {
+  if (chain_.empty()) return;
+  if (chain_.size() == 1) {
+    add_row_step(chain_[0]);
+  } else {
+    plan_.cost += static_cast<std::int64_t>(chain_.size()) / 2;
+    ChainPlanner(rows_, tape_, uses_, plan_).add(chain_);
+  }
+  chain_.clear();
+}
+
+void Planner::add_steps() {
+  const std::uint16_t inputs = static_cast<std::uint16_t>(tape_.inputs.size());
+  for (std::uint16_t i = 0; i < tape_.steps.size(); ++i) {
+    if (uses_[inputs + i] == 0) continue;
+    const Step& step = tape_.steps[i];
+    if (is_chainable(step)) {
+      if (!chain_.empty() && tape_.steps[chain_[0]].type != step.type) flush();
+      chain_.push_back(i);
+      continue;
+    }
+    // A row that needs nothing of the open chain may come before it.
+    const int arity = info(step.op).arity;
+    const bool needs_chain = std::any_of(step.operands, step.operands + arity, [&](auto operand) {
+      return operand >= inputs && std::ranges::binary_search(chain_, operand - inputs);
+    });
+    if (needs_chain) flush();
+    add_row_step(i);
+  }
+  flush();
+}
+
+void Planner::add_row_step(std::size_t index) {
+  const Step& step = tape_.steps[index];
+  const auto out = static_cast<std::uint16_t>(tape_.inputs.size() + index);
+  if (step.op == Op::astype) return add_cast(step, out);
+  if (reads_by_position(step.op)) return add_read(step, out);
+  plan_.cost += cost_of(step);
+  const int arity = info(step.op).arity;
+  Row row = row_of(rows_, step.op, held_type(step.type));
+  if (step.op == Op::nextafter && is_half(step.type)) row = rows_.next_after[half_index(step.type)];
+  add_row(row, out, step.operands[0], arity > 1 ? step.operands[1] : no_value,
+          arity > 2 ? step.operands[2] : no_value);
+  if (cost_of(step) >= slow) slow_.push_back(plan_.instructions.size() - 1);
+  if (is_half(step.result)) add_row(rows_.round[half_index(step.result)], out, out);
+}
+
+void Planner::add_cast(const Step& step, std::uint16_t out) {
+  plan_.cost += 1;
+  const std::uint16_t x = step.operands[0];
+  const auto cast = [&](TypeId to) {
+    return rows_.casts[static_cast<int>(held_type(step.type))][static_cast<int>(held_type(to))];
+  };
+  if (!is_half(step.result) || step.type == step.result) return add_row(cast(step.result), out, x);
+  const int half = half_index(step.result);
+  if (held_type(step.type) == TypeId::float32) return add_row(rows_.round[half], out, x);
+  if (step.type == TypeId::float64) return add_row(rows_.round_double[half], out, x);
+  if (step.type == TypeId::complex128) {
+    const std::uint16_t real = new_value(TypeId::float64, Place::slot);
+    add_row(cast(TypeId::float64), real, x);
+    return add_row(rows_.round_double[half], out, real);
+  }
+  // Integers that a float cannot hold are far beyond what a float16 can.
+  add_row(cast(TypeId::float32), out, x);
+  add_row(rows_.round[half], out, out);
+}
+
+void Planner::add_read(const Step& step, std::uint16_t out) {
+  const auto [base, y, z] = step.operands;
+  if (step.op != Op::load) {
+    plan_.cost += 40;
+    const bool is_right = step.op == Op::search_right;
+    return add_row(rows_.searches[is_right][static_cast<int>(step.type)], out, base, y, z);
+  }
+  plan_.cost += 4;
+  const Row row = rows_.loads[log2_bytes(info(step.type).bits / 8)];
+  if (!is_half(step.type)) return add_row(row, out, base, y);
+  const std::uint16_t raw = new_value(step.type, Place::slot);
+  add_row(row, raw, base, y);
+  add_row(rows_.widen[half_index(step.type)], out, raw);
+}
+
+void Planner::add_outputs() {
+  for (std::size_t k = 0; k < tape_.outputs.size(); ++k) {
+    if (output_ports_[k] != no_value) continue;
+    const auto operand = static_cast<std::uint16_t>(output_operand(k));
+    std::uint16_t value = tape_.outputs[k];
+    const TypeId type = tape_.type_of(value);
+    if (operand >= reach_.size()) {
+      plan_.results.push_back(value);
+      continue;
+    }
+    const Place place = reach_[operand].is_dense ? Place::direct : Place::slot;
+    if (is_half(type)) {
+      const std::uint16_t raw = new_value(type, place);
+      add_row(rows_.narrow[half_index(type)], raw, value);
+      value = raw;
+    } else if (place == Place::direct || plan_.values[value].is_constant) {
+      const std::uint16_t copy = new_value(type, place);
+      add_row(rows_.casts[static_cast<int>(type)][static_cast<int>(type)], copy, value);
+      value = copy;
+    }
+    plan_.writes.push_back({value, operand});
+  }
+}
+
+/// A scalar that a row reads is spread over a slot; chains read a single element.
+void Planner::put_scalars_in_place() {
+  const auto spread = [&](std::uint16_t value) {
+    if (value != no_value && plan_.values[value].is_constant)
+      plan_.values[value].place = Place::slot;
+  };
+  for (const Instruction& instruction : plan_.instructions) {
+    if (!instruction.row) continue;
+    spread(instruction.x);
+    spread(instruction.y);
+    spread(instruction.z);
+  }
+  for (const std::uint16_t value : plan_.results) spread(value);
+  for (const Port& scalar : plan_.scalars) {
+    PlanValue& value = plan_.values[scalar.value];
+    if (value.place == Place::slot) continue;
+    value.place = Place::scalar;
+    value.slot = static_cast<std::uint32_t>(plan_.scalar_bytes);
+    plan_.scalar_bytes += 16;
+  }
+}
+
+/// The last slow row before a chain can read the chain's operands ahead.
+void Planner::read_ahead() {
+  std::uint16_t chain = no_value;
+  for (std::size_t i = plan_.instructions.size(); i-- > 0;) {
+    Instruction& instruction = plan_.instructions[i];
+    if (!instruction.row) chain = instruction.chain;
+    if (!instruction.row || slow_.empty() || slow_.back() != i) continue;
+    slow_.pop_back();
+    instruction.chain = std::exchange(chain, no_value);
+  }
+}
+
+Plan Planner::make() {
+  count_uses();
+  add_inputs();
+  place_outputs();
+  add_steps();
+  add_outputs();
+  put_scalars_in_place();
+  read_ahead();
+  assign_slots(plan_);
+  for (const ChainPlan& chain : plan_.chains)
+    plan_.tail_bytes = std::max(plan_.tail_bytes, chain.operand_count * rows_.group_bytes);
+  return std::move(plan_);
+}
+
+}  // namespace
+
+Plan make_plan(const RowTable& rows, const Tape& tape, std::span<const Reach> reach) {
+  return Planner(rows, tape, reach).make();
+}
+
+}  // namespace isthmus::host

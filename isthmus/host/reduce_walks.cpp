@@ -1,0 +1,185 @@
+// reduce_walks.cpp: elements to partial results, along the reduced axes or along the kept ones.
+#include <cstring>
+
+#include "isthmus/host/fold.h"
+#include "isthmus/host/reduce.h"
+#include "isthmus/threads/executor.h"
+
+namespace isthmus::host {
+namespace {
+
+/// Values of neighbouring chunks waiting for their partners: rows of `width` values, one per
+/// level, combined like the carries of a binary counter.
+class Counter {
+ public:
+  static constexpr int levels = 56;
+  Counter(Row combine, char* memory, std::int64_t bytes, std::int64_t width)
+      : combine_(combine), memory_(memory), row_bytes_(bytes * width), width_(width) {}
+
+  /// Where the next chunk's values are to be written before push().
+  char* next() { return memory_ + depth_ * row_bytes_; }
+  void push() {
+    ++depth_;
+    for (std::int64_t bits = count_++; bits & 1; bits >>= 1) merge();
+  }
+  /// All chunks combined.
+  const char* finish() {
+    while (depth_ > 1) merge();
+    return memory_;
+  }
+  void restart() { depth_ = 0, count_ = 0; }
+
+ private:
+  void merge() {
+    char* left = memory_ + (depth_ - 2) * row_bytes_;
+    combine_(left, left, left + row_bytes_, nullptr, width_);
+    --depth_;
+  }
+
+  Row combine_;
+  char* memory_;
+  std::int64_t row_bytes_, width_;
+  std::int64_t depth_ = 0, count_ = 0;
+};
+
+std::int64_t levels_of(std::int64_t group) {
+  std::int64_t levels = 2;
+  while (group > 1) group = (group + 1) / 2, ++levels;
+  return levels;
+}
+
+/// What is larger is read from memory each time. A chunk ends where the processor stops to read
+/// ahead by itself, at the end of a page; in the caches that costs nothing, and asking does.
+constexpr std::int64_t cache_bytes = 16 << 20;
+
+/// Calls elements of a dense row from memory.
+void read_ahead(const Operand& operand, std::int64_t offset, std::int64_t begin, std::int64_t n) {
+  const char* at = operand.base + offset + begin * operand.bytes;
+  for (std::int64_t line = 0; line < n * operand.bytes; line += 64) __builtin_prefetch(at + line);
+}
+
+/// The rows of a chunk, lane by lane: 0, 32, 64, ..., 1, 33, ...
+struct LaneOrder {
+  explicit LaneOrder(std::int64_t rows) : rows(rows) {}
+  void step() {
+    row += lane_count;
+    if (row >= rows) row = ++lane < std::min(rows, lane_count) ? lane : rows;
+  }
+  /// The row that comes `steps` later; `rows` or more if there is none.
+  std::int64_t ahead(std::int64_t steps) const {
+    const std::int64_t later = row + steps * lane_count;
+    if (later < rows) return later;
+    const std::int64_t over =
+        (later - lane) / lane_count - (rows - lane + lane_count - 1) / lane_count;
+    return lane + 1 < lane_count ? lane + 1 + over * lane_count : rows;
+  }
+  std::int64_t rows, lane = 0, row = 0;
+};
+
+/// Rows that reduce_outer calls from memory before it comes to them: a piece of a row is too short
+/// for the processor to see it coming.
+constexpr std::int64_t rows_ahead = 8;
+
+}  // namespace
+
+/// Reduced elements in blocks: each chunk of each kept element is one run of the plan.
+void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) {
+  SmallVector<Reach, 8> reach;
+  for (const Operand& operand : operands) reach.push_back({walk.is_dense(operand), operand.base});
+  const Plan plan = make_plan(job.rows, job.tape, reach);
+  const std::int64_t length = std::min(chunk_length, job.reduced);
+  const std::int64_t block = (length + 127) / 128 * 128;
+  std::int64_t bytes = 0;
+  for (const Operand& operand : operands) bytes += operand.bytes * job.kept * job.reduced;
+  const bool is_large = bytes > cache_bytes;
+  const std::int64_t frame_bytes = (Frame::bytes(plan, block) + 63) / 64 * 64;
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    char* scratch = thread_scratch(frame_bytes + levels_of(job.group) * 16);
+    Frame frame(job.rows, plan, job.tape, job.arguments, block, scratch);
+    Counter counter(job.combine, scratch + frame_bytes, job.bytes, 1);
+    SmallVector<std::int64_t, 8> offsets(operands.size());
+    for (std::int64_t unit = first; unit < last; ++unit) {
+      const std::int64_t kept = unit / job.groups(), group = unit % job.groups();
+      for (std::size_t k = 0; k < operands.size(); ++k)
+        offsets[k] = walk.outer_offset(operands[k], kept);
+      counter.restart();
+      const std::int64_t end = std::min(job.reduced, (group + 1) * job.group * chunk_length);
+      for (std::int64_t begin = group * job.group * chunk_length; begin < end;
+           begin += chunk_length) {
+        const std::int64_t n = std::min(chunk_length, end - begin);
+        if (const std::int64_t next = begin + chunk_length; is_large && next < end)
+          for (std::size_t k = 0; k < operands.size(); ++k)
+            if (reach[k].is_dense)
+              read_ahead(operands[k], offsets[k], next, std::min(chunk_length, end - next));
+        frame.read(walk, operands, offsets, begin, n);
+        frame.run(n);
+        job.fold(counter.next(), frame.at(plan.results[0]), n);
+        counter.push();
+      }
+      std::memcpy(job.partial + (group * job.kept + kept) * job.bytes, counter.finish(),
+                  static_cast<std::size_t>(job.bytes));
+    }
+  };
+  const std::int64_t units = job.kept * job.groups();
+  const std::int64_t cost = plan.cost * std::min(job.reduced, job.group * chunk_length) / 4 + 16;
+  parallel_for(units, grain_of(units, cost), work);
+}
+
+/// Kept elements in blocks: row by row into lanes that are rows themselves.
+void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) {
+  SmallVector<Reach, 8> reach;
+  for (const Operand& operand : operands) reach.push_back({walk.is_dense(operand), operand.base});
+  const Plan plan = make_plan(job.rows, job.tape, reach);
+  // 32 lanes of a block fill half of the first-level cache.
+  const std::int64_t width = std::min<std::int64_t>(1024 / job.bytes, job.kept);
+  const std::int64_t block = (width + 127) / 128 * 128;
+  const std::int64_t frame_bytes = (Frame::bytes(plan, block) + 63) / 64 * 64;
+  const std::int64_t lane_bytes = width * job.bytes;
+  const std::int64_t columns = (job.kept + width - 1) / width;
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    char* scratch = thread_scratch(frame_bytes + (lane_count + levels_of(job.group)) * lane_bytes);
+    Frame frame(job.rows, plan, job.tape, job.arguments, block, scratch);
+    char* lanes = scratch + frame_bytes;
+    SmallVector<std::int64_t, 8> offsets(operands.size());
+    for (std::int64_t unit = first; unit < last; ++unit) {
+      const std::int64_t kept = unit % columns * width, group = unit / columns;
+      const std::int64_t n = std::min(width, job.kept - kept);
+      Counter counter(job.combine, lanes + lane_count * lane_bytes, job.bytes, n);
+      const std::int64_t end = std::min(job.reduced, (group + 1) * job.group * chunk_length);
+      for (std::int64_t begin = group * job.group * chunk_length; begin < end;
+           begin += chunk_length) {
+        const std::int64_t count = std::min(chunk_length, end - begin);
+        // lane by lane, so that a lane stays in the first-level cache while it takes its rows
+        for (LaneOrder order(count); order.row < count; order.step()) {
+          const std::int64_t next = order.ahead(rows_ahead);
+          for (std::size_t k = 0; k < operands.size(); ++k) {
+            offsets[k] = walk.outer_offset(operands[k], begin + order.row);
+            if (reach[k].is_dense && next < count)
+              read_ahead(operands[k], walk.outer_offset(operands[k], begin + next), kept, n);
+          }
+          frame.read(walk, operands, offsets, kept, n);
+          frame.run(n);
+          char* lane = lanes + order.lane * lane_bytes;
+          const char* values = frame.at(plan.results[0]);
+          if (order.row == order.lane)
+            std::memcpy(lane, values, static_cast<std::size_t>(n * job.bytes));
+          else
+            job.combine(lane, lane, values, nullptr, n);
+        }
+        fold_lanes(std::min(count, lane_count), [&](std::int64_t a, std::int64_t b) {
+          job.combine(lanes + a * lane_bytes, lanes + a * lane_bytes, lanes + b * lane_bytes,
+                      nullptr, n);
+        });
+        std::memcpy(counter.next(), lanes, static_cast<std::size_t>(n * job.bytes));
+        counter.push();
+      }
+      std::memcpy(job.partial + (group * job.kept + kept) * job.bytes, counter.finish(),
+                  static_cast<std::size_t>(n * job.bytes));
+    }
+  };
+  const std::int64_t units = columns * job.groups();
+  const std::int64_t cost = plan.cost * width * std::min(job.reduced, job.group * chunk_length) / 2;
+  parallel_for(units, grain_of(units, cost), work);
+}
+
+}  // namespace isthmus::host

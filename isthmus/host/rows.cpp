@@ -1,0 +1,21 @@
+// rows.cpp: the table of one instruction set.
+#include "isthmus/host/rows.h"
+
+namespace isthmus::host::ISTHMUS_ISA {
+
+void fill(RowTable& table) {
+  fill_integer_rows(table);
+  fill_real_rows(table);
+  fill_math_rows(table);
+  fill_complex_rows(table);
+  fill_casts(table);
+  fill_half_rows(table);
+  fill_folds(table);
+  fill_moves(table);
+  fill_searches(table);
+  fill_sorts(table);
+  fill_random_rows(table);
+  fill_chains(table);
+}
+
+}  // namespace isthmus::host::ISTHMUS_ISA

@@ -1,0 +1,53 @@
+// rows_complex.cpp: rows of complex64 and complex128.
+#include "isthmus/host/complex.h"
+
+namespace isthmus::host::ISTHMUS_ISA {
+namespace {
+
+#define OP(name, arity, rule, promotes, boolean, integer, real_, complex_, ...) \
+  ISTHMUS_OPERATION(name, arity, rule, complex_)
+#include "isthmus/core/ops.def"
+
+/// Products a block at a time and without branches, so that the compiler makes vectors of them; one
+/// by one in a block where some product is not finite, or nearly so.
+template <class T, class R, bool is_square>
+void row_of_products(void* out_memory, const void* x_memory, const void* y_memory, const void*,
+                     std::int64_t n) {
+  constexpr std::int64_t block = 64;
+  using Mask = std::conditional_t<sizeof(R) == 4, std::int32_t, std::int64_t>;
+  auto* out = static_cast<T*>(out_memory);
+  const auto* x = static_cast<const T*>(x_memory);
+  const auto* y = static_cast<const T*>(is_square ? x_memory : y_memory);
+  for (std::int64_t begin = 0; begin < n; begin += block) {
+    const std::int64_t count = n - begin < block ? n - begin : block;
+    R re[block], im[block];  // an output may be an operand, which is still asked for
+    Mask are_finite = 1;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const T product = c_plain_mul(x[begin + i], y[begin + i]);
+      re[i] = product.re;
+      im[i] = product.im;
+      are_finite &= static_cast<Mask>(fabs(product.re) + fabs(product.im) < (R)INFINITY);
+    }
+    for (std::int64_t i = 0; i < count; ++i)
+      out[begin + i] = are_finite != 0 ? c_make(re[i], im[i]) : c_mul(x[begin + i], y[begin + i]);
+  }
+}
+
+template <TypeId id, class R>
+void fill_complex(RowTable& table) {
+  using T = Complex<R>;
+#define OP(name, ...) \
+  table.ops[static_cast<int>(Op::name)][static_cast<int>(id)] = row_of<Op_##name<T, T, R>, T, R>();
+#include "isthmus/core/ops.def"
+  table.ops[static_cast<int>(Op::multiply)][static_cast<int>(id)] = row_of_products<T, R, false>;
+  table.ops[static_cast<int>(Op::square)][static_cast<int>(id)] = row_of_products<T, R, true>;
+}
+
+}  // namespace
+
+void fill_complex_rows(RowTable& table) {
+  fill_complex<TypeId::complex64, float>(table);
+  fill_complex<TypeId::complex128, double>(table);
+}
+
+}  // namespace isthmus::host::ISTHMUS_ISA

@@ -1,0 +1,125 @@
+// rows_math.cpp: rows of elementary functions, through the vector functions of glibc's libmvec.
+//
+// They are called with whole vectors only, the last one padded, so that an element has the same
+// bits wherever it stands. Elsewhere the scalar rows of rows_real.cpp stay.
+#include <cstring>
+
+#include "isthmus/host/rows.h"
+#include "isthmus/host/vector.h"
+
+#if defined(__x86_64__) && defined(__GLIBC__)
+
+#if defined(__AVX512F__)
+#define ISTHMUS_MVEC(name, operands) _ZGVeN16##operands##_##name##f
+#define ISTHMUS_MVEC_DOUBLE(name, operands) _ZGVeN8##operands##_##name
+#elif defined(__AVX2__)
+#define ISTHMUS_MVEC(name, operands) _ZGVdN8##operands##_##name##f
+#define ISTHMUS_MVEC_DOUBLE(name, operands) _ZGVdN4##operands##_##name
+#else
+#define ISTHMUS_MVEC(name, operands) _ZGVbN4##operands##_##name##f
+#define ISTHMUS_MVEC_DOUBLE(name, operands) _ZGVbN2##operands##_##name
+#endif
+
+using VectorFloat __attribute__((vector_size(isthmus::host::ISTHMUS_ISA::vector_bytes))) = float;
+using VectorDouble __attribute__((vector_size(isthmus::host::ISTHMUS_ISA::vector_bytes))) = double;
+
+// clang-format off: it never settles on a layout of these lists
+#define ISTHMUS_UNARY(X)                                                              \
+  X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh)       \
+  X(acosh) X(atanh) X(exp) X(expm1) X(log) X(log1p) X(log2) X(log10)
+#define ISTHMUS_BINARY(X) X(atan2) X(pow) X(hypot)
+// clang-format on
+
+extern "C" {
+#define X(name)                                   \
+  VectorFloat ISTHMUS_MVEC(name, v)(VectorFloat); \
+  VectorDouble ISTHMUS_MVEC_DOUBLE(name, v)(VectorDouble);
+ISTHMUS_UNARY(X)
+#undef X
+#define X(name)                                                 \
+  VectorFloat ISTHMUS_MVEC(name, vv)(VectorFloat, VectorFloat); \
+  VectorDouble ISTHMUS_MVEC_DOUBLE(name, vv)(VectorDouble, VectorDouble);
+ISTHMUS_BINARY(X)
+#undef X
+}
+
+namespace isthmus::host::ISTHMUS_ISA {
+namespace {
+
+template <class V>
+V load(const char* memory, std::size_t bytes = sizeof(V)) {
+  V value = V{} + 1;  // padding that is in the domain of every function
+  std::memcpy(&value, memory, bytes);
+  return value;
+}
+
+template <class V, class F>
+void unary(F function, void* out, const void* x, std::int64_t bytes) {
+  auto* to = static_cast<char*>(out);
+  const auto* from = static_cast<const char*>(x);
+  std::int64_t i = 0;
+  for (; i + static_cast<std::int64_t>(sizeof(V)) <= bytes; i += sizeof(V)) {
+    const V value = function(load<V>(from + i));
+    std::memcpy(to + i, &value, sizeof value);
+  }
+  if (i == bytes) return;
+  const std::size_t rest = static_cast<std::size_t>(bytes - i);
+  const V value = function(load<V>(from + i, rest));
+  std::memcpy(to + i, &value, rest);
+}
+
+template <class V, class F>
+void binary(F function, void* out, const void* x, const void* y, std::int64_t bytes) {
+  auto* to = static_cast<char*>(out);
+  const auto* left = static_cast<const char*>(x);
+  const auto* right = static_cast<const char*>(y);
+  std::int64_t i = 0;
+  for (; i + static_cast<std::int64_t>(sizeof(V)) <= bytes; i += sizeof(V)) {
+    const V value = function(load<V>(left + i), load<V>(right + i));
+    std::memcpy(to + i, &value, sizeof value);
+  }
+  if (i == bytes) return;
+  const std::size_t rest = static_cast<std::size_t>(bytes - i);
+  const V value = function(load<V>(left + i, rest), load<V>(right + i, rest));
+  std::memcpy(to + i, &value, rest);
+}
+
+#define X(name)                                                                                \
+  void row_##name##_float(void* o, const void* x, const void*, const void*, std::int64_t n) {  \
+    unary<VectorFloat>(ISTHMUS_MVEC(name, v), o, x, n * 4);                                    \
+  }                                                                                            \
+  void row_##name##_double(void* o, const void* x, const void*, const void*, std::int64_t n) { \
+    unary<VectorDouble>(ISTHMUS_MVEC_DOUBLE(name, v), o, x, n * 8);                            \
+  }
+ISTHMUS_UNARY(X)
+#undef X
+#define X(name)                                                                                  \
+  void row_##name##_float(void* o, const void* x, const void* y, const void*, std::int64_t n) {  \
+    binary<VectorFloat>(ISTHMUS_MVEC(name, vv), o, x, y, n * 4);                                 \
+  }                                                                                              \
+  void row_##name##_double(void* o, const void* x, const void* y, const void*, std::int64_t n) { \
+    binary<VectorDouble>(ISTHMUS_MVEC_DOUBLE(name, vv), o, x, y, n * 8);                         \
+  }
+ISTHMUS_BINARY(X)
+#undef X
+
+}  // namespace
+
+void fill_math_rows(RowTable& table) {
+#define X(name)                                                                                  \
+  table.ops[static_cast<int>(Op::name)][static_cast<int>(TypeId::float32)] = row_##name##_float; \
+  table.ops[static_cast<int>(Op::name)][static_cast<int>(TypeId::float64)] = row_##name##_double;
+  ISTHMUS_UNARY(X)
+  ISTHMUS_BINARY(X)
+#undef X
+}
+
+}  // namespace isthmus::host::ISTHMUS_ISA
+
+#else
+
+namespace isthmus::host::ISTHMUS_ISA {
+void fill_math_rows(RowTable&) {}
+}  // namespace isthmus::host::ISTHMUS_ISA
+
+#endif

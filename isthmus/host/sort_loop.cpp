@@ -1,0 +1,163 @@
+// sort_loop.cpp: rows of elements in order.
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "isthmus/host/along_axes.h"
+#include "isthmus/host/keys.h"
+#include "isthmus/host/sort_keys.h"
+#include "isthmus/threads/executor.h"
+
+namespace isthmus::host {
+namespace {
+
+/// Elements of a row that are calculated at a time.
+constexpr std::int64_t piece_length = 4096;
+
+/// Calls f(begin, size, elements) for pieces of a row.
+template <class F>
+void visit(const AlongAxes& rows, std::int64_t row, std::int64_t first, std::int64_t last, F& f) {
+  AlongAxes::Reader reader(rows);
+  for (std::int64_t k = first; k < last; ++k) {
+    const auto piece = reader.read(row, k);
+    f(piece.begin, piece.size, piece.elements);
+  }
+}
+/// All pieces, on several threads.
+template <class F>
+void each_piece(const AlongAxes& rows, std::int64_t row, F f) {
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    visit(rows, row, first, last, f);
+  };
+  parallel_for(rows.pieces(), grain_of(rows.pieces(), rows.cost_of_piece(2)), work);
+}
+
+/// Puts back zeros and NaNs as the input had them, in its order.
+template <class T>
+void restore(const AlongAxes& rows, std::int64_t row, T* sorted, bool is_descending) {
+  T* const end = sorted + rows.length;
+  T* next_nan = std::partition_point(sorted, end, [](T x) { return x == x; });
+  T* next_zero =
+      std::partition_point(sorted, next_nan, [&](T x) { return is_descending ? x > 0 : x < 0; });
+  auto put_back = [&](std::int64_t, std::int64_t count, const char* elements) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      T x;
+      std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
+      if (x == 0) *next_zero++ = x;
+      if (x != x) *next_nan++ = x;
+    }
+  };
+  visit(rows, row, 0, rows.pieces(), put_back);
+}
+
+/// Calls f(begin, count) for runs of n places, on several threads.
+template <class F>
+void each_run(std::int64_t n, F f) {
+  constexpr std::int64_t grain = 1 << 16;
+  const auto work = [&](std::int64_t begin, std::int64_t end) { f(begin, end - begin); };
+  parallel_for(n, grain, work);
+}
+
+template <class T>
+void sort_elements(const AlongAxes& rows, std::int64_t row, bool is_descending,
+                   const KeyTable& order) {
+  using K = KeyOf<T>;
+  const std::int64_t n = rows.length, bytes = n * static_cast<std::int64_t>(sizeof(K));
+  char* const out = rows.direct(row);
+  const Bytes first = out ? Bytes(nullptr, std::free) : allocate(bytes);
+  const Bytes second = allocate(bytes);
+  K* keys = reinterpret_cast<K*>(out ? out : first.get());
+  K* spare = reinterpret_cast<K*>(second.get());
+  std::atomic<bool> has_forgotten = false;
+  each_piece(rows, row, [&](std::int64_t begin, std::int64_t count, const char* elements) {
+    if (order.to_keys(keys + begin, elements, count, is_descending))
+      has_forgotten.store(true, std::memory_order_relaxed);
+  });
+  K* const sorted = sort_keys(keys, spare, n, order);
+  T* const elements = reinterpret_cast<T*>(keys);
+  each_run(n, [&](std::int64_t begin, std::int64_t count) {
+    order.from_keys(elements + begin, sorted + begin, count, is_descending);
+  });
+  if (has_forgotten) restore(rows, row, elements, is_descending);
+  if (!out) rows.write(row, 0, n, reinterpret_cast<const char*>(elements), second.get());
+}
+
+template <class T, class Index>
+void sort_indices(const AlongAxes& rows, std::int64_t row, bool is_descending) {
+  using Item = Keyed<KeyOf<T>, Index>;
+  const std::int64_t n = rows.length, bytes = n * static_cast<std::int64_t>(sizeof(Item));
+  char* const out = sizeof(Item) == sizeof(std::int64_t) ? rows.direct(row) : nullptr;
+  const Bytes first = out ? Bytes(nullptr, std::free) : allocate(bytes);
+  const Bytes second = allocate(bytes);
+  Item* items = reinterpret_cast<Item*>(out ? out : first.get());
+  Item* spare = reinterpret_cast<Item*>(second.get());
+  each_piece(rows, row, [&](std::int64_t begin, std::int64_t count, const char* elements) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      T x;
+      std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
+      items[begin + i] = {key_of(x, is_descending), static_cast<Index>(begin + i)};
+    }
+  });
+  const Item* const sorted = sort_items(items, spare, n);
+  char* const direct = rows.direct(row);
+  if (direct) {  // over the items, from the first on: an item is no smaller than an index
+    return each_run(n, [&](std::int64_t begin, std::int64_t count) {
+      for (std::int64_t i = begin; i < begin + count; ++i) {
+        const auto index = static_cast<std::int64_t>(sorted[i].index);
+        std::memcpy(direct + i * 8, &index, sizeof index);
+      }
+    });
+  }
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(n));
+  for (std::int64_t i = 0; i < n; ++i)
+    indices[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(sorted[i].index);
+  rows.write(row, 0, n, reinterpret_cast<const char*>(indices.data()), nullptr);
+}
+
+template <class T>
+void sort_rows(const AlongAxes& rows, const Sorting& sorting, const KeyTable& order) {
+  const auto one = [&](std::int64_t row) {
+    if (!sorting.gives_indices)
+      sort_elements<T>(rows, row, sorting.is_descending, order);
+    else if (rows.length < std::int64_t{1} << 31)
+      sort_indices<T, std::uint32_t>(rows, row, sorting.is_descending);
+    else
+      sort_indices<T, std::uint64_t>(rows, row, sorting.is_descending);
+  };
+  if (rows.count < 2 * thread_count()) {  // threads share a row
+    for (std::int64_t row = 0; row < rows.count; ++row) one(row);
+    return;
+  }
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first; row < last; ++row) one(row);
+  };
+  parallel_for(rows.count, grain_of(rows.count, 20 * rows.length), work);
+}
+
+}  // namespace
+
+void run_sort(const RowTable& table, const Program& program, const Launch& launch) {
+  for (const std::int64_t extent : launch.shape)
+    if (extent == 0) return;
+  const AlongAxes rows(table, program, launch, piece_length);
+  const TypeId held = held_type(program.map.type_of(program.map.outputs[0]));
+  const TypeId type = held == TypeId::bool_ ? TypeId::uint8 : held;
+  const KeyTable& order = table.keys[static_cast<int>(type)];
+  const auto sort = [&]<class T>(T) { sort_rows<T>(rows, program.sorting, order); };
+  switch (type) {
+    case TypeId::uint8: return sort(std::uint8_t{});
+    case TypeId::int8: return sort(std::int8_t{});
+    case TypeId::int16: return sort(std::int16_t{});
+    case TypeId::int32: return sort(std::int32_t{});
+    case TypeId::int64: return sort(std::int64_t{});
+    case TypeId::uint16: return sort(std::uint16_t{});
+    case TypeId::uint32: return sort(std::uint32_t{});
+    case TypeId::uint64: return sort(std::uint64_t{});
+    case TypeId::float32: return sort(float{});
+    case TypeId::float64: return sort(double{});
+    default: fail(Errc::type, "sort: does not accept {}", DType(program.accumulator));
+  }
+}
+
+}  // namespace isthmus::host

@@ -1,0 +1,110 @@
+// walk.cpp: where the elements of a block of the loop lie, for every operand.
+#include "isthmus/host/walk.h"
+
+#include <cstring>
+
+namespace isthmus::host {
+
+Walk::Walk(std::span<const std::int64_t> shape, int inner, std::span<Operand> operands) {
+  const int ndim = static_cast<int>(shape.size());
+  int axes = 0;  // axes kept so far; the operands' strides are packed along
+  const auto can_merge = [&](int axis) {
+    return std::ranges::all_of(operands, [&](const Operand& operand) {
+      return operand.strides[axes - 1] == shape[axis] * operand.strides[axis];
+    });
+  };
+  for (int axis = 0; axis < ndim; ++axis) {
+    if (axis == ndim - inner) split_ = axes;
+    if (shape[axis] == 1) continue;
+    const bool is_first = axes == 0 || (axis >= ndim - inner && axes == split_);
+    if (!is_first && can_merge(axis)) {
+      shape_[axes - 1] *= shape[axis];
+    } else {
+      shape_.push_back(shape[axis]);
+      ++axes;
+    }
+    for (Operand& operand : operands) operand.strides[axes - 1] = operand.strides[axis];
+  }
+  split_before(inner == 0 ? axes : split_);
+}
+
+void Walk::split_before(int axis) {
+  split_ = axis;
+  outer_count_ = inner_count_ = 1;
+  for (int i = 0; i < static_cast<int>(shape_.size()); ++i)
+    (i < axis ? outer_count_ : inner_count_) *= shape_[i];
+}
+
+Walk Walk::over_all(std::span<const std::int64_t> shape, std::int64_t least,
+                    std::span<Operand> operands) {
+  Walk walk(shape, static_cast<int>(shape.size()), operands);
+  int axis = static_cast<int>(walk.shape_.size());
+  for (std::int64_t count = 1; axis > 0 && count < least;) count *= walk.shape_[--axis];
+  walk.split_before(axis);
+  return walk;
+}
+
+bool Walk::is_dense(const Operand& operand) const {
+  std::int64_t expected = operand.bytes;
+  if (expected == 0) return false;
+  for (int axis = static_cast<int>(shape_.size()) - 1; axis >= split_; --axis) {
+    if (operand.strides[axis] != expected) return false;
+    expected *= shape_[axis];
+  }
+  return true;
+}
+
+template <class F>
+void Walk::each_run(const Operand& operand, std::int64_t begin, std::int64_t n, F f) const {
+  const int last = static_cast<int>(shape_.size()) - 1;
+  if (last < split_) return f(0, 0, n);
+  if (last == split_) return f(begin * operand.strides[last], 0, n);
+  std::int64_t index[max_dimensions];
+  std::int64_t offset = 0, rest = begin;
+  for (int axis = last; axis >= split_; --axis) {
+    index[axis] = rest % shape_[axis];
+    rest /= shape_[axis];
+    offset += index[axis] * operand.strides[axis];
+  }
+  for (std::int64_t done = 0;;) {
+    const std::int64_t run = std::min(n - done, shape_[last] - index[last]);
+    f(offset, done, run);
+    if ((done += run) == n) return;
+    offset -= index[last] * operand.strides[last];
+    index[last] = 0;
+    for (int axis = last - 1; axis >= split_; --axis) {
+      offset += operand.strides[axis];
+      if (++index[axis] < shape_[axis]) break;
+      offset -= shape_[axis] * operand.strides[axis];
+      index[axis] = 0;
+    }
+  }
+}
+
+void Walk::gather(const RowTable& rows, const Operand& operand, std::int64_t offset,
+                  std::int64_t begin, std::int64_t n, char* out) const {
+  const std::int64_t stride = last_stride(operand);
+  if (operand.bytes == 0) {
+    const std::int64_t start = reinterpret_cast<std::intptr_t>(operand.base) + offset;
+    each_run(operand, begin, n, [&](std::int64_t at, std::int64_t first, std::int64_t count) {
+      auto* index = reinterpret_cast<std::int64_t*>(out) + first;
+      for (std::int64_t i = 0; i < count; ++i) index[i] = start + at + i * stride;
+    });
+    return;
+  }
+  const Move move = rows.gathers[log2_bytes(operand.bytes)];
+  each_run(operand, begin, n, [&](std::int64_t at, std::int64_t first, std::int64_t count) {
+    move(out + first * operand.bytes, operand.base + offset + at, stride, count);
+  });
+}
+
+void Walk::scatter(const RowTable& rows, const Operand& operand, std::int64_t offset,
+                   std::int64_t begin, std::int64_t n, const char* in) const {
+  const std::int64_t stride = last_stride(operand);
+  const Move move = rows.scatters[log2_bytes(operand.bytes)];
+  each_run(operand, begin, n, [&](std::int64_t at, std::int64_t first, std::int64_t count) {
+    move(operand.base + offset + at, in + first * operand.bytes, stride, count);
+  });
+}
+
+}  // namespace isthmus::host

@@ -1,0 +1,74 @@
+// walk.h: where the elements of a block of the loop lie, for every operand.
+#pragma once
+
+#include <algorithm>
+
+#include "isthmus/codegen/program.h"
+#include "isthmus/host/rows.h"
+
+namespace isthmus::host {
+
+/// One operand of the loop. An index input is one too, whose addresses are the positions
+/// themselves: base 0, stride 1 along its axis. So is a number, with a base and strides of its own.
+struct Operand {
+  char* base = nullptr;
+  std::int64_t bytes = 0;           ///< Of an element; 0 for an index.
+  std::int64_t* strides = nullptr;  ///< In bytes, one per axis of the walk, which packs them.
+};
+
+/// A loop over outer axes and, within each of their positions, over a flat range of inner ones.
+/// Axes of length 1 are dropped, and neighbours merged, as far as every operand allows.
+class Walk {
+ public:
+  /// The `inner` trailing axes form the flat range and are not merged with the outer ones.
+  Walk(std::span<const std::int64_t> shape, int inner, std::span<Operand> operands);
+  /// All axes, with the smallest flat range of at least `least` elements that trailing axes make.
+  static Walk over_all(std::span<const std::int64_t> shape, std::int64_t least,
+                       std::span<Operand> operands);
+
+  std::int64_t outer_count() const { return outer_count_; }
+  std::int64_t inner_count() const { return inner_count_; }
+
+  /// Byte offset of position `outer` of the outer axes.
+  std::int64_t outer_offset(const Operand& operand, std::int64_t outer) const {
+    std::int64_t offset = 0;
+    for (int axis = split_ - 1; axis > 0; --axis) {
+      offset += outer % shape_[axis] * operand.strides[axis];
+      outer /= shape_[axis];
+    }
+    return split_ ? offset + outer * operand.strides[0] : offset;
+  }
+  /// Whether the inner range is dense in memory.
+  bool is_dense(const Operand& operand) const;
+  /// Byte stride along the last inner axis.
+  std::int64_t last_stride(const Operand& operand) const {
+    const int last = static_cast<int>(shape_.size()) - 1;
+    return last >= split_ ? operand.strides[last] : 0;
+  }
+
+  /// Elements [begin, begin + n) of the inner range, at outer byte offset `offset`, to dense `out`.
+  void gather(const RowTable& rows, const Operand& operand, std::int64_t offset, std::int64_t begin,
+              std::int64_t n, char* out) const;
+  void scatter(const RowTable& rows, const Operand& operand, std::int64_t offset,
+               std::int64_t begin, std::int64_t n, const char* in) const;
+
+  /// Merged axes.
+  const Dims& shape() const { return shape_; }
+
+ private:
+  void split_before(int axis);
+  /// Calls f(byte offset, element in the range, elements) for each piece of one last axis.
+  template <class F>
+  void each_run(const Operand& operand, std::int64_t begin, std::int64_t n, F f) const;
+
+  Dims shape_;
+  int split_ = 0;  ///< Axes before it are outer.
+  std::int64_t outer_count_ = 1, inner_count_ = 1;
+};
+
+/// Base 2 logarithm of a number of bytes of a built-in type.
+constexpr int log2_bytes(std::int64_t bytes) {
+  return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : bytes == 8 ? 3 : 4;
+}
+
+}  // namespace isthmus::host
