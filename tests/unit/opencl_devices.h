@@ -1,8 +1,8 @@
 // opencl_devices.h: handles of OpenCL that a user would bring, on every device that is found.
 #pragma once
 
-#include "isthmus/driver/opencl.h"
-#include "isthmus/driver/owned.h"
+#include "isthmus/opencl_driver/opencl.h"
+#include "isthmus/opencl_driver/owned.h"
 #include "isthmus/runtime/libraries/vendor.h"
 #include "support.h"
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "isthmus/driver/find_drivers.h"
 #include "isthmus/exchange/native.h"
+#include "isthmus/opencl_driver/find_drivers.h"
 #include "opencl_devices.h"
 
 namespace isthmus {

@@ -3,7 +3,7 @@
 
 #include "isthmus/backend/opencl/devices.h"
 #include "isthmus/base/error.h"
-#include "isthmus/driver/kernel.h"
+#include "isthmus/opencl_driver/kernel.h"
 #include "isthmus/runtime/devices/recent.h"
 
 namespace isthmus::opencl {

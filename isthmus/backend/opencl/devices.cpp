@@ -5,7 +5,7 @@
 #include <map>
 
 #include "isthmus/base/error.h"
-#include "isthmus/driver/lend_context.h"
+#include "isthmus/opencl_driver/lend_context.h"
 #include "isthmus/runtime/devices/registry.h"
 
 namespace isthmus::opencl {

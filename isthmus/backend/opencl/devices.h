@@ -1,7 +1,7 @@
 // devices.h: which devices there are, and the context of each.
 #pragma once
 
-#include "isthmus/driver/objects.h"
+#include "isthmus/opencl_driver/objects.h"
 
 namespace isthmus::opencl {
 

@@ -4,8 +4,8 @@
 #include "isthmus/backend/sycl/memory.h"
 #include "isthmus/backend/sycl/source_kernel.h"
 #include "isthmus/base/error.h"
-#include "isthmus/driver/kernel.h"
-#include "isthmus/driver/lend_context.h"
+#include "isthmus/opencl_driver/kernel.h"
+#include "isthmus/opencl_driver/lend_context.h"
 #include "isthmus/runtime/devices/recent.h"
 
 namespace isthmus::sycl_usm {

@@ -3,7 +3,7 @@
 
 #include <sycl/sycl.hpp>
 
-#include "isthmus/driver/objects.h"
+#include "isthmus/opencl_driver/objects.h"
 
 namespace isthmus::sycl_usm {
 

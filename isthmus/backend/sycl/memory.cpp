@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "isthmus/base/error.h"
-#include "isthmus/driver/allocate.h"
+#include "isthmus/opencl_driver/allocate.h"
 
 namespace isthmus::sycl_usm {
 

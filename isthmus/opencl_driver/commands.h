@@ -1,7 +1,7 @@
 // commands.h: what a launch, a copy and a call of a user's kernel are made of.
 #pragma once
 
-#include "isthmus/driver/kernel.h"
+#include "isthmus/opencl_driver/kernel.h"
 
 namespace isthmus::driver {
 

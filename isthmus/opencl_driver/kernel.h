@@ -7,8 +7,8 @@
 
 #include "isthmus/base/mutex.h"
 #include "isthmus/codegen/emit.h"
-#include "isthmus/driver/allocate.h"
-#include "isthmus/driver/bound_arguments.h"
+#include "isthmus/opencl_driver/allocate.h"
+#include "isthmus/opencl_driver/bound_arguments.h"
 
 namespace isthmus::driver {
 

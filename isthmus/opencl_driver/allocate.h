@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "isthmus/driver/objects.h"
+#include "isthmus/opencl_driver/objects.h"
 
 namespace isthmus::driver {
 

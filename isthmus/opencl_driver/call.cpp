@@ -3,7 +3,7 @@
 #include <array>
 
 #include "isthmus/base/error.h"
-#include "isthmus/driver/commands.h"
+#include "isthmus/opencl_driver/commands.h"
 
 namespace isthmus::driver {
 

@@ -1,8 +1,8 @@
 // objects.h: contexts, queues and events of OpenCL, our own or a user's.
 #pragma once
 
-#include "isthmus/driver/opencl.h"
-#include "isthmus/driver/owned.h"
+#include "isthmus/opencl_driver/opencl.h"
+#include "isthmus/opencl_driver/owned.h"
 #include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/devices/once.h"
 #include "isthmus/runtime/observe/records.h"

@@ -1,6 +1,6 @@
 // device.cpp: what a device says of itself.
 #include "isthmus/base/error.h"
-#include "isthmus/driver/objects.h"
+#include "isthmus/opencl_driver/objects.h"
 
 namespace isthmus::driver {
 

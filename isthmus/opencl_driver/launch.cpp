@@ -1,7 +1,7 @@
 // launch.cpp: kernels and copies on a queue.
 #include "isthmus/base/error.h"
-#include "isthmus/driver/commands.h"
-#include "isthmus/driver/kernel.h"
+#include "isthmus/opencl_driver/commands.h"
+#include "isthmus/opencl_driver/kernel.h"
 
 namespace isthmus::driver {
 

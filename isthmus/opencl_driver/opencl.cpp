@@ -1,5 +1,5 @@
 // opencl.cpp: opens drivers, finds their platforms and names their errors.
-#include "isthmus/driver/opencl.h"
+#include "isthmus/opencl_driver/opencl.h"
 
 #include <dlfcn.h>
 
@@ -8,7 +8,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/words.h"
-#include "isthmus/driver/find_drivers.h"
+#include "isthmus/opencl_driver/find_drivers.h"
 #include "isthmus/runtime/devices/once.h"
 #include "isthmus/runtime/memory/readable.h"
 

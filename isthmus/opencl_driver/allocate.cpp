@@ -1,5 +1,5 @@
 // allocate.cpp: USM, SVM and buffers, and which of them the host sees.
-#include "isthmus/driver/allocate.h"
+#include "isthmus/opencl_driver/allocate.h"
 
 #include <sys/mman.h>
 

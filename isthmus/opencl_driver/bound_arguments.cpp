@@ -1,5 +1,5 @@
 // bound_arguments.cpp: comparing launches.
-#include "isthmus/driver/bound_arguments.h"
+#include "isthmus/opencl_driver/bound_arguments.h"
 
 #include <algorithm>
 #include <bit>

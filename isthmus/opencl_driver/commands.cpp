@@ -1,5 +1,5 @@
 // commands.cpp: memory as an argument of a kernel.
-#include "isthmus/driver/commands.h"
+#include "isthmus/opencl_driver/commands.h"
 
 namespace isthmus::driver {
 

@@ -1,5 +1,5 @@
 // kernel.cpp: text to cl_program, and arguments to cl_kernel.
-#include "isthmus/driver/kernel.h"
+#include "isthmus/opencl_driver/kernel.h"
 
 #include <algorithm>
 

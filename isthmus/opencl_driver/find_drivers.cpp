@@ -1,5 +1,5 @@
 // find_drivers.cpp: what the ICD loaders read, and what they would not find.
-#include "isthmus/driver/find_drivers.h"
+#include "isthmus/opencl_driver/find_drivers.h"
 
 #include <algorithm>
 #include <cstdlib>

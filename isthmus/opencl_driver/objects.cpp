@@ -1,5 +1,5 @@
 // objects.cpp: handles retained and given back, and waiting for events.
-#include "isthmus/driver/objects.h"
+#include "isthmus/opencl_driver/objects.h"
 
 #include <chrono>
 
