@@ -4,34 +4,34 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/array.h
   array/array_class.h
   array/comparing.h
-  array/counting.h
-  array/create.h
-  array/diagonal.h
-  array/einsum.h
-  array/extremes.h
-  array/field.h
-  array/format.h
+  array/sort/counting.h
+  array/create/create.h
+  array/arrange/diagonal.h
+  array/products/einsum.h
+  array/reduce/extremes.h
+  array/index/field.h
+  array/text/format.h
   array/functions.h
-  array/index.h
+  array/index/index.h
   array/lent_iterator.h
-  array/look.h
-  array/manipulate.h
-  array/nan_statistics.h
-  array/neighbours.h
-  array/nested.h
-  array/nonzero.h
+  array/text/look.h
+  array/arrange/manipulate.h
+  array/reduce/nan_statistics.h
+  array/arrange/neighbours.h
+  array/create/nested.h
+  array/index/nonzero.h
   array/number.h
   array/parts.h
-  array/products.h
-  array/quantiles.h
-  array/rearrange.h
-  array/scan.h
-  array/search.h
-  array/sets.h
+  array/products/products.h
+  array/sort/quantiles.h
+  array/arrange/rearrange.h
+  array/sort/scan.h
+  array/index/search.h
+  array/sort/sets.h
   array/shape.h
-  array/sort.h
-  array/statistics.h
-  array/take.h
+  array/sort/sort.h
+  array/reduce/statistics.h
+  array/index/take.h
   array/types.h
   array/value.h
   base/checked.h

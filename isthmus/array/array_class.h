@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "isthmus/array/nested.h"
+#include "isthmus/array/create/nested.h"
 #include "isthmus/array/number.h"
 #include "isthmus/array/shape.h"
 #include "isthmus/graph/storage.h"

@@ -2,7 +2,7 @@
 #include "isthmus/array/compare.h"
 
 #include "isthmus/array/apply.h"
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/place.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

@@ -2,10 +2,10 @@
 #include "isthmus/array/comparing.h"
 
 #include "isthmus/array/apply.h"
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/place.h"
-#include "isthmus/array/reduced.h"
+#include "isthmus/array/reduce/reduced.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -2,10 +2,10 @@
 #include "isthmus/array/functions.h"
 
 #include "isthmus/array/apply.h"
-#include "isthmus/array/extremes.h"
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/literal.h"
-#include "isthmus/array/manipulate.h"
-#include "isthmus/array/statistics.h"
+#include "isthmus/array/reduce/extremes.h"
+#include "isthmus/array/reduce/statistics.h"
 #include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

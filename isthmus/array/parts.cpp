@@ -2,7 +2,7 @@
 #include "isthmus/array/parts.h"
 
 #include "isthmus/array/functions.h"
-#include "isthmus/array/reduced.h"
+#include "isthmus/array/reduce/reduced.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -2,7 +2,7 @@
 #include "isthmus/exchange/asarray.h"
 
 #include "isthmus/array/apply.h"
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/base/words.h"
 #include "isthmus/exchange/share.h"
 

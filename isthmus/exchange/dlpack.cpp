@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "isthmus/array/seen.h"
+#include "isthmus/array/index/seen.h"
 #include "isthmus/base/log.h"
 #include "isthmus/base/words.h"
 #include "isthmus/exchange/dlpack_memory.h"

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "isthmus/array/index/seen.h"
 #include "isthmus/array/place.h"
-#include "isthmus/array/seen.h"
 #include "isthmus/exchange/memory_bytes.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/memory/memory_pool.h"

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstring>
 
-#include "isthmus/array/create.h"
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/exchange/header_text.h"
 #include "isthmus/exchange/share.h"
 #include "isthmus/exchange/span.h"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "isthmus/array/apply.h"
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/exchange/explain.h"
 #include "isthmus/exchange/span.h"
 #include "isthmus/hazards/hazards.h"

@@ -2,10 +2,10 @@
 #include "isthmus/kernels/arguments.h"
 
 #include "isthmus/array/apply.h"
-#include "isthmus/array/create.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/literal.h"
-#include "isthmus/array/manipulate.h"
 #include "isthmus/array/place.h"
 #include "isthmus/codegen/emit/prelude.h"
 #include "isthmus/codegen/emit/signature.h"

@@ -5,8 +5,8 @@
 #include <cctype>
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/index/positions.h"
 #include "isthmus/array/place.h"
-#include "isthmus/array/positions.h"
 #include "isthmus/base/hash.h"
 #include "isthmus/codegen/emit/library.h"
 #include "isthmus/codegen/emit/prelude.h"

@@ -1,8 +1,8 @@
 // reduction_kernel.cpp: a reduction of a user's map, and a map of what it gives.
 #include "isthmus/kernels/reduction_kernel.h"
 
-#include "isthmus/array/along.h"
 #include "isthmus/array/axes.h"
+#include "isthmus/array/reduce/along.h"
 #include "isthmus/kernels/reduction_text.h"
 
 namespace isthmus::inline ISTHMUS_ABI {

@@ -1,11 +1,11 @@
 // scan_kernel.cpp: a scan of a user's map, and a map of what it gives.
 #include <algorithm>
 
-#include "isthmus/array/along.h"
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/axes.h"
-#include "isthmus/array/create.h"
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/reduce/along.h"
 #include "isthmus/kernels/reduction_kernel.h"
 #include "isthmus/kernels/reduction_text.h"
 

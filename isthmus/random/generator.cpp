@@ -4,9 +4,9 @@
 #include <mutex>
 #include <random>
 
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/index/index.h"
 #include "isthmus/array/types.h"
 #include "isthmus/base/error.h"
 #include "isthmus/random/drawing.h"

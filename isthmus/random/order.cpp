@@ -2,13 +2,13 @@
 #include <cmath>
 #include <limits>
 
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
-#include "isthmus/array/scan.h"
-#include "isthmus/array/search.h"
-#include "isthmus/array/sort.h"
-#include "isthmus/array/take.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/index/search.h"
+#include "isthmus/array/index/take.h"
+#include "isthmus/array/sort/scan.h"
+#include "isthmus/array/sort/sort.h"
 #include "isthmus/random/drawing.h"
 
 namespace isthmus::inline ISTHMUS_ABI::random {

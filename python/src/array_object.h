@@ -9,7 +9,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/runtime/evaluate/put_off.h"
 
 namespace nb = nanobind;

@@ -1,10 +1,10 @@
 // bind_array.cpp: class Array: operators, indexing, attributes and methods.
 #include <nanobind/stl/string.h>
 
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/manipulate.h"
 #include "isthmus/array/parts.h"
-#include "isthmus/array/products.h"
+#include "isthmus/array/products/products.h"
 #include "isthmus/runtime/evaluate/put_off.h"
 #include "python/src/arguments.h"
 #include "python/src/array_list.h"

@@ -1,5 +1,5 @@
 // bind_counting.cpp: elements counted and added up by an index.
-#include "isthmus/array/counting.h"
+#include "isthmus/array/sort/counting.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>

@@ -1,7 +1,7 @@
 // bind_create.cpp: creation functions.
 #include <nanobind/stl/optional.h>
 
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/place.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"

@@ -2,7 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/extremes.h"
+#include "isthmus/array/reduce/extremes.h"
 #include "python/src/array_list.h"
 #include "python/src/beside.h"
 #include "python/src/bind.h"

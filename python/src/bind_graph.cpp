@@ -2,7 +2,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
-#include "isthmus/array/look.h"
+#include "isthmus/array/text/look.h"
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/arrange/manipulate.h"
 #include "python/src/array_list.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"

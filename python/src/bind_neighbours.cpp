@@ -4,8 +4,8 @@
 
 #include <list>
 
-#include "isthmus/array/diagonal.h"
-#include "isthmus/array/neighbours.h"
+#include "isthmus/array/arrange/diagonal.h"
+#include "isthmus/array/arrange/neighbours.h"
 #include "python/src/arguments.h"
 #include "python/src/array_list.h"
 #include "python/src/beside.h"

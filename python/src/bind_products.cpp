@@ -1,8 +1,8 @@
 // bind_products.cpp: products of matrices and vectors.
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/einsum.h"
-#include "isthmus/array/products.h"
+#include "isthmus/array/products/einsum.h"
+#include "isthmus/array/products/products.h"
 #include "python/src/arguments.h"
 #include "python/src/array_list.h"
 #include "python/src/bind.h"

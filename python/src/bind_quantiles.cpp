@@ -1,7 +1,7 @@
 // bind_quantiles.cpp: medians and quantiles.
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/quantiles.h"
+#include "isthmus/array/sort/quantiles.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 #include "python/src/define_both.h"

@@ -2,8 +2,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include "isthmus/array/arrange/rearrange.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/rearrange.h"
 #include "python/src/array_list.h"
 #include "python/src/beside.h"
 #include "python/src/bind.h"

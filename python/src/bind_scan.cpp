@@ -1,8 +1,8 @@
 // bind_scan.cpp: what a reduction gives up to each element.
 #include <nanobind/stl/optional.h>
 
-#include "isthmus/array/manipulate.h"
-#include "isthmus/array/scan.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/sort/scan.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"
 

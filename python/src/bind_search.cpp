@@ -1,7 +1,7 @@
 // bind_search.cpp: where values belong in sorted elements.
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/search.h"
+#include "isthmus/array/index/search.h"
 #include "python/src/array_object.h"
 #include "python/src/beside.h"
 #include "python/src/bind.h"

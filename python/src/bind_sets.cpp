@@ -1,5 +1,5 @@
 // bind_sets.cpp: distinct elements.
-#include "isthmus/array/sets.h"
+#include "isthmus/array/sort/sets.h"
 
 #include "python/src/array_object.h"
 #include "python/src/beside.h"

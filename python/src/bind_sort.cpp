@@ -1,9 +1,9 @@
 // bind_sort.cpp: elements in order.
-#include "isthmus/array/sort.h"
+#include "isthmus/array/sort/sort.h"
 
 #include <nanobind/stl/optional.h>
 
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/arrange/manipulate.h"
 #include "python/src/array_list.h"
 #include "python/src/bind.h"
 

@@ -2,8 +2,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/nan_statistics.h"
-#include "isthmus/array/statistics.h"
+#include "isthmus/array/reduce/nan_statistics.h"
+#include "isthmus/array/reduce/statistics.h"
 #include "python/src/array_list.h"
 #include "python/src/beside.h"
 #include "python/src/bind.h"

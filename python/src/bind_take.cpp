@@ -2,8 +2,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/nonzero.h"
-#include "isthmus/array/take.h"
+#include "isthmus/array/index/nonzero.h"
+#include "isthmus/array/index/take.h"
 #include "python/src/array_list.h"
 #include "python/src/bind.h"
 #include "python/src/indices.h"

@@ -1,7 +1,7 @@
 // bind_testing.cpp: what tests ask of driver calls, whatever the backend.
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/format.h"
+#include "isthmus/array/text/format.h"
 #include "isthmus/runtime/call.h"
 #include "python/src/array_object.h"
 #include "python/src/bind.h"

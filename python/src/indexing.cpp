@@ -3,8 +3,8 @@
 
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/field.h"
-#include "isthmus/array/index.h"
+#include "isthmus/array/index/field.h"
+#include "isthmus/array/index/index.h"
 #include "python/src/arguments.h"
 #include "python/src/array_object.h"
 #include "python/src/foreign_class.h"

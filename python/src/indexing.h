@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "isthmus/array/index.h"
+#include "isthmus/array/index/index.h"
 
 namespace isthmus::python {
 

@@ -3,7 +3,7 @@
 
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/place.h"
 #include "python/src/arguments.h"
 #include "python/src/ndarray.h"

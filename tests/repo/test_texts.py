@@ -23,9 +23,9 @@ PYTHON = re.compile(
 )
 # Texts that are no errors, or that C++ shares.
 KNOWN = {
-    ("isthmus/array/format.cpp", " True"): "arrays are printed as NumPy prints them",
-    ("isthmus/array/format.cpp", "False"): "arrays are printed as NumPy prints them",
-    ("isthmus/array/format.cpp", "True"): "arrays are printed as NumPy prints them",
+    ("isthmus/array/text/format.cpp", " True"): "arrays are printed as NumPy prints them",
+    ("isthmus/array/text/format.cpp", "False"): "arrays are printed as NumPy prints them",
+    ("isthmus/array/text/format.cpp", "True"): "arrays are printed as NumPy prints them",
     ("isthmus/core/ops.h", "np.astype(x, dtype)"): "what tests compare with, as in ops.def",
     ("isthmus/core/ops.h", "np.searchsorted(x[:z], y)"): "the same",
     ("isthmus/core/ops.h", "np.searchsorted(x[:z], y, 'right')"): "the same",

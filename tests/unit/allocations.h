@@ -13,10 +13,10 @@
 #include <new>
 #include <numeric>
 
-#include "isthmus/array/create.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
-#include "isthmus/array/seen.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/index/seen.h"
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/span.h"
 #include "support.h"

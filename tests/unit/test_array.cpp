@@ -6,11 +6,11 @@
 #include <complex>
 #include <sstream>
 
-#include "isthmus/array/create.h"
-#include "isthmus/array/format.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/text/format.h"
 #include "tests/unit/errors.h"
 
 namespace isthmus {

@@ -1,5 +1,5 @@
 // test_asarray.cpp: what is shared, what is copied, and what is refused.
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/exchange/asarray.h"
 
 #include <gtest/gtest.h>

@@ -2,11 +2,11 @@
 // operation's own output.
 #include <tuple>
 
-#include "isthmus/array/create.h"
-#include "isthmus/array/format.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
-#include "isthmus/array/seen.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/index/seen.h"
+#include "isthmus/array/text/format.h"
 #include "support.h"
 #include "tests/unit/errors.h"
 

@@ -1,9 +1,9 @@
 // test_axes.cpp: axes moved, cut and broadcast: views of the same memory.
 #include <gtest/gtest.h>
 
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/array.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/index/index.h"
 #include "tests/unit/errors.h"
 
 namespace isthmus {

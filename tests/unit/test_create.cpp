@@ -1,14 +1,14 @@
 // test_create.cpp: creation as a C++ program writes it: brace lists, numbers, dtypes by default.
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <complex>
 
-#include "isthmus/array/format.h"
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/text/format.h"
 
 namespace isthmus {
 namespace {

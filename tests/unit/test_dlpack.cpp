@@ -6,9 +6,9 @@
 #include <thread>
 #include <vector>
 
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/manipulate.h"
-#include "isthmus/array/seen.h"
+#include "isthmus/array/index/seen.h"
 #include "isthmus/exchange/share.h"
 #include "isthmus/runtime/observe/statistics.h"
 

@@ -9,11 +9,11 @@
 #include <set>
 #include <typeinfo>
 
-#include "isthmus/array/create.h"
-#include "isthmus/array/field.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/index/field.h"
+#include "isthmus/array/index/index.h"
 #include "isthmus/backend/null/control.h"
 #include "isthmus/base/words.h"
 #include "isthmus/exchange/dlpack.h"

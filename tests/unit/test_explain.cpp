@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/exchange/asarray.h"
 #include "isthmus/runtime/kernels/cache.h"
 #include "isthmus/runtime/observe/show_config.h"

@@ -1,12 +1,12 @@
 // test_field.cpp: fields of structs as views: what they read, what is written through them, and
 // which fall on no whole elements.
-#include "isthmus/array/field.h"
+#include "isthmus/array/index/field.h"
 
-#include "isthmus/array/create.h"
-#include "isthmus/array/format.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
-#include "isthmus/array/seen.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/index/seen.h"
+#include "isthmus/array/text/format.h"
 #include "support.h"
 
 namespace isthmus {

@@ -1,9 +1,9 @@
 // test_look.cpp: what a pending array waits for, as text.
-#include "isthmus/array/look.h"
+#include "isthmus/array/text/look.h"
 
 #include <gtest/gtest.h>
 
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 
 namespace isthmus {

@@ -1,8 +1,8 @@
 // test_manipulate.cpp: which changes of shape are views, and what is written through them.
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/arrange/manipulate.h"
 
-#include "isthmus/array/format.h"
-#include "isthmus/array/index.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/text/format.h"
 #include "support.h"
 
 namespace isthmus {

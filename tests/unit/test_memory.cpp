@@ -7,9 +7,9 @@
 #include <cstring>
 #include <limits>
 
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/index.h"
+#include "isthmus/array/index/index.h"
 #include "isthmus/runtime/memory/pool.h"
 #include "isthmus/runtime/observe/statistics.h"
 #include "tests/unit/errors.h"

@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "isthmus/array/create.h"
-#include "isthmus/array/format.h"
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/text/format.h"
 #include "support.h"
 
 namespace isthmus {

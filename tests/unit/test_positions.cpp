@@ -1,14 +1,14 @@
 // test_positions.cpp: reads and writes by position, on every device without a driver.
-#include "isthmus/array/positions.h"
+#include "isthmus/array/index/positions.h"
 
 #include <gtest/gtest.h>
 
 #include <complex>
 
-#include "isthmus/array/create.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/index/index.h"
 #include "isthmus/runtime/observe/statistics.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"

@@ -1,15 +1,15 @@
 // test_products.cpp: products of matrices in C++; tests/device compares them with NumPy.
-#include "isthmus/array/products.h"
+#include "isthmus/array/products/products.h"
 
 #include <gtest/gtest.h>
 
 #include <complex>
 
-#include "isthmus/array/create.h"
-#include "isthmus/array/einsum.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/products/einsum.h"
 #include "isthmus/runtime/observe/profile.h"
 #include "isthmus/runtime/observe/show_config.h"
 #include "isthmus/runtime/settings.h"

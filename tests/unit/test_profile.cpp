@@ -9,7 +9,7 @@
 #include <sstream>
 #include <thread>
 
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/observe/records.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <thread>
 
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/submit/queues.h"

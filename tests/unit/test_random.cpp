@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <set>
 
-#include "isthmus/array/create.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/manipulate.h"
-#include "isthmus/array/statistics.h"
+#include "isthmus/array/reduce/statistics.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 

@@ -1,15 +1,15 @@
 // test_rearrange.cpp: rearranging and comparing, in C++; tests/device compares them with NumPy.
-#include "isthmus/array/rearrange.h"
+#include "isthmus/array/arrange/rearrange.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/comparing.h"
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
+#include "isthmus/array/index/index.h"
 #include "isthmus/runtime/observe/statistics.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"

@@ -1,20 +1,20 @@
 // test_sort.cpp: scans, sorts, sets, quantiles and counts, in C++; tests/device compares them with
 // NumPy.
-#include "isthmus/array/sort.h"
+#include "isthmus/array/sort/sort.h"
 
 #include <gtest/gtest.h>
 
 #include <complex>
 #include <limits>
 
-#include "isthmus/array/counting.h"
-#include "isthmus/array/create.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
-#include "isthmus/array/quantiles.h"
-#include "isthmus/array/scan.h"
-#include "isthmus/array/sets.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/sort/counting.h"
+#include "isthmus/array/sort/quantiles.h"
+#include "isthmus/array/sort/scan.h"
+#include "isthmus/array/sort/sets.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 

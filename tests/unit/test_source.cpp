@@ -1,7 +1,7 @@
 // test_source.cpp: the text of the kernels that a pending value waits for; nothing runs.
 #include "isthmus/runtime/evaluate/source.h"
 
-#include "isthmus/array/look.h"
+#include "isthmus/array/text/look.h"
 #include "support.h"
 
 namespace isthmus {

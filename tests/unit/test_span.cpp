@@ -8,8 +8,8 @@
 #include <array>
 #include <vector>
 
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/manipulate.h"
 #include "isthmus/runtime/settings.h"
 
 namespace isthmus {

@@ -1,21 +1,21 @@
 // test_statistics.cpp: statistics, positions, parts and neighbours in C++; tests/device compares
 // them with NumPy.
-#include "isthmus/array/statistics.h"
+#include "isthmus/array/reduce/statistics.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "isthmus/array/create.h"
-#include "isthmus/array/diagonal.h"
-#include "isthmus/array/extremes.h"
+#include "isthmus/array/arrange/diagonal.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/arrange/neighbours.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/index.h"
-#include "isthmus/array/manipulate.h"
-#include "isthmus/array/nan_statistics.h"
-#include "isthmus/array/neighbours.h"
+#include "isthmus/array/index/index.h"
 #include "isthmus/array/parts.h"
+#include "isthmus/array/reduce/extremes.h"
+#include "isthmus/array/reduce/nan_statistics.h"
 #include "isthmus/runtime/observe/statistics.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "isthmus/array/create.h"
+#include "isthmus/array/create/create.h"
 #include "tests/unit/errors.h"
 
 namespace isthmus {

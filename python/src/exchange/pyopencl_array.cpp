@@ -1,7 +1,7 @@
 // pyopencl_array.cpp: arrays, buffers and SVM of pyopencl, and ours as pyopencl.array.Array.
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/seen.h"
+#include "isthmus/array/index/seen.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/submit/queues.h"
 #include "python/src/arguments.h"

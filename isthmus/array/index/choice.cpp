@@ -1,0 +1,221 @@
+// choice.cpp: positions of chosen elements as one expression, which the kernel that reads or writes
+// them calculates.
+#include "isthmus/array/index/choice.h"
+
+#include <algorithm>
+
+#include "isthmus/array/apply.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index/positions.h"
+#include "isthmus/array/index/seen.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/reduce/reduced.h"
+#include "isthmus/runtime/evaluate/put_off.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+namespace {
+
+/// The shape that all indices broadcast to.
+Dims common_shape(std::string_view who, const std::vector<Chosen>& chosen) {
+  Dims common;
+  for (const Chosen& one : chosen) {
+    const Dims& shape = one.indices.shape();
+    while (common.size() < shape.size()) common.insert(0, 1);
+    const std::size_t missing = common.size() - shape.size();
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      std::int64_t& length = common[missing + i];
+      check(length == shape[i] || length == 1 || shape[i] == 1, Errc::index,
+            "{}: indices of shapes {} and {} do not broadcast", who, common, shape);
+      if (length == 1) length = shape[i];
+    }
+  }
+  return common;
+}
+
+/// With axes of length 1 in front, and so many behind.
+Array among(const Array& x, std::size_t rank, std::size_t behind) {
+  Layout layout = x.layout();
+  while (behind-- > 0) layout.shape.push_back(1), layout.strides.push_back(0);
+  while (layout.shape.size() < rank) layout.shape.insert(0, 1), layout.strides.insert(0, 0);
+  return layout.shape == x.shape() ? x : seen_as(x, std::move(layout));
+}
+
+Array inside(std::string_view who, Array indices, const Chosen& of) {
+  if (of.is_checked) return indices;
+  const std::int64_t length = product_of({of.shape.begin(), of.shape.end()});
+  const int axis = of.shape.size() == 1 ? of.axis : -1;
+  if (of.outside == Outside::raise) return checked_indices(who, indices, length, axis);
+  check_integers(who, indices);
+  check(length > 0 || indices.size() == 0, Errc::index,
+        "{}: {} indices into an axis of length 0; none is inside", who, indices.size());
+  const std::int64_t last = std::max<std::int64_t>(length, 1) - 1;
+  if (indices.dtype().id != TypeId::uint64)
+    indices = astype(std::move(indices), TypeId::int64, false);
+  indices = of.outside == Outside::wrap ? remainder(std::move(indices), last + 1)
+                                        : clip(std::move(indices), 0, last);
+  return astype(std::move(indices), TypeId::int64, false);
+}
+
+/// The position of the element with this row-major number in some axes.
+Array position_of(const Array& number, const Dims& shape, const Dims& strides) {
+  struct Axis {
+    std::int64_t length, stride;
+  };
+  SmallVector<Axis, 4> axes;  // the last one first; together where they lie one after another
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    if (shape[i] == 1) continue;
+    if (!axes.empty() && axes.back().stride * axes.back().length == strides[i])
+      axes.back().length *= shape[i];
+    else
+      axes.push_back({shape[i], strides[i]});
+  }
+  std::optional<Array> position;
+  std::int64_t before = 1;  // elements of the axes behind
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    Array index = before > 1 ? floor_divide(number, before) : number;
+    if (i + 1 < axes.size()) index = remainder(std::move(index), axes[i].length);
+    if (axes[i].stride != 1) index = std::move(index) * axes[i].stride;
+    position = position ? std::move(*position) + std::move(index) : std::move(index);
+    before *= axes[i].length;
+  }
+  return position ? std::move(*position) : number * 0;
+}
+
+}  // namespace
+
+Array Choice::positions(std::string_view who, const Array& x) const {
+  const InContextOf meanwhile(x);
+  const Dims common = common_shape(who, chosen);
+  const std::size_t behind = kept.shape.size() - place, rank = common.size() + kept.shape.size();
+  check(rank <= max_dimensions, Errc::value, "{}: the result has {} axes; at most {}", who, rank,
+        max_dimensions);
+  std::optional<Array> sum;
+  const auto add = [&](Array part) {
+    sum = sum ? std::move(*sum) + std::move(part) : std::move(part);
+  };
+  for (const Chosen& one : chosen) {
+    check(one.indices.device() == x.device(), Errc::device_mismatch,
+          "{}: the array is on {}, the indices on {}; move one with to_device", who, x.device(),
+          one.indices.device());
+    const Array indices = inside(who, among(one.indices, rank, behind), one);
+    add(position_of(indices, one.shape, one.strides));
+  }
+  Shape shape;
+  for (std::size_t i = 0; i <= kept.shape.size(); ++i) {
+    for (std::size_t k = 0; i == place && k < common.size(); ++k) shape.push_back(common[k]);
+    if (i < kept.shape.size()) shape.push_back(kept.shape[i]);
+  }
+  for (std::size_t i = 0; i < kept.shape.size(); ++i) {
+    if (kept.shape[i] == 1) continue;
+    const std::size_t axis = i < place ? i : i + common.size();
+    const Array along = index_along(shape, static_cast<int>(axis), x.device());
+    add(kept.strides[i] == 1 ? along : along * kept.strides[i]);
+  }
+  const std::int64_t first = kept.offset - Positions(x.layout()).lowest;
+  return first == 0 ? std::move(*sum) : std::move(*sum) + first;
+}
+
+Choice along_axis(const Array& x, const Array& indices, int axis, Outside outside,
+                  bool is_checked) {
+  Choice choice;
+  const auto at = static_cast<std::size_t>(axis);
+  choice.kept = x.layout();
+  choice.place = at;
+  const std::int64_t length = choice.kept.shape[at], stride = choice.kept.strides[at];
+  choice.kept.shape.erase(at);
+  choice.kept.strides.erase(at);
+  choice.chosen.push_back({indices, Dims{length}, Dims{stride}, axis, outside, is_checked});
+  return choice;
+}
+
+Array elements_at(std::string_view who, const Array& x, Array positions, int axis) {
+  return read(who, x, along_axis(x, positions, axis, Outside::raise, true));
+}
+
+namespace {
+
+/// Structs as words of memory, which are one more axis.
+struct Words {
+  explicit Words(const Array& x) {
+    x.eval();
+    const Ref<BackendMemory>& memory = x.storage()->memory();
+    const std::int64_t bytes = x.dtype().bytes();
+    const bool has_address = memory->kind != MemoryKind::buffer;
+    while (bytes % width != 0 ||
+           (has_address && memory->handle % static_cast<std::uintptr_t>(width)))
+      width /= 2;
+    each = bytes / width;
+    constexpr TypeId types[] = {TypeId::uint8, TypeId::uint16, TypeId::uint32, TypeId::uint64};
+    dtype = types[width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 : 3];
+    elements = from_view({memory, dtype, of(x.layout()), x.is_read_only()});
+  }
+
+  Layout of(Layout layout) const {
+    stretch(layout.strides);
+    layout.offset *= each;
+    layout.shape.push_back(each);
+    layout.strides.push_back(1);
+    return layout;
+  }
+  Choice of(Choice choice) const {
+    choice.kept = of(std::move(choice.kept));
+    for (Chosen& one : choice.chosen) stretch(one.strides);
+    return choice;
+  }
+  void stretch(Dims& strides) const {
+    for (std::int64_t& stride : strides)
+      if (!product_fits(stride, each, stride)) stride = 1;  // only of no elements
+  }
+
+  std::int64_t width = 8, each = 1;
+  TypeId dtype = TypeId::uint8;
+  Array elements;
+};
+
+/// Back from words, of which a struct has `each`.
+Array as_structs(const Array& words, DType dtype) {
+  const Array whole = contiguous(words);
+  whole.eval();
+  Dims shape = whole.shape();
+  shape.pop_back();
+  Layout layout = row_major({shape.begin(), shape.end()});
+  layout.offset = whole.layout().offset / whole.shape().back();
+  return from_view({whole.storage()->memory(), dtype, std::move(layout), false});
+}
+
+}  // namespace
+
+Array read(std::string_view who, const Array& x, const Choice& choice) {
+  if (x.dtype().is_builtin()) return load(who, x, choice.positions(who, x));
+  const Words words(x);
+  return as_structs(load(who, words.elements, words.of(choice).positions(who, words.elements)),
+                    x.dtype());
+}
+
+void write(std::string_view who, const Array& x, const Choice& choice, const Value& values) {
+  check(!x.is_read_only(), Errc::value,
+        "{}: the array is read-only (a broadcast, or read-only memory); copy it first", who);
+  // of one value for all it does not matter which comes last
+  const bool is_one = !values.array || values.array->size() == 1;
+  const bool is_unique = is_one || (choice.is_unique && !may_overlap_itself(x.layout()));
+  if (!x.dtype().is_builtin()) {
+    check(values.array && values.array->dtype() == x.dtype(), Errc::type,
+          "{}: structs are written as an array of the same structs", who);
+    const Array near = brought_to(x, *values.array);
+    const Words words(x), source(near);
+    const Array at = words.of(choice).positions(who, words.elements);
+    check(words.width == source.width, Errc::value, "{}: structs of other alignment; copy them",
+          who);
+    return store(who, words.elements, at, without_leading_ones(source.elements, at.ndim()),
+                 is_unique);
+  }
+  const WrittenAtOnce written;
+  Array at = choice.positions(who, x);
+  if (!values.array) return store(who, x, std::move(at), values, is_unique);
+  const Array near = without_leading_ones(brought_to(x, *values.array), at.ndim());
+  store(who, x, std::move(at), near, is_unique);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

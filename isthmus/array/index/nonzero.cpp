@@ -1,0 +1,94 @@
+// nonzero.cpp: from a mask to a list of places.
+#include "isthmus/array/index/nonzero.h"
+
+#include "isthmus/array/apply.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index/positions.h"
+#include "isthmus/array/index/seen.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/reduce/extremes.h"
+#include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/sort/scan.h"
+#include "isthmus/threads/executor.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+/// On the host in two passes over the mask, which needs a byte for each element where a running
+/// count needs eight: the first counts what is true in each part.
+Array listed(const Array& row) {
+  const std::int64_t size = row.size(), part = 1 << 16, parts = (size + part - 1) / part;
+  const auto* bytes =
+      static_cast<const std::uint8_t*>(row.storage()->memory()->host) + row.layout().offset;
+  std::vector<std::int64_t> before(static_cast<std::size_t>(parts) + 1);
+  const auto each_part = [&](auto f) {
+    const auto work = [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t k = first; k < last; ++k)
+        f(static_cast<std::size_t>(k), k * part, std::min(size, (k + 1) * part));
+    };
+    parallel_for(parts, 1, work);
+  };
+  each_part([&](std::size_t k, std::int64_t begin, std::int64_t end) {
+    std::int64_t count = 0;
+    for (std::int64_t i = begin; i < end; ++i) count += bytes[i] != 0;
+    before[k + 1] = count;
+  });
+  for (std::size_t k = 0; k < static_cast<std::size_t>(parts); ++k) before[k + 1] += before[k];
+  const Array found = empty({before.back()}, TypeId::int64, row.device());
+  auto* const places = reinterpret_cast<std::int64_t*>(found.storage()->memory()->host);
+  each_part([&](std::size_t k, std::int64_t begin, std::int64_t end) {
+    std::int64_t at = before[k];
+    const std::int64_t stop = before[k + 1];
+    // others may write to the mask meanwhile
+    for (std::int64_t i = begin; i < end && at < stop; ++i) {
+      places[at] = i;
+      at += bytes[i] != 0;
+    }
+    for (; at < stop; ++at) places[at] = begin;
+  });
+  return found;
+}
+
+}  // namespace
+
+Array detail::true_positions(const Array& mask) {
+  const InContextOf meanwhile(mask);
+  const std::int64_t size = mask.size();
+  const Array row = contiguous(reshape(mask, {size}));
+  if (size == 0) return zeros({0}, TypeId::int64, mask.device());
+  if (mask.device().is_host()) return listed(to_host(row));
+  const Array count = cumulative_sum(row, 0, TypeId::int64).eval();
+  const Array last = seen_as(count, {Dims(), Dims(), count.layout().offset + size - 1});
+  const Array found = empty({last.item<std::int64_t>()}, TypeId::int64, mask.device());
+  Array at = where(row, count - 1, -1);
+  detail::store("nonzero", found, std::move(at), index_along({size}, 0, mask.device()), true);
+  return found;
+}
+
+static Array true_positions_of(std::string_view who, const Array& x) {
+  check_has_numbers(who, x);
+  return detail::true_positions(astype(x, TypeId::bool_, false));
+}
+
+std::vector<Array> nonzero(const Array& x) {
+  check(x.ndim() > 0, Errc::value, "nonzero: an array without axes has no indices");
+  const Array flat = true_positions_of("nonzero", x);
+  return detail::indices_of_axes(flat, x.shape());
+}
+
+std::vector<Array> Array::nonzero() const { return isthmus::nonzero(*this); }
+
+Array argwhere(const Array& x) {
+  check_has_numbers("argwhere", x);
+  if (x.ndim() > 0) return stack(nonzero(x), 1);
+  const bool is_true = astype(x, TypeId::bool_, false).item<bool>();
+  const InContextOf meanwhile(x);
+  return zeros({is_true ? 1 : 0, 0}, TypeId::int64, x.device());
+}
+
+Array flatnonzero(const Array& x) { return true_positions_of("flatnonzero", x); }
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,125 @@
+// positions.cpp: nodes that read by position, and the check of what users give as indices.
+#include "isthmus/array/index/positions.h"
+
+#include "isthmus/array/apply.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/literal.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/text/format.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+Positions::Positions(const Layout& layout) {
+  const Extent extent = extent_of(layout);
+  lowest = extent.begin;
+  first = layout.offset - extent.begin;
+  count = std::max<std::int64_t>(extent.end - extent.begin, 1);
+}
+
+void show_base(Operand& operand, const Array& base) {
+  const Layout& layout = base.layout();
+  const Positions positions(layout);
+  operand.kind = Operand::Kind::storage;
+  operand.storage = base.storage();
+  operand.layout = Layout{Dims{positions.count}, Dims{1}, positions.lowest};
+}
+
+namespace {
+
+Array read(std::string_view who, Op op, const Array& base, Array at, DType result,
+           std::optional<std::int64_t> count) {
+  check(base.device() == at.device(), Errc::device_mismatch,
+        "{}: the array is on {}, the indices on {}; move one with to_device", who, base.device(),
+        at.device());
+  auto node = std::make_unique<Node>();
+  node->op = op;
+  node->type = base.dtype().id;
+  node->operand_count = count ? 3 : 2;
+  const Device device = at.device();
+  const Dims shape = at.shape();
+  Layout layout = row_major({shape.begin(), shape.end()});
+  show_base(node->operands[0], base);
+  show(node->operands[1], who, Value::of_released(at), shape);
+  if (count) {
+    node->operands[2].kind = Operand::Kind::scalar;
+    node->operands[2].scalar = Value(*count).scalar;
+  }
+  node->context = context_for(who, device, *node);
+  PendingFacts facts;
+  Ref<Storage> made = make_pending(result, device, std::move(layout), std::move(node), &facts);
+  return settle(std::move(made), facts);
+}
+
+}  // namespace
+
+Array load(std::string_view who, const Array& base, Array positions) {
+  check(base.dtype().is_builtin(), Errc::type, "{}: does not accept {}; index a field of it", who,
+        base.dtype());
+  return read(who, Op::load, base, std::move(positions), base.dtype(), std::nullopt);
+}
+
+void store(std::string_view who, const Array& target, Array positions, const Value& values,
+           bool is_unique) {
+  const DType dtype = target.dtype();
+  check(!target.is_read_only(), Errc::value,
+        "{}: the array is read-only (a broadcast, or read-only memory); copy it first", who);
+  check(dtype.is_builtin(), Errc::type, "{}: does not accept {}; index a field of it", who, dtype);
+  check(positions.device() == target.device(), Errc::device_mismatch,
+        "{}: the array is on {}, the indices on {}; move one with to_device", who, target.device(),
+        positions.device());
+  Operand value, at;
+  if (values.array) {
+    check(values.array->device() == target.device(), Errc::device_mismatch,
+          "{}: the array is on {}, the values on {}; move one with to_device", who, target.device(),
+          values.array->device());
+    check_same_context(who, *target.storage(), *values.array->storage());
+    check_cast(who, values.array->dtype(), dtype);
+    show(value, who, *values.array, positions.shape());
+  } else {
+    check_fits(who, values, dtype);
+    value.kind = Operand::Kind::scalar;
+    value.scalar = values.scalar;
+  }
+  check_same_context(who, *target.storage(), *positions.storage());
+  const Dims shape = positions.shape();
+  show(at, who, Value::of_released(positions), shape);
+  const Positions reached(target.layout());
+  write_at(target.storage(), {Dims{reached.count}, Dims{1}, reached.lowest}, std::move(value),
+           std::move(at), shape, is_unique);
+}
+
+Array search(std::string_view who, const Array& sorted, Array values, bool is_right) {
+  return read(who, is_right ? Op::search_right : Op::search_left, sorted, std::move(values),
+              TypeId::int64, sorted.size());
+}
+
+Array checked_indices(std::string_view who, const Array& indices, std::int64_t extent, int axis) {
+  const bool is_natural = indices.dtype().family == Family::natural;
+  check_integers(who, indices);
+  Array wide = astype(indices, TypeId::int64, false);
+  if (indices.size() == 0) return wide;
+  // one pass over them, before the cast that could make another number of one; what has no name is
+  // calculated by the kernel that needs it
+  std::int64_t worst = 0;  // 2 if any is outside, else 1 if any is negative
+  if (is_natural) {
+    worst = any(indices >= extent).item<bool>() ? 2 : 0;
+  } else {
+    Array rank = where((indices >= extent) | (indices < -extent), std::uint8_t{2},
+                       astype(indices < 0, TypeId::uint8, false));
+    worst = max(std::move(rank)).item<std::int64_t>();
+  }
+  if (worst == 2) {
+    const Array highest = max(indices);
+    const bool is_high = (highest >= extent).item<bool>();
+    const std::string index = to_string(is_high ? highest : min(indices));
+    check(axis < 0, Errc::index, "{}: {} is outside axis {} of length {}", who, index, axis,
+          extent);
+    fail(Errc::index, "{}: {} is outside an array of {} elements", who, index, extent);
+  }
+  if (worst == 1) wide = where(wide < 0, wide + extent, wide);
+  // other threads and other owners of the memory may have changed them since
+  return clip(std::move(wide), 0, std::max<std::int64_t>(extent - 1, 0));
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -1,0 +1,207 @@
+// einsum_text.cpp: subscripts to labels of axes, and an order of multiplication.
+#include "isthmus/array/products/einsum_text.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "isthmus/core/internal.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+using detail::format;
+
+namespace {
+
+constexpr Label first_of_dots = 256;  // past all letters
+
+std::string to_text(Label label) {
+  if (label < first_of_dots) return format("'{}'", static_cast<char>(label));
+  return format("axis {} of '...'", first_of_dots - label - 1);
+}
+
+/// One part of the text: letters, and perhaps "..." between them.
+struct Part {
+  Labels before, after;
+  bool has_dots = false;
+
+  /// With so many axes for "...".
+  Labels labels(std::int64_t dots) const {
+    Labels all = before;
+    for (std::int64_t i = dots; has_dots && i > 0; --i)
+      all.push_back(first_of_dots + static_cast<Label>(i) - 1);
+    all.insert(all.end(), after.begin(), after.end());
+    return all;
+  }
+  std::int64_t letters() const { return static_cast<std::int64_t>(before.size() + after.size()); }
+};
+
+Part part_of(std::string_view whole, std::string_view text) {
+  Part part;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (text.substr(i).starts_with("...")) {
+      check(!part.has_dots, Errc::value, "einsum: '{}': '{}' has '...' twice", whole, text);
+      part.has_dots = true;
+      i += 2;
+      continue;
+    }
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    check(is_letter, Errc::value,
+          "einsum: '{}': '{}' is no letter; an axis is a letter from a to z or A to Z, or in '...'",
+          whole, c);
+    (part.has_dots ? part.after : part.before).push_back(static_cast<Label>(c));
+  }
+  return part;
+}
+
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t comma; (comma = text.find(',')) != text.npos; text.remove_prefix(comma + 1))
+    parts.push_back(text.substr(0, comma));
+  parts.push_back(text);
+  return parts;
+}
+
+/// The number of axes that "..." stands for.
+std::int64_t dots_of(std::string_view whole, std::size_t number, const Part& part, const Array& x) {
+  const std::int64_t more = x.ndim() - part.letters();
+  check(part.has_dots ? more >= 0 : more == 0, Errc::value,
+        "einsum: '{}': operand {} has shape {} and {} letters{}; it needs one for each axis{}",
+        whole, number, x.shape(), part.letters(), part.has_dots ? " beside '...'" : "",
+        part.has_dots ? "" : ", or '...' for others");
+  return more;
+}
+
+void note_lengths(EinsumTerms& terms, std::string_view whole, std::size_t number,
+                  const Labels& labels, const Array& x) {
+  std::map<Label, std::int64_t> own;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const std::int64_t length = x.shape()[i];
+    const auto [first, is_new] = own.try_emplace(labels[i], length);
+    check(is_new || first->second == length, Errc::value,
+          "einsum: '{}': {} has {} and {} elements in operand {}; a diagonal needs equal axes",
+          whole, to_text(labels[i]), first->second, length, number);
+    std::int64_t& known = terms.lengths.try_emplace(labels[i], length).first->second;
+    check(known == length || known == 1 || length == 1, Errc::value,
+          "einsum: '{}': {} has {} elements in operand {} and {} before; all must be equal, or 1",
+          whole, to_text(labels[i]), length, number, known);
+    if (known == 1) known = length;
+  }
+}
+
+/// Axes of "...", then letters that are there once, in the order of the alphabet.
+Labels implied_result(const EinsumTerms& terms, std::int64_t dots) {
+  std::map<Label, int> times;
+  for (const Labels& labels : terms.operands)
+    for (const Label label : labels) ++times[label];
+  Part part;
+  part.has_dots = true;
+  for (const auto& [label, count] : times)
+    if (label < first_of_dots && count == 1) part.after.push_back(label);
+  return part.labels(dots);
+}
+
+void check_result(const EinsumTerms& terms, std::string_view whole) {
+  for (std::size_t i = 0; i < terms.result.size(); ++i) {
+    const Label label = terms.result[i];
+    check(terms.lengths.contains(label), Errc::value,
+          "einsum: '{}': {} is in the result and in no operand", whole, to_text(label));
+    check(std::count(terms.result.begin(), terms.result.end(), label) == 1, Errc::value,
+          "einsum: '{}': {} is twice in the result; each letter may be there once", whole,
+          to_text(label));
+  }
+}
+
+}  // namespace
+
+EinsumTerms read_einsum(std::string_view subscripts, std::span<const Array> operands) {
+  std::string plain(subscripts);
+  std::erase(plain, ' ');
+  const std::string_view whole = subscripts, text = plain;
+  const auto arrow = text.find("->");
+  const std::vector<std::string_view> parts = split(text.substr(0, arrow));
+  check(parts.size() == operands.size(), Errc::value,
+        "einsum: '{}' is for {} operands, and {} were given", whole, parts.size(), operands.size());
+  EinsumTerms terms;
+  std::int64_t dots = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part part = part_of(whole, parts[i]);
+    const std::int64_t own = dots_of(whole, i, part, operands[i]);
+    dots = std::max(dots, own);
+    terms.operands.push_back(part.labels(own));
+    note_lengths(terms, whole, i, terms.operands.back(), operands[i]);
+  }
+  if (arrow == text.npos) {
+    terms.result = implied_result(terms, dots);
+    return terms;
+  }
+  const Part part = part_of(whole, text.substr(arrow + 2));
+  check(part.has_dots || dots == 0, Errc::value,
+        "einsum: '{}': the axes of '...' are not in the result; write '...' behind '->'", whole);
+  terms.result = part.labels(dots);
+  check_result(terms, whole);
+  return terms;
+}
+
+namespace {
+
+using Set = std::set<Label>;
+
+double elements(const Set& labels, const std::map<Label, std::int64_t>& lengths) {
+  double count = 1;
+  for (const Label label : labels) count *= static_cast<double>(lengths.at(label));
+  return count;
+}
+
+/// The labels of the product of two terms that the others or the result need.
+Set product_of_terms(const std::vector<Set>& all, std::size_t i, std::size_t j, const Set& result) {
+  Set left;
+  for (const std::size_t at : {i, j})
+    for (const Label label : all[at]) {
+      bool is_needed = result.contains(label);
+      for (std::size_t k = 0; k < all.size() && !is_needed; ++k)
+        is_needed = k != i && k != j && all[k].contains(label);
+      if (is_needed) left.insert(label);
+    }
+  return left;
+}
+
+bool share(const Set& a, const Set& b) {
+  return std::any_of(a.begin(), a.end(), [&](Label label) { return b.contains(label); });
+}
+
+}  // namespace
+
+EinsumPath cheap_path(const EinsumTerms& terms) {
+  std::vector<Set> all;
+  for (const Labels& labels : terms.operands) all.emplace_back(labels.begin(), labels.end());
+  const Set result(terms.result.begin(), terms.result.end());
+  EinsumPath path;
+  while (all.size() > 2) {
+    // pairs without a common axis last; then by memory, then by work
+    std::optional<std::tuple<bool, double, double>> least;
+    std::size_t first = 0, second = 1;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t j = i + 1; j < all.size(); ++j) {
+        Set both = all[i];
+        both.insert(all[j].begin(), all[j].end());
+        const double made = elements(product_of_terms(all, i, j, result), terms.lengths);
+        const double freed = elements(all[i], terms.lengths) + elements(all[j], terms.lengths);
+        const std::tuple cost(!share(all[i], all[j]), made - freed, elements(both, terms.lengths));
+        if (least && !(cost < *least)) continue;
+        least = cost;
+        first = i;
+        second = j;
+      }
+    Set made = product_of_terms(all, first, second, result);
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(second));
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(first));
+    all.push_back(std::move(made));
+    path.push_back({static_cast<std::int64_t>(first), static_cast<std::int64_t>(second)});
+  }
+  return path;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

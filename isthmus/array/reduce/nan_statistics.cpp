@@ -1,0 +1,101 @@
+// nan_statistics.cpp: NaN is replaced by what changes nothing, and numbers are counted.
+#include "isthmus/array/reduce/nan_statistics.h"
+
+#include <limits>
+
+#include "isthmus/array/functions.h"
+#include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/reduce/statistics.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// x with a number in the place of NaN.
+Array replaced(const Array& x, const Value& number) {
+  return has_fractions(x.dtype()) ? where(isnan(x), number, x) : x;
+}
+
+Array nan_extreme(const char* who, Reduction extreme, const Array& x, const AxisSet& axes,
+                  bool keepdims) {
+  check_is_ordered(who, x);
+  const std::int64_t count = count_along(who, x, axes);
+  check(count > 0 || !has_fractions(x.dtype()), Errc::value,
+        "{}: no elements along the axes of shape {}", who, x.shape());
+  if (!has_fractions(x.dtype())) return reduce(extreme, x, axes.get(), keepdims);
+  const double last = extreme == Reduction::max ? -infinite : infinite;
+  Array best = reduce(extreme, replaced(x, last), axes.get(), false);
+  const Array made = where(all(isnan(x), axes), not_a_number, std::move(best));
+  return keepdims ? with_axes_kept(made, x.ndim(), axes) : made;
+}
+
+/// How many are numbers, in a dtype to divide by.
+Array count_of_numbers(const Array& x, const AxisSet& axes) {
+  return astype(sum(~isnan(x), axes), real_part(x.dtype()), false);
+}
+
+Array nan_spread(const char* who, Array x, const AxisSet& axes, bool keepdims, double correction,
+                 std::optional<DType> as, bool is_root) {
+  check_has_numbers(who, x);
+  check_holds_fractions(who, as);
+  count_along(who, x, axes);
+  if (!has_fractions(x.dtype())) {
+    return is_root ? isthmus::std(std::move(x), axes, keepdims, correction, as)
+                   : isthmus::var(std::move(x), axes, keepdims, correction, as);
+  }
+  if (as) x = astype(std::move(x), *as, false);
+  const DType dtype = x.dtype();
+  x = astype(std::move(x), summing_dtype(dtype), false);
+  const Array count = count_of_numbers(x, axes);
+  const Array middle = with_axes_kept(sum(replaced(x, 0), axes) / count, x.ndim(), axes);
+  // not replaced(x - middle, 0): what is infinite is NaN away from an infinite mean, and counts
+  Array far = where(isnan(x), 0, x - middle);
+  const Array freedom = count - correction;
+  Array made = sum(squared_size(std::move(far)), axes) / freedom;
+  if (is_root) made = sqrt(std::move(made));
+  made = where(freedom > 0, std::move(made), not_a_number);
+  made = astype(std::move(made), real_part(dtype), false);
+  return keepdims ? with_axes_kept(made, x.ndim(), axes) : made;
+}
+
+}  // namespace
+
+Array nansum(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> dtype) {
+  return sum(replaced(x, 0), axes, keepdims, dtype);
+}
+Array nanprod(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> dtype) {
+  return prod(replaced(x, 1), axes, keepdims, dtype);
+}
+Array nanmax(Array x, const AxisSet& axes, Flag keepdims) {
+  return nan_extreme("nanmax", Reduction::max, x, axes, keepdims);
+}
+Array nanmin(Array x, const AxisSet& axes, Flag keepdims) {
+  return nan_extreme("nanmin", Reduction::min, x, axes, keepdims);
+}
+
+Array nanmean(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> as) {
+  check_has_numbers("nanmean", x);
+  check_holds_fractions("nanmean", as);
+  count_along("nanmean", x, axes);
+  if (!has_fractions(x.dtype())) return mean(std::move(x), axes, keepdims, as);
+  if (as) x = astype(std::move(x), *as, false);
+  const DType dtype = x.dtype();
+  x = astype(std::move(x), summing_dtype(dtype), false);
+  Array total = sum(replaced(x, 0), axes);
+  const Array made = astype(std::move(total) / count_of_numbers(x, axes), dtype, false);
+  return keepdims ? with_axes_kept(made, x.ndim(), axes) : made;
+}
+
+Array nanvar(Array x, const AxisSet& axes, Flag keepdims, double correction,
+             std::optional<DType> dtype) {
+  return nan_spread("nanvar", std::move(x), axes, keepdims, correction, dtype, false);
+}
+Array nanstd(Array x, const AxisSet& axes, Flag keepdims, double correction,
+             std::optional<DType> dtype) {
+  return nan_spread("nanstd", std::move(x), axes, keepdims, correction, dtype, true);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,121 @@
+// reduce.cpp: reductions and scans to nodes.
+#include "isthmus/array/apply.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/array.h"
+#include "isthmus/array/literal.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/reduce/along.h"
+#include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/refuse.h"
+#include "isthmus/array/sort/scan.h"
+#include "isthmus/core/axis_count.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+DType accumulator(const ReductionInfo& row, DType dtype) {
+  if (row.rule == AccumulateRule::boolean) return TypeId::bool_;
+  if (row.rule == AccumulateRule::same) return dtype;
+  switch (dtype.family) {
+    case Family::boolean:
+    case Family::integer: return TypeId::int64;
+    case Family::natural: return TypeId::uint64;
+    default: return dtype;
+  }
+}
+
+/// Throws type unless the row takes the dtype, and the device has it.
+void check_row(std::string_view who, const ReductionInfo& row, const Array& x, DType type) {
+  if (!x.dtype().is_builtin() || !row.accepts(type.family))
+    fail(Errc::type, "{}: does not accept {}{}", who, x.dtype().is_builtin() ? type : x.dtype(),
+         accepted_by(row));
+  if (row.rule != AccumulateRule::boolean) check_cast(who, x.dtype(), type);
+  check(has_dtype(x.device(), type), Errc::type, "{}: {} has no {}; use float32", who, x.device(),
+        type);
+}
+
+}  // namespace
+
+Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::int64_t>> axes,
+             Flag keepdims, std::optional<DType> dtype) {
+  detail::check_row(reduction);
+  const ReductionInfo& row = info(reduction);
+  const DType type = dtype.value_or(accumulator(row, x.dtype()));
+  check_row(row.name, row, x, type);
+  const auto mask = marked(row.name, axes, x.ndim());
+  detail::AlongWork work;
+  work.reduction = reduction;
+  work.has_identity = !row.identity.empty();
+  return detail::along_axes(row.name, work, std::move(x), mask, type, keepdims);
+}
+
+Array mean(Array x, const AxisSet& over, Flag keepdims, std::optional<DType> dtype) {
+  check_holds_fractions("mean", dtype);
+  if (dtype) x = astype(std::move(x), *dtype, false);
+  const DType real = mean_dtype(x), wide = summing_dtype(real);
+  const auto count = static_cast<double>(count_along("mean", x, over));
+  x = astype(std::move(x), wide, false);
+  Array sum = reduce(Reduction::sum, std::move(x), over.get(), keepdims, wide);
+  return astype(apply(Op::divide, {std::move(sum), count}), real, false);
+}
+
+Array scan(Reduction reduction, Array x, std::optional<std::int64_t> axis,
+           std::optional<DType> dtype) {
+  detail::check_row(reduction);
+  const ReductionInfo& row = info(reduction);
+  const std::string_view who = scan_name(reduction);
+  check(x.ndim() > 0, Errc::value, "{}: an array without axes; reshape it to (1,)", who);
+  check(axis || x.ndim() == 1, Errc::value, "{}: an array of {} needs an axis", who,
+        detail::AxisCount(x.ndim()));
+  const int along = detail::checked_axis(who, axis.value_or(0), x.ndim());
+  const DType type = dtype.value_or(accumulator(row, x.dtype()));
+  check_row(who, row, x, type);
+  detail::AlongWork work;
+  work.shape = WorkShape::scan;
+  work.reduction = reduction;
+  SmallVector<bool, 4> axes(static_cast<std::size_t>(x.ndim()), false);
+  axes[static_cast<std::size_t>(along)] = true;
+  return detail::along_axes(who, work, std::move(x), axes, type);
+}
+
+/// The elements behind one of `identity`.
+static Array behind_initial(Array scanned, const Value& identity,
+                            std::optional<std::int64_t> axis) {
+  const int along = detail::checked_axis("include_initial", axis.value_or(0), scanned.ndim());
+  Dims shape = scanned.shape();
+  shape[static_cast<std::size_t>(along)] = 1;
+  const InContextOf meanwhile(scanned);
+  const Array first = full(shape, identity, scanned.dtype(), scanned.device());
+  return concat({first, scanned}, along);
+}
+
+Array cumulative_sum(Array x, std::optional<std::int64_t> axis, std::optional<DType> dtype,
+                     Flag include_initial) {
+  Array scanned = scan(Reduction::sum, std::move(x), axis, dtype);
+  return include_initial ? behind_initial(std::move(scanned), 0, axis) : scanned;
+}
+
+Array cumulative_prod(Array x, std::optional<std::int64_t> axis, std::optional<DType> dtype,
+                      Flag include_initial) {
+  Array scanned = scan(Reduction::prod, std::move(x), axis, dtype);
+  return include_initial ? behind_initial(std::move(scanned), 1, axis) : scanned;
+}
+
+Array Array::cumsum(std::optional<std::int64_t> axis, std::optional<DType> dtype) const {
+  return cumulative_sum(axis ? *this : isthmus::ravel(*this), axis.value_or(0), dtype);
+}
+
+Array Array::cumprod(std::optional<std::int64_t> axis, std::optional<DType> dtype) const {
+  return cumulative_prod(axis ? *this : isthmus::ravel(*this), axis.value_or(0), dtype);
+}
+
+Array cumulative_max(Array x, std::optional<std::int64_t> axis) {
+  return scan(Reduction::max, std::move(x), axis, std::nullopt);
+}
+
+Array cumulative_min(Array x, std::optional<std::int64_t> axis) {
+  return scan(Reduction::min, std::move(x), axis, std::nullopt);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

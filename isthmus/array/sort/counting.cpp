@@ -1,0 +1,230 @@
+// counting.cpp: sums and counts by an index, from a stable sort of the indices.
+#include "isthmus/array/sort/counting.h"
+
+#include <cmath>
+#include <tuple>
+
+#include "isthmus/array/apply.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index/choice.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/index/positions.h"
+#include "isthmus/array/index/seen.h"
+#include "isthmus/array/literal.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/sort/bin_rules.h"
+#include "isthmus/array/sort/rows.h"
+#include "isthmus/array/sort/run_sums.h"
+#include "isthmus/array/text/format.h"
+#include "isthmus/core/axis_count.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+using detail::counted;
+using detail::load;
+using detail::RunSums;
+using detail::store;
+using detail::sum_runs;
+
+/// Sums of weights by the number beside them, in this dtype.
+Array weighed(std::string_view who, const Array& x, const Array& weights, std::int64_t length,
+              DType dtype) {
+  const Array made = zeros(Shape{length}, dtype, x.device());
+  if (x.size() == 0) return made;
+  const Array row = detail::in_one_row(astype(x, TypeId::int64, false));
+  const RunSums all = sum_runs(who, row, detail::in_one_row(astype(weights, dtype, false)), length);
+  store(who, made, all.positions, all.sums + zeros(Shape{1}, dtype, x.device()), true);
+  return made;
+}
+
+void check_weights(std::string_view who, const Array& x, const Array& weights) {
+  check(weights.shape() == x.shape(), Errc::value, "{}: weights of shape {} for an array of {}",
+        who, weights.shape(), x.shape());
+  check(weights.device() == x.device(), Errc::device_mismatch,
+        "{}: the array is on {}, the weights on {}; move one with to_device", who, x.device(),
+        weights.device());
+}
+
+}  // namespace
+
+void add_at(const Array& x, std::span<const IndexEntry> indices, const Value& values) {
+  check(x.ndim() > 0, Errc::value, "add_at: an array without axes; x += value adds to it");
+  check(!x.is_read_only(), Errc::value,
+        "add_at: the array is read-only (a broadcast, or read-only memory); copy it first");
+  const Value both[] = {x, values};
+  const DType common = result_type("add_at", both);
+  check(family_rank(common) <= family_rank(x.dtype()), Errc::type,
+        "add_at: the sum is {} and does not fit the array's {}; cast the values with astype",
+        common, x.dtype());
+  const InContextOf meanwhile(x);
+  const DType dtype = calculated_in(common, x.device());
+  const Array added = values.array ? astype(*values.array, dtype, false)
+                                   : full({}, values, dtype, x.device(), "add_at");
+  const auto spread = [&](const Dims& shape) {
+    return seen_as(added, broadcast("add_at", added.layout(), shape), true);
+  };
+  const auto choice = detail::choice_by("add_at", x, indices);
+  if (!choice) {  // a view, of which no element is meant twice
+    const Array view = index(x, indices);
+    const Array sum = astype(view, dtype, false) + spread(view.shape());
+    return assign(view, astype(sum, x.dtype(), false).eval());
+  }
+  const Array at = choice->positions("add_at", x), each = spread(at.shape());
+  if (at.size() == 0) return;
+  const RunSums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(each),
+                               detail::Positions(x.layout()).count);
+  const Array old = astype(load("add_at", x, maximum(all.positions, 0)), dtype, false);
+  store("add_at", x, all.positions, astype(old + all.sums, x.dtype(), false).eval(), true);
+}
+
+void add_at(const Array& x, const Array& indices, const Value& values) {
+  const IndexEntry one(indices);
+  add_at(x, std::span(&one, 1), values);
+}
+
+Array bincount(const Array& x, const std::optional<Array>& weights, std::int64_t minlength) {
+  const Family family = x.dtype().family;
+  check(family == Family::boolean || family == Family::integer || family == Family::natural,
+        Errc::type, "bincount: does not accept {}; it accepts bool and integers", x.dtype());
+  check(x.ndim() == 1, Errc::value, "bincount: an array of {}; one is needed",
+        detail::AxisCount(x.ndim()));
+  check(minlength >= 0, Errc::value, "bincount: minlength is {}; it must be 0 or more", minlength);
+  if (weights) {
+    check_weights("bincount", x, *weights);
+    check_is_ordered("bincount", *weights, " as weights");
+  }
+  const InContextOf meanwhile(x);
+  std::int64_t length = minlength;
+  if (x.size()) {
+    const Array numbers = x.eval();
+    if (family == Family::integer) {
+      const auto least = min(numbers).item<std::int64_t>();
+      check(least >= 0, Errc::value, "bincount: an element is {}; all must be 0 or more", least);
+    }
+    const Array most =
+        max(astype(numbers, family == Family::boolean ? TypeId::uint8 : x.dtype(), false));
+    check(!(most >= INT64_MAX).item<bool>(), Errc::value,
+          "bincount: the number {} is too large to count up to it", to_string(most));
+    length = std::max(length, most.item<std::int64_t>() + 1);
+  }
+  if (weights) return weighed("bincount", x, *weights, length, default_real(x.device()));
+  if (x.size() == 0) return zeros(Shape{length}, TypeId::int64, x.device());
+  return counted("bincount", x, length);
+}
+
+namespace {
+
+/// The bin of each element; `bins` for what is in none.
+Array bins_of(const Array& x, const Array& edges, std::int64_t bins) {
+  const Value both[] = {x, edges};
+  const DType dtype = calculated_in(result_type("histogram", both), x.device());
+  const Array elements = astype(x, dtype, false);
+  const Array sorted = detail::in_one_row(astype(edges, dtype, false)).eval();
+  const Array bin = detail::search("histogram", sorted, elements, true) - 1;
+  const Array last = sorted[{slice(bins)}];
+  return detail::in_one_row(where(bin < 0, bins, where(elements == last, bins - 1, bin)));
+}
+
+Histogram histogram_of(const Array& x, const Array& edges, const HistogramOptions& options) {
+  const std::int64_t bins = std::max<std::int64_t>(edges.size() - 1, 0);
+  const DType of_counts = options.weights ? options.weights->dtype() : DType(TypeId::int64);
+  Array counts = zeros(Shape{bins}, of_counts, x.device());
+  if (x.size() && bins) {
+    const Array bin = bins_of(x, edges, bins);
+    const auto weights =
+        options.weights ? std::optional(detail::in_one_row(*options.weights)) : std::nullopt;
+    const Array all = weights ? weighed("histogram", bin, *weights, bins + 1,
+                                        calculated_in(of_counts, x.device()))
+                              : counted("histogram", bin, bins + 1);
+    counts = astype(all[{slice({}, bins)}], of_counts);
+  }
+  if (options.density) {
+    const Array widths = edges[{slice(1)}] - edges[{slice({}, bins)}];
+    const Array real = astype(counts, default_real(x.device()), false);
+    counts = real / astype(widths, default_real(x.device()), false) / sum(real);
+  }
+  return {counts, edges};
+}
+
+void check_histogram(const Array& x, const HistogramOptions& options) {
+  check_is_ordered("histogram", x);
+  if (!options.weights) return;
+  check_weights("histogram", x, *options.weights);
+  check_has_numbers("histogram", *options.weights, " as weights");
+}
+
+using Range = std::optional<std::pair<double, double>>;
+
+/// From where to where bins are. Waits for the smallest and the largest element.
+std::pair<double, double> outer_edges(const Array& x, const Range& range) {
+  double first = 0, last = 1;
+  if (range) {
+    std::tie(first, last) = *range;
+    check(first <= last, Errc::value, "histogram: the range from {} to {} falls", first, last);
+  } else if (x.size()) {
+    const Array seen = x.dtype().family == Family::boolean ? astype(x, TypeId::uint8) : x;
+    first = min(seen).item<double>(), last = max(seen).item<double>();
+  }
+  check(std::isfinite(first) && std::isfinite(last), Errc::value,
+        "histogram: the range from {} to {} is not finite; give one that is", first, last);
+  if (first == last) first -= 0.5, last += 0.5;
+  return {first, last};
+}
+
+Histogram even_histogram(const Array& x, std::int64_t bins, std::pair<double, double> range,
+                         const HistogramOptions& options) {
+  const bool is_real = x.dtype().family == Family::real;
+  const DType dtype = is_real ? x.dtype() : default_real(x.device());
+  const Array edges = linspace(range.first, range.second, bins + 1, dtype, true, x.device()).eval();
+  const Array ascends = edges[{slice(1)}] > edges[{slice({}, -1)}];
+  check(
+      all(ascends).item<bool>(), Errc::value,
+      "histogram: {} bins from {} to {} have edges that are equal or not finite in {}; take fewer "
+      "bins or another range",
+      bins, range.first, range.second, dtype);
+  return histogram_of(x, edges, options);
+}
+
+}  // namespace
+
+Histogram histogram(const Array& x, std::int64_t bins, Range range,
+                    const HistogramOptions& options) {
+  check_histogram(x, options);
+  check(bins > 0, Errc::value, "histogram: {} bins; at least 1 is needed", bins);
+  const InContextOf meanwhile(x);
+  return even_histogram(x, bins, outer_edges(x, range), options);
+}
+
+Histogram histogram(const Array& x, std::string_view rule, Range range,
+                    const HistogramOptions& options) {
+  check_histogram(x, options);
+  check(!options.weights, Errc::type,
+        "histogram: bins: '{}' does not count weights; give a number of bins or edges", rule);
+  const InContextOf meanwhile(x);
+  const auto outer = outer_edges(x, range);
+  const std::int64_t bins = detail::bins_by_rule(rule, x, outer.first, outer.second);
+  return even_histogram(x, bins, outer, options);
+}
+
+Histogram histogram(const Array& x, const Array& edges, const HistogramOptions& options) {
+  check_histogram(x, options);
+  check(edges.ndim() == 1, Errc::value, "histogram: edges of {}; one is needed",
+        detail::AxisCount(edges.ndim()));
+  check_is_ordered("histogram", edges, " as edges");
+  check(edges.device() == x.device(), Errc::device_mismatch,
+        "histogram: the array is on {}, the edges on {}; move one with to_device", x.device(),
+        edges.device());
+  const InContextOf meanwhile(x);
+  if (edges.size() > 1) {
+    const Array falls = edges[{slice({}, -1)}] > edges[{slice(1)}];
+    check(!any(falls).item<bool>(), Errc::value, "histogram: edges that fall; sort them");
+  }
+  return histogram_of(x, edges, options);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

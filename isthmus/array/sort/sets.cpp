@@ -1,0 +1,143 @@
+// sets.cpp: distinct elements by a sort, whose runs of equal elements are numbered by a scan.
+#include "isthmus/array/sort/sets.h"
+
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/index/positions.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/sort/rows.h"
+#include "isthmus/array/sort/scan.h"
+#include "isthmus/array/sort/sort.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+using detail::load;
+using detail::store;
+
+/// The elements of an array in order, and where runs of equal ones are.
+class Runs {
+ public:
+  Runs(std::string_view who, const Array& x) : who_(who), meanwhile_(x) {
+    check_has_numbers(who, x);
+    const Array row = detail::in_one_row(x);
+    size_ = row.size();
+    order_ = argsort(row).eval();
+    elements_ = load(who, row, order_).eval();
+    place_ = index_along(Shape{size_}, 0, x.device());
+    const Array before = load(who, elements_, maximum(place_ - 1, 0));
+    is_first_ = ((place_ == 0) | (elements_ != before)).eval();
+    run_ = (cumulative_sum(is_first_) - 1).eval();
+  }
+
+  std::int64_t size() const { return size_; }
+  const Array& order() const { return order_; }
+
+  /// How many runs there are. Waits.
+  std::int64_t count() const { return size_ ? run_[-1].item<std::int64_t>() + 1 : 0; }
+
+  Array values(std::int64_t count) const { return of_first(elements_, count); }
+  Array indices(std::int64_t count) const { return of_first(order_, count); }
+
+  /// The run that each element of x is in, in row-major order.
+  Array inverse() const {
+    const Array made = empty(Shape{size_}, TypeId::int64, order_.device());
+    if (size_) store(who_, made, order_, run_, true);
+    return made;
+  }
+
+  Array counts(std::int64_t count) const {
+    const Array begin = of_first(place_, count);
+    const Array run = index_along(Shape{count}, 0, order_.device());
+    const Array next = load(who_, begin, minimum(run + 1, std::max<std::int64_t>(count - 1, 0)));
+    return where(run < count - 1, next, size_) - begin;
+  }
+
+ private:
+  /// Of each run what its first element has.
+  Array of_first(const Array& x, std::int64_t count) const {
+    const Array made = empty(Shape{count}, x.dtype(), x.device());
+    if (count) store(who_, made, where(is_first_, run_, -1), x, true);
+    return made;
+  }
+
+  std::string_view who_;
+  InContextOf meanwhile_;
+  std::int64_t size_ = 0;
+  Array order_, elements_, place_, is_first_, run_;
+};
+
+/// By one order of both; the elements of x1 and the runs that x2 has.
+Array is_in_by_runs(const Array& x1, const Array& x2) {
+  const Runs runs("isin", concat({detail::in_one_row(x1), detail::in_one_row(x2)}));
+  const Array is_known = zeros(Shape{runs.size()}, TypeId::bool_, x1.device());
+  const Array run = runs.inverse();
+  if (x2.size()) store("isin", is_known, run[{slice(x1.size())}], true, false);
+  return reshape(load("isin", is_known, run[{slice({}, x1.size())}]), Shape(x1.shape()));
+}
+
+Array is_in(const Array& x1, const Array& x2) {
+  const Value both[] = {x1, x2};
+  const DType common = result_type("isin", both);
+  const bool is_bool = common.family == Family::boolean;
+  const DType dtype = is_bool ? DType(TypeId::uint8) : calculated_in(common, x1.device());
+  const InContextOf meanwhile(x1);
+  if (x2.size() == 0) return full(x1.shape(), false, {}, x1.device());
+  const auto is_whole = [](const Array& x) {
+    return x.dtype().family == Family::integer || x.dtype().family == Family::natural;
+  };
+  if (is_whole(x1) && is_whole(x2) && common.family == Family::real) {
+    // uint64 and a signed dtype: floats would make one number of several
+    const bool is_signed = x1.dtype().family == Family::integer;
+    const Array fits = is_signed ? x1 >= 0 : x1 <= INT64_MAX;
+    const DType wide = is_signed ? TypeId::uint64 : TypeId::int64;
+    return is_in(astype(x1, wide, false), astype(x2, wide, false)) & fits;
+  }
+  const Array x = astype(x1, dtype, false), known = astype(x2, dtype, false);
+  if (dtype.family == Family::complex) return is_in_by_runs(x, known);
+  const Array sorted = sort(detail::in_one_row(known)).eval();
+  const Array at = detail::search("isin", sorted, x, false);
+  return load("isin", sorted, minimum(at, sorted.size() - 1)) == x;
+}
+
+}  // namespace
+
+Array unique_values(const Array& x) {
+  const Runs runs("unique_values", x);
+  return runs.values(runs.count());
+}
+
+UniqueCounts unique_counts(const Array& x) {
+  const Runs runs("unique_counts", x);
+  const std::int64_t count = runs.count();
+  return {runs.values(count), runs.counts(count)};
+}
+
+UniqueInverse unique_inverse(const Array& x) {
+  const Runs runs("unique_inverse", x);
+  return {runs.values(runs.count()), reshape(runs.inverse(), Shape(x.shape()))};
+}
+
+UniqueAll unique_all(const Array& x) {
+  const Runs runs("unique_all", x);
+  const std::int64_t count = runs.count();
+  return {runs.values(count), runs.indices(count), reshape(runs.inverse(), Shape(x.shape())),
+          runs.counts(count)};
+}
+
+Array isin(const Value& x1, const Value& x2, Flag invert) {
+  check(x1.array || x2.array, Errc::type, "isin: two numbers; one must be an array");
+  for (const Value* value : {&x1, &x2})
+    if (value->array) check_has_numbers("isin", *value->array);
+  // comparisons know what is equal to a number, also to one that the dtype does not hold
+  const Array found = !x2.array   ? apply(Op::equal, {*x1.array, x2})
+                      : !x1.array ? any(apply(Op::equal, {*x2.array, x1}))
+                                  : is_in(*x1.array, *x2.array);
+  return invert ? logical_not(found) : found;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

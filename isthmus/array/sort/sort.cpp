@@ -1,0 +1,101 @@
+// sort.cpp: sorts to nodes, and what is made of stable sorts.
+#include "isthmus/array/sort/sort.h"
+
+#include "isthmus/array/apply.h"
+#include "isthmus/array/index/index.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/reduce/along.h"
+#include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/sort/rows.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+/// The axis; throws unless the array can be put in order along it.
+int sortable_axis(std::string_view who, const Array& x, std::int64_t axis) {
+  check_has_numbers(who, x);
+  check(x.ndim() > 0, Errc::value, "{}: an array without axes; reshape it to (1,)", who);
+  return detail::checked_axis(who, axis, x.ndim());
+}
+
+Array order_of(std::string_view who, const detail::Rows& rows, bool is_descending) {
+  std::vector<detail::Key> keys;
+  detail::append_keys(keys, rows.all, is_descending);
+  return detail::argsort_rows(who, keys);
+}
+
+Array sorted(std::string_view who, Array x, std::int64_t axis, const Sorting& sorting) {
+  const DType dtype = x.dtype();
+  const int along = sortable_axis(who, x, axis);
+  if (dtype.family == Family::complex) {
+    const detail::Rows rows(x, along);
+    const Array order = order_of(who, rows, sorting.is_descending);
+    return rows.back(sorting.gives_indices ? order : detail::pick(who, rows.all, order));
+  }
+  detail::AlongWork work;
+  work.shape = WorkShape::sort;
+  work.sorting = sorting;
+  detail::SmallVector<bool, 4> axes(static_cast<std::size_t>(x.ndim()), false);
+  axes[static_cast<std::size_t>(along)] = true;
+  return detail::along_axes(who, work, std::move(x), axes, dtype);
+}
+
+void check_indices(std::string_view who, const Array& x, const Axes& kth, std::int64_t axis) {
+  const std::int64_t length = x.shape(sortable_axis(who, x, axis));
+  for (const std::int64_t index : kth)
+    check(index >= -length && index < length, Errc::index,
+          "{}: kth: index {} is outside an axis of length {}", who, index, length);
+}
+
+}  // namespace
+
+Array sort(Array x, std::int64_t axis, const SortOptions& options) {
+  return sorted("sort", std::move(x), axis, {options.descending, false});
+}
+
+Array argsort(Array x, std::int64_t axis, const SortOptions& options) {
+  return sorted("argsort", std::move(x), axis, {options.descending, true});
+}
+
+Array Array::argsort(std::int64_t axis) const& { return isthmus::argsort(*this, axis); }
+Array Array::argsort(std::int64_t axis) && { return isthmus::argsort(std::move(*this), axis); }
+
+Array lexsort(std::span<const Array> keys, std::int64_t axis) {
+  check(!keys.empty(), Errc::value, "lexsort: no keys; one or more are needed");
+  std::vector<detail::Key> all;
+  std::optional<detail::Rows> first;
+  for (std::size_t i = keys.size(); i-- > 0;) {
+    const Array& key = keys[i];
+    check(key.shape() == keys[0].shape(), Errc::value,
+          "lexsort: keys of shapes {} and {}; all must have one shape", keys[0].shape(),
+          key.shape());
+    check(key.device() == keys[0].device(), Errc::device_mismatch,
+          "lexsort: keys on {} and {}; move one with to_device", keys[0].device(), key.device());
+    const detail::Rows rows(key, sortable_axis("lexsort", key, axis));
+    detail::append_keys(all, rows.all, false);
+    if (!first) first = rows;
+  }
+  return first->back(detail::argsort_rows("lexsort", all));
+}
+
+Array partition(const Array& x, const Axes& kth, std::int64_t axis) {
+  check_indices("partition", x, kth, axis);
+  return sorted("partition", x, axis, {false, false});
+}
+
+Array argpartition(const Array& x, const Axes& kth, std::int64_t axis) {
+  check_indices("argpartition", x, kth, axis);
+  return sorted("argpartition", x, axis, {false, true});
+}
+
+TopK topk(const Array& x, std::int64_t k, std::int64_t axis, Flag largest) {
+  const int along = sortable_axis("topk", x, axis);
+  const std::int64_t length = x.shape(along);
+  check(k >= 0 && k <= length, Errc::value, "topk: {} elements of an axis of length {}", k, length);
+  const detail::Rows rows(x, along);
+  const Array order = copy(order_of("topk", rows, largest)[{slice(), slice({}, k)}]);
+  return {rows.back(detail::pick("topk", rows.all, order)), rows.back(order)};
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI
