@@ -2,7 +2,7 @@
 #include <string>
 
 #include "isthmus/version.h"
-#include "python/src/bind.h"
+#include "python/src/bind/bind.h"
 
 NB_MODULE(_isthmus_of_main, m) {
   using namespace isthmus::python;

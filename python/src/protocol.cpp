@@ -6,10 +6,10 @@
 #include <new>
 
 #include "isthmus/runtime/devices/registry.h"
-#include "python/src/bind.h"
-#include "python/src/collections.h"
-#include "python/src/foreign_errors.h"
-#include "python/src/gil.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/collections.h"
+#include "python/src/object/gil.h"
+#include "python/src/peers/foreign_errors.h"
 
 namespace isthmus::python {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "isthmus/exchange/share.h"
-#include "python/src/array_object.h"
+#include "python/src/object/array_object.h"
 
 namespace isthmus::python {
 

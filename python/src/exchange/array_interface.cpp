@@ -1,10 +1,10 @@
 // array_interface.cpp: __array_interface__, version 3, as producer and as consumer.
 #include <nanobind/stl/string.h>
 
-#include "python/src/collections.h"
-#include "python/src/foreign_class.h"
-#include "python/src/foreign_errors.h"
-#include "python/src/interface_fields.h"
+#include "python/src/object/collections.h"
+#include "python/src/peers/foreign_class.h"
+#include "python/src/peers/foreign_errors.h"
+#include "python/src/peers/interface_fields.h"
 
 namespace isthmus::python {
 

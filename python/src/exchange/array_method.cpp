@@ -2,9 +2,9 @@
 #include <nanobind/stl/string.h>
 
 #include "isthmus/runtime/evaluate/evaluate.h"
-#include "python/src/arguments.h"
-#include "python/src/name.h"
-#include "python/src/ndarray.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/name.h"
+#include "python/src/peers/ndarray.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-#include "python/src/foreign_errors.h"
+#include "python/src/peers/foreign_errors.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {

@@ -5,10 +5,10 @@
 #include "isthmus/runtime/memory/memory_pool.h"
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/submit/queues.h"
-#include "python/src/arguments.h"
-#include "python/src/dlpack_import.h"
-#include "python/src/name.h"
-#include "python/src/stream.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/name.h"
+#include "python/src/peers/dlpack_import.h"
+#include "python/src/peers/stream.h"
 
 namespace isthmus::python {
 

@@ -4,10 +4,10 @@
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/unblocked.h"
-#include "python/src/foreign_errors.h"
-#include "python/src/name.h"
+#include "python/src/object/name.h"
+#include "python/src/object/queue_object.h"
+#include "python/src/peers/foreign_errors.h"
 #include "python/src/protocol.h"
-#include "python/src/queue_object.h"
 
 namespace isthmus::python {
 

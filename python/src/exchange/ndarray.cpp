@@ -1,5 +1,5 @@
 // ndarray.cpp: numpy.ndarray objects, read from their head.
-#include "python/src/ndarray.h"
+#include "python/src/peers/ndarray.h"
 
 #include "python/src/protocol.h"
 

@@ -4,14 +4,14 @@
 #include "isthmus/array/index/seen.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/submit/queues.h"
-#include "python/src/arguments.h"
-#include "python/src/collections.h"
-#include "python/src/event_list.h"
-#include "python/src/foreign_class.h"
-#include "python/src/name.h"
-#include "python/src/opencl_objects.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/collections.h"
+#include "python/src/object/name.h"
+#include "python/src/object/queue_object.h"
+#include "python/src/peers/event_list.h"
+#include "python/src/peers/foreign_class.h"
+#include "python/src/peers/opencl_objects.h"
 #include "python/src/protocol.h"
-#include "python/src/queue_object.h"
 
 namespace isthmus::python {
 

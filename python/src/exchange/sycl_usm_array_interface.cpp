@@ -8,12 +8,12 @@
 #include "isthmus/runtime/memory/memory_pool.h"
 #include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/unblocked.h"
-#include "python/src/arguments.h"
-#include "python/src/collections.h"
-#include "python/src/dpctl_memory.h"
-#include "python/src/interface_fields.h"
-#include "python/src/queue_object.h"
-#include "python/src/sycl_objects.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/collections.h"
+#include "python/src/object/queue_object.h"
+#include "python/src/peers/dpctl_memory.h"
+#include "python/src/peers/interface_fields.h"
+#include "python/src/peers/sycl_objects.h"
 
 namespace isthmus::python {
 

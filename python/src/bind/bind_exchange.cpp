@@ -1,0 +1,391 @@
+// bind_exchange.cpp: asarray, from_dlpack, explain: who asks the protocols, by rank.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include "isthmus/base/log.h"
+#include "isthmus/exchange/asarray.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/evaluate/evaluate.h"
+#include "isthmus/runtime/observe/counting.h"
+#include "isthmus/runtime/unblocked.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/collections.h"
+#include "python/src/object/memory_object.h"
+#include "python/src/object/temporary.h"
+#include "python/src/peers/foreign_class.h"
+#include "python/src/peers/ndarray.h"
+#include "python/src/protocol.h"
+
+namespace isthmus::python {
+
+using detail::format;
+
+extern const Protocol dlpack_c_exchange, dlpack, ndarray;
+
+namespace {
+
+using Verdict = Explanation::Verdict;
+
+/// What came of asking the protocols: an array and who brought it, or all the reasons against.
+struct Import {
+  std::optional<Array> array;
+  const Protocol* protocol = nullptr;
+  std::string reasons;
+};
+
+Import ask_protocols(nb::handle object, const ImportRequest& request) {
+  Import import;
+  const auto note = [&](const Protocol& protocol, std::string_view reason) {
+    import.reasons += format("{}{}: {}", import.reasons.empty() ? "" : "; ", protocol.name, reason);
+  };
+  for (const Protocol* protocol : protocols()) {
+    if (!protocol->speaks(object)) continue;
+    try {
+      import.array = protocol->import_array(object, request);
+      import.protocol = protocol;
+      return import;
+    } catch (const Error& error) {
+      if (error.code() == Errc::out_of_memory || error.code() == Errc::interrupted) throw;
+      // without a driver for it there is no order to keep
+      if (protocol->is_binding && error.code() != Errc::backend_unavailable) throw;
+      note(*protocol, error.text());
+    } catch (const nb::python_error& error) {
+      // a property that raises AttributeError is not there
+      const bool is_bound = protocol->is_binding && !error.matches(PyExc_AttributeError);
+      if (!is_refusal(error) || is_bound) throw;
+      note(*protocol, utf8_of(nb::str(error.value())));
+    }
+  }
+  return import;
+}
+
+void refuse_copy(const char* who, std::optional<bool> copy, std::string_view reason) {
+  check(copy != false, Errc::copy_refused, "{}: copy=False, but {}", who, reason);
+}
+
+/// What NumPy makes of lists, and of its own arrays whose elements no protocol can name: an ndarray
+/// of a dtype that Isthmus has. Of the numbers in a list NumPy checks that they fit the dtype.
+nb::object made_by_numpy(const char* who, nb::handle object, const Device& device,
+                         std::optional<DType> dtype_wanted) {
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  const nb::object wanted =
+      dtype_wanted ? nb::borrow(dtype_object(*dtype_wanted)) : nb::object(nb::none());
+  nb::object made = numpy.attr("array")(object, nb::arg("dtype") = wanted);
+  const bool has_objects = nb::cast<bool>(made.attr("dtype").attr("hasobject"));
+  const bool is_sequence = PyList_Check(object.ptr()) || PyTuple_Check(object.ptr());
+  check(!has_objects || !is_sequence, Errc::type,
+        "{}: {} has an element that is no number, or an int past 64 bits; write that as a float",
+        who, found_as(object));
+  check(!has_objects, Errc::type,
+        "{}: {} holds no numbers; numbers, nested lists of them, and objects with a protocol of "
+        "isthmus.protocols() do",
+        who, found_as(object));
+  const bool is_list = !nb::isinstance(object, numpy.attr("ndarray"));
+  const nb::object native = made.attr("dtype").attr("newbyteorder")("=");
+  if (!native.equal(made.attr("dtype"))) made = made.attr("astype")(native);
+  DType dtype = dtype_of(made.attr("dtype"));
+  if (is_list && !has_dtype(device, dtype)) {  // numbers without a dtype take the device's own
+    dtype = dtype.family == Family::complex ? TypeId::complex64 : TypeId::float32;
+    made = made.attr("astype")(nb::handle(dtype_object(dtype)));
+  }
+  return made;
+}
+
+Array through_numpy(const char* who, nb::handle object, const Device& device,
+                    std::optional<DType> dtype_wanted) {
+  const nb::object made = made_by_numpy(who, object, device, dtype_wanted);
+  const Import import = ask_protocols(made, {{}, {}, true});
+  check(import.array.has_value(), Errc::exchange, "{}: {}", who, import.reasons);
+  count_copy();
+  detail::log(Channel::exchange, Level::info, "{}: copy of a {} through NumPy, {} bytes", who,
+              Py_TYPE(object.ptr())->tp_name, import.array->size() * import.array->dtype().bytes());
+  return *import.array;
+}
+
+void refuse_past_64_bits(const char* who, const Value& value) {
+  check(!value.is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
+        who);
+}
+
+/// The array as it is wanted; copied if that was asked for and has not happened.
+Array convert(const char* who, Array&& x, bool is_new, std::optional<DType> dtype,
+              std::optional<Device> device, std::optional<bool> copy) {
+  return isthmus::detail::as_wanted(who, std::move(x), is_new, {dtype, device, copy});
+}
+
+/// An array of ours has no word for elements that do not count.
+void refuse_mask(const char* who, nb::handle object) {
+  static constinit ForeignClass masked("numpy.ma", "MaskedArray");
+  if (!masked.has(object)) return;
+  const nb::module_ numpy = nb::module_::import_("numpy.ma");
+  check(!nb::cast<bool>(numpy.attr("is_masked")(object)), Errc::exchange,
+        "{}: mask: some elements are masked; x.filled() has values for all of them", who);
+}
+
+Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
+               std::optional<Device> device, std::optional<bool> copy, bool is_private) {
+  if (is_array(object.ptr()))
+    return convert(who, Array(array_of(object.ptr())), false, dtype, device, copy);
+  if (const Array* bytes = bytes_of_memory(object))
+    return convert(who, Array(*bytes), false, dtype, device, copy);
+  refuse_mask(who, object);
+  const auto where = [&] { return device ? *device : device_of(nb::none()); };
+  const bool is_numpy = as_ndarray(object.ptr()) != nullptr;  // by far the most frequent
+  const auto value = is_numpy ? std::nullopt : value_of(object.ptr());
+  if (value) {
+    refuse_copy(who, copy, "a number has no memory to share");
+    refuse_past_64_bits(who, *value);
+    return full({}, *value, dtype, where(), who);
+  }
+  if (!is_numpy && !speaks_any(object)) {
+    refuse_copy(who, copy, format("{} has no memory to share", found_as(object)));
+    return convert(who, through_numpy(who, object, where(), dtype), true, dtype, where(), copy);
+  }
+  // copy=True is left to us: producers that do not know the word would have ignored it
+  Import import = ask_protocols(object, {copy == false ? copy : std::nullopt, {}, is_private});
+  if (import.array) return convert(who, std::move(*import.array), false, dtype, device, copy);
+  refuse_copy(who, copy, import.reasons);
+  const bool is_like_numpy = nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray"));
+  check(is_like_numpy, Errc::exchange, "{}: {}", who, import.reasons);
+  return convert(who, through_numpy(who, object, where(), {}), true, dtype, device, copy);
+}
+
+std::optional<Device> device_or_nothing(PyObject* object) {
+  if (!object || object == Py_None) return {};
+  return device_of(object);
+}
+
+// Both are raw functions: nothing may take a reference to the argument before is_only_ours asks.
+
+PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+  static const Keywords<3> keywords({"dtype", "device", "copy"});
+  return guarded([&] {
+    catch_up();
+    const auto [dtype, device, copy] = keywords.values("asarray", args, given, 1, names, 1);
+    const bool is_private = is_only_ours(args);
+    const auto as = optional_dtype(or_none(dtype));
+    const auto where = device_or_nothing(device);
+    const auto may_copy = copy_flag("asarray", copy);
+    if (is_array(args[0]) && may_copy != true) {
+      const Array& x = array_of(args[0]);
+      const bool is_it = (!as || *as == x.dtype()) && (!where || *where == x.device());
+      if (is_it) return Py_NewRef(args[0]);
+    }
+    return wrap(as_array("asarray", args[0], as, where, may_copy, is_private));
+  });
+}
+
+/// Whether DLPack has a form for what an ndarray holds; if not, NumPy shall say so.
+bool is_plain_ndarray(nb::handle object) {
+  const Ndarray* array = as_ndarray(object.ptr());
+  if (!array) return false;
+  for (int id = 0; id < builtin_type_count; ++id)
+    if (array->dtype == dtype_object(static_cast<TypeId>(id))) return true;
+  return false;
+}
+
+Array import_dlpack(nb::handle object, const ImportRequest& request) {
+  if (!request.copy && is_plain_ndarray(object))
+    return isthmus::python::ndarray.import_array(object, request);
+  if (dlpack_c_exchange.speaks(object)) return dlpack_c_exchange.import_array(object, request);
+  try {
+    return isthmus::python::dlpack.import_array(object, request);
+  } catch (const nb::python_error& error) {
+    const bool is_missing =
+        error.matches(PyExc_AttributeError) && !isthmus::python::dlpack.speaks(object);
+    if (!is_missing) throw;
+    fail(Errc::type, "from_dlpack: {} has no __dlpack__; asarray takes more", found_as(object));
+  }
+}
+
+PyObject* py_from_dlpack(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+  static const Keywords<2> keywords({"device", "copy"});
+  constexpr const char* who = "from_dlpack";
+  return guarded([&] {
+    catch_up();
+    const auto [device, copy] = keywords.values(who, args, given, 1, names);
+    const auto where = device_or_nothing(device);
+    const auto may_copy = copy_flag(who, copy);
+    if (is_array(args[0]))
+      return wrap(convert(who, Array(array_of(args[0])), false, {}, where, may_copy));
+    const ImportRequest request{may_copy, where, is_only_ours(args)};
+    Array x = import_dlpack(args[0], request);
+    if (!where && !may_copy) return wrap(std::move(x));
+    // a producer that knew copy=True has said that nobody else reaches the memory
+    const bool is_new = may_copy == true && [&] {
+      const std::lock_guard lock(graph_lock());
+      return !x.storage()->memory()->is_shared();
+    }();
+    return wrap(convert(who, std::move(x), is_new, {}, where, may_copy));
+  });
+}
+
+PyMethodDef functions[] = {
+    {"asarray", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(py_asarray)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "asarray(obj, /, dtype=None, *, device=None, copy=None)\n--\n\n"
+     "Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the\n"
+     "buffer protocol, __array_interface__ or __array__; arrays and memory of pyopencl; memory\n"
+     "objects; numbers, and nested lists of them through NumPy.\n\n"
+     "Returns: a view of the object's memory, which it keeps alive; a copy if copy=True, for\n"
+     "another dtype or device, for numbers and lists, and for NumPy arrays whose elements are\n"
+     "misaligned, swapped or not a whole number of elements apart.\nWaits: no.\n"
+     "Raises: CopyRefusedError if copy=False and it takes a copy; ExchangeError (BufferError)\n"
+     "with the reason of every protocol; TypeError for what is no numbers.\n"
+     "Source: Array API 2025.12."},
+    {"from_dlpack", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(py_from_dlpack)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "from_dlpack(x, /, *, device=None, copy=None)\n--\n\n"
+     "The memory of an array of another library, by DLPack 1.3 or older.\n\n"
+     "Returns: a view, read-only where the producer says so and for JAX; a copy if copy=True or\n"
+     "for another device.\nWaits: no.\n"
+     "Raises: BufferError, naming the field; CopyRefusedError if copy=False and it takes a copy.\n"
+     "Source: Array API 2025.12."},
+    {nullptr, nullptr, 0, nullptr}};
+
+// ---- explain
+
+struct Explained {
+  Verdict verdict = Verdict::impossible;
+  std::string protocol, reason;
+  nb::dict exports = new_dict();
+};
+
+Explained explain_ours(const Array& array, std::optional<Device> device) {
+  Explained result;
+  const Explanation found = isthmus::explain(array, device);
+  result.verdict = found.verdict;
+  result.protocol = "isthmus";
+  result.reason = found.reason;
+  for (const Protocol* protocol : protocols()) {
+    result.exports[protocol->name] = to_string(protocol->explain_export(array));
+  }
+  return result;
+}
+
+/// Whether asarray copies what it cannot share: an ndarray of a dtype that Isthmus has.
+bool is_copied_through_numpy(nb::handle object) {
+  if (!nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray"))) return false;
+  try {
+    dtype_of(object.attr("dtype").attr("newbyteorder")("="));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Throws what asarray would, of a number or of what NumPy alone knows how to read.
+void try_numbers(nb::handle object, const std::optional<Value>& value, const Device& device) {
+  constexpr const char* who = "asarray";
+  if (!value) {
+    made_by_numpy(who, object, device, {});
+    return;
+  }
+  refuse_past_64_bits(who, *value);
+  const DType dtype = value->scalar.dtype;
+  check(value->is_weak || has_dtype(device, dtype), Errc::type, "{}: {} has no {}; use float32",
+        who, device, dtype);
+}
+
+Explained explain(nb::handle object, nb::handle to) {
+  const auto device = device_or_nothing(to.ptr());
+  if (is_array(object.ptr())) return explain_ours(array_of(object.ptr()), device);
+  if (const Array* bytes = bytes_of_memory(object)) return explain_ours(*bytes, device);
+  Explained result;
+  Import import;
+  try {
+    refuse_mask("asarray", object);
+    if (const auto value = value_of(object.ptr()); value || !speaks_any(object)) {
+      try_numbers(object, value, device ? *device : device_of(nb::none()));
+      result.verdict = Verdict::copy;
+      result.protocol = "numpy";
+      result.reason = format("{} has no memory to share", found_as(object));
+      return result;
+    }
+    import = ask_protocols(object, {false, {}, false});
+  } catch (const Error& error) {
+    if (error.code() == Errc::out_of_memory || error.code() == Errc::interrupted) throw;
+    result.reason = error.text();
+    return result;
+  } catch (const nb::python_error& error) {
+    if (!is_refusal(error)) throw;
+    result.reason = utf8_of(nb::str(error.value()));
+    return result;
+  }
+  if (import.array) {
+    result.protocol = import.protocol->name;
+    result.verdict = verdict_on(*import.array, device);
+    result.reason = import.array->is_read_only() ? "read-only" : "writable";
+    result.reason += crossing_to(*import.array, device);
+    if (!import.reasons.empty()) result.reason += format("; not by {}", import.reasons);
+    return result;
+  }
+  const bool is_copied = is_copied_through_numpy(object);
+  result.verdict = is_copied ? Verdict::copy : Verdict::impossible;
+  result.protocol = is_copied ? "numpy" : "";
+  result.reason = import.reasons;
+  return result;
+}
+
+PyObject* refuse_to_make(PyTypeObject*, PyObject*, PyObject*) noexcept {
+  PyErr_SetString(PyExc_TypeError, "isthmus.Explanation: made by isthmus.explain");
+  return nullptr;
+}
+
+}  // namespace
+
+void bind_exchange(nb::module_& m) {
+  if (PyModule_AddFunctions(m.ptr(), functions)) throw nb::python_error();
+  static const PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(refuse_to_make)},
+                                      {0, nullptr}};
+  nb::class_<Explained> c(m, "Explanation", nb::type_slots(slots),
+                          "What asarray would do with an object, and why; see explain.");
+  c.attr("__module__") = "isthmus";
+  c.def_prop_ro(
+      "verdict", [](const Explained& e) { return to_string(e.verdict); },
+      nb::sig("def verdict(self) -> str"), "'zero-copy', 'copy' or 'impossible'.");
+  c.def_prop_ro(
+      "protocol", [](const Explained& e) { return e.protocol; },
+      nb::sig("def protocol(self) -> str"),
+      "Who would bring it: a name of protocols(), 'isthmus' or 'numpy'; else ''.");
+  c.def_prop_ro(
+      "reason", [](const Explained& e) { return e.reason; }, nb::sig("def reason(self) -> str"),
+      "Why; for our own arrays, why the memory is shared or private.");
+  c.def_prop_ro(
+      "exports", [](const Explained& e) { return e.exports; },
+      nb::sig("def exports(self) -> dict[str, str]"),
+      "By protocol, how an array of ours could be shown to others.");
+  c.def(
+      "__repr__",
+      [](const Explained& e) {
+        return format("{}{}{}: {}", to_string(e.verdict), e.protocol.empty() ? "" : " by ",
+                      e.protocol, e.reason);
+      },
+      nb::sig("def __repr__(self) -> str"));
+  m.def("explain", &explain, nb::arg("obj").none(), nb::arg("device") = nb::none(),
+        nb::sig("def explain(obj: object, device: Device | str | None = None) -> Explanation"),
+        "What asarray(obj, device=device) would do: share, copy or fail, by which protocol and "
+        "why; for an array of ours also why it is shared.\n\n"
+        "Waits: for the object's own value, where its protocol says so, and for arrays in lists.");
+  m.def(
+      "_wait",
+      [](nb::handle x) {
+        const Array array = require_array("wait", x.ptr());
+        const Unblocked unblocked;
+        lend_briefly(array);
+      },
+      nb::sig("def _wait(x: Array, /) -> None"),
+      "Until the host may look at it: an interrupt shows here, where NumPy would swallow it.");
+  m.def(
+      "protocols",
+      [] {
+        nb::list names = new_list();
+        for (const Protocol* protocol : protocols()) names.append(protocol->name);
+        return nb::tuple(names);
+      },
+      nb::sig("def protocols() -> tuple[str, ...]"),
+      "Names of the exchange protocols, in the order in which asarray asks them.");
+}
+
+}  // namespace isthmus::python

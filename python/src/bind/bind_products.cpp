@@ -1,0 +1,209 @@
+// bind_products.cpp: products of matrices and vectors.
+#include <nanobind/stl/string.h>
+
+#include "isthmus/array/products/einsum.h"
+#include "isthmus/array/products/products.h"
+#include "python/src/bind/bind.h"
+#include "python/src/bind/define_both.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/array_list.h"
+
+namespace isthmus::python {
+
+using detail::format;
+
+namespace {
+
+constexpr const char* dtypes =
+    "Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, "
+    "bools are joined by \"or\" of \"and\".\n";
+constexpr const char* of_matmul =
+    "Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the "
+    "host where it reaches the memory, when this is called (config.blas). Elsewhere, and for "
+    "integers and bools, one kernel sums products up; its result is pending. It is slow for large "
+    "matrices, since it reads each row and column many times.\n"
+    "Waits: for the operands; for the result too, where a BLAS is called.\n";
+constexpr const char* pending =
+    "Returns: new memory, or `out`; pending.\nWaits: no, unless an operand is shared with others "
+    "who may change it.\n";
+
+using Product = Array (*)(const Array&, const Array&);
+
+template <Product product>
+nb::object multiplied(const char* name, nb::handle x, nb::handle y, nb::handle out) {
+  const Array &left = require_array(name, x.ptr()), &right = require_array(name, y.ptr());
+  return made_into(name, out, [&] { return product(left, right); });
+}
+
+template <Product product>
+void define(nb::module_& m, const char* name, const std::string& doc) {
+  m.def(
+      name,
+      [name](nb::handle x, nb::handle y, nb::handle out) {
+        return multiplied<product>(name, x, y, out);
+      },
+      nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("out") = nb::none(),
+      nb::sig(format("def {}(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) "
+                     "-> Array",
+                     name)
+                  .c_str()),
+      doc.c_str());
+}
+
+void define_vecdot(nb::module_& m) {
+  m.def(
+      "vecdot",
+      [](nb::handle x, nb::handle y, std::int64_t axis, nb::handle out) {
+        const Array &left = require_array("vecdot", x.ptr()),
+                    &right = require_array("vecdot", y.ptr());
+        return made_into("vecdot", out, [&] { return vecdot(left, right, axis); });
+      },
+      nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("axis") = -1,
+      nb::arg("out") = nb::none(),
+      nb::sig("def vecdot(x1: Array, x2: Array, /, *, axis: int = -1, out: Array | tuple[Array] | "
+              "None = None) -> Array"),
+      format(
+          "Sum of conj(x1) * x2 along one axis.\n\n{}{}Shapes: the axis is equally long in both, "
+          "and goes; the others broadcast.\n{}Raises: IndexError for an axis outside an array, "
+          "ValueError for shapes that do not fit, TypeError for structs.\nSource: Array API "
+          "2025.12, vecdot.",
+          out_note, dtypes, pending)
+          .c_str());
+}
+
+/// The number of axes, or the two lists of them.
+Array tensordot_over(const Array& x, const Array& y, nb::handle axes) {
+  if (PyIndex_Check(axes.ptr())) return tensordot(x, y, nb::cast<std::int64_t>(axes));
+  const bool is_pair = PySequence_Check(axes.ptr()) && PySequence_Size(axes.ptr()) == 2;
+  check(is_pair, Errc::type,
+        "tensordot: axes: expected an int, or axes of the first and of the second array, not {}",
+        found_as(axes));
+  const auto of = [&](int which) {
+    const nb::object part = nb::steal(PySequence_GetItem(axes.ptr(), which));
+    if (!part.is_valid()) throw nb::python_error();
+    return Axes(*axes_of("tensordot", part));
+  };
+  return tensordot(x, y, of(0), of(1));
+}
+
+void define_tensordot(nb::module_& m) {
+  m.def(
+      "tensordot",
+      [](nb::handle x, nb::handle y, nb::handle axes) {
+        return nb::steal(wrap(tensordot_over(require_array("tensordot", x.ptr()),
+                                             require_array("tensordot", y.ptr()), axes)));
+      },
+      nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("axes") = 2,
+      nb::sig("def tensordot(x1: Array, x2: Array, /, *, axes: SupportsIndex | tuple[Axes, Axes] "
+              "| list[Axes] = 2) -> Array"),
+      format("Sum of products over pairs of axes.\n\naxes: how many, the last of x1 and the first "
+             "of x2; or axes of x1 and of x2, which are paired in this order. 0 gives all "
+             "products.\n{}Shapes: the other axes of x1, then those of x2.\n{}Raises: IndexError "
+             "for an axis outside an array, ValueError for axes that differ in length or number, "
+             "TypeError for structs.\nSource: Array API 2025.12, tensordot.",
+             dtypes, of_matmul)
+          .c_str());
+}
+
+std::vector<std::int64_t> step_of(nb::handle step) {
+  std::vector<std::int64_t> places;
+  for (nb::handle place : step) places.push_back(nb::cast<std::int64_t>(place));
+  return places;
+}
+
+/// What `optimize` says of the order; nothing for the library's own.
+std::optional<EinsumPath> path_of(nb::handle optimize) {
+  if (PyBool_Check(optimize.ptr()))
+    return optimize.is(Py_True) ? std::nullopt : std::optional(EinsumPath());
+  if (PyUnicode_Check(optimize.ptr())) {
+    const std::string word = utf8_of(optimize);
+    check(
+        word == "greedy", Errc::value,
+        "einsum: optimize: '{}' is none of True, False, 'greedy', and no path as opt_einsum makes "
+        "them",
+        word);
+    return std::nullopt;
+  }
+  const bool is_list = PyList_Check(optimize.ptr()) || PyTuple_Check(optimize.ptr());
+  check(is_list, Errc::type,
+        "einsum: optimize: expected a bool, 'greedy' or a list of steps, not {}",
+        found_as(optimize));
+  EinsumPath path;
+  for (nb::handle step : optimize)
+    if (!PyUnicode_Check(step.ptr())) path.push_back(step_of(step));  // "einsum_path" of NumPy
+  return path;
+}
+
+void define_einsum(nb::module_& m) {
+  m.def(
+      "einsum",
+      [](nb::handle subscripts, nb::args operands, nb::handle optimize, nb::handle out) {
+        check(PyUnicode_Check(subscripts.ptr()), Errc::type,
+              "einsum: expected subscripts such as 'ij,jk->ik' before the arrays, not {}",
+              found_as(subscripts));
+        const std::string text = utf8_of(subscripts);
+        const std::vector<Array> arrays = arrays_of("einsum", operands);
+        const std::optional<EinsumPath> path = path_of(optimize);
+        return made_into("einsum", out,
+                         [&] { return einsum(text, arrays, path ? &*path : nullptr); });
+      },
+      nb::arg("subscripts"), nb::arg("operands"), nb::kw_only(), nb::arg("optimize") = true,
+      nb::arg("out") = nb::none(),
+      nb::sig("def einsum(subscripts: str, /, *operands: Array, optimize: bool | str | "
+              "Sequence[Any] = True, out: Array | tuple[Array] | None = None) -> Array"),
+      format(
+          "Sum of products that names of axes describe: \"ij,jk->ik\" is a product of matrices."
+          "\n\nOne letter stands for each axis of an operand, and \"...\" for axes that "
+          "broadcast. Axes that are not behind \"->\" are summed over; without \"->\" those stay "
+          "that one operand has once, in the order of the alphabet, behind those of \"...\". A "
+          "letter twice in one operand is its diagonal.\n\noptimize: True or \"greedy\": first "
+          "the two whose product saves most memory. False: from left to right. Or a path of "
+          "opt_einsum or numpy.einsum_path.\n{}{}Shapes: axes of one letter are equally long, or "
+          "1.\n{}Raises: ValueError for text that does not describe the operands, TypeError for "
+          "structs.\nSource: NumPy 2, einsum.",
+          out_note, dtypes, of_matmul)
+          .c_str());
+}
+
+}  // namespace
+
+void bind_products(nb::module_& m) {
+  define<matmul>(
+      m, "matmul",
+      format("Product of matrices: x1 @ x2.\n\n{}{}Shapes: (..., m, k) and (..., k, n) give (..., "
+             "m, n); axes in front broadcast. One axis is a row on the left and a column on the "
+             "right, and goes.\n{}Raises: ValueError for shapes that do not fit and for operands "
+             "without axes, TypeError for structs.\nSource: Array API 2025.12, matmul.",
+             out_note, dtypes, of_matmul));
+  define<outer>(m, "outer",
+                format("All products of an element of x1 and one of x2.\n\n{}Shapes: (x1.size, "
+                       "x2.size), each in row-major order.\n{}Raises: TypeError for structs.\n"
+                       "Source: NumPy 2, outer.",
+                       out_note, pending));
+  define<vdot>(m, "vdot",
+               format("Sum of conj(x1) * x2 over all elements.\n\n{}{}Shapes: both have equally "
+                      "many elements; the result has no axes.\n{}Raises: ValueError for other "
+                      "sizes, TypeError for structs.\nSource: NumPy 2, vdot.",
+                      out_note, dtypes, pending));
+  const std::string of_dot = format(
+      "{}{}Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the "
+      "first and the last but one of the second go.\n{}Raises: ValueError for shapes that do not "
+      "fit, TypeError for structs.\nSource: NumPy 2, dot.",
+      out_note, dtypes, of_matmul);
+  define<dot>(m, "dot", "NumPy's product of arrays.\n\n" + of_dot);
+  nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
+      .def(
+          "dot",
+          [](nb::handle x, nb::handle y, nb::handle out) {
+            return multiplied<dot>("dot", x, y, out);
+          },
+          nb::arg("other"), nb::arg("out") = nb::none(),
+          nb::sig("def dot(self, other: Array, /, out: Array | tuple[Array] | None = None) -> "
+                  "Array"),
+          ("NumPy's product of this array and another.\n\n" + of_dot).c_str());
+  define_vecdot(m);
+  define_tensordot(m);
+  define_einsum(m);
+}
+
+}  // namespace isthmus::python

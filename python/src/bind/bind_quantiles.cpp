@@ -1,0 +1,109 @@
+// bind_quantiles.cpp: medians and quantiles.
+#include <nanobind/stl/string.h>
+
+#include "isthmus/array/sort/quantiles.h"
+#include "python/src/bind/bind.h"
+#include "python/src/bind/define_both.h"
+#include "python/src/object/array_object.h"
+
+namespace isthmus::python {
+
+namespace {
+
+using detail::check, detail::fail, detail::format;
+
+/// q as numbers in their shape, on the host.
+Array parts_of(const char* who, nb::handle q) {
+  if (is_array(q.ptr())) return array_of(q.ptr());
+  const std::string name = format("{}: q", who);
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  try {
+    const nb::object given = numpy.attr("asarray")(q);
+    const std::string kind = nb::cast<std::string>(given.attr("dtype").attr("kind"));
+    check(std::string_view("USMmc").find(kind) == std::string_view::npos, Errc::type,
+          "{}: {} is neither a real number nor a list of them", name, nb::repr(q).c_str());
+    const nb::object numbers = given.attr("astype")(numpy.attr("float64"));
+    const nb::object made = nb::module_::import_("isthmus").attr("asarray")(
+        numbers, nb::arg("device") = "cpu", nb::arg("copy") = true);
+    return array_of(made.ptr());
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+    fail(Errc::type, "{}: {} is neither a real number nor a list of them", name,
+         nb::repr(q).c_str());
+  }
+}
+
+template <Array (*calculate)(const Array&, const AxisSet&, Flag)>
+void define_median(nb::module_& m, const char* name, const char* summary) {
+  m.def(
+      name,
+      [name](nb::handle x, nb::handle axis, bool keepdims) {
+        const AxisSet axes = axis_set(name, axis);
+        return nb::steal(wrap(calculate(require_array(name, x.ptr()), axes, keepdims)));
+      },
+      nb::arg("x"), nb::arg("axis") = nb::none(), nb::kw_only(), nb::arg("keepdims") = false,
+      nb::sig(format("def {}(x: Array, /, axis: Axes | None = None, *, keepdims: bool = False) -> "
+                     "Array",
+                     name)
+                  .c_str()),
+      format("{} Floats and complex numbers keep their dtype, others give the default real one; "
+             "complex numbers are in the order of sort().\n\nShapes: without these axes, or with "
+             "length 1 for keepdims.\nReturns: new memory, pending.\nWaits: as sort().\nRaises: "
+             "IndexError for an axis outside the array, TypeError for struct dtypes.\nSource: "
+             "NumPy 2, {}.",
+             summary, name)
+          .c_str());
+}
+
+using Quantile = Array (*)(const Array&, const Array&, const AxisSet&, Flag, std::string_view);
+
+void define_quantile(nb::module_& m, const char* name, const char* most, const char* part,
+                     const char* of_nan, Quantile calculate) {
+  m.def(
+      name,
+      [=](nb::handle x, nb::handle q, nb::handle axis, bool keepdims, const std::string& method) {
+        const Array& array = require_array(name, x.ptr());
+        const AxisSet axes = axis_set(name, axis);
+        return nb::steal(wrap(calculate(array, parts_of(name, q), axes, keepdims, method)));
+      },
+      nb::arg("x"), nb::arg("q"), nb::arg("axis") = nb::none(), nb::kw_only(),
+      nb::arg("keepdims") = false, nb::arg("method") = "linear",
+      nb::sig(format("def {}(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: "
+                     "bool = False, method: str = 'linear') -> Array",
+                     name)
+                  .c_str()),
+      format(
+          "The q-th quantile of the elements, with q from 0 to {}: 0 is the smallest element, {} "
+          "the largest one. {}\n\nmethod: of n elements in order, counted from 0, it is the "
+          "element at {} * (n - 1). Where that lies between two elements, \"linear\" "
+          "interpolates, \"lower\" and \"higher\" take one of the two, \"nearest\" the nearer "
+          "one, or of two as near the one with an even index, and \"midpoint\" the mean of both. "
+          "Between two equal infinities lies the same infinity, where NumPy gives NaN.\nShapes: "
+          "that of q, then that of x without these axes, or with length 1 for keepdims.\n"
+          "Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others "
+          "give the default real one for \"linear\" and \"midpoint\".\nWaits: for q if it is an "
+          "Array, and as sort().\nRaises: ValueError for another q or method, or no elements, "
+          "IndexError for an axis outside the array, TypeError for complex and struct "
+          "dtypes.\nSource: NumPy 2, {}.",
+          most, most, of_nan, part, name)
+          .c_str());
+}
+
+}  // namespace
+
+void bind_quantiles(nb::module_& m) {
+  define_median<median>(m, "median",
+                        "The middle of the elements in order, or the mean of the two in the "
+                        "middle; NaN if any is NaN, or if there are none.");
+  define_median<nanmedian>(m, "nanmedian",
+                           "The median of the elements that are not NaN; NaN where there are "
+                           "none.");
+  constexpr const char* counts = "NaN if any element is NaN.";
+  constexpr const char* is_left_out = "NaN is left out; NaN where there is nothing else.";
+  define_quantile(m, "quantile", "1", "q", counts, quantile);
+  define_quantile(m, "percentile", "100", "q / 100", counts, percentile);
+  define_quantile(m, "nanquantile", "1", "q", is_left_out, nanquantile);
+  define_quantile(m, "nanpercentile", "100", "q / 100", is_left_out, nanpercentile);
+}
+
+}  // namespace isthmus::python

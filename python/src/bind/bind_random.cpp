@@ -1,0 +1,347 @@
+// bind_random.cpp: random numbers.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include "isthmus/base/format.h"
+#include "isthmus/random/generator.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/array_object.h"
+
+namespace isthmus::python {
+
+using detail::format;
+using random::Generator;
+using random::State;
+
+namespace {
+
+using StateWords = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
+
+constexpr const char* pending =
+    "\n\nReturns: new memory{}, pending; of no axes for no size and parameters that are numbers.\n"
+    "Waits: no.\nRaises: {}ValueError for shapes, TypeError for dtypes, DeviceMismatchError.\n"
+    "Source: numpy.random.Generator.{}.";
+
+std::string doc(const char* summary, const char* name, const char* out = "",
+                const char* raises = "") {
+  return summary + format(pending, out, raises, name);
+}
+
+Shape size_of(const char* who, nb::handle size) {
+  if (size.is_none()) return {};
+  const Dims dims = dims_of(who, size);
+  for (const std::int64_t extent : dims)
+    check(extent >= 0, Errc::value, "{}: size {} has a negative extent", who, dims);
+  return dims;
+}
+
+std::optional<Device> optional_device(nb::handle device) {
+  if (device.is_none()) return {};
+  return device_of(device);
+}
+
+nb::object wrapped(Array x) { return nb::steal(wrap(std::move(x))); }
+
+using Standard = Array (Generator::*)(const Shape&, std::optional<DType>,
+                                      const std::optional<Device>&);
+
+/// A distribution without parameters, which may be written to `out`.
+void define_standard(nb::class_<Generator>& c, const char* name, Standard draw,
+                     const char* summary) {
+  c.def(
+      name,
+      [=](Generator& self, nb::handle size, nb::handle dtype, nb::handle out, nb::handle device) {
+        Shape shape = size_of(name, size);
+        std::optional<DType> as = optional_dtype(dtype);
+        std::optional<Device> where = optional_device(device);
+        if (!out.is_none()) {
+          const Array& target = require_array(format("{}: out", name).c_str(), out.ptr());
+          check(size.is_none() || shape == target.shape(), Errc::value,
+                "{}: out has the shape {}, not size {}", name, target.shape(), shape);
+          check(!as || *as == target.dtype(), Errc::type, "{}: out has the dtype {}, not {}", name,
+                target.dtype(), as.value_or(target.dtype()));
+          shape = target.shape();
+          as = target.dtype();
+          if (!where) where = target.device();
+        }
+        return made_into(name, out, [&] { return (self.*draw)(shape, as, where); });
+      },
+      nb::arg("size") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
+      nb::kw_only(), nb::arg("device") = nb::none(),
+      nb::sig(format("def {}(self, size: Shape | None = None, dtype: object | None = None, out: "
+                     "Array | None = None, *, device: Device | str | None = None) -> Array",
+                     name)
+                  .c_str()),
+      doc(summary, name, ", or `out`").c_str());
+}
+
+/// A distribution of one parameter, or of two.
+template <class F>
+void define_of_one(nb::class_<Generator>& c, const char* name, const char* parameter,
+                   std::optional<double> given, F draw, const char* summary, const char* raises) {
+  const std::string standard = given ? format(" = {}", *given) : "";
+  const auto call = [=](Generator& self, nb::handle x, nb::handle size, nb::handle dtype,
+                        nb::handle device) {
+    const Value value = require_value(name, x.ptr());
+    return wrapped(
+        draw(self, value, size_of(name, size), optional_dtype(dtype), optional_device(device)));
+  };
+  const std::string sig = format(
+      "def {}(self, {}: Array | Real{}, size: Shape | None = None, *, dtype: object | None "
+      "= None, device: Device | str | None = None) -> Array",
+      name, parameter, standard);
+  const std::string text = doc(summary, name, "", raises);
+  if (given)
+    c.def(name, call, nb::arg(parameter) = *given, nb::arg("size") = nb::none(), nb::kw_only(),
+          nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::sig(sig.c_str()),
+          text.c_str());
+  else
+    c.def(name, call, nb::arg(parameter), nb::arg("size") = nb::none(), nb::kw_only(),
+          nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::sig(sig.c_str()),
+          text.c_str());
+}
+
+template <class F>
+void define_of_two(nb::class_<Generator>& c, const char* name, const char* first, double first_one,
+                   const char* second, double second_one, F draw, const char* summary,
+                   const char* raises) {
+  const std::string sig = format(
+      "def {}(self, {}: Array | Real = {}, {}: Array | Real = {}, size: Shape | None = "
+      "None, *, dtype: object | None = None, device: Device | str | None = None) -> Array",
+      name, first, first_one, second, second_one);
+  c.def(
+      name,
+      [=](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
+          nb::handle device) {
+        const Value one = require_value(name, x.ptr()), other = require_value(name, y.ptr());
+        return wrapped((self.*draw)(one, other, size_of(name, size), optional_dtype(dtype),
+                                    optional_device(device)));
+      },
+      nb::arg(first) = first_one, nb::arg(second) = second_one, nb::arg("size") = nb::none(),
+      nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig(sig.c_str()), doc(summary, name, "", raises).c_str());
+}
+
+void bind_real(nb::class_<Generator>& c) {
+  define_standard(c, "random", &Generator::random,
+                  "Numbers in [0, 1): multiples of 2^-53, or of 2^-24 in float32.");
+  define_standard(c, "standard_normal", &Generator::standard_normal,
+                  "Normal numbers of mean 0 and deviation 1, by the method of Box and Muller; none "
+                  "is farther out\nthan 9.42, or 6.67 in float32.");
+  define_standard(c, "standard_exponential", &Generator::standard_exponential,
+                  "Exponential numbers of mean 1; none exceeds 44.4, or 22.2 in float32.");
+  define_of_two(c, "uniform", "low", 0.0, "high", 1.0, &Generator::uniform,
+                "Numbers in [low, high); rounding may give `high` itself.",
+                "OverflowError for a range that is not finite, ");
+  define_of_two(c, "normal", "loc", 0.0, "scale", 1.0, &Generator::normal,
+                "Normal numbers: loc + scale * standard_normal(). An array `scale` is not looked "
+                "at.",
+                "ValueError for a scale below 0, ");
+  define_of_one(
+      c, "exponential", "scale", 1.0,
+      [](Generator& self, auto&&... arguments) { return self.exponential(arguments...); },
+      "Exponential numbers of mean `scale`. An array `scale` is not looked at.",
+      "ValueError for a scale below 0, ");
+  define_of_one(
+      c, "standard_gamma", "shape", std::nullopt,
+      [](Generator& self, auto&&... arguments) { return self.standard_gamma(arguments...); },
+      "Gamma numbers of a shape and scale 1. An array `shape` is not looked at.",
+      "ValueError for a shape below 0, ");
+  c.def(
+      "gamma",
+      [](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
+         nb::handle device) {
+        const Value shape = require_value("gamma", x.ptr()),
+                    scale = require_value("gamma", y.ptr());
+        return wrapped(self.gamma(shape, scale, size_of("gamma", size), optional_dtype(dtype),
+                                  optional_device(device)));
+      },
+      nb::arg("shape"), nb::arg("scale") = 1.0, nb::arg("size") = nb::none(), nb::kw_only(),
+      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig("def gamma(self, shape: Array | Real, scale: Array | Real = 1.0, size: Shape | None "
+              "= None, *, dtype: object | None = None, device: Device | str | None = None) -> "
+              "Array"),
+      doc("Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 gives "
+          "NaN.",
+          "gamma", "", "ValueError for parameters below 0, ")
+          .c_str());
+}
+
+void bind_integers(nb::class_<Generator>& c) {
+  c.def(
+      "integers",
+      [](Generator& self, nb::handle low, nb::handle high, nb::handle size, nb::handle dtype,
+         bool endpoint, nb::handle device) {
+        constexpr const char* who = "integers";
+        const bool is_alone = high.is_none();  // the one number is where they end
+        const Value one = require_value(who, low.ptr());
+        const Value to = is_alone ? one : require_value(who, high.ptr());
+        return wrapped(self.integers(is_alone ? Value(0) : one, to, size_of(who, size),
+                                     optional_dtype(dtype).value_or(TypeId::int64), endpoint,
+                                     optional_device(device)));
+      },
+      nb::arg("low"), nb::arg("high") = nb::none(), nb::arg("size") = nb::none(),
+      nb::arg("dtype") = nb::none(), nb::arg("endpoint") = false, nb::kw_only(),
+      nb::arg("device") = nb::none(),
+      nb::sig("def integers(self, low: Array | Real, high: Array | Real | None = None, size: Shape "
+              "| None = None, dtype: object | None = None, endpoint: bool = False, *, device: "
+              "Device | str | None = None) -> Array"),
+      "Integers in [low, high), or with endpoint in [low, high]; of one number in [0, low).\n\n"
+      "Each is low + the high half of a product of 64 random bits and the number of integers. "
+      "Nothing is\nrejected, so that some integers are more frequent than others, by at most one "
+      "part in\n2^64 / (high - low).\n\nReturns: new memory, pending; int64 by default.\n"
+      "Waits: for bounds that are arrays.\nRaises: ValueError where there is no integer or one "
+      "does not fit the dtype, TypeError for dtypes,\nDeviceMismatchError.\n"
+      "Source: numpy.random.Generator.integers.");
+  c.def(
+      "poisson",
+      [](Generator& self, nb::handle lam, nb::handle size, nb::handle device) {
+        const Value mean = require_value("poisson", lam.ptr());
+        return wrapped(self.poisson(mean, size_of("poisson", size), optional_device(device)));
+      },
+      nb::arg("lam") = 1.0, nb::arg("size") = nb::none(), nb::kw_only(),
+      nb::arg("device") = nb::none(),
+      nb::sig("def poisson(self, lam: Array | Real = 1.0, size: Shape | None = None, *, device: "
+              "Device | str | None = None) -> Array"),
+      doc("Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the "
+          "device.\nAn array `lam` is not looked at.",
+          "poisson", "", "ValueError for a mean below 0 or past 9.2e18, ")
+          .c_str());
+  c.def(
+      "bytes",
+      [](Generator& self, std::int64_t length) {
+        const std::vector<std::byte> made = self.bytes(length);
+        return nb::bytes(made.data(), made.size());
+      },
+      nb::arg("length"), nb::sig("def bytes(self, length: typing.SupportsIndex) -> bytes"),
+      "So many random bytes.\n\nWaits: until they are there.\nRaises: ValueError for a negative "
+      "length.\nSource: numpy.random.Generator.bytes.");
+}
+
+void bind_order(nb::class_<Generator>& c) {
+  c.def(
+      "permutation",
+      [](Generator& self, nb::handle x, std::int64_t axis, nb::handle device) {
+        if (is_array(x.ptr())) return wrapped(self.permutation(array_of(x.ptr()), axis));
+        check(PyIndex_Check(x.ptr()), Errc::type,
+              "permutation: expected an array or an int, not {}", found_as(x));
+        return wrapped(self.permutation(nb::cast<std::int64_t>(x), optional_device(device)));
+      },
+      nb::arg("x"), nb::arg("axis") = 0, nb::kw_only(), nb::arg("device") = nb::none(),
+      nb::sig("def permutation(self, x: Array | typing.SupportsIndex, axis: typing.SupportsIndex = "
+              "0, *, device: Device | str | None = None) -> Array"),
+      "The parts of an array along an axis in random order; of an int the numbers below it, "
+      "int64.\n\nShapes: that of x.\nReturns: new memory, pending.\nWaits: no.\nRaises: IndexError "
+      "for a bad axis, TypeError.\nSource: numpy.random.Generator.permutation.");
+  c.def(
+      "shuffle",
+      [](Generator& self, nb::handle x, std::int64_t axis) {
+        self.shuffle(require_array("shuffle", x.ptr()), axis);
+      },
+      nb::arg("x"), nb::arg("axis") = 0,
+      nb::sig("def shuffle(self, x: Array, axis: typing.SupportsIndex = 0) -> None"),
+      "Puts the parts of an array along an axis in random order, in place.\n\nWaits: as x[...] = "
+      "y does.\nRaises: IndexError for a bad axis, ValueError for a read-only array.\n"
+      "Source: numpy.random.Generator.shuffle.");
+  c.def(
+      "choice",
+      [](Generator& self, nb::handle a, nb::handle size, bool replace, nb::handle p,
+         std::int64_t axis, nb::handle device) {
+        constexpr const char* who = "choice";
+        const Shape shape = size_of(who, size);
+        std::optional<Array> often;
+        if (!p.is_none()) often = require_array("choice: p", p.ptr());
+        if (is_array(a.ptr()))
+          return wrapped(self.choice(array_of(a.ptr()), shape, replace, often, axis));
+        check(PyIndex_Check(a.ptr()), Errc::type, "choice: expected an array or an int, not {}",
+              found_as(a));
+        return wrapped(
+            self.choice(nb::cast<std::int64_t>(a), shape, replace, often, optional_device(device)));
+      },
+      nb::arg("a"), nb::arg("size") = nb::none(), nb::arg("replace") = true,
+      nb::arg("p") = nb::none(), nb::arg("axis") = 0, nb::kw_only(), nb::arg("device") = nb::none(),
+      nb::sig(
+          "def choice(self, a: Array | typing.SupportsIndex, size: Shape | None = None, replace: "
+          "bool = True, p: Array | None = None, axis: typing.SupportsIndex = 0, *, device: "
+          "Device | str | None = None) -> Array"),
+      "Parts of an array along an axis, or numbers below an int, drawn with or without "
+      "replacement.\n\nWith `p`, reals with the sum 1, each is drawn so often.\n\nShapes: `size` "
+      "stands in the place of the axis.\nReturns: new memory, pending.\nWaits: to look at p.\n"
+      "Raises: ValueError for more than there are and for a p that is none, IndexError for a bad "
+      "axis.\nSource: numpy.random.Generator.choice.");
+}
+
+StateWords words_of(const State& state) {
+  return {state.key, state.stream, state.counter, state.children};
+}
+
+}  // namespace
+
+void bind_random(nb::module_& m) {
+  nb::class_<Generator> c(m, "_Generator", "Draws random numbers; see isthmus.random.Generator.");
+  c.def(
+      "__init__",
+      [](Generator* self, std::uint64_t key, std::uint64_t stream, std::uint64_t counter,
+         std::uint64_t children) { new (self) Generator(State{key, stream, counter, children}); },
+      nb::arg("key"), nb::arg("stream"), nb::arg("counter"), nb::arg("children"));
+  c.def(
+      "_state",
+      [](const Generator& self) {
+        const auto [key, stream, counter, children] = words_of(self.state());
+        return nb::make_tuple(key, stream, counter, children);
+      },
+      nb::sig("def _state(self) -> tuple[int, int, int, int]"));
+  c.def(
+      "_set_state",
+      [](Generator& self, std::uint64_t key, std::uint64_t stream, std::uint64_t counter,
+         std::uint64_t children) { self.set_state({key, stream, counter, children}); },
+      nb::arg("key"), nb::arg("stream"), nb::arg("counter"), nb::arg("children"));
+  const auto list_of = [](const std::vector<Generator>& generators) {
+    nb::list list;
+    for (const Generator& one : generators) {
+      const auto [key, stream, counter, children] = words_of(one.state());
+      list.append(nb::make_tuple(key, stream, counter, children));
+    }
+    return list;
+  };
+  c.def(
+      "_spawn",
+      [list_of](Generator& self, std::int64_t count) { return list_of(self.spawn(count)); },
+      nb::arg("count"), nb::sig("def _spawn(self, count: int) -> list[tuple[int, int, int, int]]"));
+  c.def(
+      "_jumped",
+      [list_of](const Generator& self, std::int64_t jumps) {
+        return list_of({self.jumped(jumps)});
+      },
+      nb::arg("jumps"),
+      nb::sig("def _jumped(self, jumps: int) -> list[tuple[int, int, int, int]]"));
+  bind_real(c);
+  bind_integers(c);
+  bind_order(c);
+  m.def(
+      "_seeded",
+      [](const std::vector<std::vector<std::uint64_t>>& seeds) {
+        const auto [key, stream, counter, children] = words_of(detail::seeded(seeds).state());
+        return nb::make_tuple(key, stream, counter, children);
+      },
+      nb::arg("seeds"),
+      nb::sig("def _seeded(seeds: list[list[int]]) -> tuple[int, int, int, int]"));
+  m.def(
+      "_seeded_by_entropy",
+      [] {
+        const auto [key, stream, counter, children] = words_of(random::default_rng().state());
+        return nb::make_tuple(key, stream, counter, children);
+      },
+      nb::sig("def _seeded_by_entropy() -> tuple[int, int, int, int]"));
+  m.def(
+      "_philox4x32",
+      [](nb::handle counter, nb::handle key) {
+        return wrapped(random::philox4x32(require_array("philox4x32: counter", counter.ptr()),
+                                          require_array("philox4x32: key", key.ptr())));
+      },
+      nb::arg("counter"), nb::arg("key"),
+      nb::sig("def _philox4x32(counter: Array, key: Array) -> Array"));
+}
+
+}  // namespace isthmus::python

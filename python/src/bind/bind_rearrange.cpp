@@ -1,0 +1,157 @@
+// bind_rearrange.cpp: elements at other places.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "isthmus/array/arrange/rearrange.h"
+#include "isthmus/array/functions.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/array_list.h"
+#include "python/src/object/beside.h"
+
+namespace isthmus::python {
+
+namespace {
+
+Array rolled(nb::handle x, nb::handle shift, nb::handle axis) {
+  const Array& array = require_array("roll", x.ptr());
+  const Dims shifts = dims_of("roll", shift);
+  const auto axes = axes_of("roll", axis);
+  if (axes) return roll(array, shifts, *axes);
+  check(shifts.size() == 1, Errc::value, "roll: {} shifts; without axes one is needed",
+        shifts.size());
+  return roll(array, shifts[0]);
+}
+
+Array repeated(nb::handle x, nb::handle repeats, std::optional<std::int64_t> axis) {
+  const Array& array = require_array("repeat", x.ptr());
+  if (PyLong_Check(repeats.ptr())) return repeat(array, dims_of("repeat", repeats)[0], axis);
+  const Array counts = array_beside("repeat: repeats", repeats, array);
+  // an empty list has no dtype of its own
+  return repeat(array, counts.size() ? counts : astype(counts, TypeId::int64, false), axis);
+}
+
+nb::tuple parts(nb::handle x, nb::handle where, std::int64_t axis) {
+  const Array& array = require_array("split", x.ptr());
+  const Dims numbers = dims_of("split", where);
+  const bool is_count = PyIndex_Check(where.ptr()) && !PySequence_Check(where.ptr());
+  return tuple_of(is_count ? split(array, numbers[0], axis) : split(array, numbers, axis));
+}
+
+Array differences(nb::handle x, std::int64_t axis, std::int64_t n, nb::handle prepend,
+                  nb::handle append) {
+  const auto joined = [](nb::handle object) {
+    return object.is_none() ? std::nullopt : std::optional(require_array("diff", object.ptr()));
+  };
+  return diff(require_array("diff", x.ptr()), axis, n, joined(prepend), joined(append));
+}
+
+template <Array (*triangle)(const Array&, std::int64_t)>
+void define_triangle(nb::module_& m, const char* name, const char* what) {
+  m.def(
+      name,
+      [name](nb::handle x, std::int64_t k) {
+        return nb::steal(wrap(triangle(require_array(name, x.ptr()), k)));
+      },
+      nb::arg("x"), nb::kw_only(), nb::arg("k") = 0,
+      nb::sig(detail::format("def {}(x: Array, /, *, k: int = 0) -> Array", name).c_str()),
+      detail::format("Of each matrix in the last two axes, what lies on the k-th diagonal and {} "
+                     "it; zeros elsewhere.\n\nReturns: new memory, pending; one kernel.\nRaises: "
+                     "ValueError for fewer than two axes.\nSource: Array API 2025.12, {}.",
+                     what, name)
+          .c_str());
+}
+
+template <Array (*stack)(std::span<const Array>)>
+void define_stack(nb::module_& m, const char* name, const char* summary) {
+  m.def(
+      name, [name](nb::handle arrays) { return nb::steal(wrap(stack(arrays_of(name, arrays)))); },
+      nb::arg("arrays"),
+      nb::sig(detail::format("def {}(arrays: collections.abc.Sequence[Array], /) -> Array", name)
+                  .c_str()),
+      detail::format("{}\n\nReturns: new memory.\nRaises: ValueError if shapes do not fit.\n"
+                     "Source: NumPy 2, {}.",
+                     summary, name)
+          .c_str());
+}
+
+}  // namespace
+
+void bind_rearrange(nb::module_& m) {
+  m.def(
+      "roll",
+      [](nb::handle x, nb::handle shift, nb::handle axis) {
+        return nb::steal(wrap(rolled(x, shift, axis)));
+      },
+      nb::arg("x"), nb::arg("shift"), nb::arg("axis") = nb::none(),
+      nb::sig("def roll(x: Array, /, shift: Axes, axis: Axes | None = None) -> Array"),
+      "The elements moved on along these axes, or in row-major order; the last ones come first "
+      "again.\n\nshift: places, one number for all axes or one for each.\nReturns: new memory.\n"
+      "Raises: ValueError for other numbers of shifts, IndexError outside the array.\nSource: "
+      "Array API 2025.12, roll.");
+  m.def(
+      "repeat",
+      [](nb::handle x, nb::handle repeats, std::optional<std::int64_t> axis) {
+        return nb::steal(wrap(repeated(x, repeats, axis)));
+      },
+      nb::arg("x"), nb::arg("repeats"), nb::arg("axis").none() = nb::none(),
+      nb::sig("def repeat(x: Array, repeats: Elements, /, "
+              "axis: int | None = None) -> Array"),
+      "Each element so many times, one after another, along an axis; flattened if it is None.\n\n"
+      "repeats: an integer, or one for each element of the axis.\nReturns: new memory.\nWaits: for "
+      "`repeats`.\nRaises: ValueError for negative numbers, or another number of them than the "
+      "axis "
+      "has elements, TypeError for what are no integers.\nSource: Array API "
+      "2025.12, repeat.");
+  m.def(
+      "tile",
+      [](nb::handle x, nb::handle repetitions) {
+        const Dims times = dims_of("tile", repetitions);
+        return nb::steal(wrap(tile(require_array("tile", x.ptr()), times)));
+      },
+      nb::arg("x"), nb::arg("repetitions"),
+      nb::sig("def tile(x: Array, repetitions: Axes, /) -> Array"),
+      "The whole array so many times along each axis; axes that are missing on either side come "
+      "first.\n\nReturns: new memory.\nRaises: ValueError for a negative number.\nSource: Array "
+      "API 2025.12, tile.");
+  m.def(
+      "split",
+      [](nb::handle x, nb::handle where, std::int64_t axis) { return parts(x, where, axis); },
+      nb::arg("x"), nb::arg("indices_or_sections"), nb::arg("axis") = 0,
+      nb::sig("def split(x: Array, indices_or_sections: int | collections.abc.Sequence[int], /, "
+              "axis: int = 0) -> tuple[Array, ...]"),
+      "The array cut along an axis: in as many equal parts, or before each of these indices.\n\n"
+      "Returns: views.\nRaises: ValueError if the axis does not divide, IndexError for a bad "
+      "axis.\nSource: NumPy 2, split.");
+  define_stack<hstack>(m, "hstack",
+                       "The arrays side by side, along the second axis, or the only one.");
+  define_stack<vstack>(
+      m, "vstack",
+      "The arrays one below the other, along the first axis; one of no or one axis is a row.");
+  m.def(
+      "meshgrid",
+      [](const nb::args& arrays, const std::string& indexing) {
+        return tuple_of(meshgrid(arrays_of("meshgrid", arrays), indexing));
+      },
+      nb::arg("arrays"), nb::kw_only(), nb::arg("indexing") = "xy",
+      nb::sig("def meshgrid(*arrays: Array, indexing: str = 'xy') -> tuple[Array, ...]"),
+      "Arrays of one axis, each seen through the shape that all span: \"xy\" has the second one's "
+      "axis first, \"ij\" the first one's.\n\nReturns: read-only views.\nRaises: ValueError for "
+      "more axes, or another word.\nSource: Array API 2025.12, meshgrid.");
+  define_triangle<tril>(m, "tril", "below");
+  define_triangle<triu>(m, "triu", "above");
+  m.def(
+      "diff",
+      [](nb::handle x, std::int64_t axis, std::int64_t n, nb::handle prepend, nb::handle append) {
+        return nb::steal(wrap(differences(x, axis, n, prepend, append)));
+      },
+      nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("n") = 1,
+      nb::arg("prepend") = nb::none(), nb::arg("append") = nb::none(),
+      nb::sig("def diff(x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | None = None, "
+              "append: Array | None = None) -> Array"),
+      "Differences of neighbours along an axis, n times over; of bools, whether they differ.\n\n"
+      "prepend, append: joined to the axis first.\nReturns: new memory, pending; x itself for n = "
+      "0.\nRaises: ValueError for a negative n, or shapes that do not fit.\nSource: Array API "
+      "2025.12, diff.");
+}
+
+}  // namespace isthmus::python

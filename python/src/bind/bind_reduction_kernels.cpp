@@ -1,0 +1,144 @@
+// bind_reduction_kernels.cpp: the classes ReductionKernel and ScanKernel.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <optional>
+#include <vector>
+
+#include "isthmus/kernels/reduction_kernel.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/array_object.h"
+
+namespace isthmus::python {
+
+using detail::format;
+
+namespace {
+
+std::vector<Value> values_of(const std::string& kernel, const nb::args& args) {
+  const std::string who = format("kernel '{}'", kernel);
+  std::vector<Value> values;
+  for (const nb::handle one : args) values.push_back(require_value(who.c_str(), one.ptr()));
+  return values;
+}
+
+nb::object reduce(const ReductionKernel& kernel, const nb::args& args, nb::handle axis,
+                  bool keepdims) {
+  const std::vector<Value> values = values_of(kernel.name(), args);
+  const auto axes = axes_of("axis", axis);
+  return nb::steal(wrap(kernel.run(values, axes ? AxisSet(*axes) : AxisSet(all_axes), keepdims)));
+}
+
+nb::object scan(const ScanKernel& kernel, const nb::args& args, std::optional<std::int64_t> axis) {
+  return nb::steal(wrap(kernel.run(values_of(kernel.name(), args), axis)));
+}
+
+/// A number as C text, or a text; None: nothing.
+std::string identity_of(std::string_view who, nb::handle identity) {
+  if (identity.is_none()) return {};
+  const bool is_number = PyLong_Check(identity.ptr()) || PyFloat_Check(identity.ptr());
+  check(is_number || PyUnicode_Check(identity.ptr()), Errc::type,
+        "{}: identity: expected a real number, a text in C or None, not {}", who,
+        found_as(identity));
+  return nb::cast<std::string>(nb::str(identity));
+}
+
+constexpr const char* reduction_text =
+    "A reduction, as text in OpenCL C, for arrays of opencl, sycl and cpu.\n\n"
+    "ReductionKernel(\"T x\", \"T y\", \"x * x\", \"a + b\", \"y = sqrt(a)\", 0, "
+    "\"norm\")(x, axis=1)\n\n"
+    "map_expr is an expression of the input parameters, which are those of an ElementwiseKernel;\n"
+    "reduce_expr combines two of its values, a and b, in an order that is the same each time: it\n"
+    "must be associative and commutative. post_map_expr is a statement that assigns the output "
+    "from a. identity "
+    "is\n"
+    "what no elements give, a number or C text; None: that is an error. reduce_type is the dtype\n"
+    "of a and b; None: that of the output.\n\n"
+    "Waits: no.\nRaises: ValueError for parameters that cannot be read.\n"
+    "Source: CuPy 13, ReductionKernel.";
+constexpr const char* reduce_text =
+    "The reduction along axes of what the arguments are broadcast to; without axis, of all.\n\n"
+    "Returns: new memory, pending: the map, the reduction and what follows are one kernel, with\n"
+    "the operations around them. On cpu the kernel runs at once.\nWaits: no, but for arrays of "
+    "cpu: for the build.\nRaises: as ElementwiseKernel; ValueError for no elements where there is "
+    "no identity, IndexError\nfor an axis that is not there.\nSource: CuPy 13, ReductionKernel.";
+constexpr const char* scan_text =
+    "A scan, as text in OpenCL C: what a reduction gives up to each element.\n\n"
+    "ScanKernel(\"T x\", \"T y\", \"x\", \"a > b ? a : b\", \"y = a\")(x)\n\n"
+    "map_expr, scan_expr and post_map_expr are as of ReductionKernel, scan_type as reduce_type.\n"
+    "Elements are combined in their order: scan_expr must be associative, no more.\n"
+    "is_segment_start_expr, an expression of the input parameters, is not 0 where the scan begins\n"
+    "anew. exclusive: an element is not part of its own result; the first one, of each segment, "
+    "is\n"
+    "identity, a number or C text. That is two kernels.\n\n"
+    "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an exclusive scan "
+    "without\nan identity.\n"
+    "Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.";
+constexpr const char* scan_call_text =
+    "The scan along an axis of what the arguments are broadcast to; without one there must be one\n"
+    "axis.\n\nReturns: new memory, pending. On cpu the kernel runs at once.\nWaits: no, but for "
+    "arrays of cpu: for the build.\nRaises: as ReductionKernel.\nSource: pyopencl 2026.1, "
+    "InclusiveScanKernel.";
+
+}  // namespace
+
+void bind_reduction_kernels(nb::module_& m) {
+  nb::class_<ReductionKernel> r(m, "ReductionKernel", reduction_text);
+  r.attr("__module__") = "isthmus";
+  r.def(
+      "__init__",
+      [](ReductionKernel* self, const std::string& in, const std::string& out, std::string map,
+         std::string combine, std::string post, nb::handle identity, std::string name,
+         nb::handle type, std::string preamble) {
+        new (self) ReductionKernel(in, out, std::move(map), std::move(combine), std::move(post),
+                                   identity_of("ReductionKernel", identity), std::move(name),
+                                   optional_dtype(type), std::move(preamble));
+      },
+      nb::arg("in_params"), nb::arg("out_params"), nb::arg("map_expr"), nb::arg("reduce_expr"),
+      nb::arg("post_map_expr"), nb::arg("identity") = nb::none(), nb::arg("name") = "reduce_kernel",
+      nb::arg("reduce_type") = nb::none(), nb::arg("preamble") = "",
+      nb::sig("def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: "
+              "str, post_map_expr: str, identity: int | float | str | None = None, name: str = "
+              "'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '') -> "
+              "None"));
+  r.def("__call__", reduce, nb::arg("args"), nb::kw_only(), nb::arg("axis") = nb::none(),
+        nb::arg("keepdims") = false,
+        nb::sig("def __call__(self, *args: object, axis: int | tuple[int, ...] | None = None, "
+                "keepdims: bool = False) -> Array"),
+        reduce_text);
+  r.def_prop_ro(
+      "name", [](const ReductionKernel& k) { return k.name(); }, "As errors and profiles have it.");
+  r.def("__repr__",
+        [](const ReductionKernel& k) { return format("isthmus.ReductionKernel('{}')", k.name()); });
+
+  nb::class_<ScanKernel> s(m, "ScanKernel", scan_text);
+  s.attr("__module__") = "isthmus";
+  s.def(
+      "__init__",
+      [](ScanKernel* self, const std::string& in, const std::string& out, std::string map,
+         std::string combine, std::string post, std::string name, nb::handle type,
+         std::string preamble, std::optional<std::string> segment, bool exclusive,
+         nb::handle identity) {
+        new (self) ScanKernel(in, out, std::move(map), std::move(combine), std::move(post),
+                              std::move(name), optional_dtype(type), std::move(preamble),
+                              segment.value_or(""), exclusive, identity_of("ScanKernel", identity));
+      },
+      nb::arg("in_params"), nb::arg("out_params"), nb::arg("map_expr"), nb::arg("scan_expr"),
+      nb::arg("post_map_expr"), nb::arg("name") = "scan_kernel", nb::arg("scan_type") = nb::none(),
+      nb::arg("preamble") = "", nb::kw_only(), nb::arg("is_segment_start_expr") = nb::none(),
+      nb::arg("exclusive") = false, nb::arg("identity") = nb::none(),
+      nb::sig("def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, "
+              "post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, "
+              "preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: bool = "
+              "False, identity: int | float | str | None = None) -> None"));
+  s.def("__call__", scan, nb::arg("args"), nb::kw_only(), nb::arg("axis") = nb::none(),
+        nb::sig("def __call__(self, *args: object, axis: int | None = None) -> Array"),
+        scan_call_text);
+  s.def_prop_ro(
+      "name", [](const ScanKernel& k) { return k.name(); }, "As errors and profiles have it.");
+  s.def("__repr__",
+        [](const ScanKernel& k) { return format("isthmus.ScanKernel('{}')", k.name()); });
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,91 @@
+// bind_scan.cpp: what a reduction gives up to each element.
+#include <nanobind/stl/optional.h>
+
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/sort/scan.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/array_object.h"
+
+namespace isthmus::python {
+
+namespace {
+
+using detail::format;
+using Axis = std::optional<std::int64_t>;
+using Cumulative = Array (*)(Array, Axis, std::optional<DType>, Flag);
+
+constexpr const char* shared_doc =
+    "\n\nShapes: that of x{}; without an axis x has one axis.\nReturns: new memory, pending; one "
+    "kernel with what gives x.\nWaits: no, unless x is shared with others who may change "
+    "it.\nAccuracy: floats are added up in an order that the shape alone decides, with the same "
+    "bits from run to run.\nRaises: IndexError for an axis outside the array, ValueError if an "
+    "axis "
+    "is needed, TypeError for a dtype that is refused.\nSource: {}.";
+
+void define(nb::module_& m, const char* name, const char* method, Cumulative calculate,
+            Reduction reduction) {
+  const ReductionInfo& row = info(reduction);
+  m.def(
+      name,
+      [=](nb::handle x, Axis axis, nb::handle dtype, bool include_initial) {
+        return nb::steal(wrap(
+            calculate(require_array(name, x.ptr()), axis, optional_dtype(dtype), include_initial)));
+      },
+      nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(),
+      nb::arg("include_initial") = false,
+      nb::sig(format("def {}(x: Array, /, *, axis: int | None = None, dtype: object | None = None, "
+                     "include_initial: bool = False) -> Array",
+                     name)
+                  .c_str()),
+      (format(
+           "{} Up to each element along the axis, this one included; with include_initial behind "
+           "a {}.",
+           row.summary, row.identity) +
+       detail::format(shared_doc, ", or one longer with include_initial",
+                      format("Array API 2025.12, {}", name)))
+          .c_str());
+  nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
+      .def(
+          method,
+          [=](nb::handle x, Axis axis, nb::handle dtype) {
+            Array array = require_array(method, x.ptr());
+            if (!axis && array.ndim() != 1) array = reshape(array, {-1});
+            return nb::steal(wrap(
+                calculate(std::move(array), axis ? axis : Axis(0), optional_dtype(dtype), false)));
+          },
+          nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(),
+          nb::sig(format("def {}(self, axis: int | None = None, dtype: object | None = None) -> "
+                         "Array",
+                         method)
+                      .c_str()),
+          format("{} as NumPy spells it: without an axis of the elements in row-major "
+                 "order.\n\nReturns: new memory, pending.\nRaises: as {}.\nSource: NumPy 2, "
+                 "ndarray.{}.",
+                 name, name, method)
+              .c_str());
+}
+
+void define(nb::module_& m, const char* name, Array (*calculate)(Array, Axis), const char* what) {
+  m.def(
+      name,
+      [=](nb::handle x, Axis axis) {
+        return nb::steal(wrap(calculate(require_array(name, x.ptr()), axis)));
+      },
+      nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(),
+      nb::sig(format("def {}(x: Array, /, *, axis: int | None = None) -> Array", name).c_str()),
+      (format("{} up to each element along the axis, this one included; from the first NaN on NaN.",
+              what) +
+       detail::format(shared_doc, "", "NumPy 2, accumulate of its ufuncs"))
+          .c_str());
+}
+
+}  // namespace
+
+void bind_scan(nb::module_& m) {
+  define(m, "cumulative_sum", "cumsum", cumulative_sum, Reduction::sum);
+  define(m, "cumulative_prod", "cumprod", cumulative_prod, Reduction::prod);
+  define(m, "cumulative_max", cumulative_max, "Largest element");
+  define(m, "cumulative_min", cumulative_min, "Smallest element");
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,53 @@
+// bind_search.cpp: where values belong in sorted elements.
+#include <nanobind/stl/string.h>
+
+#include "isthmus/array/index/search.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/array_object.h"
+#include "python/src/object/beside.h"
+
+namespace isthmus::python {
+
+void bind_search(nb::module_& m) {
+  m.def(
+      "searchsorted",
+      [](nb::handle x, nb::handle values, const std::string& side, nb::handle sorter) {
+        check(side == "left" || side == "right", Errc::value,
+              "searchsorted: side: '{}' is none of left, right", side);
+        const Array& near = first_array("searchsorted", x, values);
+        const Array array = array_beside("searchsorted: x1", x, near);
+        const OperandBeside wanted("searchsorted: x2", values, near);
+        const auto order = optional_array_beside("searchsorted: sorter", sorter, near);
+        return nb::steal(wrap(
+            searchsorted(array, wanted.value(), side == "left" ? Side::left : Side::right, order)));
+      },
+      nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("side") = "left",
+      nb::arg("sorter") = nb::none(),
+      nb::sig("def searchsorted(x1: Elements, x2: Elements, /, *, side: str = 'left', "
+              "sorter: Elements | None = None) -> Array"),
+      "Before which of the elements of x1 each value of x2 belongs, so that they stay sorted.\n\n"
+      "x1: of one axis, in ascending order, NaN last; or `sorter` says in which order it is, as "
+      "argsort does. A number of x2 that is past all integers of x1's dtype is before or behind "
+      "all "
+      "elements. At least one of x1 and x2 is an Array.\nside: \"left\" before equal elements, "
+      "\"right\" behind them.\nShapes: that "
+      "of x2.\nReturns: int64, new memory, pending.\nWaits: for `sorter`.\nRaises: ValueError for "
+      "another number of axes or another word, TypeError for complex numbers and dtypes without a "
+      "common one.\nSource: Array API 2025.12, searchsorted.");
+  m.def(
+      "digitize",
+      [](nb::handle x, nb::handle bins, bool right) {
+        const Array& near = first_array("digitize", x, bins);
+        return nb::steal(wrap(digitize(array_beside("digitize: x", x, near),
+                                       array_beside("digitize: bins", bins, near), right)));
+      },
+      nb::arg("x"), nb::arg("bins"), nb::arg("right") = false,
+      nb::sig("def digitize(x: Elements, bins: Elements, right: bool = False) -> Array"),
+      "In which bin each element lies: i where bins[i-1] <= x < bins[i], or with right where "
+      "bins[i-1] < x <= bins[i]; of descending bins likewise. At least one of both is an "
+      "Array.\n\nReturns: int64, new memory, "
+      "pending.\nWaits: to look at the order of the bins.\nRaises: ValueError for bins that are in "
+      "no order or have several axes, TypeError for complex numbers.\nSource: NumPy 2, digitize.");
+}
+
+}  // namespace isthmus::python

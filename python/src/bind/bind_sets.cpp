@@ -1,0 +1,80 @@
+// bind_sets.cpp: distinct elements.
+#include "isthmus/array/sort/sets.h"
+
+#include "python/src/bind/bind.h"
+#include "python/src/object/array_object.h"
+#include "python/src/object/beside.h"
+
+namespace isthmus::python {
+
+namespace {
+
+using detail::format;
+
+constexpr const char* shared_doc =
+    "\n\nEach NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. "
+    "Values are in ascending order, as in sort().\nReturns: new memory. Values and what belongs to "
+    "them have one axis{}.\nWaits: for x, since the number of values is known only "
+    "then.\nRaises: TypeError for struct dtypes.\nSource: Array API 2025.12, {}.";
+
+/// A named tuple of _results.py.
+template <class... Arrays>
+nb::object result(const char* name, const Arrays&... arrays) {
+  const nb::object make = nb::module_::import_("isthmus._results").attr(name);
+  return make(nb::steal(wrap(arrays))...);
+}
+
+template <class F>
+void define(nb::module_& m, const char* name, const char* given, const char* summary,
+            const char* shapes, F calculate) {
+  m.def(
+      name, [=](nb::handle x) { return calculate(require_array(name, x.ptr())); }, nb::arg("x"),
+      nb::sig(format("def {}(x: Array, /) -> {}", name, given).c_str()),
+      (summary + detail::format(shared_doc, shapes, name)).c_str());
+}
+
+}  // namespace
+
+void bind_sets(nb::module_& m) {
+  constexpr const char* inverse = "; inverse_indices has the shape of x";
+  define(m, "unique_values", "Array", "The distinct elements of an array.", "",
+         [](const Array& x) { return nb::steal(wrap(unique_values(x))); });
+  define(m, "unique_counts", "isthmus._results.UniqueCountsResult",
+         "The distinct elements of an array, and how often each is there: (values, counts).", "",
+         [](const Array& x) {
+           const UniqueCounts all = unique_counts(x);
+           return result("UniqueCountsResult", all.values, all.counts);
+         });
+  define(m, "unique_inverse", "isthmus._results.UniqueInverseResult",
+         "The distinct elements of an array, and for each element of x which of them it is: "
+         "(values, inverse_indices).",
+         inverse, [](const Array& x) {
+           const UniqueInverse all = unique_inverse(x);
+           return result("UniqueInverseResult", all.values, all.inverse_indices);
+         });
+  define(m, "unique_all", "isthmus._results.UniqueAllResult",
+         "The distinct elements of an array, where each is first among x's in row-major order, for "
+         "each element of x which of them it is, and how often each is there: (values, indices, "
+         "inverse_indices, counts).",
+         inverse, [](const Array& x) {
+           const UniqueAll all = unique_all(x);
+           return result("UniqueAllResult", all.values, all.indices, all.inverse_indices,
+                         all.counts);
+         });
+  m.def(
+      "isin",
+      [](nb::handle x1, nb::handle x2, bool invert) {
+        const Array& near = first_array("isin", x1, x2);
+        const OperandBeside elements("isin: x1", x1, near), known("isin: x2", x2, near);
+        return nb::steal(wrap(isin(elements.value(), known.value(), invert)));
+      },
+      nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("invert") = false,
+      nb::sig("def isin(x1: Elements, x2: Elements, /, *, invert: bool = False) -> "
+              "Array"),
+      "Whether each element of x1 is equal to any of x2, or with invert to none; NaN is equal to "
+      "nothing.\n\nShapes: that of x1.\nReturns: bool, new memory, pending; of complex numbers "
+      "written out at once.\nWaits: no.\nRaises: TypeError if neither is an array and for struct "
+      "dtypes, PromotionError for dtypes without a common one.\nSource: Array API 2025.12, isin.");
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,111 @@
+// bind_sort.cpp: elements in order.
+#include "isthmus/array/sort/sort.h"
+
+#include <nanobind/stl/optional.h>
+
+#include "isthmus/array/arrange/manipulate.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/array_list.h"
+
+namespace isthmus::python {
+
+namespace {
+
+using detail::format;
+
+constexpr const char* sort_doc =
+    "{}, the smallest first, or the largest with descending. NaN comes last in both directions; "
+    "complex numbers are in the order of their real, then of their imaginary parts, those with a "
+    "NaN last. Equal elements keep their order, stable or not.\n\nReturns: new memory, "
+    "pending.\nWaits: no, unless x is shared with others who may change it.\nRaises: IndexError "
+    "for an axis outside the array, ValueError for an array without axes, TypeError for struct "
+    "dtypes.\nSource: Array API 2025.12, {}.";
+
+template <Array (*calculate)(Array, std::int64_t, const SortOptions&)>
+void define_sort(nb::module_& m, const char* name, const char* what) {
+  m.def(
+      name,
+      [name](nb::handle x, std::int64_t axis, bool descending, bool stable) {
+        return nb::steal(wrap(calculate(require_array(name, x.ptr()), axis, {descending, stable})));
+      },
+      nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("descending") = false,
+      nb::arg("stable") = true,
+      nb::sig(format("def {}(x: Array, /, *, axis: int = -1, descending: bool = False, "
+                     "stable: bool = True) -> Array",
+                     name)
+                  .c_str()),
+      detail::format(sort_doc, what, name).c_str());
+}
+
+template <Array (*calculate)(const Array&, const Axes&, std::int64_t)>
+void define_partition(nb::module_& m, const char* name, const char* what) {
+  m.def(
+      name,
+      [name](nb::handle x, nb::handle kth, std::int64_t axis) {
+        const Dims indices = dims_of(name, kth);
+        return nb::steal(wrap(calculate(require_array(name, x.ptr()), indices, axis)));
+      },
+      nb::arg("x"), nb::arg("kth"), nb::arg("axis") = -1,
+      nb::sig(format("def {}(x: Array, /, kth: Axes, axis: int = -1) -> Array", name).c_str()),
+      format("{} that those at the indices kth are where sort() has them, with none greater before "
+             "and none less behind. All of them are sorted, which is such an order.\n\nReturns: "
+             "new memory, pending.\nWaits: as sort().\nRaises: IndexError for an index outside the "
+             "axis, else as sort().\nSource: NumPy 2, {}.",
+             what, name)
+          .c_str());
+}
+
+void define_method() {
+  nb::borrow<nb::class_<ArrayObject>>(reinterpret_cast<PyObject*>(array_type))
+      .def(
+          "argsort",
+          [](nb::handle x, std::optional<std::int64_t> axis) {
+            const Array& array = require_array("argsort", x.ptr());
+            return nb::steal(wrap(argsort(axis ? array : ravel(array), axis.value_or(-1))));
+          },
+          nb::arg("axis").none() = -1, nb::sig("def argsort(self, axis: int | None = -1) -> Array"),
+          "argsort as NumPy spells it: with None of the elements in row-major order.\n\nReturns: "
+          "int64, new memory, pending.\nRaises: as argsort.\nSource: NumPy 2, ndarray.argsort.");
+}
+
+}  // namespace
+
+void bind_sort(nb::module_& m) {
+  define_sort<sort>(m, "sort", "The elements along an axis in order");
+  define_sort<argsort>(m, "argsort", "Where along an axis the elements of sort() are, int64");
+  define_partition<partition>(m, "partition", "The elements along an axis in such an order");
+  define_partition<argpartition>(m, "argpartition",
+                                 "Where along an axis, int64, the elements are in such an order");
+  m.def(
+      "lexsort",
+      [](nb::handle keys, std::int64_t axis) {
+        return nb::steal(wrap(lexsort(arrays_of("lexsort", keys), axis)));
+      },
+      nb::arg("keys"), nb::arg("axis") = -1,
+      nb::sig("def lexsort(keys: collections.abc.Sequence[Array] | Array, /, axis: int = -1) -> "
+              "Array"),
+      "Where along an axis, int64, the elements are in the order of the last key; where that has "
+      "equal elements in the order of the one before it, and so on.\n\nkeys: arrays of one shape, "
+      "or one array, whose first axis counts them.\nReturns: new memory, pending.\nWaits: as "
+      "sort().\nRaises: ValueError for no keys or other shapes, else as sort().\nSource: NumPy 2, "
+      "lexsort.");
+  m.def(
+      "topk",
+      [](nb::handle x, std::int64_t k, std::int64_t axis, bool largest) {
+        const TopK made = topk(require_array("topk", x.ptr()), k, axis, largest);
+        return tuple_of(std::vector<Array>{made.values, made.indices});
+      },
+      nb::arg("x"), nb::arg("k"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("largest") = true,
+      nb::sig("def topk(x: Array, k: int, /, *, axis: int = -1, largest: bool = True) -> "
+              "tuple[Array, Array]"),
+      "The k largest elements along an axis in descending order, and their indices: (values, "
+      "indices).\n\nlargest: False gives the k smallest elements in ascending order. Equal "
+      "elements "
+      "keep their order. NaN comes last in both cases.\nReturns: new memory, pending; indices are "
+      "int64.\nWaits: as "
+      "sort().\nRaises: ValueError unless 0 <= k <= the length of the axis, else as "
+      "sort().\nSource: sort() of the Array API 2025.12.");
+  define_method();
+}
+
+}  // namespace isthmus::python

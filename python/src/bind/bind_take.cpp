@@ -1,0 +1,159 @@
+// bind_take.cpp: elements by their indices, and where elements are not zero.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "isthmus/array/index/nonzero.h"
+#include "isthmus/array/index/take.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/array_list.h"
+#include "python/src/object/indices.h"
+
+namespace isthmus::python {
+
+namespace {
+
+Outside outside_of(const char* who, const std::string& mode) {
+  if (mode == "wrap") return Outside::wrap;
+  if (mode == "clip") return Outside::clip;
+  check(mode == "raise", Errc::value, "{}: mode: '{}' is none of raise, wrap, clip", who, mode);
+  return Outside::raise;
+}
+
+nb::object taken(nb::handle x, nb::handle indices, std::optional<std::int64_t> axis,
+                 const std::string& mode) {
+  const Array& array = require_array("take", x.ptr());
+  const Outside outside = outside_of("take", mode);
+  return nb::steal(wrap(take(array, require_indices("take", indices.ptr(), array), axis, outside)));
+}
+
+/// Calls f(value) with a number, an Array, or what asarray() makes of it.
+template <class F>
+void with_values(const char* who, const Array& x, nb::handle values, F f) {
+  check(!PyUnicode_Check(values.ptr()), Errc::type, "{}: values: a text; numbers are needed", who);
+  if (const auto direct = value_of(values.ptr())) return f(*direct);
+  const bool is_literal = PyList_Check(values.ptr()) || PyTuple_Check(values.ptr());
+  const nb::object dtype = is_literal ? nb::borrow(dtype_object(x.dtype())) : nb::none();
+  const nb::object device = is_literal ? nb::object(nb::str("cpu")) : nb::none();
+  const nb::object made = nb::module_::import_("isthmus").attr("asarray")(
+      values, nb::arg("dtype") = dtype, nb::arg("device") = device);
+  f(Value(array_of(made.ptr())));
+}
+
+void written(nb::handle x, nb::handle indices, nb::handle values, const std::string& mode) {
+  const Array& array = require_array("put", x.ptr());
+  const Outside outside = outside_of("put", mode);
+  const Array at = require_indices("put", indices.ptr(), array);
+  with_values("put", array, values, [&](const Value& value) { put(array, at, value, outside); });
+}
+
+constexpr const char* take_text =
+    "The elements at these indices, whose axes take the place of the axis; without an axis, of the "
+    "elements in row-major order.\n\nmode: of an index outside the axis: \"raise\" an error, "
+    "\"wrap\" around, \"clip\" to the first or last one. Negative ones count from the end, but "
+    "with \"clip\" they are the first one.\nReturns: new memory, pending.\nWaits: for the indices, "
+    "if mode is \"raise\".\nRaises: IndexError for an index or an axis that is outside, TypeError "
+    "for what are no integers, ValueError for another mode.\nSource: Array API 2025.12, take; "
+    "NumPy 2 for `mode`, and for indices of several axes or none.";
+constexpr const char* put_text =
+    "Writes values to the elements at these indices, in row-major order. Fewer values than indices "
+    "begin again; of equal indices the last one counts.\n\nmode: as of take.\nReturns: None; "
+    "writes in place.\nWaits: for the indices, if mode is \"raise\".\nRaises: IndexError, before "
+    "anything is written, TypeError for what are no integers, ValueError for read-only memory.\n"
+    "Source: NumPy 2, put.";
+
+void bind_along_axis(nb::module_& m) {
+  m.def(
+      "take_along_axis",
+      [](nb::handle x, nb::handle indices, std::optional<std::int64_t> axis) {
+        const Array& array = require_array("take_along_axis", x.ptr());
+        const Array at = require_indices("take_along_axis", indices.ptr(), array);
+        return nb::steal(wrap(take_along_axis(array, at, axis)));
+      },
+      nb::arg("x"), nb::arg("indices"), nb::arg("axis").none() = -1,
+      nb::sig("def take_along_axis(x: Array, indices: Indices, /, axis: int | None = -1) -> "
+              "Array"),
+      "Along an axis the elements at these indices, as those that argsort gives; None: of the "
+      "elements in row-major order.\n\nShapes: of as many axes as x; all but `axis` broadcast.\n"
+      "Returns: new memory, pending.\nWaits: for the indices.\nRaises: ValueError for another "
+      "number of axes, IndexError for an index that is outside, TypeError for what are no "
+      "integers.\nSource: Array API 2025.12, take_along_axis.");
+  m.def(
+      "put_along_axis",
+      [](nb::handle x, nb::handle indices, nb::handle values, std::optional<std::int64_t> axis) {
+        const Array& array = require_array("put_along_axis", x.ptr());
+        const Array at = require_indices("put_along_axis", indices.ptr(), array);
+        with_values("put_along_axis", array, values,
+                    [&](const Value& value) { put_along_axis(array, at, value, axis); });
+      },
+      nb::arg("x"), nb::arg("indices"), nb::arg("values"), nb::arg("axis").none(),
+      nb::sig("def put_along_axis(x: Array, indices: Indices, values: typing.Any, /, axis: int | "
+              "None) -> None"),
+      "Writes values, broadcast, to the elements that take_along_axis reads. Of equal indices the "
+      "last one counts.\n\nReturns: None; writes in place.\nWaits: for the indices.\nRaises: as "
+      "take_along_axis, before anything is written; ValueError for read-only memory.\nSource: "
+      "NumPy 2, put_along_axis.");
+}
+
+void bind_nonzero(nb::module_& m) {
+  m.def(
+      "nonzero", [](nb::handle x) { return tuple_of(nonzero(require_array("nonzero", x.ptr()))); },
+      nb::arg("x"), nb::sig("def nonzero(x: Array, /) -> tuple[Array, ...]"),
+      "The indices of the elements that are not zero, in row-major order: an array for each axis. "
+      "NaN is not zero.\n\nReturns: int64, new memory.\nWaits: for how many they are, which is the "
+      "results' length.\nRaises: ValueError for an array without axes.\nSource: Array API 2025.12, "
+      "nonzero.");
+  m.def(
+      "argwhere",
+      [](nb::handle x) { return nb::steal(wrap(argwhere(require_array("argwhere", x.ptr())))); },
+      nb::arg("x"), nb::sig("def argwhere(x: Array, /) -> Array"),
+      "The indices of the elements that are not zero, a row for each element.\n\nShapes: (n0, ..., "
+      "nk) -> (count, k + 1).\nReturns: int64, new memory.\nWaits: for how many they are.\nSource: "
+      "NumPy 2, argwhere.");
+  m.def(
+      "flatnonzero",
+      [](nb::handle x) {
+        return nb::steal(wrap(flatnonzero(require_array("flatnonzero", x.ptr()))));
+      },
+      nb::arg("x"), nb::sig("def flatnonzero(x: Array, /) -> Array"),
+      "The places, in row-major order, of the elements that are not zero.\n\nReturns: int64, new "
+      "memory.\nWaits: for how many they are.\nSource: NumPy 2, flatnonzero.");
+}
+
+}  // namespace
+
+void bind_take(nb::module_& m) {
+  m.def("take", taken, nb::arg("x"), nb::arg("indices"), nb::arg("axis").none() = nb::none(),
+        nb::arg("mode") = "raise",
+        nb::sig("def take(x: Array, indices: Indices, /, axis: int | None = None, mode: str = "
+                "'raise') -> Array"),
+        take_text);
+  m.def("put", written, nb::arg("x"), nb::arg("indices"), nb::arg("values"),
+        nb::arg("mode") = "raise",
+        nb::sig("def put(x: Array, indices: Indices, values: typing.Any, /, mode: str = 'raise') "
+                "-> None"),
+        put_text);
+  bind_along_axis(m);
+  bind_nonzero(m);
+  auto c = nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"));
+  c.def(
+      "take",
+      [](nb::handle x, nb::handle indices, std::optional<std::int64_t> axis,
+         const std::string& mode) { return taken(x, indices, axis, mode); },
+      nb::arg("indices"), nb::arg("axis").none() = nb::none(), nb::arg("mode") = "raise",
+      nb::sig("def take(self, indices: Indices, axis: int | None = None, mode: str = 'raise') -> "
+              "Array"),
+      "See isthmus.take.");
+  c.def(
+      "put",
+      [](nb::handle x, nb::handle indices, nb::handle values, const std::string& mode) {
+        written(x, indices, values, mode);
+      },
+      nb::arg("indices"), nb::arg("values"), nb::arg("mode") = "raise",
+      nb::sig("def put(self, indices: Indices, values: typing.Any, mode: str = 'raise') -> None"),
+      "See isthmus.put.");
+  c.def(
+      "nonzero", [](nb::handle x) { return tuple_of(nonzero(require_array("nonzero", x.ptr()))); },
+      nb::sig("def nonzero(self) -> tuple[Array, ...]"), "See isthmus.nonzero.");
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,108 @@
+// call_errors.cpp: calls with wrong arguments, in words: nanobind would print all its signatures.
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "python/src/bind/bind.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/array_object.h"
+#include "python/src/object/collections.h"
+
+namespace isthmus::python {
+
+using detail::format;
+
+namespace {
+
+// A function of nanobind has its C function in the slot that its type names by
+// tp_vectorcall_offset. There are a few for all functions; each that is found gets one of ours in
+// its place, which calls it and puts the error into words.
+constexpr std::size_t most_entries = 8;
+std::array<vectorcallfunc, most_entries> originals{};
+constexpr std::size_t count_bits = 0xffffffff;  // the others of a count of arguments are flags
+PyObject* wording = nullptr;  // isthmus._arguments.problem; lives as long as the process
+
+bool is_mismatch() {
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  const nb::object text = nb::steal(value ? PyObject_Str(value) : nullptr);
+  const char* said = text ? PyUnicode_AsUTF8(text.ptr()) : nullptr;
+  const bool is_it = said && std::string_view(said).find("incompatible function arguments") !=
+                                 std::string_view::npos;
+  PyErr_Clear();
+  PyErr_Restore(type, value, trace);
+  return is_it;
+}
+
+/// Sets the error that says which argument is wrong.
+void put_into_words(PyObject* function, PyObject* const* args, std::size_t given, PyObject* names) {
+  PyErr_Clear();
+  try {
+    nb::list positional = new_list();
+    for (std::size_t i = 0; i < given; ++i) positional.append(nb::handle(args[i]));
+    nb::dict named = new_dict();
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i)
+      named[nb::handle(PyTuple_GET_ITEM(names, i))] =
+          nb::handle(args[given + static_cast<std::size_t>(i)]);
+    const nb::object text = nb::handle(wording)(nb::handle(function), positional, named);
+    PyErr_SetObject(PyExc_TypeError, text.ptr());
+  } catch (...) {
+    set_python_error();
+  }
+}
+
+template <std::size_t i>
+PyObject* watched(PyObject* self, PyObject* const* args, std::size_t given, PyObject* names) {
+  PyObject* const result = originals[i](self, args, given, names);
+  const bool is_error = !result && wording && PyErr_ExceptionMatches(PyExc_TypeError);
+  if (is_error && is_mismatch()) put_into_words(self, args, given & count_bits, names);
+  return result;
+}
+
+constexpr auto entries = []<std::size_t... i>(std::index_sequence<i...>) {
+  return std::array<vectorcallfunc, sizeof...(i)>{watched<i>...};
+}(std::make_index_sequence<most_entries>());
+
+void watch(nb::handle function) {
+  vectorcallfunc& slot = *reinterpret_cast<vectorcallfunc*>(
+      reinterpret_cast<char*>(function.ptr()) + Py_TYPE(function.ptr())->tp_vectorcall_offset);
+  if (std::ranges::find(entries, slot) != entries.end()) return;
+  auto known = std::ranges::find(originals, slot);
+  if (known == originals.end()) known = std::ranges::find(originals, nullptr);
+  if (known == originals.end()) return;  // it speaks as nanobind has it speak
+  *known = slot;
+  slot = entries[static_cast<std::size_t>(known - originals.begin())];
+}
+
+/// Functions among the members of a module or class, and those that its properties call.
+void watch_members(nb::handle members) {
+  for (nb::handle item : nb::steal<nb::list>(PyMapping_Values(members.ptr()))) {
+    if (PyObject_TypeCheck(item.ptr(), &PyProperty_Type))
+      for (const char* part : {"fget", "fset"})
+        if (nb::object f = item.attr(part); nb::hasattr(f, "__nb_signature__")) watch(f);
+    if (PyVectorcall_Function(item.ptr()) && nb::hasattr(item, "__nb_signature__")) watch(item);
+  }
+}
+
+}  // namespace
+
+void bind_call_errors(nb::module_& m) {
+  m.def(
+      "_found_as", [](nb::handle object) { return format("{}", found_as(object)); },
+      nb::arg("object").none(), nb::sig("def _found_as(object: object, /) -> str"),
+      "\"an int\", \"None\": see arguments.h.");
+  m.def(
+      "_word_call_errors",
+      [m](nb::object problem) {
+        watch_members(m.attr("__dict__"));
+        for (nb::handle item : nb::steal<nb::list>(PyMapping_Values(m.attr("__dict__").ptr())))
+          if (PyType_Check(item.ptr())) watch_members(item.attr("__dict__"));
+        wording = problem.release().ptr();
+      },
+      nb::sig("def _word_call_errors(problem: typing.Any, /) -> None"),
+      "From now on errors of wrong arguments say what `problem(function, args, kwargs)` returns.");
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,25 @@
+// array_list.h: several arrays as arguments and results.
+#pragma once
+
+#include <vector>
+
+#include "python/src/object/array_object.h"
+#include "python/src/object/collections.h"
+
+namespace isthmus::python {
+
+/// The arrays in a sequence. Throws type for what is none.
+inline std::vector<Array> arrays_of(const char* who, nb::handle sequence) {
+  std::vector<Array> arrays;
+  for (nb::handle item : sequence) arrays.push_back(require_array(who, item.ptr()));
+  return arrays;
+}
+
+/// Arrays as a tuple.
+inline nb::tuple tuple_of(const std::vector<Array>& arrays) {
+  nb::list items = new_list();
+  for (const Array& x : arrays) items.append(nb::steal(wrap(x)));
+  return nb::tuple(items);
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,209 @@
+// array_object.cpp: conversions between Python objects and what the core speaks.
+#include "python/src/object/array_object.h"
+
+#include <nanobind/stl/string.h>
+
+#include <cstring>
+#include <limits>
+
+#include "isthmus/exchange/share.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/garbage.h"
+#include "python/src/peers/foreign_errors.h"
+#include "python/src/peers/ndarray.h"
+#include "python/src/protocol.h"
+
+namespace isthmus::python {
+
+PyTypeObject* array_type = nullptr;
+
+std::string utf8_of(nb::handle str) {
+  const nb::object bytes =
+      nb::steal(PyUnicode_AsEncodedString(str.ptr(), "utf-8", "backslashreplace"));
+  if (!bytes) throw nb::python_error();
+  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+}
+
+std::string to_string(const FoundAs& found) {
+  if (found.object == Py_None) return "None";
+  const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(found.object)));
+  const nb::object module = nb::steal(PyObject_GetAttrString(type.ptr(), "__module__"));
+  const nb::object name = nb::steal(PyObject_GetAttrString(type.ptr(), "__qualname__"));
+  clear_answer();
+  std::string text;
+  if (module && PyUnicode_Check(module.ptr()) && utf8_of(module) != "builtins")
+    text = utf8_of(module) + '.';
+  text += name && PyUnicode_Check(name.ptr()) ? utf8_of(name)
+                                              : std::string(Py_TYPE(found.object)->tp_name);
+  const bool is_vowel = std::string_view("aeiouAEIOU").find(text.front()) != std::string_view::npos;
+  return (is_vowel ? "an " : "a ") + text;
+}
+
+std::string to_string(const Advice& advice) {
+  PyObject* const object = advice.object;
+  const bool is_list = PyList_Check(object) || PyTuple_Check(object);
+  const bool is_taken = is_list || PyNumber_Check(object) || speaks_any(object);
+  return is_taken ? "; isthmus.asarray takes it" : "";
+}
+
+void ArrayObject::end_shows() {
+  if (shows == 0) return;
+  if (const auto ended = std::move(shown); ended && !is_finalizing())
+    for (const Ref<BackendQueue>& queue : ended->queues)
+      end_export(*array.storage()->memory(), {queue});
+  std::lock_guard lock(graph_lock());
+  array.storage()->memory()->activity().exports -= std::exchange(shows, 0);
+}
+
+PyObject* wrap(Array array) {
+  nb::object object = nb::inst_alloc(reinterpret_cast<PyObject*>(array_type));
+  auto* made = new (nb::inst_ptr<ArrayObject>(object)) ArrayObject(std::move(array));
+  nb::inst_mark_ready(object);
+  note_first(*made, object.ptr());
+  return object.release().ptr();
+}
+
+namespace {
+
+/// A Python int as 64 bits; nothing past both ranges.
+std::optional<Scalar> scalar_of_int(PyObject* object) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+  if (overflow == 0) {
+    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+    return Scalar::of(static_cast<std::int64_t>(value));
+  }
+  const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
+  if (overflow < 0 || PyErr_Occurred()) {
+    PyErr_Clear();
+    return {};
+  }
+  return Scalar::of(static_cast<std::uint64_t>(large));
+}
+
+Value value_of_int(PyObject* object) {
+  if (const auto scalar = scalar_of_int(object)) return Value(*scalar, true);
+  const double number = PyLong_AsDouble(object);
+  if (!PyErr_Occurred()) return Value::past_64_bits(number);
+  PyErr_Clear();  // past the doubles: only its sign counts
+  int overflow = 0;
+  PyLong_AsLongLongAndOverflow(object, &overflow);
+  return Value::past_64_bits(overflow * std::numeric_limits<double>::infinity());
+}
+
+/// A NumPy scalar or a 0-d ndarray: its dtype counts.
+std::optional<Value> numpy_scalar(PyObject* object) {
+  static PyObject* const generic =
+      nb::object(nb::module_::import_("numpy").attr("generic")).release().ptr();
+  const Ndarray* const array = as_ndarray(object);
+  const int is_generic = array ? array->ndim == 0 : PyObject_IsInstance(object, generic);
+  if (is_generic < 0) throw nb::python_error();
+  if (!is_generic) return {};
+  const nb::handle scalar(object);
+  const DType dtype = dtype_of(scalar.attr("dtype"));
+  if (!dtype.is_builtin()) return {};
+  const nb::object bytes = scalar.attr("tobytes")();
+  char* data = nullptr;
+  Py_ssize_t length = 0;
+  if (PyBytes_AsStringAndSize(bytes.ptr(), &data, &length)) throw nb::python_error();
+  check(length == dtype.bytes(), Errc::type, "{}: its dtype is {}, but tobytes() gives {} bytes",
+        found_as(object), dtype, length);
+  return Value(load(dtype, data), false);
+}
+
+}  // namespace
+
+std::optional<Value> value_of(PyObject* object) {
+  if (is_array(object)) return Value(array_of(object));
+  if (PyBool_Check(object)) return Value(object == Py_True);
+  if (PyLong_CheckExact(object)) return value_of_int(object);
+  if (PyFloat_CheckExact(object)) return Value(PyFloat_AS_DOUBLE(object));
+  if (PyComplex_CheckExact(object)) {
+    const Py_complex z = PyComplex_AsCComplex(object);
+    return Value(Complex<double>{z.real, z.imag});
+  }
+  if (auto scalar = numpy_scalar(object)) return scalar;
+  if (PyLong_Check(object)) return value_of_int(object);
+  if (PyFloat_Check(object)) return Value(PyFloat_AS_DOUBLE(object));
+  return {};
+}
+
+Value require_value(const char* who, PyObject* object) {
+  if (auto value = value_of(object)) return *value;
+  fail(Errc::type, "{}: {} is neither an array nor a number{}", who, found_as(object),
+       Advice{object});
+}
+
+const Array& require_array(const char* who, PyObject* object) {
+  check(is_array(object), Errc::type, "{}: {} is not an isthmus.Array{}", who, found_as(object),
+        Advice{object});
+  return array_of(object);
+}
+
+Dims dims_of(const char* who, nb::handle object) {
+  Dims dims;
+  const auto add = [&](PyObject* item) {
+    check(PyIndex_Check(item), Errc::type, "{}: expected ints, not {} among them", who,
+          found_as(item));
+    const nb::object index = nb::steal(PyNumber_Index(item));
+    if (!index) throw nb::python_error();
+    const auto value = scalar_of_int(index.ptr());
+    check(value && value->dtype == DType(TypeId::int64), Errc::value,
+          "{}: an extent is past 2^63-1", who);
+    dims.push_back(value->integer);
+  };
+  if (PyIndex_Check(object.ptr())) {
+    const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
+    if (index) return add(index.ptr()), dims;
+    const bool has_items =
+        PySequence_Check(object.ptr()) && PyErr_ExceptionMatches(PyExc_TypeError);
+    if (!has_items) throw nb::python_error();
+    PyErr_Clear();  // an array of several numbers, say
+  }
+  const nb::object items = nb::steal(PySequence_Fast(object.ptr(), ""));
+  if (!items && !PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+  if (!items) PyErr_Clear();
+  check(items && !PyUnicode_Check(object.ptr()), Errc::type,
+        "{}: expected an int or a sequence of ints, not {}", who, found_as(object));
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i)
+    add(PySequence_Fast_GET_ITEM(items.ptr(), i));
+  return dims;
+}
+
+std::optional<Dims> axes_of(const char* who, nb::handle object) {
+  if (object.is_none()) return {};
+  return dims_of(who, object);
+}
+
+nb::tuple tuple_of(std::span<const std::int64_t> numbers) {
+  const nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(numbers.size())));
+  if (!tuple) throw nb::python_error();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    PyObject* item = PyLong_FromLongLong(numbers[i]);
+    if (!item) throw nb::python_error();
+    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), item);
+  }
+  return nb::borrow<nb::tuple>(tuple);
+}
+
+Device device_of(nb::handle object) {
+  if (object.is_none()) return default_device();
+  if (PyUnicode_Check(object.ptr())) return parse_device(utf8_of(object));
+  Device device;
+  check(nb::try_cast(object, device), Errc::type,
+        "device: {} is neither a Device nor a text such as \"cpu\"", found_as(object));
+  return device;
+}
+
+PyObject* number_of(const Scalar& scalar) {
+  switch (scalar.dtype.family) {
+    case Family::boolean: return PyBool_FromLong(scalar.integer != 0);
+    case Family::integer: return PyLong_FromLongLong(scalar.integer);
+    case Family::natural: return PyLong_FromUnsignedLongLong(scalar.natural);
+    case Family::real: return PyFloat_FromDouble(scalar.number.re);
+    default: return PyComplex_FromDoubles(scalar.number.re, scalar.number.im);
+  }
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,175 @@
+// indexing.cpp: x[...] and x[...] = y, of Python's keys.
+#include "python/src/object/indexing.h"
+
+#include <nanobind/stl/string.h>
+
+#include "isthmus/array/index/field.h"
+#include "isthmus/array/index/index.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/array_object.h"
+#include "python/src/object/indices.h"
+#include "python/src/peers/foreign_class.h"
+
+namespace isthmus::python {
+
+namespace {
+
+std::optional<std::int64_t> bound_of(PyObject* object) {
+  if (object == Py_None) return {};
+  const nb::object index = nb::steal(PyNumber_Index(object));
+  if (!index) throw nb::python_error();
+  // past 64 bits a bound means the end
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  return overflow > 0 ? INT64_MAX : overflow < 0 ? INT64_MIN : value;
+}
+
+IndexItem slice_of(PyObject* object) {
+  const auto* bounds = reinterpret_cast<PySliceObject*>(object);
+  return slice(bound_of(bounds->start), bound_of(bounds->stop), bound_of(bounds->step));
+}
+
+IndexItem number_at(PyObject* object, const char* who = "index") {
+  check(PyIndex_Check(object), Errc::index,
+        "{}: {} is no index; integers, slices, None, ..., and arrays of integers or bools are", who,
+        found_as(object));
+  const nb::object index = nb::steal(PyNumber_Index(object));
+  if (!index) throw nb::python_error();
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  check(!overflow, Errc::index, "{}: an integer past 64 bits is outside every axis", who);
+  return number;
+}
+
+/// What is no array, nor anything that could be made into one; nothing for other objects.
+std::optional<IndexItem> plain_item(PyObject* object) {
+  if (PyLong_CheckExact(object)) return number_at(object);
+  if (PySlice_Check(object)) return slice_of(object);
+  if (object == Py_None) return newaxis;
+  if (object == Py_Ellipsis) return ellipsis;
+  return {};
+}
+
+IndexEntry entry_of(const char* who, const Array& x, PyObject* object) {
+  if (const auto plain = plain_item(object)) return *plain;
+  if (auto indices = indices_of(who, object, x)) {
+    const Family family = indices->dtype().family;
+    const bool is_integer = family == Family::integer || family == Family::natural;
+    if (indices->ndim() > 0 || !is_integer) return std::move(*indices);
+  }
+  return number_at(object, who);
+}
+
+/// The names in a list of names; nothing for another key.
+std::optional<std::vector<std::string>> names_in(PyObject* key) {
+  if (!PyList_Check(key) || PyList_GET_SIZE(key) == 0) return {};
+  std::vector<std::string> names;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(key); ++i) {
+    PyObject* const name = PyList_GET_ITEM(key, i);
+    if (!PyUnicode_Check(name)) return {};
+    names.push_back(utf8_of(name));
+  }
+  return names;
+}
+
+/// x["name"] and x[["name", "other"]], of structs. NumPy says what is left of the dtype.
+Array fields_at(const Array& x, PyObject* key, const std::vector<std::string>& names) {
+  const Array found = fields(x, names);
+  const nb::object dtype = nb::handle(dtype_object(x.dtype()))[nb::handle(key)];
+  return as_struct(found, dtype_of(dtype));
+}
+
+Array field_at(const Array& x, const std::string& name) {
+  const Array found = field(x, name);
+  if (found.dtype().record) {
+    const nb::object dtypes = nb::handle(dtype_object(x.dtype())).attr("fields");
+    const nb::object dtype = nb::object(dtypes[name.c_str()])[0];
+    const nb::object base = dtype.attr("base");
+    dtype_of(base);  // has a numpy.dtype from now on
+  }
+  return found;
+}
+
+/// The fields that a key names; nothing for another key.
+std::optional<Array> fields_in(const Array& x, PyObject* key) {
+  if (!x.dtype().record) return {};
+  if (PyUnicode_Check(key)) return field_at(x, utf8_of(key));
+  if (const auto names = names_in(key)) return fields_at(x, key, *names);
+  return {};
+}
+
+/// The entries of a key: a tuple's, or itself.
+std::span<PyObject* const> parts_of(PyObject* const& key) {
+  if (!PyTuple_Check(key)) return {&key, 1};
+  return {&PyTuple_GET_ITEM(key, 0), static_cast<std::size_t>(PyTuple_GET_SIZE(key))};
+}
+
+/// What a key without arrays means; nothing for one that may have some.
+std::optional<std::vector<IndexItem>> plain_items(PyObject* key) {
+  std::vector<IndexItem> items;
+  for (PyObject* const part : parts_of(key)) {
+    const auto item = plain_item(part);
+    if (!item) return {};
+    items.push_back(*item);
+  }
+  return items;
+}
+
+/// Whatever asarray() takes; what is Python's must fit the dtype.
+nb::object array_from(PyObject* value, DType dtype) {
+  static constinit ForeignClass structs("numpy", "void");
+  if (structs.has(value)) {  // its buffer does not say titles, that of an array is not asked
+    const nb::object array = nb::module_::import_("numpy").attr("array")(nb::handle(value));
+    return array_from(array.ptr(), dtype);
+  }
+  const bool is_literal = PyList_Check(value) || PyTuple_Check(value) || !dtype.is_builtin();
+  const nb::object none = nb::none();
+  const nb::object type = is_literal ? nb::borrow(dtype_object(dtype)) : none;
+  const nb::object on_host = is_literal ? nb::object(nb::str("cpu")) : none;
+  return nb::module_::import_("isthmus").attr("asarray")(nb::handle(value), nb::arg("dtype") = type,
+                                                         nb::arg("device") = on_host);
+}
+
+}  // namespace
+
+std::vector<IndexEntry> entries_of(const char* who, const Array& x, PyObject* key) {
+  std::vector<IndexEntry> entries;
+  for (PyObject* const part : parts_of(key)) entries.push_back(entry_of(who, x, part));
+  return entries;
+}
+
+PyObject* subscript(PyObject* self, PyObject* key) noexcept {
+  return guarded([&] {
+    const Array& x = array_of(self);
+    if (const auto items = plain_items(key))
+      return wrap(isthmus::index(x, std::span<const IndexItem>(*items)));
+    if (auto named = fields_in(x, key)) return wrap(std::move(*named));
+    return wrap(isthmus::index(x, std::span<const IndexEntry>(entries_of("index", x, key))));
+  });
+}
+
+int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
+  try {
+    check(value, Errc::type, "setitem: elements of an array cannot be deleted");
+    const Array& x = array_of(self);
+    std::optional<Array> view;
+    if (const auto items = plain_items(key))
+      view = isthmus::index(x, std::span<const IndexItem>(*items));
+    else
+      view = fields_in(x, key);
+    const auto entries = view ? std::vector<IndexEntry>() : entries_of("index", x, key);
+    const auto write = [&](const Value& elements) {
+      view ? assign(*view, elements) : assign(x, std::span(entries), elements);
+    };
+    if (const auto direct = value_of(value))
+      write(*direct);
+    else
+      write(array_of(array_from(value, (view ? *view : x).dtype()).ptr()));
+    return 0;
+  } catch (...) {
+    set_python_error();
+    return -1;
+  }
+}
+
+}  // namespace isthmus::python

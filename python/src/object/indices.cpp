@@ -1,0 +1,89 @@
+// indices.cpp: arrays of indices and masks, as users give them.
+#include "python/src/object/indices.h"
+
+#include <nanobind/stl/string.h>
+
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/place.h"
+#include "python/src/object/arguments.h"
+#include "python/src/peers/ndarray.h"
+#include "python/src/protocol.h"
+
+namespace isthmus::python {
+
+namespace {
+
+/// A bool of Python or NumPy; nothing for another object.
+std::optional<bool> truth_of(PyObject* object) {
+  if (PyBool_Check(object)) return object == Py_True;
+  const bool is_foreign = PyLong_Check(object) || is_array(object) || as_ndarray(object);
+  if (is_foreign || !PyObject_HasAttrString(object, "dtype")) return {};
+  static PyObject* const type =
+      nb::object(nb::module_::import_("numpy").attr("bool_")).release().ptr();
+  if (Py_TYPE(object) != reinterpret_cast<PyTypeObject*>(type)) return {};
+  return PyObject_IsTrue(object) == 1;
+}
+
+/// An array of NumPy where x is, with the byte order of this machine.
+Array brought(const char* who, nb::object elements, const Array& x) {
+  const nb::object dtype = elements.attr("dtype");
+  const std::string kind = nb::cast<std::string>(dtype.attr("kind"));
+  if (kind != "b" && kind != "i" && kind != "u") {
+    const bool is_of_numbers = kind == "f" || kind == "c";
+    const std::string name = is_of_numbers ? utf8_of(nb::str(nb::handle(dtype))) : "other objects";
+    fail(Errc::index, "{}: an array of {} is no index; integers and bools are", who, name);
+  }
+  if (!nb::cast<bool>(dtype.attr("isnative")))
+    elements = elements.attr("astype")(dtype.attr("newbyteorder")("="));
+  const nb::object found = nb::module_::import_("isthmus").attr("asarray")(
+      elements, nb::arg("device") = nb::cast(x.device()));
+  return array_of(found.ptr());
+}
+
+/// A list as an array of NumPy.
+nb::object elements_of(const char* who, PyObject* list) {
+  try {
+    return nb::module_::import_("numpy").attr("asarray")(nb::handle(list));
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_ValueError)) throw;
+    fail(Errc::value, "{}: {} whose parts have different lengths is no index", who, found_as(list));
+  }
+}
+
+}  // namespace
+
+std::optional<Array> indices_of(const char* who, PyObject* object, const Array& x) {
+  if (is_array(object)) return array_of(object);
+  if (PyLong_CheckExact(object)) return {};
+  const InContextOf meanwhile(x);
+  if (const auto truth = truth_of(object)) return full({}, *truth, {}, x.device());
+  if (as_ndarray(object)) return brought(who, nb::borrow(object), x);
+  if (PyList_Check(object) || PyTuple_Check(object) || PyRange_Check(object)) {
+    const nb::module_ numpy = nb::module_::import_("numpy");
+    nb::object elements = elements_of(who, object);
+    // an empty list has no dtype of its own
+    if (nb::cast<std::int64_t>(elements.attr("size")) == 0)
+      elements = elements.attr("astype")(numpy.attr("int64"));
+    return brought(who, std::move(elements), x);
+  }
+  const bool is_text =
+      PyUnicode_Check(object) || PyBytes_Check(object) || PyByteArray_Check(object);
+  if (PyIndex_Check(object) || is_text || !speaks_any(object)) return {};
+  const nb::object found = nb::module_::import_("isthmus").attr("asarray")(nb::handle(object));
+  return array_of(found.ptr());
+}
+
+Array require_indices(const char* who, PyObject* object, const Array& x) {
+  if (auto indices = indices_of(who, object, x)) return std::move(*indices);
+  check(PyIndex_Check(object), Errc::type,
+        "{}: {} is no index; an integer or an array of integers is", who, found_as(object));
+  const InContextOf meanwhile(x);
+  const nb::object number = nb::steal(PyNumber_Index(object));
+  if (!number) throw nb::python_error();
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  check(!overflow, Errc::index, "{}: an integer past 64 bits is outside every axis", who);
+  return full({}, static_cast<std::int64_t>(value), {}, x.device());
+}
+
+}  // namespace isthmus::python

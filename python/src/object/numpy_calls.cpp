@@ -1,0 +1,99 @@
+// numpy_calls.cpp: what NumPy asks of an Array that was given to one of its functions.
+#include <nanobind/stl/string.h>
+
+#include "isthmus/array/parts.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/array_list.h"
+#include "python/src/object/array_object.h"
+#include "python/src/object/collections.h"
+#include "python/src/object/name.h"
+#include "python/src/object/numpy_calls.h"
+
+namespace isthmus::python {
+
+namespace {
+
+std::string name_of(const char* who, PyObject* function) {
+  const nb::object name = nb::steal(PyObject_GetAttr(function, "__name__"_name));
+  clear_answer();
+  check(name && PyUnicode_Check(name.ptr()), Errc::type, "{}: {} is no function of NumPy", who,
+        found_as(function));
+  return utf8_of(name);
+}
+
+/// The row that a ufunc is called in Isthmus, if there is one: by NumPy's names too.
+std::optional<Op> row_of(const std::string& name) {
+  const nb::object ours = nb::module_::import_("isthmus._names").attr("own_name")(name);
+  if (ours.is_none()) return {};
+  const std::string spelt = nb::cast<std::string>(ours);
+  for (std::size_t i = 0; i < op_table.size(); ++i)
+    if (op_table[i].name == spelt && op_table[i].space.empty()) return static_cast<Op>(i);
+  return {};
+}
+
+[[noreturn]] void refuse(const std::string& name, PyObject* const* inputs, Py_ssize_t count) {
+  nb::list all = new_list();
+  for (Py_ssize_t i = 0; i < count; ++i) all.append(nb::handle(inputs[i]));
+  const nb::object text =
+      nb::module_::import_("isthmus._names").attr("refusal")(name, nb::tuple(all));
+  fail(Errc::type, "{}", utf8_of(text));
+}
+
+/// NumPy's own scalars come here when they are the first operand of an operator. All else is
+/// refused: NumPy would calculate on the host, and without the rules of ours.
+PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+  return guarded([&]() -> PyObject* {
+    check(given >= 3, Errc::type, "__array_ufunc__: takes a ufunc, a method and its inputs");
+    const std::string name = name_of("__array_ufunc__", args[0]);
+    PyObject* const* const inputs = args + 2;
+    const Py_ssize_t count = given - 2;
+    const bool is_call = PyUnicode_Check(args[1]) &&
+                         PyUnicode_CompareWithASCIIString(args[1], "__call__") == 0 && !names;
+    if (is_call && count == 2 && !(is_array(inputs[0]) && is_array(inputs[1]))) {
+      const auto x = value_of(inputs[0]), y = value_of(inputs[1]);
+      if (x && y && name == "divmod") {
+        const DivMod both = divmod(*x, *y);
+        return tuple_of({both.quotient, both.remainder}).release().ptr();
+      }
+      const auto row = x && y ? row_of(name) : std::nullopt;
+      if (row && info(*row).arity == 2) return wrap(apply(*row, {*x, *y}));
+    }
+    refuse(name, inputs, count);
+  });
+}
+
+/// Calculations that Isthmus has are refused, with its own; others read the array by __array__.
+PyObject* array_function(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject*) {
+  return guarded([&]() -> PyObject* {
+    check(given == 4, Errc::type, "__array_function__: takes 4 arguments, not {}", given);
+    const std::string name = name_of("__array_function__", args[0]);
+    check(PyTuple_Check(args[2]) && PyDict_Check(args[3]), Errc::type,
+          "__array_function__: expected a tuple and a dict of arguments, not {} and {}",
+          found_as(args[2]), found_as(args[3]));
+    const nb::module_ names = nb::module_::import_("isthmus._names");
+    if (nb::cast<bool>(names.attr("is_calculation")(name))) refuse(name, &self, 1);
+    const nb::object plain = nb::steal(PyObject_GetAttrString(args[0], "_implementation"));
+    clear_answer();
+    check(plain.is_valid(), Errc::type, "__array_function__: {} is no function of NumPy", name);
+    return PyObject_Call(plain.ptr(), args[2], args[3]);
+  });
+}
+
+}  // namespace
+
+const PyMethodDef numpy_methods[] = {
+    {"__array_ufunc__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(array_ufunc)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "__array_ufunc__($self, ufunc, method, /, *inputs, **kwargs)\n--\n\n"
+     "Operators between NumPy's scalars and arrays of ours.\n\n"
+     "Raises: TypeError for all other uses of NumPy's ufuncs, naming Isthmus' own function.\n"
+     "Source: NumPy, NEP 13."},
+    {"__array_function__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(array_function)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "__array_function__($self, function, types, args, kwargs, /)\n--\n\n"
+     "Functions of NumPy that join, shape, compare or save read the array by __array__.\n\n"
+     "Raises: TypeError for those that calculate what a function of Isthmus does, naming it.\n"
+     "Source: NumPy, NEP 18."},
+    {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace isthmus::python
