@@ -31,7 +31,7 @@ install(DIRECTORY isthmus ${ISTHMUS_GENERATED}/isthmus
         DESTINATION ${ISTHMUS_INSTALL_INCLUDE}/isthmus-internals
         COMPONENT internals EXCLUDE_FROM_ALL
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.inc"
-        PATTERN backend EXCLUDE PATTERN driver EXCLUDE PATTERN host EXCLUDE)
+        PATTERN backend EXCLUDE PATTERN opencl_driver EXCLUDE PATTERN host EXCLUDE)
 
 # One spelling of these file names serves find_package(Isthmus) and find_package(isthmus).
 set(package_dir ${ISTHMUS_INSTALL_CONFIG}/cmake/Isthmus)

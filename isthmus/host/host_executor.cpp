@@ -7,7 +7,6 @@
 #include "isthmus/host/fold.h"
 #include "isthmus/host/loops.h"
 #include "isthmus/host/product.h"
-#include "isthmus/runtime/libraries/library.h"
 
 namespace isthmus::host {
 
