@@ -3,6 +3,25 @@
 
 #include <cstdint>
 
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+/// A matrix in the host's memory as a BLAS reads it: its rows lie `step` elements apart and the
+/// elements of a row one after another. If it is transposed, its columns do.
+struct Matrix {
+  const void* start = nullptr;
+  std::int64_t step = 1;
+  bool is_transposed = false;
+};
+
+/// (rows, inner) times (inner, columns). All are 1 or more.
+struct ProductShape {
+  std::int64_t rows = 1, inner = 1, columns = 1;
+};
+
+}  // namespace isthmus::inline ISTHMUS_ABI
+
 namespace isthmus::host {
 
 /// Both operands of a product of (rows, inner) and (inner, columns); strides in elements. The

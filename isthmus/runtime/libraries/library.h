@@ -8,26 +8,14 @@
 
 #include "isthmus/core/dtype.h"
 #include "isthmus/core/layout.h"
+#include "isthmus/host/product.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
-
-/// A matrix in the host's memory as a BLAS reads it: its rows lie `step` elements apart and the
-/// elements of a row one after another. If it is transposed, its columns do.
-struct Matrix {
-  const void* start = nullptr;
-  std::int64_t step = 1;
-  bool is_transposed = false;
-};
 
 /// How a BLAS reads a matrix of so many rows and columns with these strides in elements; `start` is
 /// left to the caller. None if it needs a copy first.
 std::optional<Matrix> matrix_of(std::int64_t rows, std::int64_t columns, std::int64_t row_stride,
                                 std::int64_t column_stride);
-
-/// (rows, inner) times (inner, columns). All are 1 or more.
-struct ProductShape {
-  std::int64_t rows = 1, inner = 1, columns = 1;
-};
 
 /// The functions of one library. Lives as long as the process. Any thread.
 class Blas {
