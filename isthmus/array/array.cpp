@@ -9,6 +9,7 @@
 #include "isthmus/array/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/refuse.h"
+#include "isthmus/graph/concat.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/evaluate/put_off.h"
 #include "isthmus/runtime/settings.h"
@@ -23,12 +24,12 @@ static bool reads_open(Storage& storage) {
   const std::lock_guard lock(graph_lock());
   Node* node = storage.node();
   if (!node) return true;  // another thread has it
-  for (int i = 0; i < node->operand_count; ++i) {
-    const Operand& operand = node->operands[i];
+  bool is_any_open = false;
+  for_each_read(*node, [&](const Operand& operand) {
     const bool is_read = operand.kind == Operand::Kind::storage && operand.storage->is_ready();
-    if (is_read && is_open(*operand.storage->memory())) return true;
-  }
-  return false;
+    is_any_open |= is_read && is_open(*operand.storage->memory());
+  });
+  return is_any_open;
 }
 
 namespace detail {

@@ -27,18 +27,42 @@ void check_same(std::string_view who, const BackendContext* a, const BackendCont
        who, a->name, b->name, words().enter_queue, words().copy_to_host);
 }
 
+/// The first one that there is.
+class Found {
+ public:
+  Found(std::string_view who, const Device& device) : who_(who), device_(device) {}
+
+  void add(const Storage& storage) {
+    BackendContext* const own = context_of(storage);
+    check_same(who_, found_, own);
+    if (!found_) found_ = own;
+  }
+  Ref<BackendContext> context() const {
+    return found_ ? Ref<BackendContext>::share(found_) : current_backend_queue(device_)->context;
+  }
+
+ private:
+  std::string_view who_;
+  const Device& device_;
+  BackendContext* found_ = nullptr;
+};
+
 }  // namespace
 
 Ref<BackendContext> context_for(std::string_view who, const Device& device, const Node& node) {
   if (device.is_host()) return nullptr;
-  BackendContext* found = nullptr;
-  for (int i = 0; i < node.operand_count; ++i) {
-    if (node.operands[i].kind != Operand::Kind::storage) continue;
-    BackendContext* const own = context_of(*node.operands[i].storage);
-    check_same(who, found, own);
-    if (!found) found = own;
-  }
-  return found ? Ref<BackendContext>::share(found) : current_backend_queue(device)->context;
+  Found found(who, device);
+  for (int i = 0; i < node.operand_count; ++i)
+    if (node.operands[i].kind == Operand::Kind::storage) found.add(*node.operands[i].storage);
+  return found.context();
+}
+
+Ref<BackendContext> context_for(std::string_view who, const Device& device,
+                                std::span<const Array> arrays) {
+  if (device.is_host()) return nullptr;
+  Found found(who, device);
+  for (const Array& x : arrays) found.add(*x.storage());
+  return found.context();
 }
 
 Ref<BackendContext> context_of(const Array& x) {

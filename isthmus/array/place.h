@@ -14,6 +14,10 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// host. Throws device_mismatch, naming both, for operands of two contexts.
 Ref<BackendContext> context_for(std::string_view who, const Device& device, const Node& node);
 
+/// The same for what is made of at least one array.
+Ref<BackendContext> context_for(std::string_view who, const Device& device,
+                                std::span<const Array> arrays);
+
 /// The same error for what is written into another memory.
 void check_same_context(std::string_view who, const Storage& target, const Storage& source);
 

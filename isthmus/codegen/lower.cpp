@@ -1,6 +1,8 @@
 // lower.cpp: nodes to tapes.
 #include "isthmus/codegen/lower.h"
 
+#include "isthmus/graph/concat.h"
+
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
@@ -279,7 +281,29 @@ struct Operands {
 
 }  // namespace
 
-void lower(const Group& group, Lowered& result) { Lowering(group, result).run(); }
+/// The parts as inputs, for their errors, and the memory of those that are there already, if any:
+/// an interrupt may have come between two parts.
+static void lower_concat(const Node& node, Lowered& result) {
+  result.is_concat = true;
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Ref<Storage>& part = node.operands[i].storage;
+    if (part->is_ready()) result.whole = part->memory();
+    result.inputs.emplace_back(part, part->layout);
+  }
+  result.outputs.emplace_back(Ref<Storage>::share(node.storage), node.storage->layout);
+  result.context = node.storage->context;
+}
+
+void lower(const Group& group, Lowered& result) {
+  const Node& last = *group.nodes.back();
+  if (last.is_concat) return lower_concat(last, result);
+  Lowering(group, result).run();
+  if (const Node* concat = concat_of(last)) {
+    const Storage& whole = *concat->storage;
+    result.concat = concat->group;
+    result.whole_bytes = whole.layout.count() * whole.dtype.bytes();
+  }
+}
 
 void place(Argument& argument, const Source& source, std::size_t axes) {
   argument.scalar = source.scalar;

@@ -33,6 +33,16 @@ struct Lowered {
   Sources epilogue_inputs;  ///< Without the reduction's result.
   Sources outputs;
   Ref<BackendContext> context;  ///< See Storage::context.
+
+  /// Of a part: its concat's group in the plan, and the bytes of that one's memory, in which the
+  /// last output lies.
+  std::int32_t concat = -1;
+  std::int64_t whole_bytes = 0;
+  /// Of a concat, whose inputs are its parts: there is nothing to launch.
+  bool is_concat = false;
+  Ref<BackendMemory> whole;  ///< Of a concat: its memory, once a part of it is there.
+
+  bool is_part() const { return concat >= 0; }
 };
 
 /// Fills `result`, which is new. Needs graph_lock, since nodes are read.

@@ -29,13 +29,20 @@ Storage::Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<No
 }
 
 /// Needs graph_lock.
-static void unlink_all(Node& node) {
+static void unlink_operands(Node& node) {
   for (int i = 0; i < node.operand_count; ++i) {
     unlink(node.operands[i].reader);
     if (!node.operands[i].storage) continue;
     Node* below = node.operands[i].storage->node();
     if (below && below->consumer == &node) below->consumer = nullptr;
+    // a part must not be found, as a reader of what it reads, when its concat is gone
+    if (below && node.is_concat) unlink_operands(*below);
   }
+}
+
+/// Needs graph_lock.
+static void unlink_all(Node& node) {
+  unlink_operands(node);
   --nodes;
 }
 
@@ -94,14 +101,8 @@ static void check_size(DType dtype, const Layout& layout) {
   if (!fits) checked_bytes("result", {layout.shape.begin(), layout.shape.end()}, dtype.bytes());
 }
 
-Ref<Storage> make_pending(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> made,
-                          PendingFacts* facts) {
-  check_size(dtype, layout);
-  Node& node = *made;
-  if (const TraceHook hook = trace_hook.load(std::memory_order_relaxed)) node.trace = hook();
-  auto storage = make_ref<Storage>(dtype, device, std::move(layout), std::move(made));
-  std::lock_guard lock(graph_lock());
-  ++nodes;
+/// Needs graph_lock.
+static void link_operands(Node& node, PendingFacts* facts) {
   for (int i = 0; i < node.operand_count; ++i) {
     Operand& operand = node.operands[i];
     if (operand.kind != Operand::Kind::storage) continue;
@@ -119,13 +120,42 @@ Ref<Storage> make_pending(DType dtype, Device device, Layout&& layout, std::uniq
       node.weight += below->weight;
     }
   }
+}
+
+/// Needs graph_lock.
+static void link_parts(Node& concat, PendingFacts* facts) {
+  for (int i = 0; i < concat.operand_count; ++i) {
+    Node& part = *concat.operands[i].storage->node();
+    part.trace = concat.trace;
+    link_operands(part, facts);
+  }
+}
+
+Ref<Storage> make_pending(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> made,
+                          PendingFacts* facts) {
+  check_size(dtype, layout);
+  Node& node = *made;
+  if (const TraceHook hook = trace_hook.load(std::memory_order_relaxed)) node.trace = hook();
+  auto storage = make_ref<Storage>(dtype, device, std::move(layout), std::move(made));
+  std::lock_guard lock(graph_lock());
+  ++nodes;
+  if (node.is_concat) link_parts(node, facts);
+  link_operands(node, facts);
   // said under the lock: from here on another thread may find it as a reader and evaluate it
   if (facts) facts->is_full = node.depth > max_depth || node.weight > max_weight;
   return storage;
 }
 
+Ref<Storage> make_part(DType dtype, Device device, Layout&& place, std::unique_ptr<Node> node) {
+  auto storage = make_ref<Storage>(dtype, device, std::move(place), std::move(node));
+  std::lock_guard lock(graph_lock());
+  ++nodes;
+  return storage;
+}
+
 Node* highest_consumer(Node* node) {
-  while (node->consumer && node->storage->references() == 1) node = node->consumer;
+  while (node->consumer && (node->consumer->is_concat || node->storage->references() == 1))
+    node = node->consumer;
   return node;
 }
 

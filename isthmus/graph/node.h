@@ -49,12 +49,13 @@ class OperandList {
 
  private:
   Operand few_[3];
-  std::unique_ptr<Operand[]> more_;  ///< Of users' functions alone.
+  std::unique_ptr<Operand[]> more_;  ///< Of users' functions and of concats.
 };
 
 /// One operation. A map calculates `op` in `type` over the shape of its storage; a reduction
 /// combines its one operand, cast to the storage's dtype, over the axes marked in `reduced`; a scan
 /// does so up to each element, along the one axis that is marked, and a sort puts that in order.
+/// A concat has no kernel: its operands are calculated into its memory (see concat.h).
 struct Node {
   // Not defaulted: `new Node()` would zero all of it first, which costs more than the rest.
   Node() {}  // NOLINT
@@ -63,12 +64,13 @@ struct Node {
   Op op = Op::astype;
   Reduction reduction = Reduction::sum;
   TypeId type = TypeId::float32;
-  std::uint8_t operand_count = 0;
+  std::int32_t operand_count = 0;
   std::int32_t depth = 1;        ///< Longest chain of pending nodes that ends here.
   std::int64_t weight = 1;       ///< At least the pending nodes below, counted by paths.
   SmallVector<bool, 4> reduced;  ///< Per axis of a reduction's operand.
   Sorting sorting;               ///< Of a sort.
   bool is_unique = false;        ///< Of a store: no two positions are equal.
+  bool is_concat = false;        ///< Its operands are its parts.
   Ref<BackendContext> context;   ///< Where its memory will be; null: see queue_in.
   OperandList operands;
   UserFunctionRef function;  ///< Of Op::user, and of a reduction or a scan by a user's combination.
@@ -103,6 +105,9 @@ struct PendingFacts {
 };
 ISTHMUS_EXPORT Ref<Storage> make_pending(DType dtype, Device device, Layout&& layout,
                                          std::unique_ptr<Node> node, PendingFacts* facts = nullptr);
+/// A part of a concat, at its place in the memory of that. Reads nothing until make_pending() links
+/// it together with the concat, so that nobody finds it alone.
+Ref<Storage> make_part(DType dtype, Device device, Layout&& place, std::unique_ptr<Node> node);
 
 inline constexpr int max_depth = 192;    ///< A deeper graph is evaluated when it is made.
 inline constexpr int max_weight = 4096;  ///< So is a heavier one.
@@ -113,7 +118,7 @@ using TraceHook = std::string (*)();
 ISTHMUS_EXPORT void set_trace_hook(TraceHook hook);
 
 /// The pending node that stands highest above `node` and that nobody needs it without: what to
-/// evaluate so that `node` is fused. Needs graph_lock.
+/// evaluate so that `node` is fused. Of a part it is never below the concat. Needs graph_lock.
 ISTHMUS_EXPORT Node* highest_consumer(Node* node);
 
 /// Nodes that are pending or running now.

@@ -67,6 +67,7 @@ struct Partitioner {
 
   /// Whether a kernel could still take this node in, given what its consumers agreed on.
   bool may_join(const Node& node, const Group& group) {
+    if (node.is_concat) return stop(Stop::concat), false;
     const bool is_held = static_cast<std::int32_t>(node.storage->references()) > node.uses;
     if (group.steps + 2 > max_steps ||
         group.operands + std::max(2, node.operand_count - 1) > max_operands)
@@ -94,10 +95,18 @@ struct Partitioner {
     group.nodes.push_back(node);
     group.steps += 2;  // the operation, and a cast it may need
     if (node->shape != WorkShape::map) group.reduce = node;
+    if (node->is_concat) return part(*node);
     for (int i = 0; i < node->operand_count; ++i) {
       count(group, node->operands[i]);
       offer(*node, node->operands[i], reads_anywhere(*node, i));
     }
+  }
+
+  /// Lets parts have kernels of their own.
+  static void part(const Node& concat) {
+    for (int i = 0; i < concat.operand_count; ++i)
+      if (Node* node = concat.operands[i].storage->node())
+        node->uses = 1, node->candidate = conflict;
   }
 
   /// Counts a memory that the kernel reads, once; or a use of a value that may yet join it.
@@ -162,8 +171,8 @@ Plan make_plan(std::span<Storage* const> roots) {
 }
 
 std::string_view to_string(Stop stop) {
-  constexpr std::string_view names[] = {"view", "broadcast", "shared", "reduction",
-                                        "held", "position",  "text",   "full"};
+  constexpr std::string_view names[] = {"view",     "broadcast", "shared", "reduction", "held",
+                                        "position", "text",      "concat", "full"};
   const auto number = static_cast<std::size_t>(stop);
   check(number < std::size(names), Errc::value, "to_string: {} is no Stop", number);
   return names[number];
@@ -178,6 +187,7 @@ std::string_view reason(Stop stop) {
       "an array holds it, and this kernel could not write it out as well",
       "it is read at any position, so all of it is needed first",
       "another text of a user stands before the kernel",
+      "it is joined of parts, each of which is a kernel",
       "the kernel has as many operations or operands as one may have",
   };
   static_assert(std::size(reasons) == static_cast<std::size_t>(Stop::count_));

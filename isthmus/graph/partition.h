@@ -11,7 +11,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// Nodes that become one kernel, producers first; the last one founded it and is written out, as is
 /// every one that somebody outside the plan holds. With a reduction or a scan, `nodes[i]->is_early`
-/// are its producers; then comes `reduce` itself; the others are the epilogue.
+/// are its producers; then comes `reduce` itself; the others are the epilogue. A concat is a group
+/// of its own without a kernel, behind those of its parts, each of which founds one.
 struct Group {
   Group() {}  // NOLINT: see Node
 

@@ -357,10 +357,19 @@ class Generator(SurfaceLines, PlaceLines):
     def join(self) -> None:
         name = self.pick(self.arrays)
         x = self.names[name]
-        if x.ndim and self.chance(0.5):
+        if self.chance(0.3):
+            # a copy that nobody holds joins the kernel of its part
+            parts = f"({name}, n.astype({name}, '{x.dtype.name}'), {name})"
+            if x.ndim and self.chance(0.5):
+                axis = self.rng.choice((*range(-x.ndim, x.ndim), None))
+                self.new(f"n.concat({parts}, axis={axis})")
+            else:
+                self.new(f"n.stack({parts}, axis={self.rng.randint(-x.ndim - 1, x.ndim)})")
+        elif x.ndim and self.chance(0.5):
             other = self.pick(self.arrays)
             if self.fits(x.dtype, self.names[other].dtype):
-                self.new(f"n.concat(({name}, {other}), axis={self.rng.randint(0, x.ndim - 1)})")
+                axis = self.rng.choice((*range(x.ndim), None))
+                self.new(f"n.concat(({name}, {other}), axis={axis})")
         else:
             self.new(f"n.stack(({name}, {name}), axis={self.rng.randint(0, x.ndim)})")
 

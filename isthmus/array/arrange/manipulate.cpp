@@ -1,4 +1,4 @@
-// manipulate.cpp: the arithmetic of views, and concat.
+// manipulate.cpp: the arithmetic of views.
 #include "isthmus/array/arrange/manipulate.h"
 
 #include "isthmus/array/apply.h"
@@ -208,62 +208,6 @@ Array flip(const Array& x, const AxisSet& axes) {
     layout.strides[i] = -layout.strides[i];
   }
   return seen_as(x, std::move(layout));
-}
-
-/// `who` begins the texts of errors.
-static Array joined(std::string_view who, std::span<const Array> arrays,
-                    std::optional<std::int64_t> along) {
-  check(!arrays.empty(), Errc::value, "{}: no arrays", who);
-  std::vector<Array> parts(arrays.begin(), arrays.end());
-  if (!along) {
-    const std::int64_t flat[] = {-1};
-    for (Array& part : parts) part = reshape(part, flat);
-  }
-  const int axis = checked_axis(who, along.value_or(0), parts[0].ndim());
-  std::vector<Value> values(parts.begin(), parts.end());
-  const DType dtype = result_type(who, values);
-  Dims shape = parts[0].shape();
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    Dims other = parts[i].shape();
-    check(parts[i].device() == parts[0].device(), Errc::device_mismatch,
-          "{}: arrays are on {} and {}; move one with to_device", who, parts[0].device(),
-          parts[i].device());
-    check(other.size() == shape.size(), Errc::value, "{}: arrays of {} and {}", who,
-          detail::AxisCount(shape.size()), detail::AxisCount(other.size()));
-    std::int64_t extent;
-    check(sum_fits(shape[axis], other[axis], extent), Errc::value,
-          "{}: axis {} is longer than 2^63-1", who, axis);
-    other[axis] = shape[axis];
-    check(other == shape, Errc::value, "{}: shapes {} and {} differ beside axis {}", who,
-          parts[0].shape(), parts[i].shape(), axis);
-    shape[axis] = extent;
-  }
-  for (const Array& part : parts) check_same_context(who, *parts[0].storage(), *part.storage());
-  const InContextOf meanwhile(parts[0]);
-  const Array result = empty({shape.begin(), shape.end()}, dtype, parts[0].device());
-  Layout place = result.layout();
-  for (const Array& part : parts) {
-    place.shape[axis] = part.shape()[axis];
-    assign(seen_as(result, place), part);
-    if (result.size()) place.offset += part.shape()[axis] * place.strides[axis];
-  }
-  return result;
-}
-
-Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
-  return joined("concat", arrays, along);
-}
-
-Array stack(std::span<const Array> arrays, std::int64_t axis) {
-  check(!arrays.empty(), Errc::value, "stack: no arrays");
-  const std::int64_t at = checked_axis("stack", axis, arrays[0].ndim() + 1);
-  std::vector<Array> parts;
-  for (const Array& x : arrays) {
-    check(x.shape() == arrays[0].shape(), Errc::value, "stack: shapes {} and {} differ",
-          arrays[0].shape(), x.shape());
-    parts.push_back(expand_dims(x, std::span(&at, 1)));
-  }
-  return joined("stack", parts, at);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

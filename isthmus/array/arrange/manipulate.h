@@ -63,8 +63,10 @@ ISTHMUS_EXPORT Array real_view(const Array& x);
 ISTHMUS_EXPORT Array imag_view(const Array& x);
 /// @}
 /// @{
-/// New memory, joined along `axis` (none: flattened first) or along a new one: concat({x, y}).
-/// Throws ValueError if shapes disagree, PromotionError if dtypes do.
+/// A pending value, joined along `axis` (none: flattened first) or along a new one: concat({x, y}).
+/// What the arrays wait for is calculated into its place by one kernel for each of them. More than
+/// 2048 arrays are joined at once. Throws ValueError if shapes disagree, PromotionError if dtypes
+/// do, DeviceMismatchError.
 ISTHMUS_EXPORT Array concat(std::span<const Array> arrays, std::optional<std::int64_t> axis = 0);
 ISTHMUS_EXPORT Array stack(std::span<const Array> arrays, std::int64_t axis = 0);
 inline Array concat(std::initializer_list<Array> arrays, std::optional<std::int64_t> axis = 0) {

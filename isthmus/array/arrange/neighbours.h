@@ -13,10 +13,9 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// one-sided ones of the order `edge_order`, 1 or 2, at both ends. `spacing` is the distance of the
 /// elements, for all axes or one for each; or, for each, an array of their coordinates. Without it
 /// the distance is 1. In the dtype of f or, for integers, the default real one; half precision is
-/// calculated in float32. New memory; the calculation starts at the call. Throws TypeError for
-/// bools and for another number of distances, ValueError for axes shorter than edge_order + 1,
-/// coordinates of another shape and another edge_order, IndexError for bad axes. Source: NumPy 2,
-/// gradient.
+/// calculated in float32. New memory, pending. Throws TypeError for bools and for another number of
+/// distances, ValueError for axes shorter than edge_order + 1, coordinates of another shape and
+/// another edge_order, IndexError for bad axes. Source: NumPy 2, gradient.
 ISTHMUS_EXPORT std::vector<Array> gradient(const Array& f, const std::vector<Value>& spacing = {},
                                            const AxisSet& axes = all_axes, int edge_order = 1);
 
@@ -29,8 +28,8 @@ struct PadWidth {
 /// x with a margin: pad(x, {{1, 2}, {0, 1}}), one pair for each axis or one for all, or one number
 /// for all. What is in it, by `mode`: "constant" the number `constant`, as a full() of x's dtype
 /// has it; "edge" the element at the edge; "reflect" and "symmetric" the elements mirrored, without
-/// and with that at the edge; "wrap" those from the other end. New memory; the work starts at the
-/// call. Waits for `constant` if that is an array. Throws ValueError for negative widths, another
+/// and with that at the edge; "wrap" those from the other end. New memory, pending. Waits for
+/// `constant` if that is an array. Throws ValueError for negative widths, another
 /// number of them, another mode, and an axis without elements in all modes but "constant". Source:
 /// NumPy 2, pad.
 ISTHMUS_EXPORT Array pad(const Array& x, const std::vector<PadWidth>& widths,

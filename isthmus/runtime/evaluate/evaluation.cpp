@@ -7,7 +7,6 @@
 #include "isthmus/runtime/evaluate/running.h"
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/submit/foreign_work.h"
-#include "isthmus/runtime/submit/launch.h"
 #include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/threads/interrupts.h"
@@ -78,13 +77,29 @@ void Evaluation::run(Shortage shortage) {
   }
 }
 
+/// Into the memory that the first part of a concat has got.
+Memories Evaluation::launch_part(Lowered& kernel) {
+  Ref<BackendMemory>& whole = kernels_[static_cast<std::size_t>(kernel.concat)].whole;
+  if (whole) {
+    const Source& part = kernel.outputs[kernel.outputs.size() - 1];
+    const View place{whole, part.storage->dtype, part.storage->layout};
+    return launch(kernel, &place);
+  }
+  Memories memories = launch(kernel, nullptr);
+  whole = memories[memories.size() - 1];
+  return memories;
+}
+
 void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
   Trash trash;
   trash.reserve(kernel.outputs.size());  // from the launch on nothing but the kernel may fail
   Memories memories;
   Failure failure = error_below(kernel);
   if (!failure) try {
-      memories = launch(kernel, target);
+      if (kernel.is_concat)
+        memories.push_back(std::move(kernel.whole));
+      else
+        memories = kernel.is_part() ? launch_part(kernel) : launch(kernel, target);
     } catch (const std::exception&) {
       failure = current_failure([&] { return describe(kernel)(); });
       const bool may_retry = shortage == Shortage::retry && !target;

@@ -5,6 +5,7 @@
 #include "isthmus/graph/partition.h"
 #include "isthmus/runtime/evaluate/evaluate.h"
 #include "isthmus/runtime/observe/records.h"
+#include "isthmus/runtime/submit/launch.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -30,6 +31,7 @@ class Evaluation {
 
   bool is_long() const;
   void run(Lowered& kernel, const View* target, Shortage shortage);
+  Memories launch_part(Lowered& kernel);
   void give_back(std::size_t first);
   void restart(std::size_t kernel);
 

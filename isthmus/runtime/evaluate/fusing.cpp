@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 
+#include "isthmus/graph/concat.h"
 #include "isthmus/runtime/evaluate/evaluate.h"
 #include "isthmus/runtime/evaluate/put_off.h"
 #include "isthmus/runtime/submit/foreign_work.h"
@@ -43,14 +44,15 @@ void wait_for_readers(BackendMemory& memory) {
 
 void note_put_off(const Ref<Storage>& storage) {
   std::lock_guard lock(graph_lock());
-  const Node* node = storage->node();
-  for (int i = 0; node && i < node->operand_count; ++i) {
-    const Ref<Storage>& source = node->operands[i].storage;
-    if (!source || !source->is_ready() || !source->memory()->is_shared()) continue;
+  Node* node = storage->node();
+  if (!node) return;
+  for_each_read(*node, [](const Operand& operand) {
+    const Ref<Storage>& source = operand.storage;
+    if (!source || !source->is_ready() || !source->memory()->is_shared()) return;
     const auto& known = put_off();
     if (std::find(known.begin(), known.end(), source->memory()) == known.end())
       put_off().push_back(source->memory());
-  }
+  });
 }
 
 void end_fusing() noexcept {

@@ -27,7 +27,7 @@ constexpr std::int64_t few_elements = 64;
 /// Whether the operands are there, for the host alone, to be read at the positions of the result.
 /// Needs graph_lock.
 bool has_values(const Node& node) {
-  if (reads_by_position(node.op) || node.function ||
+  if (reads_by_position(node.op) || node.function || node.is_concat ||
       (node.shape != WorkShape::map && node.shape != WorkShape::reduce))
     return false;
   for (int i = 0; i < node.operand_count; ++i) {

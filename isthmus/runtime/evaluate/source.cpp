@@ -84,6 +84,7 @@ std::string text_of(Lowered& kernel) {
 std::string source_of(const Ref<Storage>& storage) {
   std::string all;
   for (Lowered& kernel : lowered(storage)) {
+    if (kernel.is_concat) continue;
     if (!all.empty()) all += '\n';
     all += text_of(kernel);
   }

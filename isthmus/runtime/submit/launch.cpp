@@ -117,7 +117,8 @@ class Run {
   /// Memory of an input that nobody but this kernel holds, that it reads at the places it writes,
   /// and that is ours alone; null if there is none. It saves the traffic of a second block.
   Ref<BackendMemory> dying_input(const Source& output) const {
-    if (kernel.program.has_kept_axes() || kernel.outputs.size() > 1) return nullptr;
+    if (kernel.program.has_kept_axes() || kernel.outputs.size() > 1 || kernel.is_part())
+      return nullptr;
     for (const Source& input : kernel.inputs) {
       // held by the node's operand and by this source, and the memory by the storage
       if (!input.storage || input.is_base || input.storage->references() != 2) continue;
@@ -142,13 +143,14 @@ class Run {
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Source& source = kernel.outputs[i];
       Argument& argument = arguments[at + i];
-      const bool is_target = target && i + 1 == kernel.outputs.size();
+      const bool is_last = i + 1 == kernel.outputs.size(), is_target = target && is_last;
       const Layout& layout = is_target ? target->layout : source.layout;
       Ref<BackendMemory> memory = is_target ? target->memory : dying_input(source);
       reuses_input = reuses_input || (memory && !is_target);
       if (!memory)
-        memory =
-            new_memory(static_cast<std::size_t>(layout.count() * source.storage->dtype.bytes()));
+        memory = new_memory(static_cast<std::size_t>(
+            is_last && kernel.is_part() ? kernel.whole_bytes
+                                        : layout.count() * source.storage->dtype.bytes()));
       results.push_back(std::move(memory));
       writes.push_back(results.back().get());
       argument.offset = layout.offset;
@@ -200,8 +202,8 @@ class Run {
   void run_inline() {
     Submission(nullptr, reads, writes).wait();
     resolve_host();
-    // what is there already would be left half written
-    const Interruptible meanwhile(!target && !reuses_input);
+    // what is there already would be left half written; a part is written again
+    const Interruptible meanwhile((!target || kernel.is_part()) && !reuses_input);
     host::run(kernel.program, make_launch());
   }
 

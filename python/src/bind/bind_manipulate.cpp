@@ -263,7 +263,8 @@ void bind_manipulate(nb::module_& m) {
       nb::sig("def concat(arrays: collections.abc.Sequence[Array], /, *, axis: int | None = 0) -> "
               "Array"),
       "The arrays one after the other along an axis; flattened if it is None.\n\nReturns: new "
-      "memory.\nRaises: ValueError if shapes differ beside the axis.\nSource: Array API 2025.12.");
+      "memory, pending; one kernel for each array. More than 2048 are joined at once.\nWaits: no.\n"
+      "Raises: ValueError if shapes differ beside the axis.\nSource: Array API 2025.12.");
   m.def(
       "stack",
       [](nb::handle arrays, std::int64_t axis) {
@@ -271,8 +272,8 @@ void bind_manipulate(nb::module_& m) {
       },
       nb::arg("arrays"), nb::kw_only(), nb::arg("axis") = 0,
       nb::sig("def stack(arrays: collections.abc.Sequence[Array], /, *, axis: int = 0) -> Array"),
-      "The arrays along a new axis.\n\nReturns: new memory.\nRaises: ValueError if shapes "
-      "differ.\nSource: Array API 2025.12.");
+      "The arrays along a new axis.\n\nReturns: new memory, pending, as concat().\nWaits: no.\n"
+      "Raises: ValueError if shapes differ.\nSource: Array API 2025.12.");
   m.def(
       "astype",
       [](nb::handle x, nb::handle dtype, bool copy, nb::handle device) {

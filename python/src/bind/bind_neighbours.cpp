@@ -106,7 +106,7 @@ void bind_neighbours(nb::module_& m) {
       "and one-sided at both ends.\n\nspacing: the distance of the elements, for all axes or one "
       "for each; or, for each, an array of their coordinates. 1 without it.\nedge_order: the "
       "order at the ends, 1 or 2.\nReturns: one array for each axis in a tuple, or for one axis "
-      "the array; new memory. The calculation starts at the call.\nRaises: TypeError for bools "
+      "the array; new memory, pending.\nRaises: TypeError for bools "
       "and for another number of distances, ValueError for axes shorter than edge_order + 1, "
       "coordinates of another shape and another edge_order, IndexError for an axis outside the "
       "array.\nSource: NumPy 2, gradient.");

@@ -68,7 +68,8 @@ void define_stack(nb::module_& m, const char* name, const char* summary) {
       nb::arg("arrays"),
       nb::sig(detail::format("def {}(arrays: collections.abc.Sequence[Array], /) -> Array", name)
                   .c_str()),
-      detail::format("{}\n\nReturns: new memory.\nRaises: ValueError if shapes do not fit.\n"
+      detail::format("{}\n\nReturns: new memory, pending, as concat().\nRaises: ValueError if "
+                     "shapes do not fit.\n"
                      "Source: NumPy 2, {}.",
                      summary, name)
           .c_str());

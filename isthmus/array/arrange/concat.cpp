@@ -1,0 +1,142 @@
+// concat.cpp: arrays joined along an axis, or along a new one.
+#include "isthmus/graph/concat.h"
+
+#include "isthmus/array/apply.h"
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/place.h"
+#include "isthmus/core/axis_count.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+/// Whether it shows all elements of its storage in the order in which that has them.
+bool is_whole(const Array& x) {
+  const Layout& all = x.storage()->layout;
+  return is_row_major(x.layout()) && is_row_major(all) && x.layout().offset == all.offset &&
+         x.size() == all.count();
+}
+
+Part part_at(Layout place, const Array& x) {
+  Part part;
+  part.source.kind = Operand::Kind::storage;
+  part.source.storage = x.storage();
+  part.place = std::move(place);
+  const Layout& all = x.storage()->layout;
+  if (x.layout() == all) return part;
+  // a view that is but another shape: the place is seen in the storage's, so that its kernel joins
+  Layout seen;
+  if (is_whole(x) && try_reshape(part.place, {all.shape.begin(), all.shape.end()}, seen))
+    part.place = std::move(seen);
+  else
+    part.source.layout = x.layout();
+  return part;
+}
+
+DType common_dtype(std::string_view who, std::span<const Array> arrays) {
+  const std::vector<Value> values(arrays.begin(), arrays.end());
+  return result_type(who, values);
+}
+
+void check_device(std::string_view who, const Array& first, const Array& x) {
+  check(x.device() == first.device(), Errc::device_mismatch,
+        "{}: arrays are on {} and {}; move one with to_device", who, first.device(), x.device());
+}
+
+/// The value of `shape` in which the elements of arrays[i] lie at place_of(i, all of it).
+template <class F>
+Array joined(std::string_view who, std::span<const Array> arrays, DType dtype, const Dims& shape,
+             F place_of) {
+  const Device device = arrays[0].device();
+  const Ref<BackendContext> context = context_for(who, device, arrays);
+  check(has_dtype(device, dtype), Errc::type, "{}: {} has no {}; use float32", who, device, dtype);
+  checked_bytes(who, {shape.begin(), shape.end()}, dtype.bytes());
+  Layout whole = row_major({shape.begin(), shape.end()});
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < arrays.size(); ++i)
+    if (arrays[i].size()) parts.push_back(part_at(place_of(i, whole), arrays[i]));
+  if (parts.empty() || parts.size() > max_parts) {
+    std::optional<OnQueue> meanwhile;
+    if (context) meanwhile.emplace(queue_in(context, device));
+    const Array result = empty({shape.begin(), shape.end()}, dtype, device);
+    for (Part& part : parts) write(result.storage(), part.place, std::move(part.source));
+    return result;
+  }
+  PendingFacts facts;
+  Ref<Storage> made = make_concat(dtype, device, std::move(whole), context, parts, &facts);
+  parts.clear();
+  return detail::settle(std::move(made), facts);
+}
+
+Array joined_in_row(std::span<const Array> arrays) {
+  const DType dtype = common_dtype("concat", arrays);
+  Dims begins;
+  std::int64_t count = 0;
+  for (const Array& x : arrays) {
+    check_device("concat", arrays[0], x);
+    begins.push_back(count);
+    check(sum_fits(count, x.size(), count), Errc::value, "concat: axis 0 is longer than 2^63-1");
+  }
+  return joined("concat", arrays, dtype, {count}, [&](std::size_t i, const Layout&) {
+    Layout place = row_major({arrays[i].shape().begin(), arrays[i].shape().end()});
+    place.offset = begins[i];
+    return place;
+  });
+}
+
+}  // namespace
+
+Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
+  check(!arrays.empty(), Errc::value, "concat: no arrays");
+  if (!along) return joined_in_row(arrays);
+  const Array& first = arrays[0];
+  const auto axis = static_cast<std::size_t>(checked_axis("concat", *along, first.ndim()));
+  const DType dtype = common_dtype("concat", arrays);
+  Dims shape = first.shape(), begins;
+  shape[axis] = 0;
+  for (const Array& x : arrays) {
+    check_device("concat", first, x);
+    check(x.ndim() == first.ndim(), Errc::value, "concat: arrays of {} and {}",
+          detail::AxisCount(first.ndim()), detail::AxisCount(x.ndim()));
+    begins.push_back(shape[axis]);
+    std::int64_t extent;
+    check(sum_fits(shape[axis], x.shape()[static_cast<int>(axis)], extent), Errc::value,
+          "concat: axis {} is longer than 2^63-1", axis);
+    Dims like = x.shape();
+    like[axis] = shape[axis];
+    check(like == shape, Errc::value, "concat: shapes {} and {} differ beside axis {}",
+          first.shape(), x.shape(), axis);
+    shape[axis] = extent;
+  }
+  return joined("concat", arrays, dtype, shape, [&](std::size_t i, const Layout& whole) {
+    Layout place = whole;
+    place.shape[axis] = arrays[i].shape()[static_cast<int>(axis)];
+    place.offset = begins[i] * whole.strides[axis];
+    return place;
+  });
+}
+
+Array stack(std::span<const Array> arrays, std::int64_t axis) {
+  check(!arrays.empty(), Errc::value, "stack: no arrays");
+  const Array& first = arrays[0];
+  const auto at = static_cast<std::size_t>(checked_axis("stack", axis, first.ndim() + 1));
+  for (const Array& x : arrays)
+    check(x.shape() == first.shape(), Errc::value, "stack: shapes {} and {} differ", first.shape(),
+          x.shape());
+  check(static_cast<std::size_t>(first.ndim()) < max_dimensions, Errc::value,
+        "stack: the result has {} axes; at most {}", first.ndim() + 1, max_dimensions);
+  const DType dtype = common_dtype("stack", arrays);
+  for (const Array& x : arrays) check_device("stack", first, x);
+  Dims shape = first.shape();
+  shape.insert(at, static_cast<std::int64_t>(arrays.size()));
+  return joined("stack", arrays, dtype, shape, [&](std::size_t i, const Layout& whole) {
+    Layout place = whole;
+    place.shape.erase(at);
+    place.strides.erase(at);
+    place.offset = static_cast<std::int64_t>(i) * whole.strides[at];
+    return place;
+  });
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,28 @@
+// concat.cpp: the nodes of a concat and of its parts.
+#include "isthmus/graph/concat.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+Ref<Storage> make_concat(DType dtype, Device device, Layout&& layout,
+                         const Ref<BackendContext>& context, std::span<Part> parts,
+                         PendingFacts* facts) {
+  auto node = std::make_unique<Node>();
+  node->is_concat = true;
+  node->context = context;
+  node->operands.reserve(parts.size());
+  for (Part& part : parts) {
+    auto copy = std::make_unique<Node>();
+    copy->context = context;
+    const DType from = part.source.storage->dtype;
+    copy->type = from.is_builtin() ? from.id : TypeId::uint8;
+    copy->operand_count = 1;
+    copy->operands[0] = std::move(part.source);
+    Operand& operand = node->operands[static_cast<std::size_t>(node->operand_count)];
+    operand.storage = make_part(dtype, device, std::move(part.place), std::move(copy));
+    operand.kind = Operand::Kind::storage;
+    ++node->operand_count;
+  }
+  return make_pending(dtype, device, std::move(layout), std::move(node), facts);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI
