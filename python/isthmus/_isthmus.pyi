@@ -2244,7 +2244,8 @@ def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
     """
     The arrays one after the other along an axis; flattened if it is None.
 
-    Returns: new memory.
+    Returns: new memory, pending; one kernel for each array. More than 2048 are joined at once.
+    Waits: no.
     Raises: ValueError if shapes differ beside the axis.
     Source: Array API 2025.12.
     """
@@ -2253,7 +2254,8 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
     """
     The arrays along a new axis.
 
-    Returns: new memory.
+    Returns: new memory, pending, as concat().
+    Waits: no.
     Raises: ValueError if shapes differ.
     Source: Array API 2025.12.
     """
@@ -2309,7 +2311,7 @@ def hstack(arrays: Sequence[Array], /) -> Array:
     """
     The arrays side by side, along the second axis, or the only one.
 
-    Returns: new memory.
+    Returns: new memory, pending, as concat().
     Raises: ValueError if shapes do not fit.
     Source: NumPy 2, hstack.
     """
@@ -2318,7 +2320,7 @@ def vstack(arrays: Sequence[Array], /) -> Array:
     """
     The arrays one below the other, along the first axis; one of no or one axis is a row.
 
-    Returns: new memory.
+    Returns: new memory, pending, as concat().
     Raises: ValueError if shapes do not fit.
     Source: NumPy 2, vstack.
     """
@@ -2882,7 +2884,7 @@ def gradient(x: Array, /, *spacing: Elements, axis: Axes | None = None, edge_ord
 
     spacing: the distance of the elements, for all axes or one for each; or, for each, an array of their coordinates. 1 without it.
     edge_order: the order at the ends, 1 or 2.
-    Returns: one array for each axis in a tuple, or for one axis the array; new memory. The calculation starts at the call.
+    Returns: one array for each axis in a tuple, or for one axis the array; new memory, pending.
     Raises: TypeError for bools and for another number of distances, ValueError for axes shorter than edge_order + 1, coordinates of another shape and another edge_order, IndexError for an axis outside the array.
     Source: NumPy 2, gradient.
     """
@@ -3762,11 +3764,13 @@ def source(x: Array, /) -> str:
     Raises: TypeError for what is no array; the error of a value that failed.
     """
 
-def show(x: Array, /, *, format: Literal["text", "dot"] = "text") -> str:
+def show(x: Array, /, *, format: Literal["text", "svg", "dot"] = "text") -> str:
     """
-    The operations that x waits for, one a line, or as a graph for Graphviz ("dot").
+    The operations that x waits for, one a line, as a picture ("svg"), or as a graph for
+    Graphviz ("dot").
 
-    Returns: the text; print it. Nothing is calculated.
+    Returns: the text; print it. A notebook that displays it draws the picture, but of "dot".
+    Nothing is calculated.
     Waits: no.
     Raises: TypeError for what is no array, ValueError for another format.
     """

@@ -13,8 +13,9 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// device. Throws the error of a value that failed, and of a device whose driver is not there.
 ISTHMUS_EXPORT std::string source(const Array& x);
 
-/// The operations that x waits for, one a line, or as a graph for Graphviz ("dot"). Nothing is
-/// calculated. Waits for nothing. Throws ValueError for another format.
+/// The operations that x waits for, one a line, as a picture ("svg": a document that needs no other
+/// file), or as a graph for Graphviz ("dot"). Nothing is calculated. Waits for nothing. Throws
+/// ValueError for another format.
 ISTHMUS_EXPORT std::string show(const Array& x, std::string_view format = "text");
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -26,13 +26,20 @@ void bind_graph(nb::module_& m) {
   m.def(
       "show",
       [](nb::handle x, std::string_view format) {
-        return show(require_array("show", x.ptr()), format);
+        const Array array = require_array("show", x.ptr());
+        const nb::str text(show(array, format).c_str());
+        if (format == "dot") return nb::object(text);
+        const nb::object drawn = nb::module_::import_("isthmus._drawn").attr("Drawn");
+        return drawn.attr("of")(text, format == "svg" ? text : nb::str(show(array, "svg").c_str()));
       },
       nb::arg("x"), nb::kw_only(), nb::arg("format") = "text",
-      nb::sig("def show(x: Array, /, *, format: typing.Literal[\"text\", \"dot\"] = \"text\") -> "
-              "str"),
-      "The operations that x waits for, one a line, or as a graph for Graphviz (\"dot\").\n\n"
-      "Returns: the text; print it. Nothing is calculated.\nWaits: no.\n"
+      nb::sig("def show(x: Array, /, *, format: typing.Literal[\"text\", \"svg\", \"dot\"] = "
+              "\"text\") -> str"),
+      "The operations that x waits for, one a line, as a picture (\"svg\"), or as a graph for\n"
+      "Graphviz (\"dot\").\n\n"
+      "Returns: the text; print it. A notebook that displays it draws the picture, but of "
+      "\"dot\".\n"
+      "Nothing is calculated.\nWaits: no.\n"
       "Raises: TypeError for what is no array, ValueError for another format.");
 }
 

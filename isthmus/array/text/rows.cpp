@@ -1,0 +1,111 @@
+// rows.cpp: the walk through a pending graph.
+#include "isthmus/array/text/rows.h"
+
+#include <mutex>
+#include <unordered_map>
+
+#include "isthmus/array/apply.h"
+#include "isthmus/hazards/hazards.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+using detail::format;
+
+namespace {
+
+std::string text_of(const Scalar& scalar) {
+  switch (scalar.dtype.family) {
+    case Family::boolean: return scalar.integer ? "true" : "false";
+    case Family::integer: return format("{}", scalar.integer);
+    case Family::natural: return format("{}", scalar.natural);
+    case Family::complex: return format("({}, {})", scalar.number.re, scalar.number.im);
+    default: return format("{}", scalar.number.re);
+  }
+}
+
+std::string_view name_of(const Node& node) {
+  if (node.function) return node.function->shown;
+  if (node.is_concat) return "concat";
+  if (node.shape == WorkShape::map) return info(node.op).name;
+  return name_of(node.shape, node.reduction, node.sorting);
+}
+
+std::string_view work_of(const Node& node) {
+  if (node.is_concat) return "concat";
+  switch (node.shape) {
+    case WorkShape::map: break;
+    case WorkShape::reduce: return node.function ? "user's reduction" : "reduction";
+    case WorkShape::scan: return node.function ? "user's scan" : "scan";
+    case WorkShape::sort: return "sort";
+  }
+  if (node.function) return "user's function";
+  if (node.op == Op::store) return "write by position";
+  if (reads_by_position(node.op)) return "read by position";
+  return is_random(node.op) ? "random numbers" : "map";
+}
+
+class Walk {
+ public:
+  /// Graphs are shallow (max_depth).
+  std::size_t visit(Storage& storage) {
+    if (const auto at = numbers_.find(&storage); at != numbers_.end()) return at->second;
+    GraphRow row{{}, "value", storage.dtype, storage.device, storage.layout.shape, {}};
+    if (Node* node = storage.is_ready() ? nullptr : storage.node()) {
+      row.name = name_of(*node);
+      row.work = work_of(*node);
+      for (int i = 0; i < node->operand_count; ++i)
+        row.operands.push_back(
+            operand(node->is_concat ? source_of(node->operands[i]) : node->operands[i]));
+    }
+    rows.push_back(std::move(row));
+    return numbers_[&storage] = rows.size() - 1;
+  }
+
+  std::vector<GraphRow> rows;
+
+ private:
+  /// What a part of a concat copies; the part itself if it casts, or is there already.
+  static const Operand& source_of(const Operand& part) {
+    const Node* node = part.storage->node();
+    if (!node || node->operands[0].storage->dtype != part.storage->dtype) return part;
+    return node->operands[0];
+  }
+
+  RowOperand operand(const Operand& operand) {
+    if (operand.kind == Operand::Kind::storage) return {visit(*operand.storage), {}};
+    if (operand.kind == Operand::Kind::scalar) return {{}, text_of(operand.scalar)};
+    if (operand.layout) return {{}, format("numbers from {} on", operand.layout->offset)};
+    return {{}, format("index along axis {}", static_cast<int>(operand.axis))};
+  }
+
+  std::unordered_map<const Storage*, std::size_t> numbers_;
+};
+
+}  // namespace
+
+std::vector<GraphRow> rows_of(const Array& x) {
+  Walk walk;
+  const std::lock_guard lock(graph_lock());
+  walk.visit(*x.storage());
+  return std::move(walk.rows);
+}
+
+std::string text_of(const GraphRow& row, std::size_t most) {
+  if (row.name.empty()) return "a value that is there";
+  const std::size_t count = row.operands.size();
+  std::string text = row.name + '(';
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i) text += ", ";
+    if (count > most && i + 1 == most) {
+      text += "..., ";
+      i = count - 1;
+    }
+    const RowOperand& operand = row.operands[i];
+    text += operand.row ? format("%{}", *operand.row) : operand.text;
+  }
+  return text + ')';
+}
+
+std::string kind_of(const GraphRow& row) { return format("{} {}", row.dtype, row.shape); }
+
+}  // namespace isthmus::inline ISTHMUS_ABI
