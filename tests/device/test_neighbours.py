@@ -203,7 +203,7 @@ def test_a_margin_past_all_memory_is_refused_at_once() -> None:
     x = xp.ones((2, 3))
     for mode in MODES:
         with pytest.raises(xp.OutOfMemoryError):
-            xp.pad(x, ((2**40, 1), (0, 1)), mode)
+            xp.pad(x, ((2**40, 1), (0, 1)), mode).eval()
         with pytest.raises(ValueError, match=r"pad: shape \(1099511627779, 109.* 2\^63-1"):
             xp.pad(x, ((2**40, 1), (2**40, 1)), mode)
 
