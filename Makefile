@@ -7,6 +7,7 @@ VENV := $(CURDIR)/.venv
 RUN := $(VENV)/bin/python
 # As many processes as processors, at most eight.
 PYTEST := $(RUN) -m pytest -q --numprocesses auto --maxprocesses 8 --dist worksteal
+CTEST := ctest --no-tests=error --parallel $(shell nproc)
 export PATH := $(VENV)/bin:$(PATH)
 # Python itself is not built with AddressSanitizer, so that the runtime library has to come first.
 # What the interpreter keeps until its end is no leak of ours.
@@ -33,7 +34,7 @@ test: $(VENV)/.test
 	$(call build,release)
 	$(RUN) tools/link_build.py build/release/python
 	$(MAKE) --no-print-directory check
-	ctest --preset release --no-tests=error
+	$(CTEST) --preset release
 	$(PYTEST) tests
 # tests/device runs lazily and eagerly by itself; what does not is run both ways here
 	ISTHMUS_EAGER=1 $(PYTEST) tests/exchange tests/repo -m "not slow"
@@ -42,7 +43,7 @@ test: $(VENV)/.test
 	if command -v doxygen >/dev/null; then $(call build,release,--target reference); \
 	else echo "there is no doxygen: the reference is not made"; fi
 ifneq ($(ISTHMUS_TEST_SANITIZERS),0)
-	$(foreach preset,$(PRESETS),$(call build,$(preset)) && ctest --preset $(preset) --no-tests=error &&) true
+	$(foreach preset,$(PRESETS),$(call build,$(preset)) && $(CTEST) --preset $(preset) &&) true
 	$(UNDER_ASAN) $(PYTEST) $(ASAN_TESTS)
 endif
 

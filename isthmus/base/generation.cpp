@@ -9,7 +9,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 std::atomic<std::uint32_t> forks{0};
-[[maybe_unused]] const int at_fork =
+[[maybe_unused]] const int generation_at_fork =
     pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
 }  // namespace
 

@@ -18,9 +18,9 @@ using detail::format;
 namespace {
 
 /// Numbers in a piece of a file, least byte first.
-class Numbers {
+class ByteReader {
  public:
-  Numbers(std::string_view who, std::string_view bytes) : who_(who), bytes_(bytes) {}
+  ByteReader(std::string_view who, std::string_view bytes) : who_(who), bytes_(bytes) {}
   std::uint64_t take(std::size_t count) {
     const std::string_view part = text(count);
     std::uint64_t value = 0;
@@ -81,7 +81,7 @@ class Archive {
     check(directory.bytes <= size_ && directory.offset <= size_ - directory.bytes, Errc::value,
           "{}: the archive's directory is outside of the file", who_);
     const std::string bytes = piece(directory.offset, directory.bytes);
-    Numbers numbers(who_, bytes);
+    ByteReader numbers(who_, bytes);
     std::vector<Member> found;
     for (std::uint64_t i = 0; i < directory.count; ++i) found.push_back(next_member(numbers));
     return found;
@@ -96,7 +96,7 @@ class Archive {
     check(member.offset <= size_ && size_ - member.offset >= head, Errc::value,
           "{}: is outside of the file", who);
     const std::string local = piece(member.offset, head);
-    Numbers numbers(who, local);
+    ByteReader numbers(who, local);
     check(numbers.take(4) == 0x04034b50, Errc::value, "{}: is not where the directory says", who);
     numbers.text(22);
     const std::uint64_t begin = member.offset + head + numbers.take(2) + numbers.take(2);
@@ -126,7 +126,7 @@ class Archive {
     const std::string tail = piece(begin, size_ - begin);
     const std::size_t at = tail.rfind(std::string_view("PK\5\6", 4), tail.size() - least);
     check(at != tail.npos, Errc::value, "{}: is no archive: it has no directory at its end", who_);
-    Numbers numbers(who_, std::string_view(tail).substr(at + 8));
+    ByteReader numbers(who_, std::string_view(tail).substr(at + 8));
     numbers.take(2);
     Directory found;
     found.count = numbers.take(2), found.bytes = numbers.take(4), found.offset = numbers.take(4);
@@ -137,14 +137,14 @@ class Archive {
 
   Directory large_directory(std::uint64_t locator, const Directory& otherwise) {
     const std::string where = piece(locator, 20);
-    Numbers numbers(who_, where);
+    ByteReader numbers(who_, where);
     if (numbers.take(4) != 0x07064b50) return otherwise;
     numbers.take(4);
     const std::uint64_t offset = numbers.take(8);
     check(size_ >= 56 && offset <= size_ - 56, Errc::value,
           "{}: the archive's directory is outside of the file", who_);
     const std::string record = piece(offset, 56);
-    Numbers large(who_, record);
+    ByteReader large(who_, record);
     check(large.take(4) == 0x06064b50, Errc::value, "{}: the archive's directory is not there",
           who_);
     large.text(28);
@@ -153,7 +153,7 @@ class Archive {
     return found;
   }
 
-  Member next_member(Numbers& numbers) {
+  Member next_member(ByteReader& numbers) {
     check(numbers.take(4) == 0x02014b50, Errc::value, "{}: the archive's directory is wrong", who_);
     numbers.text(4);
     Member m;
@@ -164,11 +164,11 @@ class Archive {
     numbers.text(8);
     m.offset = numbers.take(4);
     m.name = numbers.text(name);
-    Numbers fields(who_, numbers.text(extra));
+    ByteReader fields(who_, numbers.text(extra));
     numbers.text(comment);
     while (!fields.is_empty()) {
       const std::uint64_t id = fields.take(2);
-      Numbers field(who_, fields.text(fields.take(2)));
+      ByteReader field(who_, fields.text(fields.take(2)));
       if (id != 1) continue;
       for (std::uint64_t* value : {&m.size, &m.packed, &m.offset})
         if (*value == 0xffffffff) *value = field.take(8);

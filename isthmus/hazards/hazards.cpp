@@ -36,7 +36,7 @@ Registry& registry() {
 }
 
 /// A child must not inherit a graph in the middle of a change.
-[[maybe_unused]] const int at_fork = pthread_atfork(
+[[maybe_unused]] const int hazards_at_fork = pthread_atfork(
     [] { graph_lock().lock(); }, [] { graph_lock().unlock(); }, [] { graph_lock().unlock(); });
 
 /// USM and host pointers share the process's addresses; those of a discrete device do not. Each

@@ -35,7 +35,7 @@ void set_call_hook(CallHook hook) { call_hook.store(hook); }
 
 namespace {
 std::atomic<bool> was_called{false}, orphaned{false};
-[[maybe_unused]] const int at_fork =
+[[maybe_unused]] const int calls_at_fork =
     pthread_atfork(nullptr, nullptr, [] { orphaned.store(was_called.load()); });
 }  // namespace
 

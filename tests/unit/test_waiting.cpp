@@ -1,5 +1,6 @@
 // test_waiting.cpp: waits that a signal may end, and what errors of the work say.
 #include "isthmus/runtime/submit/waiting.h"
+#include "isthmus/threads/interrupts.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

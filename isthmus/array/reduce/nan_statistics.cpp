@@ -11,7 +11,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// x with a number in the place of NaN.
@@ -26,7 +26,7 @@ Array nan_extreme(const char* who, Reduction extreme, const Array& x, const Axis
   check(count > 0 || !has_fractions(x.dtype()), Errc::value,
         "{}: no elements along the axes of shape {}", who, x.shape());
   if (!has_fractions(x.dtype())) return reduce(extreme, x, axes.get(), keepdims);
-  const double last = extreme == Reduction::max ? -infinite : infinite;
+  const double last = extreme == Reduction::max ? -infinity : infinity;
   Array best = reduce(extreme, replaced(x, last), axes.get(), false);
   const Array made = where(all(isnan(x), axes), not_a_number, std::move(best));
   return keepdims ? with_axes_kept(made, x.ndim(), axes) : made;

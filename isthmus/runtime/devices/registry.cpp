@@ -113,7 +113,7 @@ State& state() {
 }
 
 /// A child must not inherit the list in the middle of a change.
-[[maybe_unused]] const int at_fork = pthread_atfork(
+[[maybe_unused]] const int registry_at_fork = pthread_atfork(
     [] { state().lock.lock(); }, [] { state().lock.unlock(); }, [] { state().lock.unlock(); });
 
 /// Beside the library in a wheel and in a build tree; in an installation in the folder of its own.

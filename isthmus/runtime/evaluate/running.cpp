@@ -25,7 +25,7 @@ struct Settled {
 /// Leaked with its lock (graph_lock). A forked child starts a new one: the threads that wait for
 /// the parent's are not there.
 std::atomic<Settled*> current{new Settled};
-[[maybe_unused]] const int at_fork =
+[[maybe_unused]] const int running_at_fork =
     pthread_atfork(nullptr, nullptr, [] { current.store(new Settled); });
 
 Settled& settled() { return *current.load(std::memory_order_acquire); }

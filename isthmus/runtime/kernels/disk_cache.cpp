@@ -116,7 +116,7 @@ bool read_all(int file, std::string& text) {
 
 bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
-    const ssize_t count = write(file, text.data(), text.size());
+    const ssize_t count = ::write(file, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
     text.remove_prefix(static_cast<std::size_t>(count));
@@ -141,7 +141,7 @@ std::string header(std::string_view key, std::string_view binary) {
 
 std::string name_of(std::string_view key) { return to_hex(sha256(key)).append(extension); }
 
-struct Entry {
+struct CachedFile {
   fs::path path;
   std::uint64_t bytes;
   timespec used;
@@ -159,8 +159,8 @@ std::vector<fs::path> paths_in(const fs::path& folder) {
 
 /// Our files in the folder of all versions and in those of each: what older ones left behind is
 /// the oldest. What processes that died left unfinished goes after an hour.
-std::vector<Entry> list(const fs::path& folder) {
-  std::vector<Entry> entries;
+std::vector<CachedFile> list(const fs::path& folder) {
+  std::vector<CachedFile> entries;
   std::vector<fs::path> paths = paths_in(folder);
   const std::size_t own = paths.size();  // what is in folders below stands behind them
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -184,11 +184,11 @@ std::vector<Entry> list(const fs::path& folder) {
 std::uint64_t shrink(const fs::path& folder, std::uint64_t limit) {
   auto entries = list(folder);
   std::uint64_t sum = 0;
-  for (const Entry& entry : entries) sum += entry.bytes;
-  std::ranges::sort(entries, {}, [](const Entry& entry) {
+  for (const CachedFile& entry : entries) sum += entry.bytes;
+  std::ranges::sort(entries, {}, [](const CachedFile& entry) {
     return std::pair(entry.used.tv_sec, entry.used.tv_nsec);
   });
-  for (const Entry& entry : entries) {
+  for (const CachedFile& entry : entries) {
     if (sum <= limit) break;
     if (::unlink(entry.path.c_str()) == 0) sum -= entry.bytes;
   }
@@ -277,7 +277,7 @@ Contents contents() {
   const fs::path folder = cache_folder();
   Contents found;
   if (folder.empty()) return found;
-  for (const Entry& entry : list(folder.parent_path())) {
+  for (const CachedFile& entry : list(folder.parent_path())) {
     ++found.files;
     found.bytes += static_cast<std::int64_t>(entry.bytes);
   }

@@ -91,7 +91,7 @@ const std::string& library_key() {
 }
 
 /// A kernel, or one that somebody is making.
-struct Entry {
+struct CachedKernel {
   Ref<BackendContext>
       context;  // held, so that no other context gets the address that is in the name
   bool is_done = false;
@@ -127,7 +127,7 @@ struct Equal {
   }
 };
 
-using Entries = std::unordered_map<Name<Program>, std::shared_ptr<Entry>, Hash, Equal>;
+using Entries = std::unordered_map<Name<Program>, std::shared_ptr<CachedKernel>, Hash, Equal>;
 
 struct Cache {
   Mutex lock;
@@ -153,8 +153,8 @@ Cache& all_kernels() {
 
 /// Makes room where there are too many: takes an eighth out, of those not used for longest. Needs
 /// the lock; the result is to be dropped without it, since a kernel's destructor calls a driver.
-std::vector<std::shared_ptr<Entry>> take_oldest(Cache& c) {
-  std::vector<std::shared_ptr<Entry>> taken;
+std::vector<std::shared_ptr<CachedKernel>> take_oldest(Cache& c) {
+  std::vector<std::shared_ptr<CachedKernel>> taken;
   if (c.entries.size() < most_kernels) return taken;
   std::vector<std::uint64_t> uses;
   for (const auto& [name, entry] : c.entries) uses.push_back(entry->used);
@@ -264,7 +264,7 @@ Ref<Kernel> find_kernel(Backend& backend, BackendContext& context, int device,
                         const Program& program) {
   const Wanted name{&backend, &context, device, program};
   Cache& c = all_kernels();
-  std::vector<std::shared_ptr<Entry>> trash;  // dropped after the lock
+  std::vector<std::shared_ptr<CachedKernel>> trash;  // dropped after the lock
   std::unique_lock lock(c.lock);
   if (const auto found = c.entries.find(name); found != c.entries.end()) {
     found->second->used = ++c.clock;
@@ -272,13 +272,13 @@ Ref<Kernel> find_kernel(Backend& backend, BackendContext& context, int device,
       c.hits.fetch_add(1, std::memory_order_relaxed);
       return found->second->kernel;
     }
-    const std::shared_ptr<Entry> entry = found->second;  // alive while the lock is free
+    const std::shared_ptr<CachedKernel> entry = found->second;  // alive while the lock is free
     c.made.wait(lock, [&] { return entry->is_done; });
     if (entry->error) entry->error->raise();
     c.hits.fetch_add(1, std::memory_order_relaxed);
     return entry->kernel;
   }
-  const auto entry = std::make_shared<Entry>();
+  const auto entry = std::make_shared<CachedKernel>();
   entry->context = Ref<BackendContext>::share(&context);
   entry->used = ++c.clock;
   trash = take_oldest(c);

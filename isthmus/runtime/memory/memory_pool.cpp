@@ -69,7 +69,7 @@ Pools& pools() {
 }
 
 /// A child must not inherit a bin in the middle of a change.
-[[maybe_unused]] const int at_fork = pthread_atfork(
+[[maybe_unused]] const int pool_at_fork = pthread_atfork(
     [] {
       pools().lock.lock();
       for (Pool* pool : pools().all) pool->lock.lock();

@@ -43,7 +43,7 @@ void print(const Builds& builds) {
   const std::string line = format("\risthmus: building {} kernel{} for {} ... {}/{}{}",
                                   builds.total, builds.total == 1 ? "" : "s", builds.device,
                                   builds.done, builds.total, builds.are_over() ? "\n" : "");
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
 class Watcher {

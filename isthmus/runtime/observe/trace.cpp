@@ -32,7 +32,7 @@ std::string quoted(std::string_view text) {
   return out += '"';
 }
 
-class Events {
+class TraceEvents {
  public:
   void add(std::string_view name, std::size_t track, double begin, double seconds,
            const std::string& arguments) {
@@ -75,7 +75,7 @@ std::string arguments_of(const Profile::Evaluation& evaluation) {
 
 std::string trace_of(std::span<const Profile::Evaluation> evaluations) {
   Tracks tracks;
-  Events events;
+  TraceEvents events;
   for (const Profile::Evaluation& one : evaluations) {
     const std::size_t thread = tracks.number(format("thread {}", one.thread));
     events.add("evaluate", thread, one.begin, one.seconds, arguments_of(one));
