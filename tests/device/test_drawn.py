@@ -113,7 +113,7 @@ def test_functions_of_users_are_drawn(device: xp.Device) -> None:
     most = xp.ReductionKernel("T x", "T y", "x", "a > b ? a : b", "y = a", "0", name="most")
     words = texts(parsed(cube(x)))
     assert words[-2:] == ["%1 = cube(%0)", "user's function: float32 (2,)"]
-    assert texts(parsed(most(x)))[-1] == "user's reduction: float32 ()"
+    assert "user's reduction: float32 ()" in texts(parsed(most(x)))
 
 
 def test_random_graphs_are_drawn(device: xp.Device) -> None:
