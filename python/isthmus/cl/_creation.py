@@ -153,6 +153,14 @@ def _index_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(np.float32) if dtype.itemsize == 2 else dtype
 
 
+def _reach(shape: Sequence[int], strides: Sequence[int], offset: int) -> tuple[int, int]:
+    """The first element of the memory, and that behind the last, that an array touches."""
+    if 0 in shape:
+        return offset, offset
+    ends = [step * (length - 1) for step, length in zip(strides, shape, strict=True)]
+    return offset + sum(min(end, 0) for end in ends), offset + sum(max(end, 0) for end in ends) + 1
+
+
 def as_strided(
     ary: Array, shape: Sequence[int] | None = None, strides: Sequence[int] | None = None
 ) -> Array:
@@ -170,11 +178,20 @@ def as_strided(
     if is_queue(ary.queue):
         with Queue(ary.queue):
             x.eval()
+    item_steps = [step // x.itemsize for step in steps]
+    block = ary._block
+    if block.given is None:  # a block of the pool may be larger than what was asked for
+        first, last = _reach(block.array.shape, block.array.strides, block.array.offset)
+        lowest, highest = _reach(lengths, item_steps, x.offset)
+        if lowest < first or highest > last:
+            raise _isthmus.ExchangeError(
+                f"as_strided: elements {lowest - first} to {highest - first} of {last - first}"
+            )
     found = _isthmus.from_memory(
         x.memory,
         lengths,
         x.dtype,
-        strides=[step // x.itemsize for step in steps],
+        strides=item_steps,
         offset=x.offset,
     )
     return ary._seen(found)

@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
-from isthmus.cl._places import end_of, is_pyopencl_queue, loaded_pyopencl, wait_first
+from isthmus.cl._places import (
+    end_of,
+    is_pyopencl_queue,
+    loaded_pyopencl,
+    need_queue,
+    wait_first,
+)
 
 EVENTS_KEPT = 12
+
+
+def queue_of(queue: Any, operands: Iterable[Any], what: str = "compute") -> Any:
+    """The queue that is given, else that of the first array that has one.
+
+    Raises: ValueError if there is none, and for a queue of another context than the arrays'.
+    """
+    arrays = [x for x in operands if isinstance(x, Ordering)]
+    if queue is None:
+        return need_queue(next((x.queue for x in arrays if x.queue is not None), None), what)
+    for x in arrays:
+        if queue is not x.queue and Queue(queue).context != Queue(x._some_queue()).context:
+            raise ValueError(
+                f"cannot {what} on a queue of another context than the array's; "
+                "to_device(queue, x.get()) copies there"
+            )
+    return queue
 
 
 class Ordering:

@@ -11,11 +11,11 @@ import numpy as np
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl._block import Block, dense_strides
+from isthmus.cl._ordering import queue_of
 from isthmus.cl._places import (
     end_of,
     is_pyopencl_queue,
     loaded_pyopencl,
-    need_queue,
     wait_first,
 )
 
@@ -66,7 +66,7 @@ class Transfers:
             warnings.warn(
                 "get(async_=True) is deprecated, use get_async", DeprecationWarning, stacklevel=2
             )
-        queue = need_queue(queue if queue is not None else self.queue, "copy to the host")
+        queue = queue_of(queue, [self], "copy to the host")
         target = self._host_array(ary)
         with Queue(queue):
             self._x.eval()
@@ -102,7 +102,7 @@ class Transfers:
         """
         if kwargs:
             raise TypeError(f"get_async: unexpected keyword arguments {sorted(kwargs)}")
-        queue = need_queue(queue if queue is not None else self.queue, "copy to the host")
+        queue = queue_of(queue, [self], "copy to the host")
         target = self._host_array(ary)
         is_alike = target.strides == tuple(step * self._x.itemsize for step in self._x.strides)
         if not (is_pyopencl_queue(queue) and self.size and is_alike and _is_dense(self._x)):
@@ -133,7 +133,7 @@ class Transfers:
             raise ValueError(f"set: ary has {host.size} elements, the array {self.size}")
         if host.dtype != self.dtype:
             raise TypeError(f"set: ary has dtype {host.dtype}, the array {self.dtype}")
-        queue = need_queue(queue if queue is not None else self.queue, "copy to")
+        queue = queue_of(queue, [self], "copy")
         self._overwrite(host if host.shape == self.shape else host.reshape(self.shape), queue)
 
     def map_to_host(
@@ -151,7 +151,7 @@ class Transfers:
         Waits: for the values. Raises: ValueError without a queue.
         Source: pyopencl 2026.1, Array.map_to_host.
         """
-        queue = need_queue(queue if queue is not None else self.queue, "map on")
+        queue = queue_of(queue, [self], "map")
         wait_first(queue, wait_for)
         self._block.is_shown = True
         with Queue(queue):

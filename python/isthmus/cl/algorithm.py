@@ -12,8 +12,8 @@ from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
 from isthmus.cl._creation import empty_like
-from isthmus.cl._launching import queue_of
 from isthmus.cl._lists import BuiltList, ListOfListsBuilder
+from isthmus.cl._ordering import queue_of
 from isthmus.cl._parameters import ScalarArg, VectorArg, parse_arg_list
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl.elementwise import ElementwiseKernel
@@ -89,7 +89,7 @@ def _choose(
     fetches: tuple[tuple[str, str, int], ...] = (),
 ) -> tuple[Any, ...]:
     parameters, values = _extra(extra_args)
-    place = queue_of(queue, [ary], "the scan")
+    place = queue_of(queue, [ary], "scan")
     kind = _count_type(ary)
     count = type(ary)(place, (), kind, allocator=ary.allocator)
     count.fill(0)
@@ -233,7 +233,7 @@ class RadixSort:
         if kwargs:
             raise TypeError(f"RadixSort: unexpected keyword arguments {sorted(kwargs)}")
         first = args[self._first]
-        place = queue_of(queue, args, "the sort")
+        place = queue_of(queue, args, "sort")
         keys = Array(place, first.shape, self._unsigned)
         self._keys(keys, *args, queue=place, wait_for=wait_for)
         bits = 8 * self._unsigned.itemsize
