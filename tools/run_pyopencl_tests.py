@@ -24,7 +24,7 @@ import pytest
 
 MODULES = (
     *("array", "clmath", "clrandom", "algorithm", "elementwise", "reduction", "scan"),
-    *("cltypes", "tools"),
+    *("bitonic_sort", "cltypes", "tools"),
 )
 POOLS = ("AllocatorBase", "ImmediateAllocator", "DeferredAllocator", "MemoryPool")
 FILES = (

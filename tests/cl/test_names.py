@@ -14,6 +14,7 @@ LEFT_OUT = {
     "cltypes": set(),
     "clmath": {"bessel_jn", "bessel_yn", "hankel_01"},
     "algorithm": set(),
+    "bitonic_sort": set(),
     "clrandom": {"Random123GeneratorBase"},
 }
 DOCUMENTED = {
@@ -108,6 +109,7 @@ def test_methods() -> None:
 
 # Of the classes beside Array, what pyopencl does not document: its templates' and kernels' insides.
 INSIDES = {
+    "BitonicSort": {"kernels_srcs", "get_program", "sort_b_prepare_wl"},
     "ElementwiseKernel": {"get_kernel"},
     "KeyValueSorter": {"get_kernels"},
     "ListOfListsBuilder": {
