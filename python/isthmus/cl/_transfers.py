@@ -50,6 +50,7 @@ class Transfers:
     size: int
     _overwrite: Callable[..., None]
     _block: Block
+    _some_queue: Callable[[], Any]
 
     def get(
         self, queue: Any = None, ary: Any = None, async_: Any = None, **kwargs: Any
@@ -135,6 +136,30 @@ class Transfers:
             raise TypeError(f"set: ary has dtype {host.dtype}, the array {self.dtype}")
         queue = queue_of(queue, [self], "copy")
         self._overwrite(host if host.shape == self.shape else host.reshape(self.shape), queue)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        """The elements, as get gives them: for ``np.asarray(x)``. Raises: ValueError for copy=False
+        and without a queue."""
+        if copy is False:
+            raise ValueError("an array of a device is copied to the host; map_to_host shares it")
+        host = self.get()
+        return host if dtype is None else host.astype(dtype, copy=False)
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        """The memory as a DLPack capsule; vectors (``float4``) have lanes in it.
+
+        The memory counts as shared from then on. Waits: as isthmus.Array.__dlpack__, whose
+        keywords it takes. Raises: ExchangeError (BufferError) for what DLPack cannot say.
+        """
+        with Queue(self._some_queue()):
+            self._x.eval()
+            capsule = self._x.__dlpack__(**kwargs)
+        self._block.is_shown = True
+        return capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Kind and number of the device, as DLPack counts them."""
+        return self._x.__dlpack_device__()
 
     def map_to_host(
         self,
