@@ -283,6 +283,38 @@ def test_nothing_is_left_behind(cl_queue: Any, strange: Any) -> None:
     assert in_use() == before and (x + keeps[0]).get()[5] == 6
 
 
+def test_what_is_no_array_or_event(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    one: Any = 3
+    some: Any = [0, 1]
+    with unchanged(cl_queue) as x:
+        for use in (
+            lambda: cl_array.dot(x, one),
+            lambda: cl_array.take(x, some),
+            lambda: cl_array.sum(one),
+            lambda: cl_array.concatenate([x, some]),
+            lambda: cl_array.maximum([1], [2]),
+            lambda: clmath.sin(3),
+            lambda: clmath.atan2(3, 4),
+            lambda: clmath.sin(x.astype(bool)),
+            lambda: cl_array.Array(5, 3, np.float32),
+            lambda: cl_array.Array(x.queue, 3, np.float32, data=np.zeros(3)),
+            lambda: x + "a",
+            lambda: x.fill(2, wait_for=[3]),
+            lambda: x.add_event(None),
+        ):
+            with pytest.raises(TypeError):
+                use()
+        with pytest.raises(ValueError, match="no array is named q"):
+            RadixSort(x.context, "int *k", "k[i]", ["q"])
+        with pytest.raises(ValueError, match="no array is named"):
+            RadixSort(x.context, "int k", "k", [])
+        event = cl.UserEvent(x.context)
+        event.set_status(cl.command_execution_status.COMPLETE)
+        assert (x.copy().fill(2, wait_for=[event]) == 2).all()
+
+
 def test_a_kernel_says_what_it_cannot_take(cl_queue: Any) -> None:
     with unchanged(cl_queue) as x:
         with pytest.raises(TypeError, match="unexpected keyword"):

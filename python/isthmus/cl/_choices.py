@@ -23,6 +23,8 @@ def _operand(value: Any) -> Any:
 def _place_of(operands: tuple[Any, ...], queue: Any) -> tuple[Array, Any]:
     """An array among the operands that results are like, and the queue to work on."""
     arrays = [x for x in operands if isinstance(x, Array)]
+    if not arrays:
+        raise TypeError(f"expected an Array or a number, not {type(operands[0]).__name__!r}")
     return arrays[0], queue_of(queue, arrays)
 
 

@@ -35,6 +35,15 @@ def queue_of(queue: Any, operands: Iterable[Any], what: str = "compute") -> Any:
     return queue
 
 
+def queue_of_arrays(queue: Any, arrays: Iterable[Any]) -> Any:
+    """As queue_of, of operands that are all arrays. Raises: TypeError if one is not."""
+    arrays = list(arrays)
+    for x in arrays:
+        if not isinstance(x, Ordering):
+            raise TypeError(f"expected an Array, not {type(x).__name__!r}")
+    return queue_of(queue, arrays)
+
+
 class Ordering:
     """Events that an array depends on."""
 
@@ -75,14 +84,15 @@ class Ordering:
 
         Waits: no; for the event, if the array has no queue of pyopencl's.
         """
-        self._add(evt, 1)
         if not is_pyopencl_queue(self.queue):
             evt.wait()
+            self._add(evt, 1)
             return
         with Queue(self.queue):
             lent = _isthmus._lend_to_pyopencl(self._x, self.queue) if self._x.size else None
             wait_first(self.queue, [evt])
             del lent
+        self._add(evt, 1)
 
     def finish(self) -> None:
         """Waits for all work on the array, and empties ``events``."""

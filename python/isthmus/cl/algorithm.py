@@ -205,9 +205,13 @@ class RadixSort:
         self.sort_arg_names = list(sort_arg_names)
         self.key_dtype = np.dtype(key_dtype)
         self._unsigned = np.dtype(f"u{self.key_dtype.itemsize}")
-        self._first = next(
-            at for at, arg in enumerate(self.arguments) if isinstance(arg, VectorArg)
-        )
+        arrays = {
+            arg.name: at for at, arg in enumerate(self.arguments) if isinstance(arg, VectorArg)
+        }
+        unknown = sorted(set(self.sort_arg_names) - set(arrays))
+        if unknown or not arrays:
+            raise ValueError(f"RadixSort: no array is named {', '.join(unknown) or 'at all'}")
+        self._first = min(arrays.values())
         self._keys = ElementwiseKernel(
             context,
             [VectorArg(self._unsigned, "isthmus_keys"), *self.arguments],

@@ -16,7 +16,7 @@ from isthmus import _isthmus, special
 from isthmus._isthmus import Queue
 from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
-from isthmus.cl._ordering import queue_of
+from isthmus.cl._ordering import queue_of, queue_of_arrays
 
 Function = Callable[..., _isthmus.Array]
 
@@ -162,9 +162,11 @@ def _unary(name: str) -> Callable[..., Array]:
     function = _vectors.by_lanes(_FUNCTIONS[name])
 
     def apply(array: Array, queue: Any = None) -> Array:
-        on = queue_of(queue, [array])
+        on = queue_of_arrays(queue, [array])
         with Queue(on):
             x = array._x
+            if x.dtype == bool:
+                raise TypeError(f"{name}: an array of bool")
             if x.dtype.kind in "iu" and name in _WHOLE:
                 x = _isthmus.astype(x, _isthmus.sqrt(x).dtype)
             return array._made(function(x), on)
@@ -229,6 +231,8 @@ _FMOD = _special_of_two("fmod")
 
 def _of_two(function: Function, first: Any, second: Any, queue: Any) -> Array:
     arrays = [x for x in (first, second) if isinstance(x, Array)]
+    if not arrays:
+        raise TypeError(f"expected an Array, not {type(first).__name__!r}")
     on = queue_of(queue, arrays)
     with Queue(on):
         operands = [x._x if isinstance(x, Array) else x for x in (first, second)]
@@ -270,7 +274,7 @@ def ldexp(significand: Array, exponent: Any, queue: Any = None) -> Array:
 
 
 def _pair(name: str, function: Callable[..., Any], arg: Array, queue: Any) -> tuple[Array, Array]:
-    on = queue_of(queue, [arg])
+    on = queue_of_arrays(queue, [arg])
     with Queue(on):
         _refuse(arg._x, name, "fiu")
         first, second = function(_as_floats(arg._x))
