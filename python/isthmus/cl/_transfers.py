@@ -171,7 +171,8 @@ class Transfers:
         """An array of NumPy over the same memory; (array, event) if it is not blocking.
 
         ``array.base.release(queue)`` ends the mapping. Where the host reaches the memory there is
-        no copy and `flags` change nothing.
+        no copy and `flags` change nothing. Elsewhere it is a map of pyopencl's, which has to be
+        released before there is other work on the array.
 
         Waits: for the values. Raises: ValueError without a queue.
         Source: pyopencl 2026.1, Array.map_to_host.
@@ -191,6 +192,8 @@ class Transfers:
         return ary, end_of(queue) if event is None else event
 
     def _map_buffer(self, queue: Any, flags: Any) -> tuple[Any, Any]:
+        if not is_pyopencl_queue(queue):
+            queue = queue.to_pyopencl()
         cl = loaded_pyopencl()
         base, offset, _ = _isthmus._lend_to_pyopencl(self._x, queue)
         if flags is None:
