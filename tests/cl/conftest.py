@@ -32,7 +32,7 @@ def _queue(name: str) -> Any:
         except (LookupError, ImportError) as problem:
             pytest.skip(str(problem))
     cl = pytest.importorskip("pyopencl")
-    device = _device_named({"pocl": "Portable", "intel": "Intel"}[runtime])
+    device = _device_named({"pocl": "Portable", "intel": "Intel", "nvidia": "NVIDIA"}[runtime])
     if device is None:
         pytest.skip(f"there is no {runtime}")
     context = _kept.setdefault(f"context of {runtime}", cl.Context([device]))
@@ -40,7 +40,10 @@ def _queue(name: str) -> Any:
     return cl.CommandQueue(context, properties=properties)
 
 
-PLACES = ("pocl", "intel", "intel-out_of_order", "isthmus-cpu", "isthmus-opencl", "isthmus-sycl")
+PLACES = (
+    *("pocl", "pocl-out_of_order", "intel", "intel-out_of_order", "nvidia", "nvidia-out_of_order"),
+    *("isthmus-cpu", "isthmus-opencl", "isthmus-sycl"),
+)
 
 
 @pytest.fixture(params=PLACES)
@@ -52,7 +55,7 @@ def queue(request: pytest.FixtureRequest, _settings_stay: None) -> Iterator[Any]
     yield _kept[name]
 
 
-@pytest.fixture(params=("pocl", "intel"))
+@pytest.fixture(params=("pocl", "intel", "nvidia"))
 def cl_queue(request: pytest.FixtureRequest, _settings_stay: None) -> Iterator[Any]:
     """A queue of pyopencl's."""
     name = request.param

@@ -19,7 +19,12 @@ from isthmus.cl.algorithm import (
 )
 from isthmus.cl.elementwise import ElementwiseKernel, ElementwiseTemplate
 from isthmus.cl.reduction import ReductionKernel, ReductionTemplate
-from isthmus.cl.scan import ExclusiveScanKernel, GenericScanKernel, InclusiveScanKernel
+from isthmus.cl.scan import (
+    ExclusiveScanKernel,
+    GenericScanKernel,
+    InclusiveScanKernel,
+    ScanTemplate,
+)
 
 from isthmus import CompileError
 
@@ -98,7 +103,7 @@ def test_reduction(cl_queue: Any) -> None:
     found = ends(cl_array.to_device(cl_queue, values)).get()
     assert (found["low"], found["high"]) == (values.min(), values.max())
     template = ReductionTemplate("T *x", "0", "a + b", "x[i]")
-    total = template.build(context, (("T", np.int32), ("reduction_t", np.int64)))
+    total = template.build(context, {"T": np.int32, "reduction_t": np.int64})
     assert total(cl_array.to_device(cl_queue, values)).get() == values.sum()
 
 
@@ -201,3 +206,47 @@ def test_lists(cl_queue: Any) -> None:
     assert odd.nonempty_indices.get().tolist() == [0, 2]
     with pytest.raises(ValueError):
         builder(cl_queue, 4, cl_array.to_device(cl_queue, counts), omit_lists=["what"])
+
+
+def test_templates(cl_queue: Any) -> None:
+    context = cl_queue.context
+    x = cl_array.arange(cl_queue, 5, dtype=np.int32)
+    plus = ElementwiseTemplate(
+        "T *x, /* not read */ T a", "//CL:printf//x[i] += a * %(factor)s + LATER", name="plus"
+    )
+    built = plus.build(
+        context,
+        type_aliases=(("T", np.int32),),
+        var_values=(("factor", "10"),),
+        more_preamble="#define LATER b",
+        more_arguments=[("T", "b")],
+    )
+    built(x, 2, 1)
+    assert x.get().tolist() == [21, 22, 23, 24, 25]
+    macro = ElementwiseTemplate(
+        "int *x", "x[i] = TWICE(x[i])", preamble="%(macro_twice)s", template_processor="printf"
+    )
+    text = "#define TWICE(x)\n(2 * (x))"
+    macro.build(context, var_values={"macro_twice": text})(x)
+    assert x.get().tolist() == [42, 44, 46, 48, 50]
+    with pytest.raises(RuntimeError, match="comment"):
+        macro.build(context, var_values={"macro_twice": "1 // one"})
+    scan = ScanTemplate(
+        "scan_t *x", "x[i]", "a + b", "0", "x[i] = item + sizeof(index_t)", name_prefix="sums"
+    )
+    made = scan.build(context, (("scan_t", np.int32), ("index_t", np.int64)))
+    assert made.index_dtype == np.int64
+    made(x)
+    assert x.get().tolist() == [50, 94, 140, 188, 238]
+    with pytest.warns(UserWarning, match="no meaning"):
+        ReductionTemplate("T *x", "0", "a + b", "x[i]", is_segment_start_expr="i == 3")
+
+
+def test_templates_of_mako(cl_queue: Any) -> None:
+    pytest.importorskip("mako")
+    x = cl_array.arange(cl_queue, 3, dtype=np.int32)
+    template = ElementwiseTemplate(
+        "int *x", "//CL:mako//\n% for k in range(count):\nx[i] += ${k};\n% endfor\n"
+    )
+    template.build(cl_queue.context, var_values={"count": 4})(x)
+    assert x.get().tolist() == [6, 7, 8]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from isthmus.cl import array as cl_array
 from isthmus.cl import clmath, cltypes, tools
-
-import isthmus as xp
+from isthmus.cl.reduction import ReductionKernel
+from isthmus.cl.scan import GenericScanKernel
 
 
 def test_vector_types() -> None:
@@ -85,8 +85,6 @@ def test_structs(cl_queue: Any) -> None:
 
 def test_functions_of_numbers(queue: Any) -> None:
     special = pytest.importorskip("scipy.special")
-    if xp.Queue(queue).device.backend != "opencl":
-        pytest.skip("kernels of texts: on OpenCL")
     reals = np.array([0.3, 0.7, -0.4, 0.01])
     x = cl_array.to_device(queue, reals)
     expected = {
@@ -152,3 +150,45 @@ def test_functions_of_numbers(queue: Any) -> None:
     found = clmath.nan(codes).get()
     assert np.isnan(found).all() and found.dtype == np.float32
     assert found.view(np.uint32)[1] & 7 == 5 and np.isnan(clmath.nan(x).get()).all()
+
+
+def test_a_struct_with_several_names(cl_queue: Any) -> None:
+    """Kernels call it by the name that the text before them declares."""
+    given = np.dtype([("low", np.int32), ("high", np.int32), ("isthmus_pad", np.int32)])
+    first = tools.get_or_register_dtype("isthmus_test_first_name", given)
+    matched, text = tools.match_dtype_to_c_struct(cl_queue.device, "isthmus_test_second", given)
+    dtype = tools.get_or_register_dtype("isthmus_test_second", matched)
+    assert dtype is first and tools.dtype_to_ctype(dtype) == "isthmus_test_first_name"
+    text += """
+    isthmus_test_second of(int low, int high) {
+      isthmus_test_second r;
+      r.low = low; r.high = high; r.isthmus_pad = 0;
+      return r;
+    }
+    isthmus_test_second both(isthmus_test_second a, isthmus_test_second b) {
+      return of(min(a.low, b.low), max(a.high, b.high));
+    }
+    """
+    x = cl_array.arange(cl_queue, 1000, dtype=np.int32)
+    ends = ReductionKernel(
+        cl_queue.context,
+        dtype,
+        "of(5, -5)",
+        "both(a, b)",
+        "of(x[i], x[i])",
+        "int *x",
+        preamble=text,
+    )
+    assert ends(x - 10).get().tolist() == (-10, 989, 0)
+    found = cl_array.zeros(cl_queue, 1000, dtype)
+    GenericScanKernel(
+        cl_queue.context,
+        dtype,
+        [tools.VectorArg(np.int32, "x"), tools.VectorArg(dtype, "found")],
+        "of(x[i], x[i])",
+        "both(a, b)",
+        "of(5, -5)",
+        "found[i] = item",
+        preamble=text,
+    )(x, found)
+    assert found.get()[100].tolist() == (0, 100, 0)

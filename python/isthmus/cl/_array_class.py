@@ -19,13 +19,12 @@ from isthmus.cl._facts import (
     shape_of,
 )
 from isthmus.cl._operators import INT8, Operators, is_scalar
-from isthmus.cl._ordering import Ordering
+from isthmus.cl._ordering import Ordering, queue_of
 from isthmus.cl._places import (
     context_of,
     is_context,
     is_queue,
     loaded_pyopencl,
-    need_queue,
     queue_in,
     wait_first,
 )
@@ -217,7 +216,7 @@ class Array(Operators, Views, Transfers, Ordering):
         Source: pyopencl 2026.1, Array.copy.
         """
         chosen = self.queue if queue is _copy_queue else queue
-        on = need_queue(chosen if chosen is not None else self.queue, "copy on")
+        on = queue_of(chosen, [self], "copy")
         with Queue(on):
             new = self._made(self._x.copy(), on)
         if chosen is None:
@@ -230,7 +229,7 @@ class Array(Operators, Views, Transfers, Ordering):
 
         Returns: new memory, pending. Waits: no. Raises: ValueError without a queue.
         """
-        on = need_queue(queue if queue is not None else self.queue)
+        on = queue_of(queue, [self])
         wanted = np.dtype(dtype)
         with Queue(on):
             x = self._x
@@ -243,7 +242,7 @@ class Array(Operators, Views, Transfers, Ordering):
 
         Returns: new memory, pending. Raises: ValueError without a queue.
         """
-        on = need_queue(queue if queue is not None else self.queue)
+        on = queue_of(queue, [self])
         with Queue(on):
             return self._made(_isthmus.flip(self._x).copy(), on)
 
@@ -400,7 +399,7 @@ class Array(Operators, Views, Transfers, Ordering):
 
     def fill(self, value: Any, queue: Any = None, wait_for: Any = None) -> Self:
         """Sets all elements. Returns: the array. Raises: ValueError without a queue."""
-        on = need_queue(queue if queue is not None else self.queue, "write on")
+        on = queue_of(queue, [self], "write")
         wait_first(on, wait_for)
         self._overwrite(value, on)
         return self
@@ -414,7 +413,7 @@ class Array(Operators, Views, Transfers, Ordering):
         return self._asked(_isthmus.all, queue, wait_for)
 
     def _asked(self, function: Any, queue: Any, wait_for: Any) -> Self:
-        on = need_queue(queue if queue is not None else self.queue)
+        on = queue_of(queue, [self])
         wait_first(on, wait_for)
         with Queue(on):
             return self._made(_isthmus.astype(function(self._x), INT8), on)

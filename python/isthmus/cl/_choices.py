@@ -12,6 +12,7 @@ from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
 from isthmus.cl._joining import into, one_number
 from isthmus.cl._operators import INT8
+from isthmus.cl._ordering import queue_of
 from isthmus.cl._places import need_queue
 
 
@@ -22,8 +23,9 @@ def _operand(value: Any) -> Any:
 def _place_of(operands: tuple[Any, ...], queue: Any) -> tuple[Array, Any]:
     """An array among the operands that results are like, and the queue to work on."""
     arrays = [x for x in operands if isinstance(x, Array)]
-    queues = [queue, *(x.queue for x in arrays)]
-    return arrays[0], need_queue(next((one for one in queues if one is not None), None))
+    if not arrays:
+        raise TypeError(f"expected an Array or a number, not {type(operands[0]).__name__!r}")
+    return arrays[0], queue_of(queue, arrays)
 
 
 def _host_result(result: Any, out: Array | None) -> Any:

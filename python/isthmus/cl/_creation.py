@@ -15,6 +15,7 @@ from isthmus.cl._block import dense_strides
 from isthmus.cl._facts import _copy_queue
 from isthmus.cl._places import is_queue
 from isthmus.cl._transfers import _take_async
+from isthmus.cl.cltypes import vec_types
 
 
 class _same_as_transfer:  # the name that pyopencl's defaults have
@@ -34,13 +35,15 @@ def to_device(
 ) -> Array:
     """A copy of an array of NumPy, of any layout, with its axes in the same order.
 
+    Of an object with ``__dlpack__`` as well; its lanes become vectors (``float4``).
+
     array_queue: the queue of the result, if it is not `queue`; None for none.
 
     Returns: new memory. Waits: for the copy. Raises: TypeError for arrays of objects.
     Source: pyopencl 2026.1, to_device.
     """
     _take_async("to_device", async_, kwargs)
-    host = np.asarray(ary)
+    host = _from_dlpack(ary) if _has_dlpack(ary) else np.asarray(ary)
     if host.dtype.hasobject:
         raise TypeError("to_device: a device has no Python objects")
     strides = dense_strides(host.shape, host.dtype.itemsize, like=host.strides)
@@ -51,6 +54,21 @@ def to_device(
         new._context = new.context
         new.queue = array_queue
     return new
+
+
+def _has_dlpack(ary: Any) -> bool:
+    return hasattr(ary, "__dlpack__") and not isinstance(ary, (np.ndarray, np.generic))
+
+
+def _from_dlpack(ary: Any) -> np.ndarray[Any, Any]:
+    """On the host; structs of equal fields, as lanes come, as the vector type of OpenCL."""
+    host: np.ndarray[Any, Any] = _isthmus.asarray(ary, device="cpu").to_numpy()
+    names = host.dtype.names or ()
+    scalar = host.dtype[0] if names else host.dtype
+    vector = vec_types.get((scalar, len(names)))
+    if vector is None or any(host.dtype[name] != scalar for name in names):
+        return host
+    return host.view(vector) if vector.itemsize == host.itemsize else host
 
 
 def zeros(queue: Any, shape: Any, dtype: Any, order: str = "C", allocator: Any = None) -> Array:
@@ -153,6 +171,14 @@ def _index_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(np.float32) if dtype.itemsize == 2 else dtype
 
 
+def _reach(shape: Sequence[int], strides: Sequence[int], offset: int) -> tuple[int, int]:
+    """The first element of the memory, and that behind the last, that an array touches."""
+    if 0 in shape:
+        return offset, offset
+    ends = [step * (length - 1) for step, length in zip(strides, shape, strict=True)]
+    return offset + sum(min(end, 0) for end in ends), offset + sum(max(end, 0) for end in ends) + 1
+
+
 def as_strided(
     ary: Array, shape: Sequence[int] | None = None, strides: Sequence[int] | None = None
 ) -> Array:
@@ -170,11 +196,20 @@ def as_strided(
     if is_queue(ary.queue):
         with Queue(ary.queue):
             x.eval()
+    item_steps = [step // x.itemsize for step in steps]
+    block = ary._block
+    if block.given is None:  # a block of the pool may be larger than what was asked for
+        first, last = _reach(block.array.shape, block.array.strides, block.array.offset)
+        lowest, highest = _reach(lengths, item_steps, x.offset)
+        if lowest < first or highest > last:
+            raise _isthmus.ExchangeError(
+                f"as_strided: elements {lowest - first} to {highest - first} of {last - first}"
+            )
     found = _isthmus.from_memory(
         x.memory,
         lengths,
         x.dtype,
-        strides=[step // x.itemsize for step in steps],
+        strides=item_steps,
         offset=x.offset,
     )
     return ary._seen(found)

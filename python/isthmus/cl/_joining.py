@@ -11,13 +11,8 @@ import numpy as np
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
-from isthmus.cl._places import need_queue, wait_first
-
-
-def _first_queue(arrays: Sequence[Array], queue: Any) -> Any:
-    if queue is not None:
-        return queue
-    return need_queue(next((x.queue for x in arrays if x.queue is not None), None))
+from isthmus.cl._ordering import queue_of_arrays
+from isthmus.cl._places import wait_first
 
 
 def _warn_of_classes(arrays: Sequence[Array]) -> None:
@@ -47,7 +42,7 @@ def take(
     Raises: IndexError for an index outside of `a`, where pyopencl takes the nearest element.
     Source: pyopencl 2026.1, take.
     """
-    on = _first_queue([a, indices], queue)
+    on = queue_of_arrays(queue, [a, indices])
     wait_first(on, wait_for)
     with Queue(on):
         return into(out, a, _isthmus.take(a._x, indices._x), on)
@@ -76,7 +71,7 @@ def multi_take(
     targets: Sequence[Array | None] = [None] * len(arrays) if out is None else out
     if len(targets) != len(arrays):
         raise ValueError(f"there are {len(arrays)} arrays, but {len(targets)} for results")
-    on = indices.queue if queue is None else queue
+    on = queue_of_arrays(queue, [indices])
     return [take(x, indices, y, on) for x, y in zip(arrays, targets, strict=True)]
 
 
@@ -104,7 +99,7 @@ def multi_put(
     if not arrays:
         return []
     _need_1d(dest_indices, "dest_indices")
-    on = _first_queue([dest_indices, *arrays], queue)
+    on = queue_of_arrays(queue, [dest_indices, *arrays])
     wait_first(on, wait_for)
     targets = _outputs(arrays, out, lambda x: type(x)(on, dest_shape, x.dtype))
     with Queue(on):
@@ -150,7 +145,7 @@ def multi_take_put(
         raise ValueError("src_indices and dest_indices have different shapes")
     if src_offsets is not None and len(src_offsets) != len(arrays):
         raise ValueError(f"there are {len(arrays)} arrays, but {len(src_offsets)} src_offsets")
-    on = _first_queue([src_indices, *arrays], queue)
+    on = queue_of_arrays(queue, [src_indices, *arrays])
     targets = _outputs(arrays, out, lambda x: type(x)(on, dest_shape, x.dtype))
     offsets = [0] * len(arrays) if src_offsets is None else list(src_offsets)
     with Queue(on):
@@ -171,8 +166,8 @@ def concatenate(
     """
     if not arrays:
         raise ValueError("concatenate: there are no arrays")
+    on = queue_of_arrays(queue, arrays)
     _warn_of_classes(arrays)
-    on = _first_queue(arrays, queue)
     with Queue(on):
         joined = _isthmus.concat([x._x for x in arrays], axis=axis)
     return _with_allocator(arrays[0]._made(joined, on), arrays, allocator)
@@ -194,10 +189,10 @@ def stack(arrays: Sequence[Array], axis: int = 0, queue: Any = None) -> Array:
     """
     if not arrays:
         raise ValueError("stack: there are no arrays")
+    on = queue_of_arrays(queue, arrays)
     _warn_of_classes(arrays)
     if not -1 <= axis <= arrays[0].ndim:
         raise ValueError(f"stack: axis {axis} of {arrays[0].ndim} + 1")
-    on = _first_queue(arrays, queue)
     with Queue(on):
         return arrays[0]._made(_isthmus.stack([x._x for x in arrays], axis=axis), on)
 
@@ -223,7 +218,7 @@ def diff(array: Array, queue: Any = None, allocator: Any = None) -> Array:
     """
     if array.ndim != 1:
         raise ValueError(f"diff: {array.ndim} axes; expected 1")
-    on = _first_queue([array], queue)
+    on = queue_of_arrays(queue, [array])
     with Queue(on):
         return _with_allocator(array._made(_isthmus.diff(array._x), on), [array], allocator)
 

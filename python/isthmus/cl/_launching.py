@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,8 +13,8 @@ from isthmus._isthmus import Queue, RawKernel
 from isthmus.cl._array_class import Array
 from isthmus.cl._complex_text import with_complex
 from isthmus.cl._parameters import DtypedArgument, ScalarArg, VectorArg
-from isthmus.cl._places import need_queue
-from isthmus.cl._registry import dtype_to_ctype
+from isthmus.cl._random123_text import with_random123
+from isthmus.cl._registry import dtype_to_ctype, names_of
 
 GROUP = 64  # work-items; a power of two
 _GROUPS = 1024
@@ -26,8 +27,10 @@ def as_options(options: Any) -> tuple[str, ...]:
     return (options,) if isinstance(options, str) else tuple(options)
 
 
-def text_before(parameters: Sequence[Any], others: Sequence[Any], preamble: str) -> str:
-    """Types that parameters need and the user's preamble, in which complex numbers are ours."""
+def text_before(
+    parameters: Sequence[Any], others: Sequence[Any], preamble: str, after: str = ""
+) -> str:
+    """Types that parameters need and the user's preamble, in which pyopencl's headers are ours."""
     from isthmus.cl._complex_text import complex_text
 
     dtypes = [arg.dtype for arg in parameters if isinstance(arg, DtypedArgument)]
@@ -35,7 +38,21 @@ def text_before(parameters: Sequence[Any], others: Sequence[Any], preamble: str)
     needs_double = "cdouble" in preamble and "ISTHMUS_cdouble_t" not in found
     if needs_double:
         found = complex_text([np.dtype(np.complex64), np.dtype(np.complex128)])
-    return found + with_complex(preamble) + "\n"
+    before = with_random123(with_complex(preamble))
+    aliases = _aliases([*dtypes, *(np.dtype(dtype) for dtype in others)], before)
+    return f"{found}{before}\n{aliases}{after}\n"
+
+
+def _aliases(dtypes: Sequence[np.dtype[Any]], text: str) -> str:
+    """A struct may be registered under several names, and the text declare another one than the
+    first, by which kernels call it."""
+    found = ""
+    for dtype in {dtype: None for dtype in dtypes if dtype.fields is not None}:
+        first = dtype_to_ctype(dtype)
+        used = [name for name in names_of(dtype) if re.search(rf"\b{re.escape(name)}\b", text)]
+        if used and first not in used:
+            found += f"typedef {used[0]} {first};\n"
+    return found
 
 
 def declared(parameters: Sequence[Any]) -> str:
@@ -85,16 +102,6 @@ def first_array(parameters: Sequence[Any], args: Sequence[Any], who: str) -> Arr
                 )
             return arg
     raise RuntimeError(f"{who} has no parameter that is an array")
-
-
-def queue_of(queue: Any, args: Sequence[Any], who: str) -> Any:
-    """The queue that is given, else that of the first array."""
-    if queue is not None:
-        return queue
-    for arg in args:
-        if isinstance(arg, Array) and arg.queue is not None:
-            return arg.queue
-    return need_queue(None, f"run {who}")
 
 
 def scalar(dtype: np.dtype[Any], value: Any) -> Any:

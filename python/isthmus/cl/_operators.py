@@ -11,6 +11,7 @@ import numpy as np
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl import _vectors
+from isthmus.cl._ordering import queue_of
 from isthmus.cl._places import need_queue
 
 Function = Callable[..., _isthmus.Array]
@@ -102,7 +103,7 @@ class Operators:
         y = self._operand(other)
         if y is NotImplemented:
             raise NotImplementedError(f"mul_add of a {type(other).__name__}")
-        queue = need_queue(queue if queue is not None else self.queue)
+        queue = queue_of(queue, [self])
         multiply = _vectors.by_lanes(_isthmus.multiply)
         with Queue(queue):
             sum_of = _vectors.by_lanes(_isthmus.add)

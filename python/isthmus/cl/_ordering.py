@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
-from isthmus.cl._places import end_of, is_pyopencl_queue, loaded_pyopencl, wait_first
+from isthmus.cl._places import (
+    end_of,
+    is_pyopencl_queue,
+    loaded_pyopencl,
+    need_queue,
+    wait_first,
+)
 
 EVENTS_KEPT = 12
+
+
+def queue_of(queue: Any, operands: Iterable[Any], what: str = "compute") -> Any:
+    """The queue that is given, else that of the first array that has one.
+
+    Raises: ValueError if there is none, and for a queue of another context than the arrays'.
+    """
+    arrays = [x for x in operands if isinstance(x, Ordering)]
+    if queue is None:
+        return need_queue(next((x.queue for x in arrays if x.queue is not None), None), what)
+    for x in arrays:
+        if queue is not x.queue and Queue(queue).context != Queue(x._some_queue()).context:
+            raise ValueError(
+                f"cannot {what} on a queue of another context than the array's; "
+                "to_device(queue, x.get()) copies there"
+            )
+    return queue
+
+
+def queue_of_arrays(queue: Any, arrays: Iterable[Any]) -> Any:
+    """As queue_of, of operands that are all arrays. Raises: TypeError if one is not."""
+    arrays = list(arrays)
+    for x in arrays:
+        if not isinstance(x, Ordering):
+            raise TypeError(f"expected an Array, not {type(x).__name__!r}")
+    return queue_of(queue, arrays)
 
 
 class Ordering:
@@ -52,14 +84,15 @@ class Ordering:
 
         Waits: no; for the event, if the array has no queue of pyopencl's.
         """
-        self._add(evt, 1)
         if not is_pyopencl_queue(self.queue):
             evt.wait()
+            self._add(evt, 1)
             return
         with Queue(self.queue):
             lent = _isthmus._lend_to_pyopencl(self._x, self.queue) if self._x.size else None
             wait_first(self.queue, [evt])
             del lent
+        self._add(evt, 1)
 
     def finish(self) -> None:
         """Waits for all work on the array, and empties ``events``."""

@@ -81,6 +81,9 @@ def wait_first(queue: Any, events: Iterable[Any] | None) -> None:
     if not events:
         return
     if is_pyopencl_queue(queue):
+        wrong = [x for x in events if not isinstance(x, loaded_pyopencl().Event)]
+        if wrong:
+            raise TypeError(f"wait for a pyopencl.Event, not for {type(wrong[0]).__name__!r}")
         loaded_pyopencl().enqueue_barrier(queue, wait_for=events)
         return
     for event in events:

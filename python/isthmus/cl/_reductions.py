@@ -13,7 +13,8 @@ from isthmus.cl._array_class import Array
 from isthmus.cl._choices import maximum, minimum
 from isthmus.cl._joining import one_number
 from isthmus.cl._operators import is_scalar
-from isthmus.cl._places import end_of, need_queue, wait_first
+from isthmus.cl._ordering import queue_of_arrays
+from isthmus.cl._places import end_of, wait_first
 
 
 class _NoValue:
@@ -23,11 +24,6 @@ class _NoValue:
 def _part(x: _isthmus.Array, chosen: slice | None) -> _isthmus.Array:
     """What a slice leaves of the elements in row-major order."""
     return x if chosen is None else x.reshape(-1)[chosen]
-
-
-def _queue_of(queue: Any, *arrays: Array) -> Any:
-    found = [queue, *(x.queue for x in arrays)]
-    return need_queue(next((one for one in found if one is not None), None))
 
 
 def _check_initial(initial: Any) -> None:
@@ -47,7 +43,7 @@ def sum(
     Source: pyopencl 2026.1, sum.
     """
     _check_initial(initial)
-    on = _queue_of(queue, a)
+    on = queue_of_arrays(queue, [a])
     with Queue(on):
         result = _isthmus.sum(_part(a._x, slice), dtype=None if dtype is None else np.dtype(dtype))
         if initial is not _NoValue:
@@ -83,7 +79,7 @@ def dot(a: Array, b: Array, dtype: Any = None, queue: Any = None, slice: Any = N
     Returns: an array without axes, pending. Raises: ValueError for two shapes.
     Source: pyopencl 2026.1, dot.
     """
-    on = _queue_of(queue, a, b)
+    on = queue_of_arrays(queue, [a, b])
     with Queue(on):
         return a._made(_summed(a._x, b._x, dtype, slice), on)
 
@@ -93,7 +89,7 @@ def vdot(a: Array, b: Array, dtype: Any = None, queue: Any = None, slice: Any = 
 
     Source: pyopencl 2026.1, vdot.
     """
-    on = _queue_of(queue, a, b)
+    on = queue_of_arrays(queue, [a, b])
     with Queue(on):
         x = _isthmus.conj(a._x) if a.dtype.kind == "c" else a._x
         return a._made(_summed(x, b._x, dtype, slice), on)
@@ -108,7 +104,7 @@ def subset_dot(
     Raises: IndexError for an index outside; ValueError for two shapes.
     Source: pyopencl 2026.1, subset_dot.
     """
-    on = _queue_of(queue, a, b, subset)
+    on = queue_of_arrays(queue, [a, b, subset])
     with Queue(on):
         indices = _part(subset._x, slice)
         x, y = a._x.reshape(-1), b._x.reshape(-1)
@@ -126,7 +122,7 @@ def _extreme_of(
             if initial is _NoValue:
                 raise ValueError(f"{name}: there are no elements")
             return initial
-        on = _queue_of(queue, a)
+        on = queue_of_arrays(queue, [a])
         with Queue(on):
             result = a._made(function(a._x), on)
         if initial is _NoValue:
@@ -150,7 +146,7 @@ min = _extreme_of("min", _isthmus.min, minimum)
 
 def _extreme_of_subset(name: str, function: Callable[..., _isthmus.Array]) -> Callable[..., Array]:
     def extreme(subset: Array, a: Array, queue: Any = None, slice: Any = None) -> Array:
-        on = _queue_of(queue, a, subset)
+        on = queue_of_arrays(queue, [a, subset])
         with Queue(on):
             return a._made(function(_isthmus.take(a._x, _part(subset._x, slice))), on)
 
@@ -184,7 +180,7 @@ def cumsum(
     Returns: new memory, pending; with return_event (event, array).
     Source: pyopencl 2026.1, cumsum.
     """
-    on = _queue_of(queue, a)
+    on = queue_of_arrays(queue, [a])
     wait_first(on, wait_for)
     dtype = a.dtype if output_dtype is None else np.dtype(output_dtype)
     with Queue(on):

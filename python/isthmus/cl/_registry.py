@@ -79,6 +79,11 @@ def _pyopencl_registry() -> Any:
     return None if module is None else module.TYPE_REGISTRY
 
 
+def names_of(dtype: np.dtype[Any]) -> list[str]:
+    """All C type names of a dtype; that of dtype_to_ctype is the first."""
+    return [name for name, known in _by_name.items() if known == dtype]
+
+
 def register_dtype(dtype: Any, c_names: str | Sequence[str], alias_ok: bool = False) -> None:
     """As get_or_register_dtype, which replaces it.
 

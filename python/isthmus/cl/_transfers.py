@@ -11,11 +11,11 @@ import numpy as np
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl._block import Block, dense_strides
+from isthmus.cl._ordering import queue_of
 from isthmus.cl._places import (
     end_of,
     is_pyopencl_queue,
     loaded_pyopencl,
-    need_queue,
     wait_first,
 )
 
@@ -50,6 +50,7 @@ class Transfers:
     size: int
     _overwrite: Callable[..., None]
     _block: Block
+    _some_queue: Callable[[], Any]
 
     def get(
         self, queue: Any = None, ary: Any = None, async_: Any = None, **kwargs: Any
@@ -66,7 +67,7 @@ class Transfers:
             warnings.warn(
                 "get(async_=True) is deprecated, use get_async", DeprecationWarning, stacklevel=2
             )
-        queue = need_queue(queue if queue is not None else self.queue, "copy to the host")
+        queue = queue_of(queue, [self], "copy to the host")
         target = self._host_array(ary)
         with Queue(queue):
             self._x.eval()
@@ -102,7 +103,7 @@ class Transfers:
         """
         if kwargs:
             raise TypeError(f"get_async: unexpected keyword arguments {sorted(kwargs)}")
-        queue = need_queue(queue if queue is not None else self.queue, "copy to the host")
+        queue = queue_of(queue, [self], "copy to the host")
         target = self._host_array(ary)
         is_alike = target.strides == tuple(step * self._x.itemsize for step in self._x.strides)
         if not (is_pyopencl_queue(queue) and self.size and is_alike and _is_dense(self._x)):
@@ -133,8 +134,32 @@ class Transfers:
             raise ValueError(f"set: ary has {host.size} elements, the array {self.size}")
         if host.dtype != self.dtype:
             raise TypeError(f"set: ary has dtype {host.dtype}, the array {self.dtype}")
-        queue = need_queue(queue if queue is not None else self.queue, "copy to")
+        queue = queue_of(queue, [self], "copy")
         self._overwrite(host if host.shape == self.shape else host.reshape(self.shape), queue)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        """The elements, as get gives them: for ``np.asarray(x)``. Raises: ValueError for copy=False
+        and without a queue."""
+        if copy is False:
+            raise ValueError("an array of a device is copied to the host; map_to_host shares it")
+        host = self.get()
+        return host if dtype is None else host.astype(dtype, copy=False)
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        """The memory as a DLPack capsule; vectors (``float4``) have lanes in it.
+
+        The memory counts as shared from then on. Waits: as isthmus.Array.__dlpack__, whose
+        keywords it takes. Raises: ExchangeError (BufferError) for what DLPack cannot say.
+        """
+        with Queue(self._some_queue()):
+            self._x.eval()
+            capsule = self._x.__dlpack__(**kwargs)
+        self._block.is_shown = True
+        return capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Kind and number of the device, as DLPack counts them."""
+        return self._x.__dlpack_device__()
 
     def map_to_host(
         self,
@@ -146,12 +171,13 @@ class Transfers:
         """An array of NumPy over the same memory; (array, event) if it is not blocking.
 
         ``array.base.release(queue)`` ends the mapping. Where the host reaches the memory there is
-        no copy and `flags` change nothing.
+        no copy and `flags` change nothing. Elsewhere it is a map of pyopencl's, which has to be
+        released before there is other work on the array.
 
         Waits: for the values. Raises: ValueError without a queue.
         Source: pyopencl 2026.1, Array.map_to_host.
         """
-        queue = need_queue(queue if queue is not None else self.queue, "map on")
+        queue = queue_of(queue, [self], "map")
         wait_first(queue, wait_for)
         self._block.is_shown = True
         with Queue(queue):
@@ -166,6 +192,8 @@ class Transfers:
         return ary, end_of(queue) if event is None else event
 
     def _map_buffer(self, queue: Any, flags: Any) -> tuple[Any, Any]:
+        if not is_pyopencl_queue(queue):
+            queue = queue.to_pyopencl()
         cl = loaded_pyopencl()
         base, offset, _ = _isthmus._lend_to_pyopencl(self._x, queue)
         if flags is None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
+from isthmus.cl._ordering import queue_of
 from isthmus.cl._places import need_queue, wait_first
 
 
@@ -128,7 +129,7 @@ class Views:
         Raises: ValueError without a queue, and for shapes that do not fit; IndexError.
         Source: pyopencl 2026.1, Array.setitem.
         """
-        queue = need_queue(queue if queue is not None else self.queue, "write on")
+        queue = queue_of(queue, [self], "write")
         wait_first(queue, wait_for)
         key, _ = _key_of(subscript)
         if isinstance(value, Views):

@@ -12,8 +12,8 @@ from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
 from isthmus.cl._creation import empty_like
-from isthmus.cl._launching import queue_of
 from isthmus.cl._lists import BuiltList, ListOfListsBuilder
+from isthmus.cl._ordering import queue_of
 from isthmus.cl._parameters import ScalarArg, VectorArg, parse_arg_list
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl.elementwise import ElementwiseKernel
@@ -89,7 +89,7 @@ def _choose(
     fetches: tuple[tuple[str, str, int], ...] = (),
 ) -> tuple[Any, ...]:
     parameters, values = _extra(extra_args)
-    place = queue_of(queue, [ary], "the scan")
+    place = queue_of(queue, [ary], "scan")
     kind = _count_type(ary)
     count = type(ary)(place, (), kind, allocator=ary.allocator)
     count.fill(0)
@@ -205,9 +205,13 @@ class RadixSort:
         self.sort_arg_names = list(sort_arg_names)
         self.key_dtype = np.dtype(key_dtype)
         self._unsigned = np.dtype(f"u{self.key_dtype.itemsize}")
-        self._first = next(
-            at for at, arg in enumerate(self.arguments) if isinstance(arg, VectorArg)
-        )
+        arrays = {
+            arg.name: at for at, arg in enumerate(self.arguments) if isinstance(arg, VectorArg)
+        }
+        unknown = sorted(set(self.sort_arg_names) - set(arrays))
+        if unknown or not arrays:
+            raise ValueError(f"RadixSort: no array is named {', '.join(unknown) or 'at all'}")
+        self._first = min(arrays.values())
         self._keys = ElementwiseKernel(
             context,
             [VectorArg(self._unsigned, "isthmus_keys"), *self.arguments],
@@ -233,7 +237,7 @@ class RadixSort:
         if kwargs:
             raise TypeError(f"RadixSort: unexpected keyword arguments {sorted(kwargs)}")
         first = args[self._first]
-        place = queue_of(queue, args, "the sort")
+        place = queue_of(queue, args, "sort")
         keys = Array(place, first.shape, self._unsigned)
         self._keys(keys, *args, queue=place, wait_for=wait_for)
         bits = 8 * self._unsigned.itemsize

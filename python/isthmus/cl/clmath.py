@@ -12,35 +12,31 @@ from typing import Any
 
 import numpy as np
 
-from isthmus import _isthmus
-from isthmus._isthmus import ElementwiseKernel, Queue
+from isthmus import _isthmus, special
+from isthmus._isthmus import Queue
 from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
-from isthmus.cl._places import need_queue
+from isthmus.cl._ordering import queue_of, queue_of_arrays
 
 Function = Callable[..., _isthmus.Array]
 
 
 def _as_floats(x: Any) -> Any:
-    """Integers as the floats that Isthmus calculates them in, halves as singles."""
-    if not isinstance(x, _isthmus.Array):
-        return x
-    if x.dtype.kind in "iu":
-        x = _isthmus.astype(x, _isthmus.sqrt(x).dtype)
-    return _isthmus.astype(x, np.float32) if x.dtype.itemsize == 2 else x
+    """Integers as the floats that Isthmus calculates them in."""
+    if isinstance(x, _isthmus.Array) and x.dtype.kind in "iu":
+        return _isthmus.astype(x, _isthmus.sqrt(x).dtype)
+    return x
 
 
-def _by_kernel(name: str, operation: str = "", complex_one: Function | None = None) -> Function:
-    """A function that the kernel language has and Isthmus has not."""
-    kernel = ElementwiseKernel("T x", "T z", operation or f"z = {name}(x)", name)
+def _special(name: str, function: str, complex_one: Function | None = None) -> Function:
+    """A function of isthmus.special, whose operands are real."""
+    real_one: Function = getattr(special, function)
 
     def apply(x: _isthmus.Array) -> _isthmus.Array:
         if x.dtype.kind == "c" and complex_one is not None:
             return complex_one(x)
         _refuse(x, name, "fiu")
-        found = kernel(_as_floats(x))
-        is_half = x.dtype == np.float16
-        return _isthmus.astype(found, np.float16) if is_half else found
+        return real_one(x)
 
     return apply
 
@@ -50,8 +46,8 @@ def _refuse(x: _isthmus.Array, name: str, kinds: str) -> None:
         raise TypeError(f"{name}: an array of {x.dtype}")
 
 
-def _by_kernel_of_two(name: str, operation: str) -> Function:
-    kernel = ElementwiseKernel("T x, T y", "T z", operation, name)
+def _special_of_two(name: str) -> Function:
+    function: Function = getattr(special, name)
 
     def apply(x: Any, y: Any) -> _isthmus.Array:
         arrays = [value for value in (x, y) if isinstance(value, _isthmus.Array)]
@@ -60,9 +56,7 @@ def _by_kernel_of_two(name: str, operation: str) -> Function:
         dtype = np.result_type(*[a.dtype for a in arrays], *_weak(x), *_weak(y))
         if dtype.kind in "iu":
             dtype = np.dtype(np.float64)
-        wide = np.dtype(np.float32) if dtype == np.float16 else dtype
-        found = kernel(_cast(x, wide), _cast(y, wide))
-        return found if wide == dtype else _isthmus.astype(found, dtype)
+        return function(_cast(x, dtype), _cast(y, dtype))
 
     return apply
 
@@ -85,17 +79,26 @@ def _away_from_zero(x: _isthmus.Array) -> _isthmus.Array:
 
 
 def _nan(x: _isthmus.Array) -> _isthmus.Array:
+    """NaN; of unsigned integers with their lowest bits, as OpenCL's nan."""
     _refuse(x, "nan", "fiu")
+    if x.dtype.kind == "f":
+        return _isthmus.full(x.shape, math.nan, x.dtype, device=x.device)
     size = 8 if x.itemsize == 8 else 4
-    if x.dtype.kind != "f":
-        codes = _isthmus.astype(x, f"u{size}")
-        found: _isthmus.Array = (_NAN_CODES_64 if size == 8 else _NAN_CODES_32)(codes)
-        return found
-    return _isthmus.full(x.shape, math.nan, x.dtype, device=x.device)
+    mantissa, quiet = (51, 0x7FF8 << 48) if size == 8 else (22, 0x7FC00000)
+    bits = _isthmus.astype(x, f"u{size}")
+    bits = _isthmus.bitwise_or(_isthmus.bitwise_and(bits, (1 << mantissa) - 1), quiet)
+    return _vectors.reinterpreted(bits, np.dtype(f"f{size}"))
 
 
-_NAN_CODES_32 = ElementwiseKernel("uint32 x", "float32 z", "z = nan(x)", "nan")
-_NAN_CODES_64 = ElementwiseKernel("uint64 x", "float64 z", "z = nan(x)", "nan")
+_LARGEST = 2**31 - 1
+
+
+def _ilogb(x: _isthmus.Array) -> _isthmus.Array:
+    """The whole part of the logarithm to base 2 as C has it: the ends of int for 0, infinities and
+    NaN."""
+    found = _special("ilogb", "logb")(x)
+    found = _isthmus.where(found != found, _LARGEST, found)
+    return _isthmus.minimum(_isthmus.maximum(found, -_LARGEST), _LARGEST)
 
 
 def _complex_powers_of(base: float) -> Function:
@@ -113,45 +116,45 @@ def _over_pi(function: Function) -> Function:
 _FUNCTIONS: dict[str, Function] = {
     "acos": _isthmus.acos,
     "acosh": _isthmus.acosh,
-    "acospi": _by_kernel("acospi", complex_one=_over_pi(_isthmus.acos)),
+    "acospi": _special("acospi", "acospi", complex_one=_over_pi(_isthmus.acos)),
     "asin": _isthmus.asin,
     "asinh": _isthmus.asinh,
-    "asinpi": _by_kernel("asinpi", complex_one=_over_pi(_isthmus.asin)),
+    "asinpi": _special("asinpi", "asinpi", complex_one=_over_pi(_isthmus.asin)),
     "atan": _isthmus.atan,
     "atanh": _isthmus.atanh,
-    "atanpi": _by_kernel("atanpi", complex_one=_over_pi(_isthmus.atan)),
-    "cbrt": _by_kernel("cbrt", complex_one=lambda x: x ** (1 / 3)),
+    "atanpi": _special("atanpi", "atanpi", complex_one=_over_pi(_isthmus.atan)),
+    "cbrt": _special("cbrt", "cbrt", complex_one=lambda x: x ** (1 / 3)),
     "ceil": _isthmus.ceil,
     "cos": _isthmus.cos,
     "cosh": _isthmus.cosh,
-    "cospi": _by_kernel("cospi", complex_one=_of_pi_times(_isthmus.cos)),
-    "erf": _by_kernel("erf"),
-    "erfc": _by_kernel("erfc"),
+    "cospi": _special("cospi", "cospi", complex_one=_of_pi_times(_isthmus.cos)),
+    "erf": _special("erf", "erf"),
+    "erfc": _special("erfc", "erfc"),
     "exp": _isthmus.exp,
-    "exp10": _by_kernel("exp10", complex_one=_complex_powers_of(10)),
-    "exp2": _by_kernel("exp2", complex_one=_complex_powers_of(2)),
+    "exp10": _special("exp10", "exp10", complex_one=_complex_powers_of(10)),
+    "exp2": _special("exp2", "exp2", complex_one=_complex_powers_of(2)),
     "expm1": _isthmus.expm1,
     "fabs": _isthmus.abs,
     "floor": _isthmus.floor,
-    "lgamma": _by_kernel("lgamma"),
+    "lgamma": _special("lgamma", "gammaln"),
     "log": _isthmus.log,
     "log10": _isthmus.log10,
     "log1p": _isthmus.log1p,
     "log2": _isthmus.log2,
-    "logb": _by_kernel("logb"),
+    "logb": _special("logb", "logb"),
     "nan": _nan,
     "rint": _isthmus.round,
     "round": _away_from_zero,
     "sin": _isthmus.sin,
     "sinh": _isthmus.sinh,
-    "sinpi": _by_kernel("sinpi", complex_one=_of_pi_times(_isthmus.sin)),
+    "sinpi": _special("sinpi", "sinpi", complex_one=_of_pi_times(_isthmus.sin)),
     "sqrt": _isthmus.sqrt,
     "tan": _isthmus.tan,
     "tanh": _isthmus.tanh,
-    "tanpi": _by_kernel("tanpi", complex_one=_of_pi_times(_isthmus.tan)),
-    "tgamma": _by_kernel("tgamma"),
+    "tanpi": _special("tanpi", "tanpi", complex_one=_of_pi_times(_isthmus.tan)),
+    "tgamma": _special("tgamma", "gamma"),
     "trunc": _isthmus.trunc,
-    "ilogb": _by_kernel("ilogb", "z = ilogb(x)"),
+    "ilogb": _ilogb,
 }
 
 
@@ -159,9 +162,11 @@ def _unary(name: str) -> Callable[..., Array]:
     function = _vectors.by_lanes(_FUNCTIONS[name])
 
     def apply(array: Array, queue: Any = None) -> Array:
-        on = need_queue(queue if queue is not None else array.queue)
+        on = queue_of_arrays(queue, [array])
         with Queue(on):
             x = array._x
+            if x.dtype == bool:
+                raise TypeError(f"{name}: an array of bool")
             if x.dtype.kind in "iu" and name in _WHOLE:
                 x = _isthmus.astype(x, _isthmus.sqrt(x).dtype)
             return array._made(function(x), on)
@@ -220,14 +225,15 @@ tanpi = _unary("tanpi")
 tgamma = _unary("tgamma")
 trunc = _unary("trunc")
 
-_ATAN2PI = _by_kernel_of_two("atan2pi", "z = atan2pi(x, y)")
-_FMOD = _by_kernel_of_two("fmod", "z = fmod(x, y)")
+_ATAN2PI = _special_of_two("atan2pi")
+_FMOD = _special_of_two("fmod")
 
 
 def _of_two(function: Function, first: Any, second: Any, queue: Any) -> Array:
     arrays = [x for x in (first, second) if isinstance(x, Array)]
-    found = [queue, *(x.queue for x in arrays)]
-    on = need_queue(next((one for one in found if one is not None), None))
+    if not arrays:
+        raise TypeError(f"expected an Array, not {type(first).__name__!r}")
+    on = queue_of(queue, arrays)
     with Queue(on):
         operands = [x._x if isinstance(x, Array) else x for x in (first, second)]
         return arrays[0]._made(_vectors.by_lanes(function)(*operands), on)
@@ -254,9 +260,6 @@ def fmod(arg: Any, mod: Any, queue: Any = None) -> Array:
     return _of_two(_FMOD, arg, mod, queue)
 
 
-_LDEXP = ElementwiseKernel("T x, int32 y", "T z", "z = ldexp(x, y)", "ldexp")
-
-
 def ldexp(significand: Array, exponent: Any, queue: Any = None) -> Array:
     """significand * 2**exponent; exponents of any dtype, whose fraction is dropped.
 
@@ -265,15 +268,13 @@ def ldexp(significand: Array, exponent: Any, queue: Any = None) -> Array:
 
     def apply(x: Any, y: Any) -> _isthmus.Array:
         _refuse(x, "ldexp", "fiu")
-        y = _isthmus.astype(y, np.int32) if isinstance(y, _isthmus.Array) else int(y)
-        found: _isthmus.Array = _LDEXP(_as_floats(x), y)
-        return found
+        return special.ldexp(_as_floats(x), y if isinstance(y, _isthmus.Array) else int(y))
 
     return _of_two(apply, significand, exponent, queue)
 
 
 def _pair(name: str, function: Callable[..., Any], arg: Array, queue: Any) -> tuple[Array, Array]:
-    on = need_queue(queue if queue is not None else arg.queue)
+    on = queue_of_arrays(queue, [arg])
     with Queue(on):
         _refuse(arg._x, name, "fiu")
         first, second = function(_as_floats(arg._x))

@@ -19,53 +19,19 @@ from isthmus import _isthmus
 from isthmus._isthmus import ElementwiseKernel, Queue
 from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
-from isthmus.cl._places import end_of, need_queue
+from isthmus.cl._ordering import queue_of
+from isthmus.cl._places import end_of
+from isthmus.cl._random123_text import random123_text
 
 __all__ = ["PhiloxGenerator", "ThreefryGenerator", "fill_rand", "rand"]
 
-# Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (2011)
-_PHILOX = """
-uint4 isthmus_philox(uint4 c, uint4 k) {
-  for (int round = 0; round < 10; ++round) {
-    const uint high0 = mul_hi(0xD2511F53u, c.x), low0 = 0xD2511F53u * c.x;
-    const uint high1 = mul_hi(0xCD9E8D57u, c.z), low1 = 0xCD9E8D57u * c.z;
-    c = (uint4)(high1 ^ c.y ^ k.x, low1, high0 ^ c.w ^ k.y, low0);
-    k.x += 0x9E3779B9u;
-    k.y += 0xBB67AE85u;
-  }
-  return c;
-}
-"""
-
-_THREEFRY = """
-uint4 isthmus_threefry(uint4 c, uint4 k) {
-  const uint keys[5] = {k.x, k.y, k.z, k.w, 0x1BD11BDAu ^ k.x ^ k.y ^ k.z ^ k.w};
-  const uint turns[16] = {10, 26, 11, 21, 13, 27, 23, 5, 6, 20, 17, 11, 25, 10, 18, 20};
-  c += k;
-  for (int round = 0; round < 20; ++round) {
-    const uint first = turns[2 * (round % 8)], second = turns[2 * (round % 8) + 1];
-    if (round % 2 == 0) {
-      c.x += c.y; c.y = rotate(c.y, first) ^ c.x;
-      c.z += c.w; c.w = rotate(c.w, second) ^ c.z;
-    } else {
-      c.x += c.w; c.w = rotate(c.w, first) ^ c.x;
-      c.z += c.y; c.y = rotate(c.y, second) ^ c.z;
-    }
-    if (round % 4 == 3) {
-      const int n = round / 4 + 1;
-      c += (uint4)(keys[n % 5], keys[(n + 1) % 5], keys[(n + 2) % 5], keys[(n + 3) % 5] + n);
-    }
-  }
-  return c;
-}
-"""
-
 # the counter that is `more` behind another one
 _COUNTER = """
-uint4 isthmus_counter_%(name)s(ulong low, ulong high, ulong more) {
+static inline %(name)s4x32_ctr_t isthmus_counter_%(name)s(ulong low, ulong high, ulong more) {
   const ulong sum = low + more;
   high += sum < low;
-  return (uint4)((uint)sum, (uint)(sum >> 32), (uint)high, (uint)(high >> 32));
+  %(name)s4x32_ctr_t c = {{(uint)sum, (uint)(sum >> 32), (uint)high, (uint)(high >> 32)}};
+  return c;
 }
 """
 
@@ -74,18 +40,19 @@ _HALF_LIMIT = 1 << 60  # of both halves of a counter in isthmus.random
 _PARAMETERS = "uint64 at, uint64 low, uint64 high, uint32 k0, uint32 k1, uint32 k2, uint32 k3"
 
 
-def _kernels(name: str, text: str) -> tuple[ElementwiseKernel, ElementwiseKernel]:
-    """Words of 32 and of 64 bits."""
-    before = text + _COUNTER % {"name": name}
-    drawn = (
-        f"uint4 w = isthmus_{name}(isthmus_counter_{name}(low, high, at / %d), "
-        "(uint4)(k0, k1, k2, k3)); "
+def _kernels(name: str, key_words: int) -> tuple[ElementwiseKernel, ElementwiseKernel]:
+    """Words of 32 and of 64 bits, of counters and keys of 32."""
+    before = random123_text(name, (4,), (32,)) + _COUNTER % {"name": name}
+    key = ", ".join(f"k{at}" for at in range(key_words))
+    draw = (
+        f"{name}4x32_key_t k = {{{{{key}}}}}; "
+        f"{name}4x32_ctr_t w = {name}4x32(isthmus_counter_{name}(low, high, at / %d), k); "
     )
-    short = drawn % 4 + "z = at %% 4 == 0 ? w.x : at %% 4 == 1 ? w.y : at %% 4 == 2 ? w.z : w.w"
-    long_ = drawn % 2 + "z = at %% 2 ? upsample(w.w, w.z) : upsample(w.y, w.x)"
+    short = draw % 4 + "z = w.v[at % 4]"
+    long_ = draw % 2 + "z = at % 2 ? upsample(w.v[3], w.v[2]) : upsample(w.v[1], w.v[0])"
     return (
-        ElementwiseKernel(_PARAMETERS, "uint32 z", short.replace("%%", "%"), f"{name}32", before),
-        ElementwiseKernel(_PARAMETERS, "uint64 z", long_.replace("%%", "%"), f"{name}64", before),
+        ElementwiseKernel(_PARAMETERS, "uint32 z", short, f"{name}32", before),
+        ElementwiseKernel(_PARAMETERS, "uint64 z", long_, f"{name}64", before),
     )
 
 
@@ -190,7 +157,7 @@ class _Generator:
         return _isthmus.astype(found + np.uint64(first % (1 << 64)), dtype)
 
     def _fill(self, kind: str, ary: Array, a: Any, b: Any, queue: Any) -> Any:
-        place = need_queue(queue if queue is not None else ary.queue, "draw on")
+        place = queue_of(queue, [ary], "draw")
         x = ary._x
         scalar = _vectors.scalar_of(x.dtype)
         on = Queue(place)
@@ -243,7 +210,7 @@ class PhiloxGenerator(_Generator):
     """
 
     key_length = 2
-    _kernels = _kernels("philox", _PHILOX)
+    _kernels = _kernels("philox", 2)
 
     def _by_core(self, count: int, draw: Callable[[Any], _isthmus.Array]) -> Any:
         """What isthmus.random draws with this key and counter; None where it has no such one."""
@@ -273,7 +240,7 @@ class ThreefryGenerator(_Generator):
     """
 
     key_length = 4
-    _kernels = _kernels("threefry", _THREEFRY)
+    _kernels = _kernels("threefry", 4)
 
 
 _generator: PhiloxGenerator | None = None

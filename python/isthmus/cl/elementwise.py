@@ -16,12 +16,12 @@ from isthmus.cl._launching import (
     indices,
     launch,
     pointers,
-    queue_of,
     text_before,
 )
+from isthmus.cl._ordering import queue_of
 from isthmus.cl._parameters import parse_arg_list
 from isthmus.cl._places import end_of, wait_first
-from isthmus.cl._templates import Template
+from isthmus.cl._templates import Pairs, Template
 
 __all__ = ["ElementwiseKernel", "ElementwiseTemplate"]
 
@@ -103,7 +103,7 @@ class ElementwiseKernel:
         if capture_as is not None:
             raise NotImplementedError(f"{self.name}: capture_as")
         first = first_array(self._parameters, args, self.name)
-        place = queue_of(queue, args, self.name)
+        place = queue_of(queue, args, f"run {self.name}")
         wait_first(place, wait_for)
         n = first.size
         start, step, count = indices(n, range, slice, self.name)
@@ -117,7 +117,7 @@ class ElementwiseKernel:
 
 
 class ElementwiseTemplate(Template):
-    """An ElementwiseKernel with types and values left open; see build.
+    """An ElementwiseKernel with types and values left open; see build_inner.
 
     Source: pyopencl 2026.1, ElementwiseTemplate.
     """
@@ -136,11 +136,11 @@ class ElementwiseTemplate(Template):
         self.name = name
         self.preamble = preamble
 
-    def build(
+    def build_inner(
         self,
         context: Any,
-        type_aliases: Sequence[tuple[str, Any]] = (),
-        var_values: Sequence[tuple[str, Any]] = (),
+        type_aliases: Pairs = (),
+        var_values: Pairs = (),
         more_preamble: str = "",
         more_arguments: Any = (),
         declare_types: Sequence[Any] = (),
@@ -148,11 +148,12 @@ class ElementwiseTemplate(Template):
     ) -> ElementwiseKernel:
         """The kernel: type_aliases are names of types in it, var_values are put into the text."""
         filled = self._filled(type_aliases, var_values)
+        parameters = filled.parameters(self.arguments, more_arguments)
         return ElementwiseKernel(
             context,
-            filled.parameters(self.arguments, more_arguments),
+            parameters,
             filled.text(self.operation),
             name=filled.text(self.name),
             options=options,
-            preamble=filled.preamble(self.preamble, more_preamble, declare_types),
+            preamble=filled.preamble(self.preamble, more_preamble, declare_types, parameters),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,13 +21,13 @@ from isthmus.cl._launching import (
     launch,
     passed,
     pointers,
-    queue_of,
     text_before,
 )
+from isthmus.cl._ordering import queue_of
 from isthmus.cl._parameters import VectorArg, parse_arg_list
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
-from isthmus.cl._templates import Template
+from isthmus.cl._templates import Pairs, Template
 
 __all__ = ["ReductionKernel", "ReductionTemplate"]
 
@@ -135,7 +136,7 @@ class ReductionKernel:
             allocator = first.allocator if allocator is None else allocator
         elif range is None:
             raise TypeError(f"{who}: there is no array, and no range")
-        place = queue_of(queue, args, who)
+        place = queue_of(queue, args, f"run {who}")
         wait_first(place, wait_for)
         start, step, count = indices(n, range, slice, who)
         result = make(place, (), self.dtype_out, allocator=allocator) if out is None else out
@@ -156,7 +157,9 @@ class ReductionKernel:
 
 
 class ReductionTemplate(Template):
-    """A ReductionKernel with types and values left open; see build.
+    """A ReductionKernel with types and values left open; see build_inner.
+
+    is_segment_start_expr and input_fetch_exprs are accepted and have no meaning, as in pyopencl.
 
     Source: pyopencl 2026.1, ReductionTemplate.
     """
@@ -175,7 +178,11 @@ class ReductionTemplate(Template):
     ) -> None:
         super().__init__(template_processor)
         if is_segment_start_expr is not None or input_fetch_exprs:
-            raise NotImplementedError("ReductionTemplate: segments and input_fetch_exprs")
+            warnings.warn(
+                "ReductionTemplate: is_segment_start_expr and input_fetch_exprs have no meaning "
+                "in a reduction",
+                stacklevel=2,
+            )
         self.arguments = arguments
         self.neutral = neutral
         self.reduce_expr = reduce_expr
@@ -186,25 +193,25 @@ class ReductionTemplate(Template):
     def build_inner(
         self,
         context: Any,
-        type_aliases: Sequence[tuple[str, Any]] = (),
-        var_values: Sequence[tuple[str, Any]] = (),
+        type_aliases: Pairs = (),
+        var_values: Pairs = (),
         more_preamble: str = "",
         more_arguments: Any = (),
         declare_types: Sequence[Any] = (),
         options: Any = None,
+        devices: Any = None,
     ) -> ReductionKernel:
         """The kernel: type_aliases are names of types in it, `reduction_t` among them."""
         filled = self._filled(type_aliases, var_values)
+        parameters = filled.parameters(self.arguments, more_arguments)
         return ReductionKernel(
             context,
-            filled._type("reduction_t"),
+            filled.type_of("reduction_t"),
             filled.text(self.neutral),
             filled.text(self.reduce_expr),
             filled.text(self.map_expr),
-            arguments=filled.parameters(self.arguments, more_arguments),
+            arguments=parameters,
             name=filled.text(self.name_prefix),
             options=options,
-            preamble=filled.preamble(self.preamble, more_preamble, declare_types),
+            preamble=filled.preamble(self.preamble, more_preamble, declare_types, parameters),
         )
-
-    build = build_inner

@@ -17,13 +17,13 @@ from isthmus.cl._launching import (
     first_array,
     launch,
     pointers,
-    queue_of,
     text_before,
 )
+from isthmus.cl._ordering import queue_of
 from isthmus.cl._parameters import VectorArg, parse_arg_list
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
-from isthmus.cl._templates import Template
+from isthmus.cl._templates import Pairs, Template
 
 __all__ = ["ExclusiveScanKernel", "GenericScanKernel", "InclusiveScanKernel", "ScanTemplate"]
 
@@ -158,7 +158,7 @@ class GenericScanKernel:
             "$keep_flag": "isthmus_flags[i] = isthmus_begins;" if self.is_segmented else "",
             "$begins": is_segment_start_expr or "false",
         }
-        before = text_before(self.parsed_args, [self.dtype], self._before(preamble)) + (
+        before = text_before(self.parsed_args, [self.dtype], preamble, self._types()) + (
             f"inline scan_type isthmus_neutral() {{ return {neutral}; }}\n"
             "inline scan_type isthmus_scan(scan_type a, scan_type b, bool across_seg_boundary) {\n"
             f"  return {scan_expr};\n}}\n"
@@ -168,9 +168,9 @@ class GenericScanKernel:
             for part, end in ((_FIRST, "chunks"), (_MIDDLE, "ends"), (_LAST, "outputs"))
         ]
 
-    def _before(self, preamble: str) -> str:
+    def _types(self) -> str:
         scan, index = dtype_to_ctype(self.dtype), dtype_to_ctype(self.index_dtype)
-        return f"{preamble}\ntypedef {scan} scan_type;\ntypedef {index} index_type;\n"
+        return f"typedef {scan} scan_type;\ntypedef {index} index_type;\n"
 
     def _fetch(self, fetches: Sequence[tuple[str, str, int]]) -> str:
         dtypes = {arg.name: arg.dtype for arg in self.parsed_args if isinstance(arg, VectorArg)}
@@ -183,8 +183,8 @@ class GenericScanKernel:
     def __call__(
         self,
         *args: Any,
-        allocator: Any = None,
         queue: Any = None,
+        allocator: Any = None,
         size: int | None = None,
         wait_for: Any = None,
         **kwargs: Any,
@@ -198,7 +198,7 @@ class GenericScanKernel:
         if kwargs:
             raise TypeError(f"{who}: unexpected keyword arguments {sorted(kwargs)}")
         n = first_array(self.parsed_args, args, who).size if size is None else int(size)
-        place = queue_of(queue, args, who)
+        place = queue_of(queue, args, f"run {who}")
         wait_first(place, wait_for)
         on = Queue(place)
         if not n:
@@ -295,7 +295,7 @@ class ExclusiveScanKernel(_ScanOfArray):
 
 
 class ScanTemplate(Template):
-    """A GenericScanKernel with types and values left open; see build.
+    """A GenericScanKernel with types and values left open; see build_inner.
 
     Source: pyopencl 2026.1, ScanTemplate.
     """
@@ -327,8 +327,8 @@ class ScanTemplate(Template):
     def build_inner(
         self,
         context: Any,
-        type_aliases: Sequence[tuple[str, Any]] = (),
-        var_values: Sequence[tuple[str, Any]] = (),
+        type_aliases: Pairs = (),
+        var_values: Pairs = (),
         more_preamble: str = "",
         more_arguments: Any = (),
         declare_types: Sequence[Any] = (),
@@ -338,20 +338,20 @@ class ScanTemplate(Template):
     ) -> GenericScanKernel:
         """The kernel: type_aliases are names of types in it, `scan_t` among them."""
         filled = self._filled(type_aliases, var_values)
+        parameters = filled.parameters(self.arguments, more_arguments)
         return scan_cls(
             context,
-            filled._type("scan_t"),
-            filled.parameters(self.arguments, more_arguments),
+            filled.type_of("scan_t"),
+            parameters,
             filled.text(self.input_expr),
             filled.text(self.scan_expr),
             filled.text(self.neutral),
             filled.text(self.output_statement),
             is_segment_start_expr=filled.text(self.is_segment_start_expr),
             input_fetch_exprs=self.input_fetch_exprs,
+            index_dtype=filled.types.get("index_t", np.dtype(np.int32)),
             name_prefix=filled.text(self.name_prefix),
             options=options,
-            preamble=filled.preamble(self.preamble, more_preamble, declare_types),
+            preamble=filled.preamble(self.preamble, more_preamble, declare_types, parameters),
             devices=devices,
         )
-
-    build = build_inner
