@@ -105,8 +105,10 @@ class ISTHMUS_EXPORT RawKernel {
 
   /// What the kernel takes of a device. Builds it. Throws as a call does.
   KernelAttributes attributes(const Device& device = default_device()) const;
-  const std::string& name() const& { return name_; }  ///< Of the kernel.
-  const std::string& code() const&;                   ///< All of the text.
+  const std::string& name() const& { return name_; }                  ///< Of the kernel.
+  std::string name() const&& { return name_; }                        ///< A copy of it.
+  const std::string& code() const&;                                   ///< All of the text.
+  std::string code() const&& { return std::as_const(*this).code(); }  ///< A copy of it.
 
  private:
   friend class RawModule;
@@ -125,7 +127,8 @@ class ISTHMUS_EXPORT RawModule {
   RawModule& operator=(const RawModule& other);  ///< The same text.
   /// The kernel of this name. Whether there is one shows when it is built.
   RawKernel get_function(std::string name) const;
-  const std::string& code() const&;  ///< All of the text.
+  const std::string& code() const&;                                   ///< All of the text.
+  std::string code() const&& { return std::as_const(*this).code(); }  ///< A copy of it.
 
  private:
   std::shared_ptr<const detail::KernelSource> source_;
