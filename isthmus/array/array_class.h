@@ -52,10 +52,12 @@ concept LooseRange =
     std::ranges::input_range<const R&> && !std::ranges::contiguous_range<const R&> &&
     Element<std::ranges::range_value_t<const R&>> && !std::derived_from<R, Dims> &&
     !std::same_as<std::ranges::range_value_t<const R&>, bool>;
-/// Ranges in a range: a vector of vectors, or of texts.
+/// Ranges of elements in a range: a vector of vectors.
 template <class R>
-concept RangeOfRanges = std::ranges::input_range<const R&> &&
-                        std::ranges::input_range<std::ranges::range_reference_t<const R&>>;
+concept RangeOfRanges =
+    std::ranges::input_range<const R&> &&
+    std::ranges::input_range<std::ranges::range_reference_t<const R&>> &&
+    Element<std::ranges::range_value_t<std::ranges::range_reference_t<const R&>>>;
 /// Arrays in a range.
 template <class R>
 concept RangeOfArrays = std::ranges::input_range<const R&> &&
