@@ -52,6 +52,16 @@ concept LooseRange =
     std::ranges::input_range<const R&> && !std::ranges::contiguous_range<const R&> &&
     Element<std::ranges::range_value_t<const R&>> && !std::derived_from<R, Dims> &&
     !std::same_as<std::ranges::range_value_t<const R&>, bool>;
+/// Ranges of elements in a range: a vector of vectors.
+template <class R>
+concept RangeOfRanges =
+    std::ranges::input_range<const R&> &&
+    std::ranges::input_range<std::ranges::range_reference_t<const R&>> &&
+    Element<std::ranges::range_value_t<std::ranges::range_reference_t<const R&>>>;
+/// Arrays in a range.
+template <class R>
+concept RangeOfArrays = std::ranges::input_range<const R&> &&
+                        std::derived_from<std::ranges::range_value_t<const R&>, Array>;
 /// What is no array and makes none.
 template <class T>
 concept NoElements = !std::derived_from<T, Array> && !std::convertible_to<const T&, Value>;
@@ -110,6 +120,20 @@ class ISTHMUS_EXPORT Array {
                   "an array is made of elements that lie one after another: copy the range to a "
                   "vector first, Array(std::vector<T>(range.begin(), range.end()))");
   }
+  /// @{
+  /// Does not compile: rows must be of one length, and lie one after another.
+  template <detail::RangeOfRanges R>
+  explicit Array(const R&) {
+    static_assert(detail::never<R>,
+                  "an array is made of numbers that lie one after another: copy the rows to one "
+                  "vector first, Array(std::move(vector)).reshape({rows, columns})");
+  }
+  template <detail::RangeOfArrays R>
+  explicit Array(const R&) {
+    static_assert(detail::never<R>,
+                  "arrays are put together by stack(arrays), along a new axis, or concat(arrays)");
+  }
+  /// @}
   /// A copy of the elements of a vector<bool>, on the default device.
   template <std::same_as<bool> T, class Allocator>
   explicit Array(const std::vector<T, Allocator>& elements) {
@@ -144,12 +168,13 @@ class ISTHMUS_EXPORT Array {
     return shape()[static_cast<std::size_t>(detail::checked_axis("shape", axis, ndim()))];
   }
   /// @{
-  /// Where the elements lie in the storage: shape, strides and offset, counted in elements.
+  /// Where the elements lie in the storage: shape, strides and offset, counted in elements. Of an
+  /// array without a name a value, whose parts lend no std::span.
   const Layout& layout() const& {
     const detail::Storage& all = held();
     return seen_ ? *seen_ : all.layout;
   }
-  Layout layout() const&& { return std::as_const(*this).layout(); }
+  LayoutOf layout() const&& { return LayoutOf(std::as_const(*this).layout()); }
   /// @}
   int ndim() const { return layout().ndim(); }                 ///< How many axes it has.
   std::int64_t size() const { return layout().count(); }       ///< How many elements it has.

@@ -118,6 +118,25 @@ class ShapeOf : public Dims {
   }
 };
 
+/// The layout of an array that has no name, as (x + y).layout() gives it: a value, which is passed
+/// on as a Layout.
+struct LayoutOf {
+  ShapeOf shape;            ///< Lengths of the axes.
+  ShapeOf strides;          ///< From one index of an axis to the next, in elements.
+  std::int64_t offset = 0;  ///< Of the first element, from the beginning of the memory.
+
+  /// A copy.
+  explicit LayoutOf(const Layout& layout)
+      : shape(layout.shape), strides(layout.strides), offset(layout.offset) {}
+  /// The same with a name.
+  operator Layout() const { return {shape, strides, offset}; }  // NOLINT: it is one
+
+  int ndim() const { return static_cast<int>(shape.size()); }  ///< How many axes there are.
+  std::int64_t count() const { return static_cast<Layout>(*this).count(); }  ///< Elements in all.
+  /// Whether all is equal, strides that mean nothing included.
+  friend bool operator==(const LayoutOf&, const LayoutOf&) = default;
+};
+
 /// @{
 /// Layouts of new arrays: row_major({2, 3}), and of x.shape().
 inline Layout row_major(std::initializer_list<AnyInteger> shape) { return row_major(Shape(shape)); }

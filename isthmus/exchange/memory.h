@@ -49,8 +49,19 @@ class ISTHMUS_EXPORT Memory {
   void* handle() const&;
   /// Bytes begin to end: a view. Throws IndexError if they are not within.
   Memory operator()(std::size_t begin, std::size_t end) const;
+  /// Does not compile: the memory may end with the object.
+  template <class T = void*>
+  T handle() const&& {
+    static_assert(
+        detail::never<T>,
+        "the memory may end with the object, and a temporary is gone at once: give it a name");
+    return nullptr;
+  }
+  /// @{
   /// The bytes as an array of uint8: a view.
   const Array& bytes() const& { return bytes_; }
+  Array bytes() const&& { return bytes_; }
+  /// @}
 
   /// All bytes into the beginning of `target`. Waits for work on the memory and for the copy.
   /// Throws ValueError if there is too little room.

@@ -58,7 +58,7 @@ class ISTHMUS_EXPORT Lease {
   /// @{
   /// Of the array; its offset counts elements from handle().
   const Layout& layout() const& { return array_.layout(); }
-  Layout layout() const&& { return array_.layout(); }
+  LayoutOf layout() const&& { return LayoutOf(array_.layout()); }
   /// @}
   /// Does not compile: the lease ends with the object.
   template <class T = void*>

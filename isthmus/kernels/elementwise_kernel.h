@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isthmus/array/array.h"
@@ -58,9 +59,11 @@ class ISTHMUS_EXPORT ElementwiseKernel {
   }
   /// @}
 
-  std::size_t input_count() const;        ///< Of input parameters.
-  const std::string& name() const&;       ///< As errors and profiles have it.
-  const std::string& operation() const&;  ///< Its text.
+  std::size_t input_count() const;   ///< Of input parameters.
+  const std::string& name() const&;  ///< As errors and profiles have it.
+  std::string name() const&& { return std::as_const(*this).name(); }            ///< A copy of it.
+  const std::string& operation() const&;                                        ///< Its text.
+  std::string operation() const&& { return std::as_const(*this).operation(); }  ///< A copy of it.
 
  private:
   Array one_of(std::vector<Array> outputs) const;

@@ -61,12 +61,10 @@ std::string to_string(const Where& where) {
                 space, p.type);
 }
 
-std::string found_as(const KernelArgument::What& what) {
-  if (const auto* x = std::get_if<Array>(&what)) return format("an array of {}", x->dtype());
-  if (const auto* number = std::get_if<Scalar>(&what))
-    return format("a number of {}", number->dtype);
-  if (const auto* bytes = std::get_if<std::vector<std::byte>>(&what))
-    return format("{} bytes", bytes->size());
+std::string found_as(const KernelArgument& what) {
+  if (const auto* x = what.array()) return format("an array of {}", x->dtype());
+  if (const auto* number = what.number()) return format("a number of {}", number->dtype);
+  if (const auto* bytes = what.bytes()) return format("{} bytes", bytes->size());
   return "LocalMemory";
 }
 
@@ -81,8 +79,8 @@ bool is_pointee(DType dtype, TypeId type) {
   return is_real == (wanted.family == Family::real);
 }
 
-CallArgument bind_memory(const Where& where, const KernelArgument::What& what, BoundCall& call) {
-  const auto* given = std::get_if<Array>(&what);
+CallArgument bind_memory(const Where& where, const KernelArgument& what, BoundCall& call) {
+  const auto* given = what.array();
   check(where.parameter.type.ends_with('*'), Errc::unsupported,
         "{}; arrays are passed to pointers only", where);
   check(given, Errc::type, "{}; an array is wanted, not {}", where, found_as(what));
@@ -101,9 +99,9 @@ CallArgument bind_memory(const Where& where, const KernelArgument::What& what, B
   return argument;
 }
 
-std::vector<std::byte> bytes_of(const Where& where, const KernelArgument::What& what) {
+std::vector<std::byte> bytes_of(const Where& where, const KernelArgument& what) {
   const auto number = number_of(where.parameter.type);
-  if (const auto* bytes = std::get_if<std::vector<std::byte>>(&what)) {
+  if (const auto* bytes = what.bytes()) {
     const std::size_t wanted =
         number ? static_cast<std::size_t>(info(number->type).bits / 8 *
                                           (number->lanes == 3 ? 4 : number->lanes))
@@ -112,7 +110,7 @@ std::vector<std::byte> bytes_of(const Where& where, const KernelArgument::What& 
           bytes->size());
     return *bytes;
   }
-  const auto* given = std::get_if<Scalar>(&what);
+  const auto* given = what.number();
   check(given, Errc::type, "{}; a value is wanted, not {}", where, found_as(what));
   check(number.has_value(), Errc::type,
         "{}, which is no type of numbers; pass its bytes, or a struct of the same layout", where);
@@ -131,11 +129,11 @@ std::vector<std::byte> bytes_of(const Where& where, const KernelArgument::What& 
   return bytes;
 }
 
-CallArgument bind_one(const Where& where, const KernelArgument::What& what, BoundCall& call) {
+CallArgument bind_one(const Where& where, const KernelArgument& what, BoundCall& call) {
   if (where.parameter.kind == Parameter::Kind::memory) return bind_memory(where, what, call);
   CallArgument argument;
   if (where.parameter.kind == Parameter::Kind::local) {
-    const auto* memory = std::get_if<LocalMemory>(&what);
+    const auto* memory = what.local();
     check(memory, Errc::type, "{}; LocalMemory is wanted, not {}", where, found_as(what));
     check(memory->bytes > 0, Errc::value, "{}; LocalMemory of 0 bytes will not do", where);
     argument.local_bytes = memory->bytes;
@@ -163,7 +161,7 @@ BoundCall bind(std::string_view kernel, std::span<const Parameter> parameters,
   BoundCall call;
   call.values.reserve(arguments.size());  // arguments point there
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    call.arguments.push_back(bind_one({kernel, i + 1, parameters[i]}, arguments[i].what(), call));
+    call.arguments.push_back(bind_one({kernel, i + 1, parameters[i]}, arguments[i], call));
   return call;
 }
 

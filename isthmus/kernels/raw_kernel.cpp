@@ -39,7 +39,7 @@ std::shared_ptr<const detail::KernelSource> source_of(std::string code,
 Device device_of(std::string_view name, std::span<const KernelArgument> arguments) {
   const Array* first = nullptr;
   for (const KernelArgument& argument : arguments) {
-    const auto* x = std::get_if<Array>(&argument.what());
+    const auto* x = argument.array();
     if (!x) continue;
     if (!first) first = x;
     check(x->device() == first->device(), Errc::device_mismatch,
@@ -52,7 +52,7 @@ Device device_of(std::string_view name, std::span<const KernelArgument> argument
 /// Evaluates what the kernel reads, and what is pending on what it may write.
 void settle(std::span<const KernelArgument> arguments) {
   for (const KernelArgument& argument : arguments) {
-    const auto* x = std::get_if<Array>(&argument.what());
+    const auto* x = argument.array();
     if (!x) continue;
     x->eval();
     evaluate_readers(*x->storage()->memory());
@@ -159,8 +159,7 @@ void RawKernel::run(const Shape& grid, const Shape& block,
   settle(arguments);
   detail::SmallVector<BackendMemory*, 8> memories;
   for (const KernelArgument& argument : arguments)
-    if (const auto* x = std::get_if<Array>(&argument.what()))
-      memories.push_back(x->storage()->memory().get());
+    if (const auto* x = argument.array()) memories.push_back(x->storage()->memory().get());
   const Unblocked unblocked;  // a kernel's lock is held during calls of the driver
   const Built built = build(source_->program, device, memories);
   const detail::BoundCall bound = detail::bind(name_, built.kernel->parameters(name_), arguments);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <ranges>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "isthmus/array/array.h"
@@ -30,17 +30,21 @@ struct LocalMemory {
 class ISTHMUS_EXPORT KernelArgument {
  public:
   /// The address of an array's first element, for a pointer to global or constant memory.
-  KernelArgument(Array x) : what_(std::move(x)) {}  // NOLINT: an array is an argument
+  KernelArgument(Array x)
+      : kind_(Kind::array), array_(std::move(x)) {}  // NOLINT: an array is an argument
   /// @{
   /// A number, which becomes what the kernel's text declares.
   template <Number T>
-  KernelArgument(T number) : what_(to_scalar(number)) {}   // NOLINT
-  KernelArgument(const Scalar& number) : what_(number) {}  // NOLINT: and a number
+  KernelArgument(T number) : kind_(Kind::number), number_(to_scalar(number)) {}  // NOLINT
+  KernelArgument(const Scalar& number)
+      : kind_(Kind::number), number_(number) {}  // NOLINT: and a number
   /// @}
   /// Memory of each group.
-  KernelArgument(LocalMemory memory) : what_(memory) {}  // NOLINT: and local memory
+  KernelArgument(LocalMemory memory)
+      : kind_(Kind::local), local_(memory) {}  // NOLINT: and local memory
   /// The bytes of a struct.
-  KernelArgument(std::vector<std::byte> bytes) : what_(std::move(bytes)) {}  // NOLINT
+  KernelArgument(std::vector<std::byte> bytes)
+      : kind_(Kind::bytes), bytes_(std::move(bytes)) {}  // NOLINT
   /// A struct, passed as the bytes that it has in C++.
   template <class T>
     requires(std::is_trivially_copyable_v<T> && std::is_class_v<T> && !Number<T> &&
@@ -50,9 +54,20 @@ class ISTHMUS_EXPORT KernelArgument {
                   "a kernel would be given the address of a span, not its elements: pass an Array");
   }
 
-  /// One of what an argument can be.
-  using What = std::variant<Array, Scalar, LocalMemory, std::vector<std::byte>>;
-  const What& what() const& { return what_; }  ///< What it is.
+  /// @{
+  /// What it is: one of these, and null the others.
+  const Array* array() const& { return kind_ == Kind::array ? &array_ : nullptr; }
+  const Scalar* number() const& { return kind_ == Kind::number ? &number_ : nullptr; }
+  const LocalMemory* local() const& { return kind_ == Kind::local ? &local_ : nullptr; }
+  const std::vector<std::byte>* bytes() const& { return kind_ == Kind::bytes ? &bytes_ : nullptr; }
+  /// @}
+  /// @{
+  /// Of one without a name: does not compile.
+  const Array* array() const&& = delete;
+  const Scalar* number() const&& = delete;
+  const LocalMemory* local() const&& = delete;
+  const std::vector<std::byte>* bytes() const&& = delete;
+  /// @}
 
  private:
   template <class T>
@@ -61,7 +76,13 @@ class ISTHMUS_EXPORT KernelArgument {
     std::memcpy(bytes.data(), &object, sizeof object);
     return bytes;
   }
-  What what_;
+  // A std::variant of these takes a tenth of a second to compile.
+  enum class Kind : std::uint8_t { array, number, local, bytes };
+  Kind kind_;
+  Array array_;
+  Scalar number_{};
+  LocalMemory local_{0};
+  std::vector<std::byte> bytes_;
 };
 
 /// What a kernel takes of a device, see RawKernel::attributes().
@@ -105,8 +126,10 @@ class ISTHMUS_EXPORT RawKernel {
 
   /// What the kernel takes of a device. Builds it. Throws as a call does.
   KernelAttributes attributes(const Device& device = default_device()) const;
-  const std::string& name() const& { return name_; }  ///< Of the kernel.
-  const std::string& code() const&;                   ///< All of the text.
+  const std::string& name() const& { return name_; }                  ///< Of the kernel.
+  std::string name() const&& { return name_; }                        ///< A copy of it.
+  const std::string& code() const&;                                   ///< All of the text.
+  std::string code() const&& { return std::as_const(*this).code(); }  ///< A copy of it.
 
  private:
   friend class RawModule;
@@ -125,7 +148,8 @@ class ISTHMUS_EXPORT RawModule {
   RawModule& operator=(const RawModule& other);  ///< The same text.
   /// The kernel of this name. Whether there is one shows when it is built.
   RawKernel get_function(std::string name) const;
-  const std::string& code() const&;  ///< All of the text.
+  const std::string& code() const&;                                   ///< All of the text.
+  std::string code() const&& { return std::as_const(*this).code(); }  ///< A copy of it.
 
  private:
   std::shared_ptr<const detail::KernelSource> source_;

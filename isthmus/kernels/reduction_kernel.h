@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isthmus/array/array.h"
@@ -58,6 +59,7 @@ class ISTHMUS_EXPORT ReductionKernel {
   /// @}
 
   const std::string& name() const&;  ///< As errors and profiles have it.
+  std::string name() const&& { return std::as_const(*this).name(); }  ///< A copy of it.
 
  private:
   std::shared_ptr<const detail::ReductionText> text_;
@@ -104,6 +106,7 @@ class ISTHMUS_EXPORT ScanKernel {
   /// @}
 
   const std::string& name() const&;  ///< As errors and profiles have it.
+  std::string name() const&& { return std::as_const(*this).name(); }  ///< A copy of it.
 
  private:
   std::shared_ptr<const detail::ReductionText> text_;

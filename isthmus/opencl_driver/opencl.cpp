@@ -164,14 +164,16 @@ const Platform& platform_of(cl_device_id device) {
        ask_text("clGetPlatformInfo", api.clGetPlatformInfo, id, CL_PLATFORM_NAME));
 }
 
-void check_handle(const char* what, std::uintptr_t handle) {
+bool is_handle(std::uintptr_t handle) {
   const auto* const* object = reinterpret_cast<const Api* const*>(handle);
-  const bool has_table = is_readable(object, sizeof *object) && is_readable(*object, table_start);
-  const bool is_known =
-      has_table && std::ranges::any_of(platforms(), [&](const Platform* platform) {
-        return !std::memcmp(*object, &platform->api, table_start);
-      });
-  check(is_known, Errc::exchange, "{} is not {} of any OpenCL driver here",
+  if (!is_readable(object, sizeof *object) || !is_readable(*object, table_start)) return false;
+  return std::ranges::any_of(platforms(), [&](const Platform* platform) {
+    return !std::memcmp(*object, &platform->api, table_start);
+  });
+}
+
+void check_handle(const char* what, std::uintptr_t handle) {
+  check(is_handle(handle), Errc::exchange, "{} is not {} of any OpenCL driver here",
         reinterpret_cast<const void*>(handle), what);
 }
 

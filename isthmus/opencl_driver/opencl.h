@@ -46,6 +46,8 @@ const std::vector<const Platform*>& platforms();
 /// The platform that made a handle. Throws exchange if it is none of ours.
 const Platform& platform_of(cl_device_id device);
 
+/// Whether it is a handle of one of these drivers, of any kind.
+bool is_handle(std::uintptr_t handle);
 /// Throws exchange for what is no handle of one of these drivers; which kind it is of, its driver
 /// must say. `what` is what it should be, as "a cl_command_queue".
 void check_handle(const char* what, std::uintptr_t handle);

@@ -34,7 +34,7 @@ Array scaled(const Target& target, Array x, const Value& factor, const Value& of
 
 Array Generator::random(const Shape& size, std::optional<DType> dtype,
                         const std::optional<Device>& device) {
-  return impl_->draw(real_target("random", {}, size, dtype, device), Op::random_uniform);
+  return held().draw(real_target("random", {}, size, dtype, device), Op::random_uniform);
 }
 
 Array Generator::uniform(const Value& low, const Value& high, const Shape& size,
@@ -47,18 +47,18 @@ Array Generator::uniform(const Value& low, const Value& high, const Shape& size,
           *number_of(from), *number_of(to));
     check(range >= 0, Errc::value, "uniform: high {} is below low {}", *number_of(to),
           *number_of(from));
-    return scaled(target, impl_->draw(target, Op::random_uniform), range, from);
+    return scaled(target, held().draw(target, Op::random_uniform), range, from);
   }
   const auto wide = [&](const Value& value) { return astype(*value.array, target.dtype, false); };
   const Array range = !to.array     ? subtract(to, wide(from))
                       : !from.array ? subtract(wide(to), from)
                                     : subtract(wide(to), wide(from));
-  return scaled(target, impl_->draw(target, Op::random_uniform), range, from);
+  return scaled(target, held().draw(target, Op::random_uniform), range, from);
 }
 
 Array Generator::standard_normal(const Shape& size, std::optional<DType> dtype,
                                  const std::optional<Device>& device) {
-  return impl_->draw(real_target("standard_normal", {}, size, dtype, device), Op::random_normal);
+  return held().draw(real_target("standard_normal", {}, size, dtype, device), Op::random_normal);
 }
 
 Array Generator::normal(const Value& loc, const Value& scale, const Shape& size,
@@ -66,12 +66,12 @@ Array Generator::normal(const Value& loc, const Value& scale, const Shape& size,
   const Target target = real_target("normal", {&loc, &scale}, size, dtype, device);
   (void)parameter_of(target, loc);
   check_not_negative("normal", "scale", parameter_of(target, scale));
-  return scaled(target, impl_->draw(target, Op::random_normal), scale, loc);
+  return scaled(target, held().draw(target, Op::random_normal), scale, loc);
 }
 
 Array Generator::standard_exponential(const Shape& size, std::optional<DType> dtype,
                                       const std::optional<Device>& device) {
-  return impl_->draw(real_target("standard_exponential", {}, size, dtype, device),
+  return held().draw(real_target("standard_exponential", {}, size, dtype, device),
                      Op::random_exponential);
 }
 
@@ -79,7 +79,7 @@ Array Generator::exponential(const Value& scale, const Shape& size, std::optiona
                              const std::optional<Device>& device) {
   const Target target = real_target("exponential", {&scale}, size, dtype, device);
   check_not_negative("exponential", "scale", parameter_of(target, scale));
-  return scaled(target, impl_->draw(target, Op::random_exponential), scale, 0.0);
+  return scaled(target, held().draw(target, Op::random_exponential), scale, 0.0);
 }
 
 Array Generator::standard_gamma(const Value& shape, const Shape& size, std::optional<DType> dtype,
@@ -93,7 +93,7 @@ Array Generator::gamma(const Value& shape, const Value& scale, const Shape& size
   const Value of = parameter_of(target, shape);
   check_not_negative("gamma", "shape", of);
   check_not_negative("gamma", "scale", parameter_of(target, scale));
-  return scaled(target, impl_->draw_in_loops(target, Op::random_gamma, of), scale, 0.0);
+  return scaled(target, held().draw_in_loops(target, Op::random_gamma, of), scale, 0.0);
 }
 
 Array Generator::poisson(const Value& lam, const Shape& size, const std::optional<Device>& device) {
@@ -103,7 +103,7 @@ Array Generator::poisson(const Value& lam, const Shape& size, const std::optiona
   check_not_negative("poisson", "lam", mean);
   check(mean.array || *number_of(mean) <= 9.2e18, Errc::value, "poisson: lam: {} is past 9.2e18",
         number_of(mean).value_or(0));
-  return astype(impl_->draw_in_loops(wide, Op::random_poisson, mean), TypeId::int64, false);
+  return astype(held().draw_in_loops(wide, Op::random_poisson, mean), TypeId::int64, false);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::random

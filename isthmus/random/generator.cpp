@@ -41,7 +41,7 @@ std::uint64_t stream_of_keys(const State& state) { return ~state.stream; }
 }  // namespace
 
 Generator::Generator(const State& state) : impl_(std::make_unique<Impl>()) {
-  impl_->state = checked(state);
+  held().state = checked(state);
 }
 Generator::Generator(const Generator& other) : Generator(other.state()) {}
 Generator::Generator(Generator&& other) noexcept = default;
@@ -52,16 +52,22 @@ Generator& Generator::operator=(const Generator& other) {
 Generator& Generator::operator=(Generator&& other) noexcept = default;
 Generator::~Generator() = default;
 
+Generator::Impl& Generator::held() const {
+  check(impl_ != nullptr, Errc::value,
+        "Generator: it is empty, moved from; assign a generator to it first");
+  return *impl_;
+}
+
 State Generator::state() const {
-  const std::lock_guard lock(impl_->mutex);
-  return impl_->state;
+  const std::lock_guard lock(held().mutex);
+  return held().state;
 }
 
 void Generator::set_state(const State& state) {
   (void)checked(state);
   if (!impl_) impl_ = std::make_unique<Impl>();
-  const std::lock_guard lock(impl_->mutex);
-  impl_->state = state;
+  const std::lock_guard lock(held().mutex);
+  held().state = state;
 }
 
 Drawn Generator::Impl::take(std::int64_t elements, std::int64_t of_block) {
@@ -84,9 +90,9 @@ std::vector<Generator> Generator::spawn(std::int64_t count) {
   check(count >= 0, Errc::value, "spawn: {} generators", count);
   State state;
   {
-    const std::lock_guard lock(impl_->mutex);
-    state = impl_->state;
-    impl_->state.children += static_cast<std::uint64_t>(count);
+    const std::lock_guard lock(held().mutex);
+    state = held().state;
+    held().state.children += static_cast<std::uint64_t>(count);
   }
   std::vector<Generator> children;
   for (std::int64_t i = 0; i < count; ++i) {

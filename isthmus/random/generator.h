@@ -42,16 +42,17 @@ struct State {
 /// looked at, but by integers() and choice().
 ///
 /// Any thread may call it; two threads never draw the same numbers. A copy draws the same numbers
-/// as the original. All throw TypeError for dtypes, ValueError for shapes and parameters, and
-/// DeviceMismatchError.
+/// as the original. One that was moved from is empty: it may be assigned to, destroyed and given a
+/// state. All throw TypeError for dtypes, ValueError for shapes, parameters and an empty generator,
+/// and DeviceMismatchError.
 class ISTHMUS_EXPORT Generator {
  public:
   /// Of a state that another one had. Throws ValueError for a counter or a stream past 2^60.
   explicit Generator(const State& state);
-  Generator(const Generator& other);             ///< Of the same state.
-  Generator(Generator&& other) noexcept;         ///< Leaves the other one to be destroyed alone.
-  Generator& operator=(const Generator& other);  ///< Takes the state of the other one.
-  Generator& operator=(Generator&& other) noexcept;  ///< Leaves the other one to be destroyed.
+  Generator(const Generator& other);                 ///< Of the same state.
+  Generator(Generator&& other) noexcept;             ///< Leaves the other one empty.
+  Generator& operator=(const Generator& other);      ///< Takes the state of the other one.
+  Generator& operator=(Generator&& other) noexcept;  ///< Leaves the other one empty.
   ~Generator();
 
   /// Numbers in [0, 1), multiples of 2^-53, or of 2^-24 in float32.
@@ -124,6 +125,7 @@ class ISTHMUS_EXPORT Generator {
 
  private:
   struct Impl;
+  Impl& held() const;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -98,7 +98,7 @@ Array Generator::integers(const Value& low, const Value& high, const Shape& size
     check(integer_of(low) < integer_of(high) + extra, Errc::value,
           "{}: there is no integer from {} to {} {}", who, shown(integer_of(low)),
           endpoint ? "and with" : "below", shown(integer_of(high)));
-  Array bits = impl_->draw(target, Op::random_bits);
+  Array bits = held().draw(target, Op::random_bits);
   if (has_numbers) {
     const auto count =
         static_cast<std::uint64_t>(integer_of(high) + extra - integer_of(low));  // 0: 2^64
@@ -125,7 +125,7 @@ std::vector<std::byte> Generator::bytes(std::int64_t length) {
   check(length >= 0, Errc::value, "bytes: {} bytes", length);
   const Target target{"bytes", Shape{(length + 7) / 8}, TypeId::uint64, Device("cpu")};
   const std::vector<std::uint64_t> words =
-      impl_->draw(target, Op::random_bits).to_vector<std::uint64_t>();
+      held().draw(target, Op::random_bits).to_vector<std::uint64_t>();
   std::vector<std::byte> made(static_cast<std::size_t>(length));
   if (length) std::memcpy(made.data(), words.data(), made.size());
   return made;

@@ -40,7 +40,7 @@ Array Generator::permutation(std::int64_t count, const std::optional<Device>& de
   check(count >= 0, Errc::value, "permutation: of {} numbers", count);
   const Target target{"permutation", Shape{count}, TypeId::uint64,
                       device ? *device : default_device()};
-  return argsort(impl_->draw(target, Op::random_bits));
+  return argsort(held().draw(target, Op::random_bits));
 }
 
 Array Generator::permutation(const Array& x, std::int64_t axis) {

@@ -59,6 +59,20 @@ void arrays(xp::Array x, const xp::Array& y) {
 #endif
   static_assert(!std::is_convertible_v<std::vector<float>, xp::Array>);
 
+// CASE rows_as_an_array: copy the rows to one vector first
+#ifdef rows_as_an_array
+  x = xp::Array(std::vector<std::vector<double>>{{1, 2}, {3, 4}});
+#else
+  x = xp::Array(std::vector<double>{1, 2, 3, 4}).reshape({2, 2});
+#endif
+
+// CASE a_vector_of_arrays_as_an_array: stack(arrays), along a new axis, or concat(arrays)
+#ifdef a_vector_of_arrays_as_an_array
+  x = xp::Array(std::vector<xp::Array>{x, y});
+#else
+  x = xp::stack(std::vector<xp::Array>{x, y});
+#endif
+
 // CASE a_loop_over_an_array: loop over x.to_vector<T>()
 #ifdef a_loop_over_an_array
   for (auto each : x) (void)each;
@@ -244,6 +258,33 @@ void shapes(const xp::Array& x) {
 #endif
 }
 
+void layouts(const xp::Array& x) {
+// CASE a_span_of_a_temporarys_layout: give it a name first, const Shape shape = array.shape()
+#ifdef a_span_of_a_temporarys_layout
+  std::span<const std::int64_t> span = (x + 1).layout().shape;
+#else
+  const auto layout = (x + 1).layout();
+  std::span<const std::int64_t> span = layout.shape;
+  span = x.layout().strides;
+#endif
+
+// CASE a_span_made_of_a_temporarys_strides: give it a name first, const Shape shape = array.shape()
+#ifdef a_span_made_of_a_temporarys_strides
+  std::span<const std::int64_t> made((x + 1).layout().strides);
+#endif
+
+// CASE a_pointer_to_a_temporarys_strides: give it a name first, const Shape shape = array.shape()
+#ifdef a_pointer_to_a_temporarys_strides
+  const std::int64_t* strides = (x + 1).layout().strides.data();
+#else
+  const std::int64_t* strides = x.layout().strides.data();
+  std::int64_t step = *strides + (x + 1).layout().strides[0] + (x + 1).layout().offset;
+  const xp::Layout kept = (x + 1).layout();
+  (void)((x + 1).layout() == kept && (x + 1).layout() == (x + 2).layout() && step > 0);
+  (void)(is_row_major((x + 1).layout()) && kept.count() == (x + 1).layout().count());
+#endif
+}
+
 void kernels(const xp::Array& x, const std::vector<float>& v) {
   const xp::RawKernel kernel("__kernel void f(__global float* x) {}", "f");
 // CASE a_span_as_an_argument_of_a_kernel: pass an Array
@@ -323,6 +364,32 @@ void memory(const xp::Array& x, std::vector<float>& v) {
   void* handle = lease.handle();
 #endif
   (void)handle;
+
+// CASE the_handle_of_a_temporary_memory: the memory may end with the object
+#ifdef the_handle_of_a_temporary_memory
+  handle = xp::Memory(64, "cpu").handle();
+#else
+  const xp::Memory bytes(64, "cpu");
+  handle = bytes.handle();
+  const xp::Array& seen_bytes = xp::Memory(64, "cpu").bytes();
+  (void)seen_bytes;
+#endif
+
+// CASE the_handle_of_a_temporary_queue: the queue may end with the object
+#ifdef the_handle_of_a_temporary_queue
+  handle = xp::Queue("cpu").handle();
+#else
+  const xp::Queue queue("cpu");
+  handle = queue.handle();
+#endif
+
+// CASE a_native_handle_of_a_temporary: the handle ends with the object
+#ifdef a_native_handle_of_a_temporary
+  handle = queue.native().get();
+#else
+  const xp::NativeHandle native = queue.native();
+  handle = native.get();
+#endif
 
 // CASE a_tensor_without_an_owner: unique_ptr
 #ifdef a_tensor_without_an_owner

@@ -46,6 +46,34 @@ MEMBERS_OTHERWISE = {
     "usm_type": "dpnp's name",
 }
 
+# Members of other classes, of which "Class.name" is otherwise in C++, and why.
+OTHERS_OTHERWISE = {
+    "Context.to_pyopencl": "pyopencl is Python's; native()",
+    "Explanation.exports": "what a Python object offers to others",
+    "Explanation.protocol": "Python objects speak protocols",
+    "Memory.from_pointer": "from_native of a NativeMemory",
+    "Memory.get_usm_type": "dpctl's name; kind()",
+    "Memory.reference_obj": "objects are Python's; the owner of a NativeMemory",
+    "Memory.size": "dpctl's name; nbytes()",
+    "Memory.sycl_context": "dpctl's name; context()",
+    "Memory.sycl_device": "dpctl's name; device()",
+    "Memory.sycl_queue": "dpctl's name; queue()",
+    "Memory.tobytes": "copy_to_host()",
+    "Queue.to_pyopencl": "pyopencl is Python's; native()",
+}
+# What isthmus.memory has otherwise.
+MEMORY_OTHERWISE = {
+    "MemoryBuffer": "Memory, whose kind() says so",
+    "MemoryHost": "Memory, whose kind() says so",
+    "MemoryUSMDevice": "Memory, whose kind() says so",
+    "MemoryUSMHost": "Memory, whose kind() says so",
+    "MemoryUSMShared": "Memory, whose kind() says so",
+}
+CLASSES = (
+    *(xp.Context, xp.Device, xp.ElementwiseKernel, xp.Explanation, xp.Queue, xp.RawKernel),
+    *(xp.RawModule, xp.ReductionKernel, xp.ScanKernel, xp.memory.Memory),
+)
+
 
 def missing(lines: Iterable[str]) -> set[str]:
     """Lines that do not compile, by the name that ends them."""
@@ -95,6 +123,28 @@ def test_the_members_of_arrays_are_the_same() -> None:
         for i, name in enumerate(names)
     )
     assert found == MEMBERS_OTHERWISE.keys()
+
+
+def test_the_members_of_other_classes_are_the_same() -> None:
+    found = set()
+    for each in CLASSES:
+        of = each.__name__
+        names = [name for name in dir(each) if not name.startswith("_")]
+        lines = (
+            f"struct Probe{i} : isthmus::{of} {{ using isthmus::{of}::{name};}};"
+            for i, name in enumerate(names)
+        )
+        found |= {f"{of}.{name}" for name in missing(lines)}
+    assert found == OTHERS_OTHERWISE.keys()
+
+
+def test_the_functions_of_memory_and_of_the_cache_are_the_same() -> None:
+    names = xp.memory.__all__
+    found = missing(f"namespace probe {{ using isthmus::{name};}}" for name in names)
+    assert found == MEMORY_OTHERWISE.keys()
+    names = ["Info", "clear", "info"]
+    assert set(names) <= set(dir(xp.cache))
+    assert missing(f"namespace probe {{ using isthmus::cache::{n};}}" for n in names) == set()
 
 
 def test_random_numbers_are_drawn_by_the_same_names() -> None:

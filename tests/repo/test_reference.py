@@ -21,6 +21,52 @@ ERRORS = dict(
 DTYPES = re.findall(r"^DTYPE\((\w+),", (ROOT / "isthmus/core/dtypes.def").read_text(), re.M)
 STRUCTS = re.findall(r"^struct (DL\w+) \{", (ROOT / "isthmus/exchange/dlpack.h").read_text(), re.M)
 
+# What C++ has beside the names of Python, by the reason.
+ONLY_CPP = {
+    "arguments, where Python has tuples, ints, slices, bools and keywords": """
+        AllAxes AnyInteger Axes AxisSet Dims Extent Flag IndexEntry IndexItem IndexedArray Layout
+        LayoutOf LentIterator Nested Outside PadWidth Shape ShapeOf Side SortOptions Sorting
+        Tolerance HistogramOptions LoadOptions MapMode NamedArray EinsumPath Value Scalar Wanted
+        DlpackExport DlpackImport MemoryWanted KernelArgument TypeSource all_axes ellipsis slice""",
+    "results, where Python has tuples and dicts": """
+        Absence Counters DeviceInfo Devices DivMod Frexp Histogram MinMax Modf PoolStatistics
+        Statistics TopK UniqueAll UniqueCounts UniqueInverse KernelAttributes CompileDetails""",
+    "dtypes, which are xp.float32 and finfo() in Python": """
+        Complex DType FInfo Family IInfo RecordType TypeId TypeInfo TypeOf
+        alignment_of bfloat_to_float bool_ builtin_type_count compute_t default_real
+        double_to_half dtype_of_type field fields as_struct float_to_bfloat float_to_half
+        floating_for half_to_float has_dtype intern is_character is_complex_number number_as
+        promote real_part storage_t to_scalar type_table""",
+    "layouts, which are shape, strides and flags in Python": """
+        broadcast column_major dense_copy_of dense_like extent_of is_column_major is_row_major
+        max_dimensions may_overlap_itself permute row_major try_reshape""",
+    "methods, properties and operators of arrays in Python": """
+        apply apply_in_place assign contiguous copy flatten host_address imag_view index
+        index_along is_host_reachable item matmul_in_place ravel real_view round_to swapaxes
+        to_device to_host transpose""",
+    "the tables of operations, which Python has as op_table and reduction_table of dicts": """
+        AccumulateRule Op OpInfo Promotes Reduction ReductionInfo ResultRule WorkShape all_ops
+        info is_random name_of op_table operand_type reads_by_position reduce reduction_table scan
+        scan_name store""",
+    "classes of errors, which are built in or not seen apart in Python": """
+        DeviceError DriverError Errc IndexError InterruptedError OverflowError TypeError
+        UnsupportedError ValueError make_error meaning raise_error""",
+    "scopes, where Python has functions and `with`": "Fusing OnDevice OnQueue Profile",
+    "what Python's protocols are: spans, tensors, handles": """
+        DlpackDeleter DlpackTensor Lease LegacyDlpackTensor NativeHandle NativeMemory SpanOf
+        adopt_context adopt_queue borrow_dlpack dlpack_device from_native from_span to_dlpack
+        to_legacy_dlpack to_span MemoryKind""",
+    "isthmus.config and logging in Python": """
+        Channel Inline Level LogSink Stop blas_library blas_setting
+        inline_policy is_eager is_logged log_levels parse_device profile_file reason set_blas
+        set_eager set_inline_policy set_log_file set_log_levels set_log_sink set_profile_file
+        trace_of version warn_of_compiler""",
+    "what the package does when it is imported, devices() and atexit": """
+        add_vendor_folder end_compiling find_devices find_vendor_file set_up_vendor_runtimes""",
+    "texts, which are str() in Python": "to_string",
+    "load() of an archive in Python": "load_archive",
+}
+
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
@@ -45,10 +91,13 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    found: dict[str, set[str]] = {"classes": set()}
+    found: dict[str, set[str]] = {"classes": set(), "others": set()}
     for compound in ElementTree.parse(folder / "xml/index.xml").getroot():
         members = {member.findtext("name", "") for member in compound.iter("member")}
         found.setdefault(compound.findtext("name", ""), set()).update(members)
+        for member in compound.iter("member"):
+            if compound.findtext("name") == "isthmus" and member.get("kind") != "enumvalue":
+                found["others"].add(member.findtext("name", ""))
         if compound.get("kind") in {"class", "struct"}:
             found["classes"].add(compound.findtext("name", ""))
     return found
@@ -75,6 +124,14 @@ def test_the_namespaces_within_are_there(reference: dict[str, set[str]]) -> None
     assert reference["isthmus::dlpack"] >= {"DLDataTypeCode", "kDLBfloat", "kDLOneAPI"}
     assert {f"isthmus::dlpack::{name}" for name in STRUCTS} <= reference.keys()
     assert not [name for name in reference if name.startswith("isthmus::detail")]
+
+
+def test_what_only_cpp_has_is_in_a_table(reference: dict[str, set[str]]) -> None:
+    classes = {name.removeprefix("isthmus::") for name in reference["classes"]}
+    names = {re.sub(r"<.*", "", name).strip() for name in reference["others"] | classes}
+    found = {name for name in names if not name.startswith("operator") and "::" not in name}
+    only = {name for text in ONLY_CPP.values() for name in text.split()}
+    assert found - {*xp.__all__, *xp.memory.__all__} == only
 
 
 def test_comments_name_the_classes_of_errors() -> None:

@@ -71,7 +71,8 @@ TEST_P(MemoryValue, is_the_memory_of_arrays) {
             (std::vector<std::int32_t>{4, 4, 9}));
   EXPECT_EQ(Memory(backwards).nbytes(), Memory(x).nbytes());
   EXPECT_EQ(as_memory(x[1]).nbytes(), 8u);
-  EXPECT_EQ(as_memory(x[1]).handle(), static_cast<char*>(memory.handle()) + 8);
+  const Memory row = as_memory(x[1]);
+  EXPECT_EQ(row.handle(), static_cast<char*>(memory.handle()) + 8);
   EXPECT_EQ(memory.context(), memory.queue().context());
 }
 

@@ -217,6 +217,19 @@ TEST_F(OpenclBackend, names_what_it_cannot_allocate) {
   });
 }
 
+TEST_F(OpenclBackend, takes_no_context_and_no_device_for_a_queue) {
+  on_each_device([&](const Device& device) {
+    const Ref<BackendContext> context = opencl.default_context(device.index());
+    const auto queue = make_cl_queue(cl_context_of(*context), true);
+    adopt_queue("opencl", queue.get());
+    const cl_device_id id = cl_device_of(cl_context_of(*context));
+    const driver::Platform& platform = driver::platform_of(id);
+    for (const void* wrong : {static_cast<const void*>(cl_context_of(*context)),
+                              static_cast<const void*>(id), static_cast<const void*>(platform.id)})
+      EXPECT_THROW(adopt_queue("opencl", wrong), ExchangeError);
+  });
+}
+
 TEST_F(OpenclBackend, takes_no_number_and_no_memory_of_the_host_for_a_buffer) {
   on_each_device([](const Device& device) {
     const std::int64_t numbers[] = {77, 78, 79, 80};

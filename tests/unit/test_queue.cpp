@@ -34,7 +34,8 @@ TEST(QueueValue, is_the_devices_own_and_equal_to_its_copies) {
 
 TEST(QueueValue, of_the_host_has_no_handle) {
   EXPECT_THROW(Queue(cpu).native(), ExchangeError);
-  EXPECT_THROW(Queue(cpu).handle(), ExchangeError);
+  const Queue queue(cpu);
+  EXPECT_THROW(queue.handle(), ExchangeError);
   EXPECT_THROW(Context(cpu).native(), ExchangeError);
 }
 

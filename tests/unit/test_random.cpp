@@ -101,6 +101,22 @@ TEST(Generators, have_states) {
   EXPECT_EQ(rng.state().children, 3u);
 }
 
+TEST(Generators, that_were_moved_from_say_so) {
+  Generator first = default_rng(1);
+  Generator second = std::move(first);
+  EXPECT_EQ(error_of(Errc::value, [&] { first.random({2}); }),
+            "Generator: it is empty, moved from; assign a generator to it first");
+  EXPECT_THROW(first.permutation(3), ValueError);
+  EXPECT_THROW(first.integers(0, 3), ValueError);
+  EXPECT_THROW(first.shuffle(ones({3})), ValueError);
+  EXPECT_THROW(first.bytes(3), ValueError);
+  EXPECT_THROW(first.spawn(1), ValueError);
+  EXPECT_THROW(first.jumped(), ValueError);
+  EXPECT_THROW(Generator{first}, ValueError);
+  first = second;
+  EXPECT_EQ(first.state(), second.state());
+}
+
 TEST(Generators, refuse_what_cannot_be) {
   Generator rng = default_rng(1);
   EXPECT_THROW(rng.random({3}, TypeId::int32), TypeError);

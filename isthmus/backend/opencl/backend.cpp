@@ -173,19 +173,33 @@ class OpenclBackend final : public Backend {
  private:
   static Ref<ClQueue> wrap(cl_command_queue queue) {
     const driver::Api& api = driver::api_of(queue);
-    const auto get = [&]<class T>(T, cl_command_queue_info what) {
-      return driver::ask<T>("clGetCommandQueueInfo", api.clGetCommandQueueInfo, queue, what);
+    const auto get = [&]<class T>(T answer, cl_command_queue_info what) {
+      const cl_int status = call("clGetCommandQueueInfo", [&] {
+        return api.clGetCommandQueueInfo(queue, what, sizeof answer, &answer, nullptr);
+      });
+      check(status != CL_INVALID_COMMAND_QUEUE, Errc::exchange, "opencl: {} is no cl_command_queue",
+            static_cast<const void*>(queue));
+      if (status != CL_SUCCESS) driver::fail_with("clGetCommandQueueInfo", status);
+      return answer;
     };
+    // PoCL reads any object as the queue that it is said to be: until what it gives is known,
+    // nobody may look into that.
+    const auto device = get(cl_device_id{}, CL_QUEUE_DEVICE);
+    check(is_listed(device), Errc::exchange,
+          "opencl: {} is no cl_command_queue of a device that this library lists (sub-devices are "
+          "not)",
+          static_cast<const void*>(queue));
     const auto context = get(cl_context{}, CL_QUEUE_CONTEXT);
+    const bool is_handle = driver::is_handle(reinterpret_cast<std::uintptr_t>(context));
     cl_uint count = 0;
-    const cl_int status = call("clGetContextInfo", [&] {  // of the queue's driver
+    const cl_int status = !is_handle ? CL_INVALID_CONTEXT : call("clGetContextInfo", [&] {
       return api.clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, nullptr);
     });
     check(status != CL_INVALID_CONTEXT, Errc::exchange,
           "opencl: the queue's context has been released; keep the Context as long as the queue, "
           "which does not hold it on every runtime");
     if (status != CL_SUCCESS) driver::fail_with("clGetContextInfo", status);
-    return make_ref<ClQueue>(context_of(context, get(cl_device_id{}, CL_QUEUE_DEVICE)), queue);
+    return make_ref<ClQueue>(context_of(context, device), queue);
   }
 
   Recent<cl_context, ClContext> contexts_;

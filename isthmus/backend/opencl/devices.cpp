@@ -136,6 +136,8 @@ const ClDevice& device_at(int index) {
   return *all[static_cast<std::size_t>(index)];
 }
 
+bool is_listed(cl_device_id id) { return index_of(id) >= 0; }
+
 int find_device(std::string_view selector) {
   const auto colon = selector.find(':');
   const std::string_view kind = selector.substr(0, colon);
@@ -159,8 +161,12 @@ Ref<ClContext> context_of(cl_context handle, cl_device_id device) {
   const Unblocked unblocked;  // while the lock is held, nobody may wait for Python's
   const Api& api = **reinterpret_cast<const Api* const*>(handle);
   std::size_t bytes = 0;
-  invoke("clGetContextInfo", api.clGetContextInfo, handle, cl_context_info{CL_CONTEXT_DEVICES},
-         std::size_t{0}, nullptr, &bytes);
+  const cl_int status = call("clGetContextInfo", [&] {
+    return api.clGetContextInfo(handle, CL_CONTEXT_DEVICES, 0, nullptr, &bytes);
+  });
+  check(status != CL_INVALID_CONTEXT, Errc::exchange, "opencl: {} is no cl_context",
+        static_cast<const void*>(handle));
+  if (status != CL_SUCCESS) driver::fail_with("clGetContextInfo", status);
   std::vector<cl_device_id> of_context(bytes / sizeof(cl_device_id));
   invoke("clGetContextInfo", api.clGetContextInfo, handle, cl_context_info{CL_CONTEXT_DEVICES},
          bytes, static_cast<void*>(of_context.data()), nullptr);

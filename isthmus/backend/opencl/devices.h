@@ -13,6 +13,8 @@ using driver::ClQueue;
 const std::vector<const ClDevice*>& devices();
 /// Throws device_not_found.
 const ClDevice& device_at(int index);
+/// Whether it is one of these. Asks no driver for it.
+bool is_listed(cl_device_id id);
 
 /// Of "cpu", "gpu" or "accelerator", with ":1" and so on for another than the first. Throws
 /// device_not_found.

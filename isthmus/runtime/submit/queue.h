@@ -26,6 +26,14 @@ class ISTHMUS_EXPORT NativeHandle {
 
   /// A cl_context or cl_command_queue; a sycl::context* or sycl::queue*. Null after a move.
   void* get() const& { return reinterpret_cast<void*>(handle_); }
+  /// Does not compile: the handle ends with the object.
+  template <class T = void*>
+  T get() const&& {
+    static_assert(
+        sizeof(T) == 0,
+        "the handle ends with the object, and a temporary is gone at once: give it a name");
+    return nullptr;
+  }
   /// The same, which the caller owns from now on.
   [[nodiscard]] void* release() noexcept;
 
@@ -94,6 +102,14 @@ class ISTHMUS_EXPORT Queue {
   /// A cl_command_queue or sycl::queue*, borrowed: valid while a copy of this queue lives. Throws
   /// ExchangeError where there is no such thing, as of the host.
   void* handle() const&;
+  /// Does not compile: the driver's queue may end with the object.
+  template <class T = void*>
+  T handle() const&& {
+    static_assert(
+        sizeof(T) == 0,
+        "the queue may end with the object, and a temporary is gone at once: give it a name");
+    return nullptr;
+  }
   /// The same, retained or copied for the caller.
   NativeHandle native() const;
   /// Waits until all that is on the queue now has ended. Throws the error of work that others put
