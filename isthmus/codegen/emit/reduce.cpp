@@ -3,7 +3,8 @@
 // element() is a value of the map at a position of the kept axes and of the reduced ones as one.
 // A chunk of them is folded by one work-item, or on a GPU by a team of one work-item per lane.
 // One chunk: the kernel `reduce` goes on with the epilogue. Several: `fold` leaves the value of
-// each in scratch memory [chunk][kept], and `combine` takes it from there.
+// each in scratch memory [chunk][kept], and `combine` takes it from there. A value is an element,
+// or a state that elements are lifted to.
 #include "isthmus/base/format.h"
 #include "isthmus/codegen/emit/along_axes.h"
 #include "isthmus/codegen/form.h"
@@ -19,7 +20,10 @@ using Of = Pointer::Of;
 class ReductionPrinter : AlongAxes {
  public:
   ReductionPrinter(Printer& printer, const Traits& traits)
-      : AlongAxes(printer, printer.program.accumulator),
+      : AlongAxes(printer, printer.program.map.type_of(printer.program.map.outputs[0])),
+        state_(has_state() ? printer.prelude.need_state(program_.reduction, element_type_)
+                           : StateNames{}),
+        value_(has_state() ? std::string_view(state_.type) : type_),
         combine_(combine_of(1)),
         is_team_(form_.loop == Loop::inner && !traits.is_cpu),
         is_lone_(form_.loop == Loop::inner && traits.is_cpu),
@@ -45,7 +49,16 @@ class ReductionPrinter : AlongAxes {
   }
 
  private:
+  bool has_state() const { return !program_.combine && info(program_.reduction).has_state(); }
+
+  /// The value of the element at a position of the row.
+  std::string value_at(const std::string& position) const {
+    const std::string element = element_at(row_position(position));
+    return has_state() ? format("{}({}, {})", state_.lift, element, position) : element;
+  }
+
   std::string combine_of(int width) {
+    if (has_state()) return state_.combine;
     return program_.combine
                ? printer_.prelude.need_user(program_.combine, width)
                : printer_.prelude.need_combine(program_.reduction, program_.accumulator, width);
@@ -63,11 +76,11 @@ class ReductionPrinter : AlongAxes {
   /// Folds `count` elements from `begin` on. Lanes are an array in a loop: unrolled into registers
   /// they take up to 20 s to compile.
   std::string fold_function() {
-    const std::string next = element_at(row_position("begin + i + k"));
+    const std::string next = value_at("begin + i + k");
     std::string out =
         format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
-               type_, printer_.parameters({Of::input}), kept_parameters_);
-    out += format("  {} lanes[{}];\n  int i = 0;\n", type_, reduction_lanes);
+               value_, printer_.parameters({Of::input}), kept_parameters_);
+    out += format("  {} lanes[{}];\n  int i = 0;\n", value_, reduction_lanes);
     out += format("  if (count < {}) {\n", reduction_lanes);
     out += format("    for (int k = 0; k < count; ++k) lanes[k] = {};\n", next);
     out += "    for (int left = count; left > 1; left = (left + 1) / 2) {\n";
@@ -141,7 +154,8 @@ class ReductionPrinter : AlongAxes {
   /// them can be said of vectors; else 1, and it is left to the compiler.
   int vector_width() const {
     const TypeId type = program_.accumulator;
-    if (is_ordered_ || !is_lone_ || form_.rank - form_.kept != 1 || !language_.has_vectors)
+    if (is_ordered_ || has_state() || !is_lone_ || form_.rank - form_.kept != 1 ||
+        !language_.has_vectors)
       return 1;
     if (type != TypeId::float32 && type != TypeId::float64) return 1;
     if (!(program_.combine ? has_vectors(program_.combine)
@@ -162,20 +176,22 @@ class ReductionPrinter : AlongAxes {
 
   /// Parameters of a kernel that ends in the epilogue.
   std::string last_parameters(bool has_inputs) {
-    const std::string_view scratch = has_inputs ? "" : type_;
+    const std::string_view scratch = has_inputs ? "" : value_;
     return has_inputs ? printer_.parameters({Of::input, Of::epilogue_input, Of::output}, scratch)
                       : printer_.parameters({Of::epilogue_input, Of::output}, scratch);
   }
 
   /// The epilogue of `total`, at the positions i0 and so on.
   std::string epilogue(std::string_view indent) {
-    std::string value = "total";
+    std::string value = has_state() ? format("{}(total)", state_.finish) : "total";
     if (is_half(program_.accumulator))
       value = format("{}(total)", printer_.prelude.need(program_.accumulator == TypeId::float16
                                                             ? "round_float16"
                                                             : "round_bfloat16",
                                                         program_.accumulator));
-    std::string out = format("{}const {} e0 = {};\n", indent, type_, value);
+    const std::string_view given = c_type(held_type(program_.accumulator));
+    printer_.prelude.need_type(given);
+    std::string out = format("{}const {} e0 = {};\n", indent, given, value);
     out += printer_.tape(Of::epilogue_input, indent);
     return out + printer_.outputs(indent);
   }
@@ -211,14 +227,14 @@ class ReductionPrinter : AlongAxes {
         format("fold_chunk({}{}, begin, count)", printer_.arguments(Of::input), kept_arguments_);
     const std::string_view identity = identity_text();
     if (form_.is_chunked || identity.empty())
-      return format("  const {} total = {};\n", type_, call);
-    return format("  {} total = {};\n  if (count > 0) total = {};\n", type_, identity_value(),
+      return format("  const {} total = {};\n", value_, call);
+    return format("  {} total = {};\n  if (count > 0) total = {};\n", value_, identity_value(),
                   call);
   }
 
   std::string first_kernel() {
     const std::string parameters =
-        form_.is_chunked ? printer_.parameters({Of::input}, type_) : last_parameters(true);
+        form_.is_chunked ? printer_.parameters({Of::input}, value_) : last_parameters(true);
     std::string out = format("{}{}({}) {\n", is_lone_ ? language_.lone_kernel : language_.kernel,
                              form_.is_chunked ? "fold" : "reduce", parameters);
     if (is_team_) return out + team_body() + "}\n";
@@ -244,7 +260,7 @@ class ReductionPrinter : AlongAxes {
   /// A unit for each team of work-items; teams beyond the last do nothing, but meet the others.
   std::string team_body() {
     std::string out =
-        format("  {}{} lanes[{}][{}];\n", language_.local, type_, team_count, reduction_lanes);
+        format("  {}{} lanes[{}][{}];\n", language_.local, value_, team_count, reduction_lanes);
     out += format("  const int lane = {}, team = {};\n  const long unit = {};\n",
                   language_.local_position[0], language_.local_position[1], language_.position[1]);
     out += units();
@@ -252,12 +268,11 @@ class ReductionPrinter : AlongAxes {
     out += kept_positions("  ") + chunk_bounds();
     if (is_ordered_)
       return out + "  if (!is_active || lane > 0) return;\n" + total() + store_or_finish("  ");
-    const std::string position = row_position("begin + i");
+    const std::string next = value_at("begin + i");
     out += "  if (is_active && lane < count) {\n    long i = lane;\n";
-    out += format("    {} value = {};\n", type_, element_at(position));
+    out += format("    {} value = {};\n", value_, next);
     out += format("{}    for (i = lane + {}; i < count; i += {}) value = {}(value, {});\n",
-                  language_.in_order, reduction_lanes, reduction_lanes, combine_,
-                  element_at(position));
+                  language_.in_order, reduction_lanes, reduction_lanes, combine_, next);
     out += "    lanes[team][lane] = value;\n  }\n";
     out += format("  int width = count < {} ? count : {};\n", reduction_lanes, reduction_lanes);
     // as often in each team, since all must meet
@@ -270,9 +285,9 @@ class ReductionPrinter : AlongAxes {
     out += "    width = next;\n  }\n  if (!is_active || lane > 0) return;\n";
     const std::string_view identity = identity_text();
     if (form_.is_chunked || identity.empty())
-      out += format("  const {} total = lanes[team][0];\n", type_);
+      out += format("  const {} total = lanes[team][0];\n", value_);
     else
-      out += format("  {} total = {};\n  if (count > 0) total = lanes[team][0];\n", type_,
+      out += format("  {} total = {};\n  if (count > 0) total = lanes[team][0];\n", value_,
                     identity_value());
     return out + store_or_finish("  ");
   }
@@ -299,7 +314,7 @@ class ReductionPrinter : AlongAxes {
     out += "  }\n";
     if (has_teams_) out += format("  if (kept >= {} || lane > 0) return;\n", kept_count_);
     out += kept_positions("  ");
-    return out + format("  const {} total = scratch[kept];\n", type_) + epilogue("  ") + "}\n";
+    return out + format("  const {} total = scratch[kept];\n", value_) + epilogue("  ") + "}\n";
   }
 
   /// Of each chunk, all up to its end.
@@ -338,6 +353,8 @@ class ReductionPrinter : AlongAxes {
     return out + epilogue("    ") + "  }\n}\n";
   }
 
+  StateNames state_;        ///< Of a reduction with a state.
+  std::string_view value_;  ///< The type of what is combined.
   std::string combine_;
   bool is_team_, is_lone_, has_teams_;
   bool is_ordered_;  ///< Lanes would take elements out of order, as a user's scan may not bear.
