@@ -81,8 +81,9 @@ constexpr TypeId ordered[] = {TypeId::bool_,  TypeId::int8,    TypeId::int16,   
                               TypeId::int64,  TypeId::uint8,   TypeId::uint16,   TypeId::uint32,
                               TypeId::uint64, TypeId::float16, TypeId::bfloat16, TypeId::float32,
                               TypeId::float64};
-INSTANTIATE_TEST_SUITE_P(Types, States, ::testing::ValuesIn(ordered),
-                         [](const auto& test) { return std::string(info(test.param).name); });
+INSTANTIATE_TEST_SUITE_P(Types, States, ::testing::ValuesIn(ordered), [](const auto& test) {
+  return std::string(isthmus::info(test.param).name);
+});
 
 TEST_P(States, extremes_are_where_a_loop_finds_them_in_every_layout_and_number_of_threads) {
   const TypeId type = GetParam();
@@ -128,15 +129,6 @@ TEST(HostStates, maps_before_and_after_are_part_of_the_program) {
   program.epilogue.steps.push_back({Op::negative, TypeId::int64, TypeId::int64, {0, 0, 0}});
   program.epilogue.outputs[0] = 1;
   EXPECT_EQ(run(program, x.data(), 1, n, {n, 1}), std::vector<std::int64_t>{-3333});
-}
-
-TEST(HostStates, a_short_run_is_folded_without_a_plan) {
-  const std::int32_t x[] = {3, 9, -2, 9, -2};
-  std::int64_t index = -7;
-  ASSERT_TRUE(host::run_fold(Reduction::argmax, TypeId::int32, &index, x, 5));
-  EXPECT_EQ(index, 1);
-  ASSERT_TRUE(host::run_fold(Reduction::argmin, TypeId::int32, &index, x, 5));
-  EXPECT_EQ(index, 2);
 }
 
 }  // namespace

@@ -154,22 +154,23 @@ StateNames Prelude::need_state(Reduction reduction, TypeId type) {
   const auto named = [&](std::string_view what) {
     return name_of(format("{}{}", what, row.name), type, 1);
   };
-  const StateNames names{named("state_"), named("make_"), named("lift_"), named("combine_"),
-                         named("finish_")};
+  StateNames names{named("state_"),   named("make_"),   named("lift_"),
+                   named("combine_"), named("finish_"), {}};
   const auto calling_make = [&](std::string_view expression) {
     std::string out;
     each_token(expression,
                [&](std::string_view token) { out += token == "state" ? names.make : token; });
     return out;
   };
-  std::string parameters, values;  // "T value, long index" and "value, index"
-  for (std::size_t at = 0, end; (end = row.state.find(';', at)) != row.state.npos; at = end + 2) {
-    const std::string_view field = row.state.substr(at, end - at);
-    const std::string_view comma = at > 0 ? ", " : "";
-    parameters += format("{}{}", comma, field);
-    values += format("{}{}", comma, field.substr(field.rfind(' ') + 1));
-  }
   const Types types{c, c_type(unsigned_of(type)), c_type(real_of(type))};
+  std::string parameters, values;  // "float value, long index" and "value, index"
+  for (std::size_t at = 0, end; (end = row.state.find(';', at)) != row.state.npos; at = end + 2) {
+    const std::string field = instantiate(row.state.substr(at, end - at), types);
+    const std::size_t space = field.rfind(' ');
+    names.fields.emplace_back(field.substr(0, space), field.substr(space + 1));
+    parameters += format("{}{}", at > 0 ? ", " : "", field);
+    values += format("{}{}", at > 0 ? ", " : "", names.fields.back().second);
+  }
   own_.emplace_back(
       names.type,
       instantiate(format("typedef struct {\n  {}\n} {};\n", row.state, names.type), types));

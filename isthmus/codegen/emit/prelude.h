@@ -25,6 +25,7 @@ std::string_view memory_type(TypeId type, bool is_moved);
 /// What a kernel calls a state and the functions of it.
 struct StateNames {
   std::string type, make, lift, combine, finish;
+  std::vector<std::pair<std::string, std::string>> fields;  ///< Type and name of each.
 };
 
 /// Collects functions while kernels are printed; each `need` returns the name to call.

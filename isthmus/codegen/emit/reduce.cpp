@@ -36,7 +36,7 @@ class ReductionPrinter : AlongAxes {
     if (width_ > 1) (out += '\n') += element(width_);
     const bool is_scan = program_.shape == WorkShape::scan;
     if (is_scan && !form_.is_chunked) return out + '\n' + scan_kernel();
-    if (is_ordered_)
+    if (is_ordered_ || (chooses() && form_.loop == Loop::outer))
       (out += '\n') += ordered_fold_function();
     else if (!is_team_)
       (out += '\n') += fold_function();
@@ -51,10 +51,44 @@ class ReductionPrinter : AlongAxes {
  private:
   bool has_state() const { return !program_.combine && info(program_.reduction).has_state(); }
 
+  /// Whether one of the elements is chosen, the same in whatever order they are combined. Where
+  /// neighbouring work-items have neighbouring results, they need no lanes then.
+  bool chooses() const {
+    return has_state() && info(program_.reduction).rule == AccumulateRule::index;
+  }
+
   /// The value of the element at a position of the row.
   std::string value_at(const std::string& position) const {
     const std::string element = element_at(row_position(position));
     return has_state() ? format("{}({}, {})", state_.lift, element, position) : element;
+  }
+
+  /// Lanes of a chunk. Those of states are an array for each field, which compilers make vectors
+  /// of.
+  std::string lanes() const {
+    if (!has_state()) return format("  {} lanes[{}];\n", value_, reduction_lanes);
+    std::string out;
+    for (const auto& [type, name] : state_.fields)
+      out += format("  {} lanes_{}[{}];\n", type, name, reduction_lanes);
+    return out;
+  }
+  std::string lane(std::string_view k) const {
+    if (!has_state()) return format("lanes[{}]", k);
+    std::string fields;
+    for (const auto& [type, name] : state_.fields)
+      fields += format("{}lanes_{}[{}]", fields.empty() ? "" : ", ", name, k);
+    return format("{}({})", state_.make, fields);
+  }
+  /// A statement.
+  std::string set_lane(std::string_view k, std::string_view value) const {
+    if (!has_state()) return format("lanes[{}] = {};", k, value);
+    std::string out = format("{ const {} next = {};", value_, value);
+    for (const auto& [type, name] : state_.fields)
+      out += format(" lanes_{}[{}] = next.{};", name, k, name);
+    return out + " }";
+  }
+  std::string combined(std::string_view x, std::string_view y) const {
+    return format("{}({}, {})", combine_, x, y);
   }
 
   std::string combine_of(int width) {
@@ -68,9 +102,9 @@ class ReductionPrinter : AlongAxes {
   std::string fold_lanes(std::string_view indent) const {
     std::string out;
     for (std::int64_t half = reduction_lanes / 2; half > 0; half /= 2)
-      out += format("{}for (int k = 0; k < {}; ++k) lanes[k] = {}(lanes[k], lanes[k + {}]);\n",
-                    indent, half, combine_, half);
-    return out + format("{}return lanes[0];\n", indent);
+      out += format("{}for (int k = 0; k < {}; ++k) {}\n", indent, half,
+                    set_lane("k", combined(lane("k"), lane(format("k + {}", half)))));
+    return out + format("{}return {};\n", indent, lane("0"));
   }
 
   /// Folds `count` elements from `begin` on. Lanes are an array in a loop: unrolled into registers
@@ -80,16 +114,15 @@ class ReductionPrinter : AlongAxes {
     std::string out =
         format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
                value_, printer_.parameters({Of::input}), kept_parameters_);
-    out += format("  {} lanes[{}];\n  int i = 0;\n", value_, reduction_lanes);
+    out += lanes() + "  int i = 0;\n";
     out += format("  if (count < {}) {\n", reduction_lanes);
-    out += format("    for (int k = 0; k < count; ++k) lanes[k] = {};\n", next);
+    out += format("    for (int k = 0; k < count; ++k) {}\n", set_lane("k", next));
     out += "    for (int left = count; left > 1; left = (left + 1) / 2) {\n";
     out += "      const int half_left = (left + 1) / 2;\n";
     out += format(
-        "      for (int k = 0; k + half_left < left; ++k)\n"
-        "        lanes[k] = {}(lanes[k], lanes[k + half_left]);\n    }\n    return lanes[0];\n  "
+        "      for (int k = 0; k + half_left < left; ++k)\n        {}\n    }\n    return {};\n  "
         "}\n",
-        combine_);
+        set_lane("k", combined(lane("k"), lane("k + half_left"))), lane("0"));
     return out + (width_ > 1 ? vector_rows(next) : rows(next)) + "}\n";
   }
 
@@ -97,10 +130,10 @@ class ReductionPrinter : AlongAxes {
   std::string ordered_fold_function() {
     std::string out =
         format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
-               type_, printer_.parameters({Of::input}), kept_parameters_);
-    out += format("  {} total = {};\n{}", type_, element_at("begin"), language_.in_order);
-    out += format("  for (int i = 1; i < count; ++i) total = {}(total, {});\n", combine_,
-                  element_at("begin + i"));
+               value_, printer_.parameters({Of::input}), kept_parameters_);
+    out += format("  {} total = {};\n{}", value_, value_at("begin"), language_.in_order);
+    out += format("  for (int i = 1; i < count; ++i) total = {};\n",
+                  combined("total", value_at("begin + i")));
     return out + "  return total;\n}\n";
   }
 
@@ -109,15 +142,15 @@ class ReductionPrinter : AlongAxes {
                   reduction_lanes, reduction_lanes, reduction_lanes);
   }
   std::string leftover(std::string_view next, std::string_view indent) const {
-    return format("{}for (int k = 0; i + k < count; ++k) lanes[k] = {}(lanes[k], {});\n", indent,
-                  combine_, next);
+    return format("{}for (int k = 0; i + k < count; ++k) {}\n", indent,
+                  set_lane("k", combined(lane("k"), next)));
   }
 
   std::string each_lane() const { return format("for (int k = 0; k < {}; ++k)", reduction_lanes); }
 
   std::string rows(std::string_view next) const {
-    std::string out = format("  {} lanes[k] = {};\n", each_lane(), next) + row_loop();
-    out += format("    {} lanes[k] = {}(lanes[k], {});\n  }\n", each_lane(), combine_, next);
+    std::string out = format("  {} {}\n", each_lane(), set_lane("k", next)) + row_loop();
+    out += format("    {} {}\n  }\n", each_lane(), set_lane("k", combined(lane("k"), next)));
     return out + leftover(next, "  ") + fold_lanes("  ");
   }
 
