@@ -1,4 +1,5 @@
 // reduce_walks.cpp: elements to partial results, along the reduced axes or along the kept ones.
+#include <bit>
 #include <cstring>
 
 #include "isthmus/host/fold.h"
@@ -62,7 +63,9 @@ void read_ahead(const Operand& operand, std::int64_t offset, std::int64_t begin,
 
 /// The rows of a chunk, lane by lane: of 32 lanes 0, 32, 64, ..., 1, 33, ...
 struct LaneOrder {
-  LaneOrder(std::int64_t rows, std::int64_t lanes) : rows(rows), lanes(lanes) {}
+  /// `lanes`: a power of two.
+  LaneOrder(std::int64_t rows, std::int64_t lanes)
+      : rows(rows), lanes(lanes), shift(std::countr_zero(static_cast<std::uint64_t>(lanes))) {}
   void step() {
     row += lanes;
     if (row >= rows) row = ++lane < std::min(rows, lanes) ? lane : rows;
@@ -71,10 +74,12 @@ struct LaneOrder {
   std::int64_t ahead(std::int64_t steps) const {
     const std::int64_t later = row + steps * lanes;
     if (later < rows) return later;
-    const std::int64_t over = (later - lane) / lanes - divided_up(rows - lane, lanes);
+    const std::int64_t over = ((later - lane) >> shift) - ((rows - lane + lanes - 1) >> shift);
     return lane + 1 < lanes ? lane + 1 + over * lanes : rows;
   }
-  std::int64_t rows, lanes, lane = 0, row = 0;
+  std::int64_t rows, lanes;
+  int shift;
+  std::int64_t lane = 0, row = 0;
 };
 
 /// Rows that reduce_outer calls from memory before it comes to them: a piece of a row is too short
