@@ -197,7 +197,8 @@ template <class S, class Result>
 void finish(void* results, const void* states, std::int64_t n) {
   static_assert(sizeof(Result) <= sizeof(typename S::State));
   for (std::int64_t k = 0; k < n; ++k) {
-    const auto result = static_cast<Result>(S::finish(static_cast<const S::State*>(states)[k]));
+    const auto result =
+        static_cast<Result>(S::finish(static_cast<const typename S::State*>(states)[k]));
     std::memcpy(static_cast<char*>(results) + k * static_cast<std::int64_t>(sizeof result), &result,
                 sizeof result);
   }
