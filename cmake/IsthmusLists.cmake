@@ -9,6 +9,7 @@ function(isthmus_lists folder)
   isthmus_rows(special isthmus/core/special.def OP "${quoted_end}")
   isthmus_rows(randoms isthmus/core/random.def RANDOM "[^\"]*\"[^\"]*\"\\)")
   isthmus_rows(reductions isthmus/core/reductions.def REDUCTION "${quoted_end}")
+  isthmus_rows(states isthmus/core/reductions.def STATE "${quoted_end}")
 
   set(text "")
   foreach(row IN LISTS errors)
@@ -78,9 +79,9 @@ ${text}};" cstdint)
   endforeach()
   set(ops_text "${text}")
   set(text "")
-  foreach(row IN LISTS reductions)
+  foreach(row IN LISTS reductions states)
     string(REGEX REPLACE ".*\"([^\"]*)\"\\)$" "\\1" summary "${row}")
-    string(REGEX REPLACE ".*\nREDUCTION\\(([a-z0-9_]+).*" "\\1" name "${row}")
+    string(REGEX REPLACE ".*\n(REDUCTION|STATE)\\(([a-z0-9_]+).*" "\\2" name "${row}")
     isthmus_declare("${summary}" "  ${name}," "  ")
   endforeach()
   isthmus_unmark(text)
@@ -92,7 +93,8 @@ ${text}};" cstdint)
 enum class Op : std::uint16_t {
 ${ops_text}};
 
-/// Every reduction: a combine step over operand values, an identity, an optional finish.
+/// Every reduction: a combine step over operand values and an identity; then those that combine
+/// states, which an element is lifted to and whose last one gives the result.
 enum class Reduction : std::uint8_t {
 ${text}};" cstdint)
 endfunction()

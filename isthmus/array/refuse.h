@@ -28,7 +28,7 @@ inline void check_row(Op op) {
 }
 /// The same of reductions.def.
 inline void check_row(Reduction reduction) {
-  check(static_cast<std::size_t>(reduction) < reduction_table.size(), Errc::value,
+  check(static_cast<std::size_t>(reduction) < all_reductions.size(), Errc::value,
         "reduce: {} is no reduction of reduction_table", static_cast<int>(reduction));
 }
 }  // namespace detail

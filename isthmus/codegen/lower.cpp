@@ -222,8 +222,7 @@ class Lowering {
   void add_reduction(Node& node) {
     const std::uint16_t value = value_of(map_, node, node.operands[0], node.type);
     const bool is_sort = node.shape == WorkShape::sort;
-    result_.program.map.outputs.push_back(is_sort ? value
-                                                  : map_.cast(value, result_.program.accumulator));
+    result_.program.map.outputs.push_back(is_sort ? value : map_.cast(value, node.type));
     node.value = 0;  // the epilogue's first input
   }
 

@@ -113,11 +113,12 @@ struct UserTextRef {
 };
 
 /// One kernel. A map writes the outputs of `map` over the loop. A reduction has one output of
-/// `map`, combines it over the reduced axes of the loop, and writes the outputs of `epilogue`
-/// (whose first input is the result) over the kept axes. A scan and a sort go along one axis
-/// instead, give as many elements as they read, and have no steps in the epilogue. A store has two
-/// outputs of `map`, a value and an int64 position, and writes the one at the other, counted from
-/// the address of the launch's output, but where the position is negative.
+/// `map`, combines it, or the states that it is lifted to, over the reduced axes of the loop, and
+/// writes the outputs of `epilogue` (whose first input is the result) over the kept axes. A scan
+/// and a sort go along one axis instead, give as many elements as they read, and have no steps in
+/// the epilogue. A store has two outputs of `map`, a value and an int64 position, and writes the
+/// one at the other, counted from the address of the launch's output, but where the position is
+/// negative.
 struct Program {
   Tape map;
   Store store = Store::none;

@@ -1,6 +1,7 @@
 // ops.h: the rows of ops.def and reductions.def as enums and as data.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -152,10 +153,11 @@ enum class AccumulateRule : std::uint8_t {
   widen,    ///< integers to int64 or uint64, bool to int64, reals as they are (Array API sum)
   same,     ///< the operand's dtype (max, min)
   boolean,  ///< bool (any, all)
+  index,    ///< int64, whatever the operand's dtype (argmax)
 };
 
 /// A row of reductions.def. Expressions are C text in x (so far) and y (next), in the
-/// accumulator's type; empty where the family is refused.
+/// accumulator's type, or of two states; empty where the family is refused.
 struct ReductionInfo {
   std::string_view name;     ///< Everywhere.
   AccumulateRule rule;       ///< The accumulator's type, and the result's.
@@ -168,7 +170,16 @@ struct ReductionInfo {
   std::string_view identity;
   std::string_view numpy;    ///< Python text in np and x: what the row means.
   std::string_view summary;  ///< One line for people.
+  std::string_view state;    ///< The fields of a state, as C text; empty where values are elements.
+  std::string_view lift;     ///< Of a state: its fields for the element x at the position i.
+  std::string_view finish;   ///< What is given of the state x.
 
+  /// Whether values that are combined are states, not elements.
+  constexpr bool has_state() const { return !state.empty(); }
+  /// What a state takes at most: no field is longer than a word, nor are the gaps between them.
+  constexpr std::size_t most_state_bytes() const {
+    return 8 * static_cast<std::size_t>(std::ranges::count(state, ';'));
+  }
   /// Whether it has an expression for a family.
   constexpr bool accepts(Family family) const {
     switch (family) {
@@ -183,8 +194,8 @@ struct ReductionInfo {
   }
 };
 
-/// The rows of reductions.def.
-inline constexpr std::array reduction_table{
+/// The rows of reductions.def: first those whose values are elements, then those with a state.
+inline constexpr std::array all_reductions{
 #define REDUCTION(name, rule, boolean, integer, real, complex, identity, numpy, text) \
   ReductionInfo{#name,                                                                \
                 AccumulateRule::rule,                                                 \
@@ -194,9 +205,20 @@ inline constexpr std::array reduction_table{
                 detail::expression(#complex),                                         \
                 detail::expression(#identity),                                        \
                 numpy,                                                                \
-                text},
+                text,                                                                 \
+                "",                                                                   \
+                "",                                                                   \
+                ""},
+#define STATE(name, rule, fields, lift, whole, real, finish, numpy, text)                       \
+  ReductionInfo{                                                                                \
+      #name,  AccumulateRule::rule, #whole, #whole, #real, "", "", numpy, text, #fields, #lift, \
+      #finish},
 #include "isthmus/core/reductions.def"
 };
+/// Those whose values are elements, which are public functions.
+inline constexpr std::span<const ReductionInfo> reduction_table(
+    all_reductions.data(),
+    static_cast<std::size_t>(std::ranges::count(all_reductions, false, &ReductionInfo::has_state)));
 
 /// What becomes of the elements along the axes that an operation is about.
 enum class WorkShape : std::uint8_t {
@@ -225,7 +247,7 @@ constexpr std::string_view scan_name(Reduction reduction) {
 
 /// The row of a reduction.
 constexpr const ReductionInfo& info(Reduction reduction) {
-  return reduction_table[static_cast<std::size_t>(reduction)];
+  return all_reductions[static_cast<std::size_t>(reduction)];
 }
 
 /// What an operation that is no map is called: "sum", "cumulative_sum", "sort".

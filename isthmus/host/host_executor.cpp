@@ -114,6 +114,13 @@ bool run_row(const Step& step, void* out, const void* const* operands, std::int6
 bool run_fold(Reduction reduction, TypeId type, void* out, const void* in,
               std::int64_t n) noexcept {
   if (is_half(type) || n < 1 || n > chunk_length) return false;
+  if (static_cast<int>(reduction) >= reduction_count) {
+    const StateTable& table = state_of(machine.rows, reduction, type);
+    alignas(16) char state[64];
+    table.fold(state, in, n, 0, nullptr);
+    table.finish(out, state, 1);
+    return true;
+  }
   machine.rows.folds[static_cast<int>(reduction)][static_cast<int>(type)](out, in, n);
   return true;
 }

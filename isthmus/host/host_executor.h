@@ -21,8 +21,8 @@ ISTHMUS_EXPORT void run(const Program& program, const Launch& launch);
 /// takes. False, and nothing is done, if it needs a plan after all. Any thread; does not throw.
 bool run_row(const Step& step, void* out, const void* const* operands, std::int64_t n) noexcept;
 
-/// A reduction of one short run of dense elements of its accumulator's type to one value. False,
-/// and nothing is done, if it needs a plan after all. Any thread; does not throw.
+/// A reduction of one short run of dense elements, of the type they are combined in, to its result.
+/// False, and nothing is done, if it needs a plan after all. Any thread; does not throw.
 bool run_fold(Reduction reduction, TypeId type, void* out, const void* in, std::int64_t n) noexcept;
 
 /// Whether a product of matrices is done faster here than by a call of a library: of few float32 or

@@ -1,6 +1,9 @@
 // reduce.h: a reduction under way, and the two orders in which its elements may be visited.
 #pragma once
 
+#include <cstring>
+
+#include "isthmus/host/fold.h"
 #include "isthmus/host/loops.h"
 
 namespace isthmus::host {
@@ -10,15 +13,43 @@ struct Job {
   const RowTable& rows;
   const Tape& tape;
   std::span<const Argument> arguments;
-  Fold fold;
+  const StateTable* state;  ///< Null if the values that are combined are elements.
+  Fold fold_elements;       ///< Null if they are states.
   Row combine;
-  std::int64_t bytes;          ///< Of an accumulator.
+  std::int64_t bytes;          ///< Of a value that is combined.
   std::int64_t kept, reduced;  ///< Elements.
   std::int64_t chunks;
   std::int64_t group;  ///< Chunks to a group, a power of two; one value each is written.
   char* partial;       ///< [group][kept]
 
   std::int64_t groups() const { return divided_up(chunks, group); }
+  /// A chunk of elements, the first of which is at position `first`, to one value; see
+  /// StateTable::fold.
+  void fold(char* value, const char* elements, std::int64_t n, std::int64_t first,
+            const char* known) const {
+    if (state) return state->fold(value, elements, n, first, known);
+    fold_elements(value, elements, n);
+  }
+  /// Kept elements that are combined side by side, in so many lanes.
+  std::int64_t width() const { return std::min<std::int64_t>(state ? 256 : 1024 / bytes, kept); }
+  std::int64_t lanes() const { return state ? state->lanes : lane_count; }
+  /// See StateTable: elements at position `at` begin a lane, or go into it, and so on.
+  void begin(char* lane, const char* elements, std::int64_t n, std::int64_t at) const {
+    if (state) return state->begin(lane, elements, n, at);
+    std::memcpy(lane, elements, static_cast<std::size_t>(n * bytes));
+  }
+  void take(char* lane, const char* elements, std::int64_t n, std::int64_t at) const {
+    if (state) return state->take(lane, elements, n, at);
+    combine(lane, lane, elements, nullptr, n);
+  }
+  void join(char* lane, const char* other, std::int64_t n) const {
+    if (state) return state->join(lane, other, n);
+    combine(lane, lane, other, nullptr, n);
+  }
+  void close(char* values, const char* lane, std::int64_t n, std::int64_t first) const {
+    if (state) return state->close(values, lane, n, first);
+    std::memcpy(values, lane, static_cast<std::size_t>(n * bytes));
+  }
 };
 
 /// Fill Job::partial, a chunk of a kept element at a time (inner: `walk` ends with the reduced

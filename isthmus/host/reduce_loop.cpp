@@ -71,6 +71,22 @@ void fill_identity(const RowTable& rows, const Program& program, TypeId type, ch
   rows.gathers[log2_bytes(bytes)](out, element, 0, n);
 }
 
+Job job_of(const RowTable& rows, const Program& program, std::span<const Argument> inputs) {
+  const TypeId type = held_type(program.map.type_of(program.map.outputs[0]));
+  const std::int64_t bytes = info(type).bits / 8;
+  Job job{rows, program.map, inputs, nullptr, nullptr, nullptr, bytes, 1, 1, 1, 1, nullptr};
+  if (info(program.reduction).has_state()) {
+    job.state = &state_of(rows, program.reduction, type);
+    job.combine = job.state->combine;
+    job.bytes = job.state->bytes;
+    return job;
+  }
+  const int reduction = static_cast<int>(program.reduction);
+  job.fold_elements = rows.folds[reduction][static_cast<int>(type)];
+  job.combine = rows.combines[reduction][static_cast<int>(type)];
+  return job;
+}
+
 void reduce(Job& job, const Launch& launch, std::span<Operand> operands) {
   const bool is_outer = prefers_outer(launch, operands, job.kept, job.reduced);
   const int axes = static_cast<int>(launch.shape.size());
@@ -92,32 +108,23 @@ void run_reduction(const RowTable& rows, const Program& program, const Launch& l
   for (int axis = 0; axis < static_cast<int>(launch.shape.size()); ++axis)
     (axis < launch.kept ? kept : reduced) *= launch.shape[axis];
   if (kept == 0) return;
-  const TypeId type = held_type(program.accumulator);
-  const int reduction = static_cast<int>(program.reduction);
-  Job job{rows,
-          program.map,
-          launch.inputs,
-          rows.folds[reduction][static_cast<int>(type)],
-          rows.combines[reduction][static_cast<int>(type)],
-          info(type).bits / 8,
-          kept,
-          reduced,
-          divided_up(reduced, chunk_length),
-          1,
-          nullptr};
+  Job job = job_of(rows, program, launch.inputs);
+  job.kept = kept, job.reduced = reduced;
+  job.chunks = divided_up(reduced, chunk_length);
   Operands operands(launch.shape.size());
   operands.add_inputs(program.map, launch.inputs, launch.shape, nullptr);
   const std::span<Operand> list = operands.get();
   const std::int64_t columns =
-      prefers_outer(launch, list, kept, reduced) ? (kept * job.bytes + 1023) / 1024 : kept;
+      prefers_outer(launch, list, kept, reduced) ? divided_up(kept, job.width()) : kept;
   const std::int64_t width = kept / std::max<std::int64_t>(columns, 1);
   job.group = group_size(job.chunks, columns, chunk_length * width);
   const Bytes partial = allocate(std::max<std::int64_t>(job.groups(), 1) * kept * job.bytes);
   job.partial = partial.get();
   if (reduced == 0)
-    fill_identity(rows, program, type, job.partial, kept);
+    fill_identity(rows, program, held_type(program.accumulator), job.partial, kept);
   else
     reduce(job, launch, list);
+  if (job.state) job.state->finish(job.partial, job.partial, kept);
   if (is_half(program.accumulator))
     rows.round[half_index(program.accumulator)](job.partial, job.partial, nullptr, nullptr, kept);
   // The epilogue's arguments, with a place for the result.

@@ -1,4 +1,5 @@
 // reduce_walks.cpp: elements to partial results, along the reduced axes or along the kept ones.
+#include <bit>
 #include <cstring>
 
 #include "isthmus/host/fold.h"
@@ -16,6 +17,8 @@ class Counter {
   Counter(Row combine, char* memory, std::int64_t bytes, std::int64_t width)
       : combine_(combine), memory_(memory), row_bytes_(bytes * width), width_(width) {}
 
+  /// Values of the first chunks; null if there are none yet.
+  const char* known() const { return depth_ > 0 ? memory_ : nullptr; }
   /// Where the next chunk's values are to be written before push().
   char* next() { return memory_ + depth_ * row_bytes_; }
   void push() {
@@ -58,22 +61,25 @@ void read_ahead(const Operand& operand, std::int64_t offset, std::int64_t begin,
   for (std::int64_t line = 0; line < n * operand.bytes; line += 64) __builtin_prefetch(at + line);
 }
 
-/// The rows of a chunk, lane by lane: 0, 32, 64, ..., 1, 33, ...
+/// The rows of a chunk, lane by lane: of 32 lanes 0, 32, 64, ..., 1, 33, ...
 struct LaneOrder {
-  explicit LaneOrder(std::int64_t rows) : rows(rows) {}
+  /// `lanes`: a power of two.
+  LaneOrder(std::int64_t rows, std::int64_t lanes)
+      : rows(rows), lanes(lanes), shift(std::countr_zero(static_cast<std::uint64_t>(lanes))) {}
   void step() {
-    row += lane_count;
-    if (row >= rows) row = ++lane < std::min(rows, lane_count) ? lane : rows;
+    row += lanes;
+    if (row >= rows) row = ++lane < std::min(rows, lanes) ? lane : rows;
   }
   /// The row that comes `steps` later; `rows` or more if there is none.
   std::int64_t ahead(std::int64_t steps) const {
-    const std::int64_t later = row + steps * lane_count;
+    const std::int64_t later = row + steps * lanes;
     if (later < rows) return later;
-    const std::int64_t over =
-        (later - lane) / lane_count - (rows - lane + lane_count - 1) / lane_count;
-    return lane + 1 < lane_count ? lane + 1 + over * lane_count : rows;
+    const std::int64_t over = ((later - lane) >> shift) - ((rows - lane + lanes - 1) >> shift);
+    return lane + 1 < lanes ? lane + 1 + over * lanes : rows;
   }
-  std::int64_t rows, lane = 0, row = 0;
+  std::int64_t rows, lanes;
+  int shift;
+  std::int64_t lane = 0, row = 0;
 };
 
 /// Rows that reduce_outer calls from memory before it comes to them: a piece of a row is too short
@@ -94,7 +100,7 @@ void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) 
   const bool is_large = bytes > cache_bytes;
   const std::int64_t frame_bytes = (Frame::bytes(plan, block) + 63) / 64 * 64;
   const auto work = [&](std::int64_t first, std::int64_t last) {
-    char* scratch = thread_scratch(frame_bytes + levels_of(job.group) * 16);
+    char* scratch = thread_scratch(frame_bytes + levels_of(job.group) * job.bytes);
     Frame frame(job.rows, plan, job.tape, job.arguments, block, scratch);
     Counter counter(job.combine, scratch + frame_bytes, job.bytes, 1);
     SmallVector<std::int64_t, 8> offsets(operands.size());
@@ -113,7 +119,7 @@ void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) 
               read_ahead(operands[k], offsets[k], next, std::min(chunk_length, end - next));
         frame.read(walk, operands, offsets, begin, n);
         frame.run(n);
-        job.fold(counter.next(), frame.at(plan.results[0]), n);
+        job.fold(counter.next(), frame.at(plan.results[0]), n, begin, counter.known());
         counter.push();
       }
       std::memcpy(job.partial + (group * job.kept + kept) * job.bytes, counter.finish(),
@@ -131,7 +137,7 @@ void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) 
   for (const Operand& operand : operands) reach.push_back({walk.is_dense(operand), operand.base});
   const Plan plan = make_plan(job.rows, job.tape, reach);
   // 32 lanes of a block fill half of the first-level cache.
-  const std::int64_t width = std::min<std::int64_t>(1024 / job.bytes, job.kept);
+  const std::int64_t width = job.width();
   const std::int64_t block = (width + 127) / 128 * 128;
   const std::int64_t frame_bytes = (Frame::bytes(plan, block) + 63) / 64 * 64;
   const std::int64_t lane_bytes = width * job.bytes;
@@ -150,7 +156,7 @@ void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) 
            begin += chunk_length) {
         const std::int64_t count = std::min(chunk_length, end - begin);
         // lane by lane, so that a lane stays in the first-level cache while it takes its rows
-        for (LaneOrder order(count); order.row < count; order.step()) {
+        for (LaneOrder order(count, job.lanes()); order.row < count; order.step()) {
           const std::int64_t next = order.ahead(rows_ahead);
           for (std::size_t k = 0; k < operands.size(); ++k) {
             offsets[k] = walk.outer_offset(operands[k], begin + order.row);
@@ -162,15 +168,14 @@ void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) 
           char* lane = lanes + order.lane * lane_bytes;
           const char* values = frame.at(plan.results[0]);
           if (order.row == order.lane)
-            std::memcpy(lane, values, static_cast<std::size_t>(n * job.bytes));
+            job.begin(lane, values, n, begin + order.row);
           else
-            job.combine(lane, lane, values, nullptr, n);
+            job.take(lane, values, n, begin + order.row);
         }
-        fold_lanes(std::min(count, lane_count), [&](std::int64_t a, std::int64_t b) {
-          job.combine(lanes + a * lane_bytes, lanes + a * lane_bytes, lanes + b * lane_bytes,
-                      nullptr, n);
+        fold_lanes(std::min(count, job.lanes()), [&](std::int64_t a, std::int64_t b) {
+          job.join(lanes + a * lane_bytes, lanes + b * lane_bytes, n);
         });
-        std::memcpy(counter.next(), lanes, static_cast<std::size_t>(n * job.bytes));
+        job.close(counter.next(), lanes, n, begin);
         counter.push();
       }
       std::memcpy(job.partial + (group * job.kept + kept) * job.bytes, counter.finish(),

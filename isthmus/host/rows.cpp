@@ -11,6 +11,7 @@ void fill(RowTable& table) {
   fill_casts(table);
   fill_half_rows(table);
   fill_folds(table);
+  fill_states(table);
   fill_moves(table);
   fill_searches(table);
   fill_sorts(table);

@@ -12,6 +12,7 @@ inline constexpr int op_count = static_cast<int>(Op::astype);
 inline constexpr int random_count =
     static_cast<int>(all_ops.size()) - static_cast<int>(Op::user) - 1;
 inline constexpr int reduction_count = static_cast<int>(reduction_table.size());
+inline constexpr int state_count = static_cast<int>(all_reductions.size()) - reduction_count;
 
 /// A row: `n` elements of an operation, from unaligned dense operands. `out` may be an operand.
 /// The bits of an element never depend on where it stands or on `n`.
@@ -22,6 +23,29 @@ using Move = void (*)(void* out, const void* in, std::int64_t stride_bytes, std:
 
 /// Combines `n` >= 1 dense values of one chunk in the one order of reduce.h into `*out`.
 using Fold = void (*)(void* out, const void* in, std::int64_t n);
+
+/// A reduction with a state, of one type of elements. States lie densely.
+struct StateTable {
+  std::int64_t bytes;  ///< Of a state.
+  /// Combines `n` >= 1 dense elements of one chunk, the first of which is at position `first`, in
+  /// the order of fold.h. The result will be combined with the state `known`, if that is not null,
+  /// of elements before them: where none of these changes it, `known` itself may be given.
+  void (*fold)(void* state, const void* elements, std::int64_t n, std::int64_t first,
+               const void* known);
+  Row combine;
+  /// The results of `n` states, which may lie in the same place.
+  void (*finish)(void* results, const void* states, std::int64_t n);
+
+  /// Lanes of a chunk, where `n` chunks are combined side by side; 1 where the order is of no
+  /// matter. A lane is memory for `n` states, which it may hold in a form of its own.
+  std::int64_t lanes;
+  /// Elements at position `at`, one of each chunk, begin a lane, or go into it.
+  void (*begin)(void* lane, const void* elements, std::int64_t n, std::int64_t at);
+  void (*take)(void* lane, const void* elements, std::int64_t n, std::int64_t at);
+  /// A lane goes into another one; and becomes states, of a chunk whose first position is `first`.
+  void (*join)(void* lane, const void* other, std::int64_t n);
+  void (*close)(void* states, const void* lane, std::int64_t n, std::int64_t first);
+};
 
 /// Keys in two parts: those before `front` are smaller than those from `back` on, and what lies in
 /// between is in order.
@@ -78,7 +102,8 @@ struct RowTable {
   Row round_double[2];  ///< double to float, rounded once to float16 or bfloat16
   Row next_after[2];    ///< nextafter of float16 and bfloat16, held as floats
   Fold folds[reduction_count][builtin_type_count];
-  Row combines[reduction_count][builtin_type_count];  ///< out = x combined with y, elementwise
+  Row combines[reduction_count][builtin_type_count];   ///< out = x combined with y, elementwise
+  StateTable states[state_count][builtin_type_count];  ///< Of those with a state.
   /// out[i] = all of x up to i, behind the one element y, which may be null.
   Row scans[reduction_count][builtin_type_count];
   Move gathers[5], scatters[5];         ///< By log2 of the element's bytes.
@@ -95,6 +120,11 @@ inline Row row_of(const RowTable& rows, Op op, TypeId type) {
   const int column = static_cast<int>(type);
   return is_random(op) ? rows.random[static_cast<int>(op) - static_cast<int>(Op::user) - 1][column]
                        : rows.ops[static_cast<int>(op)][column];
+}
+
+/// The table of a reduction with a state.
+inline const StateTable& state_of(const RowTable& rows, Reduction reduction, TypeId type) {
+  return rows.states[static_cast<int>(reduction) - reduction_count][static_cast<int>(type)];
 }
 
 /// 0 for float16, 1 for bfloat16.
@@ -115,6 +145,7 @@ void fill_complex_rows(RowTable& table);
 void fill_casts(RowTable& table);
 void fill_half_rows(RowTable& table);
 void fill_folds(RowTable& table);
+void fill_states(RowTable& table);
 void fill_moves(RowTable& table);
 void fill_searches(RowTable& table);
 void fill_sorts(RowTable& table);

@@ -94,6 +94,41 @@ def test_large_arrays_have_positions(device: xp.Device, shape: tuple[int, ...]) 
             assert_same(get(getattr(xp, name)(x, axis=axis)), wanted_of(name, values, axis), axis)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "int16", "float16", "int64"])
+@pytest.mark.parametrize("name", [*NAMES, "nanargmax", "nanargmin"])
+def test_ties_and_nan_far_apart_are_told_apart(device: xp.Device, name: str, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    rng = np.random.default_rng(8)
+    for shape in ((5000,), (3, 3000), (3000, 20)):
+        values = rng.integers(-3, 4, shape).astype(dtype_of(dtype))
+        if dtype in REALS:
+            values[rng.random(shape) < 0.1] = np.nan
+            values[:1050] = np.nan  # the first chunk and more
+            values[-1] = 7
+        x = put(values, device)
+        for axis in (None, 0, -1):
+            if dtype in REALS and axis == -1 and len(shape) == 2 and name.startswith("nan"):
+                continue  # rows of nothing but NaN
+            got = getattr(xp, name)(x, axis=axis)
+            wide = values.astype(np.float64) if dtype in REALS else values
+            assert_same(get(got), wanted_of(name, wide, axis), (shape, axis))
+
+
+@pytest.mark.lazy
+def test_positions_are_one_kernel_with_what_is_around_them(way: Way, device: xp.Device) -> None:
+    rng = np.random.default_rng(9)
+    for shape in ((40,), (3000,), (30, 70), (70, 1500)):
+        values = rng.integers(-9, 9, shape).astype(np.float32)
+        x, y = put(values, device), put(values[..., ::-1].copy(), device)[..., ::-1]
+        for axis in (None, 0, -1):
+            before = xp.statistics()["kernels"]
+            found = xp.argmin(x * x - y, axis=axis) * 2 + 1
+            got = get(found)
+            assert xp.statistics()["kernels"] == before + 1
+            assert_same(got, wanted_of("argmin", values * values - values, axis) * 2 + 1, axis)
+
+
 def test_positions_are_pending_until_somebody_looks() -> None:
     if xp.config.eager:
         pytest.skip("nothing is pending")

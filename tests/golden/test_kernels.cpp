@@ -113,6 +113,13 @@ std::vector<Sample> samples() {
   all.push_back({"reduction_of_columns", largest, {100, 70}, 1, {{1, 100}, {}}, {{1}}});
   all.push_back({"reduction_in_teams", mean_square(f32), {5000}, 0, {{1}, {}}, {{}}, gpu});
   constexpr TypeId i64 = TypeId::int64;
+  Program position = mean_square(f16);
+  position.reduction = Reduction::argmax;
+  position.accumulator = i64;
+  position.epilogue.inputs = {{Input::Kind::result, i64, 0}, scalar(i64)};
+  position.epilogue.steps[0] = {Op::add, i64, i64, {0, 1}};
+  all.push_back({"state_in_chunks", position, {10, 5000}, 1, {{5000, 1}, {}}, {{1}}});
+  all.push_back({"state_in_teams", position, {5000}, 0, {{1}, {}}, {{}}, gpu});
   const Input base{Input::Kind::base, f16, 0};
   all.push_back({"load",
                  map({base, memory(i64)}, {{Op::load, f16, f16, {0, 1}}}, {2}),

@@ -239,14 +239,16 @@ Case reduction_case(Reduction reduction, TypeId type, Dims shape, int kept, Dims
   c.program.reduction = reduction;
   const Family family = info(type).family;
   const bool widens = info(reduction).rule == AccumulateRule::widen;
-  const TypeId accumulator = !widens                                              ? type
+  const bool gives_index = info(reduction).rule == AccumulateRule::index;
+  const TypeId accumulator = gives_index                                          ? TypeId::int64
+                             : !widens                                            ? type
                              : family == Family::natural                          ? TypeId::uint64
                              : family == Family::integer || type == TypeId::bool_ ? TypeId::int64
                                                                                   : type;
   c.program.accumulator = accumulator;
   c.program.map.inputs.push_back({Input::Kind::memory, type, 0});
   c.program.map.outputs.push_back(0);
-  if (accumulator != type) {
+  if (accumulator != type && !gives_index) {
     c.program.map.steps.push_back({Op::astype, type, accumulator, {0}});
     c.program.map.outputs[0] = 1;
   }
@@ -296,11 +298,14 @@ TEST_F(EmitOpenCL, Reductions) {
   };
   for (const auto& device : OpenCLDevice::all()) {
     for (const bool is_cpu : {true, false})
-      for (const Loop& loop : loops)
+      for (const Loop& loop : loops) {
         expect_same(*device, Reduction::sum, TypeId::float32, loop, is_cpu);
-    for (std::size_t r = 0; r < reduction_table.size(); ++r)
+        if (loop.shape.back() > 0)  // nothing has no index
+          expect_same(*device, Reduction::argmax, TypeId::float32, loop, is_cpu);
+      }
+    for (std::size_t r = 0; r < all_reductions.size(); ++r)
       for (const TypeId type : all_types)
-        if (reduction_table[r].accepts(info(type).family))
+        if (all_reductions[r].accepts(info(type).family))
           expect_same(*device, static_cast<Reduction>(r), type, rows, type < TypeId::float16);
   }
 }

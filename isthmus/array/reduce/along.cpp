@@ -52,7 +52,8 @@ Array along_axes(std::string_view who, const AlongWork& work, Array x,
   show(node->operands[0], who, Value::of_released(x), shape);
   node->context = context_for(who, device, *node);
   PendingFacts facts;
-  const DType given = work.sorting.gives_indices ? DType(TypeId::int64) : dtype;
+  const DType given =
+      work.sorting.gives_indices ? DType(TypeId::int64) : work.given.value_or(dtype);
   Ref<Storage> made = make_pending(given, device, std::move(layout), std::move(node), &facts);
   const Array result = settle(std::move(made), facts);
   if (!is_reduction || !keepdims) return result;

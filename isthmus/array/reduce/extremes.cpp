@@ -1,8 +1,7 @@
-// extremes.cpp: a position is the smallest index at which the extreme element is.
+// extremes.cpp: where the extreme element is, and an index as one for each axis.
 #include "isthmus/array/reduce/extremes.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
@@ -14,90 +13,49 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
-/// One axis of an array, or all.
-struct Along {
-  std::optional<std::int64_t> axis;
-  std::int64_t length;
-  bool keepdims;
-
-  AxisSet axes() const { return axis ? AxisSet(*axis) : AxisSet(all_axes); }
-};
-
-Along checked_along(const char* who, const Array& x, std::optional<std::int64_t> axis,
-                    bool keepdims) {
+/// The axis, counted from the first one. Throws value for no elements along it, or at all.
+std::optional<std::int64_t> checked_along(std::string_view who, const Array& x,
+                                          std::optional<std::int64_t> axis) {
   check_is_ordered(who, x);
   if (axis) axis = checked_axis(who, *axis, x.ndim());
-  const Along along{axis, axis ? x.shape(*axis) : x.size(), keepdims};
-  if (along.length > 0) return along;
+  if ((axis ? x.shape(*axis) : x.size()) > 0) return axis;
   if (axis) fail(Errc::value, "{}: no elements along axis {} of shape {}", who, *axis, x.shape());
   fail(Errc::value, "{}: no elements in shape {}", who, x.shape());
 }
 
-/// The index of each element along the axis, or of all in row-major order.
-Array indices_of(const Array& x, const Along& along) {
-  const Shape& shape = x.shape();
-  if (along.axis) return index_along(shape, static_cast<int>(*along.axis), x.device());
-  if (x.ndim() == 0) return full({}, 0, TypeId::int64, x.device());
-  Array index = index_along(shape, 0, x.device());
-  for (int i = 1; i < x.ndim(); ++i)
-    index = std::move(index) * x.shape(i) + index_along(shape, i, x.device());
-  return index;
+Array position(Reduction extreme, Array x, std::optional<std::int64_t> axis, bool keepdims) {
+  axis = checked_along(info(extreme).name, x, axis);
+  const AxisSet axes = axis ? AxisSet(*axis) : AxisSet(all_axes);
+  return reduce(extreme, std::move(x), axes.get(), keepdims);
 }
 
-/// The smallest index where `found` is true; the length where it is nowhere.
-Array first_of(Array found, const Along& along) {
-  const InContextOf meanwhile(found);
-  Array index = indices_of(found, along);
-  return min(where(std::move(found), std::move(index), along.length), along.axes(), along.keepdims);
-}
-
-/// Of all axes in memory one axis is made, of which the index needs no arithmetic.
-Array as_simple(Array x, const Along& along) {
-  const bool is_row = !along.axis && !along.keepdims && !x.is_pending() && is_row_major(x.layout());
-  return is_row ? reshape(x, Shape{x.size()}) : x;
-}
-
-Array position(const char* who, Reduction extreme, Array x, std::optional<std::int64_t> axis,
-               bool keepdims) {
-  const Along along = checked_along(who, x, axis, keepdims);
-  x = as_simple(std::move(x), along);
-  // if any is NaN, the extreme element is, and equals nothing
-  Array found = x == reduce(extreme, x, along.axes().get(), true);
-  if (has_fractions(x.dtype())) found = std::move(found) | isnan(std::move(x));
-  return first_of(std::move(found), along);
-}
-
-Array position_of_number(const char* who, Reduction extreme, Array x,
-                         std::optional<std::int64_t> axis, bool keepdims) {
-  if (!has_fractions(x.dtype())) return position(who, extreme, std::move(x), axis, keepdims);
-  const Along along = checked_along(who, x, axis, keepdims);
-  x = as_simple(std::move(x), along);
-  const double last = extreme == Reduction::max ? -infinite : infinite;
-  const Array best = reduce(extreme, where(isnan(x), last, x), along.axes().get(), true);
-  Array index = first_of(x == best, along);
-  const bool is_missing = index.size() && max(index).item<std::int64_t>() == along.length;
+Array position_of_number(Reduction extreme, Array x, std::optional<std::int64_t> axis,
+                         bool keepdims) {
+  const std::string_view who = info(extreme).name;
+  axis = checked_along(who, x, axis);
+  const Dims shape = x.shape();
+  const bool may_be_nan = has_fractions(x.dtype());
+  Array index = position(extreme, std::move(x), axis, keepdims);
+  const bool is_missing = may_be_nan && index.size() && min(index).item<std::int64_t>() < 0;
   if (is_missing && axis)
-    fail(Errc::value, "{}: nothing but NaN somewhere along axis {} of shape {}", who, *along.axis,
-         x.shape());
-  check(!is_missing, Errc::value, "{}: nothing but NaN in shape {}", who, x.shape());
+    fail(Errc::value, "{}: nothing but NaN somewhere along axis {} of shape {}", who, *axis, shape);
+  check(!is_missing, Errc::value, "{}: nothing but NaN in shape {}", who, shape);
   return index;
 }
 
 }  // namespace
 
 Array argmax(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
-  return position("argmax", Reduction::max, std::move(x), axis, keepdims);
+  return position(Reduction::argmax, std::move(x), axis, keepdims);
 }
 Array argmin(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
-  return position("argmin", Reduction::min, std::move(x), axis, keepdims);
+  return position(Reduction::argmin, std::move(x), axis, keepdims);
 }
 Array nanargmax(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
-  return position_of_number("nanargmax", Reduction::max, std::move(x), axis, keepdims);
+  return position_of_number(Reduction::nanargmax, std::move(x), axis, keepdims);
 }
 Array nanargmin(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
-  return position_of_number("nanargmin", Reduction::min, std::move(x), axis, keepdims);
+  return position_of_number(Reduction::nanargmin, std::move(x), axis, keepdims);
 }
 
 std::vector<Array> detail::indices_of_axes(const Array& numbers,

@@ -15,9 +15,9 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// The index of the largest or smallest element along an axis, or in row-major order of all: the
 /// first one of those that are equal, and the first NaN if there is one. New memory, int64, without
 /// the axis or with length 1; without an axis and with `keepdims` all axes have length 1. Pending;
-/// two kernels, of which the first one finds the element. Throws ValueError for an axis without
-/// elements, IndexError for one outside the array, TypeError for complex numbers. Source: Array API
-/// 2025.12, argmax and argmin.
+/// one kernel, with the operations that give x. Throws ValueError for an axis without elements,
+/// IndexError for one outside the array, TypeError for complex numbers. Source: Array API 2025.12,
+/// argmax and argmin.
 ISTHMUS_EXPORT Array argmax(Array x, std::optional<std::int64_t> axis = {}, Flag keepdims = false);
 ISTHMUS_EXPORT Array argmin(Array x, std::optional<std::int64_t> axis = {}, Flag keepdims = false);
 /// @}

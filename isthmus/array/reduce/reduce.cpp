@@ -16,7 +16,7 @@ namespace {
 
 DType accumulator(const ReductionInfo& row, DType dtype) {
   if (row.rule == AccumulateRule::boolean) return TypeId::bool_;
-  if (row.rule == AccumulateRule::same) return dtype;
+  if (row.rule != AccumulateRule::widen) return dtype;
   switch (dtype.family) {
     case Family::boolean:
     case Family::integer: return TypeId::int64;
@@ -47,6 +47,7 @@ Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::in
   detail::AlongWork work;
   work.reduction = reduction;
   work.has_identity = !row.identity.empty();
+  if (row.rule == AccumulateRule::index) work.given = DType(TypeId::int64);
   return detail::along_axes(row.name, work, std::move(x), mask, type, keepdims);
 }
 

@@ -170,8 +170,14 @@ class Planner {
       set(pass, 1, kept_ * chunks(), team_count);
     }
     if (form_.is_chunked)
-      result_.scratch_bytes = static_cast<std::size_t>(
-          chunks() * kept_ * (info(held_type(program_.accumulator)).bits / 8));
+      result_.scratch_bytes = static_cast<std::size_t>(chunks() * kept_) * bytes_of_value();
+  }
+
+  /// Of what a chunk is folded to.
+  std::size_t bytes_of_value() const {
+    const ReductionInfo& row = info(program_.reduction);
+    return !program_.combine && row.has_state() ? row.most_state_bytes()
+                                                : info(held_type(program_.accumulator)).bits / 8;
   }
 
   void plan_reduction() {

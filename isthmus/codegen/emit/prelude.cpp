@@ -148,6 +148,45 @@ std::string Prelude::need_combine(Reduction reduction, TypeId type, int width) {
                          width);
 }
 
+StateNames Prelude::need_state(Reduction reduction, TypeId type) {
+  const ReductionInfo& row = info(reduction);
+  const std::string_view c = c_type(type);
+  const auto named = [&](std::string_view what) {
+    return name_of(format("{}{}", what, row.name), type, 1);
+  };
+  StateNames names{named("state_"),   named("make_"),   named("lift_"),
+                   named("combine_"), named("finish_"), {}};
+  const auto calling_make = [&](std::string_view expression) {
+    std::string out;
+    each_token(expression,
+               [&](std::string_view token) { out += token == "state" ? names.make : token; });
+    return out;
+  };
+  const Types types{c, c_type(unsigned_of(type)), c_type(real_of(type))};
+  std::string parameters, values;  // "float value, long index" and "value, index"
+  for (std::size_t at = 0, end; (end = row.state.find(';', at)) != row.state.npos; at = end + 2) {
+    const std::string field = instantiate(row.state.substr(at, end - at), types);
+    const std::size_t space = field.rfind(' ');
+    names.fields.emplace_back(field.substr(0, space), field.substr(space + 1));
+    parameters += format("{}{}", at > 0 ? ", " : "", field);
+    values += format("{}{}", at > 0 ? ", " : "", names.fields.back().second);
+  }
+  own_.emplace_back(
+      names.type,
+      instantiate(format("typedef struct {\n  {}\n} {};\n", row.state, names.type), types));
+  own_.emplace_back(
+      names.make,
+      instantiate(format("FUNCTION {} {}({}) {\n  const {} made = {{}};\n  return made;\n}\n",
+                         names.type, names.make, parameters, names.type, values),
+                  types));
+  need_expression(names.lift, names.type, format("{} x, long i", c), calling_make(row.lift), type);
+  need_expression(names.combine, names.type, format("{} x, {} y", names.type, names.type),
+                  calling_make(expression_of(row, info(type).family)), type);
+  need_expression(names.finish, row.rule == AccumulateRule::index ? "long" : c,
+                  format("{} x", names.type), row.finish, type);
+  return names;
+}
+
 std::string Prelude::need_user(const UserFunctionRef& function, int width) {
   const std::pair vectors{function, width};
   if (width > 1 && std::ranges::find(user_vectors_, vectors) == user_vectors_.end())

@@ -22,6 +22,12 @@ bool is_vectorizable(std::string_view expression);
 /// The C name of an element in memory. Moved: only its bits matter, and no double is named.
 std::string_view memory_type(TypeId type, bool is_moved);
 
+/// What a kernel calls a state and the functions of it.
+struct StateNames {
+  std::string type, make, lift, combine, finish;
+  std::vector<std::pair<std::string, std::string>> fields;  ///< Type and name of each.
+};
+
 /// Collects functions while kernels are printed; each `need` returns the name to call.
 class Prelude {
  public:
@@ -33,6 +39,8 @@ class Prelude {
   std::string need_op(Op op, TypeId type, int width = 1);
   std::string need_cast(TypeId from, TypeId to);
   std::string need_combine(Reduction reduction, TypeId type, int width = 1);
+  /// A reduction with a state, of elements that are held as `type`.
+  StateNames need_state(Reduction reduction, TypeId type);
   /// A user's function; of `width` values at once, as a vector type, if it is more than 1.
   std::string need_user(const UserFunctionRef& function, int width = 1);
   /// What a user's text names of complex numbers: types, and functions as cfloat_mul; those as

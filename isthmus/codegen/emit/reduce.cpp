@@ -3,7 +3,8 @@
 // element() is a value of the map at a position of the kept axes and of the reduced ones as one.
 // A chunk of them is folded by one work-item, or on a GPU by a team of one work-item per lane.
 // One chunk: the kernel `reduce` goes on with the epilogue. Several: `fold` leaves the value of
-// each in scratch memory [chunk][kept], and `combine` takes it from there.
+// each in scratch memory [chunk][kept], and `combine` takes it from there. A value is an element,
+// or a state that elements are lifted to.
 #include "isthmus/base/format.h"
 #include "isthmus/codegen/emit/along_axes.h"
 #include "isthmus/codegen/form.h"
@@ -19,7 +20,10 @@ using Of = Pointer::Of;
 class ReductionPrinter : AlongAxes {
  public:
   ReductionPrinter(Printer& printer, const Traits& traits)
-      : AlongAxes(printer, printer.program.accumulator),
+      : AlongAxes(printer, printer.program.map.type_of(printer.program.map.outputs[0])),
+        state_(has_state() ? printer.prelude.need_state(program_.reduction, element_type_)
+                           : StateNames{}),
+        value_(has_state() ? std::string_view(state_.type) : type_),
         combine_(combine_of(1)),
         is_team_(form_.loop == Loop::inner && !traits.is_cpu),
         is_lone_(form_.loop == Loop::inner && traits.is_cpu),
@@ -32,7 +36,7 @@ class ReductionPrinter : AlongAxes {
     if (width_ > 1) (out += '\n') += element(width_);
     const bool is_scan = program_.shape == WorkShape::scan;
     if (is_scan && !form_.is_chunked) return out + '\n' + scan_kernel();
-    if (is_ordered_)
+    if (is_ordered_ || (chooses() && form_.loop == Loop::outer))
       (out += '\n') += ordered_fold_function();
     else if (!is_team_)
       (out += '\n') += fold_function();
@@ -45,7 +49,50 @@ class ReductionPrinter : AlongAxes {
   }
 
  private:
+  bool has_state() const { return !program_.combine && info(program_.reduction).has_state(); }
+
+  /// Whether one of the elements is chosen, the same in whatever order they are combined. Where
+  /// neighbouring work-items have neighbouring results, they need no lanes then.
+  bool chooses() const {
+    return has_state() && info(program_.reduction).rule == AccumulateRule::index;
+  }
+
+  /// The value of the element at a position of the row.
+  std::string value_at(const std::string& position) const {
+    const std::string element = element_at(row_position(position));
+    return has_state() ? format("{}({}, {})", state_.lift, element, position) : element;
+  }
+
+  /// Lanes of a chunk. Those of states are an array for each field, which compilers make vectors
+  /// of.
+  std::string lanes() const {
+    if (!has_state()) return format("  {} lanes[{}];\n", value_, reduction_lanes);
+    std::string out;
+    for (const auto& [type, name] : state_.fields)
+      out += format("  {} lanes_{}[{}];\n", type, name, reduction_lanes);
+    return out;
+  }
+  std::string lane(std::string_view k) const {
+    if (!has_state()) return format("lanes[{}]", k);
+    std::string fields;
+    for (const auto& [type, name] : state_.fields)
+      fields += format("{}lanes_{}[{}]", fields.empty() ? "" : ", ", name, k);
+    return format("{}({})", state_.make, fields);
+  }
+  /// A statement.
+  std::string set_lane(std::string_view k, std::string_view value) const {
+    if (!has_state()) return format("lanes[{}] = {};", k, value);
+    std::string out = format("{ const {} next = {};", value_, value);
+    for (const auto& [type, name] : state_.fields)
+      out += format(" lanes_{}[{}] = next.{};", name, k, name);
+    return out + " }";
+  }
+  std::string combined(std::string_view x, std::string_view y) const {
+    return format("{}({}, {})", combine_, x, y);
+  }
+
   std::string combine_of(int width) {
+    if (has_state()) return state_.combine;
     return program_.combine
                ? printer_.prelude.need_user(program_.combine, width)
                : printer_.prelude.need_combine(program_.reduction, program_.accumulator, width);
@@ -55,28 +102,27 @@ class ReductionPrinter : AlongAxes {
   std::string fold_lanes(std::string_view indent) const {
     std::string out;
     for (std::int64_t half = reduction_lanes / 2; half > 0; half /= 2)
-      out += format("{}for (int k = 0; k < {}; ++k) lanes[k] = {}(lanes[k], lanes[k + {}]);\n",
-                    indent, half, combine_, half);
-    return out + format("{}return lanes[0];\n", indent);
+      out += format("{}for (int k = 0; k < {}; ++k) {}\n", indent, half,
+                    set_lane("k", combined(lane("k"), lane(format("k + {}", half)))));
+    return out + format("{}return {};\n", indent, lane("0"));
   }
 
   /// Folds `count` elements from `begin` on. Lanes are an array in a loop: unrolled into registers
   /// they take up to 20 s to compile.
   std::string fold_function() {
-    const std::string next = element_at(row_position("begin + i + k"));
+    const std::string next = value_at("begin + i + k");
     std::string out =
         format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
-               type_, printer_.parameters({Of::input}), kept_parameters_);
-    out += format("  {} lanes[{}];\n  int i = 0;\n", type_, reduction_lanes);
+               value_, printer_.parameters({Of::input}), kept_parameters_);
+    out += lanes() + "  int i = 0;\n";
     out += format("  if (count < {}) {\n", reduction_lanes);
-    out += format("    for (int k = 0; k < count; ++k) lanes[k] = {};\n", next);
+    out += format("    for (int k = 0; k < count; ++k) {}\n", set_lane("k", next));
     out += "    for (int left = count; left > 1; left = (left + 1) / 2) {\n";
     out += "      const int half_left = (left + 1) / 2;\n";
     out += format(
-        "      for (int k = 0; k + half_left < left; ++k)\n"
-        "        lanes[k] = {}(lanes[k], lanes[k + half_left]);\n    }\n    return lanes[0];\n  "
+        "      for (int k = 0; k + half_left < left; ++k)\n        {}\n    }\n    return {};\n  "
         "}\n",
-        combine_);
+        set_lane("k", combined(lane("k"), lane("k + half_left"))), lane("0"));
     return out + (width_ > 1 ? vector_rows(next) : rows(next)) + "}\n";
   }
 
@@ -84,10 +130,10 @@ class ReductionPrinter : AlongAxes {
   std::string ordered_fold_function() {
     std::string out =
         format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
-               type_, printer_.parameters({Of::input}), kept_parameters_);
-    out += format("  {} total = {};\n{}", type_, element_at("begin"), language_.in_order);
-    out += format("  for (int i = 1; i < count; ++i) total = {}(total, {});\n", combine_,
-                  element_at("begin + i"));
+               value_, printer_.parameters({Of::input}), kept_parameters_);
+    out += format("  {} total = {};\n{}", value_, value_at("begin"), language_.in_order);
+    out += format("  for (int i = 1; i < count; ++i) total = {};\n",
+                  combined("total", value_at("begin + i")));
     return out + "  return total;\n}\n";
   }
 
@@ -96,15 +142,15 @@ class ReductionPrinter : AlongAxes {
                   reduction_lanes, reduction_lanes, reduction_lanes);
   }
   std::string leftover(std::string_view next, std::string_view indent) const {
-    return format("{}for (int k = 0; i + k < count; ++k) lanes[k] = {}(lanes[k], {});\n", indent,
-                  combine_, next);
+    return format("{}for (int k = 0; i + k < count; ++k) {}\n", indent,
+                  set_lane("k", combined(lane("k"), next)));
   }
 
   std::string each_lane() const { return format("for (int k = 0; k < {}; ++k)", reduction_lanes); }
 
   std::string rows(std::string_view next) const {
-    std::string out = format("  {} lanes[k] = {};\n", each_lane(), next) + row_loop();
-    out += format("    {} lanes[k] = {}(lanes[k], {});\n  }\n", each_lane(), combine_, next);
+    std::string out = format("  {} {}\n", each_lane(), set_lane("k", next)) + row_loop();
+    out += format("    {} {}\n  }\n", each_lane(), set_lane("k", combined(lane("k"), next)));
     return out + leftover(next, "  ") + fold_lanes("  ");
   }
 
@@ -141,7 +187,8 @@ class ReductionPrinter : AlongAxes {
   /// them can be said of vectors; else 1, and it is left to the compiler.
   int vector_width() const {
     const TypeId type = program_.accumulator;
-    if (is_ordered_ || !is_lone_ || form_.rank - form_.kept != 1 || !language_.has_vectors)
+    if (is_ordered_ || has_state() || !is_lone_ || form_.rank - form_.kept != 1 ||
+        !language_.has_vectors)
       return 1;
     if (type != TypeId::float32 && type != TypeId::float64) return 1;
     if (!(program_.combine ? has_vectors(program_.combine)
@@ -162,20 +209,22 @@ class ReductionPrinter : AlongAxes {
 
   /// Parameters of a kernel that ends in the epilogue.
   std::string last_parameters(bool has_inputs) {
-    const std::string_view scratch = has_inputs ? "" : type_;
+    const std::string_view scratch = has_inputs ? "" : value_;
     return has_inputs ? printer_.parameters({Of::input, Of::epilogue_input, Of::output}, scratch)
                       : printer_.parameters({Of::epilogue_input, Of::output}, scratch);
   }
 
   /// The epilogue of `total`, at the positions i0 and so on.
   std::string epilogue(std::string_view indent) {
-    std::string value = "total";
+    std::string value = has_state() ? format("{}(total)", state_.finish) : "total";
     if (is_half(program_.accumulator))
       value = format("{}(total)", printer_.prelude.need(program_.accumulator == TypeId::float16
                                                             ? "round_float16"
                                                             : "round_bfloat16",
                                                         program_.accumulator));
-    std::string out = format("{}const {} e0 = {};\n", indent, type_, value);
+    const std::string_view given = c_type(held_type(program_.accumulator));
+    printer_.prelude.need_type(given);
+    std::string out = format("{}const {} e0 = {};\n", indent, given, value);
     out += printer_.tape(Of::epilogue_input, indent);
     return out + printer_.outputs(indent);
   }
@@ -211,14 +260,14 @@ class ReductionPrinter : AlongAxes {
         format("fold_chunk({}{}, begin, count)", printer_.arguments(Of::input), kept_arguments_);
     const std::string_view identity = identity_text();
     if (form_.is_chunked || identity.empty())
-      return format("  const {} total = {};\n", type_, call);
-    return format("  {} total = {};\n  if (count > 0) total = {};\n", type_, identity_value(),
+      return format("  const {} total = {};\n", value_, call);
+    return format("  {} total = {};\n  if (count > 0) total = {};\n", value_, identity_value(),
                   call);
   }
 
   std::string first_kernel() {
     const std::string parameters =
-        form_.is_chunked ? printer_.parameters({Of::input}, type_) : last_parameters(true);
+        form_.is_chunked ? printer_.parameters({Of::input}, value_) : last_parameters(true);
     std::string out = format("{}{}({}) {\n", is_lone_ ? language_.lone_kernel : language_.kernel,
                              form_.is_chunked ? "fold" : "reduce", parameters);
     if (is_team_) return out + team_body() + "}\n";
@@ -244,7 +293,7 @@ class ReductionPrinter : AlongAxes {
   /// A unit for each team of work-items; teams beyond the last do nothing, but meet the others.
   std::string team_body() {
     std::string out =
-        format("  {}{} lanes[{}][{}];\n", language_.local, type_, team_count, reduction_lanes);
+        format("  {}{} lanes[{}][{}];\n", language_.local, value_, team_count, reduction_lanes);
     out += format("  const int lane = {}, team = {};\n  const long unit = {};\n",
                   language_.local_position[0], language_.local_position[1], language_.position[1]);
     out += units();
@@ -252,12 +301,11 @@ class ReductionPrinter : AlongAxes {
     out += kept_positions("  ") + chunk_bounds();
     if (is_ordered_)
       return out + "  if (!is_active || lane > 0) return;\n" + total() + store_or_finish("  ");
-    const std::string position = row_position("begin + i");
+    const std::string next = value_at("begin + i");
     out += "  if (is_active && lane < count) {\n    long i = lane;\n";
-    out += format("    {} value = {};\n", type_, element_at(position));
+    out += format("    {} value = {};\n", value_, next);
     out += format("{}    for (i = lane + {}; i < count; i += {}) value = {}(value, {});\n",
-                  language_.in_order, reduction_lanes, reduction_lanes, combine_,
-                  element_at(position));
+                  language_.in_order, reduction_lanes, reduction_lanes, combine_, next);
     out += "    lanes[team][lane] = value;\n  }\n";
     out += format("  int width = count < {} ? count : {};\n", reduction_lanes, reduction_lanes);
     // as often in each team, since all must meet
@@ -270,9 +318,9 @@ class ReductionPrinter : AlongAxes {
     out += "    width = next;\n  }\n  if (!is_active || lane > 0) return;\n";
     const std::string_view identity = identity_text();
     if (form_.is_chunked || identity.empty())
-      out += format("  const {} total = lanes[team][0];\n", type_);
+      out += format("  const {} total = lanes[team][0];\n", value_);
     else
-      out += format("  {} total = {};\n  if (count > 0) total = lanes[team][0];\n", type_,
+      out += format("  {} total = {};\n  if (count > 0) total = lanes[team][0];\n", value_,
                     identity_value());
     return out + store_or_finish("  ");
   }
@@ -299,7 +347,7 @@ class ReductionPrinter : AlongAxes {
     out += "  }\n";
     if (has_teams_) out += format("  if (kept >= {} || lane > 0) return;\n", kept_count_);
     out += kept_positions("  ");
-    return out + format("  const {} total = scratch[kept];\n", type_) + epilogue("  ") + "}\n";
+    return out + format("  const {} total = scratch[kept];\n", value_) + epilogue("  ") + "}\n";
   }
 
   /// Of each chunk, all up to its end.
@@ -338,6 +386,8 @@ class ReductionPrinter : AlongAxes {
     return out + epilogue("    ") + "  }\n}\n";
   }
 
+  StateNames state_;        ///< Of a reduction with a state.
+  std::string_view value_;  ///< The type of what is combined.
   std::string combine_;
   bool is_team_, is_lone_, has_teams_;
   bool is_ordered_;  ///< Lanes would take elements out of order, as a user's scan may not bear.

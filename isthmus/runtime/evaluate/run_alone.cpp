@@ -52,9 +52,8 @@ bool run_fold(const Node& node, BackendMemory& memory) {
   const Operand& operand = node.operands[0];
   const Layout& seen = operand.seen();
   const bool is_one = std::ranges::all_of(node.reduced, [](bool is_reduced) { return is_reduced; });
-  return is_one && operand.storage->dtype == node.storage->dtype && is_row_major(seen) &&
-         host::run_fold(node.reduction, node.storage->dtype.id, memory.host, address_of(operand),
-                        seen.count());
+  return is_one && operand.storage->dtype.id == node.type && is_row_major(seen) &&
+         host::run_fold(node.reduction, node.type, memory.host, address_of(operand), seen.count());
 }
 
 /// The type that the operation takes its operand in.

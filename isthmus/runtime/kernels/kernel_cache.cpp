@@ -81,9 +81,9 @@ const std::string& library_key() {
     for (const OpInfo& op : op_table)
       text += detail::format("{}\n{}\n{}\n{}\n{}\n", op.name, op.boolean, op.integer, op.real,
                              op.complex);
-    for (const ReductionInfo& r : reduction_table)
-      text += detail::format("{}\n{}\n{}\n{}\n{}\n{}\n", r.name, r.boolean, r.integer, r.real,
-                             r.complex, r.identity);
+    for (const ReductionInfo& r : all_reductions)
+      text += detail::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", r.name, r.boolean, r.integer,
+                             r.real, r.complex, r.identity, r.state, r.lift, r.finish);
     for (const TypeInfo& type : type_table) text += detail::format("{}\n", type.name);
     return to_hex(sha256(text));
   }());

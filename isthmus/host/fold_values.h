@@ -1,0 +1,178 @@
+// fold_values.h: the combine steps of reductions.def, and a chunk of dense values folded by them.
+#pragma once
+
+#include <cstring>
+
+#include "isthmus/host/complex.h"
+#include "isthmus/host/fold.h"
+#include "isthmus/host/vector.h"
+
+namespace isthmus::host::ISTHMUS_ISA {
+namespace {
+
+#define ISTHMUS_REDUCTION(name, rule_, expression)                         \
+  template <class T, class U>                                              \
+  struct Combine_##name {                                                  \
+    static constexpr AccumulateRule rule = AccumulateRule::rule_;          \
+    static auto apply(T x, T y) { return (void)x, (void)y, (expression); } \
+  };
+namespace boolean {
+#define REDUCTION(name, rule, boolean_, ...) ISTHMUS_REDUCTION(name, rule, boolean_)
+#include "isthmus/core/reductions.def"
+}  // namespace boolean
+namespace integer {
+#define REDUCTION(name, rule, boolean_, integer_, ...) ISTHMUS_REDUCTION(name, rule, integer_)
+#include "isthmus/core/reductions.def"
+}  // namespace integer
+namespace real {
+#define REDUCTION(name, rule, boolean_, integer_, real_, ...) ISTHMUS_REDUCTION(name, rule, real_)
+#include "isthmus/core/reductions.def"
+}  // namespace real
+namespace complex {
+#define REDUCTION(name, rule, boolean_, integer_, real_, complex_, ...) \
+  ISTHMUS_REDUCTION(name, rule, complex_)
+#include "isthmus/core/reductions.def"
+}  // namespace complex
+
+template <class T>
+struct Unsigned {
+  using type = T;
+};
+template <class T>
+  requires std::is_integral_v<T>
+struct Unsigned<T> : std::make_unsigned<T> {};
+
+/// All lanes as vectors of the instruction set, or as single numbers where there are none.
+template <class T>
+struct Lanes {
+  static constexpr std::size_t all = lane_count * sizeof(T);
+  static constexpr std::size_t bytes = all < vector_bytes ? all : vector_bytes;
+  typedef T V __attribute__((vector_size(bytes)));
+  typedef typename Unsigned<T>::type UV __attribute__((vector_size(bytes)));
+};
+template <class R>
+struct Lanes<Complex<R>> {
+  using V = Complex<R>;
+  using UV = V;
+};
+
+/// The step for numbers without a NaN among them, if that is one instruction instead of four.
+template <class Combine>
+struct Ordered {
+  static constexpr bool is_known = false;
+};
+template <class T, class U>
+struct Ordered<real::Combine_max<T, U>> {
+  static constexpr bool is_known = true;
+  static T apply(T x, T y) { return y > x ? y : x; }
+};
+template <class T, class U>
+struct Ordered<real::Combine_min<T, U>> {
+  static constexpr bool is_known = true;
+  static T apply(T x, T y) { return y < x ? y : x; }
+};
+
+/// The sum of all that passes: a NaN if any is one. (So it is of infinities of both signs.)
+template <class T>
+class SumOfAll {
+ public:
+  using V = typename Lanes<T>::V;
+  void add(int k, V x) { sums_[k % count] += x; }
+  bool is_nan() const {
+    V sum = sums_[0];
+    for (int k = 1; k < count; ++k) sum += sums_[k];
+    T all = 0;
+    for (std::size_t i = 0; i < sizeof(V) / sizeof(T); ++i) all += sum[i];
+    return all != all;
+  }
+
+ private:
+  /// As many as there are registers for, since one addition waits for another.
+  static constexpr int count = vector_bytes == 64 ? 8 : 4;
+  V sums_[count] = {};
+};
+struct NoSum {
+  template <class V>
+  void add(int, V) {}
+};
+
+/// The lanes over `parts` times `rows` rows of them. Where the step is associative, each of several
+/// parts of the rows has accumulators of its own, since one step would wait for another. `sum` is
+/// told of every vector.
+template <class Step, class V, int parts, class T, class Sum>
+void fold_rows(T* lane, const T* x, std::int64_t rows, Sum& sum) {
+  constexpr int count = static_cast<int>(lane_count * sizeof(T) / sizeof(V));
+  V v[parts][count];
+  const auto next = [&](int part, std::int64_t row, int k) {
+    V vector;
+    const T* from = x + (part * rows + row) * lane_count;
+    std::memcpy(&vector, reinterpret_cast<const char*>(from) + k * sizeof(V), sizeof vector);
+    sum.add(part * count + k, vector);
+    return vector;
+  };
+#pragma GCC unroll 8
+  for (int part = 0; part < parts; ++part)
+#pragma GCC unroll 32
+    for (int k = 0; k < count; ++k) v[part][k] = next(part, 0, k);
+  for (std::int64_t row = 1; row < rows; ++row)
+#pragma GCC unroll 8
+    for (int part = 0; part < parts; ++part)
+#pragma GCC unroll 32
+      for (int k = 0; k < count; ++k) v[part][k] = Step::apply(v[part][k], next(part, row, k));
+#pragma GCC unroll 8
+  for (int part = 1; part < parts; ++part)
+#pragma GCC unroll 32
+    for (int k = 0; k < count; ++k) v[0][k] = Step::apply(v[0][k], v[part][k]);
+  std::memcpy(lane, v[0], lane_count * sizeof(T));
+}
+
+/// Parts of the rows, as many as accumulators of all fit the registers.
+template <class T>
+constexpr int parts_of(bool is_associative) {
+  constexpr int count = static_cast<int>(lane_count * sizeof(T) / sizeof(typename Lanes<T>::V));
+  return !is_associative || count >= 8 ? 1 : 8 / count;
+}
+
+/// fold_lanes() of all lanes, as vectors that the compiler sees.
+template <class Step, int half, class T>
+void fold_all(T* lane) {
+#pragma GCC ivdep
+  for (int i = 0; i < half; ++i) lane[i] = static_cast<T>(Step::apply(lane[i], lane[i + half]));
+  if constexpr (half > 1) fold_all<Step, half / 2>(lane);
+}
+
+template <template <class, class> class Combine, class T, int parts>
+void fold(void* out, const void* in, std::int64_t n) {
+  using U = typename Unsigned<T>::type;
+  using Scalar = Combine<T, U>;
+  const auto* x = static_cast<const T*>(in);
+  alignas(64) T lane[lane_count];
+  std::int64_t i = n < lane_count ? n : lane_count;
+  if (const std::int64_t rows = n / (lane_count * parts); rows > 1) {
+    using V = typename Lanes<T>::V;
+    using Step = Combine<V, typename Lanes<T>::UV>;
+    bool is_done = false;
+    if constexpr (Ordered<Step>::is_known) {
+      SumOfAll<T> sum;
+      fold_rows<Ordered<Step>, V, parts>(lane, x, rows, sum);
+      is_done = !sum.is_nan();
+    }
+    NoSum none;
+    if (!is_done) fold_rows<Step, V, parts>(lane, x, rows, none);
+    i = rows * lane_count * parts;
+  } else {
+    std::memcpy(lane, x, static_cast<std::size_t>(i) * sizeof(T));
+  }
+  for (std::int64_t k = i; k < n; ++k)
+    lane[k % lane_count] = static_cast<T>(Scalar::apply(lane[k % lane_count], x[k]));
+  if (n >= lane_count)
+    fold_all<Scalar, lane_count / 2>(lane);
+  else
+    fold_lanes(n, [&](std::int64_t a, std::int64_t b) {
+      lane[a] = static_cast<T>(Scalar::apply(lane[a], lane[b]));
+    });
+  std::memcpy(out, lane, sizeof(T));
+}
+
+}  // namespace
+}  // namespace isthmus::host::ISTHMUS_ISA

@@ -1,0 +1,101 @@
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef struct {
+  long v[8];
+} Words;
+
+static __attribute__((overloadable)) float float16_to_float(ushort stored) {
+  uint magnitude = stored & 0x7fffu, sign = (uint)(stored & 0x8000u) << 16;
+  uint normal = (magnitude << 13) + (112u << 23);
+  uint special = (magnitude << 13) | 0x7f800000u | (magnitude > 0x7c00u ? 0x400000u : 0u);
+  uint tiny = as_uint((float)(int)magnitude * 5.9604644775390625e-8f);
+  return as_float(sign | (magnitude >= 0x7c00u ? special : magnitude < 0x400u ? tiny : normal));
+}
+
+static __attribute__((overloadable)) float round_float16(float x) {
+  uint bits = as_uint(x), magnitude = bits & 0x7fffffffu;
+  uint normal = (magnitude + 0xfffu + ((magnitude >> 13) & 1u)) & 0xffffe000u;
+  uint tiny = as_uint((as_float(magnitude) + 0.5f) - 0.5f);
+  uint rounded = magnitude < 0x38800000u ? tiny : normal;
+  rounded = magnitude >= 0x477ff000u ? 0x7f800000u : rounded;
+  rounded = magnitude > 0x7f800000u ? (magnitude | 0x400000u) & 0xffffe000u : rounded;
+  return as_float((bits & 0x80000000u) | rounded);
+}
+
+typedef struct {
+  float value; long index;
+} state_argmax_float32;
+static __attribute__((overloadable)) state_argmax_float32 make_argmax_float32(float value, long index) {
+  const state_argmax_float32 made = {value, index};
+  return made;
+}
+static __attribute__((overloadable)) state_argmax_float32 lift_argmax_float32(float x, long i) { return make_argmax_float32(x, i); }
+static __attribute__((overloadable)) state_argmax_float32 combine_argmax_float32(state_argmax_float32 x, state_argmax_float32 y) { return (x.value == y.value || (x.value != x.value && y.value != y.value) ? x.index < y.index : x.value > y.value || x.value != x.value) ? x : y; }
+static __attribute__((overloadable)) long finish_argmax_float32(state_argmax_float32 x) { return x.index; }
+static __attribute__((overloadable)) float square_float32(float x) { return x * x; }
+static __attribute__((overloadable)) long add_int64(long x, long y) { return (long)((ulong)x + (ulong)y); }
+
+static __attribute__((overloadable)) float element(__global const ushort* in0, const Words w, const long i0, long rest) {
+  const long i1 = rest;
+  const float v0 = float16_to_float(in0[w.v[4] + i0 * w.v[5] + i1]);
+  const float v1 = round_float16(square_float32(v0));
+  return v1;
+}
+
+static __attribute__((overloadable)) state_argmax_float32 fold_chunk(__global const ushort* in0, const Words w, const long i0, const long begin, const int count) {
+  float lanes_value[32];
+  long lanes_index[32];
+  int i = 0;
+  if (count < 32) {
+    for (int k = 0; k < count; ++k) { const state_argmax_float32 next = lift_argmax_float32(element(in0, w, i0, begin + i + k), begin + i + k); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+    for (int left = count; left > 1; left = (left + 1) / 2) {
+      const int half_left = (left + 1) / 2;
+      for (int k = 0; k + half_left < left; ++k)
+        { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + half_left], lanes_index[k + half_left])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+    }
+    return make_argmax_float32(lanes_value[0], lanes_index[0]);
+  }
+  for (int k = 0; k < 32; ++k) { const state_argmax_float32 next = lift_argmax_float32(element(in0, w, i0, begin + i + k), begin + i + k); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
+  for (i = 32; i + 32 <= count; i += 32) {
+    for (int k = 0; k < 32; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), lift_argmax_float32(element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+  }
+  for (int k = 0; i + k < count; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), lift_argmax_float32(element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+  for (int k = 0; k < 16; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + 16], lanes_index[k + 16])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+  for (int k = 0; k < 8; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + 8], lanes_index[k + 8])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+  for (int k = 0; k < 4; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + 4], lanes_index[k + 4])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+  for (int k = 0; k < 2; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + 2], lanes_index[k + 2])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+  for (int k = 0; k < 1; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + 1], lanes_index[k + 1])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+  return make_argmax_float32(lanes_value[0], lanes_index[0]);
+}
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fold(__global const ushort* in0, __global state_argmax_float32* scratch, const Words w) {
+  const long unit = get_global_id(0);
+  const long chunks = (w.v[3] + 1023) / 1024;
+  const long kept = unit / chunks, chunk = unit % chunks;
+  long rest = kept;
+  const long i0 = rest;
+  const long begin = chunk * 1024;
+  const long left = w.v[3] - begin;
+  const int count = left < 1024 ? (int)left : 1024;
+  const state_argmax_float32 total = fold_chunk(in0, w, i0, begin, count);
+  scratch[chunk * w.v[2] + kept] = total;
+}
+
+__kernel void combine(__global long* out0, __global state_argmax_float32* scratch, const Words w) {
+  const long kept = get_global_id(0);
+  const long lane = 0, lanes = 1;
+  const long chunks = (w.v[3] + 1023) / 1024;
+  if (kept >= w.v[2]) return;
+  for (long step = 1; step < chunks; step *= 2) {
+    for (long i = lane * 2 * step; i + step < chunks; i += lanes * 2 * step)
+      scratch[i * w.v[2] + kept] = combine_argmax_float32(scratch[i * w.v[2] + kept], scratch[(i + step) * w.v[2] + kept]);
+  }
+  long rest = kept;
+  const long i0 = rest;
+  const state_argmax_float32 total = scratch[kept];
+  const long e0 = finish_argmax_float32(total);
+  const long e1 = (long)w.v[7];
+  const long e2 = add_int64(e0, e1);
+  out0[w.v[6] + i0] = e2;
+}
