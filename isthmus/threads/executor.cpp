@@ -254,7 +254,8 @@ void parallel_for(std::int64_t count, std::int64_t grain, ChunkFunction f) {
 int thread_count() { return wanted_threads.load(std::memory_order_relaxed); }
 
 void set_thread_count(int count) {
-  detail::check(count >= 1, Errc::value, "set_thread_count: {} threads; at least 1 is needed", count);
+  detail::check(count >= 1, Errc::value, "set_thread_count: {} threads; at least 1 is needed",
+                count);
   wanted_threads.store(count, std::memory_order_relaxed);
 }
 
