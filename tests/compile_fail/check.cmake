@@ -1,6 +1,7 @@
 # Compiles cases.cpp with one case defined, and fails unless the compiler does, with the words of
 # the case; without a case, unless it compiles.
-# cmake -DCOMPILER= -DINCLUDE= -DFILE= [-DCASE=] -P check.cmake
+# cmake -DCOMPILER= -DINCLUDE= -DUSE= -DFILE= [-DCASE=] -P check.cmake; USE: the options that use the
+# compiled header.
 if(CASE)
   set(define -D${CASE})
   file(STRINGS ${FILE} line REGEX "^ *// CASE ${CASE}: ")
@@ -9,7 +10,7 @@ if(CASE)
     message(FATAL_ERROR "${FILE} has no case ${CASE}")
   endif()
 endif()
-execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only -I${INCLUDE} ${define} ${FILE}
+execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only -I${INCLUDE} ${USE} ${define} ${FILE}
                 RESULT_VARIABLE status ERROR_VARIABLE said OUTPUT_VARIABLE said)
 if(NOT CASE)
   if(NOT status EQUAL 0)
