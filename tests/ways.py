@@ -157,7 +157,7 @@ def _one_of(item: Any) -> int:
     way = given.params.get("way") if given else None
     if not isinstance(way, Way) or not way.is_real or item.get_closest_marker("no_kernel"):
         return 1
-    return (1 if way.is_main else 3) * (4 if way.device in SLOW else 1)
+    return (1 if way.is_main else 3) * (8 if way.device in SLOW else 1)
 
 
 def _number(item: Any) -> int:
@@ -170,7 +170,7 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     and in the other ways of running on `cpu` and `null`; their main ways run all. In other ways of
     running where a driver compiles, one runs for each value of a test's first parameter, or of
     those named by `others`. Which one it is differs from driver to driver. Of those, a third runs,
-    and a quarter on PoCL, which takes 200 ms and more for a kernel: one of each test at least, but
+    and an eighth on PoCL, which takes 200 ms and more for a kernel: one of each test at least, but
     for PoCL's other ways.
     --thorough runs all of them.
     """
@@ -185,6 +185,6 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     kept: set[pytest.Item] = set()
     for cases in tests.values():
         lucky = [case for case in cases if _number(case) % _one_of(case) == 0]
-        is_rare = _one_of(cases[0]) > 4  # a kernel that PoCL has in its main way
+        is_rare = _one_of(cases[0]) > 8  # a kernel that PoCL has in its main way
         kept.update(lucky if lucky or is_rare else [min(cases, key=_number)])
     return kept
