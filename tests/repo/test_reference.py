@@ -46,6 +46,7 @@ ONLY_CPP = {
         to_device to_host transpose""",
     "the tables of operations, which Python has as op_table and reduction_table of dicts": """
         AccumulateRule Op OpInfo Promotes Reduction ReductionInfo ResultRule WorkShape all_ops
+        all_reductions
         info is_random name_of op_table operand_type reads_by_position reduce reduction_table scan
         scan_name store""",
     "classes of errors, which are built in or not seen apart in Python": """
