@@ -80,7 +80,7 @@ void write_line(int file, Channel channel, Level level, std::string_view text) n
   const auto wanted = static_cast<std::size_t>(length);
   if (length <= 0) return;
   if (wanted >= sizeof line) line[sizeof line - 2] = '\n';
-  [[maybe_unused]] const auto written = write(file, line, std::min(wanted, sizeof line - 1));
+  [[maybe_unused]] const auto written = ::write(file, line, std::min(wanted, sizeof line - 1));
 }
 
 }  // namespace
