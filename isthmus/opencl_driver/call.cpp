@@ -1,6 +1,7 @@
 // call.cpp: kernels of users' programs.
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "isthmus/base/error.h"
 #include "isthmus/opencl_driver/commands.h"
@@ -26,8 +27,9 @@ Owned<cl_mem> part_of(const ClContext& context, const CallArgument& argument, st
            cl_buffer_create_type{CL_BUFFER_CREATE_TYPE_REGION}, static_cast<const void*>(&region)));
 }
 
+/// A kernel does not hold what its arguments are: `parts` has to, until it is enqueued.
 void set_argument(ClContext& context, ClKernel::Entry& entry, cl_uint index,
-                  const CallArgument& argument) {
+                  const CallArgument& argument, std::vector<Owned<cl_mem>>& parts) {
   const Api& api = context.api();
   const cl_kernel kernel = entry.kernel.get();
   if (!argument.memory && argument.local_bytes)
@@ -44,8 +46,8 @@ void set_argument(ClContext& context, ClKernel::Entry& entry, cl_uint index,
     return;
   }
   if (argument.memory->kind == MemoryKind::buffer && argument.byte) {
-    const Owned<cl_mem> part = part_of(context, argument, index + 1);  // the kernel keeps it
-    return set_buffer(api, kernel, index, part.get());
+    parts.push_back(part_of(context, argument, index + 1));
+    return set_buffer(api, kernel, index, parts.back().get());
   }
   set_memory(context, entry, index,
              reinterpret_cast<void*>(argument.memory->handle + argument.byte), *argument.memory);
@@ -141,13 +143,14 @@ Ref<Event> call(ClQueue& queue, ClKernel& kernel, const KernelCall& call,
   for (const CallArgument& argument : call.arguments)
     if (argument.memory) handover.take(*argument.memory, waits);
   Commands commands(queue);
+  std::vector<Owned<cl_mem>> parts;
   {
     const std::lock_guard lock(kernel.lock);
     ClKernel::Entry& entry = kernel.find(call.entry);
     kernel.bound.forget();
     if (!entry.was_svm.empty()) kernel.renew(entry);
     for (std::size_t i = 0; i < call.arguments.size(); ++i)
-      set_argument(queue.cl(), entry, static_cast<cl_uint>(i), call.arguments[i]);
+      set_argument(queue.cl(), entry, static_cast<cl_uint>(i), call.arguments[i], parts);
     cl_event event = nullptr;
     invoke_compiler("clEnqueueNDRangeKernel", queue.api().clEnqueueNDRangeKernel, queue.handle,
                     entry.kernel.get(), static_cast<cl_uint>(call.dimensions), nullptr, call.global,
