@@ -97,8 +97,8 @@ struct NoSum {
 };
 
 /// The lanes over `parts` times `rows` rows of them. Where the step is associative, each of several
-/// parts of the rows has accumulators of its own, since one step would wait for another. `sum` is
-/// told of every vector.
+/// parts of the rows has accumulators of its own, since one step would wait for another. Every
+/// vector is added to `sum`.
 template <class Step, class V, int parts, class T, class Sum>
 void fold_rows(T* lane, const T* x, std::int64_t rows, Sum& sum) {
   constexpr int count = static_cast<int>(lane_count * sizeof(T) / sizeof(V));
