@@ -46,11 +46,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   core/dtype.h
   core/dtypes.def
   core/layout.h
-  core/ops.def
-  core/ops.h
-  core/random.def
-  core/reductions.def
-  core/special.def
+  core/op_info.h
   exchange/asarray.h
   exchange/dlpack.h
   exchange/explain.h

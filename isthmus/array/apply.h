@@ -6,6 +6,12 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+/// target = op(target, value), in place as assign() does it, in one kernel; what overlaps gives
+/// what NumPy gives. Throws TypeError if the result is of a greater family than the target (a real
+/// for integers), ValueError if it has another shape or the target is read-only. Returns the
+/// target.
+ISTHMUS_EXPORT const Array& apply_in_place(Op op, const Array& target, const Value& value);
+
 /// target = result, as an operation's own output: not cast to a lesser family, and not broadcast.
 /// Throws type and value as apply_in_place() does, device_mismatch. Returns the target.
 ISTHMUS_EXPORT const Array& write_result(std::string_view who, const Array& target,

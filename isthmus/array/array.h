@@ -9,7 +9,7 @@
 
 #include "isthmus/array/array_class.h"
 #include "isthmus/array/value.h"
-#include "isthmus/core/ops.h"
+#include "isthmus/core/op_info.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -48,11 +48,6 @@ Array mean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
 /// Changes the elements of `target` to `value`, broadcast and cast. Evaluates what is pending and
 /// would read them; enqueues the write at once. Throws ValueError for read-only memory.
 ISTHMUS_EXPORT void assign(const Array& target, const Value& value);
-/// target = op(target, value), in place as assign() does it, in one kernel; what overlaps gives
-/// what NumPy gives. Throws TypeError if the result is of a greater family than the target (a real
-/// for integers), ValueError if it has another shape or the target is read-only. Returns the
-/// target.
-ISTHMUS_EXPORT const Array& apply_in_place(Op op, const Array& target, const Value& value);
 
 /// x as another dtype: x itself if it has that one and `copy` is false, else a pending value.
 ISTHMUS_EXPORT Array astype(Array x, DType dtype, Flag copy = true);

@@ -111,7 +111,7 @@ void detail::write_log(Channel channel, Level level, std::string_view text) noex
   if (file < 0) write_line(STDERR_FILENO, channel, level, text);
 }
 
-void warn_of_compiler(std::string_view device, std::string_view text) noexcept {
+void detail::warn_of_compiler(std::string_view device, std::string_view text) noexcept {
   try {
     detail::write_log(Channel::jit, Level::warning, format("compiler of {}: {}", device, text));
   } catch (const std::bad_alloc&) {

@@ -67,9 +67,11 @@ using LogSink = void (*)(Channel channel, Level level, std::string_view text) no
 /// Sends records there; see LogSink.
 ISTHMUS_EXPORT void set_log_sink(LogSink sink);
 
+namespace detail {
 /// A record of `jit` with what a compiler had to say about a kernel that it built; it begins with
 /// "compiler of ". Whatever the levels are.
 ISTHMUS_EXPORT void warn_of_compiler(std::string_view device, std::string_view text) noexcept;
+}  // namespace detail
 
 /// Appends every record to this file too; none: to no file. At first that of ISTHMUS_LOG_FILE.
 /// Throws ValueError if it cannot be opened, and changes nothing.

@@ -1,69 +1,17 @@
-// ops.h: the rows of ops.def and reductions.def as enums and as data.
+// ops.h: the rows of ops.def, special.def, random.def and reductions.def as data.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "isthmus/core/dtype.h"
-#include "isthmus/core/op.h"
+#include "isthmus/core/op_info.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// How the dtype of a result follows from the promoted dtype of the operands.
-enum class ResultRule : std::uint8_t {
-  same,       ///< the operands' dtype
-  boolean,    ///< bool
-  real_part,  ///< the real dtype of a complex operand, else the operand's dtype
-};
-
-/// As what a row calculates integers and bools.
-enum class Promotes : std::uint8_t {
-  none,     ///< as they are
-  fitting,  ///< the smallest float with room for them, as NumPy (sin of int8: float16)
-  float64,  ///< float64, whatever their width (quotients, as NumPy)
-  leading,  ///< as fitting; all operands have the dtype that the first one alone has there
-};
-
 /// Whether its first operand is read at any position, so that all of it must be in memory.
 constexpr bool reads_by_position(Op op) { return op > Op::astype && op < Op::store; }
-
-/// The expressions of one row, as C text in x, y, z; empty where the family is not accepted.
-struct OpInfo {
-  std::string_view name;     ///< Everywhere.
-  std::uint8_t arity;        ///< How many operands it takes.
-  ResultRule rule;           ///< The dtype of the result.
-  Promotes promotes;         ///< The dtype in which integers and bools are calculated.
-  std::string_view boolean;  ///< Of bools.
-  std::string_view integer;  ///< Of integers.
-  std::string_view real;     ///< Of floats.
-  std::string_view complex;  ///< Of complex numbers.
-  std::string_view numpy;    ///< Python text in np, math, x, y and z: what the row means.
-  double lo;                 ///< The least input for which `ulp` is promised.
-  double hi;                 ///< The greatest one.
-  int ulp;                   ///< Largest error in float32 and float64 on [lo, hi].
-  int complex_ulp;           ///< Largest error in units of the larger part, for finite operands.
-  std::string_view summary;  ///< One line for people.
-  std::string_view space;    ///< The namespace within isthmus where it is; empty: isthmus itself.
-  std::uint8_t words = 0;    ///< So many first operands are uint64, whatever the others are.
-
-  /// Whether integers and bools are calculated as floats.
-  constexpr bool promotes_integers() const { return promotes != Promotes::none; }
-  /// Whether it has an expression for a family.
-  constexpr bool accepts(Family family) const {
-    switch (family) {
-      case Family::boolean: return !boolean.empty();
-      case Family::integer:
-      case Family::natural: return !integer.empty();
-      case Family::real: return !real.empty();
-      case Family::complex: return !complex.empty();
-      case Family::record: return false;
-    }
-    return false;
-  }
-};
 
 namespace detail {
 constexpr std::string_view expression(std::string_view text) {
@@ -132,10 +80,6 @@ inline constexpr std::array all_ops{
          words},
 #include "isthmus/core/random.def"
 };
-/// The rows of ops.def and special.def.
-inline constexpr std::span<const OpInfo> op_table(all_ops.data(),
-                                                  static_cast<std::size_t>(Op::astype));
-
 /// The row of an operation.
 constexpr const OpInfo& info(Op op) { return all_ops[static_cast<std::size_t>(op)]; }
 
@@ -147,52 +91,6 @@ constexpr TypeId operand_type(Op op, int operand, TypeId type) {
   if (op == Op::where && operand == 0) return TypeId::bool_;
   return operand < info(op).words ? TypeId::uint64 : type;
 }
-
-/// In which dtype a reduction adds up, and what it returns.
-enum class AccumulateRule : std::uint8_t {
-  widen,    ///< integers to int64 or uint64, bool to int64, reals as they are (Array API sum)
-  same,     ///< the operand's dtype (max, min)
-  boolean,  ///< bool (any, all)
-  index,    ///< int64, whatever the operand's dtype (argmax)
-};
-
-/// A row of reductions.def. Expressions are C text in x (so far) and y (next), in the
-/// accumulator's type, or of two states; empty where the family is refused.
-struct ReductionInfo {
-  std::string_view name;     ///< Everywhere.
-  AccumulateRule rule;       ///< The accumulator's type, and the result's.
-  std::string_view boolean;  ///< Of bools.
-  std::string_view integer;  ///< Of integers.
-  std::string_view real;     ///< Of floats.
-  std::string_view complex;  ///< Of complex numbers.
-  /// C text of the value that changes nothing, per family; empty where there is none (max of
-  /// nothing is an error).
-  std::string_view identity;
-  std::string_view numpy;    ///< Python text in np and x: what the row means.
-  std::string_view summary;  ///< One line for people.
-  std::string_view state;    ///< The fields of a state, as C text; empty where values are elements.
-  std::string_view lift;     ///< Of a state: its fields for the element x at the position i.
-  std::string_view finish;   ///< What is given of the state x.
-
-  /// Whether values that are combined are states, not elements.
-  constexpr bool has_state() const { return !state.empty(); }
-  /// What a state takes at most: no field is longer than a word, nor are the gaps between them.
-  constexpr std::size_t most_state_bytes() const {
-    return 8 * static_cast<std::size_t>(std::ranges::count(state, ';'));
-  }
-  /// Whether it has an expression for a family.
-  constexpr bool accepts(Family family) const {
-    switch (family) {
-      case Family::boolean: return !boolean.empty();
-      case Family::integer:
-      case Family::natural: return !integer.empty();
-      case Family::real: return !real.empty();
-      case Family::complex: return !complex.empty();
-      case Family::record: return false;
-    }
-    return false;
-  }
-};
 
 /// The rows of reductions.def: first those whose values are elements, then those with a state.
 inline constexpr std::array all_reductions{
@@ -215,10 +113,12 @@ inline constexpr std::array all_reductions{
       #finish},
 #include "isthmus/core/reductions.def"
 };
-/// Those whose values are elements, which are public functions.
-inline constexpr std::span<const ReductionInfo> reduction_table(
-    all_reductions.data(),
-    static_cast<std::size_t>(std::ranges::count(all_reductions, false, &ReductionInfo::has_state)));
+/// How many of them have elements as values.
+inline constexpr int reduction_count = [] {
+  int count = 0;
+  for (const ReductionInfo& row : all_reductions) count += row.has_state() ? 0 : 1;
+  return count;
+}();
 
 /// What becomes of the elements along the axes that an operation is about.
 enum class WorkShape : std::uint8_t {

@@ -1,7 +1,7 @@
 // along_axes.cpp: rows of elements, piece by piece.
 #include "isthmus/host/along_axes.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 Bytes allocate(std::int64_t bytes) {
   bytes = (bytes + 63) & ~std::int64_t{63};
@@ -63,4 +63,4 @@ void AlongAxes::write(std::int64_t row, std::int64_t begin, std::int64_t size, c
   walk_->scatter(rows, output, walk_->outer_offset(output, row), begin, size, elements);
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

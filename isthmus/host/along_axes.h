@@ -8,7 +8,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/host/loops.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// Memory for one launch.
 using Bytes = std::unique_ptr<char, decltype(&std::free)>;
@@ -69,4 +69,4 @@ class AlongAxes {
   std::int64_t block_ = 0;
 };
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

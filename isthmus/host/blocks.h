@@ -4,7 +4,7 @@
 #include "isthmus/host/loops.h"
 #include "isthmus/threads/executor.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// A block of the loop whose values have been calculated.
 struct Block {
@@ -54,4 +54,4 @@ void each_block(const RowTable& rows, const Tape& tape, std::span<const Argument
                work);
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

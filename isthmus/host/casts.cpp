@@ -4,7 +4,7 @@
 
 #include "isthmus/host/rows.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 template <class T>
@@ -78,4 +78,4 @@ void fill_casts(RowTable& table) {
 #include "isthmus/core/dtypes.def"
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

@@ -1,7 +1,7 @@
 // chain_planner.cpp: turns a run of cheap steps into links of a chain.
 #include "isthmus/host/chain_planner.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
 bool is_unary(Op op) {
@@ -214,4 +214,4 @@ void ChainPlanner::add(std::span<const std::uint16_t> steps) {
   plan_.instructions.push_back(instruction);
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -3,7 +3,7 @@
 
 #include "isthmus/host/plan.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// Whether a step can be a link: cheap, and of float32 or float64.
 bool is_chainable(const Step& step);
@@ -48,4 +48,4 @@ class ChainPlanner {
   Link open_link_ = Link::div;            ///< The last link, if another can be put to it.
 };
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -11,7 +11,7 @@
 #include "isthmus/host/rows.h"
 #include "isthmus/host/vector.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 constexpr std::int64_t group_size = 8 * vector_bytes;
@@ -204,4 +204,4 @@ void fill_chains(RowTable& table) {
   table.group_bytes = group_size;
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

@@ -4,7 +4,7 @@
 
 #include "isthmus/host/row.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 // Inlined into a loop they would be calculated for every element.
@@ -29,4 +29,4 @@ namespace {
 #pragma GCC diagnostic pop
 
 }  // namespace
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

@@ -4,7 +4,7 @@
 #include "isthmus/host/loops.h"
 #include "isthmus/threads/executor.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
 /// A type of as many bits, whose map without steps copies them as they are; record if none.
@@ -52,4 +52,4 @@ void run_copy(const RowTable& rows, std::int64_t bytes, const Launch& launch) {
   parallel_for(walk.outer_count(), grain_of(walk.outer_count(), cost), work);
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -5,7 +5,9 @@
 #include <bit>
 #include <cstdint>
 
-namespace isthmus::host::ISTHMUS_ISA {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 /// @{
@@ -33,4 +35,4 @@ inline double real_binary_exponent(double x) {
 /// @}
 
 }  // namespace
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

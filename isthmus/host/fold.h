@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
-namespace isthmus::host {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// The reduced elements, in C order of the reduced axes, are cut into chunks of `chunk_length`.
 /// In a chunk, element i goes to lane i % lane_count; the lanes take their elements in order, then
@@ -22,4 +24,4 @@ inline void fold_lanes(std::int64_t lanes, Combine combine) {
   }
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -7,7 +7,7 @@
 #include "isthmus/host/fold.h"
 #include "isthmus/host/vector.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 #define ISTHMUS_REDUCTION(name, rule_, expression)                         \
@@ -175,4 +175,4 @@ void fold(void* out, const void* in, std::int64_t n) {
 }
 
 }  // namespace
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

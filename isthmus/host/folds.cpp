@@ -1,7 +1,7 @@
 // folds.cpp: the combine steps of reductions.def, on dense values.
 #include "isthmus/host/fold_values.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 template <template <class, class> class Combine, class T>
@@ -61,4 +61,4 @@ void fill_folds(RowTable& table) {
 #include "isthmus/core/reductions.def"
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

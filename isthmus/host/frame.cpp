@@ -7,7 +7,7 @@
 
 #include "isthmus/base/error.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 char* thread_scratch(std::int64_t bytes) {
   struct Scratch {
@@ -182,4 +182,4 @@ void Frame::write(const Walk& walk, std::span<const Operand> operands,
   }
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -4,7 +4,7 @@
 #include "isthmus/host/plan.h"
 #include "isthmus/host/walk.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// At least `bytes` of memory that belongs to this thread until its next call, 64-byte aligned.
 /// Throws out_of_memory.
@@ -47,4 +47,4 @@ class Frame {
   char* tail_;
 };
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

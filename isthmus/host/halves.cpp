@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 #if defined(__F16C__)
@@ -144,4 +144,4 @@ void fill_half_rows(RowTable& table) {
   table.next_after[1] = next_after<float_to_bfloat, bfloat_to_float>;
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

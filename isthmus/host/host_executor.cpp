@@ -8,7 +8,7 @@
 #include "isthmus/host/loops.h"
 #include "isthmus/host/product.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 #if defined(__x86_64__)
 namespace v2 {
@@ -178,4 +178,4 @@ void run(const Program& program, const Launch& launch) {
 
 std::string_view instruction_set() { return machine.name; }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

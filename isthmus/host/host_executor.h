@@ -8,7 +8,7 @@ struct Matrix;
 struct ProductShape;
 }  // namespace isthmus::inline ISTHMUS_ABI
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// Runs `program` once and waits for it. Inputs and outputs are host addresses (Argument::address
 /// points at element (0, ..., 0); Argument::offset is 0). An output may be the memory of an input
@@ -37,4 +37,4 @@ void run_small_product(TypeId type, const ProductShape& shape, const Matrix& x, 
 /// ISTHMUS_ISA names a lesser one.
 ISTHMUS_EXPORT std::string_view instruction_set();
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

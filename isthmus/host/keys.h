@@ -6,7 +6,9 @@
 #include <limits>
 #include <type_traits>
 
-namespace isthmus::host {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {  // compiled for several instruction sets
 
 /// The unsigned type of a key for T.
@@ -64,4 +66,4 @@ bool is_forgotten(T x) {
 }
 
 }  // namespace
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

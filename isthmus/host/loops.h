@@ -3,7 +3,7 @@
 
 #include "isthmus/host/frame.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// Elements of cheap work that are worth a second thread.
 inline constexpr std::int64_t grain_cost = 32768;
@@ -49,4 +49,4 @@ void run_sort(const RowTable& rows, const Program& program, const Launch& launch
 /// Copies opaque elements of `bytes` bytes.
 void run_copy(const RowTable& rows, std::int64_t bytes, const Launch& launch);
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -3,7 +3,7 @@
 
 #include "isthmus/host/blocks.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
 /// Both sides of a tile: 1024 elements, whose cache lines fit the first level in any layout.
@@ -154,4 +154,4 @@ void run_map(const RowTable& rows, const Tape& tape, std::span<const std::int64_
   run_box(rows, tape, arguments, shape, operands.get(), true);
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -3,7 +3,7 @@
 
 #include "isthmus/host/rows.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 struct Sixteen {
@@ -72,4 +72,4 @@ void fill_moves(RowTable& table) {
   fill<Sixteen>(table, 4);
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

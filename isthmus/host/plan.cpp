@@ -7,7 +7,7 @@
 #include "isthmus/host/chain_planner.h"
 #include "isthmus/host/walk.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
 /// About how many simple operations a step takes, for dividing work among threads.
@@ -301,4 +301,4 @@ Plan make_plan(const RowTable& rows, const Tape& tape, std::span<const Reach> re
   return Planner(rows, tape, reach).make();
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -4,7 +4,7 @@
 #include "isthmus/codegen/program.h"
 #include "isthmus/host/rows.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 inline constexpr std::uint16_t no_value = 0xffff;
 
@@ -85,4 +85,4 @@ void assign_slots(Plan& plan);
 /// outputs beyond `reach` are left in a value (Plan::results).
 Plan make_plan(const RowTable& rows, const Tape& tape, std::span<const Reach> reach);
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

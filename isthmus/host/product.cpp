@@ -5,7 +5,7 @@
 
 #include "isthmus/host/vector.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 constexpr int least_bytes = 16;
@@ -76,4 +76,4 @@ void fill(ProductTable& table) {
   table.of_double = product<double>;
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

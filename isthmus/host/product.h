@@ -22,7 +22,7 @@ struct ProductShape {
 
 }  // namespace isthmus::inline ISTHMUS_ABI
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// Both operands of a product of (rows, inner) and (inner, columns); strides in elements. The
 /// columns of y lie one after another.
@@ -41,4 +41,4 @@ struct ProductTable {
   void (*of_double)(const SmallProduct& product);
 };
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -6,7 +6,7 @@
 #include "isthmus/host/fold.h"
 #include "isthmus/host/loops.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// What the loops of a reduction share.
 struct Job {
@@ -58,4 +58,4 @@ struct Job {
 void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands);
 void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands);
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -6,7 +6,7 @@
 #include "isthmus/host/reduce.h"
 #include "isthmus/threads/executor.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
 /// So many chunks to a group that there is work for all threads.
@@ -134,4 +134,4 @@ void run_reduction(const RowTable& rows, const Program& program, const Launch& l
           {arguments.get(), launch.epilogue_inputs.size() + 1}, launch.outputs, job.partial);
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

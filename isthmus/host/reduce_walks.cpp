@@ -6,7 +6,7 @@
 #include "isthmus/host/reduce.h"
 #include "isthmus/threads/executor.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
 /// Values of neighbouring chunks waiting for their partners: rows of `width` values, one per
@@ -187,4 +187,4 @@ void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) 
   parallel_for(units, grain_of(units, cost), work);
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -6,7 +6,7 @@
 
 #include "isthmus/host/rows.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 /// What the word NONE in a column of ops.def means to the compiler.
@@ -55,7 +55,7 @@ constexpr Row row_of() {
 }
 
 }  // namespace
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA
 
 /// Defines `Op_name<T, U, R>` for every row, from the column `column` of ops.def.
 #define ISTHMUS_OPERATION(name, arity_, rule_, expression)                               \

@@ -1,7 +1,7 @@
 // rows.cpp: the table of one instruction set.
 #include "isthmus/host/rows.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 
 void fill(RowTable& table) {
   fill_integer_rows(table);
@@ -19,4 +19,4 @@ void fill(RowTable& table) {
   fill_chains(table);
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

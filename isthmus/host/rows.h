@@ -6,12 +6,11 @@
 
 #include "isthmus/core/ops.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 inline constexpr int op_count = static_cast<int>(Op::astype);
 inline constexpr int random_count =
     static_cast<int>(all_ops.size()) - static_cast<int>(Op::user) - 1;
-inline constexpr int reduction_count = static_cast<int>(reduction_table.size());
 inline constexpr int state_count = static_cast<int>(all_reductions.size()) - reduction_count;
 
 /// A row: `n` elements of an operation, from unaligned dense operands. `out` may be an operand.
@@ -133,11 +132,11 @@ constexpr bool is_half(TypeId type) { return type == TypeId::float16 || type == 
 /// The type that a value is held in between steps.
 constexpr TypeId held_type(TypeId type) { return is_half(type) ? TypeId::float32 : type; }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host
 
 // Each instruction set has its own namespace; these files are compiled once for each.
 #ifdef ISTHMUS_ISA
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 void fill_integer_rows(RowTable& table);
 void fill_real_rows(RowTable& table);
 void fill_math_rows(RowTable& table);
@@ -152,5 +151,5 @@ void fill_sorts(RowTable& table);
 void fill_random_rows(RowTable& table);
 void fill_chains(RowTable& table);
 void fill(RowTable& table);
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA
 #endif

@@ -1,7 +1,7 @@
 // rows_complex.cpp: rows of complex64 and complex128.
 #include "isthmus/host/complex.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 #define OP(name, arity, rule, promotes, boolean, integer, real_, complex_, ...) \
@@ -50,4 +50,4 @@ void fill_complex_rows(RowTable& table) {
   fill_complex<TypeId::complex128, double>(table);
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

@@ -1,7 +1,7 @@
 // rows_integer.cpp: rows of bools and integers.
 #include "isthmus/host/row.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 #define FUNCTION inline
@@ -77,4 +77,4 @@ void fill_integer_rows(RowTable& table) {
   fill_integer<TypeId::uint64>(table);
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

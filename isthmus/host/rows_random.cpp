@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 using uint = std::uint32_t;
@@ -227,4 +227,4 @@ void fill_random_rows(RowTable& table) {
   fill_real<TypeId::float64>(table);
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

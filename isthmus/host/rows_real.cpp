@@ -4,7 +4,7 @@
 #include "isthmus/host/exponents.h"
 #include "isthmus/host/row.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 #define FUNCTION inline
@@ -63,4 +63,4 @@ void fill_real_rows(RowTable& table) {
   fill_real<TypeId::float64>(table);
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

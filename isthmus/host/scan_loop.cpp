@@ -10,7 +10,7 @@
 #include "isthmus/host/fold.h"
 #include "isthmus/threads/executor.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
 class Scan {
@@ -115,4 +115,4 @@ void run_scan(const RowTable& rows, const Program& program, const Launch& launch
   Scan(rows, program, launch).run();
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

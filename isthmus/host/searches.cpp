@@ -3,7 +3,7 @@
 
 #include "isthmus/host/rows.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 /// NaN comes after all numbers.
@@ -60,4 +60,4 @@ void fill_searches(RowTable& table) {
   fill<double>(table, TypeId::float64);
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

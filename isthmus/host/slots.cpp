@@ -1,7 +1,7 @@
 // slots.cpp: scratch memory for the values of a plan.
 #include "isthmus/host/plan.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 void assign_slots(Plan& plan) {
   const std::size_t end = plan.instructions.size();
@@ -58,4 +58,4 @@ void assign_slots(Plan& plan) {
   }
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

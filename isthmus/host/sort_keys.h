@@ -10,7 +10,7 @@
 #include "isthmus/host/rows.h"
 #include "isthmus/threads/executor.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// A key and where its element was.
 template <class K, class I>
@@ -199,4 +199,4 @@ K* sort_keys(K* keys, K* spare, std::int64_t n, const KeyTable& table) {
   return keys;
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -9,7 +9,7 @@
 #include "isthmus/host/sort_keys.h"
 #include "isthmus/threads/executor.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
 /// Elements of a row that are calculated at a time.
@@ -160,4 +160,4 @@ void run_sort(const RowTable& table, const Program& program, const Launch& launc
   }
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

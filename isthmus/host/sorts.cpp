@@ -11,7 +11,7 @@
 #include <algorithm>
 #endif
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 
 namespace {
 
@@ -325,4 +325,4 @@ void fill_sorts(RowTable& table) {
   fill<double>(table, TypeId::float64);
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

@@ -3,7 +3,7 @@
 
 #include "isthmus/host/fold_values.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 #define ISTHMUS_STATE(name, fields_, lift_, expression, finish_)                 \
@@ -277,4 +277,4 @@ void fill_states(RowTable& table) {
 #include "isthmus/core/reductions.def"
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

@@ -1,7 +1,7 @@
 // store_loop.cpp: values to positions that are calculated.
 #include "isthmus/host/blocks.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 void run_store(const RowTable& rows, const Program& program, const Launch& launch) {
   for (const std::int64_t extent : launch.shape)
@@ -26,4 +26,4 @@ void run_store(const RowTable& rows, const Program& program, const Launch& launc
   each_block(rows, tape, launch.inputs, walk, operands, is_half(type) ? 2 : 0, 4, order, write);
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

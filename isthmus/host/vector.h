@@ -1,7 +1,9 @@
 // vector.h: how wide the vectors of the instruction set are that a file is compiled for.
 #pragma once
 
-namespace isthmus::host::ISTHMUS_ISA {
+#include "isthmus/base/export.h"
+
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 
 #if defined(__AVX512F__)
 inline constexpr int vector_bytes = 64;
@@ -11,4 +13,4 @@ inline constexpr int vector_bytes = 32;
 inline constexpr int vector_bytes = 16;
 #endif
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 Walk::Walk(std::span<const std::int64_t> shape, int inner, std::span<Operand> operands) {
   const int ndim = static_cast<int>(shape.size());
@@ -107,4 +107,4 @@ void Walk::scatter(const RowTable& rows, const Operand& operand, std::int64_t of
   });
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -6,7 +6,7 @@
 #include "isthmus/codegen/program.h"
 #include "isthmus/host/rows.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// One operand of the loop. An index input is one too, whose addresses are the positions
 /// themselves: base 0, stride 1 along its axis. So is a number, with a base and strides of its own.
@@ -71,4 +71,4 @@ constexpr int log2_bytes(std::int64_t bytes) {
   return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : bytes == 8 ? 3 : 4;
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

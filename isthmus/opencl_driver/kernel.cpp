@@ -141,7 +141,7 @@ Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
     // of a text that we wrote a user learns only who has kernels dumped, and so reads it
     const bool is_read =
         log.find("warning") != log.npos && (program.user || !dump_folder().empty());
-    if (is_read) warn_of_compiler(to_string(context->device), log);
+    if (is_read) isthmus::detail::warn_of_compiler(to_string(context->device), log);
     detail::log(Channel::jit, Level::debug, "{}: the compiler says: {}", context->device, log);
   }
   return make_ref<ClKernel>(context, std::move(built));

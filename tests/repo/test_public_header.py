@@ -64,6 +64,19 @@ def test_the_public_headers_are_those_that_programs_include() -> None:
     assert set(found) == public_headers()
 
 
+def test_what_the_library_exports_is_in_the_namespace_of_its_version() -> None:
+    nm = shutil.which("nm")
+    if not nm:
+        pytest.skip("no nm")
+    (library,) = (path for path in INCLUDE.parent.glob("libisthmus.so*") if not path.is_symlink())
+    done = subprocess.run(
+        [nm, "-D", "-C", "--defined-only", library], capture_output=True, text=True, check=True
+    )
+    functions = re.findall(r" T (isthmus::.*)", done.stdout)
+    assert len(functions) > 500
+    assert [name for name in functions if not re.match(r"isthmus::v\d+_\d+::", name)] == []
+
+
 @pytest.mark.parametrize("name", ["g++", "clang++"])
 def test_no_warning_comes_from_the_public_header(name: str) -> None:
     compiler = shutil.which(name)

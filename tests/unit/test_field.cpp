@@ -2,6 +2,7 @@
 // which fall on no whole elements.
 #include "isthmus/array/index/field.h"
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/index/index.h"

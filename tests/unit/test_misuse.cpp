@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/hazards/hazards.h"
 #include "isthmus/isthmus.h"
 #include "tests/unit/errors.h"

@@ -125,7 +125,7 @@ class ISTHMUS_EXPORT IndexedArray : public Array {
   void operator=(std::initializer_list<Nested> elements) &&;
   void operator=(IndexedArray&& value) && { std::move(*this) = Value(value); }
   /// @}
-  /// Reads, calculates and writes. Throws as apply_in_place() does.
+  /// Reads, calculates and writes. Throws as the operators do: TypeError, ValueError.
   void update(Op op, const Value& value) &&;
 
  private:

@@ -81,8 +81,10 @@ inline std::ostream& operator<<(std::ostream& out, const Profile& profile) {
 }
 /// @}
 
+namespace detail {
 /// The text of a Chrome trace; see Profile::save().
 ISTHMUS_EXPORT std::string trace_of(std::span<const Profile::Evaluation> evaluations);
+}  // namespace detail
 
 /// Records all from now on for a trace in this file, which is written when the process ends or a
 /// file is set anew; empty: none. At first that of ISTHMUS_PROFILE. A trace that is written at the

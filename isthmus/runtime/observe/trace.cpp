@@ -73,7 +73,7 @@ std::string arguments_of(const Profile::Evaluation& evaluation) {
 
 }  // namespace
 
-std::string trace_of(std::span<const Profile::Evaluation> evaluations) {
+std::string detail::trace_of(std::span<const Profile::Evaluation> evaluations) {
   Tracks tracks;
   TraceEvents events;
   for (const Profile::Evaluation& one : evaluations) {

@@ -1,6 +1,7 @@
 // bind_array.cpp: class Array: operators, indexing, attributes and methods.
 #include <nanobind/stl/string.h>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/parts.h"

@@ -85,7 +85,7 @@ void bind_profile(nb::module_& m) {
   c.def("_evaluations", &tuples_of,
         nb::sig("def _evaluations(self) -> tuple[tuple[typing.Any, ...], ...]"));
   c.def(
-      "_trace", [](const Recording& recording) { return trace_of(recording.recorded); },
+      "_trace", [](const Recording& recording) { return detail::trace_of(recording.recorded); },
       nb::sig("def _trace(self) -> str"));
   m.def("_is_profiled", &is_profiled, nb::sig("def _is_profiled() -> bool"));
   m.def("_read_profile_setting", &read_profile_setting,
