@@ -4,6 +4,7 @@ such as KeyboardInterrupt, always reaches it."""
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 import isthmus as xp
 
-ENDINGS = [KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError]
+ENDINGS = [KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError, RecursionError]
 
 
 def producer(error: type[BaseException], *names: str) -> Any:
@@ -226,3 +227,23 @@ def test_scalars_of_derived_classes_that_do_not_lie_count() -> None:
     x = xp.ones(3, dtype="float32") * Length(2.5)
     assert x.tolist() == [2.5] * 3
     assert x.dtype == np.float32
+
+
+def test_an_object_that_asks_for_itself_is_asked_once_for_each_depth() -> None:
+    asked = 0
+
+    class Asking:
+        def __getattr__(self, name: str) -> Any:
+            nonlocal asked
+            asked += 1
+            assert asked < 10_000
+            return xp.asarray(self)
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(300)
+    try:
+        with pytest.raises(RecursionError):
+            xp.asarray(Asking())
+    finally:
+        sys.setrecursionlimit(limit)
+    assert asked < 300
