@@ -89,6 +89,19 @@ TEST_P(Products, sums_by_the_names_of_axes) {
   expect_error(Errc::value, "einsum: 'ij': operand 0", [&] { einsum("ij", {a[{0}]}); });
 }
 
+TEST_P(Products, multiplies_large_integers_in_blocks) {
+  const Array a = reshape(arange(150 * 200, TypeId::int64, device), {150, 200});
+  const Array b = a.mT()[{slice(), slice(0, 70)}];
+  const Array product = matmul(a, b);
+  for (const std::int64_t row : {0, 63, 64, 149})
+    for (const std::int64_t column : {0, 15, 16, 69})
+      EXPECT_EQ((product[{row, column}].item<std::int64_t>()),
+                sum(a[{row}] * a[{column}]).item<std::int64_t>());
+  const Array bytes = astype(a, TypeId::uint8);
+  EXPECT_EQ((matmul(bytes, bytes.mT())[{149, 70}].item<std::uint8_t>()),
+            sum(bytes[{149}] * bytes[{70}], all_axes, false, TypeId::uint8).item<std::uint8_t>());
+}
+
 TEST_P(Products, refuses_what_does_not_fit) {
   const Array a = x<float>();
   expect_error(Errc::value, "matrix_transpose of one of them fits", [&] { matmul(a, a); });
