@@ -151,6 +151,45 @@ def test_large_products_are_near(device: xp.Device) -> None:
     np.testing.assert_allclose(get(x[None] @ x.T[None, :, :1]), (a @ a.T[:, :1])[None], 1e-9)
 
 
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_products_in_tiles_are_near(way: Way, device: xp.Device, dtype: str) -> None:
+    """On devices that do not leave them to the host: tiles in local memory."""
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    for m, k, n in [(70, 130, 90), (24, 50, 65)] if way.is_main else [(24, 50, 65)]:
+        a, b = values_of(dtype, (2, m, k)), values_of(dtype, (2, k, n), 6)
+        x, y = put(a, device), put(b, device)
+        wanted = wide_of(a) @ wide_of(b)
+        turned_x, turned_y = x.mT.copy().mT, y.mT.copy().mT
+        note = (m, k, n)
+        assert_close_sums(get(x @ y), wanted, k, note)
+        assert_close_sums(get(turned_x @ turned_y), wanted, k, note)
+        got = get((x[::-1, ::-1] @ y[::-1, :, ::-1])[::-1, ::-1, ::-1])
+        assert_close_sums(got, wanted, k, note)
+        assert_close_sums(get(x[:1] @ y), wide_of(a)[:1] @ wide_of(b), k, note)
+        assert_close_sums(get(x[:, None] @ y), wide_of(a)[:, None] @ wide_of(b), k, note)
+
+
+def test_a_product_in_tiles_is_one_kernel_that_copies_nothing(way: Way, device: xp.Device) -> None:
+    if not way.is_real or way.inline != "0":
+        pytest.skip("the host multiplies")
+    a, b = values_of("float32", (3, 1, 40, 50)), values_of("float32", (2, 60, 50), 6)
+    x, y = put(a, device).eval(), put(b, device).mT.eval()
+    xp.matmul(x, y).eval()
+    before = xp.statistics()["kernels"]
+    with xp.profile() as profile:
+        got = x @ y
+        got.eval()
+    assert xp.statistics()["kernels"] == before + 1
+    assert [kernel.operations for kernel in profile.kernels] == [("matmul",)]
+    assert profile.kernels[0].where == "launched"
+    assert_close_sums(get(got), wide_of(a) @ wide_of(b).swapaxes(-1, -2), 50, "stack")
+    many = xp.broadcast_to(put(a, device)[:, :, None, None], (3, 1, 2, 2, 40, 50))[:, :, ::-1]
+    wanted = wide_of(a)[:, :, None, None] @ wide_of(b).swapaxes(-1, -2)
+    assert_close_sums(get(many @ y)[:, :, :1], wanted, 50, "more axes than the kernel has")
+
+
 BLOCKS = [(70, 300, 90), (65, 193, 257), (9, 9, 9), (300, 8, 5), (100, 400, 2), (2, 2050, 2)]
 
 

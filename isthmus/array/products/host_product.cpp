@@ -71,13 +71,6 @@ Stack stack_of(Array x, std::size_t axes_in_front, bool is_for_blas) {
 
 bool reaches(const Array& x) { return x.storage()->memory()->is_host_accessible(); }
 
-bool is_on_host(const Device& device) {
-  if (device.is_host()) return true;
-  const Inline policy = inline_policy();
-  return policy == Inline::always ||
-         (policy == Inline::automatic && device.info().has_unified_memory);
-}
-
 /// What multiplies.
 enum class Way : std::uint8_t { small_row, library, blocks };
 
@@ -264,11 +257,18 @@ void note_product(const Array& made, const ProductShape& shape, std::int64_t beg
 
 }  // namespace
 
+bool multiplies_on_host(const Device& device) {
+  if (device.is_host()) return true;
+  const Inline policy = inline_policy();
+  return policy == Inline::always ||
+         (policy == Inline::automatic && device.info().has_unified_memory);
+}
+
 std::optional<Array> multiply_on_host(std::string_view who, const Array& x, const Array& y,
                                       const Shape& shape) {
   const ProductShape each{x.shape(-2), x.shape(-1), y.shape(-1)};
   const std::int64_t count = product_of({shape.begin(), shape.end()});
-  if (count == 0 || each.inner == 0 || !is_on_host(x.device())) return std::nullopt;
+  if (count == 0 || each.inner == 0 || !multiplies_on_host(x.device())) return std::nullopt;
   const std::optional<Way> way = way_of(x.dtype().id, each);
   if (!way || !reaches(x) || !reaches(y)) return std::nullopt;
   check_same_context(who, *x.storage(), *y.storage());
