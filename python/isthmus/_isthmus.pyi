@@ -878,8 +878,8 @@ class Array:
         out: an array that gets the result instead of new memory, and is returned.
         Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
         Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
-        Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
-        Waits: for the operands; for the result too, where a BLAS is called.
+        Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+        Waits: for the operands; for the result too, where the host multiplies.
         Raises: ValueError for shapes that do not fit, TypeError for structs.
         Source: NumPy 2, dot.
         """
@@ -3312,8 +3312,8 @@ def matmul(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) 
     out: an array that gets the result instead of new memory, and is returned.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
     Shapes: (..., m, k) and (..., k, n) give (..., m, n); axes in front broadcast. One axis is a row on the left and a column on the right, and goes.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
-    Waits: for the operands; for the result too, where a BLAS is called.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; for the result too, where the host multiplies.
     Raises: ValueError for shapes that do not fit and for operands without axes, TypeError for structs.
     Source: Array API 2025.12, matmul.
     """
@@ -3350,8 +3350,8 @@ def dot(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> 
     out: an array that gets the result instead of new memory, and is returned.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
     Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
-    Waits: for the operands; for the result too, where a BLAS is called.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; for the result too, where the host multiplies.
     Raises: ValueError for shapes that do not fit, TypeError for structs.
     Source: NumPy 2, dot.
     """
@@ -3376,24 +3376,24 @@ def tensordot(x1: Array, x2: Array, /, *, axes: SupportsIndex | tuple[Axes, Axes
     axes: how many, the last of x1 and the first of x2; or axes of x1 and of x2, which are paired in this order. 0 gives all products.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
     Shapes: the other axes of x1, then those of x2.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
-    Waits: for the operands; for the result too, where a BLAS is called.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; for the result too, where the host multiplies.
     Raises: IndexError for an axis outside an array, ValueError for axes that differ in length or number, TypeError for structs.
     Source: Array API 2025.12, tensordot.
     """
 
-def einsum(subscripts: str, /, *operands: Array, optimize: builtins.bool | str | Sequence[Any] = True, out: Array | tuple[Array] | None = None) -> Array:
+def einsum(subscripts: str | Array, /, *operands: Array | Sequence[Any], optimize: builtins.bool | str | Sequence[Any] = True, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sum of products that names of axes describe: "ij,jk->ik" is a product of matrices.
 
-    One letter stands for each axis of an operand, and "..." for axes that broadcast. Axes that are not behind "->" are summed over; without "->" those stay that one operand has once, in the order of the alphabet, behind those of "...". A letter twice in one operand is its diagonal.
+    One letter stands for each axis of an operand, and "..." for axes that broadcast. Axes that are not behind "->" are summed over; without "->" those stay that one operand has once, in the order of the alphabet, behind those of "...". A letter twice in one operand is its diagonal. Numbers can stand for letters: einsum(x, [0, 1], y, [1, 2], [0, 2]); each array is followed by the list of its axes, with ... for those that broadcast, and perhaps the list of the result comes last.
 
     optimize: True or "greedy": first the two whose product saves most memory. False: from left to right. Or a path of opt_einsum or numpy.einsum_path.
     out: an array that gets the result instead of new memory, and is returned.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
     Shapes: axes of one letter are equally long, or 1.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
-    Waits: for the operands; for the result too, where a BLAS is called.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; for the result too, where the host multiplies.
     Raises: ValueError for text that does not describe the operands, TypeError for structs.
     Source: NumPy 2, einsum.
     """

@@ -87,6 +87,12 @@ TEST_P(Products, sums_by_the_names_of_axes) {
   EXPECT_EQ(of(einsum("ij,jk,kl->il", {a, a.T(), a}, {{1, 2}, {0, 1}})),
             (Ints{42, 61, 80, 150, 214, 278}));
   expect_error(Errc::value, "einsum: 'ij': operand 0", [&] { einsum("ij", {a[{0}]}); });
+  EXPECT_EQ(of(einsum({a, a}, {{0, 1}, {2, 1}}, {0, 2})), (Ints{5, 14, 14, 50}));
+  EXPECT_EQ(of(einsum({a}, {{7, 2}})), (Ints{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(of(einsum({a}, {{other_axes, 2}}, {other_axes})), (Ints{3, 12}));
+  expect_error(Errc::value, "einsum: '[0, 1] -> [3]': axis 3 is in the result and in no operand",
+               [&] { einsum({a}, {{0, 1}}, {3}); });
+  expect_error(Errc::value, "einsum: '[0, -2]': -2 names no axis", [&] { einsum({a}, {{0, -2}}); });
 }
 
 TEST_P(Products, multiplies_large_integers_in_blocks) {
