@@ -3492,6 +3492,99 @@ class _Generator:
         Source: numpy.random.Generator.gamma.
         """
 
+    def standard_cauchy(self, size: Shape | None = None, dtype: object | None = None, out: Array | None = None, *, device: Device | str | None = None) -> Array:
+        """
+        Quotients of two normal numbers.
+
+        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.standard_cauchy.
+        """
+
+    def laplace(self, loc: Array | Real = 0, scale: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        loc + scale times the difference of two exponential numbers.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a scale below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.laplace.
+        """
+
+    def rayleigh(self, scale: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        scale times the length of a vector of two normal numbers.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a scale below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.rayleigh.
+        """
+
+    def chisquare(self, df: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Sums of the squares of `df` normal numbers; df may have a fraction.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a df that is not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.chisquare.
+        """
+
+    def standard_t(self, df: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Student's t of `df` degrees of freedom.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a df that is not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.standard_t.
+        """
+
+    def beta(self, a: Array | Real, b: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for parameters that are not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.beta.
+        """
+
+    def dirichlet(self, alpha: Array, size: Shape | None = None, *, dtype: object | None = None) -> Array:
+        """
+        Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided by their sum,
+        on the device of alpha. The array is not looked at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.dirichlet.
+        """
+
+    def binomial(self, n: Array | Real, p: Array | Real, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
+        """
+        How many of n trials of chance p succeed, int64. Each trial is drawn: the time grows with n. An array
+        n is waited for; an array p is not looked at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for n below 0 and p outside of 0 to 1, TypeError for an n of reals, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.binomial.
+        """
+
+    def negative_binomial(self, n: Array | Real, p: Array | Real, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
+        """
+        How many trials of chance p fail before n succeed, int64; n may have a fraction. Arrays are not looked
+        at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for n or p that is not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.negative_binomial.
+        """
+
     def integers(self, low: Array | Real, high: Array | Real | None = None, size: Shape | None = None, dtype: object | None = None, endpoint: builtins.bool = False, *, device: Device | str | None = None) -> Array:
         """
         Integers in [low, high), or with endpoint in [low, high]; of one number in [0, low).
@@ -3536,6 +3629,18 @@ class _Generator:
         Waits: no.
         Raises: IndexError for a bad axis, TypeError.
         Source: numpy.random.Generator.permutation.
+        """
+
+    def permuted(self, x: Array, *, axis: SupportsIndex | None = None, out: Array | None = None) -> Array:
+        """
+        The elements of an array in random order along an axis, another order for each place on the others;
+        without an axis all elements.
+
+        Shapes: that of x.
+        Returns: new memory, or `out`; pending.
+        Waits: no.
+        Raises: IndexError for a bad axis, TypeError.
+        Source: numpy.random.Generator.permuted.
         """
 
     def shuffle(self, x: Array, axis: SupportsIndex = 0) -> None:
