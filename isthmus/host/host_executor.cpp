@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "isthmus/base/environment.h"
+#include "isthmus/host/block_product.h"
 #include "isthmus/host/fold.h"
 #include "isthmus/host/loops.h"
-#include "isthmus/host/product.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 
@@ -159,6 +159,11 @@ void run_small_product(TypeId type, const ProductShape& shape, const Matrix& x, 
     run_small_product<float>(machine.products.of_float, shape, x, y, out);
   else
     run_small_product<double>(machine.products.of_double, shape, x, y, out);
+}
+
+void run_products(TypeId type, const StridedProduct& product,
+                  std::span<const ProductPlace> places) {
+  run_products(machine.products, type, product, places);
 }
 
 void run(const Program& program, const Launch& launch) {

@@ -5,7 +5,9 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 struct Matrix;
+struct ProductPlace;
 struct ProductShape;
+struct StridedProduct;
 }  // namespace isthmus::inline ISTHMUS_ABI
 
 namespace isthmus::inline ISTHMUS_ABI::host {
@@ -32,6 +34,12 @@ bool is_small_product(TypeId type, const ProductShape& shape) noexcept;
 /// same bits on all instruction sets. Any thread.
 void run_small_product(TypeId type, const ProductShape& shape, const Matrix& x, const Matrix& y,
                        void* out) noexcept;
+
+/// Products of large matrices of any strides, one for each place, row-major and dense. Integers
+/// wrap around, bools are joined by "or" of "and"; sums go in the order of the inner axis, with the
+/// same bits on all instruction sets. Of all dtypes but halves. On the threads of executor.h; may
+/// be interrupted inside an Interruptible. Throws out_of_memory.
+void run_products(TypeId type, const StridedProduct& product, std::span<const ProductPlace> places);
 
 /// The instruction set that was picked: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "baseline".
 /// ISTHMUS_ISA names a lesser one.

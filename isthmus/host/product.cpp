@@ -71,7 +71,10 @@ void product(const SmallProduct& p) {
 
 }  // namespace
 
+void fill_blocks(ProductTable& table);
+
 void fill(ProductTable& table) {
+  fill_blocks(table);
   table.of_float = product<float>;
   table.of_double = product<double>;
 }

@@ -39,7 +39,7 @@ struct State {
 /// parameters broadcast to. The dtype is float32 or float64, by default what the parameters are,
 /// or default_real() of the device, which is by default that of the parameters or the default one.
 /// Results are pending, and fuse with what is around them. Parameters that are arrays are not
-/// looked at, but by integers() and choice().
+/// looked at, but by integers(), choice() and binomial().
 ///
 /// Any thread may call it; two threads never draw the same numbers. A copy draws the same numbers
 /// as the original. One that was moved from is empty: it may be assigned to, destroyed and given a
@@ -96,6 +96,39 @@ class ISTHMUS_EXPORT Generator {
   Array poisson(const Value& lam = 1.0, const Shape& size = {},
                 const std::optional<Device>& device = {});
 
+  /// x / (x + y) of gamma numbers of the shapes a and b, which are above 0.
+  Array beta(const Value& a, const Value& b, const Shape& size = {},
+             std::optional<DType> dtype = {}, const std::optional<Device>& device = {});
+  /// Sums of the squares of `df` normal numbers, for any df above 0: 2 * standard_gamma(df / 2).
+  Array chisquare(const Value& df, const Shape& size = {}, std::optional<DType> dtype = {},
+                  const std::optional<Device>& device = {});
+  /// Student's t of `df` degrees of freedom: standard_normal() / sqrt(chisquare(df) / df).
+  Array standard_t(const Value& df, const Shape& size = {}, std::optional<DType> dtype = {},
+                   const std::optional<Device>& device = {});
+  /// Quotients of two normal numbers.
+  Array standard_cauchy(const Shape& size = {}, std::optional<DType> dtype = {},
+                        const std::optional<Device>& device = {});
+  /// loc + scale times the difference of two exponential numbers.
+  Array laplace(const Value& loc = 0.0, const Value& scale = 1.0, const Shape& size = {},
+                std::optional<DType> dtype = {}, const std::optional<Device>& device = {});
+  /// scale * sqrt(2 * standard_exponential()).
+  Array rayleigh(const Value& scale = 1.0, const Shape& size = {}, std::optional<DType> dtype = {},
+                 const std::optional<Device>& device = {});
+  /// Numbers along a last axis whose sum is 1, of shape (*size, k): gamma numbers of the k shapes
+  /// `alpha`, divided by their sum. On the device of alpha.
+  Array dirichlet(const Array& alpha, const Shape& size = {}, std::optional<DType> dtype = {});
+  /// How many of n trials of chance p succeed, int64: each trial is drawn, so that the time grows
+  /// with n. Waits for n, if that is an array.
+  Array binomial(const Value& n, const Value& p, const Shape& size = {},
+                 const std::optional<Device>& device = {});
+  /// How many trials of chance p fail before n succeed, int64; n is any number above 0. Poisson
+  /// numbers whose means are gamma numbers.
+  Array negative_binomial(const Value& n, const Value& p, const Shape& size = {},
+                          const std::optional<Device>& device = {});
+
+  /// The elements of x in random order along the axis, another one for each place on the other
+  /// axes; without an axis all elements. New memory.
+  Array permuted(const Array& x, std::optional<std::int64_t> axis = {});
   /// The integers from 0 to below `count` in random order, int64.
   Array permutation(std::int64_t count, const std::optional<Device>& device = {});
   /// The parts of x along the axis in random order; new memory.

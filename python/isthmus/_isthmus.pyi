@@ -878,8 +878,8 @@ class Array:
         out: an array that gets the result instead of new memory, and is returned.
         Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
         Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
-        Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
-        Waits: for the operands; for the result too, where a BLAS is called.
+        Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+        Waits: for the operands; for the result too, where the host multiplies.
         Raises: ValueError for shapes that do not fit, TypeError for structs.
         Source: NumPy 2, dot.
         """
@@ -3312,8 +3312,8 @@ def matmul(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) 
     out: an array that gets the result instead of new memory, and is returned.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
     Shapes: (..., m, k) and (..., k, n) give (..., m, n); axes in front broadcast. One axis is a row on the left and a column on the right, and goes.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
-    Waits: for the operands; for the result too, where a BLAS is called.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; for the result too, where the host multiplies.
     Raises: ValueError for shapes that do not fit and for operands without axes, TypeError for structs.
     Source: Array API 2025.12, matmul.
     """
@@ -3350,8 +3350,8 @@ def dot(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> 
     out: an array that gets the result instead of new memory, and is returned.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
     Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
-    Waits: for the operands; for the result too, where a BLAS is called.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; for the result too, where the host multiplies.
     Raises: ValueError for shapes that do not fit, TypeError for structs.
     Source: NumPy 2, dot.
     """
@@ -3376,24 +3376,24 @@ def tensordot(x1: Array, x2: Array, /, *, axes: SupportsIndex | tuple[Axes, Axes
     axes: how many, the last of x1 and the first of x2; or axes of x1 and of x2, which are paired in this order. 0 gives all products.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
     Shapes: the other axes of x1, then those of x2.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
-    Waits: for the operands; for the result too, where a BLAS is called.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; for the result too, where the host multiplies.
     Raises: IndexError for an axis outside an array, ValueError for axes that differ in length or number, TypeError for structs.
     Source: Array API 2025.12, tensordot.
     """
 
-def einsum(subscripts: str, /, *operands: Array, optimize: builtins.bool | str | Sequence[Any] = True, out: Array | tuple[Array] | None = None) -> Array:
+def einsum(subscripts: str | Array, /, *operands: Array | Sequence[Any], optimize: builtins.bool | str | Sequence[Any] = True, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sum of products that names of axes describe: "ij,jk->ik" is a product of matrices.
 
-    One letter stands for each axis of an operand, and "..." for axes that broadcast. Axes that are not behind "->" are summed over; without "->" those stay that one operand has once, in the order of the alphabet, behind those of "...". A letter twice in one operand is its diagonal.
+    One letter stands for each axis of an operand, and "..." for axes that broadcast. Axes that are not behind "->" are summed over; without "->" those stay that one operand has once, in the order of the alphabet, behind those of "...". A letter twice in one operand is its diagonal. Numbers can stand for letters: einsum(x, [0, 1], y, [1, 2], [0, 2]); each array is followed by the list of its axes, with ... for those that broadcast, and perhaps the list of the result comes last.
 
     optimize: True or "greedy": first the two whose product saves most memory. False: from left to right. Or a path of opt_einsum or numpy.einsum_path.
     out: an array that gets the result instead of new memory, and is returned.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
     Shapes: axes of one letter are equally long, or 1.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas). Elsewhere, and for integers and bools, one kernel sums products up; its result is pending. It is slow for large matrices, since it reads each row and column many times.
-    Waits: for the operands; for the result too, where a BLAS is called.
+    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; for the result too, where the host multiplies.
     Raises: ValueError for text that does not describe the operands, TypeError for structs.
     Source: NumPy 2, einsum.
     """
@@ -3492,6 +3492,99 @@ class _Generator:
         Source: numpy.random.Generator.gamma.
         """
 
+    def standard_cauchy(self, size: Shape | None = None, dtype: object | None = None, out: Array | None = None, *, device: Device | str | None = None) -> Array:
+        """
+        Quotients of two normal numbers.
+
+        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.standard_cauchy.
+        """
+
+    def laplace(self, loc: Array | Real = 0, scale: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        loc + scale times the difference of two exponential numbers.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a scale below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.laplace.
+        """
+
+    def rayleigh(self, scale: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        scale times the length of a vector of two normal numbers.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a scale below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.rayleigh.
+        """
+
+    def chisquare(self, df: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Sums of the squares of `df` normal numbers; df may have a fraction.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a df that is not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.chisquare.
+        """
+
+    def standard_t(self, df: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Student's t of `df` degrees of freedom.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for a df that is not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.standard_t.
+        """
+
+    def beta(self, a: Array | Real, b: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for parameters that are not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.beta.
+        """
+
+    def dirichlet(self, alpha: Array, size: Shape | None = None, *, dtype: object | None = None) -> Array:
+        """
+        Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided by their sum,
+        on the device of alpha. The array is not looked at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.dirichlet.
+        """
+
+    def binomial(self, n: Array | Real, p: Array | Real, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
+        """
+        How many of n trials of chance p succeed, int64. Each trial is drawn: the time grows with n. An array
+        n is waited for; an array p is not looked at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for n below 0 and p outside of 0 to 1, TypeError for an n of reals, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.binomial.
+        """
+
+    def negative_binomial(self, n: Array | Real, p: Array | Real, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
+        """
+        How many trials of chance p fail before n succeed, int64; n may have a fraction. Arrays are not looked
+        at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for n or p that is not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.negative_binomial.
+        """
+
     def integers(self, low: Array | Real, high: Array | Real | None = None, size: Shape | None = None, dtype: object | None = None, endpoint: builtins.bool = False, *, device: Device | str | None = None) -> Array:
         """
         Integers in [low, high), or with endpoint in [low, high]; of one number in [0, low).
@@ -3536,6 +3629,18 @@ class _Generator:
         Waits: no.
         Raises: IndexError for a bad axis, TypeError.
         Source: numpy.random.Generator.permutation.
+        """
+
+    def permuted(self, x: Array, *, axis: SupportsIndex | None = None, out: Array | None = None) -> Array:
+        """
+        The elements of an array in random order along an axis, another order for each place on the others;
+        without an axis all elements.
+
+        Shapes: that of x.
+        Returns: new memory, or `out`; pending.
+        Waits: no.
+        Raises: IndexError for a bad axis, TypeError.
+        Source: numpy.random.Generator.permuted.
         """
 
     def shuffle(self, x: Array, axis: SupportsIndex = 0) -> None:

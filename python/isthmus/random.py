@@ -62,7 +62,7 @@ class Generator(_isthmus._Generator):
     has the shape that the parameters broadcast to. The dtype is float32 or float64, by default what
     the parameters are, or the default one of the device, which is by default that of the parameters
     or the default one. Results are pending, and fuse with what is around them. Parameters that are
-    arrays are not looked at, but by integers() and choice().
+    arrays are not looked at, but by integers(), choice() and binomial().
 
     Any thread may call it; two threads never draw the same numbers. Copies and pickles go on with
     the same numbers as the original.

@@ -257,6 +257,9 @@ class Generator(SurfaceLines, PlaceLines):
         if not self.fits(*dtypes):
             return
         is_exact = kind_of(common(*dtypes)) in "bi"
+        if is_exact and self.chance(0.4) and self.names[x].size and self.names[y].size:
+            self.new(f"n.large_matmul({x}, {y})")
+            return
         for pair in (f"{x}, {y}", f"{x}, {y}.mT", f"{x}.mT, {y}", f"{x}, {x}.mT"):
             before = len(self.code)
             if is_exact:

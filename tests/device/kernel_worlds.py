@@ -1,4 +1,5 @@
-"""Three kernels of users in random programs, beside what NumPy makes of them; see worlds.py."""
+"""Three kernels of users in random programs, and products that are large enough for blocks and for
+tiles, beside what NumPy makes of them; see worlds.py."""
 
 from __future__ import annotations
 
@@ -29,8 +30,15 @@ def counting(has_parts: bool, is_exclusive: bool) -> xp.ScanKernel:
     )
 
 
+LARGE = (26, 30), (30, 25)  # shapes past what the small kernels multiply
+
+
 class NumpyKernels:
     """What they mean. Results are row-major."""
+
+    def large_matmul(self, x: Any, y: Any) -> Any:
+        left, right = (np.resize(z, shape) for z, shape in zip((x, y), LARGE, strict=True))
+        return np.array(np.matmul(left, right)[::5, ::7], order="C")
 
     def users_map(self, x: Any, y: Any) -> Any:
         y = np.asarray(y, x.dtype)
@@ -66,6 +74,14 @@ class OurKernels:
     """The kernels themselves where the device runs them, else what NumPy makes of the elements."""
 
     device: xp.Device
+
+    def large_matmul(self, x: xp.Array, y: xp.Array) -> xp.Array:
+        def of_size(z: xp.Array, shape: tuple[int, int]) -> xp.Array:
+            size = shape[0] * shape[1]
+            places = xp.arange(size, dtype="int64", device=self.device) % z.size
+            return xp.take(xp.reshape(z, (-1,)), places, axis=0).reshape(shape)
+
+        return (of_size(x, LARGE[0]) @ of_size(y, LARGE[1]))[::5, ::7].copy()
 
     def _of_numpy(self, name: str, x: xp.Array, *more: Any) -> xp.Array:
         hosts = [get(y) if isinstance(y, xp.Array) else y for y in (x, *more)]

@@ -116,3 +116,42 @@ def test_a_write_in_place_is_done_whole_or_not_at_all() -> None:
         print(found == wanted or not any(found))
     """
     assert run_after(text, ISTHMUS_NUM_THREADS="1") == ["True", "True"]
+
+
+# Of half a minute and more.
+PRODUCTS = {
+    "blas": "square('float64') @ square('float64')",
+    "blas-of-long-rows": "long('complex128') @ long('complex128').mT",
+    "blocks": "square('int64') @ square('int64')",
+    "stack": "stack('int32') @ stack('int32')",
+}
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_an_interrupt_ends_a_product_within_a_second(product: str) -> None:
+    left, right = PRODUCTS[product].split(" @ ")
+    text = f"""
+        def square(dtype):
+            return xp.ones((8000, 8000), dtype=dtype)
+        def long(dtype):
+            return xp.ones((1500, 30_000), dtype=dtype)
+        def stack(dtype):
+            return xp.broadcast_to(xp.ones((300, 300), dtype=dtype), (5_000, 300, 300))
+        raised = []
+        def signal_at(seconds):
+            time.sleep(seconds)
+            raised.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+        x = {left}.eval()
+        y = {right}.eval()
+        threading.Thread(target=signal_at, args=(1.0,)).start()
+        try:
+            x @ y
+            print("it was done")
+        except KeyboardInterrupt:
+            print(time.monotonic() - raised[0] < 3)  # a second, and what a busy machine takes
+        del x, y
+        print((xp.ones((2, 2), dtype="int64") @ xp.ones((2, 2), dtype="int64")).tolist())
+    """
+    lines = run_after(text, ISTHMUS_NUM_THREADS="1")
+    assert lines == ["True", "[[2, 2], [2, 2]]"]

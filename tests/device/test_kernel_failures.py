@@ -1,7 +1,8 @@
-"""Users' kernels: each driver call of theirs fails in turn, threads, and the end of a process."""
+"""Kernels in texts: each driver call of theirs fails in turn, threads, and the end of a process."""
 
 from __future__ import annotations
 
+import gc
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 
 import isthmus as xp
 from tests.device.arrays import get, put
-from tests.device.test_failures import each_call_fails, step_of
+from tests.device.control import LAUNCH, OUT_OF_MEMORY, failing_calls
+from tests.device.test_failures import calls_of, each_call_fails, forget, step_of
 from tests.device.test_process import run
 from tests.ways import REAL
 
@@ -44,11 +46,86 @@ def kernels(device: str) -> Any:
     return total + get(TURNED(x * 1j)).sum() + get(SEGMENTS(made)).sum()
 
 
+def module(device: str) -> Any:
+    """Several kernels of one text, made anew, with what they ask of a device."""
+    made = xp.RawModule(TEXT + "__kernel void none(__global float* x) { x[0] = 0; }")
+    scale = made.get_function("scale")
+    x = put(np.arange(64, dtype=np.float32), device)
+    y = xp.zeros(64, dtype="float32", device=device)
+    group = min(scale.attributes(device)["largest_group"], 8)
+    scale((64 // group,), (group,), (x, y, 2.0, xp.LocalMemory(4 * group)))
+    made.get_function("none")((1,), (1,), (y,))
+    return get(y).sum()
+
+
+def in_own_context(device: str) -> Any:
+    """On a queue and in a context of the user."""
+    with xp.Queue(device):
+        return kernels(device)
+
+
+def tiles(device: str) -> Any:
+    """A product in local memory, whose text is ours."""
+    x = put(np.arange(2 * 40 * 30, dtype=np.int32).reshape(2, 40, 30), device)
+    made = (x + 1) @ x[0].T
+    return get(made + 1).sum()
+
+
+WORKLOADS = {f.__name__: f for f in (kernels, module, in_own_context, tiles)}
+DEVICES_OF_TEXTS = [*REAL, "cpu"]
+
+
+def has_texts(device: str) -> bool:
+    """Whether kernels run on it: arrays of the host need an OpenCL device that reaches them."""
+    try:
+        module(device)
+    except xp.UnsupportedError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("sticky", [False, True], ids=["once", "from then on"])
-@pytest.mark.parametrize("name", REAL)
-def test_every_driver_call_may_fail(name: str, sticky: bool) -> None:
+@pytest.mark.parametrize("workload", WORKLOADS)
+@pytest.mark.parametrize("name", DEVICES_OF_TEXTS)
+def test_every_driver_call_may_fail(name: str, workload: str, sticky: bool) -> None:
+    if name == "cpu" and (workload in ("tiles", "in_own_context") or not has_texts(name)):
+        pytest.skip("no driver works for this on the host")
     xp.config.inline = "0"
-    each_call_fails(lambda: kernels(name), step_of(name, sticky), sticky)
+    action = WORKLOADS[workload]
+    action(name)
+    gc.collect()
+    xp.synchronize()
+    before = xp.counters()
+    step = step_of(name, sticky)
+    each_call_fails(
+        lambda: action(name), step if workload == "kernels" or step == 1 else 37, sticky
+    )
+    gc.collect()
+    xp.synchronize()
+    after = xp.counters()
+    for kind in ("memories", "nodes"):
+        assert after[kind] == before[kind], kind
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_the_error_says_what_failed(name: str) -> None:
+    """Memory is an OutOfMemoryError, else a build is a CompileError and all else a LaunchError."""
+    xp.config.inline = "0"
+    _, count = calls_of(lambda: module(name), commands=False)
+    kinds = set()
+    step = 1 if step_of(name, False) == 1 else max(count // 10, 1)
+    for nth in range(1, count + 1, step):
+        for code in (OUT_OF_MEMORY, LAUNCH):
+            forget()
+            try:
+                with failing_calls(nth, code=code):
+                    module(name)
+            except (xp.OutOfMemoryError, xp.LaunchError, xp.CompileError) as error:
+                kinds.add((code, type(error)))
+                assert "as a test asked" in str(error)
+                assert code != OUT_OF_MEMORY or not isinstance(error, xp.LaunchError), error
+                assert code != LAUNCH or not isinstance(error, xp.OutOfMemoryError), error
+    assert {(OUT_OF_MEMORY, xp.OutOfMemoryError), (LAUNCH, xp.LaunchError)} <= kinds
 
 
 @pytest.mark.parametrize("name", REAL)

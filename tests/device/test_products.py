@@ -272,6 +272,60 @@ def test_einsum_is_numpys(way: Way, device: xp.Device) -> None:
             np.testing.assert_allclose(get(got), wanted, 1e-3, 1e-3, err_msg=text)
 
 
+def lists_of(text: str, arrays: list[Any]) -> list[Any]:
+    """Numbers for the letters of a text, in the order of the alphabet."""
+    parts, _, result = text.replace(" ", "").partition("->")
+    letters = sorted(set(text) & set("abcdefghijklmnopqrstuvwxyz"))
+
+    def numbers(part: str) -> list[Any]:
+        part = part.replace("...", ".")
+        return [... if c == "." else 3 + 2 * letters.index(c) for c in part]
+
+    given: list[Any] = []
+    for array, part in zip(arrays, parts.split(","), strict=True):
+        given += [array, numbers(part)]
+    return given + ([numbers(result)] if "->" in text else [])
+
+
+def test_einsum_takes_lists_of_axes(way: Way, device: xp.Device) -> None:
+    for text, shapes in EINSUMS if way.is_main else EINSUMS[:3]:
+        arrays = [*operands_of("float32", shapes)]
+        wanted = np.einsum(text, *map(wide_of, arrays))
+        got = any_xp.einsum(*lists_of(text, [put(a, device) for a in arrays]))
+        assert got.shape == wanted.shape, text
+        np.testing.assert_allclose(get(got), wanted, 1e-3, 1e-3, err_msg=text)
+    a = values_of("float32", (2, 3))
+    x = put(a, device)
+    out = xp.zeros((2, 2), dtype="float32", device=device)
+    assert xp.einsum(x, (0, 1), x, (2, 1), (0, 2), out=out, optimize=False) is out
+    np.testing.assert_allclose(get(out), wide_of(a) @ wide_of(a).T, 1e-3, 1e-3)
+    np.testing.assert_array_equal(get(xp.einsum(x, [60, 1000])), a)  # NumPy's end at 51
+
+
+SHARED = [
+    ("i,i,i->", "A,A,A"),
+    ("i,i,i->i", "A,A,A"),
+    ("ij,ij,ij->i", "AB,AB,AB"),
+    ("ij,jk,jl->ikl", "AB,BC,BD"),
+    ("ai,bi,ci,di->abcd", "AD,BD,CD,AD"),
+    ("...i,...i,...i->...", "ABC,BC,C"),
+    ("ii,i,ij->j", "BB,B,BC"),
+    ("i,j,k,i,j,k->", "A,B,C,A,B,C"),
+    ("bij,bjk,bkl,blm->bim", "DAB,DBC,DCA,DAB"),
+]
+
+
+def test_axes_may_be_shared_by_any_number_of_operands(way: Way, device: xp.Device) -> None:
+    for text, shapes in SHARED if way.is_main else SHARED[:3]:
+        arrays = [*operands_of("float32", shapes)]
+        wanted = np.einsum(text, *map(wide_of, arrays))
+        ours = [put(a, device) for a in arrays]
+        whole = [(*range(len(arrays)),)]
+        for optimize in (True, False, whole):
+            got = get(xp.einsum(text, *ours, optimize=optimize))
+            np.testing.assert_allclose(got, wanted, 1e-3, 1e-2, err_msg=text)
+
+
 def test_einsum_takes_paths_and_gives_new_memory(device: xp.Device) -> None:
     arrays = [*operands_of("float32", "AB,BC,CD")]
     ours = [put(a, device) for a in arrays]
@@ -336,7 +390,16 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: xp.einsum("...i->i", ones(2, 2)), ValueError, "write '...' behind"),
     (lambda: xp.einsum("...i...", ones(2, 2)), ValueError, "'...' twice"),
     (lambda: xp.einsum("i"), ValueError, "einsum: 'i'"),
-    (lambda: any_xp.einsum(ones(2), [0]), TypeError, "einsum: expected subscripts"),
+    (lambda: any_xp.einsum([0], ones(2)), TypeError, "einsum: expected subscripts"),
+    (lambda: xp.einsum(ones(2)), TypeError, "a list of axes is missing behind the array"),
+    (lambda: xp.einsum(ones(2), ones(2)), TypeError, "expected a list of axes"),
+    (lambda: xp.einsum(ones(2), "i"), TypeError, "expected a list of axes"),
+    (lambda: xp.einsum(ones(2), [0.5]), TypeError, "axes are ints or '...', not a float"),
+    (lambda: xp.einsum(ones(2), [-1]), ValueError, "-1 names no axis"),
+    (lambda: xp.einsum(ones(2), [0, 1]), ValueError, r"'\[0, 1\]': operand 0 has shape \(2,\)"),
+    (lambda: xp.einsum(ones(2), [0], [0], ones(2), [0]), TypeError, "einsum"),
+    (lambda: xp.einsum(ones(2), [0], ones(3), [0]), ValueError, "axis 0 has 3 elements in operand"),
+    (lambda: xp.einsum(ones(2), [0], [0, 0]), ValueError, "axis 0 is twice in the result"),
     (lambda: xp.einsum("i,i", ones(2), ones(2), optimize=[(0, 5)]), ValueError, "operand 5 of 2"),
     (lambda: xp.einsum("i,i", ones(2), ones(2), optimize=[(0, 0)]), ValueError, "taken once"),
     (lambda: xp.einsum("i,i", ones(2), ones(2), optimize="best"), ValueError, "'best' is none of"),

@@ -2,6 +2,7 @@
 // arrays of the host.
 #include <isthmus/isthmus.h>
 
+#include "isthmus/runtime/settings.h"
 #include "opencl_devices.h"
 
 namespace isthmus {
@@ -68,6 +69,21 @@ TEST(ElementwiseKernel, GivesAllOutputsOfAList) {
     const Array rows = largest.run({x.reshape({2, 3})}, 1);
     EXPECT_EQ(rows.to_vector<float>(), (std::vector<float>{2, 5}));
   }
+}
+
+TEST(Products, GoThroughTilesOfLocalMemory) {
+  const Inline before = inline_policy();
+  set_inline_policy(Inline::never);
+  for (const Device& device : DevicesOf("opencl").devices) {
+    const Array x = reshape(arange<int>(0, 2 * 70 * 50, 1, device), {2, 70, 50}).eval();
+    const Array y = x[{0, slice(0, 66)}].mT();
+    const Array product = matmul(x, y).eval();
+    for (const int row : {0, 15, 16, 69})
+      for (const int column : {0, 63, 64, 65})
+        EXPECT_EQ((product[{1, row, column}].item<int>()),
+                  sum(x[{1, row}] * x[{0, column}], all_axes, false, TypeId::int32).item<int>());
+  }
+  set_inline_policy(before);
 }
 
 TEST(RawKernel, SaysWhatIsWrong) {

@@ -87,6 +87,25 @@ TEST_P(Products, sums_by_the_names_of_axes) {
   EXPECT_EQ(of(einsum("ij,jk,kl->il", {a, a.T(), a}, {{1, 2}, {0, 1}})),
             (Ints{42, 61, 80, 150, 214, 278}));
   expect_error(Errc::value, "einsum: 'ij': operand 0", [&] { einsum("ij", {a[{0}]}); });
+  EXPECT_EQ(of(einsum({a, a}, {{0, 1}, {2, 1}}, {0, 2})), (Ints{5, 14, 14, 50}));
+  EXPECT_EQ(of(einsum({a}, {{7, 2}})), (Ints{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(of(einsum({a}, {{other_axes, 2}}, {other_axes})), (Ints{3, 12}));
+  expect_error(Errc::value, "einsum: '[0, 1] -> [3]': axis 3 is in the result and in no operand",
+               [&] { einsum({a}, {{0, 1}}, {3}); });
+  expect_error(Errc::value, "einsum: '[0, -2]': -2 names no axis", [&] { einsum({a}, {{0, -2}}); });
+}
+
+TEST_P(Products, multiplies_large_integers_in_blocks) {
+  const Array a = reshape(arange(150 * 200, TypeId::int64, device), {150, 200});
+  const Array b = a.mT()[{slice(), slice(0, 70)}];
+  const Array product = matmul(a, b);
+  for (const std::int64_t row : {0, 63, 64, 149})
+    for (const std::int64_t column : {0, 15, 16, 69})
+      EXPECT_EQ((product[{row, column}].item<std::int64_t>()),
+                sum(a[{row}] * a[{column}]).item<std::int64_t>());
+  const Array bytes = astype(a, TypeId::uint8);
+  EXPECT_EQ((matmul(bytes, bytes.mT())[{149, 70}].item<std::uint8_t>()),
+            sum(bytes[{149}] * bytes[{70}], all_axes, false, TypeId::uint8).item<std::uint8_t>());
 }
 
 TEST_P(Products, refuses_what_does_not_fit) {

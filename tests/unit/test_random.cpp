@@ -9,7 +9,9 @@
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
+#include "isthmus/array/index/index.h"
 #include "isthmus/array/reduce/statistics.h"
+#include "isthmus/array/sort/sort.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 
@@ -78,6 +80,29 @@ TEST_P(Random, orders_and_choices_are_of_what_there_is) {
   const Array means = rng.poisson(Array({0.f, 1000.f}, TypeId::float32, device), {50, 2});
   EXPECT_EQ(min(means, 0).to_vector<int>()[0], 0);
   EXPECT_GT(min(means, 0).to_vector<int>()[1], 800);
+}
+
+TEST_P(Random, has_distributions_made_of_others) {
+  random::Generator rng = random::default_rng(3);
+  const auto between = [&](const Array& x, double low, double high) {
+    const double found = mean(astype<float>(x)).item<float>();
+    EXPECT_TRUE(low < found && found < high) << found;
+  };
+  const Shape size{2000};
+  const DType real = TypeId::float32;
+  between(rng.beta(2, 3, size, real, device), 0.38, 0.42);
+  between(rng.chisquare(5, size, real, device), 4.7, 5.3);
+  between(rng.standard_t(9, size, real, device), -0.1, 0.1);
+  between(rng.laplace(1, 2, size, real, device), 0.7, 1.3);
+  between(rng.rayleigh(2, size, real, device), 2.4, 2.6);
+  between(less(rng.standard_cauchy(size, real, device), 1), 0.72, 0.78);
+  between(rng.binomial(20, 0.3, size, device), 5.8, 6.2);
+  between(rng.negative_binomial(5, 0.4, size, device), 7.1, 7.9);
+  const Array alpha({1.f, 3.f}, TypeId::float32, device);
+  between(rng.dirichlet(alpha, size)[{ellipsis, 0}], 0.23, 0.27);
+  const Array rows = reshape(arange(12, TypeId::int32, device), {3, 4});
+  EXPECT_EQ(sort(rng.permuted(rows, 1)).to_vector<int>(), rows.to_vector<int>());
+  EXPECT_EQ(sort(ravel(rng.permuted(rows))).to_vector<int>(), rows.to_vector<int>());
 }
 
 TEST(Generators, have_states) {

@@ -86,8 +86,8 @@ void keep(Term& term, const Labels& labels, DType dtype) {
 
 class Contraction {
  public:
-  Contraction(std::string_view subscripts, std::span<const Array> operands)
-      : subscripts_(subscripts), read_(read_einsum(subscripts, operands)) {
+  Contraction(std::string_view subscripts, EinsumTerms read, std::span<const Array> operands)
+      : subscripts_(subscripts), read_(std::move(read)) {
     for (const Array& x : operands) dtype_ = common(operands[0], x);
     for (std::size_t i = 0; i < operands.size(); ++i) {
       Term term = term_of(operands[i], read_.operands[i], read_);
@@ -198,7 +198,16 @@ class Contraction {
 
 Array einsum(std::string_view subscripts, std::span<const Array> operands, const EinsumPath* path) {
   check(!operands.empty(), Errc::value, "einsum: '{}' was given no operands", subscripts);
-  Contraction contraction(subscripts, operands);
+  Contraction contraction(subscripts, read_einsum(subscripts, operands), operands);
+  return contraction.result(path ? *path : cheap_path(contraction.read()));
+}
+
+Array einsum(std::span<const Array> operands, std::span<const Axes> axes, const Axes* result,
+             const EinsumPath* path) {
+  check(!operands.empty(), Errc::value, "einsum was given no operands");
+  std::string shown;
+  EinsumTerms read = read_einsum(axes, result, operands, shown);
+  Contraction contraction(shown, std::move(read), operands);
   return contraction.result(path ? *path : cheap_path(contraction.read()));
 }
 

@@ -36,4 +36,23 @@ inline Array einsum(std::string_view subscripts, std::initializer_list<Array> op
 }
 /// @}
 
+/// In a list of numbers: what "..." is in a text.
+inline constexpr std::int64_t other_axes = -1;
+
+/// @{
+/// The same with numbers in the place of letters: einsum({x, y}, {{0, 1}, {1, 2}}, {0, 2}) is the
+/// product of two matrices. One list for each operand and one for the result; without that the axes
+/// stay that one operand has once, in the order of their numbers. Throws as the one for texts.
+ISTHMUS_EXPORT Array einsum(std::span<const Array> operands, std::span<const Axes> axes,
+                            const Axes* result = nullptr, const EinsumPath* path = nullptr);
+inline Array einsum(std::initializer_list<Array> operands, std::initializer_list<Axes> axes) {
+  return einsum(std::span(operands.begin(), operands.size()), std::span(axes.begin(), axes.size()));
+}
+inline Array einsum(std::initializer_list<Array> operands, std::initializer_list<Axes> axes,
+                    const Axes& result) {
+  return einsum(std::span(operands.begin(), operands.size()), std::span(axes.begin(), axes.size()),
+                &result);
+}
+/// @}
+
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "isthmus/core/axis_count.h"
 #include "isthmus/core/internal.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -14,14 +15,19 @@ using detail::format;
 
 namespace {
 
-constexpr Label first_of_dots = 256;  // past all letters
+constexpr Label first_of_dots = 256;     // past all letters
+constexpr Label first_of_numbers = 512;  // past all axes of "..."
+
+bool is_of_dots(Label label) { return label >= first_of_dots && label < first_of_numbers; }
 
 std::string to_text(Label label) {
+  if (label >= first_of_numbers) return format("axis {}", label - first_of_numbers);
   if (label < first_of_dots) return format("'{}'", static_cast<char>(label));
   return format("axis {} of '...'", first_of_dots - label - 1);
 }
 
-/// One part of the text: letters, and perhaps "..." between them.
+/// What names the axes of one operand, or of the result: letters or numbers, and perhaps "..."
+/// between them.
 struct Part {
   Labels before, after;
   bool has_dots = false;
@@ -34,7 +40,7 @@ struct Part {
     all.insert(all.end(), after.begin(), after.end());
     return all;
   }
-  std::int64_t letters() const { return static_cast<std::int64_t>(before.size() + after.size()); }
+  std::int64_t names() const { return static_cast<std::int64_t>(before.size() + after.size()); }
 };
 
 Part part_of(std::string_view whole, std::string_view text) {
@@ -66,10 +72,10 @@ std::vector<std::string_view> split(std::string_view text) {
 
 /// The number of axes that "..." stands for.
 std::int64_t dots_of(std::string_view whole, std::size_t number, const Part& part, const Array& x) {
-  const std::int64_t more = x.ndim() - part.letters();
+  const std::int64_t more = x.ndim() - part.names();
   check(part.has_dots ? more >= 0 : more == 0, Errc::value,
-        "einsum: '{}': operand {} has shape {} and {} letters{}; it needs one for each axis{}",
-        whole, number, x.shape(), part.letters(), part.has_dots ? " beside '...'" : "",
+        "einsum: '{}': operand {} has shape {} and names for {}{}; each axis needs one{}", whole,
+        number, x.shape(), detail::AxisCount(part.names()), part.has_dots ? " beside '...'" : "",
         part.has_dots ? "" : ", or '...' for others");
   return more;
 }
@@ -91,7 +97,7 @@ void note_lengths(EinsumTerms& terms, std::string_view whole, std::size_t number
   }
 }
 
-/// Axes of "...", then letters that are there once, in the order of the alphabet.
+/// Axes of "...", then names that are there once, in the order of the alphabet or of the numbers.
 Labels implied_result(const EinsumTerms& terms, std::int64_t dots) {
   std::map<Label, int> times;
   for (const Labels& labels : terms.operands)
@@ -99,7 +105,7 @@ Labels implied_result(const EinsumTerms& terms, std::int64_t dots) {
   Part part;
   part.has_dots = true;
   for (const auto& [label, count] : times)
-    if (label < first_of_dots && count == 1) part.after.push_back(label);
+    if (!is_of_dots(label) && count == 1) part.after.push_back(label);
   return part.labels(dots);
 }
 
@@ -109,9 +115,57 @@ void check_result(const EinsumTerms& terms, std::string_view whole) {
     check(terms.lengths.contains(label), Errc::value,
           "einsum: '{}': {} is in the result and in no operand", whole, to_text(label));
     check(std::count(terms.result.begin(), terms.result.end(), label) == 1, Errc::value,
-          "einsum: '{}': {} is twice in the result; each letter may be there once", whole,
+          "einsum: '{}': {} is twice in the result; each axis may be there once", whole,
           to_text(label));
   }
+}
+
+/// `result`: null if it is implied.
+EinsumTerms terms_of(std::string_view whole, std::span<const Part> parts, const Part* result,
+                     std::span<const Array> operands) {
+  check(parts.size() == operands.size(), Errc::value,
+        "einsum: '{}' is for {} operands, and {} were given", whole, parts.size(), operands.size());
+  EinsumTerms terms;
+  std::int64_t dots = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::int64_t own = dots_of(whole, i, parts[i], operands[i]);
+    dots = std::max(dots, own);
+    terms.operands.push_back(parts[i].labels(own));
+    note_lengths(terms, whole, i, terms.operands.back(), operands[i]);
+  }
+  if (!result) {
+    terms.result = implied_result(terms, dots);
+    return terms;
+  }
+  check(result->has_dots || dots == 0, Errc::value,
+        "einsum: '{}': the axes of '...' are not in the result; write '...' behind '->'", whole);
+  terms.result = result->labels(dots);
+  check_result(terms, whole);
+  return terms;
+}
+
+std::string shown_list(const Axes& axes) {
+  std::string text;
+  for (const std::int64_t axis : axes)
+    text += (text.empty() ? "" : ", ") + (axis == other_axes ? "..." : format("{}", axis));
+  return format("[{}]", text);
+}
+
+Part part_of(std::string_view whole, const Axes& axes) {
+  constexpr std::int64_t most = 1 << 20;
+  Part part;
+  for (const std::int64_t axis : axes) {
+    if (axis == other_axes) {
+      check(!part.has_dots, Errc::value, "einsum: '{}': '...' is twice in one list", whole);
+      part.has_dots = true;
+      continue;
+    }
+    check(axis >= 0 && axis < most, Errc::value,
+          "einsum: '{}': {} names no axis; numbers from 0 to {} do", whole, axis, most - 1);
+    (part.has_dots ? part.after : part.before)
+        .push_back(first_of_numbers + static_cast<Label>(axis));
+  }
+  return part;
 }
 
 }  // namespace
@@ -119,30 +173,25 @@ void check_result(const EinsumTerms& terms, std::string_view whole) {
 EinsumTerms read_einsum(std::string_view subscripts, std::span<const Array> operands) {
   std::string plain(subscripts);
   std::erase(plain, ' ');
-  const std::string_view whole = subscripts, text = plain;
+  const std::string_view text = plain;
   const auto arrow = text.find("->");
-  const std::vector<std::string_view> parts = split(text.substr(0, arrow));
-  check(parts.size() == operands.size(), Errc::value,
-        "einsum: '{}' is for {} operands, and {} were given", whole, parts.size(), operands.size());
-  EinsumTerms terms;
-  std::int64_t dots = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part part = part_of(whole, parts[i]);
-    const std::int64_t own = dots_of(whole, i, part, operands[i]);
-    dots = std::max(dots, own);
-    terms.operands.push_back(part.labels(own));
-    note_lengths(terms, whole, i, terms.operands.back(), operands[i]);
-  }
-  if (arrow == text.npos) {
-    terms.result = implied_result(terms, dots);
-    return terms;
-  }
-  const Part part = part_of(whole, text.substr(arrow + 2));
-  check(part.has_dots || dots == 0, Errc::value,
-        "einsum: '{}': the axes of '...' are not in the result; write '...' behind '->'", whole);
-  terms.result = part.labels(dots);
-  check_result(terms, whole);
-  return terms;
+  std::vector<Part> parts;
+  for (const std::string_view part : split(text.substr(0, arrow)))
+    parts.push_back(part_of(subscripts, part));
+  if (arrow == text.npos) return terms_of(subscripts, parts, nullptr, operands);
+  const Part result = part_of(subscripts, text.substr(arrow + 2));
+  return terms_of(subscripts, parts, &result, operands);
+}
+
+EinsumTerms read_einsum(std::span<const Axes> axes, const Axes* result,
+                        std::span<const Array> operands, std::string& shown) {
+  for (const Axes& list : axes) shown += (shown.empty() ? "" : ", ") + shown_list(list);
+  if (result) shown += " -> " + shown_list(*result);
+  std::vector<Part> parts;
+  for (const Axes& list : axes) parts.push_back(part_of(shown, list));
+  if (!result) return terms_of(shown, parts, nullptr, operands);
+  const Part made = part_of(shown, *result);
+  return terms_of(shown, parts, &made, operands);
 }
 
 namespace {

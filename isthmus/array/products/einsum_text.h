@@ -12,7 +12,7 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// A letter; or an axis that "..." stands for, counted from the last one.
+/// A letter, an axis that "..." stands for (counted from the last one), or a number.
 using Label = int;
 using Labels = std::vector<Label>;
 
@@ -25,6 +25,11 @@ struct EinsumTerms {
 
 /// Throws value, with the text and what would do, if it does not describe the operands.
 EinsumTerms read_einsum(std::string_view subscripts, std::span<const Array> operands);
+
+/// The same of lists of numbers, one for each operand, and of the result if it is not null; what
+/// errors call them is written to `shown`.
+EinsumTerms read_einsum(std::span<const Axes> axes, const Axes* result,
+                        std::span<const Array> operands, std::string& shown);
 
 /// A cheap order for operands of these terms: each step takes the two whose product is smallest
 /// beside them.

@@ -8,10 +8,15 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// The product of (..., m, k) and (..., k, n), of one dtype and evaluated, by a BLAS in memory that
-/// the host reaches; `shape` is that of the result. Waits for both. Nothing if this is no case for
-/// a BLAS. Throws what work on the operands has thrown, device_mismatch, out_of_memory.
+/// The product of (..., m, k) and (..., k, n), of one dtype and evaluated, in memory that the host
+/// reaches: by a BLAS, or by blocks of our own where that has not the dtype. `shape` is that of the
+/// result. Waits for both. Nothing for few numbers, products with vectors that a BLAS does not
+/// take, and memory out of reach. May be interrupted. Throws what work on the operands has thrown,
+/// device_mismatch, out_of_memory.
 std::optional<Array> multiply_on_host(std::string_view who, const Array& x, const Array& y,
                                       const Shape& shape);
+
+/// Whether products of arrays of this device are calculated on the host, where it reaches them.
+bool multiplies_on_host(const Device& device);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

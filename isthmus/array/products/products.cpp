@@ -5,6 +5,7 @@
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/products/contract.h"
+#include "isthmus/array/products/device_product.h"
 #include "isthmus/array/products/host_product.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/runtime/evaluate/put_off.h"
@@ -56,9 +57,10 @@ bool is_one_product(const Array& x, const Array& y) {
 
 /// Of operands with two axes or more, and one dtype.
 Array multiply_matrices(std::string_view who, Array x, Array y, DType dtype) {
-  const DType wide = calculated_as(dtype);
-  x = astype(std::move(x), wide, false);
-  y = astype(std::move(y), wide, false);
+  const bool is_on_host = multiplies_on_host(x.device());
+  const DType held = is_on_host ? calculated_as(dtype) : dtype;  // devices widen as they read
+  x = astype(std::move(x), held, false);
+  y = astype(std::move(y), held, false);
   Shape shape = common_shape(who, in_front(x), in_front(y));
   shape.push_back(x.shape(-2));
   shape.push_back(y.shape(-1));
@@ -72,6 +74,7 @@ Array multiply_matrices(std::string_view who, Array x, Array y, DType dtype) {
   } else if (const auto made = multiply_on_host(who, x, y, shape)) {
     return astype(*made, dtype, false);
   }
+  if (const auto made = multiply_on_device(who, x, y, shape)) return astype(*made, dtype, false);
   Array columns = matrix_transpose(y);
   // a CPU adds up what lies densely, and reads it m times
   if (x.device().is_host() || x.device().info().has_unified_memory)

@@ -12,11 +12,12 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// axis is not in the result. In the dtype that both have in common; halves are summed in float32
 /// and rounded once, integers wrap around, bools are joined by "or" of "and". k = 0 gives zeros.
 ///
-/// New memory. float32, float64, complex numbers and halves are multiplied by a BLAS of the host
-/// where it reaches the memory (see blas_library()); the call waits for the operands and for the
-/// result. Elsewhere, and for integers and bools, a kernel sums products up: the operands are
-/// calculated, and the result is pending. That kernel reads each element m or n times, which is
-/// slow for large matrices. Throws ValueError for shapes that do not fit and for operands without
+/// New memory. Where the host reaches the memory, float32, float64, complex numbers and halves are
+/// multiplied by its BLAS (see blas_library()), integers and bools in blocks of ours; the call
+/// waits for the operands and for the result, and may be interrupted. Elsewhere a kernel multiplies
+/// tiles in the device's local memory, and the call does not wait for it. Products with vectors and
+/// of small matrices are sums of products: the operands are calculated, and the result is pending.
+/// Throws ValueError for shapes that do not fit and for operands without
 /// axes, PromotionError, DeviceMismatchError, TypeError for structs. Source: Array API 2025.12,
 /// matmul.
 ISTHMUS_EXPORT Array matmul(const Array& x, const Array& y);

@@ -74,6 +74,16 @@ bool Blas::takes(TypeId type, const ProductShape& shape) const {
 }
 
 /// Fortran reads each matrix as its transpose, so it is asked for the transpose: y^T x^T.
+void Blas::multiply_part(TypeId id, const ProductShape& shape, const Matrix& x, const Matrix& y,
+                         void* out, std::int64_t out_step, bool adds) const {
+  const Type type = *type_of(id);
+  const auto letter = [](bool is_transposed) { return is_transposed ? "T" : "N"; };
+  const auto gemm = reinterpret_cast<Gemm>(gemm_[static_cast<std::size_t>(type.index)]);
+  gemm(letter(y.is_transposed), letter(x.is_transposed), &shape.columns, &shape.rows, &shape.inner,
+       type.one, y.start, &y.step, x.start, &x.step, adds ? type.one : type.zero, out, &out_step, 1,
+       1);
+}
+
 void Blas::multiply(TypeId id, const ProductShape& shape, const Matrix& x, const Matrix& y,
                     void* out) const {
   const Type type = *type_of(id);
@@ -81,12 +91,7 @@ void Blas::multiply(TypeId id, const ProductShape& shape, const Matrix& x, const
   const auto letter = [](bool is_transposed) { return is_transposed ? "T" : "N"; };
   const std::int64_t &rows = shape.rows, &inner = shape.inner, &columns = shape.columns;
   constexpr std::int64_t dense = 1;
-  if (rows > 1 && columns > 1) {
-    const auto gemm = reinterpret_cast<Gemm>(gemm_[index]);
-    gemm(letter(y.is_transposed), letter(x.is_transposed), &columns, &rows, &inner, type.one,
-         y.start, &y.step, x.start, &x.step, type.zero, out, &columns, 1, 1);
-    return;
-  }
+  if (rows > 1 && columns > 1) return multiply_part(id, shape, x, y, out, columns, false);
   // some versions multiply what is there by beta, and NaN by 0 is NaN
   std::memset(out, 0, static_cast<std::size_t>(rows * columns) * type.bytes);
   const auto gemv = reinterpret_cast<Gemv>(gemv_[index]);

@@ -28,6 +28,10 @@ class Blas {
   /// out = x y, row-major and dense. `type` is one that it takes; `out` overlaps neither operand.
   void multiply(TypeId type, const ProductShape& shape, const Matrix& x, const Matrix& y,
                 void* out) const;
+  /// The same of two rows and two columns or more, with the rows of `out` so many elements apart;
+  /// `adds`: to what is there.
+  void multiply_part(TypeId type, const ProductShape& shape, const Matrix& x, const Matrix& y,
+                     void* out, std::int64_t out_step, bool adds) const;
 
  private:
   friend class BlasThreads;

@@ -19,10 +19,11 @@ constexpr const char* dtypes =
     "bools are joined by \"or\" of \"and\".\n";
 constexpr const char* of_matmul =
     "Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the "
-    "host where it reaches the memory, when this is called (config.blas). Elsewhere, and for "
-    "integers and bools, one kernel sums products up; its result is pending. It is slow for large "
-    "matrices, since it reads each row and column many times.\n"
-    "Waits: for the operands; for the result too, where a BLAS is called.\n";
+    "host where it reaches the memory, when this is called (config.blas); integers and bools in "
+    "blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors "
+    "and "
+    "of small matrices are sums of products, and pending.\n"
+    "Waits: for the operands; for the result too, where the host multiplies.\n";
 constexpr const char* pending =
     "Returns: new memory, or `out`; pending.\nWaits: no, unless an operand is shared with others "
     "who may change it.\n";
@@ -134,12 +135,58 @@ std::optional<EinsumPath> path_of(nb::handle optimize) {
   return path;
 }
 
+/// The axes that a list names, where `...` is the rest of them.
+Axes axes_of_einsum(nb::handle list) {
+  const bool is_list = PyList_Check(list.ptr()) || PyTuple_Check(list.ptr());
+  check(is_list, Errc::type,
+        "einsum: expected a list of axes, such as [0, 1], behind each array, not {}",
+        found_as(list));
+  Axes axes;
+  for (nb::handle axis : list) {
+    if (axis.is(Py_Ellipsis)) {
+      axes.push_back(other_axes);
+      continue;
+    }
+    check(PyIndex_Check(axis.ptr()), Errc::type, "einsum: axes are ints or '...', not {}",
+          found_as(axis));
+    const auto number = nb::cast<std::int64_t>(axis);
+    check(number >= 0, Errc::value, "einsum: {} names no axis; numbers from 0 on do", number);
+    axes.push_back(number);
+  }
+  return axes;
+}
+
+/// einsum(x, [0, 1], y, [1, 2], [0, 2])
+Array einsum_of_lists(nb::handle first, const nb::args& rest, const EinsumPath* path) {
+  std::vector<Array> arrays{require_array("einsum", first.ptr())};
+  std::vector<Axes> axes;
+  std::optional<Axes> result;
+  const std::size_t count = rest.size();
+  check(count > 0, Errc::type, "einsum: a list of axes is missing behind the array");
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % 2 == 0)
+      axes.push_back(axes_of_einsum(rest[i]));
+    else if (i + 1 == count)
+      result = axes_of_einsum(rest[i]);
+    else
+      arrays.push_back(require_array("einsum", nb::handle(rest[i]).ptr()));
+  }
+  return einsum(arrays, axes, result ? &*result : nullptr, path);
+}
+
 void define_einsum(nb::module_& m) {
   m.def(
       "einsum",
       [](nb::handle subscripts, nb::args operands, nb::handle optimize, nb::handle out) {
+        if (is_array(subscripts.ptr())) {
+          const std::optional<EinsumPath> order = path_of(optimize);
+          return made_into("einsum", out, [&] {
+            return einsum_of_lists(subscripts, operands, order ? &*order : nullptr);
+          });
+        }
         check(PyUnicode_Check(subscripts.ptr()), Errc::type,
-              "einsum: expected subscripts such as 'ij,jk->ik' before the arrays, not {}",
+              "einsum: expected subscripts such as 'ij,jk->ik' before the arrays, or an array and "
+              "a list of its axes, not {}",
               found_as(subscripts));
         const std::string text = utf8_of(subscripts);
         const std::vector<Array> arrays = arrays_of("einsum", operands);
@@ -149,14 +196,18 @@ void define_einsum(nb::module_& m) {
       },
       nb::arg("subscripts"), nb::arg("operands"), nb::kw_only(), nb::arg("optimize") = true,
       nb::arg("out") = nb::none(),
-      nb::sig("def einsum(subscripts: str, /, *operands: Array, optimize: bool | str | "
-              "Sequence[Any] = True, out: Array | tuple[Array] | None = None) -> Array"),
+      nb::sig("def einsum(subscripts: str | Array, /, *operands: Array | Sequence[Any], "
+              "optimize: bool | str | Sequence[Any] = True, out: Array | tuple[Array] | None = "
+              "None) -> Array"),
       format(
           "Sum of products that names of axes describe: \"ij,jk->ik\" is a product of matrices."
           "\n\nOne letter stands for each axis of an operand, and \"...\" for axes that "
           "broadcast. Axes that are not behind \"->\" are summed over; without \"->\" those stay "
           "that one operand has once, in the order of the alphabet, behind those of \"...\". A "
-          "letter twice in one operand is its diagonal.\n\noptimize: True or \"greedy\": first "
+          "letter twice in one operand is its diagonal. Numbers can stand for letters: "
+          "einsum(x, [0, 1], y, [1, 2], [0, 2]); each array is followed by the list of its axes, "
+          "with ... for those that broadcast, and perhaps the list of the result comes "
+          "last.\n\noptimize: True or \"greedy\": first "
           "the two whose product saves most memory. False: from left to right. Or a path of "
           "opt_einsum or numpy.einsum_path.\n{}{}Shapes: axes of one letter are equally long, or "
           "1.\n{}Raises: ValueError for text that does not describe the operands, TypeError for "

@@ -168,6 +168,86 @@ void bind_real(nb::class_<Generator>& c) {
           .c_str());
 }
 
+using OfPair = Array (Generator::*)(const Value&, const Value&, const Shape&,
+                                    const std::optional<Device>&);
+
+/// A distribution of int64 with two parameters.
+void define_counts(nb::class_<Generator>& c, const char* name, OfPair draw, const char* summary,
+                   const char* raises) {
+  c.def(
+      name,
+      [=](Generator& self, nb::handle n, nb::handle p, nb::handle size, nb::handle device) {
+        const Value count = require_value(name, n.ptr()), chance = require_value(name, p.ptr());
+        return wrapped((self.*draw)(count, chance, size_of(name, size), optional_device(device)));
+      },
+      nb::arg("n"), nb::arg("p"), nb::arg("size") = nb::none(), nb::kw_only(),
+      nb::arg("device") = nb::none(),
+      nb::sig(format("def {}(self, n: Array | Real, p: Array | Real, size: Shape | None = None, *, "
+                     "device: Device | str | None = None) -> Array",
+                     name)
+                  .c_str()),
+      doc(summary, name, "", raises).c_str());
+}
+
+/// Distributions that are made of others.
+void bind_derived(nb::class_<Generator>& c) {
+  define_standard(c, "standard_cauchy", &Generator::standard_cauchy,
+                  "Quotients of two normal numbers.");
+  define_of_two(c, "laplace", "loc", 0.0, "scale", 1.0, &Generator::laplace,
+                "loc + scale times the difference of two exponential numbers.",
+                "ValueError for a scale below 0, ");
+  define_of_one(
+      c, "rayleigh", "scale", 1.0,
+      [](Generator& self, auto&&... arguments) { return self.rayleigh(arguments...); },
+      "scale times the length of a vector of two normal numbers.",
+      "ValueError for a scale below 0, ");
+  define_of_one(
+      c, "chisquare", "df", std::nullopt,
+      [](Generator& self, auto&&... arguments) { return self.chisquare(arguments...); },
+      "Sums of the squares of `df` normal numbers; df may have a fraction.",
+      "ValueError for a df that is not above 0, ");
+  define_of_one(
+      c, "standard_t", "df", std::nullopt,
+      [](Generator& self, auto&&... arguments) { return self.standard_t(arguments...); },
+      "Student's t of `df` degrees of freedom.", "ValueError for a df that is not above 0, ");
+  c.def(
+      "beta",
+      [](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
+         nb::handle device) {
+        const Value a = require_value("beta", x.ptr()), b = require_value("beta", y.ptr());
+        return wrapped(
+            self.beta(a, b, size_of("beta", size), optional_dtype(dtype), optional_device(device)));
+      },
+      nb::arg("a"), nb::arg("b"), nb::arg("size") = nb::none(), nb::kw_only(),
+      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig("def beta(self, a: Array | Real, b: Array | Real, size: Shape | None = None, *, "
+              "dtype: object | None = None, device: Device | str | None = None) -> Array"),
+      doc("Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.", "beta", "",
+          "ValueError for parameters that are not above 0, ")
+          .c_str());
+  c.def(
+      "dirichlet",
+      [](Generator& self, nb::handle alpha, nb::handle size, nb::handle dtype) {
+        return wrapped(self.dirichlet(require_array("dirichlet", alpha.ptr()),
+                                      size_of("dirichlet", size), optional_dtype(dtype)));
+      },
+      nb::arg("alpha"), nb::arg("size") = nb::none(), nb::kw_only(), nb::arg("dtype") = nb::none(),
+      nb::sig("def dirichlet(self, alpha: Array, size: Shape | None = None, *, dtype: object | "
+              "None = None) -> Array"),
+      doc("Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided "
+          "by their sum,\non the device of alpha. The array is not looked at.",
+          "dirichlet")
+          .c_str());
+  define_counts(c, "binomial", &Generator::binomial,
+                "How many of n trials of chance p succeed, int64. Each trial is drawn: the time "
+                "grows with n. An array\nn is waited for; an array p is not looked at.",
+                "ValueError for n below 0 and p outside of 0 to 1, TypeError for an n of reals, ");
+  define_counts(c, "negative_binomial", &Generator::negative_binomial,
+                "How many trials of chance p fail before n succeed, int64; n may have a fraction. "
+                "Arrays are not looked\nat.",
+                "ValueError for n or p that is not above 0, ");
+}
+
 void bind_integers(nb::class_<Generator>& c) {
   c.def(
       "integers",
@@ -234,6 +314,19 @@ void bind_order(nb::class_<Generator>& c) {
       "The parts of an array along an axis in random order; of an int the numbers below it, "
       "int64.\n\nShapes: that of x.\nReturns: new memory, pending.\nWaits: no.\nRaises: IndexError "
       "for a bad axis, TypeError.\nSource: numpy.random.Generator.permutation.");
+  c.def(
+      "permuted",
+      [](Generator& self, nb::handle x, std::optional<std::int64_t> axis, nb::handle out) {
+        const Array& from = require_array("permuted", x.ptr());
+        return made_into("permuted", out, [&] { return self.permuted(from, axis); });
+      },
+      nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(),
+      nb::sig("def permuted(self, x: Array, *, axis: typing.SupportsIndex | None = None, out: "
+              "Array | None = None) -> Array"),
+      "The elements of an array in random order along an axis, another order for each place on the "
+      "others;\nwithout an axis all elements.\n\nShapes: that of x.\nReturns: new memory, or "
+      "`out`; pending.\nWaits: no.\nRaises: IndexError for a bad axis, TypeError.\n"
+      "Source: numpy.random.Generator.permuted.");
   c.def(
       "shuffle",
       [](Generator& self, nb::handle x, std::int64_t axis) {
@@ -317,6 +410,7 @@ void bind_random(nb::module_& m) {
       nb::arg("jumps"),
       nb::sig("def _jumped(self, jumps: int) -> list[tuple[int, int, int, int]]"));
   bind_real(c);
+  bind_derived(c);
   bind_integers(c);
   bind_order(c);
   m.def(

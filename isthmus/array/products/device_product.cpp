@@ -1,0 +1,161 @@
+// device_product.cpp: products of matrices by a kernel in a device's local memory.
+#include "isthmus/array/products/device_product.h"
+
+#include <algorithm>
+
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/products/product_kernel.h"
+#include "isthmus/core/internal.h"
+#include "isthmus/runtime/devices/registry.h"
+#include "isthmus/runtime/kernels/kernel_cache.h"
+#include "isthmus/runtime/observe/counting.h"
+#include "isthmus/runtime/observe/records.h"
+#include "isthmus/runtime/submit/foreign_work.h"
+#include "isthmus/runtime/submit/submission.h"
+#include "isthmus/runtime/submit/waiting.h"
+#include "isthmus/runtime/unblocked.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+using detail::format;
+
+namespace {
+
+/// Below which groups would mostly be empty: a sum of products is one kernel, too.
+constexpr std::int64_t least_length = 24, least_product = 1 << 14;
+
+struct TileKernel {
+  Ref<Kernel> kernel;
+  int length = 0;  ///< Work-items along each of two axes.
+};
+
+/// The largest that the device takes. Without a kernel: it takes none.
+TileKernel build(const Device& device, BackendContext& context, TypeId type) {
+  for (const int length : {16, 8}) {
+    Program program;
+    program.user.ref = make_ref<UserText>(product_text(type, length), std::string());
+    Ref<Kernel> kernel = find_kernel(backend(device), context, device.index(), program);
+    const KernelNeeds needs = kernel->needs("product");
+    const bool fits = needs.largest_group >= static_cast<std::size_t>(length * length) &&
+                      needs.local_bytes <= needs.most_local_bytes;
+    if (fits) return {std::move(kernel), length};
+  }
+  return {};
+}
+
+/// Fills in where the operands lie; false if their axes in front are too many.
+bool describe(const Array& x, const Array& y, const Shape& shape, TiledOperands& operands) {
+  const Layout &of_x = x.layout(), &of_y = y.layout();
+  operands.x = of_x.offset;
+  operands.y = of_y.offset;
+  operands.rows = x.shape(-2);
+  operands.inner = x.shape(-1);
+  operands.columns = y.shape(-1);
+  const auto last = [](const Layout& layout, std::size_t back) {
+    return layout.strides[layout.strides.size() - back];
+  };
+  operands.x_row = last(of_x, 2);
+  operands.x_column = last(of_x, 1);
+  operands.y_row = last(of_y, 2);
+  operands.y_column = last(of_y, 1);
+  std::ranges::fill(operands.shape, 1);
+  const std::size_t axes = shape.size() - 2;
+  const auto stride = [&](const Layout& layout, std::size_t axis) {
+    const std::size_t own = layout.shape.size() - 2;
+    if (axis + own < axes) return std::int64_t{0};
+    const std::size_t at = axis + own - axes;
+    return layout.shape[at] == 1 ? 0 : layout.strides[at];
+  };
+  std::size_t used =
+      axes_of_stack;  // from the last one on; neighbours are merged where they can be
+  for (std::size_t axis = axes; axis-- > 0;) {
+    if (shape[axis] == 1) continue;
+    const std::int64_t of_left = stride(of_x, axis), of_right = stride(of_y, axis);
+    if (used < axes_of_stack && of_left == operands.x_stack[used] * operands.shape[used] &&
+        of_right == operands.y_stack[used] * operands.shape[used]) {
+      operands.shape[used] *= shape[axis];
+      continue;
+    }
+    if (used == 0) return false;
+    --used;
+    operands.shape[used] = shape[axis];
+    operands.x_stack[used] = of_left;
+    operands.y_stack[used] = of_right;
+  }
+  return true;
+}
+
+bool is_any_open(std::span<BackendMemory* const> memories) {
+  const std::lock_guard lock(graph_lock());
+  return std::ranges::any_of(memories, [](BackendMemory* memory) { return is_open(*memory); });
+}
+
+void note_launch(const Array& made, std::int64_t inner, std::int64_t begin,
+                 const Ref<Event>& event) {
+  KernelRecord record;
+  record.operations.push_back("matmul");
+  record.shape = Dims(made.shape().begin(), made.shape().end());
+  record.shape.push_back(inner);
+  record.device = made.device();
+  record.where = KernelRecord::Where::launched;
+  record.host = {begin, now_in_nanoseconds()};
+  record.event = event;
+  note_alone(std::move(record));
+}
+
+}  // namespace
+
+std::optional<Array> multiply_on_device(std::string_view who, const Array& x, const Array& y,
+                                        const Shape& shape) {
+  const Device& device = x.device();
+  TiledOperands operands{};
+  if (device.is_host() || backend(device).kernel_language(device.index()).empty() ||
+      !describe(x, y, shape, operands))
+    return std::nullopt;
+  const std::int64_t length = std::min(operands.rows, operands.columns);
+  const std::int64_t size = product_at_most(operands.rows * operands.columns, operands.inner);
+  const std::int64_t count = product_of({shape.begin(), shape.end()});
+  if (count == 0 || length < least_length || size < least_product) return std::nullopt;
+  check_same_context(who, *x.storage(), *y.storage());
+  const InContextOf meanwhile(x.storage()->memory()->context ? x : y);
+  BackendMemory* const reads[] = {x.storage()->memory().get(), y.storage()->memory().get()};
+  const Unblocked unblocked;  // a kernel's lock is held during calls of the driver
+  const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), reads);
+  const TileKernel tiles = build(device, *queue->context, x.dtype().id);
+  if (!tiles.kernel) return std::nullopt;
+  const std::int64_t square = tiles.length * tile_of_item;
+  const std::int64_t groups = count / (operands.rows * operands.columns) *
+                              divided_up(operands.rows, square) *
+                              divided_up(operands.columns, square);
+  Array made = empty(shape, x.dtype(), device);
+  BackendMemory* const writes[] = {made.storage()->memory().get()};
+  writes[0]->has_any_bytes = true;
+  CallArgument arguments[4];
+  for (std::size_t i = 0; i < 2; ++i) arguments[i].memory = reads[i];
+  arguments[2].memory = writes[0];
+  arguments[3].value = std::as_bytes(std::span(&operands, 1));
+  KernelCall call;
+  call.entry = "product";
+  call.dimensions = 2;
+  const auto side = static_cast<std::size_t>(tiles.length);
+  call.global[0] = static_cast<std::size_t>(groups) * side;
+  call.global[1] = call.local[0] = call.local[1] = side;
+  call.local[2] = 1;
+  call.arguments = arguments;
+  const bool is_exposed = is_any_open(reads);
+  const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
+  const Ref<Event> event =
+      Submission(queue, reads, writes)
+          .run(
+              [&](const Events& waits) {
+                return backend(device).run_kernel(*queue, *tiles.kernel, call, waits);
+              },
+              [name = std::string(who), shape] { return format("{} to shape {}", name, shape); },
+              product_at_most(count, operands.inner), [] { count_kernel(0, false); });
+  if (begin) note_launch(made, operands.inner, begin, event);
+  if (is_exposed) wait_for(event);  // who may write what it reads may do so when this returns
+  return made;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,168 @@
+// derived.cpp: distributions that are expressions of others, by exactly rounded operations alone.
+#include <cmath>
+
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index/take.h"
+#include "isthmus/array/sort/sort.h"
+#include "isthmus/random/drawing.h"
+
+namespace isthmus::inline ISTHMUS_ABI::random {
+
+using detail::check;
+
+namespace {
+
+void check_positive(std::string_view who, std::string_view name, const Value& value) {
+  const std::optional<double> number = number_of(value);
+  check(!number || *number > 0, Errc::value, "{}: {}: {} is not above 0", who, name,
+        number.value_or(0));
+}
+
+void check_probability(std::string_view who, const Value& value) {
+  const std::optional<double> number = number_of(value);
+  check(!number || (*number >= 0 && *number <= 1), Errc::value, "{}: p: {} is not from 0 to 1", who,
+        number.value_or(0));
+}
+
+/// A parameter beside real numbers of a target, in their dtype.
+Value real_of(const Target& target, const Value& value) {
+  const Value real = parameter_of(target, value);
+  return real.array ? Value(astype(*real.array, target.dtype, false)) : real;
+}
+
+/// op(x, y) of two parameters, which may both be numbers.
+Value both(Op op, const Value& x, const Value& y) {
+  if (x.array || y.array) return Value(apply(op, {x, y}));
+  const double a = *number_of(x), b = *number_of(y);
+  return Value(op == Op::add ? a + b : op == Op::multiply ? a * b : a / b);
+}
+
+}  // namespace
+
+Array Generator::beta(const Value& a, const Value& b, const Shape& size, std::optional<DType> dtype,
+                      const std::optional<Device>& device) {
+  const Target target = real_target("beta", {&a, &b}, size, dtype, device);
+  check_positive("beta", "a", a);
+  check_positive("beta", "b", b);
+  const Value left = real_of(target, a), right = real_of(target, b);
+  const Array x = gamma(left, 1.0, target.shape, target.dtype, target.device);
+  const Array y = gamma(right, 1.0, target.shape, target.dtype, target.device);
+  const Array sum = x + y;
+  // of tiny parameters both may be zero: what is left then is a choice between 0 and 1
+  const Array u = random(target.shape, target.dtype, target.device);
+  const Array chosen =
+      astype(less(u, both(Op::divide, left, both(Op::add, left, right))), target.dtype, false);
+  return where(greater(sum, 0), divide(x, sum), chosen);
+}
+
+Array Generator::chisquare(const Value& df, const Shape& size, std::optional<DType> dtype,
+                           const std::optional<Device>& device) {
+  const Target target = real_target("chisquare", {&df}, size, dtype, device);
+  check_positive("chisquare", "df", df);
+  const Value half = both(Op::multiply, real_of(target, df), Value(0.5));
+  return gamma(half, 2.0, target.shape, target.dtype, target.device);
+}
+
+Array Generator::standard_t(const Value& df, const Shape& size, std::optional<DType> dtype,
+                            const std::optional<Device>& device) {
+  const Target target = real_target("standard_t", {&df}, size, dtype, device);
+  check_positive("standard_t", "df", df);
+  const Value freedom = real_of(target, df);
+  const Array normal = standard_normal(target.shape, target.dtype, target.device);
+  const Array squares = chisquare(freedom, target.shape, target.dtype, target.device);
+  return divide(normal, sqrt(divide(squares, freedom)));
+}
+
+Array Generator::standard_cauchy(const Shape& size, std::optional<DType> dtype,
+                                 const std::optional<Device>& device) {
+  const Target target = real_target("standard_cauchy", {}, size, dtype, device);
+  const Array x = standard_normal(target.shape, target.dtype, target.device);
+  return divide(x, standard_normal(target.shape, target.dtype, target.device));
+}
+
+Array Generator::laplace(const Value& loc, const Value& scale, const Shape& size,
+                         std::optional<DType> dtype, const std::optional<Device>& device) {
+  const Target target = real_target("laplace", {&loc, &scale}, size, dtype, device);
+  check_not_negative("laplace", "scale", scale);
+  const Array x = standard_exponential(target.shape, target.dtype, target.device);
+  const Array y = standard_exponential(target.shape, target.dtype, target.device);
+  return add(multiply(x - y, real_of(target, scale)), real_of(target, loc));
+}
+
+Array Generator::rayleigh(const Value& scale, const Shape& size, std::optional<DType> dtype,
+                          const std::optional<Device>& device) {
+  const Target target = real_target("rayleigh", {&scale}, size, dtype, device);
+  check_not_negative("rayleigh", "scale", scale);
+  const Array squares = standard_exponential(target.shape, target.dtype, target.device) * 2;
+  return multiply(sqrt(squares), real_of(target, scale));
+}
+
+Array Generator::dirichlet(const Array& alpha, const Shape& size, std::optional<DType> dtype) {
+  check(alpha.ndim() == 1, Errc::value, "dirichlet: alpha has the shape {}; it has one axis",
+        alpha.shape());
+  const Value parameter(alpha);
+  Target target = real_target("dirichlet", {&parameter}, {}, dtype, {});
+  target.shape = size;
+  target.shape.push_back(alpha.shape(0));
+  const Array x = gamma(alpha, 1.0, target.shape, target.dtype, target.device);
+  return divide(x, sum(x, -1, true));
+}
+
+Array Generator::binomial(const Value& n, const Value& p, const Shape& size,
+                          const std::optional<Device>& device) {
+  constexpr const char* who = "binomial";
+  const Target target = real_target(who, {&n, &p}, size, {}, device);
+  check_probability(who, p);
+  const auto is_whole = [](DType dtype) {
+    return dtype.family == Family::integer || dtype.family == Family::natural;
+  };
+  check(is_whole(n.array ? n.array->dtype() : n.scalar.dtype), Errc::type,
+        "{}: n has the dtype {}, not an integer one", who,
+        n.array ? n.array->dtype() : n.scalar.dtype);
+  const bool is_empty = target.count() == 0;
+  const bool has_none = n.array && n.array->size() == 0;
+  const auto trials = n.array ? (has_none ? 0 : max(*n.array).item<std::int64_t>())
+                              : static_cast<std::int64_t>(*number_of(n));
+  const auto fewest = n.array ? (has_none ? 0 : min(*n.array).item<std::int64_t>()) : trials;
+  check(fewest >= 0, Errc::value, "{}: n: {} is below 0", who, fewest);
+  if (trials == 0 || is_empty) return zeros(target.shape, TypeId::int64, target.device);
+  Shape shape = target.shape;
+  shape.push_back(trials);
+  const auto beside_trials = [&](const Array& x) {
+    return expand_dims(broadcast_to(x, target.shape), -1);
+  };
+  const Value chance = real_of(target, p);
+  const Array u = random(shape, target.dtype, target.device);
+  Array hits = chance.array ? less(u, beside_trials(*chance.array)) : less(u, chance);
+  if (n.array && fewest < trials)
+    hits = logical_and(hits, less(arange(trials, TypeId::int64, target.device),
+                                  beside_trials(astype(*n.array, TypeId::int64, false))));
+  return sum(hits, -1, false, TypeId::int64);
+}
+
+Array Generator::negative_binomial(const Value& n, const Value& p, const Shape& size,
+                                   const std::optional<Device>& device) {
+  constexpr const char* who = "negative_binomial";
+  const Target target = real_target(who, {&n, &p}, size, {}, device);
+  check_positive(who, "n", n);
+  check_probability(who, p);
+  check_positive(who, "p", p);
+  const Target wide{who, target.shape, default_real(target.device), target.device};
+  const Value chance = real_of(wide, p);
+  const Value odds = chance.array ? Value(divide(subtract(1, *chance.array), *chance.array))
+                                  : Value((1 - *number_of(chance)) / *number_of(chance));
+  return poisson(gamma(real_of(wide, n), odds, wide.shape, wide.dtype, wide.device), wide.shape,
+                 wide.device);
+}
+
+Array Generator::permuted(const Array& x, std::optional<std::int64_t> axis) {
+  if (!axis) return reshape(permuted(ravel(x), 0), x.shape());
+  const int along = detail::checked_axis("permuted", *axis, x.ndim());
+  const Target target{"permuted", Shape(x.shape().begin(), x.shape().end()), TypeId::uint64,
+                      x.device()};
+  return take_along_axis(x, argsort(held().draw(target, Op::random_bits), along), along);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::random

@@ -1,0 +1,169 @@
+"""Random numbers that are expressions of others: moments, exact distributions, equal bits."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from isthmus.random import default_rng
+from tests.device.arrays import get, put
+from tests.device.test_random import check_frequencies, kolmogorov_smirnov
+
+N = 40_000
+
+# Arguments, mean, variance and fourth central moment.
+MOMENTS: dict[str, tuple[tuple[float, ...], float, float, float]] = {
+    "beta": ((2.0, 3.0), 0.4, 0.04, 0.00377),
+    "chisquare": ((5.0,), 5.0, 10.0, 12.0 * 5 * 9),
+    "standard_t": ((9.0,), 0.0, 9 / 7, 3 * 81 / (7 * 5)),
+    "laplace": ((1.0, 2.0), 1.0, 8.0, 24.0 * 16),
+    "rayleigh": ((2.0,), 2 * math.sqrt(math.pi / 2), 4 * (2 - math.pi / 2), 9.6),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", MOMENTS)
+def test_moments_are_those_of_the_distribution(name: str, dtype: str) -> None:
+    arguments, mean, variance, fourth = MOMENTS[name]
+    made = getattr(default_rng(17), name)(*arguments, size=N, dtype=dtype)
+    assert made.dtype == np.dtype(dtype) and made.is_pending
+    values = np.asarray(made).astype("f8")
+    assert abs(values.mean() - mean) < 4 * math.sqrt(variance / N)
+    assert abs(values.var() - variance) < 4.5 * math.sqrt((fourth - variance**2) / N)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_distributions_are_those_of_their_formulas(dtype: str) -> None:
+    rng = default_rng(18)
+    found: list[tuple[Any, Any]] = [
+        (rng.beta(1.0, 1.0, N, dtype=dtype), lambda x: x),
+        (rng.beta(0.5, 0.5, N, dtype=dtype), lambda x: 2 / math.pi * np.arcsin(np.sqrt(x))),
+        (rng.chisquare(2.0, N, dtype=dtype), lambda x: 1 - np.exp(-x / 2)),
+        (rng.standard_t(1.0, N, dtype=dtype), lambda x: 0.5 + np.arctan(x) / math.pi),
+        (rng.standard_cauchy(N, dtype=dtype), lambda x: 0.5 + np.arctan(x) / math.pi),
+        (rng.rayleigh(1.0, N, dtype=dtype), lambda x: 1 - np.exp(-x * x / 2)),
+        (
+            rng.laplace(size=N, dtype=dtype),
+            lambda x: np.where(x < 0, np.exp(-abs(x)) / 2, 1 - np.exp(-abs(x)) / 2),
+        ),
+    ]
+    for values, cumulative in found:
+        assert kolmogorov_smirnov(np.asarray(values), cumulative) < 1.95
+
+
+def test_beta_of_tiny_parameters_is_a_choice_between_the_ends() -> None:
+    """Gamma numbers of such shapes are mostly zero."""
+    values = np.asarray(default_rng(4).beta(0.0002, 0.0006, N, dtype="float32"))
+    assert np.isfinite(values).all() and values.min() >= 0 and values.max() <= 1
+    assert abs(values.astype("f8").mean() - 0.25) < 4 * math.sqrt(0.1875 / N)
+
+
+def test_counts_of_trials() -> None:
+    rng = default_rng(19)
+    for n, p in ((1, 0.25), (12, 0.5), (40, 0.9), (5, 0.0), (5, 1.0), (0, 0.5)):
+        values = np.asarray(rng.binomial(n, p, N))
+        assert values.dtype == np.dtype("int64")
+        chances = [math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+        check_frequencies(values, chances)
+    for n, p in ((1, 0.5), (4, 0.3)):
+        values = np.minimum(np.asarray(rng.negative_binomial(n, p, N)), 40)
+        chances = [math.comb(k + n - 1, k) * p**n * (1 - p) ** k for k in range(40)]
+        check_frequencies(values, [*chances, 1 - sum(chances)])
+
+
+def test_numbers_of_trials_and_chances_may_be_arrays(device: xp.Device) -> None:
+    real = "float64" if device.info["fp64"] else "float32"
+    n = put(np.array([[0], [3], [50]], "int32"), device)
+    p = put(np.array([0.0, 0.5, 1.0], real), device)
+    got = get(default_rng(5).binomial(n, p, (3, 3)))
+    assert got.dtype == np.dtype("int64")
+    np.testing.assert_array_equal(got[:, 0], 0)
+    np.testing.assert_array_equal(got[:, 2], [0, 3, 50])
+    assert got[0, 1] == 0 and 0 <= got[1, 1] <= 3 and 10 < got[2, 1] < 40
+    assert get(default_rng(5).binomial(n, 0.5, device=device)).shape == (3, 1)
+    empty = put(np.zeros((0, 2), "int64"), device)
+    assert default_rng(5).binomial(empty, 0.5).shape == (0, 2)
+
+
+def test_dirichlet_numbers_have_the_sum_one(device: xp.Device) -> None:
+    real = "float64" if device.info["fp64"] else "float32"
+    alpha = np.array([1.0, 2.0, 5.0], real)
+    values = get(default_rng(6).dirichlet(put(alpha, device), (300,)))
+    assert values.shape == (300, 3) and values.dtype == np.dtype(real)
+    np.testing.assert_allclose(values.sum(axis=1), 1, 1e-6)
+    expected = alpha / 8
+    deviation = np.sqrt(expected * (1 - expected) / 9 / 300)
+    assert (abs(values.mean(axis=0) - expected) < 4 * deviation).all()
+    assert default_rng(6).dirichlet(put(alpha, device)).shape == (3,)
+
+
+def test_permuted_orders_each_row_by_itself(device: xp.Device) -> None:
+    values = np.arange(600, dtype="f4").reshape(20, 30)
+    x = put(values, device)
+    for axis in (0, 1, -1):
+        got = get(default_rng(7).permuted(x, axis=axis))
+        np.testing.assert_array_equal(np.sort(got, axis=axis), values)
+        orders = {tuple(row % 30) for row in (got if axis else got.T // 30)}
+        assert len(orders) >= 20
+    got = get(default_rng(7).permuted(x))
+    assert got.shape == (20, 30) and not np.array_equal(got, values)
+    np.testing.assert_array_equal(np.sort(got, axis=None), values.ravel())
+    out = put(np.zeros((20, 30), "f4"), device)
+    assert default_rng(7).permuted(x, out=out) is out
+    np.testing.assert_array_equal(get(out), got)
+
+
+EXPECTED: dict[str, list[bytes]] = {}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_bits_of_all_devices_are_equal(device: xp.Device, dtype: str) -> None:
+    if dtype == "float64" and not device.info["fp64"]:
+        pytest.skip("no float64")
+
+    def drawn(where: str) -> list[bytes]:
+        rng, size = default_rng(2027), (7, 30)
+        made = [
+            getattr(rng, name)(*arguments, size=size, dtype=dtype, device=where)
+            for name, (arguments, *_) in MOMENTS.items()
+        ]
+        made.append(rng.standard_cauchy(size, dtype=dtype, device=where))
+        made.append(rng.dirichlet(put(np.array([0.5, 2.0], dtype), xp.Device(where)), size))
+        made.append(rng.permuted(made[0], axis=0))
+        made.append(rng.binomial(9, put(np.array([0.5, 0.1], dtype), xp.Device(where)), (3, 2)))
+        return [get(x).tobytes() for x in made]
+
+    wanted = EXPECTED.setdefault(dtype, drawn("cpu"))
+    for i, (got, one) in enumerate(zip(drawn(str(device)), wanted, strict=True)):
+        assert got == one, i
+
+
+BAD: list[tuple[Any, type[Exception], str]] = [
+    (lambda r: r.beta(0, 1), ValueError, "beta: a: 0 is not above 0"),
+    (lambda r: r.beta(1, math.nan), ValueError, "beta: b: nan is not above 0"),
+    (lambda r: r.chisquare(0), ValueError, "chisquare: df: 0 is not above 0"),
+    (lambda r: r.standard_t(-1), ValueError, "standard_t: df: -1 is not above 0"),
+    (lambda r: r.laplace(0, -1), ValueError, "laplace: scale: -1 is below 0"),
+    (lambda r: r.rayleigh(-2), ValueError, "rayleigh: scale: -2 is below 0"),
+    (lambda r: r.binomial(3, 1.5), ValueError, "binomial: p: 1.5 is not from 0 to 1"),
+    (lambda r: r.binomial(-3, 0.5), ValueError, "binomial: n: -3 is below 0"),
+    (lambda r: r.binomial(xp.asarray([2, -1]), 0.5), ValueError, "binomial: n: -1 is below 0"),
+    (lambda r: r.binomial(2.5, 0.5), TypeError, "not an integer one"),
+    (lambda r: r.negative_binomial(0, 0.5), ValueError, "n: 0 is not above 0"),
+    (lambda r: r.negative_binomial(1, 0), ValueError, "p: 0 is not above 0"),
+    (lambda r: r.dirichlet(xp.ones((2, 2))), ValueError, r"alpha has the shape \(2, 2\)"),
+    (lambda r: r.dirichlet([1.0]), TypeError, "dirichlet"),
+    (lambda r: r.permuted(xp.ones(3), axis=1), IndexError, "permuted: axis 1"),
+    (lambda r: r.permuted([1, 2]), TypeError, "permuted"),
+    (lambda r: r.standard_cauchy(3, dtype="float16"), TypeError, "use astype"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "words"), BAD)
+def test_wrong_uses_are_refused(call: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        call(default_rng(0))
