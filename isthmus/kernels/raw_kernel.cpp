@@ -93,14 +93,15 @@ void set_groups(std::string_view name, const Shape& grid, const Shape& block,
 struct Built {
   Device device;
   Ref<BackendQueue> queue;
-  Ref<Kernel> kernel;
+  Ref<ProgramKernel> found;
+  Kernel& kernel() const { return *found->code; }
 };
 
 Built build(const Program& program, const Device& device,
             std::span<BackendMemory* const> memories) {
   Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), memories);
-  Ref<Kernel> kernel = find_kernel(backend(device), *queue->context, device.index(), program);
-  return {device, std::move(queue), std::move(kernel)};
+  Ref<ProgramKernel> found = find_kernel(backend(device), *queue->context, device.index(), program);
+  return {device, std::move(queue), std::move(found)};
 }
 
 bool is_any_open(const detail::BoundCall& call) {
@@ -123,7 +124,8 @@ void submit(std::string_view name, const Built& built, const KernelCall& call,
       Submission(built.queue, bound.reads, bound.writes)
           .run(
               [&](const Events& waits) {
-                return backend(built.device).run_kernel(*built.queue, *built.kernel, call, waits);
+                return backend(built.device)
+                    .enqueue(*built.queue, built.kernel(), std::span(&call, 1), waits);
               },
               [kernel = std::string(name), shape] {
                 return format("kernel '{}' of {} work-items", kernel, shape);
@@ -162,11 +164,11 @@ void RawKernel::run(const Shape& grid, const Shape& block,
     if (const auto* x = argument.array()) memories.push_back(x->storage()->memory().get());
   const Unblocked unblocked;  // a kernel's lock is held during calls of the driver
   const Built built = build(source_->program, device, memories);
-  const detail::BoundCall bound = detail::bind(name_, built.kernel->parameters(name_), arguments);
+  const detail::BoundCall bound = detail::bind(name_, built.kernel().parameters(name_), arguments);
   KernelCall call;
   call.entry = name_;
   call.arguments = bound.arguments;
-  set_groups(name_, grid, block, built.kernel->needs(name_), call);
+  set_groups(name_, grid, block, built.kernel().needs(name_), call);
   for (const std::size_t length : call.global)
     if (length == 0) return;
   submit(name_, built, call, bound);
@@ -175,7 +177,7 @@ void RawKernel::run(const Shape& grid, const Shape& block,
 KernelAttributes RawKernel::attributes(const Device& device) const {
   const Device on = detail::kernel_device(name_, device);
   const Unblocked unblocked;
-  const KernelNeeds needs = build(source_->program, on, {}).kernel->needs(name_);
+  const KernelNeeds needs = build(source_->program, on, {}).kernel().needs(name_);
   return {needs.largest_group, needs.group_multiple, needs.local_bytes, needs.private_bytes};
 }
 
