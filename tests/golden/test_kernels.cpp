@@ -181,6 +181,14 @@ TEST(Golden, KernelsOfOpenCLC) {
   }
 }
 
+TEST(Golden, WithoutLocalMemoryNoTeamSharesARow) {
+  for (Sample& sample : samples()) {
+    sample.traits.is_cpu = false;
+    sample.traits.local_bytes = 0;
+    EXPECT_EQ(text_of(sample).find("__local"), std::string::npos) << sample.name;
+  }
+}
+
 TEST(Golden, AProgramOfManyWordsTakesThemFromMemory) {
   Program program;
   std::vector<Argument> inputs(10), outputs(1);

@@ -187,6 +187,13 @@ Ref<Kernel> make_kernel(Backend& backend, BackendContext& context, int device,
 
 }  // namespace
 
+Ref<Pace> ProgramKernel::pace_of(std::string_view entry) {
+  const std::lock_guard guard(lock_);
+  for (const auto& [name, pace] : paces_)
+    if (name == entry) return pace;
+  return paces_.emplace_back(entry, make_ref<Pace>()).second;
+}
+
 Ref<ProgramKernel> find_kernel(Backend& backend, BackendContext& context, int device,
                                const Program& program) {
   const Wanted name{&backend, &context, device, program};

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/kernels/cache.h"
@@ -20,6 +21,12 @@ class ProgramKernel : public Counted<ProgramKernel> {
   explicit ProgramKernel(Ref<Kernel> kernel) : code(std::move(kernel)) {}
   const Ref<Kernel> code;
   LaunchPlans plans;
+  /// Of a kernel of a user's program.
+  Ref<Pace> pace_of(std::string_view entry);
+
+ private:
+  Mutex lock_;
+  std::vector<std::pair<std::string, Ref<Pace>>> paces_;
 };
 
 /// The kernel of a program in a context: from memory, from disk, or compiled now. Any thread.
