@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "isthmus/runtime/kernels/build.h"
 #include "support.h"
 
 namespace isthmus {

@@ -8,7 +8,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// What kernels of a program are called with by launches of the same numbers, wherever their
 /// operands lie. Constant, and so for any thread.
-class LaunchPlan : public Counted<LaunchPlan> {
+class ISTHMUS_EXPORT LaunchPlan : public Counted<LaunchPlan> {
  public:
   LaunchPlan(const Program& program, const Launch& launch, const Traits& traits);
   bool is_of(const Launch& launch) const;
@@ -28,7 +28,7 @@ class LaunchPlan : public Counted<LaunchPlan> {
 
 /// Programs repeat themselves: the same expression on arrays of the same shapes. Of a small launch,
 /// an eighth of the time would go into planning it. Any thread.
-class LaunchPlans {
+class ISTHMUS_EXPORT LaunchPlans {
  public:
   Ref<LaunchPlan> find(const Program& program, const Launch& launch, const Traits& traits);
 
