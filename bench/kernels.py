@@ -62,7 +62,8 @@ class Theirs:
     def __init__(self, name: str, count: int) -> None:
         from pyopencl.reduction import ReductionKernel  # needs Mako
 
-        context = cl.Context([xp.Queue(name).to_pyopencl().device])
+        # a queue that was handed over has its end behind a barrier from then on
+        context = cl.Context([xp.Context(name).to_pyopencl().devices[0]])
         self.queue = cl.CommandQueue(context)
         self.x = cl_array.to_device(self.queue, np.linspace(0, 1, count, dtype=np.float32))
         self.y = self.x + 1

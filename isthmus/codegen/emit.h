@@ -10,32 +10,51 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// A language that kernels are printed in; what they spell differently is in emit/dialects.cpp.
-enum class Dialect : std::uint8_t { opencl_c, sycl };
+/// What a backend is given a program in. How languages differ is in emit/language.cpp.
+enum class Dialect : std::uint8_t {
+  opencl_c,
+  sycl,
+  tape,  ///< No text: the program as it is.
+};
 
 /// Words beyond which they are passed in memory: a kernel's parameters may be as little as 1 KiB.
 inline constexpr std::size_t most_words = 96;
 
-/// What the text and the shape of launches depend on.
+/// What the text and the shape of launches depend on: a backend states it of each device.
 struct Traits {
+  Dialect dialect = Dialect::opencl_c;
   bool has_fp64 = true;
+  /// A work-item is a thread that runs alone and calculates with vectors; one of a GPU is a lane.
   bool is_cpu = true;
-  int compute_units = 1;
-  int largest_group = 256;
-  std::size_t words = most_words;  ///< That can be passed by value.
+  int largest_group = 256;      ///< Work-items that a group can have.
+  std::size_t local_bytes = 0;  ///< Of memory that the work-items of a group share.
+  /// Words that can be passed by value; more of them are given to the kernel in memory.
+  std::size_t words = most_words;
+
+  /// Whether a team of work-items goes along a row, and leaves what it has in the memory that its
+  /// group shares. Without such memory, and on CPUs, whose work-items take turns, one does alone.
+  bool has_teams() const { return !is_cpu && local_bytes > 0; }
 };
+
+/// The language as errors name it, and as users' texts are told to be written in: "OpenCL C".
+ISTHMUS_EXPORT std::string_view name_of(Dialect dialect);
+
+/// Whether a program calculates with float64 or complex128. Copies do not.
+ISTHMUS_EXPORT bool needs_fp64(const Program& program);
 
 /// Complete source of a program with its form: the helper functions it needs, and its kernels.
 /// Text without a double unless the program calculates with one; copies of float64 are of integers.
-ISTHMUS_EXPORT std::string emit(const Program& program, const Traits& traits, Dialect dialect);
+/// Of a user's program its own text. Not of the dialect `tape`.
+ISTHMUS_EXPORT std::string emit(const Program& program, const Traits& traits);
 
-/// What a pointer parameter is given: the address of an Argument, or memory of the driver's own.
+/// What a pointer parameter is given: the address of an Argument, or memory that only this launch
+/// uses.
 struct Pointer {
   enum class Of : std::uint8_t {
     input,           ///< Launch::inputs[index]
     epilogue_input,  ///< Launch::epilogue_inputs[index]
     output,          ///< Launch::outputs[index]
-    scratch,         ///< memory of Passes::scratch_bytes, which no other launch uses meanwhile
+    scratch,         ///< memory of Passes::scratch_bytes
     words,           ///< memory that holds Pass::words, which then are no parameter
   };
   Of of = Of::input;
@@ -58,7 +77,6 @@ struct Pass {
 struct Passes {
   std::vector<Pass> passes;
   std::size_t scratch_bytes = 0;
-  bool repeats = false;  ///< Several passes call one kernel.
 };
 
 /// The enqueues of a launch whose form is `program.form`. None if the loop is empty.

@@ -37,6 +37,29 @@ ISTHMUS_EXPORT std::int64_t now_in_nanoseconds() noexcept;
 
 class BackendQueue;
 
+/// How long work takes whose text does not say, as that of a user's kernel: what those have seen
+/// who waited for it. Any thread.
+class ISTHMUS_EXPORT Pace : public Counted<Pace> {
+ public:
+  /// Whether as many work-items were seen to end within a millisecond of being put on a queue, and
+  /// nobody has waited longer for as many since.
+  bool is_brief(std::size_t items) const noexcept {
+    return items <= items_.load(std::memory_order_relaxed);
+  }
+
+  /// One piece of work.
+  struct Run {
+    Ref<Pace> pace;  ///< Null: nobody asks.
+    std::size_t items = 0;
+    std::int64_t begin = 0;  ///< When it was put on a queue.
+    /// It has ended now, or some time ago if nobody had to wait.
+    void note_end(bool was_waited_for) const noexcept;
+  };
+
+ private:
+  std::atomic<std::size_t> items_{0};
+};
+
 /// Work that has been enqueued. Happened-before is asked, never assumed.
 class ISTHMUS_EXPORT Event : public Counted<Event> {
  public:
@@ -65,6 +88,8 @@ class ISTHMUS_EXPORT Event : public Counted<Event> {
   /// Whether it ends so soon that a wait for it need not be interrupted. A backend says that it
   /// waits for nothing but what is before it on its queue; note_work, that this is little.
   bool is_brief = false;
+  /// For whoever waits for it: wait_for() notes its end there.
+  Pace::Run run;
   /// Marks the end of foreign work. It can fail silently; a later event on the same timeline
   /// replaces it.
   bool is_end = false;

@@ -24,7 +24,7 @@ static Device device_for_host(std::string_view who) {
 
 Device kernel_device(std::string_view who, const Device& device) {
   const Device found = device.is_host() ? device_for_host(who) : device;
-  check(!backend(found).kernel_language(found.index()).empty(), Errc::unsupported,
+  check(backend(found).traits(found.index()).dialect == Dialect::opencl_c, Errc::unsupported,
         "kernel '{}': {} runs no kernels of users", who, found);
   return found;
 }

@@ -99,7 +99,9 @@ CallArgument bind_memory(const Where& where, const KernelArgument& what, BoundCa
   return argument;
 }
 
-std::vector<std::byte> bytes_of(const Where& where, const KernelArgument& what) {
+/// A number as the kernel's type; bytes as they are.
+std::span<const std::byte> value_of(const Where& where, const KernelArgument& what,
+                                    BoundCall& call) {
   const auto number = number_of(where.parameter.type);
   if (const auto* bytes = what.bytes()) {
     const std::size_t wanted =
@@ -124,9 +126,9 @@ std::vector<std::byte> bytes_of(const Where& where, const KernelArgument& what) 
   check(!is_whole || given->dtype.family != Family::real, Errc::type,
         "{}; {} would lose its fraction", where, found_as(what));
   check_fits(to_string(where), Value(*given, true), dtype);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(dtype.bytes()));
+  BoundCall::Number& bytes = call.numbers.emplace_back();
   store(*given, dtype, bytes.data());
-  return bytes;
+  return std::span(bytes).first(static_cast<std::size_t>(dtype.bytes()));
 }
 
 CallArgument bind_one(const Where& where, const KernelArgument& what, BoundCall& call) {
@@ -139,8 +141,7 @@ CallArgument bind_one(const Where& where, const KernelArgument& what, BoundCall&
     argument.local_bytes = memory->bytes;
     return argument;
   }
-  call.values.push_back(bytes_of(where, what));
-  argument.value = call.values.back();
+  argument.value = value_of(where, what, call);
   return argument;
 }
 
@@ -159,7 +160,7 @@ BoundCall bind(std::string_view kernel, std::span<const Parameter> parameters,
         "kernel '{}' takes {} arguments ({}), not {}", kernel, parameters.size(),
         list_of(parameters), arguments.size());
   BoundCall call;
-  call.values.reserve(arguments.size());  // arguments point there
+  call.numbers.reserve(arguments.size());  // arguments point there
   for (std::size_t i = 0; i < arguments.size(); ++i)
     call.arguments.push_back(bind_one({kernel, i + 1, parameters[i]}, arguments[i], call));
   return call;

@@ -1,6 +1,7 @@
 // parameters.h: arguments of users' kernels, as their parameters take them.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "isthmus/kernels/raw_kernel.h"
@@ -10,8 +11,9 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 
 /// The arguments of one call.
 struct BoundCall {
-  std::vector<CallArgument> arguments;
-  std::vector<std::vector<std::byte>> values;  ///< What arguments point to.
+  using Number = std::array<std::byte, 16>;
+  SmallVector<CallArgument, 8> arguments;
+  std::vector<Number> numbers;  ///< What arguments point to, as to the bytes that they were given.
   SmallVector<BackendMemory*, 8> reads, writes;
 };
 

@@ -49,6 +49,9 @@ Device device_of(std::string_view name, std::span<const KernelArgument> argument
   return detail::kernel_device(name, first ? first->device() : default_device());
 }
 
+/// Operations that a kernel counts as which was seen to take no longer than a millisecond.
+constexpr std::int64_t millisecond_of_work = long_work;
+
 /// Evaluates what the kernel reads, and what is pending on what it may write.
 void settle(std::span<const KernelArgument> arguments) {
   for (const KernelArgument& argument : arguments) {
@@ -93,14 +96,15 @@ void set_groups(std::string_view name, const Shape& grid, const Shape& block,
 struct Built {
   Device device;
   Ref<BackendQueue> queue;
-  Ref<Kernel> kernel;
+  Ref<ProgramKernel> found;
+  Kernel& kernel() const { return *found->code; }
 };
 
 Built build(const Program& program, const Device& device,
             std::span<BackendMemory* const> memories) {
   Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), memories);
-  Ref<Kernel> kernel = find_kernel(backend(device), *queue->context, device.index(), program);
-  return {device, std::move(queue), std::move(kernel)};
+  Ref<ProgramKernel> found = find_kernel(backend(device), *queue->context, device.index(), program);
+  return {device, std::move(queue), std::move(found)};
 }
 
 bool is_any_open(const detail::BoundCall& call) {
@@ -118,21 +122,32 @@ void submit(std::string_view name, const Built& built, const KernelCall& call,
   Dims shape;
   for (int axis = 0; axis < call.dimensions; ++axis)
     shape.push_back(static_cast<std::int64_t>(call.global[axis]));
-  const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
+  std::size_t items = 1;
+  for (const std::size_t length : call.global) items *= length;
+  const Pace::Run run{built.found->pace_of(name), items, now_in_nanoseconds()};
   const Ref<Event> event =
       Submission(built.queue, bound.reads, bound.writes)
           .run(
               [&](const Events& waits) {
-                return backend(built.device).run_kernel(*built.queue, *built.kernel, call, waits);
+                Ref<Event> enqueued =
+                    backend(built.device)
+                        .enqueue(*built.queue, built.kernel(), std::span(&call, 1), waits);
+                if (enqueued) enqueued->run = run;
+                return enqueued;
               },
               [kernel = std::string(name), shape] {
                 return format("kernel '{}' of {} work-items", kernel, shape);
               },
-              brief_work, [] { count_kernel(0, false); });
-  if (begin) {
-    KernelRecord record{
-        0,    {}, shape, built.device, KernelRecord::Where::launched, {begin, now_in_nanoseconds()},
-        event};
+              run.pace->is_brief(items) ? millisecond_of_work : brief_work,
+              [] { count_kernel(0, false); });
+  if (is_profiled()) {
+    KernelRecord record{0,
+                        {},
+                        shape,
+                        built.device,
+                        KernelRecord::Where::launched,
+                        {run.begin, now_in_nanoseconds()},
+                        event};
     record.operations.push_back("RawKernel");
     note_alone(std::move(record));
   }
@@ -162,11 +177,11 @@ void RawKernel::run(const Shape& grid, const Shape& block,
     if (const auto* x = argument.array()) memories.push_back(x->storage()->memory().get());
   const Unblocked unblocked;  // a kernel's lock is held during calls of the driver
   const Built built = build(source_->program, device, memories);
-  const detail::BoundCall bound = detail::bind(name_, built.kernel->parameters(name_), arguments);
+  const detail::BoundCall bound = detail::bind(name_, built.kernel().parameters(name_), arguments);
   KernelCall call;
   call.entry = name_;
-  call.arguments = bound.arguments;
-  set_groups(name_, grid, block, built.kernel->needs(name_), call);
+  call.arguments = {bound.arguments.begin(), bound.arguments.end()};
+  set_groups(name_, grid, block, built.kernel().needs(name_), call);
   for (const std::size_t length : call.global)
     if (length == 0) return;
   submit(name_, built, call, bound);
@@ -175,7 +190,7 @@ void RawKernel::run(const Shape& grid, const Shape& block,
 KernelAttributes RawKernel::attributes(const Device& device) const {
   const Device on = detail::kernel_device(name_, device);
   const Unblocked unblocked;
-  const KernelNeeds needs = build(source_->program, on, {}).kernel->needs(name_);
+  const KernelNeeds needs = build(source_->program, on, {}).kernel().needs(name_);
   return {needs.largest_group, needs.group_multiple, needs.local_bytes, needs.private_bytes};
 }
 

@@ -1,80 +1,104 @@
-// bound_arguments.cpp: comparing launches.
+// bound_arguments.cpp: clSetKernelArg and its kind, where an argument is another one.
 #include "isthmus/opencl_driver/bound_arguments.h"
 
 #include <algorithm>
-#include <bit>
 
+#include "isthmus/base/error.h"
 #include "isthmus/hazards/hazards.h"
 
 namespace isthmus::driver {
 
 namespace {
 
-/// Zeros of two signs differ, and a NaN is like itself.
-bool is_same(const Scalar& a, const Scalar& b) {
-  if (!(a.dtype == b.dtype)) return false;
-  const Family family = info(a.dtype.id).family;
-  if (family != Family::real && family != Family::complex) return a.natural == b.natural;
-  const auto bits = [](double part) { return std::bit_cast<std::uint64_t>(part); };
-  return bits(a.number.re) == bits(b.number.re) && bits(a.number.im) == bits(b.number.im);
+bool is_buffer(const CallArgument& argument) {
+  return argument.memory && argument.memory->kind == MemoryKind::buffer;
 }
 
-template <class F>
-bool all_of(const Launch& launch, F f) {
-  for (const auto& part : {launch.inputs, launch.epilogue_inputs, launch.outputs})
-    for (const Argument& argument : part)
-      if (!f(argument)) return false;
-  return true;
+/// The part of a buffer from `byte` on: OpenCL has no addresses in buffers.
+Owned<cl_mem> part_of(const ClContext& context, const CallArgument& argument, cl_uint index) {
+  const Api& api = context.api();
+  const std::size_t alignment = context.on.buffer_alignment;
+  check(argument.byte % alignment == 0, Errc::value,
+        "argument {}: the array begins {} bytes into its buffer, and {} takes multiples of {}; "
+        "copy the array",
+        index + 1, argument.byte, context.device, alignment);
+  cl_buffer_region region{argument.byte, argument.memory->bytes - argument.byte};
+  const auto whole = reinterpret_cast<cl_mem>(argument.memory->handle);
+  return Owned(
+      api.clReleaseMemObject,
+      make("clCreateSubBuffer", api.clCreateSubBuffer, whole, cl_mem_flags{0},
+           cl_buffer_create_type{CL_BUFFER_CREATE_TYPE_REGION}, static_cast<const void*>(&region)));
+}
+
+void set_value(const ClContext& context, cl_kernel kernel, cl_uint index, const void* value,
+               std::size_t bytes) {
+  const cl_int status = isthmus::call(
+      "clSetKernelArg", [&] { return context.api().clSetKernelArg(kernel, index, bytes, value); });
+  check(status != CL_INVALID_ARG_SIZE, Errc::value,
+        "argument {}: {} bytes are not what its type takes on {}", index + 1, bytes,
+        context.device);
+  if (status != CL_SUCCESS) fail_with("clSetKernelArg", status);
+}
+
+/// Of memory that is no buffer.
+void set_pointer(const ClContext& context, cl_kernel kernel, cl_uint index, const void* pointer,
+                 const BackendMemory& memory) {
+  const Api& api = context.api();
+  if (memory.context && context.on.has_usm && !context.on.takes_any_pointer())
+    invoke("clSetKernelArgMemPointerINTEL", context.on.platform.usm.set_argument, kernel, index,
+           pointer);
+  else
+    invoke("clSetKernelArgSVMPointer", api.clSetKernelArgSVMPointer, kernel, index, pointer);
 }
 
 }  // namespace
 
-const Passes& BoundArguments::plan(const Program& program, const Launch& launch,
-                                   const Traits& traits) {
+bool BoundArguments::can_become(std::span<const CallArgument> arguments) const {
+  const std::size_t count = std::min(bound_.size(), arguments.size());
+  for (std::size_t i = 0; i < count; ++i)
+    if (bound_[i].was_svm && is_buffer(arguments[i])) return false;
+  return true;
+}
+
+void BoundArguments::set(const ClContext& context, cl_kernel kernel,
+                         std::span<const CallArgument> arguments,
+                         std::vector<Owned<cl_mem>>& parts) {
+  if (bound_.size() < arguments.size()) bound_.resize(arguments.size());
   if (releases_ != releases()) {
     releases_ = releases();
-    for (Bound& said : bound_) said.pointers.clear();
+    for (Bound& bound : bound_) bound.pointer = nullptr;
   }
-  if (is_like(launch)) return passes_;
-  arguments_.clear();  // like no launch, should what follows fail
-  for (Bound& said : bound_) said.has_words = false;
-  passes_ = plan_passes(program, launch, traits);
-  bound_.resize(std::max(bound_.size(), passes_.passes.size()));
-  remember(launch);
-  return passes_;
-}
-
-void BoundArguments::note_pointer(std::size_t pass, std::size_t index, const void* pointer) {
-  auto& pointers = bound_[pass].pointers;
-  if (index >= pointers.size()) pointers.resize(index + 1, nullptr);
-  pointers[index] = pointer;
-}
-
-void BoundArguments::forget() {
-  for (Bound& said : bound_) said = {};
-}
-
-bool BoundArguments::is_like(const Launch& launch) const {
-  const std::size_t count =
-      launch.inputs.size() + launch.epilogue_inputs.size() + launch.outputs.size();
-  if (count != arguments_.size() || kept_ != launch.kept || !(shape_ == launch.shape)) return false;
-  auto known = arguments_.begin();
-  return all_of(launch, [&](const Argument& argument) {
-    const Numbers& numbers = *known++;
-    return numbers.offset == argument.offset && numbers.strides == argument.strides &&
-           is_same(numbers.scalar, argument.scalar);
-  });
-}
-
-void BoundArguments::remember(const Launch& launch) {
-  std::vector<Numbers> arguments;
-  all_of(launch, [&](const Argument& argument) {
-    arguments.push_back({argument.offset, argument.strides, argument.scalar});
-    return true;
-  });
-  shape_ = launch.shape;
-  kept_ = launch.kept;
-  arguments_ = std::move(arguments);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const CallArgument& argument = arguments[i];
+    const auto index = static_cast<cl_uint>(i);
+    Bound& bound = bound_[i];
+    if (argument.memory) {
+      auto* const pointer = reinterpret_cast<const void*>(argument.memory->handle + argument.byte);
+      if (bound.pointer == pointer) continue;
+      bound.pointer = nullptr;
+      if (!is_buffer(argument)) {
+        set_pointer(context, kernel, index, pointer, *argument.memory);
+        bound.was_svm = bound.was_svm || !context.on.info.has_system_memory;
+      } else {
+        if (argument.byte) parts.push_back(part_of(context, argument, index));
+        const cl_mem buffer =
+            argument.byte ? parts.back().get() : reinterpret_cast<cl_mem>(argument.memory->handle);
+        set_value(context, kernel, index, &buffer, sizeof buffer);
+        if (argument.byte) continue;  // the part ends with this call
+      }
+      bound.pointer = pointer;
+    } else if (argument.local_bytes) {
+      if (bound.local_bytes == argument.local_bytes) continue;
+      bound.local_bytes = 0;
+      set_value(context, kernel, index, nullptr, argument.local_bytes);
+      bound.local_bytes = argument.local_bytes;
+    } else {
+      if (std::ranges::equal(bound.value, argument.value)) continue;
+      bound.value.clear();
+      set_value(context, kernel, index, argument.value.data(), argument.value.size());
+      bound.value.assign(argument.value.begin(), argument.value.end());
+    }
+  }
 }
 
 }  // namespace isthmus::driver

@@ -1,51 +1,37 @@
-// bound_arguments.h: the arguments of a kernel's last launch, so that a like one sets few.
+// bound_arguments.h: the arguments that a cl_kernel has, so that a like call sets few.
 #pragma once
 
-#include "isthmus/codegen/emit.h"
+#include <vector>
+
+#include "isthmus/opencl_driver/objects.h"
 
 namespace isthmus::driver {
 
 /// Programs repeat themselves: the same expression on arrays of the same shapes, often in the same
-/// blocks of the pool. Of a small launch, a third of the time would go into planning its enqueues
-/// and setting arguments. Used under ClKernel::lock.
+/// blocks of the pool. Of a small launch, setting all arguments takes a fifth of the time. Used
+/// under ClKernel::lock.
 class BoundArguments {
  public:
-  /// The enqueues of a launch, planned anew unless it has the numbers of the last one. They stay
-  /// where they are until the next call.
-  const Passes& plan(const Program& program, const Launch& launch, const Traits& traits);
+  /// Whether a kernel that has had these arguments can be given those of the call. NVIDIA's driver
+  /// takes no buffer any more for an argument that was a pointer of SVM (CL_INVALID_KERNEL_ARGS,
+  /// driver 580): a new cl_kernel does.
+  bool can_become(std::span<const CallArgument> arguments) const;
 
-  /// Whether a pass's kernel has its words, and this address or handle for a pointer.
-  bool has_words(std::size_t pass) const { return bound_[pass].has_words; }
-  bool has_pointer(std::size_t pass, std::size_t index, const void* pointer) const {
-    const auto& pointers = bound_[pass].pointers;
-    return pointer && index < pointers.size() && pointers[index] == pointer;
-  }
-  /// Null before the call that binds it: what a call that fails leaves behind is not known.
-  void note_words(std::size_t pass) { bound_[pass].has_words = true; }
-  void note_pointer(std::size_t pass, std::size_t index, const void* pointer);
-  /// No argument of any kernel is bound.
-  void forget();
+  /// Sets what the kernel has not. It does not hold what its arguments are: `parts` of buffers have
+  /// to stay until it is enqueued. Throws value, naming the argument, for what it does not take.
+  void set(const ClContext& context, cl_kernel kernel, std::span<const CallArgument> arguments,
+           std::vector<Owned<cl_mem>>& parts);
 
  private:
-  struct Numbers {
-    std::int64_t offset;
-    Dims strides;
-    Scalar scalar;
-  };
-  /// The arguments of the kernel of one pass.
+  /// One argument; nothing while a call that sets it may fail, since what it leaves is not known.
   struct Bound {
-    bool has_words = false;
-    SmallVector<const void*, 8> pointers;
+    const void* pointer = nullptr;  ///< An address, or the handle of a buffer.
+    std::vector<std::byte> value;
+    std::size_t local_bytes = 0;
+    bool was_svm = false;  ///< Once, on a device where not any address is a pointer of SVM.
   };
-  bool is_like(const Launch& launch) const;
-  void remember(const Launch& launch);
-
-  Dims shape_;
-  int kept_ = 0;
-  std::vector<Numbers> arguments_;  ///< Inputs, the epilogue's inputs, outputs.
-  Passes passes_;
   std::vector<Bound> bound_;
-  std::uint64_t releases_ = 0;  ///< An address means what it did until memory is given back.
+  std::uint64_t releases_ = 0;  ///< A pointer means what it did until memory is given back.
 };
 
 }  // namespace isthmus::driver

@@ -1,4 +1,4 @@
-// commands.h: what a launch, a copy and a call of a user's kernel are made of.
+// commands.h: what a launch and a copy are made of.
 #pragma once
 
 #include "isthmus/opencl_driver/kernel.h"
@@ -38,16 +38,5 @@ struct Commands {
   Owned<cl_event> first;  ///< Kept for a profile, if there are several.
   Owned<cl_event> last;
 };
-
-inline void set_value(const Api& api, cl_kernel kernel, cl_uint index, const void* value,
-                      std::size_t bytes) {
-  invoke("clSetKernelArg", api.clSetKernelArg, kernel, index, bytes, value);
-}
-inline void set_buffer(const Api& api, cl_kernel kernel, cl_uint index, cl_mem buffer) {
-  set_value(api, kernel, index, &buffer, sizeof buffer);
-}
-/// `address`: in the memory, or the handle of a buffer.
-void set_memory(const ClContext& context, ClKernel::Entry& entry, cl_uint index, void* address,
-                const BackendMemory& memory);
 
 }  // namespace isthmus::driver

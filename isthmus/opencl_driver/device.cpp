@@ -40,8 +40,12 @@ ClDevice describe(cl_device_id id) {
   const auto type = ask.number<cl_device_type>(CL_DEVICE_TYPE);
   device.is_cpu = type & CL_DEVICE_TYPE_CPU;
   device.kind = device.is_cpu ? "cpu" : type & CL_DEVICE_TYPE_GPU ? "gpu" : "accelerator";
-  device.compute_units = static_cast<int>(ask.number<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
-  device.largest_group = static_cast<int>(ask.number<std::size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE));
+  device.traits.has_fp64 = info.has_fp64;
+  device.traits.is_cpu = device.is_cpu;
+  device.traits.largest_group =
+      static_cast<int>(ask.number<std::size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE));
+  device.traits.local_bytes = ask.number<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
+  device.buffer_alignment = ask.number<cl_uint>(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
   device.has_usm = platform.usm && has("cl_intel_unified_shared_memory");
   cl_device_svm_capabilities svm = 0;  // an OpenCL 1 driver does not know the question
   platform.api.clGetDeviceInfo(id, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, nullptr);

@@ -1,11 +1,7 @@
-// kernel.cpp: text to cl_program, and arguments to cl_kernel.
+// kernel.cpp: text to cl_program, and its kernels.
 #include "isthmus/opencl_driver/kernel.h"
 
-#include <algorithm>
-
 #include "isthmus/base/error.h"
-#include "isthmus/base/log.h"
-#include "isthmus/runtime/kernels/dump.h"
 
 namespace isthmus::driver {
 
@@ -22,16 +18,6 @@ std::string options_for(const ClDevice& device) {
                                                       : "";
 }
 
-std::string with_line_numbers(std::string_view text) {
-  std::string numbered;
-  for (int line = 1; !text.empty(); ++line) {
-    const auto end = std::min(text.find('\n'), text.size());
-    numbered += format("{}  {}\n", line, text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return numbered;
-}
-
 std::string log_of(const ClContext& context, cl_program program) {
   std::size_t bytes = 0;
   const Api& api = context.api();
@@ -44,28 +30,18 @@ std::string log_of(const ClContext& context, cl_program program) {
 }
 
 /// A user's kernels say what arguments they take.
-std::string options_for(const ClDevice& device, const Program& program) {
-  if (!program.user) return options_for(device);
-  return "-cl-kernel-arg-info " + program.user->options;
+std::string options_for(const ClDevice& device, const KernelText& text) {
+  return text.is_users ? "-cl-kernel-arg-info " + text.options : options_for(device);
 }
 
-cl_int build(const ClContext& context, cl_program cl, const Program& program) {
-  const std::string options = options_for(context.on, program);
+cl_int build(const ClContext& context, cl_program cl, const KernelText& text) {
+  const std::string options = options_for(context.on, text);
   return call_compiler("clBuildProgram", [&] {
     return context.api().clBuildProgram(cl, 1, &context.on.id, options.c_str(), nullptr, nullptr);
   });
 }
 
 }  // namespace
-
-Traits traits_of(const ClDevice& device) {
-  Traits traits;
-  traits.has_fp64 = device.info.has_fp64;
-  traits.is_cpu = device.is_cpu;
-  traits.compute_units = device.compute_units;
-  traits.largest_group = device.largest_group;
-  return traits;
-}
 
 ClKernel::ClKernel(Ref<ClContext> context, Owned<cl_program> program)
     : context_(std::move(context)), program_(std::move(program)) {
@@ -78,7 +54,7 @@ ClKernel::ClKernel(Ref<ClContext> context, Owned<cl_program> program)
   invoke("clCreateKernelsInProgram", api.clCreateKernelsInProgram, program_.get(), count,
          made.data(), nullptr);
   for (const cl_kernel kernel : made)
-    entries_.push_back({{}, Owned(api.clReleaseKernel, kernel), {}, false, {}, {}});
+    entries_.push_back({{}, Owned(api.clReleaseKernel, kernel), {}, {}, {}});
   for (Entry& entry : entries_)
     entry.name = ask_text("clGetKernelInfo", api.clGetKernelInfo, entry.kernel.get(),
                           CL_KERNEL_FUNCTION_NAME);
@@ -111,43 +87,26 @@ void ClKernel::renew(Entry& entry) {
   const Api& api = context_->api();
   entry.kernel.reset(
       make("clCreateKernel", api.clCreateKernel, program_.get(), entry.name.c_str()));
-  entry.was_svm.clear();
-  bound.forget();
+  entry.bound = {};
 }
 
-std::string text_of(const ClContext& context, const Program& program) {
-  return emit(program, traits_of(context.on), Dialect::opencl_c);
-}
-
-Ref<Kernel> compile(const Ref<ClContext>& context, const Program& program) {
-  const std::string text = text_of(*context, program);
+Compiled compile(const Ref<ClContext>& context, const KernelText& text) {
   const Api& api = context->api();
-  const char* const source = text.c_str();
-  const std::size_t length = text.size();
+  const char* const source = text.text.c_str();
+  const std::size_t length = text.text.size();
   Owned built(api.clReleaseProgram,
               make("clCreateProgramWithSource", api.clCreateProgramWithSource, context->handle,
                    cl_uint{1}, const_cast<const char**>(&source), &length));
-  const cl_int status = build(*context, built.get(), program);
-  const std::string log = log_of(*context, built.get());
-  if (status != CL_SUCCESS) {
-    const std::string& shown = program.user ? program.user->text : text;
+  const cl_int status = build(*context, built.get(), text);
+  std::string log = log_of(*context, built.get());
+  if (status != CL_SUCCESS)
     raise_error(Errc::compile,
-                format("clBuildProgram: {} on {}\n{}\n{}", error_text(status), context->device, log,
-                       with_line_numbers(shown)),
-                std::make_shared<const CompileDetails>(
-                    CompileDetails{shown, log, to_string(context->device), {}}));
-  }
-  if (!log.empty()) {
-    // of a text that we wrote a user learns only who has kernels dumped, and so reads it
-    const bool is_read =
-        log.find("warning") != log.npos && (program.user || !dump_folder().empty());
-    if (is_read) isthmus::detail::warn_of_compiler(to_string(context->device), log);
-    detail::log(Channel::jit, Level::debug, "{}: the compiler says: {}", context->device, log);
-  }
-  return make_ref<ClKernel>(context, std::move(built));
+                format("clBuildProgram: {} on {}\n{}", error_text(status), context->device, log),
+                std::make_shared<const CompileDetails>(CompileDetails{{}, log, {}, {}}));
+  return {make_ref<ClKernel>(context, std::move(built)), std::move(log)};
 }
 
-Ref<Kernel> load(const Ref<ClContext>& context, const Program& program, std::string_view binary) {
+Ref<Kernel> load(const Ref<ClContext>& context, const KernelText& text, std::string_view binary) {
   const Api& api = context->api();
   const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
   const std::size_t length = binary.size();
@@ -155,9 +114,10 @@ Ref<Kernel> load(const Ref<ClContext>& context, const Program& program, std::str
   Owned made(api.clReleaseProgram,
              make("clCreateProgramWithBinary", api.clCreateProgramWithBinary, context->handle,
                   cl_uint{1}, &context->on.id, &length, &bytes, &loaded));
-  if (loaded != CL_SUCCESS || build(*context, made.get(), program) != CL_SUCCESS) return nullptr;
+  if (loaded != CL_SUCCESS || build(*context, made.get(), text) != CL_SUCCESS) return nullptr;
   auto kernel = make_ref<ClKernel>(context, std::move(made));
-  return program.user && !kernel->describes_parameters() ? nullptr : Ref<Kernel>(std::move(kernel));
+  return text.is_users && !kernel->describes_parameters() ? nullptr
+                                                          : Ref<Kernel>(std::move(kernel));
 }
 
 std::string cache_key(const ClDevice& device) {

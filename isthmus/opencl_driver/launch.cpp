@@ -7,112 +7,40 @@ namespace isthmus::driver {
 
 namespace {
 
-/// A cl_mem for one launch; the driver keeps it until the commands that use it have ended.
-Owned<cl_mem> make_temporary(ClContext& context, std::size_t bytes, const void* contents) {
-  const cl_mem_flags flags = contents ? CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR
-                                      : CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
-  const Api& api = context.api();
-  return Owned(api.clReleaseMemObject, make("clCreateBuffer", api.clCreateBuffer, context.handle,
-                                            flags, bytes, const_cast<void*>(contents)));
+cl_event enqueue_one(ClQueue& queue, ClKernel& kernel, const KernelCall& call,
+                     const std::vector<cl_event>& waits, std::vector<Owned<cl_mem>>& parts) {
+  ClKernel::Entry& entry = kernel.find(call.entry);
+  if (!entry.bound.can_become(call.arguments)) kernel.renew(entry);
+  entry.bound.set(queue.cl(), entry.kernel.get(), call.arguments, parts);
+  cl_event event = nullptr;
+  // PoCL compiles for a shape of groups that is new
+  invoke_compiler("clEnqueueNDRangeKernel", queue.api().clEnqueueNDRangeKernel, queue.handle,
+                  entry.kernel.get(), static_cast<cl_uint>(call.dimensions), nullptr, call.global,
+                  call.local, static_cast<cl_uint>(waits.size()),
+                  waits.empty() ? nullptr : waits.data(), &event);
+  return event;
 }
 
-class Launching {
- public:
-  Launching(ClQueue& queue, ClKernel& kernel, const isthmus::Launch& launch)
-      : queue_(queue), kernel_(kernel), launch_(launch) {}
-
-  Ref<Event> run(const Program& program, std::span<const Ref<Event>> given) {
-    std::vector<cl_event> waits = wait_list(queue_, given);
-    const bool is_alone = waits.empty();
-    Handover handover(queue_);
-    for (const auto& arguments : {launch_.inputs, launch_.epilogue_inputs, launch_.outputs})
-      for (const Argument& argument : arguments)
-        if (argument.memory) handover.take(*argument.memory, waits);
-    Commands commands(queue_);
-    {
-      std::lock_guard lock(kernel_.lock);
-      const Passes& plan = kernel_.bound.plan(program, launch_, traits_of(queue_.cl().on));
-      if (plan.passes.empty()) return nullptr;
-      if (plan.scratch_bytes) scratch_ = make_temporary(queue_.cl(), plan.scratch_bytes, nullptr);
-      for (std::size_t i = 0; i < plan.passes.size(); ++i) {
-        if (commands.last) waits.assign(1, commands.last.get());
-        if (plan.repeats) kernel_.bound.forget();  // the pass before may have set the same kernel
-        commands.add(enqueue(i, plan.passes[i], waits));
-      }
-    }
-    commands.add_all(handover);
-    return commands.end(is_alone);
-  }
-
- private:
-  /// Null for what lives no longer than the launch.
-  const Argument* argument_of(Pointer pointer) const {
-    using Of = Pointer::Of;
-    switch (pointer.of) {
-      case Of::input: return &launch_.inputs[pointer.index];
-      case Of::epilogue_input: return &launch_.epilogue_inputs[pointer.index];
-      case Of::output: return &launch_.outputs[pointer.index];
-      case Of::scratch:
-      case Of::words: return nullptr;
-    }
-    return nullptr;
-  }
-
-  /// Whether an argument is a buffer that was SVM before.
-  bool is_spoilt(const ClKernel::Entry& entry, const Pass& pass) const {
-    for (std::size_t i = 0; i < entry.was_svm.size() && i < pass.pointers.size(); ++i) {
-      const Argument* argument = argument_of(pass.pointers[i]);
-      if (entry.was_svm[i] && (!argument || argument->memory->kind == MemoryKind::buffer))
-        return true;
-    }
-    return false;
-  }
-
-  void set_pointers(std::size_t number, ClKernel::Entry& entry, const Pass& pass, cl_mem words) {
-    BoundArguments& bound = kernel_.bound;
-    for (std::size_t i = 0; i < pass.pointers.size(); ++i) {
-      const auto index = static_cast<cl_uint>(i);
-      const Argument* argument = argument_of(pass.pointers[i]);
-      if (!argument) {
-        const bool is_scratch = pass.pointers[i].of == Pointer::Of::scratch;
-        set_buffer(queue_.api(), entry.kernel.get(), index, is_scratch ? scratch_.get() : words);
-      } else if (!bound.has_pointer(number, i, argument->address)) {
-        bound.note_pointer(number, i, nullptr);
-        set_memory(queue_.cl(), entry, index, argument->address, *argument->memory);
-        bound.note_pointer(number, i, argument->address);
-      }
+Ref<Event> enqueue_all(ClQueue& queue, ClKernel& kernel, std::span<const KernelCall> calls,
+                       std::span<const Ref<Event>> given) {
+  std::vector<cl_event> waits = wait_list(queue, given);
+  const bool is_alone = waits.empty();
+  Handover handover(queue);
+  for (const KernelCall& call : calls)
+    for (const CallArgument& argument : call.arguments)
+      if (argument.memory) handover.take(*argument.memory, waits);
+  Commands commands(queue);
+  std::vector<Owned<cl_mem>> parts;
+  {
+    const std::lock_guard lock(kernel.lock);
+    for (const KernelCall& call : calls) {
+      if (commands.last) waits.assign(1, commands.last.get());
+      commands.add(enqueue_one(queue, kernel, call, waits, parts));
     }
   }
-
-  cl_event enqueue(std::size_t number, const Pass& pass, const std::vector<cl_event>& waits) {
-    const Api& api = queue_.api();
-    ClKernel::Entry& entry = kernel_.find(pass.entry);
-    if (is_spoilt(entry, pass)) kernel_.renew(entry);
-    const cl_kernel kernel = entry.kernel.get();
-    const std::size_t bytes = pass.words.size() * sizeof(std::int64_t);
-    const bool are_in_memory =
-        !pass.pointers.empty() && pass.pointers.back().of == Pointer::Of::words;
-    Owned<cl_mem> words(api.clReleaseMemObject);
-    if (are_in_memory) words = make_temporary(queue_.cl(), bytes, pass.words.data());
-    set_pointers(number, entry, pass, words.get());
-    if (!are_in_memory && bytes && !kernel_.bound.has_words(number)) {
-      set_value(api, kernel, static_cast<cl_uint>(pass.pointers.size()), pass.words.data(), bytes);
-      kernel_.bound.note_words(number);
-    }
-    cl_event event = nullptr;
-    // PoCL compiles for a shape of groups that is new
-    invoke_compiler("clEnqueueNDRangeKernel", api.clEnqueueNDRangeKernel, queue_.handle, kernel,
-                    static_cast<cl_uint>(pass.dimensions), nullptr, pass.global,
-                    pass.local[0] ? pass.local : nullptr, static_cast<cl_uint>(waits.size()),
-                    waits.empty() ? nullptr : waits.data(), &event);
-    return event;
-  }
-
-  ClQueue& queue_;
-  ClKernel& kernel_;
-  const isthmus::Launch& launch_;
-  Owned<cl_mem> scratch_{queue_.api().clReleaseMemObject};
-};
+  commands.add_all(handover);
+  return commands.end(is_alone);
+}
 
 /// Where one side of a copy lies.
 struct Side {
@@ -126,20 +54,20 @@ struct Side {
 
 }  // namespace
 
-Ref<Event> launch(ClQueue& queue, ClKernel& kernel, const Program& program,
-                  const isthmus::Launch& launch, std::span<const Ref<Event>> waits) {
-  if (!is_profiled() || queue.takes_times)
-    return Launching(queue, kernel, launch).run(program, waits);
+Ref<Event> enqueue(ClQueue& queue, ClKernel& kernel, std::span<const KernelCall> calls,
+                   std::span<const Ref<Event>> waits) {
+  if (calls.empty()) return nullptr;
+  if (!is_profiled() || queue.takes_times) return enqueue_all(queue, kernel, calls, waits);
   // beside the queue, but behind what is in it, and before what will be
   std::vector<Ref<Event>> all(waits.begin(), waits.end());
   all.push_back(barrier(queue, {}));
-  Ref<Event> event = Launching(queue.timed(), kernel, launch).run(program, all);
-  if (event) try {
-      barrier(queue, std::span(&event, 1));
-    } catch (...) {
-      event->settle();  // its memory goes back to its owners now
-      throw;
-    }
+  Ref<Event> event = enqueue_all(queue.timed(), kernel, calls, all);
+  try {
+    barrier(queue, std::span(&event, 1));
+  } catch (...) {
+    event->settle();  // its memory goes back to its owners now
+    throw;
+  }
   return event;
 }
 

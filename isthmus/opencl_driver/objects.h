@@ -16,8 +16,9 @@ struct ClDevice {
   DeviceInfo info;
   std::string_view kind;  ///< "cpu", "gpu" or "accelerator".
   bool is_cpu = false;
-  int compute_units = 1;
-  int largest_group = 1;
+  Traits traits{};  ///< Of texts in OpenCL C.
+  /// Bytes that a part of a buffer begins at a multiple of.
+  std::size_t buffer_alignment = 1;
   bool has_usm = false;
   bool has_coarse_svm = false;
   /// All that it reads lies in the host's memory, of which OpenCL's SVM allows any address: of USM

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isthmus/codegen/program.h"
+#include "isthmus/codegen/emit.h"
 #include "isthmus/hazards/hazards.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -42,7 +42,7 @@ struct KernelNeeds {
   std::size_t required_group[3] = {};  ///< By its text; 0: any.
 };
 
-/// One argument of a user's kernel.
+/// One argument of a kernel: memory, the bytes of a value, or memory of each work-group.
 struct CallArgument {
   BackendMemory* memory = nullptr;
   std::size_t byte = 0;              ///< Where in that memory.
@@ -50,16 +50,23 @@ struct CallArgument {
   std::size_t local_bytes = 0;       ///< If there is neither.
 };
 
-/// One call of a kernel of a user's program.
+/// One kernel put on a queue.
 struct KernelCall {
-  std::string_view entry;
+  std::string_view entry;  ///< The name of the kernel in its text.
   int dimensions = 1;
-  std::size_t global[3] = {1, 1, 1};
-  std::size_t local[3] = {0, 0, 0};  ///< Zeros: the driver chooses.
+  std::size_t global[3] = {1, 1, 1};  ///< Work-items: a multiple of `local` along each axis.
+  std::size_t local[3] = {1, 1, 1};
   std::span<const CallArgument> arguments;
 };
 
-/// Compiled code of one program. Backends derive from it.
+/// What a compiler is given.
+struct KernelText {
+  std::string text;       ///< In the language of the device; see Traits::dialect.
+  std::string options;    ///< The user's, of a text that a user wrote.
+  bool is_users = false;  ///< Its kernels have to say what they take: Kernel::parameters().
+};
+
+/// The compiled kernels of one text. Backends derive from it.
 class ISTHMUS_EXPORT Kernel : public Counted<Kernel> {
  public:
   virtual ~Kernel();
@@ -69,6 +76,12 @@ class ISTHMUS_EXPORT Kernel : public Counted<Kernel> {
   /// that there are, for another name.
   virtual const std::vector<Parameter>& parameters(std::string_view entry);
   virtual KernelNeeds needs(std::string_view entry);
+};
+
+/// What a compiler gives.
+struct Compiled {
+  Ref<Kernel> kernel;
+  std::string log;  ///< What the compiler said.
 };
 
 /// A family of devices driven by one API. All of it may be called from any thread, blocks no
@@ -140,27 +153,35 @@ class ISTHMUS_EXPORT Backend {
   /// Whether kernels of this context can read `memory` where it lies.
   virtual bool can_adopt(BackendContext& context, const BackendMemory& memory) = 0;
 
-  /// What users' programs are written in, "OpenCL C"; empty where there are none.
-  virtual std::string_view kernel_language(int device);
-  /// Enqueues a kernel of a user's program and returns. A null event: done.
-  virtual Ref<Event> run_kernel(BackendQueue& queue, Kernel& kernel, const KernelCall& call,
-                                std::span<const Ref<Event>> waits);
+  /// What texts for a device are printed by, users' ones among them, and kernels launched. Calls no
+  /// driver, and stays where it is for ever. By default the device takes programs as they are.
+  virtual const Traits& traits(int device);
 
-  /// Whether `launch` takes programs as they are, and kernels are not needed.
+  /// @{
+  /// For devices whose traits name a language.
+  /// May take seconds. Throws compile, with the compiler's log; the caller adds the text.
+  virtual Compiled compile(BackendContext& context, int device, const KernelText& text);
+  /// A kernel from Kernel::binary() of the same cache_key and text; null if it cannot be used.
+  virtual Ref<Kernel> load(BackendContext& context, int device, const KernelText& text,
+                           std::string_view binary);
+  /// Puts kernels of one text on a queue, each behind the one before it, and returns; the event is
+  /// that of all of them. A null event: done. Memory of the arguments stays until then, values
+  /// until this returns.
+  virtual Ref<Event> enqueue(BackendQueue& queue, Kernel& kernel, std::span<const KernelCall> calls,
+                             std::span<const Ref<Event>> waits);
+  /// @}
+
+  /// @{
+  /// For devices that take programs as they are.
+  /// Whether there are no kernels at all. Else compile() and load() are called with a text that
+  /// says no more than which program it is (key_of).
   virtual bool interprets() const { return false; }
-  /// One kernel a program, built together. May take seconds; throws compile.
-  virtual std::vector<Ref<Kernel>> compile(BackendContext& context, int device,
-                                           std::span<const Program* const> programs) = 0;
-  /// The text that compile() builds, which names a kernel on disk together with cache_key(); empty
-  /// where programs have none.
-  virtual std::string text_of(BackendContext&, const Program&) { return {}; }
-  /// A kernel from Kernel::binary() of the same cache_key; null if it cannot be used.
-  virtual Ref<Kernel> load(BackendContext& context, int device, const Program& program,
-                           std::string_view binary) = 0;
-  /// Enqueues and returns; `kernel` is null where programs are interpreted. A null event: done.
-  /// Arguments have the handle of their memory as address.
+  /// Puts a program on a queue and returns; `kernel` is null where there are none. A null event:
+  /// done. Arguments have the handle of their memory as address.
   virtual Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
-                            const Launch& launch, std::span<const Ref<Event>> waits) = 0;
+                            const Launch& launch, std::span<const Ref<Event>> waits);
+  /// @}
+
   /// Copies bytes between two memories, either of which may be plain host memory.
   virtual Ref<Event> copy(BackendQueue& queue, BackendMemory& from, std::size_t from_byte,
                           BackendMemory& to, std::size_t to_byte, std::size_t bytes,
@@ -178,7 +199,7 @@ class ISTHMUS_EXPORT Backend {
 };
 
 /// The version of this interface; a module built for another one is not used.
-inline constexpr int backend_interface = 8;
+inline constexpr int backend_interface = 9;
 
 /// What a backend module exports. Never destroyed.
 struct BackendModule {

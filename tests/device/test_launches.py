@@ -10,7 +10,7 @@ import pytest
 import isthmus as xp
 from isthmus import _isthmus
 from tests.device.arrays import get, put
-from tests.ways import DEVICES
+from tests.ways import DEVICES, REAL
 
 devices = pytest.mark.parametrize("name", DEVICES)
 
@@ -67,6 +67,25 @@ def test_a_loop_that_drops_its_results_needs_one_block(name: str) -> None:
     last = a + 2  # behind all of them, in the same block
     assert np.array_equal(get(last), x + 2)
     assert _isthmus._pool_statistics(name)["misses"] <= before + 1  # get() may take one
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_passes_leave_their_scratch_to_the_next_ones(name: str) -> None:
+    xp.config.inline = "0"
+    x = np.arange(20_000, dtype=np.int64)[::-1].copy()
+    a = put(x, name)
+    for result in (xp.sum(a).eval(), xp.sort(a).eval()):
+        del result
+    xp.synchronize(a.device)
+    before = _isthmus._pool_statistics(name)
+    for _ in range(20):
+        total, ordered = xp.sum(a).eval(), xp.sort(a).eval()
+        xp.synchronize(a.device)
+    after = _isthmus._pool_statistics(name)
+    assert after["misses"] <= before["misses"] + 1  # the results of two rounds are alive at once
+    assert after["hits"] >= before["hits"] + 70, "a result and scratch of two kernels each"
+    assert int(total.item()) == int(x.sum())
+    assert np.array_equal(get(ordered), np.sort(x))
 
 
 @devices

@@ -57,7 +57,7 @@ Program along_the_axis(WorkShape shape, TypeId from, TypeId to) {
 
 std::vector<Sample> samples() {
   constexpr TypeId f32 = TypeId::float32, f16 = TypeId::float16, c64 = TypeId::complex64;
-  const Traits gpu{.is_cpu = false};
+  const Traits gpu{.is_cpu = false, .local_bytes = 32768};
   Program largest = mean_square(TypeId::int32);
   largest.reduction = Reduction::max;
   std::vector<Sample> all;
@@ -164,7 +164,7 @@ std::string text_of(Sample& sample) {
   for (const Dims& strides : sample.outputs) arguments[2].emplace_back().strides = strides;
   sample.program.form = form_of(
       sample.program, {sample.shape, sample.kept, arguments[0], arguments[1], arguments[2]});
-  return emit(sample.program, sample.traits, Dialect::opencl_c);
+  return emit(sample.program, sample.traits);
 }
 
 TEST(Golden, KernelsOfOpenCLC) {
@@ -178,6 +178,14 @@ TEST(Golden, KernelsOfOpenCLC) {
     known << std::ifstream(path).rdbuf();
     EXPECT_EQ(text, known.str()) << path << " differs; ISTHMUS_UPDATE_GOLDEN=1 writes it anew";
     if (!sample.traits.has_fp64) EXPECT_EQ(text.find("double"), text.npos) << path;
+  }
+}
+
+TEST(Golden, WithoutLocalMemoryNoTeamSharesARow) {
+  for (Sample& sample : samples()) {
+    sample.traits.is_cpu = false;
+    sample.traits.local_bytes = 0;
+    EXPECT_EQ(text_of(sample).find("__local"), std::string::npos) << sample.name;
   }
 }
 
@@ -196,7 +204,7 @@ TEST(Golden, AProgramOfManyWordsTakesThemFromMemory) {
   const Passes passes = plan_passes(program, launch, {});
   ASSERT_EQ(passes.passes.size(), 1u);
   EXPECT_EQ(passes.passes[0].pointers.back().of, Pointer::Of::words);
-  EXPECT_NE(emit(program, {}, Dialect::opencl_c).find("__global const long* w"), std::string::npos);
+  EXPECT_NE(emit(program, {}).find("__global const long* w"), std::string::npos);
 }
 
 }  // namespace

@@ -62,11 +62,12 @@ class OpenCLDevice {
         nullptr, 1, &device_, nullptr, nullptr, &code);
     queue_ = cl.make("clCreateCommandQueue", context_, device_, std::uint64_t{2});
     std::size_t group = 1;
-    std::uint32_t units = 1;
+    std::uint64_t local_bytes = 0;
     cl.call("clGetDeviceInfo", device_, 0x1004u, sizeof group, static_cast<void*>(&group), nullptr);
-    cl.call("clGetDeviceInfo", device_, 0x1002u, sizeof units, static_cast<void*>(&units), nullptr);
+    cl.call("clGetDeviceInfo", device_, 0x1023u, sizeof local_bytes,
+            static_cast<void*>(&local_bytes), nullptr);
     traits.largest_group = static_cast<int>(group);
-    traits.compute_units = static_cast<int>(units);
+    traits.local_bytes = local_bytes;
   }
 
   /// All CPU devices; none if there is no loader.
@@ -79,7 +80,7 @@ class OpenCLDevice {
   void run(Program program, const Launch& launch, const Blocks& blocks) {
     program.form = form_of(program, launch);
     const Passes passes = plan_passes(program, launch, traits);
-    const Handle built = build(emit(program, traits, Dialect::opencl_c));
+    const Handle built = build(emit(program, traits));
     std::map<void*, Handle> buffers;
     for (const auto& [address, bytes] : blocks)
       buffers[address] =

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "isthmus/runtime/kernels/build.h"
 #include "support.h"
 
 namespace isthmus {
@@ -44,7 +45,7 @@ class KernelCache : public ::testing::Test {
     unsetenv("ISTHMUS_CACHE_SIZE");
     fs::remove_all(folder);
   }
-  Ref<Kernel> find(const Program& p, int device = 1) {
+  Ref<ProgramKernel> find(const Program& p, int device = 1) {
     Backend& b = backend("null");
     return find_kernel(b, *b.default_context(device), device, p);
   }
@@ -84,7 +85,7 @@ TEST_F(KernelCache, keeps_devices_and_contexts_apart) {
 
 TEST_F(KernelCache, keeps_so_many_in_memory_and_those_used_last) {
   const auto first = find(program(1));
-  std::vector<Ref<Kernel>> all;
+  std::vector<Ref<ProgramKernel>> all;
   for (int steps = 2; steps <= static_cast<int>(most_kernels) + 1; ++steps) {
     all.push_back(find(program(steps)));
     EXPECT_EQ(find(program(1)), first);
@@ -311,7 +312,7 @@ TEST_F(KernelCache, compiles_once_for_sixteen_threads_that_ask_at_once) {
   for (int round = 0; round < 20; ++round) {
     const auto start = cache_statistics().compiled;
     std::vector<std::thread> threads;
-    std::vector<Ref<Kernel>> found(16);
+    std::vector<Ref<ProgramKernel>> found(16);
     std::atomic<int> ready{0};
     for (auto& place : found)
       threads.emplace_back([&, this] {

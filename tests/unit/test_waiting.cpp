@@ -87,6 +87,24 @@ TEST_F(Waiting, polls_only_where_somebody_listens) {
   EXPECT_EQ(polls, 0);
 }
 
+TEST_F(Waiting, learns_how_many_items_of_a_kernel_end_soon) {
+  const auto pace = make_ref<Pace>();
+  constexpr std::int64_t second = 1'000'000'000;
+  const auto note = [&](std::size_t items, std::int64_t began, bool was_waited_for) {
+    Pace::Run{pace, items, now_in_nanoseconds() + began}.note_end(was_waited_for);
+  };
+  EXPECT_FALSE(pace->is_brief(1)) << "nobody has seen it end";
+  note(10, second, false);  // it has yet to begin, so it took less than a millisecond
+  note(4, second, true);
+  EXPECT_TRUE(pace->is_brief(10));
+  EXPECT_FALSE(pace->is_brief(11));
+  note(20, -second, true);
+  note(10, -second, false);  // nobody waited: it may have ended long ago
+  EXPECT_TRUE(pace->is_brief(10));
+  note(5, -second, true);
+  EXPECT_FALSE(pace->is_brief(10));
+}
+
 TEST_F(Waiting, for_what_is_brief_asks_nobody) {
   const auto event = make_ref<Endless>();
   event->is_brief = true;

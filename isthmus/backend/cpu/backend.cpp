@@ -93,13 +93,6 @@ class CpuBackend : public Backend {
   }
 
   bool interprets() const override { return true; }
-  std::vector<Ref<Kernel>> compile(BackendContext&, int, std::span<const Program* const>) override {
-    fail(Errc::unsupported, "cpu: programs are interpreted, not compiled");
-  }
-  Ref<Kernel> load(BackendContext&, int, const Program&, std::string_view) override {
-    return nullptr;
-  }
-
   Ref<Event> launch(BackendQueue&, Kernel*, const Program& program, const Launch& launch,
                     std::span<const Ref<Event>> waits) override {
     for (const Ref<Event>& event : waits) event->wait();

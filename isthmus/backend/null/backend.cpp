@@ -7,6 +7,7 @@
 #include "isthmus/backend/null/kernel.h"
 #include "isthmus/backend/null/native.h"
 #include "isthmus/backend/null/recorder.h"
+#include "isthmus/runtime/kernels/build.h"
 
 namespace isthmus::null {
 
@@ -117,39 +118,35 @@ class NullBackend final : public Backend {
     });
   }
 
-  std::vector<Ref<Kernel>> compile(BackendContext& context, int device,
-                                   std::span<const Program* const> programs) override {
-    return call_on(device, "null_compile", [&] {
-      std::vector<Ref<Kernel>> kernels;
-      for (const Program* program : programs) {
-        check(device == executing || !needs_fp64(*program), Errc::compile,
-              "null_compile: {} has no float64; use float32", context.device);
-        if (device == recording) record("compile");
-        kernels.push_back(make_ref<NullKernel>(*program));
-      }
-      return kernels;
+  const Traits& traits(int device) override {
+    static constexpr Traits with{.dialect = Dialect::tape};
+    static constexpr Traits without{.dialect = Dialect::tape, .has_fp64 = false};
+    return device == executing ? with : without;
+  }
+  Compiled compile(BackendContext&, int device, const KernelText& text) override {
+    return call_on(device, "null_compile", [&]() -> Compiled {
+      if (device == recording) record("compile");
+      return {make_ref<NullKernel>(text.text), {}};
     });
   }
-  Ref<Kernel> load(BackendContext&, int device, const Program& program,
+  Ref<Kernel> load(BackendContext&, int device, const KernelText& text,
                    std::string_view binary) override {
     return call("null_load", [&]() -> Ref<Kernel> {
-      auto read = read_program(binary);
-      if (!read) return nullptr;
-      auto kernel = make_ref<NullKernel>(std::move(*read));
-      if (kernel->binary() != NullKernel(program).binary()) return nullptr;
+      auto kernel = make_ref<NullKernel>(text.text);
+      if (kernel->binary() != binary) return nullptr;
       if (device == recording) record("load");
       return kernel;
     });
   }
-
   Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
                     const Launch& launch, std::span<const Ref<Event>> waits) override {
     return call_on(index_of(queue), "null_launch", [&]() -> Ref<Event> {
       const int device = index_of(queue);
       if (device == recording) return record("launch " + null::describe(program, launch)), nullptr;
       auto* own = dynamic_cast<NullKernel*>(kernel);
-      check(own, Errc::launch, "null_launch: the kernel is of another backend");
-      return put(queue, make_run(Ref<NullKernel>::share(own), launch, device), waits);
+      check(own && own->text == key_of(program), Errc::launch,
+            "null_launch: the kernel is of another program");
+      return put(queue, make_run(program, launch, device), waits);
     });
   }
 

@@ -1,8 +1,7 @@
-// kernel.h: programs as compiled code, as bytes and as text.
+// kernel.h: programs as kernels, as calls and as text.
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "isthmus/backend/null/objects.h"
@@ -10,24 +9,18 @@
 
 namespace isthmus::null {
 
-/// A program, kept to be run.
+/// Nothing but the text that it was made of, which names a program. Launches bring the program.
 class NullKernel final : public Kernel, Alive {
  public:
-  explicit NullKernel(Program program) : program(std::move(program)) {}
-  std::string binary() const override;
+  explicit NullKernel(std::string text) : text(std::move(text)) {}
+  std::string binary() const override { return "null program 3\n" + text; }
 
-  const Program program;
+  const std::string text;
 };
 
-/// The program that binary() wrote; nothing if the bytes are not one.
-std::optional<Program> read_program(std::string_view binary);
-
-/// Whether a step calculates with float64 or complex128. Copies do not.
-bool needs_fp64(const Program& program);
-
-/// Makes the call of a kernel on the discrete or executing device. Everything that the launch
+/// Makes the run of a program on the discrete or executing device. Everything that the launch
 /// points to is copied; memory is looked up when the call runs.
-std::function<void()> make_run(Ref<NullKernel> kernel, const Launch& launch, int device);
+std::function<void()> make_run(const Program& program, const Launch& launch, int device);
 
 /// "map (3, 4) add:float32 multiply:float32".
 std::string describe(const Program& program, const Launch& launch);

@@ -132,32 +132,18 @@ class OpenclBackend final : public Backend {
     return driver::can_adopt(native(context), memory);
   }
 
-  std::vector<Ref<Kernel>> compile(BackendContext& context, int,
-                                   std::span<const Program* const> programs) override {
-    const auto on = Ref<ClContext>::share(&native(context));
-    std::vector<Ref<Kernel>> kernels;
-    for (const Program* program : programs) kernels.push_back(driver::compile(on, *program));
-    return kernels;
+  const Traits& traits(int device) override { return device_at(device).traits; }
+  Compiled compile(BackendContext& context, int, const KernelText& text) override {
+    return driver::compile(Ref<ClContext>::share(&native(context)), text);
   }
-  std::string text_of(BackendContext& context, const Program& program) override {
-    return driver::text_of(native(context), program);
-  }
-  Ref<Kernel> load(BackendContext& context, int, const Program& program,
+  Ref<Kernel> load(BackendContext& context, int, const KernelText& text,
                    std::string_view binary) override {
-    return driver::load(Ref<ClContext>::share(&native(context)), program, binary);
+    return driver::load(Ref<ClContext>::share(&native(context)), text, binary);
   }
-
-  Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
-                    const Launch& launch, std::span<const Ref<Event>> waits) override {
+  Ref<Event> enqueue(BackendQueue& queue, Kernel& kernel, std::span<const KernelCall> calls,
+                     std::span<const Ref<Event>> waits) override {
     check(driver::is_cl_kernel(kernel), Errc::launch, "opencl: the kernel is of another backend");
-    return driver::launch(native(queue), static_cast<driver::ClKernel&>(*kernel), program, launch,
-                          waits);
-  }
-  std::string_view kernel_language(int) override { return "OpenCL C"; }
-  Ref<Event> run_kernel(BackendQueue& queue, Kernel& kernel, const KernelCall& call,
-                        std::span<const Ref<Event>> waits) override {
-    check(driver::is_cl_kernel(&kernel), Errc::launch, "opencl: the kernel is of another backend");
-    return driver::call(native(queue), static_cast<driver::ClKernel&>(kernel), call, waits);
+    return driver::enqueue(native(queue), static_cast<driver::ClKernel&>(kernel), calls, waits);
   }
   Ref<Event> copy(BackendQueue& queue, BackendMemory& from, std::size_t from_byte,
                   BackendMemory& to, std::size_t to_byte, std::size_t bytes,

@@ -92,48 +92,29 @@ class SyclBackend final : public Backend {
     return sycl_usm::can_adopt(native(context), memory);
   }
 
-  std::vector<Ref<Kernel>> compile(BackendContext& context, int,
-                                   std::span<const Program* const> programs) override {
-    SyclContext& own = native(context);
-    std::vector<Ref<Kernel>> kernels;
-    for (const Program* program : programs)
-      kernels.push_back(uses_source(own.on) ? compile_source(own, *program)
-                                            : driver::compile(own.below, *program));
-    return kernels;
+  const Traits& traits(int device) override {
+    const SyclDevice& on = device_at(device);
+    return uses_source(on) ? on.traits : on.below->traits;
   }
-  std::string text_of(BackendContext& context, const Program& program) override {
+  Compiled compile(BackendContext& context, int, const KernelText& text) override {
     SyclContext& own = native(context);
-    return uses_source(own.on) ? std::string() : driver::text_of(*own.below, program);
+    return uses_source(own.on) ? compile_source(own, text) : driver::compile(own.below, text);
   }
-  Ref<Kernel> load(BackendContext& context, int, const Program& program,
+  Ref<Kernel> load(BackendContext& context, int, const KernelText& text,
                    std::string_view binary) override {
     SyclContext& own = native(context);
-    return uses_source(own.on) ? nullptr : driver::load(own.below, program, binary);
+    return uses_source(own.on) ? nullptr : driver::load(own.below, text, binary);
   }
-
-  Ref<Event> launch(BackendQueue& queue, Kernel* kernel, const Program& program,
-                    const Launch& launch, std::span<const Ref<Event>> waits) override {
+  Ref<Event> enqueue(BackendQueue& queue, Kernel& kernel, std::span<const KernelCall> calls,
+                     std::span<const Ref<Event>> waits) override {
     SyclQueue& own = native(queue);
     if (own.below && driver::is_cl_kernel(kernel))
       return on_queue(own, waits, [&](std::span<const Ref<Event>> all) {
-        return driver::launch(*own.below, static_cast<driver::ClKernel&>(*kernel), program, launch,
-                              all);
+        return driver::enqueue(*own.below, static_cast<driver::ClKernel&>(kernel), calls, all);
       });
-    const auto* source = dynamic_cast<const SourceKernel*>(kernel);
+    const auto* source = dynamic_cast<const SourceKernel*>(&kernel);
     check(source, Errc::launch, "sycl: the kernel is of another backend");
-    return launch_source(own, *source, program, launch, waits);
-  }
-  std::string_view kernel_language(int device) override {
-    return uses_source(device_at(device)) ? std::string_view() : "OpenCL C";
-  }
-  Ref<Event> run_kernel(BackendQueue& queue, Kernel& kernel, const KernelCall& call,
-                        std::span<const Ref<Event>> waits) override {
-    SyclQueue& own = native(queue);
-    check(own.below && driver::is_cl_kernel(&kernel), Errc::launch,
-          "sycl: the kernel is of another backend");
-    return on_queue(own, waits, [&](std::span<const Ref<Event>> all) {
-      return driver::call(*own.below, static_cast<driver::ClKernel&>(kernel), call, all);
-    });
+    return enqueue_source(own, *source, calls, waits);
   }
   Ref<Event> copy(BackendQueue& queue, BackendMemory& from, std::size_t from_byte,
                   BackendMemory& to, std::size_t to_byte, std::size_t bytes,

@@ -34,9 +34,26 @@ DeviceInfo describe(const sycl::device& device) {
   return facts;
 }
 
+/// A work-group shares no memory here: kernels that the compiler takes from text declare none.
+Traits traits_of(const sycl::device& device, const DeviceInfo& facts) {
+  Traits traits;
+  traits.dialect = Dialect::sycl;
+  traits.has_fp64 = facts.has_fp64;
+  traits.is_cpu = device.is_cpu();
+  traits.largest_group = static_cast<int>(device.get_info<info::max_work_group_size>());
+  traits.words = 0;  // handler::set_arg takes no struct of a size known at run time
+  return traits;
+}
+
 const driver::ClDevice* opencl_device(const sycl::device& device) {
   if (device.get_backend() != sycl::backend::opencl) return nullptr;
   return new driver::ClDevice(driver::describe(sycl::get_native<sycl::backend::opencl>(device)));
+}
+
+const SyclDevice* make_device(const sycl::device& device) {
+  const DeviceInfo facts = describe(device);
+  return new SyclDevice{device, facts, opencl_device(device), device.is_cpu(),
+                        traits_of(device, facts)};
 }
 
 int rank_of(const SyclDevice& d) { return d.device.is_gpu() ? 0 : d.is_cpu ? 2 : 1; }
@@ -62,9 +79,7 @@ const std::vector<const SyclDevice*>& devices() {
     return sycl_call("sycl::device::get_devices", [] {
       auto made = std::make_unique<std::vector<const SyclDevice*>>();
       for (const sycl::device& device : sycl::device::get_devices())
-        if (device.has(sycl::aspect::usm_device_allocations))
-          made->push_back(
-              new SyclDevice{device, describe(device), opencl_device(device), device.is_cpu()});
+        if (device.has(sycl::aspect::usm_device_allocations)) made->push_back(make_device(device));
       std::ranges::stable_sort(*made, {}, [](const SyclDevice* d) { return rank_of(*d); });
       return made;
     });

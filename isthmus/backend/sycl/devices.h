@@ -14,6 +14,7 @@ struct SyclDevice {
   /// Null where SYCL works through another driver.
   const driver::ClDevice* below = nullptr;
   bool is_cpu = false;
+  Traits traits{};  ///< Of texts in SYCL's own language; those of OpenCL C are below.
 };
 
 /// All root devices with USM: GPUs, then others, then CPUs. Asked once.

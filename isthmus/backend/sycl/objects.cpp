@@ -131,17 +131,6 @@ SyclQueue::SyclQueue(Ref<SyclContext> of, const sycl::queue& queue)
   if (below) timeline = below->timeline;
 }
 
-/// Memory that work uses is not given back before it has ended, whoever drops the event when.
-SyclEvent::~SyclEvent() {
-  if (held_.empty() || is_orphaned()) return;
-  const Unblocked unblocked;
-  try {
-    object.wait();
-  } catch (const sycl::exception&) {
-    return;  // it has ended, and badly; whoever waits for it hears of that
-  }
-}
-
 bool SyclEvent::is_done() noexcept {
   if (has_failed()) return true;
   try {
@@ -160,9 +149,6 @@ void SyclEvent::wait() {
     has_failed_.store(true);
     throw;
   }
-  std::vector<Ref<BackendMemory>> over;  // dropped after the lock
-  const std::lock_guard guard(lock_);
-  over.swap(held_);
 }
 
 /// SYCL's objects are a std::shared_ptr: what it counts with is of a class of libsycl's own.

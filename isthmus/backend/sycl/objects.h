@@ -2,7 +2,6 @@
 #pragma once
 
 #include "isthmus/backend/sycl/devices.h"
-#include "isthmus/base/mutex.h"
 
 namespace isthmus::sycl_usm {
 
@@ -49,19 +48,13 @@ class SyclQueue final : public BackendQueue {
 class SyclEvent final : public Event {
  public:
   explicit SyclEvent(sycl::event object) : object(std::move(object)) {}
-  ~SyclEvent() override;
   bool is_done() noexcept override;
   bool has_failed() noexcept override { return has_failed_.load() || is_orphaned(); }
   void wait() override;
-  /// Keeps memory alive until somebody has waited for the work, or drops the event. Before others
-  /// know the event.
-  void keep(Ref<BackendMemory> memory) { held_.push_back(std::move(memory)); }
   sycl::event object;
 
  private:
   std::atomic<bool> has_failed_{false};
-  Mutex lock_;
-  std::vector<Ref<BackendMemory>> held_;  ///< Under the lock once others know the event.
 };
 
 /// Throws exchange for what is no object of the libsycl that we use, as far as can be seen: `what`

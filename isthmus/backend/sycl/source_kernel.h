@@ -17,12 +17,12 @@ class SourceKernel final : public Kernel {
 /// and everywhere if ISTHMUS_SYCL_KERNELS=source.
 bool uses_source(const SyclDevice& device);
 
-/// Takes about a second. Throws compile, with the text and the compiler's log.
-Ref<Kernel> compile_source(SyclContext& context, const Program& program);
+/// See Backend::compile; takes about a second.
+Compiled compile_source(SyclContext& context, const KernelText& text);
 
-/// See Backend::launch.
-Ref<Event> launch_source(SyclQueue& queue, const SourceKernel& kernel, const Program& program,
-                         const Launch& launch, std::span<const Ref<Event>> waits);
+/// See Backend::enqueue.
+Ref<Event> enqueue_source(SyclQueue& queue, const SourceKernel& kernel,
+                          std::span<const KernelCall> calls, std::span<const Ref<Event>> waits);
 /// See Backend::copy, between memories that SYCL reaches.
 Ref<Event> copy_by_sycl(SyclQueue& queue, BackendMemory& from, std::size_t from_byte,
                         BackendMemory& to, std::size_t to_byte, std::size_t bytes,

@@ -163,7 +163,7 @@ class Planner {
     if (form_.loop == Loop::outer) {
       set(pass, 0, kept_, group_side(kept_, std::min<std::int64_t>(group_items(), 256)));
       set(pass, 1, chunks(), 1);
-    } else if (traits_.is_cpu) {
+    } else if (!traits_.has_teams()) {
       set(pass, 0, kept_ * chunks(), 1);
     } else {
       set(pass, 0, reduction_lanes, reduction_lanes);
@@ -185,7 +185,7 @@ class Planner {
     plan_chunks();
     if (!form_.is_chunked) return;
     Pass& pass = add_pass("combine", {Of::epilogue_input, Of::output, Of::scratch});
-    const bool is_wide = traits_.is_cpu || kept_ >= group_items();
+    const bool is_wide = !traits_.has_teams() || kept_ >= group_items();
     set(pass, 0, kept_, is_wide ? group_side(kept_, 64) : 1);
     const std::int64_t lanes = is_wide ? 1 : group_items();
     set(pass, 1, lanes, lanes);
@@ -202,7 +202,7 @@ class Planner {
     Pass& pass = form_.is_chunked ? add_pass("scan", {Of::input, Of::output, Of::scratch})
                                   : add_pass("scan", {Of::input, Of::output});
     const std::int64_t units = kept_ * chunks();
-    const bool is_lone = form_.loop == Loop::inner && traits_.is_cpu;
+    const bool is_lone = form_.loop == Loop::inner && !traits_.has_teams();
     set(pass, 0, units, group_side(units, is_lone ? 1 : 64));
   }
 
@@ -216,7 +216,6 @@ class Planner {
     check(product_fits(elements, 16, bytes), Errc::out_of_memory, "sort: scratch for {} elements",
           elements);
     result_.scratch_bytes = static_cast<std::size_t>(bytes);
-    result_.repeats = true;
     const std::int64_t units = kept_ * divided_up(reduced_, sort_block);
     const std::int64_t group = traits_.is_cpu ? 1 : 64;
     set(add_pass("begin", {Of::input, Of::scratch}), 0, units, group_side(units, group));

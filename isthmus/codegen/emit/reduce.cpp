@@ -25,9 +25,9 @@ class ReductionPrinter : AlongAxes {
                            : StateNames{}),
         value_(has_state() ? std::string_view(state_.type) : type_),
         combine_(combine_of(1)),
-        is_team_(form_.loop == Loop::inner && !traits.is_cpu),
-        is_lone_(form_.loop == Loop::inner && traits.is_cpu),
-        has_teams_(!traits.is_cpu),
+        is_team_(form_.loop == Loop::inner && traits.has_teams()),
+        is_lone_(form_.loop == Loop::inner && !traits.has_teams()),
+        has_teams_(traits.has_teams()),
         is_ordered_(program_.combine && program_.shape == WorkShape::scan),
         width_(vector_width()) {}
 

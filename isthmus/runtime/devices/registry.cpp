@@ -33,10 +33,23 @@ const std::vector<Parameter>& Kernel::parameters(std::string_view entry) {
 KernelNeeds Kernel::needs(std::string_view entry) {
   fail(Errc::value, "the program has no kernel '{}'", entry);
 }
-std::string_view Backend::kernel_language(int) { return {}; }
-Ref<Event> Backend::run_kernel(BackendQueue&, Kernel&, const KernelCall& call,
-                               std::span<const Ref<Event>>) {
-  fail(Errc::unsupported, "{}: {} runs no users' kernels", call.entry, name());
+const Traits& Backend::traits(int) {
+  static constexpr Traits none{.dialect = Dialect::tape};
+  return none;
+}
+Compiled Backend::compile(BackendContext& context, int, const KernelText&) {
+  fail(Errc::unsupported, "{}: programs are interpreted, not compiled", context.device);
+}
+Ref<Kernel> Backend::load(BackendContext&, int, const KernelText&, std::string_view) {
+  return nullptr;
+}
+Ref<Event> Backend::enqueue(BackendQueue& queue, Kernel&, std::span<const KernelCall>,
+                            std::span<const Ref<Event>>) {
+  fail(Errc::unsupported, "{}: runs programs, no kernels", queue.context->device);
+}
+Ref<Event> Backend::launch(BackendQueue& queue, Kernel*, const Program&, const Launch&,
+                           std::span<const Ref<Event>>) {
+  fail(Errc::unsupported, "{}: runs kernels, no programs", queue.context->device);
 }
 
 std::uintptr_t Backend::export_context(BackendContext& context) {

@@ -50,7 +50,6 @@ std::int64_t alignment_of_records(const Lowered& kernel) {
 
 std::string text_of(Lowered& kernel) {
   const Device device = kernel.outputs[0].storage->device;
-  Backend& on = backend(device);
   const Dims shape = kernel.shape;
   const Names names = names_of(kernel.program);
   auto inputs = arguments_of(kernel.inputs, kernel.shape.size());
@@ -72,10 +71,10 @@ std::string text_of(Lowered& kernel) {
                                                  {inputs.begin(), inputs.end()},
                                                  {epilogue_inputs.begin(), epilogue_inputs.end()},
                                                  {outputs.begin(), outputs.end()}});
-  std::string text;
-  if (!on.interprets())
-    text = on.text_of(*queue_in(kernel.context, device)->context, kernel.program);
-  if (text.empty()) text = emit(kernel.program, {}, Dialect::opencl_c);
+  const Traits& traits = backend(device).traits(device.index());
+  // where no text is compiled, what an OpenCL device would be given
+  const std::string text =
+      emit(kernel.program, traits.dialect == Dialect::tape ? Traits{} : traits);
   return format("// {} of shape {} on {}\n{}", list_of(names), shape, device, text);
 }
 

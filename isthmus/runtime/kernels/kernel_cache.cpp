@@ -18,60 +18,15 @@
 #include "isthmus/base/log.h"
 #include "isthmus/base/mutex.h"
 #include "isthmus/runtime/evaluate/failure.h"
+#include "isthmus/runtime/kernels/build.h"
 #include "isthmus/runtime/kernels/disk_cache.h"
 #include "isthmus/runtime/kernels/dump.h"
-#include "isthmus/runtime/observe/progress.h"
 #include "isthmus/threads/interrupts.h"
 #include "isthmus/version.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
-
-template <class N>
-void put(std::string& out, N number) {
-  const auto bits = static_cast<std::uint64_t>(number);
-  for (std::size_t i = 0; i < sizeof number; ++i) out += static_cast<char>(bits >> (8 * i));
-}
-
-void put(std::string& out, const UserFunctionRef& function) {
-  for (const std::string* text : {&function->text, &function->preamble, &function->identity}) {
-    put(out, text->size());
-    out += *text;
-  }
-}
-
-void put(std::string& out, const Tape& tape) {
-  put(out, static_cast<std::uint16_t>(tape.inputs.size()));
-  put(out, static_cast<std::uint16_t>(tape.steps.size()));
-  put(out, static_cast<std::uint16_t>(tape.outputs.size()));
-  for (const Input& input : tape.inputs) {
-    put(out, static_cast<std::uint8_t>(input.kind));
-    put(out, static_cast<std::uint8_t>(input.type));
-    put(out, input.axis);
-  }
-  for (const Step& step : tape.steps) {
-    put(out, static_cast<std::uint16_t>(step.op));
-    put(out, static_cast<std::uint8_t>(step.type));
-    put(out, static_cast<std::uint8_t>(step.result));
-    for (const std::uint16_t operand : step.operands) put(out, operand);
-  }
-  for (const std::uint16_t output : tape.outputs) put(out, output);
-  for (const UserCall& call : tape.calls) {
-    put(out, call.function);
-    for (const std::uint16_t operand : call.operands) put(out, operand);
-  }
-}
-
-void put(std::string& out, const Form& form) {
-  put(out, static_cast<std::uint8_t>(form.loop));
-  put(out, form.rank);
-  put(out, form.kept);
-  put(out, static_cast<std::uint8_t>(form.is_small));
-  put(out, static_cast<std::uint8_t>(form.is_chunked));
-  put(out, static_cast<std::uint16_t>(form.operands.size()));
-  for (const Access access : form.operands) put(out, static_cast<std::uint8_t>(access));
-}
 
 /// What a kernel on disk depends on besides its program: the library, the interface, and the text
 /// of every operation, whose numbers the key of a program holds.
@@ -96,7 +51,7 @@ struct CachedKernel {
       context;  // held, so that no other context gets the address that is in the name
   bool is_done = false;
   std::uint64_t used = 0;  // when, by Cache::clock
-  Ref<Kernel> kernel;
+  Ref<ProgramKernel> kernel;
   Failure error;
 };
 
@@ -178,12 +133,12 @@ void log_kernel(Level level, std::string_view text, const Program& program,
 }
 
 Ref<Kernel> from_disk(Backend& backend, BackendContext& context, int device, const Program& program,
-                      std::string_view key) {
+                      const KernelText& text, std::string_view key) {
   const disk::Found found = disk::find(key);
   Ref<Kernel> kernel;
   std::string reason = "the driver does not take it";
   if (found.binary) try {
-      kernel = backend.load(context, device, program, *found.binary);
+      kernel = backend.load(context, device, text, *found.binary);
     } catch (const Error& error) {
       reason = error.what();  // a binary that a driver chokes on is one more that it cannot use
     }
@@ -199,69 +154,48 @@ Ref<Kernel> from_disk(Backend& backend, BackendContext& context, int device, con
   return kernel;
 }
 
-/// Compiled now. `name` is what the kernel's files are called.
-Ref<Kernel> build(Backend& backend, BackendContext& context, int device, const Program& program,
-                  const std::string& text, const std::string& name) {
-  const Program* const programs[] = {&program};
+Ref<Kernel> compile(Backend& backend, BackendContext& context, int device, const Program& program,
+                    const KernelText& text, const std::string& name) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
-  try {
-    const Building building(to_string(context.device));
-    Ref<Kernel> kernel = backend.compile(context, device, programs).at(0);
-    all_kernels().compiled.fetch_add(1);
-    const std::chrono::duration<double, std::milli> spent = Clock::now() - start;
-    log_kernel(Level::info, "{} for {}: built in {} ms", program, context, spent.count());
-    return kernel;
-  } catch (const Error& error) {
-    if (error.code() != Errc::compile) throw;
-    if (!dump_folder().empty()) dump_kernel(to_string(context.device), name, text, {});
-    const auto& known = error.compile_details();
-    raise_error(error.code(), error.what(),
-                std::make_shared<const CompileDetails>(
-                    CompileDetails{text.empty() && known ? known->source : text,
-                                   known ? known->log : "", to_string(context.device), name}));
-  }
+  Ref<Kernel> kernel = build(backend, context, device, program, text, name);
+  all_kernels().compiled.fetch_add(1);
+  const std::chrono::duration<double, std::milli> spent = Clock::now() - start;
+  log_kernel(Level::info, "{} for {}: built in {} ms", program, context, spent.count());
+  return kernel;
 }
 
 Ref<Kernel> make_kernel(Backend& backend, BackendContext& context, int device,
                         const Program& program) {
-  const std::string text = backend.text_of(context, program);
+  const Traits& traits = backend.traits(device);
+  const KernelText text = text_of(program, traits);
   const std::string key = detail::format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device),
-                                         key_of(program), text);
+                                         key_of(program), text.text);
   const std::string name = to_hex(sha256(key));
-  Ref<Kernel> kernel = from_disk(backend, context, device, program, key);
+  Ref<Kernel> kernel = from_disk(backend, context, device, program, text, key);
   const bool is_dumped = !dump_folder().empty();
   if (kernel && !is_dumped) return kernel;
   const bool is_new = !kernel;
-  if (is_new) kernel = build(backend, context, device, program, text, name);
+  if (is_new) kernel = compile(backend, context, device, program, text, name);
   const std::string binary = kernel->binary();
   if (is_new && !binary.empty()) disk::store(key, binary);
-  if (is_dumped) dump_kernel(to_string(context.device), name, text, binary);
+  if (is_dumped)
+    dump_kernel(to_string(context.device), name,
+                traits.dialect == Dialect::tape ? std::string() : text.text, binary);
   return kernel;
 }
 
 }  // namespace
 
-std::string key_of(const Program& program) {
-  std::string key;
-  put(key, static_cast<std::uint8_t>(program.reduction));
-  put(key,
-      static_cast<std::uint8_t>(program.has_kept_axes() ? program.accumulator : TypeId::bool_));
-  put(key, static_cast<std::uint8_t>(program.store));
-  put(key, static_cast<std::uint8_t>(program.shape));
-  put(key,
-      static_cast<std::uint8_t>(2 * program.sorting.is_descending + program.sorting.gives_indices));
-  put(key, program.record_bytes);
-  if (program.combine) put(key, program.combine);
-  if (program.user) key += program.user->options + '\0' + program.user->text;
-  put(key, program.map);
-  put(key, program.epilogue);
-  put(key, program.form);
-  return key;
+Ref<Pace> ProgramKernel::pace_of(std::string_view entry) {
+  const std::lock_guard guard(lock_);
+  for (const auto& [name, pace] : paces_)
+    if (name == entry) return pace;
+  return paces_.emplace_back(entry, make_ref<Pace>()).second;
 }
 
-Ref<Kernel> find_kernel(Backend& backend, BackendContext& context, int device,
-                        const Program& program) {
+Ref<ProgramKernel> find_kernel(Backend& backend, BackendContext& context, int device,
+                               const Program& program) {
   const Wanted name{&backend, &context, device, program};
   Cache& c = all_kernels();
   std::vector<std::shared_ptr<CachedKernel>> trash;  // dropped after the lock
@@ -285,10 +219,10 @@ Ref<Kernel> find_kernel(Backend& backend, BackendContext& context, int device,
   c.entries.emplace(Name<Program>{&backend, &context, device, program}, entry);
   lock.unlock();
 
-  Ref<Kernel> kernel;
+  Ref<ProgramKernel> kernel;
   Failure error;
   try {
-    kernel = make_kernel(backend, context, device, program);
+    kernel = make_ref<ProgramKernel>(make_kernel(backend, context, device, program));
   } catch (const Error&) {
     error = current_failure();
   } catch (const std::exception&) {

@@ -3,9 +3,11 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "isthmus/runtime/backend.h"
 #include "isthmus/runtime/kernels/cache.h"
+#include "isthmus/runtime/kernels/launch_plans.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -13,12 +15,23 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// Intel's runtime one takes 3 MB (2026.2, as much with raw OpenCL).
 inline constexpr std::size_t most_kernels = 1024;
 
-/// The kernel of a program in a context: from memory, from disk, or compiled now. Any thread.
-ISTHMUS_EXPORT Ref<Kernel> find_kernel(Backend& backend, BackendContext& context, int device,
-                                       const Program& program);
+/// A program's kernels, and how they were launched last.
+class ProgramKernel : public Counted<ProgramKernel> {
+ public:
+  explicit ProgramKernel(Ref<Kernel> kernel) : code(std::move(kernel)) {}
+  const Ref<Kernel> code;
+  LaunchPlans plans;
+  /// Of a kernel of a user's program.
+  Ref<Pace> pace_of(std::string_view entry);
 
-/// The program as bytes: equal programs have equal keys.
-ISTHMUS_EXPORT std::string key_of(const Program& program);
+ private:
+  Mutex lock_;
+  std::vector<std::pair<std::string, Ref<Pace>>> paces_;
+};
+
+/// The kernel of a program in a context: from memory, from disk, or compiled now. Any thread.
+ISTHMUS_EXPORT Ref<ProgramKernel> find_kernel(Backend& backend, BackendContext& context, int device,
+                                              const Program& program);
 
 struct CacheStatistics {
   std::int64_t hits = 0;       ///< Found in memory.

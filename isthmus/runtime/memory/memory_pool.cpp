@@ -360,6 +360,13 @@ Ref<BackendMemory> allocate(const BackendQueue& queue, std::size_t bytes, bool i
                      is_for_its_work ? queue.timeline : 0);
 }
 
+Ref<BackendMemory> allocate_for_host(const BackendQueue& queue, std::size_t bytes) {
+  const Device& device = queue.context->device;
+  const auto& kinds = backend(device).describe(device.index()).kinds;
+  const bool has_host = std::ranges::find(kinds, MemoryKind::host) != kinds.end();
+  return allocate_in(queue.context, bytes, has_host ? MemoryKind::host : kinds.at(0));
+}
+
 Ref<BackendMemory> allocate(const Device& device, std::size_t bytes) {
   Pool* fast = device.is_host() ? cpu_pool.load(std::memory_order_acquire) : nullptr;
   if (fast && bytes <= PTRDIFF_MAX / 2)

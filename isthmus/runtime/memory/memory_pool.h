@@ -19,6 +19,9 @@ ISTHMUS_EXPORT Ref<BackendMemory> allocate(const Device& device, std::size_t byt
                                            MemoryKind kind);
 ISTHMUS_EXPORT Ref<BackendMemory> allocate(const BackendQueue& queue, std::size_t bytes,
                                            bool is_for_its_work = false);
+/// Memory that the host writes for work on `queue`: in the host's reach where the device has such
+/// (BackendMemory::host), without unfinished work.
+ISTHMUS_EXPORT Ref<BackendMemory> allocate_for_host(const BackendQueue& queue, std::size_t bytes);
 
 /// Blocks of all devices' pools that nobody holds; live_memories() counts them, too.
 ISTHMUS_EXPORT std::int64_t idle_blocks();

@@ -12,6 +12,7 @@
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/observe/records.h"
 #include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/submit/bound_passes.h"
 #include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/submit/submission.h"
 #include "isthmus/threads/interrupts.h"
@@ -208,21 +209,35 @@ class Run {
   }
 
   Ref<Event> run_on_queue() try {
-    const Submission submission(queue, reads, writes);
-    Ref<Kernel> compiled;
     resolve_device();
-    if (!backend.interprets()) {
-      set_form();
-      compiled = find_kernel(backend, *queue->context, device.index(), kernel.program);
-    }
-    return submission.run(
-        [&](const Events& waits) {
-          return backend.launch(*queue, compiled.get(), kernel.program, make_launch(), waits);
-        },
-        describe(kernel), operations, [&] { count_kernel(steps, false); });
+    if (backend.interprets()) return run_program(nullptr);
+    set_form();
+    const Ref<ProgramKernel> compiled =
+        find_kernel(backend, *queue->context, device.index(), kernel.program);
+    const Traits& traits = backend.traits(device.index());
+    if (traits.dialect == Dialect::tape) return run_program(compiled->code.get());
+    const Launch launch = make_launch();
+    const BoundPasses passes(compiled->plans.find(kernel.program, launch, traits), launch, queue,
+                             reads, writes);
+    return submit([&](const Events& waits) {
+      return backend.enqueue(*queue, *compiled->code, passes.calls(), waits);
+    });
   } catch (const Error&) {
     linger_at_the_end();
     throw;
+  }
+
+  Ref<Event> run_program(Kernel* compiled) {
+    return submit([&](const Events& waits) {
+      return backend.launch(*queue, compiled, kernel.program, make_launch(), waits);
+    });
+  }
+
+  template <class Enqueue>
+  Ref<Event> submit(Enqueue enqueue) {
+    return Submission(queue, reads, writes).run(enqueue, describe(kernel), operations, [&] {
+      count_kernel(steps, false);
+    });
   }
 
   /// Makes the program what a compiler is given.

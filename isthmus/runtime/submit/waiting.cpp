@@ -118,12 +118,14 @@ void wait_with_helper(const Ref<Event>& event) {
 }  // namespace
 
 void wait_for(const Ref<Event>& event) {
+  const bool is_noted = bool(event->run.pace), was_done = is_noted && event->is_done();
   if (!event->is_brief && !event->is_done() && is_interrupt_heard() && !ends_soon(*event)) try {
       wait_with_helper(event);
     } catch (const std::system_error&) {
       poll_interrupt();  // no thread to be had: the last time before a wait that nothing interrupts
     }
   event->join();
+  if (is_noted) event->run.note_end(!was_done);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI
