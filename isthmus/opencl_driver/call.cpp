@@ -138,7 +138,7 @@ KernelNeeds ClKernel::needs(std::string_view name) {
 Ref<Event> call(ClQueue& queue, ClKernel& kernel, const KernelCall& call,
                 std::span<const Ref<Event>> given) {
   std::vector<cl_event> waits = wait_list(queue, given);
-  const bool is_alone = waits.empty();
+  const bool is_alone = waits.empty() && queue.is_private.load();
   Handover handover(queue);
   for (const CallArgument& argument : call.arguments)
     if (argument.memory) handover.take(*argument.memory, waits);

@@ -23,7 +23,7 @@ class Launching {
 
   Ref<Event> run(const Program& program, std::span<const Ref<Event>> given) {
     std::vector<cl_event> waits = wait_list(queue_, given);
-    const bool is_alone = waits.empty();
+    const bool is_alone = waits.empty() && (queue_.is_private.load() || is_idle(queue_));
     Handover handover(queue_);
     for (const auto& arguments : {launch_.inputs, launch_.epilogue_inputs, launch_.outputs})
       for (const Argument& argument : arguments)
@@ -152,7 +152,7 @@ Ref<Event> copy(ClQueue& queue, BackendMemory& from_memory, std::size_t from_byt
     check(side.byte <= side.memory.bytes && bytes <= side.memory.bytes - side.byte, Errc::launch,
           "copy: bytes {} to {} of memory of {}", side.byte, side.byte + bytes, side.memory.bytes);
   std::vector<cl_event> waits = wait_list(queue, given);
-  const bool is_alone = waits.empty();
+  const bool is_alone = waits.empty() && queue.is_private.load();
   Handover handover(queue);
   handover.take(from_memory, waits);
   handover.take(to_memory, waits);
