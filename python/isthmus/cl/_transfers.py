@@ -49,8 +49,11 @@ class Transfers:
     shape: tuple[int, ...]
     size: int
     _overwrite: Callable[..., None]
-    _block: Block
     _some_queue: Callable[[], Any]
+
+    @property
+    def _block(self) -> Block:
+        raise NotImplementedError
 
     def get(
         self, queue: Any = None, ary: Any = None, async_: Any = None, **kwargs: Any
