@@ -72,13 +72,15 @@ class Transfers:
             )
         queue = queue_of(queue, [self], "copy to the host")
         target = self._host_array(ary)
-        with Queue(queue):
-            self._x.eval()
-            target[...] = self._x.to_numpy().reshape(target.shape)
+        _isthmus._on_queue(queue, _isthmus._wait, self._x)
+        host = _isthmus._on_queue(queue, _isthmus.Array.to_numpy, self._x)
+        target[...] = host.reshape(target.shape)
         return target if ary is None else ary
 
     def _host_array(self, ary: Any) -> np.ndarray[Any, Any]:
         if ary is None:
+            if _isthmus._is_contiguous(self._x)[0]:
+                return np.empty(self.shape, self.dtype)
             item = self.dtype.itemsize
             strides = dense_strides(self.shape, item, like=self._x.strides)
             axes = sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis))
