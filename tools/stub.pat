@@ -133,3 +133,8 @@ isthmus\._isthmus\.Array\.__array_ufunc__$:
 
 isthmus\._isthmus\.Array\.__array_function__$:
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any, /) -> Any: ...
+
+isthmus\._isthmus\._on_queue$:
+    \from collections.abc import Callable
+    def _on_queue(queue: object, function: Callable[..., Any], /, *args: object) -> Any:
+        \doc

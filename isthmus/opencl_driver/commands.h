@@ -15,7 +15,7 @@ struct Commands {
     if (const cl_event event = last.get())
       call_to_release([&] { queue.api().clWaitForEvents(1, &event); });
   }
-  /// `is_alone`: they wait for nothing but what is before them on the queue.
+  /// `is_alone`: they wait for nothing but what is before them on the queue, all of it ours.
   Ref<Event> end(bool is_alone) {
     auto event = make_ref<ClEvent>(queue.api(), queue.context->space, std::move(last),
                                    queue.timeline, std::move(first));

@@ -24,7 +24,7 @@ cl_event enqueue_one(ClQueue& queue, ClKernel& kernel, const KernelCall& call,
 Ref<Event> enqueue_all(ClQueue& queue, ClKernel& kernel, std::span<const KernelCall> calls,
                        std::span<const Ref<Event>> given) {
   std::vector<cl_event> waits = wait_list(queue, given);
-  const bool is_alone = waits.empty();
+  const bool is_alone = waits.empty() && (queue.is_private.load() || is_idle(queue));
   Handover handover(queue);
   for (const KernelCall& call : calls)
     for (const CallArgument& argument : call.arguments)
@@ -80,7 +80,7 @@ Ref<Event> copy(ClQueue& queue, BackendMemory& from_memory, std::size_t from_byt
     check(side.byte <= side.memory.bytes && bytes <= side.memory.bytes - side.byte, Errc::launch,
           "copy: bytes {} to {} of memory of {}", side.byte, side.byte + bytes, side.memory.bytes);
   std::vector<cl_event> waits = wait_list(queue, given);
-  const bool is_alone = waits.empty();
+  const bool is_alone = waits.empty() && queue.is_private.load();
   Handover handover(queue);
   handover.take(from_memory, waits);
   handover.take(to_memory, waits);

@@ -171,6 +171,23 @@ std::uintptr_t export_event(Event& event) {
   return number_of(own->handle);
 }
 
+bool is_idle(ClQueue& queue) noexcept {
+  if (!queue.is_in_order || !queue.cl().on.is_cpu) return false;
+  const Api& api = queue.api();
+  cl_event marker = nullptr;
+  cl_int status = CL_QUEUED;
+  call_to_release([&] {
+    if (api.clEnqueueMarkerWithWaitList(queue.handle, 0, nullptr, &marker) != CL_SUCCESS) return;
+    const cl_int error = api.clGetEventInfo(marker, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                            sizeof status, &status, nullptr);
+    if (error != CL_SUCCESS) status = CL_QUEUED;
+    api.clReleaseEvent(marker);
+  });
+  // Intel's driver (2026.2) submits a marker behind work and ends one at once where there is none;
+  // PoCL submits it when its turn has come.
+  return status == CL_COMPLETE || (status <= CL_SUBMITTED && !queue.cl().on.begins_unasked);
+}
+
 void finish(ClQueue& queue) noexcept {
   call_to_release([&] { queue.api().clFinish(queue.handle); });
 }

@@ -123,6 +123,10 @@ std::uintptr_t export_event(Event& event);
 /// somebody waits for it.
 void flush(ClQueue& queue) noexcept;
 
+/// Whether nothing is in a queue that takes commands of others too, as its driver says at once.
+/// Asks the drivers of CPUs alone, of queues in order: elsewhere the answer costs too much.
+bool is_idle(ClQueue& queue) noexcept;
+
 /// Waits until it is empty.
 void finish(ClQueue& queue) noexcept;
 

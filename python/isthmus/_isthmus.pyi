@@ -2,7 +2,7 @@ import builtins
 from types import EllipsisType, ModuleType
 from typing import Protocol, SupportsIndex, TypeAlias
 from typing_extensions import Buffer
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 import enum
 from typing import Any, Literal, Self, SupportsIndex
 
@@ -3184,6 +3184,21 @@ class RawModule:
     @property
     def code(self) -> str:
         """All of the text."""
+
+def _on_queue(queue: object, function: Callable[..., Any], /, *args: object) -> Any:
+    """
+    function(*args) of Isthmus with this current queue, a pyopencl.CommandQueue or one of ours.
+    """
+
+class _PlainKernel:
+    """A kernel of isthmus.cl for arguments that need no preparation."""
+
+    def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: int, each: int, most: int) -> None: ...
+
+    def __call__(self, args: tuple[object, ...], queue: object) -> Any:
+        """
+        The queue that it was put on; None, and nothing was done, for other arguments.
+        """
 
 class ReductionKernel:
     """

@@ -36,6 +36,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_quantiles(m);
   bind_counting(m);
   bind_kernels(m);
+  bind_cl(m);
   bind_reduction_kernels(m);
   bind_elementwise(m);
   bind_products(m);

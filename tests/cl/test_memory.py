@@ -259,3 +259,31 @@ def test_get_async_fills_pinned_memory(cl_queue: Any) -> None:
     found, event = x.get_async(ary=host)
     event.wait()
     assert found is host and host.tolist() == [0, 2, 4, 6, 8, 10]
+
+
+@pytest.mark.parametrize("axes", [(0, 1), (1, 0)])
+def test_get_async_of_gaps(cl_queue: Any, axes: tuple[int, int]) -> None:
+    host = np.arange(40, dtype=np.float32).reshape(5, 8)
+    x = cl_array.to_device(cl_queue, host)
+    for key in ((slice(1, 4), slice(None, None, 3)), (slice(None, None, -2), slice(2, 7))):
+        found, event = x[key].transpose(axes).get_async()
+        event.wait()
+        np.testing.assert_array_equal(found, host[key].transpose(axes))
+        into = np.empty(found.shape[::-1], np.float32).T
+        x[key].transpose(axes).get_async(ary=into)[1].wait()
+        np.testing.assert_array_equal(into, found)
+
+
+@pytest.mark.parametrize("value", [2.75, -1, 300, np.int16(7), np.float32(3), True, 2**33])
+@pytest.mark.parametrize("kind", ["f4", "f8", "i1", "u1", "i4", "u4", "u8"])
+def test_numbers_become_what_a_kernel_declares(cl_queue: Any, kind: str, value: Any) -> None:
+    from isthmus.cl.elementwise import ElementwiseKernel
+    from isthmus.cl.tools import dtype_to_ctype
+
+    dtype = np.dtype(kind)
+    name = dtype_to_ctype(dtype)
+    kernel = ElementwiseKernel(cl_queue.context, f"{name} *x, {name} a", "x[i] = a")
+    x = cl_array.zeros(cl_queue, 3, dtype)
+    kernel(x, value).wait()
+    with np.errstate(all="ignore"):
+        assert (x.get() == np.asarray(value).astype(dtype)).all()

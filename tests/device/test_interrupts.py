@@ -155,3 +155,36 @@ def test_an_interrupt_ends_a_product_within_a_second(product: str) -> None:
     """
     lines = run_after(text, ISTHMUS_NUM_THREADS="1")
     assert lines == ["True", "[[2, 2], [2, 2]]"]
+
+
+SLOW = """
+__kernel void slow(__global float* x, long n) {
+  float a = x[0];
+  for (long i = 0; i < n; ++i) a = sin(a) + .1f;
+  x[0] = a;
+}
+"""
+
+
+def test_a_wait_behind_work_of_others_on_their_queue_is_ended() -> None:
+    """A wait for little of ours is the driver's alone, unless others have put more before it."""
+    pytest.importorskip("pyopencl")
+    text = """
+        xp.devices()  # finds Intel's runtime
+        import numpy as np, pyopencl as cl, warnings
+        warnings.simplefilter("ignore")  # what compilers say
+        context = cl.Context(cl.get_platforms()[-1].get_devices()[:1])
+        queue = cl.CommandQueue(context)
+        slow = cl.Kernel(cl.Program(context, SLOW).build(), "slow")
+        memory = cl.Buffer(context, cl.mem_flags.READ_WRITE, 4)
+        xp.config.inline = "0"
+        with xp.Queue(queue) as ours:
+            x = xp.ones(1000, dtype="float32", device=ours.device) + 1
+            (x + x).to_numpy()  # all is built
+            slow(queue, (1,), None, memory, np.int64(1000)).wait()
+            slow(queue, (1,), None, memory, np.int64(100_000_000))
+            queue.flush()
+            print(is_interrupted(lambda: (x + x).tolist()))
+            print((x + x).to_numpy()[:2])
+    """
+    assert run_after(f"SLOW = {SLOW!r}\n" + textwrap.dedent(text)) == ["True", "[4. 4.]"]

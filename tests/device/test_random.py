@@ -88,6 +88,19 @@ def test_the_bits_are_those_of_every_other_device(device: xp.Device, dtype: str)
         assert (get(got) == get(default_rng(5).poisson(put(lam, "cpu"), (20, 40)))).all()
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["random", "standard_normal", "standard_exponential"])
+def test_parts_of_blocks_of_bits(device: xp.Device, dtype: str, name: str) -> None:
+    """A work-item makes several numbers at once where a row of them begins with a block."""
+    if dtype == "float64" and not device.info["fp64"]:
+        pytest.skip("the device has no float64")
+    for count in (1, 3, 4, 6, 1000, 1003):
+        host = getattr(default_rng(7), name)(count, dtype, device="cpu")
+        for key in (slice(None), slice(1, None), slice(None, None, -1), slice(None, None, 2)):
+            pending = getattr(default_rng(7), name)(count, dtype, device=device)[key]
+            assert get(pending * 2).tobytes() == get(host[key] * 2).tobytes(), (count, key)
+
+
 def test_numbers_follow_from_the_bits(device: xp.Device) -> None:
     rng = default_rng(11).jumped(3)
     rng.random(5, dtype="float32", device=device)  # two blocks

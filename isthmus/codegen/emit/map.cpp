@@ -69,10 +69,38 @@ std::string print_store(Printer& printer) {
   return out + printer.outputs("  ", position) + "}\n";
 }
 
+/// Where numbers of elements begin with a whole block and follow each other, the compiler sees that
+/// the elements of a work-item draw from the same bits, and makes these once.
+static std::string print_drawing(Printer& printer) {
+  const std::string count = printer.word(0);
+  std::string out = format("  const long unit = {};\n  if (unit * {} >= {}) return;\n",
+                           printer.language.position[0], drawn_at_once, count);
+  std::string numbers, is_whole = format("({} & {}) == 0", count, drawn_at_once - 1);
+  for (const Operand& number : printer.signature.numbers) {
+    const std::string first = printer.word(number.word);
+    is_whole += format(" && ({} & {}) == 0", first, drawn_at_once - 1);
+    if (number.has_stride()) is_whole += format(" && {} == 1", printer.word(number.stride_word(0)));
+    numbers += format("    const ulong number{} = (ulong)({} / {}) + (ulong)unit;\n", number.value,
+                      first, drawn_at_once);
+  }
+  out += format("  if ({}) {\n{}{}", is_whole, numbers, printer.blocks("    "));
+  for (int lane = 0; lane < drawn_at_once; ++lane) {
+    printer.lane = lane;
+    out += format("    {\n      const long i0 = unit * {} + {};\n{}{}    }\n", drawn_at_once, lane,
+                  printer.tape(Pointer::Of::input, "      "), printer.outputs("      "));
+  }
+  printer.lane = -1;
+  out += format(
+      "    return;\n  }\n  for (long i0 = unit * {}; i0 < unit * {} + {} && i0 < {}; ++i0) {\n",
+      drawn_at_once, drawn_at_once, drawn_at_once, count);
+  return out + printer.tape(Pointer::Of::input, "    ") + printer.outputs("    ") + "  }\n}\n";
+}
+
 std::string print_map(Printer& printer) {
   using Of = Pointer::Of;
   std::string out =
       format("{}map({}) {\n", printer.language.kernel, printer.parameters({Of::input, Of::output}));
+  if (draws_in_blocks(printer.program)) return out + print_drawing(printer);
   out += positions(printer);
   out += printer.tape(Of::input, "  ");
   out += printer.outputs("  ");

@@ -141,7 +141,11 @@ class Planner {
 
   void plan_map(std::string_view entry, std::initializer_list<Pointer::Of> of) {
     Pass& pass = add_pass(entry, of);
-    if (form_.loop == Loop::flat) return set(pass, 0, kept_, group_side(kept_, group_items()));
+    if (form_.loop == Loop::flat) {
+      const std::int64_t items =
+          draws_in_blocks(program_) ? divided_up(kept_, drawn_at_once) : kept_;
+      return set(pass, 0, items, group_side(items, group_items()));
+    }
     const std::int64_t last = launch_.shape[form_.rank - 1], before = launch_.shape[form_.rank - 2];
     const bool is_tiled = std::ranges::any_of(
         form_.operands, [](Access access) { return access == Access::strided; });

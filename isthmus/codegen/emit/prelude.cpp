@@ -139,6 +139,17 @@ std::string Prelude::need_op(Op op, TypeId type, int width) {
                          width);
 }
 
+std::string Prelude::need_drawn(Op op, TypeId type) {
+  const OpInfo& row = info(op);
+  std::string expression(expression_of(row, info(type).family));
+  constexpr std::string_view word = "random_word(", of_halves = "word_of_halves(";
+  for (std::size_t at = 0; (at = expression.find(word, at)) != std::string::npos;
+       at += of_halves.size())
+    expression.replace(at, word.size(), of_halves);
+  return need_expression(name_of(format("{}_of_halves", row.name), type, 1),
+                         std::string(c_type(type)), "ulong x, ulong y, ulong z", expression, type);
+}
+
 std::string Prelude::need_combine(Reduction reduction, TypeId type, int width) {
   const TypeId held = held_type(type);
   const ReductionInfo& row = info(reduction);

@@ -37,6 +37,8 @@ class Prelude {
   std::string need(std::string_view function, TypeId type);
   /// `width`: on so many values at once, as a vector type; 1 for plain ones.
   std::string need_op(Op op, TypeId type, int width = 1);
+  /// An operation that draws, of a position and the two halves of its block of random bits.
+  std::string need_drawn(Op op, TypeId type);
   std::string need_cast(TypeId from, TypeId to);
   std::string need_combine(Reduction reduction, TypeId type, int width = 1);
   /// A reduction with a state, of elements that are held as `type`.

@@ -1,6 +1,8 @@
 // printer.cpp: the parts that kernels are made of, as text.
 #include "isthmus/codegen/emit/printer.h"
 
+#include <algorithm>
+
 #include "isthmus/base/format.h"
 
 namespace isthmus::emitting {
@@ -166,8 +168,65 @@ std::string Printer::call(Pointer::Of inputs, const UserCall& call, int width) {
   return format("{}({})", prelude.need_user(call.function, width), arguments);
 }
 
+const ScalarWord* Printer::scalar_of(std::uint16_t value) const {
+  for (const ScalarWord& word : signature.scalars)
+    if (word.source.of == Pointer::Of::input && word.value == value) return &word;
+  return nullptr;
+}
+
+bool Printer::draws(const Step& step) const {
+  const bool is_drawn = step.op == Op::random_bits || step.op == Op::random_uniform ||
+                        step.op == Op::random_exponential || step.op == Op::random_normal;
+  const bool is_of_number = std::ranges::any_of(
+      signature.numbers, [&](const Operand& number) { return number.value == step.operands[0]; });
+  const int bits = info(step.type).bits;
+  return is_drawn && is_of_number && (bits == 32 || bits == 64) && scalar_of(step.operands[1]) &&
+         scalar_of(step.operands[2]);
+}
+
+std::string Printer::blocks(std::string_view indent) {
+  std::string out;
+  for (std::size_t i = 0; i < program.map.steps.size(); ++i) {
+    const Step& step = program.map.steps[i];
+    if (!draws(step)) continue;
+    prelude.need("philox_halves", step.type);
+    const int count = info(step.type).bits * drawn_at_once / 128;
+    const std::string key = scalar(*scalar_of(step.operands[1])),
+                      stream = scalar(*scalar_of(step.operands[2]));
+    for (int k = 0; k < count; ++k)
+      out += format(
+          "{}ulong low{}_{}, high{}_{};\n{}philox_halves(number{} * {} + {}, {}, {}, &low{}_{}, "
+          "&high{}_{});\n",
+          indent, i, k, i, k, indent, step.operands[0], count, k, key, stream, i, k, i, k);
+    if (step.op != Op::random_normal) continue;
+    prelude.need("random_radius", step.type);
+    for (int at = 0; at < drawn_at_once; at += 2)
+      out += format("{}const {} radius{}_{} = random_radius({});\n", indent, c_type(step.type), i,
+                    at, word_drawn(step, at));
+  }
+  return out;
+}
+
+std::string Printer::word_drawn(const Step& step, int at) {
+  const std::ptrdiff_t i = &step - program.map.steps.data();
+  const int bits = info(step.type).bits, block = at / (128 / bits);
+  return format("({}){}({}, low{}_{}, high{}_{}, {})", bits == 32 ? "uint" : "ulong",
+                prelude.need("word_of_halves", step.type), at, i, block, i, block, bits / 8);
+}
+
+std::string Printer::drawn(const Step& step) {
+  const std::ptrdiff_t i = &step - program.map.steps.data();
+  const int block = lane / (128 / info(step.type).bits);
+  if (step.op == Op::random_normal)  // two elements have one radius
+    return format("radius{}_{} * {}({}, {}u)", i, lane & ~1, prelude.need("random_turn", step.type),
+                  word_drawn(step, lane | 1), lane & 1);
+  return format("{}({}, low{}_{}, high{}_{})", prelude.need_drawn(step.op, step.type), lane, i,
+                block, i, block);
+}
+
 std::string Printer::step(Pointer::Of inputs, const Step& step, int width) {
   const std::string_view prefix = prefix_of(inputs);
+  if (lane >= 0 && draws(step)) return drawn(step);
   if (step.op == Op::load) {
     const Operand& base = base_of(inputs, step.operands[0]);
     return widened(format("{}[{} + {}{}]", name(base), word(base.word), prefix, step.operands[1]),
@@ -211,7 +270,10 @@ std::string Printer::tape(Pointer::Of of, std::string_view indent, int width) {
     if (tape.inputs[v].kind == Input::Kind::index)
       define(v, "long", format("i{}", tape.inputs[v].axis));
   for (const Operand& number : signature.numbers)
-    if (number.source.of == of) define(number.value, "ulong", format("(ulong)({})", place(number)));
+    if (number.source.of == of)
+      define(number.value, "ulong",
+             lane < 0 ? format("(ulong)({})", place(number))
+                      : format("number{} * {} + {}", number.value, drawn_at_once, lane));
   signature.each(of, [&](const Operand& operand) {
     prelude.need_type(memory_type(operand.type, operand.is_moved));
     if (tape.inputs[operand.value].kind == Input::Kind::base) return;

@@ -35,8 +35,14 @@ class Printer {
   /// Statements that calculate the values of a tape; `width` of them at once, which lie along the
   /// fast axis of operands.
   std::string tape(Pointer::Of inputs, std::string_view indent, int width = 1);
+  /// Statements that define the bits which the elements of a work-item draw from, numbers in
+  /// number<value> times drawn_at_once.
+  std::string blocks(std::string_view indent);
   /// Statements that write the outputs, where the loop is or at a position.
   std::string outputs(std::string_view indent, std::string_view position = {});
+
+  /// Which element of a block of numbers is printed; -1: of none.
+  int lane = -1;
 
   const Program& program;
   const Signature signature;
@@ -55,6 +61,14 @@ class Printer {
   std::string search(Pointer::Of inputs, const Step& step, std::string_view name,
                      std::string_view indent);
   std::string scalar(const ScalarWord& scalar) const;
+  /// The scalar that is a value of the map; null if none is.
+  const ScalarWord* scalar_of(std::uint16_t value) const;
+  /// Whether a step draws for the number of the element, with a scalar key and stream.
+  bool draws(const Step& step) const;
+  /// What it draws in the current lane, of the bits that blocks() defines.
+  std::string drawn(const Step& step);
+  /// Word number `at` of those bits.
+  std::string word_drawn(const Step& step, int at);
   std::string step(Pointer::Of inputs, const Step& step, int width);
 };
 

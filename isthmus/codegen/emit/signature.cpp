@@ -6,6 +6,16 @@
 
 namespace isthmus::emitting {
 
+bool draws_in_blocks(const Program& program) {
+  constexpr std::size_t most_steps = 16;  // the text has all of them five times
+  const Form& form = program.form;
+  const bool is_row = program.shape == WorkShape::map && program.store == Store::none &&
+                      form.loop == Loop::flat && form.rank == 1;
+  return is_row && program.map.steps.size() <= most_steps && !program.calls_users() &&
+         std::ranges::any_of(program.map.inputs,
+                             [](const Input& input) { return input.kind == Input::Kind::number; });
+}
+
 bool is_moved(const Tape& tape, std::uint16_t value) {
   if (value >= tape.inputs.size()) return false;
   if (tape.inputs[value].kind != Input::Kind::memory &&

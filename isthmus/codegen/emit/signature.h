@@ -66,6 +66,11 @@ constexpr bool is_half(TypeId type) { return type == TypeId::float16 || type == 
 /// The type that a value is calculated in.
 constexpr TypeId held_type(TypeId type) { return is_half(type) ? TypeId::float32 : type; }
 
+/// Elements of a work-item that draws random numbers, which share blocks of bits.
+inline constexpr int drawn_at_once = 4;
+/// Whether work-items of a map have so many elements each.
+bool draws_in_blocks(const Program& program);
+
 /// Whether no step has to do with a value, so that its bits are only moved.
 bool is_moved(const Tape& tape, std::uint16_t value);
 

@@ -221,7 +221,7 @@ Ref<Event> note_work(const Ref<BackendQueue>& queue, const Ref<Event>& event,
   note_work(queue);
   const bool is_private = queue->is_private.load();
   if (!queue->last || queue->last->is_done()) queue->backlog = 0;
-  queue->backlog += is_private && event->is_brief ? std::min(operations, brief_work) : brief_work;
+  queue->backlog += event->is_brief ? std::min(operations, brief_work) : brief_work;
   queue->backlog = std::min(queue->backlog, brief_work);
   event->is_brief = queue->backlog < brief_work;
   trash.push_back(std::exchange(queue->last, is_private ? event : nullptr));

@@ -52,7 +52,7 @@ class Array(Operators, Views, Transfers, Ordering):
     __array_ufunc__ = None
 
     _x: _isthmus.Array
-    _block: Block
+    _held: Block | None
     _context: Any
 
     def __init__(
@@ -93,6 +93,7 @@ class Array(Operators, Views, Transfers, Ordering):
         self._context = _context
         self._events = [] if events is None else events
         self._news = 0
+        self._held = None
         given = data
         nbytes = kind.itemsize * int(np.prod(lengths, dtype=np.uint64))
         is_allocated = given is None and allocator is not None and nbytes > 0
@@ -109,9 +110,26 @@ class Array(Operators, Views, Transfers, Ordering):
 
     # ---- making others
 
+    @property
+    def _block(self) -> Block:
+        """What it lies in: most results are never asked, and have none until then."""
+        if self._held is None:
+            self._place(Block(self._x))
+        assert self._held is not None
+        return self._held
+
+    def _is_replaceable(self) -> bool:
+        """Whether new memory can take the place of its own."""
+        return self._held is None or self._held.is_replaceable()
+
+    def _replace(self, x: _isthmus.Array) -> None:
+        """Gets new memory."""
+        self._held = None
+        self._x = x
+
     def _place(self, block: Block, x: _isthmus.Array | None = None) -> None:
         """Begins to be an array in this memory: of all of it, or as `x` sees it."""
-        self._block = block
+        self._held = block
         self._x = block.array if x is None else x
         block.hold(self)
 
@@ -123,10 +141,17 @@ class Array(Operators, Views, Transfers, Ordering):
 
     def _made(self, x: _isthmus.Array, queue: Any = None) -> Self:
         """An array of new memory."""
-        new = self._like_me(self.queue if queue is None else queue)
+        kind = type(self)
+        new = kind.__new__(kind)
+        if kind is not Array:
+            new.__dict__.update(self.__dict__)
+        new.queue = self.queue if queue is None else queue
+        new.allocator = self.allocator
+        new._context = self._context
         new._events = []
         new._news = 1
-        new._place(Block(x))
+        new._held = None
+        new._x = x
         return new
 
     def _seen(self, x: _isthmus.Array) -> Self:
@@ -138,10 +163,10 @@ class Array(Operators, Views, Transfers, Ordering):
     def _rewrite(self, result: _isthmus.Array) -> None:
         """Gets values that are calculated from itself. The queue is the current one."""
         x = self._x
-        if self._block.is_replaceable() and result.strides == x.strides:
+        if self._is_replaceable() and result.strides == x.strides:
             if result.dtype != x.dtype:
                 result = _isthmus.astype(result, x.dtype)
-            self._place(Block(result))
+            self._replace(result)
         else:
             _write(x, ..., result)
         self._wrote()
@@ -149,11 +174,10 @@ class Array(Operators, Views, Transfers, Ordering):
     def _overwrite(self, value: Any, queue: Any) -> None:
         """All elements get a value of the host, or of another array, or one number."""
         with Queue(queue):
-            block = self._block
-            is_free = block.is_replaceable() and block.given is None
+            is_free = self._is_replaceable() and (self._held is None or self._held.given is None)
             pending = self._pending(value) if is_free else None
             if pending is not None:
-                self._place(Block(pending))
+                self._replace(pending)
             elif isinstance(value, np.ndarray) and self._is_reachable():
                 np.copyto(self._x.to_numpy(), value, casting="unsafe")
             else:

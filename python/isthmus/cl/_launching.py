@@ -18,6 +18,8 @@ from isthmus.cl._registry import dtype_to_ctype, names_of
 
 GROUP = 64  # work-items; a power of two
 _GROUPS = 1024
+EACH = 4  # elements of a work-item before there are more groups
+_PLAIN_SCALARS = ("f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 
 
 def as_options(options: Any) -> tuple[str, ...]:
@@ -165,11 +167,27 @@ class Arguments:
             arg._wrote()
 
 
-def launch(kernel: RawKernel, count: int, arguments: Sequence[Any], on: Queue) -> None:
-    """Runs a kernel that loops over `count` elements, each work-item as many as are left to it."""
-    groups = max(1, min(_GROUPS, -(-count // GROUP)))
+def launch(
+    kernel: RawKernel, count: int, arguments: Sequence[Any], on: Queue, each: int = 1
+) -> None:
+    """Runs a kernel that loops over `count` elements, each work-item as many as are left to it,
+    and `each` before there are more groups."""
+    groups = max(1, min(_GROUPS, -(-count // (each * GROUP))))
     with on:
         kernel((groups,), (GROUP,), list(arguments))
+
+
+def plain_kernel(kernel: RawKernel, parameters: Sequence[Any]) -> _isthmus._PlainKernel | None:
+    """The kernel for calls whose arguments need no preparation; None if some always do."""
+    kinds: list[tuple[str, int]] = []
+    for parameter in parameters:
+        if isinstance(parameter, VectorArg):
+            kinds.append(("v", parameter.dtype.itemsize))
+        elif isinstance(parameter, ScalarArg) and parameter.dtype.str[1:] in _PLAIN_SCALARS:
+            kinds.append((parameter.dtype.kind, parameter.dtype.itemsize))
+        else:
+            return None
+    return _isthmus._PlainKernel(kernel, kinds, GROUP, EACH, _GROUPS)
 
 
 def indices(n: int, range_: slice | None, slice_: slice | None, who: str) -> tuple[int, int, int]:

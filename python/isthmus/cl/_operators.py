@@ -24,6 +24,16 @@ def is_scalar(value: object) -> bool:
     return isinstance(value, (Number, np.number, np.bool_))
 
 
+def _applied(queue: Any, function: Function, *operands: Any) -> Any:
+    """The function on the queue; on each lane of vectors, which it refuses."""
+    try:
+        return _isthmus._on_queue(queue, function, *operands)
+    except TypeError:
+        if not any(_vectors.is_vector(x) for x in operands):
+            raise
+    return _isthmus._on_queue(queue, _vectors.by_lanes(function), *operands)
+
+
 class Operators:
     """Arithmetic, comparisons and what is written in place, of arrays and numbers.
 
@@ -49,15 +59,12 @@ class Operators:
         return NotImplemented
 
     def _binary(self, other: object, function: Function, is_reflected: bool = False) -> Self:
-        y = self._operand(other)
+        y = other._x if isinstance(other, Operators) else self._operand(other)
         if y is NotImplemented:
             return y  # type: ignore[no-any-return]
         queue = need_queue(self.queue)
-        x = self._x
-        if _vectors.is_vector(x) or _vectors.is_vector(y):
-            function = _vectors.by_lanes(function)
-        with Queue(queue):
-            return self._made(function(y, x) if is_reflected else function(x, y), queue)
+        operands = (y, self._x) if is_reflected else (self._x, y)
+        return self._made(_applied(queue, function, *operands), queue)
 
     def _compared(self, other: object, function: Function) -> Self:
         y = self._operand(other)
@@ -66,8 +73,8 @@ class Operators:
         queue = need_queue(self.queue)
         if _vectors.is_vector(self._x):
             function = _vectors.compared(function)
-        with Queue(queue):
-            return self._made(_isthmus.astype(function(self._x, y), INT8), queue)
+        found = _isthmus._on_queue(queue, function, self._x, y)
+        return self._made(_isthmus.astype(found, INT8), queue)
 
     def _in_place(self, other: object, function: Function) -> Self:
         y = self._operand(other)
@@ -75,25 +82,17 @@ class Operators:
             return y  # type: ignore[no-any-return]
         queue = need_queue(self.queue)
         x = self._x
-        if _vectors.is_vector(x):
-            function = _vectors.by_lanes(function)
-        with Queue(queue):
-            result = function(x, y)
-            if result.dtype != x.dtype and not np.can_cast(result.dtype, x.dtype, "same_kind"):
-                raise TypeError(
-                    f"the result is {result.dtype} and does not fit the array's {x.dtype}"
-                )
-            if result.shape != x.shape:
-                raise ValueError(f"a result of shape {result.shape} does not fit {x.shape}")
-            self._rewrite(result)
+        result = _applied(queue, function, x, y)
+        if result.dtype != x.dtype and not np.can_cast(result.dtype, x.dtype, "same_kind"):
+            raise TypeError(f"the result is {result.dtype} and does not fit the array's {x.dtype}")
+        if result.shape != x.shape:
+            raise ValueError(f"a result of shape {result.shape} does not fit {x.shape}")
+        _isthmus._on_queue(queue, self._rewrite, result)
         return self
 
     def _unary(self, function: Function) -> Self:
         queue = need_queue(self.queue)
-        if _vectors.is_vector(self._x):
-            function = _vectors.by_lanes(function)
-        with Queue(queue):
-            return self._made(function(self._x), queue)
+        return self._made(_applied(queue, function, self._x), queue)
 
     def mul_add(self, selffac: Any, other: Any, otherfac: Any, queue: Any = None) -> Self:
         """selffac * self + otherfac * other, in one kernel.

@@ -23,10 +23,14 @@ def queue_of(queue: Any, operands: Iterable[Any], what: str = "compute") -> Any:
 
     Raises: ValueError if there is none, and for a queue of another context than the arrays'.
     """
-    arrays = [x for x in operands if isinstance(x, Ordering)]
     if queue is None:
-        return need_queue(next((x.queue for x in arrays if x.queue is not None), None), what)
-    for x in arrays:
+        for x in operands:
+            if isinstance(x, Ordering) and x.queue is not None:
+                return x.queue
+        return need_queue(None, what)
+    for x in operands:
+        if not isinstance(x, Ordering):
+            continue
         if queue is not x.queue and Queue(queue).context != Queue(x._some_queue()).context:
             raise ValueError(
                 f"cannot {what} on a queue of another context than the array's; "
@@ -96,9 +100,11 @@ class Ordering:
 
     def finish(self) -> None:
         """Waits for all work on the array, and empties ``events``."""
-        with Queue(self._some_queue()):
-            _isthmus._wait(self._x)
+        queue = self.queue
+        if queue is None:
+            queue = self._some_queue()
+        _isthmus._on_queue(queue, _isthmus._wait, self._x)
         if self._events:
             loaded_pyopencl().wait_for_events(self._events)
-        self._events.clear()
+            self._events.clear()
         self._news = 0

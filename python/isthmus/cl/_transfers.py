@@ -49,8 +49,11 @@ class Transfers:
     shape: tuple[int, ...]
     size: int
     _overwrite: Callable[..., None]
-    _block: Block
     _some_queue: Callable[[], Any]
+
+    @property
+    def _block(self) -> Block:
+        raise NotImplementedError
 
     def get(
         self, queue: Any = None, ary: Any = None, async_: Any = None, **kwargs: Any
@@ -69,13 +72,15 @@ class Transfers:
             )
         queue = queue_of(queue, [self], "copy to the host")
         target = self._host_array(ary)
-        with Queue(queue):
-            self._x.eval()
-            target[...] = self._x.to_numpy().reshape(target.shape)
+        _isthmus._on_queue(queue, _isthmus._wait, self._x)
+        host = _isthmus._on_queue(queue, _isthmus.Array.to_numpy, self._x)
+        target[...] = host.reshape(target.shape)
         return target if ary is None else ary
 
     def _host_array(self, ary: Any) -> np.ndarray[Any, Any]:
         if ary is None:
+            if _isthmus._is_contiguous(self._x)[0]:
+                return np.empty(self.shape, self.dtype)
             item = self.dtype.itemsize
             strides = dense_strides(self.shape, item, like=self._x.strides)
             axes = sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis))
@@ -97,20 +102,24 @@ class Transfers:
     def get_async(self, queue: Any = None, ary: Any = None, **kwargs: Any) -> tuple[Any, Any]:
         """As get, without waiting: (array, event). The array is valid when the event has ended.
 
-        Pinned memory is what `ary` lies in. Waits: no, but on an isthmus.Queue and for `ary` that
-        is not contiguous.
+        Pinned memory is what `ary` lies in. An array with gaps is copied on the device first.
+
+        Waits: no, but on an isthmus.Queue and for `ary` that is not contiguous.
         Source: pyopencl 2026.1, Array.get_async.
         """
         if kwargs:
             raise TypeError(f"get_async: unexpected keyword arguments {sorted(kwargs)}")
         queue = queue_of(queue, [self], "copy to the host")
         target = self._host_array(ary)
-        is_alike = target.strides == tuple(step * self._x.itemsize for step in self._x.strides)
-        if not (is_pyopencl_queue(queue) and self.size and is_alike and _is_dense(self._x)):
+        axes = sorted(range(target.ndim), key=lambda axis: -target.strides[axis])
+        if not (is_pyopencl_queue(queue) and self.size and _is_row_major(target, axes)):
             self.get(queue, target)
             return target if ary is None else ary, end_of(queue)
         with Queue(queue):
-            base, offset, _ = _isthmus._lend_to_pyopencl(self._x, queue)
+            x = _isthmus.permute_dims(self._x, axes)
+            if not _isthmus._is_contiguous(x)[0]:
+                x = _isthmus.reshape(x, (-1,), copy=True)
+            base, offset, _ = _isthmus._lend_to_pyopencl(x, queue)
         cl = loaded_pyopencl()
         is_buffer = isinstance(base, cl.MemoryObjectHolder)
         from_offset = {"src_offset": offset} if is_buffer else {}
@@ -206,8 +215,9 @@ class Transfers:
         return ary, event
 
 
-def _is_dense(x: _isthmus.Array) -> bool:
-    return any(_isthmus._is_contiguous(x))
+def _is_row_major(host: np.ndarray[Any, Any], axes: list[int]) -> bool:
+    """Whether the elements lie without gaps with the axes in this order."""
+    return bool(host.transpose(axes).flags.c_contiguous) if axes else True
 
 
 def _take_async(name: str, async_: Any, kwargs: dict[str, Any]) -> bool:

@@ -9,12 +9,14 @@ from typing import Any
 
 from isthmus._isthmus import Queue, RawKernel
 from isthmus.cl._launching import (
+    EACH,
     Arguments,
     as_options,
     declared,
     first_array,
     indices,
     launch,
+    plain_kernel,
     pointers,
     text_before,
 )
@@ -78,6 +80,7 @@ class ElementwiseKernel:
             name,
             as_options(options),
         )
+        self._plain = plain_kernel(self._kernel, self._parameters)
 
     def __call__(
         self,
@@ -102,6 +105,10 @@ class ElementwiseKernel:
             raise TypeError(f"{self.name}: unexpected keyword arguments {sorted(kwargs)}")
         if capture_as is not None:
             raise NotImplementedError(f"{self.name}: capture_as")
+        if self._plain is not None and range is None and slice is None and not wait_for:
+            place = self._plain(args, queue)
+            if place is not None:
+                return end_of(place)
         first = first_array(self._parameters, args, self.name)
         place = queue_of(queue, args, f"run {self.name}")
         wait_first(place, wait_for)
@@ -111,7 +118,7 @@ class ElementwiseKernel:
         if count:
             with on:
                 arguments = Arguments(self._parameters, args, self.name)
-                launch(self._kernel, count, [*arguments.values, start, step, count, n], on)
+                launch(self._kernel, count, [*arguments.values, start, step, count, n], on, EACH)
                 arguments.finish()
         return end_of(place)
 

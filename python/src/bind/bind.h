@@ -29,6 +29,7 @@ void bind_counting(nanobind::module_& m);
 void bind_elementwise(nanobind::module_& m);
 void bind_reduction_kernels(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
+void bind_cl(nanobind::module_& m);
 void bind_products(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);

@@ -1,0 +1,193 @@
+// bind_cl.cpp: what isthmus.cl does for each operation and each call of a kernel.
+#include <nanobind/stl/pair.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "isthmus/exchange/memory_bytes.h"
+#include "isthmus/kernels/raw_kernel.h"
+#include "isthmus/runtime/submit/queue.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/array_object.h"
+#include "python/src/object/name.h"
+#include "python/src/object/queue_object.h"
+#include "python/src/peers/opencl_objects.h"
+
+namespace isthmus::python {
+
+namespace {
+
+// As EVENTS_KEPT of isthmus.cl.
+constexpr long events_kept = 12;
+
+Ref<BackendQueue> queue_of(nb::handle object) {
+  if (Ref<BackendQueue> queue = as_queue(object)) return queue;
+  check(is_pyopencl(object), Errc::type, "expected a queue, not {}", found_as(object));
+  return opencl_queue_of("Queue", object);
+}
+
+/// A block `with queue:` costs several times what an operation does that waits.
+PyObject* on_queue(PyObject*, PyObject* const* args, Py_ssize_t given) {
+  return guarded([&]() -> PyObject* {
+    check(given >= 2, Errc::type, "_on_queue: takes a queue, a function and its arguments");
+    const OnQueue meanwhile(queue_of(args[0]));
+    PyObject* const found =
+        PyObject_Vectorcall(args[1], args + 2, static_cast<std::size_t>(given - 2), nullptr);
+    if (!found) throw nb::python_error();
+    return found;
+  });
+}
+
+PyMethodDef functions[] = {
+    {"_on_queue", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(on_queue)), METH_FASTCALL,
+     "_on_queue(queue, function, /, *args)\n--\n\n"
+     "function(*args) of Isthmus with this current queue, a pyopencl.CommandQueue or one of ours."},
+    {nullptr, nullptr, 0, nullptr}};
+
+nb::object attribute(nb::handle object, PyObject* name) {
+  nb::object found = nb::steal(find_attribute(object.ptr(), name));
+  if (!found) clear_answer();
+  return found;
+}
+
+struct Parameter {
+  enum class Kind : std::uint8_t { array, real, integer, natural };
+  Kind kind;
+  std::int64_t bytes;  ///< Of an element.
+};
+
+Parameter parameter_of(nb::handle pair) {
+  using Kind = Parameter::Kind;
+  const auto [kind, bytes] = nb::cast<std::pair<char, std::int64_t>>(pair);
+  switch (kind) {
+    case 'v': return {Kind::array, bytes};
+    case 'f': return {Kind::real, bytes};
+    case 'i': return {Kind::integer, bytes};
+    default: return {Kind::natural, bytes};
+  }
+}
+
+/// A number that the dtype holds; nothing for what NumPy has to convert.
+std::optional<KernelArgument> number_of(const Parameter& parameter, nb::handle object) {
+  if (parameter.kind == Parameter::Kind::real) {
+    const double value = PyFloat_AsDouble(object.ptr());
+    if (value != -1 || !PyErr_Occurred()) return value;
+    clear_answer();
+    return {};
+  }
+  if (!PyIndex_Check(object.ptr())) return {};
+  const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
+  if (!index) {
+    clear_answer();  // an array of several numbers, say
+    return {};
+  }
+  int overflow = 0;
+  const std::int64_t value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  if (overflow) return {};
+  const bool is_signed = parameter.kind == Parameter::Kind::integer;
+  const auto bits = static_cast<int>(8 * parameter.bytes) - (is_signed ? 1 : 0);
+  if (!is_signed && value < 0) return {};
+  if (bits < 63 && ((value < 0 ? ~value : value) >> bits) != 0) return {};
+  return value;
+}
+
+/// Calls of a kernel `(arrays and numbers, start, step, count, n)` with arrays that lie row by row
+/// and numbers that fit. What else there is, Python sees to.
+class PlainKernel {
+ public:
+  PlainKernel(const RawKernel& kernel, nb::handle parameters, std::int64_t group, std::int64_t each,
+              std::int64_t most)
+      : kernel_(kernel), group_(group), each_(each), most_(most) {
+    for (const nb::handle one : parameters) parameters_.push_back(parameter_of(one));
+  }
+
+  /// The queue that it was put on; None, and nothing was done, for other arguments.
+  nb::object call(const nb::tuple& args, nb::handle queue) const {
+    if (args.size() != parameters_.size()) return nb::none();
+    std::vector<nb::object> arrays;  // what the arguments have in _x
+    nb::object place = nb::borrow(queue);
+    for (std::size_t k = 0; k < parameters_.size(); ++k) {
+      if (parameters_[k].kind != Parameter::Kind::array) continue;
+      nb::object x = attribute(args[k], "_x"_name);
+      if (!x || !is_plain(parameters_[k], x)) return nb::none();
+      const nb::object own = attribute(args[k], "queue"_name);
+      if (!own || (!queue.is_none() && !own.is(queue))) return nb::none();
+      if (place.is_none()) place = own;
+      arrays.push_back(std::move(x));
+    }
+    if (arrays.empty() || place.is_none()) return nb::none();
+    const std::int64_t count = array_of(arrays[0].ptr()).size();
+    if (!run(args, arrays, place, count)) return nb::none();
+    for (std::size_t k = 0; k < parameters_.size(); ++k)
+      if (parameters_[k].kind == Parameter::Kind::array) note_write(args[k]);
+    return place;
+  }
+
+ private:
+  static bool is_plain(const Parameter& parameter, const nb::object& x) {
+    if (!is_array(x.ptr())) return false;
+    const Array& array = array_of(x.ptr());
+    return array.size() > 0 && array.dtype().bytes() == parameter.bytes &&
+           is_row_major(array.layout());
+  }
+
+  bool run(const nb::tuple& args, const std::vector<nb::object>& arrays, nb::handle place,
+           std::int64_t count) const {
+    const OnQueue meanwhile(queue_of(place));
+    std::vector<KernelArgument> arguments;
+    arguments.reserve(2 * parameters_.size() + 4);
+    auto next = arrays.begin();
+    for (std::size_t k = 0; k < parameters_.size(); ++k) {
+      if (parameters_[k].kind == Parameter::Kind::array) {
+        const Array& array = array_of((next++)->ptr());
+        arguments.emplace_back(bytes_of(array, true));
+        arguments.emplace_back(array.layout().offset * parameters_[k].bytes);
+      } else {
+        std::optional<KernelArgument> number = number_of(parameters_[k], args[k]);
+        if (!number) return false;
+        arguments.push_back(std::move(*number));
+      }
+    }
+    for (const std::int64_t number : {std::int64_t{0}, std::int64_t{1}, count, count})
+      arguments.emplace_back(number);
+    const std::int64_t items = group_ * each_;
+    kernel_.run({std::clamp<std::int64_t>((count + items - 1) / items, 1, most_)}, {group_},
+                arguments);
+    return true;
+  }
+
+  /// As _wrote of isthmus.cl.
+  static void note_write(nb::handle array) {
+    const nb::object news = attribute(array, "_news"_name);
+    const long before = news && PyLong_Check(news.ptr()) ? PyLong_AsLong(news.ptr()) : 0;
+    if (before >= events_kept) return;
+    const nb::object after = nb::steal(PyLong_FromLong(before + 1));
+    if (!after || PyObject_SetAttr(array.ptr(), "_news"_name, after.ptr()))
+      throw nb::python_error();
+  }
+
+  const RawKernel kernel_;
+  std::vector<Parameter> parameters_;
+  const std::int64_t group_, each_, most_;
+};
+
+}  // namespace
+
+void bind_cl(nb::module_& m) {
+  if (PyModule_AddFunctions(m.ptr(), functions)) throw nb::python_error();
+  nb::class_<PlainKernel> c(m, "_PlainKernel",
+                            "A kernel of isthmus.cl for arguments that need no preparation.");
+  c.def(nb::init<const RawKernel&, nb::handle, std::int64_t, std::int64_t, std::int64_t>(),
+        nb::arg("kernel"), nb::arg("parameters"), nb::arg("group"), nb::arg("each"),
+        nb::arg("most"),
+        nb::sig("def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
+                "int, each: int, most: int) -> None"));
+  c.def("__call__", &PlainKernel::call, nb::arg("args"), nb::arg("queue").none(),
+        nb::sig("def __call__(self, args: tuple[object, ...], queue: object) -> typing.Any"),
+        "The queue that it was put on; None, and nothing was done, for other arguments.");
+}
+
+}  // namespace isthmus::python
