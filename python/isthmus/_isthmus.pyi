@@ -3190,6 +3190,12 @@ def _on_queue(queue: object, function: Callable[..., Any], /, *args: object) -> 
     function(*args) of Isthmus with this current queue, a pyopencl.CommandQueue or one of ours.
     """
 
+def _reinterpreted(array: Array, dtype: object, has_lanes: builtins.bool) -> Array:
+    """
+    The memory of an array as the lanes of its vectors, a new last axis, or as the vectors
+    whose lanes its last axis has. Private, if the memory is.
+    """
+
 class _PlainKernel:
     """A kernel of isthmus.cl for arguments that need no preparation."""
 

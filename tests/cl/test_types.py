@@ -11,6 +11,8 @@ from isthmus.cl import clmath, cltypes, tools
 from isthmus.cl.reduction import ReductionKernel
 from isthmus.cl.scan import GenericScanKernel
 
+import isthmus as xp
+
 
 def test_vector_types() -> None:
     assert len(cltypes.vec_types) == 50
@@ -192,3 +194,41 @@ def test_a_struct_with_several_names(cl_queue: Any) -> None:
         preamble=text,
     )(x, found)
     assert found.get()[100].tolist() == (0, 100, 0)
+
+
+def test_chains_of_vectors_are_one_kernel(cl_queue: Any) -> None:
+    host = np.zeros((4, 6), cltypes.float4)
+    for at, name in enumerate("xyzw"):
+        host[name] = np.arange(24).reshape(4, 6) + at
+    x = cl_array.to_device(cl_queue, host)
+    y = cl_array.to_device(cl_queue, np.asfortranarray(host))
+    assert (x.get() == host).all()  # the values stay private
+    factor = cltypes.make_float4(1, 2, 3, 4)
+    with xp.profile() as profile:
+        z = (x * y + 2 * x - factor) * y
+        z.finish()
+    assert len(profile.kernels) == 1
+    wanted = [(v * v + 2 * v - f) * v for v, f in ((host[n], factor[n]) for n in "xyzw")]
+    for made in (z, z[...], z.with_queue(cl_queue), z.copy()):
+        for values, name in zip(wanted, "xyzw", strict=True):
+            assert (made.get()[name] == values).all()
+    z = x + y
+    z += x  # of lanes that were put together
+    z[1:3] = x[1:3] * 2
+    z = -z
+    for name in "xyzw":
+        expected = -3 * host[name]
+        expected[1:3] = -2 * host[name][1:3]
+        assert (z.get()[name] == expected).all()
+    assert ((x + y) == (y + x)).get().all()
+    before, again = x * y, x + x
+    x[1:3] = y[:2]
+    y.fill(factor)
+    for name in "xyzw":
+        assert (before.get()[name] == host[name] ** 2).all()
+        assert (again.get()[name] == 2 * host[name]).all()
+    assert (x + y).dtype == cltypes.float4 and (x[:0] + y[:0]).shape == (0, 6)
+    with pytest.raises(ValueError, match="shape"):
+        x * y + x[:2]
+    with pytest.raises(TypeError):
+        x + y + "text"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -79,7 +80,7 @@ def has_texts(device: str) -> bool:
     """Whether kernels run on it: arrays of the host need an OpenCL device that reaches them."""
     try:
         module(device)
-    except xp.UnsupportedError:
+    except NotImplementedError:
         return False
     return True
 
@@ -93,18 +94,23 @@ def test_every_driver_call_may_fail(name: str, workload: str, sticky: bool) -> N
     xp.config.inline = "0"
     action = WORKLOADS[workload]
     action(name)
-    gc.collect()
-    xp.synchronize()
-    before = xp.counters()
-    step = step_of(name, sticky)
+    before = held()
+    step = step_of(REAL[0] if name == "cpu" else name, sticky)
     each_call_fails(
         lambda: action(name), step if workload == "kernels" or step == 1 else 37, sticky
     )
+    end = time.monotonic() + 10
+    while held() != before and time.monotonic() < end:
+        time.sleep(0.05)  # what work on a queue keeps is released behind it
+    assert held() == before
+
+
+def held() -> tuple[int, int]:
     gc.collect()
-    xp.synchronize()
-    after = xp.counters()
-    for kind in ("memories", "nodes"):
-        assert after[kind] == before[kind], kind
+    for device in REAL:
+        xp.synchronize(device)
+    counters = xp.counters()
+    return counters["memories"], counters["nodes"]
 
 
 @pytest.mark.parametrize("name", REAL)

@@ -29,6 +29,7 @@ from isthmus.cl._places import (
     wait_first,
 )
 from isthmus.cl._transfers import Transfers
+from isthmus.cl._vectors import joined
 from isthmus.cl._views import Views, _write, as_element
 
 
@@ -54,6 +55,9 @@ class Array(Operators, Views, Transfers, Ordering):
     _x: _isthmus.Array
     _held: Block | None
     _context: Any
+    # of vectors that are not put together yet, which _x is when somebody asks for it
+    _lanes: _isthmus.Array | None = None
+    _vector: np.dtype[Any]
 
     def __init__(
         self,
@@ -154,6 +158,21 @@ class Array(Operators, Views, Transfers, Ordering):
         new._x = x
         return new
 
+    def _made_of_lanes(self, lanes: _isthmus.Array, dtype: np.dtype[Any], queue: Any) -> Self:
+        """An array of vectors whose lanes are pending."""
+        new = self._made(lanes, queue)
+        del new._x
+        new._lanes = lanes
+        new._vector = dtype
+        return new
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "_x" or self._lanes is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self._x = _isthmus._on_queue(self._some_queue(), joined, self._lanes, self._vector)
+        self._lanes = None
+        return self._x
+
     def _seen(self, x: _isthmus.Array) -> Self:
         """An array that looks at the same memory."""
         new = self._like_me(self.queue)
@@ -179,7 +198,7 @@ class Array(Operators, Views, Transfers, Ordering):
             if pending is not None:
                 self._replace(pending)
             elif isinstance(value, np.ndarray) and self._is_reachable():
-                np.copyto(self._x.to_numpy(), value, casting="unsafe")
+                np.copyto(self._briefly().to_numpy(), value, casting="unsafe")
             else:
                 _write(self._x, ..., value)
         self._wrote()

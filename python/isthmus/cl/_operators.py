@@ -24,6 +24,28 @@ def is_scalar(value: object) -> bool:
     return isinstance(value, (Number, np.number, np.bool_))
 
 
+def _of_lanes(
+    function: Function, operands: tuple[Any, ...]
+) -> tuple[_isthmus.Array, np.dtype[Any]]:
+    """The lanes of the result, and what vectors they are: those of the first array of them."""
+    like: Any = None
+    for x in operands:
+        if isinstance(x, Operators):
+            dtype = x._vector if x._lanes is not None else x._x.dtype
+            if _vectors.scalar_of(dtype) is not None:
+                like = x, dtype
+                break
+    vectors, dtype = like
+    place = vectors._x if vectors._lanes is None else vectors._lanes
+    lanes = [
+        _vectors.lanes_of(x._x if isinstance(x, Operators) else x, place)
+        if not isinstance(x, Operators) or x._lanes is None
+        else x._lanes
+        for x in operands
+    ]
+    return _isthmus.astype(function(*lanes), _vectors.scalar_of(dtype)), dtype
+
+
 def _applied(queue: Any, function: Function, *operands: Any) -> Any:
     """The function on the queue; on each lane of vectors, which it refuses."""
     try:
@@ -44,9 +66,12 @@ class Operators:
 
     # what Array has
     _x: _isthmus.Array
+    _lanes: _isthmus.Array | None
+    _vector: np.dtype[Any]
     queue: Any
     dtype: np.dtype[Any]
     _made: Callable[..., Self]
+    _made_of_lanes: Callable[..., Self]
     _rewrite: Callable[..., None]
     _new_like_me: Callable[..., Any]
 
@@ -59,12 +84,29 @@ class Operators:
         return NotImplemented
 
     def _binary(self, other: object, function: Function, is_reflected: bool = False) -> Self:
-        y = other._x if isinstance(other, Operators) else self._operand(other)
-        if y is NotImplemented:
-            return y  # type: ignore[no-any-return]
+        has_lanes = self._lanes is not None or (
+            isinstance(other, Operators) and other._lanes is not None
+        )
+        if not has_lanes:
+            y = other._x if isinstance(other, Operators) else self._operand(other)
+            if y is NotImplemented:
+                return y  # type: ignore[no-any-return]
+            queue = need_queue(self.queue)
+            operands = (y, self._x) if is_reflected else (self._x, y)
+            try:
+                return self._made(_isthmus._on_queue(queue, function, *operands), queue)
+            except TypeError:
+                if not any(_vectors.is_vector(x) for x in operands):
+                    raise
+        elif not isinstance(other, Operators) and self._operand(other) is NotImplemented:
+            return NotImplemented  # type: ignore[no-any-return]
         queue = need_queue(self.queue)
-        operands = (y, self._x) if is_reflected else (self._x, y)
-        return self._made(_applied(queue, function, *operands), queue)
+        both = (other, self) if is_reflected else (self, other)
+        return self._by_lanes(queue, function, *both)
+
+    def _by_lanes(self, queue: Any, function: Function, *operands: Any) -> Self:
+        """The function on each lane of vectors, pending as lanes."""
+        return self._made_of_lanes(*_isthmus._on_queue(queue, _of_lanes, function, operands), queue)
 
     def _compared(self, other: object, function: Function) -> Self:
         y = self._operand(other)
@@ -92,7 +134,13 @@ class Operators:
 
     def _unary(self, function: Function) -> Self:
         queue = need_queue(self.queue)
-        return self._made(_applied(queue, function, self._x), queue)
+        if self._lanes is None:
+            try:
+                return self._made(_isthmus._on_queue(queue, function, self._x), queue)
+            except TypeError:
+                if not _vectors.is_vector(self._x):
+                    raise
+        return self._by_lanes(queue, function, self)
 
     def mul_add(self, selffac: Any, other: Any, otherfac: Any, queue: Any = None) -> Self:
         """selffac * self + otherfac * other, in one kernel.

@@ -51,41 +51,31 @@ def lanes_of(x: Any, like: Any) -> Any:
     scalar = scalar_of(x.dtype)
     if scalar is None:
         return _isthmus.expand_dims(x, -1)
-    return reinterpreted(x, scalar, lanes_last=True)
+    if 0 in x.shape:
+        return _isthmus.empty((*x.shape, x.itemsize // scalar.itemsize), scalar, device=x.device)
+    return _isthmus._reinterpreted(x, scalar, True)
 
 
-def reinterpreted(
-    x: _isthmus.Array, dtype: np.dtype[Any], lanes_last: bool = False
-) -> _isthmus.Array:
-    """The same bytes as elements of another size; with a new last axis if that is asked for."""
-    count = x.itemsize // dtype.itemsize
-    strides = tuple(step * count for step in x.strides)
-    shape = x.shape
-    if lanes_last:
-        shape, strides = (*shape, count), (*strides, 1)
-    if 0 in shape:
-        return _isthmus.empty(shape, dtype, device=x.device)
-    return _isthmus.from_memory(x.memory, shape, dtype, strides=strides, offset=x.offset * count)
+def reinterpreted(x: _isthmus.Array, dtype: np.dtype[Any]) -> _isthmus.Array:
+    """The same bytes as elements of another dtype of the same size."""
+    if 0 in x.shape:
+        return _isthmus.empty(x.shape, dtype, device=x.device)
+    return _isthmus.from_memory(x.memory, x.shape, dtype, strides=x.strides, offset=x.offset)
 
 
 def joined(lanes: _isthmus.Array, dtype: np.dtype[Any]) -> _isthmus.Array:
-    """The vectors whose lanes the last axis has."""
+    """The vectors whose lanes the last axis has. Evaluates them."""
     count = lanes.shape[-1]
     scalar = scalar_of(dtype)
     assert scalar is not None
-    dense = _isthmus.reshape(_isthmus.astype(lanes, scalar), (-1,))
     shape = lanes.shape[:-1]
     if 0 in shape:
         return _isthmus.empty(shape, dtype, device=lanes.device)
-    dense.eval()
-    strides: list[int] = []
-    step = 1
-    for length in reversed(shape):
-        strides.insert(0, step)
-        step *= length
-    return _isthmus.from_memory(
-        dense.memory, shape, dtype, strides=strides, offset=dense.offset // count
-    )
+    found = _isthmus.astype(lanes, scalar).eval()
+    *steps, last = found.strides
+    if last != 1 or found.offset % count or any(step % count for step in steps):
+        found = _isthmus.reshape(found, (-1,), copy=True).reshape(lanes.shape)
+    return _isthmus._reinterpreted(found, dtype, False)
 
 
 def by_lanes(function: Function) -> Function:

@@ -174,10 +174,43 @@ class PlainKernel {
   const std::int64_t group_, each_, most_;
 };
 
+/// The same memory as elements of another size, nobody else's: of `count` new lanes along a new
+/// last axis, or of what the last axis has as one.
+nb::object reinterpreted(nb::handle object, nb::handle dtype_object, bool has_lanes) {
+  const Array& array = require_array("_reinterpreted", object.ptr()).eval();
+  const DType dtype = dtype_of(dtype_object);
+  Layout layout = array.layout();
+  const std::int64_t larger = std::max(dtype.bytes(), array.dtype().bytes());
+  const std::int64_t count = larger / std::min(dtype.bytes(), array.dtype().bytes());
+  const auto scale = [&](std::int64_t& number) {
+    check(has_lanes || number % count == 0, Errc::value,
+          "_reinterpreted: {} elements are no multiple of {}", number, count);
+    number = has_lanes ? number * count : number / count;
+  };
+  if (!has_lanes) {
+    check(layout.shape.size() > 0 && layout.shape.back() == count && layout.strides.back() == 1,
+          Errc::value, "_reinterpreted: the last axis is not {} neighbours", count);
+    layout.shape.pop_back();
+    layout.strides.pop_back();
+  }
+  for (std::int64_t& stride : layout.strides) scale(stride);
+  scale(layout.offset);
+  if (has_lanes) {
+    layout.shape.push_back(count);
+    layout.strides.push_back(1);
+  }
+  return nb::steal(wrap(Array(make_ref<Storage>(dtype, layout, array.storage()->memory()), layout,
+                              array.is_read_only())));
+}
+
 }  // namespace
 
 void bind_cl(nb::module_& m) {
   if (PyModule_AddFunctions(m.ptr(), functions)) throw nb::python_error();
+  m.def("_reinterpreted", &reinterpreted, nb::arg("array"), nb::arg("dtype"), nb::arg("has_lanes"),
+        nb::sig("def _reinterpreted(array: Array, dtype: object, has_lanes: bool) -> Array"),
+        "The memory of an array as the lanes of its vectors, a new last axis, or as the vectors\n"
+        "whose lanes its last axis has. Private, if the memory is.");
   nb::class_<PlainKernel> c(m, "_PlainKernel",
                             "A kernel of isthmus.cl for arguments that need no preparation.");
   c.def(nb::init<const RawKernel&, nb::handle, std::int64_t, std::int64_t, std::int64_t>(),
