@@ -26,7 +26,7 @@ namespace {
 constexpr std::int64_t least_length = 24, least_product = 1 << 14;
 
 struct TileKernel {
-  Ref<Kernel> kernel;
+  Ref<ProgramKernel> kernel;
   int length = 0;  ///< Work-items along each of two axes.
 };
 
@@ -35,8 +35,8 @@ TileKernel build(const Device& device, BackendContext& context, TypeId type) {
   for (const int length : {16, 8}) {
     Program program;
     program.user.ref = make_ref<UserText>(product_text(type, length), std::string());
-    Ref<Kernel> kernel = find_kernel(backend(device), context, device.index(), program);
-    const KernelNeeds needs = kernel->needs("product");
+    Ref<ProgramKernel> kernel = find_kernel(backend(device), context, device.index(), program);
+    const KernelNeeds needs = kernel->code->needs("product");
     const bool fits = needs.largest_group >= static_cast<std::size_t>(length * length) &&
                       needs.local_bytes <= needs.most_local_bytes;
     if (fits) return {std::move(kernel), length};
@@ -110,7 +110,7 @@ std::optional<Array> multiply_on_device(std::string_view who, const Array& x, co
                                         const Shape& shape) {
   const Device& device = x.device();
   TiledOperands operands{};
-  if (device.is_host() || backend(device).kernel_language(device.index()).empty() ||
+  if (device.is_host() || backend(device).traits(device.index()).dialect != Dialect::opencl_c ||
       !describe(x, y, shape, operands))
     return std::nullopt;
   const std::int64_t length = std::min(operands.rows, operands.columns);
@@ -149,7 +149,8 @@ std::optional<Array> multiply_on_device(std::string_view who, const Array& x, co
       Submission(queue, reads, writes)
           .run(
               [&](const Events& waits) {
-                return backend(device).run_kernel(*queue, *tiles.kernel, call, waits);
+                return backend(device).enqueue(*queue, *tiles.kernel->code, std::span(&call, 1),
+                                               waits);
               },
               [name = std::string(who), shape] { return format("{} to shape {}", name, shape); },
               product_at_most(count, operands.inner), [] { count_kernel(0, false); });
