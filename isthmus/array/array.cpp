@@ -216,9 +216,7 @@ Array apply(Op op, std::span<const Value> operands) {
   if (is_stretched) stretched = common_shape(row.name, operands);
   const Dims& shape = is_stretched ? stretched : first.shape();
   Layout layout = result_layout(shape, operands);
-  auto node = std::make_unique<Node>();
-  node->op = op;
-  node->type = type.id;
+  auto node = std::make_unique<Node>(work::Map(op, type.id));
   node->operand_count = row.arity;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const Value& value = operands[i];
@@ -256,9 +254,8 @@ Array round_to(Array x, int decimals) {
 }
 
 static Array converted(Array x, DType dtype, Layout layout) {
-  auto node = std::make_unique<Node>();
-  node->op = Op::astype;
-  node->type = x.dtype().is_builtin() ? x.dtype().id : TypeId::uint8;
+  auto node = std::make_unique<Node>(
+      work::Map(Op::astype, x.dtype().is_builtin() ? x.dtype().id : TypeId::uint8));
   node->operand_count = 1;
   const Device device = x.device();
   const Dims& shape = x.shape();

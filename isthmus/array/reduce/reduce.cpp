@@ -44,11 +44,9 @@ Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::in
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
   check_row(row.name, row, x, type);
   const auto mask = marked(row.name, axes, x.ndim());
-  detail::AlongWork work;
-  work.reduction = reduction;
-  work.has_identity = !row.identity.empty();
-  if (row.rule == AccumulateRule::index) work.given = DType(TypeId::int64);
-  return detail::along_axes(row.name, work, std::move(x), mask, type, keepdims);
+  const DType given = row.rule == AccumulateRule::index ? DType(TypeId::int64) : type;
+  return detail::combine_along(row.name, work::Reduce(reduction, {}, type.id, mask), std::move(x),
+                               given, !row.identity.empty(), keepdims);
 }
 
 Array mean(Array x, const AxisSet& over, Flag keepdims, std::optional<DType> dtype) {
@@ -72,12 +70,9 @@ Array scan(Reduction reduction, Array x, std::optional<std::int64_t> axis,
   const int along = detail::checked_axis(who, axis.value_or(0), x.ndim());
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
   check_row(who, row, x, type);
-  detail::AlongWork work;
-  work.shape = WorkShape::scan;
-  work.reduction = reduction;
-  SmallVector<bool, 4> axes(static_cast<std::size_t>(x.ndim()), false);
-  axes[static_cast<std::size_t>(along)] = true;
-  return detail::along_axes(who, work, std::move(x), axes, type);
+  auto node =
+      std::make_unique<Node>(work::Scan(reduction, {}, type.id, detail::only_axis(x, along)));
+  return detail::work_along(who, std::move(node), std::move(x), type);
 }
 
 /// The elements behind one of `identity`.
