@@ -1,7 +1,7 @@
 // operations.cpp: what operations.h declares, by the lists that it is made from.
 #include "isthmus/array/operations.h"
 
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "isthmus/array/apply.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/runtime/memory/memory_pool.h"
 

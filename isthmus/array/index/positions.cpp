@@ -3,7 +3,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/text/format.h"
