@@ -53,7 +53,7 @@ std::uint16_t Lowering::value_of(TapeBuilder& tape, const Node& node, int i, Typ
   return is_inside ? below->value : tape.leaf(operand, scalar_type);
 }
 
-std::uint16_t Lowering::add_along(WorkShape shape, std::uint16_t value) {
+std::uint16_t Lowering::add_along(KernelShape shape, std::uint16_t value) {
   program_.shape = shape;
   program_.map.outputs.push_back(value);
   return 0;  // the epilogue's first input

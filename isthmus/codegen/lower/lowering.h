@@ -24,7 +24,7 @@ class Lowering {
   std::uint16_t add(const work::Concat& work, const Node& node);
 
   /// Of the work along axes: what the program is, and the value that it works on.
-  std::uint16_t add_along(WorkShape shape, std::uint16_t value);
+  std::uint16_t add_along(KernelShape shape, std::uint16_t value);
 
   TapeBuilder& tape_of(const Node& node) {
     return group_.along && !node.is_early ? epilogue_ : map_;

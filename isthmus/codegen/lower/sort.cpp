@@ -5,7 +5,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 std::uint16_t Lowering::add(const work::Sort& work, const Node& node) {
   program_.sorting = work.sorting;
-  return add_along(WorkShape::sort, map_.leaf(node.operands[0], TypeId::float32));
+  return add_along(KernelShape::sort, map_.leaf(node.operands[0], TypeId::float32));
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -48,7 +48,7 @@ bool overlaps_its_inputs(const Lowered& kernel, const View& target) {
     if (first >= end || static_cast<std::int64_t>(memory.handle) + in.end * size <= begin)
       return false;
     const bool is_same =
-        !source.is_base && kernel.program.store == Store::none && size == bytes &&
+        !source.is_base && kernel.program.shape != KernelShape::store && size == bytes &&
         !(is_of_map && kernel.program.has_kept_axes()) &&
         source.layout.strides == target.layout.strides &&
         static_cast<std::int64_t>(memory.handle) + source.layout.offset * size ==
