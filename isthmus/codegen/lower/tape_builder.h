@@ -85,6 +85,21 @@ struct TapeBuilder {
     return find_or_add(input, operand.storage, permute(seen, {axes->begin(), axes->end()}));
   }
 
+  /// The value of a row. `value_of(i, type)`: that of an operand, a number in `type`.
+  std::uint16_t row(const work::Map& work, const Node& node, auto value_of) {
+    const DType dtype = node.storage->dtype;
+    if (work.op == Op::astype) {
+      const std::uint16_t value = value_of(0, work.type);
+      return dtype.is_builtin() ? cast(value, dtype.id) : value;
+    }
+    Step made{work.op, work.type, dtype.id, {}};
+    for (int i = 0; i < node.operand_count; ++i) {
+      const TypeId want = operand_type(work.op, i, work.type);
+      made.operands[i] = cast(value_of(i, want), want);
+    }
+    return step(made);
+  }
+
   /// Gives steps their final numbers.
   void finish() {
     const auto inputs = static_cast<std::uint16_t>(tape.inputs.size());

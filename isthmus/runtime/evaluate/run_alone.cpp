@@ -4,7 +4,7 @@
 // cost several times the work.
 #include <algorithm>
 
-#include "isthmus/codegen/lower.h"
+#include "isthmus/codegen/lower/tape_builder.h"
 #include "isthmus/host/host_executor.h"
 #include "isthmus/runtime/evaluate/failure.h"
 #include "isthmus/runtime/memory/memory_pool.h"
@@ -94,30 +94,6 @@ bool run_row(const Storage& storage, const Node& node, const work::Map& work, Ba
   return host::run_row({work.op, type, storage.dtype.id, {}}, memory.host, operands, count);
 }
 
-/// One tape of casts and the operation.
-void fill(Tape& tape, const Node& node, const work::Map& work) {
-  const auto count = static_cast<std::uint16_t>(node.operand_count);
-  Step step{work.op, work.type, node.storage->dtype.id, {}};
-  for (std::uint16_t i = 0; i < count; ++i) {
-    const Operand& operand = node.operands[i];
-    const TypeId want = type_of_operand(node, work, i);
-    const bool is_scalar = operand.kind == Operand::Kind::scalar;
-    const TypeId own = is_scalar ? want : operand.storage->dtype.id;
-    tape.inputs.push_back({is_scalar ? Input::Kind::scalar : Input::Kind::memory, own});
-    step.operands[i] = i;
-    if (work.op == Op::astype) step.type = own;
-    if (own == want) continue;
-    tape.steps.push_back({Op::astype, own, want, {i, 0, 0}});
-    step.operands[i] = static_cast<std::uint16_t>(count + tape.steps.size() - 1);
-  }
-  if (work.op == Op::astype && step.type == step.result) {
-    tape.outputs.push_back(0);
-    return;
-  }
-  tape.steps.push_back(step);
-  tape.outputs.push_back(static_cast<std::uint16_t>(count + tape.steps.size() - 1));
-}
-
 }  // namespace
 
 /// The operation on its operands' memory; the node is running, so that nobody else touches it.
@@ -126,22 +102,25 @@ static std::size_t run(const Storage& storage, const Node& node, const work::Map
                        BackendMemory& memory, std::int64_t count) {
   if (run_row(storage, node, work, memory, count)) return 1;
   Program program;
-  fill(program.map, node, work);
+  Sources sources;
+  TapeBuilder tape{program.map, sources, nullptr};
+  const auto leaf = [&](int i, TypeId type) { return tape.leaf(node.operands[i], type); };
+  program.map.outputs.push_back(tape.row(work, node, leaf));
+  tape.finish();
   Argument inputs[3], output;
   Dims shape = storage.layout.shape;
   int kept = storage.layout.ndim();
-  for (int i = 0; i < node.operand_count; ++i) {
-    const Operand& operand = node.operands[i];
-    inputs[i].scalar = operand.scalar;
-    if (operand.kind == Operand::Kind::scalar) continue;
-    const Layout& seen = operand.seen();
-    inputs[i].address = static_cast<char*>(operand.storage->memory()->host) +
-                        seen.offset * operand.storage->dtype.bytes();
-    inputs[i].strides = seen.strides;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Source& source = sources[i];
+    inputs[i].scalar = source.scalar;
+    if (!source.storage) continue;
+    inputs[i].address = static_cast<char*>(source.storage->memory()->host) +
+                        source.layout.offset * source.storage->dtype.bytes();
+    inputs[i].strides = source.layout.strides;
   }
   output.address = memory.host;
   output.strides = storage.layout.strides;
-  const std::span<Argument> reads(inputs, node.operand_count), writes(&output, 1);
+  const std::span<Argument> reads(inputs, sources.size()), writes(&output, 1);
   if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
   host::run(program, {std::move(shape), kept, reads, {}, writes});
   return program.map.steps.size();
