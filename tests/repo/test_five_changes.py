@@ -88,7 +88,7 @@ print("all five")
 
 def listing(first_line: str) -> str:
     """The block of the page that begins so."""
-    blocks = re.findall(r"^```(?:cpp)?\n(.*?)^```", LISTINGS, re.M | re.S)
+    blocks = re.findall(r"^```\n(.*?)^```", LISTINGS, re.M | re.S)
     found = [str(block) for block in blocks if block.startswith(first_line)]
     assert len(found) == 1, first_line
     return found[0]

@@ -45,9 +45,9 @@ ONLY_CPP = {
         index_along is_host_reachable item matmul_in_place ravel real_view round_to swapaxes
         to_device to_host transpose""",
     "the tables of operations, which Python has as op_table and reduction_table of dicts": """
-        AccumulateRule Op OpInfo Promotes Reduction ReductionInfo ResultRule WorkShape all_ops
+        AccumulateRule Op OpInfo Promotes Reduction ReductionInfo ResultRule all_ops
         all_reductions
-        info is_random name_of op_table operand_type reads_by_position reduce reduction_table scan
+        info is_random op_table operand_type reads_by_position reduce reduction_table scan
         scan_name store""",
     "classes of errors, which are built in or not seen apart in Python": """
         DeviceError DriverError Errc IndexError InterruptedError OverflowError TypeError
