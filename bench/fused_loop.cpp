@@ -13,8 +13,8 @@
 #include <functional>
 #include <vector>
 
-#include "isthmus/threads/executor.h"
 #include "isthmus/host/host_executor.h"
+#include "isthmus/threads/executor.h"
 
 #pragma omp declare simd notinbranch
 extern "C" float sinf(float) noexcept;
@@ -189,7 +189,7 @@ void sum(const char* what, long kept, long reduced, long kept_stride, long reduc
   Program program;
   program.map.inputs.push_back({Input::Kind::memory, TypeId::float32, 0});
   program.map.outputs.push_back(0);
-  program.shape = WorkShape::reduce;
+  program.shape = KernelShape::reduce;
   program.reduction = Reduction::sum;
   program.accumulator = TypeId::float32;
   program.epilogue.inputs.push_back({Input::Kind::result, TypeId::float32, 0});

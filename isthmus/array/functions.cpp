@@ -3,7 +3,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/array/reduce/extremes.h"
 #include "isthmus/array/reduce/statistics.h"
 #include "isthmus/core/axis_count.h"

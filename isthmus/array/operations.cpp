@@ -2,7 +2,7 @@
 #include "isthmus/array/operations.h"
 
 #include "isthmus/array/apply.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

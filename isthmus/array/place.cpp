@@ -58,6 +58,15 @@ Ref<BackendContext> context_for(std::string_view who, const Device& device, cons
 }
 
 Ref<BackendContext> context_for(std::string_view who, const Device& device,
+                                std::span<const Value> operands) {
+  if (device.is_host()) return nullptr;
+  Found found(who, device);
+  for (const Value& operand : operands)
+    if (operand.array) found.add(*operand.array->storage());
+  return found.context();
+}
+
+Ref<BackendContext> context_for(std::string_view who, const Device& device,
                                 std::span<const Array> arrays) {
   if (device.is_host()) return nullptr;
   Found found(who, device);

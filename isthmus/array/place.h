@@ -14,6 +14,10 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// host. Throws device_mismatch, naming both, for operands of two contexts.
 Ref<BackendContext> context_for(std::string_view who, const Device& device, const Node& node);
 
+/// The same for operands that are not in a node yet.
+Ref<BackendContext> context_for(std::string_view who, const Device& device,
+                                std::span<const Value> operands);
+
 /// The same for what is made of at least one array.
 Ref<BackendContext> context_for(std::string_view who, const Device& device,
                                 std::span<const Array> arrays);

@@ -4,7 +4,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/memory/memory_pool.h"

@@ -2,16 +2,12 @@
 #include "isthmus/codegen/form.h"
 
 #include <bit>
-#include <cstdlib>
+
+#include "isthmus/codegen/emit/shape.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
-
-/// Elements of a last axis from which work-items walk it alone.
-constexpr std::int64_t long_axis = 16;
-/// Results that are worth a work-item each, and reduced elements that are worth a group of them.
-constexpr std::int64_t wide_kept = 16, few_reduced = 64;
 
 Access access_of(const Argument& argument, int axis) {
   if (axis < 0) return Access::zero;
@@ -30,55 +26,10 @@ void add_inputs(Form& form, const Tape& tape, std::span<const Argument> argument
   }
 }
 
-/// Whether neighbouring results lie closer in memory than neighbouring reduced elements.
-bool prefers_outer(const Program& program, const Launch& launch, std::int64_t kept,
-                   std::int64_t reduced) {
-  if (reduced < few_reduced) return true;
-  if (kept < wide_kept || launch.shape[launch.kept - 1] < wide_kept) return false;
-  std::int64_t along_kept = 0, along_reduced = 0;
-  for (std::size_t i = 0; i < program.map.inputs.size(); ++i) {
-    if (program.map.inputs[i].kind != Input::Kind::memory) continue;
-    along_kept += std::abs(launch.inputs[i].strides[launch.kept - 1]);
-    along_reduced += std::abs(launch.inputs[i].strides.back());
-  }
-  return along_kept < along_reduced;
-}
-
-/// One axis at most is sorted; nothing is taken apart but the kept ones.
-Form sort_form(const Launch& launch) {
-  Form form;
-  form.loop = Loop::inner;
-  form.is_small = launch.kept > 1 && product_of(launch.shape) < INT32_MAX;
-  return form;
-}
-
-Form reduction_form(const Program& program, const Launch& launch) {
-  const std::span<const std::int64_t> shape(launch.shape);
-  const std::int64_t kept = product_of(shape.first(launch.kept));
-  const std::int64_t reduced = product_of(shape.subspan(launch.kept));
-  Form form;
-  form.loop = prefers_outer(program, launch, kept, reduced) ? Loop::outer : Loop::inner;
-  form.is_chunked = reduced > reduction_chunk;
-  const bool is_taken_apart = launch.kept > 1 || static_cast<int>(shape.size()) - launch.kept > 1;
-  form.is_small = is_taken_apart && std::max(kept, reduced) < INT32_MAX;
-  return form;
-}
-
-Form map_form(const Launch& launch) {
-  Form form;
-  const std::int64_t rank = static_cast<std::int64_t>(launch.shape.size());
-  form.loop = rank > 1 && launch.shape.back() >= long_axis ? Loop::rows : Loop::flat;
-  const bool is_taken_apart = form.loop == Loop::flat ? rank > 1 : rank > 3;
-  form.is_small = is_taken_apart && product_of(launch.shape) < INT32_MAX;
-  return form;
-}
-
 }  // namespace
 
 Form form_of(const Program& program, const Launch& launch) {
-  Form form = program.shape == WorkShape::sort ? sort_form(launch)
-              : program.has_kept_axes()        ? reduction_form(program, launch)
-                                               : map_form(launch);
+  Form form = emitting::shape_of(program).form(program, launch);
   form.rank = static_cast<std::uint8_t>(launch.shape.size());
   form.kept = static_cast<std::uint8_t>(program.has_kept_axes() ? launch.kept : form.rank);
   const int fast = (form.loop == Loop::outer ? form.kept : form.rank) - 1;

@@ -73,7 +73,7 @@ Names names_of(const Program& program) {
   else if (program.has_kept_axes())
     names.push_back(program.name());
   add_all(program.epilogue);
-  if (program.store != Store::none) names.push_back(info(Op::store).name);
+  if (program.shape == KernelShape::store) names.push_back(info(Op::store).name);
   return names;
 }
 

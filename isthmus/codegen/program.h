@@ -8,6 +8,7 @@
 
 #include "isthmus/core/dtype.h"
 #include "isthmus/core/internal.h"
+#include "isthmus/core/kernel_shape.h"
 #include "isthmus/core/layout.h"
 #include "isthmus/core/ops.h"
 #include "isthmus/core/user_function.h"
@@ -87,9 +88,8 @@ struct Form {
   friend bool operator==(const Form&, const Form&) = default;
 };
 
-/// Whether a map writes its result at positions that it calculates, and what comes of equal ones.
+/// What comes of equal positions that a store writes to.
 enum class Store : std::uint8_t {
-  none,       ///< it writes where its loop is
   any_order,  ///< no two positions are equal
   in_order,   ///< of equal positions the last one in the order of the loop is written
 };
@@ -121,12 +121,12 @@ struct UserTextRef {
 /// negative.
 struct Program {
   Tape map;
-  Store store = Store::none;
-  WorkShape shape = WorkShape::map;
+  Store store = Store::any_order;  ///< Of a store.
+  KernelShape shape = KernelShape::map;
   Reduction reduction = Reduction::sum;  ///< Of a reduction or a scan.
   UserFunctionRef combine;               ///< Of a reduction or a scan by a user's function.
   Sorting sorting;                       ///< Of a sort.
-  TypeId accumulator = TypeId::float32;  ///< The dtype of what is given, of all shapes but maps.
+  TypeId accumulator = TypeId::float32;  ///< The dtype of what is given, of work along axes.
   Tape epilogue;
   /// Bytes of one element of a program that only copies opaque records; else 0. Such a program
   /// has one input, no steps, one output, and its types say nothing.
@@ -135,9 +135,9 @@ struct Program {
   /// Set by launch() for backends that compile; of no meaning to those that interpret.
   Form form;
   /// Whether some axes of the loop are kept, and others worked along.
-  bool has_kept_axes() const { return shape != WorkShape::map; }
+  bool has_kept_axes() const { return info(shape).is_along; }
   /// Whether outputs have all axes of the loop, be they kept or not.
-  bool gives_all_axes() const { return shape == WorkShape::scan || shape == WorkShape::sort; }
+  bool gives_all_axes() const { return info(shape).gives_all; }
   /// Of the operation that is no map: "sum", "cumulative_sum", "sort".
   std::string_view name() const {
     return combine ? std::string_view(combine->shown) : name_of(shape, reduction, sorting);

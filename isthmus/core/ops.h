@@ -120,14 +120,6 @@ inline constexpr int reduction_count = [] {
   return count;
 }();
 
-/// What becomes of the elements along the axes that an operation is about.
-enum class WorkShape : std::uint8_t {
-  map,     ///< each gives one
-  reduce,  ///< all are combined into one
-  scan,    ///< each gives all up to it, along one axis
-  sort,    ///< they are put in order, along one axis
-};
-
 /// How a sort orders. It is stable, and NaN comes last.
 struct Sorting {
   bool is_descending = false;  ///< The largest element first.
@@ -148,17 +140,6 @@ constexpr std::string_view scan_name(Reduction reduction) {
 /// The row of a reduction.
 constexpr const ReductionInfo& info(Reduction reduction) {
   return all_reductions[static_cast<std::size_t>(reduction)];
-}
-
-/// What an operation that is no map is called: "sum", "cumulative_sum", "sort".
-constexpr std::string_view name_of(WorkShape shape, Reduction reduction, const Sorting& sorting) {
-  switch (shape) {
-    case WorkShape::map: break;
-    case WorkShape::reduce: return info(reduction).name;
-    case WorkShape::scan: return scan_name(reduction);
-    case WorkShape::sort: return sorting.gives_indices ? "argsort" : "sort";
-  }
-  return "map";
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -6,15 +6,14 @@ namespace isthmus::inline ISTHMUS_ABI {
 Ref<Storage> make_concat(DType dtype, Device device, Layout&& layout,
                          const Ref<BackendContext>& context, std::span<Part> parts,
                          PendingFacts* facts) {
-  auto node = std::make_unique<Node>();
-  node->is_concat = true;
+  auto node = std::make_unique<Node>(work::Concat());
   node->context = context;
   node->operands.reserve(parts.size());
   for (Part& part : parts) {
-    auto copy = std::make_unique<Node>();
-    copy->context = context;
     const DType from = part.source.storage->dtype;
-    copy->type = from.is_builtin() ? from.id : TypeId::uint8;
+    auto copy =
+        std::make_unique<Node>(work::Map(Op::astype, from.is_builtin() ? from.id : TypeId::uint8));
+    copy->context = context;
     copy->operand_count = 1;
     copy->operands[0] = std::move(part.source);
     Operand& operand = node->operands[static_cast<std::size_t>(node->operand_count)];

@@ -28,7 +28,7 @@ inline constexpr std::size_t max_parts = max_weight / 2;
 
 /// The concat that a pending node is a part of; null for others. Needs graph_lock.
 inline Node* concat_of(const Node& node) {
-  return node.consumer && node.consumer->is_concat ? node.consumer : nullptr;
+  return node.consumer && node.consumer->is_concat() ? node.consumer : nullptr;
 }
 
 /// Calls f with each operand that a pending node reads, of a concat with those that its pending
@@ -37,7 +37,7 @@ template <class F>
 void for_each_read(Node& node, F f) {
   for (int i = 0; i < node.operand_count; ++i) {
     Operand& operand = node.operands[i];
-    if (!node.is_concat)
+    if (!node.is_concat())
       f(operand);
     else if (Node* part = operand.storage->node())
       f(part->operands[0]);

@@ -48,7 +48,7 @@ static void unlink_parts(Node& concat) {
 
 /// Needs graph_lock.
 static void unlink_all(Node& node) {
-  if (node.is_concat) unlink_parts(node);
+  if (node.is_concat()) unlink_parts(node);
   unlink_operands(node);
   --nodes;
 }
@@ -146,7 +146,7 @@ Ref<Storage> make_pending(DType dtype, Device device, Layout&& layout, std::uniq
   auto storage = make_ref<Storage>(dtype, device, std::move(layout), std::move(made));
   std::lock_guard lock(graph_lock());
   ++nodes;
-  if (node.is_concat) link_parts(node, facts);
+  if (node.is_concat()) link_parts(node, facts);
   link_operands(node, facts);
   // said under the lock: from here on another thread may find it as a reader and evaluate it
   if (facts) facts->is_full = node.depth > max_depth || node.weight > max_weight;
@@ -161,7 +161,7 @@ Ref<Storage> make_part(DType dtype, Device device, Layout&& place, std::unique_p
 }
 
 Node* highest_consumer(Node* node) {
-  while (node->consumer && (node->consumer->is_concat || node->storage->references() == 1))
+  while (node->consumer && (node->consumer->is_concat() || node->storage->references() == 1))
     node = node->consumer;
   return node;
 }

@@ -8,8 +8,8 @@
 #include "isthmus/base/error.h"
 #include "isthmus/core/memory.h"
 #include "isthmus/core/ops.h"
-#include "isthmus/core/user_function.h"
 #include "isthmus/graph/storage.h"
+#include "isthmus/graph/work/work.h"
 #include "isthmus/hazards/hazards.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -52,28 +52,25 @@ class OperandList {
   std::unique_ptr<Operand[]> more_;  ///< Of users' functions and of concats.
 };
 
-/// One operation. A map calculates `op` in `type` over the shape of its storage; a reduction
-/// combines its one operand, cast to the storage's dtype, over the axes marked in `reduced`; a scan
-/// does so up to each element, along the one axis that is marked, and a sort puts that in order.
-/// A concat has no kernel: its operands are calculated into its memory (see concat.h).
+/// One operation: what it does, and what it reads.
 struct Node {
-  // Not defaulted: `new Node()` would zero all of it first, which costs more than the rest.
-  Node() {}  // NOLINT
+  /// For one kind of work.
+  template <class Kind>
+  explicit Node(Kind kind) : work(std::in_place_type<Kind>, std::move(kind)) {}
 
-  WorkShape shape = WorkShape::map;
-  Op op = Op::astype;
-  Reduction reduction = Reduction::sum;
-  TypeId type = TypeId::float32;
+  /// What a kind of work answers: `ask([](const auto& work) { return work.name(); })`.
+  template <class F>
+  decltype(auto) ask(F f) const {
+    return std::visit(f, work);
+  }
+  bool is_concat() const { return std::holds_alternative<work::Concat>(work); }
+
+  Work work;
   std::int32_t operand_count = 0;
-  std::int32_t depth = 1;        ///< Longest chain of pending nodes that ends here.
-  std::int64_t weight = 1;       ///< At least the pending nodes below, counted by paths.
-  SmallVector<bool, 4> reduced;  ///< Per axis of a reduction's operand.
-  Sorting sorting;               ///< Of a sort.
-  bool is_unique = false;        ///< Of a store: no two positions are equal.
-  bool is_concat = false;        ///< Its operands are its parts.
-  Ref<BackendContext> context;   ///< Where its memory will be; null: see queue_in.
+  std::int32_t depth = 1;       ///< Longest chain of pending nodes that ends here.
+  std::int64_t weight = 1;      ///< At least the pending nodes below, counted by paths.
+  Ref<BackendContext> context;  ///< Where its memory will be; null: see queue_in.
   OperandList operands;
-  UserFunctionRef function;  ///< Of Op::user, and of a reduction or a scan by a user's combination.
   Storage* storage = nullptr;  ///< Whose value this is.
   Node* consumer = nullptr;    ///< The newest pending node that reads it. Under graph_lock.
 
@@ -84,7 +81,7 @@ struct Node {
   std::int32_t group = -1;
   std::int32_t uses = 0;        ///< Operands that read it, in this plan.
   std::int32_t candidate = -1;  ///< The group all consumers agree on, or -2 if they do not.
-  bool is_early = false;        ///< Joins before the group's reduction.
+  bool is_early = false;        ///< Joins before the group's work along axes.
   std::uint16_t value = 0;      ///< In the tape being lowered.
 };
 

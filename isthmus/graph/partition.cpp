@@ -47,16 +47,19 @@ void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
   }
 }
 
-/// Whether it reads that operand, more than once, at other places than those of its loop.
-bool reads_anywhere(const Node& node, int operand) {
-  if (node.op == Op::user) return node.function->parameters[operand].is_raw;
-  return operand == 0 && (node.shape == WorkShape::sort || reads_by_position(node.op));
+const UserFunction* user_of(const Node& node) {
+  return node.ask([](const auto& work) { return work.user(); });
+}
+
+bool is_along(const Node& node) {
+  return node.ask([](const auto& work) { return work.along() != nullptr; });
 }
 
 /// Whether a kernel of `group` can hold the user's function.
 bool has_room_for(const UserFunction& function, const Group& group) {
   return std::ranges::all_of(group.nodes, [&](const Node* node) {
-    return !node->function || node->function->preamble == function.preamble;
+    const UserFunction* other = user_of(*node);
+    return !other || other->preamble == function.preamble;
   });
 }
 
@@ -67,18 +70,20 @@ struct Partitioner {
 
   /// Whether a kernel could still take this node in, given what its consumers agreed on.
   bool may_join(const Node& node, const Group& group) {
-    if (node.is_concat) return stop(Stop::concat), false;
+    const work::Seat seat{group.along != nullptr, node.is_early};
+    const auto refusal = node.ask([&](const auto& work) { return work.refusal(seat); });
+    if (refusal) return stop(*refusal), false;
     const bool is_held = static_cast<std::int32_t>(node.storage->references()) > node.uses;
     if (group.steps + 2 > max_steps ||
         group.operands + std::max(2, node.operand_count - 1) > max_operands)
       return stop(Stop::full), false;
-    const bool has_place = node.shape == WorkShape::reduce && !group.reduce && !node.is_early;
-    if (node.shape != WorkShape::map && !has_place) return stop(Stop::reduction), false;
-    if (node.function && !has_room_for(*node.function.ref, group)) return stop(Stop::text), false;
+    const UserFunction* function = user_of(node);
+    if (function && !has_room_for(*function, group)) return stop(Stop::text), false;
     // an early value has no place to be written; opaque records are copied by kernels of one output
     const bool is_record = !node.storage->dtype.is_builtin();
-    const bool is_store = group.nodes[0]->op == Op::store;
-    if (is_held && (node.is_early || is_record || is_store)) return stop(Stop::held), false;
+    const auto lets_out = [](const auto& work) { return work.lets_others_out(); };
+    if (is_held && (node.is_early || is_record || !group.nodes[0]->ask(lets_out)))
+      return stop(Stop::held), false;
     return true;
   }
 
@@ -94,11 +99,12 @@ struct Partitioner {
     Group& group = plan.groups[node->group];
     group.nodes.push_back(node);
     group.steps += 2;  // the operation, and a cast it may need
-    if (node->shape != WorkShape::map) group.reduce = node;
-    if (node->is_concat) return part(*node);
+    if (is_along(*node)) group.along = node;
+    if (node->is_concat()) return part(*node);
     for (int i = 0; i < node->operand_count; ++i) {
       count(group, node->operands[i]);
-      offer(*node, node->operands[i], reads_anywhere(*node, i));
+      offer(*node, node->operands[i],
+            node->ask([i](const auto& work) { return work.reads_anywhere(i); }));
     }
   }
 
@@ -129,7 +135,7 @@ struct Partitioner {
     if (storage.state() != Storage::State::pending) return;
     Node& producer = *storage.node();
     ++producer.uses;
-    const bool is_early = consumer.is_early || consumer.shape != WorkShape::map;
+    const bool is_early = consumer.is_early || is_along(consumer);
     int wanted = consumer.group;
     if (is_base) {
       stop(Stop::position);

@@ -7,7 +7,7 @@
 #include "isthmus/host/host_executor.h"
 #include "isthmus/threads/executor.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
 /// Numbers of the inner axis that are packed at a time, so that a strip of y stays in the
@@ -169,4 +169,4 @@ void run_products(const ProductTable& products, TypeId type, const StridedProduc
   });
 }
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

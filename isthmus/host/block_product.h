@@ -5,10 +5,10 @@
 
 #include "isthmus/host/product.h"
 
-namespace isthmus::host {
+namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// run_products() of host_executor.h by the functions of one instruction set.
 void run_products(const ProductTable& products, TypeId type, const StridedProduct& product,
                   std::span<const ProductPlace> places);
 
-}  // namespace isthmus::host
+}  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -28,7 +28,7 @@ void run_copy(const RowTable& rows, std::int64_t bytes, const Launch& launch) {
     Tape tape;
     tape.inputs.push_back({Input::Kind::memory, type, 0});
     tape.outputs.push_back(0);
-    return run_map(rows, tape, launch.shape, launch.inputs, launch.outputs);
+    return run_tape(rows, tape, launch.shape, launch.inputs, launch.outputs);
   }
   Operands operands(launch.shape.size());
   operands.add(launch.inputs[0].address, bytes, launch.inputs[0].strides);

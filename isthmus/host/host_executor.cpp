@@ -1,4 +1,4 @@
-// host_executor.cpp: picks the instruction set, and the loop that a program needs.
+// host_executor.cpp: picks the instruction set, and the loop of a program's shape.
 #include "isthmus/host/host_executor.h"
 
 #include <utility>
@@ -68,36 +68,6 @@ struct Machine {
 /// Made while the library is loaded: a child that is forked while some thread makes a local static
 /// would wait for that thread for ever.
 const Machine machine;
-
-/// One step on few elements that lie densely: no plan, no scratch, no threads. False if it is not.
-bool try_run_one_row(const Tape& tape, const Launch& launch) {
-  constexpr std::int64_t most = 16384;
-  if (tape.steps.size() != 1 || tape.outputs.size() != 1 || launch.shape.size() > 1) return false;
-  const std::int64_t n = launch.shape.empty() ? 1 : launch.shape[0];
-  const Step& step = tape.steps[0];
-  if (n == 0 || n > most) return false;
-  if (tape.outputs[0] != tape.inputs.size()) return false;
-  const auto is_dense = [&](const Argument& argument) {
-    return n == 1 || argument.strides[0] == 1;
-  };
-  if (!is_dense(launch.outputs[0])) return false;
-  alignas(16) char scalars[3][16];
-  const void* operands[3] = {};
-  const int arity = info(step.op).arity;
-  for (int k = 0; k < arity; ++k) {
-    const Input& input = tape.inputs[step.operands[k]];
-    const Argument& argument = launch.inputs[step.operands[k]];
-    if (input.kind == Input::Kind::memory && is_dense(argument)) {
-      operands[k] = argument.address;
-    } else if (input.kind == Input::Kind::scalar && n == 1) {
-      store(argument.scalar, input.type, scalars[k]);
-      operands[k] = scalars[k];
-    } else {
-      return false;
-    }
-  }
-  return run_row(step, launch.outputs[0].address, operands, n);
-}
 
 }  // namespace
 
@@ -169,16 +139,11 @@ void run_products(TypeId type, const StridedProduct& product,
 void run(const Program& program, const Launch& launch) {
   const RowTable& rows = machine.rows;
   if (program.record_bytes) return run_copy(rows, program.record_bytes, launch);
-  if (program.shape == WorkShape::sort) return run_sort(rows, program, launch);
-  if (program.shape == WorkShape::scan) return run_scan(rows, program, launch);
-  if (program.shape == WorkShape::reduce) return run_reduction(rows, program, launch);
-  if (program.store != Store::none) return run_store(rows, program, launch);
-  if (try_run_one_row(program.map, launch)) return;
-  const Tape& tape = program.map;
-  if (tape.steps.empty() && tape.inputs.size() == 1 && tape.outputs.size() == 1 &&
-      tape.inputs[0].kind == Input::Kind::memory)
-    return run_copy(rows, info(tape.inputs[0].type).bits / 8, launch);
-  run_map(rows, tape, launch.shape, launch.inputs, launch.outputs);
+  switch (program.shape) {
+#define SHAPE(name, ...) \
+  case KernelShape::name: return run_##name(rows, program, launch);
+#include "isthmus/core/shapes.def"
+  }
 }
 
 std::string_view instruction_set() { return machine.name; }

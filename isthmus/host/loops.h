@@ -33,18 +33,16 @@ struct Operands {
   std::span<Operand> get();
 };
 
+/// A kernel of each shape, each in a file of its own.
+#define SHAPE(name, ...) \
+  void run_##name(const RowTable& rows, const Program& program, const Launch& launch);
+#include "isthmus/core/shapes.def"
+
 /// Writes the outputs of `tape` over `shape`. `arguments` are as the tape's inputs; `result` is
 /// where an input of kind result lies, dense and as held.
-void run_map(const RowTable& rows, const Tape& tape, std::span<const std::int64_t> shape,
-             std::span<const Argument> arguments, std::span<const Argument> outputs,
-             void* result = nullptr);
-
-/// Writes values at positions; see Program::store.
-void run_store(const RowTable& rows, const Program& program, const Launch& launch);
-
-void run_reduction(const RowTable& rows, const Program& program, const Launch& launch);
-void run_scan(const RowTable& rows, const Program& program, const Launch& launch);
-void run_sort(const RowTable& rows, const Program& program, const Launch& launch);
+void run_tape(const RowTable& rows, const Tape& tape, std::span<const std::int64_t> shape,
+              std::span<const Argument> arguments, std::span<const Argument> outputs,
+              void* result = nullptr);
 
 /// Copies opaque elements of `bytes` bytes.
 void run_copy(const RowTable& rows, std::int64_t bytes, const Launch& launch);

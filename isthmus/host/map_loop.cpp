@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "isthmus/host/blocks.h"
+#include "isthmus/host/host_executor.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
@@ -142,8 +143,9 @@ std::span<Operand> Operands::get() {
   return {list.begin(), list.end()};
 }
 
-void run_map(const RowTable& rows, const Tape& tape, std::span<const std::int64_t> shape,
-             std::span<const Argument> arguments, std::span<const Argument> outputs, void* result) {
+void run_tape(const RowTable& rows, const Tape& tape, std::span<const std::int64_t> shape,
+              std::span<const Argument> arguments, std::span<const Argument> outputs,
+              void* result) {
   for (const std::int64_t extent : shape)
     if (extent == 0) return;
   Operands operands(shape.size());
@@ -152,6 +154,45 @@ void run_map(const RowTable& rows, const Tape& tape, std::span<const std::int64_
     operands.add(outputs[k].address, info(tape.type_of(tape.outputs[k])).bits / 8,
                  outputs[k].strides);
   run_box(rows, tape, arguments, shape, operands.get(), true);
+}
+
+/// One step on few elements that lie densely: no plan, no scratch, no threads. False if it is not.
+static bool try_run_one_row(const Tape& tape, const Launch& launch) {
+  constexpr std::int64_t most = 16384;
+  if (tape.steps.size() != 1 || tape.outputs.size() != 1 || launch.shape.size() > 1) return false;
+  const std::int64_t n = launch.shape.empty() ? 1 : launch.shape[0];
+  const Step& step = tape.steps[0];
+  if (n == 0 || n > most) return false;
+  if (tape.outputs[0] != tape.inputs.size()) return false;
+  const auto is_dense = [&](const Argument& argument) {
+    return n == 1 || argument.strides[0] == 1;
+  };
+  if (!is_dense(launch.outputs[0])) return false;
+  alignas(16) char scalars[3][16];
+  const void* operands[3] = {};
+  const int arity = info(step.op).arity;
+  for (int k = 0; k < arity; ++k) {
+    const Input& input = tape.inputs[step.operands[k]];
+    const Argument& argument = launch.inputs[step.operands[k]];
+    if (input.kind == Input::Kind::memory && is_dense(argument)) {
+      operands[k] = argument.address;
+    } else if (input.kind == Input::Kind::scalar && n == 1) {
+      store(argument.scalar, input.type, scalars[k]);
+      operands[k] = scalars[k];
+    } else {
+      return false;
+    }
+  }
+  return run_row(step, launch.outputs[0].address, operands, n);
+}
+
+void run_map(const RowTable& rows, const Program& program, const Launch& launch) {
+  const Tape& tape = program.map;
+  if (try_run_one_row(tape, launch)) return;
+  if (tape.steps.empty() && tape.inputs.size() == 1 && tape.outputs.size() == 1 &&
+      tape.inputs[0].kind == Input::Kind::memory)
+    return run_copy(rows, info(tape.inputs[0].type).bits / 8, launch);
+  run_tape(rows, tape, launch.shape, launch.inputs, launch.outputs);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -4,7 +4,7 @@
 #include "isthmus/host/product.h"
 #include "isthmus/host/vector.h"
 
-namespace isthmus::host::ISTHMUS_ISA {
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 /// How elements lie in memory, and are packed and multiplied: bytes as 16 bits, which instruction
@@ -158,4 +158,4 @@ void fill_blocks(ProductTable& table) {
   fill<Complex<double>>(table, {TypeId::complex128});
 }
 
-}  // namespace isthmus::host::ISTHMUS_ISA
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

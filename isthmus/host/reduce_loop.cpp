@@ -103,7 +103,7 @@ void reduce(Job& job, const Launch& launch, std::span<Operand> operands) {
 
 }  // namespace
 
-void run_reduction(const RowTable& rows, const Program& program, const Launch& launch) {
+void run_reduce(const RowTable& rows, const Program& program, const Launch& launch) {
   std::int64_t kept = 1, reduced = 1;
   for (int axis = 0; axis < static_cast<int>(launch.shape.size()); ++axis)
     (axis < launch.kept ? kept : reduced) *= launch.shape[axis];
@@ -130,8 +130,8 @@ void run_reduction(const RowTable& rows, const Program& program, const Launch& l
   // The epilogue's arguments, with a place for the result.
   std::unique_ptr<Argument[]> arguments(new Argument[launch.epilogue_inputs.size() + 1]);
   std::copy(launch.epilogue_inputs.begin(), launch.epilogue_inputs.end(), arguments.get() + 1);
-  run_map(rows, program.epilogue, {launch.shape.begin(), static_cast<std::size_t>(launch.kept)},
-          {arguments.get(), launch.epilogue_inputs.size() + 1}, launch.outputs, job.partial);
+  run_tape(rows, program.epilogue, {launch.shape.begin(), static_cast<std::size_t>(launch.kept)},
+           {arguments.get(), launch.epilogue_inputs.size() + 1}, launch.outputs, job.partial);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -5,7 +5,7 @@
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/codegen/emit/prelude.h"
 #include "isthmus/codegen/emit/signature.h"

@@ -171,10 +171,7 @@ UserFunctionRef make_function(const FunctionText& text) {
 
 Array call_function(std::string_view who, const UserFunctionRef& function,
                     std::span<const Value> operands, const Shape& shape, const Device& device) {
-  auto node = std::make_unique<Node>();
-  node->op = Op::user;
-  node->type = function->result;
-  node->function = function;
+  auto node = std::make_unique<Node>(work::Call(function));
   node->operands.reserve(operands.size());
   node->operand_count = static_cast<std::uint8_t>(operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i) {

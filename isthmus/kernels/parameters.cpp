@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/graph/storage.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {

@@ -30,12 +30,11 @@ const std::string& ReductionKernel::name() const& { return text_->name; }
 
 Array ReductionKernel::run(std::span<const Value> args, const AxisSet& axes, Flag keepdims) const {
   detail::MappedCall call = detail::map_arguments(*text_, args);
-  detail::AlongWork work;
-  work.function = call.steps->combine;
-  work.has_identity = !text_->identity.empty();
+  const DType type = call.steps->type;
   const auto along = marked(text_->name, axes.get(), call.mapped.ndim());
-  const Array made = detail::along_axes(text_->name, work, std::move(call.mapped), along,
-                                        DType(call.steps->type), keepdims);
+  const Array made = detail::combine_along(
+      text_->name, work::Reduce(Reduction::sum, call.steps->combine, type.id, along),
+      std::move(call.mapped), type, !text_->identity.empty(), keepdims);
   const Value last(made);
   return call.arguments.finish(detail::call_function(text_->name, call.steps->post, {&last, 1},
                                                      made.shape(), call.arguments.device()),

@@ -61,14 +61,13 @@ Array ScanKernel::run(std::span<const Value> args, std::optional<std::int64_t> a
   const Array& mapped = call.mapped;
   check(axis || mapped.ndim() == 1, Errc::value, "kernel '{}': an array of shape {} needs an axis",
         text_->name, mapped.shape());
-  detail::AlongWork work;
-  work.shape = WorkShape::scan;
-  work.function = call.steps->combine;
+  const DType type = call.steps->type;
   const Dims one{axis.value_or(0)};
   const auto along =
       marked(text_->name, std::span<const std::int64_t>(one.begin(), 1), mapped.ndim());
-  const Array all =
-      detail::along_axes(text_->name, work, std::move(call.mapped), along, DType(call.steps->type));
+  auto node =
+      std::make_unique<Node>(work::Scan(Reduction::sum, call.steps->combine, type.id, along));
+  const Array all = detail::work_along(text_->name, std::move(node), std::move(call.mapped), type);
   if (text_->is_exclusive) {
     const auto axis_number = static_cast<int>(std::ranges::find(along, true) - along.begin());
     return call.arguments.finish(of_previous(*text_, call, all, axis_number), nullptr);

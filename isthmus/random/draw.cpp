@@ -58,11 +58,14 @@ DType dtype_for(std::string_view who, std::initializer_list<const Value*> parame
   return made;
 }
 
-/// A node of `op` on operands that have been set.
-Array settled(const Target& target, Op op, std::unique_ptr<Node> node) {
-  node->op = op;
-  node->type = target.dtype.id;
+std::unique_ptr<Node> node_of(const Target& target, Op op) {
+  auto node = std::make_unique<Node>(work::Map(op, target.dtype.id));
   node->operand_count = info(op).arity;
+  return node;
+}
+
+/// What a node gives whose operands have been set.
+Array settled(const Target& target, std::unique_ptr<Node> node) {
   node->context = context_for(target.who, target.device, *node);
   PendingFacts facts;
   detail::Ref<detail::Storage> made =
@@ -108,13 +111,13 @@ void check_not_negative(std::string_view who, std::string_view name, const Value
 }
 
 Array draw(const Target& target, Op op, std::uint64_t first, std::span<const Value> others) {
-  auto node = std::make_unique<Node>();
+  auto node = node_of(target, op);
   isthmus::Operand& number = node->operands[0];
   number.kind = isthmus::Operand::Kind::index;
   number.layout = row_major(target.shape);
   number.layout->offset = static_cast<std::int64_t>(first);
   for (std::size_t i = 0; i < others.size(); ++i) set(node->operands[i + 1], target, others[i]);
-  return settled(target, op, std::move(node));
+  return settled(target, std::move(node));
 }
 
 Array calculate(std::string_view who, Op op, DType dtype, std::initializer_list<Value> operands) {
@@ -126,10 +129,10 @@ Array calculate(std::string_view who, Op op, DType dtype, std::initializer_list<
       shapes.emplace_back(value.array->shape().data(), value.array->ndim());
     }
   const Target target{who, broadcast_shapes(who, shapes), dtype, *device};
-  auto node = std::make_unique<Node>();
+  auto node = node_of(target, op);
   std::size_t i = 0;
   for (const Value& value : operands) set(node->operands[i++], target, value);
-  return settled(target, op, std::move(node));
+  return settled(target, std::move(node));
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::random

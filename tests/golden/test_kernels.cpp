@@ -36,7 +36,7 @@ Program map(std::initializer_list<Input> inputs, std::initializer_list<Step> ste
 /// The mean square of rows: a product before, a division after.
 Program mean_square(TypeId type) {
   Program program = map({memory(type)}, {{Op::square, type, type, {0}}}, {1});
-  program.shape = WorkShape::reduce;
+  program.shape = KernelShape::reduce;
   program.reduction = Reduction::sum;
   program.accumulator = type;
   program.epilogue.inputs = {{Input::Kind::result, type, 0}, scalar(type)};
@@ -46,7 +46,7 @@ Program mean_square(TypeId type) {
 }
 
 /// What goes along the last axis and gives as many elements.
-Program along_the_axis(WorkShape shape, TypeId from, TypeId to) {
+Program along_the_axis(KernelShape shape, TypeId from, TypeId to) {
   Program program = map({memory(from)}, {}, {0});
   program.shape = shape;
   program.accumulator = to;
@@ -144,12 +144,13 @@ std::vector<Sample> samples() {
                  {{30, 1}},
                  {.has_fp64 = false}});
   Program ordered = map({memory(f32), memory(i64)}, {}, {0, 1});
+  ordered.shape = KernelShape::store;
   ordered.store = Store::in_order;
   all.push_back({"store", ordered, {20, 30}, 2, {{1, 20}, {30, 1}}, {{0, 0}}});
-  Program sums = along_the_axis(WorkShape::scan, f32, f32);
+  Program sums = along_the_axis(KernelShape::scan, f32, f32);
   sums.reduction = Reduction::sum;
   all.push_back({"scan_in_chunks", sums, {10, 5000}, 1, {{5000, 1}}, {{5000, 1}}});
-  Program order = along_the_axis(WorkShape::sort, f32, i64);
+  Program order = along_the_axis(KernelShape::sort, f32, i64);
   order.sorting.gives_indices = true;
   all.push_back({"argsort", order, {10, 500}, 1, {{500, 1}}, {{500, 1}}});
   return all;

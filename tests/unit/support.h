@@ -51,9 +51,7 @@ inline Operand number(double value) {
 /// The pending value of an operation over `shape`.
 inline Ref<Storage> map(Op op, Device device, Dims shape, std::vector<Operand> operands,
                         DType dtype = TypeId::float32) {
-  auto node = std::make_unique<Node>();
-  node->op = op;
-  node->type = dtype.id;
+  auto node = std::make_unique<Node>(work::Map(op, dtype.id));
   for (Operand& operand : operands) node->operands[node->operand_count++] = std::move(operand);
   return make_pending(dtype, device, row_major({shape.begin(), shape.end()}), std::move(node));
 }
@@ -68,13 +66,11 @@ inline Ref<Storage> times(const Ref<Storage>& x, Operand y) {
 
 /// The sum over the last axis.
 inline Ref<Storage> sum_last(const Ref<Storage>& x) {
-  auto node = std::make_unique<Node>();
-  node->shape = WorkShape::reduce;
-  node->type = x->dtype.id;
+  work::Axes axes(x->layout.shape.size(), false);
+  axes.back() = true;
+  auto node = std::make_unique<Node>(work::Reduce(Reduction::sum, {}, x->dtype.id, axes));
   node->operand_count = 1;
   node->operands[0] = whole(x);
-  node->reduced = SmallVector<bool, 4>(x->layout.shape.size(), false);
-  node->reduced.back() = true;
   Dims shape = x->layout.shape;
   shape.pop_back();
   return make_pending(x->dtype, x->device, row_major({shape.begin(), shape.end()}),

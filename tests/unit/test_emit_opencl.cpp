@@ -235,7 +235,7 @@ TEST_F(EmitOpenCL, Layouts) {
 Case reduction_case(Reduction reduction, TypeId type, Dims shape, int kept, Dims strides) {
   Case c;
   c.shape = shape, c.kept = kept;
-  c.program.shape = WorkShape::reduce;
+  c.program.shape = KernelShape::reduce;
   c.program.reduction = reduction;
   const Family family = info(type).family;
   const bool widens = info(reduction).rule == AccumulateRule::widen;

@@ -188,7 +188,7 @@ Bytes reduce(Reduction reduction, TypeId type, TypeId accumulator, const void* x
     program.map.steps.push_back({Op::astype, type, accumulator, {0, 0, 0}});
     program.map.outputs[0] = 1;
   }
-  program.shape = WorkShape::reduce;
+  program.shape = KernelShape::reduce;
   program.reduction = reduction;
   program.accumulator = accumulator;
   program.epilogue.inputs.push_back({Input::Kind::result, accumulator, 0});
@@ -356,7 +356,7 @@ TEST(HostExecutor, a_reduction_fuses_what_comes_before_and_after) {
   program.map.inputs.push_back({Input::Kind::memory, TypeId::float32, 0});
   program.map.steps.push_back({Op::square, TypeId::float32, TypeId::float32, {0, 0, 0}});
   program.map.outputs.push_back(1);
-  program.shape = WorkShape::reduce;
+  program.shape = KernelShape::reduce;
   program.reduction = Reduction::sum;
   program.epilogue.inputs = {{Input::Kind::result, TypeId::float32, 0},
                              {Input::Kind::scalar, TypeId::float32, 0}};

@@ -108,16 +108,17 @@ TEST_F(KernelCache, tells_programs_apart_by_every_field) {
   programs[4].map.outputs.push_back(2);
   programs[5].record_bytes = 12;
   for (const int i : {6, 7, 10}) {
-    programs[i].shape = WorkShape::reduce;
+    programs[i].shape = KernelShape::reduce;
     programs[i].reduction = Reduction::sum;
   }
   programs[7].accumulator = TypeId::float64;
   programs[8].map.inputs[1].axis = 1;
   programs[9].epilogue.inputs.push_back({Input::Kind::result, TypeId::float32, 0});
-  programs[10].shape = WorkShape::scan;
+  programs[10].shape = KernelShape::scan;
+  programs[11].shape = programs[12].shape = KernelShape::store;
   programs[11].store = Store::any_order;
   programs[12].store = Store::in_order;
-  programs[13].shape = programs[14].shape = WorkShape::sort;
+  programs[13].shape = programs[14].shape = KernelShape::sort;
   programs[14].sorting.gives_indices = true;
   for (std::size_t i = 0; i < programs.size(); ++i)
     for (std::size_t j = 0; j < programs.size(); ++j)

@@ -18,7 +18,7 @@ Program program_of(Reduction extreme, TypeId type) {
   Program program;
   program.map.inputs.push_back({Input::Kind::memory, type, 0});
   program.map.outputs.push_back(0);
-  program.shape = WorkShape::reduce;
+  program.shape = KernelShape::reduce;
   program.reduction = extreme;
   program.accumulator = TypeId::int64;
   program.epilogue.inputs.push_back({Input::Kind::result, TypeId::int64, 0});

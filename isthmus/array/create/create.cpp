@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "isthmus/array/apply.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/runtime/memory/memory_pool.h"
 
@@ -30,9 +30,7 @@ void check_exists(const Device& device) {
 }
 
 Array leaf(Operand operand, TypeId from, DType dtype, const Shape& shape, const Device& device) {
-  auto node = std::make_unique<Node>();
-  node->op = Op::astype;
-  node->type = from;
+  auto node = std::make_unique<Node>(work::Map(Op::astype, from));
   node->operand_count = 1;
   node->operands[0] = std::move(operand);
   check_exists(device);

@@ -4,7 +4,7 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
 #include "isthmus/array/create/create.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 

@@ -4,7 +4,7 @@
 #include "isthmus/array/calculated.h"
 #include "isthmus/array/index/choice.h"
 #include "isthmus/array/index/seen.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/refuse.h"
 #include "isthmus/base/words.h"

@@ -3,7 +3,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/text/format.h"
@@ -32,9 +32,7 @@ Array read(std::string_view who, Op op, const Array& base, Array at, DType resul
   check(base.device() == at.device(), Errc::device_mismatch,
         "{}: the array is on {}, the indices on {}; move one with to_device", who, base.device(),
         at.device());
-  auto node = std::make_unique<Node>();
-  node->op = op;
-  node->type = base.dtype().id;
+  auto node = std::make_unique<Node>(work::Read(op, base.dtype().id));
   node->operand_count = count ? 3 : 2;
   const Device device = at.device();
   const Dims shape = at.shape();

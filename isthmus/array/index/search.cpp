@@ -9,7 +9,7 @@
 #include "isthmus/array/index/choice.h"
 #include "isthmus/array/index/index.h"
 #include "isthmus/array/index/positions.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/core/axis_count.h"
 

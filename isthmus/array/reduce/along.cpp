@@ -13,7 +13,7 @@ namespace {
 /// Extents of the result, and as `keepdims` shows them.
 struct ReducedShape {
   Dims kept, shown;
-  ReducedShape(const Dims& shape, const SmallVector<bool, 4>& axes) {
+  ReducedShape(const Dims& shape, const work::Axes& axes) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
       if (!axes[i]) kept.push_back(shape[i]);
       shown.push_back(axes[i] ? 1 : shape[i]);
@@ -21,7 +21,7 @@ struct ReducedShape {
   }
 };
 
-void check_has_elements(std::string_view who, const Dims& shape, const SmallVector<bool, 4>& axes,
+void check_has_elements(std::string_view who, const Dims& shape, const work::Axes& axes,
                         const Dims& kept) {
   bool is_empty = false;
   for (std::size_t i = 0; i < shape.size(); ++i) is_empty |= axes[i] && shape[i] == 0;
@@ -30,34 +30,39 @@ void check_has_elements(std::string_view who, const Dims& shape, const SmallVect
          shape);
 }
 
-}  // namespace
-
-Array along_axes(std::string_view who, const AlongWork& work, Array x,
-                 const SmallVector<bool, 4>& axes, DType dtype, bool keepdims) {
-  const bool is_reduction = work.shape == WorkShape::reduce;
+Array settled(std::string_view who, std::unique_ptr<Node> node, Array x, DType given,
+              Layout layout) {
   const Device device = x.device();
   const Dims shape = x.shape();
-  const ReducedShape reduced(shape, axes);
-  if (is_reduction && !work.has_identity) check_has_elements(who, shape, axes, reduced.kept);
-  Layout layout = is_reduction ? row_major({reduced.kept.begin(), reduced.kept.end()})
-                               : dense_copy_of(x.layout());
-  auto node = std::make_unique<Node>();
-  node->shape = work.shape;
-  node->reduction = work.reduction;
-  node->sorting = work.sorting;
-  node->function = work.function;
-  node->type = dtype.id;
-  node->reduced = axes;
   node->operand_count = 1;
   show(node->operands[0], who, Value::of_released(x), shape);
   node->context = context_for(who, device, *node);
   PendingFacts facts;
-  const DType given =
-      work.sorting.gives_indices ? DType(TypeId::int64) : work.given.value_or(dtype);
   Ref<Storage> made = make_pending(given, device, std::move(layout), std::move(node), &facts);
-  const Array result = settle(std::move(made), facts);
-  if (!is_reduction || !keepdims) return result;
+  return settle(std::move(made), facts);
+}
+
+}  // namespace
+
+Array combine_along(std::string_view who, work::Reduce work, Array x, DType given,
+                    bool has_identity, bool keepdims) {
+  const ReducedShape reduced(x.shape(), work.axes);
+  if (!has_identity) check_has_elements(who, x.shape(), work.axes, reduced.kept);
+  const Array result = settled(who, std::make_unique<Node>(std::move(work)), std::move(x), given,
+                               row_major({reduced.kept.begin(), reduced.kept.end()}));
+  if (!keepdims) return result;
   return seen_as(result, row_major({reduced.shown.begin(), reduced.shown.end()}));
+}
+
+Array work_along(std::string_view who, std::unique_ptr<Node> node, Array x, DType given) {
+  Layout layout = dense_copy_of(x.layout());
+  return settled(who, std::move(node), std::move(x), given, std::move(layout));
+}
+
+work::Axes only_axis(const Array& x, int axis) {
+  work::Axes axes(static_cast<std::size_t>(x.ndim()), false);
+  axes[static_cast<std::size_t>(axis)] = true;
+  return axes;
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -1,30 +1,24 @@
 // along.h: nodes that keep some axes and work along the others.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string_view>
 
 #include "isthmus/array/array.h"
-#include "isthmus/core/internal.h"
-#include "isthmus/core/ops.h"
-#include "isthmus/core/user_function.h"
+#include "isthmus/graph/node.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
-/// What is done along the axes.
-struct AlongWork {
-  WorkShape shape = WorkShape::reduce;
-  Reduction reduction = Reduction::sum;
-  Sorting sorting;
-  UserFunctionRef function;    ///< A user's combination, in the place of `reduction`.
-  bool has_identity = true;    ///< What no elements are combined to.
-  std::optional<DType> given;  ///< The dtype of the result, if not that of the elements.
-};
+/// All elements along the axes of the work as one, of dtype `given`. Its axes stay as ones if
+/// `keepdims` says so. Pending. Throws ValueError for no elements to combine, unless `has_identity`
+/// says what those are.
+Array combine_along(std::string_view who, work::Reduce work, Array x, DType given,
+                    bool has_identity, bool keepdims = false);
 
-/// The work along the axes that are marked, on elements cast to `dtype`, which the result has, too,
-/// but where indices are given. A reduction keeps its axes as ones if `keepdims` says so. Pending.
-/// Throws ValueError for no elements to combine.
-Array along_axes(std::string_view who, const AlongWork& work, Array x,
-                 const SmallVector<bool, 4>& axes, DType dtype, bool keepdims = false);
+/// As many elements as there are, of dtype `given`, for the node of work along an axis. Pending.
+Array work_along(std::string_view who, std::unique_ptr<Node> node, Array x, DType given);
+
+/// One axis of `x`, marked.
+work::Axes only_axis(const Array& x, int axis);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

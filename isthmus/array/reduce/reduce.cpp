@@ -2,7 +2,7 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/array.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/dtypes.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/along.h"
 #include "isthmus/array/reduce/reduced.h"
@@ -12,43 +12,14 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-namespace {
-
-DType accumulator(const ReductionInfo& row, DType dtype) {
-  if (row.rule == AccumulateRule::boolean) return TypeId::bool_;
-  if (row.rule != AccumulateRule::widen) return dtype;
-  switch (dtype.family) {
-    case Family::boolean:
-    case Family::integer: return TypeId::int64;
-    case Family::natural: return TypeId::uint64;
-    default: return dtype;
-  }
-}
-
-/// Throws type unless the row takes the dtype, and the device has it.
-void check_row(std::string_view who, const ReductionInfo& row, const Array& x, DType type) {
-  if (!x.dtype().is_builtin() || !row.accepts(type.family))
-    fail(Errc::type, "{}: does not accept {}{}", who, x.dtype().is_builtin() ? type : x.dtype(),
-         accepted_by(row));
-  if (row.rule != AccumulateRule::boolean) check_cast(who, x.dtype(), type);
-  check(has_dtype(x.device(), type), Errc::type, "{}: {} has no {}; use float32", who, x.device(),
-        type);
-}
-
-}  // namespace
-
 Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::int64_t>> axes,
              Flag keepdims, std::optional<DType> dtype) {
   detail::check_row(reduction);
   const ReductionInfo& row = info(reduction);
-  const DType type = dtype.value_or(accumulator(row, x.dtype()));
-  check_row(row.name, row, x, type);
+  const auto [type, given] = reduction_types(row.name, reduction, x, dtype);
   const auto mask = marked(row.name, axes, x.ndim());
-  detail::AlongWork work;
-  work.reduction = reduction;
-  work.has_identity = !row.identity.empty();
-  if (row.rule == AccumulateRule::index) work.given = DType(TypeId::int64);
-  return detail::along_axes(row.name, work, std::move(x), mask, type, keepdims);
+  return detail::combine_along(row.name, work::Reduce(reduction, {}, type.id, mask), std::move(x),
+                               given, !row.identity.empty(), keepdims);
 }
 
 Array mean(Array x, const AxisSet& over, Flag keepdims, std::optional<DType> dtype) {
@@ -64,20 +35,15 @@ Array mean(Array x, const AxisSet& over, Flag keepdims, std::optional<DType> dty
 Array scan(Reduction reduction, Array x, std::optional<std::int64_t> axis,
            std::optional<DType> dtype) {
   detail::check_row(reduction);
-  const ReductionInfo& row = info(reduction);
   const std::string_view who = scan_name(reduction);
   check(x.ndim() > 0, Errc::value, "{}: an array without axes; reshape it to (1,)", who);
   check(axis || x.ndim() == 1, Errc::value, "{}: an array of {} needs an axis", who,
         detail::AxisCount(x.ndim()));
   const int along = detail::checked_axis(who, axis.value_or(0), x.ndim());
-  const DType type = dtype.value_or(accumulator(row, x.dtype()));
-  check_row(who, row, x, type);
-  detail::AlongWork work;
-  work.shape = WorkShape::scan;
-  work.reduction = reduction;
-  SmallVector<bool, 4> axes(static_cast<std::size_t>(x.ndim()), false);
-  axes[static_cast<std::size_t>(along)] = true;
-  return detail::along_axes(who, work, std::move(x), axes, type);
+  const DType type = reduction_types(who, reduction, x, dtype).type;
+  auto node =
+      std::make_unique<Node>(work::Scan(reduction, {}, type.id, detail::only_axis(x, along)));
+  return detail::work_along(who, std::move(node), std::move(x), type);
 }
 
 /// The elements behind one of `identity`.

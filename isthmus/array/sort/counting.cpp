@@ -12,7 +12,7 @@
 #include "isthmus/array/index/index.h"
 #include "isthmus/array/index/positions.h"
 #include "isthmus/array/index/seen.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/sort/bin_rules.h"

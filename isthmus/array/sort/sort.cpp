@@ -33,12 +33,9 @@ Array sorted(std::string_view who, Array x, std::int64_t axis, const Sorting& so
     const Array order = order_of(who, rows, sorting.is_descending);
     return rows.back(sorting.gives_indices ? order : detail::pick(who, rows.all, order));
   }
-  detail::AlongWork work;
-  work.shape = WorkShape::sort;
-  work.sorting = sorting;
-  detail::SmallVector<bool, 4> axes(static_cast<std::size_t>(x.ndim()), false);
-  axes[static_cast<std::size_t>(along)] = true;
-  return detail::along_axes(who, work, std::move(x), axes, dtype);
+  auto node = std::make_unique<Node>(work::Sort(sorting, detail::only_axis(x, along)));
+  return detail::work_along(who, std::move(node), std::move(x),
+                            sorting.gives_indices ? DType(TypeId::int64) : dtype);
 }
 
 void check_indices(std::string_view who, const Array& x, const Axes& kth, std::int64_t axis) {

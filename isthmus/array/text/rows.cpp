@@ -23,27 +23,6 @@ std::string text_of(const Scalar& scalar) {
   }
 }
 
-std::string_view name_of(const Node& node) {
-  if (node.function) return node.function->shown;
-  if (node.is_concat) return "concat";
-  if (node.shape == WorkShape::map) return info(node.op).name;
-  return name_of(node.shape, node.reduction, node.sorting);
-}
-
-std::string_view work_of(const Node& node) {
-  if (node.is_concat) return "concat";
-  switch (node.shape) {
-    case WorkShape::map: break;
-    case WorkShape::reduce: return node.function ? "user's reduction" : "reduction";
-    case WorkShape::scan: return node.function ? "user's scan" : "scan";
-    case WorkShape::sort: return "sort";
-  }
-  if (node.function) return "user's function";
-  if (node.op == Op::store) return "write by position";
-  if (reads_by_position(node.op)) return "read by position";
-  return is_random(node.op) ? "random numbers" : "map";
-}
-
 class Walk {
  public:
   /// Graphs are shallow (max_depth).
@@ -51,11 +30,11 @@ class Walk {
     if (const auto at = numbers_.find(&storage); at != numbers_.end()) return at->second;
     GraphRow row{{}, "value", storage.dtype, storage.device, storage.layout.shape, {}};
     if (Node* node = storage.is_ready() ? nullptr : storage.node()) {
-      row.name = name_of(*node);
-      row.work = work_of(*node);
+      row.name = node->ask([](const auto& work) { return work.name(); });
+      row.work = node->ask([](const auto& work) { return work.kind(); });
       for (int i = 0; i < node->operand_count; ++i)
         row.operands.push_back(
-            operand(node->is_concat ? source_of(node->operands[i]) : node->operands[i]));
+            operand(node->is_concat() ? source_of(node->operands[i]) : node->operands[i]));
     }
     rows.push_back(std::move(row));
     return numbers_[&storage] = rows.size() - 1;

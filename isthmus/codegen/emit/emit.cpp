@@ -1,9 +1,23 @@
-// emit.cpp: a program to source text.
+// emit.cpp: a program to source text, by its shape.
 #include "isthmus/codegen/emit.h"
 
-#include "isthmus/codegen/emit/printer.h"
+#include "isthmus/codegen/emit/shape.h"
 
-namespace isthmus::inline ISTHMUS_ABI {
+namespace isthmus {
+
+namespace emitting {
+
+const Shape& shape_of(const Program& program) {
+  static constexpr const Shape* shapes[] = {
+#define SHAPE(name, ...) &name##_shape,
+#include "isthmus/core/shapes.def"
+  };
+  return *shapes[static_cast<std::size_t>(program.shape)];
+}
+
+}  // namespace emitting
+
+inline namespace ISTHMUS_ABI {
 
 namespace {
 bool is_fp64(TypeId type) { return type == TypeId::float64 || type == TypeId::complex128; }
@@ -28,10 +42,8 @@ bool needs_fp64(const Program& program) {
 std::string emit(const Program& program, const Traits& traits) {
   if (program.user) return emitting::with_complex_header(program.user->text);
   emitting::Printer printer(program, traits, emitting::language(traits.dialect));
-  return printer.source(program.shape == WorkShape::sort ? emitting::print_sort(printer)
-                        : program.has_kept_axes()      ? emitting::print_reduction(printer, traits)
-                        : program.store != Store::none ? emitting::print_store(printer)
-                                                       : emitting::print_map(printer));
+  return printer.source(emitting::shape_of(program).print(printer, traits));
 }
 
-}  // namespace isthmus::inline ISTHMUS_ABI
+}  // namespace ISTHMUS_ABI
+}  // namespace isthmus

@@ -1,14 +1,11 @@
 // map.cpp: the kernel of a map, one work-item per element.
 #include "isthmus/base/format.h"
-#include "isthmus/codegen/emit/printer.h"
+#include "isthmus/codegen/emit/shape.h"
 
 namespace isthmus::emitting {
 
 using detail::format;
 
-namespace {
-
-/// Positions of all axes; work-items beyond the loop return.
 std::string positions(const Printer& printer) {
   const Form& form = printer.program.form;
   const auto& position = printer.language.position;
@@ -32,46 +29,16 @@ std::string positions(const Printer& printer) {
          printer.take_apart("rest", 0, last - 1, "  ");
 }
 
-/// The number of the element in the loop, from 1 on.
-std::string number(const Printer& printer) {
-  if (printer.program.form.rank == 0) return "1";
-  std::string number = "i0";
-  for (int axis = 1; axis < printer.program.form.rank; ++axis)
-    number = format("({} * {} + i{})", number, printer.word(axis), axis);
-  return format("(int){} + 1", number);
-}
+namespace {
 
-}  // namespace
-
-std::string print_store(Printer& printer) {
-  using Of = Pointer::Of;
-  const auto& language = printer.language;
-  const bool is_ordered = printer.program.store == Store::in_order;
-  const std::string position = format("v{}", printer.program.map.outputs[1]);
-  const auto kernel = [&](std::string_view name, std::initializer_list<Of> of) {
-    return format("{}{}({}) {\n", language.kernel, name,
-                  printer.parameters(of, is_ordered ? "int" : "")) +
-           positions(printer) + printer.tape(Of::input, "  ");
-  };
-  std::string out;
-  if (is_ordered) {
-    out += format("{}clear({}) {\n  const long i0 = {};\n", language.kernel,
-                  printer.parameters({}, "int"), language.position[0]);
-    out += format("  if (i0 < {}) scratch[i0] = 0;\n}\n\n",
-                  printer.word(printer.signature.reach_word));
-    out += kernel("mark", {Of::input});
-    out += format("  if ({} >= 0) atomic_max(scratch + {}, {});\n}\n\n", position, position,
-                  number(printer));
-  }
-  out += kernel("map", {Of::input, Of::output});
-  out += format("  if ({} < 0) return;\n", position);
-  if (is_ordered) out += format("  if (scratch[{}] != {}) return;\n", position, number(printer));
-  return out + printer.outputs("  ", position) + "}\n";
-}
+/// Elements of a last axis from which work-items walk it alone.
+constexpr std::int64_t long_axis = 16;
+/// Sides of a group where an operand has its neighbours along another axis than the last.
+constexpr std::int64_t tile_side = 32;
 
 /// Where numbers of elements begin with a whole block and follow each other, the compiler sees that
 /// the elements of a work-item draw from the same bits, and makes these once.
-static std::string print_drawing(Printer& printer) {
+std::string print_drawing(Printer& printer) {
   const std::string count = printer.word(0);
   std::string out = format("  const long unit = {};\n  if (unit * {} >= {}) return;\n",
                            printer.language.position[0], drawn_at_once, count);
@@ -96,7 +63,7 @@ static std::string print_drawing(Printer& printer) {
   return out + printer.tape(Pointer::Of::input, "    ") + printer.outputs("    ") + "  }\n}\n";
 }
 
-std::string print_map(Printer& printer) {
+std::string print_map(Printer& printer, const Traits&) {
   using Of = Pointer::Of;
   std::string out =
       format("{}map({}) {\n", printer.language.kernel, printer.parameters({Of::input, Of::output}));
@@ -106,5 +73,38 @@ std::string print_map(Printer& printer) {
   out += printer.outputs("  ");
   return out += "}\n";
 }
+
+}  // namespace
+
+Form map_form(const Program&, const Launch& launch) {
+  Form form;
+  const std::int64_t rank = static_cast<std::int64_t>(launch.shape.size());
+  form.loop = rank > 1 && launch.shape.back() >= long_axis ? Loop::rows : Loop::flat;
+  const bool is_taken_apart = form.loop == Loop::flat ? rank > 1 : rank > 3;
+  form.is_small = is_taken_apart && product_of(launch.shape) < INT32_MAX;
+  return form;
+}
+
+void plan_map(Planner& planner, std::string_view entry, std::initializer_list<Pointer::Of> of) {
+  Pass& pass = planner.add_pass(entry, of);
+  if (planner.form.loop == Loop::flat) {
+    const std::int64_t items =
+        draws_in_blocks(planner.program) ? divided_up(planner.kept, drawn_at_once) : planner.kept;
+    return Planner::set(pass, 0, items, Planner::group_side(items, planner.group_items()));
+  }
+  const std::int64_t last = planner.launch.shape[planner.form.rank - 1],
+                     before = planner.launch.shape[planner.form.rank - 2];
+  const bool is_tiled = std::ranges::any_of(
+      planner.form.operands, [](Access access) { return access == Access::strided; });
+  const std::int64_t width =
+      Planner::group_side(last, is_tiled ? tile_side : planner.group_items());
+  Planner::set(pass, 0, last, width);
+  Planner::set(pass, 1, before, Planner::group_side(before, planner.group_items() / width));
+  if (planner.form.rank > 2) Planner::set(pass, 2, planner.kept / (last * before), 1);
+}
+
+extern const Shape map_shape = {
+    map_form, print_map,
+    [](Planner& planner) { plan_map(planner, "map", {Pointer::Of::input, Pointer::Of::output}); }};
 
 }  // namespace isthmus::emitting

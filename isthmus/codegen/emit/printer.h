@@ -78,12 +78,7 @@ inline std::string_view position_type(const Form& form) { return form.is_small ?
 /// Teams of a work-group, each of one work-item per lane of a chunk, where chunks have teams.
 inline constexpr std::int64_t team_count = 8;
 
-/// Elements that one work-item puts in order, or merges.
-inline constexpr std::int64_t sort_block = 32;
-
-std::string print_map(Printer& printer);
-std::string print_store(Printer& printer);
-std::string print_sort(Printer& printer);
-std::string print_reduction(Printer& printer, const Traits& traits);
+/// Statements that define the positions of all axes of a map; work-items beyond the loop return.
+std::string positions(const Printer& printer);
 
 }  // namespace isthmus::emitting

@@ -7,6 +7,7 @@
 // or a state that elements are lifted to.
 #include "isthmus/base/format.h"
 #include "isthmus/codegen/emit/along_axes.h"
+#include "isthmus/codegen/emit/chunks.h"
 #include "isthmus/codegen/form.h"
 
 namespace isthmus::emitting {
@@ -28,13 +29,13 @@ class ReductionPrinter : AlongAxes {
         is_team_(form_.loop == Loop::inner && traits.has_teams()),
         is_lone_(form_.loop == Loop::inner && !traits.has_teams()),
         has_teams_(traits.has_teams()),
-        is_ordered_(program_.combine && program_.shape == WorkShape::scan),
+        is_ordered_(program_.combine && program_.shape == KernelShape::scan),
         width_(vector_width()) {}
 
   std::string print() {
     std::string out = element();
     if (width_ > 1) (out += '\n') += element(width_);
-    const bool is_scan = program_.shape == WorkShape::scan;
+    const bool is_scan = program_.shape == KernelShape::scan;
     if (is_scan && !form_.is_chunked) return out + '\n' + scan_kernel();
     if (is_ordered_ || (chooses() && form_.loop == Loop::outer))
       (out += '\n') += ordered_fold_function();
@@ -399,5 +400,18 @@ class ReductionPrinter : AlongAxes {
 std::string print_reduction(Printer& printer, const Traits& traits) {
   return ReductionPrinter(printer, traits).print();
 }
+
+static void plan_reduction(Planner& planner) {
+  using Of = Pointer::Of;
+  plan_chunks(planner);
+  if (!planner.form.is_chunked) return;
+  Pass& pass = planner.add_pass("combine", {Of::epilogue_input, Of::output, Of::scratch});
+  const bool is_wide = !planner.traits.has_teams() || planner.kept >= planner.group_items();
+  Planner::set(pass, 0, planner.kept, is_wide ? Planner::group_side(planner.kept, 64) : 1);
+  const std::int64_t lanes = is_wide ? 1 : planner.group_items();
+  Planner::set(pass, 1, lanes, lanes);
+}
+
+extern const Shape reduce_shape = {chunked_form, print_reduction, plan_reduction};
 
 }  // namespace isthmus::emitting

@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <bit>
 
+#include "isthmus/codegen/emit/shape.h"
+
 namespace isthmus::emitting {
 
 bool draws_in_blocks(const Program& program) {
   constexpr std::size_t most_steps = 16;  // the text has all of them five times
   const Form& form = program.form;
-  const bool is_row = program.shape == WorkShape::map && program.store == Store::none &&
-                      form.loop == Loop::flat && form.rank == 1;
+  const bool is_row =
+      program.shape == KernelShape::map && form.loop == Loop::flat && form.rank == 1;
   return is_row && program.map.steps.size() <= most_steps && !program.calls_users() &&
          std::ranges::any_of(program.map.inputs,
                              [](const Input& input) { return input.kind == Input::Kind::number; });
@@ -71,12 +73,12 @@ Signature::Signature(const Program& program, const Traits& traits) {
              (form.loop == Loop::outer ? form.kept : form.rank) - 1);
   add_inputs(program.epilogue, Pointer::Of::epilogue_input, form.kept, form.kept - 1);
   const Tape& last = program.last_tape();
-  if (program.store != Store::none) {
+  const Shape& shape = shape_of(program);
+  if (shape.writes_anywhere) {
     const std::uint16_t value = last.outputs[0];
     add({{Pointer::Of::output, 0}, value, last.type_of(value), is_moved(last, value), 0});
-    reach_word = words++;
   }
-  for (std::uint16_t i = 0; program.store == Store::none && i < last.outputs.size(); ++i) {
+  for (std::uint16_t i = 0; !shape.writes_anywhere && i < last.outputs.size(); ++i) {
     const std::uint16_t value = last.outputs[i];
     add({{Pointer::Of::output, i},
          value,
@@ -85,10 +87,8 @@ Signature::Signature(const Program& program, const Traits& traits) {
          program.gives_all_axes() ? form.rank : form.kept,
          (program.gives_all_axes() && form.loop == Loop::inner ? form.rank : form.kept) - 1});
   }
-  if (program.shape == WorkShape::sort) {
-    sort_word = words;
-    words += 2;
-  }
+  own_word = words;
+  words += shape.words;
   for (ScalarWord& scalar : scalars) {
     scalar.word = words;
     words += info(scalar.type).family == Family::complex ? 2 : 1;

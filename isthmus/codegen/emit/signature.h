@@ -49,8 +49,9 @@ struct Signature {
   SmallVector<ScalarWord, 4> scalars;
   int divider_word = 0;  ///< Of axis 0; no word if positions are not small.
   int kept_word = 0, reduced_word = 0;
-  int sort_word = 0;   ///< Of a sort: the length of a run, and the half of the scratch it is in.
-  int reach_word = 0;  ///< Of a store: how many positions there are.
+  /// Of a sort: the length of a run, and the half of the scratch it is in. Of a store: how many
+  /// positions there are.
+  int own_word = 0;
   int words = 0;
 
   bool is_in_memory = false;  ///< The words, which then are no parameter.

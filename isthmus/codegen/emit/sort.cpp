@@ -5,6 +5,7 @@
 // indices, or the elements, to where they go.
 #include "isthmus/base/format.h"
 #include "isthmus/codegen/emit/along_axes.h"
+#include "isthmus/codegen/emit/shape.h"
 
 namespace isthmus::emitting {
 
@@ -14,12 +15,15 @@ namespace {
 
 using Of = Pointer::Of;
 
+/// Elements that one work-item puts in order, or merges.
+constexpr std::int64_t sort_block = 32;
+
 class SortPrinter : AlongAxes {
  public:
   explicit SortPrinter(Printer& printer)
       : AlongAxes(printer, printer.program.map.type_of(printer.program.map.outputs[0])),
-        run_(printer.word(printer.signature.sort_word)),
-        half_(printer.word(printer.signature.sort_word + 1)) {}
+        run_(printer.word(printer.signature.own_word)),
+        half_(printer.word(printer.signature.own_word + 1)) {}
 
   std::string print() {
     return element() + '\n' + is_before() + '\n' + begin_kernel() + '\n' + merge_kernel() + '\n' +
@@ -108,8 +112,44 @@ class SortPrinter : AlongAxes {
   std::string run_, half_;  ///< Words: the length of a sorted run, and which half is read.
 };
 
+/// One axis at most is sorted; nothing is taken apart but the kept ones.
+Form sort_form(const Program&, const Launch& launch) {
+  Form form;
+  form.loop = Loop::inner;
+  form.is_small = launch.kept > 1 && product_of(launch.shape) < INT32_MAX;
+  return form;
+}
+
+std::string print_sort(Printer& printer, const Traits&) { return SortPrinter(printer).print(); }
+
+/// Blocks in order, then pairs of ever longer runs merged from one half of the scratch to the
+/// other, then the elements, or the indices, to where they go.
+void plan_sort(Planner& planner) {
+  using Of = Pointer::Of;
+  if (planner.reduced == 0) return;
+  const std::int64_t elements = planner.kept * planner.reduced;
+  std::int64_t bytes = 0;
+  check(product_fits(elements, 16, bytes), Errc::out_of_memory, "sort: scratch for {} elements",
+        elements);
+  planner.result.scratch_bytes = static_cast<std::size_t>(bytes);
+  const std::int64_t units = planner.kept * divided_up(planner.reduced, sort_block);
+  const std::int64_t group = planner.traits.is_cpu ? 1 : 64;
+  Planner::set(planner.add_pass("begin", {Of::input, Of::scratch}), 0, units,
+               Planner::group_side(units, group));
+  const auto word = static_cast<std::size_t>(planner.signature.own_word);
+  std::int64_t half = 0;
+  for (std::int64_t width = sort_block; width < planner.reduced; width *= 2, half = 1 - half) {
+    Pass& pass = planner.add_pass("merge", {Of::input, Of::scratch});
+    pass.words[word] = width, pass.words[word + 1] = half * elements;
+    Planner::set(pass, 0, units, Planner::group_side(units, group));
+  }
+  Pass& last = planner.add_pass("finish", {Of::input, Of::output, Of::scratch});
+  last.words[word + 1] = half * elements;
+  Planner::set(last, 0, elements, Planner::group_side(elements, planner.group_items()));
+}
+
 }  // namespace
 
-std::string print_sort(Printer& printer) { return SortPrinter(printer).print(); }
+extern const Shape sort_shape = {sort_form, print_sort, plan_sort, 2};
 
 }  // namespace isthmus::emitting

@@ -4,7 +4,7 @@
 // cost several times the work.
 #include <algorithm>
 
-#include "isthmus/codegen/lower.h"
+#include "isthmus/codegen/lower/tape_builder.h"
 #include "isthmus/host/host_executor.h"
 #include "isthmus/runtime/evaluate/failure.h"
 #include "isthmus/runtime/memory/memory_pool.h"
@@ -24,12 +24,16 @@ constexpr std::int64_t most_elements = 8192;
 /// Up to here the work is done before another thread could have taken the lock.
 constexpr std::int64_t few_elements = 64;
 
+/// The work, if it is a row that is done alone; else null.
+const work::Map* map_of(const Node& node) { return std::get_if<work::Map>(&node.work); }
+const work::Reduce* fold_of(const Node& node) {
+  const auto* const fold = std::get_if<work::Reduce>(&node.work);
+  return fold && !fold->function ? fold : nullptr;
+}
+
 /// Whether the operands are there, for the host alone, to be read at the positions of the result.
 /// Needs graph_lock.
 bool has_values(const Node& node) {
-  if (reads_by_position(node.op) || node.function || node.is_concat ||
-      (node.shape != WorkShape::map && node.shape != WorkShape::reduce))
-    return false;
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
     if (operand.kind == Operand::Kind::scalar) continue;
@@ -48,30 +52,31 @@ const void* address_of(const Operand& operand) {
 }
 
 /// All of a few dense elements to one value, if they need no cast. Needs graph_lock.
-bool run_fold(const Node& node, BackendMemory& memory) {
+bool run_fold(const Node& node, const work::Reduce& work, BackendMemory& memory) {
   const Operand& operand = node.operands[0];
   const Layout& seen = operand.seen();
-  const bool is_one = std::ranges::all_of(node.reduced, [](bool is_reduced) { return is_reduced; });
-  return is_one && operand.storage->dtype.id == node.type && is_row_major(seen) &&
-         host::run_fold(node.reduction, node.type, memory.host, address_of(operand), seen.count());
+  const bool is_one = std::ranges::all_of(work.axes, [](bool is_reduced) { return is_reduced; });
+  return is_one && operand.storage->dtype.id == work.type && is_row_major(seen) &&
+         host::run_fold(work.reduction, work.type, memory.host, address_of(operand), seen.count());
 }
 
 /// The type that the operation takes its operand in.
-TypeId type_of_operand(const Node& node, int i) {
+TypeId type_of_operand(const Node& node, const work::Map& work, int i) {
   const Operand& operand = node.operands[i];
-  if (node.op == Op::astype)
+  if (work.op == Op::astype)
     return operand.kind == Operand::Kind::scalar ? node.storage->dtype.id
                                                  : operand.storage->dtype.id;
-  return operand_type(node.op, i, node.type);
+  return operand_type(work.op, i, work.type);
 }
 
 /// The operation as one row, if its operands lie as its result does and need no cast.
-bool run_row(const Storage& storage, const Node& node, BackendMemory& memory, std::int64_t count) {
+bool run_row(const Storage& storage, const Node& node, const work::Map& work, BackendMemory& memory,
+             std::int64_t count) {
   alignas(16) char numbers[3][16];
   const void* operands[3] = {};
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
-    const TypeId want = type_of_operand(node, i);
+    const TypeId want = type_of_operand(node, work, i);
     if (operand.kind == Operand::Kind::scalar) {
       if (count != 1) return false;
       store(operand.scalar, want, numbers[i]);
@@ -83,59 +88,39 @@ bool run_row(const Storage& storage, const Node& node, BackendMemory& memory, st
     if (count != 1 && seen.strides != storage.layout.strides) return false;
     operands[i] = address_of(operand);
   }
-  const TypeId type = node.op == Op::astype ? type_of_operand(node, 0) : node.type;
-  if (node.op == Op::astype && type == storage.dtype.id) return false;
-  return host::run_row({node.op, type, storage.dtype.id, {}}, memory.host, operands, count);
-}
-
-/// One tape of casts and the operation.
-void fill(Tape& tape, const Node& node) {
-  const auto count = static_cast<std::uint16_t>(node.operand_count);
-  Step step{node.op, node.type, node.storage->dtype.id, {}};
-  for (std::uint16_t i = 0; i < count; ++i) {
-    const Operand& operand = node.operands[i];
-    const TypeId want = type_of_operand(node, i);
-    const bool is_scalar = operand.kind == Operand::Kind::scalar;
-    const TypeId own = is_scalar ? want : operand.storage->dtype.id;
-    tape.inputs.push_back({is_scalar ? Input::Kind::scalar : Input::Kind::memory, own});
-    step.operands[i] = i;
-    if (node.op == Op::astype) step.type = own;
-    if (own == want) continue;
-    tape.steps.push_back({Op::astype, own, want, {i, 0, 0}});
-    step.operands[i] = static_cast<std::uint16_t>(count + tape.steps.size() - 1);
-  }
-  if (node.op == Op::astype && step.type == step.result) {
-    tape.outputs.push_back(0);
-    return;
-  }
-  tape.steps.push_back(step);
-  tape.outputs.push_back(static_cast<std::uint16_t>(count + tape.steps.size() - 1));
+  const bool is_cast = work.op == Op::astype;
+  const TypeId type = is_cast ? type_of_operand(node, work, 0) : work.type;
+  if (is_cast && type == storage.dtype.id) return false;
+  return host::run_row({work.op, type, storage.dtype.id, {}}, memory.host, operands, count);
 }
 
 }  // namespace
 
 /// The operation on its operands' memory; the node is running, so that nobody else touches it.
 /// Returns the steps it took.
-static std::size_t run(const Storage& storage, const Node& node, BackendMemory& memory,
-                       std::int64_t count) {
-  if (run_row(storage, node, memory, count)) return 1;
+static std::size_t run(const Storage& storage, const Node& node, const work::Map& work,
+                       BackendMemory& memory, std::int64_t count) {
+  if (run_row(storage, node, work, memory, count)) return 1;
   Program program;
-  fill(program.map, node);
+  Sources sources;
+  TapeBuilder tape{program.map, sources, nullptr};
+  const auto leaf = [&](int i, TypeId type) { return tape.leaf(node.operands[i], type); };
+  program.map.outputs.push_back(tape.row(work, node, leaf));
+  tape.finish();
   Argument inputs[3], output;
   Dims shape = storage.layout.shape;
   int kept = storage.layout.ndim();
-  for (int i = 0; i < node.operand_count; ++i) {
-    const Operand& operand = node.operands[i];
-    inputs[i].scalar = operand.scalar;
-    if (operand.kind == Operand::Kind::scalar) continue;
-    const Layout& seen = operand.seen();
-    inputs[i].address = static_cast<char*>(operand.storage->memory()->host) +
-                        seen.offset * operand.storage->dtype.bytes();
-    inputs[i].strides = seen.strides;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Source& source = sources[i];
+    inputs[i].scalar = source.scalar;
+    if (!source.storage) continue;
+    inputs[i].address = static_cast<char*>(source.storage->memory()->host) +
+                        source.layout.offset * source.storage->dtype.bytes();
+    inputs[i].strides = source.layout.strides;
   }
   output.address = memory.host;
   output.strides = storage.layout.strides;
-  const std::span<Argument> reads(inputs, node.operand_count), writes(&output, 1);
+  const std::span<Argument> reads(inputs, sources.size()), writes(&output, 1);
   if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
   host::run(program, {std::move(shape), kept, reads, {}, writes});
   return program.map.steps.size();
@@ -143,8 +128,7 @@ static std::size_t run(const Storage& storage, const Node& node, BackendMemory& 
 
 static Names name_of(const Node& node) {
   Names names;
-  const bool is_fold = node.shape == WorkShape::reduce;
-  names.push_back(is_fold ? info(node.reduction).name : info(node.op).name);
+  names.push_back(node.ask([](const auto& work) { return work.name(); }));
   return names;
 }
 
@@ -168,9 +152,10 @@ bool run_alone(Storage& storage) {
   }
   std::unique_lock lock(graph_lock());
   const bool is_pending = storage.state() == Storage::State::pending;
-  const bool is_fold = is_pending && storage.node()->shape == WorkShape::reduce;
-  if (!is_pending || !has_values(*storage.node()) ||
-      (is_fold && !run_fold(*storage.node(), *memory))) {
+  const work::Map* const map = is_pending ? map_of(*storage.node()) : nullptr;
+  const work::Reduce* const fold = is_pending && !map ? fold_of(*storage.node()) : nullptr;
+  if ((!map && !fold) || !has_values(*storage.node()) ||
+      (fold && !run_fold(*storage.node(), *fold, *memory))) {
     lock.unlock();
     return false;
   }
@@ -178,15 +163,15 @@ bool run_alone(Storage& storage) {
   if (count > few_elements) lock.unlock();
   const Node& node = *storage.node();
   std::size_t steps = 0;
-  if (count && !is_fold) try {
-      steps = run(storage, node, *memory, count);
+  if (count && map) try {
+      steps = run(storage, node, *map, *memory, count);
     } catch (const std::exception&) {
       failure = failure_of(storage, node);
     }
   if (begin && count && !failure)
     note_alone({0,
                 name_of(node),
-                is_fold ? node.operands[0].seen().shape : storage.layout.shape,
+                fold ? node.operands[0].seen().shape : storage.layout.shape,
                 storage.device,
                 KernelRecord::Where::host,
                 {begin, now_in_nanoseconds()},

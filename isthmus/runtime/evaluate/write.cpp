@@ -48,7 +48,7 @@ bool overlaps_its_inputs(const Lowered& kernel, const View& target) {
     if (first >= end || static_cast<std::int64_t>(memory.handle) + in.end * size <= begin)
       return false;
     const bool is_same =
-        !source.is_base && kernel.program.store == Store::none && size == bytes &&
+        !source.is_base && kernel.program.shape != KernelShape::store && size == bytes &&
         !(is_of_map && kernel.program.has_kept_axes()) &&
         source.layout.strides == target.layout.strides &&
         static_cast<std::int64_t>(memory.handle) + source.layout.offset * size ==
@@ -69,10 +69,9 @@ void evaluate_all(const std::vector<Ref<Storage>>& readers) {
 }
 
 std::unique_ptr<Node> copy_node(Operand value, DType dtype, const Ref<BackendContext>& context) {
-  auto node = std::make_unique<Node>();
+  auto node =
+      std::make_unique<Node>(work::Map(Op::astype, dtype.is_builtin() ? dtype.id : TypeId::uint8));
   node->context = context;
-  node->op = Op::astype;
-  node->type = dtype.is_builtin() ? dtype.id : TypeId::uint8;
   node->operand_count = 1;
   node->operands[0] = std::move(value);
   return node;
@@ -92,14 +91,11 @@ struct Effect {
 
   std::unique_ptr<Node> node(DType target, const Ref<BackendContext>& context) const {
     if (!is_store()) return copy_node(value, from(target), context);
-    auto node = std::make_unique<Node>();
+    auto node = std::make_unique<Node>(work::Store(target.id, is_unique));
     node->context = context;
-    node->op = Op::store;
-    node->type = target.id;
     node->operand_count = 2;
     node->operands[0] = value;
     node->operands[1] = positions;
-    node->is_unique = is_unique;
     return node;
   }
 

@@ -31,7 +31,7 @@ class Run {
   Run(Lowered& kernel, const View* target) : kernel(kernel), target(target) {}
 
   Memories go() {
-    if (!target && kernel.program.store != Store::none) forget_store();
+    if (!target && kernel.program.shape == KernelShape::store) forget_store();
     const std::size_t in = kernel.inputs.size(), epilogue = kernel.epilogue_inputs.size();
     arguments.resize(in + epilogue + kernel.outputs.size());
     inputs = std::span(arguments).subspan(0, in);
@@ -84,7 +84,7 @@ class Run {
   /// Another thread evaluates what waits to be written: it gets the values in memory of their own,
   /// and the writer, who finds them ready, starts again.
   void forget_store() {
-    kernel.program.store = Store::none;
+    kernel.program.shape = KernelShape::map;
     kernel.program.map.outputs.pop_back();
   }
 
@@ -156,7 +156,7 @@ class Run {
       writes.push_back(results.back().get());
       argument.offset = layout.offset;
       argument.strides = layout.strides;
-      if (kernel.program.store == Store::none) continue;
+      if (kernel.program.shape != KernelShape::store) continue;
       argument.strides = Dims(kernel.shape.size(), 0);
       argument.scalar.dtype = TypeId::int64;
       argument.scalar.integer = layout.count();

@@ -5,7 +5,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "isthmus/array/array.h"
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 #include "isthmus/base/format.h"
 #include "python/src/bind/bind.h"
 #include "python/src/bind/define_both.h"

@@ -20,17 +20,14 @@ void check_cast(std::string_view who, DType from, DType to);
 /// element; nothing for other operations and operands.
 std::optional<bool> known_answer(Op op, std::span<const Value> operands);
 
-/// Whether a literal is not 0.
+constexpr bool is_logical(Op op) {
+  return op == Op::logical_and || op == Op::logical_or || op == Op::logical_xor;
+}
+
+/// Whether a literal is not 0: as which logical operations read it.
 Scalar truth_of(const Value& literal);
 
 /// A bound past an integer dtype's range is its end, since no element is past that.
 ISTHMUS_EXPORT Value within_range(const Value& literal, DType dtype);
-
-/// The row that a literal exponent stands for, as in NumPy: it is much faster than pow and exact
-/// where pow rounds. Op::pow: none.
-Op row_of_power(const Value& x, const Value& exponent);
-
-/// Throws value for integers to a negative integer that is known now: NumPy has no result either.
-void refuse_negative_power(const Value& x, const Value& exponent);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

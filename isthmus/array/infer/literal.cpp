@@ -1,5 +1,5 @@
 // literal.cpp: NumPy 2's rules for Python numbers.
-#include "isthmus/array/literal.h"
+#include "isthmus/array/infer/literal.h"
 
 #include <cmath>
 
@@ -113,36 +113,6 @@ Value within_range(const Value& literal, DType dtype) {
     return Value(Scalar::of(side < 0 ? 0 : UINT64_MAX >> (64 - dtype.lane_bits)), true);
   const std::int64_t top = INT64_MAX >> (64 - dtype.lane_bits);
   return Value(Scalar::of(side < 0 ? -top - 1 : top), true);
-}
-
-Op row_of_power(const Value& x, const Value& exponent) {
-  if (!x.array || exponent.array || !exponent.is_weak) return Op::pow;
-  const Family family = x.array->dtype().family, kind = exponent.scalar.dtype.family;
-  const bool is_integral = kind == Family::integer;
-  if (!is_integral && kind != Family::real) return Op::pow;
-  const bool is_inexact = family == Family::real || family == Family::complex;
-  const double power =
-      is_integral ? static_cast<double>(exponent.scalar.integer) : exponent.scalar.number.re;
-  if (!is_inexact && !(is_integral && (family == Family::integer || family == Family::natural)))
-    return Op::pow;
-  if (power == 2) return Op::square;
-  if (!is_inexact) return Op::pow;
-  return power == 1     ? Op::positive
-         : power == -1  ? Op::reciprocal
-         : power == 0.5 ? Op::sqrt
-                        : Op::pow;
-}
-
-void refuse_negative_power(const Value& x, const Value& exponent) {
-  const auto is_whole = [](Family family) {
-    return family == Family::boolean || family == Family::integer || family == Family::natural;
-  };
-  const DType base = x.array ? x.array->dtype() : x.scalar.dtype;
-  const bool is_negative = !exponent.array && exponent.scalar.dtype.family == Family::integer &&
-                           exponent.scalar.integer < 0;
-  check(!is_negative || !is_whole(base.family), Errc::value,
-        "pow: integers to the power of {} are not integers; make one of the two a float",
-        exponent.scalar.integer);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

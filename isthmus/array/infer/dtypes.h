@@ -1,0 +1,30 @@
+// dtypes.h: in which dtype an operation is calculated, and which dtype it gives.
+#pragma once
+
+#include "isthmus/array/array.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+/// The dtype in which a row calculates: integers become reals where the row wants that, and doubles
+/// floats where the device has none and no operand asked for them. Throws type if one did.
+/// `common`: of all operands together.
+DType computing_type(const OpInfo& row, DType common, std::span<const Value> values,
+                     const Device& device);
+
+/// What the row gives where it calculates in `type`.
+DType result_dtype(const OpInfo& row, DType type);
+
+/// The dtypes of a row of reductions.def.
+struct ReductionTypes {
+  DType type;   ///< Elements are cast to that before they are combined.
+  DType given;  ///< Of the result.
+};
+/// Those for `x`, combined in `dtype` if that is given. Throws type unless the row takes the dtype,
+/// and the device has it.
+ReductionTypes reduction_types(std::string_view who, Reduction reduction, const Array& x,
+                               std::optional<DType> dtype);
+
+/// Throws type unless all elements can become a `dtype` on their device.
+void check_astype(const Array& x, DType dtype);
+
+}  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,0 +1,104 @@
+// infer.cpp: dtypes, shapes, devices and contexts of operands to those of a result.
+#include "isthmus/array/infer/infer.h"
+
+#include <algorithm>
+
+#include "isthmus/array/infer/dtypes.h"
+#include "isthmus/array/infer/literal.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/refuse.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+const Array& first_array(std::string_view who, std::span<const Value> values) {
+  for (const Value& value : values)
+    if (value.array) return *value.array;
+  fail(Errc::type, "{}: none of the operands is an array", who);
+}
+
+void check_device(std::string_view who, std::span<const Value> values, const Device& device) {
+  for (const Value& value : values)
+    check(!value.array || value.array->device() == device, Errc::device_mismatch,
+          "{}: operands are on {} and {}; move one with to_device", who, device,
+          value.array ? value.array->device() : device);
+}
+
+/// What takes the dtype of the operand before it may be any real number.
+void check_followers(const OpInfo& row, std::span<const Value> values) {
+  for (const Value& value : values) {
+    const DType dtype = value.array ? value.array->dtype() : value.scalar.dtype;
+    check(dtype.family != Family::complex && dtype.family != Family::record, Errc::type,
+          "{}: does not accept {}; it accepts real numbers after the first operand", row.name,
+          dtype);
+  }
+}
+
+bool have_shape(std::span<const Value> values, const Dims& shape) {
+  return std::ranges::all_of(values,
+                             [&](const Value& v) { return !v.array || v.array->shape() == shape; });
+}
+
+Dims common_shape(std::string_view who, std::span<const Value> values) {
+  SmallVector<const Array*, 3> arrays;
+  for (const Value& value : values)
+    if (value.array) arrays.push_back(value.array);
+  std::vector<std::span<const std::int64_t>> shapes;
+  for (const Array* array : arrays)
+    shapes.emplace_back(array->shape().data(), array->shape().size());
+  return broadcast_shapes(who, shapes);
+}
+
+Layout result_layout(const Dims& dims, std::span<const Value> values) {
+  const std::span<const std::int64_t> shape(dims.begin(), dims.end());
+  if (shape.size() < 2) return row_major(shape);
+  SmallVector<const Layout*, 3> layouts;
+  for (const Value& value : values)
+    if (value.array) layouts.push_back(&value.array->layout());
+  return dense_like(shape, {layouts.begin(), layouts.end()});
+}
+
+/// The dtype that what `where` chooses from has in common: numbers alone have one, too.
+DType type_of_choice(std::span<const Value> values) {
+  constexpr std::string_view who = info(Op::where).name;
+  if (std::ranges::any_of(values, [](const Value& v) { return v.array || !v.is_weak; }))
+    return result_type(who, values);
+  return with_literal(who, with_literal(who, TypeId::bool_, values[0]), values[1]);
+}
+
+/// Throws unless numbers can be what the row takes them as.
+void check_numbers(Op op, std::span<const Value> operands, DType type) {
+  if (is_logical(op)) return;
+  for (std::size_t i = op == Op::where ? 1 : 0; i < operands.size(); ++i)
+    if (!operands[i].array) check_fits(info(op).name, operands[i], type);
+}
+
+}  // namespace
+
+Inferred infer(Op op, std::span<const Value> operands) {
+  const OpInfo& row = info(op);
+  check(operands.size() == row.arity, Errc::type, "{}: takes {} operands, not {}", row.name,
+        row.arity, operands.size());
+  const Array& first = first_array(row.name, operands);
+  const Device device = first.device();
+  check_device(row.name, operands, device);
+  const bool leads = row.promotes == Promotes::leading && operands[0].array;
+  const auto typed =
+      op == Op::where ? operands.subspan(1) : operands.first(leads ? 1 : operands.size());
+  if (leads) check_followers(row, operands.subspan(1));
+  const DType common = op == Op::where ? type_of_choice(typed) : result_type(row.name, typed);
+  const DType type = computing_type(row, common, typed, device);
+  if (!row.accepts(type.family)) refuse_dtype(row, common);
+  const auto layout = [&] {
+    return have_shape(operands, first.shape())
+               ? result_layout(first.shape(), operands)
+               : result_layout(common_shape(row.name, operands), operands);
+  };
+  Inferred inferred{type, result_dtype(row, type), device, layout(), nullptr};
+  check_numbers(op, operands, type);
+  if (!device.is_host()) inferred.context = context_for(row.name, device, operands);
+  return inferred;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI
