@@ -2,6 +2,7 @@
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <isthmus/isthmus.h>
+#include <isthmus/runtime/evaluate/evaluate.h>
 
 #include <sycl/sycl.hpp>
 
@@ -29,12 +30,11 @@ struct Raw {
   cl_context context = sycl::get_native<sycl::backend::opencl>(queue.get_context());
   cl_device_id device = sycl::get_native<sycl::backend::opencl>(queue.get_device());
   cl_command_queue below = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
-  cl_program program = clCreateProgramWithSource(context, 1, const_cast<const char**>(&source),
-                                                 nullptr, nullptr);
+  cl_program program =
+      clCreateProgramWithSource(context, 1, const_cast<const char**>(&source), nullptr, nullptr);
   int built = clBuildProgram(program, 1, &device, "", nullptr, nullptr);
   cl_kernel kernel = clCreateKernel(program, "work", nullptr);
-  sycl::kernel sycl_kernel =
-      sycl::make_kernel<sycl::backend::opencl>(kernel, queue.get_context());
+  sycl::kernel sycl_kernel = sycl::make_kernel<sycl::backend::opencl>(kernel, queue.get_context());
   float* a = sycl::malloc_device<float>(size, queue);
   float* b = sycl::malloc_device<float>(size, queue);
   float* out = sycl::malloc_device<float>(size, queue);

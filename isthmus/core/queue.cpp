@@ -16,9 +16,9 @@ std::int64_t now_in_nanoseconds() noexcept {
 }
 
 void Pace::Run::note_end(bool was_waited_for) const noexcept {
-  constexpr std::int64_t millisecond = 1'000'000;
+  constexpr std::int64_t brief = 10'000'000;
   std::atomic<std::size_t>& known = pace->items_;
-  if (now_in_nanoseconds() - begin > millisecond) {
+  if (now_in_nanoseconds() - begin > brief) {
     if (was_waited_for && items <= known.load()) known.store(0);
   } else if (items > known.load()) {
     known.store(items);

@@ -41,8 +41,8 @@ class BackendQueue;
 /// who waited for it. Any thread.
 class ISTHMUS_EXPORT Pace : public Counted<Pace> {
  public:
-  /// Whether as many work-items were seen to end within a millisecond of being put on a queue, and
-  /// nobody has waited longer for as many since.
+  /// Whether as many work-items were seen to end within ten milliseconds of being put on a queue,
+  /// and nobody has waited longer for as many since.
   bool is_brief(std::size_t items) const noexcept {
     return items <= items_.load(std::memory_order_relaxed);
   }

@@ -49,8 +49,8 @@ Device device_of(std::string_view name, std::span<const KernelArgument> argument
   return detail::kernel_device(name, first ? first->device() : default_device());
 }
 
-/// Operations that a kernel counts as which was seen to take no longer than a millisecond.
-constexpr std::int64_t millisecond_of_work = long_work;
+/// Operations that a kernel counts as which was seen to end soon: some of them are a brief wait.
+constexpr std::int64_t little_work = brief_work / 16;
 
 /// Evaluates what the kernel reads, and what is pending on what it may write.
 void settle(std::span<const KernelArgument> arguments) {
@@ -138,8 +138,7 @@ void submit(std::string_view name, const Built& built, const KernelCall& call,
               [kernel = std::string(name), shape] {
                 return format("kernel '{}' of {} work-items", kernel, shape);
               },
-              run.pace->is_brief(items) ? millisecond_of_work : brief_work,
-              [] { count_kernel(0, false); });
+              run.pace->is_brief(items) ? little_work : brief_work, [] { count_kernel(0, false); });
   if (is_profiled()) {
     KernelRecord record{0,
                         {},

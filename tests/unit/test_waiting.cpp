@@ -94,7 +94,7 @@ TEST_F(Waiting, learns_how_many_items_of_a_kernel_end_soon) {
     Pace::Run{pace, items, now_in_nanoseconds() + began}.note_end(was_waited_for);
   };
   EXPECT_FALSE(pace->is_brief(1)) << "nobody has seen it end";
-  note(10, second, false);  // it has yet to begin, so it took less than a millisecond
+  note(10, second, false);  // it has yet to begin, so it took no time
   note(4, second, true);
   EXPECT_TRUE(pace->is_brief(10));
   EXPECT_FALSE(pace->is_brief(11));
