@@ -6,9 +6,9 @@
 namespace isthmus::python {
 
 /// Whether an exception class can be an answer of the code that raised it ("I have no such
-/// attribute"). KeyboardInterrupt, SystemExit and their like are meant for the program. A MemoryError
-/// says nothing about the question, nor does a RecursionError: who asks on after it asks every
-/// object below once more.
+/// attribute"). KeyboardInterrupt, SystemExit and their like are meant for the program. A
+/// MemoryError says nothing about the question, nor does a RecursionError: who asks on after it
+/// asks every object below once more.
 inline bool can_be_answer(PyObject* exception_class) {
   return PyErr_GivenExceptionMatches(exception_class, PyExc_Exception) &&
          !PyErr_GivenExceptionMatches(exception_class, PyExc_MemoryError) &&
