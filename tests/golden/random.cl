@@ -4,7 +4,7 @@ typedef struct {
   long v[12];
 } Words;
 
-static __attribute__((overloadable)) ulong philox_half(ulong counter, ulong key, ulong stream, uint is_high) {
+static __attribute__((overloadable)) void philox_halves(ulong counter, ulong key, ulong stream, ulong* low, ulong* high) {
   uint c0 = (uint)counter, c1 = (uint)(counter >> 32), c2 = (uint)stream;
   uint c3 = (uint)(stream >> 32), k0 = (uint)key, k1 = (uint)(key >> 32);
   int round;
@@ -17,7 +17,14 @@ static __attribute__((overloadable)) ulong philox_half(ulong counter, ulong key,
     k0 += 0x9e3779b9u;
     k1 += 0xbb67ae85u;
   }
-  return is_high != 0 ? (ulong)c2 | (ulong)c3 << 32 : (ulong)c0 | (ulong)c1 << 32;
+  *low = (ulong)c0 | (ulong)c1 << 32;
+  *high = (ulong)c2 | (ulong)c3 << 32;
+}
+
+static __attribute__((overloadable)) ulong philox_half(ulong counter, ulong key, ulong stream, uint is_high) {
+  ulong low, high;
+  philox_halves(counter, key, stream, &low, &high);
+  return is_high != 0 ? high : low;
 }
 
 static __attribute__((overloadable)) ulong random_word(ulong position, ulong key, ulong stream, ulong bytes) {
