@@ -57,6 +57,16 @@ TEST(RawKernel, WorksInPlaceAndInOrder) {
   }
 }
 
+TEST(Lease, SaysOfWhatKindItsMemoryIs) {
+  for (const Device& device : DevicesOf("opencl").devices)
+    for (const MemoryKind kind : device.info().kinds) {
+      const Memory memory(64, device, {.kind = kind});
+      const Lease lease(from_memory<float>(memory, {16}), Queue(device));
+      EXPECT_EQ(lease.kind(), kind);
+      EXPECT_EQ(lease.is_buffer(), kind == MemoryKind::buffer);
+    }
+}
+
 TEST(ElementwiseKernel, GivesAllOutputsOfAList) {
   const ElementwiseKernel both("T x, T y", "T sum, T difference",
                                "sum = x + y; difference = x - y");
