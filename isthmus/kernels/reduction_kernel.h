@@ -21,18 +21,24 @@ struct ReductionText;
 /// number, or an expression in OpenCL C.
 class ISTHMUS_EXPORT Identity {
  public:
-  Identity() = default;                                        ///< There is none.
+  Identity() = default;  ///< There is none.
+  /// @{
+  /// A text in OpenCL C; an empty one: there is none.
   Identity(std::string text) : text_(std::move(text)) {}       // NOLINT: a text is an argument
-  Identity(const char* text) : Identity(std::string(text)) {}  // NOLINT: a literal
-  /// A number; before a pointer, which 0 would be, too.
+  Identity(const char* text) : Identity(std::string(text)) {}  // NOLINT: and so is a literal
+  /// @}
+  /// A number. Of 0, which would be a null pointer, too, the number is meant.
   template <class T>
     requires(std::is_arithmetic_v<T> && !is_character<T>)
   Identity(T number) : Identity(text_of(number)) {}  // NOLINT: and a number
-  Identity(std::nullptr_t) = delete;  ///< Does not compile: leave it out, or write {}.
+  /// Does not compile: for none leave it out, or write {}.
+  Identity(std::nullptr_t) = delete;
 
+  /// @{
   /// In OpenCL C; empty: there is none.
   const std::string& text() const& { return text_; }
   std::string text() && { return std::move(text_); }
+  /// @}
 
  private:
   template <class T>
