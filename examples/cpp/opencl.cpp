@@ -4,6 +4,8 @@
 #include <CL/cl.h>
 #include <isthmus/isthmus.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "checks.h"
@@ -43,6 +45,28 @@ void use(cl_command_queue queue, cl_mem buffer) {
   clFinish(queue);  // drivers compile and run until then, and not after the end of the program
 }
 
+void use_a_second_queue() {
+  const xp::Queue first("opencl:0");  // the device's own
+  const xp::NativeHandle context = first.context().native();
+  cl_device_id device;
+  clGetCommandQueueInfo(static_cast<cl_command_queue>(first.handle()), CL_QUEUE_DEVICE,
+                        sizeof device, &device, nullptr);
+  const cl_command_queue made = clCreateCommandQueueWithProperties(
+      static_cast<cl_context>(context.get()), device, nullptr, nullptr);
+  const xp::Queue second = xp::adopt_queue("opencl", made);
+  clReleaseCommandQueue(made);  // `second` has it
+  const xp::Array x = xp::linspace(0, 1, 100'001, "opencl:0");
+  xp::Array y = 2 * x;
+  {
+    const xp::OnQueue here(second);  // a scope has a name: without one it would end at once
+    y.eval();                        // on the second queue
+  }
+
+  expect(second.context() == first.context() && !(second == first), "one context, two queues");
+  expect(xp::current_queue("opencl:0") == first, "the scope has ended");
+  expect(all(y == 2 * x).item<bool>(), "both queues see the same");
+}
+
 int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) xp::add_vendor_folder(argv[i]);
   xp::set_up_vendor_runtimes();  // before OpenCL is asked for the first time
@@ -65,5 +89,9 @@ int main(int argc, char** argv) {
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
   }
+  const xp::Devices devices = xp::find_devices();
+  if (std::ranges::any_of(devices.devices,
+                          [](const xp::Device& d) { return d.backend() == std::string("opencl"); }))
+    use_a_second_queue();
   if (found == 0) std::printf("there is no OpenCL device here\n");
 }

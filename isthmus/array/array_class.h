@@ -191,7 +191,11 @@ class ISTHMUS_EXPORT Array {
     return std::move(storage_);
   }
   /// @}
-  bool is_read_only() const { return is_read_only_; }  ///< Whether writes through it are refused.
+  /// Whether writes through it are refused.
+  bool is_read_only() const {
+    held();
+    return is_read_only_;
+  }
   /// Whether its value is not calculated yet.
   bool is_pending() const { return !held().is_ready(); }
 

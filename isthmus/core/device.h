@@ -93,7 +93,8 @@ class ISTHMUS_EXPORT Device {
 class ISTHMUS_EXPORT OnDevice {
  public:
   /// Begins.
-  explicit OnDevice(const Device& device);
+  [[nodiscard("it ends with the statement: give it a name")]] explicit OnDevice(
+      const Device& device);
   /// Ends, for the thread on which it began.
   ~OnDevice();
   OnDevice(const OnDevice&) = delete;

@@ -30,6 +30,7 @@ Array detail::as_wanted(std::string_view who, Array&& x, bool is_new, const Want
 }
 
 Array asarray(const Array& x, const Wanted& wanted) {
+  static_cast<void>(x.storage());  // an empty one has none: that is an error here, too
   return detail::as_wanted("asarray", Array(x), false, wanted);
 }
 

@@ -51,6 +51,7 @@ Lease::~Lease() {
 }
 
 void* Lease::handle() const& { return reinterpret_cast<void*>(array_.storage()->memory()->handle); }
-bool Lease::is_buffer() const { return array_.storage()->memory()->kind == MemoryKind::buffer; }
+bool Lease::is_buffer() const { return kind() == MemoryKind::buffer; }
+MemoryKind Lease::kind() const { return array_.storage()->memory()->kind; }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

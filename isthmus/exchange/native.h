@@ -27,8 +27,9 @@ struct NativeMemory {
   bool is_buffer = false;           ///< `handle` is a cl_mem.
   bool is_svm = false;              ///< An SVM pointer, of which drivers cannot be asked.
   std::optional<DType> dtype = {};  ///< Needed. Of the elements.
-  Layout layout = {};               ///< `offset` counts elements from `handle`.
-  bool is_read_only = false;        ///< Whether writes to it are refused.
+  /// `offset` counts elements from `handle`. Not set: an array without axes, the one element there.
+  Layout layout = {};
+  bool is_read_only = false;  ///< Whether writes to it are refused.
   /// Kept until the last array drops the memory; null: the memory is the caller's.
   std::shared_ptr<void> owner = {};
 };
@@ -43,7 +44,8 @@ ISTHMUS_EXPORT Array from_native(const NativeMemory& memory);
 class ISTHMUS_EXPORT Lease {
  public:
   /// Begins the lease for work on that queue.
-  Lease(const Array& array, const Queue& queue);
+  [[nodiscard("it ends with the statement: give it a name")]] Lease(const Array& array,
+                                                                    const Queue& queue);
   /// Takes the lease over.
   Lease(Lease&& other) noexcept;
   /// Ends the lease.
@@ -53,6 +55,8 @@ class ISTHMUS_EXPORT Lease {
   void* handle() const&;
   /// Whether handle() is a cl_mem.
   bool is_buffer() const;
+  /// Who can reach it. SVM is `shared`, of a device whose info().kinds has no `device`.
+  MemoryKind kind() const;
   /// Of the first element; strides are in elements.
   std::int64_t byte_offset() const { return array_.layout().offset * array_.dtype().bytes(); }
   /// @{

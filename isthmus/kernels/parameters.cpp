@@ -90,8 +90,10 @@ CallArgument bind_memory(const Where& where, const KernelArgument& what, BoundCa
         x.dtype());
   BackendMemory& memory = *x.storage()->memory();
   const bool is_read_only = where.parameter.is_read_only;
-  check(is_read_only || !memory.is_read_only, Errc::value,
-        "{}, without const; the array's memory is read-only: copy it first", where);
+  check(
+      is_read_only || !(x.is_read_only() || memory.is_read_only), Errc::value,
+      "{}, without const; the array is read-only (a broadcast, or read-only memory): copy it first",
+      where);
   (is_read_only ? call.reads : call.writes).push_back(&memory);
   CallArgument argument;
   argument.memory = &memory;

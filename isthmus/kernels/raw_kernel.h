@@ -113,9 +113,10 @@ class ISTHMUS_EXPORT RawKernel {
   /// Arrays of `cpu` are worked on where they lie, by an OpenCL device that reaches the host's
   /// memory. Does not wait for the kernel, unless the host may look at what it writes without
   /// asking. Throws CompileError with the text and the compiler's words; TypeError and ValueError
-  /// for arguments that do not fit what the text declares, groups that are too large, and read-only
-  /// memory that would be written; DeviceMismatchError for arrays of several devices or contexts;
-  /// UnsupportedError for a device without kernels of users.
+  /// for arguments that do not fit what the text declares, groups that are too large, and arrays
+  /// that are read-only (a broadcast, read-only memory) where the text has a pointer without const;
+  /// DeviceMismatchError for arrays of several devices or contexts; UnsupportedError for a device
+  /// without kernels of users.
   template <class... Args>
   void operator()(const Shape& grid, const Shape& block, const Args&... args) const {
     const KernelArgument arguments[] = {KernelArgument(args)..., LocalMemory{0}};

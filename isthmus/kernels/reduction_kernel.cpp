@@ -1,15 +1,23 @@
 // reduction_kernel.cpp: a reduction of a user's map, and a map of what it gives.
 #include "isthmus/kernels/reduction_kernel.h"
 
+#include <cmath>
+
 #include "isthmus/array/axes.h"
 #include "isthmus/array/reduce/along.h"
 #include "isthmus/kernels/reduction_text.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+std::string Identity::text_of_real(double number) {
+  if (std::isnan(number)) return "NAN";
+  if (std::isinf(number)) return number < 0 ? "-INFINITY" : "INFINITY";
+  return detail::format("{}", number);
+}
+
 ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view out_params,
                                  std::string map_expr, std::string reduce_expr,
-                                 std::string post_map_expr, std::string identity, std::string name,
+                                 std::string post_map_expr, Identity identity, std::string name,
                                  std::optional<DType> reduce_dtype, std::string preamble)
     : text_(detail::checked_text(in_params, out_params,
                                  {{},
@@ -17,7 +25,7 @@ ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view ou
                                   std::move(map_expr),
                                   std::move(reduce_expr),
                                   std::move(post_map_expr),
-                                  std::move(identity),
+                                  std::move(identity).text(),
                                   std::move(name),
                                   std::move(preamble),
                                   reduce_dtype,

@@ -1,9 +1,11 @@
 // reduction_kernel.h: users' reductions and scans.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,22 +17,57 @@ namespace detail {
 struct ReductionText;
 }
 
+/// What a ReductionKernel gives of no elements, and where an exclusive ScanKernel begins: a real
+/// number, or an expression in OpenCL C.
+class ISTHMUS_EXPORT Identity {
+ public:
+  Identity() = default;  ///< There is none.
+  /// @{
+  /// A text in OpenCL C; an empty one: there is none.
+  Identity(std::string text) : text_(std::move(text)) {}       // NOLINT: a text is an argument
+  Identity(const char* text) : Identity(std::string(text)) {}  // NOLINT: and so is a literal
+  /// @}
+  /// A number. Of 0, which would be a null pointer, too, the number is meant.
+  template <class T>
+    requires(std::is_arithmetic_v<T> && !is_character<T>)
+  Identity(T number) : Identity(text_of(number)) {}  // NOLINT: and a number
+  /// Does not compile: for none leave it out, or write {}.
+  Identity(std::nullptr_t) = delete;
+
+  /// @{
+  /// In OpenCL C; empty: there is none.
+  const std::string& text() const& { return text_; }
+  std::string text() && { return std::move(text_); }
+  /// @}
+
+ private:
+  template <class T>
+  static std::string text_of(T number) {
+    if constexpr (std::is_floating_point_v<T>)
+      return text_of_real(static_cast<double>(number));
+    else
+      return std::to_string(number);
+  }
+  static std::string text_of_real(double number);
+  std::string text_;
+};
+
 /// A reduction, as text in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`.
 ///
-///     const ReductionKernel norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm");
+///     const ReductionKernel norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0, "norm");
 ///     Array lengths = norm.run({{x}}, 1);
 ///
 /// `map_expr` is an expression of the input parameters, which are those of an ElementwiseKernel.
 /// `reduce_expr` combines two of its values, a and b, in an order of its own that is the same each
 /// time: it must be associative and commutative. `post_map_expr` is a statement that assigns the
-/// output from a. `identity` is what no elements give; empty: that is an error. The name and the
+/// output from a. `identity` is what no elements give; {}: that is an error. The name and the
 /// form are CuPy's.
 class ISTHMUS_EXPORT ReductionKernel {
  public:
   /// `reduce_dtype`: of a and b; without it that of the output. Throws ValueError for parameters
   /// that cannot be read.
   ReductionKernel(std::string_view in_params, std::string_view out_params, std::string map_expr,
-                  std::string reduce_expr, std::string post_map_expr, std::string identity = {},
+                  std::string reduce_expr, std::string post_map_expr, Identity identity = {},
                   std::string name = "reduce_kernel", std::optional<DType> reduce_dtype = {},
                   std::string preamble = {});
   ~ReductionKernel();
@@ -82,7 +119,7 @@ class ISTHMUS_EXPORT ScanKernel {
              std::string scan_expr, std::string post_map_expr, std::string name = "scan_kernel",
              std::optional<DType> scan_dtype = {}, std::string preamble = {},
              std::string is_segment_start_expr = {}, Flag exclusive = false,
-             std::string identity = {});
+             Identity identity = {});
   ~ScanKernel();
   /// @{
   /// Of the same text.

@@ -38,14 +38,14 @@ Array of_previous(const detail::ReductionText& text, detail::MappedCall& call, c
 ScanKernel::ScanKernel(std::string_view in_params, std::string_view out_params,
                        std::string map_expr, std::string scan_expr, std::string post_map_expr,
                        std::string name, std::optional<DType> scan_dtype, std::string preamble,
-                       std::string is_segment_start_expr, Flag exclusive, std::string identity)
+                       std::string is_segment_start_expr, Flag exclusive, Identity identity)
     : text_(detail::checked_text(in_params, out_params,
                                  {{},
                                   {},
                                   std::move(map_expr),
                                   std::move(scan_expr),
                                   std::move(post_map_expr),
-                                  std::move(identity),
+                                  std::move(identity).text(),
                                   std::move(name),
                                   std::move(preamble),
                                   scan_dtype,

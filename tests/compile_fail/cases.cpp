@@ -398,3 +398,40 @@ void memory(const xp::Array& x, std::vector<float>& v) {
   const xp::DlpackTensor tensor = xp::to_dlpack(x);
 #endif
 }
+
+void scopes(const xp::Array& x, const xp::Queue& queue) {
+// CASE a_queues_scope_without_a_name: it ends with the statement: give it a name
+#ifdef a_queues_scope_without_a_name
+  xp::OnQueue{queue};
+#else
+  const xp::OnQueue there(queue);
+#endif
+
+// CASE a_devices_scope_without_a_name: it ends with the statement: give it a name
+#ifdef a_devices_scope_without_a_name
+  xp::OnDevice(xp::Device("cpu"));
+#else
+  const xp::OnDevice here("cpu");
+#endif
+
+// CASE a_promise_without_a_name: it ends with the statement: give it a name
+#ifdef a_promise_without_a_name
+  xp::Fusing();
+#else
+  const xp::Fusing promise;
+#endif
+
+// CASE a_profile_without_a_name: it ends with the statement: give it a name
+#ifdef a_profile_without_a_name
+  xp::Profile();
+#else
+  const xp::Profile profile;
+#endif
+
+// CASE a_lease_without_a_name: it ends with the statement: give it a name
+#ifdef a_lease_without_a_name
+  xp::Lease(x, queue);
+#else
+  const xp::Lease lease(x, queue);
+#endif
+}

@@ -10,7 +10,10 @@ if(CASE)
     message(FATAL_ERROR "${FILE} has no case ${CASE}")
   endif()
 endif()
-execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only -I${INCLUDE} ${USE} ${define} ${FILE}
+# What [[nodiscard]] warns of is an error here. The compilers have two names for it.
+set(strict -Werror=unused-result -Werror=unused-value)
+execute_process(COMMAND ${COMPILER} -std=c++20 ${strict} -fsyntax-only -I${INCLUDE} ${USE} ${define}
+                        ${FILE}
                 RESULT_VARIABLE status ERROR_VARIABLE said OUTPUT_VARIABLE said)
 if(NOT CASE)
   if(NOT status EQUAL 0)

@@ -137,6 +137,17 @@ def test_memory_that_numpy_sees(module: xp.RawModule) -> None:
         module.get_function("scale")((1,), (100,), (y, y, 3, 100))
 
 
+def test_a_broadcast_is_read_and_not_written(module: xp.RawModule, device: str) -> None:
+    x, y = xp.ones(4, dtype=xp.float32, device=device), xp.zeros(1, dtype=xp.float32, device=device)
+    seen = xp.broadcast_to(y, (4,))
+    scale = module.get_function("scale")
+    with pytest.raises(ValueError, match=r"\(y\).*the array is read-only"):
+        scale((1,), (4,), (x, seen, 1, 4))
+    assert y.item() == 0
+    scale((1,), (1,), (seen, x, 1, 1))
+    assert x.tolist() == [0, 1, 1, 1]
+
+
 def test_vectors_as_numpy_and_pyopencl_have_them(device: str) -> None:
     kernel = xp.RawKernel(
         """

@@ -24,9 +24,9 @@ STRUCTS = re.findall(r"^struct (DL\w+) \{", (ROOT / "isthmus/exchange/dlpack.h")
 # What C++ has beside the names of Python, by the reason.
 ONLY_CPP = {
     "arguments, where Python has tuples, ints, slices, bools and keywords": """
-        AllAxes AnyInteger Axes AxisSet Dims Extent Flag IndexEntry IndexItem IndexedArray Layout
-        LayoutOf LentIterator Nested Outside PadWidth Shape ShapeOf Side SortOptions Tolerance
-        HistogramOptions LoadOptions MapMode NamedArray EinsumPath Value Scalar Wanted
+        AllAxes AnyInteger Axes AxisSet Dims Extent Flag Identity IndexEntry IndexItem IndexedArray
+        Layout LayoutOf LentIterator Nested Outside PadWidth Shape ShapeOf Side SortOptions
+        Tolerance HistogramOptions LoadOptions MapMode NamedArray EinsumPath Value Scalar Wanted
         DlpackExport DlpackImport MemoryWanted KernelArgument TypeSource all_axes ellipsis slice""",
     "results, where Python has tuples and dicts": """
         Absence Counters DeviceInfo Devices DivMod Frexp Histogram MinMax Modf PoolStatistics

@@ -14,6 +14,16 @@ namespace {
 
 const Device discrete("null", 2);
 
+TEST(AsArray, RefusesAnEmptyArray) {
+  Array x = arange(4);
+  const Array taken = std::move(x);
+  for (const Array& empty : {Array(), x}) {
+    EXPECT_THROW(static_cast<void>(empty.is_read_only()), ValueError);
+    EXPECT_THROW(asarray(empty), ValueError);
+    EXPECT_THROW(asarray(empty, {TypeId::float32, Device(), {}}), ValueError);
+  }
+}
+
 TEST(Asarray, IsTheArrayWhereNothingElseIsWanted) {
   const Array x = arange(4, TypeId::float32).eval();
   EXPECT_EQ(asarray(x).storage(), x.storage());

@@ -56,6 +56,19 @@ TEST(Create, MakesFloatsWhereTheDeviceHasNoDoubles) {
   EXPECT_THROW(zeros({2}, TypeId::float64, device), Error);
 }
 
+TEST(Create, TakesADeviceBehindTheNumbersOfARange) {
+  for (const Array& x : {arange(1, 4, "null:2"), arange(1, 4, 1, "null:2"),
+                         arange(1, 4, Device("null", 2)), arange(1, 4, 1, Device("null", 2))}) {
+    EXPECT_EQ(x.device(), Device("null", 2));
+    EXPECT_EQ(x.dtype(), TypeId::int64);
+    EXPECT_EQ(to_string(x), "[1 2 3]");
+  }
+  const Array floats = arange<float>(1, 4, "null:2");
+  EXPECT_EQ(floats.dtype(), TypeId::float32);
+  EXPECT_EQ(floats.device(), Device("null", 2));
+  EXPECT_EQ(arange(1, 4, 2).size(), 2);  // a number there is the step
+}
+
 TEST(Create, MakesTheElementsThatNumPyWould) {
   EXPECT_EQ(to_string(zeros({2, 3})), "[[0. 0. 0.]\n [0. 0. 0.]]");
   EXPECT_EQ(to_string(ones({3}, TypeId::int32)), "[1 1 1]");

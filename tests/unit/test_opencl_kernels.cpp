@@ -57,6 +57,16 @@ TEST(RawKernel, WorksInPlaceAndInOrder) {
   }
 }
 
+TEST(Lease, SaysOfWhatKindItsMemoryIs) {
+  for (const Device& device : DevicesOf("opencl").devices)
+    for (const MemoryKind kind : device.info().kinds) {
+      const Memory memory(64, device, {.kind = kind});
+      const Lease lease(from_memory<float>(memory, {16}), Queue(device));
+      EXPECT_EQ(lease.kind(), kind);
+      EXPECT_EQ(lease.is_buffer(), kind == MemoryKind::buffer);
+    }
+}
+
 TEST(ElementwiseKernel, GivesAllOutputsOfAList) {
   const ElementwiseKernel both("T x, T y", "T sum, T difference",
                                "sum = x + y; difference = x - y");
@@ -103,6 +113,26 @@ TEST(RawKernel, SaysWhatIsWrong) {
   EXPECT_EQ(code_of([&] { RawKernel(text, ""); }), Errc::value);
 }
 
+TEST(RawKernel, WritesThroughNoViewThatIsReadOnly) {
+  const RawKernel scale(text, "scale");
+  for (const Device& device : devices_for_kernels()) {
+    const Array x = ones<float>({4}, device), y = zeros<float>({1}, device);
+    const Array seen = broadcast_to(y, {4});
+    try {
+      scale({1}, {4}, x, seen, 1, 4);
+      FAIL() << "a broadcast was written to";
+    } catch (const ValueError& error) {
+      EXPECT_NE(std::string_view(error.what()).find("(y)"), std::string_view::npos) << error.what();
+      EXPECT_NE(std::string_view(error.what()).find("the array is read-only"),
+                std::string_view::npos)
+          << error.what();
+    }
+    EXPECT_EQ(y.item<float>(), 0);
+    scale({1}, {1}, seen, x, 1, 1);  // it may be read
+    EXPECT_EQ(x[0].item<float>(), 0);
+  }
+}
+
 TEST(ElementwiseKernel, CalculatesWithComplexNumbers) {
   const ElementwiseKernel times("T x, T y", "T z", "z = complex_mul(x, y)", "times");
   const RawKernel conjugate(
@@ -117,6 +147,30 @@ TEST(ElementwiseKernel, CalculatesWithComplexNumbers) {
     conjugate({3}, {1}, x, C(0, 1));
     EXPECT_EQ(x.to_vector<C>(), std::vector<C>(3, C(2, 1)));
     EXPECT_EQ(code_of([&] { times(x, ones<float>({3}, device)); }), Errc::type);
+  }
+}
+
+TEST(Identity, IsANumberOrAText) {
+  static_assert(!std::is_convertible_v<std::nullptr_t, Identity>);
+  static_assert(!std::is_convertible_v<char, Identity>);
+  EXPECT_EQ(Identity().text(), "");
+  EXPECT_EQ(Identity(0).text(), "0");
+  EXPECT_EQ(Identity(-3L).text(), "-3");
+  EXPECT_EQ(Identity(true).text(), "1");
+  EXPECT_EQ(Identity(0.1).text(), "0.1");
+  EXPECT_EQ(Identity(1e300).text(), "1e+300");
+  EXPECT_EQ(Identity(-std::numeric_limits<float>::infinity()).text(), "-INFINITY");
+  EXPECT_EQ(Identity(std::numeric_limits<double>::quiet_NaN()).text(), "NAN");
+  EXPECT_EQ(Identity("FLT_MAX").text(), "FLT_MAX");
+  const ReductionKernel total("T x", "T y", "x", "a + b", "y = a", 0);
+  const ReductionKernel least("T x", "T y", "x", "a < b ? a : b", "y = a",
+                              std::numeric_limits<float>::infinity());
+  const ScanKernel before("T x", "T y", "x", "a + b", "y = a", "before", {}, {}, {}, true, 0);
+  for (const Device& device : devices_for_kernels()) {
+    const Array none = zeros<float>({0}, device);
+    EXPECT_EQ(total(none).item<float>(), 0);
+    EXPECT_EQ(least(none).item<float>(), std::numeric_limits<float>::infinity());
+    EXPECT_EQ(before(ones<float>({3}, device)).to_vector<float>(), (std::vector<float>{0, 1, 2}));
   }
 }
 

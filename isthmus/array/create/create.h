@@ -108,6 +108,18 @@ template <DeviceLike D>
 Array arange(const Value& stop, const D& device) {
   return arange(0, stop, 1, std::nullopt, device);
 }
+template <DeviceLike D>
+Array arange(const Value& start, const Value& stop, const D& device) {
+  return arange(start, stop, 1, std::nullopt, device);
+}
+template <DeviceLike D>
+Array arange(const Value& start, const Value& stop, const Value& step, const D& device) {
+  return arange(start, stop, step, std::nullopt, device);
+}
+template <Element T, DeviceLike D>
+Array arange(const Value& start, const Value& stop, const D& device) {
+  return arange(start, stop, 1, dtype_of_type<T>(), device);
+}
 template <Element T>
 Array linspace(const Value& start, const Value& stop, AnyInteger count, Flag endpoint = true,
                const Device& device = default_device()) {

@@ -14,7 +14,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 class ISTHMUS_EXPORT Fusing {
  public:
   /// Promises, for this thread.
-  Fusing();
+  [[nodiscard("it ends with the statement: give it a name")]] Fusing();
   /// Ends the promise; throws nothing.
   ~Fusing();
   Fusing(const Fusing&) = delete;

@@ -49,7 +49,7 @@ class ISTHMUS_EXPORT Profile {
   };
 
   /// Begins to record.
-  Profile();
+  [[nodiscard("it ends with the statement: give it a name")]] Profile();
   /// Ends it; waits for nothing.
   ~Profile();
   Profile(const Profile&) = delete;

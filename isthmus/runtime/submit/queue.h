@@ -135,8 +135,10 @@ class ISTHMUS_EXPORT OnQueue {
  public:
   /// @{
   /// Begins.
-  explicit OnQueue(const Queue& queue) : OnQueue(queue.backend_queue()) {}
-  explicit OnQueue(const detail::Ref<BackendQueue>& queue);
+  [[nodiscard("it ends with the statement: give it a name")]] explicit OnQueue(const Queue& queue)
+      : OnQueue(queue.backend_queue()) {}
+  [[nodiscard("it ends with the statement: give it a name")]] explicit OnQueue(
+      const detail::Ref<BackendQueue>& queue);
   /// @}
   /// Ends, for the thread on which it began.
   ~OnQueue();
