@@ -334,3 +334,16 @@ def test_what_cannot_be_added_to_is_refused() -> None:
     with pytest.raises(ValueError, match="add_at: the array is read-only"):
         xp.add_at(xp.broadcast_to(x[:1], (3, 2)), indices, 1)
     assert get(x).tolist() == [[0, 0]] * 3
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_edges_between_elements_are_those_of_numpy(dtype: str, device: xp.Device) -> None:
+    needs(device, dtype)
+    generator = np.random.default_rng(8)
+    samples = [np.array([1.7142857]), *(generator.standard_normal(n) * 9 for n in (2, 7, 40, 300))]
+    for values in [sample.astype(dtype) for sample in samples]:
+        for bins in (1, 3, 10, 23):
+            wanted, wanted_edges = np.histogram(values, bins)
+            counts, edges = xp.histogram(put(values, device), bins)
+            assert_same(get(edges), wanted_edges)
+            assert_same(get(counts), wanted)

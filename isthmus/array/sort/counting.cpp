@@ -176,17 +176,32 @@ std::pair<double, double> outer_edges(const Array& x, const Range& range) {
   return {first, last};
 }
 
-Histogram even_histogram(const Array& x, std::int64_t bins, std::pair<double, double> range,
+/// Edges between two elements, in their dtype at each step, as NumPy calculates them; linspace
+/// rounds once.
+Array edges_between(double first, double last, std::int64_t bins, DType dtype,
+                    const Device& device) {
+  const auto number = [&](double value) { return full({}, value, dtype, device); };
+  const Array begin = number(first), end = number(last);
+  const Array index = index_along(Shape{bins + 1}, 0, device);
+  const Array step = (end - begin) / number(static_cast<double>(bins));
+  return where(index == bins, end, astype(index, dtype) * step + begin);
+}
+
+Histogram even_histogram(const Array& x, std::int64_t bins, const Range& range,
                          const HistogramOptions& options) {
   const bool is_real = x.dtype().family == Family::real;
   const DType dtype = is_real ? x.dtype() : default_real(x.device());
-  const Array edges = linspace(range.first, range.second, bins + 1, dtype, true, x.device()).eval();
+  const auto [first, last] = outer_edges(x, range);
+  const Array edges =
+      (is_real && !range && x.size() ? edges_between(first, last, bins, dtype, x.device())
+                                     : linspace(first, last, bins + 1, dtype, true, x.device()))
+          .eval();
   const Array ascends = edges[{slice(1)}] > edges[{slice({}, -1)}];
   check(
       all(ascends).item<bool>(), Errc::value,
       "histogram: {} bins from {} to {} have edges that are equal or not finite in {}; take fewer "
       "bins or another range",
-      bins, range.first, range.second, dtype);
+      bins, first, last, dtype);
   return histogram_of(x, edges, options);
 }
 
@@ -197,7 +212,7 @@ Histogram histogram(const Array& x, std::int64_t bins, Range range,
   check_histogram(x, options);
   check(bins > 0, Errc::value, "histogram: {} bins; at least 1 is needed", bins);
   const InContextOf meanwhile(x);
-  return even_histogram(x, bins, outer_edges(x, range), options);
+  return even_histogram(x, bins, range, options);
 }
 
 Histogram histogram(const Array& x, std::string_view rule, Range range,
