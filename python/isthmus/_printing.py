@@ -11,7 +11,7 @@ from isthmus import _isthmus
 
 
 def _check_numpy_has(x: Any, who: str) -> None:
-    """Raises: ValueError. NumPy counts the bytes of the axes that have elements, ours counts all."""
+    """Raises: ValueError. NumPy counts the bytes of those axes that have elements; we count all."""
     if x.size == 0 and math.prod(filter(None, x.shape)) * x.itemsize >= 1 << 63:
         raise ValueError(
             f"{who}: NumPy has no arrays of the shape {x.shape}, though without elements: its axes "

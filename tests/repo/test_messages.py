@@ -214,9 +214,11 @@ def test_lists_of_several_lengths_are_named(uneven: Any) -> None:
 def test_shapes_that_numpy_has_not_are_named() -> None:
     huge = xp.zeros((2**62, 0))
     for call, who in ((huge.tolist, "tolist"), (huge.to_numpy, "to_numpy")):
-        with pytest.raises(ValueError, match=rf"^{who}: NumPy has no arrays of the shape \(4611686"):
+        with pytest.raises(
+            ValueError, match=rf"^{who}: NumPy has no arrays of the shape \(4611686"
+        ):
             call()
-    with pytest.raises(ValueError, match="^pickle: NumPy has no arrays of the shape"):
+    with pytest.raises(ValueError, match=r"^pickle: NumPy has no arrays of the shape"):
         pickle.dumps(huge)
     assert xp.zeros((2**40, 0)).to_numpy().shape == (2**40, 0)
 
