@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "python/src/bind/bind.h"
+#include "python/src/object/arguments.h"
 #include "python/src/object/collections.h"
 
 namespace isthmus::python {
@@ -26,7 +27,7 @@ void define_reduce(nb::class_<WithWords<Kernel>>& c) {
   c.def(
       "__reduce__",
       [](nb::handle self) {
-        const auto& kernel = *nb::inst_ptr<WithWords<Kernel>>(self);
+        const auto& kernel = instance_of<WithWords<Kernel>>(self);
         nb::object make = nb::borrow(self.type());
         if (kernel.named.size())
           make = nb::module_::import_("functools").attr("partial")(make, **kernel.named);
