@@ -49,6 +49,10 @@ isthmus\._isthmus\.Array\.__iter__$:
     \from collections.abc import Iterator
     def __iter__(self, /) -> Iterator[Array]: ...
 
+isthmus\._isthmus\.Array\.__reversed__$:
+    \from collections.abc import Iterator
+    def __reversed__(self, /) -> Iterator[Array]: ...
+
 isthmus\._isthmus\.Array\.(__(?:str|repr)__)$:
     def \1(self, /) -> str: ...
 

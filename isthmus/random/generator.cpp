@@ -26,6 +26,9 @@ using ulong = std::uint64_t;
 /// So that the number of an element, of which a block has four, fits 64 bits.
 constexpr std::uint64_t most_blocks = std::uint64_t{1} << 60;
 
+/// That one call of spawn makes: all are there when it returns.
+constexpr std::int64_t most_children = std::int64_t{1} << 20;
+
 const State& checked(const State& state) {
   check(state.counter <= most_blocks, Errc::value, "Generator: the counter {} is past 2^60",
         state.counter);
@@ -71,7 +74,10 @@ void Generator::set_state(const State& state) {
 }
 
 Drawn Generator::Impl::take(std::int64_t elements, std::int64_t of_block) {
-  const auto blocks = static_cast<std::uint64_t>((elements + of_block - 1) / of_block);
+  const auto blocks =
+      static_cast<std::uint64_t>(elements / of_block + (elements % of_block != 0 ? 1 : 0));
+  check(blocks <= most_blocks, Errc::value, "Generator: {} elements; a stream has no more than {}",
+        elements, most_blocks * static_cast<std::uint64_t>(of_block));
   const std::lock_guard lock(mutex);
   check(blocks <= most_blocks - state.counter, Errc::value,
         "Generator: all blocks of this stream are drawn; jump to another one");
@@ -87,7 +93,8 @@ Array Generator::Impl::draw_in_loops(const Target& target, Op op, const Value& p
 }
 
 std::vector<Generator> Generator::spawn(std::int64_t count) {
-  check(count >= 0, Errc::value, "spawn: {} generators", count);
+  check(count >= 0 && count <= most_children, Errc::value,
+        "spawn: {} generators; a call makes 0 to {}", count, most_children);
   State state;
   {
     const std::lock_guard lock(held().mutex);
@@ -105,6 +112,8 @@ std::vector<Generator> Generator::spawn(std::int64_t count) {
 Generator Generator::jumped(std::int64_t jumps) const {
   check(jumps >= 0, Errc::value, "jumped: {} jumps; a generator does not go back", jumps);
   State there = state();
+  check(static_cast<std::uint64_t>(jumps) <= most_blocks - there.stream, Errc::value,
+        "jumped: {} jumps from the stream {}; the last one is 2^60", jumps, there.stream);
   there.stream += static_cast<std::uint64_t>(jumps);
   there.children = 0;
   return Generator(there);

@@ -147,10 +147,10 @@ class ISTHMUS_EXPORT Generator {
   std::vector<std::byte> bytes(std::int64_t length);
 
   /// Generators of keys of their own, which follow from this key and from how many were spawned
-  /// before. Throws ValueError for a negative count.
+  /// before. Throws ValueError for a negative count, and for more than 2^20.
   std::vector<Generator> spawn(std::int64_t count);
   /// One whose numbers are as those of this one after `jumps` times 2^64 blocks: of another stream
-  /// of the same key. Throws ValueError for a negative number.
+  /// of the same key. Throws ValueError for a negative number, and past the last of 2^60.
   Generator jumped(std::int64_t jumps = 1) const;
 
   State state() const;                 ///< To be kept, and to go on from.

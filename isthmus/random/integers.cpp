@@ -123,9 +123,11 @@ Array Generator::integers(const Value& low, const Value& high, const Shape& size
 
 std::vector<std::byte> Generator::bytes(std::int64_t length) {
   check(length >= 0, Errc::value, "bytes: {} bytes", length);
-  const Target target{"bytes", Shape{(length + 7) / 8}, TypeId::uint64, Device("cpu")};
+  const std::int64_t count = length / 8 + (length % 8 != 0 ? 1 : 0);
+  const Target target{"bytes", Shape{count}, TypeId::uint64, Device("cpu")};
+  // evaluated first: whether there is memory for so many is said in words
   const std::vector<std::uint64_t> words =
-      held().draw(target, Op::random_bits).to_vector<std::uint64_t>();
+      held().draw(target, Op::random_bits).eval().to_vector<std::uint64_t>();
   std::vector<std::byte> made(static_cast<std::size_t>(length));
   if (length) std::memcpy(made.data(), words.data(), made.size());
   return made;

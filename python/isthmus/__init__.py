@@ -44,6 +44,7 @@ from isthmus._isthmus import (  # noqa: F401
     reduction_table,
 )
 from isthmus._logging import install as _install_logging
+from isthmus._pickling import install as _install_pickling
 from isthmus._printing import install as _install_printing
 from isthmus._names import find as _find_name
 from isthmus._profile import install as _install_profile, profile as profile
@@ -66,6 +67,7 @@ _atexit.register(_isthmus._end_compiling)
 _install_printing(Array)
 _install_attributes(Array)
 _install_logging()
+_install_pickling()
 _install_profile()
 _install_signatures()
 _install_argument_errors()

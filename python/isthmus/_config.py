@@ -248,6 +248,9 @@ class Config:
     def __repr__(self) -> str:
         return f"config({', '.join(f'{name}={self._shown(name)}' for name in FIELDS)})"
 
+    def __reduce__(self) -> str:
+        return "config"  # the one there is, by its name
+
     def _shown(self, name: str) -> str:
         try:
             return repr(getattr(self, name))

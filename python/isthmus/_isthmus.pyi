@@ -902,6 +902,8 @@ class Array:
 
     def __iter__(self, /) -> Iterator[Array]: ...
 
+    def __reversed__(self, /) -> Iterator[Array]: ...
+
     def __contains__(self, value: object, /) -> builtins.bool: ...
 
     def __reduce__(self, /) -> tuple[Any, ...]: ...
@@ -3161,6 +3163,8 @@ class RawKernel:
 
     def __repr__(self) -> str: ...
 
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
 class RawModule:
     """
     A text in OpenCL C with several kernels.
@@ -3184,6 +3188,8 @@ class RawModule:
     @property
     def code(self) -> str:
         """All of the text."""
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 def _on_queue(queue: object, function: Callable[..., Any], /, *args: object) -> Any:
     """
@@ -3243,6 +3249,8 @@ class ReductionKernel:
 
     def __repr__(self) -> str: ...
 
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
 class ScanKernel:
     """
     A scan, as text in OpenCL C: what a reduction gives up to each element.
@@ -3279,6 +3287,8 @@ class ScanKernel:
         """As errors and profiles have it."""
 
     def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 class ElementwiseKernel:
     """
@@ -3325,6 +3335,8 @@ class ElementwiseKernel:
         """Its text."""
 
     def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 def matmul(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """

@@ -157,7 +157,7 @@ def find(name: str) -> Any:
     elif callable(of_numpy):  # a name near it would be of something else
         advice = f"; x.to_numpy() is an array that numpy.{name} takes"
     else:
-        known = [*isthmus.__all__, *SPELLINGS, *FUNCTIONS]
+        known = {*isthmus.__all__, *SPELLINGS, *FUNCTIONS}
         near = [n for n in difflib.get_close_matches(name, known, 3, 0.7) if not n.startswith("_")]
         advice = f"; near it are: {', '.join(near)}" if near else ""
     raise AttributeError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,18 @@ import numpy as np
 from isthmus import _isthmus
 
 
-def _host(x: Any) -> np.ndarray[Any, Any]:
+def _check_numpy_has(x: Any, who: str) -> None:
+    """Raises: ValueError. NumPy counts the bytes of those axes that have elements; we count all."""
+    if x.size == 0 and math.prod(filter(None, x.shape)) * x.itemsize >= 1 << 63:
+        raise ValueError(
+            f"{who}: NumPy has no arrays of the shape {x.shape}, though without elements: its axes "
+            "but for those of 0 must have less than 2^63 bytes"
+        )
+
+
+def _host(x: Any, who: str = "to_numpy") -> np.ndarray[Any, Any]:
     """The elements as a NumPy array, copied from the device if need be."""
+    _check_numpy_has(x, who)
     _isthmus._wait(x)
     return np.asarray(x.to_device("cpu"))
 
@@ -84,6 +95,16 @@ def _iter(self: Any) -> Any:
     return (self[i] for i in range(len(self)))
 
 
+def _reversed(self: Any) -> Any:
+    """Views along the first axis, the last one first.
+
+    Raises: TypeError for an array without axes.
+    """
+    if self.ndim == 0:
+        raise TypeError("reversed: an array without axes has no elements to go through")
+    return (self[i] for i in range(len(self) - 1, -1, -1))
+
+
 def _contains(self: Any, value: Any) -> bool:
     """Whether any element is equal to the value. Waits for the answer."""
     found = self == value
@@ -92,7 +113,7 @@ def _contains(self: Any, value: Any) -> bool:
 
 def _reduce(self: Any) -> tuple[Any, ...]:
     """For pickle: the elements and the name of the device. Waits for them."""
-    return _restore, (_host(self), str(self.device))
+    return _restore, (_host(self, "pickle"), str(self.device))
 
 
 def _to_numpy(self: Any) -> np.ndarray[Any, Any]:
@@ -100,6 +121,7 @@ def _to_numpy(self: Any) -> np.ndarray[Any, Any]:
 
     Returns: a view where the host reaches the memory, else a copy. Waits: for its value.
     """
+    _check_numpy_has(self, "to_numpy")
     return np.asarray(self) if _isthmus._is_host_reachable(self) else _host(self)
 
 
@@ -110,7 +132,7 @@ def _restore(data: np.ndarray[Any, Any], device: str) -> Any:
 
 def _tolist(self: Any) -> Any:
     """The elements as nested lists of Python numbers. Waits."""
-    return _host(self).tolist()
+    return _host(self, "tolist").tolist()
 
 
 def _namespace(self: Any, /, *, api_version: str | None = None) -> Any:
@@ -133,6 +155,7 @@ def install(array: type[Any]) -> None:
         "__str__": _str,
         "__format__": _format,
         "__iter__": _iter,
+        "__reversed__": _reversed,
         "__contains__": _contains,
         "__reduce__": _reduce,
         "__array_namespace__": _namespace,

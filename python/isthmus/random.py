@@ -51,6 +51,14 @@ def _state_of(seed: Seed) -> tuple[int, int, int, int]:
     return _isthmus._seeded([_digits(number) for number in numbers])
 
 
+def _of_64_bits(who: str, number: SupportsIndex, what: str) -> int:
+    """Raises: ValueError."""
+    count = operator.index(number)
+    if not -(1 << 63) <= count < 1 << 63:
+        raise ValueError(f"{who}: {count} {what}")
+    return count
+
+
 class Generator(_isthmus._Generator):
     """Draws random numbers with Philox4x32-10, a function of a counter and a key.
 
@@ -102,16 +110,20 @@ class Generator(_isthmus._Generator):
 
         They follow from this key and from how many were spawned before.
 
-        Raises: ValueError for a negative number. Source: numpy.random.Generator.spawn.
+        Raises: ValueError for a negative number, and for more than 2^20.
+        Source: numpy.random.Generator.spawn.
         """
-        return [self._of(state) for state in self._spawn(operator.index(n_children))]
+        count = _of_64_bits("spawn", n_children, "generators; a call makes 0 to 1048576")
+        return [self._of(state) for state in self._spawn(count)]
 
     def jumped(self, jumps: SupportsIndex = 1) -> Self:
         """One whose numbers are as those of this one after `jumps` times 2^64 blocks of 128 bits.
 
-        Raises: ValueError for a negative number. Source: numpy.random.Philox.jumped.
+        Raises: ValueError for a negative number, and past the last of 2^60 streams.
+        Source: numpy.random.Philox.jumped.
         """
-        return self._of(self._jumped(operator.index(jumps))[0])
+        count = _of_64_bits("jumped", jumps, "jumps; a generator has 2^60 streams")
+        return self._of(self._jumped(count)[0])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self._state())

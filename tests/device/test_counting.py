@@ -334,3 +334,40 @@ def test_what_cannot_be_added_to_is_refused() -> None:
     with pytest.raises(ValueError, match="add_at: the array is read-only"):
         xp.add_at(xp.broadcast_to(x[:1], (3, 2)), indices, 1)
     assert get(x).tolist() == [[0, 0]] * 3
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_edges_between_elements_are_those_of_numpy(dtype: str, device: xp.Device) -> None:
+    needs(device, dtype)
+    generator = np.random.default_rng(8)
+    samples = [np.array([1.7142857]), *(generator.standard_normal(n) * 9 for n in (2, 7, 40, 300))]
+    for values in [sample.astype(dtype) for sample in samples]:
+        for bins in (1, 3, 10, 23):
+            wanted, wanted_edges = np.histogram(values, bins)
+            counts, edges = xp.histogram(put(values, device), bins)
+            assert_same(get(edges), wanted_edges)
+            assert_same(get(counts), wanted)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "uint64"])
+@pytest.mark.parametrize("bins", [1, 7, 100, 1000])
+def test_even_bins_are_those_of_their_edges(bins: int, dtype: str, device: xp.Device) -> None:
+    needs(device, dtype)
+    generator = np.random.default_rng(bins)
+    for base, scale in ((0, 9), (1e6, 9), (3, 1e-6), (0, 1e-35), (0, 1e37)):
+        with np.errstate(all="ignore"):
+            values = np.clip(base + scale * generator.random(300), 0, 1e38)
+            values = values.clip(0, 1e9) if dtype in INTEGERS else values
+            values = values.astype(dtype)
+        x = put(values, device)
+        try:
+            edges = get(xp.histogram(x, bins)[1])
+        except ValueError:  # so narrow that edges are equal, or too wide
+            continue
+        if dtype not in INTEGERS:  # on the edges and beside them, and outside
+            beside = [edges, np.nextafter(edges, -np.inf), np.nextafter(edges, np.inf)]
+            values = np.concatenate([values, *beside, [np.nan, np.inf, -np.inf]]).astype(dtype)
+        counts, edges_again = xp.histogram(
+            put(values, device), bins, range=(float(edges[0]), float(edges[-1]))
+        )
+        assert_same(get(counts), get(xp.histogram(put(values, device), edges_again)[0]))

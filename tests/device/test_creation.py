@@ -165,3 +165,26 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
         xp.full(2, math.inf, dtype="int32")
     with pytest.raises(ValueError, match="nan"):
         xp.full(2, math.nan, dtype="int32")
+
+
+@pytest.mark.no_kernel  # there may be no element
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        *((0, 5, math.inf), (5, 0, -math.inf), (0, 5, -math.inf), (3.5, 9, math.inf)),
+        *((0, 5e-324, 10.0), (0, 1e-300, 1e300), (0, -1e-300, 1e300), (1e-300, 0, -1e300)),
+    ],
+)
+def test_a_step_past_the_end_leaves_the_first_number(
+    numbers: tuple[float, float, float], device: xp.Device
+) -> None:
+    made = xp.arange(*numbers, device=device)
+    assert made.tolist() == np.arange(*numbers).astype(made.dtype).tolist()
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint8", "float32"])
+@pytest.mark.parametrize("ends", [(1j, 2), (0, 1j), (np.complex64(1j), 2)])
+def test_linspace_keeps_imaginary_parts(ends: Any, dtype: str, device: xp.Device) -> None:
+    with pytest.raises(TypeError, match=f"linspace: complex.* cannot become {dtype}; take real"):
+        xp.linspace(ends[0], ends[1], 3, dtype=dtype, device=device)
+    assert xp.linspace(0, 1j, 3, dtype="bool", device=device).tolist() == [False, True, True]

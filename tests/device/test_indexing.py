@@ -138,5 +138,7 @@ def test_iteration_len_and_membership(device: xp.Device) -> None:
     assert 3 in x and 9 not in x
     with pytest.raises(TypeError, match="has no length"):
         len(x[0, 0])
-    with pytest.raises(TypeError, match="no elements to go through"):
-        iter(x[0, 0])
+    assert [get(row).tolist() for row in reversed(x)] == [[4, 5], [2, 3], [0, 1]]
+    for function in (iter, reversed):
+        with pytest.raises(TypeError, match="no elements to go through"):
+            function(x[0, 0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import decimal
 import inspect
+import pickle
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -182,3 +183,67 @@ def test_a_kernel_that_does_not_build_says_which() -> None:
     assert (error.source, error.log, error.device, error.key) == ("", "", "", "")
     out, err = run(BUILD, ISTHMUS_CACHE="0", ISTHMUS_INLINE="0")
     assert out == "opencl:0 True 64 <class 'str'>\n", err
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda masked: x + masked,
+        lambda masked: xp.full(2, masked),
+        lambda masked: xp.clip(x, masked, 2),
+        lambda masked: xp.random.default_rng(1).normal(masked),
+        lambda masked: x.fill(masked),
+        lambda masked: xp.arange(masked),
+    ],
+)
+def test_a_masked_element_is_no_number(call: Callable[[Any], Any]) -> None:
+    for masked in (np.ma.masked, np.ma.MaskedArray(1.5, mask=True)):
+        with pytest.raises(
+            xp.ExchangeError, match=r"mask: a masked element has no value; x.filled"
+        ):
+            call(masked)
+    assert (x + np.ma.MaskedArray(1.5, mask=False)).tolist() == [2.5] * 3
+
+
+@pytest.mark.parametrize("uneven", [[[1, 2], [3]], [[1, 2], 3], ((1,), [1, 2])])
+def test_lists_of_several_lengths_are_named(uneven: Any) -> None:
+    with pytest.raises(ValueError, match=r"^asarray: the lists in .* are of several lengths or"):
+        xp.asarray(uneven)
+
+
+def test_shapes_that_numpy_has_not_are_named() -> None:
+    huge = xp.zeros((2**62, 0))
+    for call, who in ((huge.tolist, "tolist"), (huge.to_numpy, "to_numpy")):
+        with pytest.raises(
+            ValueError, match=rf"^{who}: NumPy has no arrays of the shape \(4611686"
+        ):
+            call()
+    with pytest.raises(ValueError, match=r"^pickle: NumPy has no arrays of the shape"):
+        pickle.dumps(huge)
+    assert xp.zeros((2**40, 0)).to_numpy().shape == (2**40, 0)
+
+
+def test_names_near_another_are_given_once() -> None:
+    with pytest.raises(AttributeError, match=r"near it are: argsort$"):
+        xp.argsrt  # noqa: B018
+
+
+def modules() -> list[Any]:
+    from isthmus import cl
+
+    public = [xp, cl, xp.memory, xp.random, xp.special, xp.cache]
+    return public + [one for one in vars(cl).values() if inspect.ismodule(one)]
+
+
+def test_no_public_function_speaks_as_nanobind() -> None:
+    tried = set()
+    for module in modules():
+        for name in dir(module):
+            f = getattr(module, name)
+            if name.startswith("_") or inspect.ismodule(f) or not hasattr(f, "__nb_signature__"):
+                continue
+            tried.add(f"{module.__name__}.{name}")
+            with pytest.raises(TypeError) as error:
+                f(this_is_no_parameter=1)
+            assert "incompatible function arguments" not in str(error.value), name
+    assert {"isthmus.sin", "isthmus.special.erf"} <= tried

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <complex>
+#include <limits>
 
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/functions.h"
@@ -102,6 +103,18 @@ TEST(Create, IndexAlongCountsAxesFromBothEnds) {
             (std::vector<int>{0, 1, 2, 0, 1, 2}));
   EXPECT_THROW(index_along({2, 3}, 2, Device("cpu")), IndexError);
   EXPECT_THROW(index_along({2, 3}, -3, Device("cpu")), IndexError);
+}
+
+TEST(Create, AStepPastTheEndLeavesTheFirstNumber) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(to_string(arange(0, 5, infinity)), "[0.]");
+  EXPECT_EQ(to_string(arange(0, 5e-324, 10.0)), "[0.]");
+  EXPECT_EQ(arange(0, -1e-300, 1e300).size(), 0);
+}
+
+TEST(Create, LinspaceKeepsImaginaryParts) {
+  EXPECT_THROW(linspace(0, std::complex(0.0, 1.0), 3, TypeId::float64), Error);
+  EXPECT_THROW(linspace(std::complex(0.0, 1.0), 2, 3, TypeId::int64), Error);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <algorithm>
 #include <set>
 
@@ -158,6 +160,14 @@ TEST(Generators, refuse_what_cannot_be) {
   EXPECT_THROW((void)rng.jumped(-1), ValueError);
   EXPECT_THROW(rng.set_state({0, 0, ~0ull, 0}), ValueError);
   EXPECT_THROW(random::philox4x32(Array({1, 2}), Array({1, 2})), TypeError);
+}
+
+TEST(Generator, MakesNoMoreStreamsAndNumbersThanThereAre) {
+  random::Generator rng = random::default_rng(1);
+  EXPECT_THROW(rng.spawn((std::int64_t{1} << 20) + 1), ValueError);
+  EXPECT_THROW((void)rng.jumped((std::int64_t{1} << 60) + 1), ValueError);
+  EXPECT_THROW(rng.random({std::int64_t{1} << 62}), ValueError);
+  EXPECT_THROW(rng.bytes(std::numeric_limits<std::int64_t>::max()), OutOfMemoryError);
 }
 
 }  // namespace

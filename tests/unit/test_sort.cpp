@@ -131,6 +131,7 @@ TEST_P(Sort, counts_and_adds_up) {
   EXPECT_EQ(of(histogram(x, ints({0, 1, 3})).counts), (Ints{1, 3}));
   EXPECT_EQ(of(histogram(x, 2, std::pair{0., 2.}, {.weights = x}).counts), (Ints{0, 2}));
   EXPECT_EQ(of(histogram(x, "sturges").counts), (Ints{1, 2, 1}));
+  EXPECT_EQ(of(histogram(Array({1.7142857F}), 10).counts), (Ints{0, 0, 0, 0, 1, 0, 0, 0, 0, 0}));
   EXPECT_THROW(histogram(x, "most"), ValueError);
   EXPECT_THROW(histogram(x, "auto", {}, {.weights = x}), TypeError);
   EXPECT_THROW(histogram(x, 10, std::pair{-1.7e308, 1.7e308}), ValueError);

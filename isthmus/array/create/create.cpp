@@ -90,7 +90,10 @@ std::int64_t arange_count(const Scalar& start, const Scalar& stop, const Scalar&
   }
   const double each = as_double(step);
   check(each != 0, Errc::value, "arange: the step is 0");
-  const double count = std::ceil((as_double(stop) - as_double(start)) / each);
+  const double distance = as_double(stop) - as_double(start);
+  const double steps = distance / each;
+  if (steps == 0 && distance != 0) return std::signbit(steps) ? 0 : 1;  // less than doubles can say
+  const double count = std::ceil(steps);
   check(!(count >= 9.2e18) && count == count, Errc::value,
         "arange: {} elements from {} to {} by {}", count, as_double(start), as_double(stop), each);
   return count > 0 ? static_cast<std::int64_t>(count) : 0;
@@ -194,6 +197,7 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
   }
   check(dtype.family == Family::real || dtype.family == Family::complex, Errc::type,
         "arange: does not make {}", dtype);
+  if (count == 1) return full(Shape{1}, as_double(start), dtype, device, "arange");  // no step
   // first + i * (second - first) in the dtype, as NumPy: each of the two rounded to it first, and
   // the second one as it is
   const Value first = strong(Scalar::of(as_double(start)), dtype);
@@ -209,15 +213,18 @@ Array linspace(const Value& begin_at, const Value& end_at, AnyInteger how_many,
                std::optional<DType> wanted, Flag endpoint, const Device& device) {
   const Scalar start = number_from("linspace", begin_at), stop = number_from("linspace", end_at);
   const auto is_complex_number = [](const Scalar& s) { return s.dtype.family == Family::complex; };
+  const bool has_imaginary = is_complex_number(start) || is_complex_number(stop);
   const std::int64_t count = how_many;
   const bool is_float = is_single({&begin_at, &end_at});
-  const DType dtype =
-      wanted.value_or(is_complex_number(start) || is_complex_number(stop)
-                          ? (is_float ? DType(TypeId::complex64) : default_complex(device))
-                          : (is_float ? DType(TypeId::float32) : default_real(device)));
+  const DType dtype = wanted.value_or(
+      has_imaginary ? (is_float ? DType(TypeId::complex64) : default_complex(device))
+                    : (is_float ? DType(TypeId::float32) : default_real(device)));
   check(count >= 0, Errc::value, "linspace: {} elements; 0 or more are wanted", count);
+  for (const Scalar* s : {&start, &stop})
+    if (is_complex_number(*s)) check_cast("linspace", s->dtype, dtype);
   check(has_dtype(device, dtype), Errc::type, "linspace: {} has no {}; use float32", device, dtype);
-  const bool is_complex = dtype.family == Family::complex;
+  const bool is_complex =
+      dtype.family == Family::complex || (dtype.family == Family::boolean && has_imaginary);
   const DType wide = is_complex ? default_complex(device) : default_real(device);
   const auto number = [](const Scalar& s) {
     return s.dtype.family == Family::complex ? s.number : Complex<double>{as_double(s), 0};

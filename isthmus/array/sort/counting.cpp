@@ -12,6 +12,7 @@
 #include "isthmus/array/index/index.h"
 #include "isthmus/array/index/positions.h"
 #include "isthmus/array/index/seen.h"
+#include "isthmus/array/index/take.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
@@ -130,12 +131,39 @@ Array bins_of(const Array& x, const Array& edges, std::int64_t bins) {
   return detail::in_one_row(where(bin < 0, bins, where(elements == last, bins - 1, bin)));
 }
 
-Histogram histogram_of(const Array& x, const Array& edges, const HistogramOptions& options) {
+/// Whether the bins of even edges can be calculated to within one: numbers of 32 or 64 bits, far
+/// from where they overflow or lose bits.
+bool can_calculate_bins(double first, double last, std::int64_t bins, DType dtype) {
+  if (dtype.lane_bits < 32) return false;
+  const bool is_wide = dtype.lane_bits == 64;
+  const double most = is_wide ? 1e300 : 1e30, width = (last - first) / static_cast<double>(bins);
+  return last - first <= most && width >= 1 / most && bins <= (is_wide ? 1 << 30 : 1 << 18);
+}
+
+/// The same as bins_of where edges are even: calculated, then compared with the edges beside it.
+Array even_bins_of(const Array& x, const Array& edges, std::int64_t bins) {
+  const Value both[] = {x, edges};
+  const DType dtype = calculated_in(result_type("histogram", both), x.device());
+  const Array elements = detail::in_one_row(astype(x, dtype, false));
+  const Array row = detail::in_one_row(astype(edges, dtype, false)).eval();
+  const Array first = row[{0}], last = row[{bins}];
+  const Array inside = logical_and(elements >= first, elements <= last);
+  const Array part = (where(inside, elements, first) - first) / (last - first);
+  const Array guess = minimum(astype(part * bins, TypeId::int64), bins - 1).eval();
+  const Array low = take(row, guess, 0, Outside::clip);
+  const Array high = take(row, guess + 1, 0, Outside::clip);
+  const Array is_above = logical_and(elements >= high, guess < bins - 1);
+  const Array bin = guess - astype(elements < low, TypeId::int64) + astype(is_above, TypeId::int64);
+  return where(inside, bin, bins);
+}
+
+Histogram histogram_of(const Array& x, const Array& edges, const HistogramOptions& options,
+                       bool is_even = false) {
   const std::int64_t bins = std::max<std::int64_t>(edges.size() - 1, 0);
   const DType of_counts = options.weights ? options.weights->dtype() : DType(TypeId::int64);
   Array counts = zeros(Shape{bins}, of_counts, x.device());
   if (x.size() && bins) {
-    const Array bin = bins_of(x, edges, bins);
+    const Array bin = is_even ? even_bins_of(x, edges, bins) : bins_of(x, edges, bins);
     const auto weights =
         options.weights ? std::optional(detail::in_one_row(*options.weights)) : std::nullopt;
     const Array all = weights ? weighed("histogram", bin, *weights, bins + 1,
@@ -176,18 +204,33 @@ std::pair<double, double> outer_edges(const Array& x, const Range& range) {
   return {first, last};
 }
 
-Histogram even_histogram(const Array& x, std::int64_t bins, std::pair<double, double> range,
+/// Edges between two elements, in their dtype at each step, as NumPy calculates them; linspace
+/// rounds once.
+Array edges_between(double first, double last, std::int64_t bins, DType dtype,
+                    const Device& device) {
+  const auto number = [&](double value) { return full({}, value, dtype, device); };
+  const Array begin = number(first), end = number(last);
+  const Array index = index_along(Shape{bins + 1}, 0, device);
+  const Array step = (end - begin) / number(static_cast<double>(bins));
+  return where(index == bins, end, astype(index, dtype) * step + begin);
+}
+
+Histogram even_histogram(const Array& x, std::int64_t bins, const Range& range,
                          const HistogramOptions& options) {
   const bool is_real = x.dtype().family == Family::real;
   const DType dtype = is_real ? x.dtype() : default_real(x.device());
-  const Array edges = linspace(range.first, range.second, bins + 1, dtype, true, x.device()).eval();
+  const auto [first, last] = outer_edges(x, range);
+  const Array edges =
+      (is_real && !range && x.size() ? edges_between(first, last, bins, dtype, x.device())
+                                     : linspace(first, last, bins + 1, dtype, true, x.device()))
+          .eval();
   const Array ascends = edges[{slice(1)}] > edges[{slice({}, -1)}];
   check(
       all(ascends).item<bool>(), Errc::value,
       "histogram: {} bins from {} to {} have edges that are equal or not finite in {}; take fewer "
       "bins or another range",
-      bins, range.first, range.second, dtype);
-  return histogram_of(x, edges, options);
+      bins, first, last, dtype);
+  return histogram_of(x, edges, options, can_calculate_bins(first, last, bins, dtype));
 }
 
 }  // namespace
@@ -197,7 +240,7 @@ Histogram histogram(const Array& x, std::int64_t bins, Range range,
   check_histogram(x, options);
   check(bins > 0, Errc::value, "histogram: {} bins; at least 1 is needed", bins);
   const InContextOf meanwhile(x);
-  return even_histogram(x, bins, outer_edges(x, range), options);
+  return even_histogram(x, bins, range, options);
 }
 
 Histogram histogram(const Array& x, std::string_view rule, Range range,

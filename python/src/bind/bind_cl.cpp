@@ -14,6 +14,7 @@
 #include "python/src/object/array_object.h"
 #include "python/src/object/name.h"
 #include "python/src/object/queue_object.h"
+#include "python/src/object/with_words.h"
 #include "python/src/peers/opencl_objects.h"
 
 namespace isthmus::python {
@@ -98,8 +99,8 @@ std::optional<KernelArgument> number_of(const Parameter& parameter, nb::handle o
 /// and numbers that fit. What else there is, Python sees to.
 class PlainKernel {
  public:
-  PlainKernel(const RawKernel& kernel, nb::handle parameters, std::int64_t group, std::int64_t each,
-              std::int64_t most)
+  PlainKernel(const WithWords<RawKernel>& kernel, nb::handle parameters, std::int64_t group,
+              std::int64_t each, std::int64_t most)
       : kernel_(kernel), group_(group), each_(each), most_(most) {
     for (const nb::handle one : parameters) parameters_.push_back(parameter_of(one));
   }
@@ -213,11 +214,11 @@ void bind_cl(nb::module_& m) {
         "whose lanes its last axis has. Private, if the memory is.");
   nb::class_<PlainKernel> c(m, "_PlainKernel",
                             "A kernel of isthmus.cl for arguments that need no preparation.");
-  c.def(nb::init<const RawKernel&, nb::handle, std::int64_t, std::int64_t, std::int64_t>(),
-        nb::arg("kernel"), nb::arg("parameters"), nb::arg("group"), nb::arg("each"),
-        nb::arg("most"),
-        nb::sig("def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
-                "int, each: int, most: int) -> None"));
+  c.def(
+      nb::init<const WithWords<RawKernel>&, nb::handle, std::int64_t, std::int64_t, std::int64_t>(),
+      nb::arg("kernel"), nb::arg("parameters"), nb::arg("group"), nb::arg("each"), nb::arg("most"),
+      nb::sig("def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
+              "int, each: int, most: int) -> None"));
   c.def("__call__", &PlainKernel::call, nb::arg("args"), nb::arg("queue").none(),
         nb::sig("def __call__(self, args: tuple[object, ...], queue: object) -> typing.Any"),
         "The queue that it was put on; None, and nothing was done, for other arguments.");

@@ -8,6 +8,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_list.h"
+#include "python/src/object/with_words.h"
 
 namespace isthmus::python {
 
@@ -15,7 +16,9 @@ using detail::format;
 
 namespace {
 
-nb::object call(const ElementwiseKernel& kernel, const nb::args& args, nb::handle size) {
+using Elementwise = WithWords<ElementwiseKernel>;
+
+nb::object call(const Elementwise& kernel, const nb::args& args, nb::handle size) {
   const std::string who = format("kernel '{}'", kernel.name());
   std::vector<Value> values;
   for (const nb::handle one : args) values.push_back(require_value(who.c_str(), one.ptr()));
@@ -59,14 +62,14 @@ constexpr const char* call_text =
 }  // namespace
 
 void bind_elementwise(nb::module_& m) {
-  nb::class_<ElementwiseKernel> c(m, "ElementwiseKernel", text);
+  nb::class_<Elementwise> c(m, "ElementwiseKernel", text);
   c.attr("__module__") = "isthmus";
   c.def(
       "__init__",
-      [](ElementwiseKernel* self, const std::string& in, const std::string& out,
-         std::string operation, std::string name, std::string preamble) {
-        new (self)
-            ElementwiseKernel(in, out, std::move(operation), std::move(name), std::move(preamble));
+      [](Elementwise* self, const std::string& in, const std::string& out,
+         const std::string& operation, const std::string& name, const std::string& preamble) {
+        new (self) Elementwise(nb::make_tuple(in, out, operation, name, preamble), new_dict(), in,
+                               out, operation, name, preamble);
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("operation"), nb::arg("name") = "kernel",
       nb::arg("preamble") = "",
@@ -77,12 +80,11 @@ void bind_elementwise(nb::module_& m) {
                 "typing.Any"),
         call_text);
   c.def_prop_ro(
-      "name", [](const ElementwiseKernel& k) { return k.name(); },
-      "As errors and profiles have it.");
-  c.def_prop_ro("operation", [](const ElementwiseKernel& k) { return k.operation(); }, "Its text.");
-  c.def("__repr__", [](const ElementwiseKernel& k) {
-    return format("isthmus.ElementwiseKernel('{}')", k.name());
-  });
+      "name", [](const Elementwise& k) { return k.name(); }, "As errors and profiles have it.");
+  c.def_prop_ro("operation", [](const Elementwise& k) { return k.operation(); }, "Its text.");
+  c.def("__repr__",
+        [](const Elementwise& k) { return format("isthmus.ElementwiseKernel('{}')", k.name()); });
+  define_reduce<ElementwiseKernel>(c);
 }
 
 }  // namespace isthmus::python

@@ -71,7 +71,18 @@ nb::object made_by_numpy(const char* who, nb::handle object, const Device& devic
   const nb::module_ numpy = nb::module_::import_("numpy");
   const nb::object wanted =
       dtype_wanted ? nb::borrow(dtype_object(*dtype_wanted)) : nb::object(nb::none());
-  nb::object made = numpy.attr("array")(object, nb::arg("dtype") = wanted);
+  nb::object made;
+  try {
+    made = numpy.attr("array")(object, nb::arg("dtype") = wanted);
+  } catch (const nb::python_error& error) {
+    const bool is_uneven =
+        error.matches(PyExc_ValueError) &&
+        std::string_view(error.what()).find("inhomogeneous") != std::string_view::npos;
+    check(!is_uneven, Errc::value,
+          "{}: the lists in {} are of several lengths or depths; give all of a depth one length",
+          who, found_as(object));
+    throw;
+  }
   const bool has_objects = nb::cast<bool>(made.attr("dtype").attr("hasobject"));
   const bool is_sequence = PyList_Check(object.ptr()) || PyTuple_Check(object.ptr());
   check(!has_objects || !is_sequence, Errc::type,

@@ -9,6 +9,7 @@
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
 #include "python/src/object/collections.h"
+#include "python/src/object/with_words.h"
 
 namespace isthmus::python {
 
@@ -49,7 +50,10 @@ KernelArgument argument_of(std::string_view kernel, std::size_t number, nb::hand
   return std::move(*bytes);
 }
 
-void run(const RawKernel& kernel, nb::handle grid, nb::handle block, nb::handle args) {
+using Raw = WithWords<RawKernel>;
+using Module = WithWords<RawModule>;
+
+void run(const Raw& kernel, nb::handle grid, nb::handle block, nb::handle args) {
   check(PyTuple_Check(args.ptr()) || PyList_Check(args.ptr()), Errc::type,
         "kernel '{}': args: expected a tuple or a list of arguments, not {}", kernel.name(),
         found_as(args));
@@ -73,7 +77,14 @@ std::vector<std::string> options_of(const char* who, nb::handle options) {
   return list;
 }
 
-nb::dict attributes_of(const RawKernel& kernel, nb::handle device) {
+/// Options as a constructor takes them again.
+nb::tuple word_of(const std::vector<std::string>& options) {
+  nb::list list = new_list();
+  for (const std::string& option : options) list.append(option);
+  return nb::tuple(list);
+}
+
+nb::dict attributes_of(const Raw& kernel, nb::handle device) {
   const KernelAttributes found = kernel.attributes(device_of(device));
   nb::dict made = new_dict();
   made["largest_group"] = found.largest_group;
@@ -110,12 +121,13 @@ constexpr const char* attributes_text =
     "Waits: for the build. Raises: as a call does.\nSource: OpenCL 3.0, clGetKernelWorkGroupInfo.";
 
 void bind_raw_kernel(nb::module_& m) {
-  nb::class_<RawKernel> c(m, "RawKernel", kernel_text);
+  nb::class_<Raw> c(m, "RawKernel", kernel_text);
   c.attr("__module__") = "isthmus";
   c.def(
       "__init__",
-      [](RawKernel* self, std::string code, std::string name, nb::handle options) {
-        new (self) RawKernel(std::move(code), std::move(name), options_of("RawKernel", options));
+      [](Raw* self, const std::string& code, const std::string& name, nb::handle options) {
+        const std::vector<std::string> list = options_of("RawKernel", options);
+        new (self) Raw(nb::make_tuple(code, name, word_of(list)), new_dict(), code, name, list);
       },
       nb::arg("code"), nb::arg("name"), nb::arg("options") = nb::make_tuple(),
       nb::sig("def __init__(self, code: str, name: str, options: tuple[str, ...] | list[str] | str "
@@ -127,13 +139,14 @@ void bind_raw_kernel(nb::module_& m) {
   c.def("attributes", attributes_of, nb::arg("device") = nb::none(),
         nb::sig("def attributes(self, device: Device | str | None = None) -> dict[str, int]"),
         attributes_text);
-  c.def_prop_ro("name", [](const RawKernel& k) { return k.name(); }, "Of the kernel.");
-  c.def_prop_ro("code", [](const RawKernel& k) { return k.code(); }, "All of the text.");
-  c.def("__repr__", [](const RawKernel& k) { return format("isthmus.RawKernel('{}')", k.name()); });
+  c.def_prop_ro("name", [](const Raw& k) { return k.name(); }, "Of the kernel.");
+  c.def_prop_ro("code", [](const Raw& k) { return k.code(); }, "All of the text.");
+  c.def("__repr__", [](const Raw& k) { return format("isthmus.RawKernel('{}')", k.name()); });
+  define_reduce<RawKernel>(c);
 }
 
 void bind_raw_module(nb::module_& m) {
-  nb::class_<RawModule> c(
+  nb::class_<Module> c(
       m, "RawModule",
       "A text in OpenCL C with several kernels.\n\n"
       "RawModule(code, options=()): as of RawKernel. get_function(name) is one of its kernels.\n\n"
@@ -141,16 +154,24 @@ void bind_raw_module(nb::module_& m) {
   c.attr("__module__") = "isthmus";
   c.def(
       "__init__",
-      [](RawModule* self, std::string code, nb::handle options) {
-        new (self) RawModule(std::move(code), options_of("RawModule", options));
+      [](Module* self, const std::string& code, nb::handle options) {
+        const std::vector<std::string> list = options_of("RawModule", options);
+        new (self) Module(nb::make_tuple(code, word_of(list)), new_dict(), code, list);
       },
       nb::arg("code"), nb::arg("options") = nb::make_tuple(),
       nb::sig("def __init__(self, code: str, options: tuple[str, ...] | list[str] | str = ()) -> "
               "None"));
-  c.def("get_function", &RawModule::get_function, nb::arg("name"),
-        "The kernel of this name. Whether there is one shows when it is built.\n\nReturns: a new "
-        "RawKernel. Waits: no. Raises: ValueError for an empty name.\nSource: CuPy 13, RawModule.");
-  c.def_prop_ro("code", [](const RawModule& k) { return k.code(); }, "All of the text.");
+  c.def(
+      "get_function",
+      [](const Module& module, const std::string& name) {
+        const nb::tuple words = nb::make_tuple(module.words[0], name, module.words[1]);
+        return Raw(words, new_dict(), module.get_function(name));
+      },
+      nb::arg("name"), nb::sig("def get_function(self, name: str) -> RawKernel"),
+      "The kernel of this name. Whether there is one shows when it is built.\n\nReturns: a new "
+      "RawKernel. Waits: no. Raises: ValueError for an empty name.\nSource: CuPy 13, RawModule.");
+  c.def_prop_ro("code", [](const Module& k) { return k.code(); }, "All of the text.");
+  define_reduce<RawModule>(c);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/with_words.h"
 
 namespace isthmus::python {
 
@@ -23,14 +24,21 @@ std::vector<Value> values_of(const std::string& kernel, const nb::args& args) {
   return values;
 }
 
-nb::object reduce(const ReductionKernel& kernel, const nb::args& args, nb::handle axis,
-                  bool keepdims) {
+using Reduction = WithWords<ReductionKernel>;
+using Scan = WithWords<ScanKernel>;
+
+/// A dtype as a constructor takes it again.
+nb::object word_of(const std::optional<DType>& dtype) {
+  return dtype ? nb::borrow(dtype_object(*dtype)) : nb::object(nb::none());
+}
+
+nb::object reduce(const Reduction& kernel, const nb::args& args, nb::handle axis, bool keepdims) {
   const std::vector<Value> values = values_of(kernel.name(), args);
   const auto axes = axes_of("axis", axis);
   return nb::steal(wrap(kernel.run(values, axes ? AxisSet(*axes) : AxisSet(all_axes), keepdims)));
 }
 
-nb::object scan(const ScanKernel& kernel, const nb::args& args, std::optional<std::int64_t> axis) {
+nb::object scan(const Scan& kernel, const nb::args& args, std::optional<std::int64_t> axis) {
   return nb::steal(wrap(kernel.run(values_of(kernel.name(), args), axis)));
 }
 
@@ -84,16 +92,18 @@ constexpr const char* scan_call_text =
 }  // namespace
 
 void bind_reduction_kernels(nb::module_& m) {
-  nb::class_<ReductionKernel> r(m, "ReductionKernel", reduction_text);
+  nb::class_<Reduction> r(m, "ReductionKernel", reduction_text);
   r.attr("__module__") = "isthmus";
   r.def(
       "__init__",
-      [](ReductionKernel* self, const std::string& in, const std::string& out, std::string map,
-         std::string combine, std::string post, nb::handle identity, std::string name,
-         nb::handle type, std::string preamble) {
-        new (self) ReductionKernel(in, out, std::move(map), std::move(combine), std::move(post),
-                                   identity_of("ReductionKernel", identity), std::move(name),
-                                   optional_dtype(type), std::move(preamble));
+      [](Reduction* self, const std::string& in, const std::string& out, const std::string& map,
+         const std::string& combine, const std::string& post, nb::handle identity,
+         const std::string& name, nb::handle type, const std::string& preamble) {
+        const std::string first = identity_of("ReductionKernel", identity);
+        const auto dtype = optional_dtype(type);
+        new (self) Reduction(
+            nb::make_tuple(in, out, map, combine, post, identity, name, word_of(dtype), preamble),
+            new_dict(), in, out, map, combine, post, first, name, dtype, preamble);
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("map_expr"), nb::arg("reduce_expr"),
       nb::arg("post_map_expr"), nb::arg("identity") = nb::none(), nb::arg("name") = "reduce_kernel",
@@ -108,21 +118,28 @@ void bind_reduction_kernels(nb::module_& m) {
                 "keepdims: bool = False) -> Array"),
         reduce_text);
   r.def_prop_ro(
-      "name", [](const ReductionKernel& k) { return k.name(); }, "As errors and profiles have it.");
+      "name", [](const Reduction& k) { return k.name(); }, "As errors and profiles have it.");
   r.def("__repr__",
-        [](const ReductionKernel& k) { return format("isthmus.ReductionKernel('{}')", k.name()); });
+        [](const Reduction& k) { return format("isthmus.ReductionKernel('{}')", k.name()); });
+  define_reduce<ReductionKernel>(r);
 
-  nb::class_<ScanKernel> s(m, "ScanKernel", scan_text);
+  nb::class_<Scan> s(m, "ScanKernel", scan_text);
   s.attr("__module__") = "isthmus";
   s.def(
       "__init__",
-      [](ScanKernel* self, const std::string& in, const std::string& out, std::string map,
-         std::string combine, std::string post, std::string name, nb::handle type,
-         std::string preamble, std::optional<std::string> segment, bool exclusive,
-         nb::handle identity) {
-        new (self) ScanKernel(in, out, std::move(map), std::move(combine), std::move(post),
-                              std::move(name), optional_dtype(type), std::move(preamble),
-                              segment.value_or(""), exclusive, identity_of("ScanKernel", identity));
+      [](Scan* self, const std::string& in, const std::string& out, const std::string& map,
+         const std::string& combine, const std::string& post, const std::string& name,
+         nb::handle type, const std::string& preamble, const std::optional<std::string>& segment,
+         bool exclusive, nb::handle identity) {
+        const std::string first = identity_of("ScanKernel", identity);
+        const auto dtype = optional_dtype(type);
+        nb::dict named = new_dict();
+        named["is_segment_start_expr"] = segment;
+        named["exclusive"] = exclusive;
+        named["identity"] = identity;
+        new (self) Scan(nb::make_tuple(in, out, map, combine, post, name, word_of(dtype), preamble),
+                        std::move(named), in, out, map, combine, post, name, dtype, preamble,
+                        segment.value_or(""), exclusive, first);
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("map_expr"), nb::arg("scan_expr"),
       nb::arg("post_map_expr"), nb::arg("name") = "scan_kernel", nb::arg("scan_type") = nb::none(),
@@ -135,10 +152,9 @@ void bind_reduction_kernels(nb::module_& m) {
   s.def("__call__", scan, nb::arg("args"), nb::kw_only(), nb::arg("axis") = nb::none(),
         nb::sig("def __call__(self, *args: object, axis: int | None = None) -> Array"),
         scan_call_text);
-  s.def_prop_ro(
-      "name", [](const ScanKernel& k) { return k.name(); }, "As errors and profiles have it.");
-  s.def("__repr__",
-        [](const ScanKernel& k) { return format("isthmus.ScanKernel('{}')", k.name()); });
+  s.def_prop_ro("name", [](const Scan& k) { return k.name(); }, "As errors and profiles have it.");
+  s.def("__repr__", [](const Scan& k) { return format("isthmus.ScanKernel('{}')", k.name()); });
+  define_reduce<ScanKernel>(s);
 }
 
 }  // namespace isthmus::python

@@ -76,9 +76,13 @@ void watch(nb::handle function) {
   slot = entries[static_cast<std::size_t>(known - originals.begin())];
 }
 
-/// Functions among the members of a module or class, and those that its properties call.
-void watch_members(nb::handle members) {
+/// Functions among the members of a module or class, and those that its properties call; also of a
+/// module's classes and of modules in it.
+void watch_members(nb::handle owner) {
+  const nb::object members = owner.attr("__dict__");
   for (nb::handle item : nb::steal<nb::list>(PyMapping_Values(members.ptr()))) {
+    const bool is_part = PyType_Check(item.ptr()) || PyModule_Check(item.ptr());
+    if (is_part && PyModule_Check(owner.ptr())) watch_members(item);
     if (PyObject_TypeCheck(item.ptr(), &PyProperty_Type))
       for (const char* part : {"fget", "fset"})
         if (nb::object f = item.attr(part); nb::hasattr(f, "__nb_signature__")) watch(f);
@@ -96,9 +100,7 @@ void bind_call_errors(nb::module_& m) {
   m.def(
       "_word_call_errors",
       [m](nb::object problem) {
-        watch_members(m.attr("__dict__"));
-        for (nb::handle item : nb::steal<nb::list>(PyMapping_Values(m.attr("__dict__").ptr())))
-          if (PyType_Check(item.ptr())) watch_members(item.attr("__dict__"));
+        watch_members(m);
         wording = problem.release().ptr();
       },
       nb::sig("def _word_call_errors(problem: typing.Any, /) -> None"),

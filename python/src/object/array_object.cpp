@@ -10,6 +10,7 @@
 #include "isthmus/runtime/devices/registry.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/garbage.h"
+#include "python/src/peers/foreign_class.h"
 #include "python/src/peers/foreign_errors.h"
 #include "python/src/peers/ndarray.h"
 #include "python/src/protocol.h"
@@ -103,6 +104,12 @@ std::optional<Value> numpy_scalar(PyObject* object) {
   const nb::handle scalar(object);
   const DType dtype = dtype_of(scalar.attr("dtype"));
   if (!dtype.is_builtin()) return {};
+  static constinit ForeignClass masked("numpy.ma", "MaskedArray");
+  const int is_masked =
+      array && masked.has(scalar) ? PyObject_IsTrue(scalar.attr("mask").ptr()) : 0;
+  if (is_masked < 0) throw nb::python_error();
+  check(!is_masked, Errc::exchange, "{}: mask: a masked element has no value; x.filled() has one",
+        found_as(object));
   const nb::object bytes = scalar.attr("tobytes")();
   char* data = nullptr;
   Py_ssize_t length = 0;
