@@ -27,8 +27,8 @@ ONLY_CPP = {
         AllAxes AnyInteger Axes AxisSet Dims Extent Flag Identity IndexEntry IndexItem IndexedArray
         Layout LayoutOf LentIterator Nested Outside PadWidth Shape ShapeOf Side SortOptions
         Tolerance HistogramOptions LoadOptions MapMode NamedArray EinsumPath Value Scalar Wanted
-        DlpackExport DlpackImport MemoryWanted KernelArgument TypeSource all_axes ellipsis other_axes
-        slice""",
+        DlpackExport DlpackImport MemoryWanted KernelArgument TypeSource all_axes ellipsis
+        other_axes slice""",
     "results, where Python has tuples and dicts": """
         Absence Counters DeviceInfo Devices DivMod Frexp Histogram MinMax Modf PoolStatistics
         Statistics TopK UniqueAll UniqueCounts UniqueInverse KernelAttributes CompileDetails""",
