@@ -53,7 +53,7 @@ def test_a_kernel_tells_when_it_began_and_how_long_it_ran(
         xp.synchronize(device)
     ((kernel,),) = (one.kernels for one in p.evaluations)
     assert kernel.seconds is not None and kernel.begin is not None
-    assert 1e-5 < kernel.seconds < 10
+    assert 1e-6 < kernel.seconds < 10
     assert kernel.call_begin - 1e-3 < kernel.begin < kernel.call_begin + 10
 
 
