@@ -108,12 +108,12 @@ void product(__global const ELEMENT* restrict x, __global const ELEMENT* restric
 }
 )";
 
-struct Names {
+struct TypeNames {
   std::string_view element, number, words;
   int depth;  ///< Numbers of the inner axis in local memory: 17 KB of all at most.
 };
 
-Names names_of(TypeId type) {
+TypeNames type_names_of(TypeId type) {
   switch (type) {
     case TypeId::bool_: return {"uchar", "uchar", boolean, 16};
     case TypeId::int8: return {"char", "uint", plain, 16};
@@ -147,7 +147,7 @@ std::string functions_of(TypeId type) {
 }  // namespace
 
 std::string product_text(TypeId type, int group) {
-  const Names names = names_of(type);
+  const TypeNames names = type_names_of(type);
   return format(
              "#define ELEMENT {}\n#define NUMBER {}\n#define DEPTH {}\n#define GROUP {}\n"
              "#define EACH {}\n#define AXES {}\n",
