@@ -95,7 +95,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// "cpu, opencl".
-std::string list_of(const std::vector<std::string>& words) {
+std::string comma_separated(const std::vector<std::string>& words) {
   std::string list;
   for (const std::string& word : words) list += format("{}{}", list.empty() ? "" : ", ", word);
   return list;
@@ -312,7 +312,7 @@ bool is_backend_wanted(std::string_view name) {
       warn_of_setting(
           format("ISTHMUS_BACKENDS: '{}' in '{}' is no backend of this package; there "
                  "are {}",
-                 word, wanted, list_of(known)));
+                 word, wanted, comma_separated(known)));
     list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
   }
   return is_named;
@@ -349,7 +349,7 @@ static std::string devices_of(Backend& b) {
   std::vector<std::string> all;
   for (int i = 0; i < b.device_count(); ++i)
     all.push_back(format("{} ({})", Device(b.name(), i), b.describe(i).name));
-  return list_of(all);
+  return comma_separated(all);
 }
 
 Device parse_device(std::string_view text) {
@@ -358,7 +358,7 @@ Device parse_device(std::string_view text) {
   // else there is no need to look at the folder
   const bool is_there = is_loaded(name) || has_backend(name);
   check(is_there, Errc::device_not_found, "device '{}': there is no backend '{}'; there are {}",
-        text, name, list_of(backend_names()));
+        text, name, comma_separated(backend_names()));
   const std::string_view selector = colon == text.npos ? "0" : text.substr(colon + 1);
   Backend& found = backend(name);
   try {
