@@ -26,6 +26,14 @@ void check_probability(std::string_view who, const Value& value) {
         number.value_or(0));
 }
 
+/// A number of trials, which is an integer.
+std::int64_t whole_number(std::string_view who, const Value& n) {
+  const bool is_natural = n.scalar.dtype.family == Family::natural;
+  const bool fits = !n.is_past_64_bits && (!is_natural || n.scalar.natural <= INT64_MAX);
+  check(fits, Errc::value, "{}: n: it is past 2^63-1", who);
+  return n.scalar.integer;
+}
+
 /// A parameter beside real numbers of a target, in their dtype.
 Value real_of(const Target& target, const Value& value) {
   const Value real = parameter_of(target, value);
@@ -118,13 +126,13 @@ Array Generator::binomial(const Value& n, const Value& p, const Shape& size,
   const auto is_whole = [](DType dtype) {
     return dtype.family == Family::integer || dtype.family == Family::natural;
   };
-  check(is_whole(n.array ? n.array->dtype() : n.scalar.dtype), Errc::type,
+  check(n.is_past_64_bits || is_whole(n.array ? n.array->dtype() : n.scalar.dtype), Errc::type,
         "{}: n has the dtype {}, not an integer one", who,
         n.array ? n.array->dtype() : n.scalar.dtype);
   const bool is_empty = target.count() == 0;
   const bool has_none = n.array && n.array->size() == 0;
-  const auto trials = n.array ? (has_none ? 0 : max(*n.array).item<std::int64_t>())
-                              : static_cast<std::int64_t>(*number_of(n));
+  const auto trials =
+      n.array ? (has_none ? 0 : max(*n.array).item<std::int64_t>()) : whole_number(who, n);
   const auto fewest = n.array ? (has_none ? 0 : min(*n.array).item<std::int64_t>()) : trials;
   check(fewest >= 0, Errc::value, "{}: n: {} is below 0", who, fewest);
   if (trials == 0 || is_empty) return zeros(target.shape, TypeId::int64, target.device);
@@ -153,6 +161,10 @@ Array Generator::negative_binomial(const Value& n, const Value& p, const Shape& 
   const Value chance = real_of(wide, p);
   const Value odds = chance.array ? Value(divide(subtract(1, *chance.array), *chance.array))
                                   : Value((1 - *number_of(chance)) / *number_of(chance));
+  // the means are gamma numbers: ten deviations above theirs is what poisson() has to take
+  const std::optional<double> count = number_of(n), each = number_of(odds);
+  check(!count || !each || *each * (*count + 10 * std::sqrt(*count)) <= 9.2e18, Errc::value,
+        "{}: n: {} successes take too many trials where p is so small", who, count.value_or(0));
   return poisson(gamma(real_of(wide, n), odds, wide.shape, wide.dtype, wide.device), wide.shape,
                  wide.device);
 }

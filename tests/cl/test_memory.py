@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import warnings
 from typing import Any
@@ -274,9 +275,11 @@ def test_get_async_of_gaps(cl_queue: Any, axes: tuple[int, int]) -> None:
         np.testing.assert_array_equal(into, found)
 
 
-@pytest.mark.parametrize("value", [2.75, -1, 300, np.int16(7), np.float32(3), True, 2**33])
+@pytest.mark.parametrize("value", [2.75, -1, 300, np.int16(7), np.float32(3), True, 2**33, 2**63])
 @pytest.mark.parametrize("kind", ["f4", "f8", "i1", "u1", "i4", "u4", "u8"])
-def test_numbers_become_what_a_kernel_declares(cl_queue: Any, kind: str, value: Any) -> None:
+def test_numbers_are_what_a_kernel_declares_or_refused(
+    cl_queue: Any, kind: str, value: Any
+) -> None:
     from isthmus.cl.elementwise import ElementwiseKernel
     from isthmus.cl.tools import dtype_to_ctype
 
@@ -284,6 +287,25 @@ def test_numbers_become_what_a_kernel_declares(cl_queue: Any, kind: str, value: 
     name = dtype_to_ctype(dtype)
     kernel = ElementwiseKernel(cl_queue.context, f"{name} *x, {name} a", "x[i] = a")
     x = cl_array.zeros(cl_queue, 3, dtype)
-    kernel(x, value).wait()
-    with np.errstate(all="ignore"):
-        assert (x.get() == np.asarray(value).astype(dtype)).all()
+    is_whole = isinstance(value, (int, np.integer))
+    if dtype.kind != "f" and not is_whole:
+        error: Any = pytest.raises(TypeError, match=f"a is .*; expected a {dtype}")
+    elif dtype.kind != "f" and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
+        error = pytest.raises(OverflowError, match=f"a: {value} does not fit {dtype}")
+    else:
+        error = contextlib.nullcontext()
+    with error:
+        kernel(x, value).wait()
+    expected = 0 if isinstance(error, type(pytest.raises(TypeError))) else dtype.type(value)
+    assert (x.get() == expected).all()
+
+
+@pytest.mark.parametrize("value", [1j, "a", None, [1, 2], np.ones(3)])
+def test_what_is_no_number_for_a_kernel_is_refused(cl_queue: Any, value: Any) -> None:
+    from isthmus.cl.elementwise import ElementwiseKernel
+
+    kernel = ElementwiseKernel(cl_queue.context, "float *x, float a", "x[i] = a")
+    x = cl_array.zeros(cl_queue, 3, np.float32)
+    with pytest.raises(TypeError, match=r"elwise_kernel: a is .*; expected a float32"):
+        kernel(x, value)
+    assert (x.get() == 0).all()

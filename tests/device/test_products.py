@@ -396,6 +396,7 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: xp.einsum(ones(2), "i"), TypeError, "expected a list of axes"),
     (lambda: xp.einsum(ones(2), [0.5]), TypeError, "axes are ints or '...', not a float"),
     (lambda: xp.einsum(ones(2), [-1]), ValueError, "-1 names no axis"),
+    (lambda: xp.einsum(ones(2), [2**70]), ValueError, "1180591620717411303424 names no axis"),
     (lambda: xp.einsum(ones(2), [0, 1]), ValueError, r"'\[0, 1\]': operand 0 has shape \(2,\)"),
     (lambda: xp.einsum(ones(2), [0], [0], ones(2), [0]), TypeError, "einsum"),
     (lambda: xp.einsum(ones(2), [0], ones(3), [0]), ValueError, "axis 0 has 3 elements in operand"),

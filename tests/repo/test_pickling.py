@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import weakref
 from typing import Any
 
 import pytest
@@ -72,3 +74,18 @@ def test_raw_kernels_keep_their_options() -> None:
             other((1,), (3,), (x,))
             assert x.tolist() == [4, 4, 4]
     assert again.code == code
+
+
+def test_a_kernel_keeps_no_number_of_the_program() -> None:
+    """Such an object could refer to the kernel, and the collector would not see that."""
+
+    class Number(float):
+        kernel: Any
+
+    identity = Number(2)
+    kernel = xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", identity)
+    identity.kernel = kernel
+    gone = weakref.ref(identity)
+    del identity, kernel
+    gc.collect()
+    assert gone() is None

@@ -106,16 +106,28 @@ def first_array(parameters: Sequence[Any], args: Sequence[Any], who: str) -> Arr
     raise RuntimeError(f"{who} has no parameter that is an array")
 
 
-def scalar(dtype: np.dtype[Any], value: Any) -> Any:
-    """A number, or a struct, as a kernel takes it."""
+def scalar(parameter: ScalarArg, value: Any, who: str) -> Any:
+    """A number, or a struct, as a kernel takes it.
+
+    Raises: TypeError for what is none, or of a greater kind than the parameter (a real number for
+    an integer), OverflowError for an integer that does not fit.
+    """
+    dtype = parameter.dtype
     if dtype.kind == "f" and isinstance(value, (float, int, np.floating)):
         return float(value)
     if isinstance(value, Array):
         value = value.get()
-    found = np.asarray(value).astype(dtype) if dtype.fields is None else np.asarray(value, dtype)
-    if dtype.kind in "cV":
-        return found.tobytes()
-    return found.item()
+    if dtype.fields is not None:
+        return np.asarray(value, dtype).tobytes()
+    found = np.asarray(value)
+    fits = found.dtype.kind in "biufc" and np.can_cast(found.dtype, dtype, "same_kind")
+    is_integer = found.dtype.kind in "biu" and dtype.kind in "iu"
+    if found.size != 1 or not (fits or is_integer):
+        raise TypeError(f"{who}: {parameter.name} is {value!r}; expected a {dtype}")
+    if is_integer and not np.iinfo(dtype).min <= int(found.item()) <= np.iinfo(dtype).max:
+        raise OverflowError(f"{who}: {parameter.name}: {value} does not fit {dtype}")
+    made = found.astype(dtype)
+    return made.tobytes() if dtype.kind == "c" else made.item()
 
 
 class Arguments:
@@ -140,7 +152,7 @@ class Arguments:
             if isinstance(parameter, VectorArg):
                 self.values += passed(self._array(parameter, arg, is_alike, who))
             elif isinstance(parameter, ScalarArg):
-                self.values.append(scalar(parameter.dtype, arg))
+                self.values.append(scalar(parameter, arg, who))
             else:
                 self.values.append(arg._x if isinstance(arg, Array) else arg)
 

@@ -252,7 +252,7 @@ class ListOfListsBuilder:
             elif isinstance(parameter, VectorArg):
                 found += [_isthmus.from_pyopencl(arg, queue=queue), 0]
             elif isinstance(parameter, ScalarArg):
-                found.append(scalar(parameter.dtype, arg))
+                found.append(scalar(parameter, arg, self.name_prefix))
             else:
                 found.append(arg)
         return found

@@ -21,8 +21,7 @@ constexpr const char* of_matmul =
     "Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the "
     "host where it reaches the memory, when this is called (config.blas); integers and bools in "
     "blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors "
-    "and "
-    "of small matrices are sums of products, and pending.\n"
+    "and of small matrices are sums of products, and pending.\n"
     "Waits: for the operands; for the result too, where the host multiplies.\n";
 constexpr const char* pending =
     "Returns: new memory, or `out`; pending.\nWaits: no, unless an operand is shared with others "
@@ -149,8 +148,12 @@ Axes axes_of_einsum(nb::handle list) {
     }
     check(PyIndex_Check(axis.ptr()), Errc::type, "einsum: axes are ints or '...', not {}",
           found_as(axis));
-    const auto number = nb::cast<std::int64_t>(axis);
-    check(number >= 0, Errc::value, "einsum: {} names no axis; numbers from 0 on do", number);
+    int overflow = 0;
+    const nb::object index = nb::steal(PyNumber_Index(axis.ptr()));
+    if (!index) throw nb::python_error();
+    const std::int64_t number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+    check(!overflow && number >= 0, Errc::value, "einsum: {} names no axis; numbers from 0 on do",
+          utf8_of(nb::str(index)));
     axes.push_back(number);
   }
   return axes;

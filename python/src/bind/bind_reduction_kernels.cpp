@@ -27,6 +27,11 @@ std::vector<Value> values_of(const std::string& kernel, const nb::args& args) {
 using Reduction = WithWords<ReductionKernel>;
 using Scan = WithWords<ScanKernel>;
 
+/// An identity as a constructor takes it again: its text, which refers to nothing.
+nb::object word_of(nb::handle identity, const std::string& text) {
+  return identity.is_none() ? nb::object(nb::none()) : nb::object(nb::str(text.c_str()));
+}
+
 /// A dtype as a constructor takes it again.
 nb::object word_of(const std::optional<DType>& dtype) {
   return dtype ? nb::borrow(dtype_object(*dtype)) : nb::object(nb::none());
@@ -101,9 +106,9 @@ void bind_reduction_kernels(nb::module_& m) {
          const std::string& name, nb::handle type, const std::string& preamble) {
         const std::string first = identity_of("ReductionKernel", identity);
         const auto dtype = optional_dtype(type);
-        new (self) Reduction(
-            nb::make_tuple(in, out, map, combine, post, identity, name, word_of(dtype), preamble),
-            new_dict(), in, out, map, combine, post, first, name, dtype, preamble);
+        new (self) Reduction(nb::make_tuple(in, out, map, combine, post, word_of(identity, first),
+                                            name, word_of(dtype), preamble),
+                             new_dict(), in, out, map, combine, post, first, name, dtype, preamble);
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("map_expr"), nb::arg("reduce_expr"),
       nb::arg("post_map_expr"), nb::arg("identity") = nb::none(), nb::arg("name") = "reduce_kernel",
@@ -136,7 +141,7 @@ void bind_reduction_kernels(nb::module_& m) {
         nb::dict named = new_dict();
         named["is_segment_start_expr"] = segment;
         named["exclusive"] = exclusive;
-        named["identity"] = identity;
+        named["identity"] = word_of(identity, first);
         new (self) Scan(nb::make_tuple(in, out, map, combine, post, name, word_of(dtype), preamble),
                         std::move(named), in, out, map, combine, post, name, dtype, preamble,
                         segment.value_or(""), exclusive, first);
