@@ -36,7 +36,7 @@ struct Traits {
   bool has_teams() const { return !is_cpu && local_bytes > 0; }
 };
 
-/// The language as errors name it, and as users' texts are told to be written in: "OpenCL C".
+/// The name of the language in errors and docs: "OpenCL C".
 ISTHMUS_EXPORT std::string_view name_of(Dialect dialect);
 
 /// Whether a program calculates with float64 or complex128. Copies do not.

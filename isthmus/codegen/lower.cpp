@@ -59,6 +59,13 @@ std::uint16_t Lowering::add_along(KernelShape shape, std::uint16_t value) {
   return 0;  // the epilogue's first input
 }
 
+std::uint16_t Lowering::add_combination(KernelShape shape, const work::Combination& work,
+                                        const Node& node) {
+  program_.reduction = work.reduction;
+  program_.combine = work.function;
+  return add_along(shape, cast_value_of(map_, node, 0, work.type));
+}
+
 void Lowering::add_output(const Node& node) {
   Tape& tape = group_.along ? program_.epilogue : program_.map;
   tape.outputs.push_back(node.value);

@@ -25,6 +25,22 @@ enum class Promotes : std::uint8_t {
   leading,  ///< as fitting; all operands have the dtype that the first one alone has there
 };
 
+namespace detail {
+/// Whether a row has an expression for a family.
+template <class Row>
+constexpr bool accepts(const Row& row, Family family) {
+  switch (family) {
+    case Family::boolean: return !row.boolean.empty();
+    case Family::integer:
+    case Family::natural: return !row.integer.empty();
+    case Family::real: return !row.real.empty();
+    case Family::complex: return !row.complex.empty();
+    case Family::record: return false;
+  }
+  return false;
+}
+}  // namespace detail
+
 /// The expressions of one row, as C text in x, y, z; empty where the family is not accepted.
 struct OpInfo {
   std::string_view name;     ///< Everywhere.
@@ -47,17 +63,7 @@ struct OpInfo {
   /// Whether integers and bools are calculated as floats.
   constexpr bool promotes_integers() const { return promotes != Promotes::none; }
   /// Whether it has an expression for a family.
-  constexpr bool accepts(Family family) const {
-    switch (family) {
-      case Family::boolean: return !boolean.empty();
-      case Family::integer:
-      case Family::natural: return !integer.empty();
-      case Family::real: return !real.empty();
-      case Family::complex: return !complex.empty();
-      case Family::record: return false;
-    }
-    return false;
-  }
+  constexpr bool accepts(Family family) const { return detail::accepts(*this, family); }
 };
 
 /// The element-wise operations, by the number of their Op.
@@ -98,17 +104,7 @@ struct ReductionInfo {
     return bytes;
   }
   /// Whether it has an expression for a family.
-  constexpr bool accepts(Family family) const {
-    switch (family) {
-      case Family::boolean: return !boolean.empty();
-      case Family::integer:
-      case Family::natural: return !integer.empty();
-      case Family::real: return !real.empty();
-      case Family::complex: return !complex.empty();
-      case Family::record: return false;
-    }
-    return false;
-  }
+  constexpr bool accepts(Family family) const { return detail::accepts(*this, family); }
 };
 
 /// The reductions, by the number of their Reduction.

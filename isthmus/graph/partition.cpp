@@ -81,7 +81,7 @@ struct Partitioner {
     if (function && !has_room_for(*function, group)) return stop(Stop::text), false;
     // an early value has no place to be written; opaque records are copied by kernels of one output
     const bool is_record = !node.storage->dtype.is_builtin();
-    const auto lets_out = [](const auto& work) { return work.lets_others_out(); };
+    const auto lets_out = [](const auto& work) { return work.allows_other_outputs(); };
     if (is_held && (node.is_early || is_record || !group.nodes[0]->ask(lets_out)))
       return stop(Stop::held), false;
     return true;

@@ -54,18 +54,18 @@ class Group {
       : table_(table),
         bytes_(bytes),
         product_(product),
-        rows_bytes_(packed_bytes(product.shape.rows, table.height)),
-        columns_bytes_(packed_bytes(product.shape.columns, table.width)),
-        packed_rows_(allocate(count * rows_bytes_)),
-        packed_columns_(allocate(count * columns_bytes_)) {}
+        rows_(side(&ProductPlace::x, table.pack_rows, table.height, product.shape.rows,
+                   product.x_row, product.x_column, count)),
+        columns_(side(&ProductPlace::y, table.pack_columns, table.width, product.shape.columns,
+                      product.y_column, product.y_row, count)) {}
 
   void run(std::span<const ProductPlace> places) const {
     const ProductShape& shape = product_.shape;
     each_part(shape.columns, most_at_once, [&](Range columns) {
       each_part(shape.inner, most_inner, [&](Range inner) {
-        pack_columns(places, columns, inner);
+        pack(columns_, places, columns, inner);
         each_part(shape.rows, most_at_once, [&](Range rows) {
-          pack_rows(places, rows, inner);
+          pack(rows_, places, rows, inner);
           multiply(places, rows, inner, columns);
         });
       });
@@ -73,9 +73,24 @@ class Group {
   }
 
  private:
-  std::int64_t packed_bytes(std::int64_t length, std::int64_t strip) const {
-    return rounded_up(std::min(length, most_at_once), strip) *
-           std::min(product_.shape.inner, most_inner) * table_.bytes;
+  /// One of the operands, and where it is packed.
+  struct Side {
+    const void* ProductPlace::* start;
+    decltype(BlockTable::pack_rows) pack;
+    std::int64_t strip;                 ///< Places of its axis that are packed together.
+    std::int64_t stride, inner_stride;  ///< Along its axis, and along the inner one.
+    std::int64_t bytes;                 ///< Of one packed operand.
+    Bytes packed;
+
+    const char* at(std::int64_t product) const { return packed.get() + product * bytes; }
+  };
+
+  Side side(const void* ProductPlace::* start, decltype(BlockTable::pack_rows) pack,
+            std::int64_t strip, std::int64_t length, std::int64_t stride, std::int64_t inner_stride,
+            std::int64_t count) const {
+    const std::int64_t bytes = rounded_up(std::min(length, most_at_once), strip) *
+                               std::min(product_.shape.inner, most_inner) * table_.bytes;
+    return {start, pack, strip, stride, inner_stride, bytes, allocate(count * bytes)};
   }
 
   /// Calls pack(product, first, count) for all strips of so many places each.
@@ -93,27 +108,17 @@ class Group {
                  divided_up(least_packed, strip * inner), work);
   }
 
-  void pack_rows(std::span<const ProductPlace> places, Range rows, Range inner) const {
-    each_strip(places.size(), rows.count, table_.height, inner.count,
+  void pack(const Side& side, std::span<const ProductPlace> places, Range range,
+            Range inner) const {
+    each_strip(places.size(), range.count, side.strip, inner.count,
                [&](std::int64_t at, std::int64_t first, std::int64_t count) {
                  const std::int64_t start =
-                     (rows.begin + first) * product_.x_row + inner.begin * product_.x_column;
-                 const void* from = moved(places[static_cast<std::size_t>(at)].x, start, bytes_);
-                 char* to = packed_rows_.get() + at * rows_bytes_;
-                 table_.pack_rows(to + first * inner.count * table_.bytes, from, count, inner.count,
-                                  product_.x_row, product_.x_column);
-               });
-  }
-
-  void pack_columns(std::span<const ProductPlace> places, Range columns, Range inner) const {
-    each_strip(places.size(), columns.count, table_.width, inner.count,
-               [&](std::int64_t at, std::int64_t first, std::int64_t count) {
-                 const std::int64_t start =
-                     (columns.begin + first) * product_.y_column + inner.begin * product_.y_row;
-                 const void* from = moved(places[static_cast<std::size_t>(at)].y, start, bytes_);
-                 char* to = packed_columns_.get() + at * columns_bytes_;
-                 table_.pack_columns(to + first * inner.count * table_.bytes, from, count,
-                                     inner.count, product_.y_column, product_.y_row);
+                     (range.begin + first) * side.stride + inner.begin * side.inner_stride;
+                 const void* from =
+                     moved(places[static_cast<std::size_t>(at)].*side.start, start, bytes_);
+                 char* to = side.packed.get() + at * side.bytes;
+                 side.pack(to + first * inner.count * table_.bytes, from, count, inner.count,
+                           side.stride, side.inner_stride);
                });
   }
 
@@ -128,9 +133,8 @@ class Group {
         const std::int64_t start =
             (rows.begin + row) * product_.shape.columns + columns.begin + column;
         PackedProduct part;
-        part.rows = packed_rows_.get() + at * rows_bytes_ + row * inner.count * table_.bytes;
-        part.columns =
-            packed_columns_.get() + at * columns_bytes_ + column * inner.count * table_.bytes;
+        part.rows = rows_.at(at) + row * inner.count * table_.bytes;
+        part.columns = columns_.at(at) + column * inner.count * table_.bytes;
         part.row_count = std::min(block_rows, rows.count - row);
         part.column_count = std::min(block_columns, columns.count - column);
         part.inner = inner.count;
@@ -149,8 +153,7 @@ class Group {
   const BlockTable& table_;
   const std::int64_t bytes_;  ///< Of an element.
   const StridedProduct& product_;
-  const std::int64_t rows_bytes_, columns_bytes_;  ///< Of one packed operand.
-  const Bytes packed_rows_, packed_columns_;
+  const Side rows_, columns_;
 };
 
 }  // namespace

@@ -49,7 +49,8 @@ Device device_of(std::string_view name, std::span<const KernelArgument> argument
   return detail::kernel_device(name, first ? first->device() : default_device());
 }
 
-/// Operations that a kernel counts as which was seen to end soon: some of them are a brief wait.
+/// In operations: what a kernel that was seen to end soon counts as. Sixteen of them are no brief
+/// wait any more.
 constexpr std::int64_t little_work = brief_work / 16;
 
 /// Evaluates what the kernel reads, and what is pending on what it may write.
@@ -107,18 +108,11 @@ Built build(const Program& program, const Device& device,
   return {device, std::move(queue), std::move(found)};
 }
 
-bool is_any_open(const detail::BoundCall& call) {
-  const std::lock_guard lock(graph_lock());
-  for (const auto* memories : {&call.reads, &call.writes})
-    for (BackendMemory* memory : *memories)
-      if (is_open(*memory)) return true;
-  return false;
-}
-
 void submit(std::string_view name, const Built& built, const KernelCall& call,
             const detail::BoundCall& bound) {
   for (BackendMemory* memory : bound.writes) memory->has_any_bytes = true;
-  const bool is_exposed = is_any_open(bound);
+  const bool is_exposed = is_any_open({bound.reads.begin(), bound.reads.end()}) ||
+                          is_any_open({bound.writes.begin(), bound.writes.end()});
   Dims shape;
   for (int axis = 0; axis < call.dimensions; ++axis)
     shape.push_back(static_cast<std::int64_t>(call.global[axis]));

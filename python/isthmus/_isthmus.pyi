@@ -3196,6 +3196,8 @@ def _on_queue(queue: object, function: Callable[..., Any], /, *args: object) -> 
     function(*args) of Isthmus with this current queue, a pyopencl.CommandQueue or one of ours.
     """
 
+_EVENTS_KEPT: int = 12
+
 def _reinterpreted(array: Array, dtype: object, has_lanes: builtins.bool) -> Array:
     """
     The memory of an array as the lanes of its vectors, a new last axis, or as the vectors

@@ -67,8 +67,8 @@ bool describe(const Array& x, const Array& y, const Shape& shape, TiledOperands&
     const std::size_t at = axis + own - axes;
     return layout.shape[at] == 1 ? 0 : layout.strides[at];
   };
-  std::size_t used =
-      axes_of_stack;  // from the last one on; neighbours are merged where they can be
+  // from the last axis on; neighbours are merged where they can be
+  std::size_t used = axes_of_stack;
   for (std::size_t axis = axes; axis-- > 0;) {
     if (shape[axis] == 1) continue;
     const std::int64_t of_left = stride(of_x, axis), of_right = stride(of_y, axis);
@@ -84,11 +84,6 @@ bool describe(const Array& x, const Array& y, const Shape& shape, TiledOperands&
     operands.y_stack[used] = of_right;
   }
   return true;
-}
-
-bool is_any_open(std::span<BackendMemory* const> memories) {
-  const std::lock_guard lock(graph_lock());
-  return std::ranges::any_of(memories, [](BackendMemory* memory) { return is_open(*memory); });
 }
 
 void note_launch(const Array& made, std::int64_t inner, std::int64_t begin,

@@ -41,9 +41,20 @@ constexpr std::string_view bfloat16 = R"(
 #define ADD(sum, a, b) sum += a * b
 )";
 
-// Neighbours read neighbours: along the inner axis where elements lie densely there, else across.
+// FILL copies a tile of an operand to local memory, with zeros beyond the end. Neighbours read
+// neighbours: along the inner axis where elements lie densely there, else across.
 constexpr std::string_view text = R"(
 #define SQUARE (GROUP * EACH)
+
+#define FILL(tile, from, start, first, length, across, along)                   \
+  for (int i = item; i < SQUARE * DEPTH; i += GROUP * GROUP) {                  \
+    const int depth = along == 1 ? i % DEPTH : i / SQUARE;                      \
+    const int at = along == 1 ? i / DEPTH : i % SQUARE;                         \
+    const int is_there = first + at < length && k + depth < p.inner;            \
+    const long place = start + (first + at) * across + (k + depth) * along;     \
+    tile[depth][at] = (NUMBER)(0);                                              \
+    if (is_there) tile[depth][at] = READ(from, place);                          \
+  }
 
 typedef struct {
   long x, y;
@@ -67,27 +78,12 @@ void product(__global const ELEMENT* restrict x, __global const ELEMENT* restric
     y_start += rest % p.shape[axis] * p.y_stack[axis];
     rest /= p.shape[axis];
   }
-  const int is_x_along = p.x_column == 1, is_y_along = p.y_row == 1;
   NUMBER sums[EACH][EACH];
   for (int i = 0; i < EACH; ++i)
     for (int j = 0; j < EACH; ++j) sums[i][j] = (NUMBER)(0);
   for (long k = 0; k < p.inner; k += DEPTH) {
-    for (int i = item; i < SQUARE * DEPTH; i += GROUP * GROUP) {
-      const int depth = is_x_along ? i % DEPTH : i / SQUARE;
-      const int at = is_x_along ? i / DEPTH : i % SQUARE;
-      const int is_there = first_row + at < p.rows && k + depth < p.inner;
-      const long from = x_start + (first_row + at) * p.x_row + (k + depth) * p.x_column;
-      of_x[depth][at] = (NUMBER)(0);
-      if (is_there) of_x[depth][at] = READ(x, from);
-    }
-    for (int i = item; i < SQUARE * DEPTH; i += GROUP * GROUP) {
-      const int depth = is_y_along ? i % DEPTH : i / SQUARE;
-      const int at = is_y_along ? i / DEPTH : i % SQUARE;
-      const int is_there = first_column + at < p.columns && k + depth < p.inner;
-      const long from = y_start + (k + depth) * p.y_row + (first_column + at) * p.y_column;
-      of_y[depth][at] = (NUMBER)(0);
-      if (is_there) of_y[depth][at] = READ(y, from);
-    }
+    FILL(of_x, x, x_start, first_row, p.rows, p.x_row, p.x_column);
+    FILL(of_y, y, y_start, first_column, p.columns, p.y_column, p.y_row);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int depth = 0; depth < DEPTH; ++depth) {
       NUMBER a[EACH], b[EACH];

@@ -11,8 +11,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// Axes in front of matrices that one kernel goes through.
 inline constexpr std::size_t axes_of_stack = 3;
 
-/// What the kernel is told, laid out as its own struct: where operands begin and how far it is from
-/// one element to the next, in elements; and the axes in front, the last one fastest.
+/// The kernel's last parameter, laid out as its own struct: offsets and strides of the operands, in
+/// elements, and the axes in front of the matrices, the last one fastest.
 struct TiledOperands {
   std::int64_t x, y;
   std::int64_t rows, columns, inner;

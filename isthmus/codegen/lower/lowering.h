@@ -25,6 +25,7 @@ class Lowering {
 
   /// Of the work along axes: what the program is, and the value that it works on.
   std::uint16_t add_along(KernelShape shape, std::uint16_t value);
+  std::uint16_t add_combination(KernelShape shape, const work::Combination& work, const Node& node);
 
   TapeBuilder& tape_of(const Node& node) {
     return group_.along && !node.is_early ? epilogue_ : map_;

@@ -29,8 +29,8 @@ struct OnElements {
   /// Whether it reads that operand, more than once, at other places than those of its loop; all of
   /// it must be in memory then.
   bool reads_anywhere(int) const { return false; }
-  /// Whether a kernel that it founds may write out other values, too.
-  bool lets_others_out() const { return true; }
+  /// Whether a kernel whose last node it is may write other values, too.
+  bool allows_other_outputs() const { return true; }
   /// The axes that it works along, of which a kernel has one such work; null: single elements.
   const Axes* along() const { return nullptr; }
   /// A user's function that it calls; null: none.

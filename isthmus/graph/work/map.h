@@ -6,14 +6,13 @@
 namespace isthmus::inline ISTHMUS_ABI::work {
 
 struct Map : OnElements {
-  Map() = default;
   Map(Op op_, TypeId type_) : op(op_), type(type_) {}
 
   std::string_view name() const { return info(op).name; }
   std::string_view kind() const { return is_random(op) ? "random numbers" : "map"; }
 
-  Op op = Op::astype;
-  TypeId type = TypeId::float32;  ///< In which it is calculated.
+  Op op;
+  TypeId type;  ///< In which it is calculated.
 };
 
 }  // namespace isthmus::inline ISTHMUS_ABI::work

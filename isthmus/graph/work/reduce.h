@@ -1,13 +1,12 @@
 // reduce.h: all elements along some axes combined to one.
 #pragma once
 
-#include "isthmus/graph/work/answers.h"
+#include "isthmus/graph/work/combination.h"
 
 namespace isthmus::inline ISTHMUS_ABI::work {
 
-struct Reduce : OnElements {
-  Reduce(Reduction reduction_, UserFunctionRef function_, TypeId type_, const Axes& axes_)
-      : axes(axes_), function(std::move(function_)), reduction(reduction_), type(type_) {}
+struct Reduce : Combination {
+  using Combination::Combination;
 
   std::string_view name() const {
     return function ? std::string_view(function->shown) : info(reduction).name;
@@ -17,13 +16,6 @@ struct Reduce : OnElements {
   std::optional<Stop> refusal(const Seat& seat) const {
     return seat.has_along || seat.is_early ? std::optional(Stop::reduction) : std::nullopt;
   }
-  const Axes* along() const { return &axes; }
-  const UserFunction* user() const { return function.ref.get(); }
-
-  Axes axes;
-  UserFunctionRef function;  ///< A user's combination, in the place of the row.
-  Reduction reduction;
-  TypeId type;  ///< Its operand is cast to that.
 };
 
 }  // namespace isthmus::inline ISTHMUS_ABI::work

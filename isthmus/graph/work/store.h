@@ -10,7 +10,7 @@ struct Store : OnElements {
 
   std::string_view name() const { return info(Op::store).name; }
   std::string_view kind() const { return "write by position"; }
-  bool lets_others_out() const { return false; }
+  bool allows_other_outputs() const { return false; }
 
   TypeId type;     ///< Of the value, its first operand; the second are the positions.
   bool is_unique;  ///< No two positions are equal.

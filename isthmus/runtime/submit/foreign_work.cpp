@@ -108,6 +108,11 @@ bool is_open(BackendMemory& memory) {
   return !memory.foreign_queue || (region && !std::ranges::all_of(region->members, is_known));
 }
 
+bool is_any_open(std::span<BackendMemory* const> memories) {
+  const std::lock_guard lock(graph_lock());
+  return std::ranges::any_of(memories, [](BackendMemory* memory) { return is_open(*memory); });
+}
+
 namespace {
 
 /// The end of what is on a borrower's queue when somebody first waits for it. The barrier is made

@@ -2,6 +2,8 @@
 // and of those who borrow ours.
 #pragma once
 
+#include <span>
+
 #include "isthmus/hazards/hazards.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -22,6 +24,9 @@ ISTHMUS_EXPORT bool has_foreign_queue(BackendMemory& memory);
 /// queue that is not known. Then what reads it must have ended before our caller goes on. Needs
 /// graph_lock.
 ISTHMUS_EXPORT bool is_open(BackendMemory& memory);
+
+/// Whether one of them is open. Takes graph_lock.
+bool is_any_open(std::span<BackendMemory* const> memories);
 
 /// Orders what is put on the queue from now on behind all work on the memory, without waiting where
 /// the driver can do that.

@@ -24,26 +24,27 @@ def is_scalar(value: object) -> bool:
     return isinstance(value, (Number, np.number, np.bool_))
 
 
+def _dtype_of(x: Operators) -> np.dtype[Any]:
+    dtype: np.dtype[Any] = x._x.dtype if x._lanes is None else x._vector
+    return dtype
+
+
 def _of_lanes(
     function: Function, operands: tuple[Any, ...]
 ) -> tuple[_isthmus.Array, np.dtype[Any]]:
     """The lanes of the result, and what vectors they are: those of the first array of them."""
-    like: Any = None
-    for x in operands:
-        if isinstance(x, Operators):
-            dtype = x._vector if x._lanes is not None else x._x.dtype
-            if _vectors.scalar_of(dtype) is not None:
-                like = x, dtype
-                break
-    vectors, dtype = like
-    place = vectors._x if vectors._lanes is None else vectors._lanes
-    lanes = [
-        _vectors.lanes_of(x._x if isinstance(x, Operators) else x, place)
-        if not isinstance(x, Operators) or x._lanes is None
-        else x._lanes
-        for x in operands
-    ]
-    return _isthmus.astype(function(*lanes), _vectors.scalar_of(dtype)), dtype
+    arrays = [x for x in operands if isinstance(x, Operators)]
+    first = next(x for x in arrays if _vectors.scalar_of(_dtype_of(x)) is not None)
+    like = first._x if first._lanes is None else first._lanes
+
+    def lanes_of(x: Any) -> Any:
+        if not isinstance(x, Operators):
+            return _vectors.lanes_of(x, like)
+        return _vectors.lanes_of(x._x, like) if x._lanes is None else x._lanes
+
+    dtype = _dtype_of(first)
+    found = function(*map(lanes_of, operands))
+    return _isthmus.astype(found, _vectors.scalar_of(dtype)), dtype
 
 
 def _applied(queue: Any, function: Function, *operands: Any) -> Any:

@@ -15,7 +15,7 @@ from isthmus.cl._places import (
     wait_first,
 )
 
-EVENTS_KEPT = 12
+EVENTS_KEPT = _isthmus._EVENTS_KEPT
 
 
 def queue_of(queue: Any, operands: Iterable[Any], what: str = "compute") -> Any:

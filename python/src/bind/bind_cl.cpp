@@ -21,7 +21,7 @@ namespace isthmus::python {
 
 namespace {
 
-// As EVENTS_KEPT of isthmus.cl.
+/// Events that an array of isthmus.cl keeps, and writes that it counts, at most.
 constexpr long events_kept = 12;
 
 Ref<BackendQueue> queue_of(nb::handle object) {
@@ -208,6 +208,7 @@ nb::object reinterpreted(nb::handle object, nb::handle dtype_object, bool has_la
 
 void bind_cl(nb::module_& m) {
   if (PyModule_AddFunctions(m.ptr(), functions)) throw nb::python_error();
+  m.attr("_EVENTS_KEPT") = events_kept;
   m.def("_reinterpreted", &reinterpreted, nb::arg("array"), nb::arg("dtype"), nb::arg("has_lanes"),
         nb::sig("def _reinterpreted(array: Array, dtype: object, has_lanes: bool) -> Array"),
         "The memory of an array as the lanes of its vectors, a new last axis, or as the vectors\n"
