@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <chrono>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -237,15 +236,9 @@ void parallel_for(std::int64_t count, std::int64_t grain, ChunkFunction f) {
   if (count <= 0) return;
   if (count <= grain) return f(0, count);
   if (!Interruptible::is_on || is_inside || !is_interrupt_heard()) return run(count, grain, f);
-  using Clock = std::chrono::steady_clock;
-  constexpr auto patience = std::chrono::milliseconds(50);  // to listen takes Python's lock
   const auto caller = std::this_thread::get_id();
-  auto next = Clock::now() + patience;
   auto listening = [&](std::int64_t begin, std::int64_t end) {
-    if (std::this_thread::get_id() == caller && Clock::now() >= next) {
-      poll_interrupt();
-      next = Clock::now() + patience;
-    }
+    if (std::this_thread::get_id() == caller) listen();
     f(begin, end);
   };
   run(count, grain, listening);

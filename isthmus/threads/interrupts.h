@@ -1,6 +1,8 @@
 // interrupts.h: how long work learns that the user wants to stop.
 #pragma once
 
+#include <chrono>
+
 #include "isthmus/base/export.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -28,14 +30,22 @@ class ISTHMUS_EXPORT Uninterruptible {
 /// write is new memory, which is dropped then.
 class ISTHMUS_EXPORT Interruptible {
  public:
-  explicit Interruptible(bool is_so) : before_(is_on) { is_on = is_so; }
+  explicit Interruptible(bool is_so) : before_(is_on) {
+    if (is_so && !before_) next_ = {};
+    is_on = is_so;
+  }
   ~Interruptible() { is_on = before_; }
   Interruptible(const Interruptible&) = delete;
   static thread_local bool is_on;
 
  private:
+  friend void listen();
+  static thread_local std::chrono::steady_clock::time_point next_;  ///< Zero: the clock is unread.
   const bool before_;
 };
+/// For work inside an Interruptible, between its parts: polls at most every 50 ms, since that takes
+/// Python's lock. The time goes on from one loop to the next, so that many short ones are heard.
+void listen();
 /// Whether a signal could be heard in this thread now.
 bool is_interrupt_heard();
 

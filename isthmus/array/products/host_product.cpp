@@ -2,7 +2,6 @@
 #include "isthmus/array/products/host_product.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
@@ -84,21 +83,6 @@ std::optional<Way> way_of(TypeId type, const ProductShape& shape) {
   return Way::blocks;
 }
 
-/// Hears of an interrupt now and then: to listen takes Python's lock.
-class Listener {
- public:
-  void listen() {
-    if (Clock::now() < next_ || !is_interrupt_heard()) return;
-    poll_interrupt();
-    next_ = Clock::now() + patience;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr auto patience = std::chrono::milliseconds(50);
-  Clock::time_point next_ = Clock::now() + patience;
-};
-
 Matrix moved(Matrix matrix, std::int64_t row, std::int64_t column, std::int64_t bytes) {
   const std::int64_t outer = matrix.is_transposed ? column : row;
   const std::int64_t inner = matrix.is_transposed ? row : column;
@@ -109,8 +93,8 @@ Matrix moved(Matrix matrix, std::int64_t row, std::int64_t column, std::int64_t 
 /// A large product as calls of the library that end soon.
 class Pieces {
  public:
-  Pieces(const Blas& blas, TypeId type, std::int64_t out_step, Listener& listener)
-      : blas_(blas), type_(type), out_step_(out_step), listener_(listener) {}
+  Pieces(const Blas& blas, TypeId type, std::int64_t out_step)
+      : blas_(blas), type_(type), out_step_(out_step) {}
 
   /// Halves the longest axis until a piece is short; halves of the inner one are added up.
   void run(const ProductShape& shape, const Matrix& x, const Matrix& y, char* out, bool adds) {
@@ -118,7 +102,7 @@ class Pieces {
     const std::int64_t size = product_at_most(shape.rows * shape.columns, shape.inner);
     if (size <= most_of_call / bytes) {
       blas_.multiply_part(type_, shape, x, y, out, out_step_, adds);
-      return listener_.listen();
+      return listen();
     }
     ProductShape first = shape, second = shape;
     const auto halve = [&](std::int64_t ProductShape::* axis) {
@@ -145,7 +129,6 @@ class Pieces {
   const Blas& blas_;
   TypeId type_;
   std::int64_t out_step_;
-  Listener& listener_;
 };
 
 /// The matrices of both stacks, one after another.
@@ -177,14 +160,13 @@ class Products {
     };
     if (size <= (has_vector ? small_vector_product : small_product))
       return parallel_for(count, std::max(work_of_chunk / size, std::int64_t{1}), run_some);
-    Listener listener;
     for (std::int64_t i = 0; i < count; ++i) {
       if (has_vector) {
         run(i);
-        listener.listen();
+        listen();
       } else {
         const auto [x, y, out] = matrices(i);
-        Pieces(*blas_, type_, shape_.columns, listener).run(shape_, x, y, out, false);
+        Pieces(*blas_, type_, shape_.columns).run(shape_, x, y, out, false);
       }
     }
   }
