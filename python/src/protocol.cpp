@@ -205,10 +205,11 @@ DType dtype_from_typestr(std::string_view typestr) {
   }
 }
 
-Dims in_elements(std::string_view who, const Dims& shape, Dims byte_strides, DType dtype) {
-  for (std::size_t i = 0; i < shape.size(); ++i)
-    byte_strides[i] = shape[i] <= 1 ? 0 : elements_in(who, "strides", byte_strides[i], dtype);
-  return byte_strides;
+void make_strides_elements(std::string_view who, Layout& layout, DType dtype) {
+  for (std::size_t i = 0; i < layout.shape.size(); ++i) {
+    std::int64_t& stride = layout.strides[i];
+    stride = layout.shape[i] <= 1 ? 0 : elements_in(who, "strides", stride, dtype);
+  }
 }
 
 }  // namespace isthmus::python

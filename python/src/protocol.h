@@ -79,8 +79,8 @@ void need_dtype_object(DType dtype);
 DType dtype_from_typestr(std::string_view typestr);
 std::string typestr_of(DType dtype);
 
-/// Byte strides as element strides; 0 for axes of length 0 or 1, whose strides mean nothing. Throws
-/// exchange if one is not a whole number of elements.
-Dims in_elements(std::string_view who, const Dims& shape, Dims byte_strides, DType dtype);
+/// Makes a layout's byte strides element strides; 0 for axes of length 0 or 1, whose strides mean
+/// nothing. Throws exchange if one is not a whole number of elements.
+void make_strides_elements(std::string_view who, Layout& layout, DType dtype);
 
 }  // namespace isthmus::python

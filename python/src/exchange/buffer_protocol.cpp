@@ -191,8 +191,8 @@ Layout layout_of(const Py_buffer& view, DType dtype) {
   else if (count)
     layout.shape = {view.len / view.itemsize};
   if (!view.strides) return row_major({layout.shape.begin(), layout.shape.end()});
-  Dims byte_strides(std::span<const std::int64_t>(view.strides, count));
-  layout.strides = in_elements("buffer", layout.shape, std::move(byte_strides), dtype);
+  layout.strides.assign(view.strides, view.strides + count);
+  make_strides_elements("buffer", layout, dtype);
   return layout;
 }
 

@@ -19,10 +19,9 @@ Array import_array(nb::handle object, const ImportRequest& request) {
   foreign.who = "ndarray";
   foreign.address = array.data;
   foreign.dtype = dtype_of(nb::handle(array.dtype));
-  foreign.layout.shape = Dims(std::span<const std::int64_t>(array.shape, ndim));
-  Dims byte_strides(std::span<const std::int64_t>(array.byte_strides, ndim));
-  foreign.layout.strides =
-      in_elements("ndarray", foreign.layout.shape, std::move(byte_strides), foreign.dtype);
+  foreign.layout.shape.assign(array.shape, array.shape + ndim);
+  foreign.layout.strides.assign(array.byte_strides, array.byte_strides + ndim);
+  make_strides_elements("ndarray", foreign.layout, foreign.dtype);
   foreign.is_read_only = !(array.flags & Ndarray::is_writeable);
   foreign.is_private = request.is_private;
   foreign.owner = object.ptr();

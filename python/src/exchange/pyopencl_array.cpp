@@ -75,11 +75,11 @@ void find_place(nb::handle object, nb::handle queue, Foreign& foreign) {
 void describe_array(nb::handle x, Foreign& foreign) {
   foreign.dtype = dtype_of(attribute_of(x, "dtype"_name));
   foreign.layout.shape = dims_of(who, attribute_of(x, "shape"_name));
-  Dims byte_strides = dims_of(who, attribute_of(x, "strides"_name));
-  check(byte_strides.size() == foreign.layout.shape.size(), Errc::exchange,
-        "{}: strides: {} for {} axes", who, byte_strides.size(), foreign.layout.shape.size());
-  foreign.layout.strides =
-      in_elements(who, foreign.layout.shape, std::move(byte_strides), foreign.dtype);
+  Layout& layout = foreign.layout;
+  layout.strides = dims_of(who, attribute_of(x, "strides"_name));
+  check(layout.strides.size() == layout.shape.size(), Errc::exchange,
+        "{}: strides: {} for {} axes", who, layout.strides.size(), layout.shape.size());
+  make_strides_elements(who, layout, foreign.dtype);
   const auto byte_offset = nb::cast<std::int64_t>(attribute_of(x, "offset"_name));
   check(byte_offset >= 0, Errc::exchange, "{}: offset: {} is negative", who, byte_offset);
   foreign.layout.offset = elements_in(who, "offset", byte_offset, foreign.dtype);

@@ -88,16 +88,16 @@ Layout Fields::layout(DType dtype, StrideUnit unit) const {
     check_extents(attribute, dtype, layout);  // before they multiply
     return row_major({layout.shape.begin(), layout.shape.end()});
   }
-  Dims strides = numbers_of("strides"_name, given);
+  Dims& strides = layout.strides;
+  strides = numbers_of("strides"_name, given);
   check(strides.size() == layout.shape.size(), Errc::exchange, "{}: strides: {} for {} axes",
         attribute, strides.size(), layout.shape.size());
   if (unit == StrideUnit::bytes) {
-    layout.strides = in_elements(attribute, layout.shape, std::move(strides), dtype);
+    make_strides_elements(attribute, layout, dtype);
     return layout;
   }
   for (std::size_t i = 0; i < strides.size(); ++i)
     if (layout.shape[i] == 0 || layout.shape[i] == 1) strides[i] = 0;
-  layout.strides = std::move(strides);
   return layout;
 }
 
