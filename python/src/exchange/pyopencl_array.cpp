@@ -77,8 +77,8 @@ void describe_array(nb::handle x, Foreign& foreign) {
   foreign.layout.shape = dims_of(who, attribute_of(x, "shape"_name));
   Layout& layout = foreign.layout;
   layout.strides = dims_of(who, attribute_of(x, "strides"_name));
-  check(layout.strides.size() == layout.shape.size(), Errc::exchange,
-        "{}: strides: {} for {} axes", who, layout.strides.size(), layout.shape.size());
+  check(layout.strides.size() == layout.shape.size(), Errc::exchange, "{}: strides: {} for {} axes",
+        who, layout.strides.size(), layout.shape.size());
   make_strides_elements(who, layout, foreign.dtype);
   const auto byte_offset = nb::cast<std::int64_t>(attribute_of(x, "offset"_name));
   check(byte_offset >= 0, Errc::exchange, "{}: offset: {} is negative", who, byte_offset);
