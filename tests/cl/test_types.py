@@ -232,3 +232,24 @@ def test_chains_of_vectors_are_one_kernel(cl_queue: Any) -> None:
         x * y + x[:2]
     with pytest.raises(TypeError):
         x + y + "text"
+
+
+def test_functions_and_comparisons_of_vectors_fuse(cl_queue: Any) -> None:
+    host = np.zeros((3, 5), cltypes.float4)
+    for at, name in enumerate("xyzw"):
+        host[name] = np.arange(15).reshape(3, 5) + at
+    x, y = (cl_array.to_device(cl_queue, values) for values in (host, host[::-1].copy()))
+    assert (x.get() == host).all() and (y.get() == host[::-1]).all()
+    with xp.profile() as profile:
+        z = clmath.fabs(x.mul_add(2, y, -3) - clmath.fmod(x, y + 1))
+        z.finish()
+    assert len(profile.kernels) == 1
+    for name in "xyzw":
+        a, b = host[name], host[::-1][name]
+        assert (z.get()[name] == abs(2 * a - 3 * b - np.fmod(a, b + 1))).all()
+    with xp.profile() as profile:
+        equal = x + y == y + y
+        equal.finish()
+    assert len(profile.kernels) == 1
+    assert equal.get().tolist() == [[0] * 5, [1] * 5, [0] * 5]
+    assert (x + y != y + y).get().tolist() == [[1] * 5, [0] * 5, [1] * 5]

@@ -29,12 +29,16 @@ def _dtype_of(x: Operators) -> np.dtype[Any]:
     return dtype
 
 
-def _of_lanes(
-    function: Function, operands: tuple[Any, ...]
-) -> tuple[_isthmus.Array, np.dtype[Any]]:
-    """The lanes of the result, and what vectors they are: those of the first array of them."""
-    arrays = [x for x in operands if isinstance(x, Operators)]
-    first = next(x for x in arrays if _vectors.scalar_of(_dtype_of(x)) is not None)
+def has_vectors(*operands: Any) -> bool:
+    """Whether one is an array of vectors. Calculates nothing."""
+    return any(
+        isinstance(x, Operators) and _vectors.scalar_of(_dtype_of(x)) is not None for x in operands
+    )
+
+
+def _lanes_of_all(operands: tuple[Any, ...]) -> tuple[list[Any], np.dtype[Any]]:
+    """The lanes of each operand, and the dtype of the first array of vectors."""
+    first = next(x for x in operands if has_vectors(x))
     like = first._x if first._lanes is None else first._lanes
 
     def lanes_of(x: Any) -> Any:
@@ -42,9 +46,19 @@ def _of_lanes(
             return _vectors.lanes_of(x, like)
         return _vectors.lanes_of(x._x, like) if x._lanes is None else x._lanes
 
-    dtype = _dtype_of(first)
-    found = function(*map(lanes_of, operands))
-    return _isthmus.astype(found, _vectors.scalar_of(dtype)), dtype
+    return [lanes_of(x) for x in operands], _dtype_of(first)
+
+
+def of_lanes(function: Function, operands: tuple[Any, ...]) -> tuple[_isthmus.Array, np.dtype[Any]]:
+    """The lanes of the result, and what vectors they are: those of the first array of them."""
+    lanes, dtype = _lanes_of_all(operands)
+    return _isthmus.astype(function(*lanes), _vectors.scalar_of(dtype)), dtype
+
+
+def _compared_lanes(function: Function, operands: tuple[Any, ...]) -> _isthmus.Array:
+    """Whether vectors are equal."""
+    lanes, dtype = _lanes_of_all(operands)
+    return _vectors.compared(function, dtype, *lanes)
 
 
 def _applied(queue: Any, function: Function, *operands: Any) -> Any:
@@ -107,16 +121,16 @@ class Operators:
 
     def _by_lanes(self, queue: Any, function: Function, *operands: Any) -> Self:
         """The function on each lane of vectors, pending as lanes."""
-        return self._made_of_lanes(*_isthmus._on_queue(queue, _of_lanes, function, operands), queue)
+        return self._made_of_lanes(*_isthmus._on_queue(queue, of_lanes, function, operands), queue)
 
     def _compared(self, other: object, function: Function) -> Self:
-        y = self._operand(other)
-        if y is NotImplemented:
-            return y  # type: ignore[no-any-return]
+        if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
+            return NotImplemented  # type: ignore[no-any-return]
         queue = need_queue(self.queue)
-        if _vectors.is_vector(self._x):
-            function = _vectors.compared(function)
-        found = _isthmus._on_queue(queue, function, self._x, y)
+        if has_vectors(self):
+            found = _isthmus._on_queue(queue, _compared_lanes, function, (self, other))
+        else:
+            found = _isthmus._on_queue(queue, function, self._x, self._operand(other))
         return self._made(_isthmus.astype(found, INT8), queue)
 
     def _in_place(self, other: object, function: Function) -> Self:
@@ -148,15 +162,18 @@ class Operators:
 
         Returns: new memory, pending. Waits: no.
         """
-        y = self._operand(other)
-        if y is NotImplemented:
+        if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
             raise NotImplementedError(f"mul_add of a {type(other).__name__}")
         queue = queue_of(queue, [self])
-        multiply = _vectors.by_lanes(_isthmus.multiply)
+
+        def combined(x: Any, x_factor: Any, y: Any, y_factor: Any) -> _isthmus.Array:
+            scaled = y_factor * y if is_scalar(y) else _isthmus.multiply(y, y_factor)
+            return _isthmus.add(_isthmus.multiply(x, x_factor), scaled)
+
+        if has_vectors(self, other):
+            return self._by_lanes(queue, combined, self, selffac, other, otherfac)
         with Queue(queue):
-            sum_of = _vectors.by_lanes(_isthmus.add)
-            scaled = otherfac * y if is_scalar(y) else multiply(y, otherfac)
-            return self._made(sum_of(multiply(self._x, selffac), scaled), queue)
+            return self._made(combined(self._x, selffac, self._operand(other), otherfac), queue)
 
     def __add__(self, other: Any) -> Self:
         """Sum."""

@@ -91,19 +91,12 @@ def by_lanes(function: Function) -> Function:
     return apply
 
 
-def compared(function: Function) -> Function:
-    """Whether vectors are equal: all lanes that count, without padding."""
+def compared(function: Function, dtype: np.dtype[Any], x: Any, y: Any) -> _isthmus.Array:
+    """Whether vectors of these lanes are equal: all that count, without padding. Pending."""
     from isthmus.cl.cltypes import vec_type_to_scalar_and_count
 
-    def apply(x: _isthmus.Array, y: Any) -> _isthmus.Array:
-        if function not in (_isthmus.equal, _isthmus.not_equal):
-            raise TypeError("vectors have no order; compare their lanes")
-        count = vec_type_to_scalar_and_count[x.dtype][1]
-        found = function(lanes_of(x, x), lanes_of(y, x))[..., :count]
-        return (
-            _isthmus.all(found, axis=-1)
-            if function is _isthmus.equal
-            else _isthmus.any(found, axis=-1)
-        )
-
-    return apply
+    if function not in (_isthmus.equal, _isthmus.not_equal):
+        raise TypeError("vectors have no order; compare their lanes")
+    found = function(x, y)[..., : vec_type_to_scalar_and_count[dtype][1]]
+    over = _isthmus.all if function is _isthmus.equal else _isthmus.any
+    return over(found, axis=-1)

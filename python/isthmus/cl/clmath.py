@@ -16,6 +16,7 @@ from isthmus import _isthmus, special
 from isthmus._isthmus import Queue
 from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
+from isthmus.cl._operators import has_vectors, of_lanes
 from isthmus.cl._ordering import queue_of, queue_of_arrays
 
 Function = Callable[..., _isthmus.Array]
@@ -159,11 +160,13 @@ _FUNCTIONS: dict[str, Function] = {
 
 
 def _unary(name: str) -> Callable[..., Array]:
-    function = _vectors.by_lanes(_FUNCTIONS[name])
+    function = _FUNCTIONS[name]
 
     def apply(array: Array, queue: Any = None) -> Array:
         on = queue_of_arrays(queue, [array])
         with Queue(on):
+            if has_vectors(array):
+                return array._made_of_lanes(*of_lanes(function, (array,)), on)
             x = array._x
             if x.dtype == bool:
                 raise TypeError(f"{name}: an array of bool")
@@ -235,8 +238,10 @@ def _of_two(function: Function, first: Any, second: Any, queue: Any) -> Array:
         raise TypeError(f"expected an Array, not {type(first).__name__!r}")
     on = queue_of(queue, arrays)
     with Queue(on):
+        if has_vectors(first, second):
+            return arrays[0]._made_of_lanes(*of_lanes(function, (first, second)), on)
         operands = [x._x if isinstance(x, Array) else x for x in (first, second)]
-        return arrays[0]._made(_vectors.by_lanes(function)(*operands), on)
+        return arrays[0]._made(function(*operands), on)
 
 
 def atan2(y: Any, x: Any, queue: Any = None) -> Array:
