@@ -253,3 +253,57 @@ def test_functions_and_comparisons_of_vectors_fuse(cl_queue: Any) -> None:
     assert len(profile.kernels) == 1
     assert equal.get().tolist() == [[0] * 5, [1] * 5, [0] * 5]
     assert (x + y != y + y).get().tolist() == [[1] * 5, [0] * 5, [1] * 5]
+
+
+@pytest.mark.parametrize(
+    ("name", "vectors", "expected"),
+    [
+        ("sin", "int4", "double4"),
+        ("ceil", "int4", "double4"),
+        ("sqrt", "short3", "float3"),
+        ("exp", "char2", "float2"),
+        ("nan", "uint4", "float4"),
+    ],
+)
+def test_functions_of_vectors_of_integers_make_floats(
+    cl_queue: Any, name: str, vectors: str, expected: str
+) -> None:
+    host = np.zeros(3, getattr(cltypes, vectors))
+    for lane in ("s0", "s1"):
+        host[lane] = [0, 1, 2]
+    x = cl_array.to_device(cl_queue, host)
+    found = getattr(clmath, name)(x)
+    assert found.dtype == getattr(cltypes, expected)
+    lanes = cl_array.to_device(cl_queue, host["s0"].copy())
+    wanted = getattr(clmath, name)(lanes).get()
+    np.testing.assert_allclose(found.get()["s0"], wanted, rtol=1e-3)
+    np.testing.assert_array_equal(found.get()["s1"], found.get()["s0"])
+
+
+def test_a_number_array_compares_with_vectors_on_either_side(cl_queue: Any) -> None:
+    host = np.zeros(3, cltypes.float2)
+    host["x"], host["y"] = [0, 1, 2], [0, 1, 5]
+    x = cl_array.to_device(cl_queue, host)
+    numbers = cl_array.arange(cl_queue, 3, dtype=np.float32)
+    for vectors in (x, x + 0):
+        assert (numbers == vectors).get().tolist() == [1, 1, 0]
+        assert (vectors == numbers).get().tolist() == [1, 1, 0]
+        assert (numbers != vectors).get().tolist() == [0, 0, 1]
+        with pytest.raises(TypeError, match="no order"):
+            numbers < vectors  # noqa: B015
+
+
+def test_vectors_of_different_lengths_do_not_mix(cl_queue: Any) -> None:
+    x = cl_array.zeros(cl_queue, 3, cltypes.float4)
+    y = cl_array.zeros(cl_queue, 3, cltypes.float3)
+    for call in (
+        lambda: x + y,
+        lambda: x == y,
+        lambda: y != x,
+        lambda: x.mul_add(1, y, 2),
+        lambda: clmath.fmod(y, x),
+        lambda: x.__iadd__(y),
+        lambda: x + cltypes.make_float3(1, 2, 3),
+    ):
+        with pytest.raises(ValueError, match="lanes; one length"):
+            call()

@@ -39,6 +39,11 @@ def has_vectors(*operands: Any) -> bool:
 def _lanes_of_all(operands: tuple[Any, ...]) -> tuple[list[Any], np.dtype[Any]]:
     """The lanes of each operand, and the dtype of the first array of vectors."""
     first = next(x for x in operands if has_vectors(x))
+    _vectors.require_one_count(
+        _dtype_of(x) if isinstance(x, Operators) else x.dtype
+        for x in operands
+        if isinstance(x, Operators) or _vectors.is_element(x)
+    )
     like = first._x if first._lanes is None else first._lanes
 
     def lanes_of(x: Any) -> Any:
@@ -53,6 +58,18 @@ def of_lanes(function: Function, operands: tuple[Any, ...]) -> tuple[_isthmus.Ar
     """The lanes of the result, and what vectors they are: those of the first array of them."""
     lanes, dtype = _lanes_of_all(operands)
     return _isthmus.astype(function(*lanes), _vectors.scalar_of(dtype)), dtype
+
+
+def of_lanes_or_floats(
+    function: Function, operands: tuple[Any, ...]
+) -> tuple[_isthmus.Array, np.dtype[Any]]:
+    """The same; vectors of floats where the function makes floats of integers."""
+    lanes, dtype = _lanes_of_all(operands)
+    found = function(*lanes)
+    scalar = _vectors.scalar_of(dtype)
+    if found.dtype.kind == "f" and scalar is not None and scalar.kind in "iu":
+        dtype = _vectors.of_floats(dtype, found.dtype)
+    return _isthmus.astype(found, _vectors.scalar_of(dtype)), dtype
 
 
 def _compared_lanes(function: Function, operands: tuple[Any, ...]) -> _isthmus.Array:
@@ -127,7 +144,7 @@ class Operators:
         if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
             return NotImplemented  # type: ignore[no-any-return]
         queue = need_queue(self.queue)
-        if has_vectors(self):
+        if has_vectors(self, other):
             found = _isthmus._on_queue(queue, _compared_lanes, function, (self, other))
         else:
             found = _isthmus._on_queue(queue, function, self._x, self._operand(other))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,26 @@ def scalar_of(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
         return None
     found = vec_type_to_scalar_and_count.get(dtype)
     return None if found is None else found[0]
+
+
+def require_one_count(dtypes: Iterable[np.dtype[Any]]) -> None:
+    """Vectors of different lengths are not calculated with: `float3` has a fourth lane, unused.
+
+    Raises: ValueError.
+    """
+    from isthmus.cl.cltypes import vec_type_to_scalar_and_count
+
+    found = [vec_type_to_scalar_and_count[dtype][1] for dtype in dtypes if scalar_of(dtype)]
+    if len(set(found)) > 1:
+        raise ValueError(f"vectors of {' and '.join(map(str, found))} lanes; one length is needed")
+
+
+def of_floats(dtype: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:
+    """The vectors of as many lanes of the float; of float32 if there are none of it."""
+    from isthmus.cl.cltypes import vec_type_to_scalar_and_count, vec_types
+
+    count = vec_type_to_scalar_and_count[dtype][1]
+    return vec_types.get((scalar, count), vec_types[np.dtype(np.float32), count])
 
 
 def is_vector(x: Any) -> bool:
@@ -85,6 +105,7 @@ def by_lanes(function: Function) -> Function:
         vector = next((x for x in operands if is_vector(x)), None)
         if vector is None:
             return function(*operands)
+        require_one_count(x.dtype for x in operands if hasattr(x, "dtype"))
         lanes = function(*[lanes_of(x, vector) for x in operands])
         return joined(lanes, vector.dtype)
 

@@ -16,7 +16,7 @@ from isthmus import _isthmus, special
 from isthmus._isthmus import Queue
 from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
-from isthmus.cl._operators import has_vectors, of_lanes
+from isthmus.cl._operators import has_vectors, of_lanes_or_floats
 from isthmus.cl._ordering import queue_of, queue_of_arrays
 
 Function = Callable[..., _isthmus.Array]
@@ -160,19 +160,19 @@ _FUNCTIONS: dict[str, Function] = {
 
 
 def _unary(name: str) -> Callable[..., Array]:
-    function = _FUNCTIONS[name]
+    given = _FUNCTIONS[name]
+
+    def function(x: _isthmus.Array) -> _isthmus.Array:
+        if x.dtype == bool:
+            raise TypeError(f"{name}: an array of bool")
+        return given(_as_floats(x) if name in _WHOLE else x)
 
     def apply(array: Array, queue: Any = None) -> Array:
         on = queue_of_arrays(queue, [array])
         with Queue(on):
             if has_vectors(array):
-                return array._made_of_lanes(*of_lanes(function, (array,)), on)
-            x = array._x
-            if x.dtype == bool:
-                raise TypeError(f"{name}: an array of bool")
-            if x.dtype.kind in "iu" and name in _WHOLE:
-                x = _isthmus.astype(x, _isthmus.sqrt(x).dtype)
-            return array._made(function(x), on)
+                return array._made_of_lanes(*of_lanes_or_floats(function, (array,)), on)
+            return array._made(function(array._x), on)
 
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = f"""{name} of each element.
@@ -239,7 +239,7 @@ def _of_two(function: Function, first: Any, second: Any, queue: Any) -> Array:
     on = queue_of(queue, arrays)
     with Queue(on):
         if has_vectors(first, second):
-            return arrays[0]._made_of_lanes(*of_lanes(function, (first, second)), on)
+            return arrays[0]._made_of_lanes(*of_lanes_or_floats(function, (first, second)), on)
         operands = [x._x if isinstance(x, Array) else x for x in (first, second)]
         return arrays[0]._made(function(*operands), on)
 
