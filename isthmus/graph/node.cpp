@@ -41,13 +41,13 @@ Storage::Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<No
 
 /// A part must not be found, as a reader of what it reads, when its concat is gone. Needs
 /// graph_lock.
-static void unlink_parts(Node& concat) {
+[[gnu::noinline, gnu::cold]] static void unlink_parts(Node& concat) {
   for (int i = 0; i < concat.operand_count; ++i)
     if (Node* part = concat.operands[i].storage->node()) unlink_operands(*part);
 }
 
 /// Needs graph_lock.
-static void unlink_all(Node& node) {
+[[gnu::always_inline]] static inline void unlink_all(Node& node) {
   if (node.is_concat()) unlink_parts(node);
   unlink_operands(node);
   --nodes;

@@ -56,7 +56,8 @@ class OperandList {
 struct Node {
   /// For one kind of work.
   template <class Kind>
-  explicit Node(Kind kind) : work(std::in_place_type<Kind>, std::move(kind)) {}
+    requires(!std::is_lvalue_reference_v<Kind>)
+  explicit Node(Kind&& kind) : work(std::in_place_type<Kind>, std::move(kind)) {}
 
   /// What a kind of work answers: `ask([](const auto& work) { return work.name(); })`.
   template <class F>

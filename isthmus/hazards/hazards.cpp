@@ -285,6 +285,7 @@ thread_local int release_depth = 0;
 thread_local BackendMemory* put_aside = nullptr;  ///< Linked by next_dropped.
 
 void release(BackendMemory* memory) noexcept {
+  if (memory->is_pooled) return give_back(memory);  // what owns that is no array
   if (release_depth == deepest_release) {
     memory->next_dropped = std::exchange(put_aside, memory);
     return;
@@ -376,26 +377,31 @@ BackendMemory::BackendMemory(Device device, MemoryKind kind, std::uintptr_t hand
   live.fetch_add(1, std::memory_order_relaxed);
 }
 
-void BackendMemory::drop() noexcept {
-  // the last reference to what no queue and no registry knows: nobody else can name it
-  if (is_quiet.load(std::memory_order_acquire) && references() == 1) return isthmus::release(this);
-  if (!drop_one()) return;
-  if (is_quiet.load(std::memory_order_acquire) || !pending_work(*this) || enter_line(*this))
-    return isthmus::release(this);
+/// Of memory that nobody holds any more, but on which work may go on.
+static void release_behind_work(BackendMemory& memory) noexcept {
+  if (memory.is_quiet.load(std::memory_order_acquire) || !pending_work(memory) ||
+      enter_line(memory))
+    return release(&memory);
   Reaper& r = reaper();
   {
     const std::lock_guard lock(r.lock);
     if (start_reaper(r)) {
       r.backlog.fetch_add(1);
-      r.bytes.fetch_add(static_cast<std::int64_t>(bytes));
-      next_dropped = nullptr;
-      *r.end = this;
-      r.end = &next_dropped;
+      r.bytes.fetch_add(static_cast<std::int64_t>(memory.bytes));
+      memory.next_dropped = nullptr;
+      *r.end = &memory;
+      r.end = &memory.next_dropped;
       r.wake.notify_one();
       return;
     }
   }
-  reap(this);
+  reap(&memory);
+}
+
+void BackendMemory::drop() noexcept {
+  // the last reference to what no queue and no registry knows: nobody else can name it
+  if (is_quiet.load(std::memory_order_acquire) && references() == 1) return isthmus::release(this);
+  if (drop_one()) release_behind_work(*this);
 }
 
 void leave_timeline(BackendMemory& memory) noexcept {

@@ -10,16 +10,21 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 
 namespace {
 
-/// Extents of the result, and as `keepdims` shows them.
-struct ReducedShape {
-  Dims kept, shown;
-  ReducedShape(const Dims& shape, const work::Axes& axes) {
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-      if (!axes[i]) kept.push_back(shape[i]);
-      shown.push_back(axes[i] ? 1 : shape[i]);
-    }
-  }
-};
+Dims kept_of(const Dims& shape, const work::Axes& axes) {
+  Dims kept;
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    if (!axes[i]) kept.push_back(shape[i]);
+  return kept;
+}
+
+/// The extents with 1 in the place of each axis that went.
+Dims shown_of(const Dims& shape, const work::Axes& axes) {
+  Dims shown;
+  for (std::size_t i = 0; i < shape.size(); ++i) shown.push_back(axes[i] ? 1 : shape[i]);
+  return shown;
+}
+
+Layout dense(const Dims& shape) { return row_major({shape.begin(), shape.end()}); }
 
 void check_has_elements(std::string_view who, const Dims& shape, const work::Axes& axes,
                         const Dims& kept) {
@@ -30,12 +35,11 @@ void check_has_elements(std::string_view who, const Dims& shape, const work::Axe
          shape);
 }
 
-Array settled(std::string_view who, std::unique_ptr<Node> node, Array x, DType given,
-              Layout layout) {
+Array settled(std::string_view who, std::unique_ptr<Node> node, Array&& x, DType given,
+              Layout&& layout) {
   const Device device = x.device();
-  const Dims shape = x.shape();
   node->operand_count = 1;
-  show(node->operands[0], who, Value::of_released(x), shape);
+  show_all(node->operands[0], Value::of_released(x));
   node->context = context_for(who, device, *node);
   PendingFacts facts;
   Ref<Storage> made = make_pending(given, device, std::move(layout), std::move(node), &facts);
@@ -44,14 +48,15 @@ Array settled(std::string_view who, std::unique_ptr<Node> node, Array x, DType g
 
 }  // namespace
 
-Array combine_along(std::string_view who, work::Reduce work, Array x, DType given,
+Array combine_along(std::string_view who, work::Reduce&& work, Array&& x, DType given,
                     bool has_identity, bool keepdims) {
-  const ReducedShape reduced(x.shape(), work.axes);
-  if (!has_identity) check_has_elements(who, x.shape(), work.axes, reduced.kept);
-  const Array result = settled(who, std::make_unique<Node>(std::move(work)), std::move(x), given,
-                               row_major({reduced.kept.begin(), reduced.kept.end()}));
-  if (!keepdims) return result;
-  return seen_as(result, row_major({reduced.shown.begin(), reduced.shown.end()}));
+  const Dims kept = kept_of(x.shape(), work.axes);
+  if (!has_identity) check_has_elements(who, x.shape(), work.axes, kept);
+  Layout shown;
+  if (keepdims) shown = dense(shown_of(x.shape(), work.axes));
+  auto node = std::make_unique<Node>(std::move(work));
+  Array result = settled(who, std::move(node), std::move(x), given, dense(kept));
+  return keepdims ? seen_as(result, std::move(shown)) : result;
 }
 
 Array work_along(std::string_view who, std::unique_ptr<Node> node, Array x, DType given) {

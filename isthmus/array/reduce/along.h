@@ -12,7 +12,7 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 /// All elements along the axes of the work as one, of dtype `given`. Its axes stay as ones if
 /// `keepdims` says so. Pending. Throws ValueError for no elements to combine, unless `has_identity`
 /// says what those are.
-Array combine_along(std::string_view who, work::Reduce work, Array x, DType given,
+Array combine_along(std::string_view who, work::Reduce&& work, Array&& x, DType given,
                     bool has_identity, bool keepdims = false);
 
 /// As many elements as there are, of dtype `given`, for the node of work along an axis. Pending.

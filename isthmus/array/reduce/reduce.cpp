@@ -17,9 +17,9 @@ Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::in
   detail::check_row(reduction);
   const ReductionInfo& row = info(reduction);
   const auto [type, given] = reduction_types(row.name, reduction, x, dtype);
-  const auto mask = marked(row.name, axes, x.ndim());
-  return detail::combine_along(row.name, work::Reduce(reduction, {}, type.id, mask), std::move(x),
-                               given, !row.identity.empty(), keepdims);
+  return detail::combine_along(
+      row.name, work::Reduce(reduction, {}, type.id, marked(row.name, axes, x.ndim())),
+      std::move(x), given, !row.identity.empty(), keepdims);
 }
 
 Array mean(Array x, const AxisSet& over, Flag keepdims, std::optional<DType> dtype) {

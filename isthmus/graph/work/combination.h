@@ -6,8 +6,11 @@
 namespace isthmus::inline ISTHMUS_ABI::work {
 
 struct Combination : OnElements {
-  Combination(Reduction reduction_, UserFunctionRef function_, TypeId type_, const Axes& axes_)
-      : axes(axes_), function(std::move(function_)), reduction(reduction_), type(type_) {}
+  Combination(Reduction reduction_, UserFunctionRef function_, TypeId type_, Axes axes_)
+      : axes(std::move(axes_)),
+        function(std::move(function_)),
+        reduction(reduction_),
+        type(type_) {}
 
   const Axes* along() const { return &axes; }
   const UserFunction* user() const { return function.ref.get(); }

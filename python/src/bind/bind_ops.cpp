@@ -138,8 +138,9 @@ using Axes = std::optional<std::span<const std::int64_t>>;
 /// Calls `f` with the axes that `axis` names; nothing for None.
 template <class F>
 Array over_axes(const char* who, nb::handle axis, F f) {
-  const auto axes = axes_of(who, axis);
-  return f(axes ? Axes(std::in_place, axes->begin(), axes->end()) : Axes());
+  if (axis.is_none()) return f(Axes());
+  const Dims axes = *axes_of(who, axis);
+  return f(Axes(std::in_place, axes.begin(), axes.end()));
 }
 
 constexpr const char* reduction_end =

@@ -29,21 +29,25 @@ IndexItem slice_of(PyObject* object) {
   return slice(bound_of(bounds->start), bound_of(bounds->stop), bound_of(bounds->step));
 }
 
-IndexItem number_at(PyObject* object, const char* who = "index") {
+IndexItem number_of_int(PyObject* integer, const char* who = "index") {
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(integer, &overflow);
+  check(!overflow, Errc::index, "{}: an integer past 64 bits is outside every axis", who);
+  return number;
+}
+
+IndexItem number_at(PyObject* object, const char* who) {
   check(PyIndex_Check(object), Errc::index,
         "{}: {} is no index; integers, slices, None, ..., and arrays of integers or bools are", who,
         found_as(object));
   const nb::object index = nb::steal(PyNumber_Index(object));
   if (!index) throw nb::python_error();
-  int overflow = 0;
-  const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  check(!overflow, Errc::index, "{}: an integer past 64 bits is outside every axis", who);
-  return number;
+  return number_of_int(index.ptr(), who);
 }
 
 /// What is no array, nor anything that could be made into one; nothing for other objects.
 std::optional<IndexItem> plain_item(PyObject* object) {
-  if (PyLong_CheckExact(object)) return number_at(object);
+  if (PyLong_CheckExact(object)) return number_of_int(object);
   if (PySlice_Check(object)) return slice_of(object);
   if (object == Py_None) return newaxis;
   if (object == Py_Ellipsis) return ellipsis;
@@ -105,8 +109,8 @@ std::span<PyObject* const> parts_of(PyObject* const& key) {
 }
 
 /// What a key without arrays means; nothing for one that may have some.
-std::optional<std::vector<IndexItem>> plain_items(PyObject* key) {
-  std::vector<IndexItem> items;
+std::optional<SmallVector<IndexItem, 4>> plain_items(PyObject* key) {
+  SmallVector<IndexItem, 4> items;
   for (PyObject* const part : parts_of(key)) {
     const auto item = plain_item(part);
     if (!item) return {};
@@ -141,8 +145,12 @@ std::vector<IndexEntry> entries_of(const char* who, const Array& x, PyObject* ke
 PyObject* subscript(PyObject* self, PyObject* key) noexcept {
   return guarded([&] {
     const Array& x = array_of(self);
+    if (PyLong_CheckExact(key)) {  // loops over elements and rows: without the list of items
+      const IndexItem item = number_of_int(key);
+      return wrap(isthmus::index(x, std::span(&item, 1)));
+    }
     if (const auto items = plain_items(key))
-      return wrap(isthmus::index(x, std::span<const IndexItem>(*items)));
+      return wrap(isthmus::index(x, std::span<const IndexItem>(items->begin(), items->end())));
     if (auto named = fields_in(x, key)) return wrap(std::move(*named));
     return wrap(isthmus::index(x, std::span<const IndexEntry>(entries_of("index", x, key))));
   });
@@ -154,7 +162,7 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
     const Array& x = array_of(self);
     std::optional<Array> view;
     if (const auto items = plain_items(key))
-      view = isthmus::index(x, std::span<const IndexItem>(*items));
+      view = isthmus::index(x, std::span<const IndexItem>(items->begin(), items->end()));
     else
       view = fields_in(x, key);
     const auto entries = view ? std::vector<IndexEntry>() : entries_of("index", x, key);
