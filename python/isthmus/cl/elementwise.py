@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from isthmus._isthmus import Queue, RawKernel
+from isthmus.cl._capture import capture
 from isthmus.cl._launching import (
     EACH,
     Arguments,
@@ -60,19 +61,25 @@ class ElementwiseKernel:
         self.operation = operation
         self.name = name
         self.options = options
-        self._parameters = parse_arg_list(arguments)
+        self.texts = {
+            "preamble": preamble,
+            "loop_prep": loop_prep,
+            "after_loop": after_loop,
+            "auto_preamble": auto_preamble,
+        }
+        self.parameters = parse_arg_list(arguments)
         if re.search(r"\breturn\b", operation):
             warnings.warn(
                 f"{name}: return ends the work-item and leaves out other elements; "
                 "PYOPENCL_ELWISE_CONTINUE goes on to the next",
                 stacklevel=2,
             )
-        before = text_before(self._parameters if auto_preamble else (), (), preamble)
+        before = text_before(self.parameters if auto_preamble else (), (), preamble)
         self._kernel = RawKernel(
             f"{before}#define PYOPENCL_ELWISE_CONTINUE continue\n"
-            f"__kernel void {name}({declared(self._parameters)}"
+            f"__kernel void {name}({declared(self.parameters)}"
             "long isthmus_start, long isthmus_step, long isthmus_count, long n) {\n"
-            f"{pointers(self._parameters)}  long i;\n  {loop_prep};\n"
+            f"{pointers(self.parameters)}  long i;\n  {loop_prep};\n"
             "  for (long isthmus_k = get_global_id(0); isthmus_k < isthmus_count;\n"
             "       isthmus_k += get_global_size(0)) {\n"
             "    i = isthmus_start + isthmus_k * isthmus_step;\n"
@@ -80,7 +87,7 @@ class ElementwiseKernel:
             name,
             as_options(options),
         )
-        self._plain = plain_kernel(self._kernel, self._parameters)
+        self._plain = plain_kernel(self._kernel, self.parameters)
 
     def __call__(
         self,
@@ -95,7 +102,8 @@ class ElementwiseKernel:
         """Runs it on arrays and numbers.
 
         range are the values of `i`; slice as well, of the elements of the first array. Arrays that
-        lie in different orders are taken in row-major order.
+        lie in different orders are taken in row-major order. capture_as, a path or an open file,
+        gets a Python program that makes this call again, with the arguments as they are now.
 
         Returns: an event. Waits: for the build, and for what the arguments are calculated from.
         Raises: CompileError; TypeError for arguments that do not fit; ValueError without a queue.
@@ -104,12 +112,12 @@ class ElementwiseKernel:
         if kwargs:
             raise TypeError(f"{self.name}: unexpected keyword arguments {sorted(kwargs)}")
         if capture_as is not None:
-            raise NotImplementedError(f"{self.name}: capture_as")
+            capture(self, args, range, slice, capture_as)
         if self._plain is not None and range is None and slice is None and not wait_for:
             place = self._plain(args, queue)
             if place is not None:
                 return end_of(place)
-        first = first_array(self._parameters, args, self.name)
+        first = first_array(self.parameters, args, self.name)
         place = queue_of(queue, args, f"run {self.name}")
         wait_first(place, wait_for)
         n = first.size
@@ -117,7 +125,7 @@ class ElementwiseKernel:
         on = Queue(place)
         if count:
             with on:
-                arguments = Arguments(self._parameters, args, self.name)
+                arguments = Arguments(self.parameters, args, self.name)
                 launch(self._kernel, count, [*arguments.values, start, step, count, n], on, EACH)
                 arguments.finish()
         return end_of(place)
