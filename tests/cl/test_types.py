@@ -307,3 +307,42 @@ def test_vectors_of_different_lengths_do_not_mix(cl_queue: Any) -> None:
     ):
         with pytest.raises(ValueError, match="lanes; one length"):
             call()
+
+
+OPERATIONS = [
+    ("x + 2.5", "int4"),
+    ("2.5 - x", "int4"),
+    ("x / 2", "int4"),
+    ("x * 2", "int4"),
+    ("x * 2.5", "float4"),
+    ("x + y.astype(np.float32)", "short2"),
+    ("x + y", "uchar4"),
+    ("x // 2", "uint3"),
+    ("x * np.float64(0.5)", "float4"),
+]
+
+
+@pytest.mark.parametrize(("text", "vectors"), OPERATIONS)
+def test_lanes_are_promoted_as_numbers_are(cl_queue: Any, text: str, vectors: str) -> None:
+    dtype = getattr(cltypes, vectors)
+    host = np.zeros(3, dtype)
+    host["s0"] = [1, 5, 9]
+    numbers = cl_array.to_device(cl_queue, host["s0"].copy())
+    x = cl_array.to_device(cl_queue, host)
+    names = {"np": np, "y": cl_array.arange(cl_queue, 3, dtype=np.int32)}
+    wanted = eval(text, {**names, "x": numbers})
+    for operand in (x, x + 0):
+        found = eval(text, {**names, "x": operand})
+        count = cltypes.vec_type_to_scalar_and_count[dtype][1]
+        assert found.dtype == cltypes.vec_types[wanted.dtype, count]
+        np.testing.assert_array_equal(found.get()["s0"], wanted.get())
+
+
+def test_in_place_lanes_are_not_cut(cl_queue: Any) -> None:
+    x = cl_array.zeros(cl_queue, 3, cltypes.int4)
+    with pytest.raises(TypeError, match="the lanes are float64 and do not fit the array's int32"):
+        x += 2.5
+    with pytest.raises(TypeError, match="no vectors of complex128"):
+        cl_array.zeros(cl_queue, 3, cltypes.double2) + 1j
+    x += 2
+    assert x.get()["s3"].tolist() == [2, 2, 2]

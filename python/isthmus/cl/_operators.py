@@ -55,20 +55,10 @@ def _lanes_of_all(operands: tuple[Any, ...]) -> tuple[list[Any], np.dtype[Any]]:
 
 
 def of_lanes(function: Function, operands: tuple[Any, ...]) -> tuple[_isthmus.Array, np.dtype[Any]]:
-    """The lanes of the result, and what vectors they are: those of the first array of them."""
-    lanes, dtype = _lanes_of_all(operands)
-    return _isthmus.astype(function(*lanes), _vectors.scalar_of(dtype)), dtype
-
-
-def of_lanes_or_floats(
-    function: Function, operands: tuple[Any, ...]
-) -> tuple[_isthmus.Array, np.dtype[Any]]:
-    """The same; vectors of floats where the function makes floats of integers."""
+    """The lanes of the result, and what vectors they are: lanes are promoted as arrays are."""
     lanes, dtype = _lanes_of_all(operands)
     found = function(*lanes)
-    scalar = _vectors.scalar_of(dtype)
-    if found.dtype.kind == "f" and scalar is not None and scalar.kind in "iu":
-        dtype = _vectors.of_floats(dtype, found.dtype)
+    dtype = _vectors.with_lanes(dtype, found.dtype)
     return _isthmus.astype(found, _vectors.scalar_of(dtype)), dtype
 
 

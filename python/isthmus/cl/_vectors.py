@@ -34,12 +34,19 @@ def require_one_count(dtypes: Iterable[np.dtype[Any]]) -> None:
         raise ValueError(f"vectors of {' and '.join(map(str, found))} lanes; one length is needed")
 
 
-def of_floats(dtype: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:
-    """The vectors of as many lanes of the float; of float32 if there are none of it."""
+def with_lanes(dtype: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:
+    """The vectors of as many lanes of another dtype: of float32 for float16, and of the same for
+    bools, of which there are none.
+
+    Raises: TypeError for complex numbers.
+    """
     from isthmus.cl.cltypes import vec_type_to_scalar_and_count, vec_types
 
+    if scalar.kind == "c":
+        raise TypeError(f"there are no vectors of {scalar}; calculate with their lanes")
     count = vec_type_to_scalar_and_count[dtype][1]
-    return vec_types.get((scalar, count), vec_types[np.dtype(np.float32), count])
+    missing = vec_types[np.dtype(np.float32), count] if scalar.kind == "f" else dtype
+    return vec_types.get((scalar, count), missing)
 
 
 def is_vector(x: Any) -> bool:
@@ -99,7 +106,11 @@ def joined(lanes: _isthmus.Array, dtype: np.dtype[Any]) -> _isthmus.Array:
 
 
 def by_lanes(function: Function) -> Function:
-    """The function on each lane, where an operand is an array of vectors."""
+    """The function on each lane, where an operand is an array of vectors; for what is written in
+    place of the first of them.
+
+    Raises: TypeError for a result that its lanes do not hold.
+    """
 
     def apply(*operands: Any) -> _isthmus.Array:
         vector = next((x for x in operands if is_vector(x)), None)
@@ -107,6 +118,9 @@ def by_lanes(function: Function) -> Function:
             return function(*operands)
         require_one_count(x.dtype for x in operands if hasattr(x, "dtype"))
         lanes = function(*[lanes_of(x, vector) for x in operands])
+        scalar = scalar_of(vector.dtype)
+        if not np.can_cast(lanes.dtype, scalar, "same_kind"):
+            raise TypeError(f"the lanes are {lanes.dtype} and do not fit the array's {scalar}")
         return joined(lanes, vector.dtype)
 
     return apply

@@ -16,7 +16,7 @@ from isthmus import _isthmus, special
 from isthmus._isthmus import Queue
 from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
-from isthmus.cl._operators import has_vectors, of_lanes_or_floats
+from isthmus.cl._operators import has_vectors, of_lanes
 from isthmus.cl._ordering import queue_of, queue_of_arrays
 
 Function = Callable[..., _isthmus.Array]
@@ -171,7 +171,7 @@ def _unary(name: str) -> Callable[..., Array]:
         on = queue_of_arrays(queue, [array])
         with Queue(on):
             if has_vectors(array):
-                return array._made_of_lanes(*of_lanes_or_floats(function, (array,)), on)
+                return array._made_of_lanes(*of_lanes(function, (array,)), on)
             return array._made(function(array._x), on)
 
     apply.__name__ = apply.__qualname__ = name
@@ -239,7 +239,7 @@ def _of_two(function: Function, first: Any, second: Any, queue: Any) -> Array:
     on = queue_of(queue, arrays)
     with Queue(on):
         if has_vectors(first, second):
-            return arrays[0]._made_of_lanes(*of_lanes_or_floats(function, (first, second)), on)
+            return arrays[0]._made_of_lanes(*of_lanes(function, (first, second)), on)
         operands = [x._x if isinstance(x, Array) else x for x in (first, second)]
         return arrays[0]._made(function(*operands), on)
 
