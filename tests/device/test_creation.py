@@ -188,3 +188,33 @@ def test_linspace_keeps_imaginary_parts(ends: Any, dtype: str, device: xp.Device
     with pytest.raises(TypeError, match=f"linspace: complex.* cannot become {dtype}; take real"):
         xp.linspace(ends[0], ends[1], 3, dtype=dtype, device=device)
     assert xp.linspace(0, 1j, 3, dtype="bool", device=device).tolist() == [False, True, True]
+
+
+def test_lists_of_arrays_are_stacked_where_they_lie(device: xp.Device) -> None:
+    x = xp.arange(6, dtype="int32", device=device)
+    made = xp.asarray([[x[0], x[5]], (x[2], x[3])])
+    assert made.device == device
+    assert_same(get(made), np.array([[0, 5], [2, 3]], np.int32))
+    rows = xp.asarray((x, x + 1), dtype="float32")
+    assert rows.device == device
+    assert_same(get(rows), np.stack([np.arange(6), np.arange(1, 7)]).astype(np.float32))
+    assert xp.asarray([x], device="cpu").device == "cpu"
+    x[0] = 7  # not seen by what was made before
+    assert get(made)[0, 0] == 0
+    with pytest.raises(ValueError, match="stack"):
+        xp.asarray([x, x[:2]])
+    with pytest.raises(xp.CopyRefusedError):
+        xp.asarray([x], copy=False)
+    endless: list[Any] = []
+    endless.append(endless)
+    with pytest.raises((ValueError, TypeError)):
+        xp.asarray(endless)
+
+
+def test_lists_of_arrays_and_numbers_are_numpys() -> None:
+    x = xp.arange(3.0)
+    assert_same(xp.asarray([x, [4, 5, 6]]), np.array([[0, 1, 2], [4, 5, 6.0]]))
+    assert_same(xp.asarray([x[1], 2]), np.array([1.0, 2.0]))
+    other = xp.arange(3, device="null:1")
+    with pytest.raises(xp.DeviceMismatchError):
+        xp.asarray([x, other])

@@ -10,6 +10,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
+#include "python/src/object/array_list.h"
 #include "python/src/object/collections.h"
 #include "python/src/object/memory_object.h"
 #include "python/src/object/temporary.h"
@@ -151,6 +152,8 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
   }
   if (!is_numpy && !speaks_any(object)) {
     refuse_copy(who, copy, format("{} has no memory to share", found_as(object)));
+    if (auto arrays = stacked(object.ptr()))
+      return convert(who, std::move(*arrays), true, dtype, device, copy);
     return convert(who, through_numpy(who, object, where(), dtype), true, dtype, where(), copy);
   }
   // copy=True is left to us: producers that do not know the word would have ignored it
@@ -238,7 +241,8 @@ PyMethodDef functions[] = {
      "asarray(obj, /, dtype=None, *, device=None, copy=None)\n--\n\n"
      "Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the\n"
      "buffer protocol, __array_interface__ or __array__; arrays and memory of pyopencl; memory\n"
-     "objects; numbers, and nested lists of them through NumPy.\n\n"
+     "objects; numbers, and nested lists of them through NumPy. Lists of arrays are stacked where\n"
+     "the arrays lie.\n\n"
      "Returns: a view of the object's memory, which it keeps alive; a copy if copy=True, for\n"
      "another dtype or device, for numbers and lists, and for NumPy arrays whose elements are\n"
      "misaligned, swapped or not a whole number of elements apart.\nWaits: no.\n"
