@@ -23,8 +23,8 @@ inline std::optional<Array> stacked(PyObject* list, std::size_t depth = 0) {
   if ((!PyList_Check(list) && !PyTuple_Check(list)) || depth == max_dimensions) return {};
   std::vector<Array> arrays;
   for (nb::handle item : nb::borrow<nb::sequence>(list)) {
-    std::optional<Array> part = is_array(item.ptr()) ? std::optional(array_of(item.ptr()))
-                                                     : stacked(item.ptr(), depth + 1);
+    std::optional<Array> part =
+        is_array(item.ptr()) ? std::optional(array_of(item.ptr())) : stacked(item.ptr(), depth + 1);
     if (!part) return {};
     arrays.push_back(std::move(*part));
   }
