@@ -22,9 +22,7 @@ template <class F>
 void each_block(const RowTable& rows, const Tape& tape, std::span<const Argument> arguments,
                 const Walk& walk, std::span<const Operand> operands, std::int64_t spare,
                 std::int64_t work_per_element, Order order, F f) {
-  SmallVector<Reach, 8> reach;
-  for (const Operand& operand : operands) reach.push_back({walk.is_dense(operand), operand.base});
-  const Plan plan = make_plan(rows, tape, reach);
+  const Plan plan = make_plan(rows, tape, walk, operands);
   const std::int64_t inner = walk.inner_count(), length = block_length(plan, inner);
   const std::int64_t blocks_per_row = divided_up(inner, length);
   const std::int64_t frame_bytes = (Frame::bytes(plan, length) + 63) / 64 * 64;

@@ -62,6 +62,10 @@ Frame::Frame(const RowTable& rows, const Plan& plan, const Tape& tape,
     rows.gathers[log2_bytes(bytes)](at_[port.value], element, 0,
                                     value.place == Place::slot ? block : 1);
   }
+  if (!plan.runs) return;
+  const std::int64_t own = plan.slot_bytes * block + plan.scalar_bytes + plan.tail_bytes + 64;
+  positions_ = std::make_unique<Frame>(rows, plan.runs->positions, tape, arguments,
+                                       plan.runs->block(block), scratch + (own + 63) / 64 * 64);
 }
 
 void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
@@ -156,6 +160,27 @@ void Frame::read(const Walk& walk, std::span<const Operand> operands,
       at_[port.value] = operand.base + offset + begin * operand.bytes;
     else
       walk.gather(rows_, operand, offset, begin, n, at_[port.value]);
+  }
+  if (positions_) read_runs(operands, offsets, begin, n);
+}
+
+void Frame::read_runs(std::span<const Operand> operands, std::span<const std::int64_t> offsets,
+                      std::int64_t begin, std::int64_t n) {
+  const Runs& runs = *plan_.runs;
+  const std::int64_t first = begin / runs.length;
+  const std::int64_t count = (begin + n - 1) / runs.length - first + 1;
+  positions_->read(runs.walk, operands, offsets, first, count);
+  positions_->run(count);
+  for (std::size_t k = 0; k < runs.loads.size(); ++k) {
+    const RunLoad& load = runs.loads[k];
+    const auto* at = reinterpret_cast<const std::int64_t*>(
+        positions_->at_[runs.positions.results[k]]);
+    const std::int64_t bytes = info(plan_.values[load.value].type).bits / 8;
+    if (load.is_in_place)
+      at_[load.value] = at_[load.base] + (*at + begin - first * runs.length) * bytes;
+    else
+      rows_.load_runs[log2_bytes(bytes)](at_[load.value], at_[load.base], at, runs.length,
+                                         load.slope, begin, n);
   }
 }
 

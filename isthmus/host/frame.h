@@ -21,7 +21,9 @@ class Frame {
         std::span<const Argument> arguments, std::int64_t block, char* scratch);
 
   static std::int64_t bytes(const Plan& plan, std::int64_t block) {
-    return plan.slot_bytes * block + plan.scalar_bytes + plan.tail_bytes + 64;
+    const std::int64_t own = plan.slot_bytes * block + plan.scalar_bytes + plan.tail_bytes + 64;
+    if (!plan.runs) return own;
+    return (own + 63) / 64 * 64 + bytes(plan.runs->positions, plan.runs->block(block));
   }
 
   char*& at(std::uint16_t value) { return at_[value]; }
@@ -38,6 +40,8 @@ class Frame {
              std::span<const std::int64_t> offsets, std::int64_t begin, std::int64_t n);
 
  private:
+  void read_runs(std::span<const Operand> operands, std::span<const std::int64_t> offsets,
+                 std::int64_t begin, std::int64_t n);
   void run_chain(const ChainPlan& chain, std::int64_t n);
   void run_ahead(const Instruction& instruction, std::int64_t n);
 
@@ -45,6 +49,7 @@ class Frame {
   const Plan& plan_;
   SmallVector<char*, 32> at_;
   char* tail_;
+  std::unique_ptr<Frame> positions_;  ///< Of the plan's runs.
 };
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

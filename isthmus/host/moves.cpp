@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "isthmus/host/rows.h"
+#include "isthmus/host/vector.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
@@ -44,6 +45,66 @@ void load(void* out_memory, const void* base, const void* positions, const void*
     std::memcpy(out + i, from + at[i] * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
 }
 
+/// Few bytes, without a call: by vectors, of which the last one may overlap the one before.
+template <int width>
+void copy_by(char* to, const char* from, std::int64_t bytes) {
+  std::int64_t at = 0;
+  for (; at + width <= bytes; at += width) std::memcpy(to + at, from + at, width);
+  if (at < bytes) std::memcpy(to + bytes - width, from + bytes - width, width);
+}
+
+/// Dense runs of `bytes` bytes each, `count` of them.
+template <int width>
+void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t element,
+               std::int64_t bytes, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i, to += bytes)
+    copy_by<width>(to, from + at[i] * element, bytes);
+}
+
+/// From so many bytes on a run is worth a call.
+constexpr std::int64_t long_run = 2048;
+
+void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t element,
+               std::int64_t bytes, std::int64_t count) {
+  if (bytes >= long_run)
+    for (std::int64_t i = 0; i < count; ++i, to += bytes)
+      std::memcpy(to, from + at[i] * element, static_cast<std::size_t>(bytes));
+  else if (bytes >= vector_bytes)
+    copy_runs<vector_bytes>(to, from, at, element, bytes, count);
+  else if (bytes >= 16)
+    copy_runs<16>(to, from, at, element, bytes, count);
+  else if (bytes >= 8)
+    copy_runs<8>(to, from, at, element, bytes, count);
+  else if (bytes >= 4)
+    copy_runs<4>(to, from, at, element, bytes, count);
+  else
+    copy_runs<1>(to, from, at, element, bytes, count);
+}
+
+template <class T>
+void load_runs(void* out_memory, const void* base, const std::int64_t* at, std::int64_t length,
+               std::int64_t slope, std::int64_t begin, std::int64_t n) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+  auto* out = static_cast<T*>(out_memory);
+  const auto* from = static_cast<const char*>(base);
+  std::int64_t skipped = begin % length;
+  const auto part = [&](std::int64_t count) {
+    gather<T>(out, from + (*at++ + skipped * slope) * bytes, slope * bytes, count);
+    out += count;
+    n -= count;
+    skipped = 0;
+  };
+  if (skipped > 0) part(n < length - skipped ? n : length - skipped);
+  if (slope == 1) {
+    const std::int64_t whole = n / length;
+    copy_runs(reinterpret_cast<char*>(out), from, at, bytes, length * bytes, whole);
+    out += whole * length;
+    at += whole;
+    n -= whole * length;
+  }
+  while (n > 0) part(n < length ? n : length);
+}
+
 template <class T>
 void store(void* base, const void* positions, const void* values, const void*, std::int64_t n) {
   auto* to = static_cast<char*>(base);
@@ -60,6 +121,7 @@ void fill(RowTable& table, int log2_bytes) {
   table.scatters[log2_bytes] = scatter<T>;
   table.loads[log2_bytes] = load<T>;
   table.stores[log2_bytes] = store<T>;
+  table.load_runs[log2_bytes] = load_runs<T>;
 }
 
 }  // namespace
