@@ -55,12 +55,6 @@ std::int64_t levels_of(std::int64_t group) {
 /// ahead by itself, at the end of a page; in the caches that costs nothing, and asking does.
 constexpr std::int64_t cache_bytes = 16 << 20;
 
-/// Calls elements of a dense row from memory.
-void read_ahead(const Operand& operand, std::int64_t offset, std::int64_t begin, std::int64_t n) {
-  const char* at = operand.base + offset + begin * operand.bytes;
-  for (std::int64_t line = 0; line < n * operand.bytes; line += 64) __builtin_prefetch(at + line);
-}
-
 /// The rows of a chunk, lane by lane: of 32 lanes 0, 32, 64, ..., 1, 33, ...
 struct LaneOrder {
   /// `lanes`: a power of two.

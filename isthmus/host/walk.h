@@ -80,6 +80,13 @@ class Walk {
   std::int64_t outer_count_ = 1, inner_count_ = 1;
 };
 
+/// Calls elements of a dense row from memory.
+inline void read_ahead(const Operand& operand, std::int64_t offset, std::int64_t begin,
+                       std::int64_t n) {
+  const char* at = operand.base + offset + begin * operand.bytes;
+  for (std::int64_t line = 0; line < n * operand.bytes; line += 64) __builtin_prefetch(at + line);
+}
+
 /// Base 2 logarithm of a number of bytes of a built-in type.
 constexpr int log2_bytes(std::int64_t bytes) {
   return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : bytes == 8 ? 3 : 4;
