@@ -31,8 +31,13 @@ char* thread_scratch(std::int64_t bytes) {
 
 std::int64_t block_length(const Plan& plan, std::int64_t largest) {
   constexpr std::int64_t target = 24 * 1024;
-  const std::int64_t fitting = plan.slot_bytes ? target / plan.slot_bytes / 128 * 128 : 4096;
-  return std::min(std::clamp<std::int64_t>(fitting, 256, 4096), (largest + 127) / 128 * 128);
+  // runs that are only copied need memory for their positions alone
+  const std::int64_t most = plan.runs && !plan.slot_bytes ? 1 << 16 : 4096;
+  std::int64_t fitting = plan.slot_bytes ? target / plan.slot_bytes / 128 * 128 : most;
+  if (plan.runs && plan.runs->positions.slot_bytes)
+    fitting = std::min(fitting, target / plan.runs->positions.slot_bytes * plan.runs->length);
+  return std::min(std::clamp<std::int64_t>(fitting / 128 * 128, 256, most),
+                  (largest + 127) / 128 * 128);
 }
 
 Frame::Frame(const RowTable& rows, const Plan& plan, const Tape& tape,

@@ -53,12 +53,18 @@ void copy_by(char* to, const char* from, std::int64_t bytes) {
   if (at < bytes) std::memcpy(to + bytes - width, from + bytes - width, width);
 }
 
-/// Dense runs of `bytes` bytes each, `count` of them.
+/// Dense runs of `bytes` bytes each, `count` of them. Those of several lines are called from memory
+/// ahead: the processor cannot know where the next one begins.
 template <int width>
 void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t element,
                std::int64_t bytes, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i, to += bytes)
+  constexpr std::int64_t ahead = 8, lines = 8;
+  for (std::int64_t i = 0; i < count; ++i, to += bytes) {
+    if (width == vector_bytes && bytes >= 64 && i + ahead < count)
+      for (std::int64_t line = 0; line < lines && line * 64 < bytes; ++line)
+        __builtin_prefetch(from + at[i + ahead] * element + line * 64);
     copy_by<width>(to, from + at[i] * element, bytes);
+  }
 }
 
 /// From so many bytes on a run is worth a call.
@@ -71,6 +77,8 @@ void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t 
       std::memcpy(to, from + at[i] * element, static_cast<std::size_t>(bytes));
   else if (bytes >= vector_bytes)
     copy_runs<vector_bytes>(to, from, at, element, bytes, count);
+  else if (bytes >= 32)
+    copy_runs<vector_bytes < 32 ? 16 : 32>(to, from, at, element, bytes, count);
   else if (bytes >= 16)
     copy_runs<16>(to, from, at, element, bytes, count);
   else if (bytes >= 8)
