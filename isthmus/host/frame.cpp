@@ -176,17 +176,22 @@ void Frame::read_runs(std::span<const Operand> operands, std::span<const std::in
   const std::int64_t count = (begin + n - 1) / runs.length - first + 1;
   positions_->read(runs.walk, operands, offsets, first, count);
   positions_->run(count);
+  begin_ = begin, size_ = n;
   for (std::size_t k = 0; k < runs.loads.size(); ++k) {
     const RunLoad& load = runs.loads[k];
-    const auto* at = reinterpret_cast<const std::int64_t*>(
-        positions_->at_[runs.positions.results[k]]);
+    const std::int64_t* const at = positions_of(k);
     const std::int64_t bytes = info(plan_.values[load.value].type).bits / 8;
     if (load.is_in_place)
       at_[load.value] = at_[load.base] + (*at + begin - first * runs.length) * bytes;
     else
-      rows_.load_runs[log2_bytes(bytes)](at_[load.value], at_[load.base], at, runs.length,
-                                         load.slope, begin, n);
+      rows_.load_runs[log2_bytes(bytes)](at_[load.value], at_[load.base],
+                                         {at, runs.length, load.slope, begin, n});
   }
+}
+
+RunPositions Frame::run_positions() const {
+  const Runs& runs = *plan_.runs;
+  return {positions_of(runs.loads.size()), runs.length, *runs.store_slope, begin_, size_};
 }
 
 void Frame::aim(std::span<const Operand> operands, std::span<const std::int64_t> offsets,

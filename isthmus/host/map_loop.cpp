@@ -18,10 +18,11 @@ std::int64_t least_block(const Tape& tape) {
 
 void run_walk(const RowTable& rows, const Tape& tape, std::span<const Argument> arguments,
               const Walk& walk, std::span<const Operand> operands) {
-  const auto write = [&](const Plan&, const Block& block) {
+  const auto write = [&](const Block& block) {
     block.frame.write(walk, operands, block.offsets, block.begin, block.size);
   };
-  each_block(rows, tape, arguments, walk, operands, 0, 0, Order::any, write);
+  const Plan plan = make_plan(rows, tape, walk, operands);
+  each_block(rows, plan, tape, arguments, walk, operands, 0, 0, Order::any, write);
 }
 
 /// The axis that some operand has its neighbours along though the loop's last axis strides; -1 if

@@ -53,7 +53,7 @@ void copy_by(char* to, const char* from, std::int64_t bytes) {
   if (at < bytes) std::memcpy(to + bytes - width, from + bytes - width, width);
 }
 
-/// Dense runs of `bytes` bytes each, `count` of them. Those of several lines are called from memory
+/// Dense runs of `bytes` bytes each, `count` of them, to other dense ones. Those of several lines are called from memory
 /// ahead: the processor cannot know where the next one begins.
 template <int width>
 void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t element,
@@ -89,28 +89,56 @@ void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t 
     copy_runs<1>(to, from, at, element, bytes, count);
 }
 
+/// Calls part(position, elements) for each run or part of one.
+template <class F>
+void each_part(RunPositions& runs, std::int64_t end, F part) {
+  std::int64_t skipped = runs.begin % runs.length;
+  while (runs.n > end) {
+    const std::int64_t left = runs.length - skipped, count = runs.n < left ? runs.n : left;
+    part(*runs.at++ + skipped * runs.slope, count);
+    runs.begin += count;
+    runs.n -= count;
+    skipped = 0;
+  }
+}
+
 template <class T>
-void load_runs(void* out_memory, const void* base, const std::int64_t* at, std::int64_t length,
-               std::int64_t slope, std::int64_t begin, std::int64_t n) {
+void load_runs(void* out_memory, const void* base, RunPositions runs) {
   constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
   auto* out = static_cast<T*>(out_memory);
   const auto* from = static_cast<const char*>(base);
-  std::int64_t skipped = begin % length;
-  const auto part = [&](std::int64_t count) {
-    gather<T>(out, from + (*at++ + skipped * slope) * bytes, slope * bytes, count);
+  const auto part = [&](std::int64_t position, std::int64_t count) {
+    gather<T>(out, from + position * bytes, runs.slope * bytes, count);
     out += count;
-    n -= count;
-    skipped = 0;
   };
-  if (skipped > 0) part(n < length - skipped ? n : length - skipped);
-  if (slope == 1) {
-    const std::int64_t whole = n / length;
-    copy_runs(reinterpret_cast<char*>(out), from, at, bytes, length * bytes, whole);
-    out += whole * length;
-    at += whole;
-    n -= whole * length;
+  if (runs.slope == 1) {
+    // whole runs at once, behind the rest of one
+    const std::int64_t rest = (runs.length - runs.begin % runs.length) % runs.length;
+    each_part(runs, runs.n > rest ? runs.n - rest : 0, part);
+    const std::int64_t whole = runs.n / runs.length;
+    copy_runs(reinterpret_cast<char*>(out), from, runs.at, bytes, runs.length * bytes, whole);
+    out += whole * runs.length;
+    runs.at += whole;
+    runs.n -= whole * runs.length;
   }
-  while (n > 0) part(n < length ? n : length);
+  each_part(runs, 0, part);
+}
+
+template <class T>
+void store_runs(void* base, const void* values, RunPositions runs) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+  auto* to = static_cast<char*>(base);
+  const auto* from = static_cast<const T*>(values);
+  const std::int64_t slope = runs.slope;
+  each_part(runs, 0, [&](std::int64_t position, std::int64_t count) {
+    if (slope == 1 && position >= 0)
+      std::memcpy(to + position * bytes, from, static_cast<std::size_t>(count * bytes));
+    else
+      for (std::int64_t i = 0; i < count; ++i)
+        if (position + i * slope >= 0)
+          std::memcpy(to + (position + i * slope) * bytes, from + i, sizeof(T));
+    from += count;
+  });
 }
 
 template <class T>
@@ -130,6 +158,7 @@ void fill(RowTable& table, int log2_bytes) {
   table.loads[log2_bytes] = load<T>;
   table.stores[log2_bytes] = store<T>;
   table.load_runs[log2_bytes] = load_runs<T>;
+  table.store_runs[log2_bytes] = store_runs<T>;
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ struct Reach {
 class Planner {
  public:
   Planner(const RowTable& rows, const Tape& tape, const Walk& walk,
-          std::span<const Operand> operands)
-      : rows_(rows), tape_(tape), walk_(walk), operands_(operands) {
+          std::span<const Operand> operands, bool is_store)
+      : rows_(rows), tape_(tape), walk_(walk), operands_(operands), is_store_(is_store) {
     for (const Operand& operand : operands)
       reach_.push_back({walk.is_dense(operand), operand.base});
   }
@@ -56,6 +56,7 @@ class Planner {
   void add_read(const Step& step, std::uint16_t out);
   void add_run(std::size_t index);
   void plan_positions();
+  Runs& runs();
   void add_outputs();
   void flush();
   bool is_read_while_written(std::size_t input) const;
@@ -64,14 +65,17 @@ class Planner {
                std::uint16_t z = no_value);
   void put_scalars_in_place();
   void read_ahead();
+  std::size_t output_count() const { return tape_.outputs.size() - !!store_slope_; }
   std::size_t output_operand(std::size_t output) const { return memory_inputs_ + output; }
 
   const RowTable& rows_;
   const Tape& tape_;
   const Walk& walk_;
   std::span<const Operand> operands_;
+  const bool is_store_;
   SmallVector<Reach, 8> reach_;
   SmallVector<Slope, 8> slopes_;  ///< Of the positions of each step that loads a run.
+  Slope store_slope_;             ///< Of those that a store of runs writes to.
   std::size_t memory_inputs_ = 0;  ///< Operands of the loop that are inputs.
   Plan plan_;
   SmallVector<std::uint16_t, 16> uses_;
@@ -91,20 +95,23 @@ void Planner::add_row(Row row, std::uint16_t out, std::uint16_t x, std::uint16_t
   plan_.instructions.push_back({row, out, x, y, z});
 }
 
-/// The loads whose positions are known from that of the first element of the last axis.
+/// The loads and the store whose positions are known from that of the first element of the last
+/// axis.
 void Planner::find_runs() {
   const auto is_load = [](const Step& step) { return step.op == Op::load; };
-  if (walk_.last_length() < shortest_run || std::ranges::none_of(tape_.steps, is_load)) return;
+  const bool may_have_runs = is_store_ || std::ranges::any_of(tape_.steps, is_load);
+  if (walk_.last_length() < shortest_run || !may_have_runs) return;
   const SmallVector<Slope, 16> slopes = slopes_of(tape_, walk_, operands_);
   for (const Step& step : tape_.steps)
     slopes_.push_back(is_load(step) ? slopes[step.operands[1]] : std::nullopt);
+  if (is_store_) store_slope_ = slopes[tape_.outputs[1]];
 }
 
 /// Uses by steps that lead to an output, and by outputs.
 void Planner::count_uses() {
   const std::size_t inputs = tape_.inputs.size();
   uses_.resize(inputs + tape_.steps.size(), 0);
-  for (const std::uint16_t value : tape_.outputs) ++uses_[value];
+  for (std::size_t k = 0; k < output_count(); ++k) ++uses_[tape_.outputs[k]];
   for (std::size_t i = tape_.steps.size(); i-- > 0;) {
     if (uses_[inputs + i] == 0 || is_run(i)) continue;
     const Step& step = tape_.steps[i];
@@ -158,7 +165,7 @@ void Planner::add_inputs() {
 
 /// A value that was calculated is put where it goes at once, if that is dense.
 void Planner::place_outputs() {
-  for (std::size_t k = 0; k < tape_.outputs.size(); ++k) {
+  for (std::size_t k = 0; k < output_count(); ++k) {
     const std::uint16_t value = tape_.outputs[k];
     output_ports_.push_back(no_value);
     if (output_operand(k) >= reach_.size()) continue;
@@ -272,24 +279,30 @@ void Planner::add_run(std::size_t index) {
       place != Place::direct && load.slope == 1 && walk_.last_length() == walk_.inner_count();
   if (place != Place::direct) place = load.is_in_place ? Place::direct : Place::slot;
   plan_.cost += 1;
+  runs().loads.push_back(load);
+}
+
+Runs& Planner::runs() {
   if (!plan_.runs) plan_.runs = std::make_unique<Runs>(walk_.without_last(), walk_.last_length());
-  plan_.runs->loads.push_back(load);
+  return *plan_.runs;
 }
 
 void Planner::plan_positions() {
+  if (store_slope_) runs().store_slope = store_slope_;
   if (!plan_.runs) return;
   Tape tape = tape_;
   tape.outputs.clear();
   for (std::size_t i = 0; i < tape_.steps.size(); ++i)
     if (is_run(i) && uses_[tape_.inputs.size() + i] > 0)
       tape.outputs.push_back(tape_.steps[i].operands[1]);
-  Runs& runs = *plan_.runs;
-  runs.positions = make_plan(rows_, tape, runs.walk, operands_.first(memory_inputs_));
-  plan_.cost += runs.positions.cost / runs.length;
+  if (store_slope_) tape.outputs.push_back(tape_.outputs[1]);
+  Plan& positions = runs().positions;
+  positions = make_plan(rows_, tape, runs().walk, operands_.first(memory_inputs_));
+  plan_.cost += positions.cost / runs().length;
 }
 
 void Planner::add_outputs() {
-  for (std::size_t k = 0; k < tape_.outputs.size(); ++k) {
+  for (std::size_t k = 0; k < output_count(); ++k) {
     if (output_ports_[k] != no_value) continue;
     const auto operand = static_cast<std::uint16_t>(output_operand(k));
     std::uint16_t value = tape_.outputs[k];
@@ -365,8 +378,8 @@ Plan Planner::make() {
 }  // namespace
 
 Plan make_plan(const RowTable& rows, const Tape& tape, const Walk& walk,
-               std::span<const Operand> operands) {
-  return Planner(rows, tape, walk, operands).make();
+               std::span<const Operand> operands, bool is_store) {
+  return Planner(rows, tape, walk, operands, is_store).make();
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "isthmus/codegen/program.h"
 #include "isthmus/host/rows.h"
@@ -84,13 +85,14 @@ struct Plan {
   SmallVector<std::uint16_t, 2> results;  ///< Of outputs that have no operand: the reduced value.
 };
 
-/// The loads that are runs: before each block the positions of the runs in it are calculated, one
-/// for a run, by a plan of their own.
+/// The loads that are runs, and the store: before each block the positions of the runs in it are
+/// calculated, one for a run, by a plan of their own.
 struct Runs {
   Walk walk;                    ///< That of the loop without its last axis.
   std::int64_t length;          ///< Of the last axis.
   SmallVector<RunLoad, 2> loads;
-  Plan positions;               ///< Its results are those of the loads.
+  Plan positions;               ///< Its results are those of the loads, then that of the store.
+  std::optional<std::int64_t> store_slope;  ///< Where the second output is the positions of runs.
 
   /// The most runs in a block of the loop.
   std::int64_t block(std::int64_t elements) const {
@@ -103,8 +105,9 @@ struct Runs {
 void assign_slots(Plan& plan);
 
 /// `operands` of `walk` are one for each input of the tape (but scalars and bases), then one for
-/// each output; outputs beyond them are left in a value (Plan::results).
+/// each output; outputs beyond them are left in a value (Plan::results). `is_store`: the second of
+/// two outputs is where the first is stored; it is no result if it is the positions of runs.
 Plan make_plan(const RowTable& rows, const Tape& tape, const Walk& walk,
-               std::span<const Operand> operands);
+               std::span<const Operand> operands, bool is_store = false);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host
