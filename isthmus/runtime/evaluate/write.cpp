@@ -90,12 +90,17 @@ struct Effect {
   }
 
   std::unique_ptr<Node> node(DType target, const Ref<BackendContext>& context) const {
-    if (!is_store()) return copy_node(value, from(target), context);
+    if (!is_store()) {
+      auto copy = copy_node(value, from(target), context);
+      copy->is_of_effect = true;
+      return copy;
+    }
     auto node = std::make_unique<Node>(work::Store(target.id, is_unique));
     node->context = context;
     node->operand_count = 2;
     node->operands[0] = value;
     node->operands[1] = positions;
+    node->is_of_effect = true;
     return node;
   }
 
