@@ -36,13 +36,25 @@ void scatter(void* out, const void* in_memory, std::int64_t stride, std::int64_t
     for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * stride, in + i, sizeof(T));
 }
 
+/// Elements at any position are called from memory so many before their turn: more than the
+/// processor begins by itself.
+constexpr std::int64_t ahead = 32;
+
 template <class T>
 void load(void* out_memory, const void* base, const void* positions, const void*, std::int64_t n) {
   auto* out = static_cast<T*>(out_memory);
   const auto* from = static_cast<const char*>(base);
   const auto* at = static_cast<const std::int64_t*>(positions);
-  for (std::int64_t i = 0; i < n; ++i)
-    std::memcpy(out + i, from + at[i] * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+  const auto element = [=](std::int64_t i) {
+    return from + at[i] * static_cast<std::int64_t>(sizeof(T));
+  };
+  const auto move = [=](std::int64_t i) { std::memcpy(out + i, element(i), sizeof(T)); };
+  std::int64_t i = 0;
+  for (; i < n - ahead; ++i) {
+    __builtin_prefetch(element(i + ahead));
+    move(i);
+  }
+  for (; i < n; ++i) move(i);
 }
 
 /// Few bytes, without a call: by vectors, of which the last one may overlap the one before.
@@ -58,11 +70,11 @@ void copy_by(char* to, const char* from, std::int64_t bytes) {
 template <int width>
 void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t element,
                std::int64_t bytes, std::int64_t count) {
-  constexpr std::int64_t ahead = 8, lines = 8;
+  constexpr std::int64_t runs_ahead = 8, lines = 8;
   for (std::int64_t i = 0; i < count; ++i, to += bytes) {
-    if (width == vector_bytes && bytes >= 64 && i + ahead < count)
+    if (width == vector_bytes && bytes >= 64 && i + runs_ahead < count)
       for (std::int64_t line = 0; line < lines && line * 64 < bytes; ++line)
-        __builtin_prefetch(from + at[i + ahead] * element + line * 64);
+        __builtin_prefetch(from + at[i + runs_ahead] * element + line * 64);
     copy_by<width>(to, from + at[i] * element, bytes);
   }
 }
@@ -146,9 +158,18 @@ void store(void* base, const void* positions, const void* values, const void*, s
   auto* to = static_cast<char*>(base);
   const auto* at = static_cast<const std::int64_t*>(positions);
   const auto* from = static_cast<const T*>(values);
-  for (std::int64_t i = 0; i < n; ++i)
-    if (at[i] >= 0)
-      std::memcpy(to + at[i] * static_cast<std::int64_t>(sizeof(T)), from + i, sizeof(T));
+  const auto element = [=](std::int64_t i) {
+    return to + at[i] * static_cast<std::int64_t>(sizeof(T));
+  };
+  const auto move = [=](std::int64_t i) {
+    if (at[i] >= 0) std::memcpy(element(i), from + i, sizeof(T));
+  };
+  std::int64_t i = 0;
+  for (; i < n - ahead; ++i) {
+    __builtin_prefetch(element(i + ahead), 1);
+    move(i);
+  }
+  for (; i < n; ++i) move(i);
 }
 
 template <class T>
