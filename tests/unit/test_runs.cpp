@@ -138,6 +138,38 @@ TEST(RunsOf, several_outputs_and_steps_around_the_load) {
   }
 }
 
+TEST(RunsOf, equal_positions_of_values_that_take_long) {
+  constexpr std::int64_t n = 100000, count = 5000;
+  constexpr TypeId f64 = TypeId::float64;
+  const Bytes x = random_elements(f64, n, 3);
+  std::vector<std::int64_t> at(n);
+  std::mt19937_64 random(4);
+  for (std::int64_t& position : at) position = static_cast<std::int64_t>(random() % count) - 1;
+  Program sines;
+  sines.map.inputs = {{Input::Kind::memory, f64, 0}, {Input::Kind::memory, TypeId::int64, 0}};
+  sines.map.steps = {{Op::sin, f64, f64, {0, 0, 0}}, {Op::sin, f64, f64, {2, 0, 0}}};
+  sines.map.outputs.push_back(3);
+  const Argument inputs[] = {memory(x.data(), {1}), memory(at.data(), {1})};
+  std::vector<double> values(n), wanted(count, 7), out(count, 7);
+  const Argument dense = memory(values.data(), {1});
+  host::run(sines, {{n}, 0, inputs, {}, {&dense, 1}});
+  for (std::size_t i = 0; i < at.size(); ++i)
+    if (at[i] >= 0) wanted[static_cast<std::size_t>(at[i])] = values[i];
+  sines.shape = KernelShape::store;
+  sines.store = Store::in_order;
+  sines.map.outputs.push_back(1);
+  Argument output = memory(out.data(), {0});
+  output.scalar = Scalar::of(count);
+  const int before = thread_count();
+  for (const int threads : {1, 4}) {
+    set_thread_count(threads);
+    out.assign(count, 7);
+    host::run(sines, {{n}, 0, inputs, {}, {&output, 1}});
+    EXPECT_EQ(out, wanted) << threads;
+  }
+  set_thread_count(before);
+}
+
 TEST(RunsOf, positions_that_are_read_themselves) {
   // x[at[row], column]: the begin of a row is a load of its own
   constexpr std::int64_t rows = 500, length = 24;
