@@ -83,6 +83,7 @@ struct Effect {
   Operand positions;  ///< Of kind none: the place of the loop.
   Dims shape;
   bool is_unique = false;
+  bool is_value_whole = false;  ///< It lies in memory that nothing else knows.
 
   bool is_store() const { return positions.kind != Operand::Kind::none; }
   DType from(DType target) const {
@@ -104,18 +105,18 @@ struct Effect {
     return node;
   }
 
-  /// Calculates all that it reads, into memory of its own.
+  /// Calculates the value, or the positions where that was not enough, into memory of its own.
   void make_whole(const Ref<Storage>& target, const Ref<BackendContext>& context) {
-    for (Operand* operand : {&value, &positions}) {
-      if (operand->kind != Operand::Kind::storage) continue;
-      const DType dtype = operand->storage->dtype;
-      auto whole = make_pending(dtype, target->device, row_major(shape),
-                                copy_node(*operand, dtype, context));
-      evaluate(whole);
-      *operand = Operand{};
-      operand->kind = Operand::Kind::storage;
-      operand->storage = std::move(whole);
-    }
+    const bool is_value = value.kind == Operand::Kind::storage && !is_value_whole;
+    Operand& operand = is_value ? value : positions;
+    const DType dtype = operand.storage->dtype;
+    auto whole = make_pending(dtype, target->device, row_major(shape),
+                              copy_node(operand, dtype, context));
+    evaluate(whole);
+    operand = Operand{};
+    operand.kind = Operand::Kind::storage;
+    operand.storage = std::move(whole);
+    is_value_whole = true;
   }
 };
 
