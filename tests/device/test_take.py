@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.device.arrays import DTYPES, INTEGERS, LAYOUTS, assert_same, dtype_of, get, has, needs, put
+from tests.device.arrays import (
+    DTYPES,
+    INTEGERS,
+    LAYOUTS,
+    assert_same,
+    dtype_of,
+    get,
+    has,
+    needs,
+    put,
+)
 from tests.ways import Way
 
 pytestmark = pytest.mark.sampled("dtype", others=())
