@@ -74,7 +74,7 @@ struct Node {
   Storage* storage = nullptr;  ///< Whose value this is.
   Node* consumer = nullptr;    ///< The newest pending node that reads it. Under graph_lock.
 
-  std::string trace;  ///< Where it was called, see set_trace_hook.
+  std::string trace;          ///< Where it was called, see set_trace_hook.
   bool is_of_effect = false;  ///< Its operands are held once more, by the effect that runs it.
 
   // Scratch of the one planner that holds graph_lock.

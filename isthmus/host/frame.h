@@ -55,7 +55,7 @@ class Frame {
   const Plan& plan_;
   SmallVector<char*, 32> at_;
   char* tail_;
-  std::unique_ptr<Frame> positions_;  ///< Of the plan's runs.
+  std::unique_ptr<Frame> positions_;   ///< Of the plan's runs.
   std::int64_t begin_ = 0, size_ = 0;  ///< Of the block that was read last.
 };
 

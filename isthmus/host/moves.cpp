@@ -65,8 +65,8 @@ void copy_by(char* to, const char* from, std::int64_t bytes) {
   if (at < bytes) std::memcpy(to + bytes - width, from + bytes - width, width);
 }
 
-/// Dense runs of `bytes` bytes each, `count` of them, to other dense ones. Those of several lines are called from memory
-/// ahead: the processor cannot know where the next one begins.
+/// Dense runs of `bytes` bytes each, `count` of them, to other dense ones. Those of several lines
+/// are called from memory ahead: the processor cannot know where the next one begins.
 template <int width>
 void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t element,
                std::int64_t bytes, std::int64_t count) {
@@ -90,7 +90,7 @@ void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t 
   else if (bytes >= vector_bytes)
     copy_runs<vector_bytes>(to, from, at, element, bytes, count);
   else if (bytes >= 32)
-    copy_runs<vector_bytes < 32 ? 16 : 32>(to, from, at, element, bytes, count);
+    copy_runs < vector_bytes<32 ? 16 : 32>(to, from, at, element, bytes, count);
   else if (bytes >= 16)
     copy_runs<16>(to, from, at, element, bytes, count);
   else if (bytes >= 8)

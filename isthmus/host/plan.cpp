@@ -74,8 +74,8 @@ class Planner {
   std::span<const Operand> operands_;
   const bool is_store_;
   SmallVector<Reach, 8> reach_;
-  SmallVector<Slope, 8> slopes_;  ///< Of the positions of each step that loads a run.
-  Slope store_slope_;             ///< Of those that a store of runs writes to.
+  SmallVector<Slope, 8> slopes_;   ///< Of the positions of each step that loads a run.
+  Slope store_slope_;              ///< Of those that a store of runs writes to.
   std::size_t memory_inputs_ = 0;  ///< Operands of the loop that are inputs.
   Plan plan_;
   SmallVector<std::uint16_t, 16> uses_;

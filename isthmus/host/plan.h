@@ -88,10 +88,10 @@ struct Plan {
 /// The loads that are runs, and the store: before each block the positions of the runs in it are
 /// calculated, one for a run, by a plan of their own.
 struct Runs {
-  Walk walk;                    ///< That of the loop without its last axis.
-  std::int64_t length;          ///< Of the last axis.
+  Walk walk;            ///< That of the loop without its last axis.
+  std::int64_t length;  ///< Of the last axis.
   SmallVector<RunLoad, 2> loads;
-  Plan positions;               ///< Its results are those of the loads, then that of the store.
+  Plan positions;  ///< Its results are those of the loads, then that of the store.
   std::optional<std::int64_t> store_slope;  ///< Where the second output is the positions of runs.
 
   /// The most runs in a block of the loop.

@@ -20,8 +20,8 @@ using Row = void (*)(void* out, const void* x, const void* y, const void* z, std
 /// Elements that lie `stride` bytes apart to dense ones, or back; `bytes` of 1, 2, 4, 8 or 16.
 using Move = void (*)(void* out, const void* in, std::int64_t stride_bytes, std::int64_t n);
 
-/// Positions of elements [begin, begin + n) of runs of `length` elements each: those of the run that
-/// holds `begin` go from at[0] on, and grow by `slope`.
+/// Positions of elements [begin, begin + n) of runs of `length` elements each: those of the run
+/// that holds `begin` go from at[0] on, and grow by `slope`.
 struct RunPositions {
   const std::int64_t* at;
   std::int64_t length, slope, begin, n;

@@ -30,8 +30,7 @@ bool Strips::suits(const Program& program, const Launch& launch) {
   if (launch.shape[across] < fewest) return false;
   Operands all(launch.shape.size());
   all.add_inputs(program.map, launch.inputs, launch.shape, nullptr);
-  all.add(launch.outputs[0].address, info(program.accumulator).bits / 8,
-          launch.outputs[0].strides);
+  all.add(launch.outputs[0].address, info(program.accumulator).bits / 8, launch.outputs[0].strides);
   std::int64_t by_across = 0, by_along = 0;
   for (const Operand& operand : all.get()) {
     by_across += std::abs(operand.strides[across]);

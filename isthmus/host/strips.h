@@ -64,10 +64,10 @@ class Strips {
   std::int64_t columns_ = 1;  ///< Rows that are neighbours.
   std::int64_t across_ = 1;   ///< Strips that they make.
   Operands all_;
-  std::span<Operand> operands_;           ///< The inputs, then the output.
-  SmallVector<std::int64_t, 8> along_;    ///< Their strides in bytes along a row.
-  SmallVector<bool, 8> is_dense_;         ///< Across a strip.
-  std::optional<Walk> walk_;              ///< Over all axes but that of the rows.
+  std::span<Operand> operands_;         ///< The inputs, then the output.
+  SmallVector<std::int64_t, 8> along_;  ///< Their strides in bytes along a row.
+  SmallVector<bool, 8> is_dense_;       ///< Across a strip.
+  std::optional<Walk> walk_;            ///< Over all axes but that of the rows.
   Plan plan_;
 };
 

@@ -105,7 +105,7 @@ def test_what_is_made_of_whole_rows(way: Way, device: xp.Device, shape: tuple[in
     x, i = put(a, device), put(at, device)
     assert_same(get(x[i] * 2 + x[i[::-1]]), a[at] * 2 + a[at[::-1]])
     for axis in range(len(shape)):
-        wanted = np.sum(a[at], axis=axis, dtype=np.int64)
+        wanted: Any = np.sum(a[at], axis=axis, dtype=np.int64)
         assert_same(get(xp.sum(x[i], axis=axis)), wanted, axis)
         assert_same(get(xp.max(x[i] - 1, axis=axis)), np.max(a[at] - 1, axis=axis), axis)
         wanted = np.cumsum(a[at], axis=axis, dtype=np.int64)

@@ -9,9 +9,9 @@ namespace {
 struct Case {
   std::int64_t rows, length, slope;
 };
-constexpr Case cases[] = {{3, 4, 1},     {300, 5, 1},  {1, 16, 1},     {700, 16, 1}, {90, 37, -1},
-                          {45, 100, 1},  {9, 1000, 1}, {7, 5000, 1},   {2, 9000, 1}, {60, 64, 2},
-                          {300, 3, 1},   {40, 33, 0},  {1500, 127, 1}, {5, 250, 3},  {0, 8, 1}};
+constexpr Case cases[] = {{3, 4, 1},    {300, 5, 1},  {1, 16, 1},     {700, 16, 1}, {90, 37, -1},
+                          {45, 100, 1}, {9, 1000, 1}, {7, 5000, 1},   {2, 9000, 1}, {60, 64, 2},
+                          {300, 3, 1},  {40, 33, 0},  {1500, 127, 1}, {5, 250, 3},  {0, 8, 1}};
 
 /// Rows of `length` elements that are `slope` apart begin anywhere in so many elements.
 struct Positions {
@@ -65,14 +65,12 @@ TEST_P(Runs, loads_are_those_of_each_element) {
                                number_along(c.slope)};
     for (const bool is_dense : {true, false}) {
       Bytes out(static_cast<std::size_t>(c.rows * c.length * bytes));
-      const Argument output =
-          memory(out.data(), is_dense ? Dims{c.length, 1} : Dims{1, c.rows});
+      const Argument output = memory(out.data(), is_dense ? Dims{c.length, 1} : Dims{1, c.rows});
       host::run(program, {{c.rows, c.length}, 0, inputs, {}, {&output, 1}});
       for (std::int64_t i = 0; i < c.rows * c.length; ++i) {
         const std::int64_t row = i / c.length, k = i % c.length;
         const std::int64_t to = is_dense ? i : row + k * c.rows;
-        ASSERT_EQ(std::memcmp(out.data() + to * bytes,
-                              base.data() + positions.at(row, k) * bytes,
+        ASSERT_EQ(std::memcmp(out.data() + to * bytes, base.data() + positions.at(row, k) * bytes,
                               static_cast<std::size_t>(bytes)),
                   0)
             << info(type).name << ": row " << row << " of " << c.rows << ", element " << k << " of "
@@ -195,8 +193,7 @@ TEST(RunsOf, positions_that_are_read_themselves) {
   host::run(program, {{rows, length}, 0, inputs, {}, {&output, 1}});
   for (std::int64_t i = 0; i < rows * length; ++i) {
     const auto begin = at[static_cast<std::size_t>(index[static_cast<std::size_t>(i / length)])];
-    ASSERT_EQ(out[static_cast<std::size_t>(i)],
-              base[static_cast<std::size_t>(begin + i % length)]);
+    ASSERT_EQ(out[static_cast<std::size_t>(i)], base[static_cast<std::size_t>(begin + i % length)]);
   }
 }
 

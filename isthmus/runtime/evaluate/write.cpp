@@ -110,8 +110,8 @@ struct Effect {
     const bool is_value = value.kind == Operand::Kind::storage && !is_value_whole;
     Operand& operand = is_value ? value : positions;
     const DType dtype = operand.storage->dtype;
-    auto whole = make_pending(dtype, target->device, row_major(shape),
-                              copy_node(operand, dtype, context));
+    auto whole =
+        make_pending(dtype, target->device, row_major(shape), copy_node(operand, dtype, context));
     evaluate(whole);
     operand = Operand{};
     operand.kind = Operand::Kind::storage;
