@@ -283,7 +283,8 @@ void Planner::add_run(std::size_t index) {
 }
 
 Runs& Planner::runs() {
-  if (!plan_.runs) plan_.runs = std::make_unique<Runs>(walk_.without_last(), walk_.last_length());
+  if (!plan_.runs)
+    plan_.runs.reset(new Runs{walk_.without_last(), walk_.last_length(), {}, {}, {}});
   return *plan_.runs;
 }
 
