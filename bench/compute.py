@@ -27,12 +27,15 @@ Call = Callable[[], Any]
 class Case:
     """One line of the table: what NumPy, JAX and Isthmus are asked for."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, length: int | None = None) -> None:
+        """`length`: x is rows of so many elements, and `at` chooses among them."""
         random = np.random.default_rng(size)
         self.size = size
         self.x = random.standard_normal(size, dtype=np.float32)
-        self.at = random.integers(0, size, size)
         self.mask = self.x > 0
+        if length:
+            self.x = self.x.reshape(-1, length)
+        self.at = random.integers(0, len(self.x), len(self.x))
         self.small = random.integers(0, 1000, size)
         self.out = np.empty_like(self.x)
         names = ("x", "at", "mask", "small")
@@ -53,6 +56,12 @@ class Case:
                                jnp.cumsum, ("x",)),
             "take, random": (lambda: np.take(x, at), lambda: xp.take(a, i),
                              lambda x, at: jnp.take(x, at), ("x", "at")),
+            "take of rows": (lambda: np.take(x, at, axis=0), lambda: xp.take(a, i, axis=0),
+                             lambda x, at: jnp.take(x, at, axis=0), ("x", "at")),
+            "x[rows] = v": (lambda: x.__setitem__(at, x), lambda: a.__setitem__(i, a), None, ()),
+            "cumulative sum of columns": (lambda: np.cumsum(x, axis=0),
+                                          lambda: xp.cumulative_sum(a, axis=0),
+                                          lambda x: jnp.cumsum(x, axis=0), ("x",)),
             "mask, half true": (lambda: x[mask], lambda: a[m], None, ()),
             "x[i] = v": (lambda: x.__setitem__(at, x), lambda: a.__setitem__(i, a), None, ()),
             "bincount": (lambda: np.bincount(small), lambda: xp.bincount(s),
@@ -90,14 +99,20 @@ LINES = {
     "var": (1_000_000,),
     "argmax": (1_000_000,),
 }
+# The same for rows of so many elements, of a million in all.
+ROWS = {
+    "take of rows": (16, 100, 1000),
+    "x[rows] = v": (16, 100, 1000),
+    "cumulative sum of columns": (1000,),
+}
 
 
 def check(case: Case, name: str, calls: dict[str, Call]) -> None:
     """That Isthmus and NumPy give the same."""
-    if name == "x[i] = v":
+    if name.endswith("= v"):
         return
     got, wanted = np.asarray(calls["Isthmus"]()), calls["NumPy"]()
-    if name in ("cumulative sum", "var"):
+    if name.startswith(("cumulative sum", "var")):
         np.testing.assert_allclose(got, wanted, rtol=1e-3, atol=1e-2 * case.size**0.5)
     else:
         np.testing.assert_array_equal(got, wanted)
@@ -114,7 +129,7 @@ def bars_of(groups: list[Group]) -> list[Bar]:
             fastest, limit = "NumPy", 1 / 3
         if name == "cumulative sum":
             bars.append(Bar(f"{name} at {size}, to C", group.ratio("Isthmus", "C"), 1.3))
-        if name in ("x[i] = v", "bincount"):
+        if name.endswith("= v") or name == "bincount":
             fastest = "NumPy"
         ratio = group.ratio("Isthmus", fastest)
         bars.append(Bar(f"{name} at {size}, to {fastest}", ratio, limit))
@@ -124,13 +139,14 @@ def bars_of(groups: list[Group]) -> list[Bar]:
 def main() -> int:
     groups = []
     cases = {size: Case(size) for sizes in LINES.values() for size in sizes}
-    for name, sizes in LINES.items():
-        for size in sizes:
-            calls = cases[size].calls(name)
-            check(cases[size], name, calls)
-            group = interleave(f"{name}, {size}", calls, 8 if size >= 10_000_000 else 30)
-            print_group(group, "NumPy")
-            groups.append(group)
+    lines = [(name, size, cases[size]) for name, sizes in LINES.items() for size in sizes]
+    lines += [(name, n, Case(1_000_000, n)) for name, lengths in ROWS.items() for n in lengths]
+    for name, number, case in lines:
+        calls = case.calls(name)
+        check(case, name, calls)
+        group = interleave(f"{name}, {number}", calls, 8 if case.size >= 10_000_000 else 30)
+        print_group(group, "NumPy")
+        groups.append(group)
     return finish(groups, bars_of(groups), "numpy", "jax")
 
 

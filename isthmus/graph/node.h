@@ -75,16 +75,24 @@ struct Node {
   Storage* storage = nullptr;  ///< Whose value this is.
   Node* consumer = nullptr;    ///< The newest pending node that reads it. Under graph_lock.
 
-  std::string trace;  ///< Where it was called, see set_trace_hook.
+  std::string trace;          ///< Where it was called, see set_trace_hook.
+  bool is_of_effect = false;  ///< Its operands are held once more, by the effect that runs it.
 
   // Scratch of the one planner that holds graph_lock.
   std::uint64_t visit = 0;
   std::int32_t group = -1;
   std::int32_t uses = 0;        ///< Operands that read it, in this plan.
+  std::int32_t effects = 0;     ///< And copies of those that an effect keeps.
   std::int32_t candidate = -1;  ///< The group all consumers agree on, or -2 if they do not.
   bool is_early = false;        ///< Joins before the group's work along axes.
   std::uint16_t value = 0;      ///< In the tape being lowered.
 };
+
+/// Whether others than the operands of the plan that has counted them hold its value. Under
+/// graph_lock.
+inline bool is_held(const Node& node) {
+  return static_cast<std::int32_t>(node.storage->references()) > node.uses + node.effects;
+}
 
 /// Whether it is of bools that may be other bytes than 0 and 1.
 inline bool has_foreign_bools(const Storage& storage) {

@@ -29,7 +29,8 @@ void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
     Node* node = storage->node();
     if (node->visit == visit) return;
     node->visit = visit;
-    node->group = undecided, node->candidate = undecided, node->uses = 0, node->is_early = false;
+    node->group = undecided, node->candidate = undecided, node->uses = 0, node->effects = 0,
+    node->is_early = false;
     stack.push_back({node, 0});
   };
   for (Storage* root : roots) {
@@ -73,7 +74,6 @@ struct Partitioner {
     const work::Seat seat{group.along != nullptr, node.is_early};
     const auto refusal = node.ask([&](const auto& work) { return work.refusal(seat); });
     if (refusal) return stop(*refusal), false;
-    const bool is_held = static_cast<std::int32_t>(node.storage->references()) > node.uses;
     if (group.steps + 2 > max_steps ||
         group.operands + std::max(2, node.operand_count - 1) > max_operands)
       return stop(Stop::full), false;
@@ -82,7 +82,7 @@ struct Partitioner {
     // an early value has no place to be written; opaque records are copied by kernels of one output
     const bool is_record = !node.storage->dtype.is_builtin();
     const auto lets_out = [](const auto& work) { return work.allows_other_outputs(); };
-    if (is_held && (node.is_early || is_record || !group.nodes[0]->ask(lets_out)))
+    if (is_held(node) && (node.is_early || is_record || !group.nodes[0]->ask(lets_out)))
       return stop(Stop::held), false;
     return true;
   }
@@ -135,6 +135,7 @@ struct Partitioner {
     if (storage.state() != Storage::State::pending) return;
     Node& producer = *storage.node();
     ++producer.uses;
+    producer.effects += consumer.is_of_effect;
     const bool is_early = consumer.is_early || is_along(consumer);
     int wanted = consumer.group;
     if (is_base) {

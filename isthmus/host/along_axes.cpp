@@ -22,10 +22,7 @@ AlongAxes::AlongAxes(const RowTable& table, const Program& of, const Launch& lau
            launch.outputs[0].strides);
   operands_ = all_.get();
   walk_.emplace(launch.shape, rank - launch.kept, operands_);
-  SmallVector<Reach, 8> reach;
-  for (const Operand& operand : operands_.first(operands_.size() - 1))
-    reach.push_back({walk_->is_dense(operand), operand.base});
-  plan_ = make_plan(rows, program.map, reach);
+  plan_ = make_plan(rows, program.map, *walk_, operands_.first(operands_.size() - 1));
   block_ = (std::min(piece, length) + 127) / 128 * 128;
 }
 

@@ -17,14 +17,13 @@ struct Block {
 /// Whether several threads may share the blocks.
 enum class Order : std::uint8_t { any, in_order };
 
-/// Calls f(plan, block) for each block. `spare`: bytes for each element of a block.
+/// Calls f(block) for each block of a plan of this walk. `spare`: bytes for each element of a
+/// block.
 template <class F>
-void each_block(const RowTable& rows, const Tape& tape, std::span<const Argument> arguments,
-                const Walk& walk, std::span<const Operand> operands, std::int64_t spare,
+void each_block(const RowTable& rows, const Plan& plan, const Tape& tape,
+                std::span<const Argument> arguments, const Walk& walk,
+                std::span<const Operand> operands, std::int64_t spare,
                 std::int64_t work_per_element, Order order, F f) {
-  SmallVector<Reach, 8> reach;
-  for (const Operand& operand : operands) reach.push_back({walk.is_dense(operand), operand.base});
-  const Plan plan = make_plan(rows, tape, reach);
   const std::int64_t inner = walk.inner_count(), length = block_length(plan, inner);
   const std::int64_t blocks_per_row = divided_up(inner, length);
   const std::int64_t frame_bytes = (Frame::bytes(plan, length) + 63) / 64 * 64;
@@ -45,7 +44,7 @@ void each_block(const RowTable& rows, const Tape& tape, std::span<const Argument
       frame.aim(operands, offsets, begin);
       frame.read(walk, operands, offsets, begin, size);
       frame.run(size);
-      f(plan, Block{frame, offsets, begin, size, scratch + frame_bytes});
+      f(Block{frame, offsets, begin, size, scratch + frame_bytes});
     }
   };
   const std::int64_t blocks = walk.outer_count() * blocks_per_row;

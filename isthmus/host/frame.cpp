@@ -31,8 +31,13 @@ char* thread_scratch(std::int64_t bytes) {
 
 std::int64_t block_length(const Plan& plan, std::int64_t largest) {
   constexpr std::int64_t target = 24 * 1024;
-  const std::int64_t fitting = plan.slot_bytes ? target / plan.slot_bytes / 128 * 128 : 4096;
-  return std::min(std::clamp<std::int64_t>(fitting, 256, 4096), (largest + 127) / 128 * 128);
+  // runs that are only copied need memory for their positions alone
+  const std::int64_t most = plan.runs && !plan.slot_bytes ? 1 << 16 : 4096;
+  std::int64_t fitting = plan.slot_bytes ? target / plan.slot_bytes / 128 * 128 : most;
+  if (plan.runs && plan.runs->positions.slot_bytes)
+    fitting = std::min(fitting, target / plan.runs->positions.slot_bytes * plan.runs->length);
+  return std::min(std::clamp<std::int64_t>(fitting / 128 * 128, 256, most),
+                  (largest + 127) / 128 * 128);
 }
 
 Frame::Frame(const RowTable& rows, const Plan& plan, const Tape& tape,
@@ -62,6 +67,10 @@ Frame::Frame(const RowTable& rows, const Plan& plan, const Tape& tape,
     rows.gathers[log2_bytes(bytes)](at_[port.value], element, 0,
                                     value.place == Place::slot ? block : 1);
   }
+  if (!plan.runs) return;
+  const std::int64_t own = plan.slot_bytes * block + plan.scalar_bytes + plan.tail_bytes + 64;
+  positions_ = std::make_unique<Frame>(rows, plan.runs->positions, tape, arguments,
+                                       plan.runs->block(block), scratch + (own + 63) / 64 * 64);
 }
 
 void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
@@ -157,6 +166,32 @@ void Frame::read(const Walk& walk, std::span<const Operand> operands,
     else
       walk.gather(rows_, operand, offset, begin, n, at_[port.value]);
   }
+  if (positions_) read_runs(operands, offsets, begin, n);
+}
+
+void Frame::read_runs(std::span<const Operand> operands, std::span<const std::int64_t> offsets,
+                      std::int64_t begin, std::int64_t n) {
+  const Runs& runs = *plan_.runs;
+  const std::int64_t first = begin / runs.length;
+  const std::int64_t count = (begin + n - 1) / runs.length - first + 1;
+  positions_->read(runs.walk, operands, offsets, first, count);
+  positions_->run(count);
+  begin_ = begin, size_ = n;
+  for (std::size_t k = 0; k < runs.loads.size(); ++k) {
+    const RunLoad& load = runs.loads[k];
+    const std::int64_t* const at = positions_of(k);
+    const std::int64_t bytes = info(plan_.values[load.value].type).bits / 8;
+    if (load.is_in_place)
+      at_[load.value] = at_[load.base] + (*at + begin - first * runs.length) * bytes;
+    else
+      rows_.load_runs[log2_bytes(bytes)](at_[load.value], at_[load.base],
+                                         {at, runs.length, load.slope, begin, n});
+  }
+}
+
+RunPositions Frame::run_positions() const {
+  const Runs& runs = *plan_.runs;
+  return {positions_of(runs.loads.size()), runs.length, *runs.store_slope, begin_, size_};
 }
 
 void Frame::aim(std::span<const Operand> operands, std::span<const std::int64_t> offsets,

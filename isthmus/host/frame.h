@@ -21,7 +21,9 @@ class Frame {
         std::span<const Argument> arguments, std::int64_t block, char* scratch);
 
   static std::int64_t bytes(const Plan& plan, std::int64_t block) {
-    return plan.slot_bytes * block + plan.scalar_bytes + plan.tail_bytes + 64;
+    const std::int64_t own = plan.slot_bytes * block + plan.scalar_bytes + plan.tail_bytes + 64;
+    if (!plan.runs) return own;
+    return (own + 63) / 64 * 64 + bytes(plan.runs->positions, plan.runs->block(block));
   }
 
   char*& at(std::uint16_t value) { return at_[value]; }
@@ -31,6 +33,8 @@ class Frame {
   /// Brings the operands of elements [begin, begin + n) of the inner range into place.
   void read(const Walk& walk, std::span<const Operand> operands,
             std::span<const std::int64_t> offsets, std::int64_t begin, std::int64_t n);
+  /// The positions of the block that was read last, where a store writes runs.
+  RunPositions run_positions() const;
   /// Points direct outputs at their elements (before run), and scatters the others (after it).
   void aim(std::span<const Operand> operands, std::span<const std::int64_t> offsets,
            std::int64_t begin);
@@ -38,6 +42,12 @@ class Frame {
              std::span<const std::int64_t> offsets, std::int64_t begin, std::int64_t n);
 
  private:
+  const std::int64_t* positions_of(std::size_t run) const {
+    return reinterpret_cast<const std::int64_t*>(
+        positions_->at_[plan_.runs->positions.results[run]]);
+  }
+  void read_runs(std::span<const Operand> operands, std::span<const std::int64_t> offsets,
+                 std::int64_t begin, std::int64_t n);
   void run_chain(const ChainPlan& chain, std::int64_t n);
   void run_ahead(const Instruction& instruction, std::int64_t n);
 
@@ -45,6 +55,8 @@ class Frame {
   const Plan& plan_;
   SmallVector<char*, 32> at_;
   char* tail_;
+  std::unique_ptr<Frame> positions_;   ///< Of the plan's runs.
+  std::int64_t begin_ = 0, size_ = 0;  ///< Of the block that was read last.
 };
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

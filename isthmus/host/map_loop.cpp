@@ -10,12 +10,19 @@ namespace {
 /// Both sides of a tile: 1024 elements, whose cache lines fit the first level in any layout.
 constexpr std::int64_t tile_side = 32;
 
+/// The fewest elements of a block. Those that have positions should make up for calculating them.
+std::int64_t least_block(const Tape& tape) {
+  const auto is_load = [](const Step& step) { return step.op == Op::load; };
+  return std::ranges::any_of(tape.steps, is_load) ? 4096 : 256;
+}
+
 void run_walk(const RowTable& rows, const Tape& tape, std::span<const Argument> arguments,
               const Walk& walk, std::span<const Operand> operands) {
-  const auto write = [&](const Plan&, const Block& block) {
+  const auto write = [&](const Block& block) {
     block.frame.write(walk, operands, block.offsets, block.begin, block.size);
   };
-  each_block(rows, tape, arguments, walk, operands, 0, 0, Order::any, write);
+  const Plan plan = make_plan(rows, tape, walk, operands);
+  each_block(rows, plan, tape, arguments, walk, operands, 0, 0, Order::any, write);
 }
 
 /// The axis that some operand has its neighbours along though the loop's last axis strides; -1 if
@@ -86,7 +93,7 @@ void run_box(const RowTable& rows, const Tape& tape, std::span<const Argument> a
       for (int i = 0; i <= last; ++i) strides.push_back(operand.strides[i]);
     for (std::size_t k = 0; k < list.size(); ++k)
       list[k].strides = strides.data() + static_cast<int>(k) * (last + 1);
-    return run_walk(rows, tape, arguments, Walk::over_all(shape, 256, list), list);
+    return run_walk(rows, tape, arguments, Walk::over_all(shape, least_block(tape), list), list);
   }
   const std::int64_t rows_tiled = shape[axis] / tile_side * tile_side;
   const std::int64_t columns_tiled = shape[last] / tile_side * tile_side;

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "isthmus/host/rows.h"
+#include "isthmus/host/vector.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
@@ -35,13 +36,121 @@ void scatter(void* out, const void* in_memory, std::int64_t stride, std::int64_t
     for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * stride, in + i, sizeof(T));
 }
 
+/// Elements at any position are called from memory so many before their turn: more than the
+/// processor begins by itself.
+constexpr std::int64_t ahead = 32;
+
 template <class T>
 void load(void* out_memory, const void* base, const void* positions, const void*, std::int64_t n) {
   auto* out = static_cast<T*>(out_memory);
   const auto* from = static_cast<const char*>(base);
   const auto* at = static_cast<const std::int64_t*>(positions);
-  for (std::int64_t i = 0; i < n; ++i)
-    std::memcpy(out + i, from + at[i] * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+  const auto element = [=](std::int64_t i) {
+    return from + at[i] * static_cast<std::int64_t>(sizeof(T));
+  };
+  const auto move = [=](std::int64_t i) { std::memcpy(out + i, element(i), sizeof(T)); };
+  std::int64_t i = 0;
+  for (; i < n - ahead; ++i) {
+    __builtin_prefetch(element(i + ahead));
+    move(i);
+  }
+  for (; i < n; ++i) move(i);
+}
+
+/// Few bytes, without a call: by vectors, of which the last one may overlap the one before.
+template <int width>
+void copy_by(char* to, const char* from, std::int64_t bytes) {
+  std::int64_t at = 0;
+  for (; at + width <= bytes; at += width) std::memcpy(to + at, from + at, width);
+  if (at < bytes) std::memcpy(to + bytes - width, from + bytes - width, width);
+}
+
+/// Dense runs of `bytes` bytes each, `count` of them, to other dense ones. Those of several lines
+/// are called from memory ahead: the processor cannot know where the next one begins.
+template <int width>
+void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t element,
+               std::int64_t bytes, std::int64_t count) {
+  constexpr std::int64_t runs_ahead = 8, lines = 8;
+  for (std::int64_t i = 0; i < count; ++i, to += bytes) {
+    if (width == vector_bytes && bytes >= 64 && i + runs_ahead < count)
+      for (std::int64_t line = 0; line < lines && line * 64 < bytes; ++line)
+        __builtin_prefetch(from + at[i + runs_ahead] * element + line * 64);
+    copy_by<width>(to, from + at[i] * element, bytes);
+  }
+}
+
+/// From so many bytes on a run is worth a call.
+constexpr std::int64_t long_run = 2048;
+
+void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t element,
+               std::int64_t bytes, std::int64_t count) {
+  if (bytes >= long_run)
+    for (std::int64_t i = 0; i < count; ++i, to += bytes)
+      std::memcpy(to, from + at[i] * element, static_cast<std::size_t>(bytes));
+  else if (bytes >= vector_bytes)
+    copy_runs<vector_bytes>(to, from, at, element, bytes, count);
+  else if (bytes >= 32)
+    copy_runs < vector_bytes<32 ? 16 : 32>(to, from, at, element, bytes, count);
+  else if (bytes >= 16)
+    copy_runs<16>(to, from, at, element, bytes, count);
+  else if (bytes >= 8)
+    copy_runs<8>(to, from, at, element, bytes, count);
+  else if (bytes >= 4)
+    copy_runs<4>(to, from, at, element, bytes, count);
+  else
+    copy_runs<1>(to, from, at, element, bytes, count);
+}
+
+/// Calls part(position, elements) for each run or part of one.
+template <class F>
+void each_part(RunPositions& runs, std::int64_t end, F part) {
+  std::int64_t skipped = runs.begin % runs.length;
+  while (runs.n > end) {
+    const std::int64_t left = runs.length - skipped, count = runs.n < left ? runs.n : left;
+    part(*runs.at++ + skipped * runs.slope, count);
+    runs.begin += count;
+    runs.n -= count;
+    skipped = 0;
+  }
+}
+
+template <class T>
+void load_runs(void* out_memory, const void* base, RunPositions runs) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+  auto* out = static_cast<T*>(out_memory);
+  const auto* from = static_cast<const char*>(base);
+  const auto part = [&](std::int64_t position, std::int64_t count) {
+    gather<T>(out, from + position * bytes, runs.slope * bytes, count);
+    out += count;
+  };
+  if (runs.slope == 1) {
+    // whole runs at once, behind the rest of one
+    const std::int64_t rest = (runs.length - runs.begin % runs.length) % runs.length;
+    each_part(runs, runs.n > rest ? runs.n - rest : 0, part);
+    const std::int64_t whole = runs.n / runs.length;
+    copy_runs(reinterpret_cast<char*>(out), from, runs.at, bytes, runs.length * bytes, whole);
+    out += whole * runs.length;
+    runs.at += whole;
+    runs.n -= whole * runs.length;
+  }
+  each_part(runs, 0, part);
+}
+
+template <class T>
+void store_runs(void* base, const void* values, RunPositions runs) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+  auto* to = static_cast<char*>(base);
+  const auto* from = static_cast<const T*>(values);
+  const std::int64_t slope = runs.slope;
+  each_part(runs, 0, [&](std::int64_t position, std::int64_t count) {
+    if (slope == 1 && position >= 0)
+      std::memcpy(to + position * bytes, from, static_cast<std::size_t>(count * bytes));
+    else
+      for (std::int64_t i = 0; i < count; ++i)
+        if (position + i * slope >= 0)
+          std::memcpy(to + (position + i * slope) * bytes, from + i, sizeof(T));
+    from += count;
+  });
 }
 
 template <class T>
@@ -49,9 +158,18 @@ void store(void* base, const void* positions, const void* values, const void*, s
   auto* to = static_cast<char*>(base);
   const auto* at = static_cast<const std::int64_t*>(positions);
   const auto* from = static_cast<const T*>(values);
-  for (std::int64_t i = 0; i < n; ++i)
-    if (at[i] >= 0)
-      std::memcpy(to + at[i] * static_cast<std::int64_t>(sizeof(T)), from + i, sizeof(T));
+  const auto element = [=](std::int64_t i) {
+    return to + at[i] * static_cast<std::int64_t>(sizeof(T));
+  };
+  const auto move = [=](std::int64_t i) {
+    if (at[i] >= 0) std::memcpy(element(i), from + i, sizeof(T));
+  };
+  std::int64_t i = 0;
+  for (; i < n - ahead; ++i) {
+    __builtin_prefetch(element(i + ahead), 1);
+    move(i);
+  }
+  for (; i < n; ++i) move(i);
 }
 
 template <class T>
@@ -60,6 +178,8 @@ void fill(RowTable& table, int log2_bytes) {
   table.scatters[log2_bytes] = scatter<T>;
   table.loads[log2_bytes] = load<T>;
   table.stores[log2_bytes] = store<T>;
+  table.load_runs[log2_bytes] = load_runs<T>;
+  table.store_runs[log2_bytes] = store_runs<T>;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "isthmus/host/chain_planner.h"
-#include "isthmus/host/walk.h"
+#include "isthmus/host/slopes.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
@@ -25,20 +25,38 @@ std::int64_t cost_of(const Step& step) {
 /// From this cost on a row calculates longer than its operands take to arrive.
 constexpr std::int64_t slow = 8;
 
+/// Shorter runs are loaded element by element.
+constexpr std::int64_t shortest_run = 4;
+
+/// How an operand of the loop may be reached.
+struct Reach {
+  bool is_dense = false;  ///< a block of it can be read or written in place
+  const void* base = nullptr;
+};
+
 class Planner {
  public:
-  Planner(const RowTable& rows, const Tape& tape, std::span<const Reach> reach)
-      : rows_(rows), tape_(tape), reach_(reach) {}
+  Planner(const RowTable& rows, const Tape& tape, const Walk& walk,
+          std::span<const Operand> operands, bool is_store)
+      : rows_(rows), tape_(tape), walk_(walk), operands_(operands), is_store_(is_store) {
+    for (const Operand& operand : operands)
+      reach_.push_back({walk.is_dense(operand), operand.base});
+  }
   Plan make();
 
  private:
+  void find_runs();
   void count_uses();
+  bool is_run(std::size_t step) const { return step < slopes_.size() && slopes_[step]; }
   void add_inputs();
   void place_outputs();
   void add_steps();
   void add_row_step(std::size_t index);
   void add_cast(const Step& step, std::uint16_t out);
   void add_read(const Step& step, std::uint16_t out);
+  void add_run(std::size_t index);
+  void plan_positions();
+  Runs& runs();
   void add_outputs();
   void flush();
   bool is_read_while_written(std::size_t input) const;
@@ -47,11 +65,17 @@ class Planner {
                std::uint16_t z = no_value);
   void put_scalars_in_place();
   void read_ahead();
+  std::size_t output_count() const { return tape_.outputs.size() - !!store_slope_; }
   std::size_t output_operand(std::size_t output) const { return memory_inputs_ + output; }
 
   const RowTable& rows_;
   const Tape& tape_;
-  std::span<const Reach> reach_;
+  const Walk& walk_;
+  std::span<const Operand> operands_;
+  const bool is_store_;
+  SmallVector<Reach, 8> reach_;
+  SmallVector<Slope, 8> slopes_;   ///< Of the positions of each step that loads a run.
+  Slope store_slope_;              ///< Of those that a store of runs writes to.
   std::size_t memory_inputs_ = 0;  ///< Operands of the loop that are inputs.
   Plan plan_;
   SmallVector<std::uint16_t, 16> uses_;
@@ -71,13 +95,25 @@ void Planner::add_row(Row row, std::uint16_t out, std::uint16_t x, std::uint16_t
   plan_.instructions.push_back({row, out, x, y, z});
 }
 
+/// The loads and the store whose positions are known from that of the first element of the last
+/// axis.
+void Planner::find_runs() {
+  const auto is_load = [](const Step& step) { return step.op == Op::load; };
+  const bool may_have_runs = is_store_ || std::ranges::any_of(tape_.steps, is_load);
+  if (walk_.last_length() < shortest_run || !may_have_runs) return;
+  const SmallVector<Slope, 16> slopes = slopes_of(tape_, walk_, operands_);
+  for (const Step& step : tape_.steps)
+    slopes_.push_back(is_load(step) ? slopes[step.operands[1]] : std::nullopt);
+  if (is_store_) store_slope_ = slopes[tape_.outputs[1]];
+}
+
 /// Uses by steps that lead to an output, and by outputs.
 void Planner::count_uses() {
   const std::size_t inputs = tape_.inputs.size();
   uses_.resize(inputs + tape_.steps.size(), 0);
-  for (const std::uint16_t value : tape_.outputs) ++uses_[value];
+  for (std::size_t k = 0; k < output_count(); ++k) ++uses_[tape_.outputs[k]];
   for (std::size_t i = tape_.steps.size(); i-- > 0;) {
-    if (uses_[inputs + i] == 0) continue;
+    if (uses_[inputs + i] == 0 || is_run(i)) continue;
     const Step& step = tape_.steps[i];
     const int arity = info(step.op).arity;
     for (int k = 0; k < arity; ++k) ++uses_[step.operands[k]];
@@ -129,11 +165,13 @@ void Planner::add_inputs() {
 
 /// A value that was calculated is put where it goes at once, if that is dense.
 void Planner::place_outputs() {
-  for (std::size_t k = 0; k < tape_.outputs.size(); ++k) {
+  for (std::size_t k = 0; k < output_count(); ++k) {
     const std::uint16_t value = tape_.outputs[k];
     output_ports_.push_back(no_value);
     if (output_operand(k) >= reach_.size()) continue;
     if (value < tape_.inputs.size() || is_half(tape_.type_of(value))) continue;
+    // a run is loaded before anything else is read
+    if (tape_.outputs.size() > 1 && is_run(value - tape_.inputs.size())) continue;
     if (!reach_[output_operand(k)].is_dense || plan_.values[value].place == Place::direct) continue;
     plan_.values[value].place = Place::direct;
     output_ports_[k] = value;
@@ -157,6 +195,10 @@ void Planner::add_steps() {
   for (std::uint16_t i = 0; i < tape_.steps.size(); ++i) {
     if (uses_[inputs + i] == 0) continue;
     const Step& step = tape_.steps[i];
+    if (is_run(i)) {
+      add_run(i);
+      continue;
+    }
     if (is_chainable(step)) {
       if (!chain_.empty() && tape_.steps[chain_[0]].type != step.type) flush();
       chain_.push_back(i);
@@ -223,8 +265,45 @@ void Planner::add_read(const Step& step, std::uint16_t out) {
   add_row(rows_.widen[half_index(step.type)], out, raw);
 }
 
+void Planner::add_run(std::size_t index) {
+  const Step& step = tape_.steps[index];
+  auto value = static_cast<std::uint16_t>(tape_.inputs.size() + index);
+  if (is_half(step.type)) {
+    const std::uint16_t raw = new_value(step.type, Place::nowhere);
+    add_row(rows_.widen[half_index(step.type)], value, raw);
+    value = raw;
+  }
+  RunLoad load{value, step.operands[0], *slopes_[index]};
+  Place& place = plan_.values[value].place;
+  load.is_in_place =
+      place != Place::direct && load.slope == 1 && walk_.last_length() == walk_.inner_count();
+  if (place != Place::direct) place = load.is_in_place ? Place::direct : Place::slot;
+  plan_.cost += 1;
+  runs().loads.push_back(load);
+}
+
+Runs& Planner::runs() {
+  if (!plan_.runs)
+    plan_.runs.reset(new Runs{walk_.without_last(), walk_.last_length(), {}, {}, {}});
+  return *plan_.runs;
+}
+
+void Planner::plan_positions() {
+  if (store_slope_) runs().store_slope = store_slope_;
+  if (!plan_.runs) return;
+  Tape tape = tape_;
+  tape.outputs.clear();
+  for (std::size_t i = 0; i < tape_.steps.size(); ++i)
+    if (is_run(i) && uses_[tape_.inputs.size() + i] > 0)
+      tape.outputs.push_back(tape_.steps[i].operands[1]);
+  if (store_slope_) tape.outputs.push_back(tape_.outputs[1]);
+  Plan& positions = runs().positions;
+  positions = make_plan(rows_, tape, runs().walk, operands_.first(memory_inputs_));
+  plan_.cost += positions.cost / runs().length;
+}
+
 void Planner::add_outputs() {
-  for (std::size_t k = 0; k < tape_.outputs.size(); ++k) {
+  for (std::size_t k = 0; k < output_count(); ++k) {
     if (output_ports_[k] != no_value) continue;
     const auto operand = static_cast<std::uint16_t>(output_operand(k));
     std::uint16_t value = tape_.outputs[k];
@@ -282,11 +361,13 @@ void Planner::read_ahead() {
 }
 
 Plan Planner::make() {
+  find_runs();
   count_uses();
   add_inputs();
   place_outputs();
   add_steps();
   add_outputs();
+  plan_positions();
   put_scalars_in_place();
   read_ahead();
   assign_slots(plan_);
@@ -297,8 +378,9 @@ Plan Planner::make() {
 
 }  // namespace
 
-Plan make_plan(const RowTable& rows, const Tape& tape, std::span<const Reach> reach) {
-  return Planner(rows, tape, reach).make();
+Plan make_plan(const RowTable& rows, const Tape& tape, const Walk& walk,
+               std::span<const Operand> operands, bool is_store) {
+  return Planner(rows, tape, walk, operands, is_store).make();
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -1,8 +1,12 @@
 // plan.h: a tape made ready for this machine: rows and chains over values in blocks.
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "isthmus/codegen/program.h"
 #include "isthmus/host/rows.h"
+#include "isthmus/host/walk.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 
@@ -53,11 +57,14 @@ struct ChainPlan {
   std::uint8_t table = 0;  ///< 0 for float32, 1 for float64.
 };
 
-/// How the operands of the loop may be reached, asked before the plan is made.
-struct Reach {
-  bool is_dense = false;  ///< a block of it can be read or written in place
-  const void* base = nullptr;
+/// A load whose positions follow each other along the last axis of the loop.
+struct RunLoad {
+  std::uint16_t value;       ///< Of the type in memory.
+  std::uint16_t base;        ///< What it reads.
+  std::int64_t slope;        ///< By which the positions grow.
+  bool is_in_place = false;  ///< A block is part of one run, and read where it lies.
 };
+struct Runs;
 
 /// Everything but addresses. Shared by the threads, never changed after it is made.
 struct Plan {
@@ -70,6 +77,7 @@ struct Plan {
   /// Scalars: the value, and the input of the tape it is.
   SmallVector<Port, 4> scalars;
   SmallVector<Port, 4> bases;   ///< The same of what is read at any position.
+  std::unique_ptr<Runs> runs;   ///< Null if there are none.
   std::int64_t slot_bytes = 0;  ///< Of all slots, per element of a block.
   std::int64_t scalar_bytes = 0;
   std::int64_t tail_bytes = 0;            ///< For the last group of a chain.
@@ -77,12 +85,29 @@ struct Plan {
   SmallVector<std::uint16_t, 2> results;  ///< Of outputs that have no operand: the reduced value.
 };
 
+/// The loads that are runs, and the store: before each block the positions of the runs in it are
+/// calculated, one for a run, by a plan of their own.
+struct Runs {
+  Walk walk;            ///< That of the loop without its last axis.
+  std::int64_t length;  ///< Of the last axis.
+  SmallVector<RunLoad, 2> loads;
+  Plan positions;  ///< Its results are those of the loads, then that of the store.
+  std::optional<std::int64_t> store_slope;  ///< Where the second output is the positions of runs.
+
+  /// The most runs in a block of the loop.
+  std::int64_t block(std::int64_t elements) const {
+    return (elements / length + 2 + 127) / 128 * 128;
+  }
+};
+
 /// Gives every value in a slot its place in scratch memory; slots are reused once the last
 /// instruction that reads them is past.
 void assign_slots(Plan& plan);
 
-/// `reach` is per input of the tape (of memory, result and index kinds), then per output;
-/// outputs beyond `reach` are left in a value (Plan::results).
-Plan make_plan(const RowTable& rows, const Tape& tape, std::span<const Reach> reach);
+/// `operands` of `walk` are one for each input of the tape (but scalars and bases), then one for
+/// each output; outputs beyond them are left in a value (Plan::results). `is_store`: the second of
+/// two outputs is where the first is stored; it is no result if it is the positions of runs.
+Plan make_plan(const RowTable& rows, const Tape& tape, const Walk& walk,
+               std::span<const Operand> operands, bool is_store = false);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -55,12 +55,6 @@ std::int64_t levels_of(std::int64_t group) {
 /// ahead by itself, at the end of a page; in the caches that costs nothing, and asking does.
 constexpr std::int64_t cache_bytes = 16 << 20;
 
-/// Calls elements of a dense row from memory.
-void read_ahead(const Operand& operand, std::int64_t offset, std::int64_t begin, std::int64_t n) {
-  const char* at = operand.base + offset + begin * operand.bytes;
-  for (std::int64_t line = 0; line < n * operand.bytes; line += 64) __builtin_prefetch(at + line);
-}
-
 /// The rows of a chunk, lane by lane: of 32 lanes 0, 32, 64, ..., 1, 33, ...
 struct LaneOrder {
   /// `lanes`: a power of two.
@@ -82,6 +76,13 @@ struct LaneOrder {
   std::int64_t lane = 0, row = 0;
 };
 
+/// Which operands are dense, and worth reading ahead.
+SmallVector<bool, 8> dense_ones(const Walk& walk, std::span<const Operand> operands) {
+  SmallVector<bool, 8> dense;
+  for (const Operand& operand : operands) dense.push_back(walk.is_dense(operand));
+  return dense;
+}
+
 /// Rows that reduce_outer calls from memory before it comes to them: a piece of a row is too short
 /// for the processor to see it coming.
 constexpr std::int64_t rows_ahead = 8;
@@ -90,9 +91,8 @@ constexpr std::int64_t rows_ahead = 8;
 
 /// Reduced elements in blocks: each chunk of each kept element is one run of the plan.
 void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) {
-  SmallVector<Reach, 8> reach;
-  for (const Operand& operand : operands) reach.push_back({walk.is_dense(operand), operand.base});
-  const Plan plan = make_plan(job.rows, job.tape, reach);
+  const Plan plan = make_plan(job.rows, job.tape, walk, operands);
+  const SmallVector<bool, 8> is_dense = dense_ones(walk, operands);
   const std::int64_t length = std::min(chunk_length, job.reduced);
   const std::int64_t block = (length + 127) / 128 * 128;
   std::int64_t bytes = 0;
@@ -115,7 +115,7 @@ void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) 
         const std::int64_t n = std::min(chunk_length, end - begin);
         if (const std::int64_t next = begin + chunk_length; is_large && next < end)
           for (std::size_t k = 0; k < operands.size(); ++k)
-            if (reach[k].is_dense)
+            if (is_dense[k])
               read_ahead(operands[k], offsets[k], next, std::min(chunk_length, end - next));
         frame.read(walk, operands, offsets, begin, n);
         frame.run(n);
@@ -133,9 +133,8 @@ void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) 
 
 /// Kept elements in blocks: row by row into lanes that are rows themselves.
 void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) {
-  SmallVector<Reach, 8> reach;
-  for (const Operand& operand : operands) reach.push_back({walk.is_dense(operand), operand.base});
-  const Plan plan = make_plan(job.rows, job.tape, reach);
+  const Plan plan = make_plan(job.rows, job.tape, walk, operands);
+  const SmallVector<bool, 8> is_dense = dense_ones(walk, operands);
   // 32 lanes of a block fill half of the first-level cache.
   const std::int64_t width = job.width();
   const std::int64_t block = (width + 127) / 128 * 128;
@@ -160,7 +159,7 @@ void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) 
           const std::int64_t next = order.ahead(rows_ahead);
           for (std::size_t k = 0; k < operands.size(); ++k) {
             offsets[k] = walk.outer_offset(operands[k], begin + order.row);
-            if (reach[k].is_dense && next < count)
+            if (is_dense[k] && next < count)
               read_ahead(operands[k], walk.outer_offset(operands[k], begin + next), kept, n);
           }
           frame.read(walk, operands, offsets, kept, n);

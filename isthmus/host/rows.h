@@ -20,6 +20,16 @@ using Row = void (*)(void* out, const void* x, const void* y, const void* z, std
 /// Elements that lie `stride` bytes apart to dense ones, or back; `bytes` of 1, 2, 4, 8 or 16.
 using Move = void (*)(void* out, const void* in, std::int64_t stride_bytes, std::int64_t n);
 
+/// Positions of elements [begin, begin + n) of runs of `length` elements each: those of the run
+/// that holds `begin` go from at[0] on, and grow by `slope`.
+struct RunPositions {
+  const std::int64_t* at;
+  std::int64_t length, slope, begin, n;
+};
+/// out[i] = from[position i], and to[position i] = values[i] but where the position is negative.
+using LoadRuns = void (*)(void* out, const void* from, RunPositions runs);
+using StoreRuns = void (*)(void* to, const void* values, RunPositions runs);
+
 /// Combines `n` >= 1 dense values of one chunk in the one order of reduce.h into `*out`.
 using Fold = void (*)(void* out, const void* in, std::int64_t n);
 
@@ -108,6 +118,8 @@ struct RowTable {
   Move gathers[5], scatters[5];         ///< By log2 of the element's bytes.
   Row loads[5];                         ///< By the same: out[i] = x[y[i]], with positions in int64.
   Row stores[5];                        ///< out[x[i]] = y[i] in order, but where x[i] is negative.
+  LoadRuns load_runs[5];                ///< Of loads whose positions follow each other.
+  StoreRuns store_runs[5];              ///< Of stores likewise.
   Row searches[2][builtin_type_count];  ///< Left and right: of y[i] in the z[0] elements of x.
   KeyTable keys[builtin_type_count];    ///< Without bool and complex types.
   ChainTable chains[2];                 ///< float32, float64

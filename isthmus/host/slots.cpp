@@ -41,6 +41,8 @@ void assign_slots(Plan& plan) {
     }
   };
   for (const Port& port : plan.reads) take(port.value);
+  if (plan.runs)
+    for (const RunLoad& load : plan.runs->loads) take(load.value);
   for (const Port& scalar : plan.scalars) take(scalar.value);
   for (std::size_t i = 0; i < end; ++i) {
     each_value(plan.instructions[i], take);

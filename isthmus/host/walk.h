@@ -52,6 +52,20 @@ class Walk {
   void scatter(const RowTable& rows, const Operand& operand, std::int64_t offset,
                std::int64_t begin, std::int64_t n, const char* in) const;
 
+  /// Length of the last axis, if it is an inner one; else 1.
+  std::int64_t last_length() const {
+    const int last = static_cast<int>(shape_.size()) - 1;
+    return last >= split_ ? shape_[last] : 1;
+  }
+  /// Without its last axis, which must be an inner one: the inner range has an element for each
+  /// turn of that.
+  Walk without_last() const {
+    Walk walk = *this;
+    walk.inner_count_ /= shape_.back();
+    walk.shape_.pop_back();
+    return walk;
+  }
+
   /// Merged axes.
   const Dims& shape() const { return shape_; }
 
@@ -65,6 +79,13 @@ class Walk {
   int split_ = 0;  ///< Axes before it are outer.
   std::int64_t outer_count_ = 1, inner_count_ = 1;
 };
+
+/// Calls elements of a dense row from memory.
+inline void read_ahead(const Operand& operand, std::int64_t offset, std::int64_t begin,
+                       std::int64_t n) {
+  const char* at = operand.base + offset + begin * operand.bytes;
+  for (std::int64_t line = 0; line < n * operand.bytes; line += 64) __builtin_prefetch(at + line);
+}
 
 /// Base 2 logarithm of a number of bytes of a built-in type.
 constexpr int log2_bytes(std::int64_t bytes) {

@@ -75,8 +75,8 @@ class Generator(SurfaceLines, PlaceLines):
         return str(self.rng.choice(names))
 
     def shape(self) -> tuple[int, ...]:
-        if self.chance(0.02):
-            return tuple(self.rng.choice([(700,), (3, 300), (513, 2), (5000,)]))
+        if self.chance(0.03):
+            return tuple(self.rng.choice([(700,), (3, 300), (513, 2), (5000,), (9, 40), (50, 90)]))
         return tuple(
             self.rng.choice((0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6))
             for _ in range(self.rng.randint(0, 3))

@@ -11,7 +11,7 @@ import numpy as np
 import isthmus as xp
 from tests.device.arrays import INTEGERS, put
 
-SHAPES = [(7,), (3, 4), (2, 3, 4), (5, 1, 0), (2, 1, 3, 2)]
+SHAPES = [(7,), (3, 4), (2, 3, 4), (5, 1, 0), (2, 1, 3, 2), (4, 3, 20)]
 COMMON = [(), (1,), (3,), (2, 3), (2, 1, 3), (0,), (4, 0)]
 
 

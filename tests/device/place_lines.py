@@ -18,6 +18,13 @@ class PlaceLines:
     names: dict[str, Any]
     arrays: list[str]
 
+    def rows(self: Any) -> str:
+        """An array, now and then a new one with long rows or many that lie side by side."""
+        if self.chance(0.15):
+            shape = self.rng.choice([(9, 40), (2, 5, 30), (50, 90)])
+            self.new(f"n.values({shape}, '{self.dtype()}', {self.rng.randint(0, 3000)})")
+        return str(self.pick(self.arrays[-1:] if self.chance(0.3) else self.arrays))
+
     def place_index(self: Any, name: str, *, is_unique: bool) -> str | None:
         """An index with an array or a mask in it."""
         x = self.names[name]
@@ -57,7 +64,7 @@ class PlaceLines:
         return f"n.at({numbers}, '{dtype}')"
 
     def take(self: Any) -> None:
-        name = self.pick(self.arrays)
+        name = self.rows()
         x = self.names[name]
         if x.ndim and self.chance(0.3):
             axis = self.rng.randint(-x.ndim, x.ndim - 1)
@@ -72,7 +79,7 @@ class PlaceLines:
             self.new(f"n.dense({name}[{index}])")
 
     def put(self: Any) -> None:
-        name = self.pick(self.arrays)
+        name = self.rows()
         x = self.names[name]
         index = self.place_index(name, is_unique=True)
         if index is None:
@@ -87,7 +94,7 @@ class PlaceLines:
             self.try_line(f"{name}[{index}] {sign}= {self.number(kind)}")
 
     def order(self: Any) -> None:
-        name = self.pick(self.arrays)
+        name = self.rows()
         x = self.names[name]
         kind = kind_of(x.dtype)
         if x.ndim == 0 or kind == "c":

@@ -108,6 +108,33 @@ def test_floats_are_added_up_in_one_order(device: xp.Device) -> None:
 
 
 @pytest.mark.sampled("dtype")
+@pytest.mark.parametrize(
+    "name, dtype",
+    [(name, dtype) for name in ("cumulative_sum", "cumulative_max")
+     for dtype in (*REALS, *COMPLEX, "int16") if not is_refused(name, dtype)],
+)  # fmt: skip
+def test_rows_beside_each_other_have_the_bits_of_rows_alone(
+    name: str, dtype: str, device: xp.Device
+) -> None:
+    needs(device, dtype)
+    scan, rng = getattr(xp, name), np.random.default_rng(8)
+    for length, neighbours in ((2, 16), (70, 17), (1025, 40), (3000, 130), (5, 2100)):
+        values = random_values(dtype, 2 * length * neighbours, -2, 2, rng)
+        values = values.reshape(2, length, neighbours)
+        beside, alone = put(values, device), put(np.ascontiguousarray(values.mT), device)
+        wanted = get(scan(alone, axis=2)).mT
+        pending = get(scan(alone + alone, axis=2)).mT
+        for threads in (1, 3, 8) if device.backend == "cpu" else (2,):
+            xp.config.num_threads = threads
+            assert_same(get(scan(beside, axis=1)), wanted, (length, neighbours, threads))
+            assert_same(get(scan(beside[1], axis=0)), wanted[1], (length, neighbours, threads))
+            assert_same(get(scan(beside + beside, axis=1)), pending, (length, neighbours))
+        target = xp.empty((2, length, 2 * neighbours), dtype=wanted.dtype, device=device)
+        target[..., ::-2] = scan(beside, axis=1)
+        assert_same(get(target[..., ::-2]), wanted, (length, neighbours))
+
+
+@pytest.mark.sampled("dtype")
 @pytest.mark.parametrize("dtype", REALS)
 @pytest.mark.parametrize("name", NAMES)
 def test_from_the_first_nan_on_all_are_nan(name: str, dtype: str, device: xp.Device) -> None:

@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.device.arrays import DTYPES, INTEGERS, LAYOUTS, assert_same, dtype_of, get, has, put
+from tests.device.arrays import (
+    DTYPES,
+    INTEGERS,
+    LAYOUTS,
+    assert_same,
+    dtype_of,
+    get,
+    has,
+    needs,
+    put,
+)
 from tests.ways import Way
 
 pytestmark = pytest.mark.sampled("dtype", others=())
@@ -58,6 +68,61 @@ def test_indices_of_every_dtype(way: Way, device: xp.Device, dtype: str) -> None
     if top > 300:
         with pytest.raises(IndexError, match=f"{top} is outside axis 0 of length 300"):
             xp.take(x, put(some, device))
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_whole_rows(way: Way, device: xp.Device, dtype: str) -> None:
+    needs(device, dtype)
+    rng, high = np.random.default_rng(6), 2 if dtype == "bool" else 100
+    for shape in ((40, 16), (9, 4, 25), (300, 100), (11, 1000), (2, 5000)):
+        a = rng.integers(0, high, shape).astype(dtype_of(dtype))
+        x = put(a, device)
+        at, mask = rng.integers(-shape[0], shape[0], 2 * shape[0]), rng.random(shape[0]) < 0.5
+        i, m = put(at, device), put(mask, device)
+        assert_same(get(x[i]), a[at], shape)
+        assert_same(get(x[m]), a[mask], shape)
+        assert_same(get(xp.take(x, i, axis=0)), a[at], shape)
+        assert_same(get(x[i, ..., 3:-1]), a[at, ..., 3:-1], shape)
+        assert_same(get(x[i, ..., ::-2]), a[at, ..., ::-2], shape)
+        turned = xp.permute_dims(x, tuple(range(len(shape)))[::-1])
+        assert_same(get(turned[..., i]), a.T[..., at], shape)
+        assert_same(get(xp.stack([x[i], x[::-1][i]])), np.stack([a[at], a[::-1][at]]), shape)
+        b, y = a.copy(), put(a, device)
+        values = rng.integers(0, high, (len(at), *shape[1:])).astype(a.dtype)
+        b[at], y[i] = values, put(values, device)
+        assert_same(get(y), b, shape)
+        b[mask, ..., ::2], y[m, ..., ::2] = 1, 1
+        assert_same(get(y), b, shape)
+        b[mask], y[m] = values[: mask.sum()], put(values[: mask.sum()], device)
+        assert_same(get(y), b, shape)
+
+
+@pytest.mark.parametrize("shape", [(40, 16), (300, 100), (11, 1000), (3, 5000), (64, 4, 25)])
+def test_what_is_made_of_whole_rows(way: Way, device: xp.Device, shape: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(7)
+    a, at = rng.integers(-99, 99, shape).astype(np.int32), rng.integers(0, shape[0], 3 * shape[0])
+    x, i = put(a, device), put(at, device)
+    assert_same(get(x[i] * 2 + x[i[::-1]]), a[at] * 2 + a[at[::-1]])
+    for axis in range(len(shape)):
+        wanted: Any = np.sum(a[at], axis=axis, dtype=np.int64)
+        assert_same(get(xp.sum(x[i], axis=axis)), wanted, axis)
+        assert_same(get(xp.max(x[i] - 1, axis=axis)), np.max(a[at] - 1, axis=axis), axis)
+        wanted = np.cumsum(a[at], axis=axis, dtype=np.int64)
+        assert_same(get(xp.cumulative_sum(x[i], axis=axis)), wanted, axis)
+    table = rng.permutation(shape[0])
+    assert_same(get(x[put(table, device)[i]]), a[table[at]])
+
+
+@pytest.mark.lazy
+def test_the_positions_are_part_of_the_kernel_that_writes(device: xp.Device) -> None:
+    x, at = xp.zeros(300, device=device).eval(), put(np.arange(0, 300, 3), device)
+    values = xp.ones(100, device=device).eval()
+    before = xp.statistics()["kernels"]
+    x[at] = values
+    x.eval()
+    assert xp.statistics()["kernels"] == before + 2  # and one that looks whether all are inside
+    assert float(xp.sum(x)) == 100
 
 
 @pytest.mark.parametrize("layout", ["contiguous", "negative steps", "F order", "three axes"])

@@ -107,14 +107,17 @@ Array Choice::positions(std::string_view who, const Array& x) const {
     for (std::size_t k = 0; i == place && k < common.size(); ++k) shape.push_back(common[k]);
     if (i < kept.shape.size()) shape.push_back(kept.shape[i]);
   }
+  // the axes without indices give one number, so that where they are dense the positions are known
+  // to follow each other
+  Layout along{Dims(shape), Dims(shape.size(), 0), kept.offset - Positions(x.layout()).lowest};
+  bool has_axes = false;
   for (std::size_t i = 0; i < kept.shape.size(); ++i) {
     if (kept.shape[i] == 1) continue;
-    const std::size_t axis = i < place ? i : i + common.size();
-    const Array along = index_along(shape, static_cast<int>(axis), x.device());
-    add(kept.strides[i] == 1 ? along : along * kept.strides[i]);
+    along.strides[i < place ? i : i + common.size()] = kept.strides[i];
+    has_axes = true;
   }
-  const std::int64_t first = kept.offset - Positions(x.layout()).lowest;
-  return first == 0 ? std::move(*sum) : std::move(*sum) + first;
+  if (has_axes) return std::move(*sum) + places_of(std::move(along), x.device());
+  return along.offset == 0 ? std::move(*sum) : std::move(*sum) + along.offset;
 }
 
 Choice along_axis(const Array& x, const Array& indices, int axis, Outside outside,

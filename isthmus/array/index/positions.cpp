@@ -51,6 +51,16 @@ Array read(std::string_view who, Op op, const Array& base, Array at, DType resul
 
 }  // namespace
 
+Array places_of(Layout layout, const Device& device) {
+  auto node = std::make_unique<Node>(work::Map(Op::astype, TypeId::uint64));
+  node->operand_count = 1;
+  node->operands[0].kind = Operand::Kind::index;
+  Layout made = row_major({layout.shape.begin(), layout.shape.end()});
+  node->operands[0].layout = std::move(layout);
+  node->context = context_for("index", device, *node);
+  return settle(make_pending(TypeId::int64, device, std::move(made), std::move(node)), {});
+}
+
 Array load(std::string_view who, const Array& base, Array positions) {
   check(base.dtype().is_builtin(), Errc::type, "{}: does not accept {}; index a field of it", who,
         base.dtype());

@@ -23,6 +23,11 @@ struct ISTHMUS_EXPORT Positions {
 /// Makes an operand that is read at any position show an array, counted as Positions does.
 void show_base(Operand& operand, const Array& base);
 
+/// Where the elements of a layout would lie in memory, as int64: the positions of a box. Pending;
+/// what adds them to another position that is the same along an axis lets a load see that the
+/// positions follow each other there.
+Array places_of(Layout layout, const Device& device);
+
 /// base[position] for each of these int64 positions, counted as Positions does; the caller has made
 /// sure that they are inside. Pending; fuses with what gives the positions and what reads the
 /// result. Throws device_mismatch.

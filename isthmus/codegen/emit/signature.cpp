@@ -14,8 +14,8 @@ bool draws_in_blocks(const Program& program) {
   const bool is_row =
       program.shape == KernelShape::map && form.loop == Loop::flat && form.rank == 1;
   return is_row && program.map.steps.size() <= most_steps && !program.calls_users() &&
-         std::ranges::any_of(program.map.inputs,
-                             [](const Input& input) { return input.kind == Input::Kind::number; });
+         std::ranges::any_of(program.map.steps,
+                             [](const Step& step) { return is_random(step.op); });
 }
 
 bool is_moved(const Tape& tape, std::uint16_t value) {

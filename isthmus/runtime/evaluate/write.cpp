@@ -83,6 +83,7 @@ struct Effect {
   Operand positions;  ///< Of kind none: the place of the loop.
   Dims shape;
   bool is_unique = false;
+  bool is_value_whole = false;  ///< It lies in memory that nothing else knows.
 
   bool is_store() const { return positions.kind != Operand::Kind::none; }
   DType from(DType target) const {
@@ -90,27 +91,32 @@ struct Effect {
   }
 
   std::unique_ptr<Node> node(DType target, const Ref<BackendContext>& context) const {
-    if (!is_store()) return copy_node(value, from(target), context);
+    if (!is_store()) {
+      auto copy = copy_node(value, from(target), context);
+      copy->is_of_effect = true;
+      return copy;
+    }
     auto node = std::make_unique<Node>(work::Store(target.id, is_unique));
     node->context = context;
     node->operand_count = 2;
     node->operands[0] = value;
     node->operands[1] = positions;
+    node->is_of_effect = true;
     return node;
   }
 
-  /// Calculates all that it reads, into memory of its own.
+  /// Calculates the value, or the positions where that was not enough, into memory of its own.
   void make_whole(const Ref<Storage>& target, const Ref<BackendContext>& context) {
-    for (Operand* operand : {&value, &positions}) {
-      if (operand->kind != Operand::Kind::storage) continue;
-      const DType dtype = operand->storage->dtype;
-      auto whole = make_pending(dtype, target->device, row_major(shape),
-                                copy_node(*operand, dtype, context));
-      evaluate(whole);
-      *operand = Operand{};
-      operand->kind = Operand::Kind::storage;
-      operand->storage = std::move(whole);
-    }
+    const bool is_value = value.kind == Operand::Kind::storage && !is_value_whole;
+    Operand& operand = is_value ? value : positions;
+    const DType dtype = operand.storage->dtype;
+    auto whole =
+        make_pending(dtype, target->device, row_major(shape), copy_node(operand, dtype, context));
+    evaluate(whole);
+    operand = Operand{};
+    operand.kind = Operand::Kind::storage;
+    operand.storage = std::move(whole);
+    is_value_whole = true;
   }
 };
 
