@@ -6,6 +6,7 @@
 
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/submit/foreign_work.h"
+#include "isthmus/runtime/submit/launch_check.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -263,6 +264,7 @@ void begin_export(const Array& array, const Borrower& borrower) {
   array.eval();
   BackendMemory& memory = *array.storage()->memory();
   memory.has_any_bytes.store(true, std::memory_order_relaxed);
+  if (has_checks(memory)) wait(array.storage());  // nobody else would hear of the error
   learn_of_foreign_work(memory);
   bool must_wait;
   {
@@ -292,6 +294,7 @@ void lend_briefly(const Array& array, const Borrower& borrower) {
   array.eval();
   BackendMemory& memory = *array.storage()->memory();
   memory.has_any_bytes.store(true, std::memory_order_relaxed);
+  if (has_checks(memory)) wait(array.storage());
   if (borrower.queue) {
     evaluate_readers(memory);
     return borrow_briefly(memory, borrower.queue);

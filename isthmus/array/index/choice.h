@@ -31,9 +31,9 @@ struct Choice {
   bool is_unique = false;      ///< No element is meant twice.
 
   /// The positions of the elements in `x`, whose axes these are: int64, pending, of the shape that
-  /// the elements have. Waits where it must compare indices with lengths. Throws index for what is
-  /// outside, what are no integers and what does not broadcast.
-  Array positions(std::string_view who, const Array& x) const;
+  /// the elements have. Throws index for what is outside (later where checked_indices() says so),
+  /// what are no integers and what does not broadcast.
+  Array positions(std::string_view who, const Array& x, bool are_of_writes) const;
 };
 
 /// The choice by indices of one axis, whose place theirs take.

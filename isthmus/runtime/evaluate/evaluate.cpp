@@ -9,6 +9,7 @@
 #include "isthmus/runtime/evaluate/running.h"
 #include "isthmus/runtime/submit/foreign_work.h"
 #include "isthmus/runtime/submit/launch.h"
+#include "isthmus/runtime/submit/launch_check.h"
 #include "isthmus/runtime/submit/waiting.h"
 #include "isthmus/runtime/unblocked.h"
 
@@ -60,7 +61,7 @@ void wait(const Ref<Storage>& storage, bool for_writing) {
     is_foreign_work = has_foreign_queue(*storage->memory());
   }
   if (is_foreign_work) wait_for_foreign_work(*storage->memory(), writes);
-  if (writes.empty() && all.empty()) return;
+  if (writes.empty() && all.empty()) return settle_checks(*storage->memory());
   const Unblocked unblocked;
   for (const auto& event : all) try {
       wait_for(event);
@@ -69,6 +70,7 @@ void wait(const Ref<Storage>& storage, bool for_writing) {
       if (error.code() == Errc::interrupted) throw;
     }
   for (const auto& event : writes) wait_for(event);
+  settle_checks(*storage->memory());
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -18,15 +18,17 @@ void Submission::learn() const {
 void Submission::wait() const {
   learn();
   Events events;
+  LateChecks checks;
   if (is_quiet())
     add_foreign_waits(events);
   else
-    events = waits();
+    events = waits(checks);
   for (const Ref<Event>& event : events)
     if (event) wait_for(event);
+  raise_if_failed(checks);
 }
 
-Events Submission::waits() const {
+Events Submission::waits(LateChecks& inherited) const {
   Events events;
   bool is_foreign_work;
   {
@@ -34,10 +36,23 @@ Events Submission::waits() const {
     for (BackendMemory* memory : reads_) add_waits_for_reading(*memory, events);
     for (BackendMemory* memory : writes_)
       add_waits_for_writing(*memory, events, queue_ ? queue_->timeline : 0);
+    each_memory([&](BackendMemory& memory) { add_checks(memory, inherited); });
     is_foreign_work = concerns_foreign_work();
   }
   if (is_foreign_work) add_foreign_waits(events);
   return events;
+}
+
+std::vector<LateChecks> Submission::relied_on(Findings checks, LateChecks inherited,
+                                              const std::function<std::string()>& describe) const {
+  if (checks.empty() && inherited.empty()) return {};
+  const Ref<LateCheck> all =
+      make_ref<LaunchCheck>(std::move(checks), std::move(inherited), describe);
+  return std::vector<LateChecks>(writes_.size(), LateChecks{all});
+}
+
+void Submission::note_checks(std::vector<LateChecks>& relied) const noexcept {
+  for (std::size_t i = 0; i < relied.size(); ++i) writes_[i]->activity().checks.swap(relied[i]);
 }
 
 Ref<Event> Submission::note_on_queue(const Ref<Event>& event, std::int64_t operations,
