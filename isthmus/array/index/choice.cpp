@@ -61,13 +61,12 @@ Array inside(std::string_view who, Array indices, const Chosen& of, LateIndexLis
 
 }  // namespace
 
-Array Choice::positions(std::string_view who, const Array& x, bool are_of_writes) const {
+Array Choice::positions(std::string_view who, const Array& x, LateIndexList& late) const {
   const InContextOf meanwhile(x);
   const Dims common = common_shape(who, chosen);
   const std::size_t behind = kept.shape.size() - place, rank = common.size() + kept.shape.size();
   check(rank <= max_dimensions, Errc::value, "{}: the result has {} axes; at most {}", who, rank,
         max_dimensions);
-  LateIndexList late;
   std::optional<Array> sum;
   const auto add = [&](Array part) {
     sum = sum ? std::move(*sum) + std::move(part) : std::move(part);
@@ -91,7 +90,7 @@ Array Choice::positions(std::string_view who, const Array& x, bool are_of_writes
     add(kept.strides[i] == 1 ? along : along * kept.strides[i]);
   }
   const std::int64_t first = kept.offset - Positions(x.layout()).lowest;
-  return guarded(first == 0 ? std::move(*sum) : std::move(*sum) + first, late, are_of_writes);
+  return first == 0 ? std::move(*sum) : std::move(*sum) + first;
 }
 
 Choice along_axis(const Array& x, const Array& indices, int axis, Outside outside,
@@ -165,10 +164,12 @@ Array as_structs(const Array& words, DType dtype) {
 }  // namespace
 
 Array read(std::string_view who, const Array& x, const Choice& choice) {
-  if (x.dtype().is_builtin()) return load(who, x, choice.positions(who, x, false));
+  LateIndexList late;
+  if (x.dtype().is_builtin())
+    return load(who, x, guarded(choice.positions(who, x, late), late, false));
   const Words words(x);
-  const Array at = words.of(choice).positions(who, words.elements, false);
-  return as_structs(load(who, words.elements, at), x.dtype());
+  const Array at = words.of(choice).positions(who, words.elements, late);
+  return as_structs(load(who, words.elements, guarded(at, late, false)), x.dtype());
 }
 
 void write(std::string_view who, const Array& x, const Choice& choice, const Value& values) {
@@ -177,19 +178,20 @@ void write(std::string_view who, const Array& x, const Choice& choice, const Val
   // of one value for all it does not matter which comes last
   const bool is_one = !values.array || values.array->size() == 1;
   const bool is_unique = is_one || (choice.is_unique && !may_overlap_itself(x.layout()));
+  LateIndexList late;
   if (!x.dtype().is_builtin()) {
     check(values.array && values.array->dtype() == x.dtype(), Errc::type,
           "{}: structs are written as an array of the same structs", who);
     const Array near = brought_to(x, *values.array);
     const Words words(x), source(near);
-    const Array at = words.of(choice).positions(who, words.elements, true);
+    const Array at = guarded(words.of(choice).positions(who, words.elements, late), late, true);
     check(words.width == source.width, Errc::value, "{}: structs of other alignment; copy them",
           who);
     return store(who, words.elements, at, without_leading_ones(source.elements, at.ndim()),
                  is_unique);
   }
   const WrittenAtOnce written;
-  Array at = choice.positions(who, x, true);
+  Array at = guarded(choice.positions(who, x, late), late, true);
   if (!values.array) return store(who, x, std::move(at), values, is_unique);
   const Array near = without_leading_ones(brought_to(x, *values.array), at.ndim());
   store(who, x, std::move(at), near, is_unique);

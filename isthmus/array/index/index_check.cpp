@@ -53,9 +53,8 @@ class IndexCheck final : public Finding {
   }
 
   std::string text() const {
-    const std::string where =
-        axis_ < 0 ? format("an array of {} elements", extent_)
-                  : format("axis {} of length {}", axis_, extent_);
+    const std::string where = axis_ < 0 ? format("an array of {} elements", extent_)
+                                        : format("axis {} of length {}", axis_, extent_);
     return format("{}: {} at {} is outside {}", who_, to_string(*index_), place(), where);
   }
 
@@ -104,7 +103,8 @@ LateIndices check_late(std::string_view who, const Array& indices, std::int64_t 
   Array is_outside = indices >= extent;
   if (indices.dtype().family != Family::natural)
     is_outside = std::move(is_outside) | (indices < -extent);
-  const Array finding = max(where(std::move(is_outside), count_from_each(indices), Finding::nothing));
+  const Array finding =
+      max(where(std::move(is_outside), count_from_each(indices), Finding::nothing));
   const std::int64_t count = indices.size();
   const Array number = clip(count - finding, 0, count - 1);
   const Array position = position_of(number, indices.shape(), indices.layout().strides);

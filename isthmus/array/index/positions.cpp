@@ -148,8 +148,8 @@ Array checked_indices(std::string_view who, const Array& indices, std::int64_t e
   if (indices.size() == 0) return wide;
   const bool is_late = !are_at_hand(indices);
   if (is_late) late.push_back(check_late(who, indices, extent, axis, given));
-  const bool may_be_negative = is_late ? indices.dtype().family != Family::natural
-                                       : check_now(who, indices, extent, axis);
+  const bool may_be_negative =
+      is_late ? indices.dtype().family != Family::natural : check_now(who, indices, extent, axis);
   if (may_be_negative) wide = where(wide < 0, wide + extent, wide);
   // other threads and other owners of the memory may have changed them since
   return clip(std::move(wide), 0, std::max<std::int64_t>(extent - 1, 0));

@@ -51,8 +51,8 @@ Array searchsorted(const Array& x, const Value& values, Side side,
         detail::AxisCount(x.ndim()));
   const InContextOf meanwhile(x);
   detail::LateIndexList late;
-  const Array order = detail::checked_indices("searchsorted: sorter", *sorter, x.size(), 0,
-                                              sorter->shape(), late);
+  const Array order =
+      detail::checked_indices("searchsorted: sorter", *sorter, x.size(), 0, sorter->shape(), late);
   const Array sorted = detail::elements_at("searchsorted", x, guarded(order, late, false), 0);
   return searched("searchsorted", sorted, values, side == Side::right);
 }

@@ -1,4 +1,5 @@
-// lower/guard.cpp: a check to what the kernel relies on; if it stops writes, to a choice of positions.
+// lower/guard.cpp: a check to what the kernel relies on; if it stops writes, to a choice of
+// positions.
 #include "isthmus/codegen/lower/lowering.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -15,10 +16,9 @@ std::uint16_t Lowering::add(const work::Guard& work, const Node& node) {
     return tape.leaf(operand, TypeId::int64);
   };
   const std::uint16_t found = tape.leaf(node.operands[1], TypeId::int64);
-  const std::uint16_t is_right = tape.step(
-      {Op::equal, TypeId::int64, TypeId::bool_, {found, number(Finding::nothing), 0}});
-  return tape.step(
-      {Op::where, TypeId::int64, TypeId::int64, {is_right, positions, number(-1)}});
+  const std::uint16_t is_right =
+      tape.step({Op::equal, TypeId::int64, TypeId::bool_, {found, number(Finding::nothing), 0}});
+  return tape.step({Op::where, TypeId::int64, TypeId::int64, {is_right, positions, number(-1)}});
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

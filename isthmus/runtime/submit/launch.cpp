@@ -226,7 +226,7 @@ class Run {
       const Ref<BackendMemory>& memory = relied.storage->memory();
       told.push_back(place_finding(*relied.check, memory, relied.storage->layout.offset, queue));
       reads.push_back(told.back().get());
-      if (!memory->is_quiet.load(std::memory_order_acquire))
+      if (!has_ended(*told.back()))
         checks.emplace_back(relied.check);
       else if (relied.check->has_failed())
         relied.check->raise();
@@ -297,10 +297,10 @@ class Run {
   bool is_launched = false;   ///< Surely; else it is run here where memory allows.
   bool reuses_input = false;  ///< A result is written over an input that dies.
   SmallVector<BackendMemory*, 8> reads, writes;
-  Findings checks;                         ///< That the results rely on.
+  Findings checks;                          ///< That the results rely on.
   SmallVector<Ref<BackendMemory>, 1> told;  ///< Where they look.
-  std::int64_t steps = 0;       ///< For each element.
-  std::int64_t operations = 0;  ///< About so many, over all elements.
+  std::int64_t steps = 0;                   ///< For each element.
+  std::int64_t operations = 0;              ///< About so many, over all elements.
   Memories results;
   SmallVector<Argument, 8> arguments;
   std::span<Argument> inputs, epilogue_inputs, outputs;

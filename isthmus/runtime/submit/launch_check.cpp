@@ -90,6 +90,13 @@ void settle_checks(BackendMemory& memory) {
   for (const Ref<LateCheck>& check : checks) check->let_go();
 }
 
+bool has_ended(BackendMemory& memory) {
+  const std::lock_guard lock(graph_lock());
+  return std::ranges::all_of(memory.activity().hazards.writes, [](const Ref<Event>& event) {
+    return event->is_done() && !event->has_failed();
+  });
+}
+
 bool has_checks(BackendMemory& memory) {
   const std::lock_guard lock(graph_lock());
   return !memory.activity().checks.empty();

@@ -34,6 +34,9 @@ class LaunchCheck final : public LateCheck {
 /// Adds what the memory relies on, but for what is known to hold. Needs graph_lock.
 void add_checks(BackendMemory& memory, LateChecks& checks);
 
+/// Whether all that was put on a queue to write the memory has ended well. Takes graph_lock.
+bool has_ended(BackendMemory& memory);
+
 /// Of checks whose work has ended.
 template <class Check>
 void raise_if_failed(const std::vector<Ref<Check>>& checks) {
