@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <mutex>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/text/format.h"
 #include "isthmus/hazards/hazards.h"
 #include "isthmus/runtime/submit/foreign_work.h"
+#include "isthmus/runtime/submit/launch_check.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
@@ -82,18 +84,35 @@ Array count_from_each(const Array& indices) {
   return left;
 }
 
+bool drop_shown(BackendMemory& memory) noexcept {
+  Ref<BackendMemory>::take(static_cast<BackendMemory*>(memory.owner));
+  return false;
+}
+
 }  // namespace
 
-bool are_at_hand(const Array& indices) {
-  if (indices.device().is_host()) return true;
+std::optional<Array> at_hand(const Array& indices) {
   const Storage& storage = *indices.storage();
-  if (storage.state() == Storage::State::failed) return true;  // whoever looks hears why
-  if (!storage.is_ready() || !storage.memory()->is_host_accessible()) return false;
-  BackendMemory& memory = *storage.memory();
-  const std::lock_guard lock(graph_lock());
-  return !has_foreign_queue(memory) &&
-         std::ranges::all_of(memory.activity().hazards.writes,
-                             [](const Ref<Event>& event) { return event->is_done(); });
+  // of what has failed whoever looks hears why
+  if (indices.device().is_host() || storage.state() == Storage::State::failed) return indices;
+  if (!storage.is_ready() || !storage.memory()->is_host_accessible()) return {};
+  const Ref<BackendMemory>& memory = storage.memory();
+  bool is_known;
+  {
+    const std::lock_guard lock(graph_lock());
+    is_known = !has_foreign_queue(*memory) &&
+               std::ranges::all_of(memory->activity().hazards.writes, [](const auto& event) {
+                 return event->is_done() && !event->has_failed();
+               });
+  }
+  if (!is_known) return {};
+  settle_checks(*memory);
+  auto shown = make_ref<BackendMemory>(
+      Device(), MemoryKind::host, reinterpret_cast<std::uintptr_t>(memory->host), memory->bytes);
+  shown->host = memory->host;
+  shown->owner = Ref<BackendMemory>::share(memory.get()).release();
+  shown->release = drop_shown;
+  return from_view({std::move(shown), indices.dtype(), indices.layout(), true});
 }
 
 LateIndices check_late(std::string_view who, const Array& indices, std::int64_t extent, int axis,

@@ -5,9 +5,9 @@
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
-/// Whether the host can look at the elements without a wait for a device: on the host always, and
-/// where their memory is in its reach and no work that writes it is unfinished.
-bool are_at_hand(const Array& indices);
+/// The indices on the host, where it can look at them without a wait for a device: on the host
+/// always, and where their memory is in its reach and no work that writes it is unfinished.
+std::optional<Array> at_hand(const Array& indices);
 
 /// The check of indices, as checked_indices() has them, of which there is one at least. Throws
 /// index where no index is inside.

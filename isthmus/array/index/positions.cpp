@@ -146,10 +146,11 @@ Array checked_indices(std::string_view who, const Array& indices, std::int64_t e
   check_integers(who, indices);
   Array wide = astype(indices, TypeId::int64, false);
   if (indices.size() == 0) return wide;
-  const bool is_late = !are_at_hand(indices);
-  if (is_late) late.push_back(check_late(who, indices, extent, axis, given));
-  const bool may_be_negative =
-      is_late ? indices.dtype().family != Family::natural : check_now(who, indices, extent, axis);
+  bool may_be_negative = indices.dtype().family != Family::natural;
+  if (const auto here = at_hand(indices))
+    may_be_negative = check_now(who, *here, extent, axis);
+  else
+    late.push_back(check_late(who, indices, extent, axis, given));
   if (may_be_negative) wide = where(wide < 0, wide + extent, wide);
   // other threads and other owners of the memory may have changed them since
   return clip(std::move(wide), 0, std::max<std::int64_t>(extent - 1, 0));

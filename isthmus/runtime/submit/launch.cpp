@@ -222,12 +222,14 @@ class Run {
 
   /// What is known already is not put off until somebody waits.
   void place_checks() {
+    relying.is_store = kernel.program.shape == KernelShape::store;
+    if (relying.is_store) add_stops({reads.begin(), reads.end()}, relying.checks);
     for (const Relied& relied : kernel.checks) {
       const Ref<BackendMemory>& memory = relied.storage->memory();
       told.push_back(place_finding(*relied.check, memory, relied.storage->layout.offset, queue));
       reads.push_back(told.back().get());
       if (!has_ended(*told.back()))
-        checks.emplace_back(relied.check);
+        relying.checks.push_back(relied.check);
       else if (relied.check->has_failed())
         relied.check->raise();
     }
@@ -264,7 +266,7 @@ class Run {
     return Submission(queue, reads, writes)
         .run(
             enqueue, describe(kernel), operations, [&] { count_kernel(steps, false); },
-            std::move(checks));
+            std::move(relying));
   }
 
   /// Makes the program what a compiler is given.
@@ -297,7 +299,7 @@ class Run {
   bool is_launched = false;   ///< Surely; else it is run here where memory allows.
   bool reuses_input = false;  ///< A result is written over an input that dies.
   SmallVector<BackendMemory*, 8> reads, writes;
-  Findings checks;                          ///< That the results rely on.
+  Relying relying;
   SmallVector<Ref<BackendMemory>, 1> told;  ///< Where they look.
   std::int64_t steps = 0;                   ///< For each element.
   std::int64_t operations = 0;              ///< About so many, over all elements.

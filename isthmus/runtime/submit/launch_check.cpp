@@ -19,53 +19,93 @@ Check* find_failed(const std::vector<Ref<Check>>& checks) noexcept {
   return nullptr;
 }
 
+/// Whether nobody has to hear of it. Its work has ended.
+bool is_settled(const Ref<LateCheck>& check) noexcept {
+  return !check->has_failed() || static_cast<LaunchCheck*>(check.get())->is_over();
+}
+
 }  // namespace
 
-bool LaunchCheck::has_gone_wrong() noexcept { return find_failed(own_) || find_failed(inherited_); }
+bool LaunchCheck::has_gone_wrong() noexcept {
+  return find_failed(own_) || find_failed(inherited_.of_read) || find_failed(inherited_.of_written);
+}
 
 void LaunchCheck::forget() noexcept {
   Findings own;
-  LateChecks inherited;
+  Inherited inherited;
   {
     const std::lock_guard hold(lock_);
-    own.swap(own_), inherited.swap(inherited_);
+    own.swap(own_);
+    inherited.of_read.swap(inherited_.of_read);
+    inherited.of_written.swap(inherited_.of_written);
   }
   for (const Ref<Finding>& check : own) check->let_go();
-  for (const Ref<LateCheck>& check : inherited) check->let_go();
-}
-
-bool LaunchCheck::has_stopped() const noexcept {
-  const Finding* const failed = find_failed(own_);
-  return failed && failed->stops_writes;
+  for (const LateChecks* checks : {&inherited.of_read, &inherited.of_written})
+    for (const Ref<LateCheck>& check : *checks) check->let_go();
 }
 
 // What has failed lets go of nothing, so that its lists stay as they are.
-void LaunchCheck::raise() {
-  const LaunchCheck* first = this;
-  Finding* cause = find_failed(own_);
-  while (!cause) {
-    first = static_cast<const LaunchCheck*>(find_failed(first->inherited_));
-    cause = find_failed(first->own_);
+bool LaunchCheck::is_over() const noexcept {
+  if (find_failed(own_)) {
+    if (!is_store_ || !is_told_.load(std::memory_order_acquire)) return false;
+  } else if (find_failed(inherited_.of_read)) {
+    return false;
   }
-  try {
-    cause->raise();
-  } catch (const Error& error) {
-    if (error.code() == Errc::interrupted) throw;
-    const std::string what = detail::format("{}: {}", first->describe_(), error.what());
-    if (first == this) fail(error.code(), "{}", what);
-    fail(error.code(), "{}: {}", describe_(), what);
-  }
+  return std::ranges::all_of(inherited_.of_written, is_settled);
 }
 
-void add_checks(BackendMemory& memory, LateChecks& checks) {
-  const Activity& activity = memory.activity();
-  if (activity.checks.empty()) return;
-  const bool is_over = std::ranges::all_of(activity.hazards.writes,
-                                           [](const auto& event) { return event->is_done(); });
-  for (const Ref<LateCheck>& check : activity.checks) {
-    if (is_over && !check->has_failed()) continue;
-    if (std::ranges::find(checks, check) == checks.end()) checks.push_back(check);
+void LaunchCheck::add_stops(Findings& checks) {
+  if (is_store_) return;  // what it wrote are values
+  const std::lock_guard hold(lock_);
+  for (const Ref<Finding>& check : own_)
+    if (check->stops_writes) checks.push_back(check);
+}
+
+void LaunchCheck::raise() {
+  const LaunchCheck* first = this;
+  while (!find_failed(first->own_)) {
+    LateCheck* const read = find_failed(first->inherited_.of_read);
+    first =
+        static_cast<const LaunchCheck*>(read ? read : find_failed(first->inherited_.of_written));
   }
+  Finding* const cause = find_failed(first->own_);
+  std::shared_ptr<const Error> error;
+  try {
+    cause->raise();
+  } catch (const Error& known) {
+    error = known.share();
+  }
+  if (error->code() == Errc::interrupted) error->raise();
+  first->is_told_.store(true, std::memory_order_release);
+  const std::string what = detail::format("{}: {}", first->describe_(), error->what());
+  if (first == this) fail(error->code(), "{}", what);
+  fail(error->code(), "{}: {}", describe_(), what);
+}
+
+void add_checks(BackendMemory& memory, LateChecks& checks, LateChecks& settled) {
+  Activity& activity = memory.activity();
+  if (activity.checks.empty()) return;
+  const bool have_ended = std::ranges::all_of(activity.hazards.writes,
+                                              [](const auto& event) { return event->is_done(); });
+  settled.reserve(settled.size() + activity.checks.size());
+  checks.reserve(checks.size() + activity.checks.size());
+  std::size_t left = 0;
+  for (Ref<LateCheck>& check : activity.checks) {
+    if (have_ended && is_settled(check)) {
+      settled.push_back(std::move(check));
+      continue;
+    }
+    if (std::ranges::find(checks, check) == checks.end()) checks.push_back(check);
+    std::swap(activity.checks[left++], check);
+  }
+  activity.checks.resize(left);
+}
+
+void raise_if_failed(const Findings& own, const Inherited& inherited) {
+  if (Finding* const failed = find_failed(own)) failed->raise();
+  for (const LateChecks* checks : {&inherited.of_read, &inherited.of_written})
+    for (const Ref<LateCheck>& check : *checks)
+      if (!is_settled(check)) check->raise();
 }
 
 void settle_checks(BackendMemory& memory) {
@@ -75,19 +115,18 @@ void settle_checks(BackendMemory& memory) {
     if (memory.activity().checks.empty()) return;
     checks = memory.activity().checks;
   }
-  LateChecks left;
-  auto* const failed = static_cast<LaunchCheck*>(find_failed(checks));
-  if (failed) left = checks;
-  if (failed && failed->has_stopped()) {
-    std::erase_if(left, [&](const Ref<LateCheck>& check) { return check.get() == failed; });
-    left.insert(left.end(), failed->inherited().begin(), failed->inherited().end());
-  }
-  {
-    const std::lock_guard lock(graph_lock());
-    if (memory.activity().checks == checks) memory.activity().checks.swap(left);
-  }
-  if (failed) failed->raise();
+  for (const Ref<LateCheck>& check : checks)
+    if (!is_settled(check)) check->raise();
   for (const Ref<LateCheck>& check : checks) check->let_go();
+  const std::lock_guard lock(graph_lock());
+  if (memory.activity().checks == checks) memory.activity().checks.clear();  // `checks` has them
+}
+
+void add_stops(std::span<BackendMemory* const> reads, Findings& checks) {
+  const std::lock_guard lock(graph_lock());
+  for (BackendMemory* const memory : reads)
+    for (const Ref<LateCheck>& check : memory->activity().checks)
+      static_cast<LaunchCheck*>(check.get())->add_stops(checks);
 }
 
 bool has_ended(BackendMemory& memory) {

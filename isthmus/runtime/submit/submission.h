@@ -25,19 +25,19 @@ class ISTHMUS_EXPORT Submission {
   void wait() const;
 
   /// Puts work on the queue: `enqueue(waits)` gives its event, or null if it has ended; `noted()`
-  /// is called under graph_lock for an event. What is written relies on `checks`, and on what the
-  /// memories rely on. Throws what `enqueue` throws.
+  /// is called under graph_lock for an event. What is written relies on `relying`, and on what
+  /// the memories rely on. Throws what `enqueue` throws.
   template <class Enqueue, class Noted>
   Ref<Event> run(Enqueue enqueue, std::function<std::string()> describe, std::int64_t operations,
-                 Noted noted, Findings checks = {}) const {
+                 Noted noted, Relying relying = {}) const {
     learn();
     std::unique_lock order(queue_->order);
-    LateChecks inherited;
+    Inherited inherited;
     const Ref<Event> event = enqueue(waits(inherited));
     Ref<Event> milestone;
     std::vector<LateChecks> relied;  // of each memory that is written; then what is dropped
     if (event) try {
-        relied = relied_on(std::move(checks), std::move(inherited), describe);
+        relied = relied_on(std::move(relying), std::move(inherited), describe);
         event->describe = std::move(describe);
         Events trash;  // dropped after the lock
         trash.reserve(2 * (reads_.size() + writes_.size()));
@@ -53,7 +53,7 @@ class ISTHMUS_EXPORT Submission {
         throw;
       }
     order.unlock();
-    if (!event) raise_if_failed(checks), raise_if_failed(inherited);
+    if (!event) raise_if_failed(relying.checks, inherited);
     share(event);
     throttle(milestone);
     return event;
@@ -62,9 +62,9 @@ class ISTHMUS_EXPORT Submission {
  private:
   void learn() const;
   /// Of what is put on the queue, or is the host's. Adds what the memories rely on.
-  Events waits(LateChecks& inherited) const;
+  Events waits(Inherited& inherited) const;
   /// For each memory that is written; empty where there is nothing to rely on.
-  std::vector<LateChecks> relied_on(Findings checks, LateChecks inherited,
+  std::vector<LateChecks> relied_on(Relying relying, Inherited inherited,
                                     const std::function<std::string()>& describe) const;
   /// Needs graph_lock. Leaves what they relied on before.
   void note_checks(std::vector<LateChecks>& relied) const noexcept;
