@@ -57,7 +57,8 @@ class IndexCheck final : public Finding {
   std::string text() const {
     const std::string where = axis_ < 0 ? format("an array of {} elements", extent_)
                                         : format("axis {} of length {}", axis_, extent_);
-    return format("{}: {} at {} is outside {}", who_, to_string(*index_), place(), where);
+    return format("{}: {} is outside {}, at {} of the indices", who_, to_string(*index_), where,
+                  place());
   }
 
   const std::string who_;
@@ -69,19 +70,22 @@ class IndexCheck final : public Finding {
   std::shared_ptr<const Error> error_;
 };
 
-/// How many indices there are from each one on, itself included.
-Array count_from_each(const Array& indices) {
-  const Shape shape(indices.shape());
-  Array left = full({}, indices.size(), TypeId::int64, indices.device());
+/// Of those that are outside how many indices there are from there on, of the others 0.
+Array count_from(Array is_outside) {
+  const Shape shape(is_outside.shape());
+  const std::int64_t count = is_outside.size();
+  std::optional<Array> left;
   std::int64_t behind = 1;
-  for (int axis = indices.ndim(); axis-- > 0;) {
-    const std::int64_t length = indices.shape()[static_cast<std::size_t>(axis)];
+  for (int axis = is_outside.ndim(); axis-- > 0;) {
+    const std::int64_t length = is_outside.shape()[static_cast<std::size_t>(axis)];
     if (length == 1) continue;
-    const Array along = index_along(shape, axis, indices.device());
-    left = std::move(left) - (behind == 1 ? along : along * behind);
+    Array along = index_along(shape, axis, is_outside.device());
+    if (behind > 1) along = std::move(along) * behind;
+    left = left ? std::move(*left) - std::move(along) : count - std::move(along);
     behind *= length;
   }
-  return left;
+  if (!left) return astype(std::move(is_outside), TypeId::int64);
+  return where(std::move(is_outside), std::move(*left), Finding::nothing);
 }
 
 bool drop_shown(BackendMemory& memory) noexcept {
@@ -117,13 +121,12 @@ std::optional<Array> at_hand(const Array& indices) {
 
 LateIndices check_late(std::string_view who, const Array& indices, std::int64_t extent, int axis,
                        const Dims& given) {
-  check(extent > 0, Errc::index, "{}: {} indices into an axis of length 0; none is inside", who,
-        indices.size());
+  check(extent > 0, Errc::index, "{}: {} indices are outside {} of length 0", who, indices.size(),
+        axis < 0 ? std::string("an array") : format("axis {}", axis));
   Array is_outside = indices >= extent;
   if (indices.dtype().family != Family::natural)
     is_outside = std::move(is_outside) | (indices < -extent);
-  const Array finding =
-      max(where(std::move(is_outside), count_from_each(indices), Finding::nothing));
+  const Array finding = max(count_from(std::move(is_outside)));
   const std::int64_t count = indices.size();
   const Array number = clip(count - finding, 0, count - 1);
   const Array position = position_of(number, indices.shape(), indices.layout().strides);
