@@ -104,9 +104,9 @@ TEST_P(IndexArrays, errors_have_pythons_words) {
   const Array a = x();
   if (device != discrete_null) {  // where the host has the indices
     EXPECT_EQ(error_of(Errc::index, [&] { a[row({3})]; }),
-              "index: 3 is outside axis 0 of length 3");
+              "index: 3 is outside axis 0 of length 3, at (0,) of the indices");
     EXPECT_EQ(error_of(Errc::index, [&] { a[{row({0}), row({-5})}] = 1; }),
-              "index: -5 is outside axis 1 of length 4");
+              "index: -5 is outside axis 1 of length 4, at (0,) of the indices");
   }
   EXPECT_EQ(error_of(Errc::index, [&] { a[astype(row({0}), TypeId::float32)]; }),
             "index: an array of float32 is no index; integers and bools are");

@@ -185,7 +185,8 @@ TEST_P(LateIndices, in_reach_are_checked_by_the_call) {
   wait(at.storage());
   const auto call = [&] { a[at]; };
   if (device == shared_null)
-    EXPECT_EQ(error_of(Errc::index, call), "index: 10 is outside axis 0 of length 10");
+    EXPECT_EQ(error_of(Errc::index, call),
+              "index: 10 is outside axis 0 of length 10, at (1,) of the indices");
   else
     EXPECT_NO_THROW(call());
 }

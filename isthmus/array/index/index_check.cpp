@@ -121,8 +121,6 @@ std::optional<Array> at_hand(const Array& indices) {
 
 LateIndices check_late(std::string_view who, const Array& indices, std::int64_t extent, int axis,
                        const Dims& given) {
-  check(extent > 0, Errc::index, "{}: {} indices are outside {} of length 0", who, indices.size(),
-        axis < 0 ? std::string("an array") : format("axis {}", axis));
   Array is_outside = indices >= extent;
   if (indices.dtype().family != Family::natural)
     is_outside = std::move(is_outside) | (indices < -extent);

@@ -9,8 +9,7 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 /// always, and where their memory is in its reach and no work that writes it is unfinished.
 std::optional<Array> at_hand(const Array& indices);
 
-/// The check of indices, as checked_indices() has them, of which there is one at least. Throws
-/// index where no index is inside.
+/// The check of indices, as checked_indices() has them, of which there is one at least.
 LateIndices check_late(std::string_view who, const Array& indices, std::int64_t extent, int axis,
                        const Dims& given);
 

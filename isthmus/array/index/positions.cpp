@@ -120,9 +120,9 @@ Array position_of(const Array& number, const Dims& shape, const Dims& strides) {
 namespace {
 
 /// Throws for an index that is outside. Returns whether one is negative.
-bool check_now(std::string_view who, const Array& indices, std::int64_t extent, int axis) {
-  // one pass over them, before the cast that could make another number of one; what has no name is
-  // calculated by the kernel that needs it
+bool check_now(std::string_view who, const Array& indices, std::int64_t extent, int axis,
+               const Dims& given) {
+  // one pass over them, before the cast that could make another number of one
   std::int64_t worst = 0;  // 2 if any is outside, else 1 if any is negative
   if (indices.dtype().family == Family::natural) {
     worst = any(indices >= extent).item<bool>() ? 2 : 0;
@@ -131,12 +131,14 @@ bool check_now(std::string_view who, const Array& indices, std::int64_t extent, 
                        astype(indices < 0, TypeId::uint8, false));
     worst = max(std::move(rank)).item<std::int64_t>();
   }
-  if (worst < 2) return worst == 1;
-  const Array highest = max(indices);
-  const bool is_high = (highest >= extent).item<bool>();
-  const std::string index = to_string(is_high ? highest : min(indices));
-  check(axis < 0, Errc::index, "{}: {} is outside axis {} of length {}", who, index, axis, extent);
-  fail(Errc::index, "{}: {} is outside an array of {} elements", who, index, extent);
+  if (worst == 2) {
+    const LateIndices found = check_late(who, indices, extent, axis, given);
+    const Ref<Storage> finding = found.finding.storage();
+    wait(finding);
+    found.check->look_at(finding->memory(), finding->layout.offset);
+    if (found.check->has_failed()) found.check->raise();
+  }
+  return worst > 0;
 }
 
 }  // namespace
@@ -148,9 +150,12 @@ Array checked_indices(std::string_view who, const Array& indices, std::int64_t e
   if (indices.size() == 0) return wide;
   bool may_be_negative = indices.dtype().family != Family::natural;
   if (const auto here = at_hand(indices))
-    may_be_negative = check_now(who, *here, extent, axis);
-  else
+    may_be_negative = check_now(who, *here, extent, axis, given);
+  else if (extent > 0)
     late.push_back(check_late(who, indices, extent, axis, given));
+  else
+    fail(Errc::index, "{}: {} indices are outside {} of length 0", who, indices.size(),
+         axis < 0 ? std::string("an array") : format("axis {}", axis));
   if (may_be_negative) wide = where(wide < 0, wide + extent, wide);
   // other threads and other owners of the memory may have changed them since
   return clip(std::move(wide), 0, std::max<std::int64_t>(extent - 1, 0));

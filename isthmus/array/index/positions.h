@@ -53,7 +53,7 @@ using LateIndexList = std::vector<LateIndices>;
 /// The indices as int64 from 0 on, negative ones counted from the end of `extent` elements. Throws
 /// index for one that is outside, naming the axis (negative: of all elements); where knowing would
 /// be a wait for a device, adds a check to `late` instead, and what is outside becomes what is not.
-/// `given`: their shape, as the error of such a check has it. Throws type for what are no integers.
+/// `given`: their shape, as errors have it. Throws type for what are no integers.
 ISTHMUS_EXPORT Array checked_indices(std::string_view who, const Array& indices,
                                      std::int64_t extent, int axis, const Dims& given,
                                      LateIndexList& late);
