@@ -1,4 +1,4 @@
-"""Indices that a device has yet to calculate: the error comes with the wait for what they choose."""
+"""Indices that a device has yet to calculate: errors come with the wait for what they choose."""
 
 from __future__ import annotations
 

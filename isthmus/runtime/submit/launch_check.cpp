@@ -137,6 +137,7 @@ bool has_ended(BackendMemory& memory) {
 }
 
 bool has_checks(BackendMemory& memory) {
+  if (memory.is_quiet.load(std::memory_order_acquire)) return false;
   const std::lock_guard lock(graph_lock());
   return !memory.activity().checks.empty();
 }
