@@ -1,4 +1,4 @@
-// lower/guard.cpp: a check to what the kernel relies on; if it stops writes, to a choice of
+// guard.cpp: a check to what the kernel relies on; if it stops writes, to a choice of
 // positions.
 #include "isthmus/codegen/lower/lowering.h"
 
