@@ -228,7 +228,7 @@ class Run {
       const Ref<BackendMemory>& memory = relied.storage->memory();
       told.push_back(place_finding(*relied.check, memory, relied.storage->layout.offset, queue));
       reads.push_back(told.back().get());
-      if (!has_ended(*told.back()))
+      if (!writes_have_ended(*told.back()))
         relying.checks.push_back(relied.check);
       else if (relied.check->has_failed())
         relied.check->raise();

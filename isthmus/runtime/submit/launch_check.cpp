@@ -129,7 +129,7 @@ void add_stops(std::span<BackendMemory* const> reads, Findings& checks) {
       static_cast<LaunchCheck*>(check.get())->add_stops(checks);
 }
 
-bool has_ended(BackendMemory& memory) {
+bool writes_have_ended(BackendMemory& memory) {
   const std::lock_guard lock(graph_lock());
   return std::ranges::all_of(memory.activity().hazards.writes, [](const Ref<Event>& event) {
     return event->is_done() && !event->has_failed();

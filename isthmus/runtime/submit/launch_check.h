@@ -57,7 +57,7 @@ void add_checks(BackendMemory& memory, LateChecks& checks, LateChecks& settled);
 void add_stops(std::span<BackendMemory* const> reads, Findings& checks);
 
 /// Whether all that was put on a queue to write the memory has ended well. Takes graph_lock.
-bool has_ended(BackendMemory& memory);
+bool writes_have_ended(BackendMemory& memory);
 
 /// Of checks whose work has ended.
 ISTHMUS_EXPORT void raise_if_failed(const Findings& own, const Inherited& inherited);
