@@ -82,6 +82,15 @@ TEST_P(LateIndices, give_an_error_to_all_that_read_them) {
   EXPECT_EQ(of(a[row({9, 0})]), (Ints{9, 0}));
 }
 
+TEST_P(LateIndices, that_are_wrong_since_others_are_are_not_named) {
+  const Array a = x(), at = held({1, 12, 3}), inner = a[at], b = x();
+  const Array outer = a[inner + 100];
+  b[inner - 100] = 3;
+  EXPECT_TRUE(error(outer).ends_with("12 is outside axis 0 of length 10, at (1,) of the indices"));
+  EXPECT_EQ(code_of([&] { of(b); }), Errc::index);
+  EXPECT_EQ(of(b), of(x()));
+}
+
 TEST_P(LateIndices, say_which_is_outside) {
   EXPECT_TRUE(error(x()[held({0, 10})])
                   .ends_with("index: 10 is outside axis 0 of length 10, at (1,) of the indices"));

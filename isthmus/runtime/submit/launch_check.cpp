@@ -61,22 +61,26 @@ void LaunchCheck::add_stops(Findings& checks) {
     if (check->stops_writes) checks.push_back(check);
 }
 
+const LaunchCheck* LaunchCheck::cause() const noexcept {
+  const Finding* const own = find_failed(own_);
+  // indices that are wrong because others were are not the cause; a store has its positions' checks
+  if (auto* const read = static_cast<LaunchCheck*>(find_failed(inherited_.of_read)))
+    return own && find_failed(read->own_) == own ? nullptr : read;
+  return own ? nullptr : static_cast<LaunchCheck*>(find_failed(inherited_.of_written));
+}
+
 void LaunchCheck::raise() {
   const LaunchCheck* first = this;
-  while (!find_failed(first->own_)) {
-    LateCheck* const read = find_failed(first->inherited_.of_read);
-    first =
-        static_cast<const LaunchCheck*>(read ? read : find_failed(first->inherited_.of_written));
-  }
-  Finding* const cause = find_failed(first->own_);
+  while (const LaunchCheck* const before = first->cause()) first = before;
   std::shared_ptr<const Error> error;
   try {
-    cause->raise();
+    find_failed(first->own_)->raise();
   } catch (const Error& known) {
     error = known.share();
   }
   if (error->code() == Errc::interrupted) error->raise();
-  first->is_told_.store(true, std::memory_order_release);
+  for (const LaunchCheck* told = this; told; told = told->cause())
+    told->is_told_.store(true, std::memory_order_release);
   const std::string what = detail::format("{}: {}", first->describe_(), error->what());
   if (first == this) fail(error->code(), "{}", what);
   fail(error->code(), "{}: {}", describe_(), what);

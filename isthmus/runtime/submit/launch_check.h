@@ -42,11 +42,14 @@ class LaunchCheck final : public LateCheck {
   void forget() noexcept override;
 
  private:
+  /// Of one that has failed: what it has its error from; null: from a check of its own.
+  const LaunchCheck* cause() const noexcept;
+
   Findings own_;
   Inherited inherited_;
   const std::function<std::string()> describe_;
   const bool is_store_;
-  mutable std::atomic<bool> is_told_{false};  ///< Of its own.
+  mutable std::atomic<bool> is_told_{false};  ///< Somebody got its error.
 };
 
 /// Adds what the memory relies on, and takes what is known to hold or is over away from it. Needs
