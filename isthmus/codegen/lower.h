@@ -22,6 +22,12 @@ ISTHMUS_EXPORT void place(Argument& argument, const Source& source, std::size_t 
 
 using Sources = SmallVector<Source, 4>;
 
+/// A check that a kernel relies on, and where its finding lies once the storage is ready.
+struct Relied {
+  Ref<Finding> check;
+  Ref<Storage> storage;
+};
+
 /// A kernel before its memory is known. Reductions: `shape` has the kept axes first.
 struct Lowered {
   Lowered() {}  // NOLINT: see Node
@@ -32,6 +38,7 @@ struct Lowered {
   Sources inputs;
   Sources epilogue_inputs;  ///< Without the reduction's result.
   Sources outputs;
+  SmallVector<Relied, 1> checks;
   Ref<BackendContext> context;  ///< See Storage::context.
 
   /// Of a part: its concat's group in the plan, and the bytes of that one's memory, in which the

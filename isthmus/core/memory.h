@@ -9,6 +9,7 @@
 
 #include "isthmus/base/small_vector.h"
 #include "isthmus/core/dtype.h"
+#include "isthmus/core/late_check.h"
 #include "isthmus/core/layout.h"
 #include "isthmus/core/queue.h"
 
@@ -18,6 +19,7 @@ struct Node;
 class BackendMemory;
 
 using Events = SmallVector<Ref<Event>, 4>;
+using LateChecks = std::vector<Ref<LateCheck>>;
 
 /// Events of the work on a memory, in a list that somebody else keeps and reads too, as a
 /// pyopencl.array.Array does. Called with no lock held: it may want Python's.
@@ -59,6 +61,8 @@ struct Activity {
   std::int32_t exports = 0;  ///< Capsules, buffers and objects that show it now.
   Reader* readers = nullptr;
   Hazards hazards;
+  /// What its contents rely on. Asked when the writes have ended; dropped without graph_lock.
+  LateChecks checks;
   /// Queues of those who were shown it, once for each export that names one: they put work on it
   /// that no event tells us of, until their export ends.
   std::vector<Ref<BackendQueue>> borrowers;

@@ -6,6 +6,7 @@
 
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/submit/foreign_work.h"
+#include "isthmus/runtime/submit/launch_check.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -264,15 +265,17 @@ void begin_export(const Array& array, const Borrower& borrower) {
   BackendMemory& memory = *array.storage()->memory();
   memory.has_any_bytes.store(true, std::memory_order_relaxed);
   learn_of_foreign_work(memory);
-  bool must_wait;
+  bool must_wait, is_doubtful;
   {
     std::lock_guard lock(graph_lock());
     track(memory);
     ++memory.activity().exports;  // first, so that nothing becomes pending on it any more
     must_wait = has_work(memory) || has_foreign_queue(memory);
+    is_doubtful = !memory.activity().checks.empty();
   }
-  if (!must_wait && !borrower.queue) return;
+  if (!must_wait && !is_doubtful && !borrower.queue) return;
   try {
+    if (is_doubtful) wait(array.storage());  // the borrower would not hear of the error
     if (!borrower.queue && !borrower.is_ordered) return settle(array);
     evaluate_readers(memory);
     if (borrower.queue) begin_borrowing(memory, borrower.queue);
@@ -292,6 +295,7 @@ void lend_briefly(const Array& array, const Borrower& borrower) {
   array.eval();
   BackendMemory& memory = *array.storage()->memory();
   memory.has_any_bytes.store(true, std::memory_order_relaxed);
+  if (has_checks(memory)) wait(array.storage());
   if (borrower.queue) {
     evaluate_readers(memory);
     return borrow_briefly(memory, borrower.queue);

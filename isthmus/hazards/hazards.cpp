@@ -61,6 +61,7 @@ class Room {
     reads_ += activity.hazards.reads.size();
     borrowers_ += activity.borrowers.size();
     borrowers_events_ += activity.borrowers_events.size();
+    checks_ += activity.checks.size();
   }
   void make_in(Region& region) const {
     make(region.members, members_);
@@ -68,13 +69,15 @@ class Room {
     make(region.hazards.reads, reads_);
     make(region.borrowers, borrowers_);
     make(region.borrowers_events, borrowers_events_);
+    make(region.checks, checks_);
   }
 
  private:
   static void make(auto& list, std::size_t more) {
     if (list.capacity() < list.size() + more) list.reserve(2 * (list.size() + more));
   }
-  std::size_t members_ = 0, writes_ = 0, reads_ = 0, borrowers_ = 0, borrowers_events_ = 0;
+  std::size_t members_ = 0, writes_ = 0, reads_ = 0, borrowers_ = 0, borrowers_events_ = 0,
+              checks_ = 0;
 };
 
 void merge(Activity& from, Activity& to) noexcept {
@@ -92,6 +95,7 @@ void merge(Activity& from, Activity& to) noexcept {
   move_all(from.hazards.reads, to.hazards.reads);
   move_all(from.borrowers, to.borrowers);
   move_all(from.borrowers_events, to.borrowers_events);
+  move_all(from.checks, to.checks);
 }
 
 /// There is room.
@@ -161,6 +165,7 @@ bool track(BackendMemory& memory) {
   region->members.pop_back();
   if (!region->members.empty()) return {};
   Hazards left = std::move(region->hazards);
+  memory.activity().checks = std::move(region->checks);  // dropped with the memory
   auto& intervals = registry().intervals;
   intervals.erase(std::prev(intervals.upper_bound({space_of(memory), begin_of(memory)})));
   return left;

@@ -2370,7 +2370,7 @@ def take(x: Array, indices: Indices, /, axis: int | None = None, mode: str = 'ra
 
     mode: of an index outside the axis: "raise" an error, "wrap" around, "clip" to the first or last one. Negative ones count from the end, but with "clip" they are the first one.
     Returns: new memory, pending.
-    Waits: for the indices, if mode is "raise".
+    Waits: on `cpu` for the indices, if mode is "raise". On a device an index that is still to be calculated, or out of the host's reach, is an error of the wait for the result.
     Raises: IndexError for an index or an axis that is outside, TypeError for what are no integers, ValueError for another mode.
     Source: Array API 2025.12, take; NumPy 2 for `mode`, and for indices of several axes or none.
     """
@@ -2381,7 +2381,7 @@ def put(x: Array, indices: Indices, values: Any, /, mode: str = 'raise') -> None
 
     mode: as of take.
     Returns: None; writes in place.
-    Waits: for the indices, if mode is "raise".
+    Waits: as take. An error of the wait comes once, and nothing is written.
     Raises: IndexError, before anything is written, TypeError for what are no integers, ValueError for read-only memory.
     Source: NumPy 2, put.
     """
@@ -2392,7 +2392,7 @@ def take_along_axis(x: Array, indices: Indices, /, axis: int | None = -1) -> Arr
 
     Shapes: of as many axes as x; all but `axis` broadcast.
     Returns: new memory, pending.
-    Waits: for the indices.
+    Waits: as take.
     Raises: ValueError for another number of axes, IndexError for an index that is outside, TypeError for what are no integers.
     Source: Array API 2025.12, take_along_axis.
     """
@@ -2402,7 +2402,7 @@ def put_along_axis(x: Array, indices: Indices, values: Any, /, axis: int | None)
     Writes values, broadcast, to the elements that take_along_axis reads. Of equal indices the last one counts.
 
     Returns: None; writes in place.
-    Waits: for the indices.
+    Waits: as put.
     Raises: as take_along_axis, before anything is written; ValueError for read-only memory.
     Source: NumPy 2, put_along_axis.
     """

@@ -64,7 +64,9 @@ def places(device: str) -> Any:
     at = put(np.array([3, -1, 7, 3]), device)
     x[at] = x[at] * 2 + 1
     x[x > 30] = 0
-    return get(x[x > 5]).sum() + get(xp.take(x * 2, at)).sum() + get(x).sum()
+    later = at + 1
+    x[later] = xp.take(x, later * 2) + 1
+    return get(x[x > 5]).sum() + get(xp.take(x * 2, at)).sum() + get(x[later]).sum() + get(x).sum()
 
 
 def orders(device: str) -> Any:

@@ -66,8 +66,10 @@ def test_indices_of_every_dtype(way: Way, device: xp.Device, dtype: str) -> None
         assert_same(get(xp.take(x, put(some, device), mode=mode)), a[wide], mode)
     assert_same(get(xp.take(x, put(some[2:5], device))), a[some[2:5]])
     if top > 300:
-        with pytest.raises(IndexError, match=f"{top} is outside axis 0 of length 300"):
-            xp.take(x, put(some, device))
+        with pytest.raises(
+            IndexError, match=f"({low}|{top - 1}|{top}) is outside axis 0 of length 300"
+        ):
+            get(xp.take(x, put(some, device)))
 
 
 @pytest.mark.sampled("dtype")
@@ -182,7 +184,8 @@ def test_wrong_calls_are_refused_and_nothing_is_written(device: xp.Device) -> No
         lambda: xp.take(x, 2**70),
     ):
         with pytest.raises(IndexError, match=r"outside|none is inside|axis"):
-            call()
+            made = call()
+            get(x if made is None else made)
     for call in (
         lambda: xp.take(x, at, mode="other"),
         lambda: xp.put(x, at, 1, "other"),
@@ -321,7 +324,7 @@ def test_searches_take_lists_and_numbers_past_the_dtype(device: xp.Device) -> No
     assert get(xp.digitize(x, [1, 300])).tolist() == [0, 1, 1, 1]
     assert int(xp.digitize(0.5, put(np.asarray([0, 1], np.float32), device))) == 1
     with pytest.raises(IndexError, match="searchsorted: sorter: 5 is outside axis 0 of length 3"):
-        xp.searchsorted(at, 1, sorter=[0, 1, 5])
+        int(xp.searchsorted(at, 1, sorter=[0, 1, 5]))
     with pytest.raises(TypeError, match="searchsorted: sorter: indices are float32"):
         xp.searchsorted(at, 1, sorter=put(np.zeros(3, np.float32), device))
     with pytest.raises(TypeError, match="searchsorted: a list and an int; one must be"):

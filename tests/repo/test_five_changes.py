@@ -131,7 +131,7 @@ def add_shape(tree: pathlib.Path) -> None:
     put_before(tree / "isthmus/core/shapes.def", "#undef SHAPE", row + "\n")
     works = tree / "isthmus/graph/work/work.h"
     put_before(works, '#include "isthmus/graph/work/read.h"', header + "\n")
-    put_before(works, "work::Concat>", alternative + ", ")
+    put_before(works, "work::Guard>", alternative + ", ")
     lowering = tree / "isthmus/codegen/lower/lowering.h"
     put_before(lowering, "  std::uint16_t add(const work::Concat&", f"  {overload}\n")
     for first_line, file in {

@@ -240,6 +240,16 @@ void move_between_devices(const Device& device) {
   EXPECT_EQ(numbers_of(to_device(there, Device())), (Numbers{2, 4, 6, 8, 10, 12}));
 }
 
+void choose_by_pending_indices(const Device& device) {
+  const Array x = copy(ramp(6, device)).eval();
+  const IndexEntry first[] = {astype(ramp(3, device), TypeId::int64)};
+  const IndexEntry last[] = {plus(astype(ramp(3, device), TypeId::int64), -3)};
+  const Array read = plus(index(x, std::span<const IndexEntry>(last)), 1);
+  assign(x, std::span<const IndexEntry>(first), read);
+  EXPECT_EQ(numbers_of(x), (Numbers{4, 5, 6, 3, 4, 5}));
+  EXPECT_EQ(numbers_of(read), (Numbers{4, 5, 6}));
+}
+
 struct Program {
   const char* name;
   void (*run)(const Device& device);
@@ -252,6 +262,7 @@ constexpr Program programs[] = {
     {"large", large},
     {"lend_and_borrow", lend_and_borrow, true},
     {"move_between_devices", move_between_devices},
+    {"choose_by_pending_indices", choose_by_pending_indices},
 };
 
 /// A census of what a program leaves on a device, while allocations fail.

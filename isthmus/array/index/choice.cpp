@@ -42,11 +42,12 @@ Array among(const Array& x, std::size_t rank, std::size_t behind) {
   return layout.shape == x.shape() ? x : seen_as(x, std::move(layout));
 }
 
-Array inside(std::string_view who, Array indices, const Chosen& of) {
+Array inside(std::string_view who, Array indices, const Chosen& of, LateIndexList& late) {
   if (of.is_checked) return indices;
   const std::int64_t length = product_of({of.shape.begin(), of.shape.end()});
   const int axis = of.shape.size() == 1 ? of.axis : -1;
-  if (of.outside == Outside::raise) return checked_indices(who, indices, length, axis);
+  if (of.outside == Outside::raise)
+    return checked_indices(who, indices, length, axis, of.indices.shape(), late);
   check_integers(who, indices);
   check(length > 0 || indices.size() == 0, Errc::index,
         "{}: {} indices into an axis of length 0; none is inside", who, indices.size());
@@ -58,34 +59,9 @@ Array inside(std::string_view who, Array indices, const Chosen& of) {
   return astype(std::move(indices), TypeId::int64, false);
 }
 
-/// The position of the element with this row-major number in some axes.
-Array position_of(const Array& number, const Dims& shape, const Dims& strides) {
-  struct Axis {
-    std::int64_t length, stride;
-  };
-  SmallVector<Axis, 4> axes;  // the last one first; together where they lie one after another
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    if (shape[i] == 1) continue;
-    if (!axes.empty() && axes.back().stride * axes.back().length == strides[i])
-      axes.back().length *= shape[i];
-    else
-      axes.push_back({shape[i], strides[i]});
-  }
-  std::optional<Array> position;
-  std::int64_t before = 1;  // elements of the axes behind
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    Array index = before > 1 ? floor_divide(number, before) : number;
-    if (i + 1 < axes.size()) index = remainder(std::move(index), axes[i].length);
-    if (axes[i].stride != 1) index = std::move(index) * axes[i].stride;
-    position = position ? std::move(*position) + std::move(index) : std::move(index);
-    before *= axes[i].length;
-  }
-  return position ? std::move(*position) : number * 0;
-}
-
 }  // namespace
 
-Array Choice::positions(std::string_view who, const Array& x) const {
+Array Choice::positions(std::string_view who, const Array& x, LateIndexList& late) const {
   const InContextOf meanwhile(x);
   const Dims common = common_shape(who, chosen);
   const std::size_t behind = kept.shape.size() - place, rank = common.size() + kept.shape.size();
@@ -99,7 +75,7 @@ Array Choice::positions(std::string_view who, const Array& x) const {
     check(one.indices.device() == x.device(), Errc::device_mismatch,
           "{}: the array is on {}, the indices on {}; move one with to_device", who, x.device(),
           one.indices.device());
-    const Array indices = inside(who, among(one.indices, rank, behind), one);
+    const Array indices = inside(who, among(one.indices, rank, behind), one, late);
     add(position_of(indices, one.shape, one.strides));
   }
   Shape shape;
@@ -191,10 +167,12 @@ Array as_structs(const Array& words, DType dtype) {
 }  // namespace
 
 Array read(std::string_view who, const Array& x, const Choice& choice) {
-  if (x.dtype().is_builtin()) return load(who, x, choice.positions(who, x));
+  LateIndexList late;
+  if (x.dtype().is_builtin())
+    return load(who, x, guarded(choice.positions(who, x, late), late, false));
   const Words words(x);
-  return as_structs(load(who, words.elements, words.of(choice).positions(who, words.elements)),
-                    x.dtype());
+  const Array at = words.of(choice).positions(who, words.elements, late);
+  return as_structs(load(who, words.elements, guarded(at, late, false)), x.dtype());
 }
 
 void write(std::string_view who, const Array& x, const Choice& choice, const Value& values) {
@@ -203,19 +181,20 @@ void write(std::string_view who, const Array& x, const Choice& choice, const Val
   // of one value for all it does not matter which comes last
   const bool is_one = !values.array || values.array->size() == 1;
   const bool is_unique = is_one || (choice.is_unique && !may_overlap_itself(x.layout()));
+  LateIndexList late;
   if (!x.dtype().is_builtin()) {
     check(values.array && values.array->dtype() == x.dtype(), Errc::type,
           "{}: structs are written as an array of the same structs", who);
     const Array near = brought_to(x, *values.array);
     const Words words(x), source(near);
-    const Array at = words.of(choice).positions(who, words.elements);
+    const Array at = guarded(words.of(choice).positions(who, words.elements, late), late, true);
     check(words.width == source.width, Errc::value, "{}: structs of other alignment; copy them",
           who);
     return store(who, words.elements, at, without_leading_ones(source.elements, at.ndim()),
                  is_unique);
   }
   const WrittenAtOnce written;
-  Array at = choice.positions(who, x);
+  Array at = guarded(choice.positions(who, x, late), late, true);
   if (!values.array) return store(who, x, std::move(at), values, is_unique);
   const Array near = without_leading_ones(brought_to(x, *values.array), at.ndim());
   store(who, x, std::move(at), near, is_unique);

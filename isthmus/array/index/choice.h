@@ -8,6 +8,7 @@
 
 #include "isthmus/array/array.h"
 #include "isthmus/array/index/index.h"
+#include "isthmus/array/index/positions.h"
 #include "isthmus/array/index/take.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
@@ -31,16 +32,16 @@ struct Choice {
   bool is_unique = false;      ///< No element is meant twice.
 
   /// The positions of the elements in `x`, whose axes these are: int64, pending, of the shape that
-  /// the elements have. Waits where it must compare indices with lengths. Throws index for what is
-  /// outside, what are no integers and what does not broadcast.
-  Array positions(std::string_view who, const Array& x) const;
+  /// the elements have; they rely on what is added to `late`, see guarded(). Throws index for what
+  /// is known to be outside, what are no integers and what does not broadcast.
+  Array positions(std::string_view who, const Array& x, LateIndexList& late) const;
 };
 
 /// The choice by indices of one axis, whose place theirs take.
 Choice along_axis(const Array& x, const Array& indices, int axis, Outside outside,
                   bool is_checked = false);
 /// The choice by an index with arrays; nothing where it has none, and the elements are a view.
-/// Waits as positions(). Throws as index(), with `who` before its texts.
+/// Waits for what masks choose. Throws as index(), with `who` before its texts.
 std::optional<Choice> choice_by(std::string_view who, const Array& x,
                                 std::span<const IndexEntry> entries);
 

@@ -74,14 +74,17 @@ struct IndexEntry {
 /// x[{entries}] with NumPy's meaning: arrays of indices broadcast and take the place of their axes,
 /// numbers beside them count as such, and if something stands between them, their axes come first;
 /// a mask chooses where it is true. With arrays new memory, pending, else a view; an array of
-/// integers without axes is the number that it has. Waits for the arrays, to compare indices with
-/// lengths and count what a mask chooses. Throws IndexError for too many entries, an index outside
-/// its axis, arrays that do not broadcast, are of other dtypes, or are masks of other lengths than
-/// the axes. Source: Array API 2025.12, indexing; NumPy 2 where the standard is silent.
+/// integers without axes is the number that it has. Waits for that, and to count what a mask
+/// chooses. Throws IndexError for too many entries, an index outside its axis (on a device, where
+/// the host would have to wait to know it: whoever waits for the result gets the error), arrays
+/// that do not broadcast, are of other dtypes, or are masks of other lengths than the axes. Source:
+/// Array API 2025.12, indexing; NumPy 2 where the standard is silent.
 ISTHMUS_EXPORT Array index(const Array& x, std::span<const IndexEntry> entries);
 /// x[{entries}] = value: writes to the elements that index() would read, broadcast and cast. Of
 /// elements that are meant twice the last one in row-major order counts. One number for all that a
-/// mask chooses is written by one kernel, which waits for nothing. Throws as index() and assign().
+/// mask chooses is written by one kernel, which waits for nothing. Throws as index() and assign();
+/// where an index that is outside is found later, nothing is written, and the next wait for x
+/// throws.
 ISTHMUS_EXPORT void assign(const Array& x, std::span<const IndexEntry> entries, const Value& value);
 
 /// What x[{slice(1), indices}] and x[mask] give: an array of its own, which as long as it has no

@@ -3,6 +3,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/functions.h"
+#include "isthmus/array/index/index_check.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
@@ -102,15 +103,38 @@ Array search(std::string_view who, const Array& sorted, Array values, bool is_ri
               TypeId::int64, sorted.size());
 }
 
-Array checked_indices(std::string_view who, const Array& indices, std::int64_t extent, int axis) {
-  const bool is_natural = indices.dtype().family == Family::natural;
-  check_integers(who, indices);
-  Array wide = astype(indices, TypeId::int64, false);
-  if (indices.size() == 0) return wide;
-  // one pass over them, before the cast that could make another number of one; what has no name is
-  // calculated by the kernel that needs it
+Array position_of(const Array& number, const Dims& shape, const Dims& strides) {
+  struct Axis {
+    std::int64_t length, stride;
+  };
+  SmallVector<Axis, 4> axes;  // the last one first; together where they lie one after another
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    if (shape[i] == 1) continue;
+    if (!axes.empty() && axes.back().stride * axes.back().length == strides[i])
+      axes.back().length *= shape[i];
+    else
+      axes.push_back({shape[i], strides[i]});
+  }
+  std::optional<Array> position;
+  std::int64_t before = 1;  // elements of the axes behind
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    Array index = before > 1 ? floor_divide(number, before) : number;
+    if (i + 1 < axes.size()) index = remainder(std::move(index), axes[i].length);
+    if (axes[i].stride != 1) index = std::move(index) * axes[i].stride;
+    position = position ? std::move(*position) + std::move(index) : std::move(index);
+    before *= axes[i].length;
+  }
+  return position ? std::move(*position) : number * 0;
+}
+
+namespace {
+
+/// Throws for an index that is outside. Returns whether one is negative.
+bool check_now(std::string_view who, const Array& indices, std::int64_t extent, int axis,
+               const Dims& given) {
+  // one pass over them, before the cast that could make another number of one
   std::int64_t worst = 0;  // 2 if any is outside, else 1 if any is negative
-  if (is_natural) {
+  if (indices.dtype().family == Family::natural) {
     worst = any(indices >= extent).item<bool>() ? 2 : 0;
   } else {
     Array rank = where((indices >= extent) | (indices < -extent), std::uint8_t{2},
@@ -118,16 +142,51 @@ Array checked_indices(std::string_view who, const Array& indices, std::int64_t e
     worst = max(std::move(rank)).item<std::int64_t>();
   }
   if (worst == 2) {
-    const Array highest = max(indices);
-    const bool is_high = (highest >= extent).item<bool>();
-    const std::string index = to_string(is_high ? highest : min(indices));
-    check(axis < 0, Errc::index, "{}: {} is outside axis {} of length {}", who, index, axis,
-          extent);
-    fail(Errc::index, "{}: {} is outside an array of {} elements", who, index, extent);
+    const LateIndices found = check_late(who, indices, extent, axis, given);
+    const Ref<Storage> finding = found.finding.storage();
+    wait(finding);
+    found.check->look_at(finding->memory(), finding->layout.offset);
+    if (found.check->has_failed()) found.check->raise();
   }
-  if (worst == 1) wide = where(wide < 0, wide + extent, wide);
+  return worst > 0;
+}
+
+}  // namespace
+
+Array checked_indices(std::string_view who, const Array& indices, std::int64_t extent, int axis,
+                      const Dims& given, LateIndexList& late) {
+  check_integers(who, indices);
+  Array wide = astype(indices, TypeId::int64, false);
+  if (indices.size() == 0) return wide;
+  bool may_be_negative = indices.dtype().family != Family::natural;
+  if (const auto here = at_hand(indices))
+    may_be_negative = check_now(who, *here, extent, axis, given);
+  else if (extent > 0)
+    late.push_back(check_late(who, indices, extent, axis, given));
+  else
+    fail(Errc::index, "{}: {} indices are outside {} of length 0", who, indices.size(),
+         axis < 0 ? std::string("an array") : format("axis {}", axis));
+  if (may_be_negative) wide = where(wide < 0, wide + extent, wide);
   // other threads and other owners of the memory may have changed them since
   return clip(std::move(wide), 0, std::max<std::int64_t>(extent - 1, 0));
+}
+
+Array guarded(Array positions, const LateIndexList& late, bool is_of_writes) {
+  for (const LateIndices& one : late) {
+    one.check->stops_writes = is_of_writes;
+    auto node = std::make_unique<Node>(work::Guard(one.check));
+    node->operand_count = 2;
+    const Device device = positions.device();
+    const Dims shape = positions.shape();
+    show(node->operands[0], "index", Value::of_released(positions), shape);
+    show(node->operands[1], "index", one.finding, shape);
+    node->context = context_for("index", device, *node);
+    PendingFacts facts;
+    Ref<Storage> made = make_pending(TypeId::int64, device, row_major({shape.begin(), shape.end()}),
+                                     std::move(node), &facts);
+    positions = settle(std::move(made), facts);
+  }
+  return positions;
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

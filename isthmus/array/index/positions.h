@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "isthmus/array/array.h"
+#include "isthmus/core/finding.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 struct Operand;
@@ -43,10 +45,25 @@ ISTHMUS_EXPORT void store(std::string_view who, const Array& target, Array posit
 /// last, are less than each value, or not greater; int64. Both have one dtype. Pending, as load().
 ISTHMUS_EXPORT Array search(std::string_view who, const Array& sorted, Array values, bool is_right);
 
-/// The indices as int64 from 0 on, negative ones counted from the end of `extent` elements.
-/// Calculates them and waits, to throw index for one that is outside, naming the axis (negative: of
-/// all elements). Throws type for what are no integers.
+/// The position of the element with this row-major number in some axes.
+Array position_of(const Array& number, const Dims& shape, const Dims& strides);
+
+/// A check of indices that nobody has waited for, and what it finds.
+struct LateIndices {
+  Ref<Finding> check;
+  Array finding;
+};
+using LateIndexList = std::vector<LateIndices>;
+
+/// The indices as int64 from 0 on, negative ones counted from the end of `extent` elements. Throws
+/// index for one that is outside, naming the axis (negative: of all elements); where knowing would
+/// be a wait for a device, adds a check to `late` instead, and what is outside becomes what is not.
+/// `given`: their shape, as errors have it. Throws type for what are no integers.
 ISTHMUS_EXPORT Array checked_indices(std::string_view who, const Array& indices,
-                                     std::int64_t extent, int axis = -1);
+                                     std::int64_t extent, int axis, const Dims& given,
+                                     LateIndexList& late);
+/// Positions that rely on these checks: the error comes with the wait for what is read there. Where
+/// one has failed, positions of writes are negative.
+ISTHMUS_EXPORT Array guarded(Array positions, const LateIndexList& late, bool is_of_writes);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -49,8 +49,11 @@ Array searchsorted(const Array& x, const Value& values, Side side,
         "searchsorted: sorter: shape {}, that of the elements is {}", sorter->shape(), x.shape());
   check(x.ndim() == 1, Errc::value, "searchsorted: elements of {}; one is needed",
         detail::AxisCount(x.ndim()));
-  const Array order = detail::checked_indices("searchsorted: sorter", *sorter, x.size(), 0);
-  const Array sorted = detail::elements_at("searchsorted", x, order, 0);
+  const InContextOf meanwhile(x);
+  detail::LateIndexList late;
+  const Array order =
+      detail::checked_indices("searchsorted: sorter", *sorter, x.size(), 0, sorter->shape(), late);
+  const Array sorted = detail::elements_at("searchsorted", x, guarded(order, late, false), 0);
   return searched("searchsorted", sorted, values, side == Side::right);
 }
 

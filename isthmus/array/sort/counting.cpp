@@ -75,12 +75,14 @@ void add_at(const Array& x, std::span<const IndexEntry> indices, const Value& va
     const Array sum = astype(view, dtype, false) + spread(view.shape());
     return assign(view, astype(sum, x.dtype(), false).eval());
   }
-  const Array at = choice->positions("add_at", x), each = spread(at.shape());
+  detail::LateIndexList late;
+  const Array at = choice->positions("add_at", x, late), each = spread(at.shape());
   if (at.size() == 0) return;
   const RunSums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(each),
                                detail::Positions(x.layout()).count);
   const Array old = astype(load("add_at", x, maximum(all.positions, 0)), dtype, false);
-  store("add_at", x, all.positions, astype(old + all.sums, x.dtype(), false).eval(), true);
+  store("add_at", x, guarded(all.positions, late, true),
+        astype(old + all.sums, x.dtype(), false).eval(), true);
 }
 
 void add_at(const Array& x, const Array& indices, const Value& values) {

@@ -22,6 +22,7 @@ class Lowering {
   std::uint16_t add(const work::Scan& work, const Node& node);
   std::uint16_t add(const work::Sort& work, const Node& node);
   std::uint16_t add(const work::Concat& work, const Node& node);
+  std::uint16_t add(const work::Guard& work, const Node& node);
 
   /// Of the work along axes: what the program is, and the value that it works on.
   std::uint16_t add_along(KernelShape shape, std::uint16_t value);

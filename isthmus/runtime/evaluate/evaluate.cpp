@@ -9,6 +9,7 @@
 #include "isthmus/runtime/evaluate/running.h"
 #include "isthmus/runtime/submit/foreign_work.h"
 #include "isthmus/runtime/submit/launch.h"
+#include "isthmus/runtime/submit/launch_check.h"
 #include "isthmus/runtime/submit/waiting.h"
 #include "isthmus/runtime/unblocked.h"
 
@@ -51,16 +52,17 @@ void wait(const Ref<Storage>& storage, bool for_writing) {
   evaluate(storage);
   learn_of_foreign_work(*storage->memory());
   Events writes, all;
-  bool is_foreign_work;
+  bool is_foreign_work, has_checks;
   {
     std::lock_guard lock(graph_lock());
+    has_checks = !storage->memory()->activity().checks.empty();
     // what has ended is not sorted out: asking a driver costs as much as a wait for nothing
     writes = storage->memory()->activity().hazards.writes;
     if (for_writing) add_waits_for_writing(*storage->memory(), all);
     is_foreign_work = has_foreign_queue(*storage->memory());
   }
   if (is_foreign_work) wait_for_foreign_work(*storage->memory(), writes);
-  if (writes.empty() && all.empty()) return;
+  if (writes.empty() && all.empty() && !has_checks) return;
   const Unblocked unblocked;
   for (const auto& event : all) try {
       wait_for(event);
@@ -69,6 +71,7 @@ void wait(const Ref<Storage>& storage, bool for_writing) {
       if (error.code() == Errc::interrupted) throw;
     }
   for (const auto& event : writes) wait_for(event);
+  if (has_checks) settle_checks(*storage->memory());
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -22,14 +22,21 @@ void empty(Trash& trash) {
   trash.clear();
 }
 
+Failure error_of(const Ref<Storage>& storage) {
+  if (storage && storage->state() == Storage::State::failed) try {
+      storage->raise_if_failed();
+    } catch (const Error& e) {
+      return e.share();
+    }
+  return nullptr;
+}
+
 Failure error_below(const Lowered& kernel) {
   for (const auto* sources : {&kernel.inputs, &kernel.epilogue_inputs})
     for (const Source& source : *sources)
-      if (source.storage && source.storage->state() == Storage::State::failed) try {
-          source.storage->raise_if_failed();
-        } catch (const Error& e) {
-          return e.share();
-        }
+      if (Failure failure = error_of(source.storage)) return failure;
+  for (const Relied& relied : kernel.checks)
+    if (Failure failure = error_of(relied.storage)) return failure;
   return nullptr;
 }
 

@@ -13,6 +13,7 @@
 #include "isthmus/runtime/observe/records.h"
 #include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/submit/bound_passes.h"
+#include "isthmus/runtime/submit/launch_check.h"
 #include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/submit/submission.h"
 #include "isthmus/threads/interrupts.h"
@@ -39,6 +40,7 @@ class Run {
     outputs = std::span(arguments).subspan(in + epilogue);
     add_inputs(kernel.inputs, 0, kernel.shape.size());
     add_inputs(kernel.epilogue_inputs, in, static_cast<std::size_t>(kernel.kept));
+    for (const Relied& relied : kernel.checks) reads.push_back(relied.storage->memory().get());
     if (!device.is_host()) choose_queue();
     const auto kept = static_cast<std::size_t>(kernel.kept);
     const std::span<std::int64_t> extents(kernel.shape.begin(), kernel.shape.end());
@@ -202,14 +204,40 @@ class Run {
 
   void run_inline() {
     Submission(nullptr, reads, writes).wait();
+    ask_checks();
     resolve_host();
     // what is there already would be left half written; a part is written again
     const Interruptible meanwhile((!target || kernel.is_part()) && !reuses_input);
     host::run(kernel.program, make_launch());
   }
 
+  /// Of checks whose work has ended.
+  void ask_checks() {
+    for (const Relied& relied : kernel.checks) {
+      if (!relied.check->memory())
+        relied.check->look_at(relied.storage->memory(), relied.storage->layout.offset);
+      if (relied.check->has_failed()) relied.check->raise();
+    }
+  }
+
+  /// What is known already is not put off until somebody waits.
+  void place_checks() {
+    relying.is_store = kernel.program.shape == KernelShape::store;
+    if (relying.is_store) add_stops({reads.begin(), reads.end()}, relying.checks);
+    for (const Relied& relied : kernel.checks) {
+      const Ref<BackendMemory>& memory = relied.storage->memory();
+      told.push_back(place_finding(*relied.check, memory, relied.storage->layout.offset, queue));
+      reads.push_back(told.back().get());
+      if (!writes_have_ended(*told.back()))
+        relying.checks.push_back(relied.check);
+      else if (relied.check->has_failed())
+        relied.check->raise();
+    }
+  }
+
   Ref<Event> run_on_queue() try {
     resolve_device();
+    place_checks();
     if (backend.interprets()) return run_program(nullptr);
     set_form();
     const Ref<ProgramKernel> compiled =
@@ -235,9 +263,10 @@ class Run {
 
   template <class Enqueue>
   Ref<Event> submit(Enqueue enqueue) {
-    return Submission(queue, reads, writes).run(enqueue, describe(kernel), operations, [&] {
-      count_kernel(steps, false);
-    });
+    return Submission(queue, reads, writes)
+        .run(
+            enqueue, describe(kernel), operations, [&] { count_kernel(steps, false); },
+            std::move(relying));
   }
 
   /// Makes the program what a compiler is given.
@@ -270,8 +299,10 @@ class Run {
   bool is_launched = false;   ///< Surely; else it is run here where memory allows.
   bool reuses_input = false;  ///< A result is written over an input that dies.
   SmallVector<BackendMemory*, 8> reads, writes;
-  std::int64_t steps = 0;       ///< For each element.
-  std::int64_t operations = 0;  ///< About so many, over all elements.
+  Relying relying;
+  SmallVector<Ref<BackendMemory>, 1> told;  ///< Where they look.
+  std::int64_t steps = 0;                   ///< For each element.
+  std::int64_t operations = 0;              ///< About so many, over all elements.
   Memories results;
   SmallVector<Argument, 8> arguments;
   std::span<Argument> inputs, epilogue_inputs, outputs;

@@ -18,15 +18,17 @@ void Submission::learn() const {
 void Submission::wait() const {
   learn();
   Events events;
+  Inherited inherited;
   if (is_quiet())
     add_foreign_waits(events);
   else
-    events = waits();
+    events = waits(inherited);
   for (const Ref<Event>& event : events)
     if (event) wait_for(event);
+  raise_if_failed({}, inherited);
 }
 
-Events Submission::waits() const {
+Events Submission::waits(Inherited& inherited) const {
   Events events;
   bool is_foreign_work;
   {
@@ -34,10 +36,27 @@ Events Submission::waits() const {
     for (BackendMemory* memory : reads_) add_waits_for_reading(*memory, events);
     for (BackendMemory* memory : writes_)
       add_waits_for_writing(*memory, events, queue_ ? queue_->timeline : 0);
+    for (BackendMemory* memory : reads_) add_checks(*memory, inherited.of_read, inherited.settled);
+    for (BackendMemory* memory : writes_)
+      add_checks(*memory, inherited.of_written, inherited.settled);
     is_foreign_work = concerns_foreign_work();
   }
   if (is_foreign_work) add_foreign_waits(events);
   return events;
+}
+
+std::vector<LateChecks> Submission::relied_on(Relying relying, Inherited inherited,
+                                              const std::function<std::string()>& describe) const {
+  inherited.settled.clear();
+  if (relying.checks.empty() && inherited.of_read.empty() && inherited.of_written.empty())
+    return {};
+  const Ref<LateCheck> all =
+      make_ref<LaunchCheck>(std::move(relying), std::move(inherited), describe);
+  return std::vector<LateChecks>(writes_.size(), LateChecks{all});
+}
+
+void Submission::note_checks(std::vector<LateChecks>& relied) const noexcept {
+  for (std::size_t i = 0; i < relied.size(); ++i) writes_[i]->activity().checks.swap(relied[i]);
 }
 
 Ref<Event> Submission::note_on_queue(const Ref<Event>& event, std::int64_t operations,

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "isthmus/runtime/backend.h"
+#include "isthmus/runtime/submit/launch_check.h"
 #include "isthmus/runtime/submit/queues.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -20,19 +21,23 @@ class ISTHMUS_EXPORT Submission {
   /// DeviceMismatchError for memory out of the queue's reach.
   Submission(const Ref<BackendQueue>& queue, Memories reads, Memories writes);
 
-  /// Blocks until the host may work on the memories.
+  /// Blocks until the host may work on the memories. Throws the error of what one relies on.
   void wait() const;
 
   /// Puts work on the queue: `enqueue(waits)` gives its event, or null if it has ended; `noted()`
-  /// is called under graph_lock for an event. Throws what `enqueue` throws.
+  /// is called under graph_lock for an event. What is written relies on `relying`, and on what
+  /// the memories rely on. Throws what `enqueue` throws.
   template <class Enqueue, class Noted>
   Ref<Event> run(Enqueue enqueue, std::function<std::string()> describe, std::int64_t operations,
-                 Noted noted) const {
+                 Noted noted, Relying relying = {}) const {
     learn();
     std::unique_lock order(queue_->order);
-    const Ref<Event> event = enqueue(waits());
+    Inherited inherited;
+    const Ref<Event> event = enqueue(waits(inherited));
     Ref<Event> milestone;
+    std::vector<LateChecks> relied;  // of each memory that is written; then what is dropped
     if (event) try {
+        relied = relied_on(std::move(relying), std::move(inherited), describe);
         event->describe = std::move(describe);
         Events trash;  // dropped after the lock
         trash.reserve(2 * (reads_.size() + writes_.size()));
@@ -40,6 +45,7 @@ class ISTHMUS_EXPORT Submission {
         std::unique_lock lock(graph_lock());
         const bool is_foreign_work = note(event, trash);
         noted();
+        note_checks(relied);
         lock.unlock();
         if (is_foreign_work) put_foreign_work_behind(event);
       } catch (...) {
@@ -47,6 +53,7 @@ class ISTHMUS_EXPORT Submission {
         throw;
       }
     order.unlock();
+    if (!event) raise_if_failed(relying.checks, inherited);
     share(event);
     throttle(milestone);
     return event;
@@ -54,8 +61,13 @@ class ISTHMUS_EXPORT Submission {
 
  private:
   void learn() const;
-  /// Of what is put on the queue, or is the host's.
-  Events waits() const;
+  /// Of what is put on the queue, or is the host's. Adds what the memories rely on.
+  Events waits(Inherited& inherited) const;
+  /// For each memory that is written; empty where there is nothing to rely on.
+  std::vector<LateChecks> relied_on(Relying relying, Inherited inherited,
+                                    const std::function<std::string()>& describe) const;
+  /// Needs graph_lock. Leaves what they relied on before.
+  void note_checks(std::vector<LateChecks>& relied) const noexcept;
   Ref<Event> note_on_queue(const Ref<Event>& event, std::int64_t operations, Events& trash) const;
   /// Whether foreign queues are to wait for it. Needs graph_lock.
   bool note(const Ref<Event>& event, Events& trash) const;

@@ -38,7 +38,7 @@ def take(
 ) -> Array:
     """Elements of `a`, in row-major order, at indices; negative ones count from the end.
 
-    Returns: new memory of the shape of `indices`, or `out`. Waits: for the indices.
+    Returns: new memory of the shape of `indices`, or `out`. Waits: as isthmus.take.
     Raises: IndexError for an index outside of `a`, where pyopencl takes the nearest element.
     Source: pyopencl 2026.1, take.
     """
@@ -93,7 +93,7 @@ def multi_put(
     Elements are used again from the first where there are fewer than indices. Without `out` the
     results are new arrays of `dest_shape`, with undefined elements where nothing is put.
 
-    Returns: a list. Waits: for the indices. Raises: IndexError for an index outside.
+    Returns: a list. Waits: as isthmus.put. Raises: IndexError for an index outside.
     Source: pyopencl 2026.1, multi_put.
     """
     if not arrays:
@@ -132,7 +132,7 @@ def multi_take_put(
 ) -> list[Array]:
     """out[dest_indices] = array[src_indices + src_offset] for each array.
 
-    Returns: a list, of `out` or new arrays of `dest_shape`. Waits: for the indices.
+    Returns: a list, of `out` or new arrays of `dest_shape`. Waits: as isthmus.take.
     Raises: IndexError for an index outside; ValueError, TypeError for what does not fit together.
     Source: pyopencl 2026.1, multi_take_put.
     """

@@ -112,7 +112,7 @@ class Views:
         An array of int8, as comparisons give, is one of indices, as in pyopencl: use
         ``mask.astype(bool)`` for a mask.
 
-        Waits: for an array of indices, which must lie within the array. Raises: IndexError.
+        Waits: for masks; for indices as isthmus.take. Raises: IndexError for one outside.
         Source: pyopencl 2026.1, Array.__getitem__.
         """
         key, is_view = _key_of(index)

@@ -50,16 +50,19 @@ constexpr const char* take_text =
     "The elements at these indices, whose axes take the place of the axis; without an axis, of the "
     "elements in row-major order.\n\nmode: of an index outside the axis: \"raise\" an error, "
     "\"wrap\" around, \"clip\" to the first or last one. Negative ones count from the end, but "
-    "with \"clip\" they are the first one.\nReturns: new memory, pending.\nWaits: for the indices, "
-    "if mode is \"raise\".\nRaises: IndexError for an index or an axis that is outside, TypeError "
-    "for what are no integers, ValueError for another mode.\nSource: Array API 2025.12, take; "
+    "with \"clip\" they are the first one.\nReturns: new memory, pending.\nWaits: on `cpu` for the "
+    "indices, if mode is \"raise\". On a device an index that is still to be calculated, or out of "
+    "the host's reach, is an error of the wait for the result.\nRaises: IndexError for an index or "
+    "an axis that is outside, TypeError for what are no integers, ValueError for another "
+    "mode.\nSource: Array API 2025.12, take; "
     "NumPy 2 for `mode`, and for indices of several axes or none.";
 constexpr const char* put_text =
     "Writes values to the elements at these indices, in row-major order. Fewer values than indices "
     "begin again; of equal indices the last one counts.\n\nmode: as of take.\nReturns: None; "
-    "writes in place.\nWaits: for the indices, if mode is \"raise\".\nRaises: IndexError, before "
-    "anything is written, TypeError for what are no integers, ValueError for read-only memory.\n"
-    "Source: NumPy 2, put.";
+    "writes in place.\nWaits: as take. An error of the wait comes once, and nothing is written.\n"
+    "Raises: IndexError, before anything is written, TypeError for what are no integers, "
+    "ValueError "
+    "for read-only memory.\nSource: NumPy 2, put.";
 
 void bind_along_axis(nb::module_& m) {
   m.def(
@@ -74,7 +77,7 @@ void bind_along_axis(nb::module_& m) {
               "Array"),
       "Along an axis the elements at these indices, as those that argsort gives; None: of the "
       "elements in row-major order.\n\nShapes: of as many axes as x; all but `axis` broadcast.\n"
-      "Returns: new memory, pending.\nWaits: for the indices.\nRaises: ValueError for another "
+      "Returns: new memory, pending.\nWaits: as take.\nRaises: ValueError for another "
       "number of axes, IndexError for an index that is outside, TypeError for what are no "
       "integers.\nSource: Array API 2025.12, take_along_axis.");
   m.def(
@@ -89,7 +92,7 @@ void bind_along_axis(nb::module_& m) {
       nb::sig("def put_along_axis(x: Array, indices: Indices, values: typing.Any, /, axis: int | "
               "None) -> None"),
       "Writes values, broadcast, to the elements that take_along_axis reads. Of equal indices the "
-      "last one counts.\n\nReturns: None; writes in place.\nWaits: for the indices.\nRaises: as "
+      "last one counts.\n\nReturns: None; writes in place.\nWaits: as put.\nRaises: as "
       "take_along_axis, before anything is written; ValueError for read-only memory.\nSource: "
       "NumPy 2, put_along_axis.");
 }
