@@ -36,7 +36,7 @@ void Lowering::run() {
   for (Node* node : group_.nodes) {
     node->value = node->ask([&](const auto& work) { return add(work, *node); });
     const bool is_held = static_cast<std::int32_t>(node->storage->references()) > node->uses;
-    if (node == group_.nodes.back() || is_held) add_output(*node);
+    if (node == group_.nodes.back() || node->is_beside || is_held) add_output(*node);
   }
   map_.finish();
   epilogue_.finish();
