@@ -12,19 +12,57 @@ constexpr int of_its_own = -1, nowhere = -2;
 
 std::uint64_t visits = 0;  // guarded by graph_lock
 
-/// Another result of the node's call that is alive and pending, and not in the plan yet.
-Storage* hold_sibling(const Node& node, std::uint64_t visit, std::vector<Ref<Storage>>& held) {
-  for (Node* other = node.sibling; other && other != &node; other = other->sibling) {
-    Storage* const storage = other->storage;
-    if (other->visit == visit || storage->state() != Storage::State::pending) continue;
+const UserFunction* user_of(const Node& node) {
+  return node.ask([](const auto& work) { return work.user(); });
+}
+
+const work::Axes* axes_of(const Node& node) {
+  return node.ask([](const auto& work) { return work.along(); });
+}
+
+bool allows_others_beside(const Node& node) {
+  return node.ask([](const auto& work) { return work.allows_others_beside(); });
+}
+
+/// Whether one kernel may do both works, along the same axes of the same elements.
+bool go_together(const Node& a, const Node& b) {
+  const Operand &x = a.operands[0], &y = b.operands[0];
+  return allows_others_beside(a) && allows_others_beside(b) && x.storage == y.storage &&
+         *axes_of(a) == *axes_of(b) && x.seen() == y.seen();
+}
+
+/// Of what a reduction reads, so many other readers are looked at.
+constexpr int most_readers = 16;
+
+/// Calls f with others that may well come from the node's kernel, until it says true; whether it
+/// did. They are results of the same call, and reductions of the same elements.
+template <class F>
+bool any_related(const Node& node, F f) {
+  for (Node* other = node.sibling; other && other != &node; other = other->sibling)
+    if (f(*other)) return true;
+  if (!allows_others_beside(node)) return false;
+  Storage& read = *node.operands[0].storage;
+  Reader* reader = read.is_ready() ? read.memory()->activity().readers : read.readers;
+  for (int i = 0; reader && i < most_readers; ++i, reader = reader->next)
+    if (reader->node != &node && go_together(*reader->node, node) && f(*reader->node)) return true;
+  return false;
+}
+
+/// Another one that may come from the node's kernel, is alive and pending, and is not in the plan
+/// yet.
+Storage* hold_related(const Node& node, std::uint64_t visit, std::vector<Ref<Storage>>& held) {
+  Storage* found = nullptr;
+  any_related(node, [&](Node& other) {
+    Storage* const storage = other.storage;
+    if (other.visit == visit || storage->state() != Storage::State::pending) return false;
     held.emplace_back();  // first, since a reference may be the last one now
-    if (storage->try_hold()) {
-      held.back() = Ref<Storage>::take(storage);
-      return storage;
-    }
-    held.pop_back();
-  }
-  return nullptr;
+    if (storage->try_hold())
+      held.back() = Ref<Storage>::take(found = storage);
+    else
+      held.pop_back();
+    return found != nullptr;
+  });
+  return found;
 }
 
 /// Pending nodes below the roots, producers first; or those that run elsewhere. Right behind a node
@@ -60,8 +98,7 @@ void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
         Node* const node = top.node;
         order.push_back(node);
         stack.pop_back();
-        if (node->sibling)
-          if (Storage* other = hold_sibling(*node, visit, held)) enter(other);
+        if (Storage* other = hold_related(*node, visit, held)) enter(other);
         continue;
       }
       const Operand& operand = top.node->operands[top.next++];
@@ -70,13 +107,7 @@ void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
   }
 }
 
-const UserFunction* user_of(const Node& node) {
-  return node.ask([](const auto& work) { return work.user(); });
-}
-
-bool is_along(const Node& node) {
-  return node.ask([](const auto& work) { return work.along() != nullptr; });
-}
+bool is_along(const Node& node) { return axes_of(node) != nullptr; }
 
 /// Whether a kernel of `group` can hold the user's function.
 bool has_room_for(const UserFunction& function, const Group& group) {
@@ -94,7 +125,8 @@ struct Partitioner {
   /// Why a kernel cannot take this node in any more. Beside others it is written out in any case.
   static std::optional<Stop> refusal(const Node& node, const Group& group, bool is_beside) {
     const bool is_early = node.is_early && !is_beside;
-    const work::Seat seat{group.along != nullptr, is_early};
+    const bool has_other = group.along && !go_together(node, *group.along);
+    const work::Seat seat{has_other, is_early};
     const auto refusal = node.ask([&](const auto& work) { return work.refusal(seat); });
     if (refusal) return refusal;
     const bool is_held = static_cast<std::int32_t>(node.storage->references()) > node.uses;
@@ -135,16 +167,18 @@ struct Partitioner {
   /// The group where another result of the node's call stands, or of_its_own; `nowhere` if nobody
   /// needs the node in this plan and it would be a kernel more.
   int group_beside_others(const Node& node) const {
-    bool founds = node.is_root || node.uses > 0;
-    for (const Node* other = node.sibling; other && other != &node; other = other->sibling) {
-      if (other->visit != node.visit) continue;
-      const int group = home_of(*other);
+    int found = node.is_root || node.uses > 0 ? of_its_own : nowhere;
+    any_related(node, [&](const Node& other) {
+      const bool is_in = other.group >= 0 || other.is_root || other.uses > 0;
+      if (other.visit != node.visit || !is_in) return false;
+      const int group = home_of(other);
       if (group == of_its_own)
-        founds = true;  // for both
-      else if (!other->is_early && may_stand_beside(node, group))
-        return group;
-    }
-    return founds ? of_its_own : nowhere;
+        found = of_its_own;  // for both
+      else if (!other.is_early && may_stand_beside(node, group))
+        return found = group, true;
+      return false;
+    });
+    return found;
   }
 
   /// Finds or makes the node's group; false if it stays out of the plan.

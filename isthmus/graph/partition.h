@@ -11,14 +11,14 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// Nodes that become one kernel, producers first; the last one founded it and is written out, as is
 /// every one that somebody outside the plan holds or that stands beside another result of its call.
-/// With work along axes, `nodes[i]->is_early` are its producers; then comes `along` itself; the
-/// others are the epilogue. A concat is a group of its own without a kernel, behind those of its
+/// With work along axes, `nodes[i]->is_early` are its producers; then comes `along` itself, or
+/// several reductions of the same elements; the others are the epilogue. A concat is a group of its own without a kernel, behind those of its
 /// parts, each of which founds one.
 struct Group {
   Group() {}  // NOLINT: see Node
 
   SmallVector<Node*, 8> nodes;
-  Node* along = nullptr;  ///< The one that works along axes.
+  Node* along = nullptr;  ///< One that works along axes.
   int steps = 0;
   int operands = 0;                      ///< Memories that it reads, and pending values so far.
   SmallVector<const Operand*, 8> reads;  ///< The memories among them.

@@ -81,7 +81,7 @@ std::function<void()> make_run(const Program& program, const Launch& launch, int
   if (program.has_kept_axes())
     add_inputs(
         call->epilogue_inputs, launch.epilogue_inputs,
-        std::span(program.epilogue.inputs.begin(), program.epilogue.inputs.end()).subspan(1));
+        std::span(program.epilogue.inputs.begin(), program.epilogue.inputs.end()).subspan(1 + program.beside.size()));
   for (std::size_t i = 0; i < launch.outputs.size(); ++i)
     add(call->outputs, launch.outputs[i], bytes_of(last.type_of(last.outputs[i])));
   call->program = program;
