@@ -47,7 +47,7 @@ static void unlink_parts(Node& concat) {
 }
 
 /// Needs graph_lock.
-static void leave_siblings(Node& node) {
+[[gnu::cold]] static void leave_siblings(Node& node) {
   Node* before = &node;
   while (before->sibling != &node) before = before->sibling;
   before->sibling = node.sibling == before ? nullptr : node.sibling;
@@ -69,7 +69,7 @@ void link_results(std::span<Storage* const> results) {
 }
 
 /// Needs graph_lock.
-static void unlink_all(Node& node) {
+[[gnu::always_inline]] static inline void unlink_all(Node& node) {
   if (node.sibling) leave_siblings(node);
   if (node.is_concat()) unlink_parts(node);
   unlink_operands(node);
