@@ -123,10 +123,10 @@ struct Beside {
 /// `map`, combines it, or the states that it is lifted to, over the reduced axes of the loop, and
 /// writes the outputs of `epilogue` (whose first input is the result) over the kept axes. Further
 /// reductions of the same loop, in `beside`, are those of the map's further outputs, and give the
-/// epilogue's next inputs. A scan and a sort go along one axis instead, give as many elements as they read, and have no steps in
-/// the epilogue. A store has two outputs of `map`, a value and an int64 position, and writes the
-/// one at the other, counted from the address of the launch's output, but where the position is
-/// negative.
+/// epilogue's next inputs. A scan and a sort go along one axis instead, give as many elements as
+/// they read, and have no steps in the epilogue. A store has two outputs of `map`, a value and an
+/// int64 position, and writes the one at the other, counted from the address of the launch's
+/// output, but where the position is negative.
 struct Program {
   Tape map;
   Store store = Store::any_order;  ///< Of a store.

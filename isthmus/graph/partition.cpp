@@ -249,8 +249,7 @@ struct Partitioner {
       stop(is_stretched ? Stop::broadcast : Stop::view);
       wanted = conflict;
     }
-    if (consumer.group == producer.latest)
-      producer.is_misread |= wanted == conflict || is_early;
+    if (consumer.group == producer.latest) producer.is_misread |= wanted == conflict || is_early;
     if (producer.candidate == undecided) {
       producer.candidate = wanted;
       producer.is_early = is_early;

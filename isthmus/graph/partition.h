@@ -12,8 +12,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// Nodes that become one kernel, producers first; the last one founded it and is written out, as is
 /// every one that somebody outside the plan holds or that stands beside another result of its call.
 /// With work along axes, `nodes[i]->is_early` are its producers; then comes `along` itself, or
-/// several reductions of the same elements; the others are the epilogue. A concat is a group of its own without a kernel, behind those of its
-/// parts, each of which founds one.
+/// several reductions of the same elements; the others are the epilogue. A concat is a group of its
+/// own without a kernel, behind those of its parts, each of which founds one.
 struct Group {
   Group() {}  // NOLINT: see Node
 

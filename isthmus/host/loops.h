@@ -38,8 +38,8 @@ struct Operands {
   void run_##name(const RowTable& rows, const Program& program, const Launch& launch);
 #include "isthmus/core/shapes.def"
 
-/// Writes the outputs of `tape` over `shape`. `arguments` are as the tape's inputs; an input of kind
-/// result lies at its address, dense and as held.
+/// Writes the outputs of `tape` over `shape`. `arguments` are as the tape's inputs; an input of
+/// kind result lies at its address, dense and as held.
 void run_tape(const RowTable& rows, const Tape& tape, std::span<const std::int64_t> shape,
               std::span<const Argument> arguments, std::span<const Argument> outputs);
 

@@ -70,9 +70,9 @@ struct Job {
   std::int64_t lanes() const { return values[0].lanes(); }
 };
 
-/// Fill Combination::partial, a chunk of a kept element at a time (inner: `walk` ends with the reduced
-/// axes), or a reduced element of many kept ones (outer: it ends with the kept axes). The bits are
-/// the same.
+/// Fill Combination::partial, a chunk of a kept element at a time (inner: `walk` ends with the
+/// reduced axes), or a reduced element of many kept ones (outer: it ends with the kept axes). The
+/// bits are the same.
 void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> operands);
 void reduce_outer(const Job& job, const Walk& walk, std::span<const Operand> operands);
 

@@ -121,9 +121,8 @@ void run_reduce(const RowTable& rows, const Program& program, const Launch& laun
   const std::size_t results = program.map.outputs.size();
   Job job{rows, program.map, launch.inputs, {}, kept, reduced};
   for (std::size_t k = 0; k < results; ++k)
-    job.values.push_back(
-        combination_of(rows, reduction_of(program, k).reduction,
-                       held_type(program.map.type_of(program.map.outputs[k]))));
+    job.values.push_back(combination_of(rows, reduction_of(program, k).reduction,
+                                        held_type(program.map.type_of(program.map.outputs[k]))));
   job.chunks = divided_up(reduced, chunk_length);
   Operands operands(launch.shape.size());
   operands.add_inputs(program.map, launch.inputs, launch.shape);

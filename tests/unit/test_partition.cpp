@@ -178,6 +178,59 @@ TEST_F(Partition, does_not_calculate_results_that_nobody_holds) {
   EXPECT_EQ(p.groups[0].nodes.size(), 1u);
 }
 
+/// The largest over the last axis.
+Ref<Storage> largest_last(Operand x) {
+  auto node = std::make_unique<Node>(
+      work::Reduce(Reduction::max, {}, TypeId::float32, work::Axes{false, true}));
+  node->operand_count = 1;
+  node->operands[0] = std::move(x);
+  return make_pending(TypeId::float32, cpu, row_major({3}), std::move(node));
+}
+
+TEST_F(Partition, makes_reductions_of_the_same_elements_in_one_kernel) {
+  const auto sum = sum_last(a);
+  auto largest = largest_last(whole(a));
+  const auto r = add(largest, number(1));
+  largest = nullptr;  // alive, since r reads it
+  const auto other = largest_last(whole(b));
+  const auto turned = largest_last(view(a, {Dims{3, 4}, Dims{-4, 1}, 8}));
+  {
+    const Plan p = plan(sum);
+    ASSERT_EQ(p.groups.size(), 1u);
+    EXPECT_EQ(p.groups[0].nodes.size(), 2u);
+    std::lock_guard lock(graph_lock());
+    const Lowered kernel = lower(p.groups[0]);
+    EXPECT_EQ(kernel.program.beside.size(), 1u);
+    EXPECT_EQ(kernel.inputs.size(), 1u);
+    EXPECT_EQ(kernel.outputs.size(), 2u);
+  }
+  held.clear();
+  EXPECT_EQ(values(sum), std::vector<float>(3, 4));
+  EXPECT_EQ(values(r), std::vector<float>(3, 2));
+  EXPECT_EQ(other->state(), Storage::State::pending);
+  EXPECT_EQ(turned->state(), Storage::State::pending);
+}
+
+TEST_F(Partition, makes_two_reductions_and_what_needs_both_in_one_kernel) {
+  auto sum = sum_last(a), largest = largest_last(whole(a));
+  const auto r = add(sum, whole(largest));
+  sum = largest = nullptr;
+  EXPECT_EQ(plan(r).groups.size(), 1u);
+  EXPECT_EQ(values(r), std::vector<float>(3, 5));
+}
+
+TEST_F(Partition, writes_what_another_kernel_reads_where_its_sibling_stands) {
+  // (a - low) / (high - low): `low` is read by two kernels, and made beside `high`
+  auto low = sum_last(a), high = largest_last(whole(a));
+  const Layout stretched{Dims{3, 4}, Dims{1, 0}, 0};
+  auto range = map(Op::subtract, high, whole(low));
+  auto shifted = map(Op::subtract, cpu, {3, 4}, {whole(a), view(low, stretched)});
+  const auto r = map(Op::divide, cpu, {3, 4}, {whole(shifted), view(range, stretched)});
+  low = high = range = shifted = nullptr;
+  EXPECT_EQ(plan(r).groups.size(), 2u);
+  EXPECT_EQ(values(r), std::vector<float>(12, 1));  // (1 - 4) / (1 - 4)
+}
+
 TEST_F(Partition, links_any_number_of_results_and_lets_each_of_them_go) {
   std::vector<Ref<Storage>> all;
   std::vector<Storage*> pointers;

@@ -214,9 +214,9 @@ void Prelude::define_state(const StateNames& names) {
     values += format("{}{}", values.empty() ? "" : ", ", name);
   }
   own_.emplace_back(names.type, format("typedef struct {\n{}} {};\n", members, names.type));
-  own_.emplace_back(
-      names.make, format("FUNCTION {} {}({}) {\n  const {} made = {{}};\n  return made;\n}\n",
-                         names.type, names.make, parameters, names.type, values));
+  own_.emplace_back(names.make,
+                    format("FUNCTION {} {}({}) {\n  const {} made = {{}};\n  return made;\n}\n",
+                           names.type, names.make, parameters, names.type, values));
 }
 
 std::string Prelude::need_user(const UserFunctionRef& function, int width) {

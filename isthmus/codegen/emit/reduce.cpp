@@ -75,8 +75,7 @@ class ReductionPrinter : AlongAxes {
   /// Whether one of the elements is chosen, the same in whatever order they are combined. Where
   /// neighbouring work-items have neighbouring results, they need no lanes then.
   bool chooses() const {
-    return !has_several() && has_state() &&
-           info(program_.reduction).rule == AccumulateRule::index;
+    return !has_several() && has_state() && info(program_.reduction).rule == AccumulateRule::index;
   }
 
   /// The value of the element at a position of the row.
@@ -283,8 +282,7 @@ class ReductionPrinter : AlongAxes {
     if (has_several()) {
       std::string all;
       for (const auto& [reduction, type] : all_reductions_of(program_))
-        all += format("{}{}", all.empty() ? "" : ", ",
-                      initial(info(reduction).identity, type));
+        all += format("{}{}", all.empty() ? "" : ", ", initial(info(reduction).identity, type));
       return format("{{}}", all);
     }
     return program_.combine ? program_.combine->identity
