@@ -119,7 +119,7 @@ std::vector<Sample> samples() {
   both.epilogue.inputs = {{Input::Kind::result, f32, 0}, {Input::Kind::result, f32, 0}};
   both.epilogue.outputs = {0, 1};
   all.push_back({"reductions_beside", both, {10, 5000}, 1, {{5000, 1}}, {{1}, {1}}});
-  all.push_back({"reductions_beside_in_teams", both, {50}, 0, {{1}}, {{}, {}}, gpu});
+  all.push_back({"reductions_beside_in_teams", both, {5000}, 0, {{1}}, {{}, {}}, gpu});
   constexpr TypeId i64 = TypeId::int64;
   Program position = mean_square(f16);
   position.reduction = Reduction::argmax;
