@@ -49,9 +49,12 @@ bool any_related(const Node& node, F f) {
 }
 
 /// Another one that may come from the node's kernel, is alive and pending, and is not in the plan
-/// yet.
+/// yet; none if there are so many in it that a kernel may not hold more.
 Storage* hold_related(const Node& node, std::uint64_t visit, std::vector<Ref<Storage>>& held) {
   Storage* found = nullptr;
+  int known = 1;
+  any_related(node, [&](const Node& other) { return known += other.visit == visit, false; });
+  if (known >= max_together) return nullptr;
   any_related(node, [&](Node& other) {
     Storage* const storage = other.storage;
     if (other.visit == visit || storage->state() != Storage::State::pending) return false;
@@ -125,7 +128,8 @@ struct Partitioner {
   /// Why a kernel cannot take this node in any more. Beside others it is written out in any case.
   static std::optional<Stop> refusal(const Node& node, const Group& group, bool is_beside) {
     const bool is_early = node.is_early && !is_beside;
-    const bool has_other = group.along && !go_together(node, *group.along);
+    const bool has_other =
+        group.along && (group.along_count == max_together || !go_together(node, *group.along));
     const work::Seat seat{has_other, is_early};
     const auto refusal = node.ask([&](const auto& work) { return work.refusal(seat); });
     if (refusal) return refusal;
@@ -202,7 +206,7 @@ struct Partitioner {
     Group& group = plan.groups[node->group];
     group.nodes.push_back(node);
     group.steps += 2;  // the operation, and a cast it may need
-    if (is_along(*node)) group.along = node;
+    if (is_along(*node)) group.along = node, ++group.along_count;
     if (node->is_concat()) return part(*node);
     for (int i = 0; i < node->operand_count; ++i) {
       count(group, node->operands[i]);

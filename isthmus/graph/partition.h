@@ -19,6 +19,7 @@ struct Group {
 
   SmallVector<Node*, 8> nodes;
   Node* along = nullptr;  ///< One that works along axes.
+  int along_count = 0;    ///< How many do.
   int steps = 0;
   int operands = 0;                      ///< Memories that it reads, and pending values so far.
   SmallVector<const Operand*, 8> reads;  ///< The memories among them.
@@ -42,5 +43,8 @@ ISTHMUS_EXPORT Plan make_plan(std::span<Storage* const> roots, std::vector<Ref<S
 
 inline constexpr int max_steps = 96;     ///< Of one kernel.
 inline constexpr int max_operands = 24;  ///< Memories that one kernel reads.
+/// Results of a call that one kernel makes, and reductions of the same elements: teams of
+/// work-items share all values of these in local memory.
+inline constexpr int max_together = 4;
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -211,6 +211,22 @@ TEST_F(Partition, makes_reductions_of_the_same_elements_in_one_kernel) {
   EXPECT_EQ(turned->state(), Storage::State::pending);
 }
 
+TEST_F(Partition, makes_no_more_reductions_in_a_kernel_than_local_memory_may_hold) {
+  std::vector<Ref<Storage>> sums;
+  std::vector<Storage*> roots;
+  for (int i = 0; i < max_together + 2; ++i) {
+    sums.push_back(sum_last(a));
+    roots.push_back(sums.back().get());
+  }
+  const Plan one = plan(sums[0]);
+  ASSERT_EQ(one.groups.size(), 1u);
+  EXPECT_EQ(one.groups[0].nodes.size(), static_cast<std::size_t>(max_together));
+  std::lock_guard lock(graph_lock());
+  const Plan all = make_plan(roots, held);
+  ASSERT_EQ(all.groups.size(), 2u);
+  EXPECT_EQ(all.groups[0].nodes.size() + all.groups[1].nodes.size(), roots.size());
+}
+
 TEST_F(Partition, makes_two_reductions_and_what_needs_both_in_one_kernel) {
   auto sum = sum_last(a), largest = largest_last(whole(a));
   const auto r = add(sum, whole(largest));
