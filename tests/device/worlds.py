@@ -238,12 +238,13 @@ class NumpyWorld(NumpySurface, NumpyKernels):
         return calculate
 
     def both(self, function: str, x: Any, *more: Any) -> tuple[Values, Values]:
+        n: Any = self
         if function == "divmod":
-            return self.floor_divide(x, *more), self.remainder(x, *more)
+            return n.floor_divide(x, *more), n.remainder(x, *more)
         if function == "min_max":
-            low, high = self.min(x, axis=more[0]), self.max(x, axis=more[0])
+            low, high = n.min(x, axis=more[0]), n.max(x, axis=more[0])
             # which of 0.0 and -0.0 is the larger differs between NumPy's own builds
-            return (low, high) if x.dtype.kind in "biu" else (self.add(low, 0), self.add(high, 0))
+            return (low, high) if x.dtype.kind in "biu" else (n.add(low, 0), n.add(high, 0))
         first, second = getattr(np, function)(np.asarray(x, np.float64))
         given = np.int32 if function == "frexp" else x.dtype
         return np.asarray(first).astype(x.dtype), np.asarray(second).astype(given)
