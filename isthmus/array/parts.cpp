@@ -1,8 +1,9 @@
-// parts.cpp: two results are two expressions of the same operands.
+// parts.cpp: two results are two expressions of the same operands, in one kernel.
 #include "isthmus/array/parts.h"
 
 #include "isthmus/array/functions.h"
 #include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/results.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -11,7 +12,11 @@ DivMod divmod(const Value& x, const Value& y) {
   Value first = x, second = y;
   first.released = second.released = nullptr;
   check(first.array || second.array, Errc::type, "divmod: two numbers; one must be an array");
-  return {apply(Op::floor_divide, {first, second}), apply(Op::remainder, {first, second})};
+  const auto both = detail::from_one_kernel<2>([&] {
+    return std::array{apply(Op::floor_divide, {first, second}),
+                      apply(Op::remainder, {first, second})};
+  });
+  return {both[0], both[1]};
 }
 
 Modf modf(Array x) {
@@ -20,16 +25,20 @@ Modf modf(Array x) {
     const DType real = floating_for(x.dtype());
     x = astype(std::move(x), has_dtype(x.device(), real) ? real : DType(TypeId::float32), false);
   }
-  const Array whole = trunc(x);
-  // infinity less itself would be NaN, and 0.0 has lost the sign of -1.0 or -0.0
-  Array rest = where(isinf(x), 0, x - whole);
-  return {copysign(std::move(rest), std::move(x)), whole};
+  const auto both = detail::from_one_kernel<2>([&] {
+    // infinity less itself would be NaN, and 0.0 has lost the sign of -1.0 or -0.0
+    Array rest = where(isinf(x), 0, x - trunc(x));
+    return std::array{copysign(std::move(rest), x), trunc(x)};
+  });
+  return {both[0], both[1]};
 }
 
 Frexp frexp(Array x) {
   check_is_ordered("frexp", x);
-  Array exponent = astype(frexp_exponent(x), TypeId::int32, false);
-  return {frexp_mantissa(std::move(x)), std::move(exponent)};
+  const auto both = detail::from_one_kernel<2>([&] {
+    return std::array{frexp_mantissa(x), astype(frexp_exponent(x), TypeId::int32, false)};
+  });
+  return {both[0], both[1]};
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

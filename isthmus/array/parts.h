@@ -1,4 +1,4 @@
-// parts.h: functions with two results, which fuse into one kernel when both are needed.
+// parts.h: functions with two results, which one kernel writes: who needs the one gets the other.
 #pragma once
 
 #include "isthmus/array/array.h"

@@ -20,9 +20,10 @@ Lowering::Lowering(const Group& group, Lowered& result) : group_(group), result_
   if (const Node* const node = group.along) {
     axes_ = kept_first(*node->ask([](const auto& work) { return work.along(); }), result.kept);
     result.shape = permute(node->operands[0].seen(), {axes_.begin(), axes_.end()}).shape;
-    const TypeId type = node->storage->dtype.id;
-    program_.accumulator = type;
-    program_.epilogue.inputs.push_back({Input::Kind::result, type});
+    for (const Node* each : group.nodes)
+      if (each->ask([](const auto& work) { return work.along() != nullptr; }))
+        program_.epilogue.inputs.push_back({Input::Kind::result, each->storage->dtype.id});
+    program_.accumulator = program_.epilogue.inputs[0].type;
   } else {
     result.shape = group.nodes.back()->storage->layout.shape;
     result.kept = static_cast<int>(result.shape.size());
@@ -32,10 +33,11 @@ Lowering::Lowering(const Group& group, Lowered& result) : group_(group), result_
 void Lowering::run() {
   std::size_t operands = 0;
   for (const Node* node : group_.nodes) operands += static_cast<std::size_t>(node->operand_count);
-  result_.inputs.reserve(operands - (group_.nodes.size() - 1));
+  // those that stand beside others are nobody's operand
+  if (operands >= group_.nodes.size()) result_.inputs.reserve(operands - (group_.nodes.size() - 1));
   for (Node* node : group_.nodes) {
     node->value = node->ask([&](const auto& work) { return add(work, *node); });
-    if (node == group_.nodes.back() || is_held(*node)) add_output(*node);
+    if (node == group_.nodes.back() || node->is_beside || is_held(*node)) add_output(*node);
   }
   map_.finish();
   epilogue_.finish();
@@ -55,13 +57,17 @@ std::uint16_t Lowering::value_of(TapeBuilder& tape, const Node& node, int i, Typ
 std::uint16_t Lowering::add_along(KernelShape shape, std::uint16_t value) {
   program_.shape = shape;
   program_.map.outputs.push_back(value);
-  return 0;  // the epilogue's first input
+  return static_cast<std::uint16_t>(program_.map.outputs.size() - 1);  // the epilogue's input
 }
 
 std::uint16_t Lowering::add_combination(KernelShape shape, const work::Combination& work,
                                         const Node& node) {
-  program_.reduction = work.reduction;
-  program_.combine = work.function;
+  if (program_.map.outputs.empty()) {
+    program_.reduction = work.reduction;
+    program_.combine = work.function;
+  } else {
+    program_.beside.push_back({work.reduction, node.storage->dtype.id});
+  }
   return add_along(shape, cast_value_of(map_, node, 0, work.type));
 }
 

@@ -43,6 +43,7 @@ std::size_t hash_of(const Program& program) noexcept {
   mixer.add(static_cast<std::uint64_t>(program.record_bytes));
   mixer.add_parts(program.store, program.shape,
                   2 * program.sorting.is_descending + program.sorting.gives_indices);
+  for (const Beside& other : program.beside) mixer.add_parts(other.reduction, other.accumulator);
   mix(mixer, program.map);
   if (program.has_kept_axes()) mix(mixer, program.epilogue);
   if (program.combine) mixer.add(std::hash<std::string>()(program.combine->name));
@@ -72,6 +73,7 @@ Names names_of(const Program& program) {
     add_users(program.name());
   else if (program.has_kept_axes())
     names.push_back(program.name());
+  for (const Beside& other : program.beside) names.push_back(info(other.reduction).name);
   add_all(program.epilogue);
   if (program.shape == KernelShape::store) names.push_back(info(Op::store).name);
   return names;

@@ -112,13 +112,21 @@ struct UserTextRef {
   }
 };
 
+/// A reduction that is made beside others.
+struct Beside {
+  Reduction reduction = Reduction::sum;  ///< One whose values are elements.
+  TypeId accumulator = TypeId::float32;
+  friend bool operator==(const Beside&, const Beside&) = default;
+};
+
 /// One kernel. A map writes the outputs of `map` over the loop. A reduction has one output of
 /// `map`, combines it, or the states that it is lifted to, over the reduced axes of the loop, and
-/// writes the outputs of `epilogue` (whose first input is the result) over the kept axes. A scan
-/// and a sort go along one axis instead, give as many elements as they read, and have no steps in
-/// the epilogue. A store has two outputs of `map`, a value and an int64 position, and writes the
-/// one at the other, counted from the address of the launch's output, but where the position is
-/// negative.
+/// writes the outputs of `epilogue` (whose first input is the result) over the kept axes. Further
+/// reductions of the same loop, in `beside`, are those of the map's further outputs, and give the
+/// epilogue's next inputs. A scan and a sort go along one axis instead, give as many elements as
+/// they read, and have no steps in the epilogue. A store has two outputs of `map`, a value and an
+/// int64 position, and writes the one at the other, counted from the address of the launch's
+/// output, but where the position is negative.
 struct Program {
   Tape map;
   Store store = Store::any_order;  ///< Of a store.
@@ -127,6 +135,7 @@ struct Program {
   UserFunctionRef combine;               ///< Of a reduction or a scan by a user's function.
   Sorting sorting;                       ///< Of a sort.
   TypeId accumulator = TypeId::float32;  ///< The dtype of what is given, of work along axes.
+  SmallVector<Beside, 2> beside;         ///< Of a reduction.
   Tape epilogue;
   /// Bytes of one element of a program that only copies opaque records; else 0. Such a program
   /// has one input, no steps, one output, and its types say nothing.

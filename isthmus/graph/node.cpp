@@ -47,7 +47,30 @@ Storage::Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<No
 }
 
 /// Needs graph_lock.
+[[gnu::cold]] static void leave_siblings(Node& node) {
+  Node* before = &node;
+  while (before->sibling != &node) before = before->sibling;
+  before->sibling = node.sibling == before ? nullptr : node.sibling;
+  node.sibling = nullptr;
+}
+
+void link_results(std::span<Storage* const> results) {
+  const std::lock_guard lock(graph_lock());
+  Node* known = nullptr;
+  for (Storage* result : results) {
+    if (result->state() != Storage::State::pending) continue;
+    Node* const node = result->node();
+    if (known) {
+      node->sibling = known->sibling ? known->sibling : known;
+      known->sibling = node;
+    }
+    known = node;
+  }
+}
+
+/// Needs graph_lock.
 [[gnu::always_inline]] static inline void unlink_all(Node& node) {
+  if (node.sibling) leave_siblings(node);
   if (node.is_concat()) unlink_parts(node);
   unlink_operands(node);
   --nodes;

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "isthmus/base/error.h"
@@ -74,9 +75,9 @@ struct Node {
   OperandList operands;
   Storage* storage = nullptr;  ///< Whose value this is.
   Node* consumer = nullptr;    ///< The newest pending node that reads it. Under graph_lock.
+  Node* sibling = nullptr;     ///< The next result of its call, in a ring; null: it is alone.
 
-  std::string trace;          ///< Where it was called, see set_trace_hook.
-  bool is_of_effect = false;  ///< Its operands are held once more, by the effect that runs it.
+  std::string trace;  ///< Where it was called, see set_trace_hook.
 
   // Scratch of the one planner that holds graph_lock.
   std::uint64_t visit = 0;
@@ -86,6 +87,12 @@ struct Node {
   std::int32_t candidate = -1;  ///< The group all consumers agree on, or -2 if they do not.
   bool is_early = false;        ///< Joins before the group's work along axes.
   std::uint16_t value = 0;      ///< In the tape being lowered.
+  std::int32_t latest = -1;     ///< Of its consumers' groups the one that runs first.
+  bool is_misread = false;      ///< In that group it cannot be: some consumer reads it otherwise.
+  bool is_root = false;         ///< It was asked for.
+  bool is_beside = false;       ///< It is in a group for the sake of others there: written out.
+
+  bool is_of_effect = false;  ///< Its operands are held once more, by the effect that runs it.
 };
 
 /// Whether others than the operands of the plan that has counted them hold its value. Under
@@ -114,6 +121,10 @@ ISTHMUS_EXPORT Ref<Storage> make_pending(DType dtype, Device device, Layout&& la
 /// A part of a concat, at its place in the memory of that. Reads nothing until make_pending() links
 /// it together with the concat, so that nobody finds it alone.
 Ref<Storage> make_part(DType dtype, Device device, Layout&& place, std::unique_ptr<Node> node);
+
+/// Makes pending storages the results of one call: one kernel writes all of them that are alive
+/// and pending then. They have one shape, and none of them may be calculated from another.
+ISTHMUS_EXPORT void link_results(std::span<Storage* const> results);
 
 inline constexpr int max_depth = 192;    ///< A deeper graph is evaluated when it is made.
 inline constexpr int max_weight = 4096;  ///< So is a heavier one.

@@ -8,12 +8,71 @@ namespace isthmus::inline ISTHMUS_ABI {
 namespace {
 
 constexpr int undecided = -1, conflict = -2;
+constexpr int of_its_own = -1, nowhere = -2;
 
 std::uint64_t visits = 0;  // guarded by graph_lock
 
-/// Pending nodes below the roots, producers first; or those that run elsewhere.
+const UserFunction* user_of(const Node& node) {
+  return node.ask([](const auto& work) { return work.user(); });
+}
+
+const work::Axes* axes_of(const Node& node) {
+  return node.ask([](const auto& work) { return work.along(); });
+}
+
+bool allows_others_beside(const Node& node) {
+  return node.ask([](const auto& work) { return work.allows_others_beside(); });
+}
+
+/// Whether one kernel may do both works, along the same axes of the same elements.
+bool go_together(const Node& a, const Node& b) {
+  const Operand &x = a.operands[0], &y = b.operands[0];
+  return allows_others_beside(a) && allows_others_beside(b) && x.storage == y.storage &&
+         *axes_of(a) == *axes_of(b) && x.seen() == y.seen();
+}
+
+/// Of what a reduction reads, so many other readers are looked at.
+constexpr int most_readers = 16;
+
+/// Calls f with others that may well come from the node's kernel, until it says true; whether it
+/// did. They are results of the same call, and reductions of the same elements.
+template <class F>
+bool any_related(const Node& node, F f) {
+  for (Node* other = node.sibling; other && other != &node; other = other->sibling)
+    if (f(*other)) return true;
+  if (!allows_others_beside(node)) return false;
+  Storage& read = *node.operands[0].storage;
+  Reader* reader = read.is_ready() ? read.memory()->activity().readers : read.readers;
+  for (int i = 0; reader && i < most_readers; ++i, reader = reader->next)
+    if (reader->node != &node && go_together(*reader->node, node) && f(*reader->node)) return true;
+  return false;
+}
+
+/// Another one that may come from the node's kernel, is alive and pending, and is not in the plan
+/// yet; none if there are so many in it that a kernel may not hold more.
+Storage* hold_related(const Node& node, std::uint64_t visit, std::vector<Ref<Storage>>& held) {
+  Storage* found = nullptr;
+  int known = 1;
+  any_related(node, [&](const Node& other) { return known += other.visit == visit, false; });
+  if (known >= max_together) return nullptr;
+  any_related(node, [&](Node& other) {
+    Storage* const storage = other.storage;
+    if (other.visit == visit || storage->state() != Storage::State::pending) return false;
+    held.emplace_back();  // first, since a reference may be the last one now
+    if (storage->try_hold())
+      held.back() = Ref<Storage>::take(found = storage);
+    else
+      held.pop_back();
+    return found != nullptr;
+  });
+  return found;
+}
+
+/// Pending nodes below the roots, producers first; or those that run elsewhere. Right behind a node
+/// come other results of its call, behind what only they need: their order is that of placing, so
+/// that each finds out where the others are wanted.
 void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
-             std::vector<Storage*>& running) {
+             std::vector<Storage*>& running, std::vector<Ref<Storage>>& held) {
   struct Frame {
     Node* node;
     int next;
@@ -29,17 +88,21 @@ void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
     Node* node = storage->node();
     if (node->visit == visit) return;
     node->visit = visit;
-    node->group = undecided, node->candidate = undecided, node->uses = 0, node->effects = 0,
-    node->is_early = false;
+    node->group = undecided, node->candidate = undecided, node->uses = 0, node->effects = 0;
+    node->latest = -1, node->is_early = false, node->is_misread = false, node->is_root = false;
+    node->is_beside = false;
     stack.push_back({node, 0});
   };
   for (Storage* root : roots) {
     enter(root);
+    if (root->state() == Storage::State::pending) root->node()->is_root = true;
     while (!stack.empty()) {
       Frame& top = stack.back();
       if (top.next == top.node->operand_count) {
-        order.push_back(top.node);
+        Node* const node = top.node;
+        order.push_back(node);
         stack.pop_back();
+        if (Storage* other = hold_related(*node, visit, held)) enter(other);
         continue;
       }
       const Operand& operand = top.node->operands[top.next++];
@@ -48,13 +111,7 @@ void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
   }
 }
 
-const UserFunction* user_of(const Node& node) {
-  return node.ask([](const auto& work) { return work.user(); });
-}
-
-bool is_along(const Node& node) {
-  return node.ask([](const auto& work) { return work.along() != nullptr; });
-}
+bool is_along(const Node& node) { return axes_of(node) != nullptr; }
 
 /// Whether a kernel of `group` can hold the user's function.
 bool has_room_for(const UserFunction& function, const Group& group) {
@@ -69,37 +126,87 @@ struct Partitioner {
 
   void stop(Stop reason) { ++plan.stops[static_cast<int>(reason)]; }
 
-  /// Whether a kernel could still take this node in, given what its consumers agreed on.
-  bool may_join(const Node& node, const Group& group) {
-    const work::Seat seat{group.along != nullptr, node.is_early};
+  /// Why a kernel cannot take this node in any more. Beside others it is written out in any case.
+  static std::optional<Stop> refusal(const Node& node, const Group& group, bool is_beside) {
+    const bool is_early = node.is_early && !is_beside;
+    const bool has_other =
+        group.along && (group.along_count == max_together || !go_together(node, *group.along));
+    const work::Seat seat{has_other, is_early};
     const auto refusal = node.ask([&](const auto& work) { return work.refusal(seat); });
-    if (refusal) return stop(*refusal), false;
+    if (refusal) return refusal;
     if (group.steps + 2 > max_steps ||
         group.operands + std::max(2, node.operand_count - 1) > max_operands)
-      return stop(Stop::full), false;
+      return Stop::full;
     const UserFunction* function = user_of(node);
-    if (function && !has_room_for(*function, group)) return stop(Stop::text), false;
+    if (function && !has_room_for(*function, group)) return Stop::text;
     // an early value has no place to be written; opaque records are copied by kernels of one output
     const bool is_record = !node.storage->dtype.is_builtin();
     const auto lets_out = [](const auto& work) { return work.allows_other_outputs(); };
-    if (is_held(node) && (node.is_early || is_record || !group.nodes[0]->ask(lets_out)))
-      return stop(Stop::held), false;
+    if ((is_held(node) || is_beside) && (is_early || is_record || !group.nodes[0]->ask(lets_out)))
+      return Stop::held;
+    return std::nullopt;
+  }
+
+  /// Whether a kernel could still take this node in, given what its consumers agreed on.
+  bool may_join(const Node& node, const Group& group) {
+    const auto why = refusal(node, group, false);
+    if (why) stop(*why);
+    return !why;
+  }
+
+  /// Where a node is, or will be, as far as its consumers have spoken.
+  int home_of(const Node& node) const {
+    if (node.group >= 0) return node.group;
+    const bool joins =
+        node.candidate >= 0 && !refusal(node, plan.groups[node.candidate], false).has_value();
+    return joins ? node.candidate : of_its_own;
+  }
+
+  /// Whether a kernel other than its consumers' can write out what they need in time.
+  bool may_stand_beside(const Node& node, int group) const {
+    const bool is_in_time = group > node.latest || (group == node.latest && !node.is_misread);
+    return is_in_time && !refusal(node, plan.groups[group], true);
+  }
+
+  /// The group where another result of the node's call stands, or of_its_own; `nowhere` if nobody
+  /// needs the node in this plan and it would be a kernel more.
+  int group_beside_others(const Node& node) const {
+    int found = node.is_root || node.uses > 0 ? of_its_own : nowhere;
+    any_related(node, [&](const Node& other) {
+      const bool is_in = other.group >= 0 || other.is_root || other.uses > 0;
+      if (other.visit != node.visit || !is_in) return false;
+      const int group = home_of(other);
+      if (group == of_its_own)
+        found = of_its_own;  // for both
+      else if (!other.is_early && may_stand_beside(node, group))
+        return found = group, true;
+      return false;
+    });
+    return found;
+  }
+
+  /// Finds or makes the node's group; false if it stays out of the plan.
+  bool enter_group(Node* node) {
+    if (node->candidate >= 0 && may_join(*node, plan.groups[node->candidate])) {
+      node->group = node->candidate;
+      plan.groups[node->group].operands -= node->uses;  // from now on values of the kernel
+      return true;
+    }
+    node->is_early = false;
+    const int beside = group_beside_others(*node);
+    if (beside == nowhere) return node->visit = 0, false;
+    node->is_beside = beside != of_its_own;
+    node->group = node->is_beside ? beside : static_cast<int>(plan.groups.size());
+    if (!node->is_beside) plan.groups.emplace_back();
     return true;
   }
 
   void place(Node* node) {
-    if (node->candidate >= 0 && may_join(*node, plan.groups[node->candidate])) {
-      node->group = node->candidate;
-      plan.groups[node->group].operands -= node->uses;  // from now on values of the kernel
-    } else {
-      node->group = static_cast<int>(plan.groups.size());
-      node->is_early = false;
-      plan.groups.emplace_back();
-    }
+    if (!enter_group(node)) return;
     Group& group = plan.groups[node->group];
     group.nodes.push_back(node);
     group.steps += 2;  // the operation, and a cast it may need
-    if (is_along(*node)) group.along = node;
+    if (is_along(*node)) group.along = node, ++group.along_count;
     if (node->is_concat()) return part(*node);
     for (int i = 0; i < node->operand_count; ++i) {
       count(group, node->operands[i]);
@@ -138,6 +245,7 @@ struct Partitioner {
     producer.effects += consumer.is_of_effect;
     const bool is_early = consumer.is_early || is_along(consumer);
     int wanted = consumer.group;
+    if (wanted > producer.latest) producer.latest = wanted, producer.is_misread = false;
     if (is_base) {
       stop(Stop::position);
       wanted = conflict;
@@ -146,6 +254,7 @@ struct Partitioner {
       stop(is_stretched ? Stop::broadcast : Stop::view);
       wanted = conflict;
     }
+    if (consumer.group == producer.latest) producer.is_misread |= wanted == conflict || is_early;
     if (producer.candidate == undecided) {
       producer.candidate = wanted;
       producer.is_early = is_early;
@@ -158,10 +267,10 @@ struct Partitioner {
 
 }  // namespace
 
-Plan make_plan(std::span<Storage* const> roots) {
+Plan make_plan(std::span<Storage* const> roots, std::vector<Ref<Storage>>& held) {
   Plan plan;
   SmallVector<Node*, 16> order;
-  collect(roots, order, plan.running);
+  collect(roots, order, plan.running, held);
   if (!plan.running.empty()) return plan;
   Partitioner partitioner{plan};
   // Consumers before producers, so that all who want a value have spoken when it is placed. A

@@ -17,7 +17,7 @@ AlongAxes::AlongAxes(const RowTable& table, const Program& of, const Launch& lau
   const auto rank = static_cast<int>(launch.shape.size());
   for (int axis = 0; axis < rank; ++axis)
     (axis < launch.kept ? count : length) *= launch.shape[axis];
-  all_.add_inputs(program.map, launch.inputs, launch.shape, nullptr);
+  all_.add_inputs(program.map, launch.inputs, launch.shape);
   all_.add(launch.outputs[0].address, info(program.accumulator).bits / 8,
            launch.outputs[0].strides);
   operands_ = all_.get();

@@ -26,9 +26,9 @@ struct Operands {
   void add_index(int axis);
   /// A number input: `first`, and so much more along each axis.
   void add_number(std::int64_t first, std::span<const std::int64_t> number_strides);
-  /// The inputs of a tape but for its scalars; `result` is what an input of that kind reads.
+  /// The inputs of a tape but for its scalars.
   void add_inputs(const Tape& tape, std::span<const Argument> arguments,
-                  std::span<const std::int64_t> shape, void* result);
+                  std::span<const std::int64_t> shape);
   /// Sets the operands' pointers to their strides, once all have been added.
   std::span<Operand> get();
 };
@@ -38,11 +38,10 @@ struct Operands {
   void run_##name(const RowTable& rows, const Program& program, const Launch& launch);
 #include "isthmus/core/shapes.def"
 
-/// Writes the outputs of `tape` over `shape`. `arguments` are as the tape's inputs; `result` is
-/// where an input of kind result lies, dense and as held.
+/// Writes the outputs of `tape` over `shape`. `arguments` are as the tape's inputs; an input of
+/// kind result lies at its address, dense and as held.
 void run_tape(const RowTable& rows, const Tape& tape, std::span<const std::int64_t> shape,
-              std::span<const Argument> arguments, std::span<const Argument> outputs,
-              void* result = nullptr);
+              std::span<const Argument> arguments, std::span<const Argument> outputs);
 
 /// Copies opaque elements of `bytes` bytes.
 void run_copy(const RowTable& rows, std::int64_t bytes, const Launch& launch);

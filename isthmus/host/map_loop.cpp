@@ -129,7 +129,7 @@ void Operands::add_number(std::int64_t first, std::span<const std::int64_t> numb
 }
 
 void Operands::add_inputs(const Tape& tape, std::span<const Argument> arguments,
-                          std::span<const std::int64_t> shape, void* result) {
+                          std::span<const std::int64_t> shape) {
   for (std::size_t i = 0; i < tape.inputs.size(); ++i) {
     const Input& input = tape.inputs[i];
     if (input.kind == Input::Kind::index) {
@@ -137,7 +137,7 @@ void Operands::add_inputs(const Tape& tape, std::span<const Argument> arguments,
     } else if (input.kind == Input::Kind::number) {
       add_number(arguments[i].offset, arguments[i].strides);
     } else if (input.kind == Input::Kind::result) {
-      add(result, info(held_type(input.type)).bits / 8, row_major(shape).strides);
+      add(arguments[i].address, info(held_type(input.type)).bits / 8, row_major(shape).strides);
     } else if (input.kind == Input::Kind::memory) {
       add(arguments[i].address, info(input.type).bits / 8, arguments[i].strides);
     }
@@ -151,12 +151,11 @@ std::span<Operand> Operands::get() {
 }
 
 void run_tape(const RowTable& rows, const Tape& tape, std::span<const std::int64_t> shape,
-              std::span<const Argument> arguments, std::span<const Argument> outputs,
-              void* result) {
+              std::span<const Argument> arguments, std::span<const Argument> outputs) {
   for (const std::int64_t extent : shape)
     if (extent == 0) return;
   Operands operands(shape.size());
-  operands.add_inputs(tape, arguments, shape, result);
+  operands.add_inputs(tape, arguments, shape);
   for (std::size_t k = 0; k < outputs.size(); ++k)
     operands.add(outputs[k].address, info(tape.type_of(tape.outputs[k])).bits / 8,
                  outputs[k].strides);

@@ -8,21 +8,17 @@
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 
-/// What the loops of a reduction share.
-struct Job {
-  const RowTable& rows;
-  const Tape& tape;
-  std::span<const Argument> arguments;
-  const StateTable* state;  ///< Null if the values that are combined are elements.
-  Fold fold_elements;       ///< Null if they are states.
-  Row combine;
-  std::int64_t bytes;          ///< Of a value that is combined.
-  std::int64_t kept, reduced;  ///< Elements.
-  std::int64_t chunks;
-  std::int64_t group;  ///< Chunks to a group, a power of two; one value each is written.
-  char* partial;       ///< [group][kept]
+/// Bytes rounded up to cache lines.
+constexpr std::int64_t to_lines(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
-  std::int64_t groups() const { return divided_up(chunks, group); }
+/// How elements are combined to a value.
+struct Combination {
+  const StateTable* state = nullptr;  ///< Null if the values that are combined are elements.
+  Fold fold_elements = nullptr;       ///< Null if they are states.
+  Row combine = nullptr;
+  std::int64_t bytes = 0;   ///< Of a value that is combined.
+  char* partial = nullptr;  ///< [group][kept]
+
   /// A chunk of elements, the first of which is at position `first`, to one value; see
   /// StateTable::fold.
   void fold(char* value, const char* elements, std::int64_t n, std::int64_t first,
@@ -30,8 +26,6 @@ struct Job {
     if (state) return state->fold(value, elements, n, first, known);
     fold_elements(value, elements, n);
   }
-  /// Kept elements that are combined side by side, in so many lanes.
-  std::int64_t width() const { return std::min<std::int64_t>(state ? 256 : 1024 / bytes, kept); }
   std::int64_t lanes() const { return state ? state->lanes : lane_count; }
   /// See StateTable: elements at position `at` begin a lane, or go into it, and so on.
   void begin(char* lane, const char* elements, std::int64_t n, std::int64_t at) const {
@@ -52,10 +46,34 @@ struct Job {
   }
 };
 
-/// Fill Job::partial, a chunk of a kept element at a time (inner: `walk` ends with the reduced
-/// axes), or a reduced element of many kept ones (outer: it ends with the kept axes). The bits are
-/// the same.
-void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands);
-void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands);
+/// What the loops of a reduction share.
+struct Job {
+  const RowTable& rows;
+  const Tape& tape;
+  std::span<const Argument> arguments;
+  SmallVector<Combination, 2> values;  ///< Several, or one of states.
+  std::int64_t kept = 1, reduced = 1;  ///< Elements.
+  std::int64_t chunks = 1;
+  std::int64_t group = 1;  ///< Chunks to a group, a power of two; one value each is written.
+
+  std::int64_t groups() const { return divided_up(chunks, group); }
+  /// Of all values, for one kept element.
+  std::int64_t bytes() const {
+    std::int64_t sum = 0;
+    for (const Combination& value : values) sum += value.bytes;
+    return sum;
+  }
+  /// Kept elements that are combined side by side, in so many lanes.
+  std::int64_t width() const {
+    return std::min<std::int64_t>(values[0].state ? 256 : 1024 / bytes(), kept);
+  }
+  std::int64_t lanes() const { return values[0].lanes(); }
+};
+
+/// Fill Combination::partial, a chunk of a kept element at a time (inner: `walk` ends with the
+/// reduced axes), or a reduced element of many kept ones (outer: it ends with the kept axes). The
+/// bits are the same.
+void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> operands);
+void reduce_outer(const Job& job, const Walk& walk, std::span<const Operand> operands);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

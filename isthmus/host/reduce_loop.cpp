@@ -1,5 +1,6 @@
 // reduce_loop.cpp: reductions, in the order of fold.h, along the axis that memory favours.
 #include <memory>
+#include <utility>
 
 #include "isthmus/host/along_axes.h"
 #include "isthmus/host/fold.h"
@@ -20,12 +21,12 @@ std::int64_t group_size(std::int64_t chunks, std::int64_t units, std::int64_t co
 }
 
 /// Group partials to one value per kept element, in the first row.
-void combine_groups(const Job& job) {
-  const std::int64_t row_bytes = job.kept * job.bytes;
+void combine_groups(const Job& job, const Combination& value) {
+  const std::int64_t row_bytes = job.kept * value.bytes;
   for (std::int64_t step = 1; step < job.groups(); step *= 2)
     for (std::int64_t i = 0; i + step < job.groups(); i += 2 * step)
-      job.combine(job.partial + i * row_bytes, job.partial + i * row_bytes,
-                  job.partial + (i + step) * row_bytes, nullptr, job.kept);
+      value.combine(value.partial + i * row_bytes, value.partial + i * row_bytes,
+                    value.partial + (i + step) * row_bytes, nullptr, job.kept);
 }
 
 /// Whether walking along the kept axes touches memory more closely than along the reduced ones.
@@ -61,9 +62,9 @@ Operands reordered(const Launch& launch, std::span<const Operand> operands, Dims
   return result;
 }
 
-void fill_identity(const RowTable& rows, const Program& program, TypeId type, char* out,
+void fill_identity(const RowTable& rows, Reduction reduction, TypeId type, char* out,
                    std::int64_t n) {
-  const std::uint8_t identity = info(program.reduction).identity == "1";
+  const std::uint8_t identity = info(reduction).identity == "1";
   alignas(16) char element[16] = {};
   rows.casts[static_cast<int>(TypeId::uint8)][static_cast<int>(type)](element, &identity, nullptr,
                                                                       nullptr, 1);
@@ -71,23 +72,22 @@ void fill_identity(const RowTable& rows, const Program& program, TypeId type, ch
   rows.gathers[log2_bytes(bytes)](out, element, 0, n);
 }
 
-Job job_of(const RowTable& rows, const Program& program, std::span<const Argument> inputs) {
-  const TypeId type = held_type(program.map.type_of(program.map.outputs[0]));
-  const std::int64_t bytes = info(type).bits / 8;
-  Job job{rows, program.map, inputs, nullptr, nullptr, nullptr, bytes, 1, 1, 1, 1, nullptr};
-  if (info(program.reduction).has_state()) {
-    job.state = &state_of(rows, program.reduction, type);
-    job.combine = job.state->combine;
-    job.bytes = job.state->bytes;
-    return job;
+/// Of elements that are held as `type`.
+Combination combination_of(const RowTable& rows, Reduction reduction, TypeId type) {
+  if (info(reduction).has_state()) {
+    const StateTable& state = state_of(rows, reduction, type);
+    return {&state, nullptr, state.combine, state.bytes};
   }
-  const int reduction = static_cast<int>(program.reduction);
-  job.fold_elements = rows.folds[reduction][static_cast<int>(type)];
-  job.combine = rows.combines[reduction][static_cast<int>(type)];
-  return job;
+  const int row = static_cast<int>(reduction), column = static_cast<int>(type);
+  return {nullptr, rows.folds[row][column], rows.combines[row][column], info(type).bits / 8};
 }
 
-void reduce(Job& job, const Launch& launch, std::span<Operand> operands) {
+/// One of the reductions that a program makes at the same time.
+Beside reduction_of(const Program& program, std::size_t k) {
+  return k > 0 ? program.beside[k - 1] : Beside{program.reduction, program.accumulator};
+}
+
+void reduce(const Job& job, const Launch& launch, std::span<Operand> operands) {
   const bool is_outer = prefers_outer(launch, operands, job.kept, job.reduced);
   const int axes = static_cast<int>(launch.shape.size());
   if (is_outer) {
@@ -98,7 +98,17 @@ void reduce(Job& job, const Launch& launch, std::span<Operand> operands) {
   } else {
     reduce_inner(job, Walk(launch.shape, axes - launch.kept, operands), operands);
   }
-  combine_groups(job);
+  for (const Combination& value : job.values) combine_groups(job, value);
+}
+
+/// What all elements were combined to, to the results.
+void finish(const RowTable& rows, const Job& job, const Combination& value, const Beside& made) {
+  if (job.reduced == 0)
+    fill_identity(rows, made.reduction, held_type(made.accumulator), value.partial, job.kept);
+  if (value.state) value.state->finish(value.partial, value.partial, job.kept);
+  if (is_half(made.accumulator))
+    rows.round[half_index(made.accumulator)](value.partial, value.partial, nullptr, nullptr,
+                                             job.kept);
 }
 
 }  // namespace
@@ -108,30 +118,38 @@ void run_reduce(const RowTable& rows, const Program& program, const Launch& laun
   for (int axis = 0; axis < static_cast<int>(launch.shape.size()); ++axis)
     (axis < launch.kept ? kept : reduced) *= launch.shape[axis];
   if (kept == 0) return;
-  Job job = job_of(rows, program, launch.inputs);
-  job.kept = kept, job.reduced = reduced;
+  const std::size_t results = program.map.outputs.size();
+  Job job{rows, program.map, launch.inputs, {}, kept, reduced};
+  for (std::size_t k = 0; k < results; ++k)
+    job.values.push_back(combination_of(rows, reduction_of(program, k).reduction,
+                                        held_type(program.map.type_of(program.map.outputs[k]))));
   job.chunks = divided_up(reduced, chunk_length);
   Operands operands(launch.shape.size());
-  operands.add_inputs(program.map, launch.inputs, launch.shape, nullptr);
+  operands.add_inputs(program.map, launch.inputs, launch.shape);
   const std::span<Operand> list = operands.get();
   const std::int64_t columns =
       prefers_outer(launch, list, kept, reduced) ? divided_up(kept, job.width()) : kept;
   const std::int64_t width = kept / std::max<std::int64_t>(columns, 1);
   job.group = group_size(job.chunks, columns, chunk_length * width);
-  const Bytes partial = allocate(std::max<std::int64_t>(job.groups(), 1) * kept * job.bytes);
-  job.partial = partial.get();
-  if (reduced == 0)
-    fill_identity(rows, program, held_type(program.accumulator), job.partial, kept);
-  else
-    reduce(job, launch, list);
-  if (job.state) job.state->finish(job.partial, job.partial, kept);
-  if (is_half(program.accumulator))
-    rows.round[half_index(program.accumulator)](job.partial, job.partial, nullptr, nullptr, kept);
-  // The epilogue's arguments, with a place for the result.
-  std::unique_ptr<Argument[]> arguments(new Argument[launch.epilogue_inputs.size() + 1]);
-  std::copy(launch.epilogue_inputs.begin(), launch.epilogue_inputs.end(), arguments.get() + 1);
+  const std::int64_t partials = std::max<std::int64_t>(job.groups(), 1) * kept;
+  std::int64_t bytes = 0;
+  for (const Combination& value : job.values) bytes += to_lines(partials * value.bytes);
+  const Bytes partial = allocate(bytes);
+  char* next = partial.get();
+  for (Combination& value : job.values)
+    value.partial = std::exchange(next, next + to_lines(partials * value.bytes));
+  if (reduced > 0) reduce(job, launch, list);
+  // The epilogue's arguments, behind the results.
+  const std::size_t count = results + launch.epilogue_inputs.size();
+  std::unique_ptr<Argument[]> arguments(new Argument[count]);
+  for (std::size_t k = 0; k < results; ++k) {
+    finish(rows, job, job.values[k], reduction_of(program, k));
+    arguments[k].address = job.values[k].partial;
+  }
+  std::copy(launch.epilogue_inputs.begin(), launch.epilogue_inputs.end(),
+            arguments.get() + results);
   run_tape(rows, program.epilogue, {launch.shape.begin(), static_cast<std::size_t>(launch.kept)},
-           {arguments.get(), launch.epilogue_inputs.size() + 1}, launch.outputs, job.partial);
+           {arguments.get(), count}, launch.outputs);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -1,6 +1,7 @@
 // reduce_walks.cpp: elements to partial results, along the reduced axes or along the kept ones.
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "isthmus/host/fold.h"
 #include "isthmus/host/reduce.h"
@@ -51,6 +52,23 @@ std::int64_t levels_of(std::int64_t group) {
   return levels;
 }
 
+/// Scratch of a thread behind its frame: for each of the values `lanes` rows, and those of its
+/// counter, of `width` values.
+struct Rows {
+  Rows(const Job& job_, std::int64_t lanes_, std::int64_t width_)
+      : job(job_), lanes(lanes_), width(width_), levels(levels_of(job_.group)) {}
+  std::int64_t bytes_of(const Combination& value) const {
+    return to_lines((lanes + levels) * width * value.bytes);
+  }
+  std::int64_t bytes() const {
+    std::int64_t sum = 0;
+    for (const Combination& value : job.values) sum += bytes_of(value);
+    return sum;
+  }
+  const Job& job;
+  std::int64_t lanes, width, levels;
+};
+
 /// What is larger is read from memory each time. A chunk ends where the processor stops to read
 /// ahead by itself, at the end of a page; in the caches that costs nothing, and asking does.
 constexpr std::int64_t cache_bytes = 16 << 20;
@@ -90,7 +108,7 @@ constexpr std::int64_t rows_ahead = 8;
 }  // namespace
 
 /// Reduced elements in blocks: each chunk of each kept element is one run of the plan.
-void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) {
+void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> operands) {
   const Plan plan = make_plan(job.rows, job.tape, walk, operands);
   const SmallVector<bool, 8> is_dense = dense_ones(walk, operands);
   const std::int64_t length = std::min(chunk_length, job.reduced);
@@ -98,17 +116,23 @@ void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) 
   std::int64_t bytes = 0;
   for (const Operand& operand : operands) bytes += operand.bytes * job.kept * job.reduced;
   const bool is_large = bytes > cache_bytes;
-  const std::int64_t frame_bytes = (Frame::bytes(plan, block) + 63) / 64 * 64;
+  const std::int64_t frame_bytes = to_lines(Frame::bytes(plan, block));
+  const Rows rows(job, 0, 1);
   const auto work = [&](std::int64_t first, std::int64_t last) {
-    char* scratch = thread_scratch(frame_bytes + levels_of(job.group) * job.bytes);
+    char* scratch = thread_scratch(frame_bytes + rows.bytes());
     Frame frame(job.rows, plan, job.tape, job.arguments, block, scratch);
-    Counter counter(job.combine, scratch + frame_bytes, job.bytes, 1);
+    SmallVector<Counter, 2> counters;
+    scratch += frame_bytes;
+    for (const Combination& value : job.values) {
+      counters.push_back(Counter(value.combine, scratch, value.bytes, 1));
+      scratch += rows.bytes_of(value);
+    }
     SmallVector<std::int64_t, 8> offsets(operands.size());
     for (std::int64_t unit = first; unit < last; ++unit) {
       const std::int64_t kept = unit / job.groups(), group = unit % job.groups();
       for (std::size_t k = 0; k < operands.size(); ++k)
         offsets[k] = walk.outer_offset(operands[k], kept);
-      counter.restart();
+      for (Counter& counter : counters) counter.restart();
       const std::int64_t end = std::min(job.reduced, (group + 1) * job.group * chunk_length);
       for (std::int64_t begin = group * job.group * chunk_length; begin < end;
            begin += chunk_length) {
@@ -119,11 +143,17 @@ void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) 
               read_ahead(operands[k], offsets[k], next, std::min(chunk_length, end - next));
         frame.read(walk, operands, offsets, begin, n);
         frame.run(n);
-        job.fold(counter.next(), frame.at(plan.results[0]), n, begin, counter.known());
-        counter.push();
+        for (std::size_t k = 0; k < counters.size(); ++k) {
+          Counter& counter = counters[k];
+          job.values[k].fold(counter.next(), frame.at(plan.results[k]), n, begin, counter.known());
+          counter.push();
+        }
       }
-      std::memcpy(job.partial + (group * job.kept + kept) * job.bytes, counter.finish(),
-                  static_cast<std::size_t>(job.bytes));
+      for (std::size_t k = 0; k < counters.size(); ++k) {
+        const Combination& value = job.values[k];
+        std::memcpy(value.partial + (group * job.kept + kept) * value.bytes, counters[k].finish(),
+                    static_cast<std::size_t>(value.bytes));
+      }
     }
   };
   const std::int64_t units = job.kept * job.groups();
@@ -132,24 +162,32 @@ void reduce_inner(Job job, const Walk& walk, std::span<const Operand> operands) 
 }
 
 /// Kept elements in blocks: row by row into lanes that are rows themselves.
-void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) {
+void reduce_outer(const Job& job, const Walk& walk, std::span<const Operand> operands) {
   const Plan plan = make_plan(job.rows, job.tape, walk, operands);
   const SmallVector<bool, 8> is_dense = dense_ones(walk, operands);
   // 32 lanes of a block fill half of the first-level cache.
   const std::int64_t width = job.width();
   const std::int64_t block = (width + 127) / 128 * 128;
-  const std::int64_t frame_bytes = (Frame::bytes(plan, block) + 63) / 64 * 64;
-  const std::int64_t lane_bytes = width * job.bytes;
+  const std::int64_t frame_bytes = to_lines(Frame::bytes(plan, block));
+  const Rows rows(job, lane_count, width);
   const std::int64_t columns = (job.kept + width - 1) / width;
   const auto work = [&](std::int64_t first, std::int64_t last) {
-    char* scratch = thread_scratch(frame_bytes + (lane_count + levels_of(job.group)) * lane_bytes);
+    char* scratch = thread_scratch(frame_bytes + rows.bytes());
     Frame frame(job.rows, plan, job.tape, job.arguments, block, scratch);
-    char* lanes = scratch + frame_bytes;
+    SmallVector<char*, 2> lanes_of;
+    scratch += frame_bytes;
+    for (const Combination& value : job.values)
+      lanes_of.push_back(std::exchange(scratch, scratch + rows.bytes_of(value)));
     SmallVector<std::int64_t, 8> offsets(operands.size());
     for (std::int64_t unit = first; unit < last; ++unit) {
       const std::int64_t kept = unit % columns * width, group = unit / columns;
       const std::int64_t n = std::min(width, job.kept - kept);
-      Counter counter(job.combine, lanes + lane_count * lane_bytes, job.bytes, n);
+      SmallVector<Counter, 2> counters;
+      for (std::size_t k = 0; k < lanes_of.size(); ++k) {
+        const Combination& value = job.values[k];
+        char* const above = lanes_of[k] + lane_count * width * value.bytes;
+        counters.push_back(Counter(value.combine, above, value.bytes, n));
+      }
       const std::int64_t end = std::min(job.reduced, (group + 1) * job.group * chunk_length);
       for (std::int64_t begin = group * job.group * chunk_length; begin < end;
            begin += chunk_length) {
@@ -164,21 +202,32 @@ void reduce_outer(Job job, const Walk& walk, std::span<const Operand> operands) 
           }
           frame.read(walk, operands, offsets, kept, n);
           frame.run(n);
-          char* lane = lanes + order.lane * lane_bytes;
-          const char* values = frame.at(plan.results[0]);
-          if (order.row == order.lane)
-            job.begin(lane, values, n, begin + order.row);
-          else
-            job.take(lane, values, n, begin + order.row);
+          for (std::size_t k = 0; k < lanes_of.size(); ++k) {
+            const Combination& value = job.values[k];
+            char* const lane = lanes_of[k] + order.lane * width * value.bytes;
+            const char* const elements = frame.at(plan.results[k]);
+            if (order.row == order.lane)
+              value.begin(lane, elements, n, begin + order.row);
+            else
+              value.take(lane, elements, n, begin + order.row);
+          }
         }
-        fold_lanes(std::min(count, job.lanes()), [&](std::int64_t a, std::int64_t b) {
-          job.join(lanes + a * lane_bytes, lanes + b * lane_bytes, n);
-        });
-        job.close(counter.next(), lanes, n, begin);
-        counter.push();
+        for (std::size_t k = 0; k < lanes_of.size(); ++k) {
+          const Combination& value = job.values[k];
+          char* const lanes = lanes_of[k];
+          const std::int64_t lane_bytes = width * value.bytes;
+          fold_lanes(std::min(count, job.lanes()), [&](std::int64_t a, std::int64_t b) {
+            value.join(lanes + a * lane_bytes, lanes + b * lane_bytes, n);
+          });
+          value.close(counters[k].next(), lanes, n, begin);
+          counters[k].push();
+        }
       }
-      std::memcpy(job.partial + (group * job.kept + kept) * job.bytes, counter.finish(),
-                  static_cast<std::size_t>(n * job.bytes));
+      for (std::size_t k = 0; k < lanes_of.size(); ++k) {
+        const Combination& value = job.values[k];
+        std::memcpy(value.partial + (group * job.kept + kept) * value.bytes, counters[k].finish(),
+                    static_cast<std::size_t>(n * value.bytes));
+      }
     }
   };
   const std::int64_t units = columns * job.groups();

@@ -29,7 +29,7 @@ void run_store(const RowTable& rows, const Program& program, const Launch& launc
     if (extent == 0) return;
   const Tape& tape = program.map;
   Operands all(launch.shape.size());
-  all.add_inputs(tape, launch.inputs, launch.shape, nullptr);
+  all.add_inputs(tape, launch.inputs, launch.shape);
   const std::span<Operand> operands = all.get();
   const Walk walk = Walk::over_all(launch.shape, 4096, operands);
   const TypeId type = tape.type_of(tape.outputs[0]);

@@ -29,7 +29,7 @@ bool Strips::suits(const Program& program, const Launch& launch) {
   const int across = axis_across(launch);
   if (launch.shape[across] < fewest) return false;
   Operands all(launch.shape.size());
-  all.add_inputs(program.map, launch.inputs, launch.shape, nullptr);
+  all.add_inputs(program.map, launch.inputs, launch.shape);
   all.add(launch.outputs[0].address, info(program.accumulator).bits / 8, launch.outputs[0].strides);
   std::int64_t by_across = 0, by_along = 0;
   for (const Operand& operand : all.get()) {
@@ -43,7 +43,7 @@ Strips::Strips(const RowTable& table, const Program& of, const Launch& launch, s
     : rows(table), program(of), launch_(launch), all_(launch.shape.size() - 1) {
   const int across = axis_across(launch), along = launch.kept;
   Operands given(launch.shape.size());
-  given.add_inputs(of.map, launch.inputs, launch.shape, nullptr);
+  given.add_inputs(of.map, launch.inputs, launch.shape);
   given.add(launch.outputs[0].address, info(of.accumulator).bits / 8, launch.outputs[0].strides);
   Dims shape;
   const auto each_axis = [&](auto f) {  // the one across the strips last

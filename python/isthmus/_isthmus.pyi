@@ -2660,7 +2660,7 @@ def min_max(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool = 
     Smallest and largest elements: what min and max give.
 
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: two arrays in new memory, pending.
+    Returns: two arrays in new memory, pending; one kernel writes both, if both are alive.
     Raises: ValueError for no elements, IndexError for an axis outside the array, TypeError for complex numbers.
     Source: Array API 2025.12, min and max.
     """
@@ -2850,7 +2850,7 @@ def divmod(x1: Array | Number, x2: Array | Number, /) -> tuple[Array, Array]:
     Quotient rounded towards minus infinity, and remainder: what floor_divide and remainder give, and `divmod(x1, x2)` of Python.
 
     Shapes: operands broadcast.
-    Returns: two arrays in new memory, pending; one kernel if both are needed together.
+    Returns: two arrays in new memory, pending; one kernel writes both, if both are alive.
     Waits: no, unless an operand is shared with others who may change it.
     Raises: TypeError for bools, complex numbers and numbers alone, ValueError for shapes that do not broadcast.
     Source: NumPy 2, divmod.
@@ -2862,7 +2862,7 @@ def modf(x: Array, /) -> tuple[Array, Array]:
 
     Of infinity 0 and infinity, of NaN both NaN. Integers are calculated as floats.
 
-    Returns: two arrays in new memory, pending.
+    Returns: two arrays in new memory, pending; one kernel writes both, if both are alive.
     Waits: no, unless x is shared with others who may change it.
     Raises: TypeError for complex numbers.
     Source: NumPy 2, modf; C17 7.12.6.12.
@@ -2874,7 +2874,7 @@ def frexp(x: Array, /) -> tuple[Array, Array]:
 
     Zeros, infinities and NaN are their own mantissa and have the exponent 0. Integers are calculated as floats.
 
-    Returns: two arrays in new memory, pending; the exponent is int32.
+    Returns: two arrays in new memory, pending; the exponent is int32. One kernel writes both, if both are alive.
     Waits: no, unless x is shared with others who may change it.
     Raises: TypeError for complex numbers.
     Source: NumPy 2, frexp; C17 7.12.6.4.

@@ -46,7 +46,7 @@ KINDS = (
     *(["cast"] * 3 + ["join"] * 2 + ["export"] * 3 + ["borrow"] * 3 + ["write_outside"] * 5),
     *(["drop"] * 3 + ["look"] * 3 + ["fuse"] + ["struct"] * 6 + ["write_struct_outside"] * 2),
     *(["take"] * 6 + ["put"] * 6 + ["order"] * 6 + ["matmul"] * 4),
-    *(["users_kernel"] * 5),
+    *(["users_kernel"] * 5 + ["both"] * 4),
     *(["method"] * 6 + ["into"] * 3 + ["inspect"] * 2 + ["garbage"] + ["interrupt"]),
 )
 
@@ -356,6 +356,27 @@ class Generator(SurfaceLines, PlaceLines):
             return
         function = self.rng.choice(("sum", "prod", "max", "min", "any", "all"))
         self.new(f"n.{function}({name}, axis={axis}{keep})")
+
+    def both(self) -> None:
+        """Two results of one call."""
+        name = self.pick(self.arrays)
+        x = self.names[name]
+        kind = kind_of(x.dtype)
+        if kind == "c":
+            return
+        functions = {"b": ["min_max"], "i": ["min_max", "divmod"]}
+        function = self.rng.choice(functions.get(kind, ["min_max", "divmod", "modf", "frexp"]))
+        more = ""
+        if function == "min_max":
+            more = f", {self.rng.choice([None, *range(x.ndim)])}"
+        elif function == "divmod":
+            more = f", {self.number(kind)}"
+        first, second = f"v{self.made}", f"v{self.made + 1}"
+        if self.try_line(f"{first}, {second} = n.both('{function}', {name}{more})"):
+            self.made += 2
+            self.arrays += [first, second]
+            while len(self.arrays) > LIMIT:
+                self.drop()
 
     def join(self) -> None:
         name = self.pick(self.arrays)

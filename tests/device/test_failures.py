@@ -53,6 +53,14 @@ def several_outputs(device: str) -> Any:
     return get(w).sum() + get(z).sum()
 
 
+def two_results(device: str) -> Any:
+    x = put(np.linspace(-5, 5, 50, dtype=np.float32), device)
+    mantissa, exponent = xp.frexp(x)
+    low, high = xp.min_max(x * 2)
+    found = get(exponent).sum() + get(mantissa)[3] + get(high).item()
+    return found + get(low).item() + get(xp.divmod(x, 2)[1] + 1)[7]
+
+
 def transfer(device: str) -> Any:
     x = put(np.arange(8, dtype=np.int16), device)
     other = {"null:2": "null:1", "sycl:0": "opencl:0"}.get(device, "null:2")
@@ -88,6 +96,7 @@ WORKLOADS: dict[str, Callable[[str], Any]] = {
         reduction,
         write,
         several_outputs,
+        two_results,
         transfer,
         places,
         orders,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,112 @@ def test_complex_numbers_have_no_such_parts(name: str, dtype: str) -> None:
         getattr(xp, name)(xp.ones(2, dtype=dtype))
     with pytest.raises(TypeError, match=name):
         getattr(xp, name)(1.5)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "divmod": lambda x: xp.divmod(x, 0.3),
+    "modf": xp.modf,
+    "frexp": xp.frexp,
+}
+
+
+def kernels_of(action: Any) -> int:
+    before = xp.statistics()["kernels"]
+    action()
+    return int(xp.statistics()["kernels"] - before)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_who_needs_one_part_gets_both(way: Way, device: xp.Device, name: str, first: int) -> None:
+    values = np.linspace(-5, 5, 1000, dtype=np.float32)
+    x = put(values, device).eval()
+    wanted = [get(part) for part in FUNCTIONS[name](x)]
+    parts = FUNCTIONS[name](x)
+    assert kernels_of(parts[first].eval) == (0 if xp.config.eager else 1)
+    assert not parts[1 - first].is_pending
+    for part, value in zip(parts, wanted, strict=True):
+        assert_same(get(part), value)
+    # what nobody holds is not calculated
+    assert kernels_of(lambda: FUNCTIONS[name](x)[first].eval()) == 1
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_both_parts_are_one_kernel_in_eager_mode(
+    monkeypatch: pytest.MonkeyPatch, device: xp.Device, name: str
+) -> None:
+    x = put(np.linspace(-5, 5, 1000, dtype=np.float32), device).eval()
+    monkeypatch.setattr(xp.config, "eager", True)
+    parts: list[Any] = []
+    assert kernels_of(lambda: parts.extend(FUNCTIONS[name](x))) == 1
+    assert not any(part.is_pending for part in parts)
+
+
+def test_a_part_is_written_beside_what_the_other_becomes(way: Way, device: xp.Device) -> None:
+    if xp.config.eager:
+        pytest.skip("each operation is a kernel")
+    values = np.linspace(-5, 5, 1000, dtype=np.float32)
+    x = put(values, device).eval()
+    parts = list(xp.frexp(x))
+    doubled = parts[0] * 2
+    del parts[0]
+    assert kernels_of(doubled.eval) == 1
+    assert not parts[0].is_pending
+    assert_same(get(doubled), np.frexp(values)[0] * 2)
+    assert_same(get(parts[0]), np.frexp(values)[1])
+    # before a sum nothing can be written, and nobody asked for it
+    mantissa, exponent = xp.frexp(x)
+    total = xp.sum(mantissa)
+    del mantissa
+    assert kernels_of(total.eval) == 1
+    assert exponent.is_pending
+
+
+def test_parts_are_shown_in_one_kernel() -> None:
+    if xp.config.eager:
+        pytest.skip("each operation is a kernel")
+    parts = xp.frexp(xp.linspace(-3, 3, 100).eval())
+    for part in parts:
+        text = xp.source(part)
+        assert "frexp_mantissa" in text and "frexp_exponent" in text
+        assert "out1" in text and "out2" not in text
+
+
+def test_parts_of_memory_that_others_write_are_of_one_time(way: Way, device: xp.Device) -> None:
+    shared = np.linspace(-5, 5, 1000).astype(np.float32)
+    try:
+        x = xp.asarray(shared, copy=False, device=device)
+    except BufferError:
+        pytest.skip("the host does not reach it")
+    wanted = np.modf(shared)
+    parts: list[Any] = []
+    assert kernels_of(lambda: parts.extend(xp.modf(x))) == 1
+    shared[:] = 0
+    for part, value in zip(parts, wanted, strict=True):
+        assert_same(get(part), value)
+
+
+def test_parts_of_a_written_array_are_of_what_it_was(way: Way, device: xp.Device) -> None:
+    values = np.linspace(-5, 5, 1000, dtype=np.float32)
+    x = put(values, device)
+    whole, rest = xp.divmod(x, 2)
+    x[:] = whole  # reads, beside it, what it overwrites
+    assert_same(get(x), np.divmod(values, 2)[0])
+    assert_same(get(rest), np.divmod(values, 2)[1])
+    x[:500] = xp.modf(x)[0][500:]
+    assert_same(get(whole), np.divmod(values, 2)[0])
+
+
+def test_threads_ask_for_parts_in_any_order(device: xp.Device) -> None:
+    values = np.linspace(-5, 5, 10_000, dtype=np.float32)
+    x = put(values, device)
+    wanted = np.frexp(values)
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(20):
+            parts = xp.frexp(x)
+            found = list(pool.map(lambda i: get(parts[i % 2]), range(8)))  # noqa: B023
+            for i, part in enumerate(found):
+                assert_same(part, wanted[i % 2])
 
 
 def test_parts_are_pending_and_fuse() -> None:

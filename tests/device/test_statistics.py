@@ -199,6 +199,93 @@ def test_both_ends_are_min_and_max(way: Way, device: xp.Device, dtype: str) -> N
         xp.min_max(x[:0])
 
 
+def kernels_of(action: Any) -> int:
+    before = xp.statistics()["kernels"]
+    action()
+    return int(xp.statistics()["kernels"] - before)
+
+
+SHAPES: list[Any] = [
+    *[((5000,), None), ((70, 300), 0), ((70, 300), 1), ((3, 2000), 1), ((2000, 20), 0)],
+    *[((9, 5, 40), (0, 2)), ((1, 1), None), ((0, 3), 1)],
+]
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype not in COMPLEX])
+def test_the_smallest_and_the_largest_are_one_kernel(
+    way: Way, device: xp.Device, dtype: str
+) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    for shape, axis in SHAPES:
+        values = values_of(dtype, shape)
+        x = put(values, device).eval()
+        low, high = xp.min_max(x, axis)
+        kernels = kernels_of(high.eval)
+        if not xp.config.eager and x.size:
+            assert kernels == 1 and not low.is_pending
+        assert_same(get(low), np.asarray(values.min(axis)), shape)
+        assert_same(get(high), np.asarray(values.max(axis)), shape)
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_reductions_of_the_same_elements_have_the_bits_that_each_has_alone(
+    way: Way, device: xp.Device, dtype: str
+) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    names = ["sum", "any", "prod"] if dtype in COMPLEX else ["sum", "prod", "max", "min"]
+    for shape, axis in SHAPES[: 3 if way.is_real else 6]:  # each is six kernels to compile
+        x = put(values_of(dtype, shape), device).eval()
+        for numbers in (x,) if way.is_real else (x, xp.flip(x)):
+            alone = [get(getattr(xp, name)(numbers, axis=axis)) for name in names]
+            pending = [getattr(xp, name)(numbers, axis=axis) for name in names]
+            kernels = kernels_of(lambda: [one.eval() for one in pending])  # noqa: B023
+            assert kernels == (0 if xp.config.eager else 1)
+            for name, one, wanted in zip(names, pending, alone, strict=True):
+                assert_same(get(one), wanted, (name, shape))
+
+
+def test_several_reductions_fuse_with_what_is_around_them(way: Way, device: xp.Device) -> None:
+    values = np.random.default_rng(5).normal(size=(60, 500)).astype(np.float32)
+    x = put(values, device).eval()
+    got = (xp.max(x, axis=1) - xp.min(x, axis=1)) * 2
+    assert kernels_of(got.eval) == (0 if xp.config.eager else 1)
+    assert_same(get(got), (values.max(1) - values.min(1)) * 2)
+    more = put(values, device).eval() * 2 + 1  # pending, and not held below
+    low, high = xp.min_max(more, 0)
+    del more
+    assert kernels_of(low.eval) == (0 if xp.config.eager else 1)
+    assert_same(get(high), (values * 2 + 1).max(0))
+    low, high = xp.min_max(x)
+    scaled = (x - low) / (high - low)
+    del low, high
+    assert kernels_of(scaled.eval) == (0 if xp.config.eager else 2)
+    least, most = values.min(), values.max()
+    assert_same(get(scaled), (values - least) / (most - least))
+
+
+@pytest.mark.lazy
+def test_only_reductions_of_the_same_elements_share_a_kernel(way: Way, device: xp.Device) -> None:
+    x = put(values_of("float32", (70, 300)), device).eval()
+    others = [
+        xp.min(x, axis=1),
+        xp.min(x),
+        xp.min(x[1:], axis=0),
+        xp.argmin(x, axis=0),
+        xp.cumulative_sum(x, axis=0),
+        xp.min(x + 1, axis=0),
+    ]
+    assert kernels_of(xp.max(x, axis=0).eval) == 1
+    assert all(other.is_pending for other in others)
+    low, _ = xp.min_max(x, 0)
+    assert "max" not in xp.source(xp.min(x[1:], axis=0))
+    text = xp.source(low)
+    assert "combine_min" in text and "combine_max" in text
+
+
 @pytest.mark.sampled("dtype")
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_an_average_is_weighted_as_numpys(way: Way, device: xp.Device, dtype: str) -> None:

@@ -237,6 +237,18 @@ class NumpyWorld(NumpySurface, NumpyKernels):
 
         return calculate
 
+    def both(self, function: str, x: Any, *more: Any) -> tuple[Values, Values]:
+        n: Any = self
+        if function == "divmod":
+            return n.floor_divide(x, *more), n.remainder(x, *more)
+        if function == "min_max":
+            low, high = n.min(x, axis=more[0]), n.max(x, axis=more[0])
+            # which of 0.0 and -0.0 is the larger differs between NumPy's own builds
+            return (low, high) if x.dtype.kind in "biu" else (n.add(low, 0), n.add(high, 0))
+        first, second = getattr(np, function)(np.asarray(x, np.float64))
+        given = np.int32 if function == "frexp" else x.dtype
+        return np.asarray(first).astype(x.dtype), np.asarray(second).astype(given)
+
     def share(self, memory: Any) -> Any:
         return memory[...]
 
@@ -335,6 +347,12 @@ class OurWorld(OurSurface, OurKernels):
 
     def values(self, shape: tuple[int, ...], dtype: str, start: int) -> xp.Array:
         return xp.asarray(values(shape, dtype, start), copy=True, device=self.device)
+
+    def both(self, function: str, x: xp.Array, *more: Any) -> tuple[xp.Array, xp.Array]:
+        first, second = getattr(xp, function)(x, *more)
+        if function == "min_max" and x.dtype.kind not in "biu":
+            return first + 0, second + 0
+        return first, second
 
     def at(self, numbers: list[int], dtype: str) -> xp.Array:
         return xp.asarray(np.array(numbers, dtype), copy=True, device=self.device)

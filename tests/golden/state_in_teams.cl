@@ -23,7 +23,8 @@ static __attribute__((overloadable)) float round_float16(float x) {
 }
 
 typedef struct {
-  float value; long index;
+  float value;
+  long index;
 } state_argmax_float32;
 static __attribute__((overloadable)) state_argmax_float32 make_argmax_float32(float value, long index) {
   const state_argmax_float32 made = {value, index};

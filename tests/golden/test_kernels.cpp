@@ -112,6 +112,14 @@ std::vector<Sample> samples() {
   all.push_back({"reduction_in_chunks", mean_square(f32), {10, 5000}, 1, {{5000, 1}, {}}, {{1}}});
   all.push_back({"reduction_of_columns", largest, {100, 70}, 1, {{1, 100}, {}}, {{1}}});
   all.push_back({"reduction_in_teams", mean_square(f32), {5000}, 0, {{1}, {}}, {{}}, gpu});
+  Program both = mean_square(f32);
+  both.beside.push_back({Reduction::max, f32});
+  both.map.outputs.push_back(both.map.outputs[0]);
+  both.epilogue = {};
+  both.epilogue.inputs = {{Input::Kind::result, f32, 0}, {Input::Kind::result, f32, 0}};
+  both.epilogue.outputs = {0, 1};
+  all.push_back({"reductions_beside", both, {10, 5000}, 1, {{5000, 1}}, {{1}, {1}}});
+  all.push_back({"reductions_beside_in_teams", both, {5000}, 0, {{1}}, {{}, {}}, gpu});
   constexpr TypeId i64 = TypeId::int64;
   Program position = mean_square(f16);
   position.reduction = Reduction::argmax;

@@ -39,8 +39,9 @@ TEST_P(Concat, writes_each_part_by_one_kernel_into_one_memory) {
 TEST_P(Concat, is_a_group_without_a_kernel_behind_those_of_its_parts) {
   const Array x = counted(3), y = stack({x * 2 + 1, sqrt(x)}, 1);
   Storage* root = y.storage().get();
+  std::vector<Ref<Storage>> held;
   const std::lock_guard lock(graph_lock());
-  const Plan plan = make_plan(std::span(&root, 1));
+  const Plan plan = make_plan(std::span(&root, 1), held);
   ASSERT_EQ(plan.groups.size(), 3u);
   const Lowered part = lower(plan.groups[0]), whole = lower(plan.groups[2]);
   EXPECT_EQ(part.concat, 2);

@@ -101,13 +101,13 @@ TEST_F(KernelCache, keeps_so_many_in_memory_and_those_used_last) {
 }
 
 TEST_F(KernelCache, tells_programs_apart_by_every_field) {
-  std::vector<Program> programs(15, program(2));
+  std::vector<Program> programs(18, program(2));
   programs[1].map.steps[0].op = Op::subtract;
   programs[2].map.steps[1].operands[1] = 0;
   programs[3].map.inputs[0].type = TypeId::float64;
   programs[4].map.outputs.push_back(2);
   programs[5].record_bytes = 12;
-  for (const int i : {6, 7, 10}) {
+  for (const int i : {6, 7, 10, 15, 16, 17}) {
     programs[i].shape = KernelShape::reduce;
     programs[i].reduction = Reduction::sum;
   }
@@ -120,6 +120,9 @@ TEST_F(KernelCache, tells_programs_apart_by_every_field) {
   programs[12].store = Store::in_order;
   programs[13].shape = programs[14].shape = KernelShape::sort;
   programs[14].sorting.gives_indices = true;
+  programs[15].beside = {{Reduction::max, TypeId::float32}};
+  programs[16].beside = {{Reduction::min, TypeId::float32}};
+  programs[17].beside = {{Reduction::max, TypeId::float64}};
   for (std::size_t i = 0; i < programs.size(); ++i)
     for (std::size_t j = 0; j < programs.size(); ++j)
       EXPECT_EQ(key_of(programs[i]) == key_of(programs[j]), i == j) << i << " and " << j;

@@ -12,12 +12,17 @@ class Partition : public Graph {
   Plan plan(const Ref<Storage>& root) {
     Storage* pointer = root.get();
     std::lock_guard lock(graph_lock());
-    return make_plan(std::span(&pointer, 1));
+    return make_plan(std::span(&pointer, 1), held);
+  }
+  void TearDown() override {
+    held.clear();
+    Graph::TearDown();
   }
   static std::int64_t stops(const Plan& plan, Stop stop) {
     return plan.stops[static_cast<int>(stop)];
   }
 
+  std::vector<Ref<Storage>> held;  ///< By the plans.
   const Ref<Storage> a = floats(cpu, {3, 4}, std::vector<float>(12, 1));
   const Ref<Storage> b = floats(cpu, {3, 4}, std::vector<float>(12, 2));
 };
@@ -114,6 +119,148 @@ TEST_F(Partition, orders_kernels_so_that_none_reads_what_a_later_one_makes) {
       EXPECT_TRUE(!is_pending || std::ranges::find(made, source.storage.get()) != made.end());
     }
     for (const Source& output : kernel.outputs) made.push_back(output.storage.get());
+  }
+}
+
+/// Two results of one call.
+struct Two {
+  Ref<Storage> first, second;
+  Two(Ref<Storage> a, Ref<Storage> b) : first(std::move(a)), second(std::move(b)) {
+    Storage* const both[] = {first.get(), second.get()};
+    link_results(both);
+  }
+};
+
+TEST_F(Partition, writes_all_results_of_a_call_from_one_kernel) {
+  const Two two(times(a, number(2)), add(add(a, number(1)), whole(b)));
+  for (const auto& root : {two.first, two.second}) {
+    const Plan p = plan(root);
+    ASSERT_EQ(p.groups.size(), 1u);
+    EXPECT_EQ(p.groups[0].nodes.size(), 3u);
+    std::lock_guard lock(graph_lock());
+    EXPECT_EQ(lower(p.groups[0]).outputs.size(), 2u);
+  }
+  EXPECT_EQ(values(two.first), std::vector<float>(12, 2));
+  EXPECT_TRUE(two.second->is_ready());
+  EXPECT_EQ(values(two.second), std::vector<float>(12, 4));
+}
+
+TEST_F(Partition, writes_another_result_beside_what_is_made_of_the_first) {
+  Two two(times(a, number(2)), add(a, number(1)));
+  const auto r = add(two.first, number(3));
+  two.first = nullptr;  // only r needs it
+  const Plan p = plan(r);
+  ASSERT_EQ(p.groups.size(), 1u);
+  EXPECT_EQ(p.groups[0].nodes.back()->storage, r.get());
+  {
+    std::lock_guard lock(graph_lock());
+    EXPECT_EQ(lower(p.groups[0]).outputs.size(), 2u);
+  }
+  EXPECT_EQ(values(r), std::vector<float>(12, 5));
+  EXPECT_TRUE(two.second->is_ready());
+}
+
+TEST_F(Partition, leaves_another_result_alone_that_would_take_a_kernel_more) {
+  Two two(times(a, number(2)), add(add(a, number(1)), whole(b)));
+  const auto sum = sum_last(two.first);
+  two.first = nullptr;  // stands before the sum, where nothing is written
+  EXPECT_EQ(plan(sum).groups.size(), 1u);
+  EXPECT_EQ(values(sum), std::vector<float>(3, 8));
+  EXPECT_EQ(two.second->state(), Storage::State::pending);
+  EXPECT_EQ(values(two.second), std::vector<float>(12, 4));
+}
+
+TEST_F(Partition, does_not_calculate_results_that_nobody_holds) {
+  Two two(times(a, number(2)), add(a, number(1)));
+  two.second = nullptr;
+  const Plan p = plan(two.first);
+  ASSERT_EQ(p.groups.size(), 1u);
+  EXPECT_EQ(p.groups[0].nodes.size(), 1u);
+}
+
+/// The largest over the last axis.
+Ref<Storage> largest_last(Operand x) {
+  auto node = std::make_unique<Node>(
+      work::Reduce(Reduction::max, {}, TypeId::float32, work::Axes{false, true}));
+  node->operand_count = 1;
+  node->operands[0] = std::move(x);
+  return make_pending(TypeId::float32, cpu, row_major({3}), std::move(node));
+}
+
+TEST_F(Partition, makes_reductions_of_the_same_elements_in_one_kernel) {
+  const auto sum = sum_last(a);
+  auto largest = largest_last(whole(a));
+  const auto r = add(largest, number(1));
+  largest = nullptr;  // alive, since r reads it
+  const auto other = largest_last(whole(b));
+  const auto turned = largest_last(view(a, {Dims{3, 4}, Dims{-4, 1}, 8}));
+  {
+    const Plan p = plan(sum);
+    ASSERT_EQ(p.groups.size(), 1u);
+    EXPECT_EQ(p.groups[0].nodes.size(), 2u);
+    std::lock_guard lock(graph_lock());
+    const Lowered kernel = lower(p.groups[0]);
+    EXPECT_EQ(kernel.program.beside.size(), 1u);
+    EXPECT_EQ(kernel.inputs.size(), 1u);
+    EXPECT_EQ(kernel.outputs.size(), 2u);
+  }
+  held.clear();
+  EXPECT_EQ(values(sum), std::vector<float>(3, 4));
+  EXPECT_EQ(values(r), std::vector<float>(3, 2));
+  EXPECT_EQ(other->state(), Storage::State::pending);
+  EXPECT_EQ(turned->state(), Storage::State::pending);
+}
+
+TEST_F(Partition, makes_no_more_reductions_in_a_kernel_than_local_memory_may_hold) {
+  std::vector<Ref<Storage>> sums;
+  std::vector<Storage*> roots;
+  for (int i = 0; i < max_together + 2; ++i) {
+    sums.push_back(sum_last(a));
+    roots.push_back(sums.back().get());
+  }
+  const Plan one = plan(sums[0]);
+  ASSERT_EQ(one.groups.size(), 1u);
+  EXPECT_EQ(one.groups[0].nodes.size(), static_cast<std::size_t>(max_together));
+  std::lock_guard lock(graph_lock());
+  const Plan all = make_plan(roots, held);
+  ASSERT_EQ(all.groups.size(), 2u);
+  EXPECT_EQ(all.groups[0].nodes.size() + all.groups[1].nodes.size(), roots.size());
+}
+
+TEST_F(Partition, makes_two_reductions_and_what_needs_both_in_one_kernel) {
+  auto sum = sum_last(a), largest = largest_last(whole(a));
+  const auto r = add(sum, whole(largest));
+  sum = largest = nullptr;
+  EXPECT_EQ(plan(r).groups.size(), 1u);
+  EXPECT_EQ(values(r), std::vector<float>(3, 5));
+}
+
+TEST_F(Partition, writes_what_another_kernel_reads_where_its_sibling_stands) {
+  // (a - low) / (high - low): `low` is read by two kernels, and made beside `high`
+  auto low = sum_last(a), high = largest_last(whole(a));
+  const Layout stretched{Dims{3, 4}, Dims{1, 0}, 0};
+  auto range = map(Op::subtract, high, whole(low));
+  auto shifted = map(Op::subtract, cpu, {3, 4}, {whole(a), view(low, stretched)});
+  const auto r = map(Op::divide, cpu, {3, 4}, {whole(shifted), view(range, stretched)});
+  low = high = range = shifted = nullptr;
+  EXPECT_EQ(plan(r).groups.size(), 2u);
+  EXPECT_EQ(values(r), std::vector<float>(12, 1));  // (1 - 4) / (1 - 4)
+}
+
+TEST_F(Partition, links_any_number_of_results_and_lets_each_of_them_go) {
+  std::vector<Ref<Storage>> all;
+  std::vector<Storage*> pointers;
+  for (int i = 0; i < 4; ++i) {
+    all.push_back(times(a, number(i)));
+    pointers.push_back(all.back().get());
+  }
+  link_results(pointers);
+  for (std::size_t left = 4; left > 0; --left) {
+    const Plan p = plan(all[0]);
+    ASSERT_EQ(p.groups.size(), 1u);
+    EXPECT_EQ(p.groups[0].nodes.size(), left);
+    held.clear();
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(left / 2));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/results.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -92,7 +93,9 @@ Array logsumexp(Array x, const AxisSet& axes, Flag keepdims) {
 }
 
 MinMax min_max(const Array& x, const AxisSet& axes, Flag keepdims) {
-  return {min(x, axes, keepdims), max(x, axes, keepdims)};
+  const auto both = detail::from_one_kernel<2>(
+      [&] { return std::array{min(x, axes, keepdims), max(x, axes, keepdims)}; });
+  return {both[0], both[1]};
 }
 
 Array average(const Array& x, const AxisSet& axes, const std::optional<Array>& weights,

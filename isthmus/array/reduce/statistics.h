@@ -58,7 +58,8 @@ struct MinMax {
   Array min;  ///< The smallest elements.
   Array max;  ///< The largest elements.
 };
-/// Both min() and max(): auto [low, high] = min_max(x). New memory. Pending. Throws as these do.
+/// Both min() and max(): auto [low, high] = min_max(x). New memory. Pending; one kernel, if both
+/// are alive. Throws as these do.
 ISTHMUS_EXPORT MinMax min_max(const Array& x, const AxisSet& axes = all_axes,
                               Flag keepdims = false);
 

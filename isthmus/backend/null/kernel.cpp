@@ -79,9 +79,9 @@ std::function<void()> make_run(const Program& program, const Launch& launch, int
   const Tape& last = program.last_tape();
   add_inputs(call->inputs, launch.inputs, {program.map.inputs.begin(), program.map.inputs.end()});
   if (program.has_kept_axes())
-    add_inputs(
-        call->epilogue_inputs, launch.epilogue_inputs,
-        std::span(program.epilogue.inputs.begin(), program.epilogue.inputs.end()).subspan(1));
+    add_inputs(call->epilogue_inputs, launch.epilogue_inputs,
+               std::span(program.epilogue.inputs.begin(), program.epilogue.inputs.end())
+                   .subspan(1 + program.beside.size()));
   for (std::size_t i = 0; i < launch.outputs.size(); ++i)
     add(call->outputs, launch.outputs[i], bytes_of(last.type_of(last.outputs[i])));
   call->program = program;

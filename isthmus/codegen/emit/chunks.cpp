@@ -47,6 +47,8 @@ std::int64_t chunks(const Planner& planner) {
 /// Of what a chunk is folded to.
 static std::size_t bytes_of_value(const Planner& planner) {
   const ReductionInfo& row = info(planner.program.reduction);
+  if (!planner.program.beside.empty())  // no field is longer than 16 bytes, nor are gaps
+    return (1 + planner.program.beside.size()) * 16;
   return !planner.program.combine && row.has_state()
              ? row.most_state_bytes()
              : info(held_type(planner.program.accumulator)).bits / 8;

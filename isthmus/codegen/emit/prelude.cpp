@@ -174,28 +174,49 @@ StateNames Prelude::need_state(Reduction reduction, TypeId type) {
     return out;
   };
   const Types types{c, c_type(unsigned_of(type)), c_type(real_of(type))};
-  std::string parameters, values;  // "float value, long index" and "value, index"
   for (std::size_t at = 0, end; (end = row.state.find(';', at)) != row.state.npos; at = end + 2) {
     const std::string field = instantiate(row.state.substr(at, end - at), types);
     const std::size_t space = field.rfind(' ');
     names.fields.emplace_back(field.substr(0, space), field.substr(space + 1));
-    parameters += format("{}{}", at > 0 ? ", " : "", field);
-    values += format("{}{}", at > 0 ? ", " : "", names.fields.back().second);
   }
-  own_.emplace_back(
-      names.type,
-      instantiate(format("typedef struct {\n  {}\n} {};\n", row.state, names.type), types));
-  own_.emplace_back(
-      names.make,
-      instantiate(format("FUNCTION {} {}({}) {\n  const {} made = {{}};\n  return made;\n}\n",
-                         names.type, names.make, parameters, names.type, values),
-                  types));
+  define_state(names);
   need_expression(names.lift, names.type, format("{} x, long i", c), calling_make(row.lift), type);
   need_expression(names.combine, names.type, format("{} x, {} y", names.type, names.type),
                   calling_make(expression_of(row, info(type).family)), type);
   need_expression(names.finish, row.rule == AccumulateRule::index ? "long" : c,
                   format("{} x", names.type), row.finish, type);
   return names;
+}
+
+StateNames Prelude::need_states(std::span<const std::pair<Reduction, TypeId>> reductions) {
+  StateNames names{"state_of_all", "make_all", {}, "combine_all", {}, {}};
+  std::string values;
+  for (const auto& [reduction, type] : reductions) {
+    const std::string field = format("value{}", names.fields.size());
+    need_type(c_type(type));
+    names.fields.emplace_back(c_type(type), field);
+    values += format("{}{}(x.{}, y.{})", values.empty() ? "" : ", ", need_combine(reduction, type),
+                     field, field);
+  }
+  define_state(names);
+  own_.emplace_back(names.combine,
+                    format("FUNCTION {} {}({} x, {} y) { return {}({}); }\n", names.type,
+                           names.combine, names.type, names.type, names.make, values));
+  return names;
+}
+
+/// The struct, and what makes one of its fields.
+void Prelude::define_state(const StateNames& names) {
+  std::string members, parameters, values;  // "float value; ", "float value" and "value"
+  for (const auto& [type, name] : names.fields) {
+    members += format("  {} {};\n", type, name);
+    parameters += format("{}{} {}", parameters.empty() ? "" : ", ", type, name);
+    values += format("{}{}", values.empty() ? "" : ", ", name);
+  }
+  own_.emplace_back(names.type, format("typedef struct {\n{}} {};\n", members, names.type));
+  own_.emplace_back(names.make,
+                    format("FUNCTION {} {}({}) {\n  const {} made = {{}};\n  return made;\n}\n",
+                           names.type, names.make, parameters, names.type, values));
 }
 
 std::string Prelude::need_user(const UserFunctionRef& function, int width) {

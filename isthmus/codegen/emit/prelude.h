@@ -43,6 +43,9 @@ class Prelude {
   std::string need_combine(Reduction reduction, TypeId type, int width = 1);
   /// A reduction with a state, of elements that are held as `type`.
   StateNames need_state(Reduction reduction, TypeId type);
+  /// Several reductions at once, as a state whose fields are their values, of the types that these
+  /// are held as. An element is lifted to it by `make`; there is no `finish`.
+  StateNames need_states(std::span<const std::pair<Reduction, TypeId>> reductions);
   /// A user's function; of `width` values at once, as a vector type, if it is more than 1.
   std::string need_user(const UserFunctionRef& function, int width = 1);
   /// What a user's text names of complex numbers: types, and functions as cfloat_mul; those as
@@ -57,6 +60,7 @@ class Prelude {
  private:
   std::string need_expression(std::string name, std::string_view result, std::string parameters,
                               std::string_view expression, TypeId type, int width = 1);
+  void define_state(const StateNames& names);
   void need_calls(std::string_view text, TypeId type, bool is_generic = false);
   void need_named(std::string_view name, TypeId type, bool is_generic);
 

@@ -18,12 +18,24 @@ namespace {
 
 using Of = Pointer::Of;
 
+using Reductions = SmallVector<std::pair<Reduction, TypeId>, 4>;
+
+/// The rows that a program combines by, and the types that their values are held as.
+Reductions all_reductions_of(const Program& program) {
+  Reductions all;
+  all.emplace_back(program.reduction, held_type(program.accumulator));
+  for (const Beside& other : program.beside)
+    all.emplace_back(other.reduction, held_type(other.accumulator));
+  return all;
+}
+
 class ReductionPrinter : AlongAxes {
  public:
   ReductionPrinter(Printer& printer, const Traits& traits)
       : AlongAxes(printer, printer.program.map.type_of(printer.program.map.outputs[0])),
-        state_(has_state() ? printer.prelude.need_state(program_.reduction, element_type_)
-                           : StateNames{}),
+        state_(has_several() ? need_states(printer.prelude)
+               : has_state() ? printer.prelude.need_state(program_.reduction, element_type_)
+                             : StateNames{}),
         value_(has_state() ? std::string_view(state_.type) : type_),
         combine_(combine_of(1)),
         is_team_(form_.loop == Loop::inner && traits.has_teams()),
@@ -33,7 +45,7 @@ class ReductionPrinter : AlongAxes {
         width_(vector_width()) {}
 
   std::string print() {
-    std::string out = element();
+    std::string out = element(1, has_several() ? &state_ : nullptr);
     if (width_ > 1) (out += '\n') += element(width_);
     const bool is_scan = program_.shape == KernelShape::scan;
     if (is_scan && !form_.is_chunked) return out + '\n' + scan_kernel();
@@ -50,18 +62,26 @@ class ReductionPrinter : AlongAxes {
   }
 
  private:
-  bool has_state() const { return !program_.combine && info(program_.reduction).has_state(); }
+  StateNames need_states(Prelude& prelude) const {
+    const Reductions all = all_reductions_of(program_);
+    return prelude.need_states({all.begin(), all.end()});
+  }
+  bool has_several() const { return !program_.beside.empty(); }
+  /// Whether what is combined is a struct: a state, or the values of several reductions.
+  bool has_state() const {
+    return has_several() || (!program_.combine && info(program_.reduction).has_state());
+  }
 
   /// Whether one of the elements is chosen, the same in whatever order they are combined. Where
   /// neighbouring work-items have neighbouring results, they need no lanes then.
   bool chooses() const {
-    return has_state() && info(program_.reduction).rule == AccumulateRule::index;
+    return !has_several() && has_state() && info(program_.reduction).rule == AccumulateRule::index;
   }
 
   /// The value of the element at a position of the row.
   std::string value_at(const std::string& position) const {
     const std::string element = element_at(row_position(position));
-    return has_state() ? format("{}({}, {})", state_.lift, element, position) : element;
+    return state_.lift.empty() ? element : format("{}({}, {})", state_.lift, element, position);
   }
 
   /// Lanes of a chunk. Those of states are an array for each field, which compilers make vectors
@@ -217,15 +237,21 @@ class ReductionPrinter : AlongAxes {
 
   /// The epilogue of `total`, at the positions i0 and so on.
   std::string epilogue(std::string_view indent) {
-    std::string value = has_state() ? format("{}(total)", state_.finish) : "total";
-    if (is_half(program_.accumulator))
-      value = format("{}(total)", printer_.prelude.need(program_.accumulator == TypeId::float16
-                                                            ? "round_float16"
-                                                            : "round_bfloat16",
-                                                        program_.accumulator));
-    const std::string_view given = c_type(held_type(program_.accumulator));
-    printer_.prelude.need_type(given);
-    std::string out = format("{}const {} e0 = {};\n", indent, given, value);
+    std::string out;
+    for (std::size_t k = 0; k < 1 + program_.beside.size(); ++k) {
+      const TypeId type = k > 0 ? program_.beside[k - 1].accumulator : program_.accumulator;
+      std::string value = has_several()           ? format("total.{}", state_.fields[k].second)
+                          : state_.finish.empty() ? std::string("total")
+                                                  : format("{}(total)", state_.finish);
+      if (is_half(type)) {
+        const bool is_float16 = type == TypeId::float16;
+        const std::string_view round = is_float16 ? "round_float16" : "round_bfloat16";
+        value = format("{}({})", printer_.prelude.need(round, type), value);
+      }
+      const std::string_view given = c_type(held_type(type));
+      printer_.prelude.need_type(given);
+      out += format("{}const {} e{} = {};\n", indent, given, k, value);
+    }
     out += printer_.tape(Of::epilogue_input, indent);
     return out + printer_.outputs(indent);
   }
@@ -244,23 +270,33 @@ class ReductionPrinter : AlongAxes {
         reduction_chunk, row_count_, reduction_chunk, reduction_chunk);
   }
 
-  std::string_view identity_text() const {
-    return program_.combine ? std::string_view(program_.combine->identity)
-                            : info(program_.reduction).identity;
+  /// Whether there may be no elements. Of several reductions all have an identity then.
+  bool has_identity() const {
+    if (program_.combine) return !program_.combine->identity.empty();
+    const auto has_one = [](const auto& r) { return !info(r.first).identity.empty(); };
+    return std::ranges::all_of(all_reductions_of(program_), has_one);
   }
 
   /// What a variable begins as.
   std::string identity_value() const {
-    const std::string text(identity_text());
-    const bool is_complex = info(program_.accumulator).family == Family::complex;
-    return is_complex && !program_.combine ? format("{{}, 0}", text) : text;
+    if (has_several()) {
+      std::string all;
+      for (const auto& [reduction, type] : all_reductions_of(program_))
+        all += format("{}{}", all.empty() ? "" : ", ", initial(info(reduction).identity, type));
+      return format("{{}}", all);
+    }
+    return program_.combine ? program_.combine->identity
+                            : initial(info(program_.reduction).identity, program_.accumulator);
+  }
+  static std::string initial(std::string_view identity, TypeId type) {
+    const std::string text(identity);
+    return info(type).family == Family::complex ? format("{{}, 0}", text) : text;
   }
 
   std::string total() const {
     const std::string call =
         format("fold_chunk({}{}, begin, count)", printer_.arguments(Of::input), kept_arguments_);
-    const std::string_view identity = identity_text();
-    if (form_.is_chunked || identity.empty())
+    if (form_.is_chunked || !has_identity())
       return format("  const {} total = {};\n", value_, call);
     return format("  {} total = {};\n  if (count > 0) total = {};\n", value_, identity_value(),
                   call);
@@ -317,8 +353,7 @@ class ReductionPrinter : AlongAxes {
         "      lanes[team][lane] = {}(lanes[team][lane], lanes[team][lane + next]);\n",
         combine_);
     out += "    width = next;\n  }\n  if (!is_active || lane > 0) return;\n";
-    const std::string_view identity = identity_text();
-    if (form_.is_chunked || identity.empty())
+    if (form_.is_chunked || !has_identity())
       out += format("  const {} total = lanes[team][0];\n", value_);
     else
       out += format("  {} total = {};\n  if (count > 0) total = lanes[team][0];\n", value_,

@@ -33,6 +33,8 @@ struct OnElements {
   bool allows_other_outputs() const { return true; }
   /// The axes that it works along, of which a kernel has one such work; null: single elements.
   const Axes* along() const { return nullptr; }
+  /// Whether one kernel may do several such works, on the same elements and along the same axes.
+  bool allows_others_beside() const { return false; }
   /// A user's function that it calls; null: none.
   const UserFunction* user() const { return nullptr; }
 };

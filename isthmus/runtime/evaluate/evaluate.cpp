@@ -21,7 +21,7 @@ void evaluate(std::span<const Ref<Storage>> storages, Shortage shortage) {
     storages[0]->raise_if_failed();
     return;
   }
-  std::vector<Ref<Storage>> busy;  // dropped after the lock
+  std::vector<Ref<Storage>> held;  // dropped after the lock
   std::unique_lock lock(graph_lock());
   for (;;) {
     SmallVector<Storage*, 4> roots;
@@ -30,10 +30,10 @@ void evaluate(std::span<const Ref<Storage>> storages, Shortage shortage) {
       if (storage->state() == Storage::State::pending) roots.push_back(storage.get());
     }
     if (roots.empty()) break;
-    Plan plan = make_plan({roots.begin(), roots.end()});
+    Plan plan = make_plan({roots.begin(), roots.end()}, held);
     if (!plan.running.empty()) {
-      busy.push_back(Ref<Storage>::share(plan.running[0]));
-      wait_while_running(busy.back(), lock);
+      held.push_back(Ref<Storage>::share(plan.running[0]));
+      wait_while_running(held.back(), lock);
       continue;
     }
     {

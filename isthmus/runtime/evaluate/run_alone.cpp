@@ -152,8 +152,10 @@ bool run_alone(Storage& storage) {
   }
   std::unique_lock lock(graph_lock());
   const bool is_pending = storage.state() == Storage::State::pending;
-  const work::Map* const map = is_pending ? map_of(*storage.node()) : nullptr;
-  const work::Reduce* const fold = is_pending && !map ? fold_of(*storage.node()) : nullptr;
+  // a plan writes all results of a call at once
+  const bool is_only = is_pending && !storage.node()->sibling;
+  const work::Map* const map = is_only ? map_of(*storage.node()) : nullptr;
+  const work::Reduce* const fold = is_only && !map ? fold_of(*storage.node()) : nullptr;
   if ((!map && !fold) || !has_values(*storage.node()) ||
       (fold && !run_fold(*storage.node(), *fold, *memory))) {
     lock.unlock();

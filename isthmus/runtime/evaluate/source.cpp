@@ -20,12 +20,13 @@ namespace {
 /// What pending kernels are made of, with the locks given back.
 std::vector<Lowered> lowered(const Ref<Storage>& storage) {
   std::vector<Lowered> kernels;
+  std::vector<Ref<Storage>> held;
   std::unique_lock lock(graph_lock());
   for (;;) {
     wait_while_running(storage, lock);
     if (storage->state() != Storage::State::pending) return kernels;
     Storage* const root = storage.get();
-    const Plan plan = make_plan({&root, 1});
+    const Plan plan = make_plan({&root, 1}, held);
     if (plan.running.empty()) {
       kernels.reserve(plan.groups.size());
       for (const Group& group : plan.groups) lower(group, kernels.emplace_back());

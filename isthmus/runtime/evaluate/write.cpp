@@ -134,10 +134,10 @@ void run(Effect effect, const Ref<Storage>& storage, const Layout& target) {
     auto pending = make_pending(storage->dtype, storage->device, row_major(effect.shape),
                                 effect.node(storage->dtype, view.memory->context));
     Ref<Storage> busy;  // dropped after the lock, as are the readers
-    std::vector<Ref<Storage>> readers;
+    std::vector<Ref<Storage>> readers, held;
     std::unique_lock lock(graph_lock());
     Storage* root = pending.get();
-    const Plan plan = make_plan(std::span(&root, 1));
+    const Plan plan = make_plan(std::span(&root, 1), held);
     if (!plan.running.empty()) {
       busy = Ref<Storage>::share(plan.running[0]);
       wait_while_running(busy, lock);

@@ -78,6 +78,9 @@ std::string key_of(const Program& program) {
   put(key, static_cast<std::uint8_t>(program.shape));
   put(key,
       static_cast<std::uint8_t>(2 * program.sorting.is_descending + program.sorting.gives_indices));
+  for (const Beside& other : program.beside)
+    put(key, static_cast<std::uint8_t>(other.reduction)),
+        put(key, static_cast<std::uint8_t>(other.accumulator));
   put(key, program.record_bytes);
   if (program.combine) put(key, program.combine);
   if (program.user) key += program.user->options + '\0' + program.user->text;

@@ -167,7 +167,8 @@ void define_min_max(nb::module_& m) {
       nb::sig("def min_max(x: Array, /, axis: Axes | None = None, *, keepdims: bool = False) -> "
               "tuple[Array, Array]"),
       "Smallest and largest elements: what min and max give.\n\nShapes: the axes in `axis` (all, "
-      "if None) go, or have length 1 with keepdims.\nReturns: two arrays in new memory, pending.\n"
+      "if None) go, or have length 1 with keepdims.\nReturns: two arrays in new memory, pending; "
+      "one kernel writes both, if both are alive.\n"
       "Raises: ValueError for no elements, IndexError for an axis outside the array, TypeError "
       "for complex numbers.\nSource: Array API 2025.12, min and max.");
 }
