@@ -119,6 +119,7 @@ def by_lanes(function: Function) -> Function:
         require_one_count(x.dtype for x in operands if hasattr(x, "dtype"))
         lanes = function(*[lanes_of(x, vector) for x in operands])
         scalar = scalar_of(vector.dtype)
+        assert scalar is not None
         if not np.can_cast(lanes.dtype, scalar, "same_kind"):
             raise TypeError(f"the lanes are {lanes.dtype} and do not fit the array's {scalar}")
         return joined(lanes, vector.dtype)
