@@ -129,6 +129,16 @@ Array position_of(const Array& number, const Dims& shape, const Dims& strides) {
 
 namespace {
 
+/// Waits for the check, and throws what it found.
+void ask(const LateIndices& late) {
+  const Array whole = late.finding.eval();
+  const bool is_in_reach = whole.storage()->memory()->is_host_accessible();
+  const Array here = is_in_reach ? whole : to_device(whole, Device());
+  wait(here.storage());
+  late.check->look_at(here.storage()->memory(), here.layout().offset);
+  if (late.check->has_failed()) late.check->raise();
+}
+
 /// Throws for an index that is outside. Returns whether one is negative.
 bool check_now(std::string_view who, const Array& indices, std::int64_t extent, int axis,
                const Dims& given) {
@@ -141,13 +151,7 @@ bool check_now(std::string_view who, const Array& indices, std::int64_t extent, 
                        astype(indices < 0, TypeId::uint8, false));
     worst = max(std::move(rank)).item<std::int64_t>();
   }
-  if (worst == 2) {
-    const LateIndices found = check_late(who, indices, extent, axis, given);
-    const Ref<Storage> finding = found.finding.storage();
-    wait(finding);
-    found.check->look_at(finding->memory(), finding->layout.offset);
-    if (found.check->has_failed()) found.check->raise();
-  }
+  if (worst == 2) ask(check_late(who, indices, extent, axis, given));
   return worst > 0;
 }
 
@@ -173,6 +177,10 @@ Array checked_indices(std::string_view who, const Array& indices, std::int64_t e
 
 Array guarded(Array positions, const LateIndexList& late, bool is_of_writes) {
   for (const LateIndices& one : late) {
+    if (positions.size() == 0) {  // nothing is read or written that anybody could wait for
+      ask(one);
+      continue;
+    }
     one.check->stops_writes = is_of_writes;
     auto node = std::make_unique<Node>(work::Guard(one.check));
     node->operand_count = 2;

@@ -63,7 +63,8 @@ ISTHMUS_EXPORT Array checked_indices(std::string_view who, const Array& indices,
                                      std::int64_t extent, int axis, const Dims& given,
                                      LateIndexList& late);
 /// Positions that rely on these checks: the error comes with the wait for what is read there. Where
-/// one has failed, positions of writes are negative.
+/// one has failed, positions of writes are negative. Without positions it waits for the checks, and
+/// throws index.
 ISTHMUS_EXPORT Array guarded(Array positions, const LateIndexList& late, bool is_of_writes);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail
