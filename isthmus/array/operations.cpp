@@ -41,10 +41,13 @@ namespace special {
 #undef ISTHMUS_FUNCTION_2
 #undef ISTHMUS_FUNCTION_3
 
+// Not by the functions: moving both arrays once more is a good part of what a small operator costs.
 #define ISTHMUS_OPERATOR_1(symbol, row) \
-  Array operator symbol(Array x) { return row(std::move(x)); }
-#define ISTHMUS_OPERATOR_2(symbol, row) \
-  Array operator symbol(Array x, Array y) { return row(std::move(x), std::move(y)); }
+  Array operator symbol(Array x) { return apply(Op::row, {Value::of_released(x)}); }
+#define ISTHMUS_OPERATOR_2(symbol, row)                                    \
+  Array operator symbol(Array x, Array y) {                                \
+    return apply(Op::row, {Value::of_released(x), Value::of_released(y)}); \
+  }
 #define OPERATOR(symbol, arity, row) ISTHMUS_OPERATOR_##arity(symbol, row)
 #define IN_PLACE(symbol, row)                                    \
   const Array& operator symbol(const Array& x, const Value& y) { \

@@ -88,7 +88,8 @@ Inferred infer(Op op, std::span<const Value> operands) {
       op == Op::where ? operands.subspan(1) : operands.first(leads ? 1 : operands.size());
   if (leads) check_followers(row, operands.subspan(1));
   const DType common = op == Op::where ? type_of_choice(typed) : result_type(row.name, typed);
-  const DType type = computing_type(row, common, typed, device);
+  const bool is_common = device.is_host() && !row.promotes_integers();
+  const DType type = is_common ? common : computing_type(row, common, typed, device);
   if (!row.accepts(type.family)) refuse_dtype(row, common);
   const auto layout = [&] {
     return have_shape(operands, first.shape())
