@@ -120,7 +120,11 @@ def test_indices_that_are_overwritten_are_named_as_they_were(way: Way, device: x
 def test_indices_of_nothing_are_compared_at_the_call(device: xp.Device) -> None:
     x = put(np.zeros((5, 1, 0), np.int32), device)
     bad = put(np.array([0, 1]), device) + 0
-    for call in (lambda: x[:, bad], lambda: x.__setitem__((slice(None), bad), 7)):
+    for call in (
+        lambda: x[:, bad],
+        lambda: x.__setitem__((slice(None), bad), 7),
+        lambda: xp.add_at(x, (slice(None), bad), 7),
+    ):
         with pytest.raises(IndexError, match="1 is outside axis 1 of length 1"):
             call()
     x[:, bad * 0] = 7

@@ -77,7 +77,7 @@ void add_at(const Array& x, std::span<const IndexEntry> indices, const Value& va
   }
   detail::LateIndexList late;
   const Array at = choice->positions("add_at", x, late), each = spread(at.shape());
-  if (at.size() == 0) return;
+  if (at.size() == 0) return void(guarded(at, late, true));
   const RunSums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(each),
                                detail::Positions(x.layout()).count);
   const Array old = astype(load("add_at", x, maximum(all.positions, 0)), dtype, false);
