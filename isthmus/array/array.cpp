@@ -64,9 +64,9 @@ void show_all(Operand& operand, const Value& value) { show_inlined(operand, valu
 void show(Operand& operand, std::string_view who, const Value& value, const Dims& shape) {
   const Layout& layout = value.array->layout();
   if (layout.shape == shape) return show_inlined(operand, value);
-  operand.kind = Operand::Kind::storage;
-  operand.layout = broadcast(who, layout, {shape.begin(), shape.end()});
-  operand.storage = value.released ? std::move(*value.released).storage() : value.array->storage();
+  Layout stretched = broadcast(who, layout, {shape.begin(), shape.end()});
+  show_inlined(operand, value);
+  operand.layout = std::move(stretched);
 }
 
 }  // namespace detail

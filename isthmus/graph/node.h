@@ -39,16 +39,20 @@ struct Operand {
 /// The operands of a node, which never move: readers are linked to them.
 class OperandList {
  public:
-  OperandList() {}  // NOLINT: see Operand
+  OperandList() : first_(few_) {}
+  OperandList(const OperandList&) = delete;
 
-  Operand& operator[](std::size_t i) { return more_ ? more_[i] : few_[i]; }
-  const Operand& operator[](std::size_t i) const { return more_ ? more_[i] : few_[i]; }
+  Operand& operator[](std::size_t i) { return first_[i]; }
+  const Operand& operator[](std::size_t i) const { return first_[i]; }
   /// Before any is set.
   void reserve(std::size_t count) {
-    if (count > std::size(few_)) more_ = std::make_unique<Operand[]>(count);
+    if (count <= std::size(few_)) return;
+    more_ = std::make_unique<Operand[]>(count);
+    first_ = more_.get();
   }
 
  private:
+  Operand* first_;  ///< Asked for so often that a choice would show in small operations.
   Operand few_[3];
   std::unique_ptr<Operand[]> more_;  ///< Of users' functions and of concats.
 };

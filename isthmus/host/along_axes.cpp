@@ -28,7 +28,7 @@ AlongAxes::AlongAxes(const RowTable& table, const Program& of, const Launch& lau
 
 AlongAxes::Reader::Reader(const AlongAxes& all, std::int64_t spare)
     : all_(all),
-      frame_bytes_((Frame::bytes(all.plan_, all.block_) + 63) / 64 * 64),
+      frame_bytes_(to_lines(Frame::bytes(all.plan_, all.block_))),
       scratch_(thread_scratch(frame_bytes_ + spare)),
       spare_(scratch_ + frame_bytes_),
       frame_(all.rows, all.plan_, all.program.map, all.launch_.inputs, all.block_, scratch_),

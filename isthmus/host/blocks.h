@@ -26,7 +26,7 @@ void each_block(const RowTable& rows, const Plan& plan, const Tape& tape,
                 std::int64_t work_per_element, Order order, F f) {
   const std::int64_t inner = walk.inner_count(), length = block_length(plan, inner);
   const std::int64_t blocks_per_row = divided_up(inner, length);
-  const std::int64_t frame_bytes = (Frame::bytes(plan, length) + 63) / 64 * 64;
+  const std::int64_t frame_bytes = to_lines(Frame::bytes(plan, length));
   const auto work = [&](std::int64_t first, std::int64_t last) {
     char* const scratch = thread_scratch(frame_bytes + spare * length);
     Frame frame(rows, plan, tape, arguments, length, scratch);

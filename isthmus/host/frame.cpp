@@ -70,7 +70,7 @@ Frame::Frame(const RowTable& rows, const Plan& plan, const Tape& tape,
   if (!plan.runs) return;
   const std::int64_t own = plan.slot_bytes * block + plan.scalar_bytes + plan.tail_bytes + 64;
   positions_ = std::make_unique<Frame>(rows, plan.runs->positions, tape, arguments,
-                                       plan.runs->block(block), scratch + (own + 63) / 64 * 64);
+                                       plan.runs->block(block), scratch + to_lines(own));
 }
 
 void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {

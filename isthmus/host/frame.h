@@ -10,6 +10,9 @@ namespace isthmus::inline ISTHMUS_ABI::host {
 /// Throws out_of_memory.
 char* thread_scratch(std::int64_t bytes);
 
+/// Bytes rounded up to cache lines.
+constexpr std::int64_t to_lines(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
 /// Elements of a block, so that the slots stay in the first-level cache; a multiple of 128.
 std::int64_t block_length(const Plan& plan, std::int64_t largest);
 
@@ -23,7 +26,7 @@ class Frame {
   static std::int64_t bytes(const Plan& plan, std::int64_t block) {
     const std::int64_t own = plan.slot_bytes * block + plan.scalar_bytes + plan.tail_bytes + 64;
     if (!plan.runs) return own;
-    return (own + 63) / 64 * 64 + bytes(plan.runs->positions, plan.runs->block(block));
+    return to_lines(own) + bytes(plan.runs->positions, plan.runs->block(block));
   }
 
   char*& at(std::uint16_t value) { return at_[value]; }

@@ -8,9 +8,6 @@
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 
-/// Bytes rounded up to cache lines.
-constexpr std::int64_t to_lines(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
 /// How elements are combined to a value.
 struct Combination {
   const StateTable* state = nullptr;  ///< Null if the values that are combined are elements.

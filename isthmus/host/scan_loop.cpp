@@ -74,7 +74,7 @@ class SideBySide {
   SideBySide(const Rows& all, const Steps& steps)
       : all_(all),
         steps_(steps),
-        row_bytes_((all.width * steps.bytes + 63) / 64 * 64),
+        row_bytes_(to_lines(all.width * steps.bytes)),
         reader_(all, (lane_count + 4) * row_bytes_) {}
 
   void fold(std::int64_t strip, std::int64_t chunk, char* total) {

@@ -73,7 +73,7 @@ Strips::Strips(const RowTable& table, const Program& of, const Launch& launch, s
 
 Strips::Reader::Reader(const Strips& all, std::int64_t spare)
     : all_(all),
-      frame_bytes_((Frame::bytes(all.plan_, (all.width + 127) / 128 * 128) + 63) / 64 * 64),
+      frame_bytes_(to_lines(Frame::bytes(all.plan_, (all.width + 127) / 128 * 128))),
       scratch_(thread_scratch(frame_bytes_ + spare)),
       spare_(scratch_ + frame_bytes_),
       frame_(all.rows, all.plan_, all.program.map, all.launch_.inputs,

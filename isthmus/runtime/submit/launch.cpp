@@ -226,9 +226,10 @@ class Run {
     if (relying.is_store) add_stops({reads.begin(), reads.end()}, relying.checks);
     for (const Relied& relied : kernel.checks) {
       const Ref<BackendMemory>& memory = relied.storage->memory();
-      told.push_back(place_finding(*relied.check, memory, relied.storage->layout.offset, queue));
-      reads.push_back(told.back().get());
-      if (!writes_have_ended(*told.back()))
+      findings.push_back(
+          place_finding(*relied.check, memory, relied.storage->layout.offset, queue));
+      reads.push_back(findings.back().get());
+      if (!writes_have_ended(*findings.back()))
         relying.checks.push_back(relied.check);
       else if (relied.check->has_failed())
         relied.check->raise();
@@ -300,9 +301,9 @@ class Run {
   bool reuses_input = false;  ///< A result is written over an input that dies.
   SmallVector<BackendMemory*, 8> reads, writes;
   Relying relying;
-  SmallVector<Ref<BackendMemory>, 1> told;  ///< Where they look.
-  std::int64_t steps = 0;                   ///< For each element.
-  std::int64_t operations = 0;              ///< About so many, over all elements.
+  SmallVector<Ref<BackendMemory>, 1> findings;  ///< Of the checks.
+  std::int64_t steps = 0;                       ///< For each element.
+  std::int64_t operations = 0;                  ///< About so many, over all elements.
   Memories results;
   SmallVector<Argument, 8> arguments;
   std::span<Argument> inputs, epilogue_inputs, outputs;

@@ -47,7 +47,7 @@ void LaunchCheck::forget() noexcept {
 // What has failed lets go of nothing, so that its lists stay as they are.
 bool LaunchCheck::is_over() const noexcept {
   if (find_failed(own_)) {
-    if (!is_store_ || !is_told_.load(std::memory_order_acquire)) return false;
+    if (!is_store_ || !was_reported_.load(std::memory_order_acquire)) return false;
   } else if (find_failed(inherited_.of_read)) {
     return false;
   }
@@ -79,8 +79,8 @@ void LaunchCheck::raise() {
     error = known.share();
   }
   if (error->code() == Errc::interrupted) error->raise();
-  for (const LaunchCheck* told = this; told; told = told->cause())
-    told->is_told_.store(true, std::memory_order_release);
+  for (const LaunchCheck* failed = this; failed; failed = failed->cause())
+    failed->was_reported_.store(true, std::memory_order_release);
   const std::string what = detail::format("{}: {}", first->describe_(), error->what());
   if (first == this) fail(error->code(), "{}", what);
   fail(error->code(), "{}: {}", describe_(), what);

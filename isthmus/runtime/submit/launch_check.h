@@ -32,7 +32,7 @@ class LaunchCheck final : public LateCheck {
   /// The text names the launch, and the one whose own check has failed.
   [[noreturn]] void raise() override;
   /// Of one that has failed: whether what it wrote to is as if all had gone well but for writes
-  /// with indices that are outside, which wrote nothing, and of which an error has told.
+  /// with indices that are outside, which wrote nothing, and whose error was thrown.
   bool is_over() const noexcept;
   /// Adds those of its own by which positions of writes are negative where they have failed.
   void add_stops(Findings& checks);
@@ -49,7 +49,7 @@ class LaunchCheck final : public LateCheck {
   Inherited inherited_;
   const std::function<std::string()> describe_;
   const bool is_store_;
-  mutable std::atomic<bool> is_told_{false};  ///< Somebody got its error.
+  mutable std::atomic<bool> was_reported_{false};  ///< Somebody got its error.
 };
 
 /// Adds what the memory relies on, and takes what is known to hold or is over away from it. Needs
