@@ -81,7 +81,10 @@ Array apply(Op op, std::span<const Value> operands) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     Operand& operand = node->operands[i];
     if (operands[i].array) {
-      detail::show(operand, info(op).name, operands[i], inferred.layout.shape);
+      if (inferred.stretches)
+        detail::show(operand, info(op).name, operands[i], inferred.layout.shape);
+      else
+        detail::show_inlined(operand, operands[i]);
       continue;
     }
     operand.kind = Operand::Kind::scalar;

@@ -23,7 +23,7 @@ inline DType mean_dtype(const Array& x) {
 /// In which numbers are added up or searched: halves in float32, in which a sum does not overflow
 /// where the mean does not.
 inline DType summing_dtype(DType dtype) {
-  const bool is_half = dtype.family == Family::real && dtype.lane_bits == 16;
+  const bool is_half = dtype.family == Family::real && dtype.bits == 16;
   return is_half ? DType(TypeId::float32) : dtype;
 }
 

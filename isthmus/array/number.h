@@ -129,7 +129,7 @@ T number_as(std::string_view who, const Scalar& s) {
     if constexpr (std::is_floating_point_v<T>) {
       return static_cast<T>(re);
     } else {
-      using R = std::conditional_t<wanted.lane_bits == 64, float, double>;
+      using R = std::conditional_t<wanted.bits == 64, float, double>;
       return T{static_cast<R>(re), static_cast<R>(is_integral ? 0 : s.number.im)};
     }
   }

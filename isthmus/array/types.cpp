@@ -14,7 +14,7 @@ namespace {
 template <class T>
 FInfo limits_of(DType dtype) {
   using L = std::numeric_limits<T>;
-  return {dtype.lane_bits, L::epsilon(), L::max(), L::lowest(), L::min(), dtype};
+  return {dtype.bits, L::epsilon(), L::max(), L::lowest(), L::min(), dtype};
 }
 
 bool is_integral(DType dtype) {
@@ -56,7 +56,7 @@ FInfo finfo(DType dtype) {
 IInfo iinfo(DType dtype) {
   check(dtype.is_builtin() && is_integral(dtype), Errc::type, "iinfo: {} is not an integer dtype",
         dtype);
-  const int bits = dtype.lane_bits;
+  const int bits = dtype.bits;
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - bits);
   if (dtype.family == Family::natural) return {bits, all, 0, dtype};
   const std::uint64_t max = all >> 1;

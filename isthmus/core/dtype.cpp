@@ -24,40 +24,38 @@ DType integer_of(int bits) {
                       : TypeId::int64;
 }
 
-DType complex_of(DType real) {
-  return real.lane_bits == 64 ? TypeId::complex128 : TypeId::complex64;
-}
+DType complex_of(DType real) { return real.bits == 64 ? TypeId::complex128 : TypeId::complex64; }
 
 /// The smallest real that holds an integer, as in NumPy; 64-bit ones are rounded.
 DType real_holding(DType integral) {
-  return integral.lane_bits == 8    ? TypeId::float16
-         : integral.lane_bits == 16 ? TypeId::float32
-                                    : TypeId::float64;
+  return integral.bits == 8    ? TypeId::float16
+         : integral.bits == 16 ? TypeId::float32
+                               : TypeId::float64;
 }
 
 DType promote_reals(DType a, DType b) {
-  if (a.lane_bits != b.lane_bits) return a.lane_bits > b.lane_bits ? a : b;
+  if (a.bits != b.bits) return a.bits > b.bits ? a : b;
   return a == b ? a : DType(TypeId::float32);  // float16 with bfloat16
 }
 
 DType promote_integers(DType a, DType b) {
-  if (a.family == b.family) return a.lane_bits >= b.lane_bits ? a : b;
+  if (a.family == b.family) return a.bits >= b.bits ? a : b;
   const DType integer = a.family == Family::integer ? a : b;
   const DType natural = a.family == Family::integer ? b : a;
-  if (integer.lane_bits > natural.lane_bits) return integer;
-  return natural.lane_bits == 64 ? DType(TypeId::float64) : integer_of(2 * natural.lane_bits);
+  if (integer.bits > natural.bits) return integer;
+  return natural.bits == 64 ? DType(TypeId::float64) : integer_of(2 * natural.bits);
 }
 
 }  // namespace
 
 std::int64_t alignment_of(DType dtype) {
   if (dtype.record) return dtype.record->alignment;
-  return std::max(1, dtype.lane_bits / (dtype.family == Family::complex ? 16 : 8));
+  return std::max(1, dtype.bits / (dtype.family == Family::complex ? 16 : 8));
 }
 
 DType real_part(DType dtype) {
   if (dtype.family != Family::complex) return dtype;
-  return dtype.lane_bits == 128 ? TypeId::float64 : TypeId::float32;
+  return dtype.bits == 128 ? TypeId::float64 : TypeId::float32;
 }
 
 DType floating_for(DType dtype) {
@@ -75,7 +73,7 @@ DType promote(DType a, DType b) {
   // bfloat16 reaches further than any integer of 8 bits, so that it need not widen
   const auto as_real = [](DType t, DType other) -> DType {
     if (!is_integral(t)) return real_part(t);
-    return t.lane_bits == 8 && other.id == TypeId::bfloat16 ? other : real_holding(t);
+    return t.bits == 8 && other.id == TypeId::bfloat16 ? other : real_holding(t);
   };
   const DType real = promote_reals(as_real(a, b), as_real(b, a));
   const bool is_complex = a.family == Family::complex || b.family == Family::complex;

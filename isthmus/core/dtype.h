@@ -49,13 +49,12 @@ struct RecordType {
   friend bool operator==(const RecordType&, const RecordType&) = default;
 };
 
-/// A small value: family, bits of one lane, lanes of a vector type, and the struct if it is one.
-/// Equal when the elements mean the same; cheap to copy.
+/// A small value: family, bits of an element, and the struct or the vector type if it is one. Equal
+/// when the elements mean the same; cheap to copy.
 struct DType {
   TypeId id = TypeId::float64;         ///< Which of the built-in dtypes it is.
   Family family = Family::real;        ///< What can be calculated with it.
-  std::uint8_t lane_bits = 64;         ///< Of one lane; 0 for a struct.
-  std::uint8_t lanes = 1;              ///< 2, 3, 4, 8 or 16 for an OpenCL vector type.
+  std::uint8_t bits = 64;              ///< Of one element; 0 for a struct.
   const RecordType* record = nullptr;  ///< The struct; null for others.
 
   /// float64.
@@ -64,15 +63,15 @@ struct DType {
   constexpr DType(TypeId builtin);  // NOLINT: a TypeId is a dtype
   /// The dtype of an interned struct.
   explicit DType(const RecordType* type)
-      : id(TypeId::record), family(Family::record), lane_bits(0), record(type) {}
+      : id(TypeId::record), family(Family::record), bits(0), record(type) {}
 
   /// Bytes of one element; a vector of three takes four lanes, as in OpenCL.
-  constexpr std::int64_t bytes() const {
-    return record ? record->bytes : lane_bits / 8 * (lanes == 3 ? 4 : lanes);
-  }
+  constexpr std::int64_t bytes() const { return record ? record->bytes : bits / 8; }
   constexpr bool is_builtin() const { return id != TypeId::record; }  ///< Whether it is no struct.
-  /// Whether elements of both mean the same.
-  friend constexpr bool operator==(const DType&, const DType&) = default;
+  /// Whether elements of both mean the same. The rest follows from these two.
+  friend constexpr bool operator==(const DType& a, const DType& b) {
+    return a.id == b.id && a.record == b.record;
+  }
 };
 
 /// A row of dtypes.def.
@@ -96,7 +95,7 @@ inline constexpr std::array type_table{
 constexpr const TypeInfo& info(TypeId id) { return type_table[static_cast<std::size_t>(id)]; }
 
 constexpr DType::DType(TypeId builtin)
-    : id(builtin), family(info(builtin).family), lane_bits(info(builtin).bits) {}
+    : id(builtin), family(info(builtin).family), bits(info(builtin).bits) {}
 
 /// storage_t<TypeId::float16> is what lies in memory; compute_t what it is calculated in.
 template <TypeId id>

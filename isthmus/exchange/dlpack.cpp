@@ -271,7 +271,7 @@ std::string lane_format(const RecordType& record) {
 }  // namespace
 
 dlpack::DLDataType to_dlpack(DType dtype) {
-  if (!dtype.record) return {info(dtype.id).dlpack_code, dtype.lane_bits, dtype.lanes};
+  if (!dtype.record) return {info(dtype.id).dlpack_code, dtype.bits, 1};
   const std::string lane = lane_format(*dtype.record);
   for (const TypeInfo& row : type_table)
     if (row.typestr == lane)

@@ -74,7 +74,7 @@ bool is_pointee(DType dtype, TypeId type) {
   if (!dtype.is_builtin()) return true;
   const TypeInfo& wanted = info(type);
   const DType part = real_part(dtype);
-  if (part.lane_bits != wanted.bits) return false;
+  if (part.bits != wanted.bits) return false;
   const bool is_real = part.family == Family::real && part.id != TypeId::bfloat16;
   return is_real == (wanted.family == Family::real);
 }

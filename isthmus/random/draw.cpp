@@ -48,7 +48,7 @@ DType dtype_for(std::string_view who, std::initializer_list<const Value*> parame
     const bool is_number = own.is_builtin() && own.family != Family::complex;
     check(is_number, Errc::type, "{}: does not accept {}", who, own);
     if (wanted || own.family != Family::real) continue;
-    const bool is_wide = own.lane_bits == 64 || (dtype && *dtype == DType(TypeId::float64));
+    const bool is_wide = own.bits == 64 || (dtype && *dtype == DType(TypeId::float64));
     dtype = is_wide ? TypeId::float64 : TypeId::float32;
   }
   const DType made = dtype.value_or(default_real(device));

@@ -38,7 +38,7 @@ struct Range {
 };
 
 Range range_of(DType dtype) {
-  const int bits = dtype.family == Family::boolean ? 1 : dtype.lane_bits;
+  const int bits = dtype.family == Family::boolean ? 1 : dtype.bits;
   if (dtype.family == Family::integer)
     return {-(Wide{1} << (bits - 1)), (Wide{1} << (bits - 1)) - 1};
   return {0, (Wide{1} << bits) - 1};

@@ -25,7 +25,7 @@ void check_probabilities(const Array& p, std::int64_t count) {
         "choice: p has the shape {} for {} elements", p.shape(), count);
   check(all(p >= 0).item<bool>(), Errc::value, "choice: p has numbers below 0, or NaN");
   const double total = sum(p).item<double>();
-  const double error = p.dtype().lane_bits == 64 ? 1.5e-8 : 3.5e-4;
+  const double error = p.dtype().bits == 64 ? 1.5e-8 : 3.5e-4;
   check(std::abs(total - 1) <= error, Errc::value, "choice: the sum of p is {}, not 1", total);
 }
 
@@ -67,8 +67,7 @@ Array Generator::choice(std::int64_t count, const Shape& size, bool replace,
     if (!p || wanted == 0)
       return integers(0, std::max<std::int64_t>(count, 1), size, TypeId::int64, false, where);
     const Array sums = cumulative_sum(*p, 0);
-    const Array u =
-        random(size, p->dtype().lane_bits == 64 ? TypeId::float64 : TypeId::float32, where);
+    const Array u = random(size, p->dtype().bits == 64 ? TypeId::float64 : TypeId::float32, where);
     return searchsorted(sums / sums[{-1}], u, Side::right);
   }
   const std::int64_t there =
@@ -77,10 +76,10 @@ Array Generator::choice(std::int64_t count, const Shape& size, bool replace,
         there);
   // Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006
   const Array order =
-      p ? argsort(divide(standard_exponential(
-                             Shape{count},
-                             p->dtype().lane_bits == 64 ? TypeId::float64 : TypeId::float32, where),
-                         *p))
+      p ? argsort(divide(
+              standard_exponential(
+                  Shape{count}, p->dtype().bits == 64 ? TypeId::float64 : TypeId::float32, where),
+              *p))
         : permutation(count, where);
   return reshape(order[{slice(0, wanted)}], size);
 }

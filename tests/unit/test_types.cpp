@@ -16,7 +16,7 @@ TEST(Finfo, HasTheLimitsOfEachFloatingDtype) {
   EXPECT_EQ(finfo(full({2}, 1, TypeId::float16)).max, 65504.0);
   for (const TypeId id : {TypeId::float16, TypeId::bfloat16, TypeId::float32, TypeId::float64}) {
     const FInfo limits = finfo(id);
-    EXPECT_EQ(limits.bits, DType(id).lane_bits);
+    EXPECT_EQ(limits.bits, DType(id).bits);
     EXPECT_EQ(limits.min, -limits.max);
     // a half of eps beside 1 is lost, eps is not; past the largest there is nothing finite
     const auto as = [&](double x) {

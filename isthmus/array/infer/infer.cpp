@@ -12,6 +12,22 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
+bool is_inexact(DType dtype) {
+  return dtype.family == Family::real || dtype.family == Family::complex;
+}
+
+/// Whether all are arrays of one dtype, device and shape, as those of most operations are: they
+/// need no rule, and small operations are too short to apply them.
+bool are_alike(std::span<const Value> values) {
+  const Array* const first = values[0].array;
+  if (!first) return false;
+  const auto is_alike = [&](const Value& value) {
+    return value.array && value.array->dtype() == first->dtype() &&
+           value.array->device() == first->device() && value.array->shape() == first->shape();
+  };
+  return std::ranges::all_of(values.subspan(1), is_alike);
+}
+
 const Array& first_array(std::string_view who, std::span<const Value> values) {
   for (const Value& value : values)
     if (value.array) return *value.array;
@@ -80,24 +96,27 @@ Inferred infer(Op op, std::span<const Value> operands) {
   const OpInfo& row = info(op);
   check(operands.size() == row.arity, Errc::type, "{}: takes {} operands, not {}", row.name,
         row.arity, operands.size());
-  const Array& first = first_array(row.name, operands);
+  const bool alike = are_alike(operands);
+  const Array& first = alike ? *operands[0].array : first_array(row.name, operands);
   const Device device = first.device();
-  check_device(row.name, operands, device);
+  if (!alike) check_device(row.name, operands, device);
   const bool leads = row.promotes == Promotes::leading && operands[0].array;
   const auto typed =
       op == Op::where ? operands.subspan(1) : operands.first(leads ? 1 : operands.size());
   if (leads) check_followers(row, operands.subspan(1));
-  const DType common = op == Op::where ? type_of_choice(typed) : result_type(row.name, typed);
-  const bool is_common = device.is_host() && !row.promotes_integers();
+  const DType common = alike             ? first.dtype()
+                       : op == Op::where ? type_of_choice(typed)
+                                         : result_type(row.name, typed);
+  const bool is_common = device.is_host() && (!row.promotes_integers() || is_inexact(common));
   const DType type = is_common ? common : computing_type(row, common, typed, device);
   if (!row.accepts(type.family)) refuse_dtype(row, common);
+  const bool stretches = !alike && !have_shape(operands, first.shape());
   const auto layout = [&] {
-    return have_shape(operands, first.shape())
-               ? result_layout(first.shape(), operands)
-               : result_layout(common_shape(row.name, operands), operands);
+    return stretches ? result_layout(common_shape(row.name, operands), operands)
+                     : result_layout(first.shape(), operands);
   };
-  Inferred inferred{type, result_dtype(row, type), device, layout(), nullptr};
-  check_numbers(op, operands, type);
+  Inferred inferred{type, result_dtype(row, type), device, layout(), stretches, nullptr};
+  if (!alike) check_numbers(op, operands, type);
   if (!device.is_host()) inferred.context = context_for(row.name, device, operands);
   return inferred;
 }

@@ -12,6 +12,7 @@ struct Inferred {
   DType given;                  ///< and the result has that.
   Device device;                ///< Where its operands are, and the result.
   Layout layout;                ///< Of the result, over the shape that operands are broadcast to.
+  bool stretches;               ///< Whether an array among them has another shape than that.
   Ref<BackendContext> context;  ///< See Node::context.
 };
 

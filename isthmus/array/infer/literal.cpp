@@ -18,9 +18,9 @@ int side_of(const Value& literal, DType dtype) {
   const bool is_natural = number.dtype.family == Family::natural;
   if (dtype.family == Family::natural) {
     if (!is_natural && number.integer < 0) return -1;
-    return number.natural > UINT64_MAX >> (64 - dtype.lane_bits) ? 1 : 0;
+    return number.natural > UINT64_MAX >> (64 - dtype.bits) ? 1 : 0;
   }
-  const std::int64_t top = INT64_MAX >> (64 - dtype.lane_bits);
+  const std::int64_t top = INT64_MAX >> (64 - dtype.bits);
   if (is_natural) return number.natural > static_cast<std::uint64_t>(top) ? 1 : 0;
   return number.integer > top ? 1 : number.integer < -top - 1 ? -1 : 0;
 }
@@ -39,8 +39,8 @@ DType with_literal(std::string_view who, DType dtype, const Value& literal) {
       return is_integral || dtype.family == Family::boolean ? TypeId::float64 : dtype;
     default:
       if (dtype.family == Family::complex) return dtype;
-      return dtype.family == Family::real && dtype.lane_bits < 64 ? TypeId::complex64
-                                                                  : TypeId::complex128;
+      return dtype.family == Family::real && dtype.bits < 64 ? TypeId::complex64
+                                                             : TypeId::complex128;
   }
 }
 
@@ -59,7 +59,7 @@ void check_fits(std::string_view who, const Value& literal, DType dtype) {
     const double value = std::trunc(number.number.re);
     check(value == value, Errc::value, "{}: nan cannot become {}", who, dtype);
     const bool is_natural = dtype.family == Family::natural;
-    const double end = std::ldexp(1.0, is_natural ? dtype.lane_bits : dtype.lane_bits - 1);
+    const double end = std::ldexp(1.0, is_natural ? dtype.bits : dtype.bits - 1);
     check(value < end && value >= (is_natural ? 0 : -end), Errc::overflow, "{}: {} does not fit {}",
           who, number.number.re, dtype);
   }
@@ -110,8 +110,8 @@ Value within_range(const Value& literal, DType dtype) {
   const int side = side_of(literal, dtype);
   if (side == 0) return literal.lent();
   if (dtype.family == Family::natural)
-    return Value(Scalar::of(side < 0 ? 0 : UINT64_MAX >> (64 - dtype.lane_bits)), true);
-  const std::int64_t top = INT64_MAX >> (64 - dtype.lane_bits);
+    return Value(Scalar::of(side < 0 ? 0 : UINT64_MAX >> (64 - dtype.bits)), true);
+  const std::int64_t top = INT64_MAX >> (64 - dtype.bits);
   return Value(Scalar::of(side < 0 ? -top - 1 : top), true);
 }
 

@@ -136,8 +136,8 @@ Array bins_of(const Array& x, const Array& edges, std::int64_t bins) {
 /// Whether the bins of even edges can be calculated to within one: numbers of 32 or 64 bits, far
 /// from where they overflow or lose bits.
 bool can_calculate_bins(double first, double last, std::int64_t bins, DType dtype) {
-  if (dtype.lane_bits < 32) return false;
-  const bool is_wide = dtype.lane_bits == 64;
+  if (dtype.bits < 32) return false;
+  const bool is_wide = dtype.bits == 64;
   const double most = is_wide ? 1e300 : 1e30, width = (last - first) / static_cast<double>(bins);
   return last - first <= most && width >= 1 / most && bins <= (is_wide ? 1 << 30 : 1 << 18);
 }

@@ -125,7 +125,7 @@ void write_number(std::ostream& text, const Scalar& s) {
       if (is_decimal)
         text << s.integer;
       else  // as many digits as the dtype has
-        text << (s.natural & UINT64_MAX >> (64 - s.dtype.lane_bits));
+        text << (s.natural & UINT64_MAX >> (64 - s.dtype.bits));
       break;
     case Family::natural: text << s.natural; break;
     case Family::complex: text << s.number.re << std::showpos << s.number.im << 'j'; break;

@@ -177,7 +177,7 @@ bool release_to_pool(BackendMemory& memory) noexcept {
   Activity& activity = memory.activity();
   const bool is_told = std::exchange(activity.is_foreign, false);
   activity.exports = 0;
-  LateChecks().swap(activity.checks);
+  if (!activity.checks.empty()) LateChecks().swap(activity.checks);
   if (!memory.timeline) forget_work(memory);
   memory.revive();
   bool is_kept = false, is_over = false;
