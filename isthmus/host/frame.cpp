@@ -164,7 +164,7 @@ void Frame::read(const Walk& walk, std::span<const Operand> operands,
     if (plan_.values[port.value].place == Place::direct)
       at_[port.value] = operand.base + offset + begin * operand.bytes;
     else
-      walk.gather(rows_, operand, offset, begin, n, at_[port.value]);
+      walk.gather(rows_, operand, offset, begin, port.is_first ? 1 : n, at_[port.value]);
   }
   if (positions_) read_runs(operands, offsets, begin, n);
 }

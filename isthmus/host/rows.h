@@ -104,7 +104,10 @@ struct ChainTable {
 
 struct RowTable {
   Row ops[op_count][builtin_type_count];  ///< Null where refused; of float16 and bfloat16 always.
-  Row random[random_count][builtin_type_count];       ///< Of random.def.
+  Row random[random_count][builtin_type_count];  ///< Of random.def.
+  /// The same of elements whose numbers follow each other, under one key and stream: x, y and z are
+  /// one element each, those of the first. Null where that is no faster.
+  Row random_runs[random_count][builtin_type_count];
   Row casts[builtin_type_count][builtin_type_count];  ///< [from][to], of types as calculated.
   /// Of float16 and bfloat16: memory to float, float to memory, and float to float rounded.
   Row widen[2], narrow[2], round[2];
@@ -131,6 +134,13 @@ inline Row row_of(const RowTable& rows, Op op, TypeId type) {
   const int column = static_cast<int>(type);
   return is_random(op) ? rows.random[static_cast<int>(op) - static_cast<int>(Op::user) - 1][column]
                        : rows.ops[static_cast<int>(op)][column];
+}
+
+/// The row of an operation of random.def that needs to know the number of the first element alone;
+/// null if there is none.
+inline Row numbered_row_of(const RowTable& rows, Op op, TypeId type) {
+  return rows
+      .random_runs[static_cast<int>(op) - static_cast<int>(Op::user) - 1][static_cast<int>(type)];
 }
 
 /// The table of a reduction with a state.
