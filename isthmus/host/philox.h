@@ -64,10 +64,16 @@ inline Lanes odd_lanes(Lanes x, Lanes y) {
 #endif
 }
 
+/// Vectors that are worked on in turns: each round waits for the products of the one before, of one
+/// vector for longer than a processor looks ahead.
+inline constexpr int side_by_side = 8;
+/// Blocks that are made at once.
+inline constexpr int philox_group = side_by_side * lane_count;
+
 /// each_philox(), in which the high words of the counters are all one or are not.
 template <bool is_level, class F>
-void each_philox_vector(std::int64_t blocks, std::uint64_t block, std::uint64_t key,
-                        std::uint64_t stream, F f) {
+void each_philox_group(std::int64_t blocks, std::uint64_t block, std::uint64_t key,
+                       std::uint64_t stream, F f) {
   // blocks in the order in which even and odd lanes put them in a row
   Lanes step;
   for (int i = 0; i < lane_count; ++i)
@@ -79,33 +85,43 @@ void each_philox_vector(std::int64_t blocks, std::uint64_t block, std::uint64_t 
     keys[2 * round + 1] = Lanes{} + (static_cast<std::uint32_t>(key >> 32) + by * 0xbb67ae85u);
   }
   const Lanes level = Lanes{} + (block >> 32);
-  for (std::int64_t i = 0; i < blocks; i += lane_count) {
-    const Lanes counter = step + (block + static_cast<std::uint64_t>(i));
-    Lanes a = counter, b = is_level ? level : counter >> 32;
-    Lanes c = Lanes{} + stream, d = Lanes{} + (stream >> 32);
+  for (std::int64_t i = 0; i < blocks; i += philox_group) {
+    Lanes a[side_by_side], b[side_by_side], c[side_by_side], d[side_by_side];
+    for (int k = 0; k < side_by_side; ++k) {
+      a[k] = step + (block + static_cast<std::uint64_t>(i + k * lane_count));
+      b[k] = is_level ? level : a[k] >> 32;
+      c[k] = Lanes{} + stream, d[k] = Lanes{} + (stream >> 32);
+    }
 #pragma GCC unroll 10
     for (int round = 0; round < 10; ++round) {
-      const Lanes first = product(a, Lanes{} + 0xd2511f53),
-                  second = product(c, Lanes{} + 0xcd9e8d57);
-      a = (second >> 32) ^ b ^ keys[2 * round], b = second;
-      c = (first >> 32) ^ d ^ keys[2 * round + 1], d = first;
+#pragma GCC unroll 8
+      for (int k = 0; k < side_by_side; ++k) {
+        const Lanes first = product(a[k], Lanes{} + 0xd2511f53),
+                    second = product(c[k], Lanes{} + 0xcd9e8d57);
+        a[k] = (second >> 32) ^ b[k] ^ keys[2 * round], b[k] = second;
+        c[k] = (first >> 32) ^ d[k] ^ keys[2 * round + 1], d[k] = first;
+      }
     }
-    const Lanes low = paired(a, b), high = paired(c, d);
-    f(2 * i, even_lanes(low, high));
-    f(2 * i + lane_count, odd_lanes(low, high));
+#pragma GCC unroll 8
+    for (int k = 0; k < side_by_side; ++k) {
+      const Lanes low = paired(a[k], b[k]), high = paired(c[k], d[k]);
+      const std::int64_t word = 2 * (i + k * lane_count);
+      f(word, even_lanes(low, high));
+      f(word + lane_count, odd_lanes(low, high));
+    }
   }
 }
 
 /// Calls f(i, words) for all vectors of the words of 64 bits of so many blocks from `block` on;
-/// words i, i + 1 and so on. A multiple of lane_count of blocks.
+/// words i, i + 1 and so on. A multiple of philox_group of blocks.
 template <class F>
 void each_philox(std::int64_t blocks, std::uint64_t block, std::uint64_t key, std::uint64_t stream,
                  F f) {
   const std::uint64_t last = block + static_cast<std::uint64_t>(blocks) - 1;
   if (block >> 32 == last >> 32)
-    each_philox_vector<true>(blocks, block, key, stream, f);
+    each_philox_group<true>(blocks, block, key, stream, f);
   else
-    each_philox_vector<false>(blocks, block, key, stream, f);
+    each_philox_group<false>(blocks, block, key, stream, f);
 }
 
 }  // namespace

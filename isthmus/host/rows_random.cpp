@@ -73,8 +73,11 @@ constexpr Row row_by_element() {
     return each<F, T>;
 }
 
-/// Elements that are made at once.
-constexpr std::int64_t piece = 128;
+/// Blocks and elements that are made at once.
+constexpr std::int64_t piece_blocks = 64;
+static_assert(piece_blocks % philox_group == 0);
+template <class T>
+constexpr std::int64_t piece = piece_blocks * 16 / sizeof(T);
 
 /// Random bits become elements while they are in registers. `Word` is as wide as an element.
 template <class T, class Word>
@@ -106,20 +109,21 @@ template <class T, class Word>
 struct Exponential {
   static constexpr bool is_in_vectors = false;
   static void make(T* out, const Word* words) {
-    for (std::int64_t i = 0; i < piece; ++i) out[i] = 0 - exact_log(random_positive(words[i]));
+    for (std::int64_t i = 0; i < piece<T>; ++i) out[i] = 0 - exact_log(random_positive(words[i]));
   }
 };
 template <class T, class Word>
 struct Normal {
   static constexpr bool is_in_vectors = false;
   static void make(T* out, const Word* words) {
-    T radius[piece / 2], sine[piece / 2], cosine[piece / 2];
-    for (std::int64_t i = 0; i < piece / 2; ++i) radius[i] = random_radius(words[2 * i]);
-    for (std::int64_t i = 0; i < piece / 2; ++i) {
+    T radius[piece<T> / 2], sine[piece<T> / 2], cosine[piece<T> / 2];
+    for (std::int64_t i = 0; i < piece<T> / 2; ++i) radius[i] = random_radius(words[2 * i]);
+    for (std::int64_t i = 0; i < piece<T> / 2; ++i) {
       cosine[i] = radius[i] * random_turn(words[2 * i + 1], 0);
       sine[i] = radius[i] * random_turn(words[2 * i + 1], 1);
     }
-    for (std::int64_t i = 0; i < piece / 2; ++i) out[2 * i] = cosine[i], out[2 * i + 1] = sine[i];
+    for (std::int64_t i = 0; i < piece<T> / 2; ++i)
+      out[2 * i] = cosine[i], out[2 * i + 1] = sine[i];
   }
 };
 
@@ -128,21 +132,20 @@ template <template <class, class> class Make, class T>
 void make_pieces(T* out, std::int64_t pieces, ulong block, ulong key, ulong stream) {
   using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   using Maker = Make<T, Word>;
-  constexpr std::int64_t blocks = piece * static_cast<std::int64_t>(sizeof(T)) / 16;
   if constexpr (Maker::is_in_vectors) {
     char* const memory = reinterpret_cast<char*>(out);
-    each_philox(pieces * blocks, block, key, stream, [&](std::int64_t i, Lanes words) {
+    each_philox(pieces * piece_blocks, block, key, stream, [memory](std::int64_t i, Lanes words) {
       const Lanes made = Maker::make(words);
       std::memcpy(memory + i * 8, &made, sizeof made);
     });
   } else {
-    alignas(64) Word words[piece];
+    alignas(64) Word words[piece<T>];
     for (std::int64_t k = 0; k < pieces; ++k) {
-      each_philox(blocks, block + static_cast<ulong>(k * blocks), key, stream,
+      each_philox(piece_blocks, block + static_cast<ulong>(k * piece_blocks), key, stream,
                   [&](std::int64_t i, Lanes made) {
                     std::memcpy(reinterpret_cast<char*>(words) + i * 8, &made, sizeof made);
                   });
-      Maker::make(out + k * piece, words);
+      Maker::make(out + k * piece<T>, words);
     }
   }
 }
@@ -155,19 +158,19 @@ void row_of_run(void* out_memory, const void* x, const void* y, const void* z, s
   ulong at = *static_cast<const ulong*>(x);
   const ulong key = *static_cast<const ulong*>(y), stream = *static_cast<const ulong*>(z);
   while (n > 0) {
-    if (at % of_block == 0 && n >= piece) {
-      const std::int64_t pieces = n / piece;
+    if (at % of_block == 0 && n >= piece<T>) {
+      const std::int64_t pieces = n / piece<T>;
       make_pieces<Make>(out, pieces, at / of_block, key, stream);
-      out += pieces * piece, at += static_cast<ulong>(pieces * piece), n -= pieces * piece;
+      out += pieces * piece<T>, at += static_cast<ulong>(pieces * piece<T>), n -= pieces * piece<T>;
       continue;
     }
     const auto before = static_cast<std::int64_t>(at % of_block);
-    const std::int64_t count = std::min(piece - before, n);
+    const std::int64_t count = std::min(piece<T> - before, n);
     if (count < few) {
       for (std::int64_t i = 0; i < count; ++i)
         out[i] = static_cast<T>(F::apply(at + static_cast<ulong>(i), key, stream));
     } else {
-      alignas(64) T made[piece];
+      alignas(64) T made[piece<T>];
       make_pieces<Make>(made, 1, at / of_block, key, stream);
       std::memcpy(out, made + before, static_cast<std::size_t>(count) * sizeof(T));
     }
@@ -191,8 +194,8 @@ void row_by_pieces(void* out_memory, const void* x_memory, const void* y_memory,
   const auto* x = static_cast<const ulong*>(x_memory);
   const auto* key = static_cast<const ulong*>(y_memory);
   const auto* stream = static_cast<const ulong*>(z_memory);
-  for (std::int64_t i = 0; i < n; i += piece) {
-    const std::int64_t count = std::min(piece, n - i);
+  for (std::int64_t i = 0; i < n; i += piece<T>) {
+    const std::int64_t count = std::min(piece<T>, n - i);
     const bool is_whole = is_run(x + i, key + i, stream + i, count);
     const auto row = is_whole ? row_of_run<Make, F, T> : each<F, T>;
     row(out + i, x + i, key + i, stream + i, count);
