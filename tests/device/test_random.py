@@ -114,6 +114,16 @@ def test_numbers_follow_from_the_bits(device: xp.Device) -> None:
         np.testing.assert_array_equal(get(rng.random(301, "float64", device=device)), expected)
 
 
+@pytest.mark.parametrize("counter", [0, 2**32 - 700])
+def test_many_numbers_follow_from_the_bits(device: xp.Device, counter: int) -> None:
+    rng = default_rng(12)
+    rng.state = {**rng.state, "counter": counter}
+    for dtype in ("float32", "float64") if device.info["fp64"] else ("float32",):
+        for count in (15, 16, 255, 257, 1000, 9999):
+            expected = philox.uniform(rng.state, (count,), dtype)
+            np.testing.assert_array_equal(get(rng.random(count, dtype, device=device)), expected)
+
+
 def test_numbers_do_not_depend_on_what_they_are_fused_with(device: xp.Device) -> None:
     def one() -> xp.Array:
         return default_rng(4).random((300, 70), device=device)
