@@ -33,6 +33,9 @@ using StoreRuns = void (*)(void* to, const void* values, RunPositions runs);
 /// Combines `n` >= 1 dense values of one chunk in the one order of reduce.h into `*out`.
 using Fold = void (*)(void* out, const void* in, std::int64_t n);
 
+/// The same of the products of the elements of both.
+using FoldProducts = void (*)(void* out, const void* x, const void* y, std::int64_t n);
+
 /// A reduction with a state, of one type of elements. States lie densely.
 struct StateTable {
   std::int64_t bytes;  ///< Of a state.
@@ -114,6 +117,7 @@ struct RowTable {
   Row round_double[2];  ///< double to float, rounded once to float16 or bfloat16
   Row next_after[2];    ///< nextafter of float16 and bfloat16, held as floats
   Fold folds[reduction_count][builtin_type_count];
+  FoldProducts product_folds[builtin_type_count];      ///< Sums; null but for float32 and float64.
   Row combines[reduction_count][builtin_type_count];   ///< out = x combined with y, elementwise
   StateTable states[state_count][builtin_type_count];  ///< Of those with a state.
   /// out[i] = all of x up to i, behind the one element y, which may be null.
