@@ -39,7 +39,7 @@ struct Instruction {
   std::uint16_t out = no_value, x = no_value, y = no_value, z = no_value;
   std::uint16_t chain =
       no_value;              ///< Of a row that takes its time: the one that it reads ahead for.
-  bool is_of_first = false;  ///< The row knows its operands from the first element of each.
+  bool is_of_first = false;  ///< The row of numbers in a row: x, y and z are one element each.
 };
 
 struct PlanLink {

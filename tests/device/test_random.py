@@ -122,6 +122,9 @@ def test_many_numbers_follow_from_the_bits(device: xp.Device, counter: int) -> N
         for count in (15, 16, 255, 257, 1000, 9999):
             expected = philox.uniform(rng.state, (count,), dtype)
             np.testing.assert_array_equal(get(rng.random(count, dtype, device=device)), expected)
+            expected = philox.uniform(rng.state, (count,), dtype) * 4 - 1
+            scaled = rng.uniform(-1, 3, count, dtype, device=device)
+            np.testing.assert_array_equal(get(scaled), expected)
 
 
 def test_numbers_do_not_depend_on_what_they_are_fused_with(device: xp.Device) -> None:
