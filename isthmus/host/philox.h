@@ -124,5 +124,38 @@ void each_philox(std::int64_t blocks, std::uint64_t block, std::uint64_t key, st
     each_philox_group<false>(blocks, block, key, stream, f);
 }
 
+/// Blocks of any counters that are made at once.
+inline constexpr int philox_group_at = 4 * lane_count;
+
+/// Both halves of the blocks of any counters and keys; a multiple of philox_group_at of them.
+inline void philox_at(std::int64_t count, const std::uint64_t* counters, const std::uint64_t* keys,
+                      std::uint64_t stream, std::uint64_t* low, std::uint64_t* high) {
+  for (std::int64_t i = 0; i < count; i += philox_group_at) {
+    Lanes a[4], b[4], c[4], d[4], one[4], other[4];
+    for (int k = 0; k < 4; ++k) {
+      std::memcpy(&a[k], counters + i + k * lane_count, sizeof a[k]);
+      std::memcpy(&one[k], keys + i + k * lane_count, sizeof one[k]);
+      b[k] = a[k] >> 32, other[k] = one[k] >> 32;
+      c[k] = Lanes{} + stream, d[k] = Lanes{} + (stream >> 32);
+    }
+#pragma GCC unroll 10
+    for (int round = 0; round < 10; ++round) {
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; ++k) {
+        const Lanes first = product(a[k], Lanes{} + 0xd2511f53),
+                    second = product(c[k], Lanes{} + 0xcd9e8d57);
+        a[k] = (second >> 32) ^ b[k] ^ one[k], b[k] = second;
+        c[k] = (first >> 32) ^ d[k] ^ other[k], d[k] = first;
+        one[k] += 0x9e3779b9, other[k] += 0xbb67ae85;
+      }
+    }
+    for (int k = 0; k < 4; ++k) {
+      const Lanes low_half = paired(a[k], b[k]), high_half = paired(c[k], d[k]);
+      std::memcpy(low + i + k * lane_count, &low_half, sizeof low_half);
+      std::memcpy(high + i + k * lane_count, &high_half, sizeof high_half);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

@@ -8,31 +8,11 @@
 #include <cstring>
 
 #include "isthmus/host/philox.h"
+#include "isthmus/host/random_attempts.h"
 #include "isthmus/host/row.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
-
-using uint = std::uint32_t;
-using ulong = std::uint64_t;
-
-[[maybe_unused]] inline float as_T(std::uint32_t bits) { return std::bit_cast<float>(bits); }
-[[maybe_unused]] inline double as_T(std::uint64_t bits) { return std::bit_cast<double>(bits); }
-[[maybe_unused]] inline std::uint32_t as_U(float x) { return std::bit_cast<std::uint32_t>(x); }
-[[maybe_unused]] inline std::uint64_t as_U(double x) { return std::bit_cast<std::uint64_t>(x); }
-
-#define FUNCTION inline
-#include "isthmus/core/philox_functions.inc"
-#define T float
-#define U std::uint32_t
-#include "isthmus/core/random_functions.inc"
-#undef T
-#undef U
-#define T double
-#define U std::uint64_t
-#include "isthmus/core/random_functions.inc"
-#undef T
-#undef U
 
 /// Defines Natural_name<T>::apply and Real_name<T>::apply for every row.
 #define RANDOM(name, arity_, words_, natural, real, ...)                                       \
@@ -231,6 +211,8 @@ void fill_real(RowTable& table) {
   set<Uniform, Real_random_uniform<T>, T>(table, Op::random_uniform, id);
   set<Exponential, Real_random_exponential<T>, T>(table, Op::random_exponential, id);
   set<Normal, Real_random_normal<T>, T>(table, Op::random_normal, id);
+  table.random[static_cast<int>(Op::random_gamma) - first][static_cast<int>(id)] = row_gamma<T>;
+  table.random[static_cast<int>(Op::random_poisson) - first][static_cast<int>(id)] = row_poisson<T>;
 }
 
 }  // namespace

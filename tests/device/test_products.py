@@ -217,7 +217,10 @@ def test_sums_of_products_have_the_bits_of_sums_of_stored_ones(dtype: str) -> No
     rng = np.random.default_rng(3)
     for count in (1, 7, 31, 32, 33, 64, 100, 1023, 1024, 1025, 3000, 70_001):
         x, y = (xp.asarray(rng.normal(size=count).astype(dtype), copy=True) for _ in range(2))
-        for made in (lambda x, y: x * y, lambda x, _: x * 3, lambda x, _: x * x, lambda x, _: x**2):
+        makers: list[Callable[[xp.Array, xp.Array], xp.Array]] = [
+            lambda x, y: x * y, lambda x, _: x * 3, lambda x, _: x * x, lambda x, _: x**2,
+        ]  # fmt: skip
+        for made in makers:
             stored = made(x, y).eval()
             assert get(xp.sum(made(x, y))) == get(xp.sum(stored)), count
             assert get(xp.sum(made(x[::-1], y[::-1]))) == get(xp.sum(stored[::-1])), count
