@@ -96,17 +96,44 @@ struct NoSum {
   void add(int, V) {}
 };
 
+/// What is folded: elements as they lie, or the products of two of them, each rounded.
+template <class T>
+struct Elements {
+  const T* x;
+  T at(std::int64_t i) const { return x[i]; }
+  template <class V>
+  V vector(std::int64_t i) const {
+    V vector;
+    std::memcpy(&vector, x + i, sizeof vector);
+    return vector;
+  }
+  void copy(T* to, std::int64_t n) const {
+    std::memcpy(to, x, static_cast<std::size_t>(n) * sizeof(T));
+  }
+};
+template <class T>
+struct Products {
+  Elements<T> x, y;
+  T at(std::int64_t i) const { return x.at(i) * y.at(i); }
+  template <class V>
+  V vector(std::int64_t i) const {
+    return x.template vector<V>(i) * y.template vector<V>(i);
+  }
+  void copy(T* to, std::int64_t n) const {
+    for (std::int64_t i = 0; i < n; ++i) to[i] = at(i);
+  }
+};
+
 /// The lanes over `parts` times `rows` rows of them. Where the step is associative, each of several
 /// parts of the rows has accumulators of its own, since one step would wait for another. Every
 /// vector is added to `sum`.
-template <class Step, class V, int parts, class T, class Sum>
-void fold_rows(T* lane, const T* x, std::int64_t rows, Sum& sum) {
+template <class Step, class V, int parts, class T, class Source, class Sum>
+void fold_rows(T* lane, const Source& source, std::int64_t rows, Sum& sum) {
   constexpr int count = static_cast<int>(lane_count * sizeof(T) / sizeof(V));
   V v[parts][count];
   const auto next = [&](int part, std::int64_t row, int k) {
-    V vector;
-    const T* from = x + (part * rows + row) * lane_count;
-    std::memcpy(&vector, reinterpret_cast<const char*>(from) + k * sizeof(V), sizeof vector);
+    constexpr auto width = static_cast<std::int64_t>(sizeof(V) / sizeof(T));
+    const V vector = source.template vector<V>((part * rows + row) * lane_count + k * width);
     sum.add(part * count + k, vector);
     return vector;
   };
@@ -141,11 +168,10 @@ void fold_all(T* lane) {
   if constexpr (half > 1) fold_all<Step, half / 2>(lane);
 }
 
-template <template <class, class> class Combine, class T, int parts>
-void fold(void* out, const void* in, std::int64_t n) {
+template <template <class, class> class Combine, class T, int parts, class Source>
+void fold_source(void* out, const Source& source, std::int64_t n) {
   using U = typename Unsigned<T>::type;
   using Scalar = Combine<T, U>;
-  const auto* x = static_cast<const T*>(in);
   alignas(64) T lane[lane_count];
   std::int64_t i = n < lane_count ? n : lane_count;
   if (const std::int64_t rows = n / (lane_count * parts); rows > 1) {
@@ -154,17 +180,17 @@ void fold(void* out, const void* in, std::int64_t n) {
     bool is_done = false;
     if constexpr (Ordered<Step>::is_known) {
       SumOfAll<T> sum;
-      fold_rows<Ordered<Step>, V, parts>(lane, x, rows, sum);
+      fold_rows<Ordered<Step>, V, parts>(lane, source, rows, sum);
       is_done = !sum.is_nan();
     }
     NoSum none;
-    if (!is_done) fold_rows<Step, V, parts>(lane, x, rows, none);
+    if (!is_done) fold_rows<Step, V, parts>(lane, source, rows, none);
     i = rows * lane_count * parts;
   } else {
-    std::memcpy(lane, x, static_cast<std::size_t>(i) * sizeof(T));
+    source.copy(lane, i);
   }
   for (std::int64_t k = i; k < n; ++k)
-    lane[k % lane_count] = static_cast<T>(Scalar::apply(lane[k % lane_count], x[k]));
+    lane[k % lane_count] = static_cast<T>(Scalar::apply(lane[k % lane_count], source.at(k)));
   if (n >= lane_count)
     fold_all<Scalar, lane_count / 2>(lane);
   else
@@ -172,6 +198,11 @@ void fold(void* out, const void* in, std::int64_t n) {
       lane[a] = static_cast<T>(Scalar::apply(lane[a], lane[b]));
     });
   std::memcpy(out, lane, sizeof(T));
+}
+
+template <template <class, class> class Combine, class T, int parts>
+void fold(void* out, const void* in, std::int64_t n) {
+  fold_source<Combine, T, parts>(out, Elements<T>{static_cast<const T*>(in)}, n);
 }
 
 }  // namespace

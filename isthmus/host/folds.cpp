@@ -26,6 +26,13 @@ void scan(void* out_memory, const void* x_memory, const void* before, const void
   for (std::int64_t i = 1; i < n; ++i) out[i] = total = static_cast<T>(Scalar::apply(total, x[i]));
 }
 
+/// The sum of products, with the bits of products that are stored and then summed.
+template <class T>
+void fold_products(void* out, const void* x, const void* y, std::int64_t n) {
+  const Products<T> products{{static_cast<const T*>(x)}, {static_cast<const T*>(y)}};
+  fold_source<real::Combine_sum, T, parts_of<T>(false)>(out, products, n);
+}
+
 template <template <class, class> class Combine, class T>
 void fill(RowTable& table, int reduction, TypeId type) {
   // whatever is one of the elements, or true of all of them, is the same from parts of them
@@ -59,6 +66,8 @@ void fill_folds(RowTable& table) {
   fill<complex::Combine_##name, Complex<double>>(table, reduction, TypeId::complex128); \
   ++reduction;
 #include "isthmus/core/reductions.def"
+  table.product_folds[static_cast<int>(TypeId::float32)] = fold_products<float>;
+  table.product_folds[static_cast<int>(TypeId::float64)] = fold_products<double>;
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

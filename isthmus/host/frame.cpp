@@ -136,6 +136,13 @@ void Frame::run_ahead(const Instruction& instruction, std::int64_t n) {
       for (std::int64_t line = 0; line < count * bytes_of_chain; line += 64)
         operand.is_written ? __builtin_prefetch(from + line, 1) : __builtin_prefetch(from + line);
     }
+    if (instruction.is_of_first) {
+      const std::uint64_t number = *reinterpret_cast<const std::uint64_t*>(at_[instruction.x]) +
+                                   static_cast<std::uint64_t>(i);
+      instruction.row(at(instruction.out, i), &number, at_[instruction.y], at_[instruction.z],
+                      count);
+      continue;
+    }
     instruction.row(at(instruction.out, i), at(instruction.x, i), at(instruction.y, i),
                     at(instruction.z, i), count);
   }
@@ -164,7 +171,7 @@ void Frame::read(const Walk& walk, std::span<const Operand> operands,
     if (plan_.values[port.value].place == Place::direct)
       at_[port.value] = operand.base + offset + begin * operand.bytes;
     else
-      walk.gather(rows_, operand, offset, begin, n, at_[port.value]);
+      walk.gather(rows_, operand, offset, begin, port.is_first ? 1 : n, at_[port.value]);
   }
   if (positions_) read_runs(operands, offsets, begin, n);
 }

@@ -47,6 +47,9 @@ class Planner {
  private:
   void find_runs();
   void count_uses();
+  bool is_numbered(const Step& step) const;
+  void add_numbered(const Step& step, std::uint16_t out);
+  std::uint16_t operand_of(std::size_t input) const;
   bool is_run(std::size_t step) const { return step < slopes_.size() && slopes_[step]; }
   void add_inputs();
   void place_outputs();
@@ -64,6 +67,7 @@ class Planner {
   void add_row(Row row, std::uint16_t out, std::uint16_t x, std::uint16_t y = no_value,
                std::uint16_t z = no_value);
   void put_scalars_in_place();
+  void put_in_scalars(std::uint16_t value);
   void read_ahead();
   std::size_t output_count() const { return tape_.outputs.size() - !!store_slope_; }
   std::size_t output_operand(std::size_t output) const { return memory_inputs_ + output; }
@@ -107,6 +111,30 @@ void Planner::find_runs() {
   if (is_store_) store_slope_ = slopes[tape_.outputs[1]];
 }
 
+/// Whether a step draws elements whose numbers follow each other in every block, of one key and
+/// stream, by a row that needs to know the first number alone.
+bool Planner::is_numbered(const Step& step) const {
+  if (!is_random(step.op) || !numbered_row_of(rows_, step.op, step.type)) return false;
+  const auto is_scalar = [&](std::uint16_t value) {
+    return value < tape_.inputs.size() && tape_.inputs[value].kind == Input::Kind::scalar;
+  };
+  const auto [x, y, z] = step.operands;
+  if (x >= tape_.inputs.size() || !is_scalar(y) || !is_scalar(z)) return false;
+  const Input::Kind kind = tape_.inputs[x].kind;
+  if (kind != Input::Kind::number && kind != Input::Kind::index) return false;
+  return walk_.last_length() == walk_.inner_count() &&
+         walk_.last_stride(operands_[operand_of(x)]) == 1;
+}
+
+/// Where an input that is walked stands among the operands of the loop.
+std::uint16_t Planner::operand_of(std::size_t input) const {
+  const auto is_walked = [](const Input& other) {
+    return other.kind != Input::Kind::scalar && other.kind != Input::Kind::base;
+  };
+  return static_cast<std::uint16_t>(
+      std::count_if(tape_.inputs.begin(), tape_.inputs.begin() + input, is_walked));
+}
+
 /// Uses by steps that lead to an output, and by outputs.
 void Planner::count_uses() {
   const std::size_t inputs = tape_.inputs.size();
@@ -116,7 +144,7 @@ void Planner::count_uses() {
     if (uses_[inputs + i] == 0 || is_run(i)) continue;
     const Step& step = tape_.steps[i];
     const int arity = info(step.op).arity;
-    for (int k = 0; k < arity; ++k) ++uses_[step.operands[k]];
+    for (int k = is_numbered(step) ? 1 : 0; k < arity; ++k) ++uses_[step.operands[k]];
   }
 }
 
@@ -129,10 +157,7 @@ bool Planner::is_read_while_written(std::size_t input) const {
 }
 
 void Planner::add_inputs() {
-  const auto is_walked = [](const Input& input) {
-    return input.kind != Input::Kind::scalar && input.kind != Input::Kind::base;
-  };
-  for (const Input& input : tape_.inputs) memory_inputs_ += is_walked(input);
+  memory_inputs_ = operand_of(tape_.inputs.size());
   for (const Input& input : tape_.inputs) new_value(held_type(input.type), Place::nowhere);
   for (const Step& step : tape_.steps) new_value(held_type(step.result), Place::nowhere);
   std::uint16_t operand = 0;
@@ -220,6 +245,7 @@ void Planner::add_row_step(std::size_t index) {
   const auto out = static_cast<std::uint16_t>(tape_.inputs.size() + index);
   if (step.op == Op::astype) return add_cast(step, out);
   if (reads_by_position(step.op)) return add_read(step, out);
+  if (is_numbered(step)) return add_numbered(step, out);
   plan_.cost += cost_of(step);
   const int arity = info(step.op).arity;
   Row row = row_of(rows_, step.op, held_type(step.type));
@@ -263,6 +289,17 @@ void Planner::add_read(const Step& step, std::uint16_t out) {
   const std::uint16_t raw = new_value(step.type, Place::slot);
   add_row(row, raw, base, y);
   add_row(rows_.widen[half_index(step.type)], out, raw);
+}
+
+void Planner::add_numbered(const Step& step, std::uint16_t out) {
+  plan_.cost += cost_of(step);
+  const std::uint16_t first = new_value(TypeId::uint64, Place::scalar);
+  put_in_scalars(first);
+  plan_.reads.push_back({first, operand_of(step.operands[0]), true});
+  add_row(numbered_row_of(rows_, step.op, step.type), out, first, step.operands[1],
+          step.operands[2]);
+  plan_.instructions.back().is_of_first = true;
+  slow_.push_back(plan_.instructions.size() - 1);
 }
 
 void Planner::add_run(std::size_t index) {
@@ -333,19 +370,22 @@ void Planner::put_scalars_in_place() {
       plan_.values[value].place = Place::slot;
   };
   for (const Instruction& instruction : plan_.instructions) {
-    if (!instruction.row) continue;
+    if (!instruction.row || instruction.is_of_first) continue;
     spread(instruction.x);
     spread(instruction.y);
     spread(instruction.z);
   }
   for (const std::uint16_t value : plan_.results) spread(value);
   for (const Port& scalar : plan_.scalars) {
-    PlanValue& value = plan_.values[scalar.value];
-    if (value.place == Place::slot) continue;
-    value.place = Place::scalar;
-    value.slot = static_cast<std::uint32_t>(plan_.scalar_bytes);
-    plan_.scalar_bytes += 16;
+    if (plan_.values[scalar.value].place != Place::slot) put_in_scalars(scalar.value);
   }
+}
+
+/// Gives a value scratch memory of one element.
+void Planner::put_in_scalars(std::uint16_t value) {
+  plan_.values[value].place = Place::scalar;
+  plan_.values[value].slot = static_cast<std::uint32_t>(plan_.scalar_bytes);
+  plan_.scalar_bytes += 16;
 }
 
 /// The last slow row before a chain can read the chain's operands ahead.

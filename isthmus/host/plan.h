@@ -31,13 +31,15 @@ struct PlanValue {
 struct Port {
   std::uint16_t value;     ///< Of the type in memory.
   std::uint16_t argument;  ///< Into the operands of the loop.
+  bool is_first = false;   ///< The first element of a block is all that is read.
 };
 
 struct Instruction {
   Row row = nullptr;  ///< Null: a chain.
   std::uint16_t out = no_value, x = no_value, y = no_value, z = no_value;
   std::uint16_t chain =
-      no_value;  ///< Of a row that takes its time: the one that it reads ahead for.
+      no_value;              ///< Of a row that takes its time: the one that it reads ahead for.
+  bool is_of_first = false;  ///< The row of numbers in a row: x, y and z are one element each.
 };
 
 struct PlanLink {

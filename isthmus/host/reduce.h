@@ -13,8 +13,9 @@ struct Combination {
   const StateTable* state = nullptr;  ///< Null if the values that are combined are elements.
   Fold fold_elements = nullptr;       ///< Null if they are states.
   Row combine = nullptr;
-  std::int64_t bytes = 0;   ///< Of a value that is combined.
-  char* partial = nullptr;  ///< [group][kept]
+  std::int64_t bytes = 0;                ///< Of a value that is combined.
+  char* partial = nullptr;               ///< [group][kept]
+  FoldProducts fold_products = nullptr;  ///< Of a sum, where there is one.
 
   /// A chunk of elements, the first of which is at position `first`, to one value; see
   /// StateTable::fold.

@@ -79,7 +79,10 @@ Combination combination_of(const RowTable& rows, Reduction reduction, TypeId typ
     return {&state, nullptr, state.combine, state.bytes};
   }
   const int row = static_cast<int>(reduction), column = static_cast<int>(type);
-  return {nullptr, rows.folds[row][column], rows.combines[row][column], info(type).bits / 8};
+  const FoldProducts products = reduction == Reduction::sum ? rows.product_folds[column] : nullptr;
+  return {
+      nullptr, rows.folds[row][column], rows.combines[row][column], info(type).bits / 8, nullptr,
+      products};
 }
 
 /// One of the reductions that a program makes at the same time.

@@ -1,6 +1,7 @@
 // reduce_walks.cpp: elements to partial results, along the reduced axes or along the kept ones.
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "isthmus/host/fold.h"
@@ -105,11 +106,27 @@ SmallVector<bool, 8> dense_ones(const Walk& walk, std::span<const Operand> opera
 /// for the processor to see it coming.
 constexpr std::int64_t rows_ahead = 8;
 
+/// A tape of one product or square, without it: its two operands are the outputs. Nothing for other
+/// tapes, and where products are not added up.
+std::optional<Tape> factors_of(const Job& job) {
+  const Tape& tape = job.tape;
+  if (job.values.size() != 1 || !job.values[0].fold_products || tape.steps.size() != 1) return {};
+  const auto& [op, type, result, operands] = tape.steps[0];
+  if ((op != Op::multiply && op != Op::square) || is_half(result)) return {};
+  Tape factors = tape;
+  factors.steps.clear();
+  factors.outputs.clear();
+  factors.outputs.push_back(operands[0]);
+  factors.outputs.push_back(operands[op == Op::square ? 0 : 1]);
+  return factors;
+}
+
 }  // namespace
 
 /// Reduced elements in blocks: each chunk of each kept element is one run of the plan.
 void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> operands) {
-  const Plan plan = make_plan(job.rows, job.tape, walk, operands);
+  const std::optional<Tape> factors = factors_of(job);
+  const Plan plan = make_plan(job.rows, factors ? *factors : job.tape, walk, operands);
   const SmallVector<bool, 8> is_dense = dense_ones(walk, operands);
   const std::int64_t length = std::min(chunk_length, job.reduced);
   const std::int64_t block = (length + 127) / 128 * 128;
@@ -143,6 +160,12 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
               read_ahead(operands[k], offsets[k], next, std::min(chunk_length, end - next));
         frame.read(walk, operands, offsets, begin, n);
         frame.run(n);
+        if (factors) {
+          job.values[0].fold_products(counters[0].next(), frame.at(plan.results[0]),
+                                      frame.at(plan.results[1]), n);
+          counters[0].push();
+          continue;
+        }
         for (std::size_t k = 0; k < counters.size(); ++k) {
           Counter& counter = counters[k];
           job.values[k].fold(counter.next(), frame.at(plan.results[k]), n, begin, counter.known());

@@ -33,6 +33,9 @@ using StoreRuns = void (*)(void* to, const void* values, RunPositions runs);
 /// Combines `n` >= 1 dense values of one chunk in the one order of reduce.h into `*out`.
 using Fold = void (*)(void* out, const void* in, std::int64_t n);
 
+/// The same of the products of the elements of both.
+using FoldProducts = void (*)(void* out, const void* x, const void* y, std::int64_t n);
+
 /// A reduction with a state, of one type of elements. States lie densely.
 struct StateTable {
   std::int64_t bytes;  ///< Of a state.
@@ -104,13 +107,17 @@ struct ChainTable {
 
 struct RowTable {
   Row ops[op_count][builtin_type_count];  ///< Null where refused; of float16 and bfloat16 always.
-  Row random[random_count][builtin_type_count];       ///< Of random.def.
+  Row random[random_count][builtin_type_count];  ///< Of random.def.
+  /// The same of elements whose numbers follow each other, under one key and stream: x, y and z are
+  /// one element each, those of the first. Null where that is no faster.
+  Row random_runs[random_count][builtin_type_count];
   Row casts[builtin_type_count][builtin_type_count];  ///< [from][to], of types as calculated.
   /// Of float16 and bfloat16: memory to float, float to memory, and float to float rounded.
   Row widen[2], narrow[2], round[2];
   Row round_double[2];  ///< double to float, rounded once to float16 or bfloat16
   Row next_after[2];    ///< nextafter of float16 and bfloat16, held as floats
   Fold folds[reduction_count][builtin_type_count];
+  FoldProducts product_folds[builtin_type_count];      ///< Sums; null but for float32 and float64.
   Row combines[reduction_count][builtin_type_count];   ///< out = x combined with y, elementwise
   StateTable states[state_count][builtin_type_count];  ///< Of those with a state.
   /// out[i] = all of x up to i, behind the one element y, which may be null.
@@ -131,6 +138,13 @@ inline Row row_of(const RowTable& rows, Op op, TypeId type) {
   const int column = static_cast<int>(type);
   return is_random(op) ? rows.random[static_cast<int>(op) - static_cast<int>(Op::user) - 1][column]
                        : rows.ops[static_cast<int>(op)][column];
+}
+
+/// The row of an operation of random.def that needs to know the number of the first element alone;
+/// null if there is none.
+inline Row numbered_row_of(const RowTable& rows, Op op, TypeId type) {
+  return rows
+      .random_runs[static_cast<int>(op) - static_cast<int>(Op::user) - 1][static_cast<int>(type)];
 }
 
 /// The table of a reduction with a state.

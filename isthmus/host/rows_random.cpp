@@ -3,39 +3,16 @@
 // A block of random bits gives several elements. Most loops ask for elements that follow each
 // other: then each block is calculated once, in vectors of blocks. The bits are those of the rows
 // that calculate element by element.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "isthmus/host/philox.h"
+#include "isthmus/host/random_attempts.h"
 #include "isthmus/host/row.h"
-#include "isthmus/host/vector.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
-
-using uint = std::uint32_t;
-using ulong = std::uint64_t;
-
-[[maybe_unused]] inline float as_T(std::uint32_t bits) { return std::bit_cast<float>(bits); }
-[[maybe_unused]] inline double as_T(std::uint64_t bits) { return std::bit_cast<double>(bits); }
-[[maybe_unused]] inline std::uint32_t as_U(float x) { return std::bit_cast<std::uint32_t>(x); }
-[[maybe_unused]] inline std::uint64_t as_U(double x) { return std::bit_cast<std::uint64_t>(x); }
-
-#define FUNCTION inline
-#include "isthmus/core/philox_functions.inc"
-#define T float
-#define U std::uint32_t
-#include "isthmus/core/random_functions.inc"
-#undef T
-#undef U
-#define T double
-#define U std::uint64_t
-#include "isthmus/core/random_functions.inc"
-#undef T
-#undef U
 
 /// Defines Natural_name<T>::apply and Real_name<T>::apply for every row.
 #define RANDOM(name, arity_, words_, natural, real, ...)                                       \
@@ -76,117 +53,140 @@ constexpr Row row_by_element() {
     return each<F, T>;
 }
 
-/// So many elements that follow each other are worth the fast way.
-constexpr std::int64_t piece = 128;
-
-#if defined(__x86_64__)
-/// Products of the low halves of 64 bits; the high ones may hold anything.
-using Lanes __attribute__((vector_size(vector_bytes))) = ulong;
-inline Lanes product(Lanes x, Lanes y) {
-#if defined(__AVX512F__)
-  return (Lanes)_mm512_maskz_mul_epu32(0xff, (__m512i)x, (__m512i)y);  // g++ 12 warns of the other
-#elif defined(__AVX2__)
-  return (Lanes)_mm256_mul_epu32((__m256i)x, (__m256i)y);
-#else
-  return (Lanes)_mm_mul_epu32((__m128i)x, (__m128i)y);
-#endif
-}
-#else
-using Lanes __attribute__((vector_size(vector_bytes))) = ulong;
-inline Lanes product(Lanes x, Lanes y) { return (x & 0xffffffff) * (y & 0xffffffff); }
-#endif
-
-/// The 64 bits of each half of the blocks from `block` on. Each lane has 32 of them at a time: what
-/// a compiler makes of plain C on 32 bits spends half its time on moving products about.
-void fill_words(ulong* words, std::int64_t blocks, ulong block, ulong key, ulong stream) {
-  constexpr std::int64_t lanes = sizeof(Lanes) / sizeof(ulong);
-  constexpr ulong low_bits = 0xffffffff;
-  alignas(64) ulong low[piece / 2], high[piece / 2];
-  Lanes step;
-  for (std::int64_t i = 0; i < lanes; ++i) step[i] = static_cast<ulong>(i);
-  for (std::int64_t i = 0; i < blocks; i += lanes) {
-    const Lanes counter = step + (block + static_cast<ulong>(i));
-    Lanes a = counter, b = counter >> 32;
-    Lanes c = Lanes{} + stream, d = Lanes{} + (stream >> 32);
-    uint k = static_cast<uint>(key), l = static_cast<uint>(key >> 32);
-#pragma GCC unroll 10
-    for (int round = 0; round < 10; ++round) {
-      const Lanes first = product(a, Lanes{} + 0xd2511f53),
-                  second = product(c, Lanes{} + 0xcd9e8d57);
-      a = (second >> 32) ^ b ^ (Lanes{} + ulong{k}), b = second;
-      c = (first >> 32) ^ d ^ (Lanes{} + ulong{l}), d = first;
-      k += 0x9e3779b9u, l += 0xbb67ae85u;
-    }
-    const Lanes one = (a & low_bits) | b << 32, other = (c & low_bits) | d << 32;
-    std::memcpy(low + i, &one, sizeof one);
-    std::memcpy(high + i, &other, sizeof other);
-  }
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < blocks; ++i) words[2 * i] = low[i], words[2 * i + 1] = high[i];
-}
-
-/// What is made of the words of one piece.
+/// Blocks and elements that are made at once.
+constexpr std::int64_t piece_blocks = 64;
+static_assert(piece_blocks % philox_group == 0);
 template <class T>
+constexpr std::int64_t piece = piece_blocks * 16 / sizeof(T);
+
+/// Random bits become elements while they are in registers. `Word` is as wide as an element.
+template <class T, class Word>
 struct Bits {
-  static void make(T* out, const T* words) { std::memcpy(out, words, piece * sizeof(T)); }
+  static constexpr bool is_in_vectors = true;
+  static Lanes make(Lanes words) { return words; }
 };
-template <class T, class U>
+template <class T, class Word>
 struct Uniform {
-  static void make(T* out, const U* words) {
-    for (std::int64_t i = 0; i < piece; ++i) out[i] = random_uniform(words[i]);
+  static constexpr bool is_in_vectors = true;
+  static Lanes make(Lanes bits) {
+    using Real __attribute__((vector_size(vector_bytes))) = T;
+    using Words __attribute__((vector_size(vector_bytes))) = Word;
+    if constexpr (sizeof(T) == 4) {
+      using Signed __attribute__((vector_size(vector_bytes))) = std::int32_t;
+      const Real whole = __builtin_convertvector((Signed)((Words)bits >> 8), Real);
+      return (Lanes)(whole * 5.9604644775390625e-8f);
+    } else {
+      // 2^84 + high 2^32 and 2^52 + low as doubles: all steps are exact
+      const Words whole = (Words)bits >> 11;
+      const Real high = (Real)(whole >> 32 | 0x4530000000000000);
+      const Real low = (Real)((whole & 0xffffffff) | 0x4330000000000000);
+      return (Lanes)((high - (0x1p84 + 0x1p52) + low) * 1.1102230246251565e-16);
+    }
   }
 };
-template <class T, class U>
+/// Others by way of memory, a piece at a time.
+template <class T, class Word>
 struct Exponential {
-  static void make(T* out, const U* words) {
-    for (std::int64_t i = 0; i < piece; ++i) out[i] = 0 - exact_log(random_positive(words[i]));
+  static constexpr bool is_in_vectors = false;
+  static void make(T* out, const Word* words) {
+    for (std::int64_t i = 0; i < piece<T>; ++i) out[i] = 0 - exact_log(random_positive(words[i]));
   }
 };
-template <class T, class U>
+template <class T, class Word>
 struct Normal {
-  static void make(T* out, const U* words) {
-    T radius[piece / 2], sine[piece / 2], cosine[piece / 2];
-    for (std::int64_t i = 0; i < piece / 2; ++i) radius[i] = random_radius(words[2 * i]);
-    for (std::int64_t i = 0; i < piece / 2; ++i) {
+  static constexpr bool is_in_vectors = false;
+  static void make(T* out, const Word* words) {
+    T radius[piece<T> / 2], sine[piece<T> / 2], cosine[piece<T> / 2];
+    for (std::int64_t i = 0; i < piece<T> / 2; ++i) radius[i] = random_radius(words[2 * i]);
+    for (std::int64_t i = 0; i < piece<T> / 2; ++i) {
       cosine[i] = radius[i] * random_turn(words[2 * i + 1], 0);
       sine[i] = radius[i] * random_turn(words[2 * i + 1], 1);
     }
-    for (std::int64_t i = 0; i < piece / 2; ++i) out[2 * i] = cosine[i], out[2 * i + 1] = sine[i];
+    for (std::int64_t i = 0; i < piece<T> / 2; ++i)
+      out[2 * i] = cosine[i], out[2 * i + 1] = sine[i];
   }
 };
 
-/// Whether a piece of positions follow each other under one key and stream.
-bool is_run(const ulong* x, const ulong* key, const ulong* stream) {
+/// Whole pieces from the block on that the first of them begins with.
+template <template <class, class> class Make, class T>
+void make_pieces(T* out, std::int64_t pieces, ulong block, ulong key, ulong stream) {
+  using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  using Maker = Make<T, Word>;
+  if constexpr (Maker::is_in_vectors) {
+    char* const memory = reinterpret_cast<char*>(out);
+    each_philox(pieces * piece_blocks, block, key, stream, [memory](std::int64_t i, Lanes words) {
+      const Lanes made = Maker::make(words);
+      std::memcpy(memory + i * 8, &made, sizeof made);
+    });
+  } else {
+    alignas(64) Word words[piece<T>];
+    for (std::int64_t k = 0; k < pieces; ++k) {
+      each_philox(piece_blocks, block + static_cast<ulong>(k * piece_blocks), key, stream,
+                  [&](std::int64_t i, Lanes made) {
+                    std::memcpy(reinterpret_cast<char*>(words) + i * 8, &made, sizeof made);
+                  });
+      Maker::make(out + k * piece<T>, words);
+    }
+  }
+}
+
+/// Elements that follow each other, under one key and stream. `F` makes a single one of them.
+template <template <class, class> class Make, class F, class T>
+void row_of_run(void* out_memory, const void* x, const void* y, const void* z, std::int64_t n) {
+  constexpr std::int64_t of_block = 16 / sizeof(T), few = 16;
+  auto* out = static_cast<T*>(out_memory);
+  ulong at = *static_cast<const ulong*>(x);
+  const ulong key = *static_cast<const ulong*>(y), stream = *static_cast<const ulong*>(z);
+  while (n > 0) {
+    if (at % of_block == 0 && n >= piece<T>) {
+      const std::int64_t pieces = n / piece<T>;
+      make_pieces<Make>(out, pieces, at / of_block, key, stream);
+      out += pieces * piece<T>, at += static_cast<ulong>(pieces * piece<T>), n -= pieces * piece<T>;
+      continue;
+    }
+    const auto before = static_cast<std::int64_t>(at % of_block);
+    const std::int64_t count = std::min(piece<T> - before, n);
+    if (count < few) {
+      for (std::int64_t i = 0; i < count; ++i)
+        out[i] = static_cast<T>(F::apply(at + static_cast<ulong>(i), key, stream));
+    } else {
+      alignas(64) T made[piece<T>];
+      make_pieces<Make>(made, 1, at / of_block, key, stream);
+      std::memcpy(out, made + before, static_cast<std::size_t>(count) * sizeof(T));
+    }
+    out += count, at += static_cast<ulong>(count), n -= count;
+  }
+}
+
+/// Whether positions follow each other under one key and stream.
+bool is_run(const ulong* x, const ulong* key, const ulong* stream, std::int64_t n) {
   ulong differs = 0;
-  for (std::int64_t i = 0; i < piece; ++i)
+  for (std::int64_t i = 0; i < n; ++i)
     differs |= (x[i] - x[0] - static_cast<ulong>(i)) | (key[i] ^ key[0]) | (stream[i] ^ stream[0]);
   return differs == 0;
 }
 
-/// The row that calculates whole blocks where it can.
-template <class Make, class F, class T>
-void row_by_block(void* out_memory, const void* x_memory, const void* y_memory,
-                  const void* z_memory, std::int64_t n) {
-  using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  constexpr std::int64_t of_block = 16 / sizeof(T);
+/// The row of any elements, which looks for runs.
+template <template <class, class> class Make, class F, class T>
+void row_by_pieces(void* out_memory, const void* x_memory, const void* y_memory,
+                   const void* z_memory, std::int64_t n) {
   auto* out = static_cast<T*>(out_memory);
   const auto* x = static_cast<const ulong*>(x_memory);
   const auto* key = static_cast<const ulong*>(y_memory);
   const auto* stream = static_cast<const ulong*>(z_memory);
-  alignas(64) std::conditional_t<std::is_integral_v<T>, T, Word> words[piece];
-  for (std::int64_t i = 0; i < n;) {
-    std::int64_t count = std::min(piece, n - i);
-    const std::int64_t before = static_cast<std::int64_t>(-x[i] % of_block);
-    if (before == 0 && count == piece && is_run(x + i, key + i, stream + i)) {
-      fill_words(reinterpret_cast<ulong*>(words), piece / of_block, x[i] / of_block, key[i],
-                 stream[i]);
-      Make::make(out + i, words);
-    } else {
-      if (before && before < count) count = before;  // to where a block begins
-      each<F, T>(out + i, x + i, key + i, stream + i, count);
-    }
-    i += count;
+  for (std::int64_t i = 0; i < n; i += piece<T>) {
+    const std::int64_t count = std::min(piece<T>, n - i);
+    const bool is_whole = is_run(x + i, key + i, stream + i, count);
+    const auto row = is_whole ? row_of_run<Make, F, T> : each<F, T>;
+    row(out + i, x + i, key + i, stream + i, count);
   }
+}
+
+template <template <class, class> class Make, class F, class T>
+void set(RowTable& table, Op op, TypeId type) {
+  const int row = static_cast<int>(op) - static_cast<int>(Op::user) - 1;
+  table.random[row][static_cast<int>(type)] = row_by_pieces<Make, F, T>;
+  table.random_runs[row][static_cast<int>(type)] = row_of_run<Make, F, T>;
 }
 
 template <TypeId id>
@@ -197,25 +197,22 @@ void fill_natural(RowTable& table) {
       row_by_element<Natural_##name<T>, T>();
   constexpr int first = static_cast<int>(Op::user) + 1;
 #include "isthmus/core/random.def"
-  table.random[static_cast<int>(Op::random_bits) - first][static_cast<int>(id)] =
-      row_by_block<Bits<T>, Natural_random_bits<T>, T>;
+  set<Bits, Natural_random_bits<T>, T>(table, Op::random_bits, id);
 }
 
 template <TypeId id>
 void fill_real(RowTable& table) {
   using T = storage_t<id>;
-  using U = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   constexpr int first = static_cast<int>(Op::user) + 1;
 #define RANDOM(name, ...)                                                  \
   table.random[static_cast<int>(Op::name) - first][static_cast<int>(id)] = \
       row_by_element<Real_##name<T>, T>();
 #include "isthmus/core/random.def"
-  const auto set = [&](Op op, Row row) {
-    table.random[static_cast<int>(op) - first][static_cast<int>(id)] = row;
-  };
-  set(Op::random_uniform, row_by_block<Uniform<T, U>, Real_random_uniform<T>, T>);
-  set(Op::random_exponential, row_by_block<Exponential<T, U>, Real_random_exponential<T>, T>);
-  set(Op::random_normal, row_by_block<Normal<T, U>, Real_random_normal<T>, T>);
+  set<Uniform, Real_random_uniform<T>, T>(table, Op::random_uniform, id);
+  set<Exponential, Real_random_exponential<T>, T>(table, Op::random_exponential, id);
+  set<Normal, Real_random_normal<T>, T>(table, Op::random_normal, id);
+  table.random[static_cast<int>(Op::random_gamma) - first][static_cast<int>(id)] = row_gamma<T>;
+  table.random[static_cast<int>(Op::random_poisson) - first][static_cast<int>(id)] = row_poisson<T>;
 }
 
 }  // namespace

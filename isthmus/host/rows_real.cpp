@@ -1,6 +1,7 @@
 // rows_real.cpp: rows of float32 and float64; those of float16 and bfloat16 are float32's.
 #include <algorithm>
 
+#include "isthmus/host/erf.h"
 #include "isthmus/host/exponents.h"
 #include "isthmus/host/row.h"
 
@@ -61,6 +62,9 @@ void fill_real(RowTable& table) {
 void fill_real_rows(RowTable& table) {
   fill_real<TypeId::float32>(table);
   fill_real<TypeId::float64>(table);
+#if defined(__AVX2__) && defined(__FMA__)
+  table.ops[static_cast<int>(Op::erf)][static_cast<int>(TypeId::float32)] = row_erf;
+#endif
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

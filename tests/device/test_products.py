@@ -212,6 +212,28 @@ def test_vecdot_vdot_and_outer_are_numpys(device: xp.Device) -> None:
         assert_near(get(xp.outer(x, y)), wanted, dtype)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_sums_of_products_have_the_bits_of_sums_of_stored_ones(dtype: str) -> None:
+    rng = np.random.default_rng(3)
+    for count in (1, 7, 31, 32, 33, 64, 100, 1023, 1024, 1025, 3000, 70_001):
+        x, y = (xp.asarray(rng.normal(size=count).astype(dtype), copy=True) for _ in range(2))
+        makers: list[Callable[[xp.Array, xp.Array], xp.Array]] = [
+            lambda x, y: x * y, lambda x, _: x * 3, lambda x, _: x * x, lambda x, _: x**2,
+        ]  # fmt: skip
+        for made in makers:
+            stored = made(x, y).eval()
+            assert get(xp.sum(made(x, y))) == get(xp.sum(stored)), count
+            assert get(xp.sum(made(x[::-1], y[::-1]))) == get(xp.sum(stored[::-1])), count
+        assert get(x @ y) == get(xp.sum((x * y).eval())), count
+    x, y = (xp.asarray(rng.normal(size=(50, 1100)).astype(dtype)) for _ in range(2))
+    for axis in (0, 1, None):
+        both = xp.sum(x * y, axis=axis), xp.sum((x * y).eval(), axis=axis)
+        np.testing.assert_array_equal(get(both[0]), get(both[1]))
+    special = xp.asarray(np.array([1e30, -1e30, np.inf, 2, -np.inf] * 20, dtype=dtype))
+    for factor in (1, 1e30, np.nan):
+        assert np.isnan(get(xp.sum(special * factor)))
+
+
 def test_tensordot_and_dot_are_numpys(device: xp.Device) -> None:
     axes: list[Any] = [0, ([1], [0]), ((2, 0), (1, 2)), ([-1, 1], [-2, 0]), ([], [])]
     for dtype in ("float32", "int16"):

@@ -86,6 +86,16 @@ def test_the_bits_are_those_of_every_other_device(device: xp.Device, dtype: str)
     if device.info["fp64"] and dtype == "float64":
         got = default_rng(5).poisson(put(lam, device), (20, 40))
         assert (get(got) == get(default_rng(5).poisson(put(lam, "cpu"), (20, 40)))).all()
+        for one in (0.0, 3.5, 29.9, 30.0, 1e6):  # blocks of one kind
+            got = default_rng(6).poisson(one, 777, device=device)
+            assert (get(got) == get(default_rng(6).poisson(one, 777, device="cpu"))).all(), one
+    # shapes for which the first attempt does not do, beside others
+    shapes = np.array([0, 1e-30, 0.01, 0.5, 0.999, 1, 1.5, 40, 1e10, np.inf, np.nan], dtype)
+    there, here = (
+        get(default_rng(8).standard_gamma(put(shapes, where), (300, 11), dtype=dtype, device=where))
+        for where in (str(device), "cpu")
+    )
+    np.testing.assert_array_equal(there, here)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -112,6 +122,19 @@ def test_numbers_follow_from_the_bits(device: xp.Device) -> None:
     if device.info["fp64"]:
         expected = philox.uniform(rng.state, (301,), "float64")
         np.testing.assert_array_equal(get(rng.random(301, "float64", device=device)), expected)
+
+
+@pytest.mark.parametrize("counter", [0, 2**32 - 700])
+def test_many_numbers_follow_from_the_bits(device: xp.Device, counter: int) -> None:
+    rng = default_rng(12)
+    rng.state = {**rng.state, "counter": counter}
+    for dtype in ("float32", "float64") if device.info["fp64"] else ("float32",):
+        for count in (15, 16, 255, 257, 1000, 9999):
+            expected = philox.uniform(rng.state, (count,), dtype)
+            np.testing.assert_array_equal(get(rng.random(count, dtype, device=device)), expected)
+            expected = philox.uniform(rng.state, (count,), dtype) * 4 - 1
+            scaled = rng.uniform(-1, 3, count, dtype=dtype, device=device)
+            np.testing.assert_array_equal(get(scaled), expected)
 
 
 def test_numbers_do_not_depend_on_what_they_are_fused_with(device: xp.Device) -> None:

@@ -392,6 +392,51 @@ TEST(HostExecutor, index_inputs_are_positions_along_their_axis) {
   }
 }
 
+TEST(HostExecutor, random_numbers_in_a_row_have_the_bits_of_single_ones) {
+  constexpr std::int64_t most = 9000;
+  const auto check = [&](Op op, TypeId type, std::uint64_t begin) {
+    Program program;
+    program.map.inputs = {{Input::Kind::number, TypeId::uint64, 0},
+                          {Input::Kind::scalar, TypeId::uint64, 0},
+                          {Input::Kind::scalar, TypeId::uint64, 0}};
+    program.map.steps.push_back({op, type, type, {0, 1, 2}});
+    program.map.outputs.push_back(3);
+    Argument inputs[3];
+    inputs[0].strides = {1};
+    inputs[1].scalar = Scalar::of(std::uint64_t{0x123456789abcdef0});
+    inputs[2].scalar = Scalar::of(std::uint64_t{0xfedcba9876543210});
+    const auto bytes = static_cast<std::size_t>(size_of(type));
+    const auto draw = [&](std::int64_t first, std::int64_t n) {
+      Bytes out(static_cast<std::size_t>(n) * bytes);
+      const Argument output = memory(out.data(), {1});
+      inputs[0].offset = static_cast<std::int64_t>(begin) + first;
+      host::run(program, {{n}, 0, inputs, {}, {&output, 1}});
+      return out;
+    };
+    Bytes single;
+    for (std::int64_t i = 0; i < most; ++i)
+      for (const unsigned char byte : draw(i, 1)) single.push_back(byte);
+    for (const std::int64_t n : {2, 15, 16, 17, 127, 128, 129, 255, 256, 257, 300, 4097, 8900})
+      for (const std::int64_t first : {0, 1, 2, 3, 50}) {
+        const Bytes drawn = draw(first, n);
+        ASSERT_EQ(std::memcmp(drawn.data(), single.data() + first * size_of(type), drawn.size()), 0)
+            << info(op).name << " " << info(type).name << " " << begin << " + " << first << " "
+            << n;
+      }
+  };
+  // where the low word of the counter overflows, too
+  for (const std::uint64_t begin : {std::uint64_t{0}, (std::uint64_t{1} << 33) - 4001})
+    for (const TypeId type : {TypeId::uint64, TypeId::float64, TypeId::uint32, TypeId::float32}) {
+      const std::uint64_t at = size_of(type) == 8 ? begin : 2 * begin;
+      if (info(type).family == Family::natural) {
+        check(Op::random_bits, type, at);
+        continue;
+      }
+      for (const Op op : {Op::random_uniform, Op::random_exponential, Op::random_normal})
+        check(op, type, at);
+    }
+}
+
 TEST(HostExecutor, empty_loops_touch_nothing) {
   const Program program = program_of(Op::sin, TypeId::float32, TypeId::float32);
   const Argument nothing = memory(nullptr, {1, 1});

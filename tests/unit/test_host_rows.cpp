@@ -1,6 +1,8 @@
 // test_host_rows.cpp: every row and cast of the host executor against a plain evaluation.
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "tests/unit/host_reference.h"
 
 namespace isthmus {
@@ -195,6 +197,42 @@ TEST(HostExecutor, real_functions_keep_infinities_nans_and_signed_zeros) {
       }
     }
   }
+}
+
+TEST(HostExecutor, erf_of_float_is_less_than_one_and_a_half_units_off) {
+  std::vector<float> x;  // each 997th float from 2^-30 to 8
+  for (std::uint32_t bits = 0x30800000; bits < 0x41000000; bits += 997)
+    x.push_back(std::bit_cast<float>(bits));
+  std::vector<float> negated = x, out(x.size()), of_negated(x.size());
+  for (float& value : negated) value = -value;
+  const auto n = static_cast<std::int64_t>(x.size());
+  const auto run = [&](const float* in, float* to) {
+    const Argument input = memory(in, {1}), output = memory(to, {1});
+    host::run(program_of(Op::erf, TypeId::float32, TypeId::float32),
+              {{n}, 0, {&input, 1}, {}, {&output, 1}});
+  };
+  run(x.data(), out.data());
+  run(negated.data(), of_negated.data());
+  // where vectors choose their polynomial, which begins with AVX2
+  const Wide most = host::instruction_set() < "x86-64-v3" ? 1.5L : 0.85L;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    ASSERT_LE(out[i], 1) << x[i];
+    ASSERT_EQ(of_negated[i], -out[i]) << x[i];
+    ASSERT_LE(error_in_ulp(TypeId::float32, out[i], std::erf(static_cast<double>(x[i]))), most)
+        << x[i];
+  }
+  const float special[] = {0.0f, -0.0f, INFINITY, -INFINITY, 1e-40f, -1e-40f};
+  for (const float value : special) {
+    std::fill(x.begin(), x.end(), value);
+    run(x.data(), out.data());
+    for (const float got : out) {
+      ASSERT_EQ(got, static_cast<float>(std::erf(static_cast<double>(value))));
+      ASSERT_EQ(std::signbit(got), std::signbit(value));
+    }
+  }
+  std::fill(x.begin(), x.end(), NAN);
+  run(x.data(), out.data());
+  for (const float got : out) ASSERT_TRUE(std::isnan(got));
 }
 
 TEST(HostExecutor, floor_divide_and_remainder_are_the_array_apis) {
