@@ -13,7 +13,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 struct UserStruct {
   std::string name;  ///< In C.
   DType dtype;
-  std::string text;  ///< Its definition; empty for a vector type, which the language has.
+  std::string text;  ///< Its definition.
   friend bool operator==(const UserStruct&, const UserStruct&) = default;
 };
 

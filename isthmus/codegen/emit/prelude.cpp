@@ -317,9 +317,10 @@ std::string Prelude::print(std::string_view function) const {
   for (const UserFunctionRef& user : users_) out += format("{} {}\n", function, user->text);
   for (const auto& [user, width] : user_vectors_) {
     out += format("{} ", function);
-    each_token(user->vector_text, [&, width = width, type = user->result](std::string_view token) {
-      out += token == "VECTOR" ? vector_type(type, width) : std::string(token);
-    });
+    each_token(user->vector_text,
+               [&, width = width, type = user->result.id](std::string_view token) {
+                 out += token == "VECTOR" ? vector_type(type, width) : std::string(token);
+               });
     out += '\n';
   }
   return out;
