@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 
 #include "isthmus/base/error.h"
 #include "isthmus/codegen/emit/prelude.h"
 #include "isthmus/codegen/emit/signature.h"
+#include "isthmus/core/record_field.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -17,14 +17,6 @@ using detail::format;
 namespace {
 
 using Field = RecordType::Field;
-
-/// Nothing for what is no dtype of ours.
-std::optional<DType> dtype_of(const Field& field) {
-  if (field.nested) return DType(field.nested);
-  for (std::size_t i = 0; i < type_table.size(); ++i)
-    if (type_table[i].typestr == field.format) return DType(static_cast<TypeId>(i));
-  return {};
-}
 
 std::vector<const Field*> by_place(const RecordType& record) {
   std::vector<const Field*> fields;
@@ -45,7 +37,7 @@ std::int64_t up_to(std::int64_t bytes, std::int64_t alignment) {
 bool is_laid_out_by_c(const RecordType& record) {
   std::int64_t end = 0, alignment = 1;
   for (const Field* field : by_place(record)) {
-    const auto type = dtype_of(*field);
+    const auto type = detail::dtype_of_field(*field);
     const std::int64_t own = type ? detail::c_alignment_of(*type) : 1;
     if (!type || field->byte_offset != up_to(end, own)) return false;
     end = field->byte_offset + type->bytes() * count_of(*field);
@@ -91,7 +83,7 @@ class Definitions {
   }
 
   std::string_view name_of(std::string_view name, const Field& field) {
-    const auto type = dtype_of(field);
+    const auto type = detail::dtype_of_field(field);
     check(detail::is_identifier(field.name), Errc::value,
           "{}: structs: '{}': the field '{}' has no name in C", who_, name, field.name);
     check(type && (!type->is_builtin() || !emitting::is_half(type->id)), Errc::type,
@@ -138,7 +130,7 @@ class Definitions {
             name, DType(&record));
       fill(field->byte_offset);
       text += members[k++];
-      end = field->byte_offset + dtype_of(*field)->bytes() * count_of(*field);
+      end = field->byte_offset + detail::dtype_of_field(*field)->bytes() * count_of(*field);
     }
     fill(record.bytes);
     return text + format("} {};\n", name);
@@ -205,7 +197,7 @@ const UserStruct* find(std::span<const UserStruct> structs, DType dtype) {
 bool has_fp64(DType dtype) {
   if (!dtype.record) return real_part(dtype).id == TypeId::float64;
   return std::ranges::any_of(dtype.record->fields, [](const Field& field) {
-    const auto type = dtype_of(field);
+    const auto type = detail::dtype_of_field(field);
     return type && has_fp64(*type);
   });
 }
@@ -215,7 +207,7 @@ std::int64_t c_alignment_of(DType dtype) {
   if (!is_laid_out_by_c(*dtype.record)) return 1;
   std::int64_t alignment = 1;
   for (const Field& field : dtype.record->fields)
-    alignment = std::max(alignment, c_alignment_of(*dtype_of(field)));
+    alignment = std::max(alignment, c_alignment_of(*detail::dtype_of_field(field)));
   return alignment;
 }
 

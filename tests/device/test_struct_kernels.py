@@ -96,7 +96,9 @@ def test_one_kernel_with_what_is_around_it(device: str) -> None:
         assert xp.statistics()["kernels"] == before + 1
         np.testing.assert_array_equal(get(got), 2 * (A.max(axis) - A.min(axis)) + 1)
     # results of several kernels of users that know the same struct
-    low = xp.ElementwiseKernel("extremes e", "float32 y", "y = e.low", structs={"extremes": EXTREMES})
+    low = xp.ElementwiseKernel(
+        "extremes e", "float32 y", "y = e.low", structs={"extremes": EXTREMES}
+    )
     widest = xp.ReductionKernel(
         *("extremes e", "extremes y", "e", "both(a, b)", "y = a", NONE, "widest"),
         preamble=FUNCTIONS,
@@ -226,7 +228,10 @@ def test_structs_that_are_pending_or_copied(device: str) -> None:
     sums = xp.ElementwiseKernel(
         "int32 x, pair y", "int32 z", "z = x + y.a", structs={"pair": other}
     )
-    z = sums(xp.ElementwiseKernel("pair y", "int32 z", "z = y.b", structs=structs)(made), made_of(other, x))
+    z = sums(
+        xp.ElementwiseKernel("pair y", "int32 z", "z = y.b", structs=structs)(made),
+        made_of(other, x),
+    )
     np.testing.assert_array_equal(get(z), -1 - get(x))
 
 
@@ -249,12 +254,28 @@ def test_what_is_wrong_is_said(device: str) -> None:
     large = np.dtype([("many", "f8", 17)])
     over = np.dtype({"names": ["a", "b"], "formats": ["f4", "f4"], "offsets": [0, 2]})
     cases: list[tuple[type[BaseException], str, Callable[[], Any]]] = [
-        (xp.CompileError, r"oops\(a, b\)", lambda: reduction(*text[:3], "oops(a, b)", "y = a")(x).eval()),
-        (xp.CompileError, "return a.low;", lambda: reduction(*text[:3], "a.low", "y = a")(x).eval()),
+        (
+            xp.CompileError,
+            r"oops\(a, b\)",
+            lambda: reduction(*text[:3], "oops(a, b)", "y = a")(x).eval(),
+        ),
+        (
+            xp.CompileError,
+            "return a.low;",
+            lambda: reduction(*text[:3], "a.low", "y = a")(x).eval(),
+        ),
         (xp.CompileError, "return x;", lambda: reduction(*text[:2], "x", *text[3:])(x).eval()),
         (ValueError, "'extremes' is no dtype, and no name", lambda: reduction(*text, structs=None)),
-        (TypeError, "no name in C", lambda: reduction("T x", "T y", *text[2:], structs={}, reduce_type=EXTREMES)),
-        (ValueError, "needs an identity", lambda: xp.ScanKernel(*text, exclusive=True, structs=structs)),
+        (
+            TypeError,
+            "no name in C",
+            lambda: reduction("T x", "T y", *text[2:], structs={}, reduce_type=EXTREMES),
+        ),
+        (
+            ValueError,
+            "needs an identity",
+            lambda: xp.ScanKernel(*text, exclusive=True, structs=structs),
+        ),
         (TypeError, "no name in C; name it", lambda: named("e", EXTREMES)()(made_of(half, x))),
         (TypeError, "is a struct; an array", lambda: reduction("extremes x", *text[1:])(1.5)),
         (TypeError, "the array is float32", lambda: reduction("extremes x", *text[1:])(x)),

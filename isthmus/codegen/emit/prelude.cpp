@@ -7,6 +7,7 @@
 #include "isthmus/base/format.h"
 #include "isthmus/codegen/emit/library.h"
 #include "isthmus/codegen/emit/signature.h"
+#include "isthmus/core/record_field.h"
 
 namespace isthmus::emitting {
 
@@ -64,6 +65,13 @@ std::string print_for_users(std::string_view name, std::string_view part) {
   for (const std::string_view parts : {"re, im", "real, imag", "x, y"})
     out += format("  struct {\n    {} {};\n  };\n", part, parts);
   return out + format("} {};\ntypedef {} c{}_t;\n\n", name, name, part);
+}
+
+/// The types of the numbers that a value is made of.
+void add_numbers(DType type, std::vector<TypeId>& types) {
+  if (type.is_builtin()) return types.push_back(type.id);
+  for (const RecordType::Field& field : type.record->fields)
+    if (const auto its = detail::dtype_of_field(field)) add_numbers(*its, types);
 }
 
 /// "sin_float32", "sin_float32x16"
@@ -236,11 +244,8 @@ std::string Prelude::need_user(const UserFunctionRef& function, int width) {
   users_.push_back(function);
   is_for_users_ = true;
   std::vector<TypeId> types;
-  const auto note = [&](DType type) {
-    if (type.is_builtin()) types.push_back(type.id);
-  };
-  note(function->result);
-  for (const UserFunction::Parameter& parameter : function->parameters) note(parameter.type);
+  add_numbers(function->result, types);
+  for (const UserFunction::Parameter& one : function->parameters) add_numbers(one.type, types);
   for (const TypeId type : types) need_type(c_type(held_type(type)));
   for (const std::string* text : {&function->text, &function->preamble, &function->identity})
     need_words(*text, types);
