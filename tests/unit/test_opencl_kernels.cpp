@@ -208,7 +208,8 @@ TEST(KernelStruct, IsMappedToCombinedAndGiven) {
                           "widths", extremes, preamble, "i == 3", false, {}, structs);
   const ElementwiseKernel low("T x", "float32 y", "y = x.low", "low", {}, structs);
   for (const Device& device : devices_for_kernels()) {
-    const Array x = asarray({{5.f, 1.f, 3.f}, {8.f, 2.f, 9.f}}, device);
+    const std::vector<float> heights{5, 1, 3, 8, 2, 9};
+    const Array x = asarray(heights).to_device(device).reshape({2, 3});
     const Array found = find.run({x}, 1);
     EXPECT_EQ(found.dtype(), extremes);
     EXPECT_EQ(low(found).to_vector<float>(), (std::vector<float>{1, 2}));
