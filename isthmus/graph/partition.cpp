@@ -139,9 +139,7 @@ bool has_room_for(const UserFunction& function, const Group& group) {
 }
 
 /// Whether it moves structs, and knows nothing of what they are.
-bool moves_structs(const Node& node) {
-  return !node.storage->dtype.is_builtin() && !user_of(node);
-}
+bool moves_structs(const Node& node) { return !node.storage->dtype.is_builtin() && !user_of(node); }
 
 /// Whether the node and others of the group would have to do with each other's structs.
 bool mixes_structs(const Node& node, const Group& group) {
@@ -319,8 +317,8 @@ Plan make_plan(std::span<Storage* const> roots, std::vector<Ref<Storage>>& held)
 }
 
 std::string_view to_string(Stop stop) {
-  constexpr std::string_view names[] = {"view",     "broadcast", "shared", "reduction", "held",
-                                        "position", "text",      "structs", "concat", "full"};
+  constexpr std::string_view names[] = {"view",     "broadcast", "shared",  "reduction", "held",
+                                        "position", "text",      "structs", "concat",    "full"};
   const auto number = static_cast<std::size_t>(stop);
   check(number < std::size(names), Errc::value, "to_string: {} is no Stop", number);
   return names[number];

@@ -109,10 +109,10 @@ def test_one_kernel_with_what_is_around_it(device: str) -> None:
     np.testing.assert_array_equal(get(low(rows)), A.min(1))
 
 
-def scanned(values: np.ndarray, starts: np.ndarray | None, first: Any) -> np.ndarray:
+def scanned(values: np.ndarray, starts: np.ndarray, first: Any) -> np.ndarray:
     """Extremes up to each element of a row, or before it, by plain loops."""
     made = np.empty(values.shape, EXTREMES)
-    for row, out, begins in zip(values, made, np.broadcast_to(starts, values.shape), strict=True):
+    for row, out, begins in zip(values, made, starts, strict=True):
         begin = 0
         for k in range(len(row)):
             begin = k if begins[k] else begin
@@ -214,7 +214,13 @@ def test_structs_that_are_pending_or_copied(device: str) -> None:
     swap = xp.ElementwiseKernel("T x", "T y", "y.a = x.b; y.b = x.a", structs=structs)
     x = put(np.arange(12, dtype="i4").reshape(3, 4), device)
     made = make(x + 1)
-    for got in (swap(made), swap(xp.copy(made)), xp.copy(swap(made.T)).T, swap(make(x + 1))):
+    turned: xp.Array = swap(made.T)
+    for got in (
+        swap(made),
+        swap(xp.asarray(made, copy=True)),
+        xp.asarray(turned, copy=True).T,
+        swap(make(x + 1)),
+    ):
         np.testing.assert_array_equal(get(got)["a"], -get(x) - 1)
         np.testing.assert_array_equal(get(got)["b"], get(x) + 1)
     out = put(np.zeros((3, 8), pair), device)
