@@ -144,7 +144,6 @@ bool moves_structs(const Node& node) { return !node.storage->dtype.is_builtin() 
 /// Whether the node and others of the group would have to do with each other's structs.
 bool mixes_structs(const Node& node, const Group& group) {
   const bool moves = moves_structs(node), is_users = user_of(node) != nullptr;
-  if (!moves && !is_users) return false;
   return std::ranges::any_of(group.nodes, [&](const Node* other) {
     return (moves && user_of(*other)) || (is_users && moves_structs(*other));
   });
@@ -168,11 +167,11 @@ struct Partitioner {
       return Stop::full;
     const UserFunction* function = user_of(node);
     if (function && !has_room_for(*function, group)) return Stop::text;
-    if (mixes_structs(node, group)) return Stop::structs;
+    const bool is_moved = moves_structs(node);
+    if ((is_moved || function) && mixes_structs(node, group)) return Stop::structs;
     // an early value has no place to be written; opaque records are copied by kernels of one output
-    const bool is_record = !node.storage->dtype.is_builtin();
     const auto lets_out = [](const auto& work) { return work.allows_other_outputs(); };
-    if ((is_held(node) || is_beside) && (is_early || is_record || !group.nodes[0]->ask(lets_out)))
+    if ((is_held(node) || is_beside) && (is_early || is_moved || !group.nodes[0]->ask(lets_out)))
       return Stop::held;
     return std::nullopt;
   }
