@@ -58,6 +58,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   graph/storage.h
   isthmus.h
   kernels/elementwise_kernel.h
+  kernels/kernel_struct.h
   kernels/raw_kernel.h
   kernels/reduction_kernel.h
   random/generator.h

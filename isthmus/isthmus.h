@@ -36,6 +36,7 @@
 #include "isthmus/exchange/native.h"
 #include "isthmus/exchange/span.h"
 #include "isthmus/kernels/elementwise_kernel.h"
+#include "isthmus/kernels/kernel_struct.h"
 #include "isthmus/kernels/raw_kernel.h"
 #include "isthmus/kernels/reduction_kernel.h"
 #include "isthmus/random/generator.h"

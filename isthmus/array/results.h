@@ -3,6 +3,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 #include "isthmus/array/array.h"
 #include "isthmus/runtime/evaluate/put_off.h"
@@ -26,6 +27,19 @@ std::array<Array, count> from_one_kernel(auto make) {
     const WrittenAtOnce meanwhile;
     results = make();
     link(results);
+  }
+  finish(results, is_at_once);
+  return results;
+}
+
+/// The same, of as many as there are.
+std::vector<Array> from_one_kernel(auto make) {
+  const bool is_at_once = is_eager_now();
+  std::vector<Array> results;
+  {
+    const WrittenAtOnce meanwhile;
+    results = make();
+    if (results.size() > 1) link(results);
   }
   finish(results, is_at_once);
   return results;

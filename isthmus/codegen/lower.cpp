@@ -1,6 +1,8 @@
 // lower.cpp: a group of nodes to a program.
 #include "isthmus/codegen/lower.h"
 
+#include <algorithm>
+
 #include "isthmus/codegen/lower/lowering.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -22,7 +24,7 @@ Lowering::Lowering(const Group& group, Lowered& result) : group_(group), result_
     result.shape = permute(node->operands[0].seen(), {axes_.begin(), axes_.end()}).shape;
     for (const Node* each : group.nodes)
       if (each->ask([](const auto& work) { return work.along() != nullptr; }))
-        program_.epilogue.inputs.push_back({Input::Kind::result, each->storage->dtype.id});
+        program_.epilogue.inputs.push_back({Input::Kind::result, type_of(*each)});
     program_.accumulator = program_.epilogue.inputs[0].type;
   } else {
     result.shape = group.nodes.back()->storage->layout.shape;
@@ -42,16 +44,47 @@ void Lowering::run() {
   map_.finish();
   epilogue_.finish();
   const Storage& last = *group_.nodes.back()->storage;
-  if (!last.dtype.is_builtin()) program_.record_bytes = last.dtype.bytes();
+  if (!last.dtype.is_builtin() && !program_.calls_users())
+    program_.record_bytes = last.dtype.bytes();
   result_.context = last.context;
+}
+
+/// What gives an operand in the same kernel; null: nothing does.
+static const Node* inside(const Node& node, const Operand& operand) {
+  const Node* below = operand.kind == Operand::Kind::storage ? operand.storage->node() : nullptr;
+  const bool is_inside = below && operand.storage->state() == Storage::State::pending &&
+                         below->visit == node.visit && below->group == node.group;
+  return is_inside ? below : nullptr;
 }
 
 std::uint16_t Lowering::value_of(TapeBuilder& tape, const Node& node, int i, TypeId scalar_type) {
   const Operand& operand = node.operands[i];
-  const Node* below = operand.kind == Operand::Kind::storage ? operand.storage->node() : nullptr;
-  const bool is_inside = below && operand.storage->state() == Storage::State::pending &&
-                         below->visit == node.visit && below->group == node.group;
-  return is_inside ? below->value : tape.leaf(operand, scalar_type);
+  const Node* const below = inside(node, operand);
+  return below ? below->value : tape.leaf(operand, scalar_type);
+}
+
+TypeId Lowering::type_in(const UserFunction& function, DType type) {
+  if (type.is_builtin()) return type.id;
+  const auto is_it = [&](const UserStruct& one) { return one.dtype == type; };
+  const auto known = std::ranges::find_if(program_.structs, is_it);
+  const auto place = static_cast<std::size_t>(known - program_.structs.begin());
+  if (known == program_.structs.end())
+    program_.structs.push_back(*std::ranges::find_if(function.structs, is_it));
+  return struct_type(place);
+}
+
+TypeId Lowering::type_of(const Node& node) {
+  const UserFunction* const function = node.ask([](const auto& work) { return work.user(); });
+  const DType type = node.storage->dtype;
+  return function ? type_in(*function, type) : type.id;
+}
+
+std::uint16_t Lowering::users_value_of(TapeBuilder& tape, const Node& node, int i,
+                                       const UserFunction& function, DType type) {
+  if (type.is_builtin()) return cast_value_of(tape, node, i, type.id);
+  const Operand& operand = node.operands[i];
+  const Node* const below = inside(node, operand);
+  return below ? below->value : tape.element(operand, type_in(function, type));
 }
 
 std::uint16_t Lowering::add_along(KernelShape shape, std::uint16_t value) {
@@ -68,7 +101,10 @@ std::uint16_t Lowering::add_combination(KernelShape shape, const work::Combinati
   } else {
     program_.beside.push_back({work.reduction, node.storage->dtype.id});
   }
-  return add_along(shape, cast_value_of(map_, node, 0, work.type));
+  const std::uint16_t value =
+      work.function ? users_value_of(map_, node, 0, *work.user(), work.function->result)
+                    : cast_value_of(map_, node, 0, work.type);
+  return add_along(shape, value);
 }
 
 void Lowering::add_output(const Node& node) {

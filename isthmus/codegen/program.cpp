@@ -47,6 +47,7 @@ std::size_t hash_of(const Program& program) noexcept {
   mix(mixer, program.map);
   if (program.has_kept_axes()) mix(mixer, program.epilogue);
   if (program.combine) mixer.add(std::hash<std::string>()(program.combine->name));
+  for (const UserStruct& one : program.structs) mixer.add(std::hash<std::string>()(one.name));
   if (program.user) mixer.add(std::hash<std::string>()(program.user->text));
   const Form& form = program.form;
   mixer.add_parts(form.loop, form.rank, form.kept, 2 * form.is_small + form.is_chunked);

@@ -17,7 +17,17 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 class BackendMemory;
 
-/// What a tape reads. Types are built-in, but for a lone copy of records (see Program::is_copy).
+/// The type of values that are such a struct, by its place in Program::structs.
+constexpr TypeId struct_type(std::size_t place) {
+  return static_cast<TypeId>(static_cast<std::size_t>(TypeId::record) + place);
+}
+constexpr bool is_struct(TypeId type) { return type >= TypeId::record; }
+constexpr std::size_t struct_place(TypeId type) {
+  return static_cast<std::size_t>(type) - static_cast<std::size_t>(TypeId::record);
+}
+
+/// What a tape reads. Types are built-in, or structs of users (see struct_type()), but for a lone
+/// copy of records (see Program::record_bytes).
 struct Input {
   enum class Kind : std::uint8_t {
     memory,  ///< a View given at launch, as broadcast as the loop
@@ -137,6 +147,7 @@ struct Program {
   TypeId accumulator = TypeId::float32;  ///< The dtype of what is given, of work along axes.
   SmallVector<Beside, 2> beside;         ///< Of a reduction.
   Tape epilogue;
+  std::vector<UserStruct> structs;  ///< Of users' functions: what values of struct_type() are.
   /// Bytes of one element of a program that only copies opaque records; else 0. Such a program
   /// has one input, no steps, one output, and its types say nothing.
   std::int64_t record_bytes = 0;

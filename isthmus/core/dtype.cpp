@@ -8,6 +8,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/base/interned.h"
 #include "isthmus/core/internal.h"
+#include "isthmus/core/record_field.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -88,6 +89,13 @@ std::string to_string(DType dtype) {
   for (const RecordType::Field& field : dtype.record->fields)
     fields += format("{}{}: {}", fields.empty() ? "" : ", ", field.name, field.format);
   return format("struct ({})", fields);
+}
+
+std::optional<DType> detail::dtype_of_field(const RecordType::Field& field) {
+  if (field.nested) return DType(field.nested);
+  for (std::size_t i = 0; i < type_table.size(); ++i)
+    if (type_table[i].typestr == field.format) return DType(static_cast<TypeId>(i));
+  return {};
 }
 
 const RecordType* intern(RecordType type) {

@@ -9,10 +9,21 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+/// A struct as users' texts name it.
+struct UserStruct {
+  std::string name;  ///< In C.
+  DType dtype;
+  std::string text;  ///< Its definition.
+  friend bool operator==(const UserStruct&, const UserStruct&) = default;
+};
+
+/// So many can be known in one kernel.
+inline constexpr std::size_t most_structs = 16;
+
 /// Text in the language of devices that compile, for dtypes that are known. Never changed.
 struct UserFunction : detail::Counted<UserFunction> {
   struct Parameter {
-    TypeId type = TypeId::float32;
+    DType type = TypeId::float32;
     bool is_raw = false;  ///< A pointer to all of an array, not one element.
   };
   std::string shown;     ///< What users call it.
@@ -24,7 +35,9 @@ struct UserFunction : detail::Counted<UserFunction> {
   /// is written VECTOR; empty where its text means something else there.
   std::string vector_text;
   std::vector<Parameter> parameters;
-  TypeId result = TypeId::float32;
+  DType result = TypeId::float32;
+  /// Those that its texts name, each behind the ones that it has as fields.
+  std::vector<UserStruct> structs;
 };
 
 /// Equal where the texts are; null is equal to null.
@@ -35,7 +48,7 @@ struct UserFunctionRef {
   friend bool operator==(const UserFunctionRef& a, const UserFunctionRef& b) {
     if (a.ref == b.ref) return true;
     return a.ref && b.ref && a->name == b->name && a->text == b->text &&
-           a->preamble == b->preamble && a->identity == b->identity;
+           a->preamble == b->preamble && a->identity == b->identity && a->structs == b->structs;
   }
 };
 

@@ -113,11 +113,39 @@ void collect(std::span<Storage* const> roots, SmallVector<Node*, 16>& order,
 
 bool is_along(const Node& node) { return axes_of(node) != nullptr; }
 
+/// Whether one kernel can know both: names and dtypes of different structs are different.
+bool go_together(const UserStruct& a, const UserStruct& b) {
+  return a == b || (a.name != b.name && a.dtype != b.dtype);
+}
+
 /// Whether a kernel of `group` can hold the user's function.
 bool has_room_for(const UserFunction& function, const Group& group) {
-  return std::ranges::all_of(group.nodes, [&](const Node* node) {
-    const UserFunction* other = user_of(*node);
-    return !other || other->preamble == function.preamble;
+  std::vector<const UserStruct*> structs;
+  const auto add = [&](const UserFunction& one) {
+    for (const UserStruct& its : one.structs) {
+      bool is_known = false;
+      for (const UserStruct* known : structs) {
+        if (!go_together(*known, its)) return false;
+        is_known |= *known == its;
+      }
+      if (!is_known) structs.push_back(&its);
+    }
+    return structs.size() <= most_structs;
+  };
+  return add(function) && std::ranges::all_of(group.nodes, [&](const Node* node) {
+           const UserFunction* other = user_of(*node);
+           return !other || (other->preamble == function.preamble && add(*other));
+         });
+}
+
+/// Whether it moves structs, and knows nothing of what they are.
+bool moves_structs(const Node& node) { return !node.storage->dtype.is_builtin() && !user_of(node); }
+
+/// Whether the node and others of the group would have to do with each other's structs.
+bool mixes_structs(const Node& node, const Group& group) {
+  const bool moves = moves_structs(node), is_users = user_of(node) != nullptr;
+  return std::ranges::any_of(group.nodes, [&](const Node* other) {
+    return (moves && user_of(*other)) || (is_users && moves_structs(*other));
   });
 }
 
@@ -139,10 +167,11 @@ struct Partitioner {
       return Stop::full;
     const UserFunction* function = user_of(node);
     if (function && !has_room_for(*function, group)) return Stop::text;
+    const bool is_moved = moves_structs(node);
+    if ((is_moved || function) && mixes_structs(node, group)) return Stop::structs;
     // an early value has no place to be written; opaque records are copied by kernels of one output
-    const bool is_record = !node.storage->dtype.is_builtin();
     const auto lets_out = [](const auto& work) { return work.allows_other_outputs(); };
-    if ((is_held(node) || is_beside) && (is_early || is_record || !group.nodes[0]->ask(lets_out)))
+    if ((is_held(node) || is_beside) && (is_early || is_moved || !group.nodes[0]->ask(lets_out)))
       return Stop::held;
     return std::nullopt;
   }
@@ -287,8 +316,8 @@ Plan make_plan(std::span<Storage* const> roots, std::vector<Ref<Storage>>& held)
 }
 
 std::string_view to_string(Stop stop) {
-  constexpr std::string_view names[] = {"view",     "broadcast", "shared", "reduction", "held",
-                                        "position", "text",      "concat", "full"};
+  constexpr std::string_view names[] = {"view",     "broadcast", "shared",  "reduction", "held",
+                                        "position", "text",      "structs", "concat",    "full"};
   const auto number = static_cast<std::size_t>(stop);
   check(number < std::size(names), Errc::value, "to_string: {} is no Stop", number);
   return names[number];
@@ -303,6 +332,7 @@ std::string_view reason(Stop stop) {
       "an array holds it, and this kernel could not write it out as well",
       "it is read at any position, so all of it is needed first",
       "another text of a user stands before the kernel",
+      "structs are moved by a kernel that does nothing else",
       "it is joined of parts, each of which is a kernel",
       "the kernel has as many operations or operands as one may have",
   };

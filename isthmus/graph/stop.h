@@ -17,6 +17,7 @@ enum class Stop : std::uint8_t {
   held,       ///< an array holds it, and this kernel could not write it out as well
   position,   ///< it is read at any position, so all of it is needed first
   text,       ///< another text of a user stands before the kernel
+  structs,    ///< structs are moved by a kernel that does nothing else
   concat,     ///< it is joined of parts, each of which is a kernel
   full,       ///< the kernel has as many steps or operands as one may have
   count_,

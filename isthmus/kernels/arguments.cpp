@@ -7,8 +7,6 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
-#include "isthmus/codegen/emit/prelude.h"
-#include "isthmus/codegen/emit/signature.h"
 #include "isthmus/kernels/devices.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
@@ -24,12 +22,15 @@ Array numbers_of(const Shape& shape, const Device& device) {
   return numbers;
 }
 
-std::string_view c_name(TypeId type) { return emitting::c_type(emitting::held_type(type)); }
+std::string cast_text(DType type, std::string_view expression) {
+  if (!type.is_builtin()) return std::string(expression);
+  if (type.id == TypeId::complex64) return format("cfloat_of({})", expression);
+  if (type.id == TypeId::complex128) return format("cdouble_of({})", expression);
+  return format("({})({})", c_name(type, {}), expression);
+}
 
-std::string cast_text(TypeId type, std::string_view expression) {
-  if (type == TypeId::complex64) return format("cfloat_of({})", expression);
-  if (type == TypeId::complex128) return format("cdouble_of({})", expression);
-  return format("({})({})", c_name(type), expression);
+bool is_known_on(const Device& device, DType type) {
+  return !has_fp64(type) || has_dtype(device, TypeId::float64);
 }
 
 void add_parameters(FunctionText& function, std::span<const KernelParameter> parameters,
@@ -41,16 +42,15 @@ void add_parameters(FunctionText& function, std::span<const KernelParameter> par
 }
 
 std::string to_string(const KernelCallArguments::Where& where) {
-  const KernelParameter& parameter = where.parameter;
-  const std::string type = parameter.type ? std::string(info(*parameter.type).name)
-                                          : std::string(1, parameter.placeholder);
-  return format("kernel '{}': {} {}", where.kernel, type, parameter.name);
+  return format("kernel '{}': {} {}", where.kernel, type_text(where.parameter, where.structs),
+                where.parameter.name);
 }
 
 KernelCallArguments::KernelCallArguments(const std::string& kernel,
                                          std::span<const KernelParameter> parameters,
-                                         std::span<const Value> args)
-    : kernel_(kernel), parameters_(parameters), args_(args.begin(), args.end()) {
+                                         std::span<const Value> args,
+                                         std::span<const UserStruct> structs)
+    : kernel_(kernel), parameters_(parameters), structs_(structs), args_(args.begin(), args.end()) {
   const Array* first = nullptr;
   for (const Value& arg : args) {
     if (!arg.array) continue;
@@ -74,21 +74,20 @@ void KernelCallArguments::learn_types(std::span<const KernelParameter> parameter
       check(!p.is_raw, Errc::type, "{} is raw; an array is wanted, not a number", where(p));
       continue;
     }
-    const DType dtype = args[k].array->dtype();
-    check(dtype.is_builtin(), Errc::type,
-          "{}: the array is {}; kernels take bool, integers, floats and complex numbers", where(p),
-          dtype);
+    const DType dtype = known_dtype(p, *args[k].array);
     check(!p.is_raw || dtype.id != TypeId::bfloat16, Errc::type,
           "{}: a raw array cannot be {}; use astype(float32)", where(p), dtype);
-    if (p.placeholder) types_.emplace(p.placeholder, dtype.id);
-    check_dtype(p, *args[k].array);
+    if (p.placeholder) types_.emplace(p.placeholder, dtype);
+    check_dtype(p, dtype);
   }
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     const KernelParameter& p = parameters[k];
     if (args[k].array) continue;
     const Scalar& number = args[k].scalar;
     if (p.placeholder) types_.emplace(p.placeholder, own_type(args[k]));
-    const DType wanted(type_of(p, types_));
+    const DType wanted = type_of(p, types_);
+    check(wanted.is_builtin(), Errc::type, "{} is a struct; an array is wanted, not a number",
+          where(p));
     const bool is_whole = wanted.family == Family::integer || wanted.family == Family::natural;
     check(!is_whole || number.dtype.family != Family::real, Errc::type,
           "{}: a number of {} would lose its fraction", where(p), number.dtype);
@@ -97,21 +96,36 @@ void KernelCallArguments::learn_types(std::span<const KernelParameter> parameter
   }
 }
 
-TypeId KernelCallArguments::own_type(const Value& number) const {
+DType KernelCallArguments::known_dtype(const KernelParameter& parameter, const Array& x) const {
+  if (x.dtype().is_builtin()) return x.dtype();
+  const UserStruct* const known = find(structs_, x.dtype());
+  check(known, Errc::type, "{}: the array is {}, which has no name in C; name it in structs",
+        where(parameter), x.dtype());
+  const Storage& storage = *x.storage();
+  if (!storage.is_ready() || storage.memory()->kind == MemoryKind::buffer || x.size() == 0)
+    return known->dtype;
+  const std::int64_t alignment = c_alignment_of(x.dtype());
+  check(storage.memory()->handle % static_cast<std::uintptr_t>(alignment) == 0, Errc::value,
+        "{}: the structs are misaligned; a kernel needs addresses that are multiples of {}; copy "
+        "them",
+        where(parameter), alignment);
+  return known->dtype;
+}
+
+DType KernelCallArguments::own_type(const Value& number) const {
   const DType dtype = number.scalar.dtype;
   const bool has_fraction = dtype.family == Family::real || dtype.family == Family::complex;
-  if (!number.is_weak || !has_fraction) return dtype.id;
+  if (!number.is_weak || !has_fraction) return dtype;
   const TypeId real = default_real(home_).id;
   if (dtype.family != Family::complex) return real;
   return real == TypeId::float32 ? TypeId::complex64 : TypeId::complex128;
 }
 
-void KernelCallArguments::check_dtype(const KernelParameter& parameter, const Array& x) const {
-  const DType wanted(type_of(parameter, types_));
-  if (x.dtype() == wanted) return;
+void KernelCallArguments::check_dtype(const KernelParameter& parameter, DType dtype) const {
+  const DType wanted = type_of(parameter, types_);
+  if (dtype == wanted) return;
   fail(Errc::type, "{}{}: the array is {}; use astype", where(parameter),
-       parameter.placeholder ? format(" is {} by another argument", wanted) : std::string(),
-       x.dtype());
+       parameter.placeholder ? format(" is {} by another argument", wanted) : std::string(), dtype);
 }
 
 void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameters,
@@ -121,8 +135,9 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
     check(given[k].array, Errc::type, "{} is an output; an array is wanted, not a number",
           where(p));
     const Array& x = *given[k].array;
-    if (p.placeholder) types_.emplace(p.placeholder, x.dtype().id);
-    check_dtype(p, x);
+    const DType dtype = known_dtype(p, x);
+    if (p.placeholder) types_.emplace(p.placeholder, dtype);
+    check_dtype(p, dtype);
     check(x.device() == home_ || shapes_.empty(), Errc::device_mismatch,
           "kernel '{}': arrays of {} and {}; copy one with to_device", kernel_, home_, x.device());
     if (shapes_.empty() && k == 0) {
@@ -139,8 +154,8 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
     check(!p.placeholder || types_.contains(p.placeholder), Errc::type,
           "{}: no argument says what {} is; pass the output, too", where(p),
           std::string_view(&p.placeholder, 1));
-    const DType type(type_of(p, types_));
-    check(has_dtype(device_, type), Errc::type, "{}: {} has no {}", where(p), device_, type);
+    const DType type = type_of(p, types_);
+    check(is_known_on(device_, type), Errc::type, "{}: {} has no {}", where(p), device_, type);
   }
 }
 

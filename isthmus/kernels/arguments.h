@@ -17,11 +17,12 @@ class KernelCallArguments {
   struct Where {
     const std::string& kernel;
     const KernelParameter& parameter;
+    std::span<const UserStruct> structs;
     friend std::string to_string(const Where& where);
   };
   /// Throws TypeError, naming the parameter, for dtypes that do not fit, DeviceMismatchError.
   KernelCallArguments(const std::string& kernel, std::span<const KernelParameter> parameters,
-                      std::span<const Value> args);
+                      std::span<const Value> args, std::span<const UserStruct> structs);
   /// Arrays that outputs are written to, or none. Their placeholders must be known by now.
   void add_outputs(std::span<const KernelParameter> parameters, std::span<const Value> given);
 
@@ -32,20 +33,26 @@ class KernelCallArguments {
   const Placeholders& types() const { return types_; }
   /// Where the kernel runs.
   const Device& device() const { return device_; }
+  /// Whether that is the device of the arguments.
+  bool is_at_home() const { return home_ == device_; }
   /// The result on the device of the arguments, written to `target` if there is one.
   Array finish(Array result, const Array* target) const;
 
  private:
   void learn_types(std::span<const KernelParameter> parameters, std::span<const Value> args);
-  void check_dtype(const KernelParameter& parameter, const Array& x) const;
+  void check_dtype(const KernelParameter& parameter, DType dtype) const;
   /// Of a number that says what a placeholder stands for.
-  TypeId own_type(const Value& number) const;
+  DType own_type(const Value& number) const;
+  /// As the kernel's texts know it. Throws TypeError for a struct that they have no name for,
+  /// ValueError for one that is misaligned.
+  DType known_dtype(const KernelParameter& parameter, const Array& x) const;
   /// An array that lives as long as this.
   const Array& keep(Array x);
-  Where where(const KernelParameter& parameter) const { return {kernel_, parameter}; }
+  Where where(const KernelParameter& parameter) const { return {kernel_, parameter, structs_}; }
 
   const std::string& kernel_;
   std::span<const KernelParameter> parameters_;
+  std::span<const UserStruct> structs_;
   std::vector<Value> args_;
   std::vector<Shape> shapes_;  ///< Of arrays that are not raw.
   Placeholders types_;
@@ -53,10 +60,11 @@ class KernelCallArguments {
   std::deque<Array> kept_;
 };
 
-/// How kernels spell a dtype.
-std::string_view c_name(TypeId type);
-/// An expression as a value of the dtype, which a real one becomes where it is complex.
-std::string cast_text(TypeId type, std::string_view expression);
+/// An expression as a value of the dtype, which a real one becomes where it is complex. C converts
+/// nothing to a struct.
+std::string cast_text(DType type, std::string_view expression);
+/// Whether values of the dtype can be on the device.
+bool is_known_on(const Device& device, DType type);
 /// The number of each element in row-major order.
 Array numbers_of(const Shape& shape, const Device& device);
 /// The parameters of a function, then i and n if its text names them.

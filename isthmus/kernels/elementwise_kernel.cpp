@@ -1,6 +1,7 @@
 // elementwise_kernel.cpp: arguments to the functions of an ElementwiseKernel.
 #include "isthmus/kernels/elementwise_kernel.h"
 
+#include "isthmus/array/results.h"
 #include "isthmus/base/error.h"
 #include "isthmus/kernels/arguments.h"
 #include "isthmus/kernels/devices.h"
@@ -15,6 +16,7 @@ using detail::KernelParameter;
 struct detail::ElementwiseText {
   std::vector<KernelParameter> in, out;
   std::string operation, name, preamble;
+  std::vector<UserStruct> structs;
   Numbering numbering;
   MadeForTypes<std::vector<UserFunctionRef>> functions;  ///< One for each output.
 };
@@ -40,10 +42,12 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
   function.preamble = text.preamble;
   function.placeholders = &types;
   function.result = detail::type_of(text.out[k], types);
+  function.structs = text.structs;
   detail::add_parameters(function, text.in, types, text.numbering);
   if (text.out.size() == 1) function.expression = assigned(text.operation, text.out[0].name);
   for (const KernelParameter& out : text.out)
-    function.body += format("  {} {};\n", detail::c_name(detail::type_of(out, types)), out.name);
+    function.body +=
+        format("  {} {};\n", detail::c_name(detail::type_of(out, types), text.structs), out.name);
   function.body += format("  {};\n  return {};\n", text.operation, text.out[k].name);
   return detail::make_function(function);
 }
@@ -51,12 +55,13 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
 }  // namespace
 
 ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_view out_params,
-                                     std::string operation, std::string name,
-                                     std::string preamble) {
+                                     std::string operation, std::string name, std::string preamble,
+                                     const KernelStructs& structs) {
   const std::string who = format("kernel '{}'", name);
   auto text = std::make_shared<detail::ElementwiseText>();
-  text->in = detail::parse_parameters(who, in_params);
-  text->out = detail::parse_parameters(who, out_params);
+  text->structs = detail::defined(who, structs);
+  text->in = detail::parse_parameters(who, in_params, text->structs);
+  text->out = detail::parse_parameters(who, out_params, text->structs);
   check(!text->out.empty(), Errc::value, "{}: it has no output parameter", who);
   for (const KernelParameter& out : text->out) {
     check(!out.is_raw, Errc::value, "{}: the output '{}' cannot be raw; write a RawKernel", who,
@@ -90,7 +95,7 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
   check(args.size() == in || args.size() == in + out, Errc::type,
         "kernel '{}': takes {} arguments, or {} with its outputs, not {}", text_->name, in,
         in + out, args.size());
-  detail::KernelCallArguments call(text_->name, text_->in, args.first(in));
+  detail::KernelCallArguments call(text_->name, text_->in, args.first(in), text_->structs);
   call.add_outputs(text_->out, args.subspan(in));
   const Shape shape = call.broadcast(size);
   const std::vector<Value> operands = call.operands(text_->numbering, shape);
@@ -99,13 +104,17 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
     for (std::size_t k = 0; k < out; ++k) made.push_back(function_of(*text_, k, call.types()));
     return made;
   });
+  const auto output = [&](std::size_t k) {
+    return detail::call_function(text_->name, (*functions)[k], operands, shape, call.device());
+  };
   std::vector<Array> results;
-  for (std::size_t k = 0; k < out; ++k) {
-    Array made =
-        detail::call_function(text_->name, (*functions)[k], operands, shape, call.device());
-    results.push_back(
-        call.finish(std::move(made), args.size() > in ? args[in + k].array : nullptr));
-  }
+  if (args.size() == in && call.is_at_home())
+    return detail::from_one_kernel([&] {
+      for (std::size_t k = 0; k < out; ++k) results.push_back(output(k));
+      return std::move(results);
+    });
+  for (std::size_t k = 0; k < out; ++k)
+    results.push_back(call.finish(output(k), args.size() > in ? args[in + k].array : nullptr));
   return results;
 }
 

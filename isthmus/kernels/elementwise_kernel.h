@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "isthmus/array/array.h"
+#include "isthmus/kernels/kernel_struct.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -22,10 +23,10 @@ struct ElementwiseText;
 ///     const ElementwiseKernel squared("T x, T y", "T z", "z = (x - y) * (x - y)", "squared");
 ///     Array z = squared(x, y);
 ///
-/// Parameters have a dtype, or one capital letter, which stands for the dtype of what is given. Of
-/// a `raw` one the text has all elements in row-major order, x[k]; of the others one element of
-/// arrays that are broadcast. `i` is the number of the element in row-major order, `n` how many
-/// there are. The operation is statements that assign the output parameters.
+/// Parameters have a dtype, a name of `structs`, or one capital letter, which stands for the dtype
+/// of what is given. Of a `raw` one the text has all elements in row-major order, x[k]; of the
+/// others one element of arrays that are broadcast. `i` is the number of the element in row-major
+/// order, `n` how many there are. The operation is statements that assign the output parameters.
 ///
 /// A result is pending and fuses with what is around it, but on `cpu`, where the kernel runs at
 /// once on an OpenCL device that reaches the host's memory. The name and the form are CuPy's.
@@ -35,7 +36,8 @@ class ISTHMUS_EXPORT ElementwiseKernel {
   /// `preamble` stands before the functions in each kernel. Throws ValueError for parameters that
   /// cannot be read.
   ElementwiseKernel(std::string_view in_params, std::string_view out_params, std::string operation,
-                    std::string name = "kernel", std::string preamble = {});
+                    std::string name = "kernel", std::string preamble = {},
+                    const KernelStructs& structs = {});
   ~ElementwiseKernel();
   ElementwiseKernel(const ElementwiseKernel& other);             ///< The same text.
   ElementwiseKernel& operator=(const ElementwiseKernel& other);  ///< The same text.

@@ -34,17 +34,8 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-bool is_identifier(std::string_view word) {
-  const auto is_letter = [](char c) {
-    return c == '_' || std::isalpha(static_cast<unsigned char>(c));
-  };
-  const auto is_part = [&](char c) {
-    return is_letter(c) || std::isdigit(static_cast<unsigned char>(c));
-  };
-  return !word.empty() && is_letter(word[0]) && std::ranges::all_of(word, is_part);
-}
-
-KernelParameter parse_one(std::string_view who, std::string_view text) {
+KernelParameter parse_one(std::string_view who, std::string_view text,
+                          std::span<const UserStruct> structs) {
   auto words = words_of(text);
   KernelParameter parameter;
   if (words.size() == 3 && words[0] == "raw") {
@@ -65,18 +56,21 @@ KernelParameter parse_one(std::string_view who, std::string_view text) {
   }
   for (int id = 0; id < builtin_type_count; ++id)
     if (info(static_cast<TypeId>(id)).name == type) parameter.type = static_cast<TypeId>(id);
+  for (const UserStruct& one : structs)
+    if (one.name == type) parameter.type = one.dtype;
   check(parameter.type.has_value(), Errc::value,
-        "{}: '{}': '{}' is no dtype; write one such as float32 or int64, or one capital letter for "
-        "any",
+        "{}: '{}': '{}' is no dtype, and no name in structs; write a dtype such as float32 or "
+        "int64, or one capital letter for any",
         who, trimmed(text), type);
   return parameter;
 }
 
 /// Arrays whose elements the text itself indexes.
-std::string parameter_text(const std::string& name, const UserFunction::Parameter& parameter) {
-  const std::string_view type = parameter.is_raw && parameter.type == TypeId::float16
+std::string parameter_text(const std::string& name, const UserFunction::Parameter& parameter,
+                           std::span<const UserStruct> structs) {
+  const std::string_view type = parameter.is_raw && parameter.type == DType(TypeId::float16)
                                     ? "half"
-                                    : emitting::c_type(emitting::held_type(parameter.type));
+                                    : c_name(parameter.type, structs);
   return parameter.is_raw ? format("__global const {}* {}", type, name)
                           : format("const {} {}", type, name);
 }
@@ -113,7 +107,7 @@ bool is_of_vectors(const FunctionText& text) {
 
 /// Its definition on vectors, if it has one.
 std::string vector_text_of(const FunctionText& text, std::string_view name) {
-  if (text.result != TypeId::float32 && text.result != TypeId::float64) return {};
+  if (text.result != DType(TypeId::float32) && text.result != DType(TypeId::float64)) return {};
   std::string list;
   for (const auto& [parameter, is] : text.parameters) {
     if (is.is_raw || is.type != text.result) return {};
@@ -125,11 +119,12 @@ std::string vector_text_of(const FunctionText& text, std::string_view name) {
 
 }  // namespace
 
-std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_view text) {
+std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_view text,
+                                              std::span<const UserStruct> structs) {
   std::vector<KernelParameter> parameters;
   while (!trimmed(text).empty()) {
     const auto end = std::min(text.find(','), text.size());
-    parameters.push_back(parse_one(who, text.substr(0, end)));
+    parameters.push_back(parse_one(who, text.substr(0, end), structs));
     const std::string& name = parameters.back().name;
     const auto is_it = [&](const KernelParameter& other) { return other.name == name; };
     check(std::ranges::count_if(parameters, is_it) == 1, Errc::value, "{}: two parameters are '{}'",
@@ -139,8 +134,19 @@ std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_
   return parameters;
 }
 
-TypeId type_of(const KernelParameter& parameter, const Placeholders& types) {
+DType type_of(const KernelParameter& parameter, const Placeholders& types) {
   return parameter.type ? *parameter.type : types.at(parameter.placeholder);
+}
+
+std::string_view c_name(DType type, std::span<const UserStruct> structs) {
+  if (type.is_builtin()) return emitting::c_type(emitting::held_type(type.id));
+  return find(structs, type)->name;
+}
+
+std::string type_text(const KernelParameter& parameter, std::span<const UserStruct> structs) {
+  if (!parameter.type) return std::string(1, parameter.placeholder);
+  return parameter.type->is_builtin() ? to_string(*parameter.type)
+                                      : find(structs, *parameter.type)->name;
 }
 
 Numbering numbering_of(std::string_view text) { return {names(text, "i"), names(text, "n")}; }
@@ -151,19 +157,23 @@ UserFunctionRef make_function(const FunctionText& text) {
   made->preamble = emitting::without_complex_header(text.preamble);
   made->identity = text.identity;
   made->result = text.result;
+  made->structs = text.structs;
   std::string list, types;
   for (const auto& [name, parameter] : text.parameters) {
-    list += (list.empty() ? "" : ", ") + parameter_text(name, parameter);
+    list += (list.empty() ? "" : ", ") + parameter_text(name, parameter, text.structs);
     made->parameters.push_back(parameter);
   }
   if (text.placeholders)
     for (const auto& [letter, type] : *text.placeholders)
       if (names(text.body, std::string_view(&letter, 1)))
-        types += format("  typedef {} {};\n", emitting::c_type(emitting::held_type(type)), letter);
+        types += format("  typedef {} {};\n", c_name(type, text.structs), letter);
   const std::string rest = format("({}) {\n{}{}}", list, types, text.body);
-  const std::string_view result = emitting::c_type(emitting::held_type(text.result));
+  const std::string_view result = c_name(text.result, text.structs);
+  std::string definitions;
+  for (const UserStruct& one : text.structs) definitions += one.text;
   made->name =
-      "user_" + to_hex(sha256(format("{}{}{}", result, rest, text.preamble))).substr(0, 16);
+      "user_" +
+      to_hex(sha256(format("{}{}{}{}", result, rest, definitions, text.preamble))).substr(0, 16);
   made->text = format("{} {}{}", result, made->name, rest);
   made->vector_text = vector_text_of(text, made->name);
   return {std::move(made)};
@@ -187,9 +197,8 @@ Array call_function(std::string_view who, const UserFunctionRef& function,
   }
   node->context = context_for(who, device, *node);
   PendingFacts facts;
-  Ref<Storage> made =
-      make_pending(DType(function->result), device, row_major({shape.begin(), shape.end()}),
-                   std::move(node), &facts);
+  Ref<Storage> made = make_pending(
+      function->result, device, row_major({shape.begin(), shape.end()}), std::move(node), &facts);
   return settle(std::move(made), facts);
 }
 

@@ -11,24 +11,27 @@
 
 #include "isthmus/array/array.h"
 #include "isthmus/base/mutex.h"
-#include "isthmus/core/user_function.h"
+#include "isthmus/kernels/struct_text.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
 /// One parameter of "float32 x, raw T y".
 struct KernelParameter {
   std::string name;
-  char placeholder = 0;        ///< T; 0 if the type is written out.
-  std::optional<TypeId> type;  ///< Nothing for a placeholder.
-  bool is_raw = false;         ///< All of an array, which the text indexes itself.
+  char placeholder = 0;       ///< T; 0 if the type is written out.
+  std::optional<DType> type;  ///< Nothing for a placeholder.
+  bool is_raw = false;        ///< All of an array, which the text indexes itself.
 };
 
 /// Throws ValueError, quoting what it does not understand.
-std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_view text);
+std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_view text,
+                                              std::span<const UserStruct> structs);
+/// As users write it: a name of a struct, of a dtype, or a capital letter.
+std::string type_text(const KernelParameter& parameter, std::span<const UserStruct> structs);
 
 /// Dtypes of placeholders, by letter.
-using Placeholders = std::map<char, TypeId>;
-TypeId type_of(const KernelParameter& parameter, const Placeholders& types);
+using Placeholders = std::map<char, DType>;
+DType type_of(const KernelParameter& parameter, const Placeholders& types);
 
 /// Whether a text names the number of the element, i, and how many there are, n.
 struct Numbering {
@@ -65,12 +68,15 @@ class MadeForTypes {
 struct FunctionText {
   std::string shown, preamble;
   std::string identity;  ///< Of a function that combines.
-  TypeId result = TypeId::float32;
+  DType result = TypeId::float32;
   std::vector<std::pair<std::string, UserFunction::Parameter>> parameters;
+  std::vector<UserStruct> structs;             ///< That the texts may name.
   const Placeholders* placeholders = nullptr;  ///< Names of types in the body.
   std::string body;                            ///< Statements that return the result.
   std::string expression;  ///< What the body returns, if that is all there is to it.
 };
+/// How kernels spell a dtype that values are held as; that of a struct is among `structs`.
+std::string_view c_name(DType type, std::span<const UserStruct> structs);
 /// Its name follows from its text.
 UserFunctionRef make_function(const FunctionText& text);
 

@@ -18,8 +18,9 @@ std::string Identity::text_of_real(double number) {
 ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view out_params,
                                  std::string map_expr, std::string reduce_expr,
                                  std::string post_map_expr, Identity identity, std::string name,
-                                 std::optional<DType> reduce_dtype, std::string preamble)
-    : text_(detail::checked_text(in_params, out_params,
+                                 std::optional<DType> reduce_dtype, std::string preamble,
+                                 const KernelStructs& structs)
+    : text_(detail::checked_text(in_params, out_params, structs,
                                  {{},
                                   {},
                                   std::move(map_expr),

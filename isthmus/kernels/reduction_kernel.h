@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "isthmus/array/array.h"
+#include "isthmus/kernels/kernel_struct.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -18,7 +19,7 @@ struct ReductionText;
 }
 
 /// What a ReductionKernel gives of no elements, and where an exclusive ScanKernel begins: a real
-/// number, or an expression in OpenCL C.
+/// number, or an expression in OpenCL C; of a struct also an initializer, "{0, -1}".
 class ISTHMUS_EXPORT Identity {
  public:
   Identity() = default;  ///< There is none.
@@ -60,8 +61,9 @@ class ISTHMUS_EXPORT Identity {
 /// `map_expr` is an expression of the input parameters, which are those of an ElementwiseKernel.
 /// `reduce_expr` combines two of its values, a and b, in an order of its own that is the same each
 /// time: it must be associative and commutative. `post_map_expr` is a statement that assigns the
-/// output from a. `identity` is what no elements give; {}: that is an error. The name and the
-/// form are CuPy's.
+/// output from a. `identity` is what no elements give; {}: that is an error. All values can be
+/// structs, of 128 bytes at most, whose names in the texts `structs` has. The name and the form are
+/// CuPy's.
 class ISTHMUS_EXPORT ReductionKernel {
  public:
   /// `reduce_dtype`: of a and b; without it that of the output. Throws ValueError for parameters
@@ -69,7 +71,7 @@ class ISTHMUS_EXPORT ReductionKernel {
   ReductionKernel(std::string_view in_params, std::string_view out_params, std::string map_expr,
                   std::string reduce_expr, std::string post_map_expr, Identity identity = {},
                   std::string name = "reduce_kernel", std::optional<DType> reduce_dtype = {},
-                  std::string preamble = {});
+                  std::string preamble = {}, const KernelStructs& structs = {});
   ~ReductionKernel();
   /// @{
   /// Of the same text.
@@ -118,8 +120,8 @@ class ISTHMUS_EXPORT ScanKernel {
   ScanKernel(std::string_view in_params, std::string_view out_params, std::string map_expr,
              std::string scan_expr, std::string post_map_expr, std::string name = "scan_kernel",
              std::optional<DType> scan_dtype = {}, std::string preamble = {},
-             std::string is_segment_start_expr = {}, Flag exclusive = false,
-             Identity identity = {});
+             std::string is_segment_start_expr = {}, Flag exclusive = false, Identity identity = {},
+             const KernelStructs& structs = {});
   ~ScanKernel();
   /// @{
   /// Of the same text.

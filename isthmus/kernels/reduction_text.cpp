@@ -7,24 +7,19 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 
 namespace {
 
-/// The dtype that holds a value and a flag.
-TypeId pair_of(std::string_view kernel, TypeId value) {
-  const int bits = info(emitting::held_type(value)).bits;
-  check(bits <= 64, Errc::type, "kernel '{}': segments of {} cannot be combined", kernel,
-        DType(value));
-  return bits <= 32 ? TypeId::uint64 : TypeId::complex128;
-}
+/// Work-items of a group on a GPU have so many of them in local memory.
+constexpr std::int64_t most_bytes = 128;
 
 /// The functions of one call, whose dtypes are known.
 ///
-/// With segments the values that are combined have a flag: whether a segment starts in what they
-/// are combined of. Such a pair is one element of a dtype that holds its bits.
+/// With segments the values that are combined are structs of a value and of a flag: whether a
+/// segment starts in what they are combined of.
 class ReductionFunctions {
  public:
   ReductionFunctions(const ReductionText& text, const Placeholders& types);
 
   /// Of what is combined: of pairs where there are segments.
-  TypeId type() const { return type_; }
+  DType type() const { return type_; }
   UserFunctionRef map() const;
   UserFunctionRef combine() const;
   /// The output of what was combined.
@@ -33,73 +28,67 @@ class ReductionFunctions {
 
  private:
   bool has_segments() const { return !text_.segment.empty(); }
-  FunctionText begin(TypeId result) const;
+  FunctionText begin(DType result) const;
+  std::string_view name_of(DType type) const { return c_name(type, structs_); }
   /// A statement that defines a value of what is combined.
   std::string taken(std::string_view name, const std::string& held) const;
-  std::string flag_of(const std::string& pair) const;
   /// Statements that return a value, with its flag where there are segments.
   std::string returned(const std::string& value, const std::string& flag) const;
   std::string finished() const;
 
   const ReductionText& text_;
   const Placeholders& types_;
-  TypeId out_, value_, type_;
+  std::vector<UserStruct> structs_;  ///< Those of the text, and the pair.
+  DType out_, value_, type_;
 };
 
 ReductionFunctions::ReductionFunctions(const ReductionText& text, const Placeholders& types)
     : text_(text),
       types_(types),
+      structs_(text.structs),
       out_(type_of(text.out[0], types)),
-      value_(text.dtype ? text.dtype->id : out_) {
-  // raw arrays have no numbers of 16 bits on all devices
-  if (text.is_exclusive && emitting::is_half(value_)) value_ = TypeId::float32;
-  type_ = has_segments() ? pair_of(text.name, value_) : value_;
+      value_(text.dtype.value_or(out_)) {
+  // neither raw arrays nor structs have numbers of 16 bits on all devices
+  const bool is_half = value_.is_builtin() && emitting::is_half(value_.id);
+  if (is_half && (text.is_exclusive || has_segments())) value_ = TypeId::float32;
+  type_ = value_;
+  if (has_segments()) {
+    type_ = struct_dtype({{"value", value_}, {"starts", TypeId::int32}});
+    KernelStructs named;
+    for (const UserStruct& one : text.structs) named.push_back({one.name, one.dtype});
+    named.push_back({format("from_start_{}", name_of(value_)), type_});
+    structs_ = defined(text.name, named);
+  }
+  check(type_.bytes() <= most_bytes, Errc::type,
+        "kernel '{}': values of {} bytes are combined; it can be {} at most", text.name,
+        type_.bytes(), most_bytes);
 }
 
-FunctionText ReductionFunctions::begin(TypeId result) const {
+FunctionText ReductionFunctions::begin(DType result) const {
   FunctionText function;
   function.shown = text_.name;
   function.preamble = text_.preamble;
   function.placeholders = &types_;
   function.result = result;
+  function.structs = structs_;
   return function;
 }
 
 std::string ReductionFunctions::taken(std::string_view name, const std::string& held) const {
-  const std::string_view c = c_name(value_);
-  const TypeId type = emitting::held_type(value_);
-  std::string value = held;
-  if (type_ == TypeId::complex128 && has_segments())
-    value = type == TypeId::complex64
-                ? format("{as_float2({}.re).x, as_float2({}.re).y}", held, held)
-                : format("as_{}({}.re)", c, held);
-  else if (has_segments())
-    value =
-        type == TypeId::float32 ? format("as_float((uint){})", held) : format("({}){}", c, held);
-  return format("  const {} {} = {};\n", c, name, value);
-}
-
-std::string ReductionFunctions::flag_of(const std::string& pair) const {
-  return type_ == TypeId::complex128 ? format("({}.im != 0)", pair) : format("({} >> 32)", pair);
+  return format("  const {} {} = {}{};\n", name_of(value_), name, held,
+                has_segments() ? ".value" : "");
 }
 
 std::string ReductionFunctions::returned(const std::string& value, const std::string& flag) const {
-  if (!has_segments()) return format("  return {};\n", cast_text(value_, value));
-  const TypeId type = emitting::held_type(value_);
-  std::string out = format("  const {} value_ = {};\n", c_name(value_), cast_text(value_, value));
-  if (type_ != TypeId::complex128) {
-    const std::string_view bits = type == TypeId::float32 ? "as_uint(value_)" : "(uint)value_";
-    return out + format("  return (ulong)({} ? 1 : 0) << 32 | {};\n", flag, bits);
-  }
-  const std::string_view bits =
-      type == TypeId::complex64 ? "(float2)(value_.re, value_.im)" : "value_";
-  out += format("  complex128 pair_;\n  pair_.re = as_double({});\n", bits);
-  return out + format("  pair_.im = {} ? 1 : 0;\n  return pair_;\n", flag);
+  const std::string cast = cast_text(value_, value);
+  if (!has_segments()) return format("  return {};\n", cast);
+  return format("  {} made_;\n  made_.value = {};\n  made_.starts = {} ? 1 : 0;\n  return made_;\n",
+                name_of(type_), cast, flag);
 }
 
 std::string ReductionFunctions::finished() const {
   const std::string& name = text_.out[0].name;
-  return format("  {} {};\n  {};\n  return {};\n", c_name(out_), name, text_.post, name);
+  return format("  {} {};\n  {};\n  return {};\n", name_of(out_), name, text_.post, name);
 }
 
 UserFunctionRef ReductionFunctions::map() const {
@@ -116,9 +105,8 @@ UserFunctionRef ReductionFunctions::combine() const {
   for (const char* const name : {"a", "b"})
     function.parameters.push_back({is_paired ? format("{}_", name) : name, {type_, false}});
   if (is_paired)
-    function.body =
-        format("  if ({}) return b_;\n", flag_of("b_")) + taken("a", "a_") + taken("b", "b_");
-  function.body += returned(text_.combine, flag_of("a_"));
+    function.body = "  if (b_.starts) return b_;\n" + taken("a", "a_") + taken("b", "b_");
+  function.body += returned(text_.combine, "a_.starts");
   if (!is_paired) function.expression = text_.combine;
   if (!text_.identity.empty()) function.identity = cast_text(value_, text_.identity);
   return make_function(function);
@@ -140,7 +128,7 @@ UserFunctionRef ReductionFunctions::post_of_previous() const {
     function.parameters.push_back({name, {TypeId::int64, false}});
   const std::string goes_on =
       has_segments() ? format("along_ > 0 && !({})", text_.segment) : "along_ > 0";
-  function.body = format("  {} a = {};\n  if ({}) {\n", c_name(value_),
+  function.body = format("  {} a = {};\n  if ({}) {\n", name_of(value_),
                          cast_text(value_, text_.identity), goes_on);
   function.body += taken("before_", "all_[at_ - behind_]") + "  a = before_;\n  }\n" + finished();
   return make_function(function);
@@ -149,17 +137,25 @@ UserFunctionRef ReductionFunctions::post_of_previous() const {
 }  // namespace
 
 std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
-                                                  std::string_view out_params, ReductionText text) {
+                                                  std::string_view out_params,
+                                                  const KernelStructs& structs,
+                                                  ReductionText text) {
   const std::string who = format("kernel '{}'", text.name);
-  text.in = parse_parameters(who, in_params);
-  text.out = parse_parameters(who, out_params);
+  text.structs = defined(who, structs);
+  text.in = parse_parameters(who, in_params, text.structs);
+  text.out = parse_parameters(who, out_params, text.structs);
   check(text.out.size() == 1 && !text.out[0].is_raw, Errc::value,
         "{}: it has one output parameter, which is not raw; '{}' is another number of them", who,
         out_params);
   for (const KernelParameter& in : text.in)
     check(in.name != text.out[0].name, Errc::value, "{}: two parameters are '{}'", who, in.name);
-  check(!text.dtype || text.dtype->is_builtin(), Errc::type, "{}: values of {} cannot be combined",
-        who, text.dtype.value_or(DType()));
+  if (text.dtype && !text.dtype->is_builtin()) {
+    const UserStruct* const known = find(text.structs, *text.dtype);
+    check(known, Errc::type,
+          "{}: values of {} are combined, which has no name in C; name it in structs", who,
+          *text.dtype);
+    text.dtype = known->dtype;
+  }
   check(!text.is_exclusive || !text.identity.empty(), Errc::value,
         "{}: an exclusive scan needs an identity, its first element", who);
   text.numbering = numbering_of(text.map + ' ' + text.segment);
@@ -170,7 +166,7 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
 MappedCall map_arguments(const ReductionText& text, std::span<const Value> args) {
   check(args.size() == text.in.size(), Errc::type, "kernel '{}': takes {} arguments, not {}",
         text.name, text.in.size(), args.size());
-  KernelCallArguments call(text.name, text.in, args);
+  KernelCallArguments call(text.name, text.in, args, text.structs);
   call.add_outputs(text.out, {});
   const Shape shape = call.broadcast({});
   const auto steps = text.steps.find(call.types(), [&] {
@@ -178,9 +174,9 @@ MappedCall map_arguments(const ReductionText& text, std::span<const Value> args)
     return ReductionSteps{made.type(), made.map(), made.combine(),
                           text.is_exclusive ? made.post_of_previous() : made.post()};
   });
-  check(has_dtype(call.device(), DType(steps->type)), Errc::type,
+  check(is_known_on(call.device(), steps->type), Errc::type,
         "kernel '{}': {} has no {}, which what is combined needs", text.name, call.device(),
-        DType(steps->type));
+        DType(TypeId::float64));
   const std::vector<Value> operands = call.operands(text.numbering, shape);
   Array mapped = call_function(text.name, steps->map, operands, shape, call.device());
   return {std::move(call), steps, shape, std::move(mapped)};

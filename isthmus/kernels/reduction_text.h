@@ -11,7 +11,7 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 
 /// The functions of calls of the same dtypes.
 struct ReductionSteps {
-  TypeId type;  ///< Of what is combined: of pairs where there are segments.
+  DType type;  ///< Of what is combined: of pairs where there are segments.
   UserFunctionRef map, combine;
   /// The output of what was combined. Of an exclusive scan it takes the parameters, if they say
   /// where segments start, then all that was combined, the number of the element, its position
@@ -28,11 +28,13 @@ struct ReductionText {
   bool is_exclusive = false;   ///< Of a scan: without the element itself.
   MadeForTypes<ReductionSteps> steps = {};
   Numbering numbering = {}, segment_numbering = {};  ///< Of map and segment, and of segment.
+  std::vector<UserStruct> structs = {};
 };
 
 /// Throws ValueError and TypeError for what cannot be.
 std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
-                                                  std::string_view out_params, ReductionText text);
+                                                  std::string_view out_params,
+                                                  const KernelStructs& structs, ReductionText text);
 
 /// The arguments of a call, and its map.
 struct MappedCall {

@@ -38,8 +38,9 @@ Array of_previous(const detail::ReductionText& text, detail::MappedCall& call, c
 ScanKernel::ScanKernel(std::string_view in_params, std::string_view out_params,
                        std::string map_expr, std::string scan_expr, std::string post_map_expr,
                        std::string name, std::optional<DType> scan_dtype, std::string preamble,
-                       std::string is_segment_start_expr, Flag exclusive, Identity identity)
-    : text_(detail::checked_text(in_params, out_params,
+                       std::string is_segment_start_expr, Flag exclusive, Identity identity,
+                       const KernelStructs& structs)
+    : text_(detail::checked_text(in_params, out_params, structs,
                                  {{},
                                   {},
                                   std::move(map_expr),

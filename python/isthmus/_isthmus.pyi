@@ -2,7 +2,7 @@ import builtins
 from types import EllipsisType, ModuleType
 from typing import Protocol, SupportsIndex, TypeAlias
 from typing_extensions import Buffer
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 import enum
 from typing import Any, Literal, Self, SupportsIndex
 
@@ -3224,14 +3224,16 @@ class ReductionKernel:
     reduce_expr combines two of its values, a and b, in an order that is the same each time: it
     must be associative and commutative. post_map_expr is a statement that assigns the output from a. identity is
     what no elements give, a number or C text; None: that is an error. reduce_type is the dtype
-    of a and b; None: that of the output.
+    of a and b; None: that of the output. All values can be structs, of 128 bytes at most:
+    `structs` are their dtypes by the names that the texts have for them. The identity of a struct
+    can be an initializer, "{0, -1}".
 
     Waits: no.
     Raises: ValueError for parameters that cannot be read.
     Source: CuPy 13, ReductionKernel.
     """
 
-    def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: str, post_map_expr: str, identity: int | float | str | None = None, name: str = 'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '') -> None: ...
+    def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: str, post_map_expr: str, identity: int | float | str | None = None, name: str = 'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '', *, structs: Mapping[str, DTypeLike] | None = None) -> None: ...
 
     def __call__(self, *args: object, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
         """
@@ -3263,7 +3265,7 @@ class ScanKernel:
     Elements are combined in their order: scan_expr must be associative, no more.
     is_segment_start_expr, an expression of the input parameters, is not 0 where the scan begins
     anew. exclusive: an element is not part of its own result; the first one, of each segment, is
-    identity, a number or C text. That is two kernels.
+    identity, a number or C text. That is two kernels. Values can be structs, as there.
 
     Waits: no.
     Raises: ValueError for parameters that cannot be read, and for an exclusive scan without
@@ -3271,7 +3273,7 @@ class ScanKernel:
     Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.
     """
 
-    def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: builtins.bool = False, identity: int | float | str | None = None) -> None: ...
+    def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: builtins.bool = False, identity: int | float | str | None = None, structs: Mapping[str, DTypeLike] | None = None) -> None: ...
 
     def __call__(self, *args: object, axis: int | None = None) -> Array:
         """
@@ -3302,14 +3304,15 @@ class ElementwiseKernel:
     Of a `raw` one the text has all elements in row-major order, x[k]; of the others one element
     of arrays that are broadcast. `i` is the number of the element in row-major order, `n` how
     many there are. The operation is statements that assign the output parameters. `preamble`
-    stands before the functions in each kernel.
+    stands before the functions in each kernel. `structs` are the dtypes of structs by the names
+    that the texts have for them: {"pair": numpy.dtype([("low", "f4"), ("high", "f4")])}.
 
     Waits: no.
     Raises: ValueError for parameters that cannot be read.
     Source: CuPy 13, ElementwiseKernel.
     """
 
-    def __init__(self, in_params: str, out_params: str, operation: str, name: str = 'kernel', preamble: str = '') -> None: ...
+    def __init__(self, in_params: str, out_params: str, operation: str, name: str = 'kernel', preamble: str = '', *, structs: Mapping[str, DTypeLike] | None = None) -> None: ...
 
     def __call__(self, *args: object, size: int | tuple[int, ...] | None = None) -> Any:
         """

@@ -175,13 +175,6 @@ def test_what_is_wrong_is_said(device: str) -> None:
         (TypeError, "take real", lambda: new("float32 x", "float32 y", "y = x")(1j, size=3)),
         (TypeError, "cannot be bfloat16", lambda: new("raw T x", "T y", "")(brain, size=3)),
         (TypeError, r"cfloat_t\*; the array is float64", lambda: turn(1, 1, (f8, 1, x))),
-        (
-            TypeError,
-            "segments of complex128",
-            lambda: xp.ScanKernel(
-                "T x", "T y", "x", "complex_add(a, b)", "y = a", is_segment_start_expr="1"
-            )(put(A[0], device)),
-        ),
     ]
     for error, text, call in cases:
         with pytest.raises(error, match=text):

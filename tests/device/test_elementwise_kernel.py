@@ -90,6 +90,36 @@ def test_raw_arrays_index_and_several_outputs(device: str) -> None:
     )
 
 
+def test_several_outputs_come_from_one_kernel(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if device == "cpu":
+        pytest.skip("a kernel for each there")
+    parts = xp.ElementwiseKernel(
+        "T x",
+        "T lower, T rest, int32 whole",
+        """
+        lower = floor(x); rest = x - lower; whole = (int)lower""",
+    )
+    x = there(A, device)
+    for is_eager in (False, True):
+        monkeypatch.setattr(xp.config, "eager", is_eager)
+        before = xp.statistics()["kernels"]
+        lower, rest, whole = (one.eval() for one in parts(2 * x))
+        assert xp.statistics()["kernels"] == before + 1 + is_eager
+        np.testing.assert_array_equal(lower.to_numpy(), np.floor(2 * A))
+        np.testing.assert_array_equal(rest.to_numpy(), 2 * A - np.floor(2 * A))
+        np.testing.assert_array_equal(whole.to_numpy(), np.floor(2 * A))
+    monkeypatch.setattr(xp.config, "eager", False)
+    _, rest, _ = parts(x)
+    before = xp.statistics()["kernels"]
+    assert xp.sum(rest).item() == pytest.approx((A - np.floor(A)).sum(), 1e-5)
+    assert xp.statistics()["kernels"] <= before + 2
+    many = xp.ElementwiseKernel(
+        "T x", ", ".join(f"T y{k}" for k in range(7)), ";".join(f"y{k} = x + {k}" for k in range(7))
+    )
+    for k, one in enumerate(many(x)):
+        np.testing.assert_array_equal(one.to_numpy(), A + np.float32(k))
+
+
 def test_outputs_that_are_there(device: str) -> None:
     x, y = there(A, device), there(A[::-1], device)
     out = xp.zeros((8, 6), dtype=xp.float32, device=device)

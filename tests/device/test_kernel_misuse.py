@@ -150,7 +150,9 @@ ELEMENTS = [
     Wrong(TypeError, r"is an output; an array is wanted", lambda g: SQUARED(g.x, g.x, 1)),
     Wrong(TypeError, r"y is complex64 by another argument", lambda g: SQUARED(g.x * 1j, g.x)),
     Wrong(TypeError, r"complex128 cannot become float32", lambda g: SQUARED(g.x, 1j)),
-    Wrong(TypeError, r"kernels take bool, integers", lambda g: SQUARED(g.structs, g.structs)),
+    Wrong(
+        TypeError, r"the array is struct .*no name in C", lambda g: SQUARED(g.structs, g.structs)
+    ),
     Wrong(
         TypeError, r"int8 y|T y: a number of float64 would lose", lambda g: SQUARED(g.small, 1.5)
     ),
@@ -214,7 +216,7 @@ REDUCTIONS = [
     ),
     Wrong(
         TypeError,
-        "cannot be combined",
+        "are combined, which has no name in C",
         lambda g: reduction("T x", "T y", "x", "a", "y = a", 0, "f", [("x", "i4")]),
     ),
     Wrong(

@@ -27,8 +27,8 @@ ONLY_CPP = {
         AllAxes AnyInteger Axes AxisSet Dims Extent Flag Identity IndexEntry IndexItem IndexedArray
         Layout LayoutOf LentIterator Nested Outside PadWidth Shape ShapeOf Side SortOptions
         Tolerance HistogramOptions LoadOptions MapMode NamedArray EinsumPath Value Scalar Wanted
-        DlpackExport DlpackImport MemoryWanted KernelArgument TypeSource all_axes ellipsis
-        other_axes slice""",
+        DlpackExport DlpackImport MemoryWanted KernelArgument KernelStruct KernelStructs TypeSource
+        all_axes ellipsis other_axes slice""",
     "results, where Python has tuples and dicts": """
         Absence Counters DeviceInfo Devices DivMod Frexp Histogram MinMax Modf PoolStatistics
         Statistics TopK UniqueAll UniqueCounts UniqueInverse KernelAttributes CompileDetails""",
@@ -37,7 +37,7 @@ ONLY_CPP = {
         alignment_of bfloat_to_float bool_ builtin_type_count compute_t default_real
         double_to_half dtype_of_type field fields as_struct float_to_bfloat float_to_half
         floating_for half_to_float has_dtype intern is_character is_complex_number number_as
-        promote real_part storage_t to_scalar type_table""",
+        promote real_part storage_t struct_dtype to_scalar type_table""",
     "layouts, which are shape, strides and flags in Python": """
         broadcast column_major dense_copy_of dense_like extent_of is_column_major is_row_major
         max_dimensions may_overlap_itself permute row_major try_reshape""",

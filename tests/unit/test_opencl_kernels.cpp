@@ -191,5 +191,39 @@ TEST(ScanKernel, BeginsAnewAtSegments) {
             Errc::value);
 }
 
+TEST(KernelStruct, IsMappedToCombinedAndGiven) {
+  const DType extremes =
+      struct_dtype({{"at", TypeId::int64}, {"low", TypeId::float32}, {"high", TypeId::float32}});
+  EXPECT_EQ(extremes.bytes(), 16);
+  EXPECT_EQ(struct_dtype({{"c", TypeId::int8}, {"e", extremes}, {"b", TypeId::int16}}).bytes(), 32);
+  const KernelStructs structs{{"extremes", extremes}};
+  const std::string preamble =
+      "extremes both(extremes a, extremes b) {\n"
+      "  const extremes made = {a.low < b.low ? a.at : b.at, min(a.low, b.low), max(a.high, "
+      "b.high)};"
+      "\n  return made;\n}\n";
+  const ReductionKernel find("float32 x", "extremes y", "(extremes){i, x, x}", "both(a, b)",
+                             "y = a", "{-1, INFINITY, -INFINITY}", "find", {}, preamble, structs);
+  const ScanKernel widths("T x", "T y", "(extremes){i, x, x}", "both(a, b)", "y = a.high - a.low",
+                          "widths", extremes, preamble, "i == 3", false, {}, structs);
+  const ElementwiseKernel low("T x", "float32 y", "y = x.low", "low", {}, structs);
+  for (const Device& device : devices_for_kernels()) {
+    const std::vector<float> heights{5, 1, 3, 8, 2, 9};
+    const Array x = asarray(heights).to_device(device).reshape({2, 3});
+    const Array found = find.run({x}, 1);
+    EXPECT_EQ(found.dtype(), extremes);
+    EXPECT_EQ(low(found).to_vector<float>(), (std::vector<float>{1, 2}));
+    EXPECT_EQ(field(found, "at").to_vector<std::int64_t>(), (std::vector<std::int64_t>{1, 4}));
+    const Array none = find(zeros<float>({0}, device));
+    EXPECT_EQ(field(none, "at").item<std::int64_t>(), -1);
+    EXPECT_EQ(widths(x.reshape({6})).to_vector<float>(), (std::vector<float>{0, 4, 4, 0, 6, 7}));
+    EXPECT_EQ(code_of([&] { find(found); }), Errc::type);
+    EXPECT_EQ(code_of([&] { ElementwiseKernel("T x", "T y", "y = x")(found); }), Errc::type);
+  }
+  EXPECT_EQ(code_of([] { struct_dtype({}); }), Errc::type);
+  EXPECT_EQ(code_of([&] { ElementwiseKernel("", "T y", "", "f", {}, {{"2x", extremes}}); }),
+            Errc::value);
+}
+
 }  // namespace
 }  // namespace isthmus

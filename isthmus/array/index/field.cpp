@@ -2,11 +2,11 @@
 #include "isthmus/array/index/field.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/base/words.h"
+#include "isthmus/core/record_field.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -35,14 +35,6 @@ const RecordType::Field& find(std::string_view who, const RecordType& record,
   fail(Errc::value, "{}: there is no field '{}'; there are {}", who, name, names_in(record));
 }
 
-/// Nothing for what is no number in this machine's byte order.
-std::optional<DType> dtype_of(const RecordType::Field& field) {
-  if (field.nested) return DType(field.nested);
-  for (std::size_t i = 0; i < type_table.size(); ++i)
-    if (type_table[i].typestr == field.format) return DType(static_cast<TypeId>(i));
-  return {};
-}
-
 /// Where element 0 of the memory lies, as far as it has an address.
 void check_alignment(const Array& x, const RecordType::Field& field, DType dtype) {
   const BackendMemory& memory = *x.storage()->memory();
@@ -61,7 +53,7 @@ void check_alignment(const Array& x, const RecordType::Field& field, DType dtype
 Array field(const Array& x, std::string_view name) {
   const RecordType& record = record_of("field", x);
   const RecordType::Field& field = find("field", record, name);
-  const auto dtype = dtype_of(field);
+  const auto dtype = detail::dtype_of_field(field);
   if (!dtype)
     fail(Errc::type, "field '{}': {} is no dtype of Isthmus; {}", name, field.format,
          detail::format(words().read_field, name));

@@ -47,11 +47,12 @@ std::int64_t chunks(const Planner& planner) {
 /// Of what a chunk is folded to.
 static std::size_t bytes_of_value(const Planner& planner) {
   const ReductionInfo& row = info(planner.program.reduction);
+  const TypeId type = held_type(planner.program.accumulator);
+  if (is_struct(type))
+    return static_cast<std::size_t>(planner.program.structs[struct_place(type)].dtype.bytes());
   if (!planner.program.beside.empty())  // no field is longer than 16 bytes, nor are gaps
     return (1 + planner.program.beside.size()) * 16;
-  return !planner.program.combine && row.has_state()
-             ? row.most_state_bytes()
-             : info(held_type(planner.program.accumulator)).bits / 8;
+  return !planner.program.combine && row.has_state() ? row.most_state_bytes() : info(type).bits / 8;
 }
 
 void plan_chunks(Planner& planner) {

@@ -42,6 +42,7 @@ bool needs_fp64(const Program& program) {
 std::string emit(const Program& program, const Traits& traits) {
   if (program.user) return emitting::with_complex_header(program.user->text);
   emitting::Printer printer(program, traits, emitting::language(traits.dialect));
+  printer.prelude.name_structs(program.structs);
   return printer.source(emitting::shape_of(program).print(printer, traits));
 }
 

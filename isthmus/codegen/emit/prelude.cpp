@@ -7,6 +7,7 @@
 #include "isthmus/base/format.h"
 #include "isthmus/codegen/emit/library.h"
 #include "isthmus/codegen/emit/signature.h"
+#include "isthmus/core/record_field.h"
 
 namespace isthmus::emitting {
 
@@ -24,6 +25,11 @@ constexpr TypeNames type_names[builtin_type_count] = {
     {"ulong", "ulong"},  {"float", "ushort"},     {"float", "ushort"},       {"float", "uint"},
     {"double", "ulong"}, {"complex64", "bits64"}, {"complex128", "bits128"},
 };
+
+/// Of users, by their places in a program.
+constexpr std::string_view struct_names[most_structs] = {
+    "struct0", "struct1", "struct2",  "struct3",  "struct4",  "struct5",  "struct6",  "struct7",
+    "struct8", "struct9", "struct10", "struct11", "struct12", "struct13", "struct14", "struct15"};
 
 /// Structs that are printed where they are named, by the type of their parts.
 constexpr std::pair<std::string_view, std::string_view> structs[] = {
@@ -61,6 +67,13 @@ std::string print_for_users(std::string_view name, std::string_view part) {
   return out + format("} {};\ntypedef {} c{}_t;\n\n", name, name, part);
 }
 
+/// The types of the numbers that a value is made of.
+void add_numbers(DType type, std::vector<TypeId>& types) {
+  if (type.is_builtin()) return types.push_back(type.id);
+  for (const RecordType::Field& field : type.record->fields)
+    if (const auto its = detail::dtype_of_field(field)) add_numbers(*its, types);
+}
+
 /// "sin_float32", "sin_float32x16"
 std::string name_of(std::string_view what, TypeId type, int width) {
   return width == 1 ? format("{}_{}", what, info(type).name)
@@ -69,7 +82,10 @@ std::string name_of(std::string_view what, TypeId type, int width) {
 
 }  // namespace
 
-std::string_view c_type(TypeId type) { return type_names[static_cast<int>(type)].held; }
+std::string_view c_type(TypeId type) {
+  return is_struct(type) ? struct_names[struct_place(type)]
+                         : type_names[static_cast<int>(type)].held;
+}
 
 std::string vector_type(TypeId type, int width) {
   return width == 1 ? std::string(c_type(type)) : format("{}{}", c_type(type), width);
@@ -80,6 +96,7 @@ bool is_vectorizable(std::string_view expression) {
 }
 
 std::string_view memory_type(TypeId type, bool is_moved) {
+  if (is_struct(type)) return c_type(type);
   const TypeNames& names = type_names[static_cast<int>(type)];
   return is_moved || is_half(type) ? names.moved : names.held;
 }
@@ -226,13 +243,22 @@ std::string Prelude::need_user(const UserFunctionRef& function, int width) {
   if (std::ranges::find(users_, function) != users_.end()) return function->name;
   users_.push_back(function);
   is_for_users_ = true;
-  std::vector<TypeId> types{function->result};
-  for (const UserFunction::Parameter& parameter : function->parameters)
-    types.push_back(parameter.type);
+  std::vector<TypeId> types;
+  add_numbers(function->result, types);
+  for (const UserFunction::Parameter& one : function->parameters) add_numbers(one.type, types);
   for (const TypeId type : types) need_type(c_type(held_type(type)));
   for (const std::string* text : {&function->text, &function->preamble, &function->identity})
     need_words(*text, types);
+  for (const UserStruct& one : function->structs) {
+    need_words(one.text, types);
+    if (std::ranges::find(structs_, one) == structs_.end()) structs_.push_back(one);
+  }
   return function->name;
+}
+
+void Prelude::name_structs(std::span<const UserStruct> structs) {
+  for (std::size_t k = 0; k < structs.size(); ++k)
+    named_structs_ += format("typedef {} {};\n", structs[k].name, c_type(struct_type(k)));
 }
 
 /// NumPy's casts, with every case defined as the host executor does.
@@ -289,14 +315,17 @@ std::string Prelude::print(std::string_view function) const {
     out += format("#define {}_cast(a) {}_new((a).real, (a).imag)\n", name, name);
   for (const auto& [name, text] : own_) out += text;
   out = with_function_word(out, function);
+  for (const UserStruct& one : structs_) out += one.text;
+  out += named_structs_;
   // a preamble, which all of them share, and what calls it
   if (!users_.empty() && !users_[0]->preamble.empty()) out += users_[0]->preamble + '\n';
   for (const UserFunctionRef& user : users_) out += format("{} {}\n", function, user->text);
   for (const auto& [user, width] : user_vectors_) {
     out += format("{} ", function);
-    each_token(user->vector_text, [&, width = width, type = user->result](std::string_view token) {
-      out += token == "VECTOR" ? vector_type(type, width) : std::string(token);
-    });
+    each_token(user->vector_text,
+               [&, width = width, type = user->result.id](std::string_view token) {
+                 out += token == "VECTOR" ? vector_type(type, width) : std::string(token);
+               });
     out += '\n';
   }
   return out;

@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isthmus/core/ops.h"
-#include "isthmus/core/user_function.h"
+#include "isthmus/codegen/program.h"
 
 namespace isthmus::emitting {
 
@@ -48,6 +47,8 @@ class Prelude {
   StateNames need_states(std::span<const std::pair<Reduction, TypeId>> reductions);
   /// A user's function; of `width` values at once, as a vector type, if it is more than 1.
   std::string need_user(const UserFunctionRef& function, int width = 1);
+  /// Gives the structs of a program the names of their types, c_type(struct_type(place)).
+  void name_structs(std::span<const UserStruct> structs);
   /// What a user's text names of complex numbers: types, and functions as cfloat_mul; those as
   /// complex_mul for the complex ones of `types`.
   void need_words(std::string_view text, std::span<const TypeId> types = {});
@@ -75,6 +76,8 @@ class Prelude {
   std::vector<std::pair<std::string, std::string>> own_;  ///< Name and text.
   std::vector<UserFunctionRef> users_;
   std::vector<std::pair<UserFunctionRef, int>> user_vectors_;  ///< With their widths.
+  std::vector<UserStruct> structs_;
+  std::string named_structs_;         ///< Type definitions.
   std::set<std::string_view> casts_;  ///< "cfloat", where cfloat_cast is named.
   bool is_for_users_ = false;         ///< Whether users' texts see the types.
 };

@@ -9,6 +9,7 @@
 #include "isthmus/codegen/emit/along_axes.h"
 #include "isthmus/codegen/emit/chunks.h"
 #include "isthmus/codegen/form.h"
+#include "isthmus/core/record_field.h"
 
 namespace isthmus::emitting {
 
@@ -35,7 +36,7 @@ class ReductionPrinter : AlongAxes {
       : AlongAxes(printer, printer.program.map.type_of(printer.program.map.outputs[0])),
         state_(has_several() ? need_states(printer.prelude)
                : has_state() ? printer.prelude.need_state(program_.reduction, element_type_)
-                             : StateNames{}),
+                             : users_struct()),
         value_(has_state() ? std::string_view(state_.type) : type_),
         combine_(combine_of(1)),
         is_team_(form_.loop == Loop::inner && traits.has_teams()),
@@ -66,6 +67,19 @@ class ReductionPrinter : AlongAxes {
     const Reductions all = all_reductions_of(program_);
     return prelude.need_states({all.begin(), all.end()});
   }
+  /// A struct of a user that has numbers alone: its fields. OpenCL C makes one of a list of them.
+  StateNames users_struct() const {
+    StateNames names;
+    if (!is_struct(element_type_)) return names;
+    const DType type = program_.structs[struct_place(element_type_)].dtype;
+    names.type = type_;
+    for (const RecordType::Field& field : type.record->fields) {
+      const auto its = detail::dtype_of_field(field);
+      if (!its || !its->is_builtin() || !field.shape.empty()) return {};
+      names.fields.emplace_back(c_type(its->id), field.name);
+    }
+    return names;
+  }
   bool has_several() const { return !program_.beside.empty(); }
   /// Whether what is combined is a struct: a state, or the values of several reductions.
   bool has_state() const {
@@ -87,22 +101,24 @@ class ReductionPrinter : AlongAxes {
   /// Lanes of a chunk. Those of states are an array for each field, which compilers make vectors
   /// of.
   std::string lanes() const {
-    if (!has_state()) return format("  {} lanes[{}];\n", value_, reduction_lanes);
+    if (state_.fields.empty()) return format("  {} lanes[{}];\n", value_, reduction_lanes);
     std::string out;
     for (const auto& [type, name] : state_.fields)
       out += format("  {} lanes_{}[{}];\n", type, name, reduction_lanes);
     return out;
   }
   std::string lane(std::string_view k) const {
-    if (!has_state()) return format("lanes[{}]", k);
+    if (state_.fields.empty()) return format("lanes[{}]", k);
     std::string fields;
     for (const auto& [type, name] : state_.fields)
-      fields += format("{}lanes_{}[{}]", fields.empty() ? "" : ", ", name, k);
+      fields += format("{}{}lanes_{}[{}]", fields.empty() ? "" : ", ",
+                       state_.make.empty() ? format(".{} = ", name) : std::string(), name, k);
+    if (state_.make.empty()) return format("(({}){{}})", state_.type, fields);
     return format("{}({})", state_.make, fields);
   }
   /// A statement.
   std::string set_lane(std::string_view k, std::string_view value) const {
-    if (!has_state()) return format("lanes[{}] = {};", k, value);
+    if (state_.fields.empty()) return format("lanes[{}] = {};", k, value);
     std::string out = format("{ const {} next = {};", value_, value);
     for (const auto& [type, name] : state_.fields)
       out += format(" lanes_{}[{}] = next.{};", name, k, name);

@@ -37,6 +37,13 @@ class Lowering {
   std::uint16_t cast_value_of(TapeBuilder& tape, const Node& node, int operand, TypeId type) {
     return tape.cast(value_of(tape, node, operand, type), type);
   }
+  /// The type of a user's value in the program, which learns of the struct if it is one.
+  TypeId type_in(const UserFunction& function, DType type);
+  /// The same of what a node gives.
+  TypeId type_of(const Node& node);
+  /// An operand of a user's function, or of a combination by one.
+  std::uint16_t users_value_of(TapeBuilder& tape, const Node& node, int operand,
+                               const UserFunction& function, DType type);
   void add_output(const Node& node);
 
   const Group& group_;

@@ -23,6 +23,7 @@ void put(std::string& out, const UserFunctionRef& function) {
     put(out, text->size());
     out += *text;
   }
+  for (const UserStruct& one : function->structs) out += one.name + '\0' + one.text;
 }
 
 void put(std::string& out, const Tape& tape) {

@@ -44,7 +44,9 @@ constexpr const char* text =
     "Of a `raw` one the text has all elements in row-major order, x[k]; of the others one element\n"
     "of arrays that are broadcast. `i` is the number of the element in row-major order, `n` how\n"
     "many there are. The operation is statements that assign the output parameters. `preamble`\n"
-    "stands before the functions in each kernel.\n\n"
+    "stands before the functions in each kernel. `structs` are the dtypes of structs by the names\n"
+    "that the texts have for them: {\"pair\": numpy.dtype([(\"low\", \"f4\"), (\"high\", "
+    "\"f4\")])}.\n\n"
     "Waits: no.\nRaises: ValueError for parameters that cannot be read.\n"
     "Source: CuPy 13, ElementwiseKernel.";
 constexpr const char* call_text =
@@ -67,14 +69,19 @@ void bind_elementwise(nb::module_& m) {
   c.def(
       "__init__",
       [](Elementwise* self, const std::string& in, const std::string& out,
-         const std::string& operation, const std::string& name, const std::string& preamble) {
-        new (self) Elementwise(nb::make_tuple(in, out, operation, name, preamble), new_dict(), in,
-                               out, operation, name, preamble);
+         const std::string& operation, const std::string& name, const std::string& preamble,
+         nb::handle structs) {
+        const KernelStructs known = structs_of("ElementwiseKernel", structs);
+        nb::dict named = new_dict();
+        named["structs"] = word_of(known);
+        new (self) Elementwise(nb::make_tuple(in, out, operation, name, preamble), std::move(named),
+                               in, out, operation, name, preamble, known);
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("operation"), nb::arg("name") = "kernel",
-      nb::arg("preamble") = "",
+      nb::arg("preamble") = "", nb::kw_only(), nb::arg("structs") = nb::none(),
       nb::sig("def __init__(self, in_params: str, out_params: str, operation: str, name: str = "
-              "'kernel', preamble: str = '') -> None"));
+              "'kernel', preamble: str = '', *, structs: collections.abc.Mapping[str, DTypeLike] | "
+              "None = None) -> None"));
   c.def("__call__", call, nb::arg("args"), nb::kw_only(), nb::arg("size") = nb::none(),
         nb::sig("def __call__(self, *args: object, size: int | tuple[int, ...] | None = None) -> "
                 "typing.Any"),

@@ -67,7 +67,10 @@ constexpr const char* reduction_text =
     "from a. identity "
     "is\n"
     "what no elements give, a number or C text; None: that is an error. reduce_type is the dtype\n"
-    "of a and b; None: that of the output.\n\n"
+    "of a and b; None: that of the output. All values can be structs, of 128 bytes at most:\n"
+    "`structs` are their dtypes by the names that the texts have for them. The identity of a "
+    "struct\n"
+    "can be an initializer, \"{0, -1}\".\n\n"
     "Waits: no.\nRaises: ValueError for parameters that cannot be read.\n"
     "Source: CuPy 13, ReductionKernel.";
 constexpr const char* reduce_text =
@@ -84,7 +87,7 @@ constexpr const char* scan_text =
     "is_segment_start_expr, an expression of the input parameters, is not 0 where the scan begins\n"
     "anew. exclusive: an element is not part of its own result; the first one, of each segment, "
     "is\n"
-    "identity, a number or C text. That is two kernels.\n\n"
+    "identity, a number or C text. That is two kernels. Values can be structs, as there.\n\n"
     "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an exclusive scan "
     "without\nan identity.\n"
     "Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.";
@@ -103,20 +106,26 @@ void bind_reduction_kernels(nb::module_& m) {
       "__init__",
       [](Reduction* self, const std::string& in, const std::string& out, const std::string& map,
          const std::string& combine, const std::string& post, nb::handle identity,
-         const std::string& name, nb::handle type, const std::string& preamble) {
+         const std::string& name, nb::handle type, const std::string& preamble,
+         nb::handle structs) {
         const std::string first = identity_of("ReductionKernel", identity);
         const auto dtype = optional_dtype(type);
+        const KernelStructs known = structs_of("ReductionKernel", structs);
+        nb::dict named = new_dict();
+        named["structs"] = word_of(known);
         new (self) Reduction(nb::make_tuple(in, out, map, combine, post, word_of(identity, first),
                                             name, word_of(dtype), preamble),
-                             new_dict(), in, out, map, combine, post, first, name, dtype, preamble);
+                             std::move(named), in, out, map, combine, post, first, name, dtype,
+                             preamble, known);
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("map_expr"), nb::arg("reduce_expr"),
       nb::arg("post_map_expr"), nb::arg("identity") = nb::none(), nb::arg("name") = "reduce_kernel",
-      nb::arg("reduce_type") = nb::none(), nb::arg("preamble") = "",
+      nb::arg("reduce_type") = nb::none(), nb::arg("preamble") = "", nb::kw_only(),
+      nb::arg("structs") = nb::none(),
       nb::sig("def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: "
               "str, post_map_expr: str, identity: int | float | str | None = None, name: str = "
-              "'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '') -> "
-              "None"));
+              "'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '', *, "
+              "structs: collections.abc.Mapping[str, DTypeLike] | None = None) -> None"));
   r.def("__call__", reduce, nb::arg("args"), nb::kw_only(), nb::arg("axis") = nb::none(),
         nb::arg("keepdims") = false,
         nb::sig("def __call__(self, *args: object, axis: int | tuple[int, ...] | None = None, "
@@ -135,25 +144,29 @@ void bind_reduction_kernels(nb::module_& m) {
       [](Scan* self, const std::string& in, const std::string& out, const std::string& map,
          const std::string& combine, const std::string& post, const std::string& name,
          nb::handle type, const std::string& preamble, const std::optional<std::string>& segment,
-         bool exclusive, nb::handle identity) {
+         bool exclusive, nb::handle identity, nb::handle structs) {
         const std::string first = identity_of("ScanKernel", identity);
         const auto dtype = optional_dtype(type);
+        const KernelStructs known = structs_of("ScanKernel", structs);
         nb::dict named = new_dict();
+        named["structs"] = word_of(known);
         named["is_segment_start_expr"] = segment;
         named["exclusive"] = exclusive;
         named["identity"] = word_of(identity, first);
         new (self) Scan(nb::make_tuple(in, out, map, combine, post, name, word_of(dtype), preamble),
                         std::move(named), in, out, map, combine, post, name, dtype, preamble,
-                        segment.value_or(""), exclusive, first);
+                        segment.value_or(""), exclusive, first, known);
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("map_expr"), nb::arg("scan_expr"),
       nb::arg("post_map_expr"), nb::arg("name") = "scan_kernel", nb::arg("scan_type") = nb::none(),
       nb::arg("preamble") = "", nb::kw_only(), nb::arg("is_segment_start_expr") = nb::none(),
       nb::arg("exclusive") = false, nb::arg("identity") = nb::none(),
+      nb::arg("structs") = nb::none(),
       nb::sig("def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, "
               "post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, "
               "preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: bool = "
-              "False, identity: int | float | str | None = None) -> None"));
+              "False, identity: int | float | str | None = None, structs: "
+              "collections.abc.Mapping[str, DTypeLike] | None = None) -> None"));
   s.def("__call__", scan, nb::arg("args"), nb::kw_only(), nb::arg("axis") = nb::none(),
         nb::sig("def __call__(self, *args: object, axis: int | None = None) -> Array"),
         scan_call_text);

@@ -1,10 +1,13 @@
 // with_words.h: users' kernels that know what they were made of, for pickles and copies.
 #pragma once
 
+#include <string>
 #include <utility>
 
+#include "isthmus/kernels/kernel_struct.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
+#include "python/src/object/array_object.h"
 #include "python/src/object/collections.h"
 
 namespace isthmus::python {
@@ -20,6 +23,29 @@ struct WithWords : Kernel {
   nb::tuple words;
   nb::dict named;
 };
+
+/// `structs` of a kernel: a mapping of names to dtypes, or None.
+inline KernelStructs structs_of(std::string_view who, nb::handle structs) {
+  KernelStructs named;
+  if (structs.is_none()) return named;
+  check(PyMapping_Check(structs.ptr()) && nb::hasattr(structs, "items"), Errc::type,
+        "{}: structs: expected a dict of names and dtypes, not {}", who, found_as(structs));
+  for (const nb::handle item : structs.attr("items")()) {
+    check(PyUnicode_Check(nb::object(item[0]).ptr()), Errc::type,
+          "{}: structs: expected names, not {}", who, found_as(nb::object(item[0])));
+    named.push_back({nb::cast<std::string>(item[0]), dtype_of(nb::object(item[1]))});
+  }
+  return named;
+}
+
+/// Structs as a constructor takes them again.
+inline nb::object word_of(const KernelStructs& structs) {
+  if (structs.empty()) return nb::none();
+  nb::dict named = new_dict();
+  for (const KernelStruct& one : structs)
+    named[one.name.c_str()] = nb::borrow(dtype_object(one.dtype));
+  return named;
+}
 
 /// Pickles call the class again with the same words.
 template <class Kernel>
