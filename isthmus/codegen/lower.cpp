@@ -25,7 +25,7 @@ Lowering::Lowering(const Group& group, Lowered& result) : group_(group), result_
         program_.epilogue.inputs.push_back({Input::Kind::result, each->storage->dtype.id});
     program_.accumulator = program_.epilogue.inputs[0].type;
   } else {
-    result.shape = group.nodes.back()->storage->layout.shape;
+    result.shape = *group.shape;
     result.kept = static_cast<int>(result.shape.size());
   }
 }
@@ -51,7 +51,14 @@ std::uint16_t Lowering::value_of(TapeBuilder& tape, const Node& node, int i, Typ
   const Node* below = operand.kind == Operand::Kind::storage ? operand.storage->node() : nullptr;
   const bool is_inside = below && operand.storage->state() == Storage::State::pending &&
                          below->visit == node.visit && below->group == node.group;
-  return is_inside ? below->value : tape.leaf(operand, scalar_type);
+  if (is_inside) return below->value;
+  const bool is_position = operand.kind == Operand::Kind::index && !operand.layout;
+  if (!is_position || node.storage->layout.shape == *tape.shape)
+    return tape.leaf(operand, scalar_type);
+  Operand number;
+  number.kind = Operand::Kind::index;
+  number.layout = read_layout(node, i);
+  return tape.cast(tape.leaf(number, scalar_type), TypeId::int64);
 }
 
 std::uint16_t Lowering::add_along(KernelShape shape, std::uint16_t value) {
@@ -75,7 +82,7 @@ void Lowering::add_output(const Node& node) {
   Tape& tape = group_.along ? program_.epilogue : program_.map;
   tape.outputs.push_back(node.value);
   if (position_) tape.outputs.push_back(*position_);
-  const Layout& layout = node.storage->layout;
+  const Layout layout = in_loop(node.storage->layout, *group_.shape);
   result_.outputs.emplace_back(
       Ref<Storage>::share(node.storage),
       program_.gives_all_axes() ? permute(layout, {axes_.begin(), axes_.end()}) : layout);
