@@ -48,7 +48,7 @@ struct Job {
   const RowTable& rows;
   const Tape& tape;
   std::span<const Argument> arguments;
-  SmallVector<Combination, 2> values;  ///< Several, or one of states.
+  SmallVector<Combination, 2> values;
   std::int64_t kept = 1, reduced = 1;  ///< Elements.
   std::int64_t chunks = 1;
   std::int64_t group = 1;  ///< Chunks to a group, a power of two; one value each is written.
@@ -62,9 +62,14 @@ struct Job {
   }
   /// Kept elements that are combined side by side, in so many lanes.
   std::int64_t width() const {
-    return std::min<std::int64_t>(values[0].state ? 256 : 1024 / bytes(), kept);
+    return std::min<std::int64_t>(lanes() == 1 ? 256 : 1024 / bytes(), kept);
   }
-  std::int64_t lanes() const { return values[0].lanes(); }
+  /// As many as any of the values needs. For one lane more would do.
+  std::int64_t lanes() const {
+    std::int64_t most = 1;
+    for (const Combination& value : values) most = std::max(most, value.lanes());
+    return most;
+  }
 };
 
 /// Fill Combination::partial, a chunk of a kept element at a time (inner: `walk` ends with the

@@ -183,7 +183,19 @@ struct ExtremeLane {
       place[k] = is_new ? now : place[k];
     }
   }
-  static void join(void*, const void*, std::int64_t) {}  // there is one lane
+  /// Of lanes that there are for other values' sake.
+  static void join(void* lane, const void* other, std::int64_t n) {
+    auto* value = static_cast<T*>(lane);
+    const auto* x = static_cast<const T*>(other);
+    Place* place = places(lane, n);
+    const Place* of_x = places(const_cast<void*>(other), n);
+    for (std::int64_t k = 0; k < n; ++k) {
+      const New best = S::combine(Old{value[k], static_cast<int>(place[k])},
+                                  New{x[k], static_cast<int>(of_x[k])});
+      value[k] = best.value;
+      place[k] = static_cast<Place>(best.index);
+    }
+  }
   static void close(void* states, const void* lane, std::int64_t n, std::int64_t first) {
     const auto* value = static_cast<const T*>(lane);
     const Place* place = places(const_cast<void*>(lane), n);

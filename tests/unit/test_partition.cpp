@@ -285,6 +285,25 @@ TEST_F(Partition, makes_reductions_of_the_same_elements_in_one_kernel) {
   EXPECT_EQ(turned->state(), Storage::State::pending);
 }
 
+TEST_F(Partition, makes_a_reduction_with_a_state_beside_others) {
+  auto node = std::make_unique<Node>(
+      work::Reduce(Reduction::argmax, {}, TypeId::float32, work::Axes{false, true}));
+  node->operand_count = 1;
+  node->operands[0] = whole(a);
+  auto place = make_pending(TypeId::int64, cpu, row_major({3}), std::move(node));
+  const auto largest = largest_last(whole(a));
+  for (const auto& root : {place, largest}) {
+    const Plan p = plan(root);
+    ASSERT_EQ(p.groups.size(), 1u);
+    EXPECT_EQ(p.groups[0].nodes.size(), 2u);
+    std::lock_guard lock(graph_lock());
+    EXPECT_EQ(lower(p.groups[0]).program.beside.size(), 1u);
+  }
+  held.clear();
+  EXPECT_EQ(values(largest), std::vector<float>(3, 1));
+  EXPECT_TRUE(place->is_ready());
+}
+
 TEST_F(Partition, makes_no_more_reductions_in_a_kernel_than_local_memory_may_hold) {
   std::vector<Ref<Storage>> sums;
   std::vector<Storage*> roots;
