@@ -130,7 +130,7 @@ struct Lane {
     const auto* x = static_cast<const T*>(elements);
     for (std::int64_t k = 0; k < n; ++k) static_cast<State*>(lane)[k] = S::lift(x[k], at);
   }
-  static void take(void* lane, const void* elements, std::int64_t n, std::int64_t at) {
+  static void take(void* lane, const void* elements, std::int64_t n, std::int64_t at, bool) {
     auto* states = static_cast<State*>(lane);
     const auto* x = static_cast<const T*>(elements);
     for (std::int64_t k = 0; k < n; ++k) states[k] = S::combine(states[k], S::lift(x[k], at));
@@ -171,31 +171,26 @@ struct ExtremeLane {
     Place* place = places(lane, n);
     for (std::int64_t k = 0; k < n; ++k) place[k] = static_cast<Place>(at % chunk_length);
   }
-  static void take(void* lane, const void* elements, std::int64_t n, std::int64_t at) {
+  static void take(void* lane, const void* elements, std::int64_t n, std::int64_t at,
+                   bool in_order) {
+    in_order ? take_as<true>(lane, elements, n, at) : take_as<false>(lane, elements, n, at);
+  }
+  template <bool in_order>
+  static void take_as(void* lane, const void* elements, std::int64_t n, std::int64_t at) {
     auto* value = static_cast<T*>(lane);
     Place* place = places(lane, n);
     const auto* x = static_cast<const T*>(elements);
     const auto now = static_cast<Place>(at % chunk_length);
 #pragma GCC ivdep
     for (std::int64_t k = 0; k < n; ++k) {
-      const bool is_new = S::combine(Old{value[k], 0}, New{x[k], 1}).index == 1;
+      const int before = in_order ? 0 : static_cast<int>(place[k]);
+      const int index = in_order ? 1 : static_cast<int>(now);
+      const bool is_new = S::combine(Old{value[k], before}, New{x[k], index}).index == index;
       value[k] = is_new ? x[k] : value[k];
       place[k] = is_new ? now : place[k];
     }
   }
-  /// Of lanes that there are for other values' sake.
-  static void join(void* lane, const void* other, std::int64_t n) {
-    auto* value = static_cast<T*>(lane);
-    const auto* x = static_cast<const T*>(other);
-    Place* place = places(lane, n);
-    const Place* of_x = places(const_cast<void*>(other), n);
-    for (std::int64_t k = 0; k < n; ++k) {
-      const New best = S::combine(Old{value[k], static_cast<int>(place[k])},
-                                  New{x[k], static_cast<int>(of_x[k])});
-      value[k] = best.value;
-      place[k] = static_cast<Place>(best.index);
-    }
-  }
+  static void join(void*, const void*, std::int64_t) {}  // there is one lane
   static void close(void* states, const void* lane, std::int64_t n, std::int64_t first) {
     const auto* value = static_cast<const T*>(lane);
     const Place* place = places(const_cast<void*>(lane), n);
