@@ -132,18 +132,16 @@ const Dims& loop_of(const Group& group, bool is_early) {
 bool fits(const Node& node, const Dims& loop, bool is_written) {
   Layout place;
   return fits_loop(node, loop) &&
-         (!is_written ||
-          try_reshape(node.storage->layout, {loop.begin(), loop.end()}, place));
+         (!is_written || try_reshape(node.storage->layout, {loop.begin(), loop.end()}, place));
 }
 
 /// Whether all nodes that stand behind work along axes can be calculated in the loop of its
 /// results. What an effect writes lies in memory that only the effect knows.
 bool fits_behind(const Group& group, const Node& along) {
   const Dims& loop = along.storage->layout.shape;
-  return !group.nodes[0]->is_of_effect &&
-         std::ranges::all_of(group.nodes, [&](const Node* node) {
-           return fits(*node, loop, node == group.nodes[0] || node->is_beside || is_held(*node));
-         });
+  return !group.nodes[0]->is_of_effect && std::ranges::all_of(group.nodes, [&](const Node* node) {
+    return fits(*node, loop, node == group.nodes[0] || node->is_beside || is_held(*node));
+  });
 }
 
 struct Partitioner {
@@ -171,8 +169,8 @@ struct Partitioner {
       return Stop::held;
     const Dims& loop = loop_of(group, is_early);
     if (node.storage->layout.shape != loop) {
-      const bool is_fit = is_along(node) ? fits_behind(group, node)
-                                         : fits(node, loop, is_beside || is_held(node));
+      const bool is_fit =
+          is_along(node) ? fits_behind(group, node) : fits(node, loop, is_beside || is_held(node));
       if (!is_fit) return Stop::view;
     }
     return std::nullopt;

@@ -19,8 +19,8 @@ struct Group {
   Group() {}  // NOLINT: see Node
 
   SmallVector<Node*, 8> nodes;
-  Node* along = nullptr;  ///< One that works along axes.
-  int along_count = 0;    ///< How many do.
+  Node* along = nullptr;        ///< One that works along axes.
+  int along_count = 0;          ///< How many do.
   const Dims* shape = nullptr;  ///< Of the loop, or of the epilogue's: of what it writes.
   int steps = 0;
   int operands = 0;                      ///< Memories that it reads, and pending values so far.

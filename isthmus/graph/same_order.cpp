@@ -32,8 +32,7 @@ Layout read_layout(const Node& node, int i) {
 bool fits_loop(const Node& node, const Dims& loop) {
   for (int i = 0; i < node.operand_count; ++i) {
     const bool is_anywhere = node.ask([i](const auto& work) { return work.reads_anywhere(i); });
-    const bool is_number =
-        node.operands[static_cast<std::size_t>(i)].kind == Operand::Kind::scalar;
+    const bool is_number = node.operands[static_cast<std::size_t>(i)].kind == Operand::Kind::scalar;
     if (!is_anywhere && !is_number && !fits(read_layout(node, i), loop)) return false;
   }
   return true;

@@ -147,6 +147,7 @@ def steps_of(rng: random.Random) -> list[Callable[[Any, Any], Any]]:
         def scanned(n: Any, x: Any) -> Any:
             return n.cumulative_sum(x, axis=-1, dtype=x.dtype) if x.ndim else n.reshape(x, (1,))
 
+        all_steps: list[Callable[[Any, Any], Any]]
         all_steps = [reshaped] * 4 + [added] * 4 + [broadcast, summed, turned, scanned]
         step = rng.choice(all_steps)
         steps.append(step)

@@ -131,8 +131,7 @@ TEST_F(Partition, calculates_what_follows_a_reduction_in_the_shape_of_its_result
   // a row of three for each of two results has no strides in the shape of two
   auto pairs = sum_last(floats(cpu, {2, 3, 2}, std::vector<float>(12, 1)));
   const Layout row{Dims{3, 2}, Dims{0, 1}, 0};
-  r = map(Op::add, cpu, {3, 2},
-          {view(pairs, dense({3, 2})), view(floats(cpu, {1, 2}), row)});
+  r = map(Op::add, cpu, {3, 2}, {view(pairs, dense({3, 2})), view(floats(cpu, {1, 2}), row)});
   pairs = nullptr;
   EXPECT_EQ(plan(r).groups.size(), 2u);
   EXPECT_EQ(stops(plan(r), Stop::view), 1);

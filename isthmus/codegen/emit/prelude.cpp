@@ -165,8 +165,8 @@ StateNames Prelude::need_state(Reduction reduction, TypeId type) {
   const auto named = [&](std::string_view what) {
     return name_of(format("{}{}", what, row.name), type, 1);
   };
-  StateNames names{named("state_"),   named("make_"),   named("lift_"),
-                   named("combine_"), named("finish_")};
+  StateNames names{named("state_"), named("make_"), named("lift_"), named("combine_"),
+                   named("finish_")};
   const auto calling_make = [&](std::string_view expression) {
     std::string out;
     each_token(expression,
@@ -236,8 +236,8 @@ StateNames Prelude::need_states(std::span<const HeldReduction> reductions) {
   define_state(names);
   const auto define = [&](const std::string& name, std::string_view of, std::string_view made_by,
                           std::string_view values) {
-    own_.emplace_back(name, format("FUNCTION {} {}({}) {\n{}  return {}({});\n}\n", names.type, name,
-                                   of, made_by, names.make, values));
+    own_.emplace_back(name, format("FUNCTION {} {}({}) {\n{}  return {}({});\n}\n", names.type,
+                                   name, of, made_by, names.make, values));
   };
   define(names.combine, format("{} x, {} y", names.type, names.type), combines, combined.text());
   names.elements = names.type, names.make_elements = names.make;

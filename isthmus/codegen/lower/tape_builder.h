@@ -13,7 +13,7 @@ struct TapeBuilder {
   Tape& tape;
   Sources& sources;
   const SmallVector<int, 8>*
-      axes;  ///< Loop axis k is axis (*axes)[k] of the arrays; null: the same.
+      axes;                     ///< Loop axis k is axis (*axes)[k] of the arrays; null: the same.
   const Dims* shape = nullptr;  ///< Of the arrays; null: all that is read has it.
 
   TypeId type_of(std::uint16_t value) const {
