@@ -329,7 +329,7 @@ std::string_view to_string(Stop stop) {
 
 std::string_view reason(Stop stop) {
   constexpr std::string_view reasons[] = {
-      "it is read through a view, so its elements are needed in another order",
+      "it is read in another order, or in a shape that it cannot be calculated in",
       "it is smaller than the loop, and would be calculated again and again",
       "consumers in different kernels need it",
       "the kernel has a reduction already, or it stands on its wrong side",

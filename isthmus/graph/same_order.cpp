@@ -3,7 +3,7 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-static bool fits(const Layout& layout, const Dims& loop) {
+static bool has_strides(const Layout& layout, const Dims& loop) {
   Layout seen;
   return layout.shape == loop || try_reshape(layout, {loop.begin(), loop.end()}, seen);
 }
@@ -33,7 +33,7 @@ bool fits_loop(const Node& node, const Dims& loop) {
   for (int i = 0; i < node.operand_count; ++i) {
     const bool is_anywhere = node.ask([i](const auto& work) { return work.reads_anywhere(i); });
     const bool is_number = node.operands[static_cast<std::size_t>(i)].kind == Operand::Kind::scalar;
-    if (!is_anywhere && !is_number && !fits(read_layout(node, i), loop)) return false;
+    if (!is_anywhere && !is_number && !has_strides(read_layout(node, i), loop)) return false;
   }
   return true;
 }
