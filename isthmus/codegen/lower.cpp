@@ -27,7 +27,7 @@ Lowering::Lowering(const Group& group, Lowered& result) : group_(group), result_
         program_.epilogue.inputs.push_back({Input::Kind::result, type_of(*each)});
     program_.accumulator = program_.epilogue.inputs[0].type;
   } else {
-    result.shape = group.nodes.back()->storage->layout.shape;
+    result.shape = *group.shape;
     result.kept = static_cast<int>(result.shape.size());
   }
 }
@@ -60,7 +60,14 @@ static const Node* inside(const Node& node, const Operand& operand) {
 std::uint16_t Lowering::value_of(TapeBuilder& tape, const Node& node, int i, TypeId scalar_type) {
   const Operand& operand = node.operands[i];
   const Node* const below = inside(node, operand);
-  return below ? below->value : tape.leaf(operand, scalar_type);
+  if (below) return below->value;
+  const bool is_position = operand.kind == Operand::Kind::index && !operand.layout;
+  if (!is_position || node.storage->layout.shape == *tape.shape)
+    return tape.leaf(operand, scalar_type);
+  Operand number;
+  number.kind = Operand::Kind::index;
+  number.layout = read_layout(node, i);
+  return tape.cast(tape.leaf(number, scalar_type), TypeId::int64);
 }
 
 TypeId Lowering::type_in(const UserFunction& function, DType type) {
@@ -111,7 +118,7 @@ void Lowering::add_output(const Node& node) {
   Tape& tape = group_.along ? program_.epilogue : program_.map;
   tape.outputs.push_back(node.value);
   if (position_) tape.outputs.push_back(*position_);
-  const Layout& layout = node.storage->layout;
+  const Layout layout = in_loop(node.storage->layout, *group_.shape);
   result_.outputs.emplace_back(
       Ref<Storage>::share(node.storage),
       program_.gives_all_axes() ? permute(layout, {axes_.begin(), axes_.end()}) : layout);

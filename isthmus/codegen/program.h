@@ -124,7 +124,7 @@ struct UserTextRef {
 
 /// A reduction that is made beside others.
 struct Beside {
-  Reduction reduction = Reduction::sum;  ///< One whose values are elements.
+  Reduction reduction = Reduction::sum;
   TypeId accumulator = TypeId::float32;
   friend bool operator==(const Beside&, const Beside&) = default;
 };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "isthmus/graph/same_order.h"
+
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
@@ -149,6 +151,27 @@ bool mixes_structs(const Node& node, const Group& group) {
   });
 }
 
+/// The loop in which a node of the group is calculated.
+const Dims& loop_of(const Group& group, bool is_early) {
+  return is_early ? group.along->operands[0].seen().shape : *group.shape;
+}
+
+/// Whether a node, and its place in memory if it is written, can be seen in a loop.
+bool fits(const Node& node, const Dims& loop, bool is_written) {
+  Layout place;
+  return fits_loop(node, loop) &&
+         (!is_written || try_reshape(node.storage->layout, {loop.begin(), loop.end()}, place));
+}
+
+/// Whether all nodes that stand behind work along axes can be calculated in the loop of its
+/// results. What an effect writes lies in memory that only the effect knows.
+bool fits_behind(const Group& group, const Node& along) {
+  const Dims& loop = along.storage->layout.shape;
+  return !group.nodes[0]->is_of_effect && std::ranges::all_of(group.nodes, [&](const Node* node) {
+    return fits(*node, loop, node == group.nodes[0] || node->is_beside || is_held(*node));
+  });
+}
+
 struct Partitioner {
   Plan& plan;
 
@@ -173,6 +196,12 @@ struct Partitioner {
     const auto lets_out = [](const auto& work) { return work.allows_other_outputs(); };
     if ((is_held(node) || is_beside) && (is_early || is_moved || !group.nodes[0]->ask(lets_out)))
       return Stop::held;
+    const Dims& loop = loop_of(group, is_early);
+    if (node.storage->layout.shape != loop) {
+      const bool is_fit =
+          is_along(node) ? fits_behind(group, node) : fits(node, loop, is_beside || is_held(node));
+      if (!is_fit) return Stop::view;
+    }
     return std::nullopt;
   }
 
@@ -226,7 +255,7 @@ struct Partitioner {
     if (beside == nowhere) return node->visit = 0, false;
     node->is_beside = beside != of_its_own;
     node->group = node->is_beside ? beside : static_cast<int>(plan.groups.size());
-    if (!node->is_beside) plan.groups.emplace_back();
+    if (!node->is_beside) plan.groups.emplace_back().shape = &node->storage->layout.shape;
     return true;
   }
 
@@ -235,7 +264,10 @@ struct Partitioner {
     Group& group = plan.groups[node->group];
     group.nodes.push_back(node);
     group.steps += 2;  // the operation, and a cast it may need
-    if (is_along(*node)) group.along = node, ++group.along_count;
+    if (is_along(*node)) {
+      group.along = node, ++group.along_count;
+      group.shape = &node->storage->layout.shape;
+    }
     if (node->is_concat()) return part(*node);
     for (int i = 0; i < node->operand_count; ++i) {
       count(group, node->operands[i]);
@@ -278,7 +310,8 @@ struct Partitioner {
     if (is_base) {
       stop(Stop::position);
       wanted = conflict;
-    } else if (operand.layout && *operand.layout != storage.layout) {
+    } else if (operand.layout && *operand.layout != storage.layout &&
+               !is_same_order(storage.layout, *operand.layout)) {
       const bool is_stretched = operand.layout->count() != storage.layout.count();
       stop(is_stretched ? Stop::broadcast : Stop::view);
       wanted = conflict;
@@ -325,7 +358,7 @@ std::string_view to_string(Stop stop) {
 
 std::string_view reason(Stop stop) {
   constexpr std::string_view reasons[] = {
-      "it is read through a view, so its elements are needed in another order",
+      "it is read in another order, or in a shape that it cannot be calculated in",
       "it is smaller than the loop, and would be calculated again and again",
       "consumers in different kernels need it",
       "the kernel has a reduction already, or it stands on its wrong side",

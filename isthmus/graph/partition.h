@@ -13,13 +13,15 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// every one that somebody outside the plan holds or that stands beside another result of its call.
 /// With work along axes, `nodes[i]->is_early` are its producers; then comes `along` itself, or
 /// several reductions of the same elements; the others are the epilogue. A concat is a group of its
-/// own without a kernel, behind those of its parts, each of which founds one.
+/// own without a kernel, behind those of its parts, each of which founds one. Nodes of another
+/// shape than the loop's have their elements in the same order.
 struct Group {
   Group() {}  // NOLINT: see Node
 
   SmallVector<Node*, 8> nodes;
-  Node* along = nullptr;  ///< One that works along axes.
-  int along_count = 0;    ///< How many do.
+  Node* along = nullptr;        ///< One that works along axes.
+  int along_count = 0;          ///< How many do.
+  const Dims* shape = nullptr;  ///< Of the loop, or of the epilogue's: of what it writes.
   int steps = 0;
   int operands = 0;                      ///< Memories that it reads, and pending values so far.
   SmallVector<const Operand*, 8> reads;  ///< The memories among them.

@@ -10,7 +10,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// Why a producer did not join its consumer's kernel.
 enum class Stop : std::uint8_t {
-  view,       ///< it is read through a view, so its elements are needed in another order
+  view,       ///< it is read in another order, or in a shape that it cannot be calculated in
   broadcast,  ///< it is smaller than the loop, and would be calculated again and again
   shared,     ///< consumers in different kernels need it
   reduction,  ///< the kernel has a reduction already, or it stands on its wrong side

@@ -30,8 +30,9 @@ struct Combination {
     if (state) return state->begin(lane, elements, n, at);
     std::memcpy(lane, elements, static_cast<std::size_t>(n * bytes));
   }
-  void take(char* lane, const char* elements, std::int64_t n, std::int64_t at) const {
-    if (state) return state->take(lane, elements, n, at);
+  void take(char* lane, const char* elements, std::int64_t n, std::int64_t at,
+            bool in_order) const {
+    if (state) return state->take(lane, elements, n, at, in_order);
     combine(lane, lane, elements, nullptr, n);
   }
   void join(char* lane, const char* other, std::int64_t n) const {
@@ -49,23 +50,25 @@ struct Job {
   const RowTable& rows;
   const Tape& tape;
   std::span<const Argument> arguments;
-  SmallVector<Combination, 2> values;  ///< Several, or one of states.
+  SmallVector<Combination, 2> values;
   std::int64_t kept = 1, reduced = 1;  ///< Elements.
   std::int64_t chunks = 1;
   std::int64_t group = 1;  ///< Chunks to a group, a power of two; one value each is written.
 
   std::int64_t groups() const { return divided_up(chunks, group); }
-  /// Of all values, for one kept element.
-  std::int64_t bytes() const {
-    std::int64_t sum = 0;
-    for (const Combination& value : values) sum += value.bytes;
-    return sum;
-  }
-  /// Kept elements that are combined side by side, in so many lanes.
+  /// Kept elements that are combined side by side, in so many lanes: all lanes of a value take half
+  /// of the first-level cache.
   std::int64_t width() const {
-    return std::min<std::int64_t>(values[0].state ? 256 : 1024 / bytes(), kept);
+    std::int64_t bytes = 0;
+    for (const Combination& value : values) bytes += value.lanes() > 1 ? value.bytes : 0;
+    return std::min<std::int64_t>(bytes > 0 ? 1024 / bytes : 256, kept);
   }
-  std::int64_t lanes() const { return values[0].lanes(); }
+  /// As many as any of the values has.
+  std::int64_t lanes() const {
+    std::int64_t most = 1;
+    for (const Combination& value : values) most = std::max(most, value.lanes());
+    return most;
+  }
 };
 
 /// Fill Combination::partial, a chunk of a kept element at a time (inner: `walk` ends with the

@@ -192,6 +192,7 @@ void reduce_outer(const Job& job, const Walk& walk, std::span<const Operand> ope
   const std::int64_t width = job.width();
   const std::int64_t block = (width + 127) / 128 * 128;
   const std::int64_t frame_bytes = to_lines(Frame::bytes(plan, block));
+  const bool is_in_order = job.lanes() == 1;
   const Rows rows(job, lane_count, width);
   const std::int64_t columns = (job.kept + width - 1) / width;
   const auto work = [&](std::int64_t first, std::int64_t last) {
@@ -227,19 +228,20 @@ void reduce_outer(const Job& job, const Walk& walk, std::span<const Operand> ope
           frame.run(n);
           for (std::size_t k = 0; k < lanes_of.size(); ++k) {
             const Combination& value = job.values[k];
-            char* const lane = lanes_of[k] + order.lane * width * value.bytes;
+            const std::int64_t own = value.lanes() > 1 ? order.lane : 0;
+            char* const lane = lanes_of[k] + own * width * value.bytes;
             const char* const elements = frame.at(plan.results[k]);
-            if (order.row == order.lane)
+            if (order.row == own)
               value.begin(lane, elements, n, begin + order.row);
             else
-              value.take(lane, elements, n, begin + order.row);
+              value.take(lane, elements, n, begin + order.row, is_in_order);
           }
         }
         for (std::size_t k = 0; k < lanes_of.size(); ++k) {
           const Combination& value = job.values[k];
           char* const lanes = lanes_of[k];
           const std::int64_t lane_bytes = width * value.bytes;
-          fold_lanes(std::min(count, job.lanes()), [&](std::int64_t a, std::int64_t b) {
+          fold_lanes(std::min(count, value.lanes()), [&](std::int64_t a, std::int64_t b) {
             value.join(lanes + a * lane_bytes, lanes + b * lane_bytes, n);
           });
           value.close(counters[k].next(), lanes, n, begin);

@@ -51,9 +51,10 @@ struct StateTable {
   /// Lanes of a chunk, where `n` chunks are combined side by side; 1 where the order is of no
   /// matter. A lane is memory for `n` states, which it may hold in a form of its own.
   std::int64_t lanes;
-  /// Elements at position `at`, one of each chunk, begin a lane, or go into it.
+  /// Elements at position `at`, one of each chunk, begin a lane, or go into it. Where there is one
+  /// lane, those in it may be of later positions, if they are not `in_order`.
   void (*begin)(void* lane, const void* elements, std::int64_t n, std::int64_t at);
-  void (*take)(void* lane, const void* elements, std::int64_t n, std::int64_t at);
+  void (*take)(void* lane, const void* elements, std::int64_t n, std::int64_t at, bool in_order);
   /// A lane goes into another one; and becomes states, of a chunk whose first position is `first`.
   void (*join)(void* lane, const void* other, std::int64_t n);
   void (*close)(void* states, const void* lane, std::int64_t n, std::int64_t first);

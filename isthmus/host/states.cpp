@@ -130,7 +130,7 @@ struct Lane {
     const auto* x = static_cast<const T*>(elements);
     for (std::int64_t k = 0; k < n; ++k) static_cast<State*>(lane)[k] = S::lift(x[k], at);
   }
-  static void take(void* lane, const void* elements, std::int64_t n, std::int64_t at) {
+  static void take(void* lane, const void* elements, std::int64_t n, std::int64_t at, bool) {
     auto* states = static_cast<State*>(lane);
     const auto* x = static_cast<const T*>(elements);
     for (std::int64_t k = 0; k < n; ++k) states[k] = S::combine(states[k], S::lift(x[k], at));
@@ -171,14 +171,21 @@ struct ExtremeLane {
     Place* place = places(lane, n);
     for (std::int64_t k = 0; k < n; ++k) place[k] = static_cast<Place>(at % chunk_length);
   }
-  static void take(void* lane, const void* elements, std::int64_t n, std::int64_t at) {
+  static void take(void* lane, const void* elements, std::int64_t n, std::int64_t at,
+                   bool in_order) {
+    in_order ? take_as<true>(lane, elements, n, at) : take_as<false>(lane, elements, n, at);
+  }
+  template <bool in_order>
+  static void take_as(void* lane, const void* elements, std::int64_t n, std::int64_t at) {
     auto* value = static_cast<T*>(lane);
     Place* place = places(lane, n);
     const auto* x = static_cast<const T*>(elements);
     const auto now = static_cast<Place>(at % chunk_length);
 #pragma GCC ivdep
     for (std::int64_t k = 0; k < n; ++k) {
-      const bool is_new = S::combine(Old{value[k], 0}, New{x[k], 1}).index == 1;
+      const int before = in_order ? 0 : static_cast<int>(place[k]);
+      const int index = in_order ? 1 : static_cast<int>(now);
+      const bool is_new = S::combine(Old{value[k], before}, New{x[k], index}).index == index;
       value[k] = is_new ? x[k] : value[k];
       place[k] = is_new ? now : place[k];
     }

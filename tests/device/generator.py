@@ -345,6 +345,9 @@ class Generator(SurfaceLines, PlaceLines):
         keeps = self.chance(0.3)
         keep = ", keepdims=True" if keeps else ""
         kind = kind_of(x.dtype)
+        if kind != "c" and not isinstance(axis, tuple) and self.chance(0.2):
+            self.new(f"n.{self.rng.choice(('argmax', 'argmin'))}({name}, axis={axis}{keep})")
+            return
         if kind in "fc":
             function = self.rng.choice(("max", "min", "any", "all", "sum", "sum", "prod", "mean"))
             if function in ("sum", "prod", "mean"):

@@ -274,7 +274,7 @@ def test_only_reductions_of_the_same_elements_share_a_kernel(way: Way, device: x
         xp.min(x, axis=1),
         xp.min(x),
         xp.min(x[1:], axis=0),
-        xp.argmin(x, axis=0),
+        xp.argmin(x, axis=1),
         xp.cumulative_sum(x, axis=0),
         xp.min(x + 1, axis=0),
     ]

@@ -14,7 +14,9 @@ static __attribute__((overloadable)) state_of_all make_all(float value0, float v
   const state_of_all made = {value0, value1};
   return made;
 }
-static __attribute__((overloadable)) state_of_all combine_all(state_of_all x, state_of_all y) { return make_all(combine_sum_float32(x.value0, y.value0), combine_max_float32(x.value1, y.value1)); }
+static __attribute__((overloadable)) state_of_all combine_all(state_of_all x, state_of_all y) {
+  return make_all(combine_sum_float32(x.value0, y.value0), combine_max_float32(x.value1, y.value1));
+}
 static __attribute__((overloadable)) float square_float32(float x) { return x * x; }
 
 static __attribute__((overloadable)) state_of_all element(__global const float* in0, const Words w, const long i0, long rest) {

@@ -126,6 +126,10 @@ std::vector<Sample> samples() {
   position.accumulator = i64;
   position.epilogue.inputs = {{Input::Kind::result, i64, 0}, scalar(i64)};
   position.epilogue.steps[0] = {Op::add, i64, i64, {0, 1}};
+  Program both_kinds = both;
+  both_kinds.beside[0] = {Reduction::argmax, i64};
+  both_kinds.epilogue.inputs[1].type = i64;
+  all.push_back({"state_beside", both_kinds, {10, 5000}, 1, {{5000, 1}}, {{1}, {1}}});
   all.push_back({"state_in_chunks", position, {10, 5000}, 1, {{5000, 1}, {}}, {{1}}});
   all.push_back({"state_in_teams", position, {5000}, 0, {{1}, {}}, {{}}, gpu});
   const Input base{Input::Kind::base, f16, 0};

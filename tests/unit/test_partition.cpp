@@ -6,6 +6,8 @@
 namespace isthmus {
 namespace {
 
+Layout dense(const Dims& shape) { return row_major({shape.begin(), shape.end()}); }
+
 class Partition : public Graph {
  protected:
   /// The kernels of one root that the caller gives away or keeps.
@@ -73,6 +75,77 @@ TEST_F(Partition, stops_where_a_pending_value_is_read_through_a_view) {
   const auto turned = map(Op::add, cpu, {4, 3},
                           {view(times(a, number(2)), {Dims{4, 3}, Dims{1, 4}, 0}), number(1)});
   EXPECT_EQ(stops(plan(turned), Stop::view), 1);
+}
+
+TEST_F(Partition, calculates_what_is_reshaped_in_the_shape_of_its_consumer) {
+  // twice across views: a map in {2, 6}, and a sum over rows of {4, 3}
+  const auto inner = times(a, number(2));
+  const auto middle = map(Op::add, cpu, {2, 6}, {view(inner, dense({2, 6})), number(1)});
+  auto node = std::make_unique<Node>(
+      work::Reduce(Reduction::sum, {}, TypeId::float32, work::Axes{false, true}));
+  node->operand_count = 1;
+  node->operands[0] = view(middle, dense({4, 3}));
+  auto r = make_pending(TypeId::float32, cpu, dense({4}), std::move(node));
+  EXPECT_EQ(plan(r).groups.size(), 2u);  // `middle`, which this test holds, is written
+  EXPECT_EQ(stops(plan(r), Stop::held), 1);
+  EXPECT_EQ(values(r), std::vector<float>(4, 9));
+}
+
+TEST_F(Partition, shows_operands_in_the_shape_of_the_loop) {
+  std::vector<float> numbers;
+  for (int i = 0; i < 12; ++i) numbers.push_back(static_cast<float>(i));
+  const auto x = floats(cpu, {3, 4}, numbers);
+  auto inner = add(times(x, number(2)), whole(x));
+  const auto r = map(Op::add, cpu, {6, 1, 2}, {view(inner, dense({6, 1, 2})), number(1)});
+  inner = nullptr;
+  const Plan p = plan(r);
+  ASSERT_EQ(p.groups.size(), 1u);
+  EXPECT_EQ(stops(p, Stop::view), 0);
+  {
+    std::lock_guard lock(graph_lock());
+    const Lowered kernel = lower(p.groups[0]);
+    EXPECT_EQ(kernel.shape, (Dims{6, 1, 2}));
+    for (const Source& source : kernel.inputs)
+      if (source.storage) EXPECT_EQ(source.layout, dense({6, 1, 2}));
+  }
+  for (float& value : numbers) value = 3 * value + 1;
+  EXPECT_EQ(values(r), numbers);
+}
+
+TEST_F(Partition, writes_what_is_held_in_the_shape_of_its_own_from_a_loop_of_another) {
+  const auto held = times(a, number(2));
+  const auto r = map(Op::add, cpu, {12}, {view(held, dense({12})), number(1)});
+  EXPECT_EQ(plan(r).groups.size(), 1u);
+  EXPECT_EQ(values(r), std::vector<float>(12, 3));
+  EXPECT_TRUE(held->is_ready());
+  EXPECT_EQ(values(held), std::vector<float>(12, 2));
+}
+
+TEST_F(Partition, calculates_what_follows_a_reduction_in_the_shape_of_its_result) {
+  const auto column = floats(cpu, {3, 1}, {1, 2, 3});
+  auto sum = sum_last(times(a, number(2)));
+  auto r = map(Op::add, cpu, {3, 1}, {view(sum, dense({3, 1})), whole(column)});
+  sum = nullptr;
+  EXPECT_EQ(plan(r).groups.size(), 1u);
+  EXPECT_EQ(values(r), (std::vector<float>{9, 10, 11}));
+  // a row of three for each of two results has no strides in the shape of two
+  auto pairs = sum_last(floats(cpu, {2, 3, 2}, std::vector<float>(12, 1)));
+  const Layout row{Dims{3, 2}, Dims{0, 1}, 0};
+  r = map(Op::add, cpu, {3, 2}, {view(pairs, dense({3, 2})), view(floats(cpu, {1, 2}), row)});
+  pairs = nullptr;
+  EXPECT_EQ(plan(r).groups.size(), 2u);
+  EXPECT_EQ(stops(plan(r), Stop::view), 1);
+  EXPECT_EQ(values(r), (std::vector<float>{3, 4, 3, 4, 3, 4}));
+}
+
+TEST_F(Partition, stops_where_an_operand_has_no_strides_in_the_shape_of_the_loop) {
+  const Layout row{Dims{3, 4}, Dims{0, 1}, 0};
+  auto inner = map(Op::add, cpu, {3, 4}, {whole(a), view(floats(cpu, {1, 2, 3, 4}), row)});
+  const auto r = map(Op::add, cpu, {12}, {view(inner, dense({12})), number(1)});
+  inner = nullptr;
+  EXPECT_EQ(plan(r).groups.size(), 2u);
+  EXPECT_EQ(stops(plan(r), Stop::view), 1);
+  EXPECT_EQ(values(r), (std::vector<float>{3, 4, 5, 6, 3, 4, 5, 6, 3, 4, 5, 6}));
 }
 
 TEST_F(Partition, stops_at_a_second_reduction_and_fuses_producers_and_epilogue_of_the_first) {
@@ -209,6 +282,25 @@ TEST_F(Partition, makes_reductions_of_the_same_elements_in_one_kernel) {
   EXPECT_EQ(values(r), std::vector<float>(3, 2));
   EXPECT_EQ(other->state(), Storage::State::pending);
   EXPECT_EQ(turned->state(), Storage::State::pending);
+}
+
+TEST_F(Partition, makes_a_reduction_with_a_state_beside_others) {
+  auto node = std::make_unique<Node>(
+      work::Reduce(Reduction::argmax, {}, TypeId::float32, work::Axes{false, true}));
+  node->operand_count = 1;
+  node->operands[0] = whole(a);
+  auto place = make_pending(TypeId::int64, cpu, row_major({3}), std::move(node));
+  const auto largest = largest_last(whole(a));
+  for (const auto& root : {place, largest}) {
+    const Plan p = plan(root);
+    ASSERT_EQ(p.groups.size(), 1u);
+    EXPECT_EQ(p.groups[0].nodes.size(), 2u);
+    std::lock_guard lock(graph_lock());
+    EXPECT_EQ(lower(p.groups[0]).program.beside.size(), 1u);
+  }
+  held.clear();
+  EXPECT_EQ(values(largest), std::vector<float>(3, 1));
+  EXPECT_TRUE(place->is_ready());
 }
 
 TEST_F(Partition, makes_no_more_reductions_in_a_kernel_than_local_memory_may_hold) {

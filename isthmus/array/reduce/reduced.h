@@ -12,8 +12,7 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// What was reduced, with axes of length 1 in the place of those that went. To be made of the last
-/// result: an operation on it would not fuse with the reduction.
+/// What was reduced, with axes of length 1 in the place of those that went.
 inline Array with_axes_kept(const Array& reduced, int ndim, const AxisSet& axes) {
   const auto chosen = axes.get();
   if (chosen) return expand_dims(reduced, Axes(*chosen));

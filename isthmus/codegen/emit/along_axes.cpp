@@ -26,7 +26,7 @@ AlongAxes::AlongAxes(Printer& printer, TypeId type)
 
 std::string AlongAxes::element(int width, const StateNames* states) {
   const auto& values = program_.map.outputs;
-  const std::string type = states ? states->type : vector_type(element_type_, width);
+  const std::string type = states ? states->elements : vector_type(element_type_, width);
   std::string out = format("{} {} {}({}{}, {} rest) {\n", language_.function, type,
                            width > 1 ? "elements" : "element", printer_.parameters({Of::input}),
                            kept_parameters_, row_type());
@@ -35,7 +35,7 @@ std::string AlongAxes::element(int width, const StateNames* states) {
   if (!states) return out + format("  return v{};\n}\n", values[0]);
   std::string all = format("v{}", values[0]);
   for (std::size_t k = 1; k < values.size(); ++k) all += format(", v{}", values[k]);
-  return out + format("  return {}({});\n}\n", states->make, all);
+  return out + format("  return {}({});\n}\n", states->make_elements, all);
 }
 
 std::string AlongAxes::element_at(std::string_view position, std::string_view function) const {

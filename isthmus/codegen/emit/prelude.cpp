@@ -182,8 +182,8 @@ StateNames Prelude::need_state(Reduction reduction, TypeId type) {
   const auto named = [&](std::string_view what) {
     return name_of(format("{}{}", what, row.name), type, 1);
   };
-  StateNames names{named("state_"),   named("make_"),   named("lift_"),
-                   named("combine_"), named("finish_"), {}};
+  StateNames names{named("state_"), named("make_"), named("lift_"), named("combine_"),
+                   named("finish_")};
   const auto calling_make = [&](std::string_view expression) {
     std::string out;
     each_token(expression,
@@ -205,20 +205,64 @@ StateNames Prelude::need_state(Reduction reduction, TypeId type) {
   return names;
 }
 
-StateNames Prelude::need_states(std::span<const std::pair<Reduction, TypeId>> reductions) {
-  StateNames names{"state_of_all", "make_all", {}, "combine_all", {}, {}};
-  std::string values;
-  for (const auto& [reduction, type] : reductions) {
-    const std::string field = format("value{}", names.fields.size());
+namespace {
+
+/// Expressions, with commas between them.
+class Listed {
+ public:
+  void add(std::string_view each) { (text_ += text_.empty() ? "" : ", ") += each; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace
+
+StateNames Prelude::need_states(std::span<const HeldReduction> reductions) {
+  StateNames names{"state_of_all", "make_all", {}, "combine_all"};
+  StateNames elements{"elements_of_all", "make_elements"};
+  Listed lifted, combined;
+  std::string lifts, combines;  // statements that make the states of single rows
+  for (std::size_t k = 0; k < reductions.size(); ++k) {
+    const auto& [reduction, type] = reductions[k];
+    const std::string field = format("value{}", k);
     need_type(c_type(type));
-    names.fields.emplace_back(c_type(type), field);
-    values += format("{}{}(x.{}, y.{})", values.empty() ? "" : ", ", need_combine(reduction, type),
-                     field, field);
+    elements.fields.emplace_back(c_type(type), field);
+    if (!info(reduction).has_state()) {
+      names.fields.emplace_back(c_type(type), field);
+      names.results.push_back(format("total.{}", field));
+      lifted.add("x." + field);
+      combined.add(format("{}(x.{}, y.{})", need_combine(reduction, type), field, field));
+      continue;
+    }
+    const StateNames own = need_state(reduction, type);
+    lifts += format("  const {} s{} = {}(x.{}, i);\n", own.type, k, own.lift, field);
+    Listed of_x, of_y, of_total;
+    for (const auto& [field_type, name] : own.fields) {
+      const std::string joined = format("{}_{}", field, name);
+      names.fields.emplace_back(field_type, joined);
+      lifted.add(format("s{}.{}", k, name));
+      combined.add(format("s{}.{}", k, name));
+      of_x.add("x." + joined), of_y.add("y." + joined), of_total.add("total." + joined);
+    }
+    combines += format("  const {} s{} = {}({}({}), {}({}));\n", own.type, k, own.combine, own.make,
+                       of_x.text(), own.make, of_y.text());
+    names.results.push_back(format("{}({}({}))", own.finish, own.make, of_total.text()));
   }
   define_state(names);
-  own_.emplace_back(names.combine,
-                    format("FUNCTION {} {}({} x, {} y) { return {}({}); }\n", names.type,
-                           names.combine, names.type, names.type, names.make, values));
+  const auto define = [&](const std::string& name, std::string_view of, std::string_view made_by,
+                          std::string_view values) {
+    own_.emplace_back(name, format("FUNCTION {} {}({}) {\n{}  return {}({});\n}\n", names.type,
+                                   name, of, made_by, names.make, values));
+  };
+  define(names.combine, format("{} x, {} y", names.type, names.type), combines, combined.text());
+  names.elements = names.type, names.make_elements = names.make;
+  if (lifts.empty()) return names;
+  define_state(elements);
+  names.elements = elements.type, names.make_elements = elements.make;
+  names.lift = "lift_all";
+  define(names.lift, format("{} x, long i", elements.type), lifts, lifted.text());
   return names;
 }
 

@@ -23,8 +23,18 @@ std::string_view memory_type(TypeId type, bool is_moved);
 
 /// What a kernel calls a state and the functions of it.
 struct StateNames {
-  std::string type, make, lift, combine, finish;
-  std::vector<std::pair<std::string, std::string>> fields;  ///< Type and name of each.
+  std::string type, make, lift = {}, combine = {}, finish = {};
+  std::vector<std::pair<std::string, std::string>> fields = {};  ///< Type and name of each.
+  // Of several reductions: what their elements are together, and what each gives of a state `total`
+  std::string elements = {}, make_elements = {};
+  std::vector<std::string> results = {};
+};
+
+/// One of several reductions: a row, and the type that the elements are held as that it combines,
+/// or makes states of.
+struct HeldReduction {
+  Reduction reduction = Reduction::sum;
+  TypeId type = TypeId::float32;
 };
 
 /// Collects functions while kernels are printed; each `need` returns the name to call.
@@ -42,9 +52,10 @@ class Prelude {
   std::string need_combine(Reduction reduction, TypeId type, int width = 1);
   /// A reduction with a state, of elements that are held as `type`.
   StateNames need_state(Reduction reduction, TypeId type);
-  /// Several reductions at once, as a state whose fields are their values, of the types that these
-  /// are held as. An element is lifted to it by `make`; there is no `finish`.
-  StateNames need_states(std::span<const std::pair<Reduction, TypeId>> reductions);
+  /// Several reductions at once, as a state whose fields are their values, or the fields of their
+  /// states. Their elements make it, or are lifted to it at a position if any of them has a state;
+  /// there is no `finish`.
+  StateNames need_states(std::span<const HeldReduction> reductions);
   /// A user's function; of `width` values at once, as a vector type, if it is more than 1.
   std::string need_user(const UserFunctionRef& function, int width = 1);
   /// Gives the structs of a program the names of their types, c_type(struct_type(place)).

@@ -19,14 +19,14 @@ namespace {
 
 using Of = Pointer::Of;
 
-using Reductions = SmallVector<std::pair<Reduction, TypeId>, 4>;
+using Reductions = SmallVector<HeldReduction, 4>;
 
-/// The rows that a program combines by, and the types that their values are held as.
+/// The rows that a program combines by, and the types of their elements.
 Reductions all_reductions_of(const Program& program) {
   Reductions all;
-  all.emplace_back(program.reduction, held_type(program.accumulator));
-  for (const Beside& other : program.beside)
-    all.emplace_back(other.reduction, held_type(other.accumulator));
+  for (std::size_t k = 0; k < program.map.outputs.size(); ++k)
+    all.push_back({k > 0 ? program.beside[k - 1].reduction : program.reduction,
+                   held_type(program.map.type_of(program.map.outputs[k]))});
   return all;
 }
 
@@ -256,7 +256,7 @@ class ReductionPrinter : AlongAxes {
     std::string out;
     for (std::size_t k = 0; k < 1 + program_.beside.size(); ++k) {
       const TypeId type = k > 0 ? program_.beside[k - 1].accumulator : program_.accumulator;
-      std::string value = has_several()           ? format("total.{}", state_.fields[k].second)
+      std::string value = has_several()           ? state_.results[k]
                           : state_.finish.empty() ? std::string("total")
                                                   : format("{}(total)", state_.finish);
       if (is_half(type)) {
@@ -289,7 +289,7 @@ class ReductionPrinter : AlongAxes {
   /// Whether there may be no elements. Of several reductions all have an identity then.
   bool has_identity() const {
     if (program_.combine) return !program_.combine->identity.empty();
-    const auto has_one = [](const auto& r) { return !info(r.first).identity.empty(); };
+    const auto has_one = [](const auto& r) { return !info(r.reduction).identity.empty(); };
     return std::ranges::all_of(all_reductions_of(program_), has_one);
   }
 

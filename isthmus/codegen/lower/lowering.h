@@ -51,8 +51,9 @@ class Lowering {
   Program& program_ = result_.program;
   SmallVector<int, 8> axes_;  ///< Of the operand of work along axes: the kept ones first.
   std::optional<std::uint16_t> position_;  ///< Of a store.
-  TapeBuilder map_{program_.map, result_.inputs, group_.along ? &axes_ : nullptr};
-  TapeBuilder epilogue_{program_.epilogue, result_.epilogue_inputs, nullptr};
+  TapeBuilder map_{program_.map, result_.inputs, group_.along ? &axes_ : nullptr,
+                   group_.along ? &group_.along->operands[0].seen().shape : group_.shape};
+  TapeBuilder epilogue_{program_.epilogue, result_.epilogue_inputs, nullptr, group_.shape};
 };
 
 /// A concat, which is no kernel: its parts are its inputs.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/codegen/lower.h"
+#include "isthmus/graph/same_order.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -12,7 +13,8 @@ struct TapeBuilder {
   Tape& tape;
   Sources& sources;
   const SmallVector<int, 8>*
-      axes;  ///< Loop axis k is axis (*axes)[k] of the arrays; null: the same.
+      axes;                     ///< Loop axis k is axis (*axes)[k] of the arrays; null: the same.
+  const Dims* shape = nullptr;  ///< Of the arrays; null: all that is read has it.
 
   TypeId type_of(std::uint16_t value) const {
     return value & step_bit ? tape.steps[value & ~step_bit].result : tape.inputs[value].type;
@@ -52,11 +54,8 @@ struct TapeBuilder {
     using Kind = Operand::Kind;
     if (operand.kind == Kind::scalar)
       return add({Input::Kind::scalar, scalar_type}, operand.scalar);
-    if (operand.kind == Kind::index && operand.layout) {
-      const Layout& seen = *operand.layout;
-      const Layout layout = axes ? permute(seen, {axes->begin(), axes->end()}) : seen;
-      return find_or_add({Input::Kind::number, TypeId::uint64}, nullptr, layout);
-    }
+    if (operand.kind == Kind::index && operand.layout)
+      return read({Input::Kind::number, TypeId::uint64}, nullptr, *operand.layout);
     if (operand.kind == Kind::index) {
       std::uint8_t axis = operand.axis;
       if (axes)
@@ -79,10 +78,14 @@ struct TapeBuilder {
   }
 
   std::uint16_t element(const Operand& operand, TypeId type) {
-    const Input input{Input::Kind::memory, type};
-    const Layout& seen = operand.seen();
-    if (!axes) return find_or_add(input, operand.storage, seen);
-    return find_or_add(input, operand.storage, permute(seen, {axes->begin(), axes->end()}));
+    return read({Input::Kind::memory, type}, operand.storage, operand.seen());
+  }
+
+  /// What is read at the place of the loop.
+  std::uint16_t read(Input input, const Ref<Storage>& storage, const Layout& seen) {
+    if (shape && seen.shape != *shape) return read(input, storage, in_loop(seen, *shape));
+    if (!axes) return find_or_add(input, storage, seen);
+    return find_or_add(input, storage, permute(seen, {axes->begin(), axes->end()}));
   }
 
   /// The value of a row. `value_of(i, type)`: that of an operand, a number in `type`.

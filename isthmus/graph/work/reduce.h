@@ -12,7 +12,7 @@ struct Reduce : Combination {
     return function ? std::string_view(function->shown) : info(reduction).name;
   }
   std::string_view kind() const { return function ? "user's reduction" : "reduction"; }
-  bool allows_others_beside() const { return !function && !info(reduction).has_state(); }
+  bool allows_others_beside() const { return !function; }
   /// It takes in maps before and after it.
   std::optional<Stop> refusal(const Seat& seat) const {
     return seat.has_along || seat.is_early ? std::optional(Stop::reduction) : std::nullopt;

@@ -89,7 +89,7 @@ Memories Evaluation::launch_part(Lowered& kernel) {
   Ref<BackendMemory>& whole = kernels_[static_cast<std::size_t>(kernel.concat)].whole;
   if (whole) {
     const Source& part = kernel.outputs[kernel.outputs.size() - 1];
-    const View place{whole, part.storage->dtype, part.storage->layout};
+    const View place{whole, part.storage->dtype, part.layout};
     return launch(kernel, &place);
   }
   Memories memories = launch(kernel, nullptr);
