@@ -25,9 +25,9 @@ ISTHMUS_EXPORT View to_view(const Array& x);
 namespace detail {
 /// Runs what must not stay pending; see apply().
 Array settle(Ref<Storage> storage, const PendingFacts& facts);
-/// Makes an operand show an array, and releases that if it has no name.
-void show_all(Operand& operand, const Value& array);
-/// The same through `shape`.
+/// Makes an operand show an array, which is released.
+void show_all(Operand& operand, Array&& array);
+/// The same through `shape`; releases an array that has no name.
 void show(Operand& operand, std::string_view who, const Value& array, const Dims& shape);
 }  // namespace detail
 

@@ -51,21 +51,23 @@ Array settle(Ref<Storage> storage, const PendingFacts& facts) {
 }
 
 // Inlined twice: it is a good part of what a small operation costs.
-[[gnu::always_inline]] static inline void show_inlined(Operand& operand, const Value& value) {
-  const Layout& layout = value.array->layout();
+/// `released`: the same array, if it is to be released.
+[[gnu::always_inline]] static inline void show_inlined(Operand& operand, const Array& array,
+                                                       Array* released) {
+  const Layout& layout = array.layout();
   operand.kind = Operand::Kind::storage;
-  operand.storage = value.released ? std::move(*value.released).storage() : value.array->storage();
+  operand.storage = released ? std::move(*released).storage() : array.storage();
   if (&layout != &operand.storage->layout && layout != operand.storage->layout)
     operand.layout = layout;
 }
 
-void show_all(Operand& operand, const Value& value) { show_inlined(operand, value); }
+void show_all(Operand& operand, Array&& array) { show_inlined(operand, array, &array); }
 
 void show(Operand& operand, std::string_view who, const Value& value, const Dims& shape) {
   const Layout& layout = value.array->layout();
-  if (layout.shape == shape) return show_inlined(operand, value);
+  if (layout.shape == shape) return show_inlined(operand, *value.array, value.released);
   Layout stretched = broadcast(who, layout, {shape.begin(), shape.end()});
-  show_inlined(operand, value);
+  show_inlined(operand, *value.array, value.released);
   operand.layout = std::move(stretched);
 }
 
@@ -84,7 +86,7 @@ Array apply(Op op, std::span<const Value> operands) {
       if (inferred.stretches)
         detail::show(operand, info(op).name, operands[i], inferred.layout.shape);
       else
-        detail::show_inlined(operand, operands[i]);
+        detail::show_inlined(operand, *operands[i].array, operands[i].released);
       continue;
     }
     operand.kind = Operand::Kind::scalar;
@@ -120,7 +122,7 @@ static Array converted(Array x, DType dtype, Layout layout) {
       work::Map(Op::astype, x.dtype().is_builtin() ? x.dtype().id : TypeId::uint8));
   node->operand_count = 1;
   const Device device = x.device();
-  detail::show_all(node->operands[0], Value::of_released(x));
+  detail::show_all(node->operands[0], std::move(x));
   node->context = context_for("astype", device, *node);
   PendingFacts facts;
   Ref<Storage> made = make_pending(dtype, device, std::move(layout), std::move(node), &facts);

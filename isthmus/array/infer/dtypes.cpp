@@ -38,6 +38,7 @@ void check_row(std::string_view who, const ReductionInfo& row, const Array& x, D
   if (!x.dtype().is_builtin() || !row.accepts(type.family))
     fail(Errc::type, "{}: does not accept {}{}", who, x.dtype().is_builtin() ? type : x.dtype(),
          accepted_by(row));
+  if (type == x.dtype() && x.device().is_host()) return;
   if (row.rule != AccumulateRule::boolean) check_cast(who, x.dtype(), type);
   check(has_dtype(x.device(), type), Errc::type, "{}: {} has no {}; use float32", who, x.device(),
         type);

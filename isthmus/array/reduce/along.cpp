@@ -39,7 +39,7 @@ Array settled(std::string_view who, std::unique_ptr<Node> node, Array&& x, DType
               Layout&& layout) {
   const Device device = x.device();
   node->operand_count = 1;
-  show_all(node->operands[0], Value::of_released(x));
+  show_all(node->operands[0], std::move(x));
   node->context = context_for(who, device, *node);
   PendingFacts facts;
   Ref<Storage> made = make_pending(given, device, std::move(layout), std::move(node), &facts);
@@ -52,11 +52,13 @@ Array combine_along(std::string_view who, work::Reduce&& work, Array&& x, DType 
                     bool has_identity, bool keepdims) {
   const Dims kept = kept_of(x.shape(), work.axes);
   if (!has_identity) check_has_elements(who, x.shape(), work.axes, kept);
-  Layout shown;
-  if (keepdims) shown = dense(shown_of(x.shape(), work.axes));
-  auto node = std::make_unique<Node>(std::move(work));
-  Array result = settled(who, std::move(node), std::move(x), given, dense(kept));
-  return keepdims ? seen_as(result, std::move(shown)) : result;
+  const auto combined = [&] {
+    auto node = std::make_unique<Node>(std::move(work));
+    return settled(who, std::move(node), std::move(x), given, dense(kept));
+  };
+  if (!keepdims) return combined();
+  Layout shown = dense(shown_of(x.shape(), work.axes));
+  return seen_as(combined(), std::move(shown));
 }
 
 Array work_along(std::string_view who, std::unique_ptr<Node> node, Array x, DType given) {
