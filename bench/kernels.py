@@ -1,8 +1,8 @@
 """Users' kernels beside pyopencl's own of the same text: what a call takes that is waited for.
 
-Elementwise and reduction kernels at a million elements and at one, and a call of a kernel in a text
-of its own. pyopencl works on arrays of its own in a context of the same device. The first call,
-which builds, is not counted.
+Elementwise kernels into new memory and into memory that is there, reductions, and a kernel in a
+text of its own, at a million elements and at one. pyopencl works on arrays of its own in a context
+of the same device. The first call, which builds, is not counted.
 """
 
 from __future__ import annotations
@@ -44,6 +44,10 @@ class Ours:
         self.groups, self.items = ((count + 255) // 256,), (min(count, 256),)
 
     def elementwise(self) -> None:
+        self.squares(self.x, self.y).eval()
+        xp.synchronize(self.device)
+
+    def elementwise_into(self) -> None:
         self.squares(self.x, self.y, self.out)
         xp.synchronize(self.device)
 
@@ -79,6 +83,10 @@ class Theirs:
         self.items = ((count + 255) // 256 * min(count, 256),), (min(count, 256),)
 
     def elementwise(self) -> None:
+        self.squares(self.x, self.y, cl_array.empty_like(self.x))
+        self.queue.finish()
+
+    def elementwise_into(self) -> None:
         self.squares(self.x, self.y, self.out)
         self.queue.finish()
 
@@ -101,7 +109,7 @@ def measure(name: str, rounds: int) -> tuple[list[Group], list[Bar]]:
     groups, bars = [], []
     for count in COUNTS:
         ours, theirs = Ours(name, count), Theirs(name, count)
-        for what in ("elementwise", "reduction", "raw"):
+        for what in ("elementwise", "elementwise_into", "reduction", "raw"):
             agree(ours, theirs, what)
             cases: dict[str, Callable[[], Any]] = {
                 "Isthmus": getattr(ours, what),

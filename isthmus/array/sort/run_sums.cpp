@@ -106,10 +106,14 @@ RunSums sum_runs(std::string_view who, const Array& positions, const Array& valu
 }
 
 Array counted(std::string_view who, const Array& x, std::int64_t length) {
-  const Array row = in_one_row(astype(x, TypeId::int64, false));
-  if (x.device().is_host()) return counted_here(to_host(row), length);
-  const Array sorted = sort(row).eval();
-  const Array number = index_along(Shape{length}, 0, x.device());
+  if (x.device().is_host())
+    return counted_here(to_host(in_one_row(astype(x, TypeId::int64, false))), length);
+  // a sort of narrow numbers takes fewer passes
+  const TypeId narrow = length <= 1 << 8    ? TypeId::uint8
+                        : length <= 1 << 16 ? TypeId::uint16
+                                            : TypeId::int64;
+  const Array sorted = sort(in_one_row(astype(x, narrow, false))).eval();
+  const Array number = astype(index_along(Shape{length}, 0, x.device()), narrow, false);
   return search(who, sorted, number, true) - search(who, sorted, number, false);
 }
 
