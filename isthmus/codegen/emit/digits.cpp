@@ -206,16 +206,13 @@ class DigitPrinter : AlongAxes {
   }
 
   std::string finish_kernel() {
-    std::string out =
-        format("{}finish({}) {\n", language_.kernel, printer_.parameters({Of::output}, "long"));
-    out += format("  const long unit = {};\n", language_.position[0]);
-    out += format("  if (unit >= {}) return;\n", element_count_);
-    out += format("  const long kept = unit / {}, place = unit % {};\n", row_count_, row_count_);
-    out += side() + kept_positions("  ");
-    if (form_.rank > form_.kept) out += format("  const long i{} = place;\n", form_.kept);
-    const std::string row = row_of(is_argsort_ ? indices_ : items_, "side");
-    out += format("  const {} e0 = ({})[place];\n", is_argsort_ ? "long" : type_, row);
-    return out + printer_.outputs("  ") + "}\n";
+    std::string out = begin_of_kernel("finish", {Of::output}) + side() + kept_positions("  ");
+    out += scratch_pointer(format("const {}", is_argsort_ ? index_ : type_), "from",
+                           row_of(is_argsort_ ? indices_ : items_, "side"));
+    out += "  for (long i = begin; i < end; ++i) {\n";
+    out += format("    const long i{} = i;\n    const {} e0 = from[i];\n", form_.kept,
+                  is_argsort_ ? "long" : type_);
+    return out + printer_.outputs("    ") + "  }\n}\n";
   }
 
   Digits digits_;
@@ -263,8 +260,7 @@ void plan_digits(Planner& planner) {
     Planner::set(planner.add_pass("place", {Of::scratch}), 0, planner.kept, 1);
     Planner::set(planner.add_pass("move", {Of::scratch}), 0, units, 1);
   }
-  Planner::set(planner.add_pass("finish", {Of::output, Of::scratch}), 0, elements,
-               Planner::group_side(elements, planner.group_items()));
+  Planner::set(planner.add_pass("finish", {Of::output, Of::scratch}), 0, units, 1);
 }
 
 }  // namespace isthmus::emitting
