@@ -116,14 +116,19 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void move(__global long*
   }
 }
 
-__kernel void finish(__global long* out0, __global long* scratch, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void finish(__global long* out0, __global long* scratch, const Words w) {
   const long unit = get_global_id(0);
-  if (unit >= w.v[4] * w.v[5]) return;
-  const long kept = unit / w.v[5], place = unit % w.v[5];
+  const long kept = unit % w.v[4], block = unit / w.v[4];
+  const long begin = block * w.v[11];
+  if (begin >= w.v[5]) return;
+  const long end = begin + w.v[11] < w.v[5] ? begin + w.v[11] : w.v[5];
   const long side = scratch[w.v[10] * w.v[4] + kept];
   long rest = kept;
   const long i0 = rest;
-  const long i1 = place;
-  const long e0 = ((__global uint*)(scratch + w.v[14]) + (side * w.v[4] * w.v[5] + kept * w.v[5]))[place];
-  out0[w.v[8] + i0 * w.v[9] + i1] = e0;
+  __global const uint* from = (__global uint*)(scratch + w.v[14]) + (side * w.v[4] * w.v[5] + kept * w.v[5]);
+  for (long i = begin; i < end; ++i) {
+    const long i1 = i;
+    const long e0 = from[i];
+    out0[w.v[8] + i0 * w.v[9] + i1] = e0;
+  }
 }

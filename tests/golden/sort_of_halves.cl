@@ -125,12 +125,17 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void move(__global long*
   }
 }
 
-__kernel void finish(__global ushort* out0, __global long* scratch, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void finish(__global ushort* out0, __global long* scratch, const Words w) {
   const long unit = get_global_id(0);
-  if (unit >= w.v[2] * w.v[3]) return;
-  const long kept = unit / w.v[3], place = unit % w.v[3];
+  const long kept = unit % w.v[2], block = unit / w.v[2];
+  const long begin = block * w.v[8];
+  if (begin >= w.v[3]) return;
+  const long end = begin + w.v[8] < w.v[3] ? begin + w.v[8] : w.v[3];
   const long side = scratch[w.v[7] * w.v[2] + kept];
-  const long i0 = place;
-  const float e0 = ((__global float*)(scratch + w.v[10]) + (side * w.v[2] * w.v[3] + kept * w.v[3]))[place];
-  out0[w.v[6] + i0] = float_to_float16(e0);
+  __global const float* from = (__global float*)(scratch + w.v[10]) + (side * w.v[2] * w.v[3] + kept * w.v[3]);
+  for (long i = begin; i < end; ++i) {
+    const long i0 = i;
+    const float e0 = from[i];
+    out0[w.v[6] + i0] = float_to_float16(e0);
+  }
 }

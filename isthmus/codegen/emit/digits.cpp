@@ -16,8 +16,9 @@ using Of = Pointer::Of;
 
 namespace {
 
-/// Rows from this length on are sorted by digits.
-constexpr std::int64_t least_row = 2048;
+/// A row that is sorted by digits has so many elements; a few rows must be longer, so that the
+/// passes are worth their launches.
+constexpr std::int64_t least_row = 256, long_row = 2048, least_elements = 16384;
 /// A block is as long as this, and longer where a row would have more blocks than that.
 constexpr std::int64_t least_block = 4096, most_blocks = 128;
 
@@ -227,7 +228,9 @@ class DigitPrinter : AlongAxes {
 
 }  // namespace
 
-bool is_for_digits(std::int64_t row) { return row >= least_row; }
+bool is_for_digits(std::int64_t rows, std::int64_t row) {
+  return row >= long_row || (row >= least_row && rows * row >= least_elements);
+}
 
 std::string print_digits(Printer& printer) { return DigitPrinter(printer).print(); }
 

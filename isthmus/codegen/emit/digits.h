@@ -9,8 +9,8 @@ namespace isthmus::emitting {
 /// Words beside those of a signature that they need.
 inline constexpr int digit_words = 5;
 
-/// Whether a row is so long that digits are faster than comparisons.
-bool is_for_digits(std::int64_t row);
+/// Whether so many rows of such a length are sorted faster by digits than by comparisons.
+bool is_for_digits(std::int64_t rows, std::int64_t row);
 std::string print_digits(Printer& printer);
 void plan_digits(Planner& planner);
 

@@ -117,13 +117,14 @@ class SortPrinter : AlongAxes {
 Form sort_form(const Program&, const Launch& launch) {
   Form form;
   form.loop = Loop::inner;
+  const std::span<const std::int64_t> shape(launch.shape);
   form.is_chunked =
-      is_for_digits(product_of(std::span<const std::int64_t>(launch.shape).subspan(launch.kept)));
-  form.is_small = (launch.kept > 1 || form.is_chunked) && product_of(launch.shape) < INT32_MAX;
+      is_for_digits(product_of(shape.first(launch.kept)), product_of(shape.subspan(launch.kept)));
+  form.is_small = (launch.kept > 1 || form.is_chunked) && product_of(shape) < INT32_MAX;
   return form;
 }
 
-/// Counts of digits are as many as a row may have elements, which a GPU's lanes are too many for.
+/// A lane of a GPU has no room for counts of its own, and a block would keep it long.
 bool is_by_digits(const Form& form, const Traits& traits) {
   return form.is_chunked && traits.is_cpu;
 }
