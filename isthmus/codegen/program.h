@@ -92,7 +92,7 @@ struct Form {
   Loop loop = Loop::flat;
   std::uint8_t rank = 0, kept = 0;  ///< Axes; of a map, all are kept.
   bool is_small = false;            ///< Positions that are taken apart fit 31 bits.
-  bool is_chunked = false;          ///< A reduction in two passes.
+  bool is_chunked = false;          ///< A reduction in two passes; a sort of long rows.
   /// Of operands in memory: the map's inputs, the epilogue's, the outputs.
   SmallVector<Access, 8> operands;
   friend bool operator==(const Form&, const Form&) = default;

@@ -78,6 +78,43 @@ def test_large_arrays_are_put_in_order(
         same_as_numpys(put(values, device), values, 1, shape)
 
 
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_long_rows_of_every_dtype_are_put_in_order(dtype: str, device: xp.Device) -> None:
+    needs(device, dtype)
+    rng = np.random.default_rng(11)
+    some = np.concatenate([special_values(dtype), random_values(dtype, 3000, -3, 3, rng)])
+    values = rng.choice(some, (3, 9001))
+    same_as_numpys(put(values[0], device), values[0], 0, dtype)
+    same_as_numpys(put(values, device)[:, ::-2], values[:, ::-2], 1, dtype)
+    same_as_numpys(put(values, device).T[1:], values.T[1:], 0, dtype)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint32", "int16", "float32", "bool"])
+def test_digits_that_all_elements_share_change_nothing(dtype: str, device: xp.Device) -> None:
+    n = 20_000  # several blocks of a device that sorts by digits
+    rng = np.random.default_rng(12)
+    few = rng.integers(0, 2, n)
+    patterns = {
+        "equal": np.full(n, 5),
+        "the lowest digit": rng.integers(0, 100, n),
+        "the second digit": 256 * rng.integers(0, 100, n),
+        "the highest bit": few * np.iinfo(np.int16).min,
+        "one element": np.arange(n) == n - 1,
+    }
+    for name, values in patterns.items():
+        numbers = values.astype(dtype)
+        same_as_numpys(put(numbers, device), numbers, 0, name)
+    rows = np.stack([patterns["equal"], patterns["the lowest digit"], 256 * few]).astype(dtype)
+    same_as_numpys(put(rows, device), rows, 1, "each row other digits")
+
+
+def test_lengths_about_blocks_of_digits_are_put_in_order(device: xp.Device) -> None:
+    for length in (2047, 2048, 4095, 4096, 4097, 8192, 12_289, 16_384, 20_000):
+        values = np.random.default_rng(length).integers(-(2**31), 2**31, length).astype(np.int32)
+        same_as_numpys(put(values, device), values, 0, length)
+
+
 def test_every_length_is_put_in_order(device: xp.Device) -> None:
     for length in (0, 1, 2, 3, 15, 16, 17, 24, 25, 127, 300, 301, 1025):
         rng = np.random.default_rng(length)

@@ -1,7 +1,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 typedef struct {
-  long v[10];
+  long v[13];
 } Words;
 
 

@@ -165,6 +165,10 @@ std::vector<Sample> samples() {
   Program order = along_the_axis(KernelShape::sort, f32, i64);
   order.sorting.gives_indices = true;
   all.push_back({"argsort", order, {10, 500}, 1, {{500, 1}}, {{500, 1}}});
+  all.push_back({"argsort_by_digits", order, {10, 5000}, 1, {{5000, 1}}, {{5000, 1}}});
+  Program half_order = along_the_axis(KernelShape::sort, f16, f16);
+  half_order.sorting.is_descending = true;
+  all.push_back({"sort_of_halves", half_order, {5000}, 0, {{2}}, {{1}}});
   return all;
 }
 
@@ -199,6 +203,37 @@ TEST(Golden, WithoutLocalMemoryNoTeamSharesARow) {
     sample.traits.is_cpu = false;
     sample.traits.local_bytes = 0;
     EXPECT_EQ(text_of(sample).find("__local"), std::string::npos) << sample.name;
+  }
+}
+
+TEST(Golden, AGpuSortsLongRowsByComparisonsToo) {
+  for (Sample& sample : samples()) {
+    if (sample.program.shape != KernelShape::sort) continue;
+    sample.traits.is_cpu = false;
+    const std::string text = text_of(sample);
+    EXPECT_NE(text.find("void merge("), std::string::npos) << sample.name;
+    EXPECT_EQ(text.find("digit_of("), std::string::npos) << sample.name;
+  }
+}
+
+TEST(Golden, ScratchOfASortThatNoNumberCounts) {
+  Program order = along_the_axis(KernelShape::sort, TypeId::uint8, TypeId::uint8);
+  std::vector<Argument> inputs(1), outputs(1);
+  inputs[0].strides = outputs[0].strides = Dims{1};
+  for (const std::int64_t row : {std::int64_t{1} << 58, std::int64_t{1} << 61}) {
+    const Launch launch{Dims{row}, 0, inputs, {}, outputs};
+    order.form = form_of(order, launch);
+    for (const bool is_cpu : {true, false}) {
+      Traits traits;
+      traits.is_cpu = is_cpu;
+      try {
+        const Passes passes = plan_passes(order, launch, traits);
+        EXPECT_FALSE(is_cpu) << passes.scratch_bytes;
+        EXPECT_EQ(passes.scratch_bytes, std::size_t{1} << 62);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), Errc::out_of_memory);
+      }
+    }
   }
 }
 

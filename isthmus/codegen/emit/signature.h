@@ -49,7 +49,8 @@ struct Signature {
   SmallVector<ScalarWord, 4> scalars;
   int divider_word = 0;  ///< Of axis 0; no word if positions are not small.
   int kept_word = 0, reduced_word = 0;
-  /// Of a sort: the length of a run, and the half of the scratch it is in. Of a store: how many
+  /// Of a sort: the length of a run, and the half of the scratch it is in; or, by digits, which
+  /// digit, how long blocks are, and where parts of the scratch begin. Of a store: how many
   /// positions there are.
   int own_word = 0;
   int words = 0;

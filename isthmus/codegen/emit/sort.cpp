@@ -2,9 +2,10 @@
 //
 // Indices are put in order, stably, by the elements that they stand for: `begin` does so for
 // blocks, `merge` makes one run of two, each work-item a block of it, and `finish` writes the
-// indices, or the elements, to where they go.
+// indices, or the elements, to where they go. Long rows on CPUs are sorted by digits instead.
 #include "isthmus/base/format.h"
 #include "isthmus/codegen/emit/along_axes.h"
+#include "isthmus/codegen/emit/digits.h"
 #include "isthmus/codegen/emit/shape.h"
 
 namespace isthmus::emitting {
@@ -116,17 +117,29 @@ class SortPrinter : AlongAxes {
 Form sort_form(const Program&, const Launch& launch) {
   Form form;
   form.loop = Loop::inner;
-  form.is_small = launch.kept > 1 && product_of(launch.shape) < INT32_MAX;
+  const std::span<const std::int64_t> shape(launch.shape);
+  form.is_chunked =
+      is_for_digits(product_of(shape.first(launch.kept)), product_of(shape.subspan(launch.kept)));
+  form.is_small = (launch.kept > 1 || form.is_chunked) && product_of(shape) < INT32_MAX;
   return form;
 }
 
-std::string print_sort(Printer& printer, const Traits&) { return SortPrinter(printer).print(); }
+/// A lane of a GPU has no room for counts of its own, and a block would keep it long.
+bool is_by_digits(const Form& form, const Traits& traits) {
+  return form.is_chunked && traits.is_cpu;
+}
+
+std::string print_sort(Printer& printer, const Traits& traits) {
+  if (is_by_digits(printer.program.form, traits)) return print_digits(printer);
+  return SortPrinter(printer).print();
+}
 
 /// Blocks in order, then pairs of ever longer runs merged from one half of the scratch to the
 /// other, then the elements, or the indices, to where they go.
 void plan_sort(Planner& planner) {
   using Of = Pointer::Of;
   if (planner.reduced == 0) return;
+  if (is_by_digits(planner.form, planner.traits)) return plan_digits(planner);
   const std::int64_t elements = planner.kept * planner.reduced;
   std::int64_t bytes = 0;
   check(product_fits(elements, 16, bytes), Errc::out_of_memory, "sort: scratch for {} elements",
@@ -150,6 +163,6 @@ void plan_sort(Planner& planner) {
 
 }  // namespace
 
-extern const Shape sort_shape = {sort_form, print_sort, plan_sort, 2};
+extern const Shape sort_shape = {sort_form, print_sort, plan_sort, digit_words};
 
 }  // namespace isthmus::emitting

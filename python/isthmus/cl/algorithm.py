@@ -184,7 +184,7 @@ class RadixSort:
     RadixSort(context, "int *keys, float *values", "keys[i]", ["keys", "values"])
 
     key_expr is an expression of the arguments and `i`; the key is taken without its sign.
-    bits_at_a_time, index_dtype and scan_kernel change nothing: the sort is a merge.
+    bits_at_a_time, index_dtype and scan_kernel change nothing: the sort is that of Isthmus.
 
     Waits: no. Source: pyopencl 2026.1, RadixSort.
     """
