@@ -20,7 +20,7 @@ void use(const xp::Device& device) {
   const xp::Array x = xp::ones<float>({1000}, device);       // or by a text: "opencl:0"
   const xp::Array y = 2 * x;                                 // on the same device
   const xp::Array host = y.to_device("cpu");                 // a copy, but of what is there already
-  const xp::Array seen = xp::asarray(y, {.device = "cpu"});  // shared where the host reaches y
+  const xp::Array seen = xp::asarray(y, {.device = "cpu"});  // shared, but of a cl_mem
   const float sum_there = sum(y).item<float>();              // waits
   host[0] = 5;
   assign(x, host.to_device(device));

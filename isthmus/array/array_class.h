@@ -84,8 +84,9 @@ class ISTHMUS_EXPORT Array {
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype = {});
   /// The same on a device, of which the default real dtype is, too.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype, const Device& device);
-  /// The same on a device that is named by a text.
-  template <TextLike T>
+  /// The same on a device, or on one that is named by a text.
+  template <class T>
+    requires(TextLike<T> || std::same_as<T, Device>)
   Array(std::initializer_list<Nested> elements, const T& device)
       : Array(elements, std::nullopt, Device(device)) {}
   /// Of no axes, on the default device; the dtype as of a list.

@@ -102,7 +102,7 @@ TEST(Trace, HasATrackForEachThread) {
   const std::string text = text_of(file);
   EXPECT_EQ(text.find(R"({"traceEvents": [{"name": "evaluate", "ph": "X", "pid": )"), 0u) << text;
   EXPECT_NE(text.find(R"("args": {"name": "thread )"), text.npos) << text;
-  EXPECT_THROW(profile.save("/nowhere/at/all"), Error);
+  EXPECT_THROW(profile.save("/nowhere/at/all"), FileError);
   std::remove(file.c_str());
 }
 

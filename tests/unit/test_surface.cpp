@@ -85,6 +85,9 @@ TEST(Literal, GoesToTheDeviceThatIsNamed) {
   EXPECT_EQ(x.device(), "null:2");
   EXPECT_EQ(x.to_device("cpu").to_vector<float>(), (std::vector<float>{1, 2}));
   EXPECT_EQ(Array({1., 2.}, {}, "null:2").dtype(), TypeId::float32);  // which has no doubles
+  const xp::Device device("null:1");
+  EXPECT_EQ(Array({1, 2}, device).device(), device);
+  EXPECT_EQ(Array({1, 2}, {}, device).device(), device);
 }
 
 TEST(Vector, IsAdoptedWhereItLies) {

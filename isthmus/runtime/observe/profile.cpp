@@ -93,7 +93,7 @@ std::string microseconds(double seconds) {
 
 void write(const std::string& file, std::span<const Profile::Evaluation> evaluations) {
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  check(static_cast<bool>(out << detail::trace_of(evaluations) << std::flush), Errc::value,
+  check(static_cast<bool>(out << detail::trace_of(evaluations) << std::flush), Errc::file,
         "profile: '{}' cannot be written: {}", file, std::strerror(errno));
 }
 

@@ -60,7 +60,7 @@ class ISTHMUS_EXPORT Profile {
   /// What was recorded; empty before end().
   const std::vector<Evaluation>& evaluations() const { return evaluations_; }
   /// Writes a Chrome trace, which ui.perfetto.dev opens: one track for each thread, and one for
-  /// each device with queues. Throws ValueError if the file cannot be written.
+  /// each device with queues. Throws FileError if it cannot be written.
   void save(const std::string& file) const;
 
  private:
