@@ -7,7 +7,7 @@
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
-/// Nothing for what is no number in this machine's byte order.
+/// The dtype of a field; nothing for what is no number in this machine's byte order.
 ISTHMUS_EXPORT std::optional<DType> dtype_of_field(const RecordType::Field& field);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

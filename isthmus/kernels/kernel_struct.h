@@ -19,7 +19,7 @@ struct KernelStruct {
 using KernelStructs = std::vector<KernelStruct>;
 
 /// The dtype of a struct with these fields, at the places that C gives them. Throws TypeError for a
-/// struct without fields.
+/// struct without fields, ValueError for two fields of one name.
 ISTHMUS_EXPORT DType struct_dtype(const std::vector<std::pair<std::string, DType>>& fields);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -221,6 +221,8 @@ TEST(KernelStruct, IsMappedToCombinedAndGiven) {
     EXPECT_EQ(code_of([&] { ElementwiseKernel("T x", "T y", "y = x")(found); }), Errc::type);
   }
   EXPECT_EQ(code_of([] { struct_dtype({}); }), Errc::type);
+  EXPECT_EQ(code_of([] { struct_dtype({{"a", TypeId::int8}, {"a", TypeId::int16}}); }),
+            Errc::value);
   EXPECT_EQ(code_of([&] { ElementwiseKernel("", "T y", "", "f", {}, {{"2x", extremes}}); }),
             Errc::value);
 }
