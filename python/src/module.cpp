@@ -50,6 +50,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_testing(m);
   bind_profile(m);
   bind_call_errors(m);
+  bind_plain_calls(m);
 }
 
 /// What Python calls. One set of state serves the process, and drivers' threads could not say which

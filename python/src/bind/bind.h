@@ -40,7 +40,8 @@ void bind_testing(nanobind::module_& m);
 void bind_profile(nanobind::module_& m);
 void bind_settings(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
-void bind_call_errors(nanobind::module_& m);
+void bind_call_errors(nanobind::module_& m);  // after what it is to watch
+void bind_plain_calls(nanobind::module_& m);  // after bind_call_errors
 
 /// Has the core's texts speak Python.
 void set_python_words();

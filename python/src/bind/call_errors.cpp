@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "python/src/bind/bind.h"
+#include "python/src/bind/entry.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
 #include "python/src/object/collections.h"
@@ -16,8 +17,7 @@ using detail::format;
 
 namespace {
 
-// A function of nanobind has its C function in the slot that its type names by
-// tp_vectorcall_offset. There are a few for all functions; each that is found gets one of ours in
+// There are a few C functions for all functions of nanobind; each that is found gets one of ours in
 // its place, which calls it and puts the error into words.
 constexpr std::size_t most_entries = 8;
 std::array<vectorcallfunc, most_entries> originals{};
@@ -66,8 +66,7 @@ constexpr auto entries = []<std::size_t... i>(std::index_sequence<i...>) {
 }(std::make_index_sequence<most_entries>());
 
 void watch(nb::handle function) {
-  vectorcallfunc& slot = *reinterpret_cast<vectorcallfunc*>(
-      reinterpret_cast<char*>(function.ptr()) + Py_TYPE(function.ptr())->tp_vectorcall_offset);
+  vectorcallfunc& slot = entry_of(function);
   if (std::ranges::find(entries, slot) != entries.end()) return;
   auto known = std::ranges::find(originals, slot);
   if (known == originals.end()) known = std::ranges::find(originals, nullptr);
@@ -99,12 +98,10 @@ void bind_call_errors(nb::module_& m) {
       "\"an int\", \"None\": see arguments.h.");
   m.def(
       "_word_call_errors",
-      [m](nb::object problem) {
-        watch_members(m);
-        wording = problem.release().ptr();
-      },
+      [](nb::object problem) { wording = problem.release().ptr(); },
       nb::sig("def _word_call_errors(problem: typing.Any, /) -> None"),
       "From now on errors of wrong arguments say what `problem(function, args, kwargs)` returns.");
+  watch_members(m);
 }
 
 }  // namespace isthmus::python
