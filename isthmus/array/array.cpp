@@ -35,9 +35,9 @@ static bool reads_open(Storage& storage) {
 
 namespace detail {
 
-void begin_evaluation(const Ref<Storage>& storage) { evaluate(storage); }
+[[gnu::hot]] void begin_evaluation(const Ref<Storage>& storage) { evaluate(storage); }
 
-Array settle(Ref<Storage> storage, const PendingFacts& facts) {
+[[gnu::hot]] Array settle(Ref<Storage> storage, const PendingFacts& facts) {
   const bool is_promised = facts.reads_shared && Fusing::is_on();
   const bool is_exposed = facts.reads_shared && !is_promised;
   if (is_promised) note_put_off(storage);
@@ -61,7 +61,9 @@ Array settle(Ref<Storage> storage, const PendingFacts& facts) {
     operand.layout = layout;
 }
 
-void show_all(Operand& operand, Array&& array) { show_inlined(operand, array, &array); }
+[[gnu::hot]] void show_all(Operand& operand, Array&& array) {
+  show_inlined(operand, array, &array);
+}
 
 void show(Operand& operand, std::string_view who, const Value& value, const Dims& shape) {
   const Layout& layout = value.array->layout();
@@ -73,7 +75,7 @@ void show(Operand& operand, std::string_view who, const Value& value, const Dims
 
 }  // namespace detail
 
-Array apply(Op op, std::span<const Value> operands) {
+[[gnu::hot]] Array apply(Op op, std::span<const Value> operands) {
   detail::check_row(op);
   if (has_rules(op))
     if (auto made = by_rule(op, operands)) return std::move(*made);

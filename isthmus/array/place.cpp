@@ -49,7 +49,8 @@ class Found {
 
 }  // namespace
 
-Ref<BackendContext> context_for(std::string_view who, const Device& device, const Node& node) {
+[[gnu::hot]] Ref<BackendContext> context_for(std::string_view who, const Device& device,
+                                             const Node& node) {
   if (device.is_host()) return nullptr;
   Found found(who, device);
   for (int i = 0; i < node.operand_count; ++i)

@@ -67,7 +67,7 @@ Array to_device(const Array& x, const Device& device) {
   return copy_bytes(here, device, device);
 }
 
-Array to_host(const Array& x) {
+[[gnu::hot]] Array to_host(const Array& x) {
   x.eval();
   const Array here = x.storage()->memory()->is_host_accessible() ? x : to_device(x, Device());
   wait(here.storage());
@@ -101,7 +101,7 @@ void detail::copy_elements(const Array& x, DType as, void* to) {
   }
 }
 
-Scalar item(const Array& x) {
+[[gnu::hot]] Scalar item(const Array& x) {
   check(x.size() == 1, Errc::value, "item: the array has {} elements; only one can be a number",
         x.size());
   const Array here = to_host(x);

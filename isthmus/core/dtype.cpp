@@ -198,7 +198,7 @@ void store(const Scalar& value, DType dtype, void* memory) {
   fail(Errc::type, "store: a number cannot become a {}", dtype);
 }
 
-Scalar load(DType dtype, const void* memory) {
+[[gnu::hot]] Scalar load(DType dtype, const void* memory) {
   const auto integer = [&](std::int64_t v) {
     Scalar s = Scalar::of(v);
     s.dtype = dtype;

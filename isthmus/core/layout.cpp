@@ -42,7 +42,7 @@ static std::int64_t stepped(std::int64_t stride, std::int64_t extent) {
   return product_fits(stride, std::max<std::int64_t>(extent, 1), next) ? next : 1;
 }
 
-Layout row_major(std::span<const std::int64_t> shape) {
+[[gnu::hot]] Layout row_major(std::span<const std::int64_t> shape) {
   Layout layout;
   layout.shape.assign(shape.begin(), shape.end());
   layout.strides = layout.shape;
@@ -122,7 +122,7 @@ Layout dense_copy_of(const Layout& layout) {
   return dense;
 }
 
-bool is_row_major(const Layout& layout) {
+[[gnu::hot]] bool is_row_major(const Layout& layout) {
   std::int64_t stride = 1;
   bool plain = true;
   for (std::size_t i = layout.shape.size(); i-- > 0;) {

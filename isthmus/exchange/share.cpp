@@ -16,7 +16,7 @@ namespace {
 alignas(64) char nothing[64];
 
 /// Whether somebody must wait before others look at the memory. Needs graph_lock.
-bool has_work(BackendMemory& memory) {
+[[gnu::hot]] bool has_work(BackendMemory& memory) {
   const Activity& a = memory.activity();
   const auto is_over = [](const Ref<Event>& e) { return e->is_done() && !e->has_failed(); };
   for (const Ref<Event>& write : a.hazards.writes)
@@ -47,7 +47,7 @@ Layout with_plain_strides(const Layout& layout) {
   return plain;
 }
 
-bool check_extents(std::string_view who, DType dtype, const Layout& layout) {
+[[gnu::hot]] bool check_extents(std::string_view who, DType dtype, const Layout& layout) {
   check(layout.shape.size() <= max_dimensions, Errc::exchange, "{}: ndim: {} axes; at most {}", who,
         layout.shape.size(), max_dimensions);
   check(layout.strides.size() == layout.shape.size(), Errc::exchange, "{}: strides: {} for {} axes",
@@ -66,8 +66,8 @@ bool check_extents(std::string_view who, DType dtype, const Layout& layout) {
 }
 
 /// What check_foreign checks, and the elements that the layout reaches.
-static Extent checked_extent(std::string_view who, const void* address, DType dtype,
-                             const Layout& layout) {
+[[gnu::hot]] static Extent checked_extent(std::string_view who, const void* address, DType dtype,
+                                          const Layout& layout) {
   if (!check_extents(who, dtype, layout)) return {0, 0};
   check(address != nullptr, Errc::exchange,
         "{}: data: the address is null, but there are {} elements", who, layout.count());
@@ -187,14 +187,14 @@ static void own(BackendMemory& memory, const Foreign& foreign, bool is_handle) {
   }
 }
 
-void* owner_of(const BackendMemory& memory, BackendMemory::Release release) noexcept {
+[[gnu::hot]] void* owner_of(const BackendMemory& memory, BackendMemory::Release release) noexcept {
   if (memory.release == release) return memory.owner;
   if (memory.release != release_held) return nullptr;
   const auto* held = static_cast<const HeldHandle*>(memory.owner);
   return held->release == release ? held->owner : nullptr;
 }
 
-Array adopt(const Foreign& foreign) {
+[[gnu::hot]] Array adopt(const Foreign& foreign) {
   const Extent extent = checked_extent(foreign.who, foreign.address, foreign.dtype, foreign.layout);
   const std::int64_t item = foreign.dtype.bytes();
   const bool is_empty = extent.begin == extent.end;

@@ -12,14 +12,15 @@ std::int64_t live_nodes() {
   return nodes;
 }
 
-Storage::Storage(DType type, Layout whole, Ref<BackendMemory> memory)
+[[gnu::hot]] Storage::Storage(DType type, Layout whole, Ref<BackendMemory> memory)
     : dtype(type),
       device(memory->device),
       layout(std::move(whole)),
       memory_(std::move(memory)),
       state_(State::ready) {}
 
-Storage::Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> node)
+[[gnu::hot]] Storage::Storage(DType dtype, Device device, Layout&& layout,
+                              std::unique_ptr<Node> node)
     : dtype(dtype),
       device(device),
       layout(std::move(layout)),
@@ -76,7 +77,7 @@ void link_results(std::span<Storage* const> results) {
   --nodes;
 }
 
-Storage::~Storage() {
+[[gnu::hot]] Storage::~Storage() {
   if (!node_) return;
   {
     std::lock_guard lock(graph_lock());
@@ -87,7 +88,7 @@ Storage::~Storage() {
   node_.reset();
 }
 
-void Storage::start() {
+[[gnu::hot]] void Storage::start() {
   generation_ = generation();
   state_.store(State::running, std::memory_order_release);
 }
@@ -96,7 +97,7 @@ bool Storage::is_orphaned() const {
   return state() == State::running && generation_ != generation();
 }
 
-std::unique_ptr<Node> Storage::finish(Ref<BackendMemory> memory) {
+[[gnu::hot]] std::unique_ptr<Node> Storage::finish(Ref<BackendMemory> memory) {
   memory_ = std::move(memory);
   // who waited for the value reads memory from now on, and must be asked before that is written
   while (Reader* reader = readers) {
@@ -115,7 +116,7 @@ std::unique_ptr<Node> Storage::finish(std::shared_ptr<const Error> error) {
   return std::move(node_);
 }
 
-void Storage::raise_if_failed() const {
+[[gnu::hot]] void Storage::raise_if_failed() const {
   if (state() == State::failed) error_->raise();
 }
 
@@ -161,8 +162,8 @@ static void link_parts(Node& concat, PendingFacts* facts) {
   }
 }
 
-Ref<Storage> make_pending(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> made,
-                          PendingFacts* facts) {
+[[gnu::hot]] Ref<Storage> make_pending(DType dtype, Device device, Layout&& layout,
+                                       std::unique_ptr<Node> made, PendingFacts* facts) {
   check_size(dtype, layout);
   Node& node = *made;
   if (const TraceHook hook = trace_hook.load(std::memory_order_relaxed)) node.trace = hook();

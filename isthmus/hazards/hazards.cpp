@@ -99,7 +99,7 @@ void merge(Activity& from, Activity& to) noexcept {
 }
 
 /// There is room.
-void enter(BackendMemory& memory, Region& region) noexcept {
+[[gnu::hot]] void enter(BackendMemory& memory, Region& region) noexcept {
   merge(memory.activity(), region);
   memory.region.store(&region, std::memory_order_release);
   memory.member = region.members.size();
@@ -110,7 +110,7 @@ void enter(BackendMemory& memory, Region& region) noexcept {
 
 Mutex detail::graph_mutex;
 
-bool track(BackendMemory& memory) {
+[[gnu::hot]] bool track(BackendMemory& memory) {
   if (memory.region || memory.bytes == 0) return false;
   auto& intervals = registry().intervals;
   const std::uintptr_t space = space_of(memory);
@@ -171,8 +171,8 @@ bool track(BackendMemory& memory) {
   return left;
 }
 
-void link(Reader& reader, Node* node, BackendMemory& memory, const Layout& seen,
-          std::int64_t bytes) {
+[[gnu::hot]] void link(Reader& reader, Node* node, BackendMemory& memory, const Layout& seen,
+                       std::int64_t bytes) {
   reader.node = node;
   reader.memory = &memory;
   reader.seen = &seen;
@@ -271,7 +271,7 @@ std::atomic<std::uint64_t> released{0};
 std::atomic<std::int64_t> bytes_on_lines{0};
 constexpr std::int64_t most_on_lines = std::int64_t{256} << 20;
 
-void give_back(BackendMemory* memory) noexcept {
+[[gnu::hot]] void give_back(BackendMemory* memory) noexcept {
   Hazards left;
   if (memory->region) {
     std::lock_guard lock(graph_lock());
@@ -303,7 +303,7 @@ void release(BackendMemory* memory) noexcept {
 }
 
 /// Work on the memory that has not ended; null if there is none.
-Ref<Event> pending_work(BackendMemory& memory) {
+[[gnu::hot]] Ref<Event> pending_work(BackendMemory& memory) {
   const std::lock_guard lock(graph_lock());
   const Hazards& hazards = memory.activity().hazards;
   for (const Ref<Event>& write : hazards.writes)
@@ -376,8 +376,8 @@ bool start_reaper(Reaper& r) noexcept {
 std::atomic<std::int64_t> SharedEvents::count_{0};
 SharedEvents::~SharedEvents() { count_.fetch_sub(1, std::memory_order_release); }
 
-BackendMemory::BackendMemory(Device device, MemoryKind kind, std::uintptr_t handle,
-                             std::size_t bytes)
+[[gnu::hot]] BackendMemory::BackendMemory(Device device, MemoryKind kind, std::uintptr_t handle,
+                                          std::size_t bytes)
     : handle(handle), bytes(bytes), device(device), kind(kind) {
   live.fetch_add(1, std::memory_order_relaxed);
 }
@@ -403,13 +403,13 @@ static void release_behind_work(BackendMemory& memory) noexcept {
   reap(&memory);
 }
 
-void BackendMemory::drop() noexcept {
+[[gnu::hot]] void BackendMemory::drop() noexcept {
   // the last reference to what no queue and no registry knows: nobody else can name it
   if (is_quiet.load(std::memory_order_acquire) && references() == 1) return isthmus::release(this);
   if (drop_one()) release_behind_work(*this);
 }
 
-void leave_timeline(BackendMemory& memory) noexcept {
+[[gnu::hot]] void leave_timeline(BackendMemory& memory) noexcept {
   if (!memory.timeline) return;
   memory.timeline = 0;
   bytes_on_lines.fetch_sub(static_cast<std::int64_t>(memory.bytes), std::memory_order_relaxed);

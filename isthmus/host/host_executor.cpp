@@ -71,7 +71,8 @@ const Machine machine;
 
 }  // namespace
 
-bool run_row(const Step& step, void* out, const void* const* operands, std::int64_t n) noexcept {
+[[gnu::hot]] bool run_row(const Step& step, void* out, const void* const* operands,
+                          std::int64_t n) noexcept {
   if (is_half(step.type) || is_half(step.result)) return false;
   const RowTable& rows = machine.rows;
   const int type = static_cast<int>(step.type);
@@ -81,8 +82,8 @@ bool run_row(const Step& step, void* out, const void* const* operands, std::int6
   return true;
 }
 
-bool run_fold(Reduction reduction, TypeId type, void* out, const void* in,
-              std::int64_t n) noexcept {
+[[gnu::hot]] bool run_fold(Reduction reduction, TypeId type, void* out, const void* in,
+                           std::int64_t n) noexcept {
   if (is_half(type) || n < 1 || n > chunk_length) return false;
   if (static_cast<int>(reduction) >= reduction_count) {
     const StateTable& table = state_of(machine.rows, reduction, type);

@@ -35,7 +35,7 @@ Range resolve(const IndexItem& item, std::int64_t extent) {
 
 }  // namespace
 
-Array index(const Array& x, std::span<const IndexItem> items) {
+[[gnu::hot]] Array index(const Array& x, std::span<const IndexItem> items) {
   using Kind = IndexItem::Kind;
   const Layout& from = x.layout();
   const int ndim = from.ndim();

@@ -61,7 +61,7 @@ DType computing_type(const OpInfo& row, DType common, std::span<const Value> val
   return type.family == Family::complex ? TypeId::complex64 : TypeId::float32;
 }
 
-DType result_dtype(const OpInfo& row, DType type) {
+[[gnu::hot]] DType result_dtype(const OpInfo& row, DType type) {
   switch (row.rule) {
     case ResultRule::same: return type;
     case ResultRule::boolean: return TypeId::bool_;
@@ -70,8 +70,8 @@ DType result_dtype(const OpInfo& row, DType type) {
   return type;
 }
 
-ReductionTypes reduction_types(std::string_view who, Reduction reduction, const Array& x,
-                               std::optional<DType> dtype) {
+[[gnu::hot]] ReductionTypes reduction_types(std::string_view who, Reduction reduction,
+                                            const Array& x, std::optional<DType> dtype) {
   const ReductionInfo& row = info(reduction);
   const DType type = dtype.value_or(accumulator(row, x.dtype()));
   check_row(who, row, x, type);

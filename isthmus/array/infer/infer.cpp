@@ -66,7 +66,7 @@ Dims common_shape(std::string_view who, std::span<const Value> values) {
   return broadcast_shapes(who, shapes);
 }
 
-Layout result_layout(const Dims& dims, std::span<const Value> values) {
+[[gnu::hot]] Layout result_layout(const Dims& dims, std::span<const Value> values) {
   const std::span<const std::int64_t> shape(dims.begin(), dims.end());
   if (shape.size() < 2) return row_major(shape);
   SmallVector<const Layout*, 3> layouts;
@@ -92,7 +92,7 @@ void check_numbers(Op op, std::span<const Value> operands, DType type) {
 
 }  // namespace
 
-Inferred infer(Op op, std::span<const Value> operands) {
+[[gnu::hot]] Inferred infer(Op op, std::span<const Value> operands) {
   const OpInfo& row = info(op);
   check(operands.size() == row.arity, Errc::type, "{}: takes {} operands, not {}", row.name,
         row.arity, operands.size());

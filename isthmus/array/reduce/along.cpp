@@ -35,8 +35,8 @@ void check_has_elements(std::string_view who, const Dims& shape, const work::Axe
          shape);
 }
 
-Array settled(std::string_view who, std::unique_ptr<Node> node, Array&& x, DType given,
-              Layout&& layout) {
+[[gnu::hot]] Array settled(std::string_view who, std::unique_ptr<Node> node, Array&& x, DType given,
+                           Layout&& layout) {
   const Device device = x.device();
   node->operand_count = 1;
   show_all(node->operands[0], std::move(x));
@@ -48,8 +48,8 @@ Array settled(std::string_view who, std::unique_ptr<Node> node, Array&& x, DType
 
 }  // namespace
 
-Array combine_along(std::string_view who, work::Reduce&& work, Array&& x, DType given,
-                    bool has_identity, bool keepdims) {
+[[gnu::hot]] Array combine_along(std::string_view who, work::Reduce&& work, Array&& x, DType given,
+                                 bool has_identity, bool keepdims) {
   const Dims kept = kept_of(x.shape(), work.axes);
   if (!has_identity) check_has_elements(who, x.shape(), work.axes, kept);
   const auto combined = [&] {

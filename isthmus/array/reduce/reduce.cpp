@@ -12,8 +12,9 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-Array reduce(Reduction reduction, Array x, std::optional<std::span<const std::int64_t>> axes,
-             Flag keepdims, std::optional<DType> dtype) {
+[[gnu::hot]] Array reduce(Reduction reduction, Array x,
+                          std::optional<std::span<const std::int64_t>> axes, Flag keepdims,
+                          std::optional<DType> dtype) {
   detail::check_row(reduction);
   const ReductionInfo& row = info(reduction);
   const auto [type, given] = reduction_types(row.name, reduction, x, dtype);

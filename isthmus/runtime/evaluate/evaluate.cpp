@@ -15,7 +15,7 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-void evaluate(std::span<const Ref<Storage>> storages, Shortage shortage) {
+[[gnu::hot]] void evaluate(std::span<const Ref<Storage>> storages, Shortage shortage) {
   if (storages.size() == 1 && run_alone(*storages[0])) {
     tell_settled();
     storages[0]->raise_if_failed();
@@ -48,7 +48,7 @@ void evaluate(std::span<const Ref<Storage>> storages, Shortage shortage) {
   for (const Ref<Storage>& storage : storages) storage->raise_if_failed();
 }
 
-void wait(const Ref<Storage>& storage, bool for_writing) {
+[[gnu::hot]] void wait(const Ref<Storage>& storage, bool for_writing) {
   evaluate(storage);
   learn_of_foreign_work(*storage->memory());
   Events writes, all;

@@ -137,7 +137,7 @@ static Failure failure_of(const Storage& storage, const Node& node) noexcept {
       [&] { return format("{} of shape {}", list_of(name_of(node)), storage.layout.shape); });
 }
 
-bool run_alone(Storage& storage) {
+[[gnu::hot]] bool run_alone(Storage& storage) {
   const std::int64_t count = storage.layout.count();
   if (!storage.device.is_host() || !storage.dtype.is_builtin() || count > most_elements)
     return false;

@@ -43,7 +43,7 @@ void fail_orphan(Storage& storage, std::unique_lock<Mutex>& lock) {
 
 }  // namespace
 
-void tell_settled() {
+[[gnu::hot]] void tell_settled() {
   Settled& s = settled();
   if (s.waiters.load(std::memory_order_acquire) > 0) s.condition.notify_all();
 }

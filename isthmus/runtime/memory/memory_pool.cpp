@@ -170,7 +170,7 @@ void forget_work(BackendMemory& memory) noexcept {
   memory.is_quiet.store(true, std::memory_order_relaxed);
 }
 
-bool release_to_pool(BackendMemory& memory) noexcept {
+[[gnu::hot]] bool release_to_pool(BackendMemory& memory) noexcept {
   Pool& pool = *static_cast<Pool::Block*>(memory.owner)->pool;
   memory.is_read_only = false;
   // an address that is known for ever: nobody else may get it
@@ -204,7 +204,7 @@ bool release_to_pool(BackendMemory& memory) noexcept {
 }
 
 /// An idle block, on which there is no unfinished work but on `timeline`.
-BackendMemory* take_idle(Pool& pool, std::size_t size, std::uint64_t timeline = 0) {
+[[gnu::hot]] BackendMemory* take_idle(Pool& pool, std::size_t size, std::uint64_t timeline = 0) {
   std::lock_guard lock(pool.lock);
   auto& bin = pool.bins[bin_of(size)];
   // the last bin has blocks of many sizes: take one that is not much too large
@@ -368,7 +368,7 @@ Ref<BackendMemory> allocate_for_host(const BackendQueue& queue, std::size_t byte
   return allocate_in(queue.context, bytes, has_host ? MemoryKind::host : kinds.at(0));
 }
 
-Ref<BackendMemory> allocate(const Device& device, std::size_t bytes) {
+[[gnu::hot]] Ref<BackendMemory> allocate(const Device& device, std::size_t bytes) {
   Pool* fast = device.is_host() ? cpu_pool.load(std::memory_order_acquire) : nullptr;
   if (fast && bytes <= PTRDIFF_MAX / 2)
     if (BackendMemory* memory = take_idle(*fast, rounded(bytes)))

@@ -13,7 +13,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 // cost as much as the rest of a small operation.
 static Statistics counted;
 
-void count_kernel(std::int64_t steps, bool is_inlined) {
+[[gnu::hot]] void count_kernel(std::int64_t steps, bool is_inlined) {
   ++(is_inlined ? counted.inlined : counted.launched);
   ++counted.kernels;
   counted.steps += steps;

@@ -35,7 +35,7 @@ PyObject* not_implemented(Op op, PyObject* other) {
 // Operators are raw number slots: they are the hottest entries of the library.
 
 template <Op op>
-PyObject* binary(PyObject* a, PyObject* b) noexcept {
+[[gnu::hot]] PyObject* binary(PyObject* a, PyObject* b) noexcept {
   return guarded([&]() -> PyObject* {
     if (is_array(a) && is_array(b)) return wrap(apply(op, {array_of(a), array_of(b)}));
     const auto x = value_of(a), y = value_of(b);
@@ -239,7 +239,7 @@ std::vector<PyType_Slot> all_slots() {
   return slots;
 }
 
-PyObject* eval(PyObject* self, PyObject*) noexcept {
+[[gnu::hot]] PyObject* eval(PyObject* self, PyObject*) noexcept {
   return guarded([&] {
     catch_up();
     array_of(self).eval();

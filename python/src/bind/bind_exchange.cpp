@@ -199,7 +199,7 @@ bool is_plain_ndarray(nb::handle object) {
   return false;
 }
 
-Array import_dlpack(nb::handle object, const ImportRequest& request) {
+[[gnu::hot]] Array import_dlpack(nb::handle object, const ImportRequest& request) {
   if (!request.copy && is_plain_ndarray(object))
     return isthmus::python::ndarray.import_array(object, request);
   if (dlpack_c_exchange.speaks(object)) return dlpack_c_exchange.import_array(object, request);
@@ -213,7 +213,8 @@ Array import_dlpack(nb::handle object, const ImportRequest& request) {
   }
 }
 
-PyObject* py_from_dlpack(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+[[gnu::hot]] PyObject* py_from_dlpack(PyObject*, PyObject* const* args, Py_ssize_t given,
+                                      PyObject* names) {
   static const Keywords<2> keywords({"device", "copy"});
   constexpr const char* who = "from_dlpack";
   return guarded([&] {

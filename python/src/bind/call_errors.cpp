@@ -97,8 +97,7 @@ void bind_call_errors(nb::module_& m) {
       nb::arg("object").none(), nb::sig("def _found_as(object: object, /) -> str"),
       "\"an int\", \"None\": see arguments.h.");
   m.def(
-      "_word_call_errors",
-      [](nb::object problem) { wording = problem.release().ptr(); },
+      "_word_call_errors", [](nb::object problem) { wording = problem.release().ptr(); },
       nb::sig("def _word_call_errors(problem: typing.Any, /) -> None"),
       "From now on errors of wrong arguments say what `problem(function, args, kwargs)` returns.");
   watch_members(m);

@@ -66,6 +66,12 @@ void enter_reduction(nb::handle m) {
            [](PyObject* const* args) { return reduce(reduction, array_of(args[0]), {}, false); });
 }
 
+void enter_mean(nb::handle m) {
+  enter<1>(m.attr("mean"), [](PyObject* const* args) { return mean(array_of(args[0])); });
+  enter<1>(m.attr("Array").attr("mean"),
+           [](PyObject* const* args) { return mean(array_of(args[0])); });
+}
+
 }  // namespace
 
 void bind_plain_calls(nb::module_& m) {
@@ -75,6 +81,7 @@ void bind_plain_calls(nb::module_& m) {
   [&]<std::size_t... row>(std::index_sequence<row...>) {
     (enter_reduction<row>(m), ...);
   }(std::make_index_sequence<reduction_count>());
+  enter_mean(m);
 }
 
 }  // namespace isthmus::python

@@ -12,7 +12,7 @@ namespace {
 
 bool speaks(nb::handle object) { return as_ndarray(object.ptr()) != nullptr; }
 
-Array import_array(nb::handle object, const ImportRequest& request) {
+[[gnu::hot]] Array import_array(nb::handle object, const ImportRequest& request) {
   const Ndarray& array = *as_ndarray(object.ptr());
   const auto ndim = static_cast<std::size_t>(array.ndim);
   Foreign foreign;

@@ -57,7 +57,7 @@ void ArrayObject::end_shows() {
   array.storage()->memory()->activity().exports -= std::exchange(shows, 0);
 }
 
-PyObject* wrap(Array array) {
+[[gnu::hot]] PyObject* wrap(Array array) {
   nb::object object = nb::inst_alloc(reinterpret_cast<PyObject*>(array_type));
   auto* made = new (nb::inst_ptr<ArrayObject>(object)) ArrayObject(std::move(array));
   nb::inst_mark_ready(object);
@@ -121,7 +121,7 @@ std::optional<Value> numpy_scalar(PyObject* object) {
 
 }  // namespace
 
-std::optional<Value> value_of(PyObject* object) {
+[[gnu::hot]] std::optional<Value> value_of(PyObject* object) {
   if (is_array(object)) return Value(array_of(object));
   if (PyBool_Check(object)) return Value(object == Py_True);
   if (PyLong_CheckExact(object)) return value_of_int(object);
@@ -136,13 +136,13 @@ std::optional<Value> value_of(PyObject* object) {
   return {};
 }
 
-Value require_value(const char* who, PyObject* object) {
+[[gnu::hot]] Value require_value(const char* who, PyObject* object) {
   if (auto value = value_of(object)) return *value;
   fail(Errc::type, "{}: {} is neither an array nor a number{}", who, found_as(object),
        Advice{object});
 }
 
-const Array& require_array(const char* who, PyObject* object) {
+[[gnu::hot]] const Array& require_array(const char* who, PyObject* object) {
   check(is_array(object), Errc::type, "{}: {} is not an isthmus.Array{}", who, found_as(object),
         Advice{object});
   return array_of(object);

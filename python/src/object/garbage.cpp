@@ -12,7 +12,7 @@ static std::uint32_t& count_of(const ArrayObject& object) {
   return object.is_first ? first.storages : first.others;
 }
 
-void ArrayObject::leave() {
+[[gnu::hot]] void ArrayObject::leave() {
   end_shows();
   if (std::exchange(is_counted, false)) --count_of(*this);
   if (!is_first) return;
@@ -20,12 +20,12 @@ void ArrayObject::leave() {
   if (!first) array.storage()->memory()->first_object = nullptr;
 }
 
-ArrayObject::~ArrayObject() {
+[[gnu::hot]] ArrayObject::~ArrayObject() {
   leave();
   Py_XDECREF(first);
 }
 
-void note_first(ArrayObject& object, PyObject* self) {
+[[gnu::hot]] void note_first(ArrayObject& object, PyObject* self) {
   const Ref<Storage>& storage = object.array.storage();
   if (!storage->is_ready() || !held_by(*storage->memory())) return;
   void*& of_memory = storage->memory()->first_object;

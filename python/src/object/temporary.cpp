@@ -19,7 +19,7 @@ static bool is_temporary(PyObject* const* slot) {
 }
 #endif
 
-bool is_only_ours(PyObject* const* slot) noexcept {
+[[gnu::hot]] bool is_only_ours(PyObject* const* slot) noexcept {
 #if defined(Py_GIL_DISABLED)
   return false;  // a reference count says nothing there
 #else

@@ -59,7 +59,7 @@ PyTypeObject* ndarray_type() noexcept {
   return type;
 }
 
-const Ndarray* as_ndarray(PyObject* object) {
+[[gnu::hot]] const Ndarray* as_ndarray(PyObject* object) {
   PyTypeObject* type = ndarray_type();
   if (!type) return nullptr;
   const bool is_one = Py_TYPE(object) == type || (PyType_IsSubtype(Py_TYPE(object), type) &&

@@ -1,0 +1,79 @@
+"""Calls of operations with arrays alone go past nanobind (plain_calls.cpp): what they give and
+raise is what the same calls with keywords do.
+"""
+
+import re
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+
+REDUCTIONS = [str(row["name"]) for row in xp.reduction_table]
+OPERATIONS = [row for row in xp.op_table if row["arity"] < 3 and row["name"] not in ("round",)]
+
+
+def operands(row: dict[str, object]) -> list[xp.Array]:
+    """As many arrays as the row takes, of a dtype that it takes."""
+    dtype = next(d for d, family in FAMILIES.items() if row[family])
+    return [xp.asarray(np.array([0, 1, 1]).astype(dtype)) for _ in range(int(str(row["arity"])))]
+
+
+FAMILIES = {"float32": "real", "int32": "integer", "bool": "boolean", "complex64": "complex"}
+
+
+def function_of(row: dict[str, object]) -> object:
+    return getattr(getattr(xp, str(row["space"])) if row["space"] else xp, str(row["name"]))
+
+
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: str(row["name"]))
+def test_operations_give_the_same(row: dict[str, object]) -> None:
+    f, x = function_of(row), operands(row)
+    assert callable(f)
+    plain, named = f(*x), f(*x, out=None)
+    assert plain.dtype == named.dtype
+    np.testing.assert_array_equal(np.asarray(plain), np.asarray(named))
+
+
+@pytest.mark.parametrize("name", [*REDUCTIONS, "mean"])
+def test_reductions_give_the_same(name: str) -> None:
+    x = xp.asarray(np.array([[3, 1], [0, 2]], dtype=np.float32))
+    for f, args in ((getattr(xp, name), (x,)), (getattr(x, name), ())):
+        plain, named = f(*args), f(*args, axis=None)
+        assert plain.shape == named.shape == ()
+        assert plain.dtype == named.dtype
+        np.testing.assert_array_equal(np.asarray(plain), np.asarray(named))
+        np.testing.assert_array_equal(np.asarray(f(*args, 1)), np.asarray(f(*args, axis=1)))
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda x: xp.sin(), "^sin: missing a required argument: 'x'; it takes"),
+        (lambda x: xp.sin(1), "^sin: "),
+        (lambda x: xp.sin(x, x), "^sin: too many positional arguments; write out=..."),
+        (lambda x: xp.sum(None), "^sum: "),
+        (lambda x: xp.Array.sum(1), "^sum: an int is not an isthmus.Array"),
+        (lambda x: xp.Array.mean(None), "^Array.mean: self: expected Array, not None"),
+        (lambda x: xp.Array.sum(), "^Array.sum: self: expected Array, not nothing"),
+        (lambda x: xp.add(x, "a"), "^add: a str is neither an array nor a number"),
+        (lambda x: xp.sum(x, axes=0), "^sum: got an unexpected keyword argument 'axes'"),
+    ],
+)
+def test_wrong_calls_are_put_into_words(call, text: str) -> None:
+    x = xp.ones(3)
+    with pytest.raises(TypeError, match=text) as found:
+        call(x)
+    assert not re.search("incompatible function arguments", str(found.value))
+
+
+def test_errors_of_the_operation_itself() -> None:
+    x = xp.ones(3)
+    with pytest.raises(ValueError, match="broadcast"):
+        xp.maximum(x, xp.ones(4))
+    with pytest.raises(ValueError, match="max"):
+        xp.max(xp.ones(0))
+    with pytest.raises(TypeError, match="bitwise_invert"):
+        xp.bitwise_invert(x)
+    with pytest.raises(OverflowError):
+        xp.maximum(xp.ones(3, dtype=xp.int8), 1000)
