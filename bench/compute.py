@@ -1,7 +1,9 @@
-"""Indexing, scans, sorts and extremes on `cpu`, beside NumPy, JAX and hand-written C loops.
+"""Indexing, scans, sorts and extremes on `cpu`, beside NumPy, JAX, PyTorch and C loops.
 
-Arrays are private memory of float32; JAX's functions are compiled (jit). C is bench/loops.cpp, on
-as many threads, into memory that is there.
+Arrays are private memory of float32; JAX's functions are compiled (jit). PyTorch takes part where
+it is installed. C is bench/loops.cpp, on as many threads, into memory that is there.
+
+    python bench/compute.py [line ...]    # all lines, or those that begin so
 """
 
 from __future__ import annotations
@@ -14,10 +16,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from harness import FOLDER, Bar, Group, build_loops, finish, interleave, print_group
+from harness import FOLDER, Bar, Group, build_loops, finish, interleave, optional, print_group
 
 import isthmus as xp
 
+torch = optional("torch")
 C = build_loops(FOLDER / "loops.cpp")
 C.bind.restype = C.running_sum.restype = None
 C.running_sum.argtypes = [c_long, c_void_p, c_void_p]
@@ -41,6 +44,8 @@ class Case:
         names = ("x", "at", "mask", "small")
         self.ours = {name: xp.asarray(getattr(self, name), copy=True).eval() for name in names}
         self.jax = {name: jnp.asarray(getattr(self, name)) for name in names}
+        if torch:
+            self.torch = {name: torch.from_numpy(getattr(self, name).copy()) for name in names}
 
     def c_running_sum(self) -> None:
         C.bind(1)
@@ -77,6 +82,8 @@ class Case:
         if name == "cumulative sum":
             cases["C"] = self.c_running_sum
         cases["NumPy"] = of_numpy
+        if torch and name in OF_TORCH:
+            cases["PyTorch"] = lambda: OF_TORCH[name](**self.torch)
         if of_jax is not None:
             compiled, given = jax.jit(of_jax), [j[n] for n in inputs]
             cases["JAX"] = lambda: jax.block_until_ready(compiled(*given))
@@ -88,6 +95,21 @@ def done(x: Any) -> Any:
     return x if x is None else x.eval()
 
 
+# Each takes all inputs of a Case. What is written in place leaves open who wins.
+OF_TORCH: dict[str, Callable[..., Any]] = {
+    "cumulative sum": lambda x, **_: x.cumsum(0),
+    "take, random": lambda x, at, **_: x.take(at),
+    "take of rows": lambda x, at, **_: x.index_select(0, at),
+    "x[rows] = v": lambda x, at, **_: x.__setitem__(at, x),
+    "cumulative sum of columns": lambda x, **_: x.cumsum(0),
+    "mask, half true": lambda x, mask, **_: x[mask],
+    "x[i] = v": lambda x, at, **_: x.__setitem__(at, x),
+    "bincount": lambda small, **_: small.bincount(),
+    "sort": lambda x, **_: x.sort(),
+    "argsort": lambda x, **_: x.argsort(stable=True),
+    "var": lambda x, **_: x.var(correction=0),
+    "argmax": lambda x, **_: x.argmax(),
+}
 LINES = {
     "cumulative sum": (1_000_000, 10_000_000),
     "take, random": (10_000_000,),
@@ -122,7 +144,7 @@ def bars_of(groups: list[Group]) -> list[Bar]:
     bars = []
     for group in groups:
         name, size = group.name.rsplit(", ", 1)
-        peers = [peer for peer in ("NumPy", "JAX") if peer in group.times]
+        peers = [peer for peer in ("NumPy", "JAX", "PyTorch") if peer in group.times]
         fastest = min(peers, key=lambda peer: group.times[peer].best)
         limit = {"mask, half true": 1 / 3}.get(name, 1.0)
         if name in ("sort", "argsort") and size == "10000000":
@@ -138,16 +160,20 @@ def bars_of(groups: list[Group]) -> list[Bar]:
 
 def main() -> int:
     groups = []
-    cases = {size: Case(size) for sizes in LINES.values() for size in sizes}
-    lines = [(name, size, cases[size]) for name, sizes in LINES.items() for size in sizes]
-    lines += [(name, n, Case(1_000_000, n)) for name, lengths in ROWS.items() for n in lengths]
+    wanted = tuple(text for text in sys.argv[1:] if not text.startswith("-")) or ("",)
+    flat = [(name, n) for name, sizes in LINES.items() if name.startswith(wanted) for n in sizes]
+    rows = [(name, n) for name, lengths in ROWS.items() if name.startswith(wanted) for n in lengths]
+    cases = {size: Case(size) for _, size in flat}
+    lines = [(name, size, cases[size]) for name, size in flat]
+    lines += [(name, length, Case(1_000_000, length)) for name, length in rows]
     for name, number, case in lines:
         calls = case.calls(name)
         check(case, name, calls)
         group = interleave(f"{name}, {number}", calls, 8 if case.size >= 10_000_000 else 30)
         print_group(group, "NumPy")
         groups.append(group)
-    return finish(groups, bars_of(groups), "numpy", "jax")
+    peers = ("numpy", "jax", "torch") if torch else ("numpy", "jax")
+    return finish(groups, bars_of(groups), *peers)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from __future__ import annotations
 import ctypes
 import datetime
 import gc
+import importlib
+import importlib.util
 import json
 import os
 import platform
@@ -117,12 +119,17 @@ def kernels_of(call: Callable[[], object]) -> int:
     return after - before
 
 
-def build_loops(source: Path) -> ctypes.CDLL:
+def build_loops(source: Path, *flags: str) -> ctypes.CDLL:
     """Compiles C++ loops for this machine. The folder is gone when this returns."""
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / "loops.so"
-        subprocess.run([*COMPILE, str(source), "-o", str(library)], check=True)
+        subprocess.run([*COMPILE, *flags, str(source), "-o", str(library)], check=True)
         return ctypes.CDLL(str(library))
+
+
+def optional(name: str) -> Any:
+    """A module that takes part where it is installed; else None."""
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
 
 def shown(seconds: float) -> str:

@@ -48,6 +48,11 @@ void chain(long n, const float* a, const float* b, const float* c, float* out) {
   }
 }
 
+void add(long n, const float* a, const float* b, float* out) {
+#pragma omp parallel for simd schedule(static)
+  for (long i = 0; i < n; ++i) out[i] = a[i] + b[i];
+}
+
 float sum(long n, const float* a) {
   float s = 0;
 #pragma omp parallel for simd schedule(static) reduction(+ : s)
@@ -60,6 +65,37 @@ float mean_square_difference(long n, const float* a, const float* b) {
 #pragma omp parallel for simd schedule(static) reduction(+ : s)
   for (long i = 0; i < n; ++i) s += (a[i] - b[i]) * (a[i] - b[i]);
   return s / static_cast<float>(n);
+}
+
+float sum_of_products(long n, const float* a, const float* b) {
+  float s = 0;
+#pragma omp parallel for simd schedule(static) reduction(+ : s)
+  for (long i = 0; i < n; ++i) s += a[i] * b[i];
+  return s;
+}
+
+/// Of rows of 1000.
+void sums_of_rows(long n, const float* a, float* out) {
+#pragma omp parallel for schedule(static)
+  for (long row = 0; row < n / 1000; ++row) {
+    float s = 0;
+#pragma omp simd reduction(+ : s)
+    for (long i = 0; i < 1000; ++i) s += a[1000 * row + i];
+    out[row] = s;
+  }
+}
+
+/// Of rows of 1000. Each thread has columns of its own.
+void sums_of_columns(long n, const float* a, float* out) {
+#pragma omp parallel
+  {
+    const long threads = omp_get_num_threads(), t = omp_get_thread_num();
+    const long begin = 1000 * t / threads, end = 1000 * (t + 1) / threads;
+    for (long i = begin; i < end; ++i) out[i] = 0;
+    for (long row = 0; row < n / 1000; ++row)
+#pragma omp simd
+      for (long i = begin; i < end; ++i) out[i] += a[1000 * row + i];
+  }
 }
 
 /// Each thread adds up its part, then goes through it again behind the parts before.
