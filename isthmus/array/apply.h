@@ -14,8 +14,7 @@ ISTHMUS_EXPORT const Array& apply_in_place(Op op, const Array& target, const Val
 
 /// target = result, as an operation's own output: not cast to a lesser family, and not broadcast.
 /// Throws type and value as apply_in_place() does, device_mismatch. Returns the target.
-ISTHMUS_EXPORT const Array& write_result(std::string_view who, const Array& target,
-                                         const Array& result);
+ISTHMUS_EXPORT const Array& write_result(std::string_view who, const Array& target, Array result);
 
 /// An array over memory that is there: a leaf like any other, no copy.
 ISTHMUS_EXPORT Array from_view(View view);

@@ -180,6 +180,19 @@ Mutex detail::graph_mutex;
   push(memory.activity().readers, reader);
 }
 
+bool is_at_rest(BackendMemory& memory) {
+  if (memory.is_quiet.load(std::memory_order_acquire)) return true;
+  const auto has_queue = [](const BackendMemory* m) {
+    return m->foreign_queue || m->owners_events;
+  };
+  const Region* const region = memory.region.load(std::memory_order_relaxed);
+  if (has_queue(&memory) || (region && std::ranges::any_of(region->members, has_queue)))
+    return false;
+  const Activity& known = memory.activity();
+  return known.hazards.writes.empty() && known.hazards.reads.empty() && known.checks.empty() &&
+         known.borrowers.empty() && known.borrowers_events.empty();
+}
+
 void add_waits_for_reading(BackendMemory& memory, Events& waits) {
   for (const auto& write : memory.activity().hazards.writes)
     if (!write->is_done() || write->has_failed()) waits.push_back(write);

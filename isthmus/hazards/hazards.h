@@ -50,6 +50,10 @@ ISTHMUS_EXPORT void add_waits_for_writing(BackendMemory& memory, Events& waits,
 ISTHMUS_EXPORT void note_read(BackendMemory& memory, const Ref<Event>& event, Events& trash);
 ISTHMUS_EXPORT void note_write(BackendMemory& memory, const Ref<Event>& event, Events& trash);
 
+/// Whether nothing that is known of is under way on memory that the host reaches, and nobody could
+/// have put something there that is not known of. Needs graph_lock.
+ISTHMUS_EXPORT bool is_at_rest(BackendMemory& memory);
+
 /// To be called for memory that is taken out of a pool, where its work may be unfinished; see
 /// BackendMemory::timeline.
 ISTHMUS_EXPORT void leave_timeline(BackendMemory& memory) noexcept;

@@ -50,6 +50,31 @@ namespace integer {
 #include "isthmus/core/ops.def"
 }  // namespace integer
 
+/// Quotients, or remainders, by way of floats that hold them exactly: processors have vectors of
+/// those divisions, and none of integers'. A quotient below an integer stays below it, since it
+/// is further away than floats of that size are from each other.
+template <class T, bool is_remainder>
+void row_of_divisions(void* out_memory, const void* x_memory, const void* y_memory, const void*,
+                      std::int64_t n) {
+  using Float = std::conditional_t<sizeof(T) < 4, float, double>;
+  using Wide = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
+  auto* out = static_cast<T*>(out_memory);
+  const auto* x = static_cast<const T*>(x_memory);
+  const auto* y = static_cast<const T*>(y_memory);
+#pragma GCC ivdep
+  for (std::int64_t i = 0; i < n; ++i) {
+    const bool is_zero = y[i] == 0;
+    const Wide a = x[i], b = is_zero ? 1 : y[i];
+    Wide quotient = static_cast<Wide>(static_cast<Float>(a) / static_cast<Float>(b));
+    if constexpr (std::is_signed_v<T>) {
+      const Wide rest = a - quotient * b;
+      quotient -= static_cast<Wide>(rest != 0) & static_cast<Wide>((rest < 0) != (b < 0));
+    }
+    const Wide result = is_remainder ? a - quotient * b : quotient;
+    out[i] = static_cast<T>(is_zero ? 0 : result);
+  }
+}
+
 template <TypeId id>
 void fill_integer(RowTable& table) {
   using T = storage_t<id>;
@@ -57,6 +82,11 @@ void fill_integer(RowTable& table) {
   table.ops[static_cast<int>(Op::name)][static_cast<int>(id)] = \
       row_of<integer::Op_##name<T, std::make_unsigned_t<T>, T>, T, T>();
 #include "isthmus/core/ops.def"
+  if constexpr (sizeof(T) < 8) {
+    table.ops[static_cast<int>(Op::floor_divide)][static_cast<int>(id)] =
+        row_of_divisions<T, false>;
+    table.ops[static_cast<int>(Op::remainder)][static_cast<int>(id)] = row_of_divisions<T, true>;
+  }
 }
 
 }  // namespace

@@ -130,11 +130,6 @@ def _restore(data: np.ndarray[Any, Any], device: str) -> Any:
     return _isthmus.asarray(data, device=device, copy=True)
 
 
-def _tolist(self: Any) -> Any:
-    """The elements as nested lists of Python numbers. Waits."""
-    return _host(self, "tolist").tolist()
-
-
 def _namespace(self: Any, /, *, api_version: str | None = None) -> Any:
     """The module isthmus. Raises: ValueError for a version of the standard that it does not know.
 
@@ -160,7 +155,6 @@ def install(array: type[Any]) -> None:
         "__reduce__": _reduce,
         "__array_namespace__": _namespace,
         "to_numpy": _to_numpy,
-        "tolist": _tolist,
         "__array_priority__": 1000,
     }
     for name, value in added.items():

@@ -37,6 +37,21 @@ Array detail::without_leading_ones(const Array& x, int axes) {
   return layout.ndim() == x.ndim() ? x : seen_as(x, std::move(layout));
 }
 
+/// The elements of an array that are to be written to `target`. An array that has no name is
+/// released, so that the kernel that writes need not write it to memory of its own, too.
+static Operand shown_to(const Array& target, const Value& value) {
+  const DType from = value.array->dtype();
+  check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
+        "{}: a {} cannot become a {}", words().assign, from, target.dtype());
+  if (from.is_builtin()) check_cast(words().assign, from, target.dtype());
+  Array source =
+      detail::without_leading_ones(detail::brought_to(target, *value.array), target.ndim());
+  if (value.released) *value.released = Array();
+  Operand operand;
+  detail::show(operand, words().assign, Value::of_released(source), target.shape());
+  return operand;
+}
+
 void assign(const Array& target, const Value& value) {
   check(!target.is_read_only(), Errc::value,
         "{}: the array is read-only (a broadcast, or read-only memory); copy it first",
@@ -45,13 +60,7 @@ void assign(const Array& target, const Value& value) {
   if (value.array && is_same_view(target, *value.array)) return;
   Operand operand;
   if (value.array) {
-    const DType from = value.array->dtype();
-    check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
-          "{}: a {} cannot become a {}", words().assign, from, target.dtype());
-    if (from.is_builtin()) check_cast(words().assign, from, target.dtype());
-    const Array near = detail::brought_to(target, *value.array);
-    const Array source = detail::without_leading_ones(near, target.ndim());
-    detail::show(operand, words().assign, source, target.shape());
+    operand = shown_to(target, value);
   } else {
     check(target.dtype().is_builtin(), Errc::type, "{}: a number cannot become a {}",
           words().assign, target.dtype());
@@ -92,19 +101,19 @@ const Array& apply_in_place(Op op, const Array& target, const Value& value) {
         "makes a new array",
         info(op).name, info(op).name);
   const WrittenAtOnce written;
-  const Array result = apply(op, {target, value});
+  Array result = apply(op, {target, value});
   check_in_place(info(op).name, target, result);
-  assign(target, result);
+  assign(target, std::move(result));
   return target;
 }
 
-const Array& write_result(std::string_view who, const Array& target, const Array& result) {
+const Array& write_result(std::string_view who, const Array& target, Array result) {
   check(!target.is_read_only(), Errc::value, "{}: out: the array is read-only", who);
   check(target.device() == result.device(), Errc::device_mismatch,
         "{}: out: the array is on {}, the result on {}", who, target.device(), result.device());
   check_same_context(who, *target.storage(), *result.storage());
   check_in_place(who, target, result);
-  assign(target, result);
+  assign(target, std::move(result));
   return target;
 }
 

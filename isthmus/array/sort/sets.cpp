@@ -80,6 +80,18 @@ Array is_in_by_runs(const Array& x1, const Array& x2) {
   return reshape(load("isin", is_known, run[{slice({}, x1.size())}]), Shape(x1.shape()));
 }
 
+/// So many comparisons take less time on the host than a search. Devices would compile a kernel for
+/// each number of them.
+constexpr std::int64_t few_values = 16;
+
+/// By comparing with each value.
+Array is_any_of(const Array& x, const Array& known) {
+  const Array values = detail::in_one_row(known).eval();
+  Array found = x == values[0];
+  for (std::int64_t i = 1; i < values.size(); ++i) found = found | (x == values[i]);
+  return found;
+}
+
 Array is_in(const Array& x1, const Array& x2) {
   const Value both[] = {x1, x2};
   const DType common = result_type("isin", both);
@@ -98,6 +110,7 @@ Array is_in(const Array& x1, const Array& x2) {
     return is_in(astype(x1, wide, false), astype(x2, wide, false)) & fits;
   }
   const Array x = astype(x1, dtype, false), known = astype(x2, dtype, false);
+  if (x.device().is_host() && known.size() <= few_values) return is_any_of(x, known);
   if (dtype.family == Family::complex) return is_in_by_runs(x, known);
   const Array sorted = sort(detail::in_one_row(known)).eval();
   const Array at = detail::search("isin", sorted, x, false);
@@ -107,8 +120,13 @@ Array is_in(const Array& x1, const Array& x2) {
 }  // namespace
 
 Array unique_values(const Array& x) {
-  const Runs runs("unique_values", x);
-  return runs.values(runs.count());
+  check_has_numbers("unique_values", x);
+  const InContextOf meanwhile(x);
+  const Array in_order = sort(detail::in_one_row(x)).eval();  // values alone: no order is needed
+  const Array place = index_along(Shape{in_order.size()}, 0, x.device());
+  const Array before = load("unique_values", in_order, maximum(place - 1, 0));
+  const IndexEntry is_first = (place == 0) | (in_order != before);
+  return index(in_order, std::span(&is_first, 1));
 }
 
 UniqueCounts unique_counts(const Array& x) {

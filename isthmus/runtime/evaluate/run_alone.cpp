@@ -1,8 +1,10 @@
-// run_alone.cpp: the short way for one small operation on the host, on values that are there.
+// run_alone.cpp: the short ways for one small operation, or one small write, on the host, with
+// values that are there.
 //
-// It does what a plan of one kernel would do, without the plan: on a few elements planning would
+// They do what a plan of one kernel would do, without the plan: on a few elements planning would
 // cost several times the work.
 #include <algorithm>
+#include <cstring>
 
 #include "isthmus/codegen/lower/tape_builder.h"
 #include "isthmus/host/host_executor.h"
@@ -38,9 +40,9 @@ bool has_values(const Node& node) {
     const Operand& operand = node.operands[i];
     if (operand.kind == Operand::Kind::scalar) continue;
     if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
-    const BackendMemory& memory = *operand.storage->memory();
+    BackendMemory& memory = *operand.storage->memory();
     if (!operand.storage->dtype.is_builtin() || !memory.host ||
-        has_foreign_bools(*operand.storage) || !memory.is_quiet.load(std::memory_order_acquire))
+        has_foreign_bools(*operand.storage) || !is_at_rest(memory))
       return false;
   }
   return true;
@@ -183,6 +185,62 @@ static Failure failure_of(const Storage& storage, const Node& node) noexcept {
   const std::unique_ptr<Node> done =
       failure ? storage.finish(std::move(failure)) : storage.finish(std::move(memory));
   lock.unlock();
+  return true;
+}
+
+/// The one element of an operand, as it lies in memory; null if it is not there. Needs graph_lock.
+static const void* only_element(const Operand& operand, DType dtype) {
+  const bool is_there = operand.kind == Operand::Kind::storage && operand.storage->is_ready() &&
+                        operand.storage->dtype == dtype && operand.storage->memory()->host &&
+                        is_at_rest(*operand.storage->memory());
+  return is_there ? address_of(operand) : nullptr;
+}
+
+/// Writes `bytes` from `from` to each element of a layout from an axis on.
+static void put_to_each(char* at, const Layout& target, int axis, const void* from,
+                        std::size_t bytes) {
+  if (axis == target.ndim()) {
+    std::memmove(at, from, bytes);
+    return;
+  }
+  const auto k = static_cast<std::size_t>(axis);
+  for (std::int64_t i = 0; i < target.shape[k]; ++i)
+    put_to_each(at + i * target.strides[k] * static_cast<std::int64_t>(bytes), target, axis + 1,
+                from, bytes);
+}
+
+bool write_alone(const Storage& storage, const Layout& target, const Operand& value) {
+  const std::int64_t count = target.count();
+  if (!storage.device.is_host() || !storage.dtype.is_builtin() || count > few_elements)
+    return false;
+  if (value.kind != Operand::Kind::scalar && count != 1) return false;
+  const std::int64_t begin = profiled_now();
+  const auto bytes = static_cast<std::size_t>(storage.dtype.bytes());
+  alignas(16) char number[16];
+  if (value.kind == Operand::Kind::scalar) store(value.scalar, storage.dtype, number);
+  const std::lock_guard lock(graph_lock());
+  if (!storage.is_ready()) return false;
+  BackendMemory& memory = *storage.memory();
+  if (!memory.host || !is_at_rest(memory) || memory.is_read_only || memory.activity().readers)
+    return false;
+  const bool is_number = value.kind == Operand::Kind::scalar;
+  const void* const from = is_number ? number : only_element(value, storage.dtype);
+  if (!from) return false;
+  if (!count) return true;
+  char* const start = static_cast<char*>(memory.host) + target.offset * storage.dtype.bytes();
+  put_to_each(start, target, 0, from, bytes);
+  if (begin) {
+    Names names;
+    names.push_back(info(Op::astype).name);
+    note_alone({0,
+                std::move(names),
+                target.shape,
+                storage.device,
+                KernelRecord::Where::host,
+                {begin, now_in_nanoseconds()},
+                nullptr});
+  }
+  count_kernel(1, false);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include "isthmus/runtime/evaluate/evaluation.h"
 #include "isthmus/runtime/evaluate/running.h"
 #include "isthmus/runtime/submit/foreign_work.h"
+#include "isthmus/runtime/submit/launch.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -176,6 +177,7 @@ void run(Effect effect, const Ref<Storage>& storage, const Layout& target) {
 }  // namespace
 
 void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
+  if (write_alone(*storage, target, value)) return;
   Effect effect;
   effect.value = std::move(value);
   effect.shape = target.shape;

@@ -22,4 +22,8 @@ std::function<std::string()> describe(const Lowered& kernel);
 /// whether it was. Its error, if any, stays with it.
 bool run_alone(Storage& storage);
 
+/// Writes a number, or one element of the same dtype, to a few elements of the host's memory that
+/// nothing pending reads; whether it was so. Throws as store() does, and then has written nothing.
+bool write_alone(const Storage& storage, const Layout& target, const Operand& value);
+
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -13,6 +13,7 @@
 #include "python/src/object/array_object.h"
 #include "python/src/object/garbage.h"
 #include "python/src/object/indexing.h"
+#include "python/src/object/lists.h"
 #include "python/src/object/numpy_calls.h"
 #include "python/src/peers/stream.h"
 #include "python/src/protocol.h"
@@ -247,12 +248,24 @@ std::vector<PyType_Slot> all_slots() {
   });
 }
 
+PyObject* tolist(PyObject* self, PyObject*) noexcept {
+  return guarded([&] {
+    const Array& x = array_of(self);
+    if (x.dtype().is_builtin()) return list_of_numbers(x);
+    const nb::object array = nb::handle(self).attr("to_numpy")();  // NumPy knows structs
+    return array.attr("tolist")().release().ptr();
+  });
+}
+
 /// Methods that are called as often as operators, and so are as raw.
 PyMethodDef raw_methods[] = {
     {"eval", eval, METH_NOARGS,
      "eval($self)\n--\n\nCalculates a pending value now.\n\nReturns: the array itself.\nWaits: on "
      "the host's own device; elsewhere the work is enqueued.\nRaises: the error of a value that "
      "failed."},
+    {"tolist", tolist, METH_NOARGS,
+     "tolist($self)\n--\n\nThe elements as nested lists of Python numbers.\n\nWaits: for its "
+     "value.\nRaises: the error of a value that failed."},
     {nullptr, nullptr, 0, nullptr},
 };
 
