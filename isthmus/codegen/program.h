@@ -55,6 +55,9 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
+/// About how many simple operations it takes, for dividing work among threads.
+ISTHMUS_EXPORT std::int64_t cost_of(const Step& step);
+
 /// What a step of Op::user calls.
 struct UserCall {
   UserFunctionRef function;
