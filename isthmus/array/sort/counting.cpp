@@ -78,6 +78,9 @@ void add_at(const Array& x, std::span<const IndexEntry> indices, const Value& va
   detail::LateIndexList late;
   const Array at = choice->positions("add_at", x, late), each = spread(at.shape());
   if (at.size() == 0) return void(guarded(at, late, true));
+  const bool is_integer = x.dtype().family == Family::integer || x.dtype().family == Family::natural;
+  if (is_integer && detail::adds_by_position(x.device()))
+    return detail::add_to("add_at", x, guarded(at, late, true), astype(each, x.dtype(), false));
   const RunSums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(each),
                                detail::Positions(x.layout()).count);
   const Array old = astype(load("add_at", x, maximum(all.positions, 0)), dtype, false);
@@ -105,12 +108,13 @@ Array bincount(const Array& x, const std::optional<Array>& weights, std::int64_t
   std::int64_t length = minlength;
   if (x.size()) {
     const Array numbers = x.eval();
+    // pending, so that one kernel finds both
+    const Array most =
+        max(astype(numbers, family == Family::boolean ? TypeId::uint8 : x.dtype(), false));
     if (family == Family::integer) {
       const auto least = min(numbers).item<std::int64_t>();
       check(least >= 0, Errc::value, "bincount: an element is {}; all must be 0 or more", least);
     }
-    const Array most =
-        max(astype(numbers, family == Family::boolean ? TypeId::uint8 : x.dtype(), false));
     check(!(most >= INT64_MAX).item<bool>(), Errc::value,
           "bincount: the number {} is too large to count up to it", to_string(most));
     length = std::max(length, most.item<std::int64_t>() + 1);

@@ -108,6 +108,11 @@ RunSums sum_runs(std::string_view who, const Array& positions, const Array& valu
 Array counted(std::string_view who, const Array& x, std::int64_t length) {
   if (x.device().is_host())
     return counted_here(to_host(in_one_row(astype(x, TypeId::int64, false))), length);
+  if (adds_by_position(x.device())) {
+    const Array counts = zeros(Shape{length}, TypeId::int64, x.device());
+    add_to(who, counts, astype(x, TypeId::int64, false), std::int64_t{1});
+    return counts;
+  }
   // a sort of narrow numbers takes fewer passes
   const TypeId narrow = length <= 1 << 8    ? TypeId::uint8
                         : length <= 1 << 16 ? TypeId::uint16

@@ -1,4 +1,4 @@
-// store.cpp: the kernels of a store: of equal positions the last one writes.
+// store.cpp: the kernels of a store: of equal positions the last one writes, or all add.
 #include <algorithm>
 
 #include "isthmus/base/format.h"
@@ -131,17 +131,23 @@ void plan_one_by_one(Planner& planner) {
   Planner::set(planner.add_pass("write", {Of::output, Of::scratch}), 0, 1, 1);
 }
 
+/// Marks say which value is the last.
+bool is_by_marks(const Program& program, const Traits& traits) {
+  return program.store == Store::in_order && !traits.is_cpu;
+}
+
 std::string print_store(Printer& printer, const Traits& traits) {
   const Program& program = printer.program;
   if (program.store == Store::any_order) return print_in_any_order(printer);
-  if (!traits.is_cpu) return print_by_marks(printer);
+  if (is_by_marks(program, traits)) return print_by_marks(printer);
   return is_shared(program) ? print_calculated_first(printer) : print_one_by_one(printer);
 }
 
 void plan_store(Planner& planner) {
   if (planner.program.store == Store::any_order)
     return plan_map(planner, "map", {Of::input, Of::output});
-  return planner.traits.is_cpu ? plan_one_by_one(planner) : plan_by_marks(planner);
+  if (is_by_marks(planner.program, planner.traits)) return plan_by_marks(planner);
+  plan_one_by_one(planner);
 }
 
 }  // namespace
