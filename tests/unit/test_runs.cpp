@@ -169,10 +169,10 @@ TEST(RunsOf, equal_positions_of_values_that_take_long) {
 }
 
 /// What is at each position and `factor` times the values that it gets.
-template <class T>
-void check_sums(std::int64_t factor, std::vector<Step> steps) {
+template <TypeId type>
+void check_sums(std::int64_t factor, const std::vector<Step>& steps) {
+  using T = storage_t<type>;
   constexpr std::int64_t n = 70000, count = 300;
-  const TypeId type = dtype_of<T>.id;
   std::vector<T> values(n), wanted(count, T(7)), out = wanted;
   std::vector<std::int64_t> at(n);
   std::mt19937_64 random(4);
@@ -204,10 +204,10 @@ void check_sums(std::int64_t factor, std::vector<Step> steps) {
 }
 
 TEST(RunsOf, integers_of_equal_positions_are_added_up) {
-  check_sums<std::int8_t>(1, {});
-  check_sums<std::uint16_t>(1, {});
-  check_sums<std::int32_t>(1, {});
-  check_sums<std::uint64_t>(1, {});
+  check_sums<TypeId::int8>(1, {});
+  check_sums<TypeId::uint16>(1, {});
+  check_sums<TypeId::int32>(1, {});
+  check_sums<TypeId::uint64>(1, {});
   // values that are worth all threads
   constexpr TypeId i64 = TypeId::int64;
   std::vector<Step> doublings;
@@ -215,7 +215,7 @@ TEST(RunsOf, integers_of_equal_positions_are_added_up) {
     const std::uint16_t last = value == 0 ? 0 : value + 1;
     doublings.push_back({Op::add, i64, i64, {last, last, 0}});
   }
-  check_sums<std::int64_t>(1 << 12, doublings);
+  check_sums<TypeId::int64>(1 << 12, doublings);
 }
 
 TEST(RunsOf, positions_that_are_read_themselves) {
