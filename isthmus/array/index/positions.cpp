@@ -112,7 +112,8 @@ void add_to(std::string_view who, const Array& target, Array positions, const Va
   store_how(who, target, std::move(positions), values, Store::sum);
 }
 
-bool adds_by_position(const Device& device) {
+bool adds_by_position(DType dtype, const Device& device) {
+  if (dtype.family != Family::integer && dtype.family != Family::natural) return false;
   return device.is_host() || device.info().has_unified_memory;
 }
 
