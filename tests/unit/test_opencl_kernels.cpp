@@ -104,8 +104,7 @@ TEST(Stores, WriteTheLastOfEqualPositionsAndAddUpIntegers) {
     const Array last = zeros({100, 2}, TypeId::float32, device).eval();
     for (const bool is_long : {false, true}) {  // in how many kernels
       const Array values = astype(i, TypeId::float32);
-      const IndexEntry at[] = {i % 100, 1};
-      last[at] = is_long ? pow(values, 1) + 1 : values;
+      last[{i % 100, 1}] = is_long ? pow(values, 1) + 1 : values;
       const std::vector<float> found = last[{slice(), 1}].to_vector<float>();
       for (int k = 0; k < 100; ++k) EXPECT_EQ(found[k], 49'900.f + k + is_long) << is_long;
     }

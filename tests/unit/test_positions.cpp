@@ -131,7 +131,7 @@ TEST_P(PositionsOn, integers_are_added_to_what_is_there) {
   }
   const Array x = zeros({8}, TypeId::uint8, device).eval();
   const Array i = arange(4096, TypeId::int64, device);
-  detail::add_to("test", x, i % 8, 1);  // 512 each
+  detail::add_to("test", x, i % 8, 1);          // 512 each
   detail::add_to("test", x, x * 0 + 3, x + 1);  // what it writes is read first
   EXPECT_EQ(of(astype(x, TypeId::int32)), (Ints{0, 0, 0, 8, 0, 0, 0, 0}));
 }

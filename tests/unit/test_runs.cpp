@@ -181,8 +181,8 @@ void check_sums(std::int64_t factor, const std::vector<Step>& steps) {
     at[i] = static_cast<std::int64_t>(random() % (count + 1)) - 1;
     if (at[i] < 0) continue;
     T& sum = wanted[static_cast<std::size_t>(at[i])];
-    sum = static_cast<T>(static_cast<std::uint64_t>(sum) +
-                         static_cast<std::uint64_t>(values[i]) * static_cast<std::uint64_t>(factor));
+    sum = static_cast<T>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(values[i]) *
+                                                               static_cast<std::uint64_t>(factor));
   }
   Program program;
   program.map.inputs = {{Input::Kind::memory, type, 0}, {Input::Kind::memory, TypeId::int64, 0}};

@@ -59,8 +59,7 @@ RunSums by_counts(const Array& positions, const Array& values, std::int64_t exte
     T* const run = ordered.data() + begin;
     const std::size_t length = end[i] - begin;
     for (std::size_t step = 1; step < length; step *= 2)
-      for (std::size_t k = 0; k + step < length; k += 2 * step)
-        run[k] += run[k + step];
+      for (std::size_t k = 0; k + step < length; k += 2 * step) run[k] += run[k + step];
     if (length) found[i] = static_cast<std::int64_t>(i), sums[i] = run[0];
     begin = end[i];
   }

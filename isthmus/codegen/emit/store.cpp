@@ -83,7 +83,7 @@ const Operand& target_of(const Signature& signature) {
 std::string print_one_by_one(Printer& printer) {
   const Form& form = printer.program.form;
   const std::string position = position_of(printer.program);
-  std::string out = format("{}write({}) {\n", printer.language.lone_kernel,
+  std::string out = format("{}put({}) {\n", printer.language.lone_kernel,
                            printer.parameters({Of::input, Of::output})),
               indent = "  ";
   for (int axis = 0; axis < form.rank; ++axis, indent += "  ")
@@ -109,7 +109,7 @@ std::string print_calculated_first(Printer& printer) {
   std::string out = begin_of_kernel(printer, "calculate", {Of::input}, "long");
   out += format("  const long k = {};\n  {}[k] = {};\n  {} = {};\n}\n\n", number(printer), values,
                 value, places, position);
-  out += format("{}write({}) {\n", language.lone_kernel, printer.parameters({Of::output}, "long"));
+  out += format("{}put({}) {\n", language.lone_kernel, printer.parameters({Of::output}, "long"));
   out += format("{}  for (long k = 0; k < {}; ++k) {\n", language.in_order,
                 printer.word(printer.signature.kept_word));
   out += format("    const long {} = {};\n    if ({} < 0) continue;\n", position, places, position);
@@ -119,16 +119,15 @@ std::string print_calculated_first(Printer& printer) {
 
 void plan_one_by_one(Planner& planner) {
   if (!is_shared(planner.program))
-    return Planner::set(planner.add_pass("write", {Of::input, Of::output}), 0, 1, 1);
+    return Planner::set(planner.add_pass("put", {Of::input, Of::output}), 0, 1, 1);
   const std::int64_t bits = info(held_type(target_of(planner.signature).type)).bits;
   std::int64_t any = 0;  // more than all that follows
   check(product_fits(planner.kept, 32, any), Errc::out_of_memory, "store: scratch for {} elements",
         planner.kept);
   planner.own_word(0) = divided_up(planner.kept * std::max<std::int64_t>(bits / 8, 1), 8);
-  planner.result.scratch_bytes =
-      8 * static_cast<std::size_t>(planner.own_word(0) + planner.kept);
+  planner.result.scratch_bytes = 8 * static_cast<std::size_t>(planner.own_word(0) + planner.kept);
   plan_map(planner, "calculate", {Of::input, Of::scratch});
-  Planner::set(planner.add_pass("write", {Of::output, Of::scratch}), 0, 1, 1);
+  Planner::set(planner.add_pass("put", {Of::output, Of::scratch}), 0, 1, 1);
 }
 
 /// Marks say which value is the last.
