@@ -37,6 +37,20 @@ void mix(Mixer& mixer, const Tape& tape) noexcept {
 
 }  // namespace
 
+std::int64_t cost_of(const Step& step) {
+  const OpInfo& row = info(step.op);
+  const bool is_complex = info(step.type).family == Family::complex;
+  if (step.op == Op::astype) return 1;
+  if (step.op == Op::user) return 40;  // nothing is known of it
+  if (reads_by_position(step.op)) return step.op == Op::load ? 4 : 40;
+  if (is_random(step.op)) return row.words == 2 ? 200 : 20;  // in loops
+  if (step.op == Op::pow) return is_complex ? 100 : 30;
+  if (step.op == Op::floor_divide || step.op == Op::remainder) return 12;
+  if (row.promotes_integers() && step.op != Op::divide && step.op != Op::sqrt)
+    return is_complex ? 60 : 8;
+  return is_complex ? 4 : 1;
+}
+
 std::size_t hash_of(const Program& program) noexcept {
   Mixer mixer;
   mixer.add_parts(program.reduction, program.accumulator);

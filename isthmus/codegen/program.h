@@ -55,6 +55,9 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
+/// About how many simple operations it takes, for dividing work among threads.
+ISTHMUS_EXPORT std::int64_t cost_of(const Step& step);
+
 /// What a step of Op::user calls.
 struct UserCall {
   UserFunctionRef function;
@@ -98,12 +101,6 @@ struct Form {
   friend bool operator==(const Form&, const Form&) = default;
 };
 
-/// What comes of equal positions that a store writes to.
-enum class Store : std::uint8_t {
-  any_order,  ///< no two positions are equal
-  in_order,   ///< of equal positions the last one in the order of the loop is written
-};
-
 /// A program that a user wrote, in the kernel language of a device.
 struct UserText : Counted<UserText> {
   UserText(std::string text_, std::string options_)
@@ -136,7 +133,7 @@ struct Beside {
 /// epilogue's next inputs. A scan and a sort go along one axis instead, give as many elements as
 /// they read, and have no steps in the epilogue. A store has two outputs of `map`, a value and an
 /// int64 position, and writes the one at the other, counted from the address of the launch's
-/// output, but where the position is negative.
+/// output, but where the position is negative; or adds it to what is there.
 struct Program {
   Tape map;
   Store store = Store::any_order;  ///< Of a store.

@@ -13,6 +13,13 @@ enum class KernelShape : std::uint8_t {
 #include "isthmus/core/shapes.def"
 };
 
+/// What comes of equal positions that a store writes to.
+enum class Store : std::uint8_t {
+  any_order,  ///< no two positions are equal
+  in_order,   ///< of equal positions the last one in the order of the loop is written
+  sum,        ///< what is there and all values of the position are added up: integers
+};
+
 /// A row of shapes.def.
 struct ShapeInfo {
   std::string_view name;

@@ -10,18 +10,6 @@
 namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
-/// About how many simple operations a step takes, for dividing work among threads.
-std::int64_t cost_of(const Step& step) {
-  const OpInfo& row = info(step.op);
-  const bool is_complex = info(step.type).family == Family::complex;
-  if (is_random(step.op)) return row.words == 2 ? 200 : 20;  // in loops
-  if (step.op == Op::pow) return is_complex ? 100 : 30;
-  if (step.op == Op::floor_divide || step.op == Op::remainder) return 12;
-  if (row.promotes_integers() && step.op != Op::divide && step.op != Op::sqrt)
-    return is_complex ? 60 : 8;
-  return is_complex ? 4 : 1;
-}
-
 /// From this cost on a row calculates longer than its operands take to arrive.
 constexpr std::int64_t slow = 8;
 
@@ -257,7 +245,7 @@ void Planner::add_row_step(std::size_t index) {
 }
 
 void Planner::add_cast(const Step& step, std::uint16_t out) {
-  plan_.cost += 1;
+  plan_.cost += cost_of(step);
   const std::uint16_t x = step.operands[0];
   const auto cast = [&](TypeId to) {
     return rows_.casts[static_cast<int>(held_type(step.type))][static_cast<int>(held_type(to))];
@@ -278,12 +266,11 @@ void Planner::add_cast(const Step& step, std::uint16_t out) {
 
 void Planner::add_read(const Step& step, std::uint16_t out) {
   const auto [base, y, z] = step.operands;
+  plan_.cost += cost_of(step);
   if (step.op != Op::load) {
-    plan_.cost += 40;
     const bool is_right = step.op == Op::search_right;
     return add_row(rows_.searches[is_right][static_cast<int>(step.type)], out, base, y, z);
   }
-  plan_.cost += 4;
   const Row row = rows_.loads[log2_bytes(info(step.type).bits / 8)];
   if (!is_half(step.type)) return add_row(row, out, base, y);
   const std::uint16_t raw = new_value(step.type, Place::slot);

@@ -5,11 +5,26 @@
 namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
+/// Adds values to what is at positions, as rows.stores write them.
+template <class T>
+void add_each(void* to, const void* positions, const void* values, const void*,
+              std::int64_t count) {
+  auto* const elements = static_cast<T*>(to);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t position = static_cast<const std::int64_t*>(positions)[i];
+    if (position >= 0)
+      elements[position] = static_cast<T>(elements[position] + static_cast<const T*>(values)[i]);
+  }
+}
+
+constexpr Row adders[] = {add_each<std::uint8_t>, add_each<std::uint16_t>, add_each<std::uint32_t>,
+                          add_each<std::uint64_t>};
+
 /// From this cost of an element on all values and positions are calculated first, by all threads,
 /// where one thread has to write them.
 constexpr std::int64_t worth_sharing = 10;
 
-void store_calculated(const RowTable& rows, const Tape& tape, const Launch& launch) {
+void store_calculated(const RowTable& rows, const Tape& tape, const Launch& launch, Row write) {
   const std::int64_t bytes = info(tape.type_of(tape.outputs[0])).bits / 8;
   const Dims strides = row_major({launch.shape.begin(), launch.shape.end()}).strides;
   const std::int64_t count = product_of(launch.shape);
@@ -18,8 +33,7 @@ void store_calculated(const RowTable& rows, const Tape& tape, const Launch& laun
   outputs[0].address = values.get(), outputs[1].address = positions.get();
   for (Argument& output : outputs) output.strides = strides;
   run_tape(rows, tape, launch.shape, launch.inputs, outputs);
-  rows.stores[log2_bytes(bytes)](launch.outputs[0].address, positions.get(), values.get(), nullptr,
-                                 count);
+  write(launch.outputs[0].address, positions.get(), values.get(), nullptr, count);
 }
 
 }  // namespace
@@ -34,13 +48,15 @@ void run_store(const RowTable& rows, const Program& program, const Launch& launc
   const Walk walk = Walk::over_all(launch.shape, 4096, operands);
   const TypeId type = tape.type_of(tape.outputs[0]);
   const int log2 = log2_bytes(info(type).bits / 8);
-  const Plan plan = make_plan(rows, tape, walk, operands, true);
+  const bool is_sum = program.store == Store::sum;
+  const Row write_each = is_sum ? adders[log2] : rows.stores[log2];
+  const Plan plan = make_plan(rows, tape, walk, operands, !is_sum);
   const bool has_runs = plan.runs && plan.runs->store_slope;
-  // of equal positions the last one stays: one thread, in the loop's order
-  const Order order = program.store == Store::in_order ? Order::in_order : Order::any;
+  // of equal positions the last one stays, or all count: one thread, in the loop's order
+  const Order order = program.store == Store::any_order ? Order::any : Order::in_order;
   const bool is_alone = order == Order::in_order && thread_count() > 1;
   if (is_alone && !has_runs && plan.cost >= worth_sharing)
-    return store_calculated(rows, tape, launch);
+    return store_calculated(rows, tape, launch, write_each);
   const auto write = [&](const Block& block) {
     const char* values = block.frame.at(plan.results[0]);
     if (is_half(type)) {
@@ -49,7 +65,7 @@ void run_store(const RowTable& rows, const Program& program, const Launch& launc
     }
     void* const to = launch.outputs[0].address;
     if (has_runs) return rows.store_runs[log2](to, values, block.frame.run_positions());
-    rows.stores[log2](to, block.frame.at(plan.results[1]), values, nullptr, block.size);
+    write_each(to, block.frame.at(plan.results[1]), values, nullptr, block.size);
   };
   each_block(rows, plan, tape, launch.inputs, walk, operands, is_half(type) ? 2 : 0,
              has_runs ? 1 : 4, order, write);

@@ -220,6 +220,24 @@ def test_repeated_indices_add_up(dtype: str, device: xp.Device) -> None:
         assert bool(np.all(off <= 41 * 6 * eps)), dtype
 
 
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_many_integers_add_up(dtype: str, device: xp.Device) -> None:
+    rng = np.random.default_rng(9)
+    bits = np.iinfo(dtype)
+    start = rng.integers(bits.min, bits.max, (50, 3), dtype, endpoint=True)
+    values = rng.integers(bits.min, bits.max, (30_000, 1), dtype, endpoint=True)
+    indices = rng.integers(-50, 50, 30_000)
+    wanted, x = start.copy(), put(start, device)
+    for part in (slice(None), slice(0), slice(1), slice(None, None, -7)):
+        np.add.at(wanted, indices[part], values[part])  # wraps round
+        xp.add_at(x, put(indices, device)[part], put(values, device)[part])
+    assert_same(get(x), wanted)
+    np.add.at(wanted[::-1, 1], indices % 7, values[:, 0] // 3)
+    xp.add_at(x[::-1, 1], put(indices, device) % 7, put(values[:, 0], device) // 3)
+    assert_same(get(x), wanted)
+
+
 @pytest.mark.sampled("layout")
 @pytest.mark.parametrize("layout", [n for n in LAYOUTS if "broad" not in n and "one el" not in n])
 def test_every_layout_is_added_to(layout: str, device: xp.Device) -> None:

@@ -186,6 +186,40 @@ def test_of_equal_indices_the_last_one_counts(way: Way, device: xp.Device) -> No
     assert_same(get(x), a)
 
 
+def test_of_many_equal_indices_the_last_one_counts(way: Way, device: xp.Device) -> None:
+    rng = np.random.default_rng(5)
+    i, j = rng.integers(-300, 300, 20_000), rng.integers(-4, 4, 20_000)
+    values = rng.integers(-99, 99, 20_000).astype(np.float32)
+    start = np.zeros((300, 4), np.float32)
+    wanted, x = start.copy(), put(start, device)
+    wanted[i, j] = values
+    x[put(i, device), put(j, device)] = put(values, device)
+    assert_same(get(x), wanted)
+    rows = rng.integers(0, 300, 900)
+    wanted[rows] = values[:3600].reshape(900, 4)
+    x[put(rows, device)] = put(values[:3600].reshape(900, 4), device)
+    assert_same(get(x), wanted)
+    wanted[i, j] = np.floor(values / 4)  # values that are calculated by all work-items first
+    x[put(i, device), put(j, device)] = xp.floor(put(values, device) / 4)
+    assert_same(get(x), wanted)
+    wanted[i, j] = np.remainder(i, 7)
+    x[put(i, device), put(j, device)] = put(i, device) % 7
+    assert_same(get(x), wanted)
+    wanted[rows % 4, rows % 3] = wanted[rows, 1]  # of what it writes
+    x[put(rows % 4, device), put(rows % 3, device)] = x[put(rows, device), 1]
+    assert_same(get(x), wanted)
+    x[put(i[:0], device)] = 7
+    i[12_345] = 300
+    for added in (False, True):
+        with pytest.raises(IndexError, match="300 is outside axis 0 of length 300"):
+            if added:
+                xp.add_at(x, put(i, device), 1)
+            else:
+                x[put(i, device), put(j, device)] = put(values, device)
+            get(x)
+        assert_same(get(x), wanted)
+
+
 def test_a_result_is_new_memory_and_pending(way: Way, device: xp.Device) -> None:
     x = put(np.arange(5), device)
     at = put(np.asarray([1, 2]), device)

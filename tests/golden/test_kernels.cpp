@@ -159,6 +159,15 @@ std::vector<Sample> samples() {
   ordered.shape = KernelShape::store;
   ordered.store = Store::in_order;
   all.push_back({"store", ordered, {20, 30}, 2, {{1, 20}, {30, 1}}, {{0, 0}}});
+  all.push_back({"store_by_marks", ordered, {20, 30}, 2, {{1, 20}, {30, 1}}, {{0, 0}}, gpu});
+  Program added = map({memory(i64), scalar(i64)}, {}, {1, 0});
+  added.shape = KernelShape::store;
+  added.store = Store::sum;
+  all.push_back({"store_of_sums", added, {100}, 1, {{1}, {}}, {{0}}});
+  Program powers = map({memory(f16), memory(i64)}, {{Op::pow, f16, f16, {0, 0}}}, {2, 1});
+  powers.shape = KernelShape::store;
+  powers.store = Store::in_order;
+  all.push_back({"store_calculated_first", powers, {100}, 1, {{1}, {1}}, {{0}}});
   Program sums = along_the_axis(KernelShape::scan, f32, f32);
   sums.reduction = Reduction::sum;
   all.push_back({"scan_in_chunks", sums, {10, 5000}, 1, {{5000, 1}}, {{5000, 1}}});

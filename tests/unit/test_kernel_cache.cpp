@@ -101,7 +101,7 @@ TEST_F(KernelCache, keeps_so_many_in_memory_and_those_used_last) {
 }
 
 TEST_F(KernelCache, tells_programs_apart_by_every_field) {
-  std::vector<Program> programs(18, program(2));
+  std::vector<Program> programs(19, program(2));
   programs[1].map.steps[0].op = Op::subtract;
   programs[2].map.steps[1].operands[1] = 0;
   programs[3].map.inputs[0].type = TypeId::float64;
@@ -115,9 +115,10 @@ TEST_F(KernelCache, tells_programs_apart_by_every_field) {
   programs[8].map.inputs[1].axis = 1;
   programs[9].epilogue.inputs.push_back({Input::Kind::result, TypeId::float32, 0});
   programs[10].shape = KernelShape::scan;
-  programs[11].shape = programs[12].shape = KernelShape::store;
+  programs[11].shape = programs[12].shape = programs[18].shape = KernelShape::store;
   programs[11].store = Store::any_order;
   programs[12].store = Store::in_order;
+  programs[18].store = Store::sum;
   programs[13].shape = programs[14].shape = KernelShape::sort;
   programs[14].sorting.gives_indices = true;
   programs[15].beside = {{Reduction::max, TypeId::float32}};

@@ -96,6 +96,28 @@ TEST(Products, GoThroughTilesOfLocalMemory) {
   set_inline_policy(before);
 }
 
+TEST(Stores, WriteTheLastOfEqualPositionsAndAddUpIntegers) {
+  const Inline before = inline_policy();
+  set_inline_policy(Inline::never);
+  for (const Device& device : DevicesOf("opencl").devices) {
+    const Array i = arange<std::int64_t>(0, 50'000, 1, device).eval();
+    const Array last = zeros({100, 2}, TypeId::float32, device).eval();
+    for (const bool is_long : {false, true}) {  // in how many kernels
+      const Array values = astype(i, TypeId::float32);
+      last[{i % 100, 1}] = is_long ? pow(values, 1) + 1 : values;
+      const std::vector<float> found = last[{slice(), 1}].to_vector<float>();
+      for (int k = 0; k < 100; ++k) EXPECT_EQ(found[k], 49'900.f + k + is_long) << is_long;
+    }
+    EXPECT_FALSE(any(last[{slice(), 0}] != 0).item<bool>());
+    const Array sums = ones<int>({100}, device).eval();
+    add_at(sums, i % 100 - 100, 3);
+    EXPECT_EQ(sums.to_vector<int>(), std::vector<int>(100, 1501));
+    const std::vector<std::int64_t> counts = bincount(i % 7).to_vector<std::int64_t>();
+    EXPECT_EQ(counts, (std::vector<std::int64_t>{7143, 7143, 7143, 7143, 7143, 7143, 7142}));
+  }
+  set_inline_policy(before);
+}
+
 TEST(RawKernel, SaysWhatIsWrong) {
   const RawKernel scale(text, "scale");
   for (const Device& device : devices_for_kernels()) {

@@ -104,6 +104,38 @@ TEST_P(PositionsOn, store_of_many_equal_positions) {
   EXPECT_EQ(of(x), Ints(10, 299));
 }
 
+TEST_P(PositionsOn, store_of_values_that_take_long) {
+  const std::int64_t n = 20'000;
+  const Array x = zeros({100, 2}, TypeId::float32, device).eval();
+  const Array i = arange(n, TypeId::int64, device);
+  const Array values = pow(astype(i, TypeId::float32), 0.5f);
+  store("test", x, where(i % 100 == 7, -1, i % 100 * 2), values, false);
+  const std::vector<float> wanted = values[slice(n - 100)].to_vector<float>(),
+                           found = x.to_vector<float>();
+  for (std::size_t k = 0; k < 100; ++k) {
+    EXPECT_EQ(found[2 * k], k == 7 ? 0 : wanted[k]);
+    EXPECT_EQ(found[2 * k + 1], 0);
+  }
+  store("test", x, pow(i, 2) % 200, pow(i, 2) % 200, false);  // a value and its position are one
+  EXPECT_EQ(x[{0}].to_vector<float>(), (std::vector<float>{0, 1}));
+}
+
+TEST_P(PositionsOn, integers_are_added_to_what_is_there) {
+  for (const TypeId dtype : {TypeId::int8, TypeId::uint16, TypeId::int32, TypeId::uint64}) {
+    const Array x = row({1, 2, 3, 4, 5, 6}, dtype).eval();
+    detail::add_to("test", x, row({1, 4, 1, -1, 5, 1}), row({10, 20, 30, 40, 50, 60}, dtype));
+    EXPECT_EQ(of(astype(x, TypeId::int32)), (Ints{1, 102, 3, 4, 25, 56}));
+    detail::add_to("test", x[slice({}, {}, -2)], row({4, 0, 0, 0}), 1);  // 5, 3, 1
+    EXPECT_EQ(of(astype(x, TypeId::int32)), (Ints{1, 105, 3, 4, 25, 57}));
+    detail::add_to("test", x, zeros({0}, TypeId::int64, device), 1);
+  }
+  const Array x = zeros({8}, TypeId::uint8, device).eval();
+  const Array i = arange(4096, TypeId::int64, device);
+  detail::add_to("test", x, i % 8, 1);          // 512 each
+  detail::add_to("test", x, x * 0 + 3, x + 1);  // what it writes is read first
+  EXPECT_EQ(of(astype(x, TypeId::int32)), (Ints{0, 0, 0, 8, 0, 0, 0, 0}));
+}
+
 TEST_P(PositionsOn, store_writes_every_dtype) {
   for (const TypeId dtype :
        {TypeId::bool_, TypeId::int8, TypeId::uint16, TypeId::int32, TypeId::uint64, TypeId::float16,

@@ -168,6 +168,56 @@ TEST(RunsOf, equal_positions_of_values_that_take_long) {
   set_thread_count(before);
 }
 
+/// What is at each position and `factor` times the values that it gets.
+template <TypeId type>
+void check_sums(std::int64_t factor, const std::vector<Step>& steps) {
+  using T = storage_t<type>;
+  constexpr std::int64_t n = 70000, count = 300;
+  std::vector<T> values(n), wanted(count, T(7)), out = wanted;
+  std::vector<std::int64_t> at(n);
+  std::mt19937_64 random(4);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    values[i] = static_cast<T>(random());
+    at[i] = static_cast<std::int64_t>(random() % (count + 1)) - 1;
+    if (at[i] < 0) continue;
+    T& sum = wanted[static_cast<std::size_t>(at[i])];
+    sum = static_cast<T>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(values[i]) *
+                                                               static_cast<std::uint64_t>(factor));
+  }
+  Program program;
+  program.map.inputs = {{Input::Kind::memory, type, 0}, {Input::Kind::memory, TypeId::int64, 0}};
+  for (const Step& step : steps) program.map.steps.push_back(step);
+  program.map.outputs = {static_cast<std::uint16_t>(steps.empty() ? 0 : 1 + steps.size()), 1};
+  program.shape = KernelShape::store;
+  program.store = Store::sum;
+  const Argument inputs[] = {memory(values.data(), {1}), memory(at.data(), {1})};
+  Argument output = memory(out.data(), {0});
+  output.scalar = Scalar::of(count);
+  const int before = thread_count();
+  for (const int threads : {1, 4}) {
+    set_thread_count(threads);
+    out.assign(count, T(7));
+    host::run(program, {{n}, 0, inputs, {}, {&output, 1}});
+    EXPECT_EQ(out, wanted) << info(type).name << ", threads: " << threads;
+  }
+  set_thread_count(before);
+}
+
+TEST(RunsOf, integers_of_equal_positions_are_added_up) {
+  check_sums<TypeId::int8>(1, {});
+  check_sums<TypeId::uint16>(1, {});
+  check_sums<TypeId::int32>(1, {});
+  check_sums<TypeId::uint64>(1, {});
+  // values that are worth all threads
+  constexpr TypeId i64 = TypeId::int64;
+  std::vector<Step> doublings;
+  for (std::uint16_t value = 0; value < 12; ++value) {
+    const std::uint16_t last = value == 0 ? 0 : value + 1;
+    doublings.push_back({Op::add, i64, i64, {last, last, 0}});
+  }
+  check_sums<TypeId::int64>(1 << 12, doublings);
+}
+
 TEST(RunsOf, positions_that_are_read_themselves) {
   // x[at[row], column]: the begin of a row is a load of its own
   constexpr std::int64_t rows = 500, length = 24;

@@ -68,8 +68,10 @@ Array load(std::string_view who, const Array& base, Array positions) {
   return read(who, Op::load, base, std::move(positions), base.dtype(), std::nullopt);
 }
 
-void store(std::string_view who, const Array& target, Array positions, const Value& values,
-           bool is_unique) {
+namespace {
+
+void store_how(std::string_view who, const Array& target, Array positions, const Value& values,
+               Store how) {
   const DType dtype = target.dtype();
   check(!target.is_read_only(), Errc::value,
         "{}: the array is read-only (a broadcast, or read-only memory); copy it first", who);
@@ -95,7 +97,24 @@ void store(std::string_view who, const Array& target, Array positions, const Val
   show(at, who, Value::of_released(positions), shape);
   const Positions reached(target.layout());
   write_at(target.storage(), {Dims{reached.count}, Dims{1}, reached.lowest}, std::move(value),
-           std::move(at), shape, is_unique);
+           std::move(at), shape, how);
+}
+
+}  // namespace
+
+void store(std::string_view who, const Array& target, Array positions, const Value& values,
+           bool is_unique) {
+  const Store how = is_unique ? Store::any_order : Store::in_order;
+  store_how(who, target, std::move(positions), values, how);
+}
+
+void add_to(std::string_view who, const Array& target, Array positions, const Value& values) {
+  store_how(who, target, std::move(positions), values, Store::sum);
+}
+
+bool adds_by_position(DType dtype, const Device& device) {
+  if (dtype.family != Family::integer && dtype.family != Family::natural) return false;
+  return device.is_host() || device.info().has_unified_memory;
 }
 
 Array search(std::string_view who, const Array& sorted, Array values, bool is_right) {

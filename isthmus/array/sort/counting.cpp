@@ -26,6 +26,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
+using detail::add_to;
+using detail::adds_by_position;
 using detail::counted;
 using detail::load;
 using detail::RunSums;
@@ -38,6 +40,10 @@ Array weighed(std::string_view who, const Array& x, const Array& weights, std::i
   const Array made = zeros(Shape{length}, dtype, x.device());
   if (x.size() == 0) return made;
   const Array row = detail::in_one_row(astype(x, TypeId::int64, false));
+  if (adds_by_position(dtype, x.device())) {
+    add_to(who, made, row, detail::in_one_row(astype(weights, dtype, false)));
+    return made;
+  }
   const RunSums all = sum_runs(who, row, detail::in_one_row(astype(weights, dtype, false)), length);
   store(who, made, all.positions, all.sums + zeros(Shape{1}, dtype, x.device()), true);
   return made;
@@ -78,6 +84,8 @@ void add_at(const Array& x, std::span<const IndexEntry> indices, const Value& va
   detail::LateIndexList late;
   const Array at = choice->positions("add_at", x, late), each = spread(at.shape());
   if (at.size() == 0) return void(guarded(at, late, true));
+  if (adds_by_position(x.dtype(), x.device()))
+    return add_to("add_at", x, guarded(at, late, true), astype(each, x.dtype(), false));
   const RunSums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(each),
                                detail::Positions(x.layout()).count);
   const Array old = astype(load("add_at", x, maximum(all.positions, 0)), dtype, false);
@@ -105,12 +113,13 @@ Array bincount(const Array& x, const std::optional<Array>& weights, std::int64_t
   std::int64_t length = minlength;
   if (x.size()) {
     const Array numbers = x.eval();
+    // pending, so that one kernel finds both
+    const Array most =
+        max(astype(numbers, family == Family::boolean ? TypeId::uint8 : x.dtype(), false));
     if (family == Family::integer) {
       const auto least = min(numbers).item<std::int64_t>();
       check(least >= 0, Errc::value, "bincount: an element is {}; all must be 0 or more", least);
     }
-    const Array most =
-        max(astype(numbers, family == Family::boolean ? TypeId::uint8 : x.dtype(), false));
     check(!(most >= INT64_MAX).item<bool>(), Errc::value,
           "bincount: the number {} is too large to count up to it", to_string(most));
     length = std::max(length, most.item<std::int64_t>() + 1);

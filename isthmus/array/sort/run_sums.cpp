@@ -1,8 +1,6 @@
 // run_sums.cpp: by a stable sort and passes over all elements; on the host by loops.
 #include "isthmus/array/sort/run_sums.h"
 
-#include <type_traits>
-
 #include "isthmus/array/apply.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
@@ -60,11 +58,8 @@ RunSums by_counts(const Array& positions, const Array& values, std::int64_t exte
   for (std::size_t i = 0; i < places; ++i) {
     T* const run = ordered.data() + begin;
     const std::size_t length = end[i] - begin;
-    using U = std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
-                                 std::type_identity<T>>::type;
     for (std::size_t step = 1; step < length; step *= 2)
-      for (std::size_t k = 0; k + step < length; k += 2 * step)
-        run[k] = static_cast<T>(static_cast<U>(run[k]) + static_cast<U>(run[k + step]));
+      for (std::size_t k = 0; k + step < length; k += 2 * step) run[k] += run[k + step];
     if (length) found[i] = static_cast<std::int64_t>(i), sums[i] = run[0];
     begin = end[i];
   }
@@ -99,8 +94,6 @@ RunSums sum_runs(std::string_view who, const Array& positions, const Array& valu
   switch (values.dtype().id) {
     case TypeId::float32: return by_counts<float>(at, given, extent);
     case TypeId::float64: return by_counts<double>(at, given, extent);
-    case TypeId::int32: return by_counts<std::int32_t>(at, given, extent);
-    case TypeId::int64: return by_counts<std::int64_t>(at, given, extent);
     default: return by_order(who, at, given);
   }
 }
@@ -108,6 +101,11 @@ RunSums sum_runs(std::string_view who, const Array& positions, const Array& valu
 Array counted(std::string_view who, const Array& x, std::int64_t length) {
   if (x.device().is_host())
     return counted_here(to_host(in_one_row(astype(x, TypeId::int64, false))), length);
+  if (adds_by_position(TypeId::int64, x.device())) {
+    const Array counts = zeros(Shape{length}, TypeId::int64, x.device());
+    add_to(who, counts, astype(x, TypeId::int64, false), std::int64_t{1});
+    return counts;
+  }
   // a sort of narrow numbers takes fewer passes
   const TypeId narrow = length <= 1 << 8    ? TypeId::uint8
                         : length <= 1 << 16 ? TypeId::uint16

@@ -307,7 +307,8 @@ std::string Printer::outputs(std::string_view indent, std::string_view position)
     }
     std::string at = place(operand);
     if (!position.empty()) at += format(" + {}", position);
-    out += format("{}{}[{}] = {};\n", indent, name(operand), at, value);
+    const bool is_added = program.shape == KernelShape::store && program.store == Store::sum;
+    out += format("{}{}[{}] {}= {};\n", indent, name(operand), at, is_added ? "+" : "", value);
   });
   return out;
 }

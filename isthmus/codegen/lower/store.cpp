@@ -8,7 +8,7 @@ std::uint16_t Lowering::add(const work::Store& work, const Node& node) {
   const std::uint16_t value = cast_value_of(tape, node, 0, work.type);
   position_ = cast_value_of(tape, node, 1, TypeId::int64);
   program_.shape = KernelShape::store;
-  program_.store = work.is_unique ? Store::any_order : Store::in_order;
+  program_.store = work.how;
   return value;
 }
 

@@ -29,10 +29,10 @@ inline void evaluate(const Ref<Storage>& storage) {
 ISTHMUS_EXPORT void write(const Ref<Storage>& storage, const Layout& target, Operand value);
 
 /// Writes elements of `value`, broadcast to `shape` and cast, at int64 positions of `target`, a
-/// dense row, but where a position is negative: as write() does. Of equal positions the last one in
-/// row-major order is written; `is_unique` says that there are none.
+/// dense row, but where a position is negative: as write() does. `how` says what comes of equal
+/// positions, in row-major order, and whether values are added to what is there.
 ISTHMUS_EXPORT void write_at(const Ref<Storage>& storage, const Layout& target, Operand value,
-                             Operand positions, const Dims& shape, bool is_unique);
+                             Operand positions, const Dims& shape, Store how);
 
 /// Evaluates whatever is pending and reads this memory, before others may write to it. An error
 /// stays with the value, for ever.

@@ -83,7 +83,7 @@ struct Effect {
   Operand value;
   Operand positions;  ///< Of kind none: the place of the loop.
   Dims shape;
-  bool is_unique = false;
+  Store how = Store::any_order;
   bool is_value_whole = false;  ///< It lies in memory that nothing else knows.
 
   bool is_store() const { return positions.kind != Operand::Kind::none; }
@@ -97,7 +97,7 @@ struct Effect {
       copy->is_of_effect = true;
       return copy;
     }
-    auto node = std::make_unique<Node>(work::Store(target.id, is_unique));
+    auto node = std::make_unique<Node>(work::Store(target.id, how));
     node->context = context;
     node->operand_count = 2;
     node->operands[0] = value;
@@ -185,12 +185,12 @@ void write(const Ref<Storage>& storage, const Layout& target, Operand value) {
 }
 
 void write_at(const Ref<Storage>& storage, const Layout& target, Operand value, Operand positions,
-              const Dims& shape, bool is_unique) {
+              const Dims& shape, Store how) {
   Effect effect;
   effect.value = std::move(value);
   effect.positions = std::move(positions);
   effect.shape = shape;
-  effect.is_unique = is_unique;
+  effect.how = how;
   run(std::move(effect), storage, target);
 }
 

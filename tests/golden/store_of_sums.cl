@@ -1,0 +1,17 @@
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef struct {
+  long v[6];
+} Words;
+
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void put(__global const long* in0, __global long* out0, const Words w) {
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
+  for (long i0 = 0; i0 < w.v[0]; ++i0) {
+    const long v0 = in0[w.v[2] + i0];
+    const long v1 = (long)w.v[5];
+    if (v0 >= 0) {
+      out0[w.v[3] + v0] += v1;
+    }
+  }
+}
