@@ -96,4 +96,9 @@ nb::object pyopencl_context_of(BackendContext& of) {
   return take_handle(context_class, b.export_context(context), &Backend::drop_context);
 }
 
+nb::object pyopencl_event_of(Event& event, const BackendQueue& queue) {
+  const std::uintptr_t handle = event.native_in(queue.context->space);
+  return handle ? event_class.get().attr("from_int_ptr")(handle) : nb::object();
+}
+
 }  // namespace isthmus::python

@@ -21,5 +21,7 @@ Ref<Event> opencl_event_of(std::string_view who, nb::handle event);
 /// exchange for what is not OpenCL's.
 nb::object pyopencl_queue_of(BackendQueue& queue);
 nb::object pyopencl_context_of(BackendContext& context);
+/// A pyopencl.Event that is ours; nothing for one that a queue of pyopencl cannot have.
+nb::object pyopencl_event_of(Event& event, const BackendQueue& queue);
 
 }  // namespace isthmus::python
