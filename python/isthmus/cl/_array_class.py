@@ -52,13 +52,6 @@ class Array(Operators, Views, Transfers, Ordering):
     __array_priority__ = 100
     __array_ufunc__ = None
 
-    _x: _isthmus.Array
-    _held: Block | None
-    _context: Any
-    # of vectors that are not put together yet, which _x is when somebody asks for it
-    _lanes: _isthmus.Array | None = None
-    _vector: np.dtype[Any]
-
     def __init__(
         self,
         cq: Any,
@@ -119,8 +112,8 @@ class Array(Operators, Views, Transfers, Ordering):
         """What it lies in: most results are never asked, and have none until then."""
         if self._held is None:
             self._place(Block(self._x))
-        assert self._held is not None
-        return self._held
+        block: Block = self._held
+        return block
 
     def _is_replaceable(self) -> bool:
         """Whether new memory can take the place of its own."""
@@ -139,22 +132,20 @@ class Array(Operators, Views, Transfers, Ordering):
 
     def _like_me(self, queue: Any) -> Self:
         new = type(self).__new__(type(self))
-        new.__dict__.update(self.__dict__)
+        if type(self) is not Array:
+            new.__dict__.update(self.__dict__)
         new.queue = queue
+        new.allocator = self.allocator
+        new._context = self._context
+        new._events = self._events
+        new._news = self._news
         return new
 
     def _made(self, x: _isthmus.Array, queue: Any = None) -> Self:
         """An array of new memory."""
-        kind = type(self)
-        new = kind.__new__(kind)
-        if kind is not Array:
-            new.__dict__.update(self.__dict__)
-        new.queue = self.queue if queue is None else queue
-        new.allocator = self.allocator
-        new._context = self._context
+        new = self._like_me(self.queue if queue is None else queue)
         new._events = []
         new._news = 1
-        new._held = None
         new._x = x
         return new
 
@@ -172,6 +163,10 @@ class Array(Operators, Views, Transfers, Ordering):
         self._x = _isthmus._on_queue(self._some_queue(), joined, self._lanes, self._vector)
         self._lanes = None
         return self._x
+
+    def __copy__(self) -> Self:
+        """A view of all of it, as ``copy.copy`` gives of pyopencl's."""
+        return self._seen(self._x)
 
     def _seen(self, x: _isthmus.Array) -> Self:
         """An array that looks at the same memory."""

@@ -78,8 +78,11 @@ def _applied(queue: Any, function: Function, *operands: Any) -> Any:
     return _isthmus._on_queue(queue, _vectors.by_lanes(function), *operands)
 
 
-class Operators:
+class Operators(_isthmus._ArrayOnQueue):
     """Arithmetic, comparisons and what is written in place, of arrays and numbers.
+
+    The operators themselves are compiled. They call what is here for all but arrays of numbers with
+    a queue, and Python's numbers.
 
     Each operation is NumPy's, for arrays of any layout and of shapes that broadcast. Results are
     pending until their values are needed. Raises: ValueError for an array without a queue, and for
@@ -87,10 +90,6 @@ class Operators:
     """
 
     # what Array has
-    _x: _isthmus.Array
-    _lanes: _isthmus.Array | None
-    _vector: np.dtype[Any]
-    queue: Any
     dtype: np.dtype[Any]
     _made: Callable[..., Self]
     _made_of_lanes: Callable[..., Self]
@@ -106,25 +105,14 @@ class Operators:
         return NotImplemented
 
     def _binary(self, other: object, function: Function, is_reflected: bool = False) -> Self:
-        has_lanes = self._lanes is not None or (
-            isinstance(other, Operators) and other._lanes is not None
-        )
-        if not has_lanes:
-            y = other._x if isinstance(other, Operators) else self._operand(other)
-            if y is NotImplemented:
-                return y  # type: ignore[no-any-return]
-            queue = need_queue(self.queue)
-            operands = (y, self._x) if is_reflected else (self._x, y)
-            try:
-                return self._made(_isthmus._on_queue(queue, function, *operands), queue)
-            except TypeError:
-                if not any(_vectors.is_vector(x) for x in operands):
-                    raise
-        elif not isinstance(other, Operators) and self._operand(other) is NotImplemented:
+        if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
             return NotImplemented  # type: ignore[no-any-return]
         queue = need_queue(self.queue)
         both = (other, self) if is_reflected else (self, other)
-        return self._by_lanes(queue, function, *both)
+        if has_vectors(*both):
+            return self._by_lanes(queue, function, *both)
+        operands = [x._x if isinstance(x, Operators) else x for x in both]
+        return self._made(_isthmus._on_queue(queue, function, *operands), queue)
 
     def _by_lanes(self, queue: Any, function: Function, *operands: Any) -> Self:
         """The function on each lane of vectors, pending as lanes."""
@@ -156,13 +144,9 @@ class Operators:
 
     def _unary(self, function: Function) -> Self:
         queue = need_queue(self.queue)
-        if self._lanes is None:
-            try:
-                return self._made(_isthmus._on_queue(queue, function, self._x), queue)
-            except TypeError:
-                if not _vectors.is_vector(self._x):
-                    raise
-        return self._by_lanes(queue, function, self)
+        if has_vectors(self):
+            return self._by_lanes(queue, function, self)
+        return self._made(_isthmus._on_queue(queue, function, self._x), queue)
 
     def mul_add(self, selffac: Any, other: Any, otherfac: Any, queue: Any = None) -> Self:
         """selffac * self + otherfac * other, in one kernel.
@@ -182,34 +166,6 @@ class Operators:
         with Queue(queue):
             return self._made(combined(self._x, selffac, self._operand(other), otherfac), queue)
 
-    def __add__(self, other: Any) -> Self:
-        """Sum."""
-        return self._binary(other, _isthmus.add)
-
-    def __radd__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.add, True)
-
-    def __sub__(self, other: Any) -> Self:
-        """Difference."""
-        return self._binary(other, _isthmus.subtract)
-
-    def __rsub__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.subtract, True)
-
-    def __mul__(self, other: Any) -> Self:
-        """Product."""
-        return self._binary(other, _isthmus.multiply)
-
-    def __rmul__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.multiply, True)
-
-    def __truediv__(self, other: Any) -> Self:
-        """Quotient; of integers as floats."""
-        return self._binary(other, _isthmus.divide)
-
-    def __rtruediv__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.divide, True)
-
     def __div__(self, other: Any) -> Self:
         """self / other, under the name that it has in Python 2."""
         return self._binary(other, _isthmus.divide)
@@ -218,110 +174,8 @@ class Operators:
         """other / self, under the name that it has in Python 2."""
         return self._binary(other, _isthmus.divide, True)
 
-    def __floordiv__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.floor_divide)
-
-    def __rfloordiv__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.floor_divide, True)
-
-    def __mod__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.remainder)
-
-    def __rmod__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.remainder, True)
-
-    def __pow__(self, other: Any) -> Self:
-        """Power."""
-        return self._binary(other, _isthmus.pow)
-
-    def __rpow__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.pow, True)
-
-    def __and__(self, other: Any) -> Self:
-        """Bits that both have. Raises: TypeError but for integers and bools."""
-        return self._binary(other, _isthmus.bitwise_and)
-
-    __rand__ = __and__
-
-    def __or__(self, other: Any) -> Self:
-        """Bits that either has. Raises: as &."""
-        return self._binary(other, _isthmus.bitwise_or)
-
-    __ror__ = __or__
-
-    def __xor__(self, other: Any) -> Self:
-        """Bits that only one has. Raises: as &."""
-        return self._binary(other, _isthmus.bitwise_xor)
-
-    __rxor__ = __xor__
-
-    def __lshift__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.bitwise_left_shift)
-
-    def __rlshift__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.bitwise_left_shift, True)
-
-    def __rshift__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.bitwise_right_shift)
-
-    def __rrshift__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.bitwise_right_shift, True)
-
-    def __iadd__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.add)
-
-    def __isub__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.subtract)
-
-    def __imul__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.multiply)
-
-    def __itruediv__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.divide)
-
-    def __iand__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.bitwise_and)
-
-    def __ior__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.bitwise_or)
-
-    def __ixor__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.bitwise_xor)
-
-    def __eq__(self, other: object) -> Self:  # type: ignore[override]
-        """1 where equal, else 0: int8, as all comparisons."""
-        return self._compared(other, _isthmus.equal)
-
-    def __ne__(self, other: object) -> Self:  # type: ignore[override]
-        return self._compared(other, _isthmus.not_equal)
-
-    def __lt__(self, other: Any) -> Self:
-        return self._compared(other, _isthmus.less)
-
-    def __le__(self, other: Any) -> Self:
-        return self._compared(other, _isthmus.less_equal)
-
-    def __gt__(self, other: Any) -> Self:
-        return self._compared(other, _isthmus.greater)
-
-    def __ge__(self, other: Any) -> Self:
-        return self._compared(other, _isthmus.greater_equal)
-
-    __hash__: None = None  # type: ignore[assignment]
-
     def __pos__(self) -> Self:
         return self
-
-    def __neg__(self) -> Self:
-        return self._unary(_isthmus.negative)
-
-    def __abs__(self) -> Self:
-        """Absolute values; of complex numbers real ones."""
-        return self._unary(_isthmus.abs)
-
-    def __invert__(self) -> Self:
-        """All bits changed. Raises: TypeError but for integers and bools."""
-        return self._unary(_isthmus.bitwise_invert)
 
     @property
     def real(self) -> Self:

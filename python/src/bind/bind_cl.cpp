@@ -24,17 +24,11 @@ namespace {
 /// Events that an array of isthmus.cl keeps, and writes that it counts, at most.
 constexpr long events_kept = 12;
 
-Ref<BackendQueue> queue_of(nb::handle object) {
-  if (Ref<BackendQueue> queue = as_queue(object)) return queue;
-  check(is_pyopencl(object), Errc::type, "expected a queue, not {}", found_as(object));
-  return opencl_queue_of("Queue", object);
-}
-
 /// A block `with queue:` costs several times what an operation does that waits.
 PyObject* on_queue(PyObject*, PyObject* const* args, Py_ssize_t given) {
   return guarded([&]() -> PyObject* {
     check(given >= 2, Errc::type, "_on_queue: takes a queue, a function and its arguments");
-    const OnQueue meanwhile(queue_of(args[0]));
+    const OnQueue meanwhile(queue_of_either(args[0]));
     PyObject* const found =
         PyObject_Vectorcall(args[1], args + 2, static_cast<std::size_t>(given - 2), nullptr);
     if (!found) throw nb::python_error();
@@ -138,7 +132,7 @@ class PlainKernel {
 
   bool run(const nb::tuple& args, const std::vector<nb::object>& arrays, nb::handle place,
            std::int64_t count, nb::object& event) const {
-    const Ref<BackendQueue> queue = queue_of(place);
+    const Ref<BackendQueue> queue = queue_of_either(place);
     const OnQueue meanwhile(queue);
     std::vector<KernelArgument> arguments;
     arguments.reserve(2 * parameters_.size() + 4);
@@ -159,7 +153,7 @@ class PlainKernel {
     const std::int64_t items = group_ * each_;
     const Shape grid{std::clamp<std::int64_t>((count + items - 1) / items, 1, most_)};
     const Ref<Event> end = detail::launch(kernel_, grid, {group_}, arguments);
-    if (end && is_pyopencl(place)) event = pyopencl_event_of(*end, *queue);
+    if (end && is_pyopencl_queue(place)) event = pyopencl_event_of(*end, *queue);
     return true;
   }
 
