@@ -61,7 +61,8 @@ std::string to_string(const Where& where) {
                 space, p.type);
 }
 
-/// What errors call an argument. Written where there is an error: it would cost as much as a launch.
+/// What errors call an argument. Written where there is an error: it would cost as much as a
+/// launch.
 struct Found {
   const KernelArgument& what;
 };
@@ -170,8 +171,8 @@ CallArgument bind_one(const Where& where, const KernelArgument& what, BoundCall&
 BoundCall bind(std::string_view kernel, std::span<const Parameter> parameters,
                std::span<const KernelArgument> arguments) {
   check(parameters.size() == arguments.size(), Errc::type,
-        "kernel '{}' takes {} arguments ({}), not {}", kernel, parameters.size(),
-        All{parameters}, arguments.size());
+        "kernel '{}' takes {} arguments ({}), not {}", kernel, parameters.size(), All{parameters},
+        arguments.size());
   BoundCall call;
   call.numbers.reserve(arguments.size());  // arguments point there
   for (std::size_t i = 0; i < arguments.size(); ++i)

@@ -109,7 +109,7 @@ Built build(const Program& program, const Device& device,
 }
 
 Ref<Event> submit(std::string_view name, const Built& built, const KernelCall& call,
-            const detail::BoundCall& bound) {
+                  const detail::BoundCall& bound) {
   for (BackendMemory* memory : bound.writes) memory->has_any_bytes = true;
   const bool is_exposed = is_any_open({bound.reads.begin(), bound.reads.end()}) ||
                           is_any_open({bound.writes.begin(), bound.writes.end()});

@@ -213,17 +213,17 @@ void bind_cl(nb::module_& m) {
         "whose lanes its last axis has. Private, if the memory is.");
   nb::class_<PlainKernel> c(m, "_PlainKernel",
                             "A kernel of isthmus.cl for arguments that need no preparation.");
+  c.def(nb::init<const WithWords<RawKernel>&, nb::handle, std::int64_t, std::int64_t, std::int64_t,
+                 nb::object>(),
+        nb::arg("kernel"), nb::arg("parameters"), nb::arg("group"), nb::arg("each"),
+        nb::arg("most"), nb::arg("end_of"),
+        nb::sig("def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
+                "int, each: int, most: int, end_of: typing.Any) -> None"));
   c.def(
-      nb::init<const WithWords<RawKernel>&, nb::handle, std::int64_t, std::int64_t, std::int64_t,
-               nb::object>(),
-      nb::arg("kernel"), nb::arg("parameters"), nb::arg("group"), nb::arg("each"), nb::arg("most"),
-      nb::arg("end_of"),
-      nb::sig("def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
-              "int, each: int, most: int, end_of: typing.Any) -> None"));
-  c.def("__call__", &PlainKernel::call, nb::arg("args"), nb::arg("queue").none(),
-        nb::sig("def __call__(self, args: tuple[object, ...], queue: object) -> typing.Any"),
-        "An event, end_of(queue) where the driver gives none; None, and nothing was done, for other\n"
-        "arguments.");
+      "__call__", &PlainKernel::call, nb::arg("args"), nb::arg("queue").none(),
+      nb::sig("def __call__(self, args: tuple[object, ...], queue: object) -> typing.Any"),
+      "An event, end_of(queue) where the driver gives none; None, and nothing was done, for other\n"
+      "arguments.");
 }
 
 }  // namespace isthmus::python

@@ -1,4 +1,5 @@
-// bind_cl_array.cpp: what each operation of isthmus.cl's class Array needs: its fields and operators.
+// bind_cl_array.cpp: what each operation of isthmus.cl's class Array needs: its fields and
+// operators.
 #include <Python.h>
 #include <structmember.h>
 
@@ -20,16 +21,16 @@ namespace {
 
 /// All but `news` are owned, and may be null, which Python sees as None (of `x`: as no attribute).
 struct ArrayOnQueue {
-  PyObject_HEAD
-  PyObject* x;          ///< An Array of ours; null as long as only the lanes of vectors are there.
-  PyObject* queue;      ///< pyopencl's or ours.
+  PyObject_HEAD PyObject*
+      x;            ///< An Array of ours; null as long as only the lanes of vectors are there.
+  PyObject* queue;  ///< pyopencl's or ours.
   PyObject* allocator;
-  PyObject* context;    ///< Of an array without a queue.
-  PyObject* events;     ///< A list, which views share.
-  PyObject* held;       ///< What it lies in, if somebody has asked.
-  PyObject* lanes;      ///< An Array of ours, pending.
-  PyObject* vector;     ///< The dtype of vectors that have lanes.
-  long news;            ///< Operations on it since somebody looked at its events.
+  PyObject* context;  ///< Of an array without a queue.
+  PyObject* events;   ///< A list, which views share.
+  PyObject* held;     ///< What it lies in, if somebody has asked.
+  PyObject* lanes;    ///< An Array of ours, pending.
+  PyObject* vector;   ///< The dtype of vectors that have lanes.
+  long news;          ///< Operations on it since somebody looked at its events.
 };
 
 constexpr PyObject* ArrayOnQueue::* fields[] = {
@@ -143,7 +144,8 @@ PyObject* unary(PyObject* a) noexcept {
   return guarded([&]() -> PyObject* {
     ArrayOnQueue* const self = as_one(a);
     const auto x = plain_value(a, self);
-    if (!x || !has_queue(*self)) return nb::handle(a).attr("_unary")(function_of<op>()).release().ptr();
+    if (!x || !has_queue(*self))
+      return nb::handle(a).attr("_unary")(function_of<op>()).release().ptr();
     const OnQueue meanwhile(queue_of_either(self->queue));
     return result(self, apply(op, {*x}));
   });
