@@ -68,14 +68,12 @@ def _compared_lanes(function: Function, operands: tuple[Any, ...]) -> _isthmus.A
     return _vectors.compared(function, dtype, *lanes)
 
 
-def _applied(queue: Any, function: Function, *operands: Any) -> Any:
-    """The function on the queue; on each lane of vectors, which it refuses."""
-    try:
-        return _isthmus._on_queue(queue, function, *operands)
-    except TypeError:
-        if not any(_vectors.is_vector(x) for x in operands):
-            raise
-    return _isthmus._on_queue(queue, _vectors.by_lanes(function), *operands)
+def _require_fit(result: _isthmus.Array, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
+    """Of what is written in place of elements of this dtype. Raises: TypeError, ValueError."""
+    if not np.can_cast(result.dtype, dtype, "same_kind"):
+        raise TypeError(f"the result is {result.dtype} and does not fit the array's {dtype}")
+    if result.shape != shape:
+        raise ValueError(f"a result of shape {result.shape} does not fit {shape}")
 
 
 class Operators(_isthmus._ArrayOnQueue):
@@ -94,6 +92,8 @@ class Operators(_isthmus._ArrayOnQueue):
     _made: Callable[..., Self]
     _made_of_lanes: Callable[..., Self]
     _rewrite: Callable[..., None]
+    _is_replaceable: Callable[[], bool]
+    _wrote: Callable[[], None]
     _new_like_me: Callable[..., Any]
 
     def _operand(self, other: object) -> Any:
@@ -129,18 +129,34 @@ class Operators(_isthmus._ArrayOnQueue):
         return self._made(_isthmus.astype(found, INT8), queue)
 
     def _in_place(self, other: object, function: Function) -> Self:
-        y = self._operand(other)
-        if y is NotImplemented:
-            return y  # type: ignore[no-any-return]
+        if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
+            return NotImplemented  # type: ignore[no-any-return]
         queue = need_queue(self.queue)
-        x = self._x
-        result = _applied(queue, function, x, y)
-        if result.dtype != x.dtype and not np.can_cast(result.dtype, x.dtype, "same_kind"):
-            raise TypeError(f"the result is {result.dtype} and does not fit the array's {x.dtype}")
-        if result.shape != x.shape:
-            raise ValueError(f"a result of shape {result.shape} does not fit {x.shape}")
-        _isthmus._on_queue(queue, self._rewrite, result)
+        if has_vectors(self):
+            _isthmus._on_queue(queue, self._rewrite_lanes, function, other)
+        else:
+            x = self._x
+            result = _isthmus._on_queue(queue, function, x, self._operand(other))
+            _require_fit(result, x.dtype, x.shape)
+            _isthmus._on_queue(queue, self._rewrite, result)
         return self
+
+    def _rewrite_lanes(self, function: Function, other: Any) -> None:
+        """Vectors get lanes that are calculated from their own. The queue is the current one."""
+        (mine, theirs), dtype = _lanes_of_all((self, other))
+        scalar = _vectors.scalar_of(dtype)
+        assert scalar is not None
+        lanes = function(mine, theirs)
+        _require_fit(lanes, scalar, mine.shape)
+        lanes = _isthmus.astype(lanes, scalar)
+        if not (self._is_replaceable() and lanes.strides == mine.strides):
+            self._rewrite(_vectors.joined(lanes, dtype))
+            return
+        if self._lanes is None:
+            del self._x
+        self._held = None
+        self._lanes, self._vector = lanes, dtype
+        self._wrote()
 
     def _unary(self, function: Function) -> Self:
         queue = need_queue(self.queue)

@@ -105,28 +105,6 @@ def joined(lanes: _isthmus.Array, dtype: np.dtype[Any]) -> _isthmus.Array:
     return _isthmus._reinterpreted(found, dtype, False)
 
 
-def by_lanes(function: Function) -> Function:
-    """The function on each lane, where an operand is an array of vectors; for what is written in
-    place of the first of them.
-
-    Raises: TypeError for a result that its lanes do not hold.
-    """
-
-    def apply(*operands: Any) -> _isthmus.Array:
-        vector = next((x for x in operands if is_vector(x)), None)
-        if vector is None:
-            return function(*operands)
-        require_one_count(x.dtype for x in operands if hasattr(x, "dtype"))
-        lanes = function(*[lanes_of(x, vector) for x in operands])
-        scalar = scalar_of(vector.dtype)
-        assert scalar is not None
-        if not np.can_cast(lanes.dtype, scalar, "same_kind"):
-            raise TypeError(f"the lanes are {lanes.dtype} and do not fit the array's {scalar}")
-        return joined(lanes, vector.dtype)
-
-    return apply
-
-
 def compared(function: Function, dtype: np.dtype[Any], x: Any, y: Any) -> _isthmus.Array:
     """Whether vectors of these lanes are equal: all that count, without padding. Pending."""
     from isthmus.cl.cltypes import vec_type_to_scalar_and_count
