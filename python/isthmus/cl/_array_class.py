@@ -185,13 +185,19 @@ class Array(Operators, Views, Transfers, Ordering):
             _write(x, ..., result)
         self._wrote()
 
-    def _overwrite(self, value: Any, queue: Any) -> None:
-        """All elements get a value of the host, or of another array, or one number."""
+    def _overwrite(self, value: Any, queue: Any, is_new: bool = False) -> None:
+        """All elements get a value of the host, or of another array, or one number.
+
+        A new array stays in the memory that its allocator has just given."""
         with Queue(queue):
-            is_free = self._is_replaceable() and (self._held is None or self._held.given is None)
-            pending = self._pending(value) if is_free else None
+            stays = is_new and self.allocator is not None
+            pending = self._pending(value) if self._is_replaceable() and not stays else None
             if pending is not None:
+                held = self._held
+                former = held if held is None or held.given is not None else held.former
                 self._replace(pending)
+                if former is not None:
+                    self._block.former = former
             elif isinstance(value, np.ndarray) and self._is_reachable():
                 np.copyto(self._briefly().to_numpy(), value, casting="unsafe")
             else:
@@ -377,11 +383,14 @@ class Array(Operators, Views, Transfers, Ordering):
         if allocator is None:
             return
         block, queue = self._block, self._some_queue()
-        old = block.array
+        old, former = block.array, block.former
         start = old.offset * old.itemsize
-        given = allocator(old.nbytes)
-        strides = tuple(step * old.itemsize for step in old.strides)
-        new = adopt(given, queue, old.shape, old.dtype, strides, 0, True)
+        if former is not None:
+            given, new = former.given, former.array
+        else:
+            given = allocator(old.nbytes)
+            strides = tuple(step * old.itemsize for step in old.strides)
+            new = adopt(given, queue, old.shape, old.dtype, strides, 0, True)
         new[...] = old
         for found in (reference() for reference in block.arrays):
             if found is None or found._block is not block:
@@ -392,6 +401,7 @@ class Array(Operators, Views, Transfers, Ordering):
                 new.memory, x.shape, x.dtype, strides=x.strides, offset=at
             )
         block.place(new, given)
+        block.former = None
 
     def _warn_of_queue(self, given: Any) -> None:
         bound = getattr(given, "_queue", self.queue)

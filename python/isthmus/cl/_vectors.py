@@ -49,15 +49,6 @@ def with_lanes(dtype: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:
     return vec_types.get((scalar, count), missing)
 
 
-def is_vector(x: Any) -> bool:
-    """Whether it is an array of vectors."""
-    return (
-        isinstance(x, _isthmus.Array)
-        and x.dtype.fields is not None
-        and (scalar_of(x.dtype) is not None)
-    )
-
-
 def is_element(value: object) -> bool:
     """Whether it is one vector of the host, as make_float4 gives."""
     return (
