@@ -280,7 +280,7 @@ def test_arrays_in_cycles_are_collected(queue: Any) -> None:
     x.whole = [x]
     y = cl_array.arange(queue, 4, dtype=np.float32)
     y.allocator = {"of": y}
-    known = [weakref.ref(x), weakref.ref(y)]
+    known: list[weakref.ref[Any]] = [weakref.ref(x), weakref.ref(y)]
     del x, y
     gc.collect()
     assert [one() for one in known] == [None, None]
@@ -293,7 +293,7 @@ def test_what_an_array_is_made_of_alone_is_none() -> None:
         lambda: 1 - nothing,
         lambda: -nothing,
         lambda: nothing < 1,
-        lambda: nothing.finish(),
+        nothing.finish,
     ]
     for call in calls:
         with pytest.raises(AttributeError):
