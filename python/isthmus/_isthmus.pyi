@@ -3302,8 +3302,6 @@ class _ArrayOnQueue:
 
     def finish(self) -> None: ...
 
-    _x: Array
-
     queue: Any
 
     allocator: Any
@@ -3319,6 +3317,8 @@ class _ArrayOnQueue:
     _vector: numpy.dtype[Any]
 
     _news: int
+
+    _x: Array
 
 class ReductionKernel:
     """

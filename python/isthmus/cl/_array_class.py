@@ -157,12 +157,11 @@ class Array(Operators, Views, Transfers, Ordering):
         new._vector = dtype
         return new
 
-    def __getattr__(self, name: str) -> Any:
-        if name != "_x" or self._lanes is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self._x = _isthmus._on_queue(self._some_queue(), joined, self._lanes, self._vector)
-        self._lanes = None
-        return self._x
+    def _join(self) -> None:
+        """The vectors whose lanes are pending become _x, for which somebody asks."""
+        if self._lanes is not None:
+            self._x = _isthmus._on_queue(self._some_queue(), joined, self._lanes, self._vector)
+            self._lanes = None
 
     def __copy__(self) -> Self:
         """A view of all of it, as ``copy.copy`` gives of pyopencl's."""

@@ -19,7 +19,7 @@ namespace isthmus::python {
 
 namespace {
 
-/// All but `news` are owned, and may be null, which Python sees as None (of `x`: as no attribute).
+/// All but `news` are owned, and may be null, which Python sees as None.
 struct ArrayOnQueue {
   PyObject_HEAD PyObject*
       x;            ///< An Array of ours; null as long as only the lanes of vectors are there.
@@ -199,8 +199,26 @@ PyObject* finish(PyObject* self, PyObject*) noexcept {
   });
 }
 
+/// Of lanes that are pending Python makes the vectors, when somebody asks for them.
+PyObject* get_x(PyObject* self, void*) noexcept {
+  return guarded([&]() -> PyObject* {
+    const ArrayOnQueue& one = *as_one(self);
+    if (!one.x && one.lanes) nb::handle(self).attr("_join")();
+    if (one.x) return Py_NewRef(one.x);
+    PyErr_SetString(PyExc_AttributeError, "_x");
+    return nullptr;
+  });
+}
+
+int set_x(PyObject* self, PyObject* x, void*) noexcept {
+  Py_XSETREF(as_one(self)->x, Py_XNewRef(x));
+  return 0;
+}
+
+PyGetSetDef properties[] = {{"_x", get_x, set_x, nullptr, nullptr},
+                            {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
 PyMemberDef members[] = {
-    {"_x", T_OBJECT_EX, offsetof(ArrayOnQueue, x), 0, nullptr},
     {"queue", T_OBJECT, offsetof(ArrayOnQueue, queue), 0, "The queue that it works on, or None."},
     {"allocator", T_OBJECT, offsetof(ArrayOnQueue, allocator), 0,
      "What is called with a number of bytes for a memory object, or None."},
@@ -229,6 +247,7 @@ PyType_Slot slots[] = {
     {Py_tp_traverse, slot(traverse)},
     {Py_tp_clear, slot(clear)},
     {Py_tp_members, members},
+    {Py_tp_getset, properties},
     {Py_tp_methods, methods},
     {Py_tp_richcompare, slot(compare)},
     {Py_tp_hash, slot(PyObject_HashNotImplemented)},
