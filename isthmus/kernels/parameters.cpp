@@ -1,6 +1,7 @@
 // parameters.cpp: arguments of users' kernels as bytes and addresses.
 #include "isthmus/kernels/parameters.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "isthmus/array/infer/literal.h"
@@ -31,13 +32,12 @@ std::optional<CNumber> number_of(std::string_view type) {
     }
   if (type == "cfloat_t" || type == "complex64") return CNumber{TypeId::float32, 2, true};
   if (type == "cdouble_t" || type == "complex128") return CNumber{TypeId::float64, 2, true};
-  const auto digits = type.find_first_of("0123456789");
-  int lanes = 1;
-  if (digits != type.npos) {
-    lanes = 0;
-    for (const char digit : type.substr(digits)) lanes = 10 * lanes + (digit - '0');
-    type = type.substr(0, digits);
-  }
+  const auto is_letter = [](char c) { return c < '0' || c > '9'; };
+  const auto digits =
+      static_cast<std::size_t>(std::ranges::find_if_not(type, is_letter) - type.begin());
+  int lanes = digits < type.size() ? 0 : 1;
+  for (const char digit : type.substr(digits)) lanes = 10 * lanes + (digit - '0');
+  type = type.substr(0, digits);
   constexpr std::pair<std::string_view, TypeId> names[] = {
       {"char", TypeId::int8},     {"uchar", TypeId::uint8},   {"short", TypeId::int16},
       {"ushort", TypeId::uint16}, {"int", TypeId::int32},     {"uint", TypeId::uint32},
