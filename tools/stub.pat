@@ -21,6 +21,48 @@ isthmus\._isthmus\.Array\.(__(?:eq|ne)__)$:
 isthmus\._isthmus\.Array\.(__(?:neg|pos|abs|invert)__)$:
     def \1(self, /) -> Array: ...
 
+isthmus\._isthmus\._ArrayOnQueue\.(__[ir]?(?:add|sub|mul|truediv|floordiv|mod|and|or|xor|lshift|rshift)__)$:
+    \from typing import Self
+    def \1(self, other: Any, /) -> Self: ...
+
+isthmus\._isthmus\._ArrayOnQueue\.(__r?pow__)$:
+    def \1(self, other: Any, /) -> Self: ...
+
+isthmus\._isthmus\._ArrayOnQueue\.(__(?:lt|le|gt|ge)__)$:
+    def \1(self, other: Any, /) -> Self: ...
+
+isthmus\._isthmus\._ArrayOnQueue\.(__(?:eq|ne)__)$:
+    def \1(self, other: object, /) -> Self: ...  # type: ignore[override]
+
+isthmus\._isthmus\._ArrayOnQueue\.(__(?:neg|abs|invert)__)$:
+    def \1(self, /) -> Self: ...
+
+isthmus\._isthmus\._ArrayOnQueue\.__hash__$:
+    __hash__: None = ...  # type: ignore[assignment]
+
+isthmus\._isthmus\._ArrayOnQueue\.__new__$:
+
+isthmus\._isthmus\._ArrayOnQueue\._x$:
+    _x: Array
+
+isthmus\._isthmus\._ArrayOnQueue\._lanes$:
+    _lanes: Array | None
+
+isthmus\._isthmus\._ArrayOnQueue\._events$:
+    _events: list[Any]
+
+isthmus\._isthmus\._ArrayOnQueue\._news$:
+    _news: int
+
+isthmus\._isthmus\._ArrayOnQueue\._vector$:
+    _vector: numpy.dtype[Any]
+
+isthmus\._isthmus\._ArrayOnQueue\.(queue|allocator|_context|_held)$:
+    \1: Any
+
+isthmus\._isthmus\._ArrayOnQueue\.finish$:
+    def finish(self) -> None: ...
+
 isthmus\._isthmus\.Array\.__bool__$:
     def __bool__(self, /) -> bool: ...
 

@@ -1,6 +1,7 @@
 // parameters.cpp: arguments of users' kernels as bytes and addresses.
 #include "isthmus/kernels/parameters.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "isthmus/array/infer/literal.h"
@@ -31,13 +32,12 @@ std::optional<CNumber> number_of(std::string_view type) {
     }
   if (type == "cfloat_t" || type == "complex64") return CNumber{TypeId::float32, 2, true};
   if (type == "cdouble_t" || type == "complex128") return CNumber{TypeId::float64, 2, true};
-  const auto digits = type.find_first_of("0123456789");
-  int lanes = 1;
-  if (digits != type.npos) {
-    lanes = 0;
-    for (const char digit : type.substr(digits)) lanes = 10 * lanes + (digit - '0');
-    type = type.substr(0, digits);
-  }
+  const auto is_letter = [](char c) { return c < '0' || c > '9'; };
+  const auto digits =
+      static_cast<std::size_t>(std::ranges::find_if_not(type, is_letter) - type.begin());
+  int lanes = digits < type.size() ? 0 : 1;
+  for (const char digit : type.substr(digits)) lanes = 10 * lanes + (digit - '0');
+  type = type.substr(0, digits);
   constexpr std::pair<std::string_view, TypeId> names[] = {
       {"char", TypeId::int8},     {"uchar", TypeId::uint8},   {"short", TypeId::int16},
       {"ushort", TypeId::uint16}, {"int", TypeId::int32},     {"uint", TypeId::uint32},
@@ -61,11 +61,28 @@ std::string to_string(const Where& where) {
                 space, p.type);
 }
 
-std::string found_as(const KernelArgument& what) {
+/// What errors call an argument. Written where there is an error: it would cost as much as a
+/// launch.
+struct Found {
+  const KernelArgument& what;
+};
+std::string to_string(const Found& found) {
+  const KernelArgument& what = found.what;
   if (const auto* x = what.array()) return format("an array of {}", x->dtype());
   if (const auto* number = what.number()) return format("a number of {}", number->dtype);
   if (const auto* bytes = what.bytes()) return format("{} bytes", bytes->size());
   return "LocalMemory";
+}
+
+/// What errors call all parameters, written likewise.
+struct All {
+  std::span<const Parameter> parameters;
+};
+std::string to_string(const All& all) {
+  std::string list;
+  for (const Parameter& p : all.parameters)
+    list += format("{}{} {}", list.empty() ? "" : ", ", p.type, p.name);
+  return list;
 }
 
 /// Whether elements are what a pointer of this type points to, whatever their grouping: of float4*
@@ -83,7 +100,7 @@ CallArgument bind_memory(const Where& where, const KernelArgument& what, BoundCa
   const auto* given = what.array();
   check(where.parameter.type.ends_with('*'), Errc::unsupported,
         "{}; arrays are passed to pointers only", where);
-  check(given, Errc::type, "{}; an array is wanted, not {}", where, found_as(what));
+  check(given, Errc::type, "{}; an array is wanted, not {}", where, Found{what});
   const Array& x = *given;
   const auto number = number_of(where.parameter.type);
   check(!number || is_pointee(x.dtype(), number->type), Errc::type, "{}; the array is {}", where,
@@ -115,7 +132,7 @@ std::span<const std::byte> value_of(const Where& where, const KernelArgument& wh
     return *bytes;
   }
   const auto* given = what.number();
-  check(given, Errc::type, "{}; a value is wanted, not {}", where, found_as(what));
+  check(given, Errc::type, "{}; a value is wanted, not {}", where, Found{what});
   check(number.has_value(), Errc::type,
         "{}, which is no type of numbers; pass its bytes, or a struct of the same layout", where);
   const bool is_complex = given->dtype.family == Family::complex || number->is_complex;
@@ -123,11 +140,13 @@ std::span<const std::byte> value_of(const Where& where, const KernelArgument& wh
                       : is_complex && number->type == TypeId::float64 ? DType(TypeId::complex128)
                                                                       : DType(number->type);
   check(number->lanes == (dtype.family == Family::complex ? 2 : 1), Errc::type,
-        "{}; {} is no value of that; pass its bytes", where, found_as(what));
+        "{}; {} is no value of that; pass its bytes", where, Found{what});
   const bool is_whole = info(number->type).family != Family::real;
   check(!is_whole || given->dtype.family != Family::real, Errc::type,
-        "{}; {} would lose its fraction", where, found_as(what));
-  check_fits(to_string(where), Value(*given, true), dtype);
+        "{}; {} would lose its fraction", where, Found{what});
+  const bool is_any_real = dtype.family == Family::real && given->dtype.family == Family::real;
+  if (given->dtype != dtype && !is_any_real)  // of those all values fit
+    check_fits(to_string(where), Value(*given, true), dtype);
   BoundCall::Number& bytes = call.numbers.emplace_back();
   store(*given, dtype, bytes.data());
   return std::span(bytes).first(static_cast<std::size_t>(dtype.bytes()));
@@ -138,7 +157,7 @@ CallArgument bind_one(const Where& where, const KernelArgument& what, BoundCall&
   CallArgument argument;
   if (where.parameter.kind == Parameter::Kind::local) {
     const auto* memory = what.local();
-    check(memory, Errc::type, "{}; LocalMemory is wanted, not {}", where, found_as(what));
+    check(memory, Errc::type, "{}; LocalMemory is wanted, not {}", where, Found{what});
     check(memory->bytes > 0, Errc::value, "{}; LocalMemory of 0 bytes will not do", where);
     argument.local_bytes = memory->bytes;
     return argument;
@@ -147,20 +166,13 @@ CallArgument bind_one(const Where& where, const KernelArgument& what, BoundCall&
   return argument;
 }
 
-std::string list_of(std::span<const Parameter> parameters) {
-  std::string list;
-  for (const Parameter& p : parameters)
-    list += format("{}{} {}", list.empty() ? "" : ", ", p.type, p.name);
-  return list;
-}
-
 }  // namespace
 
 BoundCall bind(std::string_view kernel, std::span<const Parameter> parameters,
                std::span<const KernelArgument> arguments) {
   check(parameters.size() == arguments.size(), Errc::type,
-        "kernel '{}' takes {} arguments ({}), not {}", kernel, parameters.size(),
-        list_of(parameters), arguments.size());
+        "kernel '{}' takes {} arguments ({}), not {}", kernel, parameters.size(), All{parameters},
+        arguments.size());
   BoundCall call;
   call.numbers.reserve(arguments.size());  // arguments point there
   for (std::size_t i = 0; i < arguments.size(); ++i)

@@ -108,8 +108,8 @@ Built build(const Program& program, const Device& device,
   return {device, std::move(queue), std::move(found)};
 }
 
-void submit(std::string_view name, const Built& built, const KernelCall& call,
-            const detail::BoundCall& bound) {
+Ref<Event> submit(std::string_view name, const Built& built, const KernelCall& call,
+                  const detail::BoundCall& bound) {
   for (BackendMemory* memory : bound.writes) memory->has_any_bytes = true;
   const bool is_exposed = is_any_open({bound.reads.begin(), bound.reads.end()}) ||
                           is_any_open({bound.writes.begin(), bound.writes.end()});
@@ -145,6 +145,7 @@ void submit(std::string_view name, const Built& built, const KernelCall& call,
     note_alone(std::move(record));
   }
   if (is_exposed) wait_for(event);  // who may look at what it writes may do so when this returns
+  return event;
 }
 
 }  // namespace
@@ -163,21 +164,27 @@ const std::string& RawKernel::code() const& { return source_->program.user->text
 
 void RawKernel::run(const Shape& grid, const Shape& block,
                     std::span<const KernelArgument> arguments) const {
-  const Device device = device_of(name_, arguments);
+  detail::launch(*this, grid, block, arguments);
+}
+
+Ref<Event> detail::launch(const RawKernel& kernel, const Shape& grid, const Shape& block,
+                          std::span<const KernelArgument> arguments) {
+  const std::string& name = kernel.name_;
+  const Device device = device_of(name, arguments);
   settle(arguments);
   detail::SmallVector<BackendMemory*, 8> memories;
   for (const KernelArgument& argument : arguments)
     if (const auto* x = argument.array()) memories.push_back(x->storage()->memory().get());
   const Unblocked unblocked;  // a kernel's lock is held during calls of the driver
-  const Built built = build(source_->program, device, memories);
-  const detail::BoundCall bound = detail::bind(name_, built.kernel().parameters(name_), arguments);
+  const Built built = build(kernel.source_->program, device, memories);
+  const BoundCall bound = detail::bind(name, built.kernel().parameters(name), arguments);
   KernelCall call;
-  call.entry = name_;
+  call.entry = name;
   call.arguments = {bound.arguments.begin(), bound.arguments.end()};
-  set_groups(name_, grid, block, built.kernel().needs(name_), call);
+  set_groups(name, grid, block, built.kernel().needs(name), call);
   for (const std::size_t length : call.global)
-    if (length == 0) return;
-  submit(name_, built, call, bound);
+    if (length == 0) return nullptr;
+  return submit(name, built, call, bound);
 }
 
 KernelAttributes RawKernel::attributes(const Device& device) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <ranges>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -14,9 +15,16 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+class Event;
+class KernelArgument;
+class RawKernel;
+
 namespace detail {
 struct KernelSource;
-}
+/// As RawKernel::run. Returns: its end; null where nothing is left to wait for.
+ISTHMUS_EXPORT Ref<Event> launch(const RawKernel& kernel, const Shape& grid, const Shape& block,
+                                 std::span<const KernelArgument> arguments);
+}  // namespace detail
 
 /// Memory that the work-items of a group share, as an argument of a kernel: for a parameter
 /// `__local float* scratch`.
@@ -134,6 +142,9 @@ class ISTHMUS_EXPORT RawKernel {
 
  private:
   friend class RawModule;
+  friend detail::Ref<Event> detail::launch(const RawKernel& kernel, const Shape& grid,
+                                           const Shape& block,
+                                           std::span<const KernelArgument> arguments);
   RawKernel(std::shared_ptr<const detail::KernelSource> source, std::string name);
   std::shared_ptr<const detail::KernelSource> source_;
   std::string name_;

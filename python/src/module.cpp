@@ -37,6 +37,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_counting(m);
   bind_kernels(m);
   bind_cl(m);
+  bind_cl_array(m);
   bind_reduction_kernels(m);
   bind_elementwise(m);
   bind_products(m);

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import gc
 import operator
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +14,7 @@ import numpy as np
 import pytest
 
 import isthmus as xp
+from isthmus import _isthmus
 
 Host = np.ndarray[Any, Any]
 
@@ -221,3 +225,80 @@ def test_chains_fuse(queue: Any) -> None:
     y[1:].T  # noqa: B018  # a view that is gone
     assert (y.get() == 8).all()
     assert xp.statistics()["kernels"] - before == 1
+
+
+NUMBERS = (2, 2.5, True, 1 + 2j, np.float32(2), np.float64(0.5), np.int64(3), np.True_)
+WITH_NUMBERS = [*BINARY, operator.floordiv, operator.mod, operator.pow, operator.ne, operator.ge]
+WITHOUT_COMPLEX = (operator.lt, operator.ge, operator.floordiv, operator.mod)
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=repr)
+def test_numbers_stand_on_either_side(queue: Any, number: Any) -> None:
+    a, x = both(queue, np.arange(1, 5, dtype=np.float32))
+    for function in WITH_NUMBERS:
+        for numbers_first in (False, True):
+            ours, theirs = (
+                ((number, x), (number, a)) if numbers_first else ((x, number), (a, number))
+            )
+            if number == 1 + 2j and function in WITHOUT_COMPLEX:
+                with pytest.raises(TypeError):
+                    function(*ours)
+                continue
+            expected = function(*theirs)
+            if expected.dtype == bool:
+                expected = expected.astype(np.int8)
+            found = function(*ours)
+            same(found, expected)
+            assert type(found) is cl_array.Array and found.queue is queue
+            assert found.dtype == expected.dtype, (function, number)
+
+
+class Named(cl_array.Array):
+    name: str
+    whole: Any
+
+
+def test_results_of_a_derived_class_have_its_attributes(queue: Any) -> None:
+    x = Named(queue, 4, np.float32)
+    x.name = "lengths"
+    x.set(np.arange(4, dtype=np.float32))
+    y = cl_array.arange(queue, 4, dtype=np.float32)
+    for found in (x + 1, 1 - x, x * y, -x, abs(x), x < y, x[1:], x.copy(), copy.copy(x)):
+        assert isinstance(found, Named) and found.name == "lengths"
+    assert type(y + x) is cl_array.Array
+    again = copy.copy(x)
+    again += 5
+    assert x.get().tolist() == [5, 6, 7, 8]
+    for one in (x, y):
+        before, same_one = one.get(), one
+        same_one **= 2  # a new array, as of numbers
+        assert (same_one.get() == before**2).all() and (one.get() == before).all()
+
+
+def test_arrays_in_cycles_are_collected(queue: Any) -> None:
+    x = Named(queue, 4, np.float32)
+    x.whole = [x]
+    y = cl_array.arange(queue, 4, dtype=np.float32)
+    y.allocator = {"of": y}
+    known: list[weakref.ref[Any]] = [weakref.ref(x), weakref.ref(y)]
+    del x, y
+    gc.collect()
+    assert [one() for one in known] == [None, None]
+
+
+def test_what_an_array_is_made_of_alone_is_none() -> None:
+    nothing: Any = _isthmus._ArrayOnQueue()
+    calls: list[Callable[[], Any]] = [
+        lambda: nothing + 1,
+        lambda: 1 - nothing,
+        lambda: -nothing,
+        lambda: nothing < 1,
+        nothing.finish,
+    ]
+    for call in calls:
+        with pytest.raises(AttributeError):
+            call()
+    nothing._x = "text"
+    with pytest.raises(AttributeError):
+        nothing * 2
+    assert nothing.queue is None

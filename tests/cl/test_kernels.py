@@ -74,6 +74,22 @@ def test_elementwise(cl_queue: Any) -> None:
         ElementwiseKernel(context, "int *x", "x[i] = what")(k)
 
 
+def test_a_call_gives_the_kernels_own_event(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    timed = cl.CommandQueue(
+        cl_queue.context, properties=cl.command_queue_properties.PROFILING_ENABLE
+    )
+    x = cl_array.zeros(timed, 100_000, np.float32)
+    add = ElementwiseKernel(timed.context, "float *x, float a", "x[i] += sin(a)")
+    first, second = add(x, 1), add(x, 2)
+    assert isinstance(first, cl.Event) and first.command_queue == timed
+    cl.wait_for_events([first, second])
+    assert first.profile.start <= first.profile.end <= second.profile.end
+    np.testing.assert_allclose(x.get(), np.sin(1.0) + np.sin(2.0), rtol=1e-6)
+    assert add(x[:0], 1).wait() is None  # nothing ran
+
+
 def test_reduction(cl_queue: Any) -> None:
     context = cl_queue.context
     x = cl_array.arange(cl_queue, 100_000, dtype=np.float32)

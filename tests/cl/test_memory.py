@@ -107,6 +107,38 @@ def test_memory_that_only_we_hold_is_lazy(cl_queue: Any) -> None:
     del shown
 
 
+@pytest.mark.lazy
+def test_what_fills_memory_of_an_allocator_is_pending(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    sizes = []
+
+    def allocator(nbytes: int) -> Any:
+        sizes.append(nbytes)
+        return cl.Buffer(cl_queue.context, cl.mem_flags.READ_WRITE, nbytes)
+
+    xp.config.eager, xp.config.inline = False, "0"
+    x = cl_array.empty(cl_queue, (20, 50), np.float32, allocator=allocator)
+    y = cl_array.arange(cl_queue, 1000, dtype=np.float32).reshape(20, 50)
+    x.fill(3)
+    x[...] = y
+    x[...] = 2 * y
+    with xp.profile() as profile:
+        z = x + 1
+        z.finish()
+    assert len(profile.kernels) == 1
+    row = x[1]
+    add(cl_queue, x.data, 1, 1000)  # in the memory that it got first
+    assert sizes == [4000]
+    assert (x.get() == 2 * y.get() + 1).all() and (row.get() == x.get()[1]).all()
+    x.fill(7)  # is shown: at once
+    add(cl_queue, x.data, 1, 1000)
+    assert (x.get() == 8).all() and sizes == [4000]
+    z[...] = x  # whose memory nobody has asked for
+    add(cl_queue, z.data, 1, 1000)
+    assert (z.get() == 9).all() and sizes == [4000, 4000]
+
+
 def test_queues_and_events(cl_queue: Any) -> None:
     import pyopencl as cl
 

@@ -234,6 +234,39 @@ def test_chains_of_vectors_are_one_kernel(cl_queue: Any) -> None:
         x + y + "text"
 
 
+def test_what_is_written_in_place_of_vectors_is_pending(cl_queue: Any) -> None:
+    host = np.zeros((4, 6), cltypes.float4)
+    for at, name in enumerate("xyzw"):
+        host[name] = np.arange(24).reshape(4, 6) + at
+    for order in (np.ascontiguousarray, np.asfortranarray):
+        x = cl_array.to_device(cl_queue, order(host))
+        x.finish()
+        before = x + 0
+        with xp.profile() as profile:
+            x *= 2
+            x -= cltypes.make_float4(1, 2, 3, 4)
+            x += x
+            x.finish()
+        assert len(profile.kernels) == 1
+        assert x.strides == order(host).strides
+        for at, name in enumerate("xyzw"):
+            assert (x.get()[name] == 4 * host[name] - 2 * (at + 1)).all()
+            assert (before.get()[name] == host[name]).all()
+    whole = cl_array.to_device(cl_queue, host)
+    row = whole[1]
+    row += 1  # seen by whom it is a part of
+    whole *= 2  # and the other way round
+    assert (whole.get()["y"][1] == 2 * host["y"][1] + 2).all()
+    assert (row.get()["y"] == 2 * host["y"][1] + 2).all()
+    with pytest.raises(ValueError, match="does not fit"):
+        row += whole
+    with pytest.raises(TypeError, match="does not fit"):
+        row *= 1j
+    numbers = cl_array.zeros(cl_queue, (4, 6), np.float32)
+    with pytest.raises(TypeError):
+        numbers += whole
+
+
 def test_functions_and_comparisons_of_vectors_fuse(cl_queue: Any) -> None:
     host = np.zeros((3, 5), cltypes.float4)
     for at, name in enumerate("xyzw"):
@@ -340,7 +373,7 @@ def test_lanes_are_promoted_as_numbers_are(cl_queue: Any, text: str, vectors: st
 
 def test_in_place_lanes_are_not_cut(cl_queue: Any) -> None:
     x = cl_array.zeros(cl_queue, 3, cltypes.int4)
-    with pytest.raises(TypeError, match="the lanes are float64 and do not fit the array's int32"):
+    with pytest.raises(TypeError, match="the result is float64 and does not fit the array's int32"):
         x += 2.5
     with pytest.raises(TypeError, match="no vectors of complex128"):
         cl_array.zeros(cl_queue, 3, cltypes.double2) + 1j

@@ -52,13 +52,6 @@ class Array(Operators, Views, Transfers, Ordering):
     __array_priority__ = 100
     __array_ufunc__ = None
 
-    _x: _isthmus.Array
-    _held: Block | None
-    _context: Any
-    # of vectors that are not put together yet, which _x is when somebody asks for it
-    _lanes: _isthmus.Array | None = None
-    _vector: np.dtype[Any]
-
     def __init__(
         self,
         cq: Any,
@@ -119,8 +112,8 @@ class Array(Operators, Views, Transfers, Ordering):
         """What it lies in: most results are never asked, and have none until then."""
         if self._held is None:
             self._place(Block(self._x))
-        assert self._held is not None
-        return self._held
+        block: Block = self._held
+        return block
 
     def _is_replaceable(self) -> bool:
         """Whether new memory can take the place of its own."""
@@ -139,22 +132,20 @@ class Array(Operators, Views, Transfers, Ordering):
 
     def _like_me(self, queue: Any) -> Self:
         new = type(self).__new__(type(self))
-        new.__dict__.update(self.__dict__)
+        if type(self) is not Array:
+            new.__dict__.update(self.__dict__)
         new.queue = queue
+        new.allocator = self.allocator
+        new._context = self._context
+        new._events = self._events
+        new._news = self._news
         return new
 
     def _made(self, x: _isthmus.Array, queue: Any = None) -> Self:
         """An array of new memory."""
-        kind = type(self)
-        new = kind.__new__(kind)
-        if kind is not Array:
-            new.__dict__.update(self.__dict__)
-        new.queue = self.queue if queue is None else queue
-        new.allocator = self.allocator
-        new._context = self._context
+        new = self._like_me(self.queue if queue is None else queue)
         new._events = []
         new._news = 1
-        new._held = None
         new._x = x
         return new
 
@@ -166,12 +157,15 @@ class Array(Operators, Views, Transfers, Ordering):
         new._vector = dtype
         return new
 
-    def __getattr__(self, name: str) -> Any:
-        if name != "_x" or self._lanes is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self._x = _isthmus._on_queue(self._some_queue(), joined, self._lanes, self._vector)
-        self._lanes = None
-        return self._x
+    def _join(self) -> None:
+        """The vectors whose lanes are pending become _x, for which somebody asks."""
+        if self._lanes is not None:
+            self._x = _isthmus._on_queue(self._some_queue(), joined, self._lanes, self._vector)
+            self._lanes = None
+
+    def __copy__(self) -> Self:
+        """A view of all of it, as ``copy.copy`` gives of pyopencl's."""
+        return self._seen(self._x)
 
     def _seen(self, x: _isthmus.Array) -> Self:
         """An array that looks at the same memory."""
@@ -190,13 +184,19 @@ class Array(Operators, Views, Transfers, Ordering):
             _write(x, ..., result)
         self._wrote()
 
-    def _overwrite(self, value: Any, queue: Any) -> None:
-        """All elements get a value of the host, or of another array, or one number."""
+    def _overwrite(self, value: Any, queue: Any, is_new: bool = False) -> None:
+        """All elements get a value of the host, or of another array, or one number.
+
+        A new array stays in the memory that its allocator has just given."""
         with Queue(queue):
-            is_free = self._is_replaceable() and (self._held is None or self._held.given is None)
-            pending = self._pending(value) if is_free else None
+            stays = is_new and self.allocator is not None
+            pending = self._pending(value) if self._is_replaceable() and not stays else None
             if pending is not None:
+                held = self._held
+                former = held if held is None or held.given is not None else held.former
                 self._replace(pending)
+                if former is not None:
+                    self._block.former = former
             elif isinstance(value, np.ndarray) and self._is_reachable():
                 np.copyto(self._briefly().to_numpy(), value, casting="unsafe")
             else:
@@ -382,11 +382,14 @@ class Array(Operators, Views, Transfers, Ordering):
         if allocator is None:
             return
         block, queue = self._block, self._some_queue()
-        old = block.array
+        old, former = block.array, block.former
         start = old.offset * old.itemsize
-        given = allocator(old.nbytes)
-        strides = tuple(step * old.itemsize for step in old.strides)
-        new = adopt(given, queue, old.shape, old.dtype, strides, 0, True)
+        if former is not None:
+            given, new = former.given, former.array
+        else:
+            given = allocator(old.nbytes)
+            strides = tuple(step * old.itemsize for step in old.strides)
+            new = adopt(given, queue, old.shape, old.dtype, strides, 0, True)
         new[...] = old
         for found in (reference() for reference in block.arrays):
             if found is None or found._block is not block:
@@ -397,6 +400,7 @@ class Array(Operators, Views, Transfers, Ordering):
                 new.memory, x.shape, x.dtype, strides=x.strides, offset=at
             )
         block.place(new, given)
+        block.former = None
 
     def _warn_of_queue(self, given: Any) -> None:
         bound = getattr(given, "_queue", self.queue)

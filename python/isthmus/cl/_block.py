@@ -22,14 +22,16 @@ class Block:
 
     array: all of it, as it was made. given: the memory object that the caller gave, or that an
     allocator made; None for memory of the pool. arrays: weak references to those that lie in it.
-    is_shown: whether somebody has been given its memory object.
+    is_shown: whether somebody has been given its memory object. former: the block with memory of an
+    allocator that this one has replaced, and goes back to when it is shown.
     """
 
-    __slots__ = ("_anchor", "_limit", "array", "arrays", "given", "is_shown", "lent")
+    __slots__ = ("_anchor", "_limit", "array", "arrays", "former", "given", "is_shown", "lent")
 
     def __init__(self, array: _isthmus.Array, given: Any = None, is_shown: bool = False) -> None:
         self.place(array, given)
         self.is_shown = is_shown
+        self.former: Block | None = None
         self.lent: dict[Any, Any] = {}  # to queues: while it is, the memory counts as shared
         self.arrays: list[weakref.ref[Any]] = []  # those that move with it
         self._limit = 8

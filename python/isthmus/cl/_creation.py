@@ -84,7 +84,7 @@ def zeros(queue: Any, shape: Any, dtype: Any, order: str = "C", allocator: Any =
 def _zero(new: Array) -> None:
     if new.size:
         zero = np.zeros((), new.dtype)[()]
-        new._overwrite(zero, new._some_queue())
+        new._overwrite(zero, new._some_queue(), is_new=True)
 
 
 def empty_like(ary: Array, queue: Any = _copy_queue, allocator: Any = None) -> Array:
@@ -159,7 +159,7 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
     allocator = given.get("allocator")
     new = Array(queue, (count,), dtype, allocator=allocator)
     if count and allocator is not None:
-        new._overwrite(values, queue)
+        new._overwrite(values, queue, is_new=True)
         return new
     return new._made(values, queue)
 

@@ -13,6 +13,7 @@ from isthmus._isthmus import Queue, RawKernel
 from isthmus.cl._array_class import Array
 from isthmus.cl._complex_text import with_complex
 from isthmus.cl._parameters import DtypedArgument, ScalarArg, VectorArg
+from isthmus.cl._places import end_of
 from isthmus.cl._random123_text import with_random123
 from isthmus.cl._registry import dtype_to_ctype, names_of
 
@@ -199,7 +200,7 @@ def plain_kernel(kernel: RawKernel, parameters: Sequence[Any]) -> _isthmus._Plai
             kinds.append((parameter.dtype.kind, parameter.dtype.itemsize))
         else:
             return None
-    return _isthmus._PlainKernel(kernel, kinds, GROUP, EACH, _GROUPS)
+    return _isthmus._PlainKernel(kernel, kinds, GROUP, EACH, _GROUPS, end_of)
 
 
 def indices(n: int, range_: slice | None, slice_: slice | None, who: str) -> tuple[int, int, int]:

@@ -68,18 +68,19 @@ def _compared_lanes(function: Function, operands: tuple[Any, ...]) -> _isthmus.A
     return _vectors.compared(function, dtype, *lanes)
 
 
-def _applied(queue: Any, function: Function, *operands: Any) -> Any:
-    """The function on the queue; on each lane of vectors, which it refuses."""
-    try:
-        return _isthmus._on_queue(queue, function, *operands)
-    except TypeError:
-        if not any(_vectors.is_vector(x) for x in operands):
-            raise
-    return _isthmus._on_queue(queue, _vectors.by_lanes(function), *operands)
+def _require_fit(result: _isthmus.Array, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
+    """Of what is written in place of elements of this dtype. Raises: TypeError, ValueError."""
+    if not np.can_cast(result.dtype, dtype, "same_kind"):
+        raise TypeError(f"the result is {result.dtype} and does not fit the array's {dtype}")
+    if result.shape != shape:
+        raise ValueError(f"a result of shape {result.shape} does not fit {shape}")
 
 
-class Operators:
+class Operators(_isthmus._ArrayOnQueue):
     """Arithmetic, comparisons and what is written in place, of arrays and numbers.
+
+    The operators themselves are compiled. They call what is here for all but arrays of numbers with
+    a queue, and Python's numbers.
 
     Each operation is NumPy's, for arrays of any layout and of shapes that broadcast. Results are
     pending until their values are needed. Raises: ValueError for an array without a queue, and for
@@ -87,14 +88,12 @@ class Operators:
     """
 
     # what Array has
-    _x: _isthmus.Array
-    _lanes: _isthmus.Array | None
-    _vector: np.dtype[Any]
-    queue: Any
     dtype: np.dtype[Any]
     _made: Callable[..., Self]
     _made_of_lanes: Callable[..., Self]
     _rewrite: Callable[..., None]
+    _is_replaceable: Callable[[], bool]
+    _wrote: Callable[[], None]
     _new_like_me: Callable[..., Any]
 
     def _operand(self, other: object) -> Any:
@@ -106,25 +105,14 @@ class Operators:
         return NotImplemented
 
     def _binary(self, other: object, function: Function, is_reflected: bool = False) -> Self:
-        has_lanes = self._lanes is not None or (
-            isinstance(other, Operators) and other._lanes is not None
-        )
-        if not has_lanes:
-            y = other._x if isinstance(other, Operators) else self._operand(other)
-            if y is NotImplemented:
-                return y  # type: ignore[no-any-return]
-            queue = need_queue(self.queue)
-            operands = (y, self._x) if is_reflected else (self._x, y)
-            try:
-                return self._made(_isthmus._on_queue(queue, function, *operands), queue)
-            except TypeError:
-                if not any(_vectors.is_vector(x) for x in operands):
-                    raise
-        elif not isinstance(other, Operators) and self._operand(other) is NotImplemented:
+        if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
             return NotImplemented  # type: ignore[no-any-return]
         queue = need_queue(self.queue)
         both = (other, self) if is_reflected else (self, other)
-        return self._by_lanes(queue, function, *both)
+        if has_vectors(*both):
+            return self._by_lanes(queue, function, *both)
+        operands = [x._x if isinstance(x, Operators) else x for x in both]
+        return self._made(_isthmus._on_queue(queue, function, *operands), queue)
 
     def _by_lanes(self, queue: Any, function: Function, *operands: Any) -> Self:
         """The function on each lane of vectors, pending as lanes."""
@@ -141,28 +129,40 @@ class Operators:
         return self._made(_isthmus.astype(found, INT8), queue)
 
     def _in_place(self, other: object, function: Function) -> Self:
-        y = self._operand(other)
-        if y is NotImplemented:
-            return y  # type: ignore[no-any-return]
+        if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
+            return NotImplemented  # type: ignore[no-any-return]
         queue = need_queue(self.queue)
-        x = self._x
-        result = _applied(queue, function, x, y)
-        if result.dtype != x.dtype and not np.can_cast(result.dtype, x.dtype, "same_kind"):
-            raise TypeError(f"the result is {result.dtype} and does not fit the array's {x.dtype}")
-        if result.shape != x.shape:
-            raise ValueError(f"a result of shape {result.shape} does not fit {x.shape}")
-        _isthmus._on_queue(queue, self._rewrite, result)
+        if has_vectors(self):
+            _isthmus._on_queue(queue, self._rewrite_lanes, function, other)
+        else:
+            x = self._x
+            result = _isthmus._on_queue(queue, function, x, self._operand(other))
+            _require_fit(result, x.dtype, x.shape)
+            _isthmus._on_queue(queue, self._rewrite, result)
         return self
+
+    def _rewrite_lanes(self, function: Function, other: Any) -> None:
+        """Vectors get lanes that are calculated from their own. The queue is the current one."""
+        (mine, theirs), dtype = _lanes_of_all((self, other))
+        scalar = _vectors.scalar_of(dtype)
+        assert scalar is not None
+        lanes = function(mine, theirs)
+        _require_fit(lanes, scalar, mine.shape)
+        lanes = _isthmus.astype(lanes, scalar)
+        if not (self._is_replaceable() and lanes.strides == mine.strides):
+            self._rewrite(_vectors.joined(lanes, dtype))
+            return
+        if self._lanes is None:
+            del self._x
+        self._held = None
+        self._lanes, self._vector = lanes, dtype
+        self._wrote()
 
     def _unary(self, function: Function) -> Self:
         queue = need_queue(self.queue)
-        if self._lanes is None:
-            try:
-                return self._made(_isthmus._on_queue(queue, function, self._x), queue)
-            except TypeError:
-                if not _vectors.is_vector(self._x):
-                    raise
-        return self._by_lanes(queue, function, self)
+        if has_vectors(self):
+            return self._by_lanes(queue, function, self)
+        return self._made(_isthmus._on_queue(queue, function, self._x), queue)
 
     def mul_add(self, selffac: Any, other: Any, otherfac: Any, queue: Any = None) -> Self:
         """selffac * self + otherfac * other, in one kernel.
@@ -182,34 +182,6 @@ class Operators:
         with Queue(queue):
             return self._made(combined(self._x, selffac, self._operand(other), otherfac), queue)
 
-    def __add__(self, other: Any) -> Self:
-        """Sum."""
-        return self._binary(other, _isthmus.add)
-
-    def __radd__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.add, True)
-
-    def __sub__(self, other: Any) -> Self:
-        """Difference."""
-        return self._binary(other, _isthmus.subtract)
-
-    def __rsub__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.subtract, True)
-
-    def __mul__(self, other: Any) -> Self:
-        """Product."""
-        return self._binary(other, _isthmus.multiply)
-
-    def __rmul__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.multiply, True)
-
-    def __truediv__(self, other: Any) -> Self:
-        """Quotient; of integers as floats."""
-        return self._binary(other, _isthmus.divide)
-
-    def __rtruediv__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.divide, True)
-
     def __div__(self, other: Any) -> Self:
         """self / other, under the name that it has in Python 2."""
         return self._binary(other, _isthmus.divide)
@@ -218,110 +190,8 @@ class Operators:
         """other / self, under the name that it has in Python 2."""
         return self._binary(other, _isthmus.divide, True)
 
-    def __floordiv__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.floor_divide)
-
-    def __rfloordiv__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.floor_divide, True)
-
-    def __mod__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.remainder)
-
-    def __rmod__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.remainder, True)
-
-    def __pow__(self, other: Any) -> Self:
-        """Power."""
-        return self._binary(other, _isthmus.pow)
-
-    def __rpow__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.pow, True)
-
-    def __and__(self, other: Any) -> Self:
-        """Bits that both have. Raises: TypeError but for integers and bools."""
-        return self._binary(other, _isthmus.bitwise_and)
-
-    __rand__ = __and__
-
-    def __or__(self, other: Any) -> Self:
-        """Bits that either has. Raises: as &."""
-        return self._binary(other, _isthmus.bitwise_or)
-
-    __ror__ = __or__
-
-    def __xor__(self, other: Any) -> Self:
-        """Bits that only one has. Raises: as &."""
-        return self._binary(other, _isthmus.bitwise_xor)
-
-    __rxor__ = __xor__
-
-    def __lshift__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.bitwise_left_shift)
-
-    def __rlshift__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.bitwise_left_shift, True)
-
-    def __rshift__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.bitwise_right_shift)
-
-    def __rrshift__(self, other: Any) -> Self:
-        return self._binary(other, _isthmus.bitwise_right_shift, True)
-
-    def __iadd__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.add)
-
-    def __isub__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.subtract)
-
-    def __imul__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.multiply)
-
-    def __itruediv__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.divide)
-
-    def __iand__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.bitwise_and)
-
-    def __ior__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.bitwise_or)
-
-    def __ixor__(self, other: Any) -> Self:
-        return self._in_place(other, _isthmus.bitwise_xor)
-
-    def __eq__(self, other: object) -> Self:  # type: ignore[override]
-        """1 where equal, else 0: int8, as all comparisons."""
-        return self._compared(other, _isthmus.equal)
-
-    def __ne__(self, other: object) -> Self:  # type: ignore[override]
-        return self._compared(other, _isthmus.not_equal)
-
-    def __lt__(self, other: Any) -> Self:
-        return self._compared(other, _isthmus.less)
-
-    def __le__(self, other: Any) -> Self:
-        return self._compared(other, _isthmus.less_equal)
-
-    def __gt__(self, other: Any) -> Self:
-        return self._compared(other, _isthmus.greater)
-
-    def __ge__(self, other: Any) -> Self:
-        return self._compared(other, _isthmus.greater_equal)
-
-    __hash__: None = None  # type: ignore[assignment]
-
     def __pos__(self) -> Self:
         return self
-
-    def __neg__(self) -> Self:
-        return self._unary(_isthmus.negative)
-
-    def __abs__(self) -> Self:
-        """Absolute values; of complex numbers real ones."""
-        return self._unary(_isthmus.abs)
-
-    def __invert__(self) -> Self:
-        """All bits changed. Raises: TypeError but for integers and bools."""
-        return self._unary(_isthmus.bitwise_invert)
 
     @property
     def real(self) -> Self:

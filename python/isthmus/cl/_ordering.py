@@ -48,14 +48,10 @@ def queue_of_arrays(queue: Any, arrays: Iterable[Any]) -> Any:
     return queue_of(queue, arrays)
 
 
-class Ordering:
+class Ordering(_isthmus._ArrayOnQueue):
     """Events that an array depends on."""
 
     # what Array has
-    _x: _isthmus.Array
-    _events: list[Any]
-    _news: int  # operations on the array since `events` was looked at
-    queue: Any
     _some_queue: Callable[[], Any]
 
     def _wrote(self) -> None:
@@ -98,13 +94,7 @@ class Ordering:
             del lent
         self._add(evt, 1)
 
-    def finish(self) -> None:
-        """Waits for all work on the array, and empties ``events``."""
-        queue = self.queue
-        if queue is None:
-            queue = self._some_queue()
-        _isthmus._on_queue(queue, _isthmus._wait, self._x)
-        if self._events:
-            loaded_pyopencl().wait_for_events(self._events)
-            self._events.clear()
-        self._news = 0
+    def _end_events(self) -> None:
+        """What finish() does for the work of others."""
+        loaded_pyopencl().wait_for_events(self._events)
+        self._events.clear()

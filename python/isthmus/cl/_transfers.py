@@ -39,12 +39,10 @@ class Mapping:
         return end_of(queue)
 
 
-class Transfers:
+class Transfers(_isthmus._ArrayOnQueue):
     """Copies between host and device."""
 
     # what Array has
-    _x: _isthmus.Array
-    queue: Any
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
     size: int
@@ -71,11 +69,14 @@ class Transfers:
                 "get(async_=True) is deprecated, use get_async", DeprecationWarning, stacklevel=2
             )
         queue = queue_of(queue, [self], "copy to the host")
-        target = self._host_array(ary)
+        target = None if ary is None else self._host_array(ary)
         _isthmus._on_queue(queue, _isthmus._wait, self._x)
+        host: np.ndarray[Any, Any]
         host = _isthmus._on_queue(queue, _isthmus.Array.to_numpy, self._briefly())
+        if target is None:
+            return host.copy("K")
         target[...] = host.reshape(target.shape)
-        return target if ary is None else ary
+        return ary  # type: ignore[no-any-return]
 
     def _briefly(self) -> _isthmus.Array:
         """What is shown to NumPy and dies then: structs go by an attribute, and as long as the

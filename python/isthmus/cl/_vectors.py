@@ -49,15 +49,6 @@ def with_lanes(dtype: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:
     return vec_types.get((scalar, count), missing)
 
 
-def is_vector(x: Any) -> bool:
-    """Whether it is an array of vectors."""
-    return (
-        isinstance(x, _isthmus.Array)
-        and x.dtype.fields is not None
-        and (scalar_of(x.dtype) is not None)
-    )
-
-
 def is_element(value: object) -> bool:
     """Whether it is one vector of the host, as make_float4 gives."""
     return (
@@ -103,28 +94,6 @@ def joined(lanes: _isthmus.Array, dtype: np.dtype[Any]) -> _isthmus.Array:
     if last != 1 or found.offset % count or any(step % count for step in steps):
         found = _isthmus.reshape(found, (-1,), copy=True).reshape(lanes.shape)
     return _isthmus._reinterpreted(found, dtype, False)
-
-
-def by_lanes(function: Function) -> Function:
-    """The function on each lane, where an operand is an array of vectors; for what is written in
-    place of the first of them.
-
-    Raises: TypeError for a result that its lanes do not hold.
-    """
-
-    def apply(*operands: Any) -> _isthmus.Array:
-        vector = next((x for x in operands if is_vector(x)), None)
-        if vector is None:
-            return function(*operands)
-        require_one_count(x.dtype for x in operands if hasattr(x, "dtype"))
-        lanes = function(*[lanes_of(x, vector) for x in operands])
-        scalar = scalar_of(vector.dtype)
-        assert scalar is not None
-        if not np.can_cast(lanes.dtype, scalar, "same_kind"):
-            raise TypeError(f"the lanes are {lanes.dtype} and do not fit the array's {scalar}")
-        return joined(lanes, vector.dtype)
-
-    return apply
 
 
 def compared(function: Function, dtype: np.dtype[Any], x: Any, y: Any) -> _isthmus.Array:

@@ -13,12 +13,10 @@ from isthmus.cl._ordering import queue_of
 from isthmus.cl._places import need_queue, wait_first
 
 
-class Views:
+class Views(_isthmus._ArrayOnQueue):
     """What looks at the same memory in another way, and indexing."""
 
     # what Array has
-    _x: _isthmus.Array
-    queue: Any
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
     size: int

@@ -114,9 +114,9 @@ class ElementwiseKernel:
         if capture_as is not None:
             capture(self, args, range, slice, capture_as)
         if self._plain is not None and range is None and slice is None and not wait_for:
-            place = self._plain(args, queue)
-            if place is not None:
-                return end_of(place)
+            event = self._plain(args, queue)
+            if event is not None:
+                return event
         first = first_array(self.parameters, args, self.name)
         place = queue_of(queue, args, f"run {self.name}")
         wait_first(place, wait_for)

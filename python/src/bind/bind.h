@@ -30,6 +30,7 @@ void bind_elementwise(nanobind::module_& m);
 void bind_reduction_kernels(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_cl(nanobind::module_& m);
+void bind_cl_array(nanobind::module_& m);
 void bind_products(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);

@@ -24,17 +24,11 @@ namespace {
 /// Events that an array of isthmus.cl keeps, and writes that it counts, at most.
 constexpr long events_kept = 12;
 
-Ref<BackendQueue> queue_of(nb::handle object) {
-  if (Ref<BackendQueue> queue = as_queue(object)) return queue;
-  check(is_pyopencl(object), Errc::type, "expected a queue, not {}", found_as(object));
-  return opencl_queue_of("Queue", object);
-}
-
 /// A block `with queue:` costs several times what an operation does that waits.
 PyObject* on_queue(PyObject*, PyObject* const* args, Py_ssize_t given) {
   return guarded([&]() -> PyObject* {
     check(given >= 2, Errc::type, "_on_queue: takes a queue, a function and its arguments");
-    const OnQueue meanwhile(queue_of(args[0]));
+    const OnQueue meanwhile(queue_of_either(args[0]));
     PyObject* const found =
         PyObject_Vectorcall(args[1], args + 2, static_cast<std::size_t>(given - 2), nullptr);
     if (!found) throw nb::python_error();
@@ -100,12 +94,12 @@ std::optional<KernelArgument> number_of(const Parameter& parameter, nb::handle o
 class PlainKernel {
  public:
   PlainKernel(const WithWords<RawKernel>& kernel, nb::handle parameters, std::int64_t group,
-              std::int64_t each, std::int64_t most)
-      : kernel_(kernel), group_(group), each_(each), most_(most) {
+              std::int64_t each, std::int64_t most, nb::object end_of)
+      : kernel_(kernel), group_(group), each_(each), most_(most), end_of_(std::move(end_of)) {
     for (const nb::handle one : parameters) parameters_.push_back(parameter_of(one));
   }
 
-  /// The queue that it was put on; None, and nothing was done, for other arguments.
+  /// An event; None, and nothing was done, for other arguments.
   nb::object call(const nb::tuple& args, nb::handle queue) const {
     if (args.size() != parameters_.size()) return nb::none();
     std::vector<nb::object> arrays;  // what the arguments have in _x
@@ -121,10 +115,11 @@ class PlainKernel {
     }
     if (arrays.empty() || place.is_none()) return nb::none();
     const std::int64_t count = array_of(arrays[0].ptr()).size();
-    if (!run(args, arrays, place, count)) return nb::none();
+    nb::object event;
+    if (!run(args, arrays, place, count, event)) return nb::none();
     for (std::size_t k = 0; k < parameters_.size(); ++k)
       if (parameters_[k].kind == Parameter::Kind::array) note_write(args[k]);
-    return place;
+    return event ? event : end_of_(place);
   }
 
  private:
@@ -136,8 +131,9 @@ class PlainKernel {
   }
 
   bool run(const nb::tuple& args, const std::vector<nb::object>& arrays, nb::handle place,
-           std::int64_t count) const {
-    const OnQueue meanwhile(queue_of(place));
+           std::int64_t count, nb::object& event) const {
+    const Ref<BackendQueue> queue = queue_of_either(place);
+    const OnQueue meanwhile(queue);
     std::vector<KernelArgument> arguments;
     arguments.reserve(2 * parameters_.size() + 4);
     auto next = arrays.begin();
@@ -155,8 +151,9 @@ class PlainKernel {
     for (const std::int64_t number : {std::int64_t{0}, std::int64_t{1}, count, count})
       arguments.emplace_back(number);
     const std::int64_t items = group_ * each_;
-    kernel_.run({std::clamp<std::int64_t>((count + items - 1) / items, 1, most_)}, {group_},
-                arguments);
+    const Shape grid{std::clamp<std::int64_t>((count + items - 1) / items, 1, most_)};
+    const Ref<Event> end = detail::launch(kernel_, grid, {group_}, arguments);
+    if (end && is_pyopencl_queue(place)) event = pyopencl_event_of(*end, *queue);
     return true;
   }
 
@@ -173,6 +170,7 @@ class PlainKernel {
   const RawKernel kernel_;
   std::vector<Parameter> parameters_;
   const std::int64_t group_, each_, most_;
+  const nb::object end_of_;  // a function of Python, for a queue
 };
 
 /// The same memory as elements of another size, nobody else's: of `count` new lanes along a new
@@ -215,14 +213,17 @@ void bind_cl(nb::module_& m) {
         "whose lanes its last axis has. Private, if the memory is.");
   nb::class_<PlainKernel> c(m, "_PlainKernel",
                             "A kernel of isthmus.cl for arguments that need no preparation.");
+  c.def(nb::init<const WithWords<RawKernel>&, nb::handle, std::int64_t, std::int64_t, std::int64_t,
+                 nb::object>(),
+        nb::arg("kernel"), nb::arg("parameters"), nb::arg("group"), nb::arg("each"),
+        nb::arg("most"), nb::arg("end_of"),
+        nb::sig("def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
+                "int, each: int, most: int, end_of: typing.Any) -> None"));
   c.def(
-      nb::init<const WithWords<RawKernel>&, nb::handle, std::int64_t, std::int64_t, std::int64_t>(),
-      nb::arg("kernel"), nb::arg("parameters"), nb::arg("group"), nb::arg("each"), nb::arg("most"),
-      nb::sig("def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
-              "int, each: int, most: int) -> None"));
-  c.def("__call__", &PlainKernel::call, nb::arg("args"), nb::arg("queue").none(),
-        nb::sig("def __call__(self, args: tuple[object, ...], queue: object) -> typing.Any"),
-        "The queue that it was put on; None, and nothing was done, for other arguments.");
+      "__call__", &PlainKernel::call, nb::arg("args"), nb::arg("queue").none(),
+      nb::sig("def __call__(self, args: tuple[object, ...], queue: object) -> typing.Any"),
+      "An event, end_of(queue) where the driver gives none; None, and nothing was done, for other\n"
+      "arguments.");
 }
 
 }  // namespace isthmus::python

@@ -73,6 +73,14 @@ Ref<BackendQueue> opencl_queue_of(std::string_view who, nb::handle queue) {
   return opencl_backend().adopt_queue(handle_of(who, queue, queue_class));
 }
 
+Ref<BackendQueue> queue_of_either(nb::handle queue) {
+  if (queue_class.has(queue))  // first: small operations ask nothing else
+    return opencl_backend().adopt_queue(opencl_handle_of("Queue", queue));
+  if (Ref<BackendQueue> ours = as_queue(queue)) return ours;
+  check(is_pyopencl(queue), Errc::type, "expected a queue, not {}", found_as(queue));
+  return opencl_queue_of("Queue", queue);
+}
+
 Ref<BackendContext> opencl_context_of(std::string_view who, nb::handle context) {
   return opencl_backend().adopt_context(handle_of(who, context, context_class));
 }
@@ -94,6 +102,11 @@ nb::object pyopencl_context_of(BackendContext& of) {
   BackendContext& context = below ? *below : of;
   require_opencl(context.device);
   return take_handle(context_class, b.export_context(context), &Backend::drop_context);
+}
+
+nb::object pyopencl_event_of(Event& event, const BackendQueue& queue) {
+  const std::uintptr_t handle = event.native_in(queue.context->space);
+  return handle ? event_class.get().attr("from_int_ptr")(handle) : nb::object();
 }
 
 }  // namespace isthmus::python
