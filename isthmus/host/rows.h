@@ -60,10 +60,14 @@ struct StateTable {
   void (*close)(void* states, const void* lane, std::int64_t n, std::int64_t first);
 };
 
-/// Keys in two parts: those before `front` are smaller than those from `back` on, and what lies in
-/// between is in order.
-struct SplitKeys {
-  std::int64_t front, back;
+/// Cells of keys in their order: 16 intervals of equally many keys of a sample, each of which is
+/// cut into 2^bits cells of one width. Keys beyond the sample are in the first and the last cell.
+struct KeyCells {
+  std::uint64_t lows[16];    ///< Where intervals begin.
+  std::uint64_t shifts[16];  ///< A cell of the interval is 2^shift wide.
+  std::uint64_t last;        ///< The largest key of the sample.
+  int bits;
+  std::int64_t count() const { return std::int64_t{16} << bits; }
 };
 
 /// Elements of a type as keys in their order; see keys.h.
@@ -71,10 +75,16 @@ struct KeyTable {
   /// Says whether some element differs from the one that its key gives.
   bool (*to_keys)(void* keys, const void* elements, std::int64_t n, bool is_descending);
   void (*from_keys)(void* elements, const void* keys, std::int64_t n, bool is_descending);
-  /// Unsigned keys in ascending order, and in two parts, on this thread; `spare` has room for as
-  /// many. Null where the instruction set has no way of its own.
-  void (*sort)(void* keys, void* spare, std::int64_t n);
-  SplitKeys (*split)(void* keys, void* spare, std::int64_t n);
+  /// What follows is null where the instruction set has no way of its own. Unsigned keys in
+  /// ascending order, on this thread, in place or in `spare`, which has room for as many.
+  void (*sort)(void* keys, void* spare, std::int64_t n, bool ends_in_spare);
+  /// Adds how many elements each cell has to `counts`, which are two for each: all those of one
+  /// cell, count() places apart, are one number. Says what to_keys says.
+  bool (*count)(std::uint32_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
+                bool is_descending);
+  /// Puts the keys of elements into their cells: each to keys[next[cell]++].
+  void (*deal)(void* keys, std::int64_t* next, const KeyCells& cells, const void* elements,
+               std::int64_t n, bool is_descending);
 };
 
 /// What a register-threaded row does with its accumulator; see chain.cpp. `r` swaps operands.

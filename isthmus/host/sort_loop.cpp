@@ -6,6 +6,7 @@
 
 #include "isthmus/host/along_axes.h"
 #include "isthmus/host/keys.h"
+#include "isthmus/host/sort_cells.h"
 #include "isthmus/host/sort_keys.h"
 #include "isthmus/threads/executor.h"
 
@@ -59,10 +60,70 @@ void each_run(std::int64_t n, F f) {
   parallel_for(n, grain, work);
 }
 
+/// The elements of a row, for sort_in_cells.
+struct RowElements {
+  const AlongAxes& rows;
+  const std::int64_t row, n, bytes;  ///< Of an element.
+  std::int64_t piece() const { return piece_length; }
+  template <class F>
+  void visit(std::int64_t first, std::int64_t last, F f) const {
+    host::visit(rows, row, first, last, f);
+  }
+  template <class F>
+  void sample(F f) const {
+    constexpr int parts = 64;  // since a piece is calculated as a whole
+    AlongAxes::Reader reader(rows);
+    Places places(n);
+    for (int part = 0; part < parts; ++part) {
+      const auto piece = reader.read(row, part * rows.pieces() / parts);
+      for (int i = 0; i < sample_size / parts; ++i)
+        f(piece.elements + places.below(piece.size) * bytes);
+    }
+  }
+};
+
+/// By vectors, where the instruction set has a way: in the memory of the result alone, if that is
+/// dense.
+template <class T>
+void sort_by_vectors(const AlongAxes& rows, std::int64_t row, bool is_descending,
+                     const KeyTable& order) {
+  using K = KeyOf<T>;
+  constexpr std::int64_t many = 1 << 16;
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(K));
+  const std::int64_t n = rows.length;
+  char* const out = rows.direct(row);
+  const Bytes own = out ? Bytes(nullptr, std::free) : allocate(n * bytes);
+  K* const keys = reinterpret_cast<K*>(out ? out : own.get());
+  T* const elements = reinterpret_cast<T*>(keys);
+  const auto finish = [&](std::int64_t begin, std::int64_t count) {
+    order.from_keys(elements + begin, keys + begin, count, is_descending);
+  };
+  bool has_forgotten = false;
+  if (n > many) {
+    const TypeId type = bytes == 4 ? TypeId::uint32 : TypeId::uint64;
+    has_forgotten = sort_in_cells(RowElements{rows, row, n, bytes}, keys, is_descending, order,
+                                  rows.rows.keys[static_cast<int>(type)], finish);
+  } else {
+    auto to_keys = [&](std::int64_t begin, std::int64_t count, const char* some) {
+      has_forgotten |= order.to_keys(keys + begin, some, count, is_descending);
+    };
+    visit(rows, row, 0, rows.pieces(), to_keys);
+    order.sort(keys, thread_scratch(n * bytes), n, false);
+    finish(0, n);
+  }
+  if (has_forgotten) restore(rows, row, elements, is_descending);
+  if (out) return;
+  const Bytes stored =
+      is_half(rows.program.accumulator) ? allocate(2 * n) : Bytes(nullptr, std::free);
+  rows.write(row, 0, n, reinterpret_cast<const char*>(elements), stored.get());
+}
+
 template <class T>
 void sort_elements(const AlongAxes& rows, std::int64_t row, bool is_descending,
                    const KeyTable& order) {
   using K = KeyOf<T>;
+  if constexpr (sizeof(T) >= 4)
+    if (order.sort) return sort_by_vectors<T>(rows, row, is_descending, order);
   const std::int64_t n = rows.length, bytes = n * static_cast<std::int64_t>(sizeof(K));
   char* const out = rows.direct(row);
   const Bytes first = out ? Bytes(nullptr, std::free) : allocate(bytes);
@@ -74,7 +135,7 @@ void sort_elements(const AlongAxes& rows, std::int64_t row, bool is_descending,
     if (order.to_keys(keys + begin, elements, count, is_descending))
       has_forgotten.store(true, std::memory_order_relaxed);
   });
-  K* const sorted = sort_keys(keys, spare, n, order);
+  K* const sorted = sort_items(keys, spare, n);
   T* const elements = reinterpret_cast<T*>(keys);
   each_run(n, [&](std::int64_t begin, std::int64_t count) {
     order.from_keys(elements + begin, sorted + begin, count, is_descending);
