@@ -65,5 +65,12 @@ bool is_forgotten(T x) {
   return false;
 }
 
+/// Whether the element is of a key that forgets something.
+template <class T>
+bool is_zero_or_nan(T x) {
+  if constexpr (std::is_floating_point_v<T>) return (x != x) | (x == 0);
+  return false;
+}
+
 }  // namespace
 }  // namespace isthmus::inline ISTHMUS_ABI::host

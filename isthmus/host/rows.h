@@ -70,18 +70,25 @@ struct KeyCells {
   std::int64_t count() const { return std::int64_t{16} << bits; }
 };
 
+/// What there is among elements that become keys.
+enum Met : int {
+  met_nothing = 0,
+  met_forgotten = 1,   ///< One that differs from what its key gives.
+  met_zero_or_nan = 2  ///< One that shares its key with those.
+};
+
 /// Elements of a type as keys in their order; see keys.h.
 struct KeyTable {
-  /// Says whether some element differs from the one that its key gives.
-  bool (*to_keys)(void* keys, const void* elements, std::int64_t n, bool is_descending);
+  /// Gives flags of Met.
+  int (*to_keys)(void* keys, const void* elements, std::int64_t n, bool is_descending);
   void (*from_keys)(void* elements, const void* keys, std::int64_t n, bool is_descending);
   /// What follows is null where the instruction set has no way of its own. Unsigned keys in
   /// ascending order, on this thread, in place or in `spare`, which has room for as many.
   void (*sort)(void* keys, void* spare, std::int64_t n, bool ends_in_spare);
   /// Adds how many elements each cell has to `counts`, which are two for each: all those of one
-  /// cell, count() places apart, are one number. Says what to_keys says.
-  bool (*count)(std::uint32_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
-                bool is_descending);
+  /// cell, count() places apart, are one number. Gives flags of Met.
+  int (*count)(std::uint32_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
+               bool is_descending);
   /// Puts the keys of elements into their cells: each to keys[next[cell]++].
   void (*deal)(void* keys, std::int64_t* next, const KeyCells& cells, const void* elements,
                std::int64_t n, bool is_descending);

@@ -52,11 +52,13 @@ struct DenseElements {
   const char* elements;
   std::int64_t n, bytes;  ///< Of an element.
   std::int64_t piece() const { return 1; }
-  /// Calls f(begin, count, elements) for those from piece `first` on.
+  /// Calls f(begin, count, elements) for pieces.
   template <class F>
   void visit(std::int64_t first, std::int64_t last, F f) const {
     f(first, last - first, elements + first * bytes);
   }
+  /// Is told what there was of Met in the elements from `begin` on; by the thread that visits them.
+  void note(std::int64_t, int) const {}
   /// Calls f(element) for those of a sample.
   template <class F>
   void sample(F f) const {
@@ -70,7 +72,7 @@ struct DenseElements {
 /// The keys of `elements` in `keys`, each in its cell. Gives where cells begin, and n behind them.
 template <class K, class Elements>
 std::vector<std::int64_t> deal_to_cells(const Elements& elements, K* keys, bool is_descending,
-                                        const KeyTable& order, bool* is_any_forgotten) {
+                                        const KeyTable& order) {
   K sample[sample_size], spare[sample_size];
   K* next_key = sample;
   elements.sample(
@@ -89,16 +91,12 @@ std::vector<std::int64_t> deal_to_cells(const Elements& elements, K* keys, bool 
     parallel_for(parts, 1, work);
   };
   std::vector<std::uint32_t> counts(static_cast<std::size_t>(2 * count * parts), 0);
-  std::vector<char> forgotten(static_cast<std::size_t>(parts), 0);
   each_part([&](std::int64_t p, std::int64_t first, std::int64_t last) {
     std::uint32_t* const own = counts.data() + 2 * count * p;
-    bool is_any = false;
-    elements.visit(first, last, [&](std::int64_t, std::int64_t size, const char* some) {
-      is_any |= order.count(own, cells, some, size, is_descending);
+    elements.visit(first, last, [&](std::int64_t begin, std::int64_t size, const char* some) {
+      elements.note(begin, order.count(own, cells, some, size, is_descending));
     });
-    forgotten[static_cast<std::size_t>(p)] = is_any;
   });
-  if (is_any_forgotten) *is_any_forgotten = std::ranges::find(forgotten, 1) != forgotten.end();
   std::vector<std::int64_t> starts(static_cast<std::size_t>(count + 1), n);
   std::vector<std::int64_t> nexts(static_cast<std::size_t>(count * parts));
   std::int64_t next = 0;
@@ -147,7 +145,7 @@ void sort_shared(K* keys, K* spare, std::int64_t n, bool ends_in_spare, const Ke
   }
   if (rounds == 0) return order.sort(keys, spare, n, ends_in_spare);
   const DenseElements elements{reinterpret_cast<const char*>(keys), n, sizeof(K)};
-  const auto starts = deal_to_cells(elements, spare, false, order, nullptr);
+  const auto starts = deal_to_cells(elements, spare, false, order);
   each_cell<K>(
       starts,
       [&](std::int64_t begin, std::int64_t count) {
@@ -158,15 +156,14 @@ void sort_shared(K* keys, K* spare, std::int64_t n, bool ends_in_spare, const Ke
       });
 }
 
-/// The keys of `elements` in order; says whether some element differs from the one that its key
-/// gives. Calls finish(begin, count) once those keys are where they belong. `order` is that of the
+/// The keys of `elements` in order. Calls finish(begin, count) once those keys are where they
+/// belong. `order` is that of the
 /// elements, `order_of_keys` that of numbers of type K.
 template <class K, class Elements, class Finish>
-bool sort_in_cells(const Elements& elements, K* keys, bool is_descending, const KeyTable& order,
+void sort_in_cells(const Elements& elements, K* keys, bool is_descending, const KeyTable& order,
                    const KeyTable& order_of_keys, Finish finish) {
   constexpr int rounds = 8;
-  bool is_any_forgotten = false;
-  const auto starts = deal_to_cells(elements, keys, is_descending, order, &is_any_forgotten);
+  const auto starts = deal_to_cells(elements, keys, is_descending, order);
   const auto bytes_of = [](std::int64_t n) { return n * static_cast<std::int64_t>(sizeof(K)); };
   each_cell<K>(
       starts,
@@ -183,7 +180,6 @@ bool sort_in_cells(const Elements& elements, K* keys, bool is_descending, const 
         order.sort(keys + begin, thread_scratch(bytes_of(count)), count, false);
         finish(begin, count);
       });
-  return is_any_forgotten;
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -14,20 +14,21 @@ namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 template <class T, bool is_descending>
-bool make_keys(KeyOf<T>* keys, const char* elements, std::int64_t n) {
-  KeyOf<T> is_any_forgotten = 0;  // as wide as a key, for vectors
+int make_keys(KeyOf<T>* keys, const char* elements, std::int64_t n) {
+  KeyOf<T> is_any_forgotten = 0, is_any_zero_or_nan = 0;  // as wide as a key, for vectors
 #pragma GCC ivdep
   for (std::int64_t i = 0; i < n; ++i) {
     T x;
     std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
     is_any_forgotten |= static_cast<KeyOf<T>>(is_forgotten(x));
+    is_any_zero_or_nan |= static_cast<KeyOf<T>>(is_zero_or_nan(x));
     keys[i] = key_of(x, is_descending);
   }
-  return is_any_forgotten != 0;
+  return (is_any_forgotten ? met_forgotten : 0) | (is_any_zero_or_nan ? met_zero_or_nan : 0);
 }
 
 template <class T>
-bool to_keys(void* keys, const void* elements, std::int64_t n, bool is_descending) {
+int to_keys(void* keys, const void* elements, std::int64_t n, bool is_descending) {
   auto* const out = static_cast<KeyOf<T>*>(keys);
   const auto* const in = static_cast<const char*>(elements);
   return is_descending ? make_keys<T, true>(out, in, n) : make_keys<T, false>(out, in, n);
@@ -186,27 +187,27 @@ class CellsOf {
 
 /// Calls f(keys, cells, count) for a block of elements at a time.
 template <class T, bool is_descending, class F>
-bool each_block(const KeyCells& cells, const char* elements, std::int64_t n, F f) {
+int each_block(const KeyCells& cells, const char* elements, std::int64_t n, F f) {
   using K = KeyOf<T>;
   using V = Vectors<K>;
   constexpr std::int64_t block = 512;
   const CellsOf<K> cell_of(cells);
   alignas(64) K keys[block];
   alignas(64) std::uint16_t numbers[block];
-  bool is_any_forgotten = false;
+  int met = met_nothing;
   for (std::int64_t begin = 0; begin < n; begin += block) {
     const std::int64_t count = std::min(block, n - begin);
-    is_any_forgotten |= make_keys<T, is_descending>(
+    met |= make_keys<T, is_descending>(
         keys, elements + begin * static_cast<std::int64_t>(sizeof(T)), count);
     for (std::int64_t i = 0; i < count; i += V::lanes)
       V::store_halves(numbers + i, cell_of(V::load(keys + i)));
     f(keys, numbers, count);
   }
-  return is_any_forgotten;
+  return met;
 }
 
 template <class T, bool is_descending>
-bool count_in(std::uint32_t* counts, const KeyCells& cells, const char* elements, std::int64_t n) {
+int count_in(std::uint32_t* counts, const KeyCells& cells, const char* elements, std::int64_t n) {
   // two counts of each cell, since a sum that was just stored is slow to load again
   std::uint32_t* const second = counts + cells.count();
   const auto add = [&](const KeyOf<T>*, const std::uint16_t* numbers, std::int64_t count) {
@@ -219,8 +220,8 @@ bool count_in(std::uint32_t* counts, const KeyCells& cells, const char* elements
 }
 
 template <class T>
-bool count_cells(std::uint32_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
-                 bool is_descending) {
+int count_cells(std::uint32_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
+                bool is_descending) {
   const auto* const in = static_cast<const char*>(elements);
   return is_descending ? count_in<T, true>(counts, cells, in, n)
                        : count_in<T, false>(counts, cells, in, n);
