@@ -69,6 +69,18 @@ struct Vectors<std::uint32_t> {
     return permute(
         a, _mm512_set_epi32(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8), b);
   }
+  /// Fours of lanes: those of a, b and c in turns.
+  static void weave(__m512i a, __m512i b, __m512i c, __m512i* to) {
+    const auto two = [](__m512i x, __m512i at, __m512i y) {
+      return _mm512_permutex2var_epi64(x, at, y);
+    };
+    to[0] = two(two(a, _mm512_setr_epi64(0, 1, 8, 9, 0, 0, 2, 3), b),
+                _mm512_setr_epi64(0, 1, 2, 3, 8, 9, 6, 7), c);
+    to[1] = two(two(b, _mm512_setr_epi64(2, 3, 0, 0, 12, 13, 4, 5), a),
+                _mm512_setr_epi64(0, 1, 10, 11, 4, 5, 6, 7), c);
+    to[2] = two(two(c, _mm512_setr_epi64(4, 5, 14, 15, 0, 0, 6, 7), a),
+                _mm512_setr_epi64(0, 1, 2, 3, 14, 15, 6, 7), b);
+  }
   /// Numbers by an index below 16.
   struct Lookup {
     __m512i numbers;
@@ -125,6 +137,11 @@ struct Vectors<std::uint64_t> {
   static __m512i zip_high(__m512i a, __m512i b) {
     return permute(a, _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4), b);
   }
+  static void weave(__m512i a, __m512i b, __m512i c, __m512i* to) {
+    to[0] = _mm512_shuffle_i64x2(a, b, _MM_SHUFFLE(1, 0, 1, 0));
+    to[1] = _mm512_shuffle_i64x2(c, a, _MM_SHUFFLE(3, 2, 1, 0));
+    to[2] = _mm512_shuffle_i64x2(b, c, _MM_SHUFFLE(3, 2, 3, 2));
+  }
   struct Lookup {
     __m512i low, high;
     explicit Lookup(const std::uint64_t* from)
@@ -151,16 +168,16 @@ struct Comparisons {
     for (int run = 1; run < rows; run *= 2)
       for (int apart = run; apart >= 1; apart /= 2)
         for (int first = apart % run; first + apart < rows; first += 2 * apart)
-          for (int i = first; i < first + apart; ++i)
+          for (int i = first; i < first + apart && i + apart < rows; ++i)
             if (i / (2 * run) == (i + apart) / (2 * run)) pairs[count++] = {i, i + apart};
   }
 };
 template <int rows>
 inline constexpr Comparisons<rows> comparisons;
 
-/// Keys in order where `rows` vectors lie below each other. Each column is brought in order, which
-/// takes no exchange of lanes; then columns are merged, two, four and more of them, so that their
-/// keys follow each other column by column.
+/// Keys in order where `rows` vectors, 12 or a power of two up to 16, lie below each other. Each
+/// column is brought in order, which takes no exchange of lanes; then columns are merged, two, four
+/// and more of them, so that their keys follow each other column by column.
 template <class K, int rows>
 struct Network {
   using V = Vectors<K>;
@@ -196,13 +213,22 @@ struct Network {
     }
   }
 
-  template <int apart>
+  /// Of each `count` rows, which first rise and then fall, or the other way round.
+  template <int count>
   [[gnu::always_inline]] static void compare_rows(Block& x) {
-    if constexpr (apart >= 1) {
+    if constexpr (count == 3) {
+#pragma GCC unroll 16
+      for (int row = 0; row < rows; row += 3) {
+        compare(x[row], x[row + 2]);
+        compare(x[row], x[row + 1]);
+        compare(x[row + 1], x[row + 2]);
+      }
+    } else if constexpr (count > 1) {
+      constexpr int apart = count / 2;
 #pragma GCC unroll 16
       for (int row = 0; row < rows; ++row)
-        if (!(row & apart)) compare(x[row], x[row + apart]);
-      compare_rows<apart / 2>(x);
+        if (row % count < apart) compare(x[row], x[row + apart]);
+      compare_rows<apart>(x);
     }
   }
 
@@ -219,23 +245,37 @@ struct Network {
         x[rows - 1 - row] = V::pick(upper(width), b, V::template exchange<all>(a));
       }
       compare_columns<width / 2>(x);
-      compare_rows<rows / 2>(x);
+      compare_rows<rows>(x);
       merge_columns<2 * width>(x);
     }
   }
 
-  /// Columns become what lies in memory one after another.
-  [[gnu::always_inline]] static void transpose(Block& x) {
+  /// Columns of `count` rows, a power of two, become what lies in memory one after another.
+  template <int count>
+  [[gnu::always_inline]] static void transpose(__m512i* x) {
 #pragma GCC unroll 16
-    for (int round = 1; round < rows; round *= 2) {
-      Block y;
+    for (int round = 1; round < count; round *= 2) {
+      __m512i y[count];
 #pragma GCC unroll 16
-      for (int row = 0; row < rows / 2; ++row) {
-        y[2 * row] = V::zip_low(x[row], x[row + rows / 2]);
-        y[2 * row + 1] = V::zip_high(x[row], x[row + rows / 2]);
+      for (int row = 0; row < count / 2; ++row) {
+        y[2 * row] = V::zip_low(x[row], x[row + count / 2]);
+        y[2 * row + 1] = V::zip_high(x[row], x[row + count / 2]);
       }
 #pragma GCC unroll 16
+      for (int row = 0; row < count; ++row) x[row] = y[row];
+    }
+  }
+  [[gnu::always_inline]] static void transpose_all(Block& x) {
+    if constexpr (rows == 12) {
+      Block y;
+#pragma GCC unroll 16
+      for (int four = 0; four < rows; four += 4) transpose<4>(x + four);
+#pragma GCC unroll 16
+      for (int v = 0; v < 4; ++v) V::weave(x[v], x[v + 4], x[v + 8], y + 3 * v);
+#pragma GCC unroll 16
       for (int row = 0; row < rows; ++row) x[row] = y[row];
+    } else {
+      transpose<rows>(x);
     }
   }
 
@@ -250,7 +290,7 @@ struct Network {
     for (int v = 0; v < rows; ++v) x[v] = V::load(from + v * V::lanes, lanes_of(v), last);
     sort_columns(x);
     merge_columns<1>(x);
-    transpose(x);
+    transpose_all(x);
 #pragma GCC unroll 16
     for (int v = 0; v < rows; ++v) V::store(to + v * V::lanes, lanes_of(v), x[v]);
   }
@@ -267,6 +307,7 @@ void sort_few(const K* from, K* to, std::int64_t n) {
   if (n <= 2 * lanes) return Network<K, 2>::sort(from, to, n);
   if (n <= 4 * lanes) return Network<K, 4>::sort(from, to, n);
   if (n <= 8 * lanes) return Network<K, 8>::sort(from, to, n);
+  if (n <= 12 * lanes) return Network<K, 12>::sort(from, to, n);
   return Network<K, 16>::sort(from, to, n);
 }
 
