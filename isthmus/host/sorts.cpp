@@ -197,6 +197,10 @@ int each_block(const KeyCells& cells, const char* elements, std::int64_t n, F f)
   int met = met_nothing;
   for (std::int64_t begin = 0; begin < n; begin += block) {
     const std::int64_t count = std::min(block, n - begin);
+    // where keys go to many places, the processor does not foresee that elements are read in order
+    const char* const soon = elements + (begin + 2 * block) * static_cast<std::int64_t>(sizeof(T));
+    for (std::size_t line = 0; line < block * sizeof(T); line += 64)
+      __builtin_prefetch(soon + line);
     met |= make_keys<T, is_descending>(
         keys, elements + begin * static_cast<std::int64_t>(sizeof(T)), count);
     for (std::int64_t i = 0; i < count; i += V::lanes)
