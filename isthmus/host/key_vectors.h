@@ -29,9 +29,6 @@ struct Vectors<std::uint32_t> {
   }
   static void store(void* p, __m512i x) { _mm512_storeu_si512(p, x); }
   static void store(void* p, Mask m, __m512i x) { _mm512_mask_storeu_epi32(p, m, x); }
-  static void store_halves(std::uint16_t* p, __m512i x) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(x));
-  }
   static __m512i compress(Mask m, __m512i x) { return _mm512_maskz_compress_epi32(m, x); }
   static __m512i min(__m512i a, __m512i b) { return _mm512_min_epu32(a, b); }
   static __m512i max(__m512i a, __m512i b) { return _mm512_max_epu32(a, b); }
@@ -41,11 +38,6 @@ struct Vectors<std::uint32_t> {
   }
   static Mask is_less(__m512i a, __m512i b) { return _mm512_cmplt_epu32_mask(a, b); }
   static Mask is_at_most(__m512i a, __m512i b) { return _mm512_cmple_epu32_mask(a, b); }
-  static __m512i add(__m512i a, __m512i b) { return _mm512_add_epi32(a, b); }
-  static __m512i add(Mask m, __m512i a, __m512i b) { return _mm512_mask_add_epi32(a, m, a, b); }
-  static __m512i subtract(__m512i a, __m512i b) { return _mm512_sub_epi32(a, b); }
-  static __m512i shift_left(__m512i a, __m512i b) { return _mm512_sllv_epi32(a, b); }
-  static __m512i shift_right(__m512i a, __m512i b) { return _mm512_srlv_epi32(a, b); }
   /// Lanes of a and b, taken as one vector.
   static __m512i permute(__m512i a, __m512i at, __m512i b) {
     return _mm512_permutex2var_epi32(a, at, b);
@@ -81,15 +73,6 @@ struct Vectors<std::uint32_t> {
     to[2] = two(two(c, _mm512_setr_epi64(4, 5, 14, 15, 0, 0, 6, 7), a),
                 _mm512_setr_epi64(0, 1, 2, 3, 14, 15, 6, 7), b);
   }
-  /// Numbers by an index below 16.
-  struct Lookup {
-    __m512i numbers;
-    explicit Lookup(const std::uint64_t* from)
-        : numbers(_mm512_inserti64x4(
-              _mm512_castsi256_si512(_mm512_cvtepi64_epi32(_mm512_loadu_si512(from))),
-              _mm512_cvtepi64_epi32(_mm512_loadu_si512(from + 8)), 1)) {}
-    __m512i operator()(__m512i at) const { return _mm512_permutexvar_epi32(at, numbers); }
-  };
 };
 
 template <>
@@ -103,9 +86,6 @@ struct Vectors<std::uint64_t> {
   }
   static void store(void* p, __m512i x) { _mm512_storeu_si512(p, x); }
   static void store(void* p, Mask m, __m512i x) { _mm512_mask_storeu_epi64(p, m, x); }
-  static void store_halves(std::uint16_t* p, __m512i x) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi16(x));
-  }
   static __m512i compress(Mask m, __m512i x) { return _mm512_maskz_compress_epi64(m, x); }
   static __m512i min(__m512i a, __m512i b) { return _mm512_min_epu64(a, b); }
   static __m512i max(__m512i a, __m512i b) { return _mm512_max_epu64(a, b); }
@@ -114,11 +94,6 @@ struct Vectors<std::uint64_t> {
   }
   static Mask is_less(__m512i a, __m512i b) { return _mm512_cmplt_epu64_mask(a, b); }
   static Mask is_at_most(__m512i a, __m512i b) { return _mm512_cmple_epu64_mask(a, b); }
-  static __m512i add(__m512i a, __m512i b) { return _mm512_add_epi64(a, b); }
-  static __m512i add(Mask m, __m512i a, __m512i b) { return _mm512_mask_add_epi64(a, m, a, b); }
-  static __m512i subtract(__m512i a, __m512i b) { return _mm512_sub_epi64(a, b); }
-  static __m512i shift_left(__m512i a, __m512i b) { return _mm512_sllv_epi64(a, b); }
-  static __m512i shift_right(__m512i a, __m512i b) { return _mm512_srlv_epi64(a, b); }
   static __m512i permute(__m512i a, __m512i at, __m512i b) {
     return _mm512_permutex2var_epi64(a, at, b);
   }
@@ -142,12 +117,6 @@ struct Vectors<std::uint64_t> {
     to[1] = _mm512_shuffle_i64x2(c, a, _MM_SHUFFLE(3, 2, 1, 0));
     to[2] = _mm512_shuffle_i64x2(b, c, _MM_SHUFFLE(3, 2, 3, 2));
   }
-  struct Lookup {
-    __m512i low, high;
-    explicit Lookup(const std::uint64_t* from)
-        : low(_mm512_loadu_si512(from)), high(_mm512_loadu_si512(from + 8)) {}
-    __m512i operator()(__m512i at) const { return permute(low, at, high); }
-  };
 };
 
 template <class K>

@@ -60,14 +60,10 @@ struct StateTable {
   void (*close)(void* states, const void* lane, std::int64_t n, std::int64_t first);
 };
 
-/// Cells of keys in their order: 16 intervals of equally many keys of a sample, each of which is
-/// cut into 2^bits cells of one width. Keys beyond the sample are in the first and the last cell.
+/// Cells of keys in their order: one has the keys from its `low` on to that of the next one.
 struct KeyCells {
-  std::uint64_t lows[16];    ///< Where intervals begin.
-  std::uint64_t shifts[16];  ///< A cell of the interval is 2^shift wide.
-  std::uint64_t last;        ///< The largest key of the sample.
-  int bits;
-  std::int64_t count() const { return std::int64_t{16} << bits; }
+  static constexpr int count = 8;
+  std::uint64_t lows[count];  ///< That of the first cell is 0.
 };
 
 /// What there is among elements that become keys.
@@ -85,9 +81,8 @@ struct KeyTable {
   /// What follows is null where the instruction set has no way of its own. Unsigned keys in
   /// ascending order, on this thread, in place or in `spare`, which has room for as many.
   void (*sort)(void* keys, void* spare, std::int64_t n, bool ends_in_spare);
-  /// Adds how many elements each cell has to `counts`, which are two for each: all those of one
-  /// cell, count() places apart, are one number. Gives flags of Met.
-  int (*count)(std::uint32_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
+  /// Adds how many elements each cell has. Gives flags of Met.
+  int (*count)(std::int64_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
                bool is_descending);
   /// Puts the keys of elements into their cells: each to keys[next[cell]++].
   void (*deal)(void* keys, std::int64_t* next, const KeyCells& cells, const void* elements,

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -14,7 +14,7 @@
 namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// Keys of a sample that tells how to cut cells.
-inline constexpr int sample_size = 1024;
+inline constexpr int sample_size = 2048;
 
 /// Numbers that no pattern of elements foresees.
 class Places {
@@ -30,19 +30,16 @@ class Places {
   std::uint64_t state_;
 };
 
-/// Cells for n keys like those of a sample, which is in order.
+/// Cells of about as many keys of a sample, which is in order. A key that has more of the sample
+/// than a cell has a cell of its own.
 template <class K>
-KeyCells cells_of(const K* sample, std::int64_t n) {
+KeyCells cells_of(const K* sample) {
   KeyCells cells{};
-  // some 8000 keys in a cell; of more than 2048 cells the caches do not hold where each goes on
-  cells.bits =
-      std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n) >> 13)), 6, 11) - 4;
-  cells.last = sample[sample_size - 1];
-  for (int i = 0; i < 16; ++i) cells.lows[i] = sample[i * sample_size / 16];
-  for (int i = 0; i < 16; ++i) {
-    const std::uint64_t width = (i < 15 ? cells.lows[i + 1] : cells.last) - cells.lows[i];
-    const int shift = static_cast<int>(std::bit_width(width)) - cells.bits;
-    cells.shifts[i] = static_cast<std::uint64_t>(std::max(0, shift));
+  for (int i = 1; i < KeyCells::count; ++i) {
+    const K low = sample[i * sample_size / KeyCells::count];
+    const auto before = static_cast<K>(cells.lows[i - 1]);
+    const bool is_new = low > before || before == std::numeric_limits<K>::max();
+    cells.lows[i] = is_new ? low : static_cast<K>(before + 1);
   }
   return cells;
 }
@@ -78,8 +75,9 @@ std::vector<std::int64_t> deal_to_cells(const Elements& elements, K* keys, bool 
   elements.sample(
       [&](const char* element) { order.to_keys(next_key++, element, 1, is_descending); });
   order.sort(sample, spare, sample_size, false);
-  const KeyCells cells = cells_of(sample, elements.n);
-  const std::int64_t count = cells.count(), n = elements.n, piece = elements.piece();
+  const KeyCells cells = cells_of(sample);
+  constexpr std::int64_t count = KeyCells::count;
+  const std::int64_t n = elements.n, piece = elements.piece();
   // not all of a long sort at once: an interrupt is heard between parts
   constexpr std::int64_t least = 1 << 15, most = 1 << 22;
   const std::int64_t part = (std::clamp(n / (2 * thread_count()), least, most) + piece - 1) / piece;
@@ -90,27 +88,23 @@ std::vector<std::int64_t> deal_to_cells(const Elements& elements, K* keys, bool 
     };
     parallel_for(parts, 1, work);
   };
-  std::vector<std::uint32_t> counts(static_cast<std::size_t>(2 * count * parts), 0);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(count * parts), 0);
   each_part([&](std::int64_t p, std::int64_t first, std::int64_t last) {
-    std::uint32_t* const own = counts.data() + 2 * count * p;
+    std::int64_t* const own = counts.data() + count * p;
     elements.visit(first, last, [&](std::int64_t begin, std::int64_t size, const char* some) {
       elements.note(begin, order.count(own, cells, some, size, is_descending));
     });
   });
   std::vector<std::int64_t> starts(static_cast<std::size_t>(count + 1), n);
-  std::vector<std::int64_t> nexts(static_cast<std::size_t>(count * parts));
   std::int64_t next = 0;
   for (std::int64_t cell = 0; cell < count; ++cell) {
     starts[static_cast<std::size_t>(cell)] = next;
-    for (std::int64_t p = 0; p < parts; ++p) {
-      nexts[static_cast<std::size_t>(count * p + cell)] = next;
-      const std::uint32_t* const own = counts.data() + 2 * count * p + cell;
-      next += std::int64_t{own[0]} + own[count];
-    }
+    for (std::int64_t p = 0; p < parts; ++p)
+      next += std::exchange(counts[static_cast<std::size_t>(count * p + cell)], next);
   }
   each_part([&](std::int64_t p, std::int64_t first, std::int64_t last) {
     elements.visit(first, last, [&](std::int64_t, std::int64_t size, const char* some) {
-      order.deal(keys, nexts.data() + count * p, cells, some, size, is_descending);
+      order.deal(keys, counts.data() + count * p, cells, some, size, is_descending);
     });
   });
   return starts;
@@ -121,8 +115,8 @@ std::vector<std::int64_t> deal_to_cells(const Elements& elements, K* keys, bool 
 template <class K, class Large, class Small>
 void each_cell(const std::vector<std::int64_t>& starts, Large large, Small small) {
   const std::int64_t n = starts.back(), cells = std::ssize(starts) - 1;
-  constexpr std::int64_t least = 1 << 16, most = (1 << 22) / sizeof(K);
-  const std::int64_t limit = std::clamp(n / (8 * thread_count()), least, most);
+  constexpr std::int64_t least = 1 << 16, most = (1 << 23) / sizeof(K);
+  const std::int64_t limit = std::clamp(n / (3 * thread_count()), least, most);
   const auto begin_of = [&](std::int64_t cell) { return starts[static_cast<std::size_t>(cell)]; };
   const auto size_of = [&](std::int64_t cell) { return begin_of(cell + 1) - begin_of(cell); };
   for (std::int64_t cell = 0; cell < cells; ++cell)
@@ -131,7 +125,7 @@ void each_cell(const std::vector<std::int64_t>& starts, Large large, Small small
     for (std::int64_t cell = first; cell < last; ++cell)
       if (size_of(cell) && size_of(cell) <= limit) small(begin_of(cell), size_of(cell));
   };
-  parallel_for(cells, std::max<std::int64_t>(1, cells / 256), work);
+  parallel_for(cells, 1, work);
 }
 
 /// Keys in order, in place or in `spare`, which has room for as many. What cells do not tell apart
@@ -162,13 +156,19 @@ void sort_shared(K* keys, K* spare, std::int64_t n, bool ends_in_spare, const Ke
 template <class K, class Elements, class Finish>
 void sort_in_cells(const Elements& elements, K* keys, bool is_descending, const KeyTable& order,
                    const KeyTable& order_of_keys, Finish finish) {
-  constexpr int rounds = 8;
+  constexpr int rounds = 16;
   const auto starts = deal_to_cells(elements, keys, is_descending, order);
   const auto bytes_of = [](std::int64_t n) { return n * static_cast<std::int64_t>(sizeof(K)); };
+  Bytes spare(nullptr, std::free);
+  std::int64_t room = 0;
   each_cell<K>(
       starts,
       [&](std::int64_t begin, std::int64_t count) {
-        const Bytes spare = allocate(bytes_of(count));
+        if (room < count) {
+          spare.reset();
+          spare = allocate(bytes_of(count + count / 8));  // that the next one may have room, too
+          room = count + count / 8;
+        }
         sort_shared(keys + begin, reinterpret_cast<K*>(spare.get()), count, false, order_of_keys,
                     rounds);
         const auto work = [&](std::int64_t first, std::int64_t last) {

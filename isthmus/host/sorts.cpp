@@ -154,77 +154,43 @@ void sort_keys(void* keys, void* spare, std::int64_t n, bool ends_in_spare) {
                  static_cast<std::uint64_t>(n));
 }
 
-/// The cells of keys, a vector at a time.
-template <class K>
-class CellsOf {
- public:
-  using V = Vectors<K>;
-  explicit CellsOf(const KeyCells& cells)
-      : lows_(cells.lows),
-        shifts_(cells.shifts),
-        first_(V::all(static_cast<K>(cells.lows[0]))),
-        last_(V::all(static_cast<K>(cells.last))),
-        middle_(V::all(static_cast<K>(cells.lows[8]))),
-        bits_(V::all(static_cast<K>(cells.bits))) {}
-
-  __m512i operator()(__m512i key) const {
-    key = V::min(V::max(key, first_), last_);
-    __m512i at = V::add(V::is_at_most(middle_, key), __m512i{}, V::all(8));
-    at = step(at, key, V::all(4));
-    at = step(at, key, V::all(2));
-    at = step(at, key, V::all(1));
-    return V::add(V::shift_left(at, bits_),
-                  V::shift_right(V::subtract(key, lows_(at)), shifts_(at)));
-  }
-
- private:
-  __m512i step(__m512i at, __m512i key, __m512i by) const {
-    return V::add(V::is_at_most(lows_(V::add(at, by)), key), at, by);
-  }
-  typename V::Lookup lows_, shifts_;
-  __m512i first_, last_, middle_, bits_;
-};
-
-/// Calls f(keys, cells, count) for a block of elements at a time.
+/// Calls f(key, there) for vectors of keys of elements, and the lanes that there are.
 template <class T, bool is_descending, class F>
-int each_block(const KeyCells& cells, const char* elements, std::int64_t n, F f) {
+int each_vector(const char* elements, std::int64_t n, F f) {
   using K = KeyOf<T>;
-  using V = Vectors<K>;
-  constexpr std::int64_t block = 512;
-  const CellsOf<K> cell_of(cells);
+  constexpr std::int64_t block = 512, lanes = Vectors<K>::lanes;
   alignas(64) K keys[block];
-  alignas(64) std::uint16_t numbers[block];
   int met = met_nothing;
   for (std::int64_t begin = 0; begin < n; begin += block) {
     const std::int64_t count = std::min(block, n - begin);
-    // where keys go to many places, the processor does not foresee that elements are read in order
-    const char* const soon = elements + (begin + 2 * block) * static_cast<std::int64_t>(sizeof(T));
-    for (std::size_t line = 0; line < block * sizeof(T); line += 64)
-      __builtin_prefetch(soon + line);
     met |= make_keys<T, is_descending>(
         keys, elements + begin * static_cast<std::int64_t>(sizeof(T)), count);
-    for (std::int64_t i = 0; i < count; i += V::lanes)
-      V::store_halves(numbers + i, cell_of(V::load(keys + i)));
-    f(keys, numbers, count);
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) f(Vectors<K>::load(keys + i), first_lanes<K>(lanes));
+    if (i < count) f(Vectors<K>::load(keys + i), first_lanes<K>(count - i));
   }
   return met;
 }
 
 template <class T, bool is_descending>
-int count_in(std::uint32_t* counts, const KeyCells& cells, const char* elements, std::int64_t n) {
-  // two counts of each cell, since a sum that was just stored is slow to load again
-  std::uint32_t* const second = counts + cells.count();
-  const auto add = [&](const KeyOf<T>*, const std::uint16_t* numbers, std::int64_t count) {
-    std::int64_t i = 0;
-#pragma GCC unroll 4
-    for (; i + 2 <= count; i += 2) ++counts[numbers[i]], ++second[numbers[i + 1]];
-    if (i < count) ++counts[numbers[i]];
-  };
-  return each_block<T, is_descending>(cells, elements, n, add);
+int count_in(std::int64_t* counts, const KeyCells& cells, const char* elements, std::int64_t n) {
+  using K = KeyOf<T>;
+  using V = Vectors<K>;
+  std::int64_t from[KeyCells::count + 1] = {n};  // those of a cell and of all that follow
+  __m512i lows[KeyCells::count];
+  for (int cell = 0; cell < KeyCells::count; ++cell)
+    lows[cell] = V::all(static_cast<K>(cells.lows[cell]));
+  const int met = each_vector<T, is_descending>(elements, n, [&](__m512i key, auto there) {
+#pragma GCC unroll 8
+    for (int cell = 1; cell < KeyCells::count; ++cell)
+      from[cell] += std::popcount(static_cast<unsigned>(V::is_at_most(lows[cell], key) & there));
+  });
+  for (int cell = 0; cell < KeyCells::count; ++cell) counts[cell] += from[cell] - from[cell + 1];
+  return met;
 }
 
 template <class T>
-int count_cells(std::uint32_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
+int count_cells(std::int64_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
                 bool is_descending) {
   const auto* const in = static_cast<const char*>(elements);
   return is_descending ? count_in<T, true>(counts, cells, in, n)
@@ -235,16 +201,29 @@ template <class T, bool is_descending>
 void deal_to(KeyOf<T>* to, std::int64_t* next, const KeyCells& cells, const char* elements,
              std::int64_t n) {
   using K = KeyOf<T>;
-  constexpr std::int64_t ahead = 128 / sizeof(K);  // two lines: cells are too many to be foreseen
-  const auto put = [&](const K* keys, const std::uint16_t* numbers, std::int64_t count) {
+  using V = Vectors<K>;
+  using Mask = typename V::Mask;
+  K* places[KeyCells::count];
+  __m512i lows[KeyCells::count];
+  for (int cell = 0; cell < KeyCells::count; ++cell) {
+    places[cell] = to + next[cell];
+    lows[cell] = V::all(static_cast<K>(cells.lows[cell]));
+  }
+  each_vector<T, is_descending>(elements, n, [&](__m512i key, Mask there) {
+    Mask from = there;
 #pragma GCC unroll 8
-    for (std::int64_t i = 0; i < count; ++i) {
-      K* const place = to + next[numbers[i]]++;
-      __builtin_prefetch(place + ahead, 1);
-      *place = keys[i];
+    for (int cell = 0; cell < KeyCells::count; ++cell) {
+      const auto behind = static_cast<Mask>(
+          cell + 1 < KeyCells::count ? there & V::is_at_most(lows[cell + 1], key) : 0);
+      const auto is = static_cast<Mask>(from & ~behind);
+      const int count = std::popcount(static_cast<unsigned>(is));
+      // no more than these: what follows may be another thread's
+      V::store(places[cell], first_lanes<K>(count), V::compress(is, key));
+      places[cell] += count;
+      from = behind;
     }
-  };
-  each_block<T, is_descending>(cells, elements, n, put);
+  });
+  for (int cell = 0; cell < KeyCells::count; ++cell) next[cell] = places[cell] - to;
 }
 
 template <class T>
