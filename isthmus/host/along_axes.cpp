@@ -1,13 +1,19 @@
 // along_axes.cpp: rows of elements, piece by piece.
 #include "isthmus/host/along_axes.h"
 
+#include <sys/mman.h>
+
 namespace isthmus::inline ISTHMUS_ABI::host {
 
 Bytes allocate(std::int64_t bytes) {
-  bytes = (bytes + 63) & ~std::int64_t{63};
-  Bytes memory(static_cast<char*>(std::aligned_alloc(64, static_cast<std::size_t>(bytes))),
-               std::free);
+  // pages of 4 KiB make the first touch of a large block several times as slow
+  constexpr std::size_t huge_page = std::size_t{2} << 20;
+  const auto wanted = static_cast<std::size_t>(bytes);
+  const std::size_t alignment = wanted >= huge_page ? huge_page : 64;
+  const std::size_t size = (wanted + alignment - 1) / alignment * alignment;
+  Bytes memory(static_cast<char*>(std::aligned_alloc(alignment, size)), std::free);
   check(memory != nullptr, Errc::out_of_memory, "host executor: no {} bytes to work in", bytes);
+  if (alignment == huge_page) madvise(memory.get(), size, MADV_HUGEPAGE);
   return memory;
 }
 

@@ -18,6 +18,12 @@ using KeyOf = std::conditional_t<
     std::conditional_t<sizeof(T) == 2, std::uint16_t,
                        std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
+/// All bits, if the first one is set, otherwise none.
+template <class K>
+K all_if_first_bit(K bits) {
+  return static_cast<K>(static_cast<std::make_signed_t<K>>(bits) >> (8 * sizeof(K) - 1));
+}
+
 /// Smaller keys come first. All NaNs have the last key, and zeros of both signs one key.
 template <class T>
 KeyOf<T> key_of(T x, bool is_descending) {
@@ -26,7 +32,7 @@ KeyOf<T> key_of(T x, bool is_descending) {
   K key;
   if constexpr (std::is_floating_point_v<T>) {  // without branches, for vectors
     const K bits = x == 0 ? K{0} : std::bit_cast<K>(x);
-    key = bits & sign ? static_cast<K>(~bits) : static_cast<K>(bits | sign);
+    key = static_cast<K>(bits ^ (all_if_first_bit(bits) | sign));
     if (is_descending) key = static_cast<K>(~key);
     return x != x ? std::numeric_limits<K>::max() : key;
   } else if constexpr (std::is_signed_v<T>) {
@@ -45,7 +51,7 @@ T element_of(KeyOf<T> key, bool is_descending) {
   const bool is_last = key == std::numeric_limits<K>::max();
   if (is_descending) key = static_cast<K>(~key);
   if constexpr (std::is_floating_point_v<T>) {
-    const K bits = key & sign ? static_cast<K>(key ^ sign) : static_cast<K>(~key);
+    const K bits = static_cast<K>(key ^ (static_cast<K>(~all_if_first_bit(key)) | sign));
     return std::bit_cast<T>(is_last ? std::bit_cast<K>(std::numeric_limits<T>::quiet_NaN()) : bits);
   } else if constexpr (std::is_signed_v<T>) {
     return static_cast<T>(key ^ sign);
@@ -62,6 +68,13 @@ bool is_forgotten(T x) {
     const K minus_zero = std::bit_cast<K>(T(-0.0));
     return (x != x) | (std::bit_cast<K>(x) == minus_zero);
   }
+  return false;
+}
+
+/// Whether the element is of a key that forgets something.
+template <class T>
+bool is_zero_or_nan(T x) {
+  if constexpr (std::is_floating_point_v<T>) return (x != x) | (x == 0);
   return false;
 }
 

@@ -60,21 +60,33 @@ struct StateTable {
   void (*close)(void* states, const void* lane, std::int64_t n, std::int64_t first);
 };
 
-/// Keys in two parts: those before `front` are smaller than those from `back` on, and what lies in
-/// between is in order.
-struct SplitKeys {
-  std::int64_t front, back;
+/// Cells of keys in their order: one has the keys from its `low` on to that of the next one.
+struct KeyCells {
+  static constexpr int count = 8;
+  std::uint64_t lows[count];  ///< That of the first cell is 0.
+};
+
+/// What there is among elements that become keys.
+enum Met : int {
+  met_nothing = 0,
+  met_forgotten = 1,   ///< One that differs from what its key gives.
+  met_zero_or_nan = 2  ///< One that shares its key with those.
 };
 
 /// Elements of a type as keys in their order; see keys.h.
 struct KeyTable {
-  /// Says whether some element differs from the one that its key gives.
-  bool (*to_keys)(void* keys, const void* elements, std::int64_t n, bool is_descending);
+  /// Gives flags of Met.
+  int (*to_keys)(void* keys, const void* elements, std::int64_t n, bool is_descending);
   void (*from_keys)(void* elements, const void* keys, std::int64_t n, bool is_descending);
-  /// Unsigned keys in ascending order, and in two parts, on this thread; `spare` has room for as
-  /// many. Null where the instruction set has no way of its own.
-  void (*sort)(void* keys, void* spare, std::int64_t n);
-  SplitKeys (*split)(void* keys, void* spare, std::int64_t n);
+  /// What follows is null where the instruction set has no way of its own. Unsigned keys in
+  /// ascending order, on this thread, in place or in `spare`, which has room for as many.
+  void (*sort)(void* keys, void* spare, std::int64_t n, bool ends_in_spare);
+  /// Adds how many elements each cell has. Gives flags of Met.
+  int (*count)(std::int64_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
+               bool is_descending);
+  /// Puts the keys of elements into their cells: each to keys[next[cell]++].
+  void (*deal)(void* keys, std::int64_t* next, const KeyCells& cells, const void* elements,
+               std::int64_t n, bool is_descending);
 };
 
 /// What a register-threaded row does with its accumulator; see chain.cpp. `r` swaps operands.

@@ -1,11 +1,12 @@
 // sort_loop.cpp: rows of elements in order.
-#include <atomic>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "isthmus/host/along_axes.h"
 #include "isthmus/host/keys.h"
+#include "isthmus/host/sort_cells.h"
 #include "isthmus/host/sort_keys.h"
 #include "isthmus/threads/executor.h"
 
@@ -33,9 +34,14 @@ void each_piece(const AlongAxes& rows, std::int64_t row, F f) {
   parallel_for(rows.pieces(), grain_of(rows.pieces(), rows.cost_of_piece(2)), work);
 }
 
-/// Puts back zeros and NaNs as the input had them, in its order.
+/// What there is of Met in each piece of a row.
+using Marks = SmallVector<char, 64>;
+
+/// Puts back zeros and NaNs as the input had them, in its order, if keys forgot something.
 template <class T>
-void restore(const AlongAxes& rows, std::int64_t row, T* sorted, bool is_descending) {
+void restore(const AlongAxes& rows, std::int64_t row, T* sorted, bool is_descending,
+             const Marks& marks) {
+  if (std::ranges::none_of(marks, [](char mark) { return mark & met_forgotten; })) return;
   T* const end = sorted + rows.length;
   T* next_nan = std::partition_point(sorted, end, [](T x) { return x == x; });
   T* next_zero =
@@ -48,7 +54,9 @@ void restore(const AlongAxes& rows, std::int64_t row, T* sorted, bool is_descend
       if (x != x) *next_nan++ = x;
     }
   };
-  visit(rows, row, 0, rows.pieces(), put_back);
+  for (std::int64_t piece = 0; piece < rows.pieces(); ++piece)
+    if (marks[static_cast<std::size_t>(piece)] & met_zero_or_nan)
+      visit(rows, row, piece, piece + 1, put_back);
 }
 
 /// Calls f(begin, count) for runs of n places, on several threads.
@@ -59,27 +67,92 @@ void each_run(std::int64_t n, F f) {
   parallel_for(n, grain, work);
 }
 
+/// The elements of a row, for sort_in_cells.
+struct RowElements {
+  const AlongAxes& rows;
+  const std::int64_t row, n, bytes;  ///< Of an element.
+  Marks& marks;
+  std::int64_t piece() const { return piece_length; }
+  template <class F>
+  void visit(std::int64_t first, std::int64_t last, F f) const {
+    host::visit(rows, row, first, last, f);
+  }
+  void note(std::int64_t begin, int met) const {
+    marks[static_cast<std::size_t>(begin / piece_length)] = static_cast<char>(met);
+  }
+  template <class F>
+  void sample(F f) const {
+    constexpr int parts = 64;  // since a piece is calculated as a whole
+    AlongAxes::Reader reader(rows);
+    Places places(n);
+    for (int part = 0; part < parts; ++part) {
+      const auto piece = reader.read(row, part * rows.pieces() / parts);
+      for (int i = 0; i < sample_size / parts; ++i)
+        f(piece.elements + places.below(piece.size) * bytes);
+    }
+  }
+};
+
+/// By vectors, where the instruction set has a way: in the memory of the result alone, if that is
+/// dense.
+template <class T>
+void sort_by_vectors(const AlongAxes& rows, std::int64_t row, bool is_descending,
+                     const KeyTable& order) {
+  using K = KeyOf<T>;
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(K));
+  // so many are worth several threads; so many one thread sorts in memory that it keeps
+  constexpr std::int64_t many = 1 << 17, most = (1 << 22) / bytes;
+  const std::int64_t n = rows.length;
+  char* const out = rows.direct(row);
+  const Bytes own = out ? Bytes(nullptr, std::free) : allocate(n * bytes);
+  K* const keys = reinterpret_cast<K*>(out ? out : own.get());
+  T* const elements = reinterpret_cast<T*>(keys);
+  const auto finish = [&](std::int64_t begin, std::int64_t count) {
+    order.from_keys(elements + begin, keys + begin, count, is_descending);
+  };
+  Marks marks(static_cast<std::size_t>(rows.pieces()));
+  const RowElements input{rows, row, n, bytes, marks};
+  if (n > (thread_count() > 1 ? many : most)) {
+    const TypeId type = bytes == 4 ? TypeId::uint32 : TypeId::uint64;
+    sort_in_cells(input, keys, is_descending, order, rows.rows.keys[static_cast<int>(type)],
+                  finish);
+  } else {
+    input.visit(0, rows.pieces(), [&](std::int64_t begin, std::int64_t count, const char* some) {
+      input.note(begin, order.to_keys(keys + begin, some, count, is_descending));
+    });
+    order.sort(keys, thread_scratch(n * bytes), n, false);
+    finish(0, n);
+  }
+  restore(rows, row, elements, is_descending, marks);
+  if (out) return;
+  const Bytes stored =
+      is_half(rows.program.accumulator) ? allocate(2 * n) : Bytes(nullptr, std::free);
+  rows.write(row, 0, n, reinterpret_cast<const char*>(elements), stored.get());
+}
+
 template <class T>
 void sort_elements(const AlongAxes& rows, std::int64_t row, bool is_descending,
                    const KeyTable& order) {
   using K = KeyOf<T>;
+  if constexpr (sizeof(T) >= 4)
+    if (order.sort) return sort_by_vectors<T>(rows, row, is_descending, order);
   const std::int64_t n = rows.length, bytes = n * static_cast<std::int64_t>(sizeof(K));
   char* const out = rows.direct(row);
   const Bytes first = out ? Bytes(nullptr, std::free) : allocate(bytes);
   const Bytes second = allocate(bytes);
   K* keys = reinterpret_cast<K*>(out ? out : first.get());
   K* spare = reinterpret_cast<K*>(second.get());
-  std::atomic<bool> has_forgotten = false;
+  Marks marks(static_cast<std::size_t>(rows.pieces()));
   each_piece(rows, row, [&](std::int64_t begin, std::int64_t count, const char* elements) {
-    if (order.to_keys(keys + begin, elements, count, is_descending))
-      has_forgotten.store(true, std::memory_order_relaxed);
+    marks[static_cast<std::size_t>(begin / piece_length)] =
+        static_cast<char>(order.to_keys(keys + begin, elements, count, is_descending));
   });
-  K* const sorted = sort_keys(keys, spare, n, order);
+  K* const sorted = sort_items(keys, spare, n);
   T* const elements = reinterpret_cast<T*>(keys);
   each_run(n, [&](std::int64_t begin, std::int64_t count) {
     order.from_keys(elements + begin, sorted + begin, count, is_descending);
   });
-  if (has_forgotten) restore(rows, row, elements, is_descending);
+  restore(rows, row, elements, is_descending, marks);
   if (!out) rows.write(row, 0, n, reinterpret_cast<const char*>(elements), second.get());
 }
 

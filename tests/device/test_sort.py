@@ -143,11 +143,85 @@ def test_long_patterns_are_put_in_order_on_the_host(dtype: str) -> None:
         assert_same(get(xp.sort(put(numbers, xp.Device("cpu")))), np.sort(numbers), name)
 
 
+def many_values(name: str, n: int, rng: np.random.Generator) -> Any:
+    """As float64; those that a few cells cannot tell apart, in whatever way."""
+    uniform = rng.random(n)
+    if name == "uniform":
+        return uniform * 2e9
+    if name == "normal":
+        return rng.standard_normal(n) * 1e6
+    if name == "equal":
+        return np.full(n, 7.0)
+    if name == "few":
+        return rng.integers(0, 5, n) * 1e8
+    if name == "mostly one":
+        return np.where(uniform < 0.9, 1e6, uniform * 1e9)
+    if name == "a narrow heap":  # nearly all of them in one cell
+        return np.where(uniform < 0.98, 1e9 + rng.integers(0, 1000, n) * 64, uniform * 2e9)
+    if name == "heaps within heaps":
+        return 2e9 * 2.0 ** -rng.integers(0, 30, n) + rng.integers(0, 4, n)
+    if name == "over all magnitudes":
+        return 10 ** (uniform * 9) * np.where(rng.random(n) < 0.5, 1, -1)
+    if name == "falling":
+        return np.arange(n)[::-1] * 1000.0
+    # a sample at even distances sees the same elements only
+    return np.where(np.arange(n) % 64 == 0, 1.0, rng.integers(0, 2**30, n))
+
+
+MANY = [
+    "uniform", "normal", "equal", "few", "mostly one", "a narrow heap", "heaps within heaps",
+    "over all magnitudes", "falling", "every 64th",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("dtype", ["int32", "uint32", "int64", "uint64", "float32", "float64"])
+def test_many_elements_are_put_in_order_by_any_number_of_threads(dtype: str, threads: int) -> None:
+    before = xp.config.num_threads
+    try:
+        xp.config.num_threads = threads
+        for name in MANY:
+            rng = np.random.default_rng(9)
+            values = many_values(name, 1_200_001 if name in MANY[4:8] else 300_001, rng)
+            values = (np.abs(values) if dtype.startswith("u") else values).astype(dtype)
+            x = put(values, xp.Device("cpu"))
+            rising = np.sort(values)
+            assert_same(get(xp.sort(x)), rising, (name, threads))
+            assert_same(get(xp.sort(x, descending=True)), rising[::-1], (name, threads))
+    finally:
+        xp.config.num_threads = before
+
+
+@pytest.mark.parametrize("length", [131_071, 131_072, 131_073, 135_169, 524_289, 1_048_577])
+def test_lengths_about_those_that_threads_share_are_put_in_order(length: int) -> None:
+    rng = np.random.default_rng(length)
+    values = rng.standard_normal(length).astype(np.float32)
+    rising = np.sort(values)
+    x = put(values, xp.Device("cpu"))
+    assert_same(get(xp.sort(x)), rising, length)
+    wide = put(np.repeat(values, 2), xp.Device("cpu"))
+    assert_same(get(xp.sort(wide[::2])), rising, length)
+    assert_same(get(xp.sort(x.astype("float64") * 2)), rising.astype(np.float64) * 2, length)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("share", [1e-5, 0.3, 1])
+def test_zeros_and_nan_of_many_elements_keep_their_bits(dtype: str, share: float) -> None:
+    n = 300_001
+    rng = np.random.default_rng(10)
+    values = rng.standard_normal(n).astype(dtype)
+    special = np.asarray([0.0, -0.0, np.nan, -np.nan, np.inf, -np.inf], dtype)
+    chosen = rng.random(n) < share
+    chosen[[0, n - 1]] = True
+    values[chosen] = rng.choice(special, np.count_nonzero(chosen))
+    same_as_numpys(put(values, xp.Device("cpu")), values, 0, share)
+
+
 def test_every_short_length_of_wide_numbers_is_put_in_order() -> None:
     rng = np.random.default_rng(8)
     for dtype in ("uint32", "int64"):
         for length in range(600):
-            values = rng.integers(0, 100, length).astype(dtype)
+            values = rng.integers(0, 100 if length % 2 else 2**31, length).astype(dtype)
             x = put(values, xp.Device("cpu"))
             assert_same(get(xp.sort(x)), np.sort(values), (dtype, length))
 

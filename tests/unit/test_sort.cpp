@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <complex>
 #include <limits>
 
@@ -15,6 +16,7 @@
 #include "isthmus/array/sort/quantiles.h"
 #include "isthmus/array/sort/scan.h"
 #include "isthmus/array/sort/sets.h"
+#include "isthmus/threads/executor.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 
@@ -66,6 +68,25 @@ TEST_P(Sort, puts_in_order) {
   const auto [values, indices] = topk(x, 2);
   EXPECT_EQ(of(values), (Ints{3, 2, 5, 0}));
   EXPECT_EQ(of(indices), (Ints{0, 2, 2, 0}));
+}
+
+TEST(SortOnTheHost, of_many_elements_is_that_of_one_thread) {
+  const int before = thread_count();
+  Floats numbers(400'000);
+  std::uint32_t state = 1;
+  for (float& x : numbers) {
+    state = state * 1664525 + 1013904223;
+    x = static_cast<float>(state >> 8) * (state & 64 ? 1e-6f : -1.f);
+  }
+  Floats expected = numbers;
+  std::ranges::sort(expected);
+  for (const int threads : {1, 2, 3}) {
+    set_thread_count(threads);
+    EXPECT_EQ(sort(Array(numbers)).to_vector<float>(), expected) << threads;
+    const Floats falling = sort(Array(numbers), 0, {.descending = true}).to_vector<float>();
+    EXPECT_TRUE(std::ranges::equal(falling, Floats(expected.rbegin(), expected.rend()))) << threads;
+  }
+  set_thread_count(before);
 }
 
 TEST_P(Sort, says_what_cannot_be_put_in_order) {

@@ -1,0 +1,185 @@
+// sort_cells.h: many keys in order, on several threads, by cells that vectors then sort.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "isthmus/host/along_axes.h"
+#include "isthmus/host/rows.h"
+#include "isthmus/threads/executor.h"
+
+namespace isthmus::inline ISTHMUS_ABI::host {
+
+/// Keys of a sample that tells how to cut cells.
+inline constexpr int sample_size = 2048;
+
+/// Numbers that no pattern of elements foresees.
+class Places {
+ public:
+  explicit Places(std::int64_t seed) : state_(static_cast<std::uint64_t>(seed)) {}
+  /// Below `n`, which is at most 2^31.
+  std::int64_t below(std::int64_t n) {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<std::int64_t>((state_ >> 33) * static_cast<std::uint64_t>(n) >> 31);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Cells of about as many keys of a sample, which is in order. A key that has more of the sample
+/// than a cell has a cell of its own.
+template <class K>
+KeyCells cells_of(const K* sample) {
+  KeyCells cells{};
+  for (int i = 1; i < KeyCells::count; ++i) {
+    const K low = sample[i * sample_size / KeyCells::count];
+    const auto before = static_cast<K>(cells.lows[i - 1]);
+    const bool is_new = low > before || before == std::numeric_limits<K>::max();
+    cells.lows[i] = is_new ? low : static_cast<K>(before + 1);
+  }
+  return cells;
+}
+
+/// Elements in memory; what sort_in_cells reads.
+struct DenseElements {
+  const char* elements;
+  std::int64_t n, bytes;  ///< Of an element.
+  std::int64_t piece() const { return 1; }
+  /// Calls f(begin, count, elements) for pieces.
+  template <class F>
+  void visit(std::int64_t first, std::int64_t last, F f) const {
+    f(first, last - first, elements + first * bytes);
+  }
+  /// Is told what there was of Met in the elements from `begin` on; by the thread that visits them.
+  void note(std::int64_t, int) const {}
+  /// Calls f(element) for those of a sample.
+  template <class F>
+  void sample(F f) const {
+    Places places(n);
+    const std::int64_t apart = n / sample_size;
+    for (std::int64_t i = 0; i < sample_size; ++i)
+      f(elements + (i * apart + places.below(std::min(apart, std::int64_t{1} << 31))) * bytes);
+  }
+};
+
+/// The keys of `elements` in `keys`, each in its cell. Gives where cells begin, and n behind them.
+template <class K, class Elements>
+std::vector<std::int64_t> deal_to_cells(const Elements& elements, K* keys, bool is_descending,
+                                        const KeyTable& order) {
+  K sample[sample_size], spare[sample_size];
+  K* next_key = sample;
+  elements.sample(
+      [&](const char* element) { order.to_keys(next_key++, element, 1, is_descending); });
+  order.sort(sample, spare, sample_size, false);
+  const KeyCells cells = cells_of(sample);
+  constexpr std::int64_t count = KeyCells::count;
+  const std::int64_t n = elements.n, piece = elements.piece();
+  // not all of a long sort at once: an interrupt is heard between parts
+  constexpr std::int64_t least = 1 << 15, most = 1 << 22;
+  const std::int64_t part = (std::clamp(n / (2 * thread_count()), least, most) + piece - 1) / piece;
+  const std::int64_t pieces = (n + piece - 1) / piece, parts = (pieces + part - 1) / part;
+  const auto each_part = [&](auto f) {
+    const auto work = [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t p = first; p < last; ++p) f(p, p * part, std::min(pieces, (p + 1) * part));
+    };
+    parallel_for(parts, 1, work);
+  };
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(count * parts), 0);
+  each_part([&](std::int64_t p, std::int64_t first, std::int64_t last) {
+    std::int64_t* const own = counts.data() + count * p;
+    elements.visit(first, last, [&](std::int64_t begin, std::int64_t size, const char* some) {
+      elements.note(begin, order.count(own, cells, some, size, is_descending));
+    });
+  });
+  std::vector<std::int64_t> starts(static_cast<std::size_t>(count + 1), n);
+  std::int64_t next = 0;
+  for (std::int64_t cell = 0; cell < count; ++cell) {
+    starts[static_cast<std::size_t>(cell)] = next;
+    for (std::int64_t p = 0; p < parts; ++p)
+      next += std::exchange(counts[static_cast<std::size_t>(count * p + cell)], next);
+  }
+  each_part([&](std::int64_t p, std::int64_t first, std::int64_t last) {
+    elements.visit(first, last, [&](std::int64_t, std::int64_t size, const char* some) {
+      order.deal(keys, counts.data() + count * p, cells, some, size, is_descending);
+    });
+  });
+  return starts;
+}
+
+/// Calls f(begin, count) for cells of keys of type K: for a large one, whose keys threads share, on
+/// this thread, for the others on all of them.
+template <class K, class Large, class Small>
+void each_cell(const std::vector<std::int64_t>& starts, Large large, Small small) {
+  const std::int64_t n = starts.back(), cells = std::ssize(starts) - 1;
+  constexpr std::int64_t least = 1 << 16, most = (1 << 23) / sizeof(K);
+  const std::int64_t limit = std::clamp(n / (3 * thread_count()), least, most);
+  const auto begin_of = [&](std::int64_t cell) { return starts[static_cast<std::size_t>(cell)]; };
+  const auto size_of = [&](std::int64_t cell) { return begin_of(cell + 1) - begin_of(cell); };
+  for (std::int64_t cell = 0; cell < cells; ++cell)
+    if (size_of(cell) > limit) large(begin_of(cell), size_of(cell));
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t cell = first; cell < last; ++cell)
+      if (size_of(cell) && size_of(cell) <= limit) small(begin_of(cell), size_of(cell));
+  };
+  parallel_for(cells, 1, work);
+}
+
+/// Keys in order, in place or in `spare`, which has room for as many. What cells do not tell apart
+/// is cut into cells again, `rounds` times at most.
+template <class K>
+void sort_shared(K* keys, K* spare, std::int64_t n, bool ends_in_spare, const KeyTable& order,
+                 int rounds) {
+  if (std::all_of(keys, keys + n, [&](K key) { return key == keys[0]; })) {
+    if (ends_in_spare) std::copy(keys, keys + n, spare);
+    return;
+  }
+  if (rounds == 0) return order.sort(keys, spare, n, ends_in_spare);
+  const DenseElements elements{reinterpret_cast<const char*>(keys), n, sizeof(K)};
+  const auto starts = deal_to_cells(elements, spare, false, order);
+  each_cell<K>(
+      starts,
+      [&](std::int64_t begin, std::int64_t count) {
+        sort_shared(spare + begin, keys + begin, count, !ends_in_spare, order, rounds - 1);
+      },
+      [&](std::int64_t begin, std::int64_t count) {
+        order.sort(spare + begin, keys + begin, count, !ends_in_spare);
+      });
+}
+
+/// The keys of `elements` in order. Calls finish(begin, count) once those keys are where they
+/// belong. `order` is that of the
+/// elements, `order_of_keys` that of numbers of type K.
+template <class K, class Elements, class Finish>
+void sort_in_cells(const Elements& elements, K* keys, bool is_descending, const KeyTable& order,
+                   const KeyTable& order_of_keys, Finish finish) {
+  constexpr int rounds = 16;
+  const auto starts = deal_to_cells(elements, keys, is_descending, order);
+  const auto bytes_of = [](std::int64_t n) { return n * static_cast<std::int64_t>(sizeof(K)); };
+  Bytes spare(nullptr, std::free);
+  std::int64_t room = 0;
+  each_cell<K>(
+      starts,
+      [&](std::int64_t begin, std::int64_t count) {
+        if (room < count) {
+          spare.reset();
+          spare = allocate(bytes_of(count + count / 8));  // that the next one may have room, too
+          room = count + count / 8;
+        }
+        sort_shared(keys + begin, reinterpret_cast<K*>(spare.get()), count, false, order_of_keys,
+                    rounds);
+        const auto work = [&](std::int64_t first, std::int64_t last) {
+          finish(begin + first, last - first);
+        };
+        parallel_for(count, 1 << 16, work);
+      },
+      [&](std::int64_t begin, std::int64_t count) {
+        order.sort(keys + begin, thread_scratch(bytes_of(count)), count, false);
+        finish(begin, count);
+      });
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::host
