@@ -63,15 +63,17 @@ PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t given, PyObje
 }
 
 /// Calculations that Isthmus has are refused, with its own; others read the array by __array__.
-PyObject* array_function(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject*) {
+PyObject* array_function(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject*) {
   return guarded([&]() -> PyObject* {
     check(given == 4, Errc::type, "__array_function__: takes 4 arguments, not {}", given);
     const std::string name = name_of("__array_function__", args[0]);
     check(PyTuple_Check(args[2]) && PyDict_Check(args[3]), Errc::type,
           "__array_function__: expected a tuple and a dict of arguments, not {} and {}",
           found_as(args[2]), found_as(args[3]));
-    const nb::module_ names = nb::module_::import_("isthmus._names");
-    if (nb::cast<bool>(names.attr("is_calculation")(name))) refuse(name, &self, 1);
+    const nb::object reason =
+        nb::module_::import_("isthmus._names")
+            .attr("why_not_on_the_host")(name, nb::handle(args[2]), nb::handle(args[3]));
+    if (!reason.is_none()) fail(Errc::type, "{}", utf8_of(reason));
     const nb::object plain = nb::steal(PyObject_GetAttrString(args[0], "_implementation"));
     clear_answer();
     check(plain.is_valid(), Errc::type, "__array_function__: {} is no function of NumPy", name);
@@ -92,7 +94,8 @@ const PyMethodDef numpy_methods[] = {
      METH_FASTCALL | METH_KEYWORDS,
      "__array_function__($self, function, types, args, kwargs, /)\n--\n\n"
      "Functions of NumPy that join, shape, compare or save read the array by __array__.\n\n"
-     "Raises: TypeError for those that calculate what a function of Isthmus does, naming it.\n"
+     "Raises: TypeError for those that calculate what a function of Isthmus does, naming it, and "
+     "for those that would write to the array.\n"
      "Source: NumPy, NEP 18."},
     {nullptr, nullptr, 0, nullptr}};
 
