@@ -21,6 +21,9 @@ isthmus\._isthmus\.Array\.(__(?:eq|ne)__)$:
 isthmus\._isthmus\.Array\.(__(?:neg|pos|abs|invert)__)$:
     def \1(self, /) -> Array: ...
 
+isthmus\._isthmus\.Array\.__dir__$:
+    def __dir__(self) -> list[str]: ...
+
 isthmus\._isthmus\.Array\.__bool__$:
     def __bool__(self, /) -> bool: ...
 

@@ -27,7 +27,7 @@ class Missing:
         return f"{self.of!r} object has no attribute {self.name!r}"
 
 
-def install(ours: type[Any], theirs: type[Any], advice: Callable[[str], str]) -> None:
+def install(ours: Any, theirs: type[Any], advice: Callable[[str], str]) -> None:
     """An entry for each public name that dir() has of their class, but not of ours.
 
     advice: what the error says behind the name.
@@ -42,4 +42,4 @@ def install(ours: type[Any], theirs: type[Any], advice: Callable[[str], str]) ->
         if not name.startswith("_"):
             setattr(ours, name, Missing(ours.__name__, name, advice))
     present.__name__, present.__qualname__ = "__dir__", f"{ours.__name__}.__dir__"
-    ours.__dir__ = present  # type: ignore[method-assign]
+    ours.__dir__ = present

@@ -115,7 +115,8 @@ def test_explain_takes_everything() -> None:
 
 
 def test_explain_says_who_knows_shared_memory() -> None:
-    shared = xp.asarray(np.ones(3))
+    a = np.ones(3)
+    shared = xp.asarray(a)
     assert "shared: code outside of Isthmus knows the memory" in xp.explain(shared).reason
 
 
