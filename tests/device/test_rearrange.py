@@ -58,7 +58,7 @@ CALLS: dict[str, Callable[[Any, Any], Any]] = {
     "diff of none": lambda xp, x: xp.diff(x, n=0),
     "diff too often": lambda xp, x: xp.diff(x, n=50),
     "diff with ends": lambda xp, x: xp.diff(x, prepend=x[:, :1], append=x[:, -2:]),
-    "diff with numbers": lambda xp, x: xp.diff(x, axis=0, prepend=3, append=-2),
+    "diff with numbers": lambda xp, x: xp.diff(x, axis=0, prepend=x.dtype.type(3), append=x[0, 0]),
     "diff with a number": lambda xp, x: xp.diff(x, n=2, append=x[1, 1]),
 }
 
@@ -113,7 +113,12 @@ def test_a_number_beside_differences_is_promoted_as_an_operand(device: xp.Device
     assert get(xp.diff(x, prepend=2)).tolist() == [-1, 3]
     whole = put(np.array([1, 4], np.int32), device)
     assert xp.diff(whole, append=2).dtype == np.int32
-    assert get(xp.diff(whole, append=0.5)).tolist() == [3, -3.5]
+    there = put(np.array([1, 4], np.int8), device)
+    assert get(xp.diff(there, append=xp.asarray(0.5, dtype="float32", device=device))).tolist() == [
+        3,
+        -3.5,
+    ]
+    assert xp.diff(xp.asarray([1, 4]), append=0.5).tolist() == [3, -3.5]
     assert get(xp.diff(put(np.array([True]), device), prepend=False)).tolist() == [True]
     with pytest.raises(OverflowError):
         xp.diff(whole, prepend=2**40)
