@@ -44,6 +44,11 @@ class Generator(StubGen):  # type: ignore[misc]
         else:
             super().put_function(fn, name, parent)
 
+    def put(self, value: Any, name: str | None = None, parent: object = None) -> None:
+        # one says what would do in the place of what is not there
+        if type(value).__name__ != "Missing":
+            super().put(value, name, parent)
+
 
 def spell_bool(line: str) -> str:
     return re.sub(r"(?<!\.)\bbool\b", "builtins.bool", line) if " def " in f" {line}" else line

@@ -104,6 +104,8 @@ void detail::copy_elements(const Array& x, DType as, void* to) {
 [[gnu::hot]] Scalar item(const Array& x) {
   check(x.size() == 1, Errc::value, "item: the array has {} elements; only one can be a number",
         x.size());
+  check(x.dtype().is_builtin(), Errc::type, "item: a {} is not a number; its fields are",
+        x.dtype());
   const Array here = to_host(x);
   // an index of zeros, whatever the strides
   const auto* start = static_cast<const char*>(here.storage()->memory()->host);

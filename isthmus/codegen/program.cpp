@@ -1,6 +1,8 @@
 // program.cpp: a program in words.
 #include "isthmus/codegen/program.h"
 
+#include <algorithm>
+
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
@@ -91,6 +93,8 @@ Names names_of(const Program& program) {
   for (const Beside& other : program.beside) names.push_back(info(other.reduction).name);
   add_all(program.epilogue);
   if (program.shape == KernelShape::store) names.push_back(info(Op::store).name);
+  const auto is_number = [](const Input& input) { return input.kind == Input::Kind::scalar; };
+  if (names.empty() && std::ranges::all_of(program.map.inputs, is_number)) names.push_back("fill");
   return names;
 }
 

@@ -13,7 +13,8 @@ static std::string why_shared(const Array& array) {
   if (array.is_pending()) return "pending: it will have memory of its own when it is calculated";
   std::lock_guard lock(graph_lock());
   const Activity& activity = array.storage()->memory()->activity();
-  if (activity.is_foreign) return "shared: the memory is another library's, which may write to it";
+  if (activity.is_foreign)
+    return "shared: code outside of Isthmus knows the memory, and may write to it";
   if (activity.exports == 1)
     return "shared: 1 export of the memory is alive, and exports can be written to";
   if (activity.exports)

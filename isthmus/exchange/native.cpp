@@ -25,6 +25,7 @@ Array from_native(const NativeMemory& memory) {
   check(memory.dtype.has_value(), Errc::exchange, "from_native: dtype: it is not set");
   Foreign foreign;
   foreign.who = "from_native";
+  foreign.field = "handle";
   foreign.queue = memory.queue->backend_queue();
   foreign.context = foreign.queue->context;
   foreign.is_buffer = memory.is_buffer;

@@ -66,16 +66,16 @@ Layout with_plain_strides(const Layout& layout) {
 }
 
 /// What check_foreign checks, and the elements that the layout reaches.
-[[gnu::hot]] static Extent checked_extent(std::string_view who, const void* address, DType dtype,
-                                          const Layout& layout) {
+[[gnu::hot]] static Extent checked_extent(std::string_view who, std::string_view field,
+                                          const void* address, DType dtype, const Layout& layout) {
   if (!check_extents(who, dtype, layout)) return {0, 0};
   check(address != nullptr, Errc::exchange,
-        "{}: data: the address is null, but there are {} elements", who, layout.count());
+        "{}: {}: the address is null, but there are {} elements", who, field, layout.count());
   const auto start = reinterpret_cast<std::uintptr_t>(address);
   const auto alignment = static_cast<std::uintptr_t>(alignment_of(dtype));
   check((start & (alignment - 1)) == 0, Errc::exchange,
-        "{}: data: {} is misaligned; {} needs a multiple of {} bytes; copy it first", who, address,
-        dtype, alignment);
+        "{}: {}: {} is misaligned; {} needs a multiple of {} bytes; copy it first", who, field,
+        address, dtype, alignment);
   std::int64_t skipped;
   std::uintptr_t first_element;
   check(product_fits(layout.offset, dtype.bytes(), skipped) &&
@@ -103,7 +103,7 @@ Layout with_plain_strides(const Layout& layout) {
 }
 
 void check_foreign(std::string_view who, const void* address, DType dtype, const Layout& layout) {
-  checked_extent(who, address, dtype, layout);
+  checked_extent(who, "data", address, dtype, layout);
 }
 
 std::int64_t elements_in(std::string_view who, std::string_view field, std::int64_t bytes,
@@ -119,7 +119,7 @@ static PointerInfo query_buffer(const Foreign& foreign, std::uintptr_t handle) {
     return backend(foreign.context->device).query_buffer(*foreign.context, handle);
   } catch (const Error& error) {
     if (error.code() != Errc::exchange) throw;
-    fail(Errc::exchange, "{}: data: {}", foreign.who, error.text());
+    fail(Errc::exchange, "{}: {}: {}", foreign.who, foreign.field, error.text());
   }
 }
 
@@ -139,14 +139,14 @@ static Ref<BackendMemory> device_memory(const Foreign& foreign, std::uintptr_t b
   const bool is_taken_on_trust = info.kind == MemoryKind::unknown && foreign.is_svm;
   if (is_taken_on_trust) info.kind = MemoryKind::shared;
   check(info.kind != MemoryKind::unknown, Errc::exchange,
-        "{}: data: {} is no memory of {}; the array is of another context, or was freed",
-        foreign.who, begin, foreign.context->name);
+        "{}: {}: {} is no memory of {}; the array is of another context, or was freed", foreign.who,
+        foreign.field, begin, foreign.context->name);
   if (foreign.is_buffer) bytes = info.bytes;
   const bool fits = foreign.is_buffer || info.bytes == 0 ||
                     (info.base <= begin && begin + bytes <= info.base + info.bytes);
   check(fits, Errc::exchange,
-        "{}: data: bytes {} to {} of an allocation of {} on {}; check shape, strides and offset",
-        foreign.who, static_cast<std::int64_t>(begin - info.base),
+        "{}: {}: bytes {} to {} of an allocation of {} on {}; check shape, strides and offset",
+        foreign.who, foreign.field, static_cast<std::int64_t>(begin - info.base),
         static_cast<std::int64_t>(begin - info.base + bytes), info.bytes, device);
   auto memory = make_ref<BackendMemory>(device, info.kind, begin, bytes);
   memory->context = foreign.context;
@@ -195,7 +195,8 @@ static void own(BackendMemory& memory, const Foreign& foreign, bool is_handle) {
 }
 
 [[gnu::hot]] Array adopt(const Foreign& foreign) {
-  const Extent extent = checked_extent(foreign.who, foreign.address, foreign.dtype, foreign.layout);
+  const Extent extent =
+      checked_extent(foreign.who, foreign.field, foreign.address, foreign.dtype, foreign.layout);
   const std::int64_t item = foreign.dtype.bytes();
   const bool is_empty = extent.begin == extent.end;
   char* const start = is_empty ? nothing
@@ -210,8 +211,8 @@ static void own(BackendMemory& memory, const Foreign& foreign, bool is_handle) {
     owned = device_memory(foreign, begin, bytes);
     const auto last = static_cast<std::size_t>(extent.end * item);
     check(!foreign.is_buffer || (extent.begin >= 0 && last <= owned->bytes), Errc::exchange,
-          "{}: data: bytes {} to {} of a buffer of {}", foreign.who, extent.begin * item, last,
-          owned->bytes);
+          "{}: {}: bytes {} to {} of a buffer of {}", foreign.who, foreign.field,
+          extent.begin * item, last, owned->bytes);
   } else {
     const Device device = foreign.context ? foreign.context->device : Device();
     owned = make_ref<BackendMemory>(device, MemoryKind::host, begin, bytes);

@@ -23,6 +23,7 @@ struct Foreign {
   MemoryKind kind = MemoryKind::unknown;
   bool is_svm = false;      ///< Of a driver that cannot be asked about its addresses.
   void* address = nullptr;  ///< What `layout.offset` counts from; not read if there is no element.
+  std::string_view field = "data";  ///< What errors call the address.
   DType dtype;
   Layout layout;
   bool is_read_only = false;

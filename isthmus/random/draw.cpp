@@ -1,6 +1,7 @@
 // draw.cpp: the nodes that random numbers are, and what their parameters say of them.
 #include "isthmus/random/draw.h"
 
+#include <cmath>
 #include <vector>
 
 #include "isthmus/array/apply.h"
@@ -106,6 +107,8 @@ std::optional<double> number_of(const Value& value) {
 
 void check_not_negative(std::string_view who, std::string_view name, const Value& value) {
   const std::optional<double> number = number_of(value);
+  check(!number || !std::isnan(*number), Errc::value, "{}: {}: it is NaN; 0 or more is needed", who,
+        name);
   check(!number || *number >= 0, Errc::value, "{}: {}: {} is below 0", who, name,
         number.value_or(0));
 }

@@ -46,7 +46,7 @@ from isthmus._isthmus import (  # noqa: F401
 from isthmus._logging import install as _install_logging
 from isthmus._pickling import install as _install_pickling
 from isthmus._printing import install as _install_printing
-from isthmus._names import find as _find_name
+from isthmus._names import find as _find_name, install as _install_names
 from isthmus._profile import install as _install_profile, profile as profile
 from isthmus._settings import (
     default_device as default_device,
@@ -66,6 +66,7 @@ _isthmus._set_up_runtimes([f"{_sysconfig.get_path('data')}/lib", f"{_site.getuse
 _atexit.register(_isthmus._end_compiling)
 _install_printing(Array)
 _install_attributes(Array)
+_install_names(Array)
 _install_logging()
 _install_pickling()
 _install_profile()

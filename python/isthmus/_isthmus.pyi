@@ -940,6 +940,8 @@ class Array:
 
     def tobytes(self, order: str = "C") -> bytes: ...
 
+    def __dir__(self) -> list[str]: ...
+
 def from_pyopencl(x: Any, /, *, queue: Any = None) -> Array:
     """
     The memory of a pyopencl.array.Array, pyopencl.Buffer, SVMAllocation or SVM; the latter
@@ -2354,14 +2356,14 @@ def triu(x: Array, /, *, k: int = 0) -> Array:
     Source: Array API 2025.12, triu.
     """
 
-def diff(x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | None = None, append: Array | None = None) -> Array:
+def diff(x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | Number | None = None, append: Array | Number | None = None) -> Array:
     """
     Differences of neighbours along an axis, n times over; of bools, whether they differ.
 
-    prepend, append: joined to the axis first.
+    prepend, append: joined to the axis first; a number as one element, all along it.
     Returns: new memory, pending; x itself for n = 0.
     Raises: ValueError for a negative n, or shapes that do not fit.
-    Source: Array API 2025.12, diff.
+    Source: Array API 2025.12, diff; NumPy 2 for numbers.
     """
 
 def take(x: Array, indices: Indices, /, axis: int | None = None, mode: str = 'raise') -> Array:
@@ -3042,7 +3044,7 @@ def nanquantile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims:
     Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
     Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
     Waits: for q if it is an Array, and as sort().
-    Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
+    Raises: ValueError for another q or method, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
     Source: NumPy 2, nanquantile.
     """
 
@@ -3054,7 +3056,7 @@ def nanpercentile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdim
     Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
     Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
     Waits: for q if it is an Array, and as sort().
-    Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
+    Raises: ValueError for another q or method, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
     Source: NumPy 2, nanpercentile.
     """
 

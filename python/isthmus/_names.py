@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from isthmus import _isthmus
+from isthmus import _isthmus, _missing, special
 
 # NumPy's name: ours.
 SPELLINGS = {
@@ -49,28 +50,67 @@ SPELLINGS = {
 
 # NumPy's name: what does the same here, perhaps with other arguments.
 INSTEAD = {
+    "angle": "atan2(imag(x), real(x))",
+    "append": "concat([x, y])",
     "array_split": "split",
-    "column_stack": "stack(arrays, axis=1)",
+    "column_stack": "stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of matrices",
     "compress": "x[mask]",
+    "copyto": "x[...] = values",
+    "deg2rad": "x * (pi / 180)",
+    "degrees": "x * (180 / pi)",
     "delete": "x[mask]",
-    "dstack": "stack(arrays, axis=2)",
+    "diag": "diagonal(x) of a matrix, eye(n) * x of a vector",
+    "dstack": "stack(arrays, axis=2) of matrices, concat(arrays, axis=2) of more axes",
     "ediff1d": "diff",
     "extract": "x[mask]",
+    "fill_diagonal": "diagonal(x)[...] = values",
+    "flat": "x.reshape(-1)",
     "fliplr": "flip(x, axis=1)",
     "flipud": "flip(x, axis=0)",
+    "heaviside": "where(x == 0, h, astype(x > 0, x.dtype))",
     "histogram_bin_edges": "histogram(x)[1]",
     "hsplit": "split(x, n, axis=1)",
+    "identity": "eye(n)",
     "in1d": "isin",
+    "inner": "vecdot(x, y) of vectors, tensordot(x, y, axes=([-1], [-1])) of more axes",
+    "insert": "concat([x[:i], y, x[i:]])",
+    "intersect1d": "u[isin(u, y)] with u = unique_values(x)",
+    "matvec": "einsum('...ij,...j->...i', x, y)",
     "msort": "sort(x, axis=0)",
     "place": "x[mask] = values",
-    "ptp": "min_max",
+    "ptp": "max(x) - min(x)",
     "putmask": "x[mask] = values",
+    "rad2deg": "x * (180 / pi)",
+    "radians": "x * (pi / 180)",
     "rollaxis": "moveaxis",
+    "rot90": "flip(matrix_transpose(x), axis=0)",
+    "setdiff1d": "u[~isin(u, y)] with u = unique_values(x)",
     "sort_complex": "sort",
+    "trapezoid": "sum((y[1:] + y[:-1]) * diff(x)) / 2",
     "union1d": "unique_values(concat(arrays))",
     "unique": "unique_values, unique_counts, unique_inverse and unique_all",
+    "vecmat": "einsum('...i,...ij->...j', x, y)",
+    "view": "isthmus.asarray(numpy.asarray(x).view(dtype))",
     "vsplit": "split(x, n)",
 }
+
+# Functions of NumPy that make arrays of numbers, texts or files.
+MAKERS = (
+    *("bartlett", "blackman", "diag_indices", "frombuffer", "fromfile", "fromfunction", "fromiter"),
+    *("fromregex", "fromstring", "genfromtxt", "geomspace", "hamming", "hanning", "indices"),
+    *("kaiser", "loadtxt", "logspace", "mask_indices", "tri", "tril_indices", "triu_indices"),
+)
+
+# Functions of NumPy that have to do with no array.
+SETTINGS = (
+    *("base_repr", "binary_repr", "format_float_positional", "format_float_scientific"),
+    *("get_include", "get_printoptions", "getbufsize", "geterr", "geterrcall", "info"),
+    *("printoptions", "set_printoptions", "setbufsize", "seterr", "seterrcall", "show_runtime"),
+    "test",
+)
+
+# Functions of NumPy that write to their first argument.
+WRITERS = ("copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask")
 
 
 def array(
@@ -141,6 +181,40 @@ def is_calculation(name: str) -> bool:
     return ours in STATISTICS or any(row["name"] == ours and not row["space"] for row in rows)
 
 
+def advice(name: str, known: Iterable[str]) -> str:
+    """What would do in the place of a name that is not there; begins with "; ", or is empty."""
+    of_numpy = getattr(np, name, None)
+    if name in INSTEAD:
+        return f"; in its place: {INSTEAD[name]}"
+    if name in special.__all__:
+        return f"; in its place: isthmus.special.{name}"
+    if isinstance(of_numpy, type):
+        if not issubclass(of_numpy, np.generic | np.ndarray):
+            return ""
+        return "; isthmus.Array is the class of arrays, isthmus.float32 and others are dtypes"
+    if name in MAKERS:
+        return f"; isthmus.asarray(numpy.{name}(...)) takes what NumPy makes"
+    if name in SETTINGS:
+        return ""
+    if callable(of_numpy):  # a name near it would be of something else
+        return f"; x.to_numpy() is an array that numpy.{name} takes"
+    near = [n for n in difflib.get_close_matches(name, known, 3, 0.7) if not n.startswith("_")]
+    return f"; near it are: {', '.join(near)}" if near else ""
+
+
+def advice_on_method(name: str) -> str:
+    """What would do in the place of a method or a property of NumPy's arrays."""
+    if name in INSTEAD:
+        return f"; in its place: {INSTEAD[name]}"
+    ours = own_name(name)
+    return f"; in its place: isthmus.{ours}(x)" if ours else f"; x.to_numpy().{name} is NumPy's"
+
+
+def install(array: type[Any]) -> None:
+    """Has the class say what would do in the place of NumPy's methods that it has not."""
+    _missing.install(array, np.ndarray, advice_on_method)
+
+
 def find(name: str) -> Any:
     """For the module's __getattr__. Raises: AttributeError, with the nearest names there are."""
     import isthmus
@@ -149,28 +223,39 @@ def find(name: str) -> Any:
         return FUNCTIONS[name]
     if name in SPELLINGS:
         return getattr(isthmus, SPELLINGS[name])
-    of_numpy = getattr(np, name, None)
-    if name in INSTEAD:
-        advice = f"; in its place: {INSTEAD[name]}"
-    elif isinstance(of_numpy, type):
-        advice = "; isthmus.Array is the class of arrays, isthmus.float32 and others are dtypes"
-    elif callable(of_numpy):  # a name near it would be of something else
-        advice = f"; x.to_numpy() is an array that numpy.{name} takes"
-    else:
-        known = {*isthmus.__all__, *SPELLINGS, *FUNCTIONS}
-        near = [n for n in difflib.get_close_matches(name, known, 3, 0.7) if not n.startswith("_")]
-        advice = f"; near it are: {', '.join(near)}" if near else ""
+    text = advice(name, {*isthmus.__all__, *SPELLINGS, *FUNCTIONS})
     raise AttributeError(
-        f"module 'isthmus' has no attribute {name!r}{advice}", name=name, obj=isthmus
+        f"module 'isthmus' has no attribute {name!r}{text}", name=name, obj=isthmus
     )
 
 
-def refusal(name: str, inputs: tuple[Any, ...]) -> str:
-    """Why a function of NumPy does not take arrays of ours, and what would do."""
-    others = [x for x in inputs if not isinstance(x, _isthmus.Array)]
-    arrays = [x for x in others if isinstance(x, np.ndarray)]
+def why_not_on_the_host(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
+    """Why a function of NumPy is not run with arrays of ours as it is; None: it only reads them."""
+    if isinstance(kwargs.get("out"), _isthmus.Array):
+        return written_by(name)
+    if name in WRITERS and args and isinstance(args[0], _isthmus.Array):
+        instead = INSTEAD.get(name, f"isthmus.{name}")
+        return f"numpy.{name} does not write to an isthmus.Array; in its place: {instead}"
+    return refusal(name) if is_calculation(name) else None
+
+
+def written_by(name: str) -> str:
+    """Why a function of NumPy does not write its result to an array of ours."""
+    return (
+        f"numpy.{name} does not write to out, which is an isthmus.Array; "
+        f"out[...] = numpy.{name}(...) does"
+    )
+
+
+def refusal(name: str, inputs: tuple[Any, ...] = (), keywords: tuple[str, ...] = ()) -> str:
+    """Why a function of NumPy does not take arrays of ours, and what would do. `inputs` and the
+    names of other arguments are those of ufuncs.
+    """
+    are_ours = [isinstance(x, _isthmus.Array) for x in inputs]
+    if "out" in keywords and not any(are_ours):
+        return written_by(name)
     ours = own_name(name)
-    if ours and arrays and len(arrays) < len(inputs):
+    if ours and any(are_ours) and any(isinstance(x, np.ndarray) for x in inputs):
         return (
             f"{name}: one operand is a numpy.ndarray, the other an isthmus.Array; "
             "isthmus.asarray(a) makes the first one of ours without a copy, x.to_numpy() the "

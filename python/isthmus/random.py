@@ -7,11 +7,15 @@ arguments of NumPy's. The numbers are not NumPy's.
 
 from __future__ import annotations
 
+import difflib
 import operator
+import sys
 from collections.abc import Sequence
-from typing import Any, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
-from isthmus import _isthmus
+import numpy as np
+
+from isthmus import _isthmus, _missing
 from isthmus._isthmus import Array
 
 __all__ = ["Generator", "default_rng", "philox4x32"]
@@ -140,6 +144,16 @@ class Generator(_isthmus._Generator):
         return f"Generator({_NAME}, key={key:#x}, stream={stream}, counter={counter}{spawned})"
 
 
+def _advice(name: str) -> str:
+    """What would do in the place of a method of NumPy's generators."""
+    if not callable(getattr(np.random.Generator, name)):
+        return ""
+    return f"; isthmus.asarray(numpy.random.default_rng().{name}(...)) takes what NumPy draws"
+
+
+_missing.install(Generator, np.random.Generator, _advice)
+
+
 def _restored(cls: type[Generator], state: tuple[int, int, int, int]) -> Generator:
     return cls._of(state)
 
@@ -165,3 +179,22 @@ def philox4x32(counter: Array, key: Array) -> Array:
     Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11.
     """
     return _isthmus._philox4x32(counter, key)
+
+
+if not TYPE_CHECKING:  # type checkers know the names that there are
+
+    def __getattr__(name: str) -> Any:
+        """Raises: AttributeError, with the methods that draw what NumPy's function draws."""
+        advice = ""
+        methods = [method for method in dir(Generator(0)) if not method.startswith("_")]
+        if not name.startswith("_") and (hasattr(np.random, name) or name in methods):
+            near = difflib.get_close_matches(name, methods, 3, 0.7)
+            advice = (
+                f"; a Generator draws: isthmus.random.default_rng(seed).{near[0]}"
+                if near
+                else ("; isthmus.random.default_rng(seed) makes a Generator, whose methods draw")
+            )
+        module = sys.modules[__name__]
+        raise AttributeError(
+            f"module 'isthmus.random' has no attribute {name!r}{advice}", name=name, obj=module
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -188,8 +189,20 @@ def test_nan_is_left_out(method: Any, device: xp.Device) -> None:
     )
     whole = put(np.arange(6), device)
     assert float(xp.nanquantile(whole, 0.5)) == 2.5
-    with pytest.raises(ValueError, match="nanquantile: no elements"):
-        xp.nanquantile(x[:0], 0.5)
+    with pytest.raises(ValueError, match=r"^quantile: no elements"):
+        xp.quantile(x[:0], 0.5)
+
+
+def test_nothing_but_nan_and_nothing_at_all_have_the_quantile_nan(device: xp.Device) -> None:
+    x = put(np.zeros((0, 3), np.float32), device)
+    for call in (xp.nanquantile, xp.nanpercentile):
+        assert_same(get(call(x, 0.5, 0)), np.full(3, np.nan, np.float32))
+        assert_same(get(call(x, [0, 1], 0)), np.full((2, 3), np.nan, np.float32))
+        assert_same(get(call(x, 0.5, 0, keepdims=True)), np.full((1, 3), np.nan, np.float32))
+        assert get(call(x, 0.5, 1)).shape == (0,)
+        assert math.isnan(call(x, 0.5).item())
+        assert math.isnan(call(x.astype("int32"), 0.5).item())
+    assert math.isnan(xp.nanquantile(put(np.full(2, np.nan, np.float32), device), 0.5).item())
 
 
 def test_what_has_no_quantile_is_refused() -> None:

@@ -58,6 +58,8 @@ CALLS: dict[str, Callable[[Any, Any], Any]] = {
     "diff of none": lambda xp, x: xp.diff(x, n=0),
     "diff too often": lambda xp, x: xp.diff(x, n=50),
     "diff with ends": lambda xp, x: xp.diff(x, prepend=x[:, :1], append=x[:, -2:]),
+    "diff with numbers": lambda xp, x: xp.diff(x, axis=0, prepend=x.dtype.type(3), append=x[0, 0]),
+    "diff with a number": lambda xp, x: xp.diff(x, n=2, append=x[1, 1]),
 }
 
 
@@ -103,6 +105,25 @@ def test_every_dtype_is_moved(way: Way, device: xp.Device, dtype: str) -> None:
     assert_same(get(xp.roll(x, 1, axis=1)), np.roll(a, 1, axis=1))
     assert_same(get(xp.tile(x, (2, 2))), np.tile(a, (2, 2)))
     assert_same(get(xp.diff(x)), np.diff(a))
+
+
+def test_a_number_beside_differences_is_promoted_as_an_operand(device: xp.Device) -> None:
+    x = put(np.array([1, 4], np.float32), device)
+    assert xp.diff(x, prepend=2).dtype == np.float32
+    assert get(xp.diff(x, prepend=2)).tolist() == [-1, 3]
+    whole = put(np.array([1, 4], np.int32), device)
+    assert xp.diff(whole, append=2).dtype == np.int32
+    there = put(np.array([1, 4], np.int8), device)
+    assert get(xp.diff(there, append=xp.asarray(0.5, dtype="float32", device=device))).tolist() == [
+        3,
+        -3.5,
+    ]
+    assert xp.diff(xp.asarray([1, 4]), append=0.5).tolist() == [3, -3.5]
+    assert get(xp.diff(put(np.array([True]), device), prepend=False)).tolist() == [True]
+    with pytest.raises(OverflowError):
+        xp.diff(whole, prepend=2**40)
+    with pytest.raises(TypeError, match=r"^diff: "):
+        xp.diff(x, prepend="a")  # type: ignore[arg-type]
 
 
 def test_triangles_of_many_matrices(way: Way, device: xp.Device) -> None:

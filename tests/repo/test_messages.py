@@ -71,6 +71,10 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.count_nonzero(structs()), TypeError, "^count_nonzero: does not accept struct"),
     (lambda: xp.tril(structs()), TypeError, "^tril: does not accept struct"),
     (lambda: xp.diff(structs()), TypeError, "^diff: does not accept struct"),
+    (lambda: xp.linspace(x, 1, 3), ValueError, "^linspace: an array of 3 elements where a number"),
+    (lambda: xp.arange(x), ValueError, "^arange: an array of 3 elements where a number is needed"),
+    (lambda: structs().item(), ValueError, "^item: the array has 2 elements; only one can be a"),
+    (lambda: xp.zeros((10**7, 10**6)).eval(), xp.OutOfMemoryError, "^fill of shape "),
     (lambda: xp.fuse(3), TypeError, "^fuse: 3 cannot be called; write @isthmus.fuse"),  # type: ignore[call-overload]
 )
 
@@ -108,6 +112,12 @@ def test_what_is_no_number_is_in_no_array() -> None:
 
 def test_explain_takes_everything() -> None:
     assert xp.explain(None).verdict == "impossible"
+
+
+def test_explain_says_who_knows_shared_memory() -> None:
+    a = np.ones(3)
+    shared = xp.asarray(a)
+    assert "shared: code outside of Isthmus knows the memory" in xp.explain(shared).reason
 
 
 def test_functions_have_a_signature() -> None:

@@ -243,6 +243,8 @@ std::vector<std::string> texts_of_refusals() {
       text_of<IndexError>([&] { sum(x, {7}); }),
       text_of<ValueError>([&] { reshape(x, {4}); }),
       text_of<ValueError>([&] { item(x); }),
+      text_of<TypeError>([&] { item(structs[0]); }),
+      text_of<ValueError>([&] { linspace(x, 1, 3); }),
       text_of<TypeError>([&] { bitwise_and(x, x); }),
       text_of<BackendUnavailableError>([&] { backend("nowhere"); }),
       text_of<DeviceNotFoundError>([&] { parse_device("nowhere:1"); }),

@@ -53,6 +53,9 @@ TEST(Misuse, MemoryOfTheCallersNeedsItsDtype) {
   memory.queue = xp::Queue("cpu");
   EXPECT_EQ(error_of(Errc::exchange, [&] { xp::from_native(memory); }),
             "from_native: dtype: it is not set");
+  memory.dtype = xp::TypeId::float32;
+  EXPECT_EQ(error_of(Errc::exchange, [&] { xp::from_native(memory); }),
+            "from_native: handle: the address is null, but there are 1 elements");
 }
 
 TEST(Misuse, APromiseMayEndOnAnotherThread) {

@@ -40,6 +40,8 @@ TEST_P(Rearrange, moves_elements) {
   EXPECT_EQ(of(triu(x(), 1)), (Ints{0, 1, 2, 0, 0, 5}));
   EXPECT_EQ(of(diff(x())), (Ints{1, 1, 1, 1}));
   EXPECT_EQ(of(diff(x(), 0, 1, x()[{slice(0, 1)}])), (Ints{0, 0, 0, 3, 3, 3}));
+  EXPECT_EQ(of(diff(x(), 0, 1, {}, 1)), (Ints{3, 3, 3, -2, -3, -4}));
+  EXPECT_EQ(of(diff(x(), 1, 1, x()[{0, 1}])), (Ints{-1, 1, 1, 2, 1, 1}));
   EXPECT_EQ(of(hstack({x(), x()[{ellipsis, slice(0, 1)}]})), (Ints{0, 1, 2, 0, 3, 4, 5, 3}));
   EXPECT_EQ(of(vstack({x()[0], x()[0]})), (Ints{0, 1, 2, 0, 1, 2}));
 }

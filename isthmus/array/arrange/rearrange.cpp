@@ -5,6 +5,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/choice.h"
 #include "isthmus/array/index/index.h"
@@ -226,15 +227,25 @@ Array triu(const Array& x, std::int64_t k) {
   return where(is_below("triu", x, before), zero_of(x), x);
 }
 
-Array diff(const Array& of, std::int64_t axis, std::int64_t n, const std::optional<Array>& prepend,
-           const std::optional<Array>& append) {
+/// What diff() joins to an axis of x.
+static Array end_of(const Array& x, int along, const Value& value) {
+  if (value.array && value.array->ndim() > 0) return *value.array;
+  Shape shape = x.shape();
+  shape[static_cast<std::size_t>(along)] = 1;
+  if (value.array) return broadcast_to(*value.array, shape);
+  const Value both[] = {x, value.lent()};
+  return full(shape, value.lent(), result_type("diff", both), x.device(), "diff");
+}
+
+Array diff(const Array& of, std::int64_t axis, std::int64_t n, const std::optional<Value>& prepend,
+           const std::optional<Value>& append) {
   check(n >= 0, Errc::value, "diff: n is {}; it must be 0 or more", n);
   check_has_numbers("diff", of);
   const int along = checked_axis("diff", axis, of.ndim());
   std::vector<Array> parts;
-  if (prepend) parts.push_back(*prepend);
+  if (prepend) parts.push_back(end_of(of, along, *prepend));
   parts.push_back(of);
-  if (append) parts.push_back(*append);
+  if (append) parts.push_back(end_of(of, along, *append));
   Array x = parts.size() == 1 || n == 0 ? of : concat(parts, along);
   const bool is_of_bools = x.dtype().family == Family::boolean;
   for (; n > 0; --n) {

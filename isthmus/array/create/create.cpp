@@ -48,7 +48,10 @@ Value strong(Scalar s, DType dtype) {
 /// A number given as an operand; waits for that of an array.
 Scalar number_from(std::string_view who, const Value& value) {
   check(!value.is_past_64_bits, Errc::overflow, "{}: an integer past 64 bits; write a float", who);
-  return value.array ? item(*value.array) : value.scalar;
+  if (!value.array) return value.scalar;
+  check(value.array->size() == 1, Errc::value,
+        "{}: an array of {} elements where a number is needed", who, value.array->size());
+  return item(*value.array);
 }
 
 DType default_complex(const Device& device) {

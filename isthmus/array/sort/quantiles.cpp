@@ -100,10 +100,14 @@ Array quantiles(Wanted wanted, const Array& x, const AxisSet& axes, bool keepdim
     check(part >= 0 && part <= wanted.whole, Errc::value, "{}: q is {}; it may be from 0 to {}",
           who, part, wanted.whole);
   const detail::Rows rows(who, x, axes);
-  check(rows.length > 0, Errc::value, "{}: no elements along the axes of shape {}", who, x.shape());
+  check(rows.length > 0 || wanted.leaves_out, Errc::value,
+        "{}: no elements along the axes of shape {}", who, x.shape());
   const InContextOf meanwhile(x);
   const Device device = x.device();
   const Means means(x);
+  if (rows.length == 0)
+    return rows.reduced_behind(full({wanted.q.size(), rows.count}, nan, means.given, device),
+                               keepdims);
   const bool may_have_nan = has_fractions(x.dtype());
   wanted.leaves_out = wanted.leaves_out && may_have_nan;
   const Places places(wanted, rows, method);

@@ -63,7 +63,7 @@ ISTHMUS_EXPORT Array percentile(const Array& x, const Array& q, const AxisSet& a
                                 Flag keepdims = false, std::string_view method = "linear");
 /// @}
 /// quantile() of the elements that are not NaN; NaN where there are none. Waits for how many there
-/// are. Throws alike. Source: NumPy 2, nanquantile.
+/// are. Throws alike, but for no elements. Source: NumPy 2, nanquantile.
 ISTHMUS_EXPORT Array nanquantile(const Array& x, double q, const AxisSet& axes = all_axes,
                                  Flag keepdims = false, std::string_view method = "linear");
 /// @{

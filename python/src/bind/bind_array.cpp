@@ -340,6 +340,8 @@ void add_methods(nb::class_<ArrayObject>& c) {
       "item",
       [](const ArrayObject& x) -> nb::object {
         if (self_of(x).dtype().is_builtin()) return nb::steal(number_of(item(self_of(x))));
+        check(self_of(x).size() == 1, Errc::value,
+              "item: the array has {} elements; only one can be a tuple", self_of(x).size());
         const nb::object only = nb::steal(wrap(reshape(self_of(x), {}, false)));
         return only.attr("tolist")();
       },

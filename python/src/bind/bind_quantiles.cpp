@@ -58,7 +58,7 @@ void define_median(nb::module_& m, const char* name, const char* summary) {
 using Quantile = Array (*)(const Array&, const Array&, const AxisSet&, Flag, std::string_view);
 
 void define_quantile(nb::module_& m, const char* name, const char* most, const char* part,
-                     const char* of_nan, Quantile calculate) {
+                     const char* of_nan, const char* of_none, Quantile calculate) {
   m.def(
       name,
       [=](nb::handle x, nb::handle q, nb::handle axis, bool keepdims, const std::string& method) {
@@ -82,10 +82,10 @@ void define_quantile(nb::module_& m, const char* name, const char* most, const c
           "that of q, then that of x without these axes, or with length 1 for keepdims.\n"
           "Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others "
           "give the default real one for \"linear\" and \"midpoint\".\nWaits: for q if it is an "
-          "Array, and as sort().\nRaises: ValueError for another q or method, or no elements, "
+          "Array, and as sort().\nRaises: ValueError for another q or method{}, "
           "IndexError for an axis outside the array, TypeError for complex and struct "
           "dtypes.\nSource: NumPy 2, {}.",
-          most, most, of_nan, part, name)
+          most, most, of_nan, part, of_none, name)
           .c_str());
 }
 
@@ -99,11 +99,12 @@ void bind_quantiles(nb::module_& m) {
                            "The median of the elements that are not NaN; NaN where there are "
                            "none.");
   constexpr const char* counts = "NaN if any element is NaN.";
+  constexpr const char* are_needed = ", or no elements";
   constexpr const char* is_left_out = "NaN is left out; NaN where there is nothing else.";
-  define_quantile(m, "quantile", "1", "q", counts, quantile);
-  define_quantile(m, "percentile", "100", "q / 100", counts, percentile);
-  define_quantile(m, "nanquantile", "1", "q", is_left_out, nanquantile);
-  define_quantile(m, "nanpercentile", "100", "q / 100", is_left_out, nanpercentile);
+  define_quantile(m, "quantile", "1", "q", counts, are_needed, quantile);
+  define_quantile(m, "percentile", "100", "q / 100", counts, are_needed, percentile);
+  define_quantile(m, "nanquantile", "1", "q", is_left_out, "", nanquantile);
+  define_quantile(m, "nanpercentile", "100", "q / 100", is_left_out, "", nanpercentile);
 }
 
 }  // namespace isthmus::python

@@ -40,7 +40,7 @@ nb::tuple parts(nb::handle x, nb::handle where, std::int64_t axis) {
 Array differences(nb::handle x, std::int64_t axis, std::int64_t n, nb::handle prepend,
                   nb::handle append) {
   const auto joined = [](nb::handle object) {
-    return object.is_none() ? std::nullopt : std::optional(require_array("diff", object.ptr()));
+    return object.is_none() ? std::nullopt : std::optional(require_value("diff", object.ptr()));
   };
   return diff(require_array("diff", x.ptr()), axis, n, joined(prepend), joined(append));
 }
@@ -147,12 +147,12 @@ void bind_rearrange(nb::module_& m) {
       },
       nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("n") = 1,
       nb::arg("prepend") = nb::none(), nb::arg("append") = nb::none(),
-      nb::sig("def diff(x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | None = None, "
-              "append: Array | None = None) -> Array"),
+      nb::sig("def diff(x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | Number | "
+              "None = None, append: Array | Number | None = None) -> Array"),
       "Differences of neighbours along an axis, n times over; of bools, whether they differ.\n\n"
-      "prepend, append: joined to the axis first.\nReturns: new memory, pending; x itself for n = "
-      "0.\nRaises: ValueError for a negative n, or shapes that do not fit.\nSource: Array API "
-      "2025.12, diff.");
+      "prepend, append: joined to the axis first; a number as one element, all along it.\nReturns: "
+      "new memory, pending; x itself for n = 0.\nRaises: ValueError for a negative n, or shapes "
+      "that do not fit.\nSource: Array API 2025.12, diff; NumPy 2 for numbers.");
 }
 
 }  // namespace isthmus::python

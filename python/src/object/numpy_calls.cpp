@@ -31,11 +31,13 @@ std::optional<Op> row_of(const std::string& name) {
   return {};
 }
 
-[[noreturn]] void refuse(const std::string& name, PyObject* const* inputs, Py_ssize_t count) {
+[[noreturn]] void refuse(const std::string& name, PyObject* const* inputs, Py_ssize_t count,
+                         PyObject* keywords) {
   nb::list all = new_list();
   for (Py_ssize_t i = 0; i < count; ++i) all.append(nb::handle(inputs[i]));
+  const nb::object others = keywords ? nb::borrow(keywords) : nb::object(nb::tuple());
   const nb::object text =
-      nb::module_::import_("isthmus._names").attr("refusal")(name, nb::tuple(all));
+      nb::module_::import_("isthmus._names").attr("refusal")(name, nb::tuple(all), others);
   fail(Errc::type, "{}", utf8_of(text));
 }
 
@@ -58,20 +60,22 @@ PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t given, PyObje
       const auto row = x && y ? row_of(name) : std::nullopt;
       if (row && info(*row).arity == 2) return wrap(apply(*row, {*x, *y}));
     }
-    refuse(name, inputs, count);
+    refuse(name, inputs, count, names);
   });
 }
 
 /// Calculations that Isthmus has are refused, with its own; others read the array by __array__.
-PyObject* array_function(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject*) {
+PyObject* array_function(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject*) {
   return guarded([&]() -> PyObject* {
     check(given == 4, Errc::type, "__array_function__: takes 4 arguments, not {}", given);
     const std::string name = name_of("__array_function__", args[0]);
     check(PyTuple_Check(args[2]) && PyDict_Check(args[3]), Errc::type,
           "__array_function__: expected a tuple and a dict of arguments, not {} and {}",
           found_as(args[2]), found_as(args[3]));
-    const nb::module_ names = nb::module_::import_("isthmus._names");
-    if (nb::cast<bool>(names.attr("is_calculation")(name))) refuse(name, &self, 1);
+    const nb::object reason =
+        nb::module_::import_("isthmus._names")
+            .attr("why_not_on_the_host")(name, nb::handle(args[2]), nb::handle(args[3]));
+    if (!reason.is_none()) fail(Errc::type, "{}", utf8_of(reason));
     const nb::object plain = nb::steal(PyObject_GetAttrString(args[0], "_implementation"));
     clear_answer();
     check(plain.is_valid(), Errc::type, "__array_function__: {} is no function of NumPy", name);
@@ -92,7 +96,8 @@ const PyMethodDef numpy_methods[] = {
      METH_FASTCALL | METH_KEYWORDS,
      "__array_function__($self, function, types, args, kwargs, /)\n--\n\n"
      "Functions of NumPy that join, shape, compare or save read the array by __array__.\n\n"
-     "Raises: TypeError for those that calculate what a function of Isthmus does, naming it.\n"
+     "Raises: TypeError for those that calculate what a function of Isthmus does, naming it, and "
+     "for those that would write to the array.\n"
      "Source: NumPy, NEP 18."},
     {nullptr, nullptr, 0, nullptr}};
 

@@ -1,0 +1,252 @@
+"""What is not there says what would do in its place, and is not there for all that look for it."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+
+module: Any = xp
+rng: Any = xp.random.default_rng(1)
+
+
+def ours() -> Any:
+    return xp.asarray(np.array([3.0, 1, 2]))
+
+
+def text_of(kind: type[Exception], call: Callable[[], Any]) -> str:
+    with pytest.raises(kind) as raised:
+        call()
+    return str(raised.value)
+
+
+# ---- functions
+
+NAMES = {
+    "exp2": "; in its place: isthmus.special.exp2",
+    "fmax": "; in its place: isthmus.special.fmax",
+    "column_stack": "; in its place: stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of "
+    "matrices",
+    "identity": "; in its place: eye(n)",
+    "logspace": "; isthmus.asarray(numpy.logspace(...)) takes what NumPy makes",
+    "fromiter": "; isthmus.asarray(numpy.fromiter(...)) takes what NumPy makes",
+    "set_printoptions": "",
+    "printoptions": "",
+    "interp": "; x.to_numpy() is an array that numpy.interp takes",
+    "ndarray": "; isthmus.Array is the class of arrays, isthmus.float32 and others are dtypes",
+    "errstate": "",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_function_that_is_not_there(name: str) -> None:
+    found = text_of(AttributeError, lambda: getattr(module, name))
+    assert found == f"module 'isthmus' has no attribute {name!r}{NAMES[name]}"
+
+
+def test_the_lists_name_functions_of_numpy_that_are_not_there() -> None:
+    from isthmus import _names
+
+    for name in (*_names.MAKERS, *_names.SETTINGS):
+        assert callable(getattr(np, name))
+        assert not hasattr(xp, name)
+        assert name not in _names.INSTEAD
+    for name in _names.WRITERS:
+        assert callable(getattr(np, name))
+        assert name in _names.INSTEAD or hasattr(xp, name)
+
+
+A = np.array([[3.0, 1, 2], [5, 0, 9]])
+B = np.array([[1.0, 4, 2], [7, 5, 3]])
+
+# What the table of the page "Coming from NumPy" has for functions that are a line.
+LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
+    "angle": (
+        lambda xp, x, y: xp.atan2(xp.imag(x + y * 1j), xp.real(x + y * 1j)),
+        lambda: np.angle(A + B * 1j),
+    ),
+    "append": (lambda xp, x, y: xp.concat([x[0], y[0]]), lambda: np.append(A[0], B[0])),
+    "cov": (
+        lambda xp, x, y: (
+            xp.matmul(
+                x - xp.mean(x, axis=1, keepdims=True), (x - xp.mean(x, axis=1, keepdims=True)).T
+            )
+            / (x.shape[1] - 1)
+        ),
+        lambda: np.cov(A),
+    ),
+    "diag": (lambda xp, x, y: xp.eye(3) * x[0], lambda: np.diag(A[0])),
+    "heaviside": (
+        lambda xp, x, y: xp.where(x - y == 0, 0.5, xp.astype(x - y > 0, x.dtype)),
+        lambda: np.heaviside(A - B, 0.5),
+    ),
+    "inner": (lambda xp, x, y: xp.tensordot(x, y, axes=([-1], [-1])), lambda: np.inner(A, B)),
+    "insert": (
+        lambda xp, x, y: xp.concat([x[0, :1], y[0], x[0, 1:]]),
+        lambda: np.insert(A[0], 1, B[0]),
+    ),
+    "intersect1d": (
+        lambda xp, x, y: (u := xp.unique_values(x))[xp.isin(u, y)],
+        lambda: np.intersect1d(A, B),
+    ),
+    "kron": (
+        lambda xp, x, y: xp.reshape(xp.einsum("ij,kl->ikjl", x, y), (4, 9)),
+        lambda: np.kron(A, B),
+    ),
+    "matvec": (
+        lambda xp, x, y: xp.einsum("...ij,...j->...i", x, y[0]),
+        lambda: A @ B[0],
+    ),
+    "nan_to_num": (
+        lambda xp, x, y: xp.where(xp.isnan(x / (x * 0 + xp.nan)), 0, x),
+        lambda: np.nan_to_num(A * np.nan),
+    ),
+    "polyval": (
+        lambda xp, x, y: functools.reduce(
+            lambda v, c: v * x + c, [2.0, 3.0, 4.0], xp.zeros_like(x)
+        ),
+        lambda: np.polyval([2.0, 3.0, 4.0], A),
+    ),
+    "ptp": (lambda xp, x, y: xp.max(x) - xp.min(x), lambda: np.ptp(A)),
+    "rot90": (lambda xp, x, y: xp.flip(xp.matrix_transpose(x), axis=0), lambda: np.rot90(A)),
+    "select": (
+        lambda xp, x, y: xp.where(x > 2, x, xp.where(y > 3, y, 0.0)),
+        lambda: np.select([A > 2, B > 3], [A, B], 0.0),
+    ),
+    "setdiff1d": (
+        lambda xp, x, y: (u := xp.unique_values(x))[~xp.isin(u, y)],
+        lambda: np.setdiff1d(A, B),
+    ),
+    "trapezoid": (
+        lambda xp, x, y: xp.sum((y[0, 1:] + y[0, :-1]) * xp.diff(x[0])) / 2,
+        lambda: np.trapezoid(B[0], A[0]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_line_does_what_numpys_function_does(name: str) -> None:
+    line, theirs = LINES[name]
+    np.testing.assert_allclose(line(xp, xp.asarray(A), xp.asarray(B)).to_numpy(), theirs(), 1e-14)
+
+
+# ---- methods
+
+METHODS = {
+    "sort": "in its place: isthmus.sort(x)",
+    "repeat": "in its place: isthmus.repeat(x)",
+    "searchsorted": "in its place: isthmus.searchsorted(x)",
+    "diagonal": "in its place: isthmus.diagonal(x)",
+    "flat": "in its place: x.reshape(-1)",
+    "view": "in its place: isthmus.asarray(numpy.asarray(x).view(dtype))",
+    "tofile": "x.to_numpy().tofile is NumPy's",
+}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_that_is_not_there(name: str) -> None:
+    found = text_of(AttributeError, lambda: getattr(ours(), name))
+    assert found == f"'Array' object has no attribute {name!r}; {METHODS[name]}"
+
+
+def test_what_is_missing_is_not_there_for_those_who_look() -> None:
+    x = ours()
+    missing = {name for name in dir(np.ndarray) if not name.startswith("_")} - {*dir(x)}
+    assert missing >= METHODS.keys()
+    for name in missing:
+        assert not hasattr(x, name)
+        assert not hasattr(xp.Array, name)
+        assert getattr(x, name, None) is None
+        with pytest.raises(AttributeError) as raised:
+            getattr(x, name)
+        assert raised.value.name == name
+        assert raised.value.obj is x
+    assert "sum" in dir(x)
+    assert "sort" not in dict(inspect.getmembers(xp.ones((2, 2))))
+    assert text_of(AttributeError, lambda: x.nosuch) == "'Array' object has no attribute 'nosuch'"
+    assert text_of(AttributeError, lambda: x.__nosuch__).endswith("attribute '__nosuch__'")
+
+
+def test_arrays_are_copied_and_pickled_as_before() -> None:
+    x = ours()
+    for again in (copy.copy(x), copy.deepcopy(x), pickle.loads(pickle.dumps(x))):
+        assert again.tolist() == [3, 1, 2]
+    for again in (copy.copy(rng), copy.deepcopy(rng), pickle.loads(pickle.dumps(rng))):
+        assert again.state == rng.state
+
+
+def test_lookups_of_what_is_there_take_no_detour() -> None:
+    """A class with a __getattr__ is slower for every attribute."""
+    assert "__getattr__" not in vars(xp.Array)
+    assert "__getattribute__" not in vars(xp.Array)
+
+
+# ---- random numbers
+
+
+def test_random_functions_of_the_module_are_methods() -> None:
+    random: Any = xp.random
+    of_one = "a Generator draws: isthmus.random.default_rng(seed)"
+    assert text_of(AttributeError, lambda: random.normal).endswith(f"'normal'; {of_one}.normal")
+    assert text_of(AttributeError, lambda: random.rand).endswith(f"'rand'; {of_one}.random")
+    assert text_of(AttributeError, lambda: random.seed).endswith(
+        "'seed'; isthmus.random.default_rng(seed) makes a Generator, whose methods draw"
+    )
+    assert text_of(AttributeError, lambda: random.nosuch).endswith("no attribute 'nosuch'")
+    assert not hasattr(random, "__path__")
+
+
+def test_methods_of_generators_that_are_not_there() -> None:
+    assert text_of(AttributeError, lambda: rng.lognormal) == (
+        "'Generator' object has no attribute 'lognormal'; "
+        "isthmus.asarray(numpy.random.default_rng().lognormal(...)) takes what NumPy draws"
+    )
+    assert text_of(AttributeError, lambda: rng.bit_generator).endswith("'bit_generator'")
+    assert "lognormal" not in dir(rng)
+    assert "normal" in dir(rng)
+
+
+# ---- functions of NumPy that write
+
+
+def test_numpys_functions_that_write_are_refused() -> None:
+    x = ours()
+    instead = {
+        "copyto": (lambda: np.copyto(x, 1), "x[...] = values"),
+        "put": (lambda: np.put(x, [0], 1), "isthmus.put"),
+        "place": (lambda: np.place(x, [True, False, True], [1]), "x[mask] = values"),
+        "putmask": (lambda: np.putmask(x, [True, False, True], 1), "x[mask] = values"),
+        "fill_diagonal": (lambda: np.fill_diagonal(x, 1), "diagonal(x)[...] = values"),
+    }
+    for name, (call, what) in instead.items():
+        assert text_of(TypeError, call) == (
+            f"numpy.{name} does not write to an isthmus.Array; in its place: {what}"
+        )
+    assert x.tolist() == [3, 1, 2]
+    a = np.zeros(3)
+    np.copyto(a, x)
+    assert a.tolist() == [3, 1, 2]
+
+
+def test_numpys_out_is_refused() -> None:
+    x, a = ours(), np.ones(3)
+    for name, call in (
+        ("add", lambda: np.add(a, 1, out=x)),
+        ("cumsum", lambda: np.cumsum(a, out=x)),
+        ("sum", lambda: np.sum(np.ones((3, 3)), axis=0, out=x)),
+    ):
+        assert text_of(TypeError, call) == (
+            f"numpy.{name} does not write to out, which is an isthmus.Array; "
+            f"out[...] = numpy.{name}(...) does"
+        )
+    assert x.tolist() == [3, 1, 2]
+    x[...] = np.cumsum(a)
+    assert x.tolist() == [1, 2, 3]
