@@ -58,7 +58,7 @@ def test_distributions_are_those_of_their_formulas(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("a", [2e-4, 3e-3, 0.05, 0.3, 0.99])
 def test_beta_of_small_parameters_is_not_lost(a: float, dtype: str) -> None:
-    """Gamma numbers of such shapes are mostly zero; near 0 the distribution is x^a / (a B(a, a))."""
+    """Gamma numbers of these shapes are often 0; near 0 the distribution is x^a / (a B(a, a))."""
     rng = default_rng(4)
     least = float(np.finfo(dtype).tiny) * 1e5
     factor = math.exp(math.lgamma(2 * a) - 2 * math.lgamma(a)) / a

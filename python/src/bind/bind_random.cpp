@@ -74,8 +74,8 @@ std::optional<std::int64_t> count_of(const char* who, nb::handle x) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
     PyErr_Clear();  // an array of NumPy
   }
-  check(!value_of(x.ptr()), Errc::type, "{}: expected an array or an int, not {}", who,
-        found_as(x));
+  check(!value_of(x.ptr()) && !PyUnicode_Check(x.ptr()), Errc::type,
+        "{}: expected an array or an int, not {}", who, found_as(x));
   return {};
 }
 
