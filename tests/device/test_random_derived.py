@@ -72,7 +72,7 @@ def test_beta_of_small_parameters_is_not_lost(a: float, dtype: str) -> None:
 
 
 def test_beta_of_the_least_parameters_is_a_choice_between_the_ends(device: xp.Device) -> None:
-    for low, high in ((2e-30, 6e-30), (1e-36, 3e-36)):
+    for low, high in ((2e-30, 6e-30), (1e-36, 3e-36), (1e-300, 3e-300)):
         values = get(default_rng(4).beta(low, high, N, dtype="float32", device=device))
         assert set(values.tolist()) == {0.0, 1.0}
         assert abs(values.astype("f8").mean() - 0.25) < 4 * math.sqrt(0.1875 / N)
