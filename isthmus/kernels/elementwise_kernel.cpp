@@ -69,6 +69,7 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
     for (const KernelParameter& in : text->in)
       check(in.name != out.name, Errc::value, "{}: two parameters are '{}'", who, in.name);
   }
+  detail::check_assigned(who, text->out, operation, preamble);
   text->operation = std::move(operation);
   text->numbering = detail::numbering_of(text->operation);
   text->name = std::move(name);

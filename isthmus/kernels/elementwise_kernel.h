@@ -34,7 +34,7 @@ struct ElementwiseText;
 class ISTHMUS_EXPORT ElementwiseKernel {
  public:
   /// `preamble` stands before the functions in each kernel. Throws ValueError for parameters that
-  /// cannot be read.
+  /// cannot be read, and for an output that the operation does not name, nor the preamble.
   ElementwiseKernel(std::string_view in_params, std::string_view out_params, std::string operation,
                     std::string name = "kernel", std::string preamble = {},
                     const KernelStructs& structs = {});

@@ -151,6 +151,13 @@ std::string type_text(const KernelParameter& parameter, std::span<const UserStru
 
 Numbering numbering_of(std::string_view text) { return {names(text, "i"), names(text, "n")}; }
 
+void check_assigned(std::string_view who, std::span<const KernelParameter> out,
+                    std::string_view text, std::string_view preamble) {
+  for (const KernelParameter& one : out)
+    check(names(text, one.name) || names(preamble, one.name), Errc::value,
+          "{}: output '{}' is never assigned", who, one.name);
+}
+
 UserFunctionRef make_function(const FunctionText& text) {
   auto made = make_ref<UserFunction>();
   made->shown = text.shown;

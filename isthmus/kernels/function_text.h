@@ -38,6 +38,10 @@ struct Numbering {
   bool has_index = false, has_count = false;
 };
 Numbering numbering_of(std::string_view text);
+/// Throws ValueError for an output that stands neither in the text, which is to assign it, nor in
+/// the preamble, whose macros may: it would be whatever was in memory.
+void check_assigned(std::string_view who, std::span<const KernelParameter> out,
+                    std::string_view text, std::string_view preamble);
 
 /// What was made for dtypes, so that it is made once. Any thread may ask.
 template <class Made>

@@ -67,7 +67,7 @@ class ISTHMUS_EXPORT Identity {
 class ISTHMUS_EXPORT ReductionKernel {
  public:
   /// `reduce_dtype`: of a and b; without it that of the output. Throws ValueError for parameters
-  /// that cannot be read.
+  /// that cannot be read, and for an output that `post_map_expr` does not name.
   ReductionKernel(std::string_view in_params, std::string_view out_params, std::string map_expr,
                   std::string reduce_expr, std::string post_map_expr, Identity identity = {},
                   std::string name = "reduce_kernel", std::optional<DType> reduce_dtype = {},
@@ -113,7 +113,7 @@ class ISTHMUS_EXPORT ReductionKernel {
 ///
 /// `is_segment_start_expr`, an expression of the input parameters, is not 0 where the scan begins
 /// anew. `exclusive`: an element is not part of its own result; the first one, of each segment, is
-/// `identity`. That is two kernels.
+/// `identity`, which is neutral: it is not combined with the others. That is two kernels.
 class ISTHMUS_EXPORT ScanKernel {
  public:
   /// As of ReductionKernel. Throws ValueError for an exclusive scan without an identity.

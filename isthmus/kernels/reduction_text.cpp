@@ -149,6 +149,7 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
         out_params);
   for (const KernelParameter& in : text.in)
     check(in.name != text.out[0].name, Errc::value, "{}: two parameters are '{}'", who, in.name);
+  check_assigned(who, text.out, text.post, text.preamble);
   if (text.dtype && !text.dtype->is_builtin()) {
     const UserStruct* const known = find(text.structs, *text.dtype);
     check(known, Errc::type,

@@ -1,4 +1,5 @@
 // derived.cpp: distributions that are expressions of others, by exactly rounded operations alone.
+#include <algorithm>
 #include <cmath>
 
 #include "isthmus/array/arrange/manipulate.h"
@@ -40,11 +41,57 @@ Value real_of(const Target& target, const Value& value) {
   return real.array ? Value(astype(*real.array, target.dtype, false)) : real;
 }
 
-/// op(x, y) of two parameters, which may both be numbers.
-Value both(Op op, const Value& x, const Value& y) {
-  if (x.array || y.array) return Value(apply(op, {x, y}));
-  const double a = *number_of(x), b = *number_of(y);
-  return Value(op == Op::add ? a + b : op == Op::multiply ? a * b : a / b);
+/// x / 2, of a number or of an array.
+Value half_of(const Value& x) {
+  return x.array ? Value(*x.array * 0.5) : Value(*number_of(x) * 0.5);
+}
+
+/// What devices might flush to zero as zero.
+Array flushed(const Array& x) {
+  const double tiny = x.dtype().bits == 64 ? 2.3e-308 : 1.2e-38;
+  return where(less(x, tiny), 0, x);
+}
+
+/// exp(x) of numbers up to 0, by exactly rounded operations; 0 below e^-708, or e^-87 in float32.
+/// A row of random.def would do it in one step; it would be of use here alone.
+Array exponential_of(const Array& x) {
+  const bool is_wide = x.dtype().bits == 64;
+  const double least = is_wide ? -708 : -87;
+  const Array inside = maximum(x, least);
+  const Array k = round(inside * 1.4426950408889634);
+  // log(2) in two parts: the product with the first is exact
+  const double high = is_wide ? 0.69314718036912381649 : 0.693145751953125;
+  const double low = is_wide ? 1.9082149292705877e-10 : 0.00000142860677;
+  const Array rest = inside - k * high - k * low;
+  // Taylor's series, for |rest| <= log(2) / 2
+  const int terms = is_wide ? 14 : 8;
+  double factorial = 1;
+  for (int i = 2; i < terms; ++i) factorial *= i;
+  Array series = rest * (1 / factorial);
+  for (int i = terms - 1; i > 0; --i) {
+    factorial /= i;
+    series = series + 1 / factorial;
+    if (i > 1) series = series * rest;
+  }
+  return where(less(x, least), 0, special::ldexp(series, k));
+}
+
+/// Gamma numbers as products: those of shapes near 0 are too small for floats, where their
+/// quotients are not. Marsaglia and Tsang: one of shape a is one of shape a + 1 times u^(1 / a).
+struct GammaProduct {
+  Array mass;   ///< Of the shape that is larger by 1.
+  Array depth;  ///< -log(u) / a * 2^-60, so that it is finite for every a above 0.
+};
+
+GammaProduct gamma_product(Generator& rng, const Target& target, const Value& shape) {
+  // below 0, which stays there, it is NaN
+  const Value larger = shape.array
+                           ? Value(where(less(*shape.array, 0), *shape.array, *shape.array + 1))
+                           : Value(*number_of(shape) + 1);
+  const Array mass = rng.gamma(larger, 1.0, target.shape, target.dtype, target.device);
+  const Array log = rng.standard_exponential(target.shape, target.dtype, target.device);
+  // above 0, so that a shape of 0 has no mass
+  return {mass, divide(log * 0x1p-60 + 0x1p-100, shape)};
 }
 
 }  // namespace
@@ -55,21 +102,30 @@ Array Generator::beta(const Value& a, const Value& b, const Shape& size, std::op
   check_positive("beta", "a", a);
   check_positive("beta", "b", b);
   const Value left = real_of(target, a), right = real_of(target, b);
-  const Array x = gamma(left, 1.0, target.shape, target.dtype, target.device);
-  const Array y = gamma(right, 1.0, target.shape, target.dtype, target.device);
-  const Array sum = x + y;
-  // of tiny parameters both may be zero: what is left then is a choice between 0 and 1
-  const Array u = random(target.shape, target.dtype, target.device);
-  const Array chosen =
-      astype(less(u, both(Op::divide, left, both(Op::add, left, right))), target.dtype, false);
-  return where(greater(sum, 0), divide(x, sum), chosen);
+  const std::optional<double> from = number_of(left), to = number_of(right);
+  if (from && to && *from >= 1 && *to >= 1) {  // gamma numbers that floats have; twice as fast
+    const Array x = gamma(left, 1.0, target.shape, target.dtype, target.device);
+    return divide(x, x + gamma(right, 1.0, target.shape, target.dtype, target.device));
+  }
+  // numbers so small that a float32 would be 0 choose between the ends as larger ones do
+  const double factor = from && to ? std::max(1.0, 1e-20 / (*from + *to)) : 1.0;
+  const auto inside = [&](const Value& shape, const std::optional<double>& number) {
+    return number ? Value(*number * factor) : shape;
+  };
+  const GammaProduct x = gamma_product(*this, target, inside(left, from));
+  const GammaProduct y = gamma_product(*this, target, inside(right, to));
+  const Array ahead = (y.depth - x.depth) * 0x1p60;  // of x, as a logarithm
+  const Array less_of_it = exponential_of(-abs(ahead));
+  const Array part = where(less(ahead, 0), flushed(x.mass * less_of_it), x.mass);
+  const Array rest = where(less(ahead, 0), y.mass, flushed(y.mass * less_of_it));
+  return flushed(divide(part, part + rest));
 }
 
 Array Generator::chisquare(const Value& df, const Shape& size, std::optional<DType> dtype,
                            const std::optional<Device>& device) {
   const Target target = real_target("chisquare", {&df}, size, dtype, device);
   check_positive("chisquare", "df", df);
-  const Value half = both(Op::multiply, real_of(target, df), Value(0.5));
+  const Value half = half_of(real_of(target, df));
   return gamma(half, 2.0, target.shape, target.dtype, target.device);
 }
 
@@ -107,15 +163,18 @@ Array Generator::rayleigh(const Value& scale, const Shape& size, std::optional<D
   return multiply(sqrt(squares), real_of(target, scale));
 }
 
-Array Generator::dirichlet(const Array& alpha, const Shape& size, std::optional<DType> dtype) {
+Array Generator::dirichlet(const Array& alpha, const Shape& size, std::optional<DType> dtype,
+                           const std::optional<Device>& device) {
   check(alpha.ndim() == 1, Errc::value, "dirichlet: alpha has the shape {}; it has one axis",
         alpha.shape());
   const Value parameter(alpha);
-  Target target = real_target("dirichlet", {&parameter}, {}, dtype, {});
+  Target target = real_target("dirichlet", {&parameter}, {}, dtype, device);
   target.shape = size;
   target.shape.push_back(alpha.shape(0));
-  const Array x = gamma(alpha, 1.0, target.shape, target.dtype, target.device);
-  return divide(x, sum(x, -1, true));
+  const GammaProduct x = gamma_product(*this, target, real_of(target, parameter));
+  const Array behind = (min(x.depth, -1, true) - x.depth) * 0x1p60;
+  const Array part = flushed(x.mass * exponential_of(behind));
+  return flushed(divide(part, sum(part, -1, true)));
 }
 
 Array Generator::binomial(const Value& n, const Value& p, const Shape& size,

@@ -96,7 +96,8 @@ class ISTHMUS_EXPORT Generator {
   Array poisson(const Value& lam = 1.0, const Shape& size = {},
                 const std::optional<Device>& device = {});
 
-  /// x / (x + y) of gamma numbers of the shapes a and b, which are above 0.
+  /// x / (x + y) of gamma numbers of the shapes a and b, which are above 0. Of tiny shapes, too:
+  /// where x and y would be 0 as floats, their quotient is not lost.
   Array beta(const Value& a, const Value& b, const Shape& size = {},
              std::optional<DType> dtype = {}, const std::optional<Device>& device = {});
   /// Sums of the squares of `df` normal numbers, for any df above 0: 2 * standard_gamma(df / 2).
@@ -115,8 +116,9 @@ class ISTHMUS_EXPORT Generator {
   Array rayleigh(const Value& scale = 1.0, const Shape& size = {}, std::optional<DType> dtype = {},
                  const std::optional<Device>& device = {});
   /// Numbers along a last axis whose sum is 1, of shape (*size, k): gamma numbers of the k shapes
-  /// `alpha`, divided by their sum. On the device of alpha.
-  Array dirichlet(const Array& alpha, const Shape& size = {}, std::optional<DType> dtype = {});
+  /// `alpha`, divided by their sum, as beta() does it.
+  Array dirichlet(const Array& alpha, const Shape& size = {}, std::optional<DType> dtype = {},
+                  const std::optional<Device>& device = {});
   /// How many of n trials of chance p succeed, int64: each trial is drawn, so that the time grows
   /// with n. Waits for n, if that is an array.
   Array binomial(const Value& n, const Value& p, const Shape& size = {},

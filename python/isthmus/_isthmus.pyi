@@ -753,7 +753,7 @@ class Array:
     @property
     def real(self) -> Array:
         """
-        The real parts, as a view that can be written to. isthmus.real(x) fuses.
+        The real parts, as a view that can be written to. isthmus.real(x) is new memory, and fuses.
 
         Waits: for its value to be begun.
         """
@@ -765,7 +765,7 @@ class Array:
     def imag(self) -> Array:
         """
         The imaginary parts, as a view that can be written to; of real numbers 0, read-only.
-        isthmus.imag(x) fuses.
+        isthmus.imag(x) is new memory, and fuses.
 
         Waits: for its value to be begun.
         """
@@ -3337,7 +3337,8 @@ class ReductionKernel:
     can be an initializer, "{0, -1}".
 
     Waits: no.
-    Raises: ValueError for parameters that cannot be read.
+    Raises: ValueError for parameters that cannot be read, and for an output that
+    post_map_expr does not name.
     Source: CuPy 13, ReductionKernel.
     """
 
@@ -3373,7 +3374,8 @@ class ScanKernel:
     Elements are combined in their order: scan_expr must be associative, no more.
     is_segment_start_expr, an expression of the input parameters, is not 0 where the scan begins
     anew. exclusive: an element is not part of its own result; the first one, of each segment, is
-    identity, a number or C text. That is two kernels. Values can be structs, as there.
+    identity, a number or C text, which is neutral: it is not combined with the others. That is two
+    kernels. Values can be structs, as there.
 
     Waits: no.
     Raises: ValueError for parameters that cannot be read, and for an exclusive scan without
@@ -3416,7 +3418,8 @@ class ElementwiseKernel:
     that the texts have for them: {"pair": numpy.dtype([("low", "f4"), ("high", "f4")])}.
 
     Waits: no.
-    Raises: ValueError for parameters that cannot be read.
+    Raises: ValueError for parameters that cannot be read, and for an output that
+    neither the operation nor the preamble names.
     Source: CuPy 13, ElementwiseKernel.
     """
 
@@ -3588,7 +3591,7 @@ class _Generator:
         Source: numpy.random.Generator.standard_exponential.
         """
 
-    def uniform(self, low: Array | Real = 0, high: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def uniform(self, low: Elements = 0, high: Elements = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         Numbers in [low, high); rounding may give `high` itself.
 
@@ -3598,7 +3601,7 @@ class _Generator:
         Source: numpy.random.Generator.uniform.
         """
 
-    def normal(self, loc: Array | Real = 0, scale: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def normal(self, loc: Elements = 0, scale: Elements = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         Normal numbers: loc + scale * standard_normal(). An array `scale` is not looked at.
 
@@ -3608,7 +3611,7 @@ class _Generator:
         Source: numpy.random.Generator.normal.
         """
 
-    def exponential(self, scale: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def exponential(self, scale: Elements = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         Exponential numbers of mean `scale`. An array `scale` is not looked at.
 
@@ -3618,7 +3621,7 @@ class _Generator:
         Source: numpy.random.Generator.exponential.
         """
 
-    def standard_gamma(self, shape: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def standard_gamma(self, shape: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         Gamma numbers of a shape and scale 1. An array `shape` is not looked at.
 
@@ -3628,7 +3631,7 @@ class _Generator:
         Source: numpy.random.Generator.standard_gamma.
         """
 
-    def gamma(self, shape: Array | Real, scale: Array | Real = 1.0, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def gamma(self, shape: Elements, scale: Elements = 1.0, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 gives NaN.
 
@@ -3648,7 +3651,7 @@ class _Generator:
         Source: numpy.random.Generator.standard_cauchy.
         """
 
-    def laplace(self, loc: Array | Real = 0, scale: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def laplace(self, loc: Elements = 0, scale: Elements = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         loc + scale times the difference of two exponential numbers.
 
@@ -3658,7 +3661,7 @@ class _Generator:
         Source: numpy.random.Generator.laplace.
         """
 
-    def rayleigh(self, scale: Array | Real = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def rayleigh(self, scale: Elements = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         scale times the length of a vector of two normal numbers.
 
@@ -3668,7 +3671,7 @@ class _Generator:
         Source: numpy.random.Generator.rayleigh.
         """
 
-    def chisquare(self, df: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def chisquare(self, df: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         Sums of the squares of `df` normal numbers; df may have a fraction.
 
@@ -3678,7 +3681,7 @@ class _Generator:
         Source: numpy.random.Generator.chisquare.
         """
 
-    def standard_t(self, df: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def standard_t(self, df: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         Student's t of `df` degrees of freedom.
 
@@ -3688,7 +3691,7 @@ class _Generator:
         Source: numpy.random.Generator.standard_t.
         """
 
-    def beta(self, a: Array | Real, b: Array | Real, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def beta(self, a: Elements, b: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.
 
@@ -3698,10 +3701,10 @@ class _Generator:
         Source: numpy.random.Generator.beta.
         """
 
-    def dirichlet(self, alpha: Array, size: Shape | None = None, *, dtype: object | None = None) -> Array:
+    def dirichlet(self, alpha: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
-        Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided by their sum,
-        on the device of alpha. The array is not looked at.
+        Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided by their sum.
+        An array `alpha` is not looked at.
 
         Returns: new memory, pending; of no axes for no size and parameters that are numbers.
         Waits: no.
@@ -3709,7 +3712,7 @@ class _Generator:
         Source: numpy.random.Generator.dirichlet.
         """
 
-    def binomial(self, n: Array | Real, p: Array | Real, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
+    def binomial(self, n: Elements, p: Elements, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
         """
         How many of n trials of chance p succeed, int64. Each trial is drawn: the time grows with n. An array
         n is waited for; an array p is not looked at.
@@ -3720,7 +3723,7 @@ class _Generator:
         Source: numpy.random.Generator.binomial.
         """
 
-    def negative_binomial(self, n: Array | Real, p: Array | Real, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
+    def negative_binomial(self, n: Elements, p: Elements, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
         """
         How many trials of chance p fail before n succeed, int64; n may have a fraction. Arrays are not looked
         at.
@@ -3731,7 +3734,7 @@ class _Generator:
         Source: numpy.random.Generator.negative_binomial.
         """
 
-    def integers(self, low: Array | Real, high: Array | Real | None = None, size: Shape | None = None, dtype: object | None = None, endpoint: builtins.bool = False, *, device: Device | str | None = None) -> Array:
+    def integers(self, low: Elements, high: Elements | None = None, size: Shape | None = None, dtype: object | None = None, endpoint: builtins.bool = False, *, device: Device | str | None = None) -> Array:
         """
         Integers in [low, high), or with endpoint in [low, high]; of one number in [0, low).
 
@@ -3746,7 +3749,7 @@ class _Generator:
         Source: numpy.random.Generator.integers.
         """
 
-    def poisson(self, lam: Array | Real = 1.0, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
+    def poisson(self, lam: Elements = 1.0, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
         """
         Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the device.
         An array `lam` is not looked at.
@@ -3766,7 +3769,7 @@ class _Generator:
         Source: numpy.random.Generator.bytes.
         """
 
-    def permutation(self, x: Array | SupportsIndex, axis: SupportsIndex = 0, *, device: Device | str | None = None) -> Array:
+    def permutation(self, x: Elements | SupportsIndex, axis: SupportsIndex = 0, *, device: Device | str | None = None) -> Array:
         """
         The parts of an array along an axis in random order; of an int the numbers below it, int64.
 
@@ -3777,7 +3780,7 @@ class _Generator:
         Source: numpy.random.Generator.permutation.
         """
 
-    def permuted(self, x: Array, *, axis: SupportsIndex | None = None, out: Array | None = None) -> Array:
+    def permuted(self, x: Elements, *, axis: SupportsIndex | None = None, out: Array | None = None, device: Device | str | None = None) -> Array:
         """
         The elements of an array in random order along an axis, another order for each place on the others;
         without an axis all elements.
@@ -3798,7 +3801,7 @@ class _Generator:
         Source: numpy.random.Generator.shuffle.
         """
 
-    def choice(self, a: Array | SupportsIndex, size: Shape | None = None, replace: builtins.bool = True, p: Array | None = None, axis: SupportsIndex = 0, *, device: Device | str | None = None) -> Array:
+    def choice(self, a: Elements | SupportsIndex, size: Shape | None = None, replace: builtins.bool = True, p: Elements | None = None, axis: SupportsIndex = 0, *, device: Device | str | None = None) -> Array:
         """
         Parts of an array along an axis, or numbers below an int, drawn with or without replacement.
 

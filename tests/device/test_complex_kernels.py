@@ -171,9 +171,13 @@ def test_what_is_wrong_is_said(device: str) -> None:
     cases: list[tuple[type[BaseException], str, Callable[[], Any]]] = [
         (xp.CompileError, r"y = x \* x", lambda: new("T x", "T y", "y = x * x")(x).eval()),
         (xp.CompileError, "y = x", lambda: new("T x", "float32 y", "y = x")(x).eval()),
-        (TypeError, "complex64 x: the array is float32", lambda: new("complex64 x", "T y", "")(f4)),
+        (
+            TypeError,
+            "complex64 x: the array is float32",
+            lambda: new("complex64 x", "T y", "y=0")(f4),
+        ),
         (TypeError, "take real", lambda: new("float32 x", "float32 y", "y = x")(1j, size=3)),
-        (TypeError, "cannot be bfloat16", lambda: new("raw T x", "T y", "")(brain, size=3)),
+        (TypeError, "cannot be bfloat16", lambda: new("raw T x", "T y", "y = x[i]")(brain, size=3)),
         (TypeError, r"cfloat_t\*; the array is float64", lambda: turn(1, 1, (f8, 1, x))),
     ]
     for error, text, call in cases:

@@ -183,6 +183,8 @@ ELEMENTS = [
     Wrong(ValueError, r"i and n are the index", made("T i", "T z", "")),
     Wrong(ValueError, r"no output parameter", made("T x", "", "")),
     Wrong(ValueError, r"cannot be raw", made("T x", "raw T y", "")),
+    Wrong(ValueError, r"'kernel': output 'z' is never assigned", made("T x", "T z", "")),
+    Wrong(ValueError, r"output 'b' is never assigned", made("T x", "T a, T b", "a = x; bb = 1")),
     Wrong(TypeError, r"no argument says what U is", made("T x", "U y", "y = x")),
     Wrong(
         TypeError,
@@ -210,6 +212,8 @@ REDUCTIONS = [
     Wrong(TypeError, "takes 1 arguments, not 2", lambda g: NORM(g.x, g.x)),
     Wrong(TypeError, "float32 by another", lambda g: LARGEST(g.x, g.ints)),
     Wrong(ValueError, "one output", lambda g: reduction("T x", "T y, T z", "x", "a", "y = a")),
+    Wrong(ValueError, "output 'y' is never", lambda g: reduction("T x", "T y", "x", "a", "z = a")),
+    Wrong(ValueError, "output 'y' is never", lambda g: xp.ScanKernel("T x", "T y", "x", "a", "")),
     Wrong(ValueError, "one output", lambda g: reduction("T x", "", "x", "a", "y = a")),
     Wrong(
         TypeError, "identity", lambda g: any_use(reduction)("T x", "T y", "x", "a", "y = a", [0])

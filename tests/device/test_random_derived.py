@@ -55,11 +55,29 @@ def test_distributions_are_those_of_their_formulas(dtype: str) -> None:
         assert kolmogorov_smirnov(np.asarray(values), cumulative) < 1.95
 
 
-def test_beta_of_tiny_parameters_is_a_choice_between_the_ends() -> None:
-    """Gamma numbers of such shapes are mostly zero."""
-    values = np.asarray(default_rng(4).beta(0.0002, 0.0006, N, dtype="float32"))
-    assert np.isfinite(values).all() and values.min() >= 0 and values.max() <= 1
-    assert abs(values.astype("f8").mean() - 0.25) < 4 * math.sqrt(0.1875 / N)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("a", [2e-4, 3e-3, 0.05, 0.3, 0.99])
+def test_beta_of_small_parameters_is_not_lost(a: float, dtype: str) -> None:
+    """Gamma numbers of these shapes are often 0; near 0 the distribution is x^a / (a B(a, a))."""
+    rng = default_rng(4)
+    least = float(np.finfo(dtype).tiny) * 1e5
+    factor = math.exp(math.lgamma(2 * a) - 2 * math.lgamma(a)) / a
+    for parameter in (a, xp.asarray(a, dtype=dtype)):
+        values = np.asarray(rng.beta(parameter, a, N, dtype=dtype)).astype("f8")
+        assert values.min() >= 0 and values.max() <= 1  # and no NaN
+        assert abs(values.mean() - 0.5) < 4 * math.sqrt(0.25 / (2 * a + 1) / N)
+        for x in (least, math.sqrt(least), 1e-5):
+            p = factor * x**a
+            assert abs((values < x).mean() - p) < 4 * math.sqrt(p * (1 - p) / N) + 2e-5
+
+
+def test_beta_of_the_least_parameters_is_a_choice_between_the_ends(device: xp.Device) -> None:
+    for low, high in ((2e-30, 6e-30), (1e-36, 3e-36), (1e-300, 3e-300)):
+        values = get(default_rng(4).beta(low, high, N, dtype="float32", device=device))
+        assert set(values.tolist()) == {0.0, 1.0}
+        assert abs(values.astype("f8").mean() - 0.25) < 4 * math.sqrt(0.1875 / N)
+    below = default_rng(4).beta(xp.asarray([-1.0, -0.5]), 1.0)
+    assert np.isnan(np.asarray(below)).all()
 
 
 def test_counts_of_trials() -> None:
@@ -101,6 +119,68 @@ def test_dirichlet_numbers_have_the_sum_one(device: xp.Device) -> None:
     assert default_rng(6).dirichlet(put(alpha, device)).shape == (3,)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("a", [1e-30, 1e-3, 0.02, 0.2])
+def test_dirichlet_numbers_of_small_shapes_have_the_sum_one(
+    device: xp.Device, a: float, dtype: str
+) -> None:
+    if dtype == "float64" and not device.info["fp64"]:
+        pytest.skip("no float64")
+    rows = 10_000
+    alpha = put(np.array([a, 2 * a, a], dtype), device)
+    values = get(default_rng(1).dirichlet(alpha, rows)).astype("f8")
+    np.testing.assert_allclose(values.sum(axis=1), 1, 0, 4e-7)  # and no NaN
+    expected = np.array([0.25, 0.5, 0.25])
+    deviation = np.sqrt(expected * (1 - expected) / (4 * a + 1) / rows)
+    assert (abs(values.mean(axis=0) - expected) < 4 * deviation).all()
+    # each is a beta number of its shape and the others
+    other = get(default_rng(2).beta(a, 3 * a, rows, dtype=dtype, device=device)).astype("f8")
+    for x in (1e-30, 1e-6, 0.5, 0.999):
+        assert abs((values[:, 0] < x).mean() - (other < x).mean()) < 4 * math.sqrt(0.5 / rows)
+
+
+def test_a_shape_of_zero_has_no_part() -> None:
+    values = np.asarray(default_rng(3).dirichlet([0.0, 0.01, 0.02], 1000))
+    np.testing.assert_array_equal(values[:, 0], 0)
+    np.testing.assert_allclose(values.sum(axis=1), 1, 1e-15)
+    assert np.isnan(np.asarray(default_rng(3).dirichlet([-0.5, 1.0]))).all()
+
+
+LISTS: dict[str, Any] = {
+    "uniform": lambda r, of, **where: r.uniform(of([0.0, 10.0]), of([1.0, 20.0]), **where),
+    "normal": lambda r, of, **where: r.normal(of([0.0, 10.0]), 2.0, **where),
+    "gamma": lambda r, of, **where: r.gamma(2.0, of((1.0, 3.0)), **where),
+    "poisson": lambda r, of, **where: r.poisson(of([1.0, 50.0]), **where),
+    "integers": lambda r, of, **where: r.integers(of([1, 2]), of([3, 40]), **where),
+    "beta": lambda r, of, **where: r.beta(of([0.5, 2.0]), 1.0, **where),
+    "binomial": lambda r, of, **where: r.binomial(of([5, 9]), of([0.5, 0.1]), **where),
+    "dirichlet": lambda r, of, **where: r.dirichlet(of([1.0, 2.0, 3.0]), 4, **where),
+    "choice": lambda r, of, **where: r.choice(3, 5, p=of([0.5, 0.25, 0.25]), **where),
+    "choice of parts": lambda r, of, **where: r.choice(of([5, 6, 7]), 2, **where),
+    "permutation": lambda r, of, **where: r.permutation(of([[1, 2], [3, 4], [5, 6]]), **where),
+    "permuted": lambda r, of, **where: r.permuted(of([1, 2, 3, 4]), **where),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists_and_numpys_arrays_are_parameters(device: xp.Device, name: str) -> None:
+    if not device.info["fp64"]:
+        pytest.skip("no float64")
+    call = LISTS[name]
+    wanted = call(default_rng(8), lambda x: xp.asarray(x, device=device))
+    assert wanted.device == device
+    for of in (list, np.asarray):
+        got = call(default_rng(8), of, device=device)
+        assert got.device == device and got.dtype == wanted.dtype
+        np.testing.assert_array_equal(get(got), get(wanted))
+
+
+def test_a_list_goes_where_the_other_parameter_is(device: xp.Device) -> None:
+    loc = put(np.zeros(2, "f4"), device)
+    assert default_rng(1).normal(loc, [1.0, 2.0], dtype="float32").device == device
+    assert default_rng(1).choice(loc, 3, p=[0.5, 0.5]).device == device
+
+
 def test_permuted_orders_each_row_by_itself(device: xp.Device) -> None:
     values = np.arange(600, dtype="f4").reshape(20, 30)
     x = put(values, device)
@@ -133,6 +213,8 @@ def test_the_bits_of_all_devices_are_equal(device: xp.Device, dtype: str) -> Non
         ]
         made.append(rng.standard_cauchy(size, dtype=dtype, device=where))
         made.append(rng.dirichlet(put(np.array([0.5, 2.0], dtype), xp.Device(where)), size))
+        made.append(rng.beta(0.004, 0.03, size, dtype=dtype, device=where))
+        made.append(rng.dirichlet([0.01, 0.02], size, dtype=dtype, device=where))
         made.append(rng.permuted(made[0], axis=0))
         made.append(rng.binomial(9, put(np.array([0.5, 0.1], dtype), xp.Device(where)), (3, 2)))
         return [get(x).tobytes() for x in made]
@@ -161,9 +243,12 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda r: r.negative_binomial(1e300, 0.5), ValueError, "take too many trials"),
     (lambda r: r.negative_binomial(1, 1e-300), ValueError, "take too many trials"),
     (lambda r: r.dirichlet(xp.ones((2, 2))), ValueError, r"alpha has the shape \(2, 2\)"),
-    (lambda r: r.dirichlet([1.0]), TypeError, "dirichlet"),
+    (lambda r: r.dirichlet("ab"), TypeError, "dirichlet: a text"),
+    (lambda r: r.normal([1j]), TypeError, "normal: does not accept complex128"),
+    (lambda r: r.normal(object()), TypeError, "normal: an object holds no numbers"),
+    (lambda r: r.choice(2.5), TypeError, "choice: expected an array or an int, not a float"),
+    (lambda r: r.shuffle([1, 2]), TypeError, "shuffle: a list is not an isthmus.Array"),
     (lambda r: r.permuted(xp.ones(3), axis=1), IndexError, "permuted: axis 1"),
-    (lambda r: r.permuted([1, 2]), TypeError, "permuted"),
     (lambda r: r.standard_cauchy(3, dtype="float16"), TypeError, "use astype"),
 ]
 

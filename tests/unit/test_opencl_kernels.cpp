@@ -135,6 +135,16 @@ TEST(RawKernel, SaysWhatIsWrong) {
   EXPECT_EQ(code_of([&] { RawKernel(text, ""); }), Errc::value);
 }
 
+TEST(ElementwiseKernel, RefusesAnOutputThatIsNeverAssigned) {
+  EXPECT_EQ(code_of([] { ElementwiseKernel("T x", "T z", ""); }), Errc::value);
+  EXPECT_EQ(code_of([] { ElementwiseKernel("T x", "T y, T z", "y = x; zz = 1"); }), Errc::value);
+  EXPECT_EQ(code_of([] { ReductionKernel("T x", "T y", "x", "a + b", "z = a"); }), Errc::value);
+  EXPECT_EQ(code_of([] { ScanKernel("T x", "T y", "x", "a + b", ""); }), Errc::value);
+  const ElementwiseKernel macro("T x", "T z", "SET(x)", "macro", "#define SET(a) z = 2 * (a)");
+  for (const Device& device : devices_for_kernels())
+    EXPECT_EQ(macro(ones<float>({2}, device)).to_vector<float>(), std::vector<float>(2, 2));
+}
+
 TEST(RawKernel, WritesThroughNoViewThatIsReadOnly) {
   const RawKernel scale(text, "scale");
   for (const Device& device : devices_for_kernels()) {

@@ -102,6 +102,9 @@ TEST_P(Random, has_distributions_made_of_others) {
   between(rng.negative_binomial(5, 0.4, size, device), 7.1, 7.9);
   const Array alpha({1.f, 3.f}, TypeId::float32, device);
   between(rng.dirichlet(alpha, size)[{ellipsis, 0}], 0.23, 0.27);
+  const Array tiny({.001f, .002f}, TypeId::float32, device);
+  between(rng.dirichlet(tiny, size, {}, device)[{ellipsis, 0}], 0.29, 0.38);
+  between(rng.beta(.003, .001, size, real, device), 0.71, 0.79);
   const Array rows = reshape(arange(12, TypeId::int32, device), {3, 4});
   EXPECT_EQ(sort(rng.permuted(rows, 1)).to_vector<int>(), rows.to_vector<int>());
   EXPECT_EQ(sort(ravel(rng.permuted(rows))).to_vector<int>(), rows.to_vector<int>());

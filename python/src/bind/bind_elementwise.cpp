@@ -47,7 +47,8 @@ constexpr const char* text =
     "stands before the functions in each kernel. `structs` are the dtypes of structs by the names\n"
     "that the texts have for them: {\"pair\": numpy.dtype([(\"low\", \"f4\"), (\"high\", "
     "\"f4\")])}.\n\n"
-    "Waits: no.\nRaises: ValueError for parameters that cannot be read.\n"
+    "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an output that\n"
+    "neither the operation nor the preamble names.\n"
     "Source: CuPy 13, ElementwiseKernel.";
 constexpr const char* call_text =
     "The output, or a tuple of several, for arrays and numbers in the order of the parameters.\n\n"

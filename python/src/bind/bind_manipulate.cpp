@@ -130,7 +130,8 @@ void bind_methods(nb::module_& m) {
       [](nb::handle x, nb::handle value) { set_all(part_of<real_view>("real", x), value); },
       nb::for_getter(nb::sig("def real(self) -> Array")),
       nb::for_setter(nb::sig("def real(self, value: Array | Number, /) -> None")),
-      "The real parts, as a view that can be written to. isthmus.real(x) fuses.\n\n"
+      "The real parts, as a view that can be written to. isthmus.real(x) is new memory, and "
+      "fuses.\n\n"
       "Waits: for its value to be begun.");
   c.def_prop_rw(
       "imag", [](nb::handle x) { return part_of<imag_view>("imag", x); },
@@ -138,7 +139,7 @@ void bind_methods(nb::module_& m) {
       nb::for_getter(nb::sig("def imag(self) -> Array")),
       nb::for_setter(nb::sig("def imag(self, value: Array | Number, /) -> None")),
       "The imaginary parts, as a view that can be written to; of real numbers 0, read-only.\n"
-      "isthmus.imag(x) fuses.\n\nWaits: for its value to be begun.");
+      "isthmus.imag(x) is new memory, and fuses.\n\nWaits: for its value to be begun.");
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // bind_random.cpp: random numbers.
+#include <deque>
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
@@ -7,6 +9,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/beside.h"
 
 namespace isthmus::python {
 
@@ -39,6 +42,51 @@ Shape size_of(const char* who, nb::handle size) {
 std::optional<Device> optional_device(nb::handle device) {
   if (device.is_none()) return {};
   return device_of(device);
+}
+
+/// The parameters of a distribution: numbers, arrays, and whatever else asarray() takes, as arrays
+/// of the device that is asked for, or else of the first of the arrays.
+class Parameters {
+ public:
+  Parameters(const char* who, std::initializer_list<nb::handle> objects, nb::handle device)
+      : device_(optional_device(device)) {
+    std::optional<Device> beside = device_;
+    for (const nb::handle object : objects)
+      if (!beside && is_array(object.ptr())) beside = array_of(object.ptr()).device();
+    for (const nb::handle object : objects) operands_.emplace_back(who, object, beside);
+  }
+
+  const Value& operator[](std::size_t i) const { return operands_[i].value(); }
+  /// The one that was asked for.
+  const std::optional<Device>& device() const { return device_; }
+
+ private:
+  std::optional<Device> device_;
+  std::deque<OperandBeside> operands_;  // which do not move
+};
+
+/// An int; nothing for arrays and what becomes one. Throws type for other numbers.
+std::optional<std::int64_t> count_of(const char* who, nb::handle x) {
+  if (is_array(x.ptr())) return {};
+  if (PyIndex_Check(x.ptr())) {
+    const nb::object index = nb::steal(PyNumber_Index(x.ptr()));
+    if (index) return nb::cast<std::int64_t>(index);
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();  // an array of NumPy
+  }
+  check(!value_of(x.ptr()) && !PyUnicode_Check(x.ptr()), Errc::type,
+        "{}: expected an array or an int, not {}", who, found_as(x));
+  return {};
+}
+
+/// An array as it is, which must be on the device if there is one; another object as of Parameters.
+Array array_of_parts(const char* who, nb::handle x, nb::handle device) {
+  const std::optional<Device> wanted = optional_device(device);
+  Array found = array_on(who, x, wanted);
+  check(!wanted || *wanted == found.device(), Errc::device_mismatch,
+        "{}: the array is on {}, the result on {}; move it with to_device", who, found.device(),
+        wanted.value_or(found.device()));
+  return found;
 }
 
 nb::object wrapped(Array x) { return nb::steal(wrap(std::move(x))); }
@@ -83,12 +131,12 @@ void define_of_one(nb::class_<Generator>& c, const char* name, const char* param
   const std::string standard = given ? format(" = {}", *given) : "";
   const auto call = [=](Generator& self, nb::handle x, nb::handle size, nb::handle dtype,
                         nb::handle device) {
-    const Value value = require_value(name, x.ptr());
+    const Parameters given(name, {x}, device);
     return wrapped(
-        draw(self, value, size_of(name, size), optional_dtype(dtype), optional_device(device)));
+        draw(self, given[0], size_of(name, size), optional_dtype(dtype), given.device()));
   };
   const std::string sig = format(
-      "def {}(self, {}: Array | Real{}, size: Shape | None = None, *, dtype: object | None "
+      "def {}(self, {}: Elements{}, size: Shape | None = None, *, dtype: object | None "
       "= None, device: Device | str | None = None) -> Array",
       name, parameter, standard);
   const std::string text = doc(summary, name, "", raises);
@@ -107,16 +155,16 @@ void define_of_two(nb::class_<Generator>& c, const char* name, const char* first
                    const char* second, double second_one, F draw, const char* summary,
                    const char* raises) {
   const std::string sig = format(
-      "def {}(self, {}: Array | Real = {}, {}: Array | Real = {}, size: Shape | None = "
+      "def {}(self, {}: Elements = {}, {}: Elements = {}, size: Shape | None = "
       "None, *, dtype: object | None = None, device: Device | str | None = None) -> Array",
       name, first, first_one, second, second_one);
   c.def(
       name,
       [=](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
           nb::handle device) {
-        const Value one = require_value(name, x.ptr()), other = require_value(name, y.ptr());
-        return wrapped((self.*draw)(one, other, size_of(name, size), optional_dtype(dtype),
-                                    optional_device(device)));
+        const Parameters given(name, {x, y}, device);
+        return wrapped((self.*draw)(given[0], given[1], size_of(name, size), optional_dtype(dtype),
+                                    given.device()));
       },
       nb::arg(first) = first_one, nb::arg(second) = second_one, nb::arg("size") = nb::none(),
       nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
@@ -152,14 +200,13 @@ void bind_real(nb::class_<Generator>& c) {
       "gamma",
       [](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
          nb::handle device) {
-        const Value shape = require_value("gamma", x.ptr()),
-                    scale = require_value("gamma", y.ptr());
-        return wrapped(self.gamma(shape, scale, size_of("gamma", size), optional_dtype(dtype),
-                                  optional_device(device)));
+        const Parameters given("gamma", {x, y}, device);
+        return wrapped(self.gamma(given[0], given[1], size_of("gamma", size), optional_dtype(dtype),
+                                  given.device()));
       },
       nb::arg("shape"), nb::arg("scale") = 1.0, nb::arg("size") = nb::none(), nb::kw_only(),
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig("def gamma(self, shape: Array | Real, scale: Array | Real = 1.0, size: Shape | None "
+      nb::sig("def gamma(self, shape: Elements, scale: Elements = 1.0, size: Shape | None "
               "= None, *, dtype: object | None = None, device: Device | str | None = None) -> "
               "Array"),
       doc("Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 gives "
@@ -177,12 +224,12 @@ void define_counts(nb::class_<Generator>& c, const char* name, OfPair draw, cons
   c.def(
       name,
       [=](Generator& self, nb::handle n, nb::handle p, nb::handle size, nb::handle device) {
-        const Value count = require_value(name, n.ptr()), chance = require_value(name, p.ptr());
-        return wrapped((self.*draw)(count, chance, size_of(name, size), optional_device(device)));
+        const Parameters given(name, {n, p}, device);
+        return wrapped((self.*draw)(given[0], given[1], size_of(name, size), given.device()));
       },
       nb::arg("n"), nb::arg("p"), nb::arg("size") = nb::none(), nb::kw_only(),
       nb::arg("device") = nb::none(),
-      nb::sig(format("def {}(self, n: Array | Real, p: Array | Real, size: Shape | None = None, *, "
+      nb::sig(format("def {}(self, n: Elements, p: Elements, size: Shape | None = None, *, "
                      "device: Device | str | None = None) -> Array",
                      name)
                   .c_str()),
@@ -214,28 +261,30 @@ void bind_derived(nb::class_<Generator>& c) {
       "beta",
       [](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
          nb::handle device) {
-        const Value a = require_value("beta", x.ptr()), b = require_value("beta", y.ptr());
-        return wrapped(
-            self.beta(a, b, size_of("beta", size), optional_dtype(dtype), optional_device(device)));
+        const Parameters given("beta", {x, y}, device);
+        return wrapped(self.beta(given[0], given[1], size_of("beta", size), optional_dtype(dtype),
+                                 given.device()));
       },
       nb::arg("a"), nb::arg("b"), nb::arg("size") = nb::none(), nb::kw_only(),
       nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig("def beta(self, a: Array | Real, b: Array | Real, size: Shape | None = None, *, "
+      nb::sig("def beta(self, a: Elements, b: Elements, size: Shape | None = None, *, "
               "dtype: object | None = None, device: Device | str | None = None) -> Array"),
       doc("Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.", "beta", "",
           "ValueError for parameters that are not above 0, ")
           .c_str());
   c.def(
       "dirichlet",
-      [](Generator& self, nb::handle alpha, nb::handle size, nb::handle dtype) {
-        return wrapped(self.dirichlet(require_array("dirichlet", alpha.ptr()),
-                                      size_of("dirichlet", size), optional_dtype(dtype)));
+      [](Generator& self, nb::handle alpha, nb::handle size, nb::handle dtype, nb::handle device) {
+        const std::optional<Device> where = optional_device(device);
+        return wrapped(self.dirichlet(array_on("dirichlet", alpha, where),
+                                      size_of("dirichlet", size), optional_dtype(dtype), where));
       },
       nb::arg("alpha"), nb::arg("size") = nb::none(), nb::kw_only(), nb::arg("dtype") = nb::none(),
-      nb::sig("def dirichlet(self, alpha: Array, size: Shape | None = None, *, dtype: object | "
-              "None = None) -> Array"),
+      nb::arg("device") = nb::none(),
+      nb::sig("def dirichlet(self, alpha: Elements, size: Shape | None = None, *, dtype: object | "
+              "None = None, device: Device | str | None = None) -> Array"),
       doc("Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided "
-          "by their sum,\non the device of alpha. The array is not looked at.",
+          "by their sum.\nAn array `alpha` is not looked at.",
           "dirichlet")
           .c_str());
   define_counts(c, "binomial", &Generator::binomial,
@@ -255,16 +304,15 @@ void bind_integers(nb::class_<Generator>& c) {
          bool endpoint, nb::handle device) {
         constexpr const char* who = "integers";
         const bool is_alone = high.is_none();  // the one number is where they end
-        const Value one = require_value(who, low.ptr());
-        const Value to = is_alone ? one : require_value(who, high.ptr());
-        return wrapped(self.integers(is_alone ? Value(0) : one, to, size_of(who, size),
+        const Parameters given(who, {low, is_alone ? low : high}, device);
+        return wrapped(self.integers(is_alone ? Value(0) : given[0], given[1], size_of(who, size),
                                      optional_dtype(dtype).value_or(TypeId::int64), endpoint,
-                                     optional_device(device)));
+                                     given.device()));
       },
       nb::arg("low"), nb::arg("high") = nb::none(), nb::arg("size") = nb::none(),
       nb::arg("dtype") = nb::none(), nb::arg("endpoint") = false, nb::kw_only(),
       nb::arg("device") = nb::none(),
-      nb::sig("def integers(self, low: Array | Real, high: Array | Real | None = None, size: Shape "
+      nb::sig("def integers(self, low: Elements, high: Elements | None = None, size: Shape "
               "| None = None, dtype: object | None = None, endpoint: bool = False, *, device: "
               "Device | str | None = None) -> Array"),
       "Integers in [low, high), or with endpoint in [low, high]; of one number in [0, low).\n\n"
@@ -277,12 +325,12 @@ void bind_integers(nb::class_<Generator>& c) {
   c.def(
       "poisson",
       [](Generator& self, nb::handle lam, nb::handle size, nb::handle device) {
-        const Value mean = require_value("poisson", lam.ptr());
-        return wrapped(self.poisson(mean, size_of("poisson", size), optional_device(device)));
+        const Parameters given("poisson", {lam}, device);
+        return wrapped(self.poisson(given[0], size_of("poisson", size), given.device()));
       },
       nb::arg("lam") = 1.0, nb::arg("size") = nb::none(), nb::kw_only(),
       nb::arg("device") = nb::none(),
-      nb::sig("def poisson(self, lam: Array | Real = 1.0, size: Shape | None = None, *, device: "
+      nb::sig("def poisson(self, lam: Elements = 1.0, size: Shape | None = None, *, device: "
               "Device | str | None = None) -> Array"),
       doc("Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the "
           "device.\nAn array `lam` is not looked at.",
@@ -303,26 +351,28 @@ void bind_order(nb::class_<Generator>& c) {
   c.def(
       "permutation",
       [](Generator& self, nb::handle x, std::int64_t axis, nb::handle device) {
-        if (is_array(x.ptr())) return wrapped(self.permutation(array_of(x.ptr()), axis));
-        check(PyIndex_Check(x.ptr()), Errc::type,
-              "permutation: expected an array or an int, not {}", found_as(x));
-        return wrapped(self.permutation(nb::cast<std::int64_t>(x), optional_device(device)));
+        if (const auto count = count_of("permutation", x))
+          return wrapped(self.permutation(*count, optional_device(device)));
+        return wrapped(self.permutation(array_of_parts("permutation", x, device), axis));
       },
       nb::arg("x"), nb::arg("axis") = 0, nb::kw_only(), nb::arg("device") = nb::none(),
-      nb::sig("def permutation(self, x: Array | typing.SupportsIndex, axis: typing.SupportsIndex = "
-              "0, *, device: Device | str | None = None) -> Array"),
+      nb::sig(
+          "def permutation(self, x: Elements | typing.SupportsIndex, axis: typing.SupportsIndex = "
+          "0, *, device: Device | str | None = None) -> Array"),
       "The parts of an array along an axis in random order; of an int the numbers below it, "
       "int64.\n\nShapes: that of x.\nReturns: new memory, pending.\nWaits: no.\nRaises: IndexError "
       "for a bad axis, TypeError.\nSource: numpy.random.Generator.permutation.");
   c.def(
       "permuted",
-      [](Generator& self, nb::handle x, std::optional<std::int64_t> axis, nb::handle out) {
-        const Array& from = require_array("permuted", x.ptr());
+      [](Generator& self, nb::handle x, std::optional<std::int64_t> axis, nb::handle out,
+         nb::handle device) {
+        const Array from = array_of_parts("permuted", x, device);
         return made_into("permuted", out, [&] { return self.permuted(from, axis); });
       },
       nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(),
-      nb::sig("def permuted(self, x: Array, *, axis: typing.SupportsIndex | None = None, out: "
-              "Array | None = None) -> Array"),
+      nb::arg("device") = nb::none(),
+      nb::sig("def permuted(self, x: Elements, *, axis: typing.SupportsIndex | None = None, out: "
+              "Array | None = None, device: Device | str | None = None) -> Array"),
       "The elements of an array in random order along an axis, another order for each place on the "
       "others;\nwithout an axis all elements.\n\nShapes: that of x.\nReturns: new memory, or "
       "`out`; pending.\nWaits: no.\nRaises: IndexError for a bad axis, TypeError.\n"
@@ -343,21 +393,23 @@ void bind_order(nb::class_<Generator>& c) {
          std::int64_t axis, nb::handle device) {
         constexpr const char* who = "choice";
         const Shape shape = size_of(who, size);
-        std::optional<Array> often;
-        if (!p.is_none()) often = require_array("choice: p", p.ptr());
-        if (is_array(a.ptr()))
-          return wrapped(self.choice(array_of(a.ptr()), shape, replace, often, axis));
-        check(PyIndex_Check(a.ptr()), Errc::type, "choice: expected an array or an int, not {}",
-              found_as(a));
-        return wrapped(
-            self.choice(nb::cast<std::int64_t>(a), shape, replace, often, optional_device(device)));
+        const std::optional<std::int64_t> count = count_of(who, a);
+        std::optional<Device> where = optional_device(device);
+        std::optional<Array> parts, often;
+        if (!count) {
+          parts = array_of_parts(who, a, device);
+          where = parts->device();
+        }
+        if (!p.is_none()) often = array_on("choice: p", p, where);
+        if (parts) return wrapped(self.choice(*parts, shape, replace, often, axis));
+        return wrapped(self.choice(*count, shape, replace, often, where));
       },
       nb::arg("a"), nb::arg("size") = nb::none(), nb::arg("replace") = true,
       nb::arg("p") = nb::none(), nb::arg("axis") = 0, nb::kw_only(), nb::arg("device") = nb::none(),
-      nb::sig(
-          "def choice(self, a: Array | typing.SupportsIndex, size: Shape | None = None, replace: "
-          "bool = True, p: Array | None = None, axis: typing.SupportsIndex = 0, *, device: "
-          "Device | str | None = None) -> Array"),
+      nb::sig("def choice(self, a: Elements | typing.SupportsIndex, size: Shape | None = None, "
+              "replace: "
+              "bool = True, p: Elements | None = None, axis: typing.SupportsIndex = 0, *, device: "
+              "Device | str | None = None) -> Array"),
       "Parts of an array along an axis, or numbers below an int, drawn with or without "
       "replacement.\n\nWith `p`, reals with the sum 1, each is drawn so often.\n\nShapes: `size` "
       "stands in the place of the axis.\nReturns: new memory, pending.\nWaits: to look at p.\n"

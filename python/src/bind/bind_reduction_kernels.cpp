@@ -71,8 +71,8 @@ constexpr const char* reduction_text =
     "`structs` are their dtypes by the names that the texts have for them. The identity of a "
     "struct\n"
     "can be an initializer, \"{0, -1}\".\n\n"
-    "Waits: no.\nRaises: ValueError for parameters that cannot be read.\n"
-    "Source: CuPy 13, ReductionKernel.";
+    "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an output that\n"
+    "post_map_expr does not name.\nSource: CuPy 13, ReductionKernel.";
 constexpr const char* reduce_text =
     "The reduction along axes of what the arguments are broadcast to; without axis, of all.\n\n"
     "Returns: new memory, pending: the map, the reduction and what follows are one kernel, with\n"
@@ -87,7 +87,9 @@ constexpr const char* scan_text =
     "is_segment_start_expr, an expression of the input parameters, is not 0 where the scan begins\n"
     "anew. exclusive: an element is not part of its own result; the first one, of each segment, "
     "is\n"
-    "identity, a number or C text. That is two kernels. Values can be structs, as there.\n\n"
+    "identity, a number or C text, which is neutral: it is not combined with the others. That is "
+    "two\n"
+    "kernels. Values can be structs, as there.\n\n"
     "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an exclusive scan "
     "without\nan identity.\n"
     "Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.";

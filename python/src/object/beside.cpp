@@ -20,15 +20,13 @@ namespace {
 
 }  // namespace
 
-Array array_from(const char* who, nb::handle object, const Array* near) {
+Array array_on(const char* who, nb::handle object, const std::optional<Device>& device) {
   if (is_array(object.ptr())) return array_of(object.ptr());
   check(!PyUnicode_Check(object.ptr()), Errc::type, "{}: a text; numbers are needed", who);
-  std::optional<InContextOf> meanwhile;
-  if (near) meanwhile.emplace(*near);
   const nb::object make = nb::module_::import_("isthmus").attr("asarray");
   try {
-    const nb::object device = near ? nb::cast(near->device()) : nb::none();
-    const nb::object made = make(object, nb::arg("device") = device);
+    const nb::object where = device ? nb::cast(*device) : nb::none();
+    const nb::object made = make(object, nb::arg("device") = where);
     return array_of(made.ptr());
   } catch (const nb::python_error& error) {
     if (!error.matches(PyExc_TypeError)) throw;
@@ -36,10 +34,24 @@ Array array_from(const char* who, nb::handle object, const Array* near) {
   }
 }
 
+Array array_from(const char* who, nb::handle object, const Array* near) {
+  std::optional<InContextOf> meanwhile;
+  if (near) meanwhile.emplace(*near);
+  return array_on(who, object, near ? std::optional(near->device()) : std::nullopt);
+}
+
 OperandBeside::OperandBeside(const char* who, nb::handle object, const Array& x)
     : value_(value_of(object.ptr())) {
   if (value_) return;
   made_ = array_beside(who, object, x);
+  value_.emplace(*made_);
+}
+
+OperandBeside::OperandBeside(const char* who, nb::handle object,
+                             const std::optional<Device>& device)
+    : value_(value_of(object.ptr())) {
+  if (value_) return;
+  made_ = array_on(who, object, device);
   value_.emplace(*made_);
 }
 
