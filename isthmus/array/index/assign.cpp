@@ -37,19 +37,24 @@ Array detail::without_leading_ones(const Array& x, int axes) {
   return layout.ndim() == x.ndim() ? x : seen_as(x, std::move(layout));
 }
 
-/// The elements of an array that are to be written to `target`. An array that has no name is
-/// released, so that the kernel that writes need not write it to memory of its own, too.
-static Operand shown_to(const Array& target, const Value& value) {
-  const DType from = value.array->dtype();
+/// The elements of an array that are to be written to `target`. `value` is released, so that the
+/// kernel that writes need not write it to memory of its own, too, if nobody else has it.
+static Operand shown_to(const Array& target, Array value) {
+  const DType from = value.dtype();
   check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
         "{}: a {} cannot become a {}", words().assign, from, target.dtype());
   if (from.is_builtin()) check_cast(words().assign, from, target.dtype());
-  Array source =
-      detail::without_leading_ones(detail::brought_to(target, *value.array), target.ndim());
-  if (value.released) *value.released = Array();
+  Array source = detail::without_leading_ones(detail::brought_to(target, value), target.ndim());
+  value = Array();
   Operand operand;
   detail::show(operand, words().assign, Value::of_released(source), target.shape());
   return operand;
+}
+
+/// Writes a result that nobody else has, of a shape that fits.
+static void write_made(const Array& target, Array result) {
+  if (is_same_view(target, result)) return;
+  write(target.storage(), target.layout(), shown_to(target, std::move(result)));
 }
 
 void assign(const Array& target, const Value& value) {
@@ -60,7 +65,7 @@ void assign(const Array& target, const Value& value) {
   if (value.array && is_same_view(target, *value.array)) return;
   Operand operand;
   if (value.array) {
-    operand = shown_to(target, value);
+    operand = shown_to(target, *value.array);
   } else {
     check(target.dtype().is_builtin(), Errc::type, "{}: a number cannot become a {}",
           words().assign, target.dtype());
@@ -103,7 +108,7 @@ const Array& apply_in_place(Op op, const Array& target, const Value& value) {
   const WrittenAtOnce written;
   Array result = apply(op, {target, value});
   check_in_place(info(op).name, target, result);
-  assign(target, std::move(result));
+  write_made(target, std::move(result));
   return target;
 }
 
@@ -113,7 +118,7 @@ const Array& write_result(std::string_view who, const Array& target, Array resul
         "{}: out: the array is on {}, the result on {}", who, target.device(), result.device());
   check_same_context(who, *target.storage(), *result.storage());
   check_in_place(who, target, result);
-  assign(target, std::move(result));
+  write_made(target, std::move(result));
   return target;
 }
 
