@@ -54,7 +54,7 @@ Device device_of(std::string_view name, std::span<const KernelArgument> argument
 constexpr std::int64_t little_work = brief_work / 16;
 
 /// Evaluates what the kernel reads, and what is pending on what it may write.
-void settle(std::span<const KernelArgument> arguments) {
+void settle_arguments(std::span<const KernelArgument> arguments) {
   for (const KernelArgument& argument : arguments) {
     const auto* x = argument.array();
     if (!x) continue;
@@ -171,7 +171,7 @@ Ref<Event> detail::launch(const RawKernel& kernel, const Shape& grid, const Shap
                           std::span<const KernelArgument> arguments) {
   const std::string& name = kernel.name_;
   const Device device = device_of(name, arguments);
-  settle(arguments);
+  settle_arguments(arguments);
   detail::SmallVector<BackendMemory*, 8> memories;
   for (const KernelArgument& argument : arguments)
     if (const auto* x = argument.array()) memories.push_back(x->storage()->memory().get());

@@ -130,6 +130,11 @@ def _restore(data: np.ndarray[Any, Any], device: str) -> Any:
     return _isthmus.asarray(data, device=device, copy=True)
 
 
+def _tolist(self: Any) -> Any:
+    """What NumPy's tolist() gives, of structs and of arrays without elements."""
+    return _host(self, "tolist").tolist()
+
+
 def _namespace(self: Any, /, *, api_version: str | None = None) -> Any:
     """The module isthmus. Raises: ValueError for a version of the standard that it does not know.
 

@@ -251,9 +251,12 @@ std::vector<PyType_Slot> all_slots() {
 PyObject* tolist(PyObject* self, PyObject*) noexcept {
   return guarded([&] {
     const Array& x = array_of(self);
-    if (x.dtype().is_builtin()) return list_of_numbers(x);
-    const nb::object array = nb::handle(self).attr("to_numpy")();  // NumPy knows structs
-    return array.attr("tolist")().release().ptr();
+    if (x.dtype().is_builtin() && x.size()) return list_of_numbers(x);
+    // NumPy knows structs, and which shapes without elements are no endless lists
+    return nb::module_::import_("isthmus._printing")
+        .attr("_tolist")(nb::handle(self))
+        .release()
+        .ptr();
   });
 }
 

@@ -204,13 +204,17 @@ Device device_of(nb::handle object) {
 }
 
 PyObject* number_of(const Scalar& scalar) {
-  switch (scalar.dtype.family) {
-    case Family::boolean: return PyBool_FromLong(scalar.integer != 0);
-    case Family::integer: return PyLong_FromLongLong(scalar.integer);
-    case Family::natural: return PyLong_FromUnsignedLongLong(scalar.natural);
-    case Family::real: return PyFloat_FromDouble(scalar.number.re);
-    default: return PyComplex_FromDoubles(scalar.number.re, scalar.number.im);
-  }
+  PyObject* const number = [&] {
+    switch (scalar.dtype.family) {
+      case Family::boolean: return PyBool_FromLong(scalar.integer != 0);
+      case Family::integer: return PyLong_FromLongLong(scalar.integer);
+      case Family::natural: return PyLong_FromUnsignedLongLong(scalar.natural);
+      case Family::real: return PyFloat_FromDouble(scalar.number.re);
+      default: return PyComplex_FromDoubles(scalar.number.re, scalar.number.im);
+    }
+  }();
+  if (!number) throw nb::python_error();
+  return number;
 }
 
 }  // namespace isthmus::python
