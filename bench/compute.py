@@ -46,6 +46,7 @@ class Case:
         self.jax = {name: jnp.asarray(getattr(self, name)) for name in names}
         if torch:
             self.torch = {name: torch.from_numpy(getattr(self, name).copy()) for name in names}
+            self.torch["v"] = self.torch["x"].clone()
 
     def c_running_sum(self) -> None:
         C.bind(1)
@@ -100,10 +101,10 @@ OF_TORCH: dict[str, Callable[..., Any]] = {
     "cumulative sum": lambda x, **_: x.cumsum(0),
     "take, random": lambda x, at, **_: x.take(at),
     "take of rows": lambda x, at, **_: x.index_select(0, at),
-    "x[rows] = v": lambda x, at, **_: x.__setitem__(at, x),
+    "x[rows] = v": lambda x, at, v, **_: x.__setitem__(at, v),
     "cumulative sum of columns": lambda x, **_: x.cumsum(0),
     "mask, half true": lambda x, mask, **_: x[mask],
-    "x[i] = v": lambda x, at, **_: x.__setitem__(at, x),
+    "x[i] = v": lambda x, at, v, **_: x.__setitem__(at, v),
     "bincount": lambda small, **_: small.bincount(),
     "sort": lambda x, **_: x.sort(),
     "argsort": lambda x, **_: x.argsort(stable=True),
