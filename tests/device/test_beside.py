@@ -15,6 +15,7 @@ TOGETHER = (
     ("float32", ("sum", "argmax", "min", "argmin")),
     ("float64", ("argmin", "min")),
     ("int16", ("argmax", "argmin")),
+    ("float32", ("argmin", "max", "argmin")),
     ("bool", ("argmax", "any")),
 )
 

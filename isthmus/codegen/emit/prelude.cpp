@@ -266,8 +266,10 @@ StateNames Prelude::need_states(std::span<const HeldReduction> reductions) {
   return names;
 }
 
-/// The struct, and what makes one of its fields.
+/// The struct, and what makes one of its fields; once, where several reductions are the same.
 void Prelude::define_state(const StateNames& names) {
+  if (std::ranges::find(own_, names.type, [](const auto& own) { return own.first; }) != own_.end())
+    return;
   std::string members, parameters, values;  // "float value; ", "float value" and "value"
   for (const auto& [type, name] : names.fields) {
     members += format("  {} {};\n", type, name);
