@@ -15,7 +15,6 @@ TOGETHER = (
     ("float32", ("sum", "argmax", "min", "argmin")),
     ("float64", ("argmin", "min")),
     ("int16", ("argmax", "argmin")),
-    ("float32", ("argmin", "max", "argmin")),
     ("bool", ("argmax", "any")),
 )
 
@@ -54,6 +53,16 @@ def test_together_they_have_the_bits_of_each_alone(
                 assert_same(ours, wanted, f"{name} of {shape} along {axis}")
                 if name.startswith("arg"):
                     assert_same(ours, getattr(np, name)(values, axis=axis), name)
+
+
+@pytest.mark.lazy
+def test_equal_ones_are_one_kernel_too(device: xp.Device) -> None:
+    values = numbers_of("float32", (3, 5))[0]
+    x = put(values, device)
+    flat, kept, largest = xp.argmin(x, axis=0), xp.argmin(x, keepdims=True), xp.max(x)
+    assert_same(get(kept), np.argmin(values, keepdims=True))
+    assert_same(get(flat), np.argmin(values))
+    assert_same(get(largest), np.max(values))
 
 
 @pytest.mark.lazy
