@@ -2,6 +2,7 @@
 #include "isthmus/threads/executor.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,8 +30,18 @@ namespace isthmus::inline ISTHMUS_ABI {
 using detail::format;
 namespace {
 
+/// The processors that this process may run on: fewer than there are under taskset, in a batch job
+/// or in a container.
+int processors() {
+#if defined(__linux__)
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(CPU_COUNT(&allowed), 1);
+#endif
+  return std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+}
+
 int first_thread_count() {
-  const int usual = std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+  const int usual = processors();
   const std::string text = variable("ISTHMUS_NUM_THREADS");
   if (text.empty()) return usual;
   int count = 0;

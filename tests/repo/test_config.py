@@ -177,6 +177,12 @@ def test_a_field_starts_from_its_variable(field: str, value: str, found: object)
     assert run(text) != (f"{found!r}\n", ""), "it would be so without the variable"
 
 
+def test_there_are_as_many_threads_as_processors_for_them() -> None:
+    text = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
+    text += "import isthmus as xp; print(xp.config.num_threads)"
+    assert run(text) == ("1\n", "")
+
+
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
