@@ -151,8 +151,7 @@ void sort_shared(K* keys, K* spare, std::int64_t n, bool ends_in_spare, const Ke
 }
 
 /// The keys of `elements` in order. Calls finish(begin, count) once those keys are where they
-/// belong. `order` is that of the
-/// elements, `order_of_keys` that of numbers of type K.
+/// belong. `order` is that of the elements, `order_of_keys` that of numbers of type K.
 template <class K, class Elements, class Finish>
 void sort_in_cells(const Elements& elements, K* keys, bool is_descending, const KeyTable& order,
                    const KeyTable& order_of_keys, Finish finish) {

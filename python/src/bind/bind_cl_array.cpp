@@ -21,8 +21,8 @@ namespace {
 
 /// All but `news` are owned, and may be null, which Python sees as None.
 struct ArrayOnQueue {
-  PyObject_HEAD PyObject*
-      x;            ///< An Array of ours; null as long as only the lanes of vectors are there.
+  PyObject head;    ///< As each object of Python begins.
+  PyObject* x;      ///< An Array of ours; null as long as only the lanes of vectors are there.
   PyObject* queue;  ///< pyopencl's or ours.
   PyObject* allocator;
   PyObject* context;  ///< Of an array without a queue.
