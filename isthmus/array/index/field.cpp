@@ -60,8 +60,10 @@ Array field(const Array& x, std::string_view name) {
   const std::int64_t item = dtype->bytes();
   if (record.bytes % item != 0 || field.byte_offset % item != 0)
     fail(Errc::value,
-         "field '{}': {} at byte {} of structs of {} bytes does not fall on whole elements; {}",
-         name, *dtype, field.byte_offset, record.bytes, detail::format(words().align_fields, name));
+         "field '{}': {} at byte {} of structs of {} bytes does not fall on whole elements, since "
+         "these are no multiples of {}; {}",
+         name, *dtype, field.byte_offset, record.bytes, item,
+         detail::format(words().align_fields, name));
   x.eval();
   check_alignment(x, field, *dtype);
   const std::int64_t each = record.bytes / item;
