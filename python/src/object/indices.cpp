@@ -42,8 +42,8 @@ Array brought(const char* who, nb::object elements, const Array& x) {
   return array_of(found.ptr());
 }
 
-/// A list or tuple of Python's ints where x is; nothing for another one, which NumPy reads.
-std::optional<Array> integers_in(PyObject* list, const Array& x) {
+/// A list or tuple of Python's ints, on the host; nothing for another one, which NumPy reads.
+std::optional<Array> integers_in(PyObject* list) {
   const bool is_sequence = PyList_CheckExact(list) || PyTuple_CheckExact(list);
   const Py_ssize_t count = is_sequence ? PySequence_Fast_GET_SIZE(list) : 0;
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
@@ -55,8 +55,7 @@ std::optional<Array> integers_in(PyObject* list, const Array& x) {
     if (overflow) return {};
   }
   if (!count) return {};
-  const Array here(std::move(numbers));
-  return x.device().is_host() ? here : to_device(here, x.device());
+  return Array(std::move(numbers));
 }
 
 /// A list as an array of NumPy.
@@ -77,7 +76,8 @@ std::optional<Array> indices_of(const char* who, PyObject* object, const Array& 
   const InContextOf meanwhile(x);
   if (const auto truth = truth_of(object)) return full({}, *truth, {}, x.device());
   if (as_ndarray(object)) return brought(who, nb::borrow(object), x);
-  if (auto integers = integers_in(object, x)) return integers;
+  if (x.device().is_host())  // elsewhere a copy could still be under way when they are looked at
+    if (auto integers = integers_in(object)) return integers;
   if (PyList_Check(object) || PyTuple_Check(object) || PyRange_Check(object)) {
     const nb::module_ numpy = nb::module_::import_("numpy");
     nb::object elements = elements_of(who, object);
