@@ -67,21 +67,21 @@ struct KeyCells {
 };
 
 /// What there is among elements that become keys.
-enum Met : int {
-  met_nothing = 0,
-  met_forgotten = 1,   ///< One that differs from what its key gives.
-  met_zero_or_nan = 2  ///< One that shares its key with those.
+enum KeyFlags : int {
+  no_flags = 0,
+  has_forgotten = 1,   ///< One that differs from what its key gives.
+  has_zero_or_nan = 2  ///< One that shares its key with those.
 };
 
 /// Elements of a type as keys in their order; see keys.h.
 struct KeyTable {
-  /// Gives flags of Met.
+  /// Gives KeyFlags.
   int (*to_keys)(void* keys, const void* elements, std::int64_t n, bool is_descending);
   void (*from_keys)(void* elements, const void* keys, std::int64_t n, bool is_descending);
   /// What follows is null where the instruction set has no way of its own. Unsigned keys in
   /// ascending order, on this thread, in place or in `spare`, which has room for as many.
   void (*sort)(void* keys, void* spare, std::int64_t n, bool ends_in_spare);
-  /// Adds how many elements each cell has. Gives flags of Met.
+  /// Adds how many elements each cell has. Gives KeyFlags.
   int (*count)(std::int64_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
                bool is_descending);
   /// Puts the keys of elements into their cells: each to keys[next[cell]++].

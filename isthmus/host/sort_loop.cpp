@@ -34,14 +34,14 @@ void each_piece(const AlongAxes& rows, std::int64_t row, F f) {
   parallel_for(rows.pieces(), grain_of(rows.pieces(), rows.cost_of_piece(2)), work);
 }
 
-/// What there is of Met in each piece of a row.
+/// The KeyFlags of each piece of a row.
 using Marks = SmallVector<char, 64>;
 
 /// Puts back zeros and NaNs as the input had them, in its order, if keys forgot something.
 template <class T>
 void restore(const AlongAxes& rows, std::int64_t row, T* sorted, bool is_descending,
              const Marks& marks) {
-  if (std::ranges::none_of(marks, [](char mark) { return mark & met_forgotten; })) return;
+  if (std::ranges::none_of(marks, [](char mark) { return mark & has_forgotten; })) return;
   T* const end = sorted + rows.length;
   T* next_nan = std::partition_point(sorted, end, [](T x) { return x == x; });
   T* next_zero =
@@ -55,7 +55,7 @@ void restore(const AlongAxes& rows, std::int64_t row, T* sorted, bool is_descend
     }
   };
   for (std::int64_t piece = 0; piece < rows.pieces(); ++piece)
-    if (marks[static_cast<std::size_t>(piece)] & met_zero_or_nan)
+    if (marks[static_cast<std::size_t>(piece)] & has_zero_or_nan)
       visit(rows, row, piece, piece + 1, put_back);
 }
 
@@ -77,8 +77,8 @@ struct RowElements {
   void visit(std::int64_t first, std::int64_t last, F f) const {
     host::visit(rows, row, first, last, f);
   }
-  void note(std::int64_t begin, int met) const {
-    marks[static_cast<std::size_t>(begin / piece_length)] = static_cast<char>(met);
+  void note(std::int64_t begin, int flags) const {
+    marks[static_cast<std::size_t>(begin / piece_length)] = static_cast<char>(flags);
   }
   template <class F>
   void sample(F f) const {

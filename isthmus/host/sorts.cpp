@@ -24,7 +24,7 @@ int make_keys(KeyOf<T>* keys, const char* elements, std::int64_t n) {
     is_any_zero_or_nan |= static_cast<KeyOf<T>>(is_zero_or_nan(x));
     keys[i] = key_of(x, is_descending);
   }
-  return (is_any_forgotten ? met_forgotten : 0) | (is_any_zero_or_nan ? met_zero_or_nan : 0);
+  return (is_any_forgotten ? has_forgotten : 0) | (is_any_zero_or_nan ? has_zero_or_nan : 0);
 }
 
 template <class T>
@@ -160,16 +160,16 @@ int each_vector(const char* elements, std::int64_t n, F f) {
   using K = KeyOf<T>;
   constexpr std::int64_t block = 512, lanes = Vectors<K>::lanes;
   alignas(64) K keys[block];
-  int met = met_nothing;
+  int flags = no_flags;
   for (std::int64_t begin = 0; begin < n; begin += block) {
     const std::int64_t count = std::min(block, n - begin);
-    met |= make_keys<T, is_descending>(
+    flags |= make_keys<T, is_descending>(
         keys, elements + begin * static_cast<std::int64_t>(sizeof(T)), count);
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes) f(Vectors<K>::load(keys + i), first_lanes<K>(lanes));
     if (i < count) f(Vectors<K>::load(keys + i), first_lanes<K>(count - i));
   }
-  return met;
+  return flags;
 }
 
 template <class T, bool is_descending>
@@ -180,13 +180,13 @@ int count_in(std::int64_t* counts, const KeyCells& cells, const char* elements, 
   __m512i lows[KeyCells::count];
   for (int cell = 0; cell < KeyCells::count; ++cell)
     lows[cell] = V::all(static_cast<K>(cells.lows[cell]));
-  const int met = each_vector<T, is_descending>(elements, n, [&](__m512i key, auto there) {
+  const int flags = each_vector<T, is_descending>(elements, n, [&](__m512i key, auto there) {
 #pragma GCC unroll 8
     for (int cell = 1; cell < KeyCells::count; ++cell)
       from[cell] += std::popcount(static_cast<unsigned>(V::is_at_most(lows[cell], key) & there));
   });
   for (int cell = 0; cell < KeyCells::count; ++cell) counts[cell] += from[cell] - from[cell + 1];
-  return met;
+  return flags;
 }
 
 template <class T>

@@ -127,3 +127,11 @@ def test_bools_of_our_own_need_no_second_look() -> None:
     x = (xp.arange(8) > 3).eval()
     assert xp.source(xp.logical_not(x)).count("(uchar)") <= 1
     assert "!= 0" not in xp.source(xp.logical_not(x))
+
+
+def test_one_element_is_written_as_zero_or_one() -> None:
+    found = xp.asarray(foreign())
+    x = xp.zeros(len(BYTES), dtype=xp.bool).eval()
+    for i in range(len(BYTES)):
+        x[i] = found[i]
+    assert np.asarray(x).view(np.uint8).tolist() == [int(byte != 0) for byte in BYTES]

@@ -191,8 +191,8 @@ static Failure failure_of(const Storage& storage, const Node& node) noexcept {
 /// The one element of an operand, as it lies in memory; null if it is not there. Needs graph_lock.
 static const void* only_element(const Operand& operand, DType dtype) {
   const bool is_there = operand.kind == Operand::Kind::storage && operand.storage->is_ready() &&
-                        operand.storage->dtype == dtype && operand.storage->memory()->host &&
-                        is_at_rest(*operand.storage->memory());
+                        operand.storage->dtype == dtype && !has_foreign_bools(*operand.storage) &&
+                        operand.storage->memory()->host && is_at_rest(*operand.storage->memory());
   return is_there ? address_of(operand) : nullptr;
 }
 
@@ -230,8 +230,8 @@ bool write_alone(const Storage& storage, const Layout& target, const Operand& va
   char* const start = static_cast<char*>(memory.host) + target.offset * storage.dtype.bytes();
   put_to_each(start, target, 0, from, bytes);
   if (begin) {
-    Names names;
-    names.push_back(info(Op::astype).name);
+    Names names;  // none: a copy, as profiles have it
+    if (is_number) names.push_back("fill");
     note_alone({0,
                 std::move(names),
                 target.shape,
