@@ -1,0 +1,228 @@
+// bind_distributions.cpp: random numbers of distributions.
+#include <nanobind/stl/optional.h>
+
+#include "python/src/bind/bind_random.h"
+
+namespace isthmus::python {
+
+using detail::format;
+using random::Generator;
+
+namespace {
+
+using Standard = Array (Generator::*)(const Shape&, std::optional<DType>,
+                                      const std::optional<Device>&);
+
+/// A distribution without parameters, which may be written to `out`.
+void define_standard(nb::class_<Generator>& c, const char* name, Standard draw,
+                     const char* summary) {
+  c.def(
+      name,
+      [=](Generator& self, nb::handle size, nb::handle dtype, nb::handle out, nb::handle device) {
+        Shape shape = size_of(name, size);
+        std::optional<DType> as = optional_dtype(dtype);
+        std::optional<Device> where = optional_device(device);
+        if (!out.is_none()) {
+          const Array& target = require_array(format("{}: out", name).c_str(), out.ptr());
+          check(size.is_none() || shape == target.shape(), Errc::value,
+                "{}: out has the shape {}, not size {}", name, target.shape(), shape);
+          check(!as || *as == target.dtype(), Errc::type, "{}: out has the dtype {}, not {}", name,
+                target.dtype(), as.value_or(target.dtype()));
+          shape = target.shape();
+          as = target.dtype();
+          if (!where) where = target.device();
+        }
+        return made_into(name, out, [&] { return (self.*draw)(shape, as, where); });
+      },
+      nb::arg("size") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
+      nb::kw_only(), nb::arg("device") = nb::none(),
+      nb::sig(format("def {}(self, size: Shape | None = None, dtype: object | None = None, out: "
+                     "Array | None = None, *, device: Device | str | None = None) -> Array",
+                     name)
+                  .c_str()),
+      doc_of_random(summary, name, ", or `out`").c_str());
+}
+
+/// A distribution of one parameter, or of two.
+template <class F>
+void define_of_one(nb::class_<Generator>& c, const char* name, const char* parameter,
+                   std::optional<double> given, F draw, const char* summary, const char* raises) {
+  const std::string standard = given ? format(" = {}", *given) : "";
+  const auto call = [=](Generator& self, nb::handle x, nb::handle size, nb::handle dtype,
+                        nb::handle device) {
+    const Parameters given(name, {x}, device);
+    return wrapped(
+        draw(self, given[0], size_of(name, size), optional_dtype(dtype), given.device()));
+  };
+  const std::string sig = format(
+      "def {}(self, {}: Elements{}, size: Shape | None = None, *, dtype: object | None "
+      "= None, device: Device | str | None = None) -> Array",
+      name, parameter, standard);
+  const std::string text = doc_of_random(summary, name, "", raises);
+  if (given)
+    c.def(name, call, nb::arg(parameter) = *given, nb::arg("size") = nb::none(), nb::kw_only(),
+          nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::sig(sig.c_str()),
+          text.c_str());
+  else
+    c.def(name, call, nb::arg(parameter), nb::arg("size") = nb::none(), nb::kw_only(),
+          nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::sig(sig.c_str()),
+          text.c_str());
+}
+
+template <class F>
+void define_of_two(nb::class_<Generator>& c, const char* name, const char* first, double first_one,
+                   const char* second, double second_one, F draw, const char* summary,
+                   const char* raises) {
+  const std::string sig = format(
+      "def {}(self, {}: Elements = {}, {}: Elements = {}, size: Shape | None = "
+      "None, *, dtype: object | None = None, device: Device | str | None = None) -> Array",
+      name, first, first_one, second, second_one);
+  c.def(
+      name,
+      [=](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
+          nb::handle device) {
+        const Parameters given(name, {x, y}, device);
+        return wrapped((self.*draw)(given[0], given[1], size_of(name, size), optional_dtype(dtype),
+                                    given.device()));
+      },
+      nb::arg(first) = first_one, nb::arg(second) = second_one, nb::arg("size") = nb::none(),
+      nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig(sig.c_str()), doc_of_random(summary, name, "", raises).c_str());
+}
+
+void bind_real(nb::class_<Generator>& c) {
+  define_standard(c, "random", &Generator::random,
+                  "Numbers in [0, 1): multiples of 2^-53, or of 2^-24 in float32.");
+  define_standard(c, "standard_normal", &Generator::standard_normal,
+                  "Normal numbers of mean 0 and deviation 1, by the method of Box and Muller; none "
+                  "is farther out\nthan 9.42, or 6.67 in float32.");
+  define_standard(c, "standard_exponential", &Generator::standard_exponential,
+                  "Exponential numbers of mean 1; none exceeds 44.4, or 22.2 in float32.");
+  define_of_two(c, "uniform", "low", 0.0, "high", 1.0, &Generator::uniform,
+                "Numbers in [low, high); rounding may give `high` itself.",
+                "OverflowError for a range that is not finite, ");
+  define_of_two(c, "normal", "loc", 0.0, "scale", 1.0, &Generator::normal,
+                "Normal numbers: loc + scale * standard_normal(). An array `scale` is not looked "
+                "at.",
+                "ValueError for a scale below 0, ");
+  define_of_one(
+      c, "exponential", "scale", 1.0,
+      [](Generator& self, auto&&... arguments) { return self.exponential(arguments...); },
+      "Exponential numbers of mean `scale`. An array `scale` is not looked at.",
+      "ValueError for a scale below 0, ");
+  define_of_one(
+      c, "standard_gamma", "shape", std::nullopt,
+      [](Generator& self, auto&&... arguments) { return self.standard_gamma(arguments...); },
+      "Gamma numbers of a shape and scale 1. An array `shape` is not looked at.",
+      "ValueError for a shape below 0, ");
+  c.def(
+      "gamma",
+      [](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
+         nb::handle device) {
+        const Parameters given("gamma", {x, y}, device);
+        return wrapped(self.gamma(given[0], given[1], size_of("gamma", size), optional_dtype(dtype),
+                                  given.device()));
+      },
+      nb::arg("shape"), nb::arg("scale") = 1.0, nb::arg("size") = nb::none(), nb::kw_only(),
+      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig("def gamma(self, shape: Elements, scale: Elements = 1.0, size: Shape | None "
+              "= None, *, dtype: object | None = None, device: Device | str | None = None) -> "
+              "Array"),
+      doc_of_random(
+          "Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 gives "
+          "NaN.",
+          "gamma", "", "ValueError for parameters below 0, ")
+          .c_str());
+}
+
+using OfPair = Array (Generator::*)(const Value&, const Value&, const Shape&,
+                                    const std::optional<Device>&);
+
+/// A distribution of int64 with two parameters.
+void define_counts(nb::class_<Generator>& c, const char* name, OfPair draw, const char* summary,
+                   const char* raises) {
+  c.def(
+      name,
+      [=](Generator& self, nb::handle n, nb::handle p, nb::handle size, nb::handle device) {
+        const Parameters given(name, {n, p}, device);
+        return wrapped((self.*draw)(given[0], given[1], size_of(name, size), given.device()));
+      },
+      nb::arg("n"), nb::arg("p"), nb::arg("size") = nb::none(), nb::kw_only(),
+      nb::arg("device") = nb::none(),
+      nb::sig(format("def {}(self, n: Elements, p: Elements, size: Shape | None = None, *, "
+                     "device: Device | str | None = None) -> Array",
+                     name)
+                  .c_str()),
+      doc_of_random(summary, name, "", raises).c_str());
+}
+
+/// Distributions that are made of others.
+void bind_derived(nb::class_<Generator>& c) {
+  define_standard(c, "standard_cauchy", &Generator::standard_cauchy,
+                  "Quotients of two normal numbers.");
+  define_of_two(c, "laplace", "loc", 0.0, "scale", 1.0, &Generator::laplace,
+                "loc + scale times the difference of two exponential numbers.",
+                "ValueError for a scale below 0, ");
+  define_of_one(
+      c, "rayleigh", "scale", 1.0,
+      [](Generator& self, auto&&... arguments) { return self.rayleigh(arguments...); },
+      "scale times the length of a vector of two normal numbers.",
+      "ValueError for a scale below 0, ");
+  define_of_one(
+      c, "chisquare", "df", std::nullopt,
+      [](Generator& self, auto&&... arguments) { return self.chisquare(arguments...); },
+      "Sums of the squares of `df` normal numbers; df may have a fraction.",
+      "ValueError for a df that is not above 0, ");
+  define_of_one(
+      c, "standard_t", "df", std::nullopt,
+      [](Generator& self, auto&&... arguments) { return self.standard_t(arguments...); },
+      "Student's t of `df` degrees of freedom.", "ValueError for a df that is not above 0, ");
+  c.def(
+      "beta",
+      [](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
+         nb::handle device) {
+        const Parameters given("beta", {x, y}, device);
+        return wrapped(self.beta(given[0], given[1], size_of("beta", size), optional_dtype(dtype),
+                                 given.device()));
+      },
+      nb::arg("a"), nb::arg("b"), nb::arg("size") = nb::none(), nb::kw_only(),
+      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig("def beta(self, a: Elements, b: Elements, size: Shape | None = None, *, "
+              "dtype: object | None = None, device: Device | str | None = None) -> Array"),
+      doc_of_random("Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.",
+                    "beta", "", "ValueError for parameters that are not above 0, ")
+          .c_str());
+  c.def(
+      "dirichlet",
+      [](Generator& self, nb::handle alpha, nb::handle size, nb::handle dtype, nb::handle device) {
+        const std::optional<Device> where = optional_device(device);
+        return wrapped(self.dirichlet(array_on("dirichlet", alpha, where),
+                                      size_of("dirichlet", size), optional_dtype(dtype), where));
+      },
+      nb::arg("alpha"), nb::arg("size") = nb::none(), nb::kw_only(), nb::arg("dtype") = nb::none(),
+      nb::arg("device") = nb::none(),
+      nb::sig("def dirichlet(self, alpha: Elements, size: Shape | None = None, *, dtype: object | "
+              "None = None, device: Device | str | None = None) -> Array"),
+      doc_of_random(
+          "Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided "
+          "by their sum.\nAn array `alpha` is not looked at.",
+          "dirichlet")
+          .c_str());
+  define_counts(c, "binomial", &Generator::binomial,
+                "How many of n trials of chance p succeed, int64. Each trial is drawn: the time "
+                "grows with n. An array\nn is waited for; an array p is not looked at.",
+                "ValueError for n below 0 and p outside of 0 to 1, TypeError for an n of reals, ");
+  define_counts(c, "negative_binomial", &Generator::negative_binomial,
+                "How many trials of chance p fail before n succeed, int64; n may have a fraction. "
+                "Arrays are not looked\nat.",
+                "ValueError for n or p that is not above 0, ");
+}
+
+}  // namespace
+
+void bind_distributions(nb::class_<Generator>& c) {
+  bind_real(c);
+  bind_derived(c);
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,68 @@
+// bind_random.h: what the methods of generators have in common.
+#pragma once
+
+#include <deque>
+#include <initializer_list>
+#include <optional>
+#include <string>
+
+#include "isthmus/base/format.h"
+#include "isthmus/random/generator.h"
+#include "python/src/bind/bind.h"
+#include "python/src/object/arguments.h"
+#include "python/src/object/array_object.h"
+#include "python/src/object/beside.h"
+
+namespace isthmus::python {
+
+inline constexpr const char* pending_random =
+    "\n\nReturns: new memory{}, pending; of no axes for no size and parameters that are numbers.\n"
+    "Waits: no.\nRaises: {}ValueError for shapes, TypeError for dtypes, DeviceMismatchError.\n"
+    "Source: numpy.random.Generator.{}.";
+
+/// The docstring of a method that draws: of `name`, as NumPy has it.
+inline std::string doc_of_random(const char* summary, const char* name, const char* out = "",
+                                 const char* raises = "") {
+  return summary + detail::format(pending_random, out, raises, name);
+}
+
+inline Shape size_of(const char* who, nb::handle size) {
+  if (size.is_none()) return {};
+  const Dims dims = dims_of(who, size);
+  for (const std::int64_t extent : dims)
+    check(extent >= 0, Errc::value, "{}: size {} has a negative extent", who, dims);
+  return dims;
+}
+
+inline std::optional<Device> optional_device(nb::handle device) {
+  if (device.is_none()) return {};
+  return device_of(device);
+}
+
+/// The parameters of a distribution: numbers, arrays, and whatever else asarray() takes, as arrays
+/// of the device that is asked for, or else of the first of the arrays.
+class Parameters {
+ public:
+  Parameters(const char* who, std::initializer_list<nb::handle> objects, nb::handle device)
+      : device_(optional_device(device)) {
+    std::optional<Device> beside = device_;
+    for (const nb::handle object : objects)
+      if (!beside && is_array(object.ptr())) beside = array_of(object.ptr()).device();
+    for (const nb::handle object : objects) operands_.emplace_back(who, object, beside);
+  }
+
+  const Value& operator[](std::size_t i) const { return operands_[i].value(); }
+  /// The one that was asked for.
+  const std::optional<Device>& device() const { return device_; }
+
+ private:
+  std::optional<Device> device_;
+  std::deque<OperandBeside> operands_;  // which do not move
+};
+
+inline nb::object wrapped(Array x) { return nb::steal(wrap(std::move(x))); }
+
+/// Distributions of reals and of counts.
+void bind_distributions(nb::class_<random::Generator>& c);
+
+}  // namespace isthmus::python
