@@ -167,6 +167,7 @@ Array Generator::dirichlet(const Array& alpha, const Shape& size, std::optional<
                            const std::optional<Device>& device) {
   check(alpha.ndim() == 1, Errc::value, "dirichlet: alpha has the shape {}; it has one axis",
         alpha.shape());
+  check(alpha.shape(0) > 0, Errc::value, "dirichlet: alpha has no elements");
   const Value parameter(alpha);
   Target target = real_target("dirichlet", {&parameter}, {}, dtype, device);
   target.shape = size;

@@ -17,16 +17,19 @@ using detail::check, detail::checked_count;
 
 namespace {
 
-/// Throws for what are no probabilities of so many things; waits to look at them.
-void check_probabilities(const Array& p, std::int64_t count) {
-  check(p.dtype().family == Family::real, Errc::type, "choice: p has the dtype {}, not a real one",
-        p.dtype());
+/// p as reals. Throws for what are no probabilities of so many things; waits to look at them.
+Array checked_probabilities(Array p, std::int64_t count) {
+  const Family family = p.dtype().family;
+  check(family == Family::real || family == Family::integer || family == Family::natural,
+        Errc::type, "choice: p has the dtype {}, not a real one", p.dtype());
+  if (family != Family::real) p = astype(p, default_real(p.device()));
   check(p.ndim() == 1 && p.shape(0) == count, Errc::value,
         "choice: p has the shape {} for {} elements", p.shape(), count);
   check(all(p >= 0).item<bool>(), Errc::value, "choice: p has numbers below 0, or NaN");
   const double total = sum(p).item<double>();
   const double error = p.dtype().bits == 64 ? 1.5e-8 : 3.5e-4;
   check(std::abs(total - 1) <= error, Errc::value, "choice: the sum of p is {}, not 1", total);
+  return p;
 }
 
 /// x with its axis in the order of the indices, which are inside.
@@ -54,12 +57,13 @@ void Generator::shuffle(const Array& x, std::int64_t axis) {
 }
 
 Array Generator::choice(std::int64_t count, const Shape& size, bool replace,
-                        const std::optional<Array>& p, const std::optional<Device>& device) {
-  const Device where = device ? *device : p ? p->device() : default_device();
+                        const std::optional<Array>& often, const std::optional<Device>& device) {
+  const Device where = device ? *device : often ? often->device() : default_device();
   const std::int64_t wanted = checked_count("choice", {size.begin(), size.end()});
   check(count > 0 || wanted == 0, Errc::value, "choice: {} of {} elements", wanted, count);
-  if (p) {
-    check_probabilities(*p, count);
+  std::optional<Array> p;
+  if (often) {
+    p = checked_probabilities(*often, count);
     check(p->device() == where, Errc::device_mismatch,
           "choice: p is on {}, the result on {}; move it with to_device", p->device(), where);
   }

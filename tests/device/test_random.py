@@ -317,6 +317,8 @@ def test_orders_and_choices(device: xp.Device) -> None:
     p = put(np.array([0.5, 0.0, 0.2, 0.3], dtype="f4"), device)
     check_frequencies(get(rng.choice(4, 4000, p=p, device=device)), [0.5, 0, 0.2, 0.3])
     assert set(get(rng.choice(4, 3, replace=False, p=p, device=device))) == {0, 2, 3}
+    whole = put(np.array([0, 1, 0], np.uint8), device)
+    assert get(rng.choice(3, 4, p=whole, device=device)).tolist() == [1, 1, 1, 1]
     rows = get(rng.choice(x, (2, 5)))
     assert rows.shape == (2, 5, 6)
     assert get(rng.choice(x, 3, axis=1)).shape == (4, 3)
@@ -443,6 +445,11 @@ def test_what_is_drawn_is_one_kernel_with_what_is_around_it() -> None:
         (lambda r: r.integers(xp.asarray([1, 2]), 2), ValueError, "low is not below high"),
         (lambda r: r.permutation(-1), ValueError, "of -1 numbers"),
         (lambda r: r.permutation("abc"), TypeError, "an array or an int"),
+        (lambda r: r.permutation(2**70), ValueError, "permutation: of a number past 2.63-1"),
+        (lambda r: r.choice(-(2**70)), ValueError, "choice: of a number past 2.63-1"),
+        (lambda r: r.bytes(2**70), TypeError, "it does not take an int past 64 bits"),
+        (lambda r: r.choice(3, p=[True, False, False]), TypeError, "p has the dtype bool"),
+        (lambda r: r.choice(3, p=[0, 2, 0]), ValueError, "the sum of p is 2"),
         (lambda r: r.shuffle([1, 2]), TypeError, "shuffle"),
         (lambda r: r.choice(3, 4, replace=False), ValueError, "4 of 3 elements without"),
         (lambda r: r.choice(0), ValueError, "1 of 0 elements"),

@@ -243,6 +243,7 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda r: r.negative_binomial(1e300, 0.5), ValueError, "take too many trials"),
     (lambda r: r.negative_binomial(1, 1e-300), ValueError, "take too many trials"),
     (lambda r: r.dirichlet(xp.ones((2, 2))), ValueError, r"alpha has the shape \(2, 2\)"),
+    (lambda r: r.dirichlet([]), ValueError, "dirichlet: alpha has no elements"),
     (lambda r: r.dirichlet("ab"), TypeError, "dirichlet: a text"),
     (lambda r: r.normal([1j]), TypeError, "normal: does not accept complex128"),
     (lambda r: r.normal(object()), TypeError, "normal: an object holds no numbers"),

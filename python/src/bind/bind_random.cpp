@@ -19,7 +19,12 @@ std::optional<std::int64_t> count_of(const char* who, nb::handle x) {
   if (is_array(x.ptr())) return {};
   if (PyIndex_Check(x.ptr())) {
     const nb::object index = nb::steal(PyNumber_Index(x.ptr()));
-    if (index) return nb::cast<std::int64_t>(index);
+    if (index) {
+      int overflow = 0;
+      const std::int64_t count = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+      check(overflow == 0, Errc::value, "{}: of a number past 2^63-1", who);
+      return count;
+    }
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
     PyErr_Clear();  // an array of NumPy
   }

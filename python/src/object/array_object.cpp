@@ -28,6 +28,11 @@ std::string utf8_of(nb::handle str) {
 
 std::string to_string(const FoundAs& found) {
   if (found.object == Py_None) return "None";
+  if (PyLong_CheckExact(found.object)) {
+    int overflow = 0;
+    PyLong_AsLongLongAndOverflow(found.object, &overflow);
+    if (overflow != 0) return "an int past 64 bits";
+  }
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(found.object)));
   const nb::object module = nb::steal(PyObject_GetAttrString(type.ptr(), "__module__"));
   const nb::object name = nb::steal(PyObject_GetAttrString(type.ptr(), "__qualname__"));
