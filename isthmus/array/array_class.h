@@ -22,6 +22,7 @@ struct IndexItem;
 struct IndexEntry;
 class IndexedArray;
 enum class Outside : std::uint8_t;
+enum class Side : std::uint8_t;
 
 /// The one element. Waits. Throws ValueError if there are more or none.
 ISTHMUS_EXPORT Scalar item(const Array& x);
@@ -314,6 +315,22 @@ class ISTHMUS_EXPORT Array {
   /// See put(const Array&, const Array&, const Value&, Outside).
   void put(const Array& indices, const Value& values, Outside outside = Outside()) const;
   std::vector<Array> nonzero() const;  ///< See nonzero(const Array&).
+  /// See searchsorted(const Array&, const Value&, Side, const std::optional<Array>&).
+  Array searchsorted(const Value& values, Side side = Side(),
+                     const std::optional<Array>& sorter = {}) const;
+  /// A view; see diagonal(const Array&, std::int64_t, std::int64_t, std::int64_t).
+  Array diagonal(std::int64_t offset = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1) const;
+  /// See repeat(const Array&, std::int64_t, std::optional<std::int64_t>).
+  Array repeat(std::int64_t repeats, std::optional<std::int64_t> axis = {}) const;
+  /// See repeat(const Array&, const Array&, std::optional<std::int64_t>).
+  Array repeat(const Array& repeats, std::optional<std::int64_t> axis = {}) const;
+  /// Puts the elements along an axis in order, in place; sort(x) gives a new array.
+  void sort(std::int64_t axis = -1) const;
+  /// Puts the elements along an axis in such an order, in place; partition(x, kth) gives a new
+  /// array.
+  void partition(const Axes& kth, std::int64_t axis = -1) const;
+  /// See argpartition(const Array&, const Axes&, std::int64_t).
+  Array argpartition(const Axes& kth, std::int64_t axis = -1) const;
 
   /// @name Calculations
   /// @{
@@ -377,6 +394,9 @@ class ISTHMUS_EXPORT Array {
   Array cumsum(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
   Array cumprod(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
   /// @}
+  /// See trace(const Array&, std::int64_t, std::int64_t, std::int64_t, std::optional<DType>).
+  Array trace(std::int64_t offset = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1,
+              std::optional<DType> dtype = {}) const;
   Array dot(const Array& y) const;  ///< NumPy's product; see dot(const Array&, const Array&).
 
  private:

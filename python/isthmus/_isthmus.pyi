@@ -4,7 +4,7 @@ from typing import Protocol, SupportsIndex, TypeAlias
 from typing_extensions import Buffer
 from collections.abc import Callable, Iterator, Mapping, Sequence
 import enum
-from typing import Any, Literal, Self, SupportsIndex
+from typing import Any, Literal, Self, SupportsIndex, overload
 
 import numpy
 from numpy.typing import DTypeLike
@@ -775,6 +775,17 @@ class Array:
     @imag.setter
     def imag(self, value: Array | Number, /) -> None: ...
 
+    def repeat(self, repeats: Elements, axis: int | None = None) -> Array:
+        """
+        Each element so many times, one after another, along an axis; flattened if it is None.
+
+        repeats: an integer, or one for each element of the axis.
+        Returns: new memory.
+        Waits: for `repeats`.
+        Raises: ValueError for negative numbers, or another number of them than the axis has elements, TypeError for what are no integers.
+        Source: Array API 2025.12, repeat.
+        """
+
     def take(self, indices: Indices, axis: int | None = None, mode: str = 'raise') -> Array:
         """See isthmus.take."""
 
@@ -783,6 +794,9 @@ class Array:
 
     def nonzero(self) -> tuple[Array, ...]:
         """See isthmus.nonzero."""
+
+    def searchsorted(self, v: Elements, side: str = 'left', sorter: Elements | None = None) -> Array:
+        """See isthmus.searchsorted."""
 
     def cumsum(self, axis: int | None = None, dtype: object | None = None) -> Array:
         """
@@ -801,6 +815,27 @@ class Array:
         Raises: as cumulative_prod.
         Source: NumPy 2, ndarray.cumprod.
         """
+
+    def sort(self, axis: int = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> None:
+        """
+        Puts the elements along an axis in order, in place; isthmus.sort(x) gives a new array.
+
+        Waits: as x[...] = y does.
+        Raises: as sort, ValueError for a read-only array.
+        Source: NumPy 2, ndarray.sort.
+        """
+
+    def partition(self, kth: Axes, axis: int = -1) -> None:
+        """
+        Puts the elements along an axis in the order of isthmus.partition, in place.
+
+        Waits: as x[...] = y does.
+        Raises: as partition, ValueError for a read-only array.
+        Source: NumPy 2, ndarray.partition.
+        """
+
+    def argpartition(self, kth: Axes, axis: int = -1) -> Array:
+        """See isthmus.argpartition."""
 
     def argsort(self, axis: int | None = -1) -> Array:
         """
@@ -871,6 +906,26 @@ class Array:
         Waits: no, unless x is shared with others who may change it.
         Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
         Source: Array API 2025.12, argmin.
+        """
+
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+        """
+        The diagonals of the matrices that two axes make, as the last axis.
+
+        offset: the column at which they begin, or less than 0 the row.
+        Returns: a view, through which x is written to, unlike NumPy's.
+        Raises: ValueError for fewer than two axes, or one axis twice, IndexError for an axis outside the array.
+        Source: NumPy 2, diagonal.
+        """
+
+    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: object | None = None, out: Array | tuple[Array] | None = None) -> Array:
+        """
+        The sums of the diagonals, as sum gives them.
+
+        offset, axis1, axis2: as of diagonal.
+        Returns: new memory, pending, or `out`.
+        Raises: as diagonal and sum.
+        Source: NumPy 2, trace.
         """
 
     def dot(self, other: Array, /, out: Array | tuple[Array] | None = None) -> Array:
@@ -1902,6 +1957,7 @@ def conj(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     NumPy: ``np.conj(x)``.
     """
 
+@overload
 def where(x1: Array, x2: Array | Number, x3: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The second where the first is true, else the third.
@@ -1914,6 +1970,17 @@ def where(x1: Array, x2: Array | Number, x3: Array | Number, /, *, out: Array | 
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
     NumPy: ``np.where(x, y, z)``.
+    """
+
+@overload
+def where(x: Array, /) -> tuple[Array, ...]:
+    """
+    Of a condition alone: nonzero(), as NumPy spells it, too.
+
+    Returns: int64, new memory.
+    Waits: as nonzero.
+    Raises: as nonzero.
+    Source: NumPy 2, where.
     """
 
 def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | None = None, *, out: Array | tuple[Array] | None = None) -> Array:
@@ -2127,7 +2194,7 @@ def arange(start: Real, /, stop: Real | None = None, step: Real = 1, dtype: obje
     Source: Array API 2025.12.
     """
 
-def linspace(start: Number, stop: Number, /, num: SupportsIndex = 50, *, dtype: object | None = None, device: Device | str | None = None, endpoint: builtins.bool = True) -> Array:
+def linspace(start: Number, stop: Number, /, num: SupportsIndex = 50, endpoint: builtins.bool = True, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
     """
     `num` evenly spaced numbers from start to stop.
 
@@ -2183,7 +2250,7 @@ def matrix_transpose(x: Array, /) -> Array:
     Source: Array API 2025.12.
     """
 
-def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
+def unstack(x: Array, /, axis: int = 0) -> tuple[Array, ...]:
     """
     The array cut along an axis.
 
@@ -2236,7 +2303,7 @@ def squeeze(x: Array, /, axis: Axes | None = None) -> Array:
     Source: Array API 2025.12.
     """
 
-def flip(x: Array, /, *, axis: Axes | None = None) -> Array:
+def flip(x: Array, /, axis: Axes | None = None) -> Array:
     """
     The elements in reverse order along these axes, or all.
 
@@ -2244,7 +2311,7 @@ def flip(x: Array, /, *, axis: Axes | None = None) -> Array:
     Source: Array API 2025.12.
     """
 
-def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
+def concat(arrays: Sequence[Array], /, axis: int | None = 0) -> Array:
     """
     The arrays one after the other along an axis; flattened if it is None.
 
@@ -2254,7 +2321,7 @@ def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
     Source: Array API 2025.12.
     """
 
-def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
+def stack(arrays: Sequence[Array], /, axis: int = 0) -> Array:
     """
     The arrays along a new axis.
 
@@ -2282,7 +2349,7 @@ def roll(x: Array, /, shift: Axes, axis: Axes | None = None) -> Array:
     Source: Array API 2025.12, roll.
     """
 
-def repeat(x: Array, repeats: Elements, /, axis: int | None = None) -> Array:
+def repeat(x: Array, /, repeats: Elements, axis: int | None = None) -> Array:
     """
     Each element so many times, one after another, along an axis; flattened if it is None.
 
@@ -2338,7 +2405,7 @@ def meshgrid(*arrays: Array, indexing: str = 'xy') -> tuple[Array, ...]:
     Source: Array API 2025.12, meshgrid.
     """
 
-def tril(x: Array, /, *, k: int = 0) -> Array:
+def tril(x: Array, /, k: int = 0) -> Array:
     """
     Of each matrix in the last two axes, what lies on the k-th diagonal and below it; zeros elsewhere.
 
@@ -2347,7 +2414,7 @@ def tril(x: Array, /, *, k: int = 0) -> Array:
     Source: Array API 2025.12, tril.
     """
 
-def triu(x: Array, /, *, k: int = 0) -> Array:
+def triu(x: Array, /, k: int = 0) -> Array:
     """
     Of each matrix in the last two axes, what lies on the k-th diagonal and above it; zeros elsewhere.
 
@@ -2356,7 +2423,7 @@ def triu(x: Array, /, *, k: int = 0) -> Array:
     Source: Array API 2025.12, triu.
     """
 
-def diff(x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | Number | None = None, append: Array | Number | None = None) -> Array:
+def diff(x: Array, /, n: int = 1, axis: int = -1, prepend: Array | Number | None = None, append: Array | Number | None = None) -> Array:
     """
     Differences of neighbours along an axis, n times over; of bools, whether they differ.
 
@@ -2438,7 +2505,7 @@ def flatnonzero(x: Array, /) -> Array:
     Source: NumPy 2, flatnonzero.
     """
 
-def searchsorted(x1: Elements, x2: Elements, /, *, side: str = 'left', sorter: Elements | None = None) -> Array:
+def searchsorted(x1: Elements, x2: Elements, /, side: str = 'left', sorter: Elements | None = None) -> Array:
     """
     Before which of the elements of x1 each value of x2 belongs, so that they stay sorted.
 
@@ -2499,7 +2566,7 @@ def count_nonzero(x: Array, /, axis: Axes | None = None, keepdims: builtins.bool
     Source: Array API 2025.12, count_nonzero.
     """
 
-def cumulative_sum(x: Array, /, *, axis: int | None = None, dtype: object | None = None, include_initial: builtins.bool = False) -> Array:
+def cumulative_sum(x: Array, /, axis: int | None = None, dtype: object | None = None, *, include_initial: builtins.bool = False) -> Array:
     """
     Sum of the elements. Up to each element along the axis, this one included; with include_initial behind a 0.
 
@@ -2511,7 +2578,7 @@ def cumulative_sum(x: Array, /, *, axis: int | None = None, dtype: object | None
     Source: Array API 2025.12, cumulative_sum.
     """
 
-def cumulative_prod(x: Array, /, *, axis: int | None = None, dtype: object | None = None, include_initial: builtins.bool = False) -> Array:
+def cumulative_prod(x: Array, /, axis: int | None = None, dtype: object | None = None, *, include_initial: builtins.bool = False) -> Array:
     """
     Product of the elements. Up to each element along the axis, this one included; with include_initial behind a 1.
 
@@ -2523,7 +2590,7 @@ def cumulative_prod(x: Array, /, *, axis: int | None = None, dtype: object | Non
     Source: Array API 2025.12, cumulative_prod.
     """
 
-def cumulative_max(x: Array, /, *, axis: int | None = None) -> Array:
+def cumulative_max(x: Array, /, axis: int | None = None) -> Array:
     """
     Largest element up to each element along the axis, this one included; from the first NaN on NaN.
 
@@ -2535,7 +2602,7 @@ def cumulative_max(x: Array, /, *, axis: int | None = None) -> Array:
     Source: NumPy 2, accumulate of its ufuncs.
     """
 
-def cumulative_min(x: Array, /, *, axis: int | None = None) -> Array:
+def cumulative_min(x: Array, /, axis: int | None = None) -> Array:
     """
     Smallest element up to each element along the axis, this one included; from the first NaN on NaN.
 
@@ -2547,7 +2614,7 @@ def cumulative_min(x: Array, /, *, axis: int | None = None) -> Array:
     Source: NumPy 2, accumulate of its ufuncs.
     """
 
-def sort(x: Array, /, *, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
+def sort(x: Array, /, axis: int = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
     """
     The elements along an axis in order, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are in the order of their real, then of their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not.
 
@@ -2557,7 +2624,7 @@ def sort(x: Array, /, *, axis: int = -1, descending: builtins.bool = False, stab
     Source: Array API 2025.12, sort.
     """
 
-def argsort(x: Array, /, *, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
+def argsort(x: Array, /, axis: int = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
     """
     Where along an axis the elements of sort() are, int64, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are in the order of their real, then of their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not.
 
@@ -2598,7 +2665,7 @@ def lexsort(keys: Sequence[Array] | Array, /, axis: int = -1) -> Array:
     Source: NumPy 2, lexsort.
     """
 
-def topk(x: Array, k: int, /, *, axis: int = -1, largest: builtins.bool = True) -> tuple[Array, Array]:
+def topk(x: Array, k: int, /, axis: int = -1, largest: builtins.bool = True) -> tuple[Array, Array]:
     """
     The k largest elements along an axis in descending order, and their indices: (values, indices).
 
@@ -3518,7 +3585,7 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1, out: Array | tuple[Array]
     Source: Array API 2025.12, vecdot.
     """
 
-def tensordot(x1: Array, x2: Array, /, *, axes: SupportsIndex | tuple[Axes, Axes] | list[Axes] = 2) -> Array:
+def tensordot(x1: Array, x2: Array, /, axes: SupportsIndex | tuple[Axes, Axes] | list[Axes] = 2) -> Array:
     """
     Sum of products over pairs of axes.
 

@@ -206,8 +206,7 @@ def advice_on_method(name: str) -> str:
     """What would do in the place of a method or a property of NumPy's arrays."""
     if name in INSTEAD:
         return f"; in its place: {INSTEAD[name]}"
-    ours = own_name(name)
-    return f"; in its place: isthmus.{ours}(x)" if ours else f"; x.to_numpy().{name} is NumPy's"
+    return f"; x.to_numpy().{name} is NumPy's"
 
 
 def install(array: type[Any]) -> None:

@@ -58,6 +58,13 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "tobytes": lambda x: x.tobytes(),
     "tobytes by columns": lambda x: x.tobytes("F"),
     "nbytes": lambda x: x.nbytes,
+    "repeat": lambda x: x.repeat(2),
+    "repeat along an axis": lambda x: x.repeat([1, 0, 2], axis=1),
+    "diagonal": lambda x: x.diagonal(1),
+    "trace": lambda x: x.trace(-1),
+    "trace of a dtype": lambda x: x.trace(dtype="float32"),
+    "searchsorted": lambda x: x[1, ::-1].argsort()[:1].searchsorted([0, 1, 2], "right"),
+    "argpartition": lambda x: x.argpartition([0, 1, 2], 1),
 }
 
 
@@ -85,6 +92,31 @@ def test_methods_do_what_numpys_do(way: Way, device: xp.Device, name: str) -> No
         if got.dtype != np.asarray(wanted).dtype:  # no doubles, or a sum of NumPy's own
             assert not device.info["fp64"] or name.startswith(("mean", "sum"))
         assert np.allclose(get(got), wanted, rtol=1e-6), name
+
+
+@pytest.mark.no_kernel
+@pytest.mark.parametrize("axis", [-1, 0])
+def test_sort_and_partition_write_in_place(way: Way, device: xp.Device, axis: int) -> None:
+    n = np.array([[3, 1, 2, 9], [np.nan, -1, 5, 0], [7, 7, 6, -0.0]], np.float32)
+    x = xp.asarray(n, device=device, copy=True)
+    columns, later = x[:, ::-2], x + 1
+    columns.sort(axis)
+    wanted = n.copy()
+    wanted[:, ::-2].sort(axis)
+    assert_same(get(x), wanted)
+    assert_same(get(later), n + 1)
+    x.partition([0, 1], axis)
+    wanted.partition([0, 1], axis)
+    middle = np.moveaxis(wanted, axis, 0)[:2]
+    assert_same(np.moveaxis(get(x), axis, 0)[:2], middle)
+    x.sort(axis, descending=True)
+    assert_same(get(x), get(xp.sort(x, axis, descending=True)))
+    with pytest.raises(ValueError, match="read-only"):
+        xp.broadcast_to(x, (2, *x.shape)).sort()
+    with pytest.raises(ValueError, match="read-only"):
+        xp.broadcast_to(x, (2, *x.shape)).partition(0)
+    with pytest.raises(ValueError, match="an array without axes"):
+        x[0, 0].sort()
 
 
 def test_methods_are_the_functions(way: Way, device: xp.Device) -> None:
@@ -244,11 +276,27 @@ SPELT: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "ones of a dtype": (lambda n: str(n.ones(2, "i2").dtype), lambda n: "int16"),
     "full of a dtype": (lambda n: str(n.full(2, 1, "i2").dtype), lambda n: "int16"),
     "eye": (lambda n: n.eye(2, 3, 1), lambda n: [[0, 1, 0], [0, 0, 1]]),
-    "linspace": (lambda n: n.linspace(0, 1).shape, lambda n: (50,)),
     "arange of a dtype": (lambda n: str(n.arange(0, 3, 1, "f4").dtype), lambda n: "float32"),
     "round": (lambda n: n.round(n.full(2, 1.26), 1), lambda n: [1.3, 1.3]),
     "squeeze": (lambda n: n.squeeze(n.ones((1, 2, 1))).shape, lambda n: (2,)),
     "sum over an axis": (lambda n: n.sum(n.ones((2, 3)), 1), lambda n: [3, 3]),
+    "concatenate along": (lambda n: n.concatenate([n.ones((1, 2))] * 2, 1), lambda n: [[1] * 4]),
+    "concat flattened": (lambda n: n.concat([n.ones((1, 2))] * 2, None), lambda n: [1] * 4),
+    "stack": (lambda n: n.stack([n.arange(2)] * 2, 1), lambda n: [[0, 0], [1, 1]]),
+    "unstack": (lambda n: n.unstack(n.eye(2), axis=1)[1], lambda n: [0, 1]),
+    "flip": (lambda n: n.flip(n.eye(2, 3), 0), lambda n: [[0, 1, 0], [1, 0, 0]]),
+    "sort": (lambda n: n.sort(n.eye(2), 0), lambda n: [[0, 0], [1, 1]]),
+    "argsort": (lambda n: n.argsort(n.asarray([[2], [1]]), 0), lambda n: [[1], [0]]),
+    "diff": (lambda n: n.diff(n.square(n.arange(4)), 2), lambda n: [2, 2]),
+    "diff along": (lambda n: n.diff(n.eye(2), 1, 0), lambda n: [[-1, 1]]),
+    "tril": (lambda n: n.tril(n.ones((2, 2)), -1), lambda n: [[0, 0], [1, 0]]),
+    "triu": (lambda n: n.triu(n.ones((2, 2)), 1), lambda n: [[0, 1], [0, 0]]),
+    "tensordot": (lambda n: n.tensordot(n.ones((1, 2)), n.eye(2), 1), lambda n: [[1, 1]]),
+    "searchsorted": (lambda n: n.searchsorted(n.arange(3), [1], "right"), lambda n: [2]),
+    "linspace": (lambda n: n.linspace(0, 1, 2, False), lambda n: [0, 0.5]),
+    "linspace of one": (lambda n: n.linspace(0, 1).shape, lambda n: (50,)),
+    "cumulative_sum": (lambda n: n.cumulative_sum(n.eye(2), axis=0), lambda n: [[1, 0], [1, 1]]),
+    "where": (lambda n: n.where(n.eye(2) > 0)[1], lambda n: [0, 1]),
 }
 
 

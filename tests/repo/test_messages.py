@@ -57,8 +57,11 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.add(x, []), TypeError, "^add: a list is neither an array nor a number"),  # type: ignore[arg-type]
     (lambda: xp.from_dlpack(3), TypeError, "^from_dlpack: an int has no __dlpack__"),
     (lambda: x["a"], IndexError, "^index: a str is no index"),
-    (lambda: xp.triu(x, 1), TypeError, "^triu: too many positional arguments; write k=...$"),  # type: ignore[call-arg]
-    (lambda: xp.sort(x, 0), TypeError, r"^sort: .* write axis=\.\.\., descending=.* or stable="),  # type: ignore[call-arg]
+    (lambda: xp.median(x, 0, True), TypeError, "^median: too many positional .* write keepdims="),  # type: ignore[call-arg]
+    (lambda: xp.sort(x, 0, True), TypeError, r"^sort: .*; write descending=\.\.\. or stable="),  # type: ignore[call-arg]
+    (lambda: xp.concat(x, x), TypeError, "^concat: axis: expected int or None, not an isthmus"),
+    (lambda: xp.where(x, 1), TypeError, "^where: missing a required argument: 'x3'; it takes"),  # type: ignore[call-overload]
+    (lambda: xp.where(3), TypeError, "^where: an int is not an isthmus.Array"),  # type: ignore[call-overload]
     (lambda: xp.take(x, 1.5), TypeError, "^take: a float is no index; an integer or an array"),  # type: ignore[arg-type]
     (lambda: xp.take(x, b"ab"), TypeError, "^take: a bytes is no index"),
     (lambda: xp.take(x, [None]), IndexError, "^take: an array of other objects is no index"),

@@ -84,6 +84,7 @@ TEST_P(IndexArrays, take_and_put) {
   put_along_axis(a, reshape(row({3, 3, 3}), {3, 1}), 1, 1);
   EXPECT_EQ(of(a), (Ints{20, 1, -2, 1, -1, 5, 6, 1, 8, 9, 10, 1}));
   EXPECT_EQ(of(nonzero(a > 8)[1]), (Ints{0, 1, 2}));
+  EXPECT_EQ(of(where(a > 8)[1]), (Ints{0, 1, 2}));
   EXPECT_EQ(of(argwhere(a == 10)), (Ints{2, 2}));
   EXPECT_EQ(of(flatnonzero(a < 0)), (Ints{2, 4}));
   EXPECT_EQ(of(a[row({0})].nonzero()[0]), Ints(4, 0));

@@ -35,12 +35,17 @@ TEST_P(Rearrange, moves_elements) {
   EXPECT_EQ(of(repeat(x(), {1, 0, 2}, 1)), (Ints{0, 2, 2, 3, 5, 5}));
   EXPECT_EQ(of(repeat(x(), x()[1] - 3, 1)), (Ints{1, 2, 2, 4, 5, 5}));
   EXPECT_EQ(of(repeat(x(), {2}, 0)), (Ints{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5}));
+  EXPECT_EQ(of(x().repeat(2, 0)), (Ints{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5}));
+  EXPECT_EQ(of(x().repeat(x()[1] - 3, 1)), (Ints{1, 2, 2, 4, 5, 5}));
+  EXPECT_EQ(of(x().diagonal(1)), (Ints{1, 5}));
+  EXPECT_EQ(x().trace(-1).item<int>(), 3);
   EXPECT_EQ(of(tile(x(), {2, 1})), (Ints{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(of(tril(x())), (Ints{0, 0, 0, 3, 4, 0}));
   EXPECT_EQ(of(triu(x(), 1)), (Ints{0, 1, 2, 0, 0, 5}));
   EXPECT_EQ(of(diff(x())), (Ints{1, 1, 1, 1}));
-  EXPECT_EQ(of(diff(x(), 0, 1, x()[{slice(0, 1)}])), (Ints{0, 0, 0, 3, 3, 3}));
-  EXPECT_EQ(of(diff(x(), 0, 1, {}, 1)), (Ints{3, 3, 3, -2, -3, -4}));
+  EXPECT_EQ(of(diff(x() * x(), 2)), (Ints{2, 2}));
+  EXPECT_EQ(of(diff(x(), 1, 0, x()[{slice(0, 1)}])), (Ints{0, 0, 0, 3, 3, 3}));
+  EXPECT_EQ(of(diff(x(), 1, 0, {}, 1)), (Ints{3, 3, 3, -2, -3, -4}));
   EXPECT_EQ(of(diff(x(), 1, 1, x()[{0, 1}])), (Ints{-1, 1, 1, 2, 1, 1}));
   EXPECT_EQ(of(hstack({x(), x()[{ellipsis, slice(0, 1)}]})), (Ints{0, 1, 2, 0, 3, 4, 5, 3}));
   EXPECT_EQ(of(vstack({x()[0], x()[0]})), (Ints{0, 1, 2, 0, 1, 2}));
@@ -71,7 +76,7 @@ TEST_P(Rearrange, says_what_does_not_fit) {
   EXPECT_THROW(split(x(), 1, 2), IndexError);
   EXPECT_THROW(roll(x(), {1, 2}, {0}), ValueError);
   EXPECT_THROW(tril(x()[0]), ValueError);
-  EXPECT_THROW(diff(x(), 0, -1), ValueError);
+  EXPECT_THROW(diff(x(), -1), ValueError);
   EXPECT_THROW(meshgrid({x()}), ValueError);
   EXPECT_THROW(hstack(std::span<const Array>()), ValueError);
   EXPECT_EQ(of(tril(x(), -most - 1)), Ints(6, 0));

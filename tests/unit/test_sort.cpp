@@ -12,6 +12,7 @@
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/index.h"
+#include "isthmus/array/index/search.h"
 #include "isthmus/array/sort/counting.h"
 #include "isthmus/array/sort/quantiles.h"
 #include "isthmus/array/sort/scan.h"
@@ -65,6 +66,16 @@ TEST_P(Sort, puts_in_order) {
   EXPECT_EQ(of(lexsort({ints({1, 0, 1, 0}), ints({2, 2, 1, 1})})), (Ints{3, 2, 1, 0}));
   EXPECT_EQ(of(partition(x, 1)), of(sort(x)));
   EXPECT_EQ(of(argpartition(x, {0, -1}, 0)), of(argsort(x, 0)));
+  EXPECT_EQ(of(x.argpartition({0, -1}, 0)), of(argsort(x, 0)));
+  EXPECT_EQ(of(ints({1, 3, 3, 7}).searchsorted(ints({3, 8}))), (Ints{1, 4}));
+  EXPECT_EQ(of(ints({1, 3, 3, 7}).searchsorted(3, Side::right)), (Ints{3}));
+  const Array y = x.copy(), later = y + 1;
+  y[{ellipsis, slice(0, 2)}].sort(0);
+  EXPECT_EQ(of(y), (Ints{0, -1, 2, 3, 1, 5}));
+  y.partition({0, 1, 2});
+  EXPECT_EQ(of(y), (Ints{-1, 0, 2, 1, 3, 5}));
+  EXPECT_EQ(of(later), of(x + 1));
+  EXPECT_THROW(broadcast_to(y, {2, 2, 3}).sort(), ValueError);
   const auto [values, indices] = topk(x, 2);
   EXPECT_EQ(of(values), (Ints{3, 2, 5, 0}));
   EXPECT_EQ(of(indices), (Ints{0, 2, 2, 0}));

@@ -50,4 +50,13 @@ Array trace(const Array& x, std::int64_t offset, std::int64_t axis1, std::int64_
   return sum(diagonal_of("trace", x, offset, axis1, axis2), -1, false, dtype);
 }
 
+Array Array::diagonal(std::int64_t offset, std::int64_t axis1, std::int64_t axis2) const {
+  return isthmus::diagonal(*this, offset, axis1, axis2);
+}
+
+Array Array::trace(std::int64_t offset, std::int64_t axis1, std::int64_t axis2,
+                   std::optional<DType> dtype) const {
+  return isthmus::trace(*this, offset, axis1, axis2, dtype);
+}
+
 }  // namespace isthmus::inline ISTHMUS_ABI

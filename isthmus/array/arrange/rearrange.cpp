@@ -144,6 +144,14 @@ Array repeat(const Array& of, const Axes& repeats, std::optional<std::int64_t> a
   return repeat(of, to_device(counts, of.device()), axis);
 }
 
+Array Array::repeat(std::int64_t repeats, std::optional<std::int64_t> axis) const {
+  return isthmus::repeat(*this, repeats, axis);
+}
+
+Array Array::repeat(const Array& repeats, std::optional<std::int64_t> axis) const {
+  return isthmus::repeat(*this, repeats, axis);
+}
+
 Array tile(const Array& of, const Axes& repetitions) {
   const Array x = with_axes(of, static_cast<int>(repetitions.size()));
   const std::size_t missing = static_cast<std::size_t>(x.ndim()) - repetitions.size();
@@ -237,7 +245,7 @@ static Array end_of(const Array& x, int along, const Value& value) {
   return full(shape, value.lent(), result_type("diff", both), x.device(), "diff");
 }
 
-Array diff(const Array& of, std::int64_t axis, std::int64_t n, const std::optional<Value>& prepend,
+Array diff(const Array& of, std::int64_t n, std::int64_t axis, const std::optional<Value>& prepend,
            const std::optional<Value>& append) {
   check(n >= 0, Errc::value, "diff: n is {}; it must be 0 or more", n);
   check_has_numbers("diff", of);

@@ -81,8 +81,8 @@ ISTHMUS_EXPORT Array triu(const Array& x, std::int64_t k = 0);
 /// Differences of neighbours along an axis, n times over; of bools, whether they differ. `prepend`
 /// and `append` are joined to the axis first; numbers, and arrays without axes, as one element each
 /// all along it. Pending; x itself for n = 0. Throws ValueError for a negative n, and as concat().
-/// Source: Array API 2025.12, diff; NumPy 2 for numbers.
-ISTHMUS_EXPORT Array diff(const Array& x, std::int64_t axis = -1, std::int64_t n = 1,
+/// Source: Array API 2025.12, diff; NumPy 2 for numbers and the places of n and axis.
+ISTHMUS_EXPORT Array diff(const Array& x, std::int64_t n = 1, std::int64_t axis = -1,
                           const std::optional<Value>& prepend = {},
                           const std::optional<Value>& append = {});
 

@@ -57,6 +57,11 @@ Array searchsorted(const Array& x, const Value& values, Side side,
   return searched("searchsorted", sorted, values, side == Side::right);
 }
 
+Array Array::searchsorted(const Value& values, Side side,
+                          const std::optional<Array>& sorter) const {
+  return isthmus::searchsorted(*this, values, side, sorter);
+}
+
 Array digitize(const Array& x, const Array& bins, Flag right) {
   check(bins.ndim() == 1, Errc::value, "digitize: bins of {}; one is needed",
         detail::AxisCount(bins.ndim()));

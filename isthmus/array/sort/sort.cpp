@@ -57,6 +57,13 @@ Array argsort(Array x, std::int64_t axis, const SortOptions& options) {
 
 Array Array::argsort(std::int64_t axis) const& { return isthmus::argsort(*this, axis); }
 Array Array::argsort(std::int64_t axis) && { return isthmus::argsort(std::move(*this), axis); }
+void Array::sort(std::int64_t axis) const { assign(*this, isthmus::sort(*this, axis)); }
+void Array::partition(const Axes& kth, std::int64_t axis) const {
+  assign(*this, isthmus::partition(*this, kth, axis));
+}
+Array Array::argpartition(const Axes& kth, std::int64_t axis) const {
+  return isthmus::argpartition(*this, kth, axis);
+}
 
 Array lexsort(std::span<const Array> keys, std::int64_t axis) {
   check(!keys.empty(), Errc::value, "lexsort: no keys; one or more are needed");

@@ -146,19 +146,19 @@ void bind_ranges(nb::module_& m) {
       format("Evenly spaced numbers in [start, stop).\n\n{}", doc_new).c_str());
   m.def(
       "linspace",
-      [](nb::handle start, nb::handle stop, std::int64_t num, nb::handle dtype, nb::handle device,
-         bool endpoint) {
+      [](nb::handle start, nb::handle stop, std::int64_t num, bool endpoint, nb::handle dtype,
+         nb::handle device) {
         const Device where = device_of(device);
         const Value from = require_value("linspace", start.ptr());
         const Value to = require_value("linspace", stop.ptr());
         return nb::steal(wrap(linspace(from, to, num, optional_dtype(dtype), endpoint, where)));
       },
-      nb::arg("start"), nb::arg("stop"), nb::arg("num") = 50, nb::kw_only(),
-      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::arg("endpoint") = true,
+      nb::arg("start"), nb::arg("stop"), nb::arg("num") = 50, nb::arg("endpoint") = true,
+      nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
       nb::sig(
-          "def linspace(start: Number, stop: Number, /, num: typing.SupportsIndex = 50, "
-          "*, dtype: object | None = None, device: Device | str | None = None, endpoint: bool = "
-          "True) -> Array"),
+          "def linspace(start: Number, stop: Number, /, num: typing.SupportsIndex = 50, endpoint: "
+          "bool = True, *, dtype: object | None = None, device: Device | str | None = None) -> "
+          "Array"),
       format("`num` evenly spaced numbers from start to stop.\n\n{}", doc_new).c_str());
   m.def(
       "eye",

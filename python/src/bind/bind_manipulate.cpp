@@ -192,8 +192,8 @@ void bind_manipulate(nb::module_& m) {
       [](nb::handle x, std::int64_t axis) {
         return tuple_of(unstack(require_array("unstack", x.ptr()), axis));
       },
-      nb::arg("x"), nb::kw_only(), nb::arg("axis") = 0,
-      nb::sig("def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]"),
+      nb::arg("x"), nb::arg("axis") = 0,
+      nb::sig("def unstack(x: Array, /, axis: int = 0) -> tuple[Array, ...]"),
       "The array cut along an axis.\n\nReturns: views without that axis.\nRaises: IndexError for a "
       "bad axis, ValueError for an array without axes.\nSource: Array API 2025.12.");
   m.def(
@@ -251,8 +251,8 @@ void bind_manipulate(nb::module_& m) {
         const Array& array = require_array("flip", x.ptr());
         return nb::steal(wrap(axes ? flip(array, *axes) : flip(array)));
       },
-      nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(),
-      nb::sig("def flip(x: Array, /, *, axis: Axes | None = None) -> Array"),
+      nb::arg("x"), nb::arg("axis") = nb::none(),
+      nb::sig("def flip(x: Array, /, axis: Axes | None = None) -> Array"),
       "The elements in reverse order along these axes, or all.\n\nReturns: a view.\nSource: Array "
       "API 2025.12.");
   m.def(
@@ -260,8 +260,8 @@ void bind_manipulate(nb::module_& m) {
       [](nb::handle arrays, std::optional<std::int64_t> axis) {
         return nb::steal(wrap(concat(arrays_of("concat", arrays), axis)));
       },
-      nb::arg("arrays"), nb::kw_only(), nb::arg("axis").none() = 0,
-      nb::sig("def concat(arrays: collections.abc.Sequence[Array], /, *, axis: int | None = 0) -> "
+      nb::arg("arrays"), nb::arg("axis").none() = 0,
+      nb::sig("def concat(arrays: collections.abc.Sequence[Array], /, axis: int | None = 0) -> "
               "Array"),
       "The arrays one after the other along an axis; flattened if it is None.\n\nReturns: new "
       "memory, pending; one kernel for each array. More than 2048 are joined at once.\nWaits: no.\n"
@@ -271,8 +271,8 @@ void bind_manipulate(nb::module_& m) {
       [](nb::handle arrays, std::int64_t axis) {
         return nb::steal(wrap(stack(arrays_of("stack", arrays), axis)));
       },
-      nb::arg("arrays"), nb::kw_only(), nb::arg("axis") = 0,
-      nb::sig("def stack(arrays: collections.abc.Sequence[Array], /, *, axis: int = 0) -> Array"),
+      nb::arg("arrays"), nb::arg("axis") = 0,
+      nb::sig("def stack(arrays: collections.abc.Sequence[Array], /, axis: int = 0) -> Array"),
       "The arrays along a new axis.\n\nReturns: new memory, pending, as concat().\nWaits: no.\n"
       "Raises: ValueError if shapes differ.\nSource: Array API 2025.12.");
   m.def(

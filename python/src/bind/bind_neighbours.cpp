@@ -61,33 +61,31 @@ nb::object derivatives(nb::handle x, const nb::args& spacing, nb::handle axis, i
 }
 
 void define_diagonals(nb::module_& m) {
-  m.def(
-      "diagonal",
+  define_both(
+      m, "diagonal", "offset: int = 0, axis1: int = 0, axis2: int = 1",
       [](nb::handle x, std::int64_t offset, std::int64_t axis1, std::int64_t axis2) {
         return nb::steal(wrap(diagonal(require_array("diagonal", x.ptr()), offset, axis1, axis2)));
       },
-      nb::arg("x"), nb::arg("offset") = 0, nb::arg("axis1") = 0, nb::arg("axis2") = 1,
-      nb::sig("def diagonal(x: Array, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> "
-              "Array"),
       "The diagonals of the matrices that two axes make, as the last axis.\n\noffset: the column "
       "at which they begin, or less than 0 the row.\nReturns: a view, through which x is written "
       "to, unlike NumPy's.\nRaises: ValueError for fewer than two axes, or one axis twice, "
-      "IndexError for an axis outside the array.\nSource: NumPy 2, diagonal.");
-  m.def(
-      "trace",
+      "IndexError for an axis outside the array.\nSource: NumPy 2, diagonal.",
+      nb::arg("offset") = 0, nb::arg("axis1") = 0, nb::arg("axis2") = 1);
+  define_both(
+      m, "trace",
+      "offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: object | None = None, out: Array | "
+      "tuple[Array] | None = None",
       [](nb::handle x, std::int64_t offset, std::int64_t axis1, std::int64_t axis2,
          nb::handle dtype, nb::handle out) {
         const Array& array = require_array("trace", x.ptr());
         return made_into("trace", out,
                          [&] { return trace(array, offset, axis1, axis2, optional_dtype(dtype)); });
       },
-      nb::arg("x"), nb::arg("offset") = 0, nb::arg("axis1") = 0, nb::arg("axis2") = 1,
-      nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
-      nb::sig("def trace(x: Array, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: "
-              "object | None = None, out: Array | tuple[Array] | None = None) -> Array"),
       "The sums of the diagonals, as sum gives them.\n\noffset, axis1, axis2: as of "
       "diagonal.\nReturns: new memory, pending, or `out`.\nRaises: as diagonal and sum.\nSource: "
-      "NumPy 2, trace.");
+      "NumPy 2, trace.",
+      nb::arg("offset") = 0, nb::arg("axis1") = 0, nb::arg("axis2") = 1,
+      nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none());
 }
 
 }  // namespace

@@ -93,8 +93,8 @@ void define_tensordot(nb::module_& m) {
         return nb::steal(wrap(tensordot_over(require_array("tensordot", x.ptr()),
                                              require_array("tensordot", y.ptr()), axes)));
       },
-      nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("axes") = 2,
-      nb::sig("def tensordot(x1: Array, x2: Array, /, *, axes: SupportsIndex | tuple[Axes, Axes] "
+      nb::arg("x1"), nb::arg("x2"), nb::arg("axes") = 2,
+      nb::sig("def tensordot(x1: Array, x2: Array, /, axes: SupportsIndex | tuple[Axes, Axes] "
               "| list[Axes] = 2) -> Array"),
       format("Sum of products over pairs of axes.\n\naxes: how many, the last of x1 and the first "
              "of x2; or axes of x1 and of x2, which are paired in this order. 0 gives all "

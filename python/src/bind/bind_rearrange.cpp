@@ -5,6 +5,7 @@
 #include "isthmus/array/arrange/rearrange.h"
 #include "isthmus/array/functions.h"
 #include "python/src/bind/bind.h"
+#include "python/src/bind/define_both.h"
 #include "python/src/object/array_list.h"
 #include "python/src/object/beside.h"
 
@@ -42,7 +43,7 @@ Array differences(nb::handle x, std::int64_t axis, std::int64_t n, nb::handle pr
   const auto joined = [](nb::handle object) {
     return object.is_none() ? std::nullopt : std::optional(require_value("diff", object.ptr()));
   };
-  return diff(require_array("diff", x.ptr()), axis, n, joined(prepend), joined(append));
+  return diff(require_array("diff", x.ptr()), n, axis, joined(prepend), joined(append));
 }
 
 template <Array (*triangle)(const Array&, std::int64_t)>
@@ -52,8 +53,8 @@ void define_triangle(nb::module_& m, const char* name, const char* what) {
       [name](nb::handle x, std::int64_t k) {
         return nb::steal(wrap(triangle(require_array(name, x.ptr()), k)));
       },
-      nb::arg("x"), nb::kw_only(), nb::arg("k") = 0,
-      nb::sig(detail::format("def {}(x: Array, /, *, k: int = 0) -> Array", name).c_str()),
+      nb::arg("x"), nb::arg("k") = 0,
+      nb::sig(detail::format("def {}(x: Array, /, k: int = 0) -> Array", name).c_str()),
       detail::format("Of each matrix in the last two axes, what lies on the k-th diagonal and {} "
                      "it; zeros elsewhere.\n\nReturns: new memory, pending; one kernel.\nRaises: "
                      "ValueError for fewer than two axes.\nSource: Array API 2025.12, {}.",
@@ -89,20 +90,18 @@ void bind_rearrange(nb::module_& m) {
       "again.\n\nshift: places, one number for all axes or one for each.\nReturns: new memory.\n"
       "Raises: ValueError for other numbers of shifts, IndexError outside the array.\nSource: "
       "Array API 2025.12, roll.");
-  m.def(
-      "repeat",
+  define_both(
+      m, "repeat", "repeats: Elements, axis: int | None = None",
       [](nb::handle x, nb::handle repeats, std::optional<std::int64_t> axis) {
         return nb::steal(wrap(repeated(x, repeats, axis)));
       },
-      nb::arg("x"), nb::arg("repeats"), nb::arg("axis").none() = nb::none(),
-      nb::sig("def repeat(x: Array, repeats: Elements, /, "
-              "axis: int | None = None) -> Array"),
       "Each element so many times, one after another, along an axis; flattened if it is None.\n\n"
       "repeats: an integer, or one for each element of the axis.\nReturns: new memory.\nWaits: for "
       "`repeats`.\nRaises: ValueError for negative numbers, or another number of them than the "
       "axis "
       "has elements, TypeError for what are no integers.\nSource: Array API "
-      "2025.12, repeat.");
+      "2025.12, repeat.",
+      nb::arg("repeats"), nb::arg("axis").none() = nb::none());
   m.def(
       "tile",
       [](nb::handle x, nb::handle repetitions) {
@@ -142,12 +141,12 @@ void bind_rearrange(nb::module_& m) {
   define_triangle<triu>(m, "triu", "above");
   m.def(
       "diff",
-      [](nb::handle x, std::int64_t axis, std::int64_t n, nb::handle prepend, nb::handle append) {
+      [](nb::handle x, std::int64_t n, std::int64_t axis, nb::handle prepend, nb::handle append) {
         return nb::steal(wrap(differences(x, axis, n, prepend, append)));
       },
-      nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("n") = 1,
-      nb::arg("prepend") = nb::none(), nb::arg("append") = nb::none(),
-      nb::sig("def diff(x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | Number | "
+      nb::arg("x"), nb::arg("n") = 1, nb::arg("axis") = -1, nb::arg("prepend") = nb::none(),
+      nb::arg("append") = nb::none(),
+      nb::sig("def diff(x: Array, /, n: int = 1, axis: int = -1, prepend: Array | Number | "
               "None = None, append: Array | Number | None = None) -> Array"),
       "Differences of neighbours along an axis, n times over; of bools, whether they differ.\n\n"
       "prepend, append: joined to the axis first; a number as one element, all along it.\nReturns: "

@@ -31,9 +31,9 @@ void define(nb::module_& m, const char* name, const char* method, Cumulative cal
         return nb::steal(wrap(
             calculate(require_array(name, x.ptr()), axis, optional_dtype(dtype), include_initial)));
       },
-      nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(),
+      nb::arg("x"), nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::kw_only(),
       nb::arg("include_initial") = false,
-      nb::sig(format("def {}(x: Array, /, *, axis: int | None = None, dtype: object | None = None, "
+      nb::sig(format("def {}(x: Array, /, axis: int | None = None, dtype: object | None = None, *, "
                      "include_initial: bool = False) -> Array",
                      name)
                   .c_str()),
@@ -71,8 +71,8 @@ void define(nb::module_& m, const char* name, Array (*calculate)(Array, Axis), c
       [=](nb::handle x, Axis axis) {
         return nb::steal(wrap(calculate(require_array(name, x.ptr()), axis)));
       },
-      nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(),
-      nb::sig(format("def {}(x: Array, /, *, axis: int | None = None) -> Array", name).c_str()),
+      nb::arg("x"), nb::arg("axis") = nb::none(),
+      nb::sig(format("def {}(x: Array, /, axis: int | None = None) -> Array", name).c_str()),
       (format("{} up to each element along the axis, this one included; from the first NaN on NaN.",
               what) +
        detail::format(shared_doc, "", "NumPy 2, accumulate of its ufuncs"))

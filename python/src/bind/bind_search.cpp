@@ -8,22 +8,32 @@
 
 namespace isthmus::python {
 
+namespace {
+
+nb::object searched(nb::handle x, nb::handle values, const std::string& side, nb::handle sorter) {
+  check(side == "left" || side == "right", Errc::value,
+        "searchsorted: side: '{}' is none of left, right", side);
+  const Array& near = first_array("searchsorted", x, values);
+  const Array array = array_beside("searchsorted: x1", x, near);
+  const OperandBeside wanted("searchsorted: x2", values, near);
+  const auto order = optional_array_beside("searchsorted: sorter", sorter, near);
+  return nb::steal(
+      wrap(searchsorted(array, wanted.value(), side == "left" ? Side::left : Side::right, order)));
+}
+
+}  // namespace
+
 void bind_search(nb::module_& m) {
+  nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
+      .def("searchsorted", searched, nb::arg("v"), nb::arg("side") = "left",
+           nb::arg("sorter") = nb::none(),
+           nb::sig("def searchsorted(self, v: Elements, side: str = 'left', sorter: Elements | "
+                   "None = None) -> Array"),
+           "See isthmus.searchsorted.");
   m.def(
-      "searchsorted",
-      [](nb::handle x, nb::handle values, const std::string& side, nb::handle sorter) {
-        check(side == "left" || side == "right", Errc::value,
-              "searchsorted: side: '{}' is none of left, right", side);
-        const Array& near = first_array("searchsorted", x, values);
-        const Array array = array_beside("searchsorted: x1", x, near);
-        const OperandBeside wanted("searchsorted: x2", values, near);
-        const auto order = optional_array_beside("searchsorted: sorter", sorter, near);
-        return nb::steal(wrap(
-            searchsorted(array, wanted.value(), side == "left" ? Side::left : Side::right, order)));
-      },
-      nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("side") = "left",
+      "searchsorted", searched, nb::arg("x1"), nb::arg("x2"), nb::arg("side") = "left",
       nb::arg("sorter") = nb::none(),
-      nb::sig("def searchsorted(x1: Elements, x2: Elements, /, *, side: str = 'left', "
+      nb::sig("def searchsorted(x1: Elements, x2: Elements, /, side: str = 'left', "
               "sorter: Elements | None = None) -> Array"),
       "Before which of the elements of x1 each value of x2 belongs, so that they stay sorted.\n\n"
       "x1: of one axis, in ascending order, NaN last; or `sorter` says in which order it is, as "

@@ -28,9 +28,9 @@ void define_sort(nb::module_& m, const char* name, const char* what) {
       [name](nb::handle x, std::int64_t axis, bool descending, bool stable) {
         return nb::steal(wrap(calculate(require_array(name, x.ptr()), axis, {descending, stable})));
       },
-      nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("descending") = false,
+      nb::arg("x"), nb::arg("axis") = -1, nb::kw_only(), nb::arg("descending") = false,
       nb::arg("stable") = true,
-      nb::sig(format("def {}(x: Array, /, *, axis: int = -1, descending: bool = False, "
+      nb::sig(format("def {}(x: Array, /, axis: int = -1, *, descending: bool = False, "
                      "stable: bool = True) -> Array",
                      name)
                   .c_str()),
@@ -55,8 +55,42 @@ void define_partition(nb::module_& m, const char* name, const char* what) {
           .c_str());
 }
 
-void define_method() {
+void define_methods() {
   nb::borrow<nb::class_<ArrayObject>>(reinterpret_cast<PyObject*>(array_type))
+      .def(
+          "sort",
+          [](nb::handle x, std::int64_t axis, bool descending, bool stable) {
+            const Array& array = require_array("sort", x.ptr());
+            assign(array, sort(array, axis, {descending, stable}));
+          },
+          nb::arg("axis") = -1, nb::kw_only(), nb::arg("descending") = false,
+          nb::arg("stable") = true,
+          nb::sig("def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = "
+                  "True) -> None"),
+          "Puts the elements along an axis in order, in place; isthmus.sort(x) gives a new array."
+          "\n\nWaits: as x[...] = y does.\nRaises: as sort, ValueError for a read-only array."
+          "\nSource: NumPy 2, ndarray.sort.")
+      .def(
+          "partition",
+          [](nb::handle x, nb::handle kth, std::int64_t axis) {
+            const Array& array = require_array("partition", x.ptr());
+            assign(array, partition(array, dims_of("partition", kth), axis));
+          },
+          nb::arg("kth"), nb::arg("axis") = -1,
+          nb::sig("def partition(self, kth: Axes, axis: int = -1) -> None"),
+          "Puts the elements along an axis in the order of isthmus.partition, in place."
+          "\n\nWaits: as x[...] = y does.\nRaises: as partition, ValueError for a read-only array."
+          "\nSource: NumPy 2, ndarray.partition.")
+      .def(
+          "argpartition",
+          [](nb::handle x, nb::handle kth, std::int64_t axis) {
+            const Dims indices = dims_of("argpartition", kth);
+            return nb::steal(
+                wrap(argpartition(require_array("argpartition", x.ptr()), indices, axis)));
+          },
+          nb::arg("kth"), nb::arg("axis") = -1,
+          nb::sig("def argpartition(self, kth: Axes, axis: int = -1) -> Array"),
+          "See isthmus.argpartition.")
       .def(
           "argsort",
           [](nb::handle x, std::optional<std::int64_t> axis) {
@@ -95,8 +129,8 @@ void bind_sort(nb::module_& m) {
         const TopK made = topk(require_array("topk", x.ptr()), k, axis, largest);
         return tuple_of(std::vector<Array>{made.values, made.indices});
       },
-      nb::arg("x"), nb::arg("k"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("largest") = true,
-      nb::sig("def topk(x: Array, k: int, /, *, axis: int = -1, largest: bool = True) -> "
+      nb::arg("x"), nb::arg("k"), nb::arg("axis") = -1, nb::arg("largest") = true,
+      nb::sig("def topk(x: Array, k: int, /, axis: int = -1, largest: bool = True) -> "
               "tuple[Array, Array]"),
       "The k largest elements along an axis in descending order, and their indices: (values, "
       "indices).\n\nlargest: False gives the k smallest elements in ascending order. Equal "
@@ -105,7 +139,7 @@ void bind_sort(nb::module_& m) {
       "int64.\nWaits: as "
       "sort().\nRaises: ValueError unless 0 <= k <= the length of the axis, else as "
       "sort().\nSource: sort() of the Array API 2025.12.");
-  define_method();
+  define_methods();
 }
 
 }  // namespace isthmus::python

@@ -105,6 +105,12 @@ void bind_nonzero(nb::module_& m) {
       "NaN is not zero.\n\nReturns: int64, new memory.\nWaits: for how many they are, which is the "
       "results' length.\nRaises: ValueError for an array without axes.\nSource: Array API 2025.12, "
       "nonzero.");
+  // beside where() of three arguments, which is a row of ops.def and stands first
+  m.def(
+      "where", [](nb::handle x) { return tuple_of(nonzero(require_array("where", x.ptr()))); },
+      nb::arg("x"), nb::sig("def where(x: Array, /) -> tuple[Array, ...]"),
+      "Of a condition alone: nonzero(), as NumPy spells it, too.\n\nReturns: int64, new "
+      "memory.\nWaits: as nonzero.\nRaises: as nonzero.\nSource: NumPy 2, where.");
   m.def(
       "argwhere",
       [](nb::handle x) { return nb::steal(wrap(argwhere(require_array("argwhere", x.ptr())))); },
