@@ -1,4 +1,4 @@
-// run_alone.cpp: the short ways for one small operation, or one small write, on the host, with
+// run_alone.cpp: the short ways for a few small operations, or one small write, on the host, with
 // values that are there.
 //
 // They do what a plan of one kernel would do, without the plan: on a few elements planning would
@@ -33,19 +33,61 @@ const work::Reduce* fold_of(const Node& node) {
   return fold && !fold->function ? fold : nullptr;
 }
 
-/// Whether the operands are there, for the host alone, to be read at the positions of the result.
-/// Needs graph_lock.
-bool has_values(const Node& node) {
+/// Whether the operand is there, for the host alone. Needs graph_lock.
+bool has_value(const Operand& operand) {
+  if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
+  BackendMemory& memory = *operand.storage->memory();
+  return operand.storage->dtype.is_builtin() && memory.host &&
+         !has_foreign_bools(*operand.storage) && is_at_rest(memory);
+}
+
+/// Rows of one shape that stand on each other and on values that are there, producers first.
+using Rows = SmallVector<Node*, 8>;
+
+/// Deeper or heavier graphs are worth a plan.
+constexpr std::int32_t deepest = 8;
+constexpr std::int64_t heaviest = 16;
+
+/// Whether a value that is pending can be a row of one kernel with `consumer`, which reads it.
+bool goes_with(const Storage& storage, const Operand& operand, const Node& consumer) {
+  const Storage& result = *consumer.storage;
+  return storage.device == result.device && storage.dtype.is_builtin() &&
+         storage.layout.shape == result.layout.shape &&
+         (!operand.layout || *operand.layout == storage.layout) && !storage.node()->sibling &&
+         map_of(*storage.node());
+}
+
+/// Appends the node behind the rows that it stands on; false if they are no kernel for themselves.
+/// Counts in Node::uses how often each is read. Needs graph_lock.
+bool collect(Node& node, Rows& rows) {
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
-    if (operand.kind == Operand::Kind::scalar) continue;
-    if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
-    BackendMemory& memory = *operand.storage->memory();
-    if (!operand.storage->dtype.is_builtin() || !memory.host ||
-        has_foreign_bools(*operand.storage) || !is_at_rest(memory))
+    if (operand.kind == Operand::Kind::scalar || operand.kind == Operand::Kind::index) continue;
+    if (has_value(operand)) continue;
+    if (operand.kind != Operand::Kind::storage) return false;
+    const Storage& storage = *operand.storage;
+    if (storage.state() != Storage::State::pending || !goes_with(storage, operand, node))
       return false;
+    Node& below = *storage.node();
+    if (std::ranges::find(rows, &below) != rows.end()) {
+      ++below.uses;
+      continue;
+    }
+    below.uses = 1, below.effects = 0;
+    if (!collect(below, rows)) return false;
   }
+  rows.push_back(&node);
   return true;
+}
+
+/// All that a map is calculated of, the map last; nothing if it needs a plan. Needs graph_lock.
+Rows rows_of(Node& root) {
+  Rows rows;
+  if (root.depth > deepest || root.weight > heaviest || root.is_of_effect || !collect(root, rows))
+    return {};
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i)
+    if (is_held(*rows[i])) return {};  // a plan writes it out as well
+  return rows;
 }
 
 const void* address_of(const Operand& operand) {
@@ -98,45 +140,70 @@ bool run_row(const Storage& storage, const Node& node, const work::Map& work, Ba
 
 }  // namespace
 
-/// The operation on its operands' memory; the node is running, so that nobody else touches it.
-/// Returns the steps it took.
-static std::size_t run(const Storage& storage, const Node& node, const work::Map& work,
-                       BackendMemory& memory, std::int64_t count) {
-  if (run_row(storage, node, work, memory, count)) return 1;
+/// Rows to one program and what it reads.
+static void lower(const Rows& rows, Program& program, Sources& sources) {
+  TapeBuilder tape{program.map, sources, nullptr};
+  for (Node* const node : rows)
+    node->value = tape.row(*map_of(*node), *node, [&](int i, TypeId type) {
+      const Operand& operand = node->operands[i];
+      const bool is_row =
+          operand.kind == Operand::Kind::storage && !operand.storage->is_ready();
+      return is_row ? operand.storage->node()->value : tape.leaf(operand, type);
+    });
+  program.map.outputs.push_back(rows.back()->value);
+  tape.finish();
+}
+
+/// The operations on their operands' memory; the nodes are running, so that nobody else touches
+/// them. Returns the steps they took.
+static std::size_t run(const Storage& storage, const Rows& rows, BackendMemory& memory,
+                       std::int64_t count) {
+  const Node& last = *rows.back();
+  if (rows.size() == 1 && run_row(storage, last, *map_of(last), memory, count)) return 1;
   Program program;
   Sources sources;
-  TapeBuilder tape{program.map, sources, nullptr};
-  const auto leaf = [&](int i, TypeId type) { return tape.leaf(node.operands[i], type); };
-  program.map.outputs.push_back(tape.row(work, node, leaf));
-  tape.finish();
-  Argument inputs[3], output;
-  Dims shape = storage.layout.shape;
-  int kept = storage.layout.ndim();
+  lower(rows, program, sources);
+  SmallVector<Argument, 8> inputs(sources.size(), Argument());
+  Argument output;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Source& source = sources[i];
-    inputs[i].scalar = source.scalar;
+    place(inputs[i], source, storage.layout.shape.size());
     if (!source.storage) continue;
     inputs[i].address = static_cast<char*>(source.storage->memory()->host) +
-                        source.layout.offset * source.storage->dtype.bytes();
-    inputs[i].strides = source.layout.strides;
+                        inputs[i].offset * source.storage->dtype.bytes();
+    inputs[i].offset = 0;
   }
+  Dims shape = storage.layout.shape;
+  int kept = storage.layout.ndim();
   output.address = memory.host;
   output.strides = storage.layout.strides;
-  const std::span<Argument> reads(inputs, sources.size()), writes(&output, 1);
+  const std::span<Argument> reads(inputs.begin(), inputs.size()), writes(&output, 1);
   if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
   host::run(program, {std::move(shape), kept, reads, {}, writes});
   return program.map.steps.size();
 }
 
-static Names name_of(const Node& node) {
+static Names names_of(const Rows& rows) {
   Names names;
-  names.push_back(node.ask([](const auto& work) { return work.name(); }));
+  for (const Node* const node : rows)
+    names.push_back(node->ask([](const auto& work) { return work.name(); }));
   return names;
 }
 
-static Failure failure_of(const Storage& storage, const Node& node) noexcept {
+static Failure failure_of(const Storage& storage, const Rows& rows) noexcept {
   return current_failure(
-      [&] { return format("{} of shape {}", list_of(name_of(node)), storage.layout.shape); });
+      [&] { return format("{} of shape {}", list_of(names_of(rows)), storage.layout.shape); });
+}
+
+/// What is calculated without a plan; nothing if it is to have one. Needs graph_lock.
+static Rows begin_alone(Storage& storage, BackendMemory& memory) {
+  // a plan writes all results of a call at once
+  if (storage.state() != Storage::State::pending || storage.node()->sibling) return {};
+  Node& node = *storage.node();
+  if (map_of(node)) return rows_of(node);
+  const work::Reduce* const fold = fold_of(node);
+  const bool is_done = fold && has_value(node.operands[0]) && run_fold(node, *fold, memory);
+  return is_done ? Rows{&node} : Rows();
 }
 
 [[gnu::hot]] bool run_alone(Storage& storage) {
@@ -153,35 +220,33 @@ static Failure failure_of(const Storage& storage, const Node& node) noexcept {
     return false;  // the plan will say what it was
   }
   std::unique_lock lock(graph_lock());
-  const bool is_pending = storage.state() == Storage::State::pending;
-  // a plan writes all results of a call at once
-  const bool is_only = is_pending && !storage.node()->sibling;
-  const work::Map* const map = is_only ? map_of(*storage.node()) : nullptr;
-  const work::Reduce* const fold = is_only && !map ? fold_of(*storage.node()) : nullptr;
-  if ((!map && !fold) || !has_values(*storage.node()) ||
-      (fold && !run_fold(*storage.node(), *fold, *memory))) {
+  const Rows rows = begin_alone(storage, *memory);
+  if (rows.empty()) {
     lock.unlock();
     return false;
   }
-  storage.start();
+  // values inside are running, too: who asks for one must wait
+  for (const Node* const node : rows) node->storage->start();
   if (count > few_elements) lock.unlock();
-  const Node& node = *storage.node();
+  const Node& node = *rows.back();
+  const bool is_fold = !map_of(node);
   std::size_t steps = 0;
-  if (count && map) try {
-      steps = run(storage, node, *map, *memory, count);
+  if (count && !is_fold) try {
+      steps = run(storage, rows, *memory, count);
     } catch (const std::exception&) {
-      failure = failure_of(storage, node);
+      failure = failure_of(storage, rows);
     }
   if (begin && count && !failure)
     note_alone({0,
-                name_of(node),
-                fold ? node.operands[0].seen().shape : storage.layout.shape,
+                names_of(rows),
+                is_fold ? node.operands[0].seen().shape : storage.layout.shape,
                 storage.device,
                 KernelRecord::Where::host,
                 {begin, now_in_nanoseconds()},
                 nullptr});
   if (count > few_elements) lock.lock();
   if (count && !failure) count_kernel(static_cast<std::int64_t>(steps), false);
+  for (const Node* const inside : rows) inside->storage->restart();
   const std::unique_ptr<Node> done =
       failure ? storage.finish(std::move(failure)) : storage.finish(std::move(memory));
   lock.unlock();
