@@ -41,12 +41,26 @@ bool has_value(const Operand& operand) {
          !has_foreign_bools(*operand.storage) && is_at_rest(memory);
 }
 
-/// Rows of one shape that stand on each other and on values that are there, producers first.
-using Rows = SmallVector<Node*, 8>;
-
-/// Deeper or heavier graphs are worth a plan.
+/// Deeper or heavier graphs are worth a plan. A graph has no more nodes than its weight.
 constexpr std::int32_t deepest = 8;
 constexpr std::int64_t heaviest = 16;
+
+/// Rows of one shape that stand on each other and on values that are there, producers first; or a
+/// reduction of such a value.
+class Rows {
+ public:
+  void push_back(Node* node) { nodes_[count_++] = node; }
+  void clear() { count_ = 0; }
+  std::size_t size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  Node* const* begin() const { return nodes_; }
+  Node* const* end() const { return nodes_ + count_; }
+  Node& last() const { return *nodes_[count_ - 1]; }
+
+ private:
+  std::size_t count_ = 0;
+  Node* nodes_[heaviest];
+};
 
 /// Whether a value that is pending can be a row of one kernel with `consumer`, which reads it.
 bool goes_with(const Storage& storage, const Operand& operand, const Node& consumer) {
@@ -81,13 +95,11 @@ bool collect(Node& node, Rows& rows) {
 }
 
 /// All that a map is calculated of, the map last; nothing if it needs a plan. Needs graph_lock.
-Rows rows_of(Node& root) {
-  Rows rows;
+void find_rows(Node& root, Rows& rows) {
   if (root.depth > deepest || root.weight > heaviest || root.is_of_effect || !collect(root, rows))
-    return {};
-  for (std::size_t i = 0; i + 1 < rows.size(); ++i)
-    if (is_held(*rows[i])) return {};  // a plan writes it out as well
-  return rows;
+    return rows.clear();
+  for (const Node* const node : rows)
+    if (node != &root && is_held(*node)) return rows.clear();  // a plan writes it out as well
 }
 
 const void* address_of(const Operand& operand) {
@@ -146,20 +158,16 @@ static void lower(const Rows& rows, Program& program, Sources& sources) {
   for (Node* const node : rows)
     node->value = tape.row(*map_of(*node), *node, [&](int i, TypeId type) {
       const Operand& operand = node->operands[i];
-      const bool is_row =
-          operand.kind == Operand::Kind::storage && !operand.storage->is_ready();
+      const bool is_row = operand.kind == Operand::Kind::storage && !operand.storage->is_ready();
       return is_row ? operand.storage->node()->value : tape.leaf(operand, type);
     });
-  program.map.outputs.push_back(rows.back()->value);
+  program.map.outputs.push_back(rows.last().value);
   tape.finish();
 }
 
 /// The operations on their operands' memory; the nodes are running, so that nobody else touches
 /// them. Returns the steps they took.
-static std::size_t run(const Storage& storage, const Rows& rows, BackendMemory& memory,
-                       std::int64_t count) {
-  const Node& last = *rows.back();
-  if (rows.size() == 1 && run_row(storage, last, *map_of(last), memory, count)) return 1;
+static std::size_t run_program(const Storage& storage, const Rows& rows, BackendMemory& memory) {
   Program program;
   Sources sources;
   lower(rows, program, sources);
@@ -195,15 +203,14 @@ static Failure failure_of(const Storage& storage, const Rows& rows) noexcept {
       [&] { return format("{} of shape {}", list_of(names_of(rows)), storage.layout.shape); });
 }
 
-/// What is calculated without a plan; nothing if it is to have one. Needs graph_lock.
-static Rows begin_alone(Storage& storage, BackendMemory& memory) {
+/// Finds what is calculated without a plan; nothing if it is to have one. Needs graph_lock.
+static void begin_alone(Storage& storage, BackendMemory& memory, Rows& rows) {
   // a plan writes all results of a call at once
-  if (storage.state() != Storage::State::pending || storage.node()->sibling) return {};
+  if (storage.state() != Storage::State::pending || storage.node()->sibling) return;
   Node& node = *storage.node();
-  if (map_of(node)) return rows_of(node);
+  if (map_of(node)) return find_rows(node, rows);
   const work::Reduce* const fold = fold_of(node);
-  const bool is_done = fold && has_value(node.operands[0]) && run_fold(node, *fold, memory);
-  return is_done ? Rows{&node} : Rows();
+  if (fold && has_value(node.operands[0]) && run_fold(node, *fold, memory)) rows.push_back(&node);
 }
 
 [[gnu::hot]] bool run_alone(Storage& storage) {
@@ -220,7 +227,8 @@ static Rows begin_alone(Storage& storage, BackendMemory& memory) {
     return false;  // the plan will say what it was
   }
   std::unique_lock lock(graph_lock());
-  const Rows rows = begin_alone(storage, *memory);
+  Rows rows;
+  begin_alone(storage, *memory, rows);
   if (rows.empty()) {
     lock.unlock();
     return false;
@@ -228,11 +236,13 @@ static Rows begin_alone(Storage& storage, BackendMemory& memory) {
   // values inside are running, too: who asks for one must wait
   for (const Node* const node : rows) node->storage->start();
   if (count > few_elements) lock.unlock();
-  const Node& node = *rows.back();
+  const Node& node = rows.last();
   const bool is_fold = !map_of(node);
   std::size_t steps = 0;
   if (count && !is_fold) try {
-      steps = run(storage, rows, *memory, count);
+      const work::Map& map = *map_of(node);
+      const bool is_row = rows.size() == 1 && run_row(storage, node, map, *memory, count);
+      steps = is_row ? 1 : run_program(storage, rows, *memory);
     } catch (const std::exception&) {
       failure = failure_of(storage, rows);
     }
