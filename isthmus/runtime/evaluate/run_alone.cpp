@@ -41,67 +41,6 @@ bool has_value(const Operand& operand) {
          !has_foreign_bools(*operand.storage) && is_at_rest(memory);
 }
 
-/// Deeper or heavier graphs are worth a plan. A graph has no more nodes than its weight.
-constexpr std::int32_t deepest = 8;
-constexpr std::int64_t heaviest = 16;
-
-/// Rows of one shape that stand on each other and on values that are there, producers first; or a
-/// reduction of such a value.
-class Rows {
- public:
-  void push_back(Node* node) { nodes_[count_++] = node; }
-  void clear() { count_ = 0; }
-  std::size_t size() const { return count_; }
-  bool empty() const { return count_ == 0; }
-  Node* const* begin() const { return nodes_; }
-  Node* const* end() const { return nodes_ + count_; }
-  Node& last() const { return *nodes_[count_ - 1]; }
-
- private:
-  std::size_t count_ = 0;
-  Node* nodes_[heaviest];
-};
-
-/// Whether a value that is pending can be a row of one kernel with `consumer`, which reads it.
-bool goes_with(const Storage& storage, const Operand& operand, const Node& consumer) {
-  const Storage& result = *consumer.storage;
-  return storage.device == result.device && storage.dtype.is_builtin() &&
-         storage.layout.shape == result.layout.shape &&
-         (!operand.layout || *operand.layout == storage.layout) && !storage.node()->sibling &&
-         map_of(*storage.node());
-}
-
-/// Appends the node behind the rows that it stands on; false if they are no kernel for themselves.
-/// Counts in Node::uses how often each is read. Needs graph_lock.
-bool collect(Node& node, Rows& rows) {
-  for (int i = 0; i < node.operand_count; ++i) {
-    const Operand& operand = node.operands[i];
-    if (operand.kind == Operand::Kind::scalar || operand.kind == Operand::Kind::index) continue;
-    if (has_value(operand)) continue;
-    if (operand.kind != Operand::Kind::storage) return false;
-    const Storage& storage = *operand.storage;
-    if (storage.state() != Storage::State::pending || !goes_with(storage, operand, node))
-      return false;
-    Node& below = *storage.node();
-    if (std::ranges::find(rows, &below) != rows.end()) {
-      ++below.uses;
-      continue;
-    }
-    below.uses = 1, below.effects = 0;
-    if (!collect(below, rows)) return false;
-  }
-  rows.push_back(&node);
-  return true;
-}
-
-/// All that a map is calculated of, the map last; nothing if it needs a plan. Needs graph_lock.
-void find_rows(Node& root, Rows& rows) {
-  if (root.depth > deepest || root.weight > heaviest || root.is_of_effect || !collect(root, rows))
-    return rows.clear();
-  for (const Node* const node : rows)
-    if (node != &root && is_held(*node)) return rows.clear();  // a plan writes it out as well
-}
-
 const void* address_of(const Operand& operand) {
   return static_cast<const char*>(operand.storage->memory()->host) +
          operand.seen().offset * operand.storage->dtype.bytes();
@@ -114,6 +53,112 @@ bool run_fold(const Node& node, const work::Reduce& work, BackendMemory& memory)
   const bool is_one = std::ranges::all_of(work.axes, [](bool is_reduced) { return is_reduced; });
   return is_one && operand.storage->dtype.id == work.type && is_row_major(seen) &&
          host::run_fold(work.reduction, work.type, memory.host, address_of(operand), seen.count());
+}
+
+/// Deeper or heavier graphs are worth a plan. A graph has no more nodes than its weight.
+constexpr std::int32_t deepest = 8;
+constexpr std::int64_t heaviest = 16;
+
+/// Kernels without a plan, of nodes that stand on each other and on values that are there,
+/// producers first. A kernel is rows and reads of one shape, or one reduction.
+class Kernels {
+ public:
+  using Rows = std::span<Node* const>;
+
+  void add(Node* node) { nodes_[nodes_count_++] = node; }
+  /// What is added from now on is of another kernel.
+  void end_one() { ends_[count_++] = nodes_count_; }
+  void clear() { nodes_count_ = count_ = 0; }
+  std::size_t size() const { return count_; }
+  Rows operator[](std::size_t k) const {
+    const std::uint8_t begin = begin_of(k);
+    return {nodes_ + begin, static_cast<std::size_t>(ends_[k] - begin)};
+  }
+  Rows nodes() const { return {nodes_, nodes_count_}; }
+  bool holds(const Node* node) const { return std::ranges::find(nodes(), node) != nodes().end(); }
+  /// Whether it is in a kernel that has ended.
+  bool has_ended(const Node* node) const {
+    const Rows ended = nodes().first(begin_of(count_));
+    return std::ranges::find(ended, node) != ended.end();
+  }
+
+ private:
+  std::uint8_t begin_of(std::size_t k) const { return k ? ends_[k - 1] : std::uint8_t{0}; }
+
+  std::uint8_t nodes_count_ = 0, count_ = 0;
+  std::uint8_t ends_[heaviest];
+  Node* nodes_[heaviest];
+};
+using Rows = Kernels::Rows;
+
+bool is_row(const Node& node) {
+  return map_of(node) || std::holds_alternative<work::Read>(node.work);
+}
+
+/// Whether a value that is pending can be a row of one kernel with `consumer`, which reads it.
+bool goes_with(const Storage& storage, const Operand& operand, const Node& consumer) {
+  const Storage& result = *consumer.storage;
+  return storage.device == result.device && storage.dtype.is_builtin() &&
+         storage.layout.shape == result.layout.shape &&
+         (!operand.layout || *operand.layout == storage.layout) && !storage.node()->sibling &&
+         is_row(*storage.node());
+}
+
+/// Adds the node behind the rows that it stands on; false if they are no kernel for themselves.
+/// Counts in Node::uses how often each is read. Needs graph_lock.
+bool collect(Node& node, Kernels& kernels) {
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    if (operand.kind == Operand::Kind::scalar || operand.kind == Operand::Kind::index) continue;
+    if (has_value(operand)) continue;
+    if (operand.kind != Operand::Kind::storage) return false;
+    const Storage& storage = *operand.storage;
+    const bool is_base = i == 0 && !map_of(node);  // all of it is needed first
+    if (is_base || storage.state() != Storage::State::pending || !goes_with(storage, operand, node))
+      return false;
+    Node& below = *storage.node();
+    if (kernels.holds(&below)) {
+      if (kernels.has_ended(&below)) return false;
+      ++below.uses;
+      continue;
+    }
+    below.uses = 1, below.effects = 0;
+    if (!collect(below, kernels)) return false;
+  }
+  kernels.add(&node);
+  return true;
+}
+
+/// A row and all that it is calculated of, as a kernel; false if that needs a plan.
+bool add_kernel(Node& last, Kernels& kernels) {
+  if (!collect(last, kernels)) return false;
+  kernels.end_one();
+  for (const Node* const node : kernels[kernels.size() - 1])
+    if (node != &last && is_held(*node)) return false;  // a plan writes it out as well
+  return true;
+}
+
+/// A kernel for each part.
+bool add_parts(const Node& concat, Kernels& kernels) {
+  for (int i = 0; i < concat.operand_count; ++i) {
+    const Storage& part = *concat.operands[i].storage;
+    if (part.state() != Storage::State::pending || !add_kernel(*part.node(), kernels)) return false;
+  }
+  return true;
+}
+
+/// Adds what a value is calculated of without a plan; nothing if it is to have one. A reduction is
+/// done, to `memory`. Needs graph_lock.
+void find_kernels(Node& node, BackendMemory& memory, Kernels& kernels) {
+  // a plan writes all results of a call at once
+  if (node.sibling || node.depth > deepest || node.weight > heaviest || node.is_of_effect) return;
+  if (const work::Reduce* const fold = fold_of(node)) {
+    if (!has_value(node.operands[0]) || !run_fold(node, *fold, memory)) return;
+    kernels.add(&node);
+    return kernels.end_one();
+  }
+  if (is_row(node) ? !add_kernel(node, kernels) : !node.is_concat() || !add_parts(node, kernels))
+    kernels.clear();
 }
 
 /// The type that the operation takes its operand in.
@@ -152,65 +197,105 @@ bool run_row(const Storage& storage, const Node& node, const work::Map& work, Ba
 
 }  // namespace
 
-/// Rows to one program and what it reads.
-static void lower(const Rows& rows, Program& program, Sources& sources) {
+/// A kernel to a program and what it reads.
+static void lower(Rows kernel, Program& program, Sources& sources) {
   TapeBuilder tape{program.map, sources, nullptr};
-  for (Node* const node : rows)
-    node->value = tape.row(*map_of(*node), *node, [&](int i, TypeId type) {
+  for (Node* const node : kernel) {
+    const auto value_of = [&](int i, TypeId type) {
       const Operand& operand = node->operands[i];
-      const bool is_row = operand.kind == Operand::Kind::storage && !operand.storage->is_ready();
-      return is_row ? operand.storage->node()->value : tape.leaf(operand, type);
-    });
-  program.map.outputs.push_back(rows.last().value);
+      const bool is_inside = operand.kind == Operand::Kind::storage && !operand.storage->is_ready();
+      return is_inside ? operand.storage->node()->value : tape.leaf(operand, type);
+    };
+    const work::Map* const map = map_of(*node);
+    node->value = map ? tape.row(*map, *node, value_of)
+                      : tape.row(std::get<work::Read>(node->work), *node, value_of);
+  }
+  program.map.outputs.push_back(kernel.back()->value);
   tape.finish();
 }
 
-/// The operations on their operands' memory; the nodes are running, so that nobody else touches
-/// them. Returns the steps they took.
-static std::size_t run_program(const Storage& storage, const Rows& rows, BackendMemory& memory) {
+/// A kernel on its operands' memory, to where its last node lies in `memory`. The nodes are
+/// running, so that nobody else touches them. Returns the steps it took.
+static std::size_t run_program(Rows kernel, BackendMemory& memory) {
+  const Storage& result = *kernel.back()->storage;
   Program program;
   Sources sources;
-  lower(rows, program, sources);
+  lower(kernel, program, sources);
+  const auto address = [](BackendMemory& base, std::int64_t offset, const Storage& storage) {
+    return static_cast<char*>(base.host) + offset * storage.dtype.bytes();
+  };
   SmallVector<Argument, 8> inputs(sources.size(), Argument());
-  Argument output;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Source& source = sources[i];
-    place(inputs[i], source, storage.layout.shape.size());
+    place(inputs[i], source, result.layout.shape.size());
     if (!source.storage) continue;
-    inputs[i].address = static_cast<char*>(source.storage->memory()->host) +
-                        inputs[i].offset * source.storage->dtype.bytes();
+    inputs[i].address = address(*source.storage->memory(), inputs[i].offset, *source.storage);
     inputs[i].offset = 0;
   }
-  Dims shape = storage.layout.shape;
-  int kept = storage.layout.ndim();
-  output.address = memory.host;
-  output.strides = storage.layout.strides;
+  Argument output;
+  output.address = address(memory, result.layout.offset, result);
+  output.strides = result.layout.strides;
+  Dims shape = result.layout.shape;
+  int kept = result.layout.ndim();
   const std::span<Argument> reads(inputs.begin(), inputs.size()), writes(&output, 1);
   if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
   host::run(program, {std::move(shape), kept, reads, {}, writes});
   return program.map.steps.size();
 }
 
-static Names names_of(const Rows& rows) {
+static Names names_of(Rows kernel) {
   Names names;
-  for (const Node* const node : rows)
+  for (const Node* const node : kernel)
     names.push_back(node->ask([](const auto& work) { return work.name(); }));
   return names;
 }
 
-static Failure failure_of(const Storage& storage, const Rows& rows) noexcept {
-  return current_failure(
-      [&] { return format("{} of shape {}", list_of(names_of(rows)), storage.layout.shape); });
+/// Runs one kernel of `storage`, which began at `begin` if it is to be noted. Adds the steps it
+/// took. Returns its error, if any.
+static Failure run_one(const Storage& storage, Rows kernel, BackendMemory& memory,
+                       std::int64_t begin, std::int64_t& steps) {
+  const Node& last = *kernel.back();
+  const Storage& result = *last.storage;
+  const bool is_fold = !is_row(last), is_part = &result != &storage;
+  if (!is_fold) try {
+      // the strides of a part may be those of a view
+      const work::Map* const row = kernel.size() == 1 && !is_part ? map_of(last) : nullptr;
+      const bool is_done = row && run_row(result, last, *row, memory, result.layout.count());
+      steps += static_cast<std::int64_t>(is_done ? 1 : run_program(kernel, memory));
+    } catch (const std::exception&) {
+      return current_failure(
+          [&] { return format("{} of shape {}", list_of(names_of(kernel)), result.layout.shape); });
+    }
+  if (!begin) return nullptr;
+  KernelRecord record{0,
+                      names_of(kernel),
+                      is_fold ? last.operands[0].seen().shape : result.layout.shape,
+                      result.device,
+                      KernelRecord::Where::host,
+                      {begin, now_in_nanoseconds()},
+                      nullptr};
+  is_part ? note_kernel(std::move(record)) : note_alone(std::move(record));
+  return nullptr;
 }
 
-/// Finds what is calculated without a plan; nothing if it is to have one. Needs graph_lock.
-static void begin_alone(Storage& storage, BackendMemory& memory, Rows& rows) {
-  // a plan writes all results of a call at once
-  if (storage.state() != Storage::State::pending || storage.node()->sibling) return;
-  Node& node = *storage.node();
-  if (map_of(node)) return find_rows(node, rows);
-  const work::Reduce* const fold = fold_of(node);
-  if (fold && has_value(node.operands[0]) && run_fold(node, *fold, memory)) rows.push_back(&node);
+/// What find_kernels() has found, into memory. Returns the error, if any. Needs graph_lock, which
+/// it lets go of while there is much to do.
+static Failure run_kernels(const Storage& storage, const Kernels& kernels, BackendMemory& memory,
+                           std::int64_t begin, std::unique_lock<Mutex>& lock) {
+  const std::int64_t count = storage.layout.count();
+  if (!count) return nullptr;
+  std::optional<ProfiledEvaluation> together;
+  if (begin && kernels.size() > 1) together.emplace();
+  if (count > few_elements) lock.unlock();
+  Failure failure;
+  std::int64_t steps = 0;
+  std::size_t done = 0;
+  for (; done < kernels.size() && !failure; ++done)
+    failure = run_one(storage, kernels[done], memory, done ? profiled_now() : begin, steps);
+  if (count > few_elements) lock.lock();
+  if (failure) return failure;
+  for (std::size_t k = 0; k < kernels.size(); ++k) count_kernel(k ? 0 : steps, false);
+  return nullptr;
 }
 
 [[gnu::hot]] bool run_alone(Storage& storage) {
@@ -220,43 +305,23 @@ static void begin_alone(Storage& storage, BackendMemory& memory, Rows& rows) {
   const std::int64_t begin = profiled_now();
   // before the lock, which must not be held while a block is asked for
   Ref<BackendMemory> memory;
-  Failure failure;
   try {
     memory = allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
   } catch (const Error&) {
     return false;  // the plan will say what it was
   }
   std::unique_lock lock(graph_lock());
-  Rows rows;
-  begin_alone(storage, *memory, rows);
-  if (rows.empty()) {
+  Kernels kernels;
+  if (storage.state() == Storage::State::pending) find_kernels(*storage.node(), *memory, kernels);
+  if (!kernels.size()) {
     lock.unlock();
     return false;
   }
   // values inside are running, too: who asks for one must wait
-  for (const Node* const node : rows) node->storage->start();
-  if (count > few_elements) lock.unlock();
-  const Node& node = rows.last();
-  const bool is_fold = !map_of(node);
-  std::size_t steps = 0;
-  if (count && !is_fold) try {
-      const work::Map& map = *map_of(node);
-      const bool is_row = rows.size() == 1 && run_row(storage, node, map, *memory, count);
-      steps = is_row ? 1 : run_program(storage, rows, *memory);
-    } catch (const std::exception&) {
-      failure = failure_of(storage, rows);
-    }
-  if (begin && count && !failure)
-    note_alone({0,
-                names_of(rows),
-                is_fold ? node.operands[0].seen().shape : storage.layout.shape,
-                storage.device,
-                KernelRecord::Where::host,
-                {begin, now_in_nanoseconds()},
-                nullptr});
-  if (count > few_elements) lock.lock();
-  if (count && !failure) count_kernel(static_cast<std::int64_t>(steps), false);
-  for (const Node* const inside : rows) inside->storage->restart();
+  storage.start();
+  for (const Node* const node : kernels.nodes()) node->storage->start();
+  Failure failure = run_kernels(storage, kernels, *memory, begin, lock);
+  for (const Node* const node : kernels.nodes()) node->storage->restart();
   const std::unique_ptr<Node> done =
       failure ? storage.finish(std::move(failure)) : storage.finish(std::move(memory));
   lock.unlock();
