@@ -177,6 +177,7 @@ bool run_row(const Storage& storage, const Node& node, const work::Map& work, Ba
   const void* operands[3] = {};
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
+    if (operand.kind == Operand::Kind::index) return false;
     const TypeId want = type_of_operand(node, work, i);
     if (operand.kind == Operand::Kind::scalar) {
       if (count != 1) return false;
