@@ -180,6 +180,10 @@ bool run_row(const Storage& storage, const Node& node, const work::Map& work, Ba
     if (operand.kind == Operand::Kind::index) return false;
     const TypeId want = type_of_operand(node, work, i);
     if (operand.kind == Operand::Kind::scalar) {
+      if (work.op == Op::astype) {
+        store(operand.scalar, want, numbers[i]);
+        return host::fill(memory.host, numbers[i], storage.dtype.bytes(), count), true;
+      }
       if (count != 1) return false;
       store(operand.scalar, want, numbers[i]);
       operands[i] = numbers[i];
