@@ -34,12 +34,13 @@ Tape random_tape(std::mt19937& random, TypeId x, TypeId y, TypeId scalar, TypeId
   const int count = 1 + static_cast<int>(random() % 5);
   for (int i = 0; i < count; ++i) {
     const TypeId type = any_type();
+    const bool is_complex = info(type).family == Family::complex;
     const std::uint16_t a = as(any_value(), type), b = as(any_value(), type);
     switch (random() % 5) {
       case 0: add(Op::load, base, base, 4, 3, 0); break;
       case 1: add(Op::where, type, type, as(any_value(), TypeId::bool_), a, b); break;
       case 2: add(Op::equal, type, TypeId::bool_, a, b, 0); break;
-      case 3: add(Op::maximum, type, type, a, b, 0); break;
+      case 3: add(is_complex ? Op::subtract : Op::maximum, type, type, a, b, 0); break;
       default: add(type == TypeId::bool_ ? Op::maximum : Op::multiply, type, type, a, b, 0);
     }
   }
@@ -53,7 +54,7 @@ TEST(HostExecutor, few_elements_have_the_bits_of_the_same_among_many) {
   constexpr std::int64_t many = 3000;
   std::mt19937 random(11);
   const auto any_type = [&] { return all_types[random() % std::size(all_types)]; };
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 1000; ++round) {
     const TypeId types[] = {any_type(), any_type(), any_type(), any_type()};
     Program program;
     program.map = random_tape(random, types[0], types[1], types[2], types[3]);
