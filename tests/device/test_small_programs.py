@@ -33,7 +33,8 @@ VIEWS = {
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize(
-    "dtype", ["bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64", "complex64"]
+    "dtype",
+    ["bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64", "complex64"],
 )
 def test_layouts_and_dtypes_one_after_another(view: str, dtype: str) -> None:
     show = VIEWS[view]
@@ -91,7 +92,9 @@ def test_parts_of_a_concat_share_what_they_are_made_of() -> None:
             np.concatenate([x.T, y.T + 1], axis=axis),
             f"axis {axis}",
         )
-        assert_same(get(xp.stack([ours_x, ours_y], axis=axis)), np.stack([x, y], axis=axis), "stack")
+        assert_same(
+            get(xp.stack([ours_x, ours_y], axis=axis)), np.stack([x, y], axis=axis), "stack"
+        )
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint32", "uint64"])

@@ -71,8 +71,8 @@ class Kernels {
   void clear() { nodes_count_ = count_ = 0; }
   std::size_t size() const { return count_; }
   Rows operator[](std::size_t k) const {
-    const std::uint8_t begin = begin_of(k);
-    return {nodes_ + begin, static_cast<std::size_t>(ends_[k] - begin)};
+    const std::size_t begin = begin_of(k);
+    return {nodes_ + begin, ends_[k] - begin};
   }
   Rows nodes() const { return {nodes_, nodes_count_}; }
   bool holds(const Node* node) const { return std::ranges::find(nodes(), node) != nodes().end(); }
@@ -83,16 +83,27 @@ class Kernels {
   }
 
  private:
-  std::uint8_t begin_of(std::size_t k) const { return k ? ends_[k - 1] : std::uint8_t{0}; }
+  std::size_t begin_of(std::size_t k) const { return k ? ends_[k - 1] : std::size_t{0}; }
 
-  std::uint8_t nodes_count_ = 0, count_ = 0;
-  std::uint8_t ends_[heaviest];
+  std::size_t nodes_count_ = 0, count_ = 0;
+  std::size_t ends_[heaviest];
   Node* nodes_[heaviest];
 };
 using Rows = Kernels::Rows;
 
 bool is_row(const Node& node) {
   return map_of(node) || std::holds_alternative<work::Read>(node.work);
+}
+
+/// Whether nothing that it reads is pending.
+bool stands_alone(const Node& node) {
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    if (operand.kind != Operand::Kind::scalar && operand.kind != Operand::Kind::index &&
+        !has_value(operand))
+      return false;
+  }
+  return true;
 }
 
 /// Whether a value that is pending can be a row of one kernel with `consumer`, which reads it.
@@ -154,6 +165,10 @@ void find_kernels(Node& node, BackendMemory& memory, Kernels& kernels) {
   if (node.sibling || node.depth > deepest || node.weight > heaviest || node.is_of_effect) return;
   if (const work::Reduce* const fold = fold_of(node)) {
     if (!has_value(node.operands[0]) || !run_fold(node, *fold, memory)) return;
+    kernels.add(&node);
+    return kernels.end_one();
+  }
+  if (is_row(node) && stands_alone(node)) {
     kernels.add(&node);
     return kernels.end_one();
   }
@@ -256,9 +271,9 @@ static Names names_of(Rows kernel) {
 }
 
 /// Runs one kernel of `storage`, which began at `begin` if it is to be noted. Adds the steps it
-/// took. Returns its error, if any.
-static Failure run_one(const Storage& storage, Rows kernel, BackendMemory& memory,
-                       std::int64_t begin, std::int64_t& steps) {
+/// took, or sets the error.
+static void run_one(const Storage& storage, Rows kernel, BackendMemory& memory, std::int64_t begin,
+                    std::int64_t& steps, Failure& failure) {
   const Node& last = *kernel.back();
   const Storage& result = *last.storage;
   const bool is_fold = !is_row(last), is_part = &result != &storage;
@@ -268,10 +283,10 @@ static Failure run_one(const Storage& storage, Rows kernel, BackendMemory& memor
       const bool is_done = row && run_row(result, last, *row, memory, result.layout.count());
       steps += static_cast<std::int64_t>(is_done ? 1 : run_program(kernel, memory));
     } catch (const std::exception&) {
-      return current_failure(
+      failure = current_failure(
           [&] { return format("{} of shape {}", list_of(names_of(kernel)), result.layout.shape); });
     }
-  if (!begin) return nullptr;
+  if (!begin || failure) return;
   KernelRecord record{0,
                       names_of(kernel),
                       is_fold ? last.operands[0].seen().shape : result.layout.shape,
@@ -280,27 +295,30 @@ static Failure run_one(const Storage& storage, Rows kernel, BackendMemory& memor
                       {begin, now_in_nanoseconds()},
                       nullptr};
   is_part ? note_kernel(std::move(record)) : note_alone(std::move(record));
-  return nullptr;
 }
 
-/// What find_kernels() has found, into memory. Returns the error, if any. Needs graph_lock, which
-/// it lets go of while there is much to do.
-static Failure run_kernels(const Storage& storage, const Kernels& kernels, BackendMemory& memory,
-                           std::int64_t begin, std::unique_lock<Mutex>& lock) {
-  const std::int64_t count = storage.layout.count();
-  if (!count) return nullptr;
+/// What find_kernels() has found, into memory. Sets the error, if any. Needs graph_lock, which it
+/// lets go of while there is much to do.
+static void run_kernels(Storage& storage, const Kernels& kernels, BackendMemory& memory,
+                        std::int64_t begin, std::unique_lock<Mutex>& lock, Failure& failure) {
   std::optional<ProfiledEvaluation> together;
   if (begin && kernels.size() > 1) together.emplace();
-  if (count > few_elements) lock.unlock();
-  Failure failure;
+  // values inside are running, too: who asks for one must wait
+  const bool lets_go = storage.layout.count() > few_elements;
+  if (lets_go) {
+    storage.start();
+    for (const Node* const node : kernels.nodes()) node->storage->start();
+    lock.unlock();
+  }
   std::int64_t steps = 0;
-  std::size_t done = 0;
-  for (; done < kernels.size() && !failure; ++done)
-    failure = run_one(storage, kernels[done], memory, done ? profiled_now() : begin, steps);
-  if (count > few_elements) lock.lock();
-  if (failure) return failure;
-  for (std::size_t k = 0; k < kernels.size(); ++k) count_kernel(k ? 0 : steps, false);
-  return nullptr;
+  run_one(storage, kernels[0], memory, begin, steps, failure);
+  for (std::size_t k = 1; k < kernels.size() && !failure; ++k)
+    run_one(storage, kernels[k], memory, profiled_now(), steps, failure);
+  if (lets_go) {
+    lock.lock();
+    for (const Node* const node : kernels.nodes()) node->storage->restart();
+  }
+  for (std::size_t k = 0; k < kernels.size() && !failure; ++k) count_kernel(k ? 0 : steps, false);
 }
 
 [[gnu::hot]] bool run_alone(Storage& storage) {
@@ -322,11 +340,8 @@ static Failure run_kernels(const Storage& storage, const Kernels& kernels, Backe
     lock.unlock();
     return false;
   }
-  // values inside are running, too: who asks for one must wait
-  storage.start();
-  for (const Node* const node : kernels.nodes()) node->storage->start();
-  Failure failure = run_kernels(storage, kernels, *memory, begin, lock);
-  for (const Node* const node : kernels.nodes()) node->storage->restart();
+  Failure failure;
+  if (count) run_kernels(storage, kernels, *memory, begin, lock, failure);
   const std::unique_ptr<Node> done =
       failure ? storage.finish(std::move(failure)) : storage.finish(std::move(memory));
   lock.unlock();
