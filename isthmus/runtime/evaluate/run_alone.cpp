@@ -34,7 +34,7 @@ const work::Reduce* fold_of(const Node& node) {
 }
 
 /// Whether the operand is there, for the host alone. Needs graph_lock.
-bool has_value(const Operand& operand) {
+[[gnu::hot]] bool has_value(const Operand& operand) {
   if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
   BackendMemory& memory = *operand.storage->memory();
   return operand.storage->dtype.is_builtin() && memory.host &&
@@ -47,7 +47,7 @@ const void* address_of(const Operand& operand) {
 }
 
 /// All of a few dense elements to one value, if they need no cast. Needs graph_lock.
-bool run_fold(const Node& node, const work::Reduce& work, BackendMemory& memory) {
+[[gnu::hot]] bool run_fold(const Node& node, const work::Reduce& work, BackendMemory& memory) {
   const Operand& operand = node.operands[0];
   const Layout& seen = operand.seen();
   const bool is_one = std::ranges::all_of(work.axes, [](bool is_reduced) { return is_reduced; });
@@ -60,7 +60,7 @@ constexpr std::int32_t deepest = 8;
 constexpr std::int64_t heaviest = 16;
 
 /// Kernels without a plan, of nodes that stand on each other and on values that are there,
-/// producers first. A kernel is rows and reads of one shape, or one reduction.
+/// producers first. A kernel is rows and reads of one shape.
 class Kernels {
  public:
   using Rows = std::span<Node* const>;
@@ -158,20 +158,11 @@ bool add_parts(const Node& concat, Kernels& kernels) {
   return true;
 }
 
-/// Adds what a value is calculated of without a plan; nothing if it is to have one. A reduction is
-/// done, to `memory`. Needs graph_lock.
-void find_kernels(Node& node, BackendMemory& memory, Kernels& kernels) {
+/// Adds what a value is calculated of without a plan; nothing if it is to have one. Needs
+/// graph_lock.
+void find_kernels(Node& node, Kernels& kernels) {
   // a plan writes all results of a call at once
   if (node.sibling || node.depth > deepest || node.weight > heaviest || node.is_of_effect) return;
-  if (const work::Reduce* const fold = fold_of(node)) {
-    if (!has_value(node.operands[0]) || !run_fold(node, *fold, memory)) return;
-    kernels.add(&node);
-    return kernels.end_one();
-  }
-  if (is_row(node) && stands_alone(node)) {
-    kernels.add(&node);
-    return kernels.end_one();
-  }
   if (is_row(node) ? !add_kernel(node, kernels) : !node.is_concat() || !add_parts(node, kernels))
     kernels.clear();
 }
@@ -186,8 +177,8 @@ TypeId type_of_operand(const Node& node, const work::Map& work, int i) {
 }
 
 /// The operation as one row, if its operands lie as its result does and need no cast.
-bool run_row(const Storage& storage, const Node& node, const work::Map& work, BackendMemory& memory,
-             std::int64_t count) {
+[[gnu::hot]] bool run_row(const Storage& storage, const Node& node, const work::Map& work,
+                          BackendMemory& memory, std::int64_t count) {
   alignas(16) char numbers[3][16];
   const void* operands[3] = {};
   for (int i = 0; i < node.operand_count; ++i) {
@@ -270,31 +261,54 @@ static Names names_of(Rows kernel) {
   return names;
 }
 
+/// Notes a kernel that began at `begin`, over a loop of this shape.
+static void note(Rows kernel, const Dims& shape, std::int64_t begin, void (*add)(KernelRecord)) {
+  add({0,
+       names_of(kernel),
+       shape,
+       kernel.back()->storage->device,
+       KernelRecord::Where::host,
+       {begin, now_in_nanoseconds()},
+       nullptr});
+}
+
+/// One row of few elements, or one reduction to a value, without more ado; whether it was so. Needs
+/// graph_lock.
+[[gnu::hot]] static bool run_at_once(Node& node, BackendMemory& memory, std::int64_t begin) {
+  const Storage& storage = *node.storage;
+  const std::int64_t count = storage.layout.count();
+  // a plan writes all results of a call at once
+  if (node.sibling || count == 0 || count > few_elements) return false;
+  const work::Map* const map = map_of(node);
+  const work::Reduce* const fold = map ? nullptr : fold_of(node);
+  if ((!map && !fold) || !stands_alone(node)) return false;
+  if (map ? !run_row(storage, node, *map, memory, count) : !run_fold(node, *fold, memory))
+    return false;
+  Node* const only = &node;
+  if (begin)
+    note({&only, 1}, fold ? node.operands[0].seen().shape : storage.layout.shape, begin,
+         note_alone);
+  count_kernel(map ? 1 : 0, false);
+  return true;
+}
+
 /// Runs one kernel of `storage`, which began at `begin` if it is to be noted. Adds the steps it
 /// took, or sets the error.
 static void run_one(const Storage& storage, Rows kernel, BackendMemory& memory, std::int64_t begin,
                     std::int64_t& steps, Failure& failure) {
   const Node& last = *kernel.back();
   const Storage& result = *last.storage;
-  const bool is_fold = !is_row(last), is_part = &result != &storage;
-  if (!is_fold) try {
-      // the strides of a part may be those of a view
-      const work::Map* const row = kernel.size() == 1 && !is_part ? map_of(last) : nullptr;
-      const bool is_done = row && run_row(result, last, *row, memory, result.layout.count());
-      steps += static_cast<std::int64_t>(is_done ? 1 : run_program(kernel, memory));
-    } catch (const std::exception&) {
-      failure = current_failure(
-          [&] { return format("{} of shape {}", list_of(names_of(kernel)), result.layout.shape); });
-    }
-  if (!begin || failure) return;
-  KernelRecord record{0,
-                      names_of(kernel),
-                      is_fold ? last.operands[0].seen().shape : result.layout.shape,
-                      result.device,
-                      KernelRecord::Where::host,
-                      {begin, now_in_nanoseconds()},
-                      nullptr};
-  is_part ? note_kernel(std::move(record)) : note_alone(std::move(record));
+  const bool is_part = &result != &storage;
+  try {
+    // the strides of a part may be those of a view
+    const work::Map* const row = kernel.size() == 1 && !is_part ? map_of(last) : nullptr;
+    const bool is_done = row && run_row(result, last, *row, memory, result.layout.count());
+    steps += static_cast<std::int64_t>(is_done ? 1 : run_program(kernel, memory));
+    if (begin) note(kernel, result.layout.shape, begin, is_part ? note_kernel : note_alone);
+  } catch (const std::exception&) {
+    failure = current_failure(
+        [&] { return format("{} of shape {}", list_of(names_of(kernel)), result.layout.shape); });
+  }
 }
 
 /// What find_kernels() has found, into memory. Sets the error, if any. Needs graph_lock, which it
@@ -334,14 +348,15 @@ static void run_kernels(Storage& storage, const Kernels& kernels, BackendMemory&
     return false;  // the plan will say what it was
   }
   std::unique_lock lock(graph_lock());
-  Kernels kernels;
-  if (storage.state() == Storage::State::pending) find_kernels(*storage.node(), *memory, kernels);
-  if (!kernels.size()) {
-    lock.unlock();
-    return false;
-  }
+  if (storage.state() != Storage::State::pending) return lock.unlock(), false;
+  Node& node = *storage.node();
   Failure failure;
-  if (count) run_kernels(storage, kernels, *memory, begin, lock, failure);
+  if (!run_at_once(node, *memory, begin)) {
+    Kernels kernels;
+    find_kernels(node, kernels);
+    if (!kernels.size()) return lock.unlock(), false;
+    if (count) run_kernels(storage, kernels, *memory, begin, lock, failure);
+  }
   const std::unique_ptr<Node> done =
       failure ? storage.finish(std::move(failure)) : storage.finish(std::move(memory));
   lock.unlock();
