@@ -18,7 +18,7 @@ def both(values: Any) -> tuple[Any, Any]:
     return here, xp.asarray(here, copy=True)
 
 
-VIEWS = {
+VIEWS: dict[str, Any] = {
     "whole": lambda x: x,
     "every second": lambda x: x[::2],
     "backwards": lambda x: x[::-1],
