@@ -82,6 +82,10 @@ const Machine machine;
   return true;
 }
 
+void fill(void* out, const void* element, std::int64_t bytes, std::int64_t n) noexcept {
+  machine.rows.gathers[log2_bytes(bytes)](out, element, 0, n);
+}
+
 [[gnu::hot]] bool run_fold(Reduction reduction, TypeId type, void* out, const void* in,
                            std::int64_t n) noexcept {
   if (is_half(type) || n < 1 || n > chunk_length) return false;

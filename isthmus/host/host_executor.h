@@ -23,6 +23,9 @@ ISTHMUS_EXPORT void run(const Program& program, const Launch& launch);
 /// takes. False, and nothing is done, if it needs a plan after all. Any thread; does not throw.
 bool run_row(const Step& step, void* out, const void* const* operands, std::int64_t n) noexcept;
 
+/// Copies one element of a built-in type to `n` places, dense. Any thread.
+void fill(void* out, const void* element, std::int64_t bytes, std::int64_t n) noexcept;
+
 /// A reduction of one short run of dense elements, of the type they are combined in, to its result.
 /// False, and nothing is done, if it needs a plan after all. Any thread; does not throw.
 bool run_fold(Reduction reduction, TypeId type, void* out, const void* in, std::int64_t n) noexcept;

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "isthmus/host/blocks.h"
+#include "isthmus/host/few.h"
 #include "isthmus/host/host_executor.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host {
@@ -152,13 +153,17 @@ std::span<Operand> Operands::get() {
 
 void run_tape(const RowTable& rows, const Tape& tape, std::span<const std::int64_t> shape,
               std::span<const Argument> arguments, std::span<const Argument> outputs) {
-  for (const std::int64_t extent : shape)
-    if (extent == 0) return;
+  const std::int64_t count = product_of(shape);
+  if (count == 0) return;
   Operands operands(shape.size());
   operands.add_inputs(tape, arguments, shape);
   for (std::size_t k = 0; k < outputs.size(); ++k)
     operands.add(outputs[k].address, info(tape.type_of(tape.outputs[k])).bits / 8,
                  outputs[k].strides);
+  if (count <= few_elements && suits_few(tape)) {
+    const std::span<Operand> list = operands.get();
+    return run_few(rows, tape, arguments, Walk::over_all(shape, count, list), list);
+  }
   run_box(rows, tape, arguments, shape, operands.get(), true);
 }
 

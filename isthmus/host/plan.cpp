@@ -32,6 +32,10 @@ class Planner {
   }
   Plan make();
 
+  void add_row(Row row, std::uint16_t out, std::uint16_t x, std::uint16_t y = no_value,
+               std::uint16_t z = no_value);
+  std::uint16_t new_slot(TypeId type) { return new_value(type, Place::slot); }
+
  private:
   void find_runs();
   void count_uses();
@@ -43,8 +47,6 @@ class Planner {
   void place_outputs();
   void add_steps();
   void add_row_step(std::size_t index);
-  void add_cast(const Step& step, std::uint16_t out);
-  void add_read(const Step& step, std::uint16_t out);
   void add_run(std::size_t index);
   void plan_positions();
   Runs& runs();
@@ -52,8 +54,6 @@ class Planner {
   void flush();
   bool is_read_while_written(std::size_t input) const;
   std::uint16_t new_value(TypeId type, Place place);
-  void add_row(Row row, std::uint16_t out, std::uint16_t x, std::uint16_t y = no_value,
-               std::uint16_t z = no_value);
   void put_scalars_in_place();
   void put_in_scalars(std::uint16_t value);
   void read_ahead();
@@ -231,51 +231,12 @@ void Planner::add_steps() {
 void Planner::add_row_step(std::size_t index) {
   const Step& step = tape_.steps[index];
   const auto out = static_cast<std::uint16_t>(tape_.inputs.size() + index);
-  if (step.op == Op::astype) return add_cast(step, out);
-  if (reads_by_position(step.op)) return add_read(step, out);
   if (is_numbered(step)) return add_numbered(step, out);
+  const std::size_t first = plan_.instructions.size();
   plan_.cost += cost_of(step);
-  const int arity = info(step.op).arity;
-  Row row = row_of(rows_, step.op, held_type(step.type));
-  if (step.op == Op::nextafter && is_half(step.type)) row = rows_.next_after[half_index(step.type)];
-  add_row(row, out, step.operands[0], arity > 1 ? step.operands[1] : no_value,
-          arity > 2 ? step.operands[2] : no_value);
-  if (cost_of(step) >= slow) slow_.push_back(plan_.instructions.size() - 1);
-  if (is_half(step.result)) add_row(rows_.round[half_index(step.result)], out, out);
-}
-
-void Planner::add_cast(const Step& step, std::uint16_t out) {
-  plan_.cost += cost_of(step);
-  const std::uint16_t x = step.operands[0];
-  const auto cast = [&](TypeId to) {
-    return rows_.casts[static_cast<int>(held_type(step.type))][static_cast<int>(held_type(to))];
-  };
-  if (!is_half(step.result) || step.type == step.result) return add_row(cast(step.result), out, x);
-  const int half = half_index(step.result);
-  if (held_type(step.type) == TypeId::float32) return add_row(rows_.round[half], out, x);
-  if (step.type == TypeId::float64) return add_row(rows_.round_double[half], out, x);
-  if (step.type == TypeId::complex128) {
-    const std::uint16_t real = new_value(TypeId::float64, Place::slot);
-    add_row(cast(TypeId::float64), real, x);
-    return add_row(rows_.round_double[half], out, real);
-  }
-  // Integers that a float cannot hold are far beyond what a float16 can.
-  add_row(cast(TypeId::float32), out, x);
-  add_row(rows_.round[half], out, out);
-}
-
-void Planner::add_read(const Step& step, std::uint16_t out) {
-  const auto [base, y, z] = step.operands;
-  plan_.cost += cost_of(step);
-  if (step.op != Op::load) {
-    const bool is_right = step.op == Op::search_right;
-    return add_row(rows_.searches[is_right][static_cast<int>(step.type)], out, base, y, z);
-  }
-  const Row row = rows_.loads[log2_bytes(info(step.type).bits / 8)];
-  if (!is_half(step.type)) return add_row(row, out, base, y);
-  const std::uint16_t raw = new_value(step.type, Place::slot);
-  add_row(row, raw, base, y);
-  add_row(rows_.widen[half_index(step.type)], out, raw);
+  add_rows(rows_, step, out, *this);
+  const bool calculates = step.op != Op::astype && !reads_by_position(step.op);
+  if (calculates && cost_of(step) >= slow) slow_.push_back(first);
 }
 
 void Planner::add_numbered(const Step& step, std::uint16_t out) {

@@ -5,12 +5,9 @@
 #include <optional>
 
 #include "isthmus/codegen/program.h"
-#include "isthmus/host/rows.h"
-#include "isthmus/host/walk.h"
+#include "isthmus/host/step_rows.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host {
-
-inline constexpr std::uint16_t no_value = 0xffff;
 
 /// Where a value lies while a block is worked on.
 enum class Place : std::uint8_t {

@@ -3891,8 +3891,8 @@ def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None
     """
     Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the
     buffer protocol, __array_interface__ or __array__; arrays and memory of pyopencl; memory
-    objects; numbers, and nested lists of them through NumPy. Lists of arrays are stacked where
-    the arrays lie.
+    objects; numbers, and nested lists of them, through NumPy if they are not all Python's own.
+    Lists of arrays are stacked where the arrays lie.
 
     Returns: a view of the object's memory, which it keeps alive; a copy if copy=True, for
     another dtype or device, for numbers and lists, and for NumPy arrays whose elements are

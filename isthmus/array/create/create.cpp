@@ -196,7 +196,9 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
     const auto delta =
         static_cast<std::int64_t>(static_cast<std::uint64_t>(load(TypeId::int64, second).integer) -
                                   static_cast<std::uint64_t>(begin));
-    return astype(apply(Op::add, {apply(Op::multiply, {index, delta}), begin}), dtype, false);
+    Array made = delta == 1 ? index : apply(Op::multiply, {index, delta});
+    if (begin != 0) made = apply(Op::add, {made, begin});
+    return astype(std::move(made), dtype, false);
   }
   check(dtype.family == Family::real || dtype.family == Family::complex, Errc::type,
         "arange: does not make {}", dtype);

@@ -1,6 +1,9 @@
 // positions.cpp: nodes that read by position, and the check of what users give as indices.
 #include "isthmus/array/index/positions.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "isthmus/array/apply.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/index_check.h"
@@ -158,20 +161,63 @@ void ask(const LateIndices& late) {
   if (late.check->has_failed()) late.check->raise();
 }
 
+/// What is the matter with an index.
+enum class Worst : std::uint8_t { nothing, negative, outside };
+
+/// Of so many indices a plain loop is done before a kernel has begun.
+constexpr std::int64_t few_indices = 4096;
+
+/// Of those of type T that begin at `at`, from an axis on.
+template <class T>
+Worst worst_of(const T* at, const Layout& layout, std::size_t axis, std::int64_t extent) {
+  if (axis == layout.shape.size()) {
+    const T index = *at;
+    if (std::cmp_greater_equal(index, extent) || std::cmp_less(index, -extent))
+      return Worst::outside;
+    return std::cmp_less(index, 0) ? Worst::negative : Worst::nothing;
+  }
+  Worst worst = Worst::nothing;
+  for (std::int64_t i = 0; i < layout.shape[axis]; ++i, at += layout.strides[axis])
+    worst = std::max(worst, worst_of(at, layout, axis + 1, extent));
+  return worst;
+}
+
+/// Of a few indices, without a kernel.
+Worst worst_of_few(const Array& indices, std::int64_t extent) {
+  const Array here = to_host(indices);
+  const void* const memory = here.storage()->memory()->host;
+  const auto of = [&]<class T>(T) {
+    return worst_of(static_cast<const T*>(memory) + here.layout().offset, here.layout(), 0, extent);
+  };
+  switch (here.dtype().id) {
+    case TypeId::int8: return of(std::int8_t{});
+    case TypeId::int16: return of(std::int16_t{});
+    case TypeId::int32: return of(std::int32_t{});
+    case TypeId::int64: return of(std::int64_t{});
+    case TypeId::uint8: return of(std::uint8_t{});
+    case TypeId::uint16: return of(std::uint16_t{});
+    case TypeId::uint32: return of(std::uint32_t{});
+    default: return of(std::uint64_t{});
+  }
+}
+
+/// Of any, in one pass over them, before the cast that could make another number of one.
+Worst worst_of(const Array& indices, std::int64_t extent) {
+  if (indices.size() <= few_indices) return worst_of_few(indices, extent);
+  if (indices.dtype().family == Family::natural)
+    return any(indices >= extent).item<bool>() ? Worst::outside : Worst::nothing;
+  const auto as_number = [](Worst worst) { return static_cast<std::uint8_t>(worst); };
+  Array rank = where((indices >= extent) | (indices < -extent), as_number(Worst::outside),
+                     astype(indices < 0, TypeId::uint8, false));
+  return static_cast<Worst>(max(std::move(rank)).item<std::int64_t>());
+}
+
 /// Throws for an index that is outside. Returns whether one is negative.
 bool check_now(std::string_view who, const Array& indices, std::int64_t extent, int axis,
                const Dims& given) {
-  // one pass over them, before the cast that could make another number of one
-  std::int64_t worst = 0;  // 2 if any is outside, else 1 if any is negative
-  if (indices.dtype().family == Family::natural) {
-    worst = any(indices >= extent).item<bool>() ? 2 : 0;
-  } else {
-    Array rank = where((indices >= extent) | (indices < -extent), std::uint8_t{2},
-                       astype(indices < 0, TypeId::uint8, false));
-    worst = max(std::move(rank)).item<std::int64_t>();
-  }
-  if (worst == 2) ask(check_late(who, indices, extent, axis, given));
-  return worst > 0;
+  const Worst worst = worst_of(indices, extent);
+  if (worst == Worst::outside) ask(check_late(who, indices, extent, axis, given));
+  return worst == Worst::negative;
 }
 
 }  // namespace

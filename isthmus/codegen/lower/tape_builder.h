@@ -103,6 +103,20 @@ struct TapeBuilder {
     return step(made);
   }
 
+  std::uint16_t row(const work::Read& work, const Node& node, auto value_of) {
+    const bool is_load = work.op == Op::load;
+    const bool has_any_bytes = is_load && has_foreign_bools(*node.operands[0].storage);
+    Step made{work.op, work.type, node.storage->dtype.id, {}};
+    if (has_any_bytes) made.type = made.result = TypeId::uint8;
+    made.operands[0] = base(node.operands[0], made.type);
+    for (int i = 1; i < node.operand_count; ++i) {
+      const TypeId want = is_load || i == 2 ? TypeId::int64 : work.type;
+      made.operands[i] = cast(value_of(i, want), want);
+    }
+    const std::uint16_t value = step(made);
+    return has_any_bytes ? cast(value, TypeId::bool_) : value;
+  }
+
   /// Gives steps their final numbers.
   void finish() {
     const auto inputs = static_cast<std::uint16_t>(tape.inputs.size());

@@ -1,4 +1,4 @@
-// run_alone.cpp: the short ways for one small operation, or one small write, on the host, with
+// run_alone.cpp: the short ways for a few small operations, or one small write, on the host, with
 // values that are there.
 //
 // They do what a plan of one kernel would do, without the plan: on a few elements planning would
@@ -33,19 +33,12 @@ const work::Reduce* fold_of(const Node& node) {
   return fold && !fold->function ? fold : nullptr;
 }
 
-/// Whether the operands are there, for the host alone, to be read at the positions of the result.
-/// Needs graph_lock.
-bool has_values(const Node& node) {
-  for (int i = 0; i < node.operand_count; ++i) {
-    const Operand& operand = node.operands[i];
-    if (operand.kind == Operand::Kind::scalar) continue;
-    if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
-    BackendMemory& memory = *operand.storage->memory();
-    if (!operand.storage->dtype.is_builtin() || !memory.host ||
-        has_foreign_bools(*operand.storage) || !is_at_rest(memory))
-      return false;
-  }
-  return true;
+/// Whether the operand is there, for the host alone. Needs graph_lock.
+[[gnu::hot]] bool has_value(const Operand& operand) {
+  if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
+  BackendMemory& memory = *operand.storage->memory();
+  return operand.storage->dtype.is_builtin() && memory.host &&
+         !has_foreign_bools(*operand.storage) && is_at_rest(memory);
 }
 
 const void* address_of(const Operand& operand) {
@@ -54,12 +47,124 @@ const void* address_of(const Operand& operand) {
 }
 
 /// All of a few dense elements to one value, if they need no cast. Needs graph_lock.
-bool run_fold(const Node& node, const work::Reduce& work, BackendMemory& memory) {
+[[gnu::hot]] bool run_fold(const Node& node, const work::Reduce& work, BackendMemory& memory) {
   const Operand& operand = node.operands[0];
   const Layout& seen = operand.seen();
   const bool is_one = std::ranges::all_of(work.axes, [](bool is_reduced) { return is_reduced; });
   return is_one && operand.storage->dtype.id == work.type && is_row_major(seen) &&
          host::run_fold(work.reduction, work.type, memory.host, address_of(operand), seen.count());
+}
+
+/// Deeper or heavier graphs are worth a plan. A graph has no more nodes than its weight.
+constexpr std::int32_t deepest = 8;
+constexpr std::int64_t heaviest = 16;
+
+/// Kernels without a plan, of nodes that stand on each other and on values that are there,
+/// producers first. A kernel is rows and reads of one shape.
+class Kernels {
+ public:
+  using Rows = std::span<Node* const>;
+
+  void add(Node* node) { nodes_[nodes_count_++] = node; }
+  /// What is added from now on is of another kernel.
+  void end_one() { ends_[count_++] = nodes_count_; }
+  void clear() { nodes_count_ = count_ = 0; }
+  std::size_t size() const { return count_; }
+  Rows operator[](std::size_t k) const {
+    const std::size_t begin = begin_of(k);
+    return {nodes_ + begin, ends_[k] - begin};
+  }
+  Rows nodes() const { return {nodes_, nodes_count_}; }
+  bool holds(const Node* node) const { return std::ranges::find(nodes(), node) != nodes().end(); }
+  /// Whether it is in a kernel that has ended.
+  bool has_ended(const Node* node) const {
+    const Rows ended = nodes().first(begin_of(count_));
+    return std::ranges::find(ended, node) != ended.end();
+  }
+
+ private:
+  std::size_t begin_of(std::size_t k) const { return k ? ends_[k - 1] : std::size_t{0}; }
+
+  std::size_t nodes_count_ = 0, count_ = 0;
+  std::size_t ends_[heaviest];
+  Node* nodes_[heaviest];
+};
+using Rows = Kernels::Rows;
+
+bool is_row(const Node& node) {
+  return map_of(node) || std::holds_alternative<work::Read>(node.work);
+}
+
+/// Whether nothing that it reads is pending.
+bool stands_alone(const Node& node) {
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    if (operand.kind != Operand::Kind::scalar && operand.kind != Operand::Kind::index &&
+        !has_value(operand))
+      return false;
+  }
+  return true;
+}
+
+/// Whether a value that is pending can be a row of one kernel with `consumer`, which reads it.
+bool goes_with(const Storage& storage, const Operand& operand, const Node& consumer) {
+  const Storage& result = *consumer.storage;
+  return storage.device == result.device && storage.dtype.is_builtin() &&
+         storage.layout.shape == result.layout.shape &&
+         (!operand.layout || *operand.layout == storage.layout) && !storage.node()->sibling &&
+         is_row(*storage.node());
+}
+
+/// Adds the node behind the rows that it stands on; false if they are no kernel for themselves.
+/// Counts in Node::uses how often each is read. Needs graph_lock.
+bool collect(Node& node, Kernels& kernels) {
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    if (operand.kind == Operand::Kind::scalar || operand.kind == Operand::Kind::index) continue;
+    if (has_value(operand)) continue;
+    if (operand.kind != Operand::Kind::storage) return false;
+    const Storage& storage = *operand.storage;
+    const bool is_base = i == 0 && !map_of(node);  // all of it is needed first
+    if (is_base || storage.state() != Storage::State::pending || !goes_with(storage, operand, node))
+      return false;
+    Node& below = *storage.node();
+    if (kernels.holds(&below)) {
+      if (kernels.has_ended(&below)) return false;
+      ++below.uses;
+      continue;
+    }
+    below.uses = 1, below.effects = 0;
+    if (!collect(below, kernels)) return false;
+  }
+  kernels.add(&node);
+  return true;
+}
+
+/// A row and all that it is calculated of, as a kernel; false if that needs a plan.
+bool add_kernel(Node& last, Kernels& kernels) {
+  if (!collect(last, kernels)) return false;
+  kernels.end_one();
+  for (const Node* const node : kernels[kernels.size() - 1])
+    if (node != &last && is_held(*node)) return false;  // a plan writes it out as well
+  return true;
+}
+
+/// A kernel for each part.
+bool add_parts(const Node& concat, Kernels& kernels) {
+  for (int i = 0; i < concat.operand_count; ++i) {
+    const Storage& part = *concat.operands[i].storage;
+    if (part.state() != Storage::State::pending || !add_kernel(*part.node(), kernels)) return false;
+  }
+  return true;
+}
+
+/// Adds what a value is calculated of without a plan; nothing if it is to have one. Needs
+/// graph_lock.
+void find_kernels(Node& node, Kernels& kernels) {
+  // a plan writes all results of a call at once
+  if (node.sibling || node.depth > deepest || node.weight > heaviest || node.is_of_effect) return;
+  if (is_row(node) ? !add_kernel(node, kernels) : !node.is_concat() || !add_parts(node, kernels))
+    kernels.clear();
 }
 
 /// The type that the operation takes its operand in.
@@ -72,14 +177,19 @@ TypeId type_of_operand(const Node& node, const work::Map& work, int i) {
 }
 
 /// The operation as one row, if its operands lie as its result does and need no cast.
-bool run_row(const Storage& storage, const Node& node, const work::Map& work, BackendMemory& memory,
-             std::int64_t count) {
+[[gnu::hot]] bool run_row(const Storage& storage, const Node& node, const work::Map& work,
+                          BackendMemory& memory, std::int64_t count) {
   alignas(16) char numbers[3][16];
   const void* operands[3] = {};
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
+    if (operand.kind == Operand::Kind::index) return false;
     const TypeId want = type_of_operand(node, work, i);
     if (operand.kind == Operand::Kind::scalar) {
+      if (work.op == Op::astype) {
+        store(operand.scalar, want, numbers[i]);
+        return host::fill(memory.host, numbers[i], storage.dtype.bytes(), count), true;
+      }
       if (count != 1) return false;
       store(operand.scalar, want, numbers[i]);
       operands[i] = numbers[i];
@@ -98,45 +208,131 @@ bool run_row(const Storage& storage, const Node& node, const work::Map& work, Ba
 
 }  // namespace
 
-/// The operation on its operands' memory; the node is running, so that nobody else touches it.
-/// Returns the steps it took.
-static std::size_t run(const Storage& storage, const Node& node, const work::Map& work,
-                       BackendMemory& memory, std::int64_t count) {
-  if (run_row(storage, node, work, memory, count)) return 1;
+/// A kernel to a program and what it reads.
+static void lower(Rows kernel, Program& program, Sources& sources) {
+  TapeBuilder tape{program.map, sources, nullptr};
+  for (Node* const node : kernel) {
+    const auto value_of = [&](int i, TypeId type) {
+      const Operand& operand = node->operands[i];
+      const bool is_inside = operand.kind == Operand::Kind::storage && !operand.storage->is_ready();
+      return is_inside ? operand.storage->node()->value : tape.leaf(operand, type);
+    };
+    const work::Map* const map = map_of(*node);
+    node->value = map ? tape.row(*map, *node, value_of)
+                      : tape.row(std::get<work::Read>(node->work), *node, value_of);
+  }
+  program.map.outputs.push_back(kernel.back()->value);
+  tape.finish();
+}
+
+/// A kernel on its operands' memory, to where its last node lies in `memory`. The nodes are
+/// running, so that nobody else touches them. Returns the steps it took.
+static std::size_t run_program(Rows kernel, BackendMemory& memory) {
+  const Storage& result = *kernel.back()->storage;
   Program program;
   Sources sources;
-  TapeBuilder tape{program.map, sources, nullptr};
-  const auto leaf = [&](int i, TypeId type) { return tape.leaf(node.operands[i], type); };
-  program.map.outputs.push_back(tape.row(work, node, leaf));
-  tape.finish();
-  Argument inputs[3], output;
-  Dims shape = storage.layout.shape;
-  int kept = storage.layout.ndim();
+  lower(kernel, program, sources);
+  const auto address = [](BackendMemory& base, std::int64_t offset, const Storage& storage) {
+    return static_cast<char*>(base.host) + offset * storage.dtype.bytes();
+  };
+  SmallVector<Argument, 8> inputs(sources.size(), Argument());
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Source& source = sources[i];
-    inputs[i].scalar = source.scalar;
+    place(inputs[i], source, result.layout.shape.size());
     if (!source.storage) continue;
-    inputs[i].address = static_cast<char*>(source.storage->memory()->host) +
-                        source.layout.offset * source.storage->dtype.bytes();
-    inputs[i].strides = source.layout.strides;
+    inputs[i].address = address(*source.storage->memory(), inputs[i].offset, *source.storage);
+    inputs[i].offset = 0;
   }
-  output.address = memory.host;
-  output.strides = storage.layout.strides;
-  const std::span<Argument> reads(inputs, sources.size()), writes(&output, 1);
+  Argument output;
+  output.address = address(memory, result.layout.offset, result);
+  output.strides = result.layout.strides;
+  Dims shape = result.layout.shape;
+  int kept = result.layout.ndim();
+  const std::span<Argument> reads(inputs.begin(), inputs.size()), writes(&output, 1);
   if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
   host::run(program, {std::move(shape), kept, reads, {}, writes});
   return program.map.steps.size();
 }
 
-static Names name_of(const Node& node) {
+static Names names_of(Rows kernel) {
   Names names;
-  names.push_back(node.ask([](const auto& work) { return work.name(); }));
+  for (const Node* const node : kernel)
+    names.push_back(node->ask([](const auto& work) { return work.name(); }));
   return names;
 }
 
-static Failure failure_of(const Storage& storage, const Node& node) noexcept {
-  return current_failure(
-      [&] { return format("{} of shape {}", list_of(name_of(node)), storage.layout.shape); });
+/// Notes a kernel that began at `begin`, over a loop of this shape.
+static void note(Rows kernel, const Dims& shape, std::int64_t begin, void (*add)(KernelRecord)) {
+  add({0,
+       names_of(kernel),
+       shape,
+       kernel.back()->storage->device,
+       KernelRecord::Where::host,
+       {begin, now_in_nanoseconds()},
+       nullptr});
+}
+
+/// One row of few elements, or one reduction to a value, without more ado; whether it was so. Needs
+/// graph_lock.
+[[gnu::hot]] static bool run_at_once(Node& node, BackendMemory& memory, std::int64_t begin) {
+  const Storage& storage = *node.storage;
+  const std::int64_t count = storage.layout.count();
+  // a plan writes all results of a call at once
+  if (node.sibling || count == 0 || count > few_elements) return false;
+  const work::Map* const map = map_of(node);
+  const work::Reduce* const fold = map ? nullptr : fold_of(node);
+  if ((!map && !fold) || !stands_alone(node)) return false;
+  if (map ? !run_row(storage, node, *map, memory, count) : !run_fold(node, *fold, memory))
+    return false;
+  Node* const only = &node;
+  if (begin)
+    note({&only, 1}, fold ? node.operands[0].seen().shape : storage.layout.shape, begin,
+         note_alone);
+  count_kernel(map ? 1 : 0, false);
+  return true;
+}
+
+/// Runs one kernel of `storage`, which began at `begin` if it is to be noted. Adds the steps it
+/// took, or sets the error.
+static void run_one(const Storage& storage, Rows kernel, BackendMemory& memory, std::int64_t begin,
+                    std::int64_t& steps, Failure& failure) {
+  const Node& last = *kernel.back();
+  const Storage& result = *last.storage;
+  const bool is_part = &result != &storage;
+  try {
+    // the strides of a part may be those of a view
+    const work::Map* const row = kernel.size() == 1 && !is_part ? map_of(last) : nullptr;
+    const bool is_done = row && run_row(result, last, *row, memory, result.layout.count());
+    steps += static_cast<std::int64_t>(is_done ? 1 : run_program(kernel, memory));
+    if (begin) note(kernel, result.layout.shape, begin, is_part ? note_kernel : note_alone);
+  } catch (const std::exception&) {
+    failure = current_failure(
+        [&] { return format("{} of shape {}", list_of(names_of(kernel)), result.layout.shape); });
+  }
+}
+
+/// What find_kernels() has found, into memory. Sets the error, if any. Needs graph_lock, which it
+/// lets go of while there is much to do.
+static void run_kernels(Storage& storage, const Kernels& kernels, BackendMemory& memory,
+                        std::int64_t begin, std::unique_lock<Mutex>& lock, Failure& failure) {
+  std::optional<ProfiledEvaluation> together;
+  if (begin && kernels.size() > 1) together.emplace();
+  // values inside are running, too: who asks for one must wait
+  const bool lets_go = storage.layout.count() > few_elements;
+  if (lets_go) {
+    storage.start();
+    for (const Node* const node : kernels.nodes()) node->storage->start();
+    lock.unlock();
+  }
+  std::int64_t steps = 0;
+  run_one(storage, kernels[0], memory, begin, steps, failure);
+  for (std::size_t k = 1; k < kernels.size() && !failure; ++k)
+    run_one(storage, kernels[k], memory, profiled_now(), steps, failure);
+  if (lets_go) {
+    lock.lock();
+    for (const Node* const node : kernels.nodes()) node->storage->restart();
+  }
+  for (std::size_t k = 0; k < kernels.size() && !failure; ++k) count_kernel(k ? 0 : steps, false);
 }
 
 [[gnu::hot]] bool run_alone(Storage& storage) {
@@ -146,42 +342,21 @@ static Failure failure_of(const Storage& storage, const Node& node) noexcept {
   const std::int64_t begin = profiled_now();
   // before the lock, which must not be held while a block is asked for
   Ref<BackendMemory> memory;
-  Failure failure;
   try {
     memory = allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
   } catch (const Error&) {
     return false;  // the plan will say what it was
   }
   std::unique_lock lock(graph_lock());
-  const bool is_pending = storage.state() == Storage::State::pending;
-  // a plan writes all results of a call at once
-  const bool is_only = is_pending && !storage.node()->sibling;
-  const work::Map* const map = is_only ? map_of(*storage.node()) : nullptr;
-  const work::Reduce* const fold = is_only && !map ? fold_of(*storage.node()) : nullptr;
-  if ((!map && !fold) || !has_values(*storage.node()) ||
-      (fold && !run_fold(*storage.node(), *fold, *memory))) {
-    lock.unlock();
-    return false;
+  if (storage.state() != Storage::State::pending) return lock.unlock(), false;
+  Node& node = *storage.node();
+  Failure failure;
+  if (!run_at_once(node, *memory, begin)) {
+    Kernels kernels;
+    find_kernels(node, kernels);
+    if (!kernels.size()) return lock.unlock(), false;
+    if (count) run_kernels(storage, kernels, *memory, begin, lock, failure);
   }
-  storage.start();
-  if (count > few_elements) lock.unlock();
-  const Node& node = *storage.node();
-  std::size_t steps = 0;
-  if (count && map) try {
-      steps = run(storage, node, *map, *memory, count);
-    } catch (const std::exception&) {
-      failure = failure_of(storage, node);
-    }
-  if (begin && count && !failure)
-    note_alone({0,
-                name_of(node),
-                fold ? node.operands[0].seen().shape : storage.layout.shape,
-                storage.device,
-                KernelRecord::Where::host,
-                {begin, now_in_nanoseconds()},
-                nullptr});
-  if (count > few_elements) lock.lock();
-  if (count && !failure) count_kernel(static_cast<std::int64_t>(steps), false);
   const std::unique_ptr<Node> done =
       failure ? storage.finish(std::move(failure)) : storage.finish(std::move(memory));
   lock.unlock();

@@ -13,6 +13,7 @@
 #include "python/src/object/array_list.h"
 #include "python/src/object/collections.h"
 #include "python/src/object/memory_object.h"
+#include "python/src/object/number_list.h"
 #include "python/src/object/temporary.h"
 #include "python/src/peers/foreign_class.h"
 #include "python/src/peers/ndarray.h"
@@ -104,6 +105,19 @@ nb::object made_by_numpy(const char* who, nb::handle object, const Device& devic
   return made;
 }
 
+/// A list that needs no NumPy, as an array of the device's own dtype.
+std::optional<Array> of_numbers(const char* who, nb::handle object, const Device& device,
+                                std::optional<DType> dtype_wanted) {
+  // NumPy looks at each number that becomes one of another dtype
+  std::optional<Array> made = dtype_wanted ? std::nullopt : array_of_numbers(object.ptr());
+  if (!made) return {};
+  if (!has_dtype(device, made->dtype())) made = astype(*made, TypeId::float32);
+  count_copy();
+  detail::log(Channel::exchange, Level::info, "{}: copy of a {}, {} bytes", who,
+              Py_TYPE(object.ptr())->tp_name, made->size() * made->dtype().bytes());
+  return made;
+}
+
 Array through_numpy(const char* who, nb::handle object, const Device& device,
                     std::optional<DType> dtype_wanted) {
   const nb::object made = made_by_numpy(who, object, device, dtype_wanted);
@@ -141,8 +155,11 @@ Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
     return convert(who, Array(array_of(object.ptr())), false, dtype, device, copy);
   if (const Array* bytes = bytes_of_memory(object))
     return convert(who, Array(*bytes), false, dtype, device, copy);
-  refuse_mask(who, object);
   const auto where = [&] { return device ? *device : device_of(nb::none()); };
+  if (copy != false)
+    if (auto made = of_numbers(who, object, where(), dtype))
+      return convert(who, std::move(*made), true, dtype, where(), copy);
+  refuse_mask(who, object);
   const bool is_numpy = as_ndarray(object.ptr()) != nullptr;  // by far the most frequent
   const auto value = is_numpy ? std::nullopt : value_of(object.ptr());
   if (value) {
@@ -242,8 +259,8 @@ PyMethodDef functions[] = {
      "asarray(obj, /, dtype=None, *, device=None, copy=None)\n--\n\n"
      "Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the\n"
      "buffer protocol, __array_interface__ or __array__; arrays and memory of pyopencl; memory\n"
-     "objects; numbers, and nested lists of them through NumPy. Lists of arrays are stacked where\n"
-     "the arrays lie.\n\n"
+     "objects; numbers, and nested lists of them, through NumPy if they are not all Python's own.\n"
+     "Lists of arrays are stacked where the arrays lie.\n\n"
      "Returns: a view of the object's memory, which it keeps alive; a copy if copy=True, for\n"
      "another dtype or device, for numbers and lists, and for NumPy arrays whose elements are\n"
      "misaligned, swapped or not a whole number of elements apart.\nWaits: no.\n"
