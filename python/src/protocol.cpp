@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <new>
 
 #include "isthmus/runtime/devices/registry.h"
@@ -206,9 +207,16 @@ DType dtype_from_typestr(std::string_view typestr) {
 }
 
 void make_strides_elements(std::string_view who, Layout& layout, DType dtype) {
+  const auto item = static_cast<std::uint64_t>(dtype.bytes());
+  const int shift = std::has_single_bit(item) ? std::countr_zero(item) : 0;
   for (std::size_t i = 0; i < layout.shape.size(); ++i) {
     std::int64_t& stride = layout.strides[i];
-    stride = layout.shape[i] <= 1 ? 0 : elements_in(who, "strides", stride, dtype);
+    if (layout.shape[i] <= 1)
+      stride = 0;
+    else if (shift && stride % (std::int64_t{1} << shift) == 0)
+      stride >>= shift;  // a division takes as long as all else here
+    else
+      stride = elements_in(who, "strides", stride, dtype);
   }
 }
 

@@ -47,9 +47,12 @@ constexpr DLDevice host_device{isthmus::dlpack::kDLCPU, 0};
 
 /// What is asked of one export, after all arguments were looked at.
 struct Wanted {
-  Array array;  ///< As the device that was asked for has it.
+  const Array& own;
+  std::optional<Array> shared =
+      {};  ///< As the device that was asked for has it; nothing: as it is.
   bool is_versioned = false;
   DlpackExport how = {};
+  const Array& array() const { return shared ? *shared : own; }
 };
 
 /// The array as the array of another device that DLPack names; nothing if it cannot be that.
@@ -65,34 +68,34 @@ std::string kind_of(const Array& array) {
 }
 
 void choose_device(Wanted& wanted, PyObject* asked, std::optional<bool> may_copy) {
-  const DLDevice own = dlpack_device(wanted.array);
+  const DLDevice own = dlpack_device(wanted.array());
   wanted.how.is_on_host = own == host_device;
   if (asked == Py_None) return;
   const auto [type, id] = pair_of("dl_device", asked);
   const DLDevice device{static_cast<DLDeviceType>(type), static_cast<std::int32_t>(id)};
   if (device == host_device) {
-    const bool is_reachable = is_host_reachable(wanted.array);
+    const bool is_reachable = is_host_reachable(wanted.array());
     check(is_reachable || may_copy != false, Errc::copy_refused,
           "__dlpack__: copy: memory of {} is out of the host's reach; pass copy=None or True",
-          wanted.array.device());
+          wanted.array().device());
     wanted.how.is_on_host = true;
     wanted.how.is_copied = !is_reachable;
   } else if (device != own) {
-    auto shared = shared_on(wanted.array, device);
+    auto shared = shared_on(wanted.array(), device);
     check(shared.has_value(), Errc::exchange,
           "__dlpack__: dl_device: ({}, {}) cannot be had from {}, whose memory is {}; {}(1, 0) can",
-          type, id, wanted.array.device(), kind_of(wanted.array),
+          type, id, wanted.array().device(), kind_of(wanted.array()),
           own == host_device
               ? ""
               : format("({}, {}) and ", static_cast<int>(own.device_type), own.device_id));
-    wanted.array = std::move(*shared);
+    wanted.shared = std::move(shared);
     wanted.how.is_on_host = false;
   }
 }
 
 Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObject* device,
                  PyObject* copy) {
-  Wanted wanted{array};
+  Wanted wanted{.own = array};
   const std::optional<bool> may_copy = copy_flag("__dlpack__", copy);
   // a consumer that knows version 0 only gets the form of version 0
   if (version != Py_None) wanted.is_versioned = pair_of("max_version", version).first >= 1;
@@ -100,10 +103,10 @@ Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObje
   // -1 is meant for devices with streams: mpi4py, for one, passes it for no other
   check(stream == Py_None || !wanted.how.is_on_host, Errc::value,
         "__dlpack__: stream: memory that the host reads has none; pass None");
-  const Borrower borrower = borrower_of("__dlpack__: stream", wanted.array.device(), stream);
+  const Borrower borrower = borrower_of("__dlpack__: stream", wanted.array().device(), stream);
   wanted.how.is_ordered = borrower.is_ordered;
   if (borrower.queue) {
-    check_context(*borrower.queue, *wanted.array.eval().storage()->memory());
+    check_context(*borrower.queue, *wanted.array().eval().storage()->memory());
     wanted.how.queue = Queue(borrower.queue);
   }
   wanted.how.is_copied = wanted.how.is_copied || may_copy == true;
@@ -112,8 +115,8 @@ Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObje
 
 PyObject* export_capsule(const Wanted& wanted) {
   if (wanted.is_versioned)
-    return capsule_of(to_dlpack(wanted.array, wanted.how).release(), versioned_name);
-  return capsule_of(to_legacy_dlpack(wanted.array, wanted.how).release(), legacy_name);
+    return capsule_of(to_dlpack(wanted.array(), wanted.how).release(), versioned_name);
+  return capsule_of(to_legacy_dlpack(wanted.array(), wanted.how).release(), legacy_name);
 }
 
 PyObject* dunder_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {

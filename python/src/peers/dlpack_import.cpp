@@ -25,7 +25,14 @@ constexpr const char* used_versioned_name = "used_dltensor_versioned";
 constexpr const char* legacy_name = "dltensor";
 constexpr const char* used_legacy_name = "used_dltensor";
 
+std::int64_t value_of_int(PyObject* number) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+  return overflow ? INT64_MAX : value;
+}
+
 std::int64_t integer_of(const char* name, PyObject* object) {
+  if (PyLong_CheckExact(object)) return value_of_int(object);
   nb::object number = nb::steal(PyNumber_Index(object));
   if (!number) {
     // the page's type is Enum, which need not be an IntEnum
@@ -36,9 +43,7 @@ std::int64_t integer_of(const char* name, PyObject* object) {
   }
   check(number.is_valid(), Errc::type, "__dlpack__: {}: {} is not an integer", name,
         found_as(object));
-  int overflow = 0;
-  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  return overflow ? INT64_MAX : value;
+  return value_of_int(number.ptr());
 }
 
 template <class Tensor>
