@@ -38,7 +38,7 @@ struct Exported {
 };
 
 template <class Tensor>
-void delete_exported(Tensor* tensor) {
+[[gnu::hot]] void delete_exported(Tensor* tensor) {
   if (!tensor) return;
   auto* exported = static_cast<Exported<Tensor>*>(tensor->manager_ctx);
   end_export(*exported->array.storage()->memory(), exported->borrower);
@@ -58,7 +58,7 @@ std::uint64_t bytes_below(const Layout& layout, DType dtype) {
 }
 
 /// Of an array that the device can show; the host reaches it if that is the device.
-DLTensor describe(const Array& array, dlpack::DLDataType dtype, DLDevice device) {
+[[gnu::hot]] DLTensor describe(const Array& array, dlpack::DLDataType dtype, DLDevice device) {
   const Layout& layout = array.layout();
   const auto byte_offset = static_cast<std::uint64_t>(layout.offset * array.dtype().bytes());
   const BackendMemory& memory = *array.storage()->memory();
@@ -82,7 +82,8 @@ DLTensor describe(const Array& array, dlpack::DLDataType dtype, DLDevice device)
 }
 
 /// Of an evaluated array. Throws where there is no such form.
-DLDevice exported_device(const Array& array, bool is_on_host) {
+[[gnu::hot]] DLDevice exported_device(const Array& array, bool is_on_host) {
+  if (is_on_host && is_host_reachable(array)) return host_device;
   const DLDevice device = is_on_host ? host_device : dlpack_device(array);
   const bool is_shown = device.device_type != dlpack::kDLExtDev &&
                         (device != host_device || is_host_reachable(array));
@@ -129,7 +130,8 @@ Borrower borrower_of(const DlpackExport& wanted) {
 }
 
 template <class Tensor>
-std::unique_ptr<Tensor, DlpackDeleter> export_as(const Array& array, const DlpackExport& wanted) {
+[[gnu::hot]] std::unique_ptr<Tensor, DlpackDeleter> export_as(const Array& array,
+                                                              const DlpackExport& wanted) {
   const dlpack::DLDataType dtype = to_dlpack(array.dtype());
   array.eval();
   const DLDevice device = exported_device(array, wanted.is_on_host);
@@ -279,7 +281,7 @@ std::string lane_format(const RecordType& record) {
 
 }  // namespace
 
-dlpack::DLDataType to_dlpack(DType dtype) {
+[[gnu::hot]] dlpack::DLDataType to_dlpack(DType dtype) {
   if (!dtype.record) return {info(dtype.id).dlpack_code, dtype.bits, 1};
   const std::string lane = lane_format(*dtype.record);
   for (const TypeInfo& row : type_table)
@@ -325,7 +327,7 @@ Backend* dlpack_backend(dlpack::DLDeviceType type) {
   return nullptr;
 }
 
-DLDevice dlpack_device(const Array& array) {
+[[gnu::hot]] DLDevice dlpack_device(const Array& array) {
   const Device& device = array.device();
   if (device.is_host()) return host_device;
   Backend& b = backend(device);
@@ -348,7 +350,7 @@ std::optional<Device> from_dlpack(DLDevice device) {
   return index < 0 ? std::nullopt : std::optional(Device(b->name(), index));
 }
 
-DlpackTensor to_dlpack(const Array& array, const DlpackExport& wanted) {
+[[gnu::hot]] DlpackTensor to_dlpack(const Array& array, const DlpackExport& wanted) {
   auto tensor = exported<DLManagedTensorVersioned>(array, wanted);
   tensor->version = {dlpack::major_version, dlpack::minor_version};
   tensor->flags = wanted.is_copied       ? dlpack::copied_flag
@@ -364,7 +366,7 @@ LegacyDlpackTensor to_legacy_dlpack(const Array& array, const DlpackExport& want
   return exported<DLManagedTensor>(array, wanted);
 }
 
-void borrow_dlpack(const Array& array, DLTensor& out, const DlpackExport& wanted) {
+[[gnu::hot]] void borrow_dlpack(const Array& array, DLTensor& out, const DlpackExport& wanted) {
   const dlpack::DLDataType dtype = to_dlpack(array.dtype());
   check(!array.is_read_only(), Errc::exchange,
         "{}: the array is read-only, which a borrowed tensor cannot say; take an owning one, or a "

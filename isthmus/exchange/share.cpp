@@ -33,7 +33,7 @@ void settle(const Array& array) {
 
 }  // namespace
 
-bool has_plain_strides(const Layout& layout) {
+[[gnu::hot]] bool has_plain_strides(const Layout& layout) {
   return std::ranges::all_of(layout.shape, [](std::int64_t extent) { return extent > 1; });
 }
 
@@ -264,7 +264,7 @@ Array adopt(Foreign foreign, std::shared_ptr<void> owner) {
   return array;
 }
 
-void begin_export(const Array& array, const Borrower& borrower) {
+[[gnu::hot]] void begin_export(const Array& array, const Borrower& borrower) {
   array.eval();
   BackendMemory& memory = *array.storage()->memory();
   memory.has_any_bytes.store(true, std::memory_order_relaxed);
@@ -289,13 +289,13 @@ void begin_export(const Array& array, const Borrower& borrower) {
   }
 }
 
-void end_export(BackendMemory& memory, const Borrower& borrower) noexcept {
+[[gnu::hot]] void end_export(BackendMemory& memory, const Borrower& borrower) noexcept {
   if (borrower.queue) end_borrowing(memory, borrower.queue);
   std::lock_guard lock(graph_lock());
   --memory.activity().exports;
 }
 
-void lend_briefly(const Array& array, const Borrower& borrower) {
+[[gnu::hot]] void lend_briefly(const Array& array, const Borrower& borrower) {
   array.eval();
   BackendMemory& memory = *array.storage()->memory();
   memory.has_any_bytes.store(true, std::memory_order_relaxed);

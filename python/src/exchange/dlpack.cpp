@@ -26,7 +26,7 @@ constexpr const char* legacy_name = "dltensor";
 
 /// Frees what no consumer took.
 template <class Tensor>
-void destroy_capsule(PyObject* capsule) {
+[[gnu::hot]] void destroy_capsule(PyObject* capsule) {
   const char* name = std::is_same_v<Tensor, DLManagedTensor> ? legacy_name : versioned_name;
   if (!PyCapsule_IsValid(capsule, name)) return;  // consumed
   auto* tensor = static_cast<Tensor*>(PyCapsule_GetPointer(capsule, name));
@@ -67,7 +67,7 @@ std::string kind_of(const Array& array) {
   return kind == MemoryKind::buffer ? "a cl_mem" : format("{} USM or SVM", to_string(kind));
 }
 
-void choose_device(Wanted& wanted, PyObject* asked, std::optional<bool> may_copy) {
+[[gnu::hot]] void choose_device(Wanted& wanted, PyObject* asked, std::optional<bool> may_copy) {
   const DLDevice own = dlpack_device(wanted.array());
   wanted.how.is_on_host = own == host_device;
   if (asked == Py_None) return;
@@ -93,8 +93,8 @@ void choose_device(Wanted& wanted, PyObject* asked, std::optional<bool> may_copy
   }
 }
 
-Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObject* device,
-                 PyObject* copy) {
+[[gnu::hot]] Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version,
+                              PyObject* device, PyObject* copy) {
   Wanted wanted{.own = array};
   const std::optional<bool> may_copy = copy_flag("__dlpack__", copy);
   // a consumer that knows version 0 only gets the form of version 0
@@ -113,13 +113,14 @@ Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObje
   return wanted;
 }
 
-PyObject* export_capsule(const Wanted& wanted) {
+[[gnu::hot]] PyObject* export_capsule(const Wanted& wanted) {
   if (wanted.is_versioned)
     return capsule_of(to_dlpack(wanted.array(), wanted.how).release(), versioned_name);
   return capsule_of(to_legacy_dlpack(wanted.array(), wanted.how).release(), legacy_name);
 }
 
-PyObject* dunder_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+[[gnu::hot]] PyObject* dunder_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t given,
+                                     PyObject* names) {
   static const Keywords<4> keywords({"stream", "max_version", "dl_device", "copy"});
   return guarded([&] {
     catch_up();
@@ -130,7 +131,7 @@ PyObject* dunder_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t given,
   });
 }
 
-PyObject* dunder_dlpack_device(PyObject* self, PyObject*) {
+[[gnu::hot]] PyObject* dunder_dlpack_device(PyObject* self, PyObject*) {
   return guarded([&] {
     const auto device = dlpack_device(array_of(self));
     return Py_BuildValue("(ii)", static_cast<int>(device.device_type), device.device_id);

@@ -200,7 +200,7 @@ nb::object ask(PyObject* producer, const ImportRequest& request, const Peer& pee
 
 }  // namespace
 
-std::pair<std::int64_t, std::int64_t> pair_of(const char* name, PyObject* object) {
+[[gnu::hot]] std::pair<std::int64_t, std::int64_t> pair_of(const char* name, PyObject* object) {
   check(PyTuple_Check(object) && PyTuple_GET_SIZE(object) == 2, Errc::type,
         "__dlpack__: {}: expected a tuple of two integers, not {}", name, found_as(object));
   return {integer_of(name, PyTuple_GET_ITEM(object, 0)),
