@@ -144,7 +144,8 @@ class ISTHMUS_EXPORT Array {
   }
 
   /// All of a storage, for the library itself.
-  explicit Array(detail::Ref<detail::Storage> storage) : storage_(std::move(storage)) {}
+  explicit Array(detail::Ref<detail::Storage> storage, bool is_read_only = false)
+      : storage_(std::move(storage)), is_read_only_(is_read_only) {}
   /// A view of it, which nobody checks; likewise.
   Array(detail::Ref<detail::Storage> storage, Layout layout, bool is_read_only)
       : storage_(std::move(storage)), seen_(std::move(layout)), is_read_only_(is_read_only) {}

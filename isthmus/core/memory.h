@@ -70,7 +70,7 @@ struct Activity {
   std::vector<Ref<SharedEvents>> borrowers_events;
 };
 
-/// Addresses that several memories may name: their activity, while any of them lives. Owned by the
+/// Addresses that several memories name: their activity, while any of them lives. Owned by the
 /// registry of intervals, so that it keeps no memory and no owner alive.
 struct Region : Activity {
   std::vector<BackendMemory*> members;
@@ -111,7 +111,7 @@ class ISTHMUS_EXPORT BackendMemory : public Counted<BackendMemory> {
   bool is_read_only = false;
   /// Reading it on a device takes it from the host meanwhile: readers are noted as writers.
   bool takes_turns = false;
-  /// In no region, and no event was ever noted: what may be asked without the lock.
+  /// Not tracked, and no event was ever noted: what may be asked without the lock.
   std::atomic<bool> is_quiet{true};
   /// Whether a bool in it may be another byte than 0 and 1, since not only kernels of ours, on
   /// bools, have written it. False in new memory of a pool.
@@ -123,7 +123,8 @@ class ISTHMUS_EXPORT BackendMemory : public Counted<BackendMemory> {
   Ref<BackendQueue> foreign_queue;
   /// Where its owner enters work on it, and looks for ours; null, and constant, as above.
   Ref<SharedEvents> owners_events;
-  std::atomic<Region*> region{nullptr};  ///< Where it is tracked, see track().
+  std::atomic<bool> is_tracked{false};   ///< In the registry of intervals, see track().
+  std::atomic<Region*> region{nullptr};  ///< Shared with others there; null while it is alone.
   std::size_t member = 0;                ///< Its place in there.
   bool is_pooled = false;                ///< `release` only puts it aside.
   /// Put aside before the work on it has ended: the Event::timeline of all of it; else 0.

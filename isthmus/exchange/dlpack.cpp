@@ -28,15 +28,17 @@ using dlpack::DLDevice;
 /// A tensor and what it shows; the tensor's shape and strides are those of the array.
 template <class Tensor>
 struct Exported {
-  Exported(const Array& from, const Borrower& borrower)  // in place: layouts are large to move
-      : array(seen_as(from, with_plain_strides(from.layout()))), borrower(borrower) {}
+  Exported(const Array& from, Borrower borrower)  // in place: layouts are large to move
+      : array(has_plain_strides(from.layout()) ? from
+                                               : seen_as(from, with_plain_strides(from.layout()))),
+        borrower(std::move(borrower)) {}
   Tensor tensor{};
   Array array;
   Borrower borrower;
 };
 
 template <class Tensor>
-void delete_exported(Tensor* tensor) {
+[[gnu::hot]] void delete_exported(Tensor* tensor) {
   if (!tensor) return;
   auto* exported = static_cast<Exported<Tensor>*>(tensor->manager_ctx);
   end_export(*exported->array.storage()->memory(), exported->borrower);
@@ -55,19 +57,21 @@ std::uint64_t bytes_below(const Layout& layout, DType dtype) {
   return static_cast<std::uint64_t>(below * dtype.bytes());
 }
 
-DLTensor describe(const Array& array, dlpack::DLDataType dtype, DLDevice device) {
+/// Of an array that the device can show; the host reaches it if that is the device.
+[[gnu::hot]] DLTensor describe(const Array& array, dlpack::DLDataType dtype, DLDevice device) {
   const Layout& layout = array.layout();
   const auto byte_offset = static_cast<std::uint64_t>(layout.offset * array.dtype().bytes());
-  const std::uintptr_t handle = array.storage()->memory()->handle;
+  const BackendMemory& memory = *array.storage()->memory();
   DLTensor tensor{};
   tensor.device = device;
+  const bool is_empty = layout.count() == 0;
   if (device == host_device) {
-    tensor.data = host_address(array);
-  } else if (array.size() > 0) {
+    if (!is_empty) tensor.data = static_cast<char*>(memory.host) + byte_offset;
+  } else if (!is_empty) {
     const bool is_handle = device.device_type == dlpack::kDLOpenCL;
     tensor.byte_offset = is_handle ? byte_offset : bytes_below(layout, array.dtype());
-    tensor.data =
-        reinterpret_cast<void*>(is_handle ? handle : handle + byte_offset - tensor.byte_offset);
+    tensor.data = reinterpret_cast<void*>(
+        is_handle ? memory.handle : memory.handle + byte_offset - tensor.byte_offset);
   }
   tensor.ndim = layout.ndim();
   tensor.dtype = dtype;
@@ -78,7 +82,8 @@ DLTensor describe(const Array& array, dlpack::DLDataType dtype, DLDevice device)
 }
 
 /// Of an evaluated array. Throws where there is no such form.
-DLDevice exported_device(const Array& array, bool is_on_host) {
+[[gnu::hot]] DLDevice exported_device(const Array& array, bool is_on_host) {
+  if (is_on_host && is_host_reachable(array)) return host_device;
   const DLDevice device = is_on_host ? host_device : dlpack_device(array);
   const bool is_shown = device.device_type != dlpack::kDLExtDev &&
                         (device != host_device || is_host_reachable(array));
@@ -111,9 +116,8 @@ Array copy_of_its_kind(const Array& x) {
   return made;
 }
 
-/// What is exported: the array itself, or a copy if it was asked for.
-Array shown(const Array& array, const DlpackExport& wanted) {
-  if (!wanted.is_copied) return array;
+/// The copy that was asked for.
+Array copied(const Array& array, const DlpackExport& wanted) {
   if (wanted.is_on_host && !is_host_reachable(array)) return to_device(array, Device());
   count_copy();  // a transfer counts itself
   detail::log(Channel::exchange, Level::info, "{}: copy of {} bytes", words().to_dlpack,
@@ -126,19 +130,26 @@ Borrower borrower_of(const DlpackExport& wanted) {
 }
 
 template <class Tensor>
-std::unique_ptr<Tensor, DlpackDeleter> export_as(const Array& asked, const DlpackExport& wanted) {
-  const dlpack::DLDataType dtype = to_dlpack(asked.dtype());
-  const Array array = shown(asked, wanted);
-  const Borrower borrower = borrower_of(wanted);
+[[gnu::hot]] std::unique_ptr<Tensor, DlpackDeleter> export_as(const Array& array,
+                                                              const DlpackExport& wanted) {
+  const dlpack::DLDataType dtype = to_dlpack(array.dtype());
   array.eval();
   const DLDevice device = exported_device(array, wanted.is_on_host);
-  auto made = std::make_unique<Exported<Tensor>>(array, borrower);
-  begin_export(array, borrower);
+  auto made = std::make_unique<Exported<Tensor>>(array, borrower_of(wanted));
+  begin_export(array, made->borrower);
   Exported<Tensor>* exported = made.release();
   exported->tensor.dl_tensor = describe(exported->array, dtype, device);
   exported->tensor.manager_ctx = exported;
   exported->tensor.deleter = delete_exported<Tensor>;
   return std::unique_ptr<Tensor, DlpackDeleter>(&exported->tensor);
+}
+
+/// The array itself, or a copy if it was asked for.
+template <class Tensor>
+std::unique_ptr<Tensor, DlpackDeleter> exported(const Array& array, const DlpackExport& wanted) {
+  if (!wanted.is_copied) return export_as<Tensor>(array, wanted);
+  to_dlpack(array.dtype());  // throws, before anything is copied
+  return export_as<Tensor>(copied(array, wanted), wanted);
 }
 
 template <class Tensor>
@@ -270,7 +281,7 @@ std::string lane_format(const RecordType& record) {
 
 }  // namespace
 
-dlpack::DLDataType to_dlpack(DType dtype) {
+[[gnu::hot]] dlpack::DLDataType to_dlpack(DType dtype) {
   if (!dtype.record) return {info(dtype.id).dlpack_code, dtype.bits, 1};
   const std::string lane = lane_format(*dtype.record);
   for (const TypeInfo& row : type_table)
@@ -316,7 +327,7 @@ Backend* dlpack_backend(dlpack::DLDeviceType type) {
   return nullptr;
 }
 
-DLDevice dlpack_device(const Array& array) {
+[[gnu::hot]] DLDevice dlpack_device(const Array& array) {
   const Device& device = array.device();
   if (device.is_host()) return host_device;
   Backend& b = backend(device);
@@ -339,8 +350,8 @@ std::optional<Device> from_dlpack(DLDevice device) {
   return index < 0 ? std::nullopt : std::optional(Device(b->name(), index));
 }
 
-DlpackTensor to_dlpack(const Array& array, const DlpackExport& wanted) {
-  auto tensor = export_as<DLManagedTensorVersioned>(array, wanted);
+[[gnu::hot]] DlpackTensor to_dlpack(const Array& array, const DlpackExport& wanted) {
+  auto tensor = exported<DLManagedTensorVersioned>(array, wanted);
   tensor->version = {dlpack::major_version, dlpack::minor_version};
   tensor->flags = wanted.is_copied       ? dlpack::copied_flag
                   : array.is_read_only() ? dlpack::read_only_flag
@@ -352,10 +363,10 @@ LegacyDlpackTensor to_legacy_dlpack(const Array& array, const DlpackExport& want
   check(!array.is_read_only() || wanted.is_copied, Errc::exchange,
         "{}: the array is read-only, which {} before version 1.0 cannot say; {}", words().to_dlpack,
         words().tensors, words().lend_read_only);
-  return export_as<DLManagedTensor>(array, wanted);
+  return exported<DLManagedTensor>(array, wanted);
 }
 
-void borrow_dlpack(const Array& array, DLTensor& out, const DlpackExport& wanted) {
+[[gnu::hot]] void borrow_dlpack(const Array& array, DLTensor& out, const DlpackExport& wanted) {
   const dlpack::DLDataType dtype = to_dlpack(array.dtype());
   check(!array.is_read_only(), Errc::exchange,
         "{}: the array is read-only, which a borrowed tensor cannot say; take an owning one, or a "

@@ -76,7 +76,7 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
   return Array(std::move(storage), array.layout(), array.is_read_only());
 }
 
-bool is_host_reachable(const Array& array) {
+[[gnu::hot]] bool is_host_reachable(const Array& array) {
   if (array.device() == Device()) return true;
   if (array.storage()->is_ready()) return array.storage()->memory()->is_host_accessible();
   return backend(array.device()).describe(array.device().index()).has_unified_memory;

@@ -33,6 +33,10 @@ void settle(const Array& array) {
 
 }  // namespace
 
+[[gnu::hot]] bool has_plain_strides(const Layout& layout) {
+  return std::ranges::all_of(layout.shape, [](std::int64_t extent) { return extent > 1; });
+}
+
 Layout with_plain_strides(const Layout& layout) {
   Layout plain = layout;
   const bool is_empty = layout.count() == 0;
@@ -222,9 +226,8 @@ static void own(BackendMemory& memory, const Foreign& foreign, bool is_handle) {
   memory->is_read_only = foreign.is_read_only;
   memory->owners_events = foreign.events;
   if (!foreign.is_buffer || is_empty) layout.offset = is_empty ? 0 : layout.offset - extent.begin;
-  auto storage = make_ref<Storage>(foreign.dtype, std::move(layout), std::move(owned));
-  const Layout& whole = storage->layout;
-  Array array(std::move(storage), whole, foreign.is_read_only);
+  Array array(make_ref<Storage>(foreign.dtype, std::move(layout), std::move(owned)),
+              foreign.is_read_only);
   if (!foreign.is_private && bytes) {
     bool must_wait;
     {
@@ -261,7 +264,7 @@ Array adopt(Foreign foreign, std::shared_ptr<void> owner) {
   return array;
 }
 
-void begin_export(const Array& array, const Borrower& borrower) {
+[[gnu::hot]] void begin_export(const Array& array, const Borrower& borrower) {
   array.eval();
   BackendMemory& memory = *array.storage()->memory();
   memory.has_any_bytes.store(true, std::memory_order_relaxed);
@@ -286,27 +289,29 @@ void begin_export(const Array& array, const Borrower& borrower) {
   }
 }
 
-void end_export(BackendMemory& memory, const Borrower& borrower) noexcept {
+[[gnu::hot]] void end_export(BackendMemory& memory, const Borrower& borrower) noexcept {
   if (borrower.queue) end_borrowing(memory, borrower.queue);
   std::lock_guard lock(graph_lock());
   --memory.activity().exports;
 }
 
-void lend_briefly(const Array& array, const Borrower& borrower) {
+[[gnu::hot]] void lend_briefly(const Array& array, const Borrower& borrower) {
   array.eval();
   BackendMemory& memory = *array.storage()->memory();
   memory.has_any_bytes.store(true, std::memory_order_relaxed);
-  if (has_checks(memory)) wait(array.storage());
   if (borrower.queue) {
+    if (has_checks(memory)) wait(array.storage());
     evaluate_readers(memory);
     return borrow_briefly(memory, borrower.queue);
   }
   learn_of_foreign_work(memory);
-  bool must_wait;
+  bool must_wait, is_doubtful;
   {
     std::lock_guard lock(graph_lock());
     must_wait = has_work(memory) || has_foreign_queue(memory);
+    is_doubtful = !memory.activity().checks.empty();
   }
+  if (is_doubtful) wait(array.storage());
   if (must_wait) settle(array);
 }
 

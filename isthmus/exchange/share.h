@@ -90,5 +90,7 @@ ISTHMUS_EXPORT Array owned_through(const Array& array, const Ref<BackendQueue>& 
 
 /// The layout with the strides of axes of length 0 or 1, which mean nothing, as if it were dense.
 ISTHMUS_EXPORT Layout with_plain_strides(const Layout& layout);
+/// Whether it has no such axes, and with_plain_strides() gives it as it is.
+ISTHMUS_EXPORT bool has_plain_strides(const Layout& layout);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

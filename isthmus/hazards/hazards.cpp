@@ -25,9 +25,12 @@ struct Registry {
   };
   struct Interval {
     std::uintptr_t end;
-    std::unique_ptr<Region> region;
+    /// Its one memory, whose own activity is that of the addresses; null once there was another.
+    BackendMemory* only;
+    std::unique_ptr<Region> region;  ///< Of several memories; null before.
   };
-  std::map<Key, Interval> intervals;
+  using Intervals = std::map<Key, Interval>;
+  Intervals intervals;
 };
 
 Registry& registry() {
@@ -55,13 +58,10 @@ std::uintptr_t begin_of(const BackendMemory& m) {
 /// Room for what will be moved to a region, made first, so that moving it cannot fail.
 class Room {
  public:
-  void add(const Activity& activity, std::size_t members) {
-    members_ += members;
-    writes_ += activity.hazards.writes.size();
-    reads_ += activity.hazards.reads.size();
-    borrowers_ += activity.borrowers.size();
-    borrowers_events_ += activity.borrowers_events.size();
-    checks_ += activity.checks.size();
+  void add(BackendMemory& memory) { add(memory.activity(), 1); }
+  void add(const Registry::Interval& interval) {
+    if (interval.only) return add(*interval.only);
+    add(*interval.region, interval.region->members.size());
   }
   void make_in(Region& region) const {
     make(region.members, members_);
@@ -73,6 +73,14 @@ class Room {
   }
 
  private:
+  void add(const Activity& activity, std::size_t members) {
+    members_ += members;
+    writes_ += activity.hazards.writes.size();
+    reads_ += activity.hazards.reads.size();
+    borrowers_ += activity.borrowers.size();
+    borrowers_events_ += activity.borrowers_events.size();
+    checks_ += activity.checks.size();
+  }
   static void make(auto& list, std::size_t more) {
     if (list.capacity() < list.size() + more) list.reserve(2 * (list.size() + more));
   }
@@ -99,53 +107,48 @@ void merge(Activity& from, Activity& to) noexcept {
 }
 
 /// There is room.
-[[gnu::hot]] void enter(BackendMemory& memory, Region& region) noexcept {
+void enter(BackendMemory& memory, Region& region) noexcept {
   merge(memory.activity(), region);
   memory.region.store(&region, std::memory_order_release);
   memory.member = region.members.size();
   region.members.push_back(&memory);
 }
 
-}  // namespace
+/// The same with all that are in an interval.
+void enter_all(const Registry::Interval& interval, Region& region) noexcept {
+  if (interval.only) return enter(*interval.only, region);
+  for (BackendMemory* member : interval.region->members) enter(*member, region);
+}
 
-Mutex detail::graph_mutex;
-
-[[gnu::hot]] bool track(BackendMemory& memory) {
-  if (memory.region || memory.bytes == 0) return false;
+/// Memory in an interval where others are: the first of those that it overlaps takes in the rest.
+/// Whether the first one has all of it.
+bool join(BackendMemory& memory, std::uintptr_t begin, std::uintptr_t end,
+          Registry::Intervals::iterator first) {
   auto& intervals = registry().intervals;
-  const std::uintptr_t space = space_of(memory);
-  std::uintptr_t begin = begin_of(memory), end = begin + memory.bytes;
-  memory.is_quiet.store(false, std::memory_order_release);
-  auto first = intervals.upper_bound({space, begin});
-  if (first != intervals.begin()) {
-    const auto before = std::prev(first);
-    if (before->first.space == space && before->second.end > begin) first = before;
-  }
+  const std::uintptr_t space = first->first.space;
   const auto overlaps = [&](auto at) {
     return at != intervals.end() && at->first.space == space && at->first.begin < end;
   };
+  Registry::Interval& interval = first->second;
+  const bool is_known = first->first.begin <= begin && end <= interval.end;
+  auto made = interval.only ? std::make_unique<Region>() : nullptr;
+  Region& region = made ? *made : *interval.region;
   Room room;
-  room.add(memory.activity(), 1);
-  if (!overlaps(first)) {
-    auto region = std::make_unique<Region>();
-    room.make_in(*region);
-    Registry::Interval interval{end, std::move(region)};
-    const auto made = intervals.emplace(Registry::Key{space, begin}, std::move(interval)).first;
-    enter(memory, *made->second.region);
-    return false;
-  }
-  // the first one takes in the others
-  Region& region = *first->second.region;
-  const bool is_known = first->first.begin <= begin && end <= first->second.end;
-  for (auto at = std::next(first); overlaps(at); ++at)
-    room.add(*at->second.region, at->second.region->members.size());
+  room.add(memory);
+  if (interval.only) room.add(*interval.only);
+  for (auto at = std::next(first); overlaps(at); ++at) room.add(at->second);
   room.make_in(region);
+  if (made) {
+    enter_all(interval, region);
+    interval.only = nullptr;
+    interval.region = std::move(made);
+  }
   enter(memory, region);
   if (is_known) return true;
-  end = std::max(end, first->second.end);
+  end = std::max(end, interval.end);
   for (auto at = std::next(first); overlaps(at); at = intervals.erase(at)) {
     end = std::max(end, at->second.end);
-    for (BackendMemory* member : at->second.region->members) enter(*member, region);
+    enter_all(at->second, region);
   }
   auto node = intervals.extract(first);
   node.key().begin = std::min(begin, node.key().begin);
@@ -154,10 +157,44 @@ Mutex detail::graph_mutex;
   return false;
 }
 
+}  // namespace
+
+Mutex detail::graph_mutex;
+
+[[gnu::hot]] bool track(BackendMemory& memory) {
+  if (memory.is_tracked || memory.bytes == 0) return false;
+  auto& intervals = registry().intervals;
+  const std::uintptr_t space = space_of(memory);
+  const std::uintptr_t begin = begin_of(memory), end = begin + memory.bytes;
+  memory.is_quiet.store(false, std::memory_order_release);
+  const auto next = intervals.upper_bound({space, begin});
+  const auto before = next == intervals.begin() ? next : std::prev(next);
+  bool is_known = false;
+  if (before != next && before->first.space == space && before->second.end > begin)
+    is_known = join(memory, begin, end, before);
+  else if (next != intervals.end() && next->first.space == space && next->first.begin < end)
+    is_known = join(memory, begin, end, next);
+  else
+    intervals.emplace_hint(next, Registry::Key{space, begin},
+                           Registry::Interval{end, &memory, nullptr});
+  memory.is_tracked.store(true, std::memory_order_release);
+  return is_known;
+}
+
 /// Needs graph_lock: leaves the interval, which goes with its last member. What the interval knew
 /// then is the caller's, to be dropped without the lock: the end of an event is a driver call.
-[[nodiscard]] static Hazards untrack(BackendMemory& memory) noexcept {
-  Region* region = memory.region.exchange(nullptr);
+[[nodiscard, gnu::hot]] static Hazards untrack(BackendMemory& memory) noexcept {
+  memory.is_tracked.store(false, std::memory_order_relaxed);
+  auto& intervals = registry().intervals;
+  const auto interval = [&] {
+    return std::prev(intervals.upper_bound({space_of(memory), begin_of(memory)}));
+  };
+  Region* region = memory.region.load(std::memory_order_relaxed);
+  if (!region) {
+    intervals.erase(interval());
+    return {};
+  }
+  memory.region.store(nullptr, std::memory_order_relaxed);
   // once its address is known to others, it stays so, under whichever name they got it
   memory.activity().is_foreign = region->is_foreign;
   region->members[memory.member] = region->members.back();
@@ -166,8 +203,7 @@ Mutex detail::graph_mutex;
   if (!region->members.empty()) return {};
   Hazards left = std::move(region->hazards);
   memory.activity().checks = std::move(region->checks);  // dropped with the memory
-  auto& intervals = registry().intervals;
-  intervals.erase(std::prev(intervals.upper_bound({space_of(memory), begin_of(memory)})));
+  intervals.erase(interval());
   return left;
 }
 
@@ -286,7 +322,7 @@ constexpr std::int64_t most_on_lines = std::int64_t{256} << 20;
 
 [[gnu::hot]] void give_back(BackendMemory* memory) noexcept {
   Hazards left;
-  if (memory->region) {
+  if (memory->is_tracked.load(std::memory_order_acquire)) {
     std::lock_guard lock(graph_lock());
     left = untrack(*memory);
   }
@@ -355,7 +391,7 @@ void reap_all() {
 /// one timeline, so that new work there comes behind it by itself. Then its last event is a reader,
 /// whose failure does not concern who writes there next.
 bool enter_line(BackendMemory& memory) noexcept {
-  if (!memory.is_pooled || memory.region || memory.is_shared()) return false;
+  if (!memory.is_pooled || memory.is_tracked || memory.is_shared()) return false;
   if (bytes_on_lines.load(std::memory_order_relaxed) >= most_on_lines) return false;
   Hazards& hazards = memory.activity().hazards;
   const Ref<Event>& last = hazards.reads.empty() ? hazards.writes.back() : hazards.reads.back();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <new>
 
 #include "isthmus/runtime/devices/registry.h"
@@ -67,7 +68,7 @@ void drop_buffer(void* owner) {
 
 }  // namespace
 
-static void drop_left_behind() {
+[[gnu::hot]] static void drop_left_behind() {
   if (!left_behind.load(std::memory_order_relaxed)) return;
   Left* left = left_behind.exchange(nullptr, std::memory_order_acquire);
   while (left) {
@@ -76,12 +77,12 @@ static void drop_left_behind() {
   }
 }
 
-void catch_up() {
+[[gnu::hot]] void catch_up() {
   drop_left_behind();
   drain_log();
 }
 
-void drop_anywhere(void (*drop)(void*), void* object) noexcept {
+[[gnu::hot]] void drop_anywhere(void (*drop)(void*), void* object) noexcept {
   if (!Py_IsInitialized()) return;
   if (has_gil()) return drop_now(drop, object);
   if (is_finalizing()) return;
@@ -96,7 +97,7 @@ void drop_anywhere(void (*drop)(void*), void* object) noexcept {
   if (!next) Py_AddPendingCall(drain, nullptr);
 }
 
-bool release_object(BackendMemory& memory) noexcept {
+[[gnu::hot]] bool release_object(BackendMemory& memory) noexcept {
   drop_anywhere(drop_reference, memory.owner);
   return false;
 }
@@ -120,7 +121,7 @@ bool is_refusal(const nb::python_error& error) {
   return false;
 }
 
-PyObject* held_by(const BackendMemory& memory) {
+[[gnu::hot]] PyObject* held_by(const BackendMemory& memory) {
   if (void* object = owner_of(memory, release_object)) return static_cast<PyObject*>(object);
   void* const buffer = owner_of(memory, release_buffer);
   return buffer ? static_cast<Py_buffer*>(buffer)->obj : nullptr;
@@ -205,10 +206,18 @@ DType dtype_from_typestr(std::string_view typestr) {
   }
 }
 
-void make_strides_elements(std::string_view who, Layout& layout, DType dtype) {
+[[gnu::hot]] void make_strides_elements(std::string_view who, Layout& layout, DType dtype) {
+  const auto item = static_cast<std::uint64_t>(dtype.bytes());
+  const bool is_power = (item & (item - 1)) == 0;  // has_single_bit may be a call
+  const int shift = is_power ? std::countr_zero(item) : 0;
   for (std::size_t i = 0; i < layout.shape.size(); ++i) {
     std::int64_t& stride = layout.strides[i];
-    stride = layout.shape[i] <= 1 ? 0 : elements_in(who, "strides", stride, dtype);
+    if (layout.shape[i] <= 1)
+      stride = 0;
+    else if (shift && stride % (std::int64_t{1} << shift) == 0)
+      stride >>= shift;  // a division takes as long as all else here
+    else
+      stride = elements_in(who, "strides", stride, dtype);
   }
 }
 

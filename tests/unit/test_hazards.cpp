@@ -103,6 +103,32 @@ TEST_F(Hazard, keeps_its_interval_while_any_member_lives_whoever_dies_first) {
   EXPECT_EQ(&c->activity(), &d->activity());
 }
 
+TEST_F(Hazard, of_memory_that_is_alone_goes_over_to_the_region_of_those_that_join_it) {
+  auto alone = imported(0x10000, 100);
+  EXPECT_TRUE(alone->is_tracked);
+  EXPECT_EQ(alone->region.load(), nullptr);
+  const auto write = make_ref<ManualEvent>(), read = make_ref<ManualEvent>();
+  note(*alone, write, true);
+  note(*alone, read, false);
+  alone->activity().is_foreign = true;
+  alone->activity().exports = 2;
+  auto inner = imported(0x10020, 8);
+  EXPECT_NE(alone->region.load(), nullptr);
+  EXPECT_EQ(&alone->activity(), &inner->activity());
+  EXPECT_TRUE(inner->activity().is_foreign);
+  EXPECT_EQ(inner->activity().exports, 2);
+  EXPECT_EQ(waits_for(*inner, false).size(), 1u);
+  EXPECT_EQ(waits_for(*inner, true).size(), 2u);
+  write->end(), read->end();
+  inner->activity().exports = 0;
+  alone = nullptr;
+  EXPECT_TRUE(inner->activity().is_foreign);
+  inner = nullptr;
+  const auto again = imported(0x10000, 100);
+  EXPECT_EQ(again->region.load(), nullptr) << "the interval went with its last member";
+  EXPECT_FALSE(again->activity().is_foreign);
+}
+
 TEST_F(Hazard, of_overlapping_memories_keeps_none_of_their_owners) {
   auto first = imported(0x10000, 100), second = imported(0x10040, 100);
   const auto third = imported(0x10000, 200);

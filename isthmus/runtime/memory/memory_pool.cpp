@@ -177,6 +177,8 @@ void forget_work(BackendMemory& memory) noexcept {
   Activity& activity = memory.activity();
   const bool is_told = std::exchange(activity.is_foreign, false);
   activity.exports = 0;
+  activity.borrowers.clear();
+  activity.borrowers_events.clear();
   if (!activity.checks.empty()) LateChecks().swap(activity.checks);
   if (!memory.timeline) forget_work(memory);
   memory.revive();

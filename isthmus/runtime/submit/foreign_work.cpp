@@ -69,7 +69,7 @@ static std::vector<Ref<SharedEvents>> lists_of(BackendMemory& memory) {
   return lists;
 }
 
-void learn_of_foreign_work(BackendMemory& memory) {
+[[gnu::hot]] void learn_of_foreign_work(BackendMemory& memory) {
   if (!SharedEvents::exist()) return;
   Events found, trash;
   for (const Ref<SharedEvents>& list : lists_of(memory)) list->take_new(found);
@@ -94,7 +94,7 @@ void put_foreign_work_behind(BackendMemory& memory, const Ref<Event>& event) {
   for (const Ref<BackendQueue>& queue : queues_of(memory)) barrier(*queue, std::span(&event, 1));
 }
 
-bool has_foreign_queue(BackendMemory& memory) {
+[[gnu::hot]] bool has_foreign_queue(BackendMemory& memory) {
   return memory.foreign_queue || !memory.activity().borrowers.empty();
 }
 

@@ -127,7 +127,7 @@ class Run {
       if (!input.storage || input.is_base || input.storage->references() != 2) continue;
       const Ref<BackendMemory>& memory = input.storage->memory();
       const bool is_ours = memory->references() == 1 && memory->device == device &&
-                           !memory->region && !memory->is_shared() && !memory->is_read_only;
+                           !memory->is_tracked && !memory->is_shared() && !memory->is_read_only;
       // a large block is not kept for what is left of a small view of it
       const bool fits = static_cast<std::int64_t>(memory->bytes) <=
                         2 * output.layout.count() * output.storage->dtype.bytes() + 64;

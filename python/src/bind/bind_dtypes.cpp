@@ -81,9 +81,14 @@ bool has_dtype_object(DType dtype) {
   return dtype.is_builtin() || record_objects().contains(dtype.record);
 }
 
-DType dtype_of(nb::handle object) {
+[[gnu::hot]] std::optional<DType> builtin_dtype_of(nb::handle object) {
   for (int i = 0; i < builtin_type_count; ++i)
     if (object.ptr() == builtin_objects[i]) return static_cast<TypeId>(i);
+  return {};
+}
+
+DType dtype_of(nb::handle object) {
+  if (const auto known = builtin_dtype_of(object)) return *known;
   const nb::object dtype = as_dtype(object);
   for (int i = 0; i < builtin_type_count; ++i) {
     if (dtype.ptr() == builtin_objects[i]) return static_cast<TypeId>(i);

@@ -23,7 +23,7 @@ namespace isthmus::python {
 
 using detail::format;
 
-extern const Protocol dlpack_c_exchange, dlpack, ndarray;
+extern const Protocol dlpack_c_exchange, dlpack;
 
 namespace {
 
@@ -207,18 +207,11 @@ PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObjec
   });
 }
 
-/// Whether DLPack has a form for what an ndarray holds; if not, NumPy shall say so.
-bool is_plain_ndarray(nb::handle object) {
-  const Ndarray* array = as_ndarray(object.ptr());
-  if (!array) return false;
-  for (int id = 0; id < builtin_type_count; ++id)
-    if (array->dtype == dtype_object(static_cast<TypeId>(id))) return true;
-  return false;
-}
-
 [[gnu::hot]] Array import_dlpack(nb::handle object, const ImportRequest& request) {
-  if (!request.copy && is_plain_ndarray(object))
-    return isthmus::python::ndarray.import_array(object, request);
+  // of what DLPack has no form for, NumPy shall say so
+  if (const Ndarray* array = request.copy ? nullptr : as_ndarray(object.ptr()))
+    if (const auto dtype = builtin_dtype_of(array->dtype))
+      return import_ndarray(*array, *dtype, request.is_private);
   if (dlpack_c_exchange.speaks(object)) return dlpack_c_exchange.import_array(object, request);
   try {
     return isthmus::python::dlpack.import_array(object, request);

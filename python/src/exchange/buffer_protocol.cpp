@@ -48,7 +48,7 @@ std::string format_of_struct(DType dtype) {
 }
 
 /// The code of a dtype. Null for what has none. Lives for ever.
-const char* format_of(DType dtype) {
+[[gnu::hot]] const char* format_of(DType dtype) {
   for (const Code& row : native_codes)
     if (dtype == DType(row.id)) return row.code;
   if (dtype.is_builtin()) return nullptr;
@@ -61,32 +61,34 @@ const char* format_of(DType dtype) {
 /// What one buffer points into; the memory is lent as long as it lives.
 struct Lent {
   explicit Lent(const Array& array) : array(array) {
-    const Layout plain = with_plain_strides(array.layout());
-    for (std::int64_t stride : plain.strides)
-      byte_strides.push_back(stride * array.dtype().bytes());
+    const Layout& layout = array.layout();
+    byte_strides = has_plain_strides(layout) ? layout.strides : with_plain_strides(layout).strides;
+    const std::int64_t item = array.dtype().bytes();
+    for (std::int64_t& stride : byte_strides) stride *= item;
   }
   Array array;
   Dims byte_strides;
 };
 
-void check_request(const Array& array, int flags) {
+[[gnu::hot]] void check_request(const Array& array, int flags) {
   const auto asks = [&](int what) { return (flags & what) == what; };
   check(is_host_reachable(array), Errc::exchange,
         "buffer: memory of {} is out of the host's reach; copy it with to_device(\"cpu\")",
         array.device());
   check(!asks(PyBUF_WRITABLE) || !array.is_read_only(), Errc::exchange,
         "buffer: a writable one was asked for, but the array is read-only");
-  const bool is_c = is_row_major(array.layout()), is_f = is_column_major(array.layout());
-  const bool fits = asks(PyBUF_C_CONTIGUOUS)     ? is_c
-                    : asks(PyBUF_F_CONTIGUOUS)   ? is_f
-                    : asks(PyBUF_ANY_CONTIGUOUS) ? is_c || is_f
-                                                 : is_c || asks(PyBUF_STRIDES);
+  const auto is_c = [&] { return is_row_major(array.layout()); };
+  const auto is_f = [&] { return is_column_major(array.layout()); };
+  const bool fits = asks(PyBUF_C_CONTIGUOUS)     ? is_c()
+                    : asks(PyBUF_F_CONTIGUOUS)   ? is_f()
+                    : asks(PyBUF_ANY_CONTIGUOUS) ? is_c() || is_f()
+                                                 : asks(PyBUF_STRIDES) || is_c();
   check(fits, Errc::exchange,
         "buffer: the consumer asked for contiguous elements, but shape {} has strides {}; copy it",
         array.shape(), array.layout().strides);
 }
 
-int fill_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
+[[gnu::hot]] int fill_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
   view->obj = nullptr;
   try {
     catch_up();
@@ -119,7 +121,7 @@ int fill_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
   }
 }
 
-void release_lent(PyObject* self, Py_buffer* view) noexcept {
+[[gnu::hot]] void release_lent(PyObject* self, Py_buffer* view) noexcept {
   auto* lent = static_cast<Lent*>(view->internal);
   --object_of(self).first_one().others;
   end_export(*lent->array.storage()->memory());

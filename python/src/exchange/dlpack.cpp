@@ -26,7 +26,7 @@ constexpr const char* legacy_name = "dltensor";
 
 /// Frees what no consumer took.
 template <class Tensor>
-void destroy_capsule(PyObject* capsule) {
+[[gnu::hot]] void destroy_capsule(PyObject* capsule) {
   const char* name = std::is_same_v<Tensor, DLManagedTensor> ? legacy_name : versioned_name;
   if (!PyCapsule_IsValid(capsule, name)) return;  // consumed
   auto* tensor = static_cast<Tensor*>(PyCapsule_GetPointer(capsule, name));
@@ -47,9 +47,12 @@ constexpr DLDevice host_device{isthmus::dlpack::kDLCPU, 0};
 
 /// What is asked of one export, after all arguments were looked at.
 struct Wanted {
-  Array array;  ///< As the device that was asked for has it.
+  const Array& own;
+  std::optional<Array> shared =
+      {};  ///< As the device that was asked for has it; nothing: as it is.
   bool is_versioned = false;
   DlpackExport how = {};
+  const Array& array() const { return shared ? *shared : own; }
 };
 
 /// The array as the array of another device that DLPack names; nothing if it cannot be that.
@@ -64,35 +67,35 @@ std::string kind_of(const Array& array) {
   return kind == MemoryKind::buffer ? "a cl_mem" : format("{} USM or SVM", to_string(kind));
 }
 
-void choose_device(Wanted& wanted, PyObject* asked, std::optional<bool> may_copy) {
-  const DLDevice own = dlpack_device(wanted.array);
+[[gnu::hot]] void choose_device(Wanted& wanted, PyObject* asked, std::optional<bool> may_copy) {
+  const DLDevice own = dlpack_device(wanted.array());
   wanted.how.is_on_host = own == host_device;
   if (asked == Py_None) return;
   const auto [type, id] = pair_of("dl_device", asked);
   const DLDevice device{static_cast<DLDeviceType>(type), static_cast<std::int32_t>(id)};
   if (device == host_device) {
-    const bool is_reachable = is_host_reachable(wanted.array);
+    const bool is_reachable = is_host_reachable(wanted.array());
     check(is_reachable || may_copy != false, Errc::copy_refused,
           "__dlpack__: copy: memory of {} is out of the host's reach; pass copy=None or True",
-          wanted.array.device());
+          wanted.array().device());
     wanted.how.is_on_host = true;
     wanted.how.is_copied = !is_reachable;
   } else if (device != own) {
-    auto shared = shared_on(wanted.array, device);
+    auto shared = shared_on(wanted.array(), device);
     check(shared.has_value(), Errc::exchange,
           "__dlpack__: dl_device: ({}, {}) cannot be had from {}, whose memory is {}; {}(1, 0) can",
-          type, id, wanted.array.device(), kind_of(wanted.array),
+          type, id, wanted.array().device(), kind_of(wanted.array()),
           own == host_device
               ? ""
               : format("({}, {}) and ", static_cast<int>(own.device_type), own.device_id));
-    wanted.array = std::move(*shared);
+    wanted.shared = std::move(shared);
     wanted.how.is_on_host = false;
   }
 }
 
-Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObject* device,
-                 PyObject* copy) {
-  Wanted wanted{array};
+[[gnu::hot]] Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version,
+                              PyObject* device, PyObject* copy) {
+  Wanted wanted{.own = array};
   const std::optional<bool> may_copy = copy_flag("__dlpack__", copy);
   // a consumer that knows version 0 only gets the form of version 0
   if (version != Py_None) wanted.is_versioned = pair_of("max_version", version).first >= 1;
@@ -100,23 +103,24 @@ Wanted wanted_of(const Array& array, PyObject* stream, PyObject* version, PyObje
   // -1 is meant for devices with streams: mpi4py, for one, passes it for no other
   check(stream == Py_None || !wanted.how.is_on_host, Errc::value,
         "__dlpack__: stream: memory that the host reads has none; pass None");
-  const Borrower borrower = borrower_of("__dlpack__: stream", wanted.array.device(), stream);
+  const Borrower borrower = borrower_of("__dlpack__: stream", wanted.array().device(), stream);
   wanted.how.is_ordered = borrower.is_ordered;
   if (borrower.queue) {
-    check_context(*borrower.queue, *wanted.array.eval().storage()->memory());
+    check_context(*borrower.queue, *wanted.array().eval().storage()->memory());
     wanted.how.queue = Queue(borrower.queue);
   }
   wanted.how.is_copied = wanted.how.is_copied || may_copy == true;
   return wanted;
 }
 
-PyObject* export_capsule(const Wanted& wanted) {
+[[gnu::hot]] PyObject* export_capsule(const Wanted& wanted) {
   if (wanted.is_versioned)
-    return capsule_of(to_dlpack(wanted.array, wanted.how).release(), versioned_name);
-  return capsule_of(to_legacy_dlpack(wanted.array, wanted.how).release(), legacy_name);
+    return capsule_of(to_dlpack(wanted.array(), wanted.how).release(), versioned_name);
+  return capsule_of(to_legacy_dlpack(wanted.array(), wanted.how).release(), legacy_name);
 }
 
-PyObject* dunder_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+[[gnu::hot]] PyObject* dunder_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t given,
+                                     PyObject* names) {
   static const Keywords<4> keywords({"stream", "max_version", "dl_device", "copy"});
   return guarded([&] {
     catch_up();
@@ -127,7 +131,7 @@ PyObject* dunder_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t given,
   });
 }
 
-PyObject* dunder_dlpack_device(PyObject* self, PyObject*) {
+[[gnu::hot]] PyObject* dunder_dlpack_device(PyObject* self, PyObject*) {
   return guarded([&] {
     const auto device = dlpack_device(array_of(self));
     return Py_BuildValue("(ii)", static_cast<int>(device.device_type), device.device_id);

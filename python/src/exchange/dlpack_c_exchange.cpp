@@ -34,7 +34,7 @@ constexpr bool is_of_host(const DLDevice& device) {
 }
 
 /// As what an array is shown, and where it will be worked on.
-DlpackExport shown(const Array& array) {
+[[gnu::hot]] DlpackExport shown(const Array& array) {
   if (array.device().is_host()) return {.is_on_host = true};
   array.eval();
   const auto own = dlpack_device(array);
@@ -86,7 +86,7 @@ int allocate_tensor(DLTensor* prototype, DLManagedTensorVersioned** out, void* e
   return -1;
 }
 
-int tensor_from_object(void* object, DLManagedTensorVersioned** out) noexcept {
+[[gnu::hot]] int tensor_from_object(void* object, DLManagedTensorVersioned** out) noexcept {
   return status_of([&] {
     const Array& array =
         require_array("managed_tensor_from_py_object_no_sync", static_cast<PyObject*>(object));
@@ -116,7 +116,7 @@ int object_from_tensor(DLManagedTensorVersioned* tensor, void** out) noexcept {
   });
 }
 
-int borrow_from_object(void* object, DLTensor* out) noexcept {
+[[gnu::hot]] int borrow_from_object(void* object, DLTensor* out) noexcept {
   return status_of([&] {
     const Array& array =
         require_array("dltensor_from_py_object_no_sync", static_cast<PyObject*>(object));

@@ -12,23 +12,9 @@ namespace {
 
 bool speaks(nb::handle object) { return as_ndarray(object.ptr()) != nullptr; }
 
-[[gnu::hot]] Array import_array(nb::handle object, const ImportRequest& request) {
+Array import_array(nb::handle object, const ImportRequest& request) {
   const Ndarray& array = *as_ndarray(object.ptr());
-  const auto ndim = static_cast<std::size_t>(array.ndim);
-  Foreign foreign;
-  foreign.who = "ndarray";
-  foreign.address = array.data;
-  foreign.dtype = dtype_of(nb::handle(array.dtype));
-  foreign.layout.shape.assign(array.shape, array.shape + ndim);
-  foreign.layout.strides.assign(array.byte_strides, array.byte_strides + ndim);
-  make_strides_elements("ndarray", foreign.layout, foreign.dtype);
-  foreign.is_read_only = !(array.flags & Ndarray::is_writeable);
-  foreign.is_private = request.is_private;
-  foreign.owner = object.ptr();
-  foreign.release = release_object;
-  Array adopted = adopt(foreign);
-  object.inc_ref();
-  return adopted;
+  return import_ndarray(array, dtype_of(nb::handle(array.dtype)), request.is_private);
 }
 
 Explanation explain_export(const Array&) {
@@ -36,6 +22,25 @@ Explanation explain_export(const Array&) {
 }
 
 }  // namespace
+
+[[gnu::hot]] Array import_ndarray(const Ndarray& array, DType dtype, bool is_private) {
+  auto* const object = const_cast<PyObject*>(&array.ob_base);
+  const auto ndim = static_cast<std::size_t>(array.ndim);
+  Foreign foreign;
+  foreign.who = "ndarray";
+  foreign.address = array.data;
+  foreign.dtype = dtype;
+  foreign.layout.shape.assign(array.shape, array.shape + ndim);
+  foreign.layout.strides.assign(array.byte_strides, array.byte_strides + ndim);
+  make_strides_elements("ndarray", foreign.layout, foreign.dtype);
+  foreign.is_read_only = !(array.flags & Ndarray::is_writeable);
+  foreign.is_private = is_private;
+  foreign.owner = object;
+  foreign.release = release_object;
+  Array adopted = adopt(foreign);
+  Py_INCREF(object);
+  return adopted;
+}
 
 extern const Protocol ndarray;
 const Protocol ndarray = {"ndarray", 5,       speaks,  import_array,  nullptr,

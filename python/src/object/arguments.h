@@ -43,7 +43,7 @@ class Keywords {
     for (Py_ssize_t i = 0; i < named; ++i) {
       PyObject* name = PyTuple_GET_ITEM(names, i);
       PyObject*& value = values[index(who, name)];
-      check(!value, Errc::type, "{}: {} was given twice", who, PyUnicode_AsUTF8(name));
+      if (value) fail(Errc::type, "{}: {} was given twice", who, PyUnicode_AsUTF8(name));
       value = args[given + i];
     }
     return values;

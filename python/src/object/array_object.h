@@ -71,6 +71,8 @@ const Array& require_array(const char* who, PyObject* object);
 PyObject* dtype_object(DType dtype);
 /// Whether there is one: of a struct that did not come from NumPy there may be none.
 bool has_dtype_object(DType dtype);
+/// Of one of the objects that dtype_object() gives for the built-in dtypes; nothing for others.
+std::optional<DType> builtin_dtype_of(nb::handle object);
 /// Anything numpy.dtype() takes. Throws type for what Isthmus has no dtype for, big-endian too.
 DType dtype_of(nb::handle object);
 /// Nothing for None.

@@ -25,7 +25,14 @@ constexpr const char* used_versioned_name = "used_dltensor_versioned";
 constexpr const char* legacy_name = "dltensor";
 constexpr const char* used_legacy_name = "used_dltensor";
 
+std::int64_t value_of_int(PyObject* number) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+  return overflow ? INT64_MAX : value;
+}
+
 std::int64_t integer_of(const char* name, PyObject* object) {
+  if (PyLong_CheckExact(object)) return value_of_int(object);
   nb::object number = nb::steal(PyNumber_Index(object));
   if (!number) {
     // the page's type is Enum, which need not be an IntEnum
@@ -36,9 +43,7 @@ std::int64_t integer_of(const char* name, PyObject* object) {
   }
   check(number.is_valid(), Errc::type, "__dlpack__: {}: {} is not an integer", name,
         found_as(object));
-  int overflow = 0;
-  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  return overflow ? INT64_MAX : value;
+  return value_of_int(number.ptr());
 }
 
 template <class Tensor>
@@ -195,7 +200,7 @@ nb::object ask(PyObject* producer, const ImportRequest& request, const Peer& pee
 
 }  // namespace
 
-std::pair<std::int64_t, std::int64_t> pair_of(const char* name, PyObject* object) {
+[[gnu::hot]] std::pair<std::int64_t, std::int64_t> pair_of(const char* name, PyObject* object) {
   check(PyTuple_Check(object) && PyTuple_GET_SIZE(object) == 2, Errc::type,
         "__dlpack__: {}: expected a tuple of two integers, not {}", name, found_as(object));
   return {integer_of(name, PyTuple_GET_ITEM(object, 0)),

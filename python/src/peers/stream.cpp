@@ -26,7 +26,7 @@ Borrower borrower_of_number(std::string_view who, const Device& device, nb::hand
 
 }  // namespace
 
-Borrower borrower_of(std::string_view who, const Device& device, nb::handle stream) {
+[[gnu::hot]] Borrower borrower_of(std::string_view who, const Device& device, nb::handle stream) {
   if (stream.is_none()) return {};
   if (PyLong_Check(stream.ptr()) && !PyBool_Check(stream.ptr()))
     return borrower_of_number(who, device, stream);
