@@ -21,6 +21,10 @@ void gather(void* out_memory, const void* in, std::int64_t stride, std::int64_t 
     T value;
     std::memcpy(&value, from, sizeof value);
     for (std::int64_t i = 0; i < n; ++i) out[i] = value;
+  } else if (stride == -static_cast<std::int64_t>(sizeof(T))) {
+    // whose neighbours compilers see
+    for (std::int64_t i = 0; i < n; ++i)
+      std::memcpy(out + i, from - i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
   } else {
     for (std::int64_t i = 0; i < n; ++i) std::memcpy(out + i, from + i * stride, sizeof(T));
   }
