@@ -3,8 +3,8 @@
 #pragma once
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "isthmus/base/export.h"
@@ -43,26 +43,26 @@ bool sign_bit(T x) {
   return std::bit_cast<Bits>(x) < 0;
 }
 
-/// real_mantissa() or real_exponent() of real_functions.inc, which call the C library.
+/// real_mantissa() or real_exponent() of real_functions.inc, which call the C library. Choices are
+/// made by masks: of two that depend on each other compilers make branches, not vectors.
 template <class T, bool is_exponent>
 T real_part_of_two(T x) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
   constexpr int places = sizeof(T) == 4 ? 23 : 52;
   constexpr Bits all_ones = sizeof(T) == 4 ? 0xff : 0x7ff, of_half = all_ones / 2 - 1;
   constexpr auto raised = static_cast<T>(Bits{1} << (places + 1));
-  const T size = std::fabs(x);
+  const auto given = std::bit_cast<Bits>(x);
+  const Bits size = given & std::numeric_limits<Bits>::max();
   // what is too small to be normal is multiplied first; nothing is lost by that
-  constexpr Bits one = 1;
-  const bool is_small = std::bit_cast<Bits>(size) < one << places;
-  const Bits bits = std::bit_cast<Bits>(is_small ? x * raised : x);
+  const Bits small = (size - (Bits{1} << places)) >> (8 * sizeof(T) - 1);
+  const Bits bits = (std::bit_cast<Bits>(x * raised) & small) | (given & ~small);
   const Bits biased = bits >> places & all_ones;
   const bool is_kept = (size == 0) | (biased == all_ones);
   if constexpr (is_exponent) {
-    const Bits exponent = biased - of_half - (is_small ? places + 1 : 0);
-    return is_kept ? 0 : static_cast<T>(static_cast<std::int32_t>(exponent));
+    const Bits exponent = biased - of_half - ((places + 1) & small);
+    return static_cast<T>(static_cast<std::int32_t>(is_kept ? 0 : exponent));
   } else {
-    const T mantissa = std::bit_cast<T>((bits & ~(all_ones << places)) | of_half << places);
-    return is_kept ? x : mantissa;
+    return std::bit_cast<T>(is_kept ? given : (bits & ~(all_ones << places)) | of_half << places);
   }
 }
 
