@@ -92,7 +92,7 @@ const Machine machine;
     table.finish(out, state, 1);
     return true;
   }
-  machine.rows.folds[static_cast<int>(reduction)][static_cast<int>(type)](out, in, n);
+  machine.rows.folds[static_cast<int>(reduction)][static_cast<int>(type)](out, in, n, false);
   return true;
 }
 
