@@ -164,17 +164,16 @@ class Settled {
   std::unique_ptr<std::atomic<std::int64_t>[]> first_;  ///< Group of each kept element.
 };
 
-/// Elements that are folded at a time: several chunks, if they can be where they lie in memory.
-std::int64_t piece_of(const Job& job, const Plan& plan) {
-  constexpr std::int64_t most = 16;  // chunks
-  const auto is_in_place = [&](std::uint16_t value) {
-    return plan.values[value].place == Place::direct;
-  };
+/// Elements that are folded at a time: several chunks, if what is calculated of them fits the
+/// first-level cache. What `is_far` and calculated with is called from memory chunk by chunk.
+std::int64_t piece_of(const Job& job, const Plan& plan, bool is_far) {
+  constexpr std::int64_t most = 16, fitting = 24;  // chunks; of a byte for each element
   const auto takes_chunks = [](const Combination& value) { return value.takes_chunks(); };
-  const bool can_be = plan.instructions.empty() && !plan.runs &&
-                      std::ranges::all_of(plan.results, is_in_place) &&
-                      std::ranges::all_of(job.values, takes_chunks);
-  return can_be ? chunk_length * std::min(job.group, most) : chunk_length;
+  if (!std::ranges::all_of(job.values, takes_chunks)) return chunk_length;
+  if (is_far && !(plan.instructions.empty() && plan.slot_bytes == 0)) return chunk_length;
+  const auto chunks = std::clamp(fitting / std::max<std::int64_t>(plan.slot_bytes, 1),
+                                 std::int64_t{1}, std::min(job.group, most));
+  return chunk_length * static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(chunks)));
 }
 
 }  // namespace
@@ -184,11 +183,11 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
   const std::optional<Tape> factors = factors_of(job);
   const Plan plan = make_plan(job.rows, factors ? *factors : job.tape, walk, operands);
   const SmallVector<bool, 8> is_dense = dense_ones(walk, operands);
-  const std::int64_t piece = piece_of(job, plan), length = std::min(chunk_length, job.reduced);
-  const std::int64_t block = (length + 127) / 128 * 128;
   std::int64_t bytes = 0;
   for (const Operand& operand : operands) bytes += operand.bytes * job.kept * job.reduced;
   const bool is_far = bytes > cache_bytes;
+  const std::int64_t piece = piece_of(job, plan, is_far), length = std::min(piece, job.reduced);
+  const std::int64_t block = (length + 127) / 128 * 128;
   const std::int64_t frame_bytes = to_lines(Frame::bytes(plan, block));
   const Rows rows(job, 0, 1);
   Settled settled(job);
