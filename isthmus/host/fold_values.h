@@ -72,6 +72,11 @@ struct Ordered<real::Combine_min<T, U>> {
   static T apply(T x, T y) { return y < x ? y : x; }
 };
 
+template <class T, class U>
+struct Ordered<real::Combine_nanmax<T, U>> : Ordered<real::Combine_max<T, U>> {};
+template <class T, class U>
+struct Ordered<real::Combine_nanmin<T, U>> : Ordered<real::Combine_min<T, U>> {};
+
 /// The sum of all that passes: a NaN if any is one. (So it is of infinities of both signs.)
 template <class T>
 class SumOfAll {

@@ -78,10 +78,12 @@ int last_of(Reduction reduction, TypeId type) {
   switch (reduction) {
     case Reduction::any:
     case Reduction::max:
+    case Reduction::nanmax:
     case Reduction::argmax:
     case Reduction::nanargmax: return 1;
     case Reduction::all:
     case Reduction::min:
+    case Reduction::nanmin:
     case Reduction::argmin:
     case Reduction::nanargmin: return 0;
     default: return -1;

@@ -20,6 +20,9 @@ using Row = void (*)(void* out, const void* x, const void* y, const void* z, std
 /// Elements that lie `stride` bytes apart to dense ones, or back; `bytes` of 1, 2, 4, 8 or 16.
 using Move = void (*)(void* out, const void* in, std::int64_t stride_bytes, std::int64_t n);
 
+/// Each of `n` dense elements `times` times: to n * times dense ones.
+using Repeat = void (*)(void* out, const void* in, std::int64_t times, std::int64_t n);
+
 /// Positions of elements [begin, begin + n) of runs of `length` elements each: those of the run
 /// that holds `begin` go from at[0] on, and grow by `slope`.
 struct RunPositions {
@@ -144,6 +147,7 @@ struct RowTable {
   /// out[i] = all of x up to i, behind the one element y, which may be null.
   Row scans[reduction_count][builtin_type_count];
   Move gathers[5], scatters[5];         ///< By log2 of the element's bytes.
+  Repeat repeats[5];                    ///< By the same.
   Row loads[5];                         ///< By the same: out[i] = x[y[i]], with positions in int64.
   Row stores[5];                        ///< out[x[i]] = y[i] in order, but where x[i] is negative.
   LoadRuns load_runs[5];                ///< Of loads whose positions follow each other.

@@ -210,6 +210,8 @@ TEST(HostExecutor, reductions_have_the_same_bits_in_every_layout_and_number_of_t
                                       {40, 5000},
                                       {5, 2},
                                       {1000, 1025},
+                                      {3, 40000},
+                                      {70, 17500},
                                       {64, 31}}) {
     const Bytes x = random_elements(TypeId::float32, kept * reduced, 11);
     Bytes turned(x.size());
@@ -218,7 +220,8 @@ TEST(HostExecutor, reductions_have_the_same_bits_in_every_layout_and_number_of_t
         std::memcpy(turned.data() + (j * kept + i) * 4, x.data() + (i * reduced + j) * 4, 4);
       }
     }
-    for (const Reduction r : {Reduction::sum, Reduction::prod, Reduction::max, Reduction::min}) {
+    for (const Reduction r : {Reduction::sum, Reduction::prod, Reduction::max, Reduction::min,
+                              Reduction::nanmax, Reduction::nanmin}) {
       set_thread_count(1);
       const Bytes want =
           reduce(r, TypeId::float32, TypeId::float32, x.data(), {kept, reduced}, 1, {reduced, 1});
@@ -274,9 +277,9 @@ TEST(HostExecutor, reductions_agree_with_a_plain_loop_on_every_type) {
                       type == TypeId::bfloat16  ? 0.5
                       : type == TypeId::float16 ? 0.05
                                                 : 1e-4);
-        } else if (r == Reduction::max) {
+        } else if (r == Reduction::max || r == Reduction::nanmax) {
           EXPECT_EQ(got, static_cast<double>(most)) << info(type).name;
-        } else if (r == Reduction::min) {
+        } else if (r == Reduction::min || r == Reduction::nanmin) {
           EXPECT_EQ(got, static_cast<double>(least)) << info(type).name;
         } else if (r == Reduction::any && type == TypeId::bool_) {
           EXPECT_EQ(got, any);
@@ -311,13 +314,14 @@ std::vector<T> special_rows(std::int64_t rows, std::int64_t columns) {
 
 template <class T, class I>
 void expect_one_order(TypeId type) {
-  for (const std::int64_t reduced : {5, 64, 127, 256, 1000, 1024, 3000}) {
+  for (const std::int64_t reduced : {5, 64, 127, 256, 1000, 1024, 3000, 20000, 50000}) {
     const std::int64_t kept = 24;
     const std::vector<T> x = special_rows<T, I>(kept, reduced);
     std::vector<T> turned(x.size());
     for (std::int64_t i = 0; i < kept; ++i)
       for (std::int64_t j = 0; j < reduced; ++j) turned[j * kept + i] = x[i * reduced + j];
-    for (const Reduction r : {Reduction::max, Reduction::min})
+    for (const Reduction r :
+         {Reduction::max, Reduction::min, Reduction::nanmax, Reduction::nanmin})
       EXPECT_EQ(reduce(r, type, type, x.data(), {kept, reduced}, 1, {reduced, 1}),
                 reduce(r, type, type, turned.data(), {kept, reduced}, 1, {1, kept}))
           << info(r).name << " of " << reduced;
@@ -327,6 +331,143 @@ void expect_one_order(TypeId type) {
 TEST(HostExecutor, the_zero_and_the_nan_that_max_and_min_give_are_the_same_in_every_layout) {
   expect_one_order<float, std::uint32_t>(TypeId::float32);
   expect_one_order<double, std::uint64_t>(TypeId::float64);
+}
+
+/// The order that fold.h states, element by element.
+float sum_in_order(const float* x, std::int64_t n) {
+  std::vector<float> sums;
+  for (std::int64_t begin = 0; begin < n; begin += 1024) {
+    const std::int64_t size = std::min<std::int64_t>(1024, n - begin);
+    std::vector<float> lane;
+    for (std::int64_t i = 0; i < size; ++i) {
+      if (i < 32)
+        lane.push_back(x[begin + i]);
+      else
+        lane[i % 32] += x[begin + i];
+    }
+    while (lane.size() > 1) {
+      const std::size_t half = (lane.size() + 1) / 2;
+      for (std::size_t i = 0; i + half < lane.size(); ++i) lane[i] += lane[i + half];
+      lane.resize(half);
+    }
+    sums.push_back(lane[0]);
+  }
+  while (sums.size() > 1) {
+    std::vector<float> next;
+    for (std::size_t i = 0; i < sums.size(); i += 2)
+      next.push_back(i + 1 < sums.size() ? sums[i] + sums[i + 1] : sums[i]);
+    sums = next;
+  }
+  return sums[0];
+}
+
+TEST(HostExecutor, sums_of_rows_and_of_columns_are_in_the_order_that_is_stated) {
+  for (const std::int64_t reduced : {1, 31, 33, 1000, 1024, 1025, 4097, 16384, 16385, 100000}) {
+    const std::int64_t kept = 67;  // whole vectors and a rest
+    const Bytes bytes = random_elements(TypeId::float32, kept * reduced, 5, -1, 1);
+    std::vector<float> x(static_cast<std::size_t>(kept * reduced)), turned(x.size());
+    std::memcpy(x.data(), bytes.data(), bytes.size());
+    for (std::int64_t i = 0; i < kept; ++i)
+      for (std::int64_t j = 0; j < reduced; ++j) turned[j * kept + i] = x[i * reduced + j];
+    std::vector<float> want;
+    for (std::int64_t i = 0; i < kept; ++i)
+      want.push_back(sum_in_order(x.data() + i * reduced, reduced));
+    const Bytes rows = reduce(Reduction::sum, TypeId::float32, TypeId::float32, x.data(),
+                              {kept, reduced}, 1, {reduced, 1});
+    const Bytes columns = reduce(Reduction::sum, TypeId::float32, TypeId::float32, turned.data(),
+                                 {kept, reduced}, 1, {1, kept});
+    EXPECT_EQ(std::memcmp(rows.data(), want.data(), rows.size()), 0) << reduced;
+    EXPECT_EQ(std::memcmp(columns.data(), want.data(), columns.size()), 0) << reduced;
+  }
+}
+
+TEST(HostExecutor, columns_of_any_number_are_folded_as_their_rows) {
+  const std::int64_t reduced = 1100;
+  for (const TypeId type : {TypeId::bool_, TypeId::int8, TypeId::uint16, TypeId::int32,
+                            TypeId::float32, TypeId::int64, TypeId::float64}) {
+    for (std::int64_t kept = 1; kept < 300; kept += kept < 140 ? 1 : 53) {
+      const std::int64_t bytes = size_of(type);
+      const Bytes x = random_elements(type, kept * reduced, 17, -1, 1);
+      Bytes turned(x.size());
+      for (std::int64_t i = 0; i < kept; ++i)
+        for (std::int64_t j = 0; j < reduced; ++j)
+          std::memcpy(turned.data() + (j * kept + i) * bytes, x.data() + (i * reduced + j) * bytes,
+                      bytes);
+      for (const Reduction r : {Reduction::max, Reduction::nanmin, Reduction::all})
+        if (info(r).accepts(info(type).family))
+          EXPECT_EQ(reduce(r, type, type, x.data(), {kept, reduced}, 1, {reduced, 1}),
+                    reduce(r, type, type, turned.data(), {kept, reduced}, 1, {1, kept}))
+              << info(r).name << " of " << info(type).name << ", " << kept << " columns";
+    }
+  }
+}
+
+TEST(HostExecutor, reductions_of_bools_end_at_the_first_hit_and_give_what_others_do) {
+  const int threads = thread_count();
+  for (const int count : {1, 2, 5}) {
+    set_thread_count(count);
+    for (const std::int64_t n : {1, 70, 1024, 16384, 16385, 300000}) {
+      for (const std::int64_t hit : {std::int64_t{0}, n / 3, n / 2, n - 1, n}) {
+        for (const bool usual : {false, true}) {
+          std::vector<std::uint8_t> x(static_cast<std::size_t>(n), usual);
+          for (std::int64_t i = hit; i < n; i += 1 + n / 5) x[i] = !usual;
+          const auto of = [&](Reduction r) {
+            return reduce(r, TypeId::bool_, TypeId::bool_, x.data(), {n}, 0, {1})[0];
+          };
+          const auto index_of = [&](Reduction r) {
+            Program program;
+            program.map.inputs.push_back({Input::Kind::memory, TypeId::bool_, 0});
+            program.map.outputs.push_back(0);
+            program.shape = KernelShape::reduce;
+            program.reduction = r;
+            program.accumulator = TypeId::int64;
+            program.epilogue.inputs.push_back({Input::Kind::result, TypeId::int64, 0});
+            program.epilogue.outputs.push_back(0);
+            std::int64_t out = -7;
+            const Argument input = memory(x.data(), {1}), output = memory(&out, {});
+            host::run(program, {{n}, 0, {&input, 1}, {}, {&output, 1}});
+            return out;
+          };
+          const bool has_hit = hit < n;
+          const bool any = usual ? hit > 0 : has_hit, all = usual ? !has_hit : hit == 0 && n == 1;
+          EXPECT_EQ(of(Reduction::any), any) << n << " " << hit << usual;
+          EXPECT_EQ(of(Reduction::max), any) << n << " " << hit << usual;
+          EXPECT_EQ(of(Reduction::all), all) << n << " " << hit << usual;
+          EXPECT_EQ(of(Reduction::nanmin), all) << n << " " << hit << usual;
+          EXPECT_EQ(index_of(usual ? Reduction::argmin : Reduction::argmax), has_hit ? hit : 0)
+              << n << " " << hit << usual;
+        }
+      }
+    }
+  }
+  set_thread_count(threads);
+}
+
+TEST(HostExecutor, elements_that_are_repeated_along_the_last_axis_are_in_their_places) {
+  for (const TypeId type : {TypeId::int8, TypeId::uint16, TypeId::float32, TypeId::complex64,
+                            TypeId::complex128}) {
+    for (const std::int64_t times : {1, 2, 3, 4, 5, 31, 32, 33}) {
+      for (const std::int64_t n : {1, 7, 255, 257, 3000}) {
+        const Bytes x = random_elements(type, n, 19, -1, 1);
+        for (const std::int64_t step : {1, -1}) {
+          Program program;
+          program.map.inputs.push_back({Input::Kind::memory, type, 0});
+          program.map.outputs.push_back(0);
+          const std::int64_t bytes = size_of(type);
+          Bytes out(static_cast<std::size_t>(n * times * bytes)), want;
+          const Argument input =
+              memory(x.data() + (step < 0 ? (n - 1) * bytes : 0), {step, 0});
+          const Argument output = memory(out.data(), {times, 1});
+          host::run(program, {{n, times}, 0, {&input, 1}, {}, {&output, 1}});
+          for (std::int64_t i = 0; i < n; ++i) {
+            const auto at = x.begin() + (step < 0 ? n - 1 - i : i) * bytes;
+            for (std::int64_t k = 0; k < times; ++k) want.insert(want.end(), at, at + bytes);
+          }
+          EXPECT_EQ(out, want) << info(type).name << " " << n << " x " << times;
+        }
+      }
+    }
+  }
 }
 
 TEST(HostExecutor, max_of_a_nan_is_nan_and_empty_reductions_are_their_identity) {
