@@ -216,8 +216,8 @@ T fold_chunk(const Source& source, std::int64_t n) {
   return lane[0];
 }
 
-/// Several chunks at once, if the order is of no matter: of integers, and of numbers whose extreme is
-/// neither zero, which has two signs, nor NaN, which has many. False if it is.
+/// Several chunks at once, if the order is of no matter: of integers, and of numbers whose extreme
+/// is neither zero, which has two signs, nor NaN, which has many. False if it is.
 template <template <class, class> class Combine, class T, int parts, class Source>
 bool fold_at_once(T& result, const Source& source, std::int64_t n) {
   using V = typename Lanes<T>::V;

@@ -148,9 +148,9 @@ class Settled {
   void tell(std::int64_t kept, std::int64_t group) {
     if (!first_ || !is(at(kept, group))) return;
     std::int64_t first = first_[kept].load(std::memory_order_relaxed);
-    while (group < first && !first_[kept].compare_exchange_weak(first, group,
-                                                                std::memory_order_release,
-                                                                std::memory_order_relaxed)) {
+    while (group < first &&
+           !first_[kept].compare_exchange_weak(first, group, std::memory_order_release,
+                                               std::memory_order_relaxed)) {
     }
   }
 
@@ -173,7 +173,8 @@ std::int64_t piece_of(const Job& job, const Plan& plan, bool is_far) {
   if (is_far && !(plan.instructions.empty() && plan.slot_bytes == 0)) return chunk_length;
   const auto chunks = std::clamp(fitting / std::max<std::int64_t>(plan.slot_bytes, 1),
                                  std::int64_t{1}, std::min(job.group, most));
-  return chunk_length * static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(chunks)));
+  return chunk_length *
+         static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(chunks)));
 }
 
 }  // namespace

@@ -49,9 +49,9 @@ using FoldColumns = bool (*)(void* out, const char* const* rows, std::int64_t co
 struct StateTable {
   std::int64_t bytes;  ///< Of a state.
   /// Combines `n` >= 1 dense elements of one chunk, the first of which is at position `first`, in
-  /// the order of fold.h; of any number of chunks, if `lanes` is 1. The result will be combined with
-  /// the state `known`, if that is not null, of elements before them: where none of these changes
-  /// it, `known` itself may be given.
+  /// the order of fold.h; of any number of chunks, if `lanes` is 1. The result will be combined
+  /// with the state `known`, if that is not null, of elements before them: where none of these
+  /// changes it, `known` itself may be given.
   void (*fold)(void* state, const void* elements, std::int64_t n, std::int64_t first,
                const void* known);
   Row combine;
@@ -140,7 +140,7 @@ struct RowTable {
   Row round_double[2];  ///< double to float, rounded once to float16 or bfloat16
   Row next_after[2];    ///< nextafter of float16 and bfloat16, held as floats
   Fold folds[reduction_count][builtin_type_count];
-  FoldProducts product_folds[builtin_type_count];      ///< Sums; null but for float32 and float64.
+  FoldProducts product_folds[builtin_type_count];  ///< Sums; null but for float32 and float64.
   FoldColumns column_folds[reduction_count][builtin_type_count];  ///< Null for complex types.
   Row combines[reduction_count][builtin_type_count];   ///< out = x combined with y, elementwise
   StateTable states[state_count][builtin_type_count];  ///< Of those with a state.

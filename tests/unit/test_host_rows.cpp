@@ -284,8 +284,7 @@ void expect_quotients_by_one_divisor(TypeId type) {
           const __int128 x = numbers[i], y = divisor;
           __int128 quotient = y == 0 ? 0 : x / y;
           if (y != 0 && quotient * y != x && (x < 0) != (y < 0)) --quotient;
-          const __int128 want =
-              op == Op::floor_divide ? quotient : y == 0 ? 0 : x - quotient * y;
+          const __int128 want = op == Op::floor_divide ? quotient : y == 0 ? 0 : x - quotient * y;
           ASSERT_EQ(out[i], static_cast<T>(want)) << numbers[i] << " by " << divisor;
         }
       }

@@ -29,7 +29,8 @@ bool has_true(const std::uint8_t* bytes) {
   return any != 0;
 }
 
-/// How many of `size` bytes are true, in counts of one byte each, so that there are vectors of them.
+/// How many of `size` bytes are true, in counts of one byte each, so that there are vectors of
+/// them.
 std::int64_t count_true(const std::uint8_t* bytes, std::int64_t size) {
   constexpr std::int64_t most = 255;  // that a byte counts to
   std::int64_t sum = 0, i = 0;

@@ -7,8 +7,9 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-// nanmax() and nanmin() are rows of reductions.def. Of integers and bools, which are never NaN, they are the functions without "nan". All give new
-// memory without these axes or with length 1, are pending, and throw as those functions do.
+// nanmax() and nanmin() are rows of reductions.def. Of integers and bools, which are never NaN,
+// they are the functions without "nan". All give new memory without these axes or with length 1,
+// are pending, and throw as those functions do.
 
 /// @{
 /// The sum and the product; 0 and 1 where all are NaN. Source: NumPy 2, nansum and nanprod.
