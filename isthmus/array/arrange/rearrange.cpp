@@ -84,10 +84,11 @@ Array places_up_to(const Array& ends, std::int64_t total) {
       reinterpret_cast<const std::int64_t*>(ends.storage()->memory()->host) + ends.layout().offset;
   const Array made = empty({total}, TypeId::int64, ends.device());
   auto* const places = reinterpret_cast<std::int64_t*>(made.storage()->memory()->host);
-  parallel_for(ends.size(), grain, [&](std::int64_t first, std::int64_t last) {
+  const auto work = [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first, at = i > 0 ? end[i - 1] : 0; i < last; ++i)
       for (; at < end[i]; ++at) places[at] = i;
-  });
+  };
+  parallel_for(ends.size(), grain, work);
   return made;
 }
 
