@@ -205,6 +205,10 @@ T fold_chunk(const Source& source, std::int64_t n) {
   } else {
     source.copy(lane, i);
   }
+  for (; i + lane_count <= n; i += lane_count)  // rows that are no part's
+#pragma GCC ivdep
+    for (std::int64_t k = 0; k < lane_count; ++k)
+      lane[k] = static_cast<T>(Scalar::apply(lane[k], source.at(i + k)));
   for (std::int64_t k = i; k < n; ++k)
     lane[k % lane_count] = static_cast<T>(Scalar::apply(lane[k % lane_count], source.at(k)));
   if (n >= lane_count)
