@@ -95,6 +95,9 @@ struct ReductionInfo {
   std::string_view lift;     ///< Of a state: its fields for the element x at the position i.
   std::string_view finish;   ///< What is given of the state x.
 
+  /// Whether NaN is left out. These are functions of NumPy; others are methods of arrays, too, and
+  /// the standard's.
+  constexpr bool leaves_out_nan() const { return name.starts_with("nan"); }
   /// Whether values that are combined are states, not elements.
   constexpr bool has_state() const { return !state.empty(); }
   /// What a state takes at most: no field is longer than a word, nor are the gaps between them.

@@ -4,6 +4,8 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "isthmus/base/export.h"
 
@@ -33,6 +35,36 @@ inline double real_binary_exponent(double x) {
   return std::bit_cast<double>(biased | of_2_to_52) - (4503599627370496.0 + 1023);
 }
 /// @}
+
+/// Whether the sign bit is set.
+template <class T>
+bool sign_bit(T x) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  return std::bit_cast<Bits>(x) < 0;
+}
+
+/// real_mantissa() or real_exponent() of real_functions.inc, which call the C library. Choices are
+/// made by masks: of two that depend on each other compilers make branches, not vectors.
+template <class T, bool is_exponent>
+T real_part_of_two(T x) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  constexpr int places = sizeof(T) == 4 ? 23 : 52;
+  constexpr Bits all_ones = sizeof(T) == 4 ? 0xff : 0x7ff, of_half = all_ones / 2 - 1;
+  constexpr auto raised = static_cast<T>(Bits{1} << (places + 1));
+  const auto given = std::bit_cast<Bits>(x);
+  const Bits size = given & std::numeric_limits<Bits>::max();
+  // what is too small to be normal is multiplied first; nothing is lost by that
+  const Bits small = (size - (Bits{1} << places)) >> (8 * sizeof(T) - 1);
+  const Bits bits = (std::bit_cast<Bits>(x * raised) & small) | (given & ~small);
+  const Bits biased = bits >> places & all_ones;
+  const bool is_kept = (size == 0) | (biased == all_ones);
+  if constexpr (is_exponent) {
+    const Bits exponent = biased - of_half - ((places + 1) & small);
+    return static_cast<T>(static_cast<std::int32_t>(is_kept ? 0 : exponent));
+  } else {
+    return std::bit_cast<T>(is_kept ? given : (bits & ~(all_ones << places)) | of_half << places);
+  }
+}
 
 }  // namespace
 }  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

@@ -72,6 +72,11 @@ struct Ordered<real::Combine_min<T, U>> {
   static T apply(T x, T y) { return y < x ? y : x; }
 };
 
+template <class T, class U>
+struct Ordered<real::Combine_nanmax<T, U>> : Ordered<real::Combine_max<T, U>> {};
+template <class T, class U>
+struct Ordered<real::Combine_nanmin<T, U>> : Ordered<real::Combine_min<T, U>> {};
+
 /// The sum of all that passes: a NaN if any is one. (So it is of infinities of both signs.)
 template <class T>
 class SumOfAll {
@@ -110,6 +115,12 @@ struct Elements {
   void copy(T* to, std::int64_t n) const {
     std::memcpy(to, x, static_cast<std::size_t>(n) * sizeof(T));
   }
+  Elements from(std::int64_t i) const { return {x + i}; }
+  void call(std::int64_t n) const {
+    const auto* at = reinterpret_cast<const char*>(x);
+    for (std::int64_t line = 0; line < n * std::int64_t{sizeof(T)}; line += 64)
+      __builtin_prefetch(at + line);
+  }
 };
 template <class T>
 struct Products {
@@ -122,18 +133,22 @@ struct Products {
   void copy(T* to, std::int64_t n) const {
     for (std::int64_t i = 0; i < n; ++i) to[i] = at(i);
   }
+  Products from(std::int64_t i) const { return {x.from(i), y.from(i)}; }
+  void call(std::int64_t n) const { x.call(n), y.call(n); }
 };
 
 /// The lanes over `parts` times `rows` rows of them. Where the step is associative, each of several
-/// parts of the rows has accumulators of its own, since one step would wait for another. Every
-/// vector is added to `sum`.
-template <class Step, class V, int parts, class T, class Source, class Sum>
+/// parts of the rows has accumulators of its own, since one step would wait for another. A part is
+/// `rows` neighbours, or every so manieth row, if the order is of no matter. Every vector is added
+/// to `sum`.
+template <class Step, class V, int parts, bool in_turns, class T, class Source, class Sum>
 void fold_rows(T* lane, const Source& source, std::int64_t rows, Sum& sum) {
   constexpr int count = static_cast<int>(lane_count * sizeof(T) / sizeof(V));
   V v[parts][count];
   const auto next = [&](int part, std::int64_t row, int k) {
     constexpr auto width = static_cast<std::int64_t>(sizeof(V) / sizeof(T));
-    const V vector = source.template vector<V>((part * rows + row) * lane_count + k * width);
+    const std::int64_t at = in_turns ? row * parts + part : part * rows + row;
+    const V vector = source.template vector<V>(at * lane_count + k * width);
     sum.add(part * count + k, vector);
     return vector;
   };
@@ -168,8 +183,9 @@ void fold_all(T* lane) {
   if constexpr (half > 1) fold_all<Step, half / 2>(lane);
 }
 
-template <template <class, class> class Combine, class T, int parts, class Source>
-void fold_source(void* out, const Source& source, std::int64_t n) {
+template <template <class, class> class Combine, class T, int parts, bool in_turns = false,
+          class Source>
+T fold_chunk(const Source& source, std::int64_t n) {
   using U = typename Unsigned<T>::type;
   using Scalar = Combine<T, U>;
   alignas(64) T lane[lane_count];
@@ -180,15 +196,19 @@ void fold_source(void* out, const Source& source, std::int64_t n) {
     bool is_done = false;
     if constexpr (Ordered<Step>::is_known) {
       SumOfAll<T> sum;
-      fold_rows<Ordered<Step>, V, parts>(lane, source, rows, sum);
+      fold_rows<Ordered<Step>, V, parts, in_turns>(lane, source, rows, sum);
       is_done = !sum.is_nan();
     }
     NoSum none;
-    if (!is_done) fold_rows<Step, V, parts>(lane, source, rows, none);
+    if (!is_done) fold_rows<Step, V, parts, in_turns>(lane, source, rows, none);
     i = rows * lane_count * parts;
   } else {
     source.copy(lane, i);
   }
+  for (; i + lane_count <= n; i += lane_count)  // rows that are no part's
+#pragma GCC ivdep
+    for (std::int64_t k = 0; k < lane_count; ++k)
+      lane[k] = static_cast<T>(Scalar::apply(lane[k], source.at(i + k)));
   for (std::int64_t k = i; k < n; ++k)
     lane[k % lane_count] = static_cast<T>(Scalar::apply(lane[k % lane_count], source.at(k)));
   if (n >= lane_count)
@@ -197,12 +217,69 @@ void fold_source(void* out, const Source& source, std::int64_t n) {
     fold_lanes(n, [&](std::int64_t a, std::int64_t b) {
       lane[a] = static_cast<T>(Scalar::apply(lane[a], lane[b]));
     });
-  std::memcpy(out, lane, sizeof(T));
+  return lane[0];
+}
+
+/// Several chunks at once, if the order is of no matter: of integers, and of numbers whose extreme
+/// is neither zero, which has two signs, nor NaN, which has many. False if it is.
+template <template <class, class> class Combine, class T, int parts, class Source>
+bool fold_at_once(T& result, const Source& source, std::int64_t n) {
+  using V = typename Lanes<T>::V;
+  using Step = Ordered<Combine<V, typename Lanes<T>::UV>>;
+  if constexpr (std::is_integral_v<T>) {
+    result = fold_chunk<Combine, T, parts, true>(source, n);
+    return true;
+  } else if constexpr (Step::is_known) {
+    alignas(64) T lane[lane_count];
+    SumOfAll<T> sum;
+    const std::int64_t rows = n / (lane_count * parts), done = rows * lane_count * parts;
+    fold_rows<Step, V, parts, true>(lane, source, rows, sum);
+    if (sum.is_nan()) return false;
+    fold_all<Ordered<Combine<T, T>>, lane_count / 2>(lane);
+    result = lane[0];
+    if (done < n) {
+      const T rest = fold_chunk<Combine, T, parts>(source.from(done), n - done);
+      result = Combine<T, T>::apply(result, rest);
+    }
+    return result == result && result != 0;
+  } else {
+    return false;
+  }
+}
+
+/// Chunks that are combined like the carries of a binary counter.
+template <template <class, class> class Combine, class T, int parts, class Source>
+T fold_chunks(const Source& source, std::int64_t n, bool is_far) {
+  T waiting[56] = {};
+  if (!is_far && fold_at_once<Combine, T, parts>(waiting[0], source, n)) return waiting[0];
+  int depth = 0;
+  const auto merge = [&] {
+    --depth;
+    waiting[depth - 1] = static_cast<T>(
+        Combine<T, typename Unsigned<T>::type>::apply(waiting[depth - 1], waiting[depth]));
+  };
+  std::int64_t count = 0;
+  for (std::int64_t begin = 0; begin < n; begin += chunk_length) {
+    const std::int64_t size = n - begin < chunk_length ? n - begin : chunk_length;
+    const std::int64_t rest = n - begin - size;
+    if (is_far) source.from(begin + size).call(rest < chunk_length ? rest : chunk_length);
+    waiting[depth++] = fold_chunk<Combine, T, parts>(source.from(begin), size);
+    for (std::int64_t bits = count++; bits & 1; bits >>= 1) merge();
+  }
+  while (depth > 1) merge();
+  return waiting[0];
+}
+
+template <template <class, class> class Combine, class T, int parts, class Source>
+void fold_source(void* out, const Source& source, std::int64_t n, bool is_far) {
+  const T value = n <= chunk_length ? fold_chunk<Combine, T, parts>(source, n)
+                                    : fold_chunks<Combine, T, parts>(source, n, is_far);
+  std::memcpy(out, &value, sizeof value);
 }
 
 template <template <class, class> class Combine, class T, int parts>
-void fold(void* out, const void* in, std::int64_t n) {
-  fold_source<Combine, T, parts>(out, Elements<T>{static_cast<const T*>(in)}, n);
+void fold(void* out, const void* in, std::int64_t n, bool is_far) {
+  fold_source<Combine, T, parts>(out, Elements<T>{static_cast<const T*>(in)}, n, is_far);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // folds.cpp: the combine steps of reductions.def, on dense values.
+#include "isthmus/host/fold_columns.h"
 #include "isthmus/host/fold_values.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
@@ -28,9 +29,9 @@ void scan(void* out_memory, const void* x_memory, const void* before, const void
 
 /// The sum of products, with the bits of products that are stored and then summed.
 template <class T>
-void fold_products(void* out, const void* x, const void* y, std::int64_t n) {
+void fold_products(void* out, const void* x, const void* y, std::int64_t n, bool is_far) {
   const Products<T> products{{static_cast<const T*>(x)}, {static_cast<const T*>(y)}};
-  fold_source<real::Combine_sum, T, parts_of<T>(false)>(out, products, n);
+  fold_source<real::Combine_sum, T, parts_of<T>(false)>(out, products, n, is_far);
 }
 
 template <template <class, class> class Combine, class T>
@@ -42,6 +43,8 @@ void fill(RowTable& table, int reduction, TypeId type) {
     table.folds[reduction][static_cast<int>(type)] =
         fold<Combine, T, parts_of<T>(is_associative || std::is_integral_v<T>)>;
     table.combines[reduction][static_cast<int>(type)] = combine<Combine, T>;
+    if constexpr (std::is_arithmetic_v<T>)
+      table.column_folds[reduction][static_cast<int>(type)] = fold_columns<Combine, T>;
     table.scans[reduction][static_cast<int>(type)] = scan<Combine, T>;
   }
 }

@@ -21,6 +21,10 @@ void gather(void* out_memory, const void* in, std::int64_t stride, std::int64_t 
     T value;
     std::memcpy(&value, from, sizeof value);
     for (std::int64_t i = 0; i < n; ++i) out[i] = value;
+  } else if (stride == -static_cast<std::int64_t>(sizeof(T))) {
+    // whose neighbours compilers see
+    for (std::int64_t i = 0; i < n; ++i)
+      std::memcpy(out + i, from - i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
   } else {
     for (std::int64_t i = 0; i < n; ++i) std::memcpy(out + i, from + i * stride, sizeof(T));
   }
@@ -34,6 +38,26 @@ void scatter(void* out, const void* in_memory, std::int64_t stride, std::int64_t
     std::memcpy(to, in, static_cast<std::size_t>(n) * sizeof(T));
   else
     for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * stride, in + i, sizeof(T));
+}
+
+template <int times, class T>
+void repeat_by(T* out, const T* in, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i)
+    for (int k = 0; k < times; ++k) out[i * times + k] = in[i];
+}
+
+template <class T>
+void repeat(void* out_memory, const void* in_memory, std::int64_t times, std::int64_t n) {
+  auto* out = static_cast<T*>(out_memory);
+  const auto* in = static_cast<const T*>(in_memory);
+  switch (times) {  // with loops that compilers see through
+    case 2: return repeat_by<2>(out, in, n);
+    case 3: return repeat_by<3>(out, in, n);
+    case 4: return repeat_by<4>(out, in, n);
+    default: break;
+  }
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t k = 0; k < times; ++k) *out++ = in[i];
 }
 
 /// Elements at any position are called from memory so many before their turn: more than the
@@ -176,6 +200,7 @@ template <class T>
 void fill(RowTable& table, int log2_bytes) {
   table.gathers[log2_bytes] = gather<T>;
   table.scatters[log2_bytes] = scatter<T>;
+  table.repeats[log2_bytes] = repeat<T>;
   table.loads[log2_bytes] = load<T>;
   table.stores[log2_bytes] = store<T>;
   table.load_runs[log2_bytes] = load_runs<T>;

@@ -16,14 +16,21 @@ struct Combination {
   std::int64_t bytes = 0;                ///< Of a value that is combined.
   char* partial = nullptr;               ///< [group][kept]
   FoldProducts fold_products = nullptr;  ///< Of a sum, where there is one.
+  FoldColumns fold_columns = nullptr;    ///< Of elements, where there is one.
+  /// Of bools: what is combined begins with it where nothing that follows changes the result; -1 if
+  /// there is no such element.
+  int last = -1;
 
-  /// A chunk of elements, the first of which is at position `first`, to one value; see
+  /// Chunks of elements, the first of which is at position `first`, to one value; see Fold and
   /// StateTable::fold.
   void fold(char* value, const char* elements, std::int64_t n, std::int64_t first,
-            const char* known) const {
+            const char* known, bool is_far) const {
     if (state) return state->fold(value, elements, n, first, known);
-    fold_elements(value, elements, n);
+    fold_elements(value, elements, n, is_far);
   }
+  /// Whether fold() takes several chunks.
+  bool takes_chunks() const { return !state || state->lanes == 1; }
+  bool is_settled(const char* value) const { return static_cast<unsigned char>(*value) == last; }
   std::int64_t lanes() const { return state ? state->lanes : lane_count; }
   /// See StateTable: elements at position `at` begin a lane, or go into it, and so on.
   void begin(char* lane, const char* elements, std::int64_t n, std::int64_t at) const {

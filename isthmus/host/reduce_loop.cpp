@@ -72,17 +72,41 @@ void fill_identity(const RowTable& rows, Reduction reduction, TypeId type, char*
   rows.gathers[log2_bytes(bytes)](out, element, 0, n);
 }
 
+/// The bool behind which others change nothing; see Combination::last.
+int last_of(Reduction reduction, TypeId type) {
+  if (type != TypeId::bool_) return -1;
+  switch (reduction) {
+    case Reduction::any:
+    case Reduction::max:
+    case Reduction::nanmax:
+    case Reduction::argmax:
+    case Reduction::nanargmax: return 1;
+    case Reduction::all:
+    case Reduction::min:
+    case Reduction::nanmin:
+    case Reduction::argmin:
+    case Reduction::nanargmin: return 0;
+    default: return -1;
+  }
+}
+
 /// Of elements that are held as `type`.
 Combination combination_of(const RowTable& rows, Reduction reduction, TypeId type) {
+  Combination made;
+  made.last = last_of(reduction, type);
   if (info(reduction).has_state()) {
-    const StateTable& state = state_of(rows, reduction, type);
-    return {&state, nullptr, state.combine, state.bytes};
+    made.state = &state_of(rows, reduction, type);
+    made.combine = made.state->combine;
+    made.bytes = made.state->bytes;
+    return made;
   }
   const int row = static_cast<int>(reduction), column = static_cast<int>(type);
-  const FoldProducts products = reduction == Reduction::sum ? rows.product_folds[column] : nullptr;
-  return {
-      nullptr, rows.folds[row][column], rows.combines[row][column], info(type).bits / 8, nullptr,
-      products};
+  made.fold_elements = rows.folds[row][column];
+  made.combine = rows.combines[row][column];
+  made.bytes = info(type).bits / 8;
+  if (reduction == Reduction::sum) made.fold_products = rows.product_folds[column];
+  made.fold_columns = rows.column_folds[row][column];
+  return made;
 }
 
 /// One of the reductions that a program makes at the same time.

@@ -1,6 +1,9 @@
 // reduce_walks.cpp: elements to partial results, along the reduced axes or along the kept ones.
+#include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -121,20 +124,74 @@ std::optional<Tape> factors_of(const Job& job) {
   return factors;
 }
 
+/// Elements of one group that were settled, so that those of later ones do not matter.
+class Settled {
+ public:
+  /// Nothing is, unless `job` has one value that can be.
+  explicit Settled(const Job& job) : job_(job), value_(job.values[0]) {
+    can_be_ = job.values.size() == 1 && value_.last >= 0;
+    if (!can_be_ || job.groups() == 1) return;
+    const auto kept = static_cast<std::size_t>(job.kept);
+    first_.reset(new std::atomic<std::int64_t>[kept]);
+    for (std::size_t k = 0; k < kept; ++k) first_[k] = job.groups();
+  }
+  bool is(const char* value) const { return can_be_ && value_.is_settled(value); }
+  /// Gives `group` the value of an earlier one that was settled; false if there is none.
+  bool copy(std::int64_t kept, std::int64_t group) const {
+    if (!first_) return false;
+    const std::int64_t first = first_[kept].load(std::memory_order_acquire);
+    if (first >= group) return false;
+    std::memcpy(at(kept, group), at(kept, first), static_cast<std::size_t>(value_.bytes));
+    return true;
+  }
+  /// Tells the others of the value of a group, which has been written.
+  void tell(std::int64_t kept, std::int64_t group) {
+    if (!first_ || !is(at(kept, group))) return;
+    std::int64_t first = first_[kept].load(std::memory_order_relaxed);
+    while (group < first &&
+           !first_[kept].compare_exchange_weak(first, group, std::memory_order_release,
+                                               std::memory_order_relaxed)) {
+    }
+  }
+
+ private:
+  char* at(std::int64_t kept, std::int64_t group) const {
+    return value_.partial + (group * job_.kept + kept) * value_.bytes;
+  }
+  const Job& job_;
+  const Combination& value_;
+  bool can_be_;
+  std::unique_ptr<std::atomic<std::int64_t>[]> first_;  ///< Group of each kept element.
+};
+
+/// Elements that are folded at a time: several chunks, if what is calculated of them fits the
+/// first-level cache. What `is_far` and calculated with is called from memory chunk by chunk.
+std::int64_t piece_of(const Job& job, const Plan& plan, bool is_far) {
+  constexpr std::int64_t most = 16, fitting = 24;  // chunks; of a byte for each element
+  const auto takes_chunks = [](const Combination& value) { return value.takes_chunks(); };
+  if (!std::ranges::all_of(job.values, takes_chunks)) return chunk_length;
+  if (is_far && !(plan.instructions.empty() && plan.slot_bytes == 0)) return chunk_length;
+  const auto chunks = std::clamp(fitting / std::max<std::int64_t>(plan.slot_bytes, 1),
+                                 std::int64_t{1}, std::min(job.group, most));
+  return chunk_length *
+         static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(chunks)));
+}
+
 }  // namespace
 
-/// Reduced elements in blocks: each chunk of each kept element is one run of the plan.
+/// Reduced elements in blocks: each piece of each kept element is one run of the plan.
 void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> operands) {
   const std::optional<Tape> factors = factors_of(job);
   const Plan plan = make_plan(job.rows, factors ? *factors : job.tape, walk, operands);
   const SmallVector<bool, 8> is_dense = dense_ones(walk, operands);
-  const std::int64_t length = std::min(chunk_length, job.reduced);
-  const std::int64_t block = (length + 127) / 128 * 128;
   std::int64_t bytes = 0;
   for (const Operand& operand : operands) bytes += operand.bytes * job.kept * job.reduced;
-  const bool is_large = bytes > cache_bytes;
+  const bool is_far = bytes > cache_bytes;
+  const std::int64_t piece = piece_of(job, plan, is_far), length = std::min(piece, job.reduced);
+  const std::int64_t block = (length + 127) / 128 * 128;
   const std::int64_t frame_bytes = to_lines(Frame::bytes(plan, block));
   const Rows rows(job, 0, 1);
+  Settled settled(job);
   const auto work = [&](std::int64_t first, std::int64_t last) {
     char* scratch = thread_scratch(frame_bytes + rows.bytes());
     Frame frame(job.rows, plan, job.tape, job.arguments, block, scratch);
@@ -145,30 +202,46 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
       scratch += rows.bytes_of(value);
     }
     SmallVector<std::int64_t, 8> offsets(operands.size());
+    /// A chunk of a unit from `begin` on, which is read next.
+    const auto call = [&](std::int64_t unit, std::int64_t begin, std::int64_t end) {
+      for (std::size_t k = 0; k < operands.size(); ++k)
+        if (is_dense[k])
+          read_ahead(operands[k], walk.outer_offset(operands[k], unit / job.groups()), begin,
+                     std::min(chunk_length, end - begin));
+    };
+    const auto begin_of = [&](std::int64_t unit) {
+      return unit % job.groups() * job.group * chunk_length;
+    };
+    const auto end_of = [&](std::int64_t unit) {
+      return std::min(job.reduced, begin_of(unit) + job.group * chunk_length);
+    };
     for (std::int64_t unit = first; unit < last; ++unit) {
       const std::int64_t kept = unit / job.groups(), group = unit % job.groups();
+      if (settled.copy(kept, group)) continue;
       for (std::size_t k = 0; k < operands.size(); ++k)
         offsets[k] = walk.outer_offset(operands[k], kept);
       for (Counter& counter : counters) counter.restart();
-      const std::int64_t end = std::min(job.reduced, (group + 1) * job.group * chunk_length);
-      for (std::int64_t begin = group * job.group * chunk_length; begin < end;
-           begin += chunk_length) {
-        const std::int64_t n = std::min(chunk_length, end - begin);
-        if (const std::int64_t next = begin + chunk_length; is_large && next < end)
-          for (std::size_t k = 0; k < operands.size(); ++k)
-            if (is_dense[k])
-              read_ahead(operands[k], offsets[k], next, std::min(chunk_length, end - next));
+      const std::int64_t end = end_of(unit);
+      bool is_done = false;
+      for (std::int64_t begin = begin_of(unit); begin < end && !is_done; begin += piece) {
+        const std::int64_t n = std::min(piece, end - begin);
+        if (is_far && begin + n < end)
+          call(unit, begin + n, end);
+        else if (is_far && unit + 1 < last)
+          call(unit + 1, begin_of(unit + 1), end_of(unit + 1));
         frame.read(walk, operands, offsets, begin, n);
         frame.run(n);
         if (factors) {
           job.values[0].fold_products(counters[0].next(), frame.at(plan.results[0]),
-                                      frame.at(plan.results[1]), n);
+                                      frame.at(plan.results[1]), n, is_far);
           counters[0].push();
           continue;
         }
         for (std::size_t k = 0; k < counters.size(); ++k) {
           Counter& counter = counters[k];
-          job.values[k].fold(counter.next(), frame.at(plan.results[k]), n, begin, counter.known());
+          job.values[k].fold(counter.next(), frame.at(plan.results[k]), n, begin, counter.known(),
+                             is_far);
+          is_done = settled.is(counter.next());
           counter.push();
         }
       }
@@ -177,11 +250,23 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
         std::memcpy(value.partial + (group * job.kept + kept) * value.bytes, counters[k].finish(),
                     static_cast<std::size_t>(value.bytes));
       }
+      settled.tell(kept, group);
     }
   };
   const std::int64_t units = job.kept * job.groups();
   const std::int64_t cost = plan.cost * std::min(job.reduced, job.group * chunk_length) / 4 + 16;
   parallel_for(units, grain_of(units, cost), work);
+}
+
+/// The input whose elements are folded as columns where they lie in memory; null if there is none.
+const Operand* columns_of(const Job& job, const Plan& plan, std::span<const Operand> operands) {
+  if (job.values.size() != 1 || !job.values[0].fold_columns) return nullptr;
+  if (!plan.instructions.empty() || plan.runs) return nullptr;
+  const std::uint16_t value = plan.results[0];
+  if (plan.values[value].place != Place::direct) return nullptr;
+  for (const Port& port : plan.reads)
+    if (port.value == value) return &operands[port.argument];
+  return nullptr;
 }
 
 /// Kept elements in blocks: row by row into lanes that are rows themselves.
@@ -195,6 +280,7 @@ void reduce_outer(const Job& job, const Walk& walk, std::span<const Operand> ope
   const bool is_in_order = job.lanes() == 1;
   const Rows rows(job, lane_count, width);
   const std::int64_t columns = (job.kept + width - 1) / width;
+  const Operand* const in_place = columns_of(job, plan, operands);
   const auto work = [&](std::int64_t first, std::int64_t last) {
     char* scratch = thread_scratch(frame_bytes + rows.bytes());
     Frame frame(job.rows, plan, job.tape, job.arguments, block, scratch);
@@ -216,6 +302,17 @@ void reduce_outer(const Job& job, const Walk& walk, std::span<const Operand> ope
       for (std::int64_t begin = group * job.group * chunk_length; begin < end;
            begin += chunk_length) {
         const std::int64_t count = std::min(chunk_length, end - begin);
+        if (in_place) {
+          const char* rows_in_order[chunk_length];
+          std::int64_t next = 0;
+          for (LaneOrder order(count, lane_count); order.row < count; order.step())
+            rows_in_order[next++] = in_place->base + kept * in_place->bytes +
+                                    walk.outer_offset(*in_place, begin + order.row);
+          if (job.values[0].fold_columns(counters[0].next(), rows_in_order, count, n)) {
+            counters[0].push();
+            continue;
+          }
+        }
         // lane by lane, so that a lane stays in the first-level cache while it takes its rows
         for (LaneOrder order(count, job.lanes()); order.row < count; order.step()) {
           const std::int64_t next = order.ahead(rows_ahead);

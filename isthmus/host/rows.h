@@ -20,6 +20,9 @@ using Row = void (*)(void* out, const void* x, const void* y, const void* z, std
 /// Elements that lie `stride` bytes apart to dense ones, or back; `bytes` of 1, 2, 4, 8 or 16.
 using Move = void (*)(void* out, const void* in, std::int64_t stride_bytes, std::int64_t n);
 
+/// Each of `n` dense elements `times` times: to n * times dense ones.
+using Repeat = void (*)(void* out, const void* in, std::int64_t times, std::int64_t n);
+
 /// Positions of elements [begin, begin + n) of runs of `length` elements each: those of the run
 /// that holds `begin` go from at[0] on, and grow by `slope`.
 struct RunPositions {
@@ -30,18 +33,25 @@ struct RunPositions {
 using LoadRuns = void (*)(void* out, const void* from, RunPositions runs);
 using StoreRuns = void (*)(void* to, const void* values, RunPositions runs);
 
-/// Combines `n` >= 1 dense values of one chunk in the one order of reduce.h into `*out`.
-using Fold = void (*)(void* out, const void* in, std::int64_t n);
+/// Combines `n` >= 1 dense values, whole chunks but for the last one, in the one order of fold.h
+/// into `*out`. What `is_far` is called from memory a chunk ahead.
+using Fold = void (*)(void* out, const void* in, std::int64_t n, bool is_far);
 
 /// The same of the products of the elements of both.
-using FoldProducts = void (*)(void* out, const void* x, const void* y, std::int64_t n);
+using FoldProducts = void (*)(void* out, const void* x, const void* y, std::int64_t n, bool is_far);
+
+/// The same of a chunk of each of `n` columns. `rows` has the addresses of `count` <= chunk_length
+/// rows of them, lane by lane. False, and nothing done, if the columns are too few.
+using FoldColumns = bool (*)(void* out, const char* const* rows, std::int64_t count,
+                             std::int64_t n);
 
 /// A reduction with a state, of one type of elements. States lie densely.
 struct StateTable {
   std::int64_t bytes;  ///< Of a state.
   /// Combines `n` >= 1 dense elements of one chunk, the first of which is at position `first`, in
-  /// the order of fold.h. The result will be combined with the state `known`, if that is not null,
-  /// of elements before them: where none of these changes it, `known` itself may be given.
+  /// the order of fold.h; of any number of chunks, if `lanes` is 1. The result will be combined
+  /// with the state `known`, if that is not null, of elements before them: where none of these
+  /// changes it, `known` itself may be given.
   void (*fold)(void* state, const void* elements, std::int64_t n, std::int64_t first,
                const void* known);
   Row combine;
@@ -130,12 +140,14 @@ struct RowTable {
   Row round_double[2];  ///< double to float, rounded once to float16 or bfloat16
   Row next_after[2];    ///< nextafter of float16 and bfloat16, held as floats
   Fold folds[reduction_count][builtin_type_count];
-  FoldProducts product_folds[builtin_type_count];      ///< Sums; null but for float32 and float64.
+  FoldProducts product_folds[builtin_type_count];  ///< Sums; null but for float32 and float64.
+  FoldColumns column_folds[reduction_count][builtin_type_count];  ///< Null for complex types.
   Row combines[reduction_count][builtin_type_count];   ///< out = x combined with y, elementwise
   StateTable states[state_count][builtin_type_count];  ///< Of those with a state.
   /// out[i] = all of x up to i, behind the one element y, which may be null.
   Row scans[reduction_count][builtin_type_count];
   Move gathers[5], scatters[5];         ///< By log2 of the element's bytes.
+  Repeat repeats[5];                    ///< By the same.
   Row loads[5];                         ///< By the same: out[i] = x[y[i]], with positions in int64.
   Row stores[5];                        ///< out[x[i]] = y[i] in order, but where x[i] is negative.
   LoadRuns load_runs[5];                ///< Of loads whose positions follow each other.

@@ -48,13 +48,28 @@ void row_gammaln(void* out_memory, const void* x_memory, const void*, const void
   }
 }
 
+/// A function of one operand that takes the place of what ops.def calls.
+template <class Out, auto function, class T>
+void row_by(void* out_memory, const void* x_memory, const void*, const void*, std::int64_t n) {
+  auto* out = static_cast<Out*>(out_memory);
+  const auto* x = static_cast<const T*>(x_memory);
+#pragma GCC ivdep
+  for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<Out>(function(x[i]));
+}
+
 template <TypeId id>
 void fill_real(RowTable& table) {
   using T = storage_t<id>;
 #define OP(name, ...) \
   table.ops[static_cast<int>(Op::name)][static_cast<int>(id)] = row_of<Op_##name<T, T, T>, T, T>();
 #include "isthmus/core/ops.def"
-  table.ops[static_cast<int>(Op::gammaln)][static_cast<int>(id)] = row_gammaln<T>;
+  const auto row = [&](Op op) -> Row& {
+    return table.ops[static_cast<int>(op)][static_cast<int>(id)];
+  };
+  row(Op::gammaln) = row_gammaln<T>;
+  row(Op::signbit) = row_by<std::uint8_t, sign_bit<T>, T>;
+  row(Op::frexp_mantissa) = row_by<T, real_part_of_two<T, false>, T>;
+  row(Op::frexp_exponent) = row_by<T, real_part_of_two<T, true>, T>;
 }
 
 }  // namespace

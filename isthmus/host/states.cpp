@@ -90,14 +90,20 @@ void fold_extreme(void* out, const void* elements, std::int64_t n, std::int64_t 
   using State = typename S::State;
   const auto* x = static_cast<const T*>(elements);
   T best;
-  fold<Extreme, T, parts_of<T>(true)>(&best, x, n);
+  fold<Extreme, T, parts_of<T>(true)>(&best, x, n, false);
   if constexpr (skips_nan) {
     if (best != best) {
       T filled[chunk_length];
       constexpr T infinite = std::numeric_limits<T>::infinity();
       const T last = Extreme<T, T>::apply(-infinite, infinite) > 0 ? -infinite : infinite;
-      for (std::int64_t k = 0; k < n; ++k) filled[k] = x[k] == x[k] ? x[k] : last;
-      fold<Extreme, T, parts_of<T>(true)>(&best, filled, n);
+      best = last;
+      for (std::int64_t at = 0; at < n; at += chunk_length) {
+        const std::int64_t count = n - at < chunk_length ? n - at : chunk_length;
+        for (std::int64_t k = 0; k < count; ++k)
+          filled[k] = x[at + k] == x[at + k] ? x[at + k] : last;
+        const T next = fold_chunk<Extreme, T, parts_of<T>(true)>(Elements<T>{filled}, count);
+        best = Extreme<T, T>::apply(best, next);
+      }
     }
   }
   State state = S::lift(best, first);

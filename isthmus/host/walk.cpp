@@ -4,6 +4,12 @@
 #include <cstring>
 
 namespace isthmus::inline ISTHMUS_ABI::host {
+namespace {
+
+/// Elements that are repeated more often are written one run after another.
+constexpr std::int64_t shortest_repetition = 32;
+
+}  // namespace
 
 Walk::Walk(std::span<const std::int64_t> shape, int inner, std::span<Operand> operands) {
   const int ndim = static_cast<int>(shape.size());
@@ -81,6 +87,34 @@ void Walk::each_run(const Operand& operand, std::int64_t begin, std::int64_t n, 
   }
 }
 
+void Walk::gather_repeated(const RowTable& rows, const Operand& operand, std::int64_t offset,
+                           std::int64_t begin, std::int64_t n, char* out) const {
+  constexpr std::int64_t most = 256;  // elements at a time
+  alignas(64) char elements[most * 16], repeated[shortest_repetition * 16];
+  const std::int64_t times = last_length(), bytes = operand.bytes, end = begin + n;
+  const int size = log2_bytes(bytes);
+  const Walk apart = without_last();
+  for (std::int64_t first = begin / times; first * times < end; first += most) {
+    const std::int64_t count = std::min(most, divided_up(end, times) - first);
+    apart.gather(rows, operand, offset, first, count, elements);
+    for (std::int64_t i = 0; i < count;) {
+      const std::int64_t at = (first + i) * times;
+      const std::int64_t whole = at < begin ? 0 : std::min(count - i, (end - at) / times);
+      char* const to = out + (at - begin) * bytes;
+      if (whole > 0) {
+        rows.repeats[size](to, elements + i * bytes, times, whole);
+        i += whole;
+        continue;
+      }
+      // the first and the last element may be cut
+      const std::int64_t from = std::max(at, begin), part = std::min(at + times, end) - from;
+      rows.repeats[size](repeated, elements + i * bytes, part, 1);
+      std::memcpy(out + (from - begin) * bytes, repeated, static_cast<std::size_t>(part * bytes));
+      ++i;
+    }
+  }
+}
+
 void Walk::gather(const RowTable& rows, const Operand& operand, std::int64_t offset,
                   std::int64_t begin, std::int64_t n, char* out) const {
   const std::int64_t stride = last_stride(operand);
@@ -92,6 +126,9 @@ void Walk::gather(const RowTable& rows, const Operand& operand, std::int64_t off
     });
     return;
   }
+  const bool has_more = static_cast<int>(shape_.size()) - split_ > 1;
+  if (has_more && stride == 0 && last_length() < shortest_repetition)
+    return gather_repeated(rows, operand, offset, begin, n, out);
   const Move move = rows.gathers[log2_bytes(operand.bytes)];
   each_run(operand, begin, n, [&](std::int64_t at, std::int64_t first, std::int64_t count) {
     move(out + first * operand.bytes, operand.base + offset + at, stride, count);

@@ -71,6 +71,9 @@ class Walk {
 
  private:
   void split_before(int axis);
+  /// gather() of an operand that repeats each element along the last axis, a few times.
+  void gather_repeated(const RowTable& rows, const Operand& operand, std::int64_t offset,
+                       std::int64_t begin, std::int64_t n, char* out) const;
   /// Calls f(byte offset, element in the range, elements) for each piece of one last axis.
   template <class F>
   void each_run(const Operand& operand, std::int64_t begin, std::int64_t n, F f) const;

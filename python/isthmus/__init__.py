@@ -100,7 +100,7 @@ __all__ = [
     *("broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip"),
     *("allclose", "array_equal", "count_nonzero", "isclose"),
     *("argmax", "argmin", "average", "logsumexp", "min_max", "std", "unravel_index", "var"),
-    *("nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum"),
+    *("nanargmax", "nanargmin", "nanmean", "nanprod", "nanstd", "nansum"),
     *("nanvar", "divmod", "frexp", "modf"),
     *("diagonal", "gradient", "pad", "sliding_window_view", "trace"),
     *("argwhere", "flatnonzero", "nonzero", "put", "put_along_axis", "take", "take_along_axis"),

@@ -2090,6 +2090,32 @@ def all(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None 
     Source: Array API 2025.12, all.
     """
 
+def nanmax(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Largest element that is not NaN; NaN where all are.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are summed pairwise, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError for no elements.
+    Source: NumPy 2, nanmax.
+    """
+
+def nanmin(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
+    """
+    Smallest element that is not NaN; NaN where all are.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless x is shared with others who may change it.
+    Accuracy: floats are summed pairwise, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, ValueError for no elements.
+    Source: NumPy 2, nanmin.
+    """
+
 def mean(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Arithmetic mean of the elements; one kernel.
@@ -2788,30 +2814,6 @@ def nanmean(x: Array, /, axis: Axes | None = None, dtype: object | None = None, 
     Waits: no, unless x is shared with others who may change it.
     Raises: IndexError for an axis outside the array.
     Source: NumPy 2, nanmean.
-    """
-
-def nanmax(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
-    """
-    Largest element that is not NaN; NaN where all are.
-
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers.
-    Source: NumPy 2, nanmax.
-    """
-
-def nanmin(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
-    """
-    Smallest element that is not NaN; NaN where all are.
-
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers.
-    Source: NumPy 2, nanmin.
     """
 
 def nanvar(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, ddof: float = 0.0, keepdims: builtins.bool = False, *, correction: float | None = None) -> Array:

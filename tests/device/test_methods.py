@@ -122,6 +122,9 @@ def test_sort_and_partition_write_in_place(way: Way, device: xp.Device, axis: in
 def test_methods_are_the_functions(way: Way, device: xp.Device) -> None:
     x = xp.asarray(values(), device=device, copy=True)
     for row in xp.reduction_table:
+        if row["name"] in ("nanmax", "nanmin"):
+            assert not hasattr(x, row["name"])  # NumPy has no methods of these either
+            continue
         y = x > 0 if row["name"] in ("any", "all") else x
         assert getattr(y, row["name"])().to_numpy() == getattr(xp, row["name"])(y).to_numpy()
         method = inspect.signature(getattr(y, row["name"]))

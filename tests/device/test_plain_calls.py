@@ -40,7 +40,10 @@ def test_operations_give_the_same(row: dict[str, object]) -> None:
 @pytest.mark.parametrize("name", [*REDUCTIONS, "mean"])
 def test_reductions_give_the_same(name: str) -> None:
     x = xp.asarray(np.array([[3, 1], [0, 2]], dtype=np.float32))
-    for f, args in ((getattr(xp, name), (x,)), (getattr(x, name), ())):
+    calls: list[tuple[Any, tuple[Any, ...]]] = [(getattr(xp, name), (x,))]
+    if hasattr(xp.Array, name):
+        calls.append((getattr(x, name), ()))
+    for f, args in calls:
         plain, named = f(*args), f(*args, axis=None)
         assert plain.shape == named.shape == ()
         assert plain.dtype == named.dtype

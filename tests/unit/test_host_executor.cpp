@@ -1,4 +1,4 @@
-// test_host_executor.cpp: loops, layouts, reductions and threads of the host executor.
+// test_host_executor.cpp: loops, layouts and threads of the host executor.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -178,196 +178,29 @@ TEST(HostExecutor, an_output_may_be_an_input) {
   }
 }
 
-/// Runs a reduction of (kept, reduced) with the given strides.
-Bytes reduce(Reduction reduction, TypeId type, TypeId accumulator, const void* x, Dims shape,
-             int kept, Dims strides) {
-  Program program;
-  program.map.inputs.push_back({Input::Kind::memory, type, 0});
-  program.map.outputs.push_back(0);
-  if (type != accumulator) {
-    program.map.steps.push_back({Op::astype, type, accumulator, {0, 0, 0}});
-    program.map.outputs[0] = 1;
-  }
-  program.shape = KernelShape::reduce;
-  program.reduction = reduction;
-  program.accumulator = accumulator;
-  program.epilogue.inputs.push_back({Input::Kind::result, accumulator, 0});
-  program.epilogue.outputs.push_back(0);
-  const Dims kept_shape(shape.begin(), shape.begin() + kept);
-  Bytes out(static_cast<std::size_t>(row_major(kept_shape).count() * size_of(accumulator)));
-  const Argument input = memory(x, strides),
-                 output = memory(out.data(), row_major(kept_shape).strides);
-  host::run(program, {shape, kept, {&input, 1}, {}, {&output, 1}});
-  return out;
-}
-
-TEST(HostExecutor, reductions_have_the_same_bits_in_every_layout_and_number_of_threads) {
-  const int threads = thread_count();
-  for (const auto& [kept, reduced] : {std::pair<std::int64_t, std::int64_t>{1, 300000},
-                                      {17, 1000},
-                                      {300, 70},
-                                      {2000, 3},
-                                      {40, 5000},
-                                      {5, 2},
-                                      {1000, 1025},
-                                      {64, 31}}) {
-    const Bytes x = random_elements(TypeId::float32, kept * reduced, 11);
-    Bytes turned(x.size());
-    for (std::int64_t i = 0; i < kept; ++i) {
-      for (std::int64_t j = 0; j < reduced; ++j) {
-        std::memcpy(turned.data() + (j * kept + i) * 4, x.data() + (i * reduced + j) * 4, 4);
-      }
-    }
-    for (const Reduction r : {Reduction::sum, Reduction::prod, Reduction::max, Reduction::min}) {
-      set_thread_count(1);
-      const Bytes want =
-          reduce(r, TypeId::float32, TypeId::float32, x.data(), {kept, reduced}, 1, {reduced, 1});
-      for (const int count : {1, 2, 5}) {
-        set_thread_count(count);
-        EXPECT_EQ(want, reduce(r, TypeId::float32, TypeId::float32, x.data(), {kept, reduced}, 1,
-                               {reduced, 1}));
-        EXPECT_EQ(want, reduce(r, TypeId::float32, TypeId::float32, turned.data(), {kept, reduced},
-                               1, {1, kept}))
-            << kept << " x " << reduced;
-      }
-    }
-  }
-  set_thread_count(threads);
-}
-
-TEST(HostExecutor, reductions_agree_with_a_plain_loop_on_every_type) {
-  const std::int64_t kept = 21, reduced = 1300;
-  for (const TypeId type : all_types) {
-    const Bytes x = random_elements(type, kept * reduced, 13, -1, 1);
-    for (int k = 0; k < static_cast<int>(reduction_table.size()); ++k) {
-      const Reduction r = static_cast<Reduction>(k);
-      TypeId accumulator = type;
-      if (info(r).rule == AccumulateRule::boolean) {
-        accumulator = TypeId::bool_;
-      }
-      if (info(r).rule == AccumulateRule::widen && info(type).family <= Family::natural) {
-        accumulator = info(type).family == Family::natural ? TypeId::uint64 : TypeId::int64;
-      }
-      if (!info(r).accepts(info(accumulator).family)) {
-        continue;
-      }
-      const Bytes out = reduce(r, type, accumulator, x.data(), {kept, reduced}, 1, {reduced, 1});
-      for (std::int64_t i = 0; i < kept; ++i) {
-        Wide sum = 0, most = -1e30L, least = 1e30L;
-        std::uint64_t whole = 0;
-        bool any = false, all = true;
-        for (std::int64_t j = 0; j < reduced; ++j) {
-          const void* at = x.data() + (i * reduced + j) * size_of(type);
-          const Wide value = read(type, at);
-          if (info(type).family <= Family::natural) {
-            whole += static_cast<std::uint64_t>(integer_at(type, at));
+TEST(HostExecutor, elements_that_are_repeated_along_the_last_axis_are_in_their_places) {
+  for (const TypeId type :
+       {TypeId::int8, TypeId::uint16, TypeId::float32, TypeId::complex64, TypeId::complex128}) {
+    for (const std::int64_t times : {1, 2, 3, 4, 5, 31, 32, 33}) {
+      for (const std::int64_t n : {1, 7, 255, 257, 3000}) {
+        const Bytes x = random_elements(type, n, 19, -1, 1);
+        for (const std::int64_t step : {1, -1}) {
+          Program program;
+          program.map.inputs.push_back({Input::Kind::memory, type, 0});
+          program.map.outputs.push_back(0);
+          const std::int64_t bytes = size_of(type);
+          Bytes out(static_cast<std::size_t>(n * times * bytes)), want;
+          const Argument input = memory(x.data() + (step < 0 ? (n - 1) * bytes : 0), {step, 0});
+          const Argument output = memory(out.data(), {times, 1});
+          host::run(program, {{n, times}, 0, {&input, 1}, {}, {&output, 1}});
+          for (std::int64_t i = 0; i < n; ++i) {
+            const auto at = x.begin() + (step < 0 ? n - 1 - i : i) * bytes;
+            for (std::int64_t k = 0; k < times; ++k) want.insert(want.end(), at, at + bytes);
           }
-          sum += value, most = std::max(most, value), least = std::min(least, value);
-          any |= value != 0, all &= value != 0;
-        }
-        const void* at = out.data() + i * size_of(accumulator);
-        const double got = read(accumulator, at);
-        if (r == Reduction::sum && info(accumulator).family <= Family::natural) {
-          EXPECT_EQ(static_cast<std::uint64_t>(integer_at(accumulator, at)), whole);
-        } else if (r == Reduction::sum) {
-          EXPECT_NEAR(got, static_cast<double>(sum),
-                      type == TypeId::bfloat16  ? 0.5
-                      : type == TypeId::float16 ? 0.05
-                                                : 1e-4);
-        } else if (r == Reduction::max) {
-          EXPECT_EQ(got, static_cast<double>(most)) << info(type).name;
-        } else if (r == Reduction::min) {
-          EXPECT_EQ(got, static_cast<double>(least)) << info(type).name;
-        } else if (r == Reduction::any && type == TypeId::bool_) {
-          EXPECT_EQ(got, any);
-        } else if (r == Reduction::all && type == TypeId::bool_) {
-          EXPECT_EQ(got, all);
+          EXPECT_EQ(out, want) << info(type).name << " " << n << " x " << times;
         }
       }
     }
-  }
-}
-
-/// Rows of a few special values each: which zero, and which NaN, depends on the order of steps.
-template <class T, class I>
-std::vector<T> special_rows(std::int64_t rows, std::int64_t columns) {
-  const auto nan = [](I payload) {
-    return std::bit_cast<T>(
-        static_cast<I>(std::bit_cast<I>(std::numeric_limits<T>::quiet_NaN()) | payload));
-  };
-  const T inf = std::numeric_limits<T>::infinity();
-  const std::vector<T> kinds[] = {{0, -T(0)},          {0, -T(0), nan(1), nan(2)},
-                                  {inf, -inf, 1},      {-T(0), 0, -1, -inf},
-                                  {nan(3), inf, -inf}, {1, -T(0), 0, -2}};
-  std::mt19937 random(7);
-  std::vector<T> x;
-  for (std::int64_t i = 0; i < rows; ++i)
-    for (std::int64_t j = 0; j < columns; ++j) {
-      const std::vector<T>& kind = kinds[i % 6];
-      x.push_back(kind[random() % kind.size()]);
-    }
-  return x;
-}
-
-template <class T, class I>
-void expect_one_order(TypeId type) {
-  for (const std::int64_t reduced : {5, 64, 127, 256, 1000, 1024, 3000}) {
-    const std::int64_t kept = 24;
-    const std::vector<T> x = special_rows<T, I>(kept, reduced);
-    std::vector<T> turned(x.size());
-    for (std::int64_t i = 0; i < kept; ++i)
-      for (std::int64_t j = 0; j < reduced; ++j) turned[j * kept + i] = x[i * reduced + j];
-    for (const Reduction r : {Reduction::max, Reduction::min})
-      EXPECT_EQ(reduce(r, type, type, x.data(), {kept, reduced}, 1, {reduced, 1}),
-                reduce(r, type, type, turned.data(), {kept, reduced}, 1, {1, kept}))
-          << info(r).name << " of " << reduced;
-  }
-}
-
-TEST(HostExecutor, the_zero_and_the_nan_that_max_and_min_give_are_the_same_in_every_layout) {
-  expect_one_order<float, std::uint32_t>(TypeId::float32);
-  expect_one_order<double, std::uint64_t>(TypeId::float64);
-}
-
-TEST(HostExecutor, max_of_a_nan_is_nan_and_empty_reductions_are_their_identity) {
-  std::vector<float> x(5000, 1.0f);
-  x[3210] = NAN;
-  float out;
-  const Bytes most =
-      reduce(Reduction::max, TypeId::float32, TypeId::float32, x.data(), {5000}, 0, {1});
-  std::memcpy(&out, most.data(), 4);
-  EXPECT_TRUE(std::isnan(out));
-  const Bytes one =
-      reduce(Reduction::prod, TypeId::float64, TypeId::float64, x.data(), {3, 0}, 1, {0, 1});
-  EXPECT_EQ(read(TypeId::float64, one.data() + 16), 1);
-  const Bytes none = reduce(Reduction::sum, TypeId::int64, TypeId::int64, x.data(), {0}, 0, {1});
-  EXPECT_EQ(read(TypeId::int64, none.data()), 0);
-}
-
-TEST(HostExecutor, a_reduction_fuses_what_comes_before_and_after) {
-  const std::int64_t kept = 30, reduced = 2000;
-  const Bytes x = random_elements(TypeId::float32, kept * reduced, 17);
-  Bytes squares(x.size());
-  const Bytes* in[] = {&x};
-  run_dense(program_of(Op::square, TypeId::float32, TypeId::float32), kept * reduced, in, squares);
-  const Bytes sums = reduce(Reduction::sum, TypeId::float32, TypeId::float32, squares.data(),
-                            {kept, reduced}, 1, {reduced, 1});
-  Program program;
-  program.map.inputs.push_back({Input::Kind::memory, TypeId::float32, 0});
-  program.map.steps.push_back({Op::square, TypeId::float32, TypeId::float32, {0, 0, 0}});
-  program.map.outputs.push_back(1);
-  program.shape = KernelShape::reduce;
-  program.reduction = Reduction::sum;
-  program.epilogue.inputs = {{Input::Kind::result, TypeId::float32, 0},
-                             {Input::Kind::scalar, TypeId::float32, 0}};
-  program.epilogue.steps.push_back({Op::multiply, TypeId::float32, TypeId::float32, {0, 1, 0}});
-  program.epilogue.outputs.push_back(2);
-  std::vector<float> out(static_cast<std::size_t>(2 * kept));
-  const Argument input = memory(x.data(), {reduced, 1}), two = number(2),
-                 output = memory(out.data(), {2});
-  host::run(program, {{kept, reduced}, 1, {&input, 1}, {&two, 1}, {&output, 1}});
-  for (std::int64_t i = 0; i < kept; ++i) {
-    EXPECT_EQ(out[2 * i], 2 * static_cast<float>(read(TypeId::float32, sums.data() + 4 * i)));
   }
 }
 

@@ -261,6 +261,76 @@ TEST(HostExecutor, floor_divide_and_remainder_are_the_array_apis) {
   }
 }
 
+template <class T>
+void expect_quotients_by_one_divisor(TypeId type) {
+  std::vector<T> numbers = {0, 1, 2, 3, 5, 7, 10, 641, 1000};
+  for (const T far : {std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
+                      static_cast<T>(T{1} << 32), static_cast<T>(T{1} << 62)})
+    for (const int step : {-2, -1, 0, 1, 2})
+      numbers.push_back(static_cast<T>(static_cast<std::uint64_t>(far) + step));
+  for (std::size_t k = 0, count = numbers.size(); k < count; ++k)
+    numbers.push_back(static_cast<T>(-static_cast<std::uint64_t>(numbers[k])));
+  std::mt19937_64 random(3);
+  while (numbers.size() < 70) numbers.push_back(static_cast<T>(random() >> numbers.size() % 60));
+  for (const T divisor : numbers) {
+    const std::vector<T> divisors(numbers.size(), divisor);
+    for (const Op op : {Op::floor_divide, Op::remainder}) {
+      for (std::int64_t n = 0; n <= 70; n += n < 20 ? 1 : 25) {
+        std::vector<T> out(static_cast<std::size_t>(n));
+        const Argument inputs[] = {memory(numbers.data(), {1}), memory(divisors.data(), {1})},
+                       output = memory(out.data(), {1});
+        host::run(program_of(op, type, type), {{n}, 0, inputs, {}, {&output, 1}});
+        for (std::int64_t i = 0; i < n; ++i) {
+          const __int128 x = numbers[i], y = divisor;
+          __int128 quotient = y == 0 ? 0 : x / y;
+          if (y != 0 && quotient * y != x && (x < 0) != (y < 0)) --quotient;
+          const __int128 want = op == Op::floor_divide ? quotient : y == 0 ? 0 : x - quotient * y;
+          ASSERT_EQ(out[i], static_cast<T>(want)) << numbers[i] << " by " << divisor;
+        }
+      }
+    }
+  }
+}
+
+TEST(HostExecutor, quotients_by_one_divisor_are_exact) {
+  expect_quotients_by_one_divisor<std::int64_t>(TypeId::int64);
+  expect_quotients_by_one_divisor<std::uint64_t>(TypeId::uint64);
+}
+
+template <class T, class I>
+void expect_parts(TypeId type) {
+  std::vector<T> x = {0, -T(0), 1, -1, std::numeric_limits<T>::denorm_min()};
+  for (const T far : {std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
+                      std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()})
+    x.insert(x.end(), {far, -far});
+  std::mt19937_64 random(5);
+  while (x.size() < 4097) x.push_back(std::bit_cast<T>(static_cast<I>(random())));
+  while (x.size() < 4200)  // too small to be normal
+    x.push_back(std::bit_cast<T>(static_cast<I>(random() >> (45 + x.size() % 12))));
+  const auto n = static_cast<std::int64_t>(x.size());
+  std::vector<T> mantissa(x.size()), exponent(x.size());
+  std::vector<std::uint8_t> sign(x.size());
+  const auto run = [&](Op op, TypeId result, void* out) {
+    const Argument input = memory(x.data(), {1}), output = memory(out, {1});
+    host::run(program_of(op, type, result), {{n}, 0, {&input, 1}, {}, {&output, 1}});
+  };
+  run(Op::frexp_mantissa, type, mantissa.data());
+  run(Op::frexp_exponent, type, exponent.data());
+  run(Op::signbit, TypeId::bool_, sign.data());
+  for (std::int64_t i = 0; i < n; ++i) {
+    int power = 0;
+    const T part = std::isfinite(x[i]) ? std::frexp(x[i], &power) : x[i];
+    EXPECT_EQ(std::bit_cast<I>(mantissa[i]), std::bit_cast<I>(part)) << x[i];
+    EXPECT_EQ(exponent[i], static_cast<T>(std::isfinite(x[i]) ? power : 0)) << x[i];
+    EXPECT_EQ(sign[i], std::signbit(x[i])) << x[i];
+  }
+}
+
+TEST(HostExecutor, parts_of_floats_are_those_of_the_c_library) {
+  expect_parts<float, std::uint32_t>(TypeId::float32);
+  expect_parts<double, std::uint64_t>(TypeId::float64);
+}
+
 // glibc's complex functions follow Annex G; parts whose sign it leaves open are not compared.
 TEST(HostExecutor, complex_functions_follow_annex_g_at_special_values) {
   const double inf = INFINITY, nan = NAN;

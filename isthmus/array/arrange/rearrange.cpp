@@ -15,6 +15,7 @@
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/sort/scan.h"
 #include "isthmus/core/axis_count.h"
+#include "isthmus/threads/executor.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -75,6 +76,22 @@ void check_sum(const Array& counts, int axis) {
     check(sum_fits(sum, count, sum), Errc::value, "repeat: axis {} is longer than 2^63-1", axis);
 }
 
+/// On the host, the place of the element that each of `total` ones repeats: an element goes up to
+/// its end.
+Array places_up_to(const Array& ends, std::int64_t total) {
+  constexpr std::int64_t grain = 1 << 14;
+  const auto* const end =
+      reinterpret_cast<const std::int64_t*>(ends.storage()->memory()->host) + ends.layout().offset;
+  const Array made = empty({total}, TypeId::int64, ends.device());
+  auto* const places = reinterpret_cast<std::int64_t*>(made.storage()->memory()->host);
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first, at = i > 0 ? end[i - 1] : 0; i < last; ++i)
+      for (; at < end[i]; ++at) places[at] = i;
+  };
+  parallel_for(ends.size(), grain, work);
+  return made;
+}
+
 }  // namespace
 
 Array roll(const Array& x, std::int64_t shift) {
@@ -133,6 +150,8 @@ Array repeat(const Array& of, const Array& repeats, std::optional<std::int64_t> 
   const auto total = ends[-1].item<std::int64_t>();
   shape[static_cast<std::size_t>(along)] = total;
   checked_bytes("repeat", shape, x.dtype().bytes(), Errc::value);
+  if (x.device().is_host())
+    return detail::elements_at("repeat", x, places_up_to(ends, total), along);
   // as many elements are through as there are ends at or before a place
   const Array place = index_along(Shape{total}, 0, x.device());
   return detail::elements_at("repeat", x, detail::search("repeat", ends, place, true), along);

@@ -1,6 +1,8 @@
 // nonzero.cpp: from a mask to a list of places.
 #include "isthmus/array/index/nonzero.h"
 
+#include <cstring>
+
 #include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
@@ -17,6 +19,57 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
+/// Bytes that are looked at together: what is false for long is skipped.
+constexpr std::int64_t stretch = 64;
+
+bool has_true(const std::uint8_t* bytes) {
+  std::uint64_t words[stretch / 8], any = 0;
+  std::memcpy(words, bytes, sizeof words);
+  for (const std::uint64_t word : words) any |= word;
+  return any != 0;
+}
+
+/// How many of `size` bytes are true, in counts of one byte each, so that there are vectors of
+/// them.
+std::int64_t count_true(const std::uint8_t* bytes, std::int64_t size) {
+  constexpr std::int64_t most = 255;  // that a byte counts to
+  std::int64_t sum = 0, i = 0;
+  while (i + stretch <= size) {
+    std::uint8_t counts[stretch] = {};
+    for (std::int64_t row = 0; row < most && i + stretch <= size; ++row, i += stretch)
+      for (std::int64_t k = 0; k < stretch; ++k)
+        counts[k] = static_cast<std::uint8_t>(counts[k] + (bytes[i + k] != 0));
+    for (const std::uint8_t count : counts) sum += count;
+  }
+  for (; i < size; ++i) sum += bytes[i] != 0;
+  return sum;
+}
+
+/// Writes the positions of what is true from `begin` to `end` to places[at] and on, none to
+/// places[stop]. Gives where the next one would go.
+std::int64_t list_true(std::int64_t* places, std::int64_t at, std::int64_t stop,
+                       const std::uint8_t* bytes, std::int64_t begin, std::int64_t end) {
+  std::int64_t i = begin;
+  // as long as a place for each of them is there nobody has to look at the last one
+  while (i + stretch <= end && at + stretch <= stop) {
+    if (has_true(bytes + i))
+      for (std::int64_t k = i; k < i + stretch; ++k) {
+        places[at] = k;
+        at += bytes[k] != 0;
+      }
+    i += stretch;
+  }
+  while (i < end && at < stop) {
+    if (i + stretch <= end && !has_true(bytes + i)) {
+      i += stretch;
+      continue;
+    }
+    places[at] = i;
+    at += bytes[i++] != 0;
+  }
+  return at;
+}
+
 /// On the host in two passes over the mask, which needs a byte for each element where a running
 /// count needs eight: the first counts what is true in each part.
 Array listed(const Array& row) {
@@ -32,22 +85,15 @@ Array listed(const Array& row) {
     parallel_for(parts, 1, work);
   };
   each_part([&](std::size_t k, std::int64_t begin, std::int64_t end) {
-    std::int64_t count = 0;
-    for (std::int64_t i = begin; i < end; ++i) count += bytes[i] != 0;
-    before[k + 1] = count;
+    before[k + 1] = count_true(bytes + begin, end - begin);
   });
   for (std::size_t k = 0; k < static_cast<std::size_t>(parts); ++k) before[k + 1] += before[k];
   const Array found = empty({before.back()}, TypeId::int64, row.device());
   auto* const places = reinterpret_cast<std::int64_t*>(found.storage()->memory()->host);
   each_part([&](std::size_t k, std::int64_t begin, std::int64_t end) {
-    std::int64_t at = before[k];
     const std::int64_t stop = before[k + 1];
-    // others may write to the mask meanwhile
-    for (std::int64_t i = begin; i < end && at < stop; ++i) {
-      places[at] = i;
-      at += bytes[i] != 0;
-    }
-    for (; at < stop; ++at) places[at] = begin;
+    std::int64_t at = list_true(places, before[k], stop, bytes, begin, end);
+    for (; at < stop; ++at) places[at] = begin;  // others have written to the mask meanwhile
   });
   return found;
 }

@@ -11,25 +11,11 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// x with a number in the place of NaN.
 Array replaced(const Array& x, const Value& number) {
   return has_fractions(x.dtype()) ? where(isnan(x), number, x) : x;
-}
-
-Array nan_extreme(const char* who, Reduction extreme, const Array& x, const AxisSet& axes,
-                  bool keepdims) {
-  check_is_ordered(who, x);
-  const std::int64_t count = count_along(who, x, axes);
-  check(count > 0 || !has_fractions(x.dtype()), Errc::value,
-        "{}: no elements along the axes of shape {}", who, x.shape());
-  if (!has_fractions(x.dtype())) return reduce(extreme, x, axes.get(), keepdims);
-  const double last = extreme == Reduction::max ? -infinity : infinity;
-  Array best = reduce(extreme, replaced(x, last), axes.get(), false);
-  const Array made = where(all(isnan(x), axes), not_a_number, std::move(best));
-  return keepdims ? with_axes_kept(made, x.ndim(), axes) : made;
 }
 
 /// How many are numbers, in a dtype to divide by.
@@ -68,12 +54,6 @@ Array nansum(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> d
 }
 Array nanprod(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> dtype) {
   return prod(replaced(x, 1), axes, keepdims, dtype);
-}
-Array nanmax(Array x, const AxisSet& axes, Flag keepdims) {
-  return nan_extreme("nanmax", Reduction::max, x, axes, keepdims);
-}
-Array nanmin(Array x, const AxisSet& axes, Flag keepdims) {
-  return nan_extreme("nanmin", Reduction::min, x, axes, keepdims);
 }
 
 Array nanmean(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> as) {

@@ -7,8 +7,9 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-// Of integers and bools, which are never NaN, they are the functions without "nan". All give new
-// memory without these axes or with length 1, are pending, and throw as those functions do.
+// nanmax() and nanmin() are rows of reductions.def. Of integers and bools, which are never NaN,
+// they are the functions without "nan". All give new memory without these axes or with length 1,
+// are pending, and throw as those functions do.
 
 /// @{
 /// The sum and the product; 0 and 1 where all are NaN. Source: NumPy 2, nansum and nanprod.
@@ -16,11 +17,6 @@ ISTHMUS_EXPORT Array nansum(Array x, const AxisSet& axes = all_axes, Flag keepdi
                             std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array nanprod(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                              std::optional<DType> dtype = {});
-/// @}
-/// @{
-/// The largest and the smallest element; NaN where all are. Source: NumPy 2, nanmax and nanmin.
-ISTHMUS_EXPORT Array nanmax(Array x, const AxisSet& axes = all_axes, Flag keepdims = false);
-ISTHMUS_EXPORT Array nanmin(Array x, const AxisSet& axes = all_axes, Flag keepdims = false);
 /// @}
 /// The mean; NaN where all are. Source: NumPy 2, nanmean.
 ISTHMUS_EXPORT Array nanmean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,

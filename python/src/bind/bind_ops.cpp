@@ -152,9 +152,9 @@ void define(nb::module_& m, Reduction reduction) {
       "{}\n\n{}Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.\n"
       "Returns: new memory, pending until somebody looks, or `out`.\nWaits: no, unless x is shared "
       "with others who may change it.\nAccuracy: floats are summed pairwise, with the same bits "
-      "from run to run.\nRaises: IndexError for an axis outside the array{}.\nSource: Array API "
-      "2025.12, {}.",
-      row.summary, out_note, row.identity.empty() ? ", ValueError for no elements" : "", row.name);
+      "from run to run.\nRaises: IndexError for an axis outside the array{}.\nSource: {}, {}.",
+      row.summary, out_note, row.identity.empty() ? ", ValueError for no elements" : "",
+      row.leaves_out_nan() ? "NumPy 2" : "Array API 2025.12", row.name);
   const char* who = row.name.data();
   const auto run = [reduction, who](nb::handle x, nb::handle axis, nb::handle dtype, nb::handle out,
                                     bool keepdims) {
@@ -167,16 +167,19 @@ void define(nb::module_& m, Reduction reduction) {
   };
   const auto none = [](const char* name) { return nb::arg(name) = nb::none(); };
   if (row.rule == AccumulateRule::widen)
-    define_both(m, who,
-                format("axis: Axes | None = None, dtype: object | None = None, {}", reduction_end),
-                run, doc, none("axis"), none("dtype"), none("out"), nb::arg("keepdims") = false);
+    return define_both(
+        m, who, format("axis: Axes | None = None, dtype: object | None = None, {}", reduction_end),
+        run, doc, none("axis"), none("dtype"), none("out"), nb::arg("keepdims") = false);
+  const auto without_dtype = [run](nb::handle x, nb::handle axis, nb::handle out, bool keepdims) {
+    return run(x, axis, nb::none(), out, keepdims);
+  };
+  const std::string parameters = format("axis: Axes | None = None, {}", reduction_end);
+  if (row.leaves_out_nan())
+    define_function(m, who, parameters, without_dtype, doc, none("axis"), none("out"),
+                    nb::arg("keepdims") = false);
   else
-    define_both(
-        m, who, format("axis: Axes | None = None, {}", reduction_end),
-        [run](nb::handle x, nb::handle axis, nb::handle out, bool keepdims) {
-          return run(x, axis, nb::none(), out, keepdims);
-        },
-        doc, none("axis"), none("out"), nb::arg("keepdims") = false);
+    define_both(m, who, parameters, without_dtype, doc, none("axis"), none("out"),
+                nb::arg("keepdims") = false);
 }
 
 void define_mean(nb::module_& m) {

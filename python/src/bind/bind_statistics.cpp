@@ -118,17 +118,10 @@ void define(nb::module_& m, const char* name, const char* summary, const char* r
       docstring(summary, raises, source).c_str());
 }
 
-constexpr const char* ordered_errors =
-    ", ValueError for no elements, TypeError for complex numbers";
-
 void define_without_nan(nb::module_& m) {
   define_in<nansum>(m, "nansum", "Sum of the elements that are not NaN; 0 where all are.");
   define_in<nanprod>(m, "nanprod", "Product of the elements that are not NaN; 1 where all are.");
   define_in<nanmean>(m, "nanmean", "Mean of the elements that are not NaN; NaN where all are.");
-  define<nanmax>(m, "nanmax", "Largest element that is not NaN; NaN where all are.", ordered_errors,
-                 "NumPy 2, nanmax");
-  define<nanmin>(m, "nanmin", "Smallest element that is not NaN; NaN where all are.",
-                 ordered_errors, "NumPy 2, nanmin");
   define_nan_spread<nanvar>(m, "nanvar", "Variance of the elements that are not NaN, as var.");
   define_nan_spread<nanstd>(m, "nanstd",
                             "Standard deviation of the elements that are not NaN, as std.");

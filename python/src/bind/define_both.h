@@ -13,13 +13,20 @@ namespace isthmus::python {
 inline constexpr const char* out_note =
     "out: an array that gets the result instead of new memory, and is returned.\n";
 
-/// Defines a function of the module, and a method of Array that does the same.
+/// Defines a function of the module.
 template <class F, class... Args>
-void define_both(nb::module_& m, const char* name, const std::string& parameters, F f,
-                 const std::string& doc, const Args&... args) {
+void define_function(nb::module_& m, const char* name, const std::string& parameters, F f,
+                     const std::string& doc, const Args&... args) {
   m.def(name, f, nb::arg("x"), args...,
         nb::sig(detail::format("def {}(x: Array, /, {}) -> Array", name, parameters).c_str()),
         doc.c_str());
+}
+
+/// The same, and a method of Array that does the same.
+template <class F, class... Args>
+void define_both(nb::module_& m, const char* name, const std::string& parameters, F f,
+                 const std::string& doc, const Args&... args) {
+  define_function(m, name, parameters, f, doc, args...);
   nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
       .def(name, f, args...,
            nb::sig(detail::format("def {}(self, {}) -> Array", name, parameters).c_str()),

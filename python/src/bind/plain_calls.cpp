@@ -62,6 +62,7 @@ void enter_reduction(nb::handle m) {
   const char* const name = info(reduction).name.data();
   enter<1>(m.attr(name),
            [](PyObject* const* args) { return reduce(reduction, array_of(args[0]), {}, false); });
+  if (info(reduction).leaves_out_nan()) return;
   enter<1>(m.attr("Array").attr(name),
            [](PyObject* const* args) { return reduce(reduction, array_of(args[0]), {}, false); });
 }

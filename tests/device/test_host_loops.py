@@ -1,0 +1,152 @@
+"""Loops of the host that have vectors or end early, against NumPy: dtypes, layouts and lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from tests.device.arrays import (
+    DTYPES,
+    INTEGERS,
+    LAYOUTS,
+    REALS,
+    assert_same,
+    get,
+    put,
+    special_values,
+    values_of,
+    wide,
+)
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.sampled("dtype", "layout", others=()),
+]
+LENGTHS = (*range(71), 1000, 4097)
+
+
+def elements(dtype: str, count: int) -> Any:
+    """Of all kinds: special ones, then others."""
+    kinds = np.concatenate([special_values(dtype), values_of(dtype, (50,))])
+    return kinds[np.random.default_rng(count).integers(0, len(kinds), count)]
+
+
+def of_doubles(call: Callable[..., Any], values: Any) -> Any:
+    """NumPy knows bfloat16 by way of doubles."""
+    return call(wide(values) if values.dtype.name == "bfloat16" else values)
+
+
+@pytest.mark.parametrize("dtype", REALS)
+def test_parts_of_floats(dtype: str) -> None:
+    for count in LENGTHS:
+        values = elements(dtype, count)
+        x = put(values, "cpu")
+        assert_same(get(xp.signbit(x)), of_doubles(np.signbit, values), count)
+        mantissa, exponent = xp.frexp(x)
+        wanted = of_doubles(np.frexp, values)
+        assert_same(get(mantissa), wanted[0].astype(values.dtype), count)
+        finite = np.isfinite(wide(values))  # C leaves the exponent of others open
+        assert np.array_equal(get(exponent)[finite], wanted[1][finite]), count
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_quotients_by_numbers(dtype: str) -> None:
+    ends = np.iinfo(dtype)
+    divisors = {1, 2, 3, 7, 10, 100, int(ends.max), int(ends.max) - 1, int(ends.max) // 2 + 1, 0}
+    if ends.min < 0:
+        divisors |= {-1, -2, -7, int(ends.min), int(ends.min) + 1}
+    for count in (0, 1, 15, 16, 17, 70, 4097):
+        values = elements(dtype, count)
+        x = put(values, "cpu")
+        for divisor in sorted(divisors):
+            by = np.full(count, divisor, dtype)
+            for other in (divisor, put(by, "cpu")):
+                assert_same(get(x // other), values // by, (count, divisor))
+                assert_same(get(x % other), values % by, (count, divisor))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_quotients_in_every_layout(layout: str) -> None:
+    base = values_of("int64", (6, 10))
+    shown, x = LAYOUTS[layout](base, np), LAYOUTS[layout](put(base, "cpu"), xp)
+    for divisor in (7, -3, 0):
+        assert_same(get(x // divisor), np.asarray(shown // np.int64(divisor)))
+        assert_same(get(x % divisor), np.asarray(shown % np.int64(divisor)))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_rows_back_to_front(dtype: str) -> None:
+    for count in LENGTHS:
+        values = elements(dtype, 2 * count).reshape(2, count)
+        x = put(values, "cpu")
+        assert_same(get(xp.flip(x, axis=1).copy()), values[:, ::-1].copy(), count)
+        assert_same(get(xp.flip(x).copy()), values[::-1, ::-1].copy(), count)
+
+
+@pytest.mark.parametrize("dtype", ("bool", "int8", "int16", "float32", "float64", "complex128"))
+def test_elements_repeated(dtype: str) -> None:
+    for shape in ((0,), (1,), (70,), (4097,), (3, 5), (300, 7)):
+        values = elements(dtype, int(np.prod(shape))).reshape(shape)
+        x = put(values, "cpu")
+        for times in (0, 1, 2, 3, 4, 5, 31, 32, 40):
+            for axis in (None, *range(values.ndim)):
+                wanted = np.repeat(values, times, axis=axis)
+                assert_same(get(xp.repeat(x, times, axis=axis)), wanted, (shape, times, axis))
+        back = xp.repeat(x[::-1], 3, axis=0)
+        assert_same(get(back), np.repeat(values[::-1], 3, axis=0), shape)
+
+
+def test_places_of_what_is_true() -> None:
+    rng = np.random.default_rng(2)
+    for count in (*LENGTHS, 65536, 65600, 200_000):
+        for share in (0, 0.001, 0.5, 1):
+            values = rng.random(count) < share
+            assert_same(get(xp.nonzero(put(values, "cpu"))[0]), np.nonzero(values)[0], count)
+    ends = np.zeros(200_000, bool)
+    ends[[0, 63, 64, 65535, 65536, 199_999]] = True
+    assert_same(get(xp.nonzero(put(ends, "cpu"))[0]), np.nonzero(ends)[0])
+
+
+@pytest.mark.parametrize("name", ["any", "all", "argmax", "argmin", "max", "min"])
+def test_bools_end_at_the_first_hit(name: str) -> None:
+    for count in (*range(1, 71), 1000, 4097, 16384, 16385, 300_000):
+        for usual in (False, True):
+            for hits in ([], [0], [count // 2], [count - 1], [count // 3, count - 1]):
+                values = np.full(count, usual)
+                values[hits] = not usual
+                got = get(getattr(xp, name)(put(values, "cpu")))
+                assert_same(got, np.asarray(getattr(np, name)(values)), (count, hits))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", ["any", "all", "argmax", "argmin"])
+def test_bools_of_every_layout(name: str, layout: str) -> None:
+    base = np.random.default_rng(1).random((6, 10)) < 0.3
+    shown, x = LAYOUTS[layout](base, np), LAYOUTS[layout](put(base, "cpu"), xp)
+    for axis in (None, *range(shown.ndim)):
+        if shown.size == 0 and name.startswith("arg"):
+            continue
+        got = get(getattr(xp, name)(x, axis=axis))
+        assert_same(got, np.asarray(getattr(np, name)(shown, axis=axis)), axis)
+
+
+@pytest.mark.parametrize("dtype", ("bool", *INTEGERS, *REALS))
+def test_columns_of_every_number(dtype: str) -> None:
+    for columns in (1, 15, 16, 17, 63, 64, 65, 255, 256, 257, 1000):
+        values = elements(dtype, 70 * columns).reshape(70, columns)
+        x = put(values, "cpu")
+        for name in ("max", "min", "nanmax", "nanmin"):
+            wanted = of_doubles(partial(getattr(np, name), axis=0), values)
+            got = get(getattr(xp, name)(x, axis=0))
+            # which of two zeros is given depends on the order
+            assert np.array_equal(
+                wide(got), wide(wanted.astype(values.dtype)), equal_nan=dtype in REALS
+            ), (name, columns)
+        assert_same(get(xp.any(x > 0, axis=0)), np.any(values > 0, axis=0), columns)
+        if dtype in ("bool", *INTEGERS):
+            assert_same(get(xp.sum(x, axis=0)), np.sum(values, axis=0), columns)
