@@ -60,7 +60,6 @@ KernelCallArguments::KernelCallArguments(const std::string& kernel,
           arg.array->device());
   }
   home_ = first ? first->device() : default_device();
-  device_ = kernel_device(kernel, home_);
   learn_types(parameters, args);
   for (std::size_t k = 0; k < parameters.size(); ++k)
     if (args[k].array && !parameters[k].is_raw) shapes_.push_back(args[k].array->shape());
@@ -140,20 +139,23 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
     check_dtype(p, dtype);
     check(x.device() == home_ || shapes_.empty(), Errc::device_mismatch,
           "kernel '{}': arrays of {} and {}; copy one with to_device", kernel_, home_, x.device());
-    if (shapes_.empty() && k == 0) {
-      home_ = x.device();
-      device_ = kernel_device(kernel_, home_);
-    }
+    if (shapes_.empty() && k == 0) home_ = x.device();
     for (std::size_t other = 0; other < k; ++other)
       check(given[other].array->storage() != x.storage() ||
                 given[other].array->layout().offset != x.layout().offset,
             Errc::value, "{} and '{}' are outputs to one array", where(p), parameters[other].name);
     shapes_.push_back(x.shape());
   }
-  for (const KernelParameter& p : parameters) {
+  for (const KernelParameter& p : parameters)
     check(!p.placeholder || types_.contains(p.placeholder), Errc::type,
           "{}: no argument says what {} is; pass the output, too", where(p),
           std::string_view(&p.placeholder, 1));
+}
+
+void KernelCallArguments::choose_device(std::span<const KernelParameter> outputs,
+                                        std::span<const UserFunctionRef> functions) {
+  device_ = function_device(kernel_, home_, functions);
+  for (const KernelParameter& p : outputs) {
     const DType type = type_of(p, types_);
     check(is_known_on(device_, type), Errc::type, "{}: {} has no {}", where(p), device_, type);
   }

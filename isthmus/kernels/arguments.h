@@ -10,7 +10,8 @@
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
-/// Arguments, with the dtypes that placeholders stand for, on the device that the kernel runs on.
+/// Arguments, with the dtypes that placeholders stand for, on the device that the kernel runs on,
+/// which is known once it is chosen.
 class KernelCallArguments {
  public:
   /// What errors call a parameter; a text where there is one.
@@ -25,6 +26,10 @@ class KernelCallArguments {
                       std::span<const Value> args, std::span<const UserStruct> structs);
   /// Arrays that outputs are written to, or none. Their placeholders must be known by now.
   void add_outputs(std::span<const KernelParameter> parameters, std::span<const Value> given);
+  /// Where these functions can be called; without any, kernels of users in their own words. Throws
+  /// TypeError for an output of a dtype that the device has not.
+  void choose_device(std::span<const KernelParameter> outputs,
+                     std::span<const UserFunctionRef> functions);
 
   /// What all arrays that are not raw are broadcast to, else `size`.
   Shape broadcast(const std::optional<Shape>& size) const;
