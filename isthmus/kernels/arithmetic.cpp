@@ -13,7 +13,7 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 namespace {
 
 /// Deeper ones are left to compilers.
-constexpr int deepest = 64;
+constexpr int deepest = 200;
 
 /// A type that a text names.
 struct CType {

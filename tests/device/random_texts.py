@@ -81,7 +81,8 @@ class TextMaker:
             statements.append(f"z{k} = {made.text}")
             if kind in REALS and self.chance(0.3):
                 sign = self.pick(["+=", "-=", "*=", "/="])
-                statements.append(f"z{k} {sign} {self.expression(2).text}")
+                more = self.divisor(2) if sign == "/=" else self.expression(2)
+                statements.append(f"z{k} {sign} {more.text}")
         self.operation = "; ".join(statements) + self.pick(["", ";", " ;\n"])
 
     def pick(self, items: list[str]) -> str:
@@ -138,7 +139,7 @@ class TextMaker:
         if way == 8:
             return self.cast(x)
         if way == 9:
-            return self.function(x, depth)
+            return self.function(x)
         if way == 10:
             return self.of_bits(depth)
         return self.unary(x)
@@ -150,13 +151,20 @@ class TextMaker:
         kind = common(x.kind, y.kind)
         sign = self.pick(["+", "-", "*", "/"] if kind in REALS else ["+", "-", "*"])
         bound = x.bound * y.bound if sign == "*" else x.bound + y.bound
-        if kind in REALS:
+        if sign == "/":
+            y = self.divisor(depth - 1)
+            kind, bound = common(x.kind, y.kind), 0
+        elif kind in REALS:
             bound = 0
         elif not KINDS[kind][2]:
             bound = LARGEST[kind]
         elif not fits(kind, bound):
             return x
         return Expression(f"({x.text} {sign} {y.text})", kind, bound)
+
+    def divisor(self, depth: int) -> Expression:
+        """Never zero: Intel's compiler (2026.2) takes (0.0f / x) * (y > 1) for 0, whatever x is."""
+        return Expression(f"(0.5f + fabs((float)({self.expression(depth).text})))", "float32")
 
     def choice(self, depth: int) -> Expression:
         if depth < 2:
@@ -175,14 +183,15 @@ class TextMaker:
         bound = x.bound if KINDS[kind][2] and x.bound < LARGEST[kind] else LARGEST[kind]
         return Expression(f"({KINDS[kind][0]})({x.text})", kind, 0 if kind in REALS else bound)
 
-    def function(self, x: Expression, depth: int) -> Expression:
+    def function(self, x: Expression) -> Expression:
         if x.kind not in REALS:
             real = self.pick([k for k in self.kinds if k in REALS])
             x = Expression(f"({KINDS[real][0]})({x.text})", real)
         name = self.pick(list(EXACT))
         operands = x.text
-        if EXACT[name] == 2:
-            operands += f", ({KINDS[x.kind][0]})({self.expression(depth - 1).text})"
+        if EXACT[name] == 2:  # no NaN, whose sign is nobody's
+            sign = list(self.inputs)[self.rng.integers(len(self.inputs))]
+            operands += f", ({KINDS[x.kind][0]}){sign}"
         return Expression(f"{name}({operands})", x.kind)
 
     def of_bits(self, depth: int) -> Expression:
