@@ -132,8 +132,8 @@ def test_outputs_that_are_there(device: str) -> None:
 
 def test_outputs_may_be_inputs_of_each_other(device: str) -> None:
     turned = xp.ElementwiseKernel("T x, T y", "T z, T w", "z = -y; w = i < 0 ? 0 : x + y")
-    loop = xp.ElementwiseKernel("T x, T y", "T z, T w", "z = -y; w = x; while (w < x + y) w = x + y")
-    for kernel in (turned, loop):
+    loop = "z = -y; w = x; while (w < x + y) w = x + y"
+    for kernel in (turned, xp.ElementwiseKernel("T x, T y", "T z, T w", loop)):
         x, y = there(A, device), there(np.abs(A), device)
         kernel(x, y, x, y)
         np.testing.assert_array_equal(x.to_numpy(), -np.abs(A))
