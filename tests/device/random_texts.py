@@ -5,7 +5,7 @@ knows a bound of its size. Only functions are called that are exact on every dev
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -223,7 +223,7 @@ class TextMaker:
         for kind in self.inputs.values():
             signed = KINDS[kind][2]
             if kind in REALS:
-                made = self.rng.normal(scale=3, size=count)
+                made: Any = self.rng.normal(scale=3, size=count)
                 made[::7] = self.rng.integers(-3, 4, made[::7].size)
             elif kind == "bool":
                 made = self.rng.integers(0, 2, count)
