@@ -78,6 +78,13 @@ PLAIN: dict[str, Any] = {
     "z = 7 & 0x1C | 1": lambda x, y: np.full(x.size, 5, "f4"),
     "z = -1u + x": lambda x, y: np.float32(2**32) + x,
     "z = (uchar)300 + (char)(-1) + (T)2": lambda x, y: np.full(x.size, 45, "f4"),
+    "z = isnan(x) + 2 * isinf(y) + 4 * isfinite(x)": lambda x, y: (
+        np.isnan(x) + 2 * np.isinf(y) + 4 * np.isfinite(x)
+    ).astype("f4"),
+    "z = max(3, (int)2) - min(4u, 7u) + max((char)-1, (char)-2)": lambda x, y: np.full(
+        x.size, 2**32 - 2, "f4"
+    ),
+    "z = fmax(x, y + 1) + fmin(x, 2.f)": lambda x, y: np.fmax(x, y + 1) + np.fmin(x, np.float32(2)),
     "bool b = x < y; z = b ? y : -x": lambda x, y: np.where(x < y, y, -x),
     "unsigned int a = 3; unsigned b = 4; z = a - b": lambda x, y: np.full(x.size, 2**32, "f4"),
 }
@@ -95,7 +102,7 @@ def test_what_plain_texts_mean(text: str, inline: Any) -> None:
 LEFT = r"""
 z = x--1 | z = --x | z = x; z++ | z += x | float z = x | float t; z = t | z = x; t = x | z = X
 z = x; x = 3 | z = (int)x | int k = x; z = k | z = pow(x, 2) | z = pow(x, 2.0) | z = sqrt(2)
-z = sqrt(x, x) | z = sqrt() | z = sqrt | z = fmax(x, x) | z = max(x, 1.0f) | z = 1 / 2 * x
+z = sqrt(x, x) | z = sqrt() | z = sqrt | z = fmax(x, 1) | z = max(x, 1.0f) | z = 1 / 2 * x
 z = 5 % 3 | z = 1 << 2 | { z = x; } | if (x > 0) z = x; else z = 0 | z = x /* c */ | z = x // c
 z = x, z = 2 | z = (x, x) | z = x z = x | z = M_PI * x | float M_PI = x; z = M_PI | z = 010 * x
 float exp = x; z = exp | float T = x; z = T | z = 2x | z = 1e50f | z = 1e-60f | z = 1e400 | z = 08
@@ -106,6 +113,7 @@ z = \ x | z = 99999999999999999999 | z = 0x | z = 1uu | float float2 = x; z = x 
 float if = x; z = x | z = real_erf(x) | z = erf(x) | z <<= 1 | float _a = x; z = _a | z = x; #
 float a = x; float a = x; z = a | half h = x; z = x | z = 0x1p3f * x | float long = x; z = x
 z = 'a' | z = "a" | z = 1 ? x : (z = 2) | z = copysign(x, 1) | z = x; return z | z = as_int(x)
+z = max(1, 2L) | z = max(1 < 2, 3 < 4) | z = isnan(1) | z = min(1, 2, 3)
 float i = x; z = i | z = true ? x : 0
 """
 LEFT_TEXTS = [text.strip() for line in LEFT.strip().splitlines() for text in line.split(" | ")]
@@ -154,6 +162,8 @@ FUNCTIONS = {
     "logb": xp.special.logb,
     "fmod": xp.special.fmod,
     "fma": xp.special.fma,
+    "fmax": xp.special.fmax,
+    "fmin": xp.special.fmin,
     **{
         name: getattr(xp, name)
         for name in (
@@ -163,7 +173,7 @@ FUNCTIONS = {
         )
     },
 }
-TWO = {"hypot", "copysign", "nextafter", "atan2", "pow", "fmod"}
+TWO = {"fmax", "fmin", "hypot", "copysign", "nextafter", "atan2", "pow", "fmod"}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
