@@ -189,7 +189,8 @@ def test_functions_are_our_rows(name: str, dtype: str) -> None:
 
 
 @pytest.mark.lazy
-def test_they_fuse_on_the_host() -> None:
+def test_they_fuse_on_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xp.config, "eager", False)
     squared = xp.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared")
     parts = xp.ElementwiseKernel("T x", "T low, T rest", "low = floor(x); rest = x - floor(x)")
     x = xp.asarray(A, copy=True)
@@ -206,7 +207,8 @@ def test_they_fuse_on_the_host() -> None:
     assert "user_" in xp.source(squared(x, 1))
 
 
-def test_small_ones_are_calculated_inline(inline: Any) -> None:
+def test_small_ones_are_calculated_inline(inline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xp.config, "eager", False)
     squared = xp.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared")
     loop = xp.ElementwiseKernel("T x", "T y", "y = 0; while (y < x) y += 1", "loop")
     for device in ON_HOST:
