@@ -33,6 +33,7 @@ struct Lowered {
   Lowered() {}  // NOLINT: see Node
 
   Program program;
+  Names names;  ///< Of the program, before users' functions became steps; else empty.
   Dims shape;
   int kept = 0;
   Sources inputs;
@@ -59,6 +60,14 @@ inline Lowered lower(const Group& group) {
   lower(group, result);
   return result;
 }
+
+/// Whether all functions of users that a kernel calls are known as steps, on a device with or
+/// without float64.
+ISTHMUS_EXPORT bool knows_calls(const Program& program, bool has_fp64);
+/// Puts those steps in the places of the calls, and their numbers behind the other inputs.
+ISTHMUS_EXPORT void expand_calls(Lowered& kernel);
+/// As errors and profiles name a kernel.
+ISTHMUS_EXPORT Names names_of(const Lowered& kernel);
 
 /// Makes a launch's loop as short as its operands allow: axes of length 1 go, axes of a map are
 /// ordered by the first output, and axes that step as one are merged. The order of reduced axes

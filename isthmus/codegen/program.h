@@ -10,7 +10,7 @@
 #include "isthmus/core/internal.h"
 #include "isthmus/core/kernel_shape.h"
 #include "isthmus/core/layout.h"
-#include "isthmus/core/ops.h"
+#include "isthmus/core/step.h"
 #include "isthmus/core/user_function.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -41,18 +41,6 @@ struct Input {
   TypeId type = TypeId::float32;
   std::uint8_t axis = 0;
   friend bool operator==(const Input&, const Input&) = default;
-};
-
-/// One operation. `type` is the dtype it is calculated in: its operands have that dtype, but for
-/// the condition of `where` (bool) and for astype, whose operand has `type` and whose result has
-/// `result`. After the step the value is rounded to `result`. Of a step that reads by position, the
-/// first operand is a base of `type`, and positions and counts are int64.
-struct Step {
-  Op op = Op::astype;
-  TypeId type = TypeId::float32;
-  TypeId result = TypeId::float32;
-  std::uint16_t operands[3] = {};  ///< Earlier values of the tape.
-  friend bool operator==(const Step&, const Step&) = default;
 };
 
 /// About how many simple operations it takes, for dividing work among threads.

@@ -1,11 +1,12 @@
 // user_function.h: a function that a user wrote, as a step of kernels.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "isthmus/base/ref.h"
-#include "isthmus/core/dtype.h"
+#include "isthmus/core/step.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -19,6 +20,16 @@ struct UserStruct {
 
 /// So many can be known in one kernel.
 inline constexpr std::size_t most_structs = 16;
+
+/// What a text calculates, in our own operations. Value v is parameter v, behind them come the
+/// numbers, then the results of the steps.
+struct UserSteps {
+  std::vector<Scalar> numbers;
+  std::vector<Step> steps;
+  std::uint16_t result = 0;
+  /// Whether it calculates with float64, which compilers for a device without it read as float32.
+  bool has_fp64 = false;
+};
 
 /// Text in the language of devices that compile, for dtypes that are known. Never changed.
 struct UserFunction : detail::Counted<UserFunction> {
@@ -36,6 +47,9 @@ struct UserFunction : detail::Counted<UserFunction> {
   std::string vector_text;
   std::vector<Parameter> parameters;
   DType result = TypeId::float32;
+  /// What it gives to the bit, but for functions of a library, which round within the same bounds.
+  /// Nothing if its text was not read.
+  std::optional<UserSteps> steps;
   /// Those that its texts name, each behind the ones that it has as fields.
   std::vector<UserStruct> structs;
 };

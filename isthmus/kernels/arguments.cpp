@@ -1,6 +1,8 @@
 // arguments.cpp: what ElementwiseKernel and its kind are called with.
 #include "isthmus/kernels/arguments.h"
 
+#include <algorithm>
+
 #include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
@@ -60,7 +62,6 @@ KernelCallArguments::KernelCallArguments(const std::string& kernel,
           arg.array->device());
   }
   home_ = first ? first->device() : default_device();
-  device_ = kernel_device(kernel, home_);
   learn_types(parameters, args);
   for (std::size_t k = 0; k < parameters.size(); ++k)
     if (args[k].array && !parameters[k].is_raw) shapes_.push_back(args[k].array->shape());
@@ -140,20 +141,23 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
     check_dtype(p, dtype);
     check(x.device() == home_ || shapes_.empty(), Errc::device_mismatch,
           "kernel '{}': arrays of {} and {}; copy one with to_device", kernel_, home_, x.device());
-    if (shapes_.empty() && k == 0) {
-      home_ = x.device();
-      device_ = kernel_device(kernel_, home_);
-    }
+    if (shapes_.empty() && k == 0) home_ = x.device();
     for (std::size_t other = 0; other < k; ++other)
       check(given[other].array->storage() != x.storage() ||
                 given[other].array->layout().offset != x.layout().offset,
             Errc::value, "{} and '{}' are outputs to one array", where(p), parameters[other].name);
     shapes_.push_back(x.shape());
   }
-  for (const KernelParameter& p : parameters) {
+  for (const KernelParameter& p : parameters)
     check(!p.placeholder || types_.contains(p.placeholder), Errc::type,
           "{}: no argument says what {} is; pass the output, too", where(p),
           std::string_view(&p.placeholder, 1));
+}
+
+void KernelCallArguments::choose_device(std::span<const KernelParameter> outputs,
+                                        std::span<const UserFunctionRef> functions) {
+  device_ = function_device(kernel_, home_, functions);
+  for (const KernelParameter& p : outputs) {
     const DType type = type_of(p, types_);
     check(is_known_on(device_, type), Errc::type, "{}: {} has no {}", where(p), device_, type);
   }
@@ -186,7 +190,7 @@ std::vector<Value> KernelCallArguments::operands(const Numbering& numbering, con
   std::vector<Value> made;
   made.reserve(args_.size() + 2);
   for (std::size_t k = 0; k < args_.size(); ++k) {
-    if (!args_[k].array) {
+    if (!args_[k].array || (is_at_home() && !parameters_[k].is_raw)) {
       made.push_back(args_[k]);
       continue;
     }
@@ -194,8 +198,9 @@ std::vector<Value> KernelCallArguments::operands(const Numbering& numbering, con
     made.push_back(keep(on_kernel_device(kernel_, x, device_)));
   }
   if (numbering.has_index) {
+    const auto first = std::ranges::find_if(made, [](const Value& value) { return value.array; });
     std::optional<InContextOf> meanwhile;
-    if (!kept_.empty()) meanwhile.emplace(kept_.front());
+    if (first != made.end()) meanwhile.emplace(*first->array);
     made.push_back(keep(numbers_of(shape, device_)));
   }
   if (numbering.has_count) made.push_back(Value(product_of({shape.begin(), shape.end()})));
@@ -203,9 +208,10 @@ std::vector<Value> KernelCallArguments::operands(const Numbering& numbering, con
 }
 
 Array KernelCallArguments::finish(Array result, const Array* target) const {
-  if (!target && home_ == device_) return result;
+  if (!target && is_at_home()) return result;
+  if (is_at_home()) return write_result(kernel_, *target, std::move(result));
   const Array made = target ? *target : empty(result.shape(), result.dtype(), home_);
-  write_result(kernel_, on_kernel_device(kernel_, made, device_), result);
+  write_result(kernel_, on_kernel_device(kernel_, made, device_), std::move(result));
   return made;
 }
 

@@ -1,7 +1,7 @@
 // arguments.h: what ElementwiseKernel and its kind are called with.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +10,8 @@
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
-/// Arguments, with the dtypes that placeholders stand for, on the device that the kernel runs on.
+/// Arguments, with the dtypes that placeholders stand for, on the device that the kernel runs on,
+/// which is known once it is chosen.
 class KernelCallArguments {
  public:
   /// What errors call a parameter; a text where there is one.
@@ -25,6 +26,10 @@ class KernelCallArguments {
                       std::span<const Value> args, std::span<const UserStruct> structs);
   /// Arrays that outputs are written to, or none. Their placeholders must be known by now.
   void add_outputs(std::span<const KernelParameter> parameters, std::span<const Value> given);
+  /// Where these functions can be called; without any, kernels of users in their own words. Throws
+  /// TypeError for an output of a dtype that the device has not.
+  void choose_device(std::span<const KernelParameter> outputs,
+                     std::span<const UserFunctionRef> functions);
 
   /// What all arrays that are not raw are broadcast to, else `size`.
   Shape broadcast(const std::optional<Shape>& size) const;
@@ -57,7 +62,7 @@ class KernelCallArguments {
   std::vector<Shape> shapes_;  ///< Of arrays that are not raw.
   Placeholders types_;
   Device home_, device_;  ///< Of the arrays, and where the kernel runs.
-  std::deque<Array> kept_;
+  std::list<Array> kept_;
 };
 
 /// An expression as a value of the dtype, which a real one becomes where it is complex. C converts

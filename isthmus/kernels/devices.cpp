@@ -1,6 +1,8 @@
 // devices.cpp: where users' kernels run.
 #include "isthmus/kernels/devices.h"
 
+#include <algorithm>
+
 #include "isthmus/exchange/share.h"
 #include "isthmus/runtime/devices/registry.h"
 
@@ -27,6 +29,16 @@ Device kernel_device(std::string_view who, const Device& device) {
   check(backend(found).traits(found.index()).dialect == Dialect::opencl_c, Errc::unsupported,
         "kernel '{}': {} runs no kernels of users", who, found);
   return found;
+}
+
+Device function_device(std::string_view who, const Device& device,
+                       std::span<const UserFunctionRef> functions) {
+  const Traits& traits = backend(device).traits(device.index());
+  const auto is_known = [&](const UserFunctionRef& function) {
+    return function->steps && (traits.has_fp64 || !function->steps->has_fp64);
+  };
+  const bool are_known = !functions.empty() && std::ranges::all_of(functions, is_known);
+  return are_known ? device : kernel_device(who, device);
 }
 
 Array on_kernel_device(std::string_view who, const Array& x, const Device& device) {

@@ -4,6 +4,7 @@
 #include "isthmus/array/results.h"
 #include "isthmus/base/error.h"
 #include "isthmus/kernels/arguments.h"
+#include "isthmus/kernels/arithmetic.h"
 #include "isthmus/kernels/devices.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -48,6 +49,13 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
   for (const KernelParameter& out : text.out)
     function.body +=
         format("  {} {};\n", detail::c_name(detail::type_of(out, types), text.structs), out.name);
+  if (text.preamble.empty() && text.structs.empty()) {
+    std::vector<std::pair<std::string, DType>> outputs;
+    for (const KernelParameter& out : text.out)
+      outputs.emplace_back(out.name, detail::type_of(out, types));
+    function.steps =
+        detail::read_arithmetic({text.operation, function.parameters, outputs, types}, k);
+  }
   function.body += format("  {};\n  return {};\n", text.operation, text.out[k].name);
   return detail::make_function(function);
 }
@@ -98,13 +106,14 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
         in + out, args.size());
   detail::KernelCallArguments call(text_->name, text_->in, args.first(in), text_->structs);
   call.add_outputs(text_->out, args.subspan(in));
-  const Shape shape = call.broadcast(size);
-  const std::vector<Value> operands = call.operands(text_->numbering, shape);
   const auto functions = text_->functions.find(call.types(), [&] {
     std::vector<UserFunctionRef> made;
     for (std::size_t k = 0; k < out; ++k) made.push_back(function_of(*text_, k, call.types()));
     return made;
   });
+  call.choose_device(text_->out, *functions);
+  const Shape shape = call.broadcast(size);
+  const std::vector<Value> operands = call.operands(text_->numbering, shape);
   const auto output = [&](std::size_t k) {
     return detail::call_function(text_->name, (*functions)[k], operands, shape, call.device());
   };
@@ -114,8 +123,15 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
       for (std::size_t k = 0; k < out; ++k) results.push_back(output(k));
       return std::move(results);
     });
+  if (args.size() == in) {
+    for (std::size_t k = 0; k < out; ++k) results.push_back(call.finish(output(k), nullptr));
+    return results;
+  }
+  const WrittenAtOnce written;
+  // all are of the inputs as they are before the first is written
+  for (std::size_t k = 0; k < out; ++k) results.push_back(output(k));
   for (std::size_t k = 0; k < out; ++k)
-    results.push_back(call.finish(output(k), args.size() > in ? args[in + k].array : nullptr));
+    results[k] = call.finish(std::move(results[k]), args[in + k].array);
   return results;
 }
 

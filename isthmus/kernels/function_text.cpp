@@ -165,6 +165,7 @@ UserFunctionRef make_function(const FunctionText& text) {
   made->identity = text.identity;
   made->result = text.result;
   made->structs = text.structs;
+  made->steps = text.steps;
   std::string list, types;
   for (const auto& [name, parameter] : text.parameters) {
     list += (list.empty() ? "" : ", ") + parameter_text(name, parameter, text.structs);

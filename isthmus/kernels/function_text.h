@@ -77,7 +77,8 @@ struct FunctionText {
   std::vector<UserStruct> structs;             ///< That the texts may name.
   const Placeholders* placeholders = nullptr;  ///< Names of types in the body.
   std::string body;                            ///< Statements that return the result.
-  std::string expression;  ///< What the body returns, if that is all there is to it.
+  std::string expression;          ///< What the body returns, if that is all there is to it.
+  std::optional<UserSteps> steps;  ///< What the body calculates, if that was read.
 };
 /// How kernels spell a dtype that values are held as; that of a struct is among `structs`.
 std::string_view c_name(DType type, std::span<const UserStruct> structs);

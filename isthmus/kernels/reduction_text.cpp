@@ -169,6 +169,7 @@ MappedCall map_arguments(const ReductionText& text, std::span<const Value> args)
         text.name, text.in.size(), args.size());
   KernelCallArguments call(text.name, text.in, args, text.structs);
   call.add_outputs(text.out, {});
+  call.choose_device(text.out, {});
   const Shape shape = call.broadcast({});
   const auto steps = text.steps.find(call.types(), [&] {
     const ReductionFunctions made(text, call.types());

@@ -62,8 +62,6 @@ def view_like(view: Any, base: xp.Array) -> xp.Array:
 
 
 def test_it_fuses_with_what_is_around_it(device: str) -> None:
-    if device == "cpu":
-        pytest.skip("a kernel of its own there")
     x, y = there(A, device), there(A[::-1], device)
     z = xp.sum(xp.sqrt(SQUARED(x * 2, y + 1)) + 1, axis=0)
     before = xp.statistics()["kernels"]
@@ -130,6 +128,16 @@ def test_outputs_that_are_there(device: str) -> None:
     np.testing.assert_array_equal(out.to_numpy(), expected)
     SQUARED(x, x[::-1], x)  # it reads elsewhere than it writes
     np.testing.assert_array_equal(x.to_numpy(), (A - A[::-1]) ** 2)
+
+
+def test_outputs_may_be_inputs_of_each_other(device: str) -> None:
+    turned = xp.ElementwiseKernel("T x, T y", "T z, T w", "z = -y; w = i < 0 ? 0 : x + y")
+    loop = "z = -y; w = x; while (w < x + y) w = x + y"
+    for kernel in (turned, xp.ElementwiseKernel("T x, T y", "T z, T w", loop)):
+        x, y = there(A, device), there(np.abs(A), device)
+        kernel(x, y, x, y)
+        np.testing.assert_array_equal(x.to_numpy(), -np.abs(A))
+        np.testing.assert_array_equal(y.to_numpy(), A + np.abs(A))
 
 
 def test_preambles_stand_apart(device: str) -> None:

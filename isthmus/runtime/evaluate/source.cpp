@@ -17,6 +17,8 @@ using detail::format;
 
 namespace {
 
+constexpr Traits opencl;
+
 /// What pending kernels are made of, with the locks given back.
 std::vector<Lowered> lowered(const Ref<Storage>& storage) {
   std::vector<Lowered> kernels;
@@ -51,8 +53,12 @@ std::int64_t alignment_of_records(const Lowered& kernel) {
 
 std::string text_of(Lowered& kernel) {
   const Device device = kernel.outputs[0].storage->device;
+  const Traits& traits = backend(device).traits(device.index());
   const Dims shape = kernel.shape;
   const Names names = names_of(kernel.program);
+  // where no text is compiled, what an OpenCL device would be given
+  const Traits& printed = traits.dialect == Dialect::tape ? opencl : traits;
+  if (kernel.program.calls_users() && printed.dialect != Dialect::opencl_c) expand_calls(kernel);
   auto inputs = arguments_of(kernel.inputs, kernel.shape.size());
   auto epilogue_inputs =
       arguments_of(kernel.epilogue_inputs, static_cast<std::size_t>(kernel.kept));
@@ -72,11 +78,8 @@ std::string text_of(Lowered& kernel) {
                                                  {inputs.begin(), inputs.end()},
                                                  {epilogue_inputs.begin(), epilogue_inputs.end()},
                                                  {outputs.begin(), outputs.end()}});
-  const Traits& traits = backend(device).traits(device.index());
-  // where no text is compiled, what an OpenCL device would be given
-  const std::string text =
-      emit(kernel.program, traits.dialect == Dialect::tape ? Traits{} : traits);
-  return format("// {} of shape {} on {}\n{}", list_of(names), shape, device, text);
+  return format("// {} of shape {} on {}\n{}", list_of(names), shape, device,
+                emit(kernel.program, printed));
 }
 
 }  // namespace

@@ -35,9 +35,7 @@ class Run {
     if (!target && kernel.program.shape == KernelShape::store) forget_store();
     const std::size_t in = kernel.inputs.size(), epilogue = kernel.epilogue_inputs.size();
     arguments.resize(in + epilogue + kernel.outputs.size());
-    inputs = std::span(arguments).subspan(0, in);
-    epilogue_inputs = std::span(arguments).subspan(in, epilogue);
-    outputs = std::span(arguments).subspan(in + epilogue);
+    divide(in, epilogue);
     add_inputs(kernel.inputs, 0, kernel.shape.size());
     add_inputs(kernel.epilogue_inputs, in, static_cast<std::size_t>(kernel.kept));
     for (const Relied& relied : kernel.checks) reads.push_back(relied.storage->memory().get());
@@ -46,6 +44,7 @@ class Run {
     const std::span<std::int64_t> extents(kernel.shape.begin(), kernel.shape.end());
     const std::int64_t results_count = product_of(extents.first(kept));
     const std::int64_t elements = product_at_most(results_count, product_of(extents.subspan(kept)));
+    has_steps = kernel.program.calls_users() && knows_calls(kernel.program, traits.has_fp64);
     is_launched = !may_be_inline(elements);
     add_outputs(in + epilogue);
     if (results_count == 0 || (kernel.program.gives_all_axes() && elements == 0))
@@ -57,6 +56,7 @@ class Run {
     const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
     simplify(kernel.program, kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs);
     const bool here = !is_launched && is_host(writes);
+    if (has_steps && (here || traits.dialect != Dialect::opencl_c)) expand();
     Ref<Event> event;
     if (here)
       run_inline();
@@ -67,13 +67,8 @@ class Run {
       const Where where = !here                  ? Where::launched
                           : backend.interprets() ? Where::host
                                                  : Where::inlined;
-      note_kernel({0,
-                   names_of(kernel.program),
-                   shape,
-                   device,
-                   where,
-                   {begin, now_in_nanoseconds()},
-                   event});
+      note_kernel(
+          {0, names_of(kernel), shape, device, where, {begin, now_in_nanoseconds()}, event});
     }
     if (!event) {  // else it was counted under the lock that notes it
       std::lock_guard lock(graph_lock());
@@ -83,6 +78,13 @@ class Run {
   }
 
  private:
+  /// Says which arguments are which.
+  void divide(std::size_t in, std::size_t epilogue) {
+    inputs = std::span(arguments).subspan(0, in);
+    epilogue_inputs = std::span(arguments).subspan(in, epilogue);
+    outputs = std::span(arguments).subspan(in + epilogue);
+  }
+
   /// Another thread evaluates what waits to be written: it gets the values in memory of their own,
   /// and the writer, who finds them ready, starts again.
   void forget_store() {
@@ -198,6 +200,26 @@ class Run {
     for (std::size_t i = 0; i < outputs.size(); ++i) place(outputs[i], *writes[i]);
   }
 
+  /// Makes users' functions steps, whose numbers are further inputs.
+  void expand() {
+    const std::size_t in = inputs.size(), epilogue = epilogue_inputs.size();
+    expand_calls(kernel);
+    const std::size_t more = kernel.inputs.size() - in;
+    const std::size_t behind = kernel.epilogue_inputs.size() - epilogue;
+    if (more + behind == 0) return;
+    SmallVector<Argument, 8> grown;
+    grown.reserve(arguments.size() + more + behind);
+    const auto add = [&](std::span<Argument> known, std::span<const Source> added) {
+      for (Argument& argument : known) grown.push_back(std::move(argument));
+      for (const Source& number : added) grown.emplace_back().scalar = number.scalar;
+    };
+    add(inputs, std::span<const Source>(kernel.inputs).subspan(in));
+    add(epilogue_inputs, std::span<const Source>(kernel.epilogue_inputs).subspan(epilogue));
+    add(outputs, {});
+    arguments = std::move(grown);
+    divide(in + more, epilogue + behind);
+  }
+
   Launch make_launch() const {
     return {kernel.shape, kernel.kept, inputs, epilogue_inputs, outputs};
   }
@@ -243,7 +265,6 @@ class Run {
     set_form();
     const Ref<ProgramKernel> compiled =
         find_kernel(backend, *queue->context, device.index(), kernel.program);
-    const Traits& traits = backend.traits(device.index());
     if (traits.dialect == Dialect::tape) return run_program(compiled->code.get());
     const Launch launch = make_launch();
     const BoundPasses passes(compiled->plans.find(kernel.program, launch, traits), launch, queue,
@@ -285,7 +306,7 @@ class Run {
   /// If what is written turns out to be in the host's reach.
   bool may_be_inline(std::int64_t elements) const {
     if (backend.interprets()) return true;
-    if (kernel.program.calls_users()) return false;
+    if (kernel.program.calls_users() && !has_steps) return false;
     const Inline policy = inline_policy();
     if (policy == Inline::never || !is_host(reads)) return false;
     return policy == Inline::always || elements <= inline_limit;
@@ -295,9 +316,11 @@ class Run {
   const View* target;
   Device device = kernel.outputs[0].storage->device;
   Backend& backend = isthmus::backend(device);
+  const Traits& traits = backend.traits(device.index());
   /// Null for the host, which needs none.
   Ref<BackendQueue> queue;
   bool is_launched = false;   ///< Surely; else it is run here where memory allows.
+  bool has_steps = false;     ///< In which users' functions, that it calls, are known.
   bool reuses_input = false;  ///< A result is written over an input that dies.
   SmallVector<BackendMemory*, 8> reads, writes;
   Relying relying;
@@ -314,7 +337,7 @@ class Run {
 std::function<std::string()> describe(const Lowered& kernel) {
   const Storage& last = *kernel.outputs.back().storage;
   // alive: the storage is running, by us
-  return [names = names_of(kernel.program), shape = last.layout.shape, trace = last.node()->trace] {
+  return [names = names_of(kernel), shape = last.layout.shape, trace = last.node()->trace] {
     return format("{} of shape {}{}{}", list_of(names), shape, trace.empty() ? "" : ", called at ",
                   trace);
   };

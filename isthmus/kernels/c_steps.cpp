@@ -1,0 +1,174 @@
+// c_steps.cpp: C's operators as steps.
+#include "isthmus/kernels/c_steps.h"
+
+#include <algorithm>
+
+#include "isthmus/core/ops.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+namespace {
+
+/// Longer texts are worth a compiler.
+constexpr std::size_t most_steps = 128, most_numbers = 64;
+
+/// While steps grow, values that are numbers and results have these bits.
+constexpr std::uint16_t number_bit = 0x4000, result_bit = 0x8000;
+
+bool is_real(const CValue& x) { return DType(x.type).family == Family::real; }
+
+/// The type of an operand of C's operators: smaller ones become int.
+TypeId promoted_type(TypeId type) {
+  return DType(type).family != Family::real && info(type).bits < 32 ? TypeId::int32 : type;
+}
+
+/// What the conversion of a literal gives, if it is one rounding.
+std::optional<Scalar> converted(const Scalar& number, TypeId type) {
+  constexpr std::int64_t exact = std::int64_t{1} << 53;
+  const bool is_whole = number.dtype.family != Family::real;
+  if (is_whole && DType(type).family == Family::real) {
+    const bool is_exact = number.dtype.family == Family::natural
+                              ? number.natural <= std::uint64_t{exact}
+                              : number.integer >= -exact && number.integer <= exact;
+    if (!is_exact) return std::nullopt;
+  }
+  alignas(8) char memory[8];
+  store(number, type, memory);
+  return load(type, memory);
+}
+
+}  // namespace
+
+CValue CSteps::refuse() {
+  is_right_ = false;
+  return {};
+}
+
+CValue CSteps::number(const Scalar& number) {
+  if (number.dtype.id == TypeId::float64) note_fp64();
+  return {number.dtype.id, 0, number};
+}
+
+std::uint16_t CSteps::place(const CValue& x) {
+  if (!x.number) return x.value;
+  if (numbers_.size() == most_numbers) return refuse().value;
+  numbers_.push_back(*x.number);
+  return static_cast<std::uint16_t>((numbers_.size() - 1) | number_bit);
+}
+
+CValue CSteps::step(Op op, TypeId type, TypeId result, std::span<const CValue> operands) {
+  Step made{op, type, result, {}};
+  for (std::size_t k = 0; k < operands.size(); ++k) made.operands[k] = place(operands[k]);
+  auto known = std::ranges::find(steps_, made);
+  if (known == steps_.end()) {
+    if (steps_.size() == most_steps) return refuse();
+    known = steps_.insert(known, made);
+  }
+  return {result, static_cast<std::uint16_t>((known - steps_.begin()) | result_bit), {}};
+}
+
+CValue CSteps::cast(const CValue& x, TypeId type) {
+  if (x.type == type) return x;
+  // out of range it is not defined
+  if (is_real(x) && DType(type).family != Family::real) return refuse();
+  if (x.number)
+    if (const auto number = converted(*x.number, type)) return {type, 0, number};
+  return step(Op::astype, x.type, type, {x});
+}
+
+CValue CSteps::truth(const CValue& x) {
+  if (x.type == TypeId::bool_) return x;
+  // not every version of OpenCL C takes a float for a condition
+  if (is_real(x)) return refuse();
+  return step(Op::astype, x.type, TypeId::bool_, {x});
+}
+
+CValue CSteps::promoted(const CValue& x) { return cast(x, promoted_type(x.type)); }
+
+TypeId CSteps::common_type(const CValue& x, const CValue& y) const {
+  if (is_real(x) || is_real(y)) {
+    const bool has_double = x.type == TypeId::float64 || y.type == TypeId::float64;
+    return has_double ? TypeId::float64 : TypeId::float32;
+  }
+  const TypeId a = promoted_type(x.type), b = promoted_type(y.type);
+  if (info(a).bits != info(b).bits) return info(a).bits > info(b).bits ? a : b;
+  return DType(a).family == Family::natural ? a : b;
+}
+
+CValue CSteps::negative(const CValue& x) {
+  const CValue of = promoted(x);
+  if (!of.number) return step(Op::negative, of.type, of.type, {of});
+  Scalar number = *of.number;
+  if (is_real(of))
+    number.number.re = -number.number.re;
+  else
+    number.natural = 0 - number.natural;
+  return {of.type, 0, converted(number, of.type)};
+}
+
+CValue CSteps::inverse(const CValue& x) {
+  return step(Op::logical_not, TypeId::bool_, TypeId::bool_, {truth(x)});
+}
+
+CValue CSteps::inverted_bits(const CValue& x) {
+  if (is_real(x)) return refuse();
+  const CValue of = promoted(x);
+  return step(Op::bitwise_invert, of.type, of.type, {of});
+}
+
+CValue CSteps::arithmetic(Op op, const CValue& x, const CValue& y) {
+  const TypeId type = common_type(x, y);
+  // by zero it is not defined
+  if (op == Op::divide && DType(type).family != Family::real) return refuse();
+  return step(op, type, type, {cast(x, type), cast(y, type)});
+}
+
+CValue CSteps::comparison(Op op, const CValue& x, const CValue& y) {
+  const TypeId type = common_type(x, y);
+  return step(op, type, TypeId::bool_, {cast(x, type), cast(y, type)});
+}
+
+CValue CSteps::logic(Op op, const CValue& x, const CValue& y) {
+  return step(op, TypeId::bool_, TypeId::bool_, {truth(x), truth(y)});
+}
+
+CValue CSteps::bits(Op op, const CValue& x, const CValue& y) {
+  if (is_real(x) || is_real(y)) return refuse();
+  const bool are_bools = x.type == TypeId::bool_ && y.type == TypeId::bool_;
+  const TypeId type = are_bools ? TypeId::bool_ : common_type(x, y);
+  return step(op, type, type, {cast(x, type), cast(y, type)});
+}
+
+CValue CSteps::choice(const CValue& condition, const CValue& x, const CValue& y) {
+  const bool are_bools = x.type == TypeId::bool_ && y.type == TypeId::bool_;
+  const TypeId type = are_bools ? TypeId::bool_ : common_type(x, y);
+  return step(Op::where, type, type, {truth(condition), cast(x, type), cast(y, type)});
+}
+
+CValue CSteps::function(Op op, std::span<const CValue> operands) {
+  const TypeId type = operands[0].type;
+  const bool is_of_whole = op == Op::maximum || op == Op::minimum;
+  for (const CValue& operand : operands)
+    if (operand.type != type || type == TypeId::bool_ || is_real(operand) == is_of_whole)
+      return refuse();
+  const bool is_truth = info(op).rule == ResultRule::boolean;
+  return step(op, type, is_truth ? TypeId::bool_ : type, operands);
+}
+
+std::optional<UserSteps> CSteps::finish(const CValue& result) {
+  const std::uint16_t last = place(result);
+  if (!is_right_) return std::nullopt;
+  UserSteps made{std::move(numbers_), std::move(steps_), 0, has_fp64_};
+  const auto final = [&](std::uint16_t value) {
+    const std::size_t place = value & ~(number_bit | result_bit);
+    if (value & result_bit)
+      return static_cast<std::uint16_t>(parameters_ + made.numbers.size() + place);
+    return static_cast<std::uint16_t>(value & number_bit ? parameters_ + place : place);
+  };
+  for (Step& step : made.steps)
+    for (int k = 0; k < info(step.op).arity; ++k) step.operands[k] = final(step.operands[k]);
+  made.result = final(last);
+  return made;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -1,0 +1,156 @@
+// c_tokens.cpp: C text in tokens, and its numbers.
+#include "isthmus/kernels/c_tokens.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <string>
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_of_word(char c) { return is_lower(c) || is_upper(c) || is_digit(c) || c == '_'; }
+
+/// Signs of several characters, longer ones first.
+constexpr std::array<std::string_view, 29> signs{
+    "<<=", ">>=", "...", "%:%", "++", "--", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+    "+=",  "-=",  "*=",  "/=",  "%=", "&=", "|=", "^=", "//", "/*", "<:", "<%", ":>", "%:"};
+
+std::size_t word_length(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_of_word(text[end])) ++end;
+  return end;
+}
+
+/// What C takes for a number before it looks at it.
+std::size_t number_length(std::string_view text) {
+  std::size_t end = 0;
+  const auto is_exponent = [](char c) { return c == 'e' || c == 'E' || c == 'p' || c == 'P'; };
+  for (; end < text.size(); ++end) {
+    const bool is_sign = text[end] == '+' || text[end] == '-';
+    if (is_sign ? end == 0 || !is_exponent(text[end - 1])
+                : !is_of_word(text[end]) && text[end] != '.')
+      break;
+  }
+  return end;
+}
+
+std::size_t sign_length(std::string_view text) {
+  const auto is_it = [&](std::string_view sign) { return text.starts_with(sign); };
+  const auto found = std::ranges::find_if(signs, is_it);
+  return found == signs.end() ? 1 : found->size();
+}
+
+/// The type of the first in C's order that holds the number.
+std::optional<TypeId> type_of_whole(std::uint64_t value, bool is_hexadecimal, bool is_unsigned,
+                                    bool is_long) {
+  const auto fits = [&](auto limit) { return value <= static_cast<std::uint64_t>(limit); };
+  const bool may_be_unsigned = is_unsigned || is_hexadecimal;
+  if (!is_long && !is_unsigned && fits(std::numeric_limits<std::int32_t>::max()))
+    return TypeId::int32;
+  if (!is_long && may_be_unsigned && fits(std::numeric_limits<std::uint32_t>::max()))
+    return TypeId::uint32;
+  if (!is_unsigned && fits(std::numeric_limits<std::int64_t>::max())) return TypeId::int64;
+  if (may_be_unsigned) return TypeId::uint64;
+  return std::nullopt;
+}
+
+std::optional<Scalar> whole_number(std::string_view token) {
+  const bool is_hexadecimal = token.starts_with("0x") || token.starts_with("0X");
+  bool is_unsigned = false, is_long = false;
+  for (; !token.empty(); token.remove_suffix(1)) {
+    const char last = token.back();
+    const bool is_u = last == 'u' || last == 'U', is_l = last == 'l' || last == 'L';
+    if (!is_u && !is_l) break;
+    if (is_u ? is_unsigned : is_long) return std::nullopt;
+    (is_u ? is_unsigned : is_long) = true;
+  }
+  if (is_hexadecimal) token.remove_prefix(2);
+  if (token.empty() || (!is_hexadecimal && token.size() > 1 && token[0] == '0'))
+    return std::nullopt;
+  std::uint64_t value = 0;
+  const char* const end = token.data() + token.size();
+  const auto [at, error] = std::from_chars(token.data(), end, value, is_hexadecimal ? 16 : 10);
+  if (error != std::errc() || at != end) return std::nullopt;
+  const auto type = type_of_whole(value, is_hexadecimal, is_unsigned, is_long);
+  if (!type) return std::nullopt;
+  Scalar made = Scalar::of(value);
+  if (DType(*type).family == Family::integer) made = Scalar::of(static_cast<std::int64_t>(value));
+  made.dtype = *type;
+  return made;
+}
+
+template <class Real>
+std::optional<Scalar> fraction(std::string_view token, TypeId type) {
+  Real value = 0;
+  const char* const end = token.data() + token.size();
+  const auto [at, error] = std::from_chars(token.data(), end, value);
+  if (error != std::errc() || at != end) return std::nullopt;
+  return Scalar::of(Complex<double>{static_cast<double>(value), 0}, type);
+}
+
+/// What means something in OpenCL C, or in the dialects of C that compilers of it come from.
+constexpr std::array reserved{
+    "asm",      "auto",    "bool",      "break",     "case",       "channel",   "char",
+    "complex",  "const",   "constant",  "continue",  "default",    "do",        "double",
+    "else",     "enum",    "extern",    "false",     "float",      "for",       "generic",
+    "global",   "goto",    "half",      "if",        "image",      "imaginary", "inline",
+    "int",      "kernel",  "linux",     "local",     "long",       "pipe",      "pixel",
+    "printf",   "private", "quad",      "read_only", "read_write", "register",  "restrict",
+    "return",   "short",   "signed",    "sizeof",    "static",     "struct",    "switch",
+    "true",     "typedef", "typeof",    "uchar",     "uint",       "ulong",     "uniform",
+    "union",    "unix",    "unsigned",  "ushort",    "vec_step",   "vector",    "void",
+    "volatile", "while",   "write_only"};
+
+}  // namespace
+
+std::vector<CToken> c_tokens(std::string_view text) {
+  using Kind = CToken::Kind;
+  std::vector<CToken> tokens;
+  while (!text.empty()) {
+    const char first = text[0];
+    if (std::string_view(" \t\n\r\f\v").find(first) != std::string_view::npos) {
+      text.remove_prefix(1);
+      continue;
+    }
+    const bool is_number =
+        is_digit(first) || (first == '.' && text.size() > 1 && is_digit(text[1]));
+    const Kind kind = is_number ? Kind::number : is_of_word(first) ? Kind::name : Kind::sign;
+    const std::size_t length = is_number            ? number_length(text)
+                               : kind == Kind::name ? word_length(text)
+                                                    : sign_length(text);
+    tokens.push_back({kind, text.substr(0, length)});
+    text.remove_prefix(length);
+  }
+  tokens.emplace_back();
+  return tokens;
+}
+
+std::optional<Scalar> c_number(std::string_view token) {
+  const bool is_hexadecimal = token.starts_with("0x") || token.starts_with("0X");
+  if (is_hexadecimal || token.find_first_of(".eE") == std::string_view::npos)
+    return whole_number(token);
+  const bool is_float = token.ends_with('f') || token.ends_with('F');
+  if (is_float) token.remove_suffix(1);
+  return is_float ? fraction<float>(token, TypeId::float32)
+                  : fraction<double>(token, TypeId::float64);
+}
+
+bool is_free_in_c(std::string_view name) {
+  std::string_view stem = name;
+  while (!stem.empty() && is_digit(stem.back())) stem.remove_suffix(1);
+  // macros are written in capitals; what begins with an underscore is the compiler's
+  const bool is_plain = std::ranges::any_of(name, is_lower) || stem.size() == 1;
+  if (!is_plain || name[0] == '_' || name.ends_with("_t")) return false;
+  for (const std::string_view prefix : {"cfloat", "cdouble", "complex", "as_", "convert_", "user_"})
+    if (name.starts_with(prefix)) return false;
+  const auto is_it = [&](std::string_view word) { return word == name || word == stem; };
+  return std::ranges::none_of(reserved, is_it);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -1,0 +1,31 @@
+// c_tokens.h: C text in tokens, and its numbers.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "isthmus/core/dtype.h"
+
+namespace isthmus::inline ISTHMUS_ABI::detail {
+
+struct CToken {
+  enum class Kind : std::uint8_t { name, number, sign, end };
+  Kind kind = Kind::end;
+  std::string_view text;
+};
+
+/// All of a text, then one of kind `end`. As C divides it: a token is as long as it can be.
+/// Comments and what C does not know are signs that nobody expects.
+ISTHMUS_EXPORT std::vector<CToken> c_tokens(std::string_view text);
+
+/// The value of a token of kind `number`, of the type that OpenCL C gives it: int32, uint32, int64,
+/// uint64, float32 or float64. Nothing if it is no such number, is octal, in hexadecimal with a
+/// fraction, or out of range.
+ISTHMUS_EXPORT std::optional<Scalar> c_number(std::string_view token);
+
+/// Whether a variable can have the name: C and OpenCL C mean nothing by it, macros of theirs do
+/// not, and neither do the types and functions that we print.
+ISTHMUS_EXPORT bool is_free_in_c(std::string_view name);
+
+}  // namespace isthmus::inline ISTHMUS_ABI::detail
