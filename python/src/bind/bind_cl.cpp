@@ -1,12 +1,16 @@
 // bind_cl.cpp: what isthmus.cl does for each operation and each call of a kernel.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "isthmus/exchange/memory_bytes.h"
+#include "isthmus/kernels/indexed_kernel.h"
 #include "isthmus/kernels/raw_kernel.h"
 #include "isthmus/runtime/submit/queue.h"
 #include "python/src/bind/bind.h"
@@ -15,6 +19,7 @@
 #include "python/src/object/name.h"
 #include "python/src/object/queue_object.h"
 #include "python/src/object/with_words.h"
+#include "python/src/peers/foreign_class.h"
 #include "python/src/peers/opencl_objects.h"
 
 namespace isthmus::python {
@@ -66,10 +71,10 @@ Parameter parameter_of(nb::handle pair) {
 }
 
 /// A number that the dtype holds; nothing for what NumPy has to convert.
-std::optional<KernelArgument> number_of(const Parameter& parameter, nb::handle object) {
+std::optional<Scalar> number_of(const Parameter& parameter, nb::handle object) {
   if (parameter.kind == Parameter::Kind::real) {
     const double value = PyFloat_AsDouble(object.ptr());
-    if (value != -1 || !PyErr_Occurred()) return value;
+    if (value != -1 || !PyErr_Occurred()) return to_scalar(value);
     clear_answer();
     return {};
   }
@@ -86,7 +91,16 @@ std::optional<KernelArgument> number_of(const Parameter& parameter, nb::handle o
   const auto bits = static_cast<int>(8 * parameter.bytes) - (is_signed ? 1 : 0);
   if (!is_signed && value < 0) return {};
   if (bits < 63 && ((value < 0 ? ~value : value) >> bits) != 0) return {};
-  return value;
+  return to_scalar(value);
+}
+
+constinit ForeignClass user_event_class("pyopencl", "UserEvent");
+
+/// A pyopencl.Event of work that has ended: a marker costs five times as much.
+nb::object ended_event(nb::handle queue) {
+  nb::object event = user_event_class.get()(queue.attr("context"));
+  event.attr("set_status")(0);  // command_execution_status.COMPLETE
+  return event;
 }
 
 /// Calls of a kernel `(arrays and numbers, start, step, count, n)` with arrays that lie row by row
@@ -94,8 +108,14 @@ std::optional<KernelArgument> number_of(const Parameter& parameter, nb::handle o
 class PlainKernel {
  public:
   PlainKernel(const WithWords<RawKernel>& kernel, nb::handle parameters, std::int64_t group,
-              std::int64_t each, std::int64_t most, nb::object end_of)
-      : kernel_(kernel), group_(group), each_(each), most_(most), end_of_(std::move(end_of)) {
+              std::int64_t each, std::int64_t most, nb::object end_of,
+              std::optional<IndexedKernel> own)
+      : kernel_(kernel),
+        own_(std::move(own)),
+        group_(group),
+        each_(each),
+        most_(most),
+        end_of_(std::move(end_of)) {
     for (const nb::handle one : parameters) parameters_.push_back(parameter_of(one));
   }
 
@@ -133,28 +153,48 @@ class PlainKernel {
   bool run(const nb::tuple& args, const std::vector<nb::object>& arrays, nb::handle place,
            std::int64_t count, nb::object& event) const {
     const Ref<BackendQueue> queue = queue_of_either(place);
+    SmallVector<Scalar, 4> numbers;
+    for (std::size_t k = 0; k < parameters_.size(); ++k) {
+      if (parameters_[k].kind == Parameter::Kind::array) continue;
+      const std::optional<Scalar> number = number_of(parameters_[k], args[k]);
+      if (!number) return false;
+      numbers.push_back(*number);
+    }
     const OnQueue meanwhile(queue);
+    if (run_itself(*queue, arrays, count, numbers)) {
+      if (is_pyopencl_queue(place)) event = ended_event(place);
+      return true;
+    }
     std::vector<KernelArgument> arguments;
     arguments.reserve(2 * parameters_.size() + 4);
     auto next = arrays.begin();
-    for (std::size_t k = 0; k < parameters_.size(); ++k) {
-      if (parameters_[k].kind == Parameter::Kind::array) {
-        const Array& array = array_of((next++)->ptr());
-        arguments.emplace_back(bytes_of(array, true));
-        arguments.emplace_back(array.layout().offset * parameters_[k].bytes);
-      } else {
-        std::optional<KernelArgument> number = number_of(parameters_[k], args[k]);
-        if (!number) return false;
-        arguments.push_back(std::move(*number));
+    auto next_number = numbers.begin();
+    for (const Parameter& parameter : parameters_) {
+      if (parameter.kind != Parameter::Kind::array) {
+        arguments.emplace_back(*next_number++);
+        continue;
       }
+      const Array& array = array_of((next++)->ptr());
+      arguments.emplace_back(bytes_of(array, true));
+      arguments.emplace_back(array.layout().offset * parameter.bytes);
     }
     for (const std::int64_t number : {std::int64_t{0}, std::int64_t{1}, count, count})
       arguments.emplace_back(number);
     const std::int64_t items = group_ * each_;
     const Shape grid{std::clamp<std::int64_t>((count + items - 1) / items, 1, most_)};
     const Ref<Event> end = detail::launch(kernel_, grid, {group_}, arguments);
+    is_built_ = true;
     if (end && is_pyopencl_queue(place)) event = pyopencl_event_of(*end, *queue);
     return true;
+  }
+
+  /// From the second call on: the first one has asked a compiler what it says of the text.
+  bool run_itself(BackendQueue& queue, const std::vector<nb::object>& arrays, std::int64_t count,
+                  std::span<const Scalar> numbers) const {
+    if (!own_ || !is_built_ || queue.takes_times) return false;
+    SmallVector<const Array*, 4> given;
+    for (const nb::object& array : arrays) given.push_back(&array_of(array.ptr()));
+    return own_->run(queue, count, given, numbers);
   }
 
   /// As _wrote of isthmus.cl.
@@ -168,6 +208,8 @@ class PlainKernel {
   }
 
   const RawKernel kernel_;
+  const std::optional<IndexedKernel> own_;  ///< What it does, on the host.
+  mutable std::atomic<bool> is_built_{false};
   std::vector<Parameter> parameters_;
   const std::int64_t group_, each_, most_;
   const nb::object end_of_;  // a function of Python, for a queue
@@ -202,6 +244,18 @@ nb::object reinterpreted(nb::handle object, nb::handle dtype_object, bool has_la
                               array.is_read_only())));
 }
 
+/// `parameters`: names with the dtypes of arrays' elements and of numbers, and whether they are
+/// arrays.
+std::optional<IndexedKernel> read_indexed(const std::string& operation, nb::handle parameters) {
+  std::vector<IndexedKernel::Parameter> read;
+  for (const nb::handle one : parameters) {
+    const DType dtype = dtype_of(nb::object(one[1]));
+    if (!dtype.is_builtin()) return {};
+    read.push_back({nb::cast<std::string>(one[0]), dtype.id, nb::cast<bool>(one[2])});
+  }
+  return IndexedKernel::read(operation, std::move(read));
+}
+
 }  // namespace
 
 void bind_cl(nb::module_& m) {
@@ -211,14 +265,21 @@ void bind_cl(nb::module_& m) {
         nb::sig("def _reinterpreted(array: Array, dtype: object, has_lanes: bool) -> Array"),
         "The memory of an array as the lanes of its vectors, a new last axis, or as the vectors\n"
         "whose lanes its last axis has. Private, if the memory is.");
+  nb::class_<IndexedKernel>(m, "_IndexedKernel",
+                            "A text about x[i] that is plain arithmetic, which the host can do.");
+  m.def("_read_indexed", &read_indexed, nb::arg("operation"), nb::arg("parameters"),
+        nb::sig("def _read_indexed(operation: str, parameters: list[tuple[str, object, bool]]) -> "
+                "_IndexedKernel | None"),
+        "The text of an ElementwiseKernel; parameters are names, dtypes and whether they are\n"
+        "arrays. None for other texts.");
   nb::class_<PlainKernel> c(m, "_PlainKernel",
                             "A kernel of isthmus.cl for arguments that need no preparation.");
   c.def(nb::init<const WithWords<RawKernel>&, nb::handle, std::int64_t, std::int64_t, std::int64_t,
-                 nb::object>(),
+                 nb::object, std::optional<IndexedKernel>>(),
         nb::arg("kernel"), nb::arg("parameters"), nb::arg("group"), nb::arg("each"),
-        nb::arg("most"), nb::arg("end_of"),
+        nb::arg("most"), nb::arg("end_of"), nb::arg("own").none(),
         nb::sig("def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
-                "int, each: int, most: int, end_of: typing.Any) -> None"));
+                "int, each: int, most: int, end_of: typing.Any, own: _IndexedKernel | None) -> None"));
   c.def(
       "__call__", &PlainKernel::call, nb::arg("args"), nb::arg("queue").none(),
       nb::sig("def __call__(self, args: tuple[object, ...], queue: object) -> typing.Any"),
