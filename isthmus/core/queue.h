@@ -119,7 +119,6 @@ class ISTHMUS_EXPORT BackendQueue : public Counted<BackendQueue> {
   Ref<Event> milestone;
   /// Whether nobody but us can put work there: it is in order, and its handle was never exported.
   std::atomic<bool> is_private{false};
-  bool takes_times = false;  ///< Of its commands, for which their events may be asked. Constant.
   std::atomic<bool> has_work{false};  ///< Put there since it was last waited for; see queues.h.
 };
 

@@ -180,32 +180,17 @@ Mutex detail::graph_mutex;
   push(memory.activity().readers, reader);
 }
 
-/// Whether others may put work there unseen, or what is there relies on checks. Needs graph_lock.
-static bool is_uncertain(BackendMemory& memory) {
+bool is_at_rest(BackendMemory& memory) {
+  if (memory.is_quiet.load(std::memory_order_acquire)) return true;
   const auto has_queue = [](const BackendMemory* m) {
     return m->foreign_queue || m->owners_events;
   };
   const Region* const region = memory.region.load(std::memory_order_relaxed);
+  if (has_queue(&memory) || (region && std::ranges::any_of(region->members, has_queue)))
+    return false;
   const Activity& known = memory.activity();
-  return has_queue(&memory) || (region && std::ranges::any_of(region->members, has_queue)) ||
-         !known.checks.empty() || !known.borrowers.empty() || !known.borrowers_events.empty();
-}
-
-bool is_at_rest(BackendMemory& memory) {
-  if (memory.is_quiet.load(std::memory_order_acquire)) return true;
-  const Hazards& known = memory.activity().hazards;
-  return known.writes.empty() && known.reads.empty() && !is_uncertain(memory);
-}
-
-bool has_ended(BackendMemory& memory) {
-  if (memory.is_quiet.load(std::memory_order_acquire)) return true;
-  const auto is_well = [](const Ref<Event>& write) {
-    return write->is_done() && !write->has_failed();
-  };
-  const auto is_done = [](const Ref<Event>& read) { return read->is_done(); };
-  const Hazards& known = memory.activity().hazards;
-  return !is_uncertain(memory) && std::ranges::all_of(known.writes, is_well) &&
-         std::ranges::all_of(known.reads, is_done);
+  return known.hazards.writes.empty() && known.hazards.reads.empty() && known.checks.empty() &&
+         known.borrowers.empty() && known.borrowers_events.empty();
 }
 
 void add_waits_for_reading(BackendMemory& memory, Events& waits) {

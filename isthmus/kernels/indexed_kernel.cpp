@@ -66,6 +66,12 @@ UserFunctionRef function_of(const detail::ArithmeticText& text, std::size_t k) {
   return {std::move(function)};
 }
 
+/// Whether there is but one result.
+bool is_exact(const Step& step) {
+  const bool is_real = DType(step.type).family == Family::real;
+  return !is_real || step.op == Op::astype || info(step.op).ulp == 0;
+}
+
 /// Where elements lie.
 struct Range {
   const char* begin;
@@ -110,6 +116,8 @@ std::optional<IndexedKernel> IndexedKernel::read(std::string_view operation,
     tape.calls.push_back(call);
   }
   expand_calls(lowered);
+  // a call shall give the same, whether or not its arrays are at rest
+  if (!std::ranges::all_of(tape.steps, is_exact)) return std::nullopt;
   for (std::size_t k = parameters.size(); k < lowered.inputs.size(); ++k)
     made.numbers_.push_back(lowered.inputs[k].scalar);
   made.program_ = std::move(lowered.program);

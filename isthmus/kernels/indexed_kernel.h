@@ -9,6 +9,7 @@
 
 #include "isthmus/array/array.h"
 #include "isthmus/codegen/program.h"
+#include "isthmus/core/queue.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -21,8 +22,8 @@ class ISTHMUS_EXPORT IndexedKernel {
     TypeId type = TypeId::float32;
     bool is_array = false;  ///< Else a number.
   };
-  /// Nothing unless the text is plain arithmetic, see detail::read_arithmetic(), that names arrays
-  /// as `x[i]` alone, and `i` nowhere else.
+  /// Nothing unless the text is plain arithmetic, see detail::read_arithmetic(), without functions
+  /// that are rounded in several ways, that names arrays as `x[i]` alone, and `i` nowhere else.
   static std::optional<IndexedKernel> read(std::string_view operation,
                                            std::vector<Parameter> parameters);
 

@@ -55,8 +55,8 @@ ClQueue::ClQueue(const Ref<ClContext>& context, cl_command_queue handle, std::ui
                  cl_command_queue_properties properties)
     : BackendQueue(context, native ? native : number_of(handle),
                    !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)),
-      handle(handle) {
-  takes_times = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+      handle(handle),
+      takes_times(properties & CL_QUEUE_PROFILING_ENABLE) {
   invoke("clRetainCommandQueue", api().clRetainCommandQueue, handle);
 }
 

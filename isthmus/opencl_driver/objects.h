@@ -68,6 +68,7 @@ class ClQueue : public BackendQueue {
   ClQueue& timed();
 
   const cl_command_queue handle;
+  const bool takes_times;
 
  private:
   ClQueue(const Ref<ClContext>& context, cl_command_queue handle, std::uintptr_t native,

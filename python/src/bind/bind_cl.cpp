@@ -161,7 +161,7 @@ class PlainKernel {
       numbers.push_back(*number);
     }
     const OnQueue meanwhile(queue);
-    if (run_itself(*queue, arrays, count, numbers)) {
+    if (run_itself(place, *queue, arrays, count, numbers)) {
       if (is_pyopencl_queue(place)) event = ended_event(place);
       return true;
     }
@@ -188,10 +188,20 @@ class PlainKernel {
     return true;
   }
 
+  /// Whether its events are to say when kernels ran.
+  bool takes_times(nb::handle place, const BackendQueue& queue) const {
+    if (!is_pyopencl_queue(place)) return false;
+    if (queue.id == without_times_) return false;
+    constexpr long enabled = 2;  // command_queue_properties.PROFILING_ENABLE
+    if (nb::cast<long>(place.attr("properties")) & enabled) return true;
+    without_times_ = queue.id;
+    return false;
+  }
+
   /// From the second call on: the first one has asked a compiler what it says of the text.
-  bool run_itself(BackendQueue& queue, const std::vector<nb::object>& arrays, std::int64_t count,
+  bool run_itself(nb::handle place, BackendQueue& queue, const std::vector<nb::object>& arrays, std::int64_t count,
                   std::span<const Scalar> numbers) const {
-    if (!own_ || !is_built_ || queue.takes_times) return false;
+    if (!own_ || !is_built_ || takes_times(place, queue)) return false;
     SmallVector<const Array*, 4> given;
     for (const nb::object& array : arrays) given.push_back(&array_of(array.ptr()));
     return own_->run(queue, count, given, numbers);
@@ -210,6 +220,7 @@ class PlainKernel {
   const RawKernel kernel_;
   const std::optional<IndexedKernel> own_;  ///< What it does, on the host.
   mutable std::atomic<bool> is_built_{false};
+  mutable std::atomic<std::uint64_t> without_times_{0};  ///< The queue asked last: its id.
   std::vector<Parameter> parameters_;
   const std::int64_t group_, each_, most_;
   const nb::object end_of_;  // a function of Python, for a queue
