@@ -4,7 +4,6 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,7 +15,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
-#include "python/src/object/name.h"
+#include "python/src/object/array_on_queue.h"
 #include "python/src/object/queue_object.h"
 #include "python/src/object/with_words.h"
 #include "python/src/peers/foreign_class.h"
@@ -46,12 +45,6 @@ PyMethodDef functions[] = {
      "_on_queue(queue, function, /, *args)\n--\n\n"
      "function(*args) of Isthmus with this current queue, a pyopencl.CommandQueue or one of ours."},
     {nullptr, nullptr, 0, nullptr}};
-
-nb::object attribute(nb::handle object, PyObject* name) {
-  nb::object found = nb::steal(find_attribute(object.ptr(), name));
-  if (!found) clear_answer();
-  return found;
-}
 
 struct Parameter {
   enum class Kind : std::uint8_t { array, real, integer, natural };
@@ -96,13 +89,6 @@ std::optional<Scalar> number_of(const Parameter& parameter, nb::handle object) {
 
 constinit ForeignClass user_event_class("pyopencl", "UserEvent");
 
-/// A pyopencl.Event of work that has ended: a marker costs five times as much.
-nb::object ended_event(nb::handle queue) {
-  nb::object event = user_event_class.get()(queue.attr("context"));
-  event.attr("set_status")(0);  // command_execution_status.COMPLETE
-  return event;
-}
-
 /// Calls of a kernel `(arrays and numbers, start, step, count, n)` with arrays that lie row by row
 /// and numbers that fit. What else there is, Python sees to.
 class PlainKernel {
@@ -122,30 +108,31 @@ class PlainKernel {
   /// An event; None, and nothing was done, for other arguments.
   nb::object call(const nb::tuple& args, nb::handle queue) const {
     if (args.size() != parameters_.size()) return nb::none();
-    std::vector<nb::object> arrays;  // what the arguments have in _x
+    SmallVector<ArrayOnQueue*, 4> on_queue;
+    std::vector<nb::object> arrays;  // what they have in x, which may become another one
     nb::object place = nb::borrow(queue);
     for (std::size_t k = 0; k < parameters_.size(); ++k) {
       if (parameters_[k].kind != Parameter::Kind::array) continue;
-      nb::object x = attribute(args[k], "_x"_name);
-      if (!x || !is_plain(parameters_[k], x)) return nb::none();
-      const nb::object own = attribute(args[k], "queue"_name);
-      if (!own || (!queue.is_none() && !own.is(queue))) return nb::none();
-      if (place.is_none()) place = own;
-      arrays.push_back(std::move(x));
+      ArrayOnQueue* const given = as_array_on_queue(args[k].ptr());
+      if (!given || !given->has_queue() || (!queue.is_none() && queue.ptr() != given->queue))
+        return nb::none();
+      if (!given->x || !is_plain(parameters_[k], given->x)) return nb::none();
+      if (place.is_none()) place = nb::borrow(given->queue);
+      arrays.push_back(nb::borrow(given->x));
+      on_queue.push_back(given);
     }
     if (arrays.empty() || place.is_none()) return nb::none();
     const std::int64_t count = array_of(arrays[0].ptr()).size();
     nb::object event;
     if (!run(args, arrays, place, count, event)) return nb::none();
-    for (std::size_t k = 0; k < parameters_.size(); ++k)
-      if (parameters_[k].kind == Parameter::Kind::array) note_write(args[k]);
+    for (ArrayOnQueue* one : on_queue) one->news = std::min(one->news + 1, events_kept);
     return event ? event : end_of_(place);
   }
 
  private:
-  static bool is_plain(const Parameter& parameter, const nb::object& x) {
-    if (!is_array(x.ptr())) return false;
-    const Array& array = array_of(x.ptr());
+  static bool is_plain(const Parameter& parameter, PyObject* x) {
+    if (!is_array(x)) return false;
+    const Array& array = array_of(x);
     return array.size() > 0 && array.dtype().bytes() == parameter.bytes &&
            is_row_major(array.layout());
   }
@@ -160,11 +147,11 @@ class PlainKernel {
       if (!number) return false;
       numbers.push_back(*number);
     }
-    const OnQueue meanwhile(queue);
-    if (run_itself(place, *queue, arrays, count, numbers)) {
+    if (run_itself(place, queue, arrays, count, numbers)) {
       if (is_pyopencl_queue(place)) event = ended_event(place);
       return true;
     }
+    const OnQueue meanwhile(queue);
     std::vector<KernelArgument> arguments;
     arguments.reserve(2 * parameters_.size() + 4);
     auto next = arrays.begin();
@@ -188,39 +175,50 @@ class PlainKernel {
     return true;
   }
 
-  /// Whether its events are to say when kernels ran.
+  /// Whether events of the queue are to say when kernels ran.
   bool takes_times(nb::handle place, const BackendQueue& queue) const {
     if (!is_pyopencl_queue(place)) return false;
-    if (queue.id == without_times_) return false;
-    constexpr long enabled = 2;  // command_queue_properties.PROFILING_ENABLE
-    if (nb::cast<long>(place.attr("properties")) & enabled) return true;
-    without_times_ = queue.id;
-    return false;
+    if (queue.id != last_queue_) {
+      ended_.reset();
+      takes_times_ = nb::cast<unsigned>(place.attr("properties")) & 2U;  // PROFILING_ENABLE
+      last_queue_ = queue.id;
+    }
+    return takes_times_;
+  }
+
+  /// A pyopencl.Event of work that has ended, for the queue that takes_times() was asked of: a
+  /// marker costs five times as much. That of the last call will do if nobody has it any more.
+  nb::object ended_event(nb::handle place) const {
+    if (!ended_ || Py_REFCNT(ended_.ptr()) > 1) {
+      ended_ = user_event_class.get()(place.attr("context"));
+      ended_.attr("set_status")(0);  // command_execution_status.COMPLETE
+    }
+    return ended_;
   }
 
   /// From the second call on: the first one has asked a compiler what it says of the text.
-  bool run_itself(nb::handle place, BackendQueue& queue, const std::vector<nb::object>& arrays, std::int64_t count,
+  bool run_itself(nb::handle place, const Ref<BackendQueue>& queue,
+                  const std::vector<nb::object>& arrays, std::int64_t count,
                   std::span<const Scalar> numbers) const {
-    if (!own_ || !is_built_ || takes_times(place, queue)) return false;
+    if (!own_ || !is_built_ || takes_times(place, *queue)) return false;
     SmallVector<const Array*, 4> given;
-    for (const nb::object& array : arrays) given.push_back(&array_of(array.ptr()));
-    return own_->run(queue, count, given, numbers);
-  }
-
-  /// As _wrote of isthmus.cl.
-  static void note_write(nb::handle array) {
-    const nb::object news = attribute(array, "_news"_name);
-    const long before = news && PyLong_Check(news.ptr()) ? PyLong_AsLong(news.ptr()) : 0;
-    if (before >= events_kept) return;
-    const nb::object after = nb::steal(PyLong_FromLong(before + 1));
-    if (!after || PyObject_SetAttr(array.ptr(), "_news"_name, after.ptr()))
-      throw nb::python_error();
+    bool is_pending = false;
+    for (const nb::object& array : arrays) {
+      given.push_back(&array_of(array.ptr()));
+      is_pending = is_pending || !given.back()->storage()->is_ready();
+    }
+    std::optional<OnQueue> meanwhile;
+    if (is_pending) meanwhile.emplace(queue);
+    return own_->run(*queue, count, given, numbers);
   }
 
   const RawKernel kernel_;
   const std::optional<IndexedKernel> own_;  ///< What it does, on the host.
-  mutable std::atomic<bool> is_built_{false};
-  mutable std::atomic<std::uint64_t> without_times_{0};  ///< The queue asked last: its id.
+  // The GIL guards these.
+  mutable bool is_built_ = false;
+  mutable std::uint64_t last_queue_ = 0;  ///< The id of the one that was asked last.
+  mutable bool takes_times_ = false;
+  mutable nb::object ended_;
   std::vector<Parameter> parameters_;
   const std::int64_t group_, each_, most_;
   const nb::object end_of_;  // a function of Python, for a queue
