@@ -17,8 +17,8 @@ namespace {
 using Parameters = std::vector<IndexedKernel::Parameter>;
 using detail::CToken;
 
-/// What a vector that is written held before.
-std::string before(std::string_view name) { return detail::format("before_{}", name); }
+/// How names begin of what arrays that are written held before.
+constexpr std::string_view before = "before_";
 
 bool is_assignment(std::string_view sign) {
   constexpr std::string_view comparisons[] = {"==", "!=", "<=", ">="};
@@ -39,7 +39,8 @@ std::optional<Plain> without_indices(std::string_view operation, const Parameter
   Plain plain;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const std::string_view text = tokens[k].text;
-    if (text == "i" || text == "n") return std::nullopt;  // numbers of the element and of all
+    // numbers of the element and of all of them, and names of ours
+    if (text == "i" || text == "n" || text.starts_with(before)) return std::nullopt;
     plain.text += text;
     plain.text += ' ';
     const auto is_it = [&](const auto& known) { return known.is_array && known.name == text; };
@@ -91,9 +92,9 @@ std::optional<IndexedKernel> IndexedKernel::read(std::string_view operation,
   std::string text;
   for (const std::size_t number : plain->written) {
     const std::string& name = parameters[number].name;
-    inputs[number].first = before(name);
+    inputs[number].first = detail::format("{}{}", before, name);
     outputs.emplace_back(name, parameters[number].type);
-    text += detail::format("{} = {}; ", name, before(name));
+    text += detail::format("{} = {}{}; ", name, before, name);
   }
   text += plain->text;
   const detail::Placeholders none;
