@@ -14,9 +14,8 @@ namespace {
 
 using Parameters = std::vector<IndexedKernel::Parameter>;
 
-const Parameters axpy_parameters{{"x", TypeId::float32, true},
-                                 {"y", TypeId::float32, true},
-                                 {"a", TypeId::float32, false}};
+const Parameters axpy_parameters{
+    {"x", TypeId::float32, true}, {"y", TypeId::float32, true}, {"a", TypeId::float32, false}};
 
 std::optional<IndexedKernel> read(std::string_view text) {
   return IndexedKernel::read(text, axpy_parameters);

@@ -2,7 +2,6 @@
 #include "isthmus/runtime/submit/run_here.h"
 
 #include <algorithm>
-#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -22,7 +21,8 @@ bool is_reached_by(const BackendQueue& queue, const BackendMemory& memory) {
 }
 
 /// Whether nothing that is known of is under way there, all of it went well, and nobody could have
-/// put something there that is not known of. As is_at_rest(), where work has been. Needs graph_lock.
+/// put something there that is not known of. As is_at_rest(), where work has been. Needs
+/// graph_lock.
 bool is_free(BackendMemory& memory) {
   if (is_at_rest(memory)) return true;
   const auto has_queue = [](const BackendMemory* m) {
@@ -70,6 +70,9 @@ bool run_here(const Program& program, BackendQueue& queue, std::int64_t count,
     return !argument.memory || is_reached_by(queue, *argument.memory);
   };
   if (!std::ranges::all_of(inputs, is_fit) || !std::ranges::all_of(outputs, is_fit)) return false;
+  // somebody who has it puts work on the queue that is not noted yet
+  const std::unique_lock order(queue.order, std::try_to_lock);
+  if (!order.owns_lock()) return false;
   {
     const std::lock_guard lock(graph_lock());
     for (const Argument& input : inputs)

@@ -287,8 +287,9 @@ void bind_cl(nb::module_& m) {
                  nb::object, std::optional<IndexedKernel>>(),
         nb::arg("kernel"), nb::arg("parameters"), nb::arg("group"), nb::arg("each"),
         nb::arg("most"), nb::arg("end_of"), nb::arg("own").none(),
-        nb::sig("def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
-                "int, each: int, most: int, end_of: typing.Any, own: _IndexedKernel | None) -> None"));
+        nb::sig(
+            "def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
+            "int, each: int, most: int, end_of: typing.Any, own: _IndexedKernel | None) -> None"));
   c.def(
       "__call__", &PlainKernel::call, nb::arg("args"), nb::arg("queue").none(),
       nb::sig("def __call__(self, args: tuple[object, ...], queue: object) -> typing.Any"),

@@ -115,7 +115,8 @@ PyObject* binary(PyObject* a, PyObject* b) noexcept {
 }
 
 PyObject* power(PyObject* a, PyObject* b, PyObject* modulus) noexcept {
-  if (modulus == Py_None && (as_array_on_queue(a) || as_array_on_queue(b))) return binary<Op::pow>(a, b);
+  if (modulus == Py_None && (as_array_on_queue(a) || as_array_on_queue(b)))
+    return binary<Op::pow>(a, b);
   return Py_NewRef(Py_NotImplemented);
 }
 
@@ -165,8 +166,8 @@ PyObject* finish(PyObject* self, PyObject*) noexcept {
   return guarded([&]() -> PyObject* {
     ArrayOnQueue& one = *as_array_on_queue(self);
     const nb::object x = one.x ? nb::borrow(one.x) : nb::object(nb::handle(self).attr("_x"));
-    const nb::object queue =
-        one.has_queue() ? nb::borrow(one.queue) : nb::object(nb::handle(self).attr("_some_queue")());
+    const nb::object queue = one.has_queue() ? nb::borrow(one.queue)
+                                             : nb::object(nb::handle(self).attr("_some_queue")());
     {
       const Array array = require_array("finish", x.ptr());
       const OnQueue meanwhile(queue_of_either(queue));
