@@ -1,8 +1,9 @@
 """Users' kernels beside pyopencl's own of the same text: what a call takes that is waited for.
 
 Elementwise kernels into new memory and into memory that is there, reductions, and a kernel in a
-text of its own, at a million elements and at one. pyopencl works on arrays of its own in a context
-of the same device. The first call, which builds, is not counted.
+text of its own, at a million elements and at one. All are launched; elementwise kernels of one
+element also run where they run by default, on the host. pyopencl works on arrays of its own in a
+context of the same device. The first call, which builds, is not counted.
 """
 
 from __future__ import annotations
@@ -105,21 +106,30 @@ def agree(ours: Ours, theirs: Theirs, what: str) -> None:
     np.testing.assert_allclose(ours.out.to_numpy(), theirs.out.get(), 1e-6)
 
 
+ELEMENTWISE = ("elementwise", "elementwise_into")
+
+
 def measure(name: str, rounds: int) -> tuple[list[Group], list[Bar]]:
     groups, bars = [], []
     for count in COUNTS:
         ours, theirs = Ours(name, count), Theirs(name, count)
-        for what in ("elementwise", "elementwise_into", "reduction", "raw"):
-            agree(ours, theirs, what)
-            cases: dict[str, Callable[[], Any]] = {
-                "Isthmus": getattr(ours, what),
-                "pyopencl": getattr(theirs, what),
-            }
-            group = interleave(f"{what}, {count:,} float32 on {name}", cases, rounds)
-            print_group(group, "pyopencl")
-            groups.append(group)
-            limit = 1.0 if what == "raw" else 1 / 8 if count > 1 else 1 / 3
-            bars.append(Bar(group.name, group.ratio("Isthmus", "pyopencl"), limit))
+        for what in (*ELEMENTWISE, "reduction", "raw"):
+            by_default = what in ELEMENTWISE and count == 1
+            for inline in ("0", "auto") if by_default else ("0",):
+                xp.config.inline = inline
+                agree(ours, theirs, what)
+                cases: dict[str, Callable[[], Any]] = {
+                    "Isthmus": getattr(ours, what),
+                    "pyopencl": getattr(theirs, what),
+                }
+                where = ", by default" if inline == "auto" else ""
+                group = interleave(f"{what}, {count:,} float32 on {name}{where}", cases, rounds)
+                print_group(group, "pyopencl")
+                groups.append(group)
+                if by_default and inline == "0":
+                    continue
+                limit = 1.0 if what == "raw" else 1 / 8 if count > 1 else 1 / 3
+                bars.append(Bar(group.name, group.ratio("Isthmus", "pyopencl"), limit))
     return groups, bars
 
 
@@ -132,7 +142,6 @@ def main() -> int:
     if find_spec("mako") is None:
         print("pyopencl's reductions need Mako: pip install mako")
         return 0
-    xp.config.inline = "0"
     groups: list[Group] = []
     bars: list[Bar] = []
     for name in arguments.device or ["opencl:0"]:

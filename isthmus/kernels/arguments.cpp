@@ -1,6 +1,8 @@
 // arguments.cpp: what ElementwiseKernel and its kind are called with.
 #include "isthmus/kernels/arguments.h"
 
+#include <algorithm>
+
 #include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
@@ -188,7 +190,7 @@ std::vector<Value> KernelCallArguments::operands(const Numbering& numbering, con
   std::vector<Value> made;
   made.reserve(args_.size() + 2);
   for (std::size_t k = 0; k < args_.size(); ++k) {
-    if (!args_[k].array) {
+    if (!args_[k].array || (is_at_home() && !parameters_[k].is_raw)) {
       made.push_back(args_[k]);
       continue;
     }
@@ -196,8 +198,9 @@ std::vector<Value> KernelCallArguments::operands(const Numbering& numbering, con
     made.push_back(keep(on_kernel_device(kernel_, x, device_)));
   }
   if (numbering.has_index) {
+    const auto first = std::ranges::find_if(made, [](const Value& value) { return value.array; });
     std::optional<InContextOf> meanwhile;
-    if (!kept_.empty()) meanwhile.emplace(kept_.front());
+    if (first != made.end()) meanwhile.emplace(*first->array);
     made.push_back(keep(numbers_of(shape, device_)));
   }
   if (numbering.has_count) made.push_back(Value(product_of({shape.begin(), shape.end()})));
@@ -205,9 +208,10 @@ std::vector<Value> KernelCallArguments::operands(const Numbering& numbering, con
 }
 
 Array KernelCallArguments::finish(Array result, const Array* target) const {
-  if (!target && home_ == device_) return result;
+  if (!target && is_at_home()) return result;
+  if (is_at_home()) return write_result(kernel_, *target, std::move(result));
   const Array made = target ? *target : empty(result.shape(), result.dtype(), home_);
-  write_result(kernel_, on_kernel_device(kernel_, made, device_), result);
+  write_result(kernel_, on_kernel_device(kernel_, made, device_), std::move(result));
   return made;
 }
 

@@ -1,7 +1,7 @@
 // arguments.h: what ElementwiseKernel and its kind are called with.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,7 +62,7 @@ class KernelCallArguments {
   std::vector<Shape> shapes_;  ///< Of arrays that are not raw.
   Placeholders types_;
   Device home_, device_;  ///< Of the arrays, and where the kernel runs.
-  std::deque<Array> kept_;
+  std::list<Array> kept_;
 };
 
 /// An expression as a value of the dtype, which a real one becomes where it is complex. C converts

@@ -74,10 +74,23 @@ constexpr std::array<std::pair<std::string_view, TypeId>, 11> type_words{{
     {"double", TypeId::float64},
 }};
 
-/// The row whose expression of floats is a call of that function of C and OpenCL C.
+/// Functions of OpenCL C whose rows say in operators what they mean.
+constexpr std::array<std::pair<std::string_view, Op>, 7> in_operators{{
+    {"fmax", Op::fmax},
+    {"fmin", Op::fmin},
+    {"isfinite", Op::isfinite},
+    {"isinf", Op::isinf},
+    {"isnan", Op::isnan},
+    {"max", Op::maximum},
+    {"min", Op::minimum},
+}};
+
+/// The row whose expression of floats is a call of that function of C and OpenCL C, or means it.
 std::optional<Op> find_function(std::string_view name, std::size_t operands) {
   constexpr std::array<std::string_view, 3> lists{"(x)", "(x, y)", "(x, y, z)"};
   if (operands < 1 || operands > lists.size() || name.starts_with("real_")) return std::nullopt;
+  for (const auto& [known, op] : in_operators)
+    if (known == name && info(op).arity == operands) return op;
   for (std::size_t k = 0; k < all_ops.size(); ++k) {
     const std::string_view text = all_ops[k].real;
     if (text.starts_with(name) && text.substr(name.size()) == lists[operands - 1])

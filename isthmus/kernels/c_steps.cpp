@@ -147,9 +147,12 @@ CValue CSteps::choice(const CValue& condition, const CValue& x, const CValue& y)
 
 CValue CSteps::function(Op op, std::span<const CValue> operands) {
   const TypeId type = operands[0].type;
+  const bool is_of_whole = op == Op::maximum || op == Op::minimum;
   for (const CValue& operand : operands)
-    if (!is_real(operand) || operand.type != type) return refuse();
-  return step(op, type, type, operands);
+    if (operand.type != type || type == TypeId::bool_ || is_real(operand) == is_of_whole)
+      return refuse();
+  const bool is_truth = info(op).rule == ResultRule::boolean;
+  return step(op, type, is_truth ? TypeId::bool_ : type, operands);
 }
 
 std::optional<UserSteps> CSteps::finish(const CValue& result) {

@@ -41,7 +41,8 @@ class CSteps {
   CValue logic(Op op, const CValue& x, const CValue& y);
   CValue bits(Op op, const CValue& x, const CValue& y);
   CValue choice(const CValue& condition, const CValue& x, const CValue& y);
-  /// Of a row with an expression of floats.
+  /// Of floats; `maximum` and `minimum` of integers, since OpenCL C leaves open what those of NaN
+  /// are.
   CValue function(Op op, std::span<const CValue> operands);
 
   /// The steps, with a value as their result.

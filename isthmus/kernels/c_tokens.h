@@ -17,15 +17,15 @@ struct CToken {
 
 /// All of a text, then one of kind `end`. As C divides it: a token is as long as it can be.
 /// Comments and what C does not know are signs that nobody expects.
-std::vector<CToken> c_tokens(std::string_view text);
+ISTHMUS_EXPORT std::vector<CToken> c_tokens(std::string_view text);
 
 /// The value of a token of kind `number`, of the type that OpenCL C gives it: int32, uint32, int64,
 /// uint64, float32 or float64. Nothing if it is no such number, is octal, in hexadecimal with a
 /// fraction, or out of range.
-std::optional<Scalar> c_number(std::string_view token);
+ISTHMUS_EXPORT std::optional<Scalar> c_number(std::string_view token);
 
 /// Whether a variable can have the name: C and OpenCL C mean nothing by it, macros of theirs do
 /// not, and neither do the types and functions that we print.
-bool is_free_in_c(std::string_view name);
+ISTHMUS_EXPORT bool is_free_in_c(std::string_view name);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

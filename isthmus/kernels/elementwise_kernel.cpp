@@ -123,8 +123,15 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
       for (std::size_t k = 0; k < out; ++k) results.push_back(output(k));
       return std::move(results);
     });
+  if (args.size() == in) {
+    for (std::size_t k = 0; k < out; ++k) results.push_back(call.finish(output(k), nullptr));
+    return results;
+  }
+  const WrittenAtOnce written;
+  // all are of the inputs as they are before the first is written
+  for (std::size_t k = 0; k < out; ++k) results.push_back(output(k));
   for (std::size_t k = 0; k < out; ++k)
-    results.push_back(call.finish(output(k), args.size() > in ? args[in + k].array : nullptr));
+    results[k] = call.finish(std::move(results[k]), args[in + k].array);
   return results;
 }
 

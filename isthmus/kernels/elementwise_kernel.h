@@ -18,7 +18,8 @@ namespace detail {
 struct ElementwiseText;
 }
 
-/// A function of elements, as text in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`.
+/// A function of elements, as text in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`; a text
+/// that is plain arithmetic runs on every device.
 ///
 ///     const ElementwiseKernel squared("T x, T y", "T z", "z = (x - y) * (x - y)", "squared");
 ///     Array z = squared(x, y);
@@ -28,9 +29,9 @@ struct ElementwiseText;
 /// others one element of arrays that are broadcast. `i` is the number of the element in row-major
 /// order, `n` how many there are. The operation is statements that assign the output parameters.
 ///
-/// A result is pending and fuses with what is around it, but on `cpu`, where the kernel runs at
-/// once on an OpenCL device that reaches the host's memory. The name and the form are CuPy's.
-/// Copies share the text. Any thread may call it.
+/// A result is pending and fuses with what is around it. On `cpu` a text that is no plain
+/// arithmetic runs at once on an OpenCL device that reaches the host's memory. The name and the
+/// form are CuPy's. Copies share the text. Any thread may call it.
 class ISTHMUS_EXPORT ElementwiseKernel {
  public:
   /// `preamble` stands before the functions in each kernel. Throws ValueError for parameters that

@@ -5,7 +5,7 @@ knows a bound of its size. Only functions are called that are exact on every dev
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,7 @@ LITERALS = {
     "float64": ["0.1", "3.0", "1e2", ".7e-1", "2.", "1E0"],
 }
 EXACT = {"sqrt": 1, "fabs": 1, "floor": 1, "ceil": 1, "trunc": 1, "rint": 1, "copysign": 2}
+COMPARISONS = ["<", "<=", ">", ">=", "==", "!="]
 LARGEST = {name: 2 ** (bits - sign) for name, (_, bits, sign) in KINDS.items()}
 
 
@@ -129,7 +130,7 @@ class TextMaker:
         x = self.expression(depth - 1)
         if way == 5:
             y = self.expression(depth - 1)
-            return Expression(f"({x.text} {self.pick(self.comparisons)} {y.text})", "bool", 1)
+            return Expression(f"({x.text} {self.pick(COMPARISONS)} {y.text})", "bool", 1)
         if way == 6:
             x, y = self.condition(depth - 1), self.condition(depth - 1)
             sign = self.pick(["&&", "||"])
@@ -143,8 +144,6 @@ class TextMaker:
         if way == 10:
             return self.of_bits(depth)
         return self.unary(x)
-
-    comparisons = ["<", "<=", ">", ">=", "==", "!="]
 
     def arithmetic(self, depth: int) -> Expression:
         x, y = self.expression(depth - 1), self.expression(depth - 1)
@@ -224,7 +223,7 @@ class TextMaker:
         for kind in self.inputs.values():
             signed = KINDS[kind][2]
             if kind in REALS:
-                made = self.rng.normal(scale=3, size=count)
+                made: Any = self.rng.normal(scale=3, size=count)
                 made[::7] = self.rng.integers(-3, 4, made[::7].size)
             elif kind == "bool":
                 made = self.rng.integers(0, 2, count)

@@ -130,6 +130,16 @@ def test_outputs_that_are_there(device: str) -> None:
     np.testing.assert_array_equal(x.to_numpy(), (A - A[::-1]) ** 2)
 
 
+def test_outputs_may_be_inputs_of_each_other(device: str) -> None:
+    turned = xp.ElementwiseKernel("T x, T y", "T z, T w", "z = -y; w = i < 0 ? 0 : x + y")
+    loop = "z = -y; w = x; while (w < x + y) w = x + y"
+    for kernel in (turned, xp.ElementwiseKernel("T x, T y", "T z, T w", loop)):
+        x, y = there(A, device), there(np.abs(A), device)
+        kernel(x, y, x, y)
+        np.testing.assert_array_equal(x.to_numpy(), -np.abs(A))
+        np.testing.assert_array_equal(y.to_numpy(), A + np.abs(A))
+
+
 def test_preambles_stand_apart(device: str) -> None:
     def kernel(by: int) -> xp.ElementwiseKernel:
         helper = f"static float helper(float x) {{ return x * {by}; }}"

@@ -60,6 +60,14 @@ bool overlaps_its_inputs(const Lowered& kernel, const View& target) {
          std::ranges::any_of(kernel.epilogue_inputs, [&](auto& s) { return overlaps(s, false); });
 }
 
+/// Whether a kernel reads memory that the target is part of, so that it is worth a closer look.
+bool reads_memory_of(const Group& group, const View& target) {
+  return std::ranges::any_of(group.reads, [&](const Operand* operand) {
+    const Storage& read = *operand->storage;
+    return read.is_ready() && &read.memory()->activity() == &target.memory->activity();
+  });
+}
+
 /// Before what they read is written to. An error stays with the reader that it belongs to.
 void evaluate_all(const std::vector<Ref<Storage>>& readers) {
   for (const Ref<Storage>& reader : readers) try {
@@ -156,7 +164,8 @@ void run(Effect effect, const Ref<Storage>& storage, const Layout& target) {
       evaluate_all(readers);
       continue;
     }
-    if (overlaps_its_inputs(lower(plan.groups.back()), view)) {
+    const Group& last = plan.groups.back();
+    if (reads_memory_of(last, view) && overlaps_its_inputs(lower(last), view)) {
       lock.unlock();
       // what is read would change under the write: calculate all of it first
       pending = nullptr;

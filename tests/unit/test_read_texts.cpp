@@ -1,0 +1,69 @@
+// test_read_texts.cpp: users' kernels that the library reads, on devices that compile nothing.
+#include <isthmus/isthmus.h>
+
+#include "isthmus/kernels/c_tokens.h"
+#include "support.h"
+
+namespace isthmus {
+namespace {
+
+using detail::c_number;
+using detail::c_tokens;
+
+TEST(ReadText, IsCalculatedWithoutACompiler) {
+  const ElementwiseKernel both("T x, T y", "T s, T d", "s = x + y; d = (x - y) * 2.0");
+  const ElementwiseKernel squared("T x", "T z", "z = x * x", "squared");
+  for (const Device& device : {cpu, shared_null}) {
+    const Array x = arange<float>(0, 6, 1, device);
+    const std::vector<Array> made = both.run({x + 1, 1});
+    EXPECT_EQ(made.at(0).to_vector<float>(), (std::vector<float>{2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(made.at(1).to_vector<float>(), (std::vector<float>{0, 2, 4, 6, 8, 10}));
+    EXPECT_EQ(sum(squared(x) + 1).item<float>(), 61);
+    const Array out = zeros<float>({6}, device);
+    squared(x, out);
+    EXPECT_EQ(out[5].item<float>(), 25);
+  }
+}
+
+TEST(ReadText, IsPendingOnTheHost) {
+  const ElementwiseKernel squared("T x", "T z", "z = x * x", "squared");
+  const Array x = ones<float>({3});
+  const Array made = squared(x) + 1;
+  EXPECT_TRUE(made.is_pending());
+  EXPECT_EQ(made.to_vector<float>(), std::vector<float>(3, 2));
+}
+
+TEST(CTokens, AreAsLongAsTheyCanBe) {
+  std::vector<std::string> texts;
+  for (const detail::CToken& token : c_tokens("a--b<<=0x1e+5 .5f x.y /*"))
+    texts.emplace_back(token.text);
+  EXPECT_EQ(texts, (std::vector<std::string>{"a", "--", "b", "<<=", "0x1e+5", ".5f", "x", ".", "y",
+                                             "/*", ""}));
+}
+
+TEST(CNumber, HasTheTypeThatCGivesIt) {
+  const auto type_of = [](std::string_view text) { return c_number(text).value().dtype.id; };
+  EXPECT_EQ(type_of("2147483647"), TypeId::int32);
+  EXPECT_EQ(type_of("2147483648"), TypeId::int64);
+  EXPECT_EQ(type_of("0x80000000"), TypeId::uint32);
+  EXPECT_EQ(type_of("4294967296u"), TypeId::uint64);
+  EXPECT_EQ(type_of("1l"), TypeId::int64);
+  EXPECT_EQ(type_of("0xffffffffffffffff"), TypeId::uint64);
+  EXPECT_EQ(type_of("1."), TypeId::float64);
+  EXPECT_EQ(type_of("1e-3F"), TypeId::float32);
+  EXPECT_EQ(c_number("0.1f")->number.re, static_cast<double>(0.1f));
+  for (const char* text : {"010", "2x", "1e", "0x", "1uu", "9223372036854775808", "1e400", "1e39f",
+                           "1e-60f", "1.0l", "1.0h", "0x1p3", "1.2.3", "1e+5+3"})
+    EXPECT_FALSE(c_number(text)) << text;
+}
+
+TEST(FreeName, IsNoWordOfC) {
+  for (const char* name : {"x", "A", "B2", "dx", "a_b", "Z"})
+    EXPECT_TRUE(detail::is_free_in_c(name));
+  for (const char* name : {"if", "float", "float4", "M_PI", "INFINITY", "_x", "size_t", "complex",
+                           "as_int", "kernel", "cfloat_mul", "unix"})
+    EXPECT_FALSE(detail::is_free_in_c(name)) << name;
+}
+
+}  // namespace
+}  // namespace isthmus
