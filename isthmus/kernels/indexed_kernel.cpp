@@ -68,10 +68,11 @@ UserFunctionRef function_of(const detail::ArithmeticText& text, std::size_t k) {
   return {std::move(function)};
 }
 
-/// Whether there is but one result.
+/// Whether there is but one result. Of zeros of both signs C's fmax and fmin give either.
 bool is_exact(const Step& step) {
   const bool is_real = DType(step.type).family == Family::real;
-  return !is_real || step.op == Op::astype || info(step.op).ulp == 0;
+  const bool is_either = step.op == Op::fmax || step.op == Op::fmin;
+  return !is_real || step.op == Op::astype || (info(step.op).ulp == 0 && !is_either);
 }
 
 /// Where elements lie.

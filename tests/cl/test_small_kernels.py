@@ -58,6 +58,8 @@ TEXTS = [
     ("int *x, int *y, int a", "y[i] = x[i] > a ? y[i] ^ x[i] : a * y[i]", np.int32),
     ("uchar *x, uchar *y, uchar a", "y[i] = a * x[i] + y[i]", np.uint8),
     ("short *x, short *y, short a", "y[i] += a; x[i] -= y[i]; y[i] *= x[i]", np.int16),
+    ("int *x, int *y, int a", "y[i] = max(x[i], a) - min(y[i], 50)", np.int32),
+    ("float *x, float *y, float a", "y[i] = isnan(x[i] - a) ? sqrt(y[i]) : a", np.float32),
     ("long *x, long *y, long a", "y[i] = (x[i] & 255) + a * y[i]", np.int64),
     ("ulong *x, ulong *y, ulong a", "y[i] = ~x[i] | (y[i] - a)", np.uint64),
     ("float *x, float *y, float a", "float t = x[i]; x[i] = y[i]; y[i] = a * t", np.float32),

@@ -36,8 +36,9 @@ TEST(IndexedKernel, reads_plain_arithmetic_on_elements_alone) {
   EXPECT_TRUE(read("float t = x[ i ]; x[i] = y[i]; y[i] = t;"));
   for (const char* text :
        {"", "y[i]", "y[i] = x[i", "y[i] = x", "y = x[i]", "y[0] = x[i]", "y[i + 1] = x[i]",
-        "y[i] = i", "y[i] = n", "int i = 0; y[i] = x[i]", "y[i] = sin(x[i])", "a = x[i]",
-        "y[i] = before_y", "if (a > 0) y[i] = x[i]", "y[i]++", "y[i] == x[i]", "z[i] = x[i]"})
+        "y[i] = i", "y[i] = n", "int i = 0; y[i] = x[i]", "y[i] = sin(x[i])",
+        "y[i] = fmax(x[i], a)", "a = x[i]", "y[i] = before_y", "if (a > 0) y[i] = x[i]", "y[i]++",
+        "y[i] == x[i]", "z[i] = x[i]"})
     EXPECT_FALSE(read(text)) << text;
 }
 
