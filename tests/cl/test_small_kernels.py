@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +14,7 @@ from isthmus.cl.elementwise import ElementwiseKernel
 
 import isthmus as xp
 from isthmus import CompileError
+from tests.device.random_texts import KINDS, TextMaker
 
 AXPY = "float *x, float *y, float a", "y[i] = a * x[i] + y[i]"
 
@@ -32,9 +34,11 @@ def is_own(call: Any) -> bool:
 
 def reached(queue: Any) -> bool:
     """Whether the host can work on what is made on the queue."""
+    before, xp.config.inline = xp.config.inline, "1"
     x = cl_array.to_device(queue, np.ones(2, np.float32))
     with xp.profile() as profile:
         (x + x).finish()
+    xp.config.inline = before
     return bool(profile.kernels[0].where != "launched")
 
 
@@ -86,6 +90,36 @@ def test_bits_are_those_of_the_driver(queue: Any, text: Any, n: int) -> None:
         assert not (own and inline == "0")
         results.append((x.get().tobytes(), y.get().tobytes(), a.get().tobytes()))
     assert results[0] == results[1]
+
+
+@pytest.mark.filterwarnings("ignore::isthmus.CompilerWarning")  # 1 && x, say
+@pytest.mark.parametrize("seed", range(12))
+def test_random_texts_have_the_bits_of_the_driver(cl_queue: Any, seed: int) -> None:
+    made = TextMaker(seed)
+    operation = re.sub(r"\b([xz]\d)\b", r"\1[i]", made.operation)
+    names = {**made.inputs, **made.outputs}
+    parameters = ", ".join(f"{KINDS[kind][0]} *{name}" for name, kind in names.items())
+    hosts = made.elements(130) + [np.full(130, 3, kind) for kind in made.outputs.values()]
+    hosts = [host.view(np.uint8) if host.dtype == bool else host for host in hosts]
+    results = []
+    for inline in "0", "1":
+        xp.config.inline = inline
+        kernel = ElementwiseKernel(cl_queue.context, parameters, operation)
+        arrays = [cl_array.to_device(cl_queue, host) for host in hosts]
+        settled(cl_queue, kernel, *arrays)
+        for array, host in zip(arrays, hosts, strict=True):
+            array.set(host)
+        cl_queue.finish()
+        own = is_own(lambda kernel=kernel, arrays=arrays: kernel(*arrays))
+        assert own == (inline == "1" and reached(cl_queue)), operation
+        results.append([array.get() for array in arrays])
+    for one, other in zip(*results, strict=True):
+        same = one == other
+        if one.dtype.kind == "f":  # of NaN and zeros, too
+            same = (same & (np.signbit(one) == np.signbit(other))) | (
+                np.isnan(one) & np.isnan(other)
+            )
+        assert same.all(), operation
 
 
 def test_small_calls_are_the_hosts_own(queue: Any) -> None:
@@ -202,7 +236,8 @@ def test_events_of_arrays(cl_queue: Any) -> None:
     x = cl_array.to_device(cl_queue, np.ones(10, np.float32))
     y = cl_array.zeros_like(x)
     settled(cl_queue, kernel, x, y, 1)
-    x.finish(), y.finish()
+    x.finish()
+    y.finish()
     events = [kernel(x, y, 1) for _ in range(3)]
     assert all(isinstance(event, cl.UserEvent) for event in events)
     assert len({event.int_ptr for event in events}) == 3
@@ -233,7 +268,7 @@ def test_memory_that_others_work_on(cl_queue: Any) -> None:
     shown = y.data
     for _ in range(10):
         if isinstance(shown, cl.Buffer):
-            cl.enqueue_fill_buffer(cl_queue, shown, np.float32(7), 0, 4000)
+            cl.enqueue_fill_buffer(cl_queue, shown, np.full(1, 7, np.float32), 0, 4000)
             kernel(x, y, 2)
             assert y.get().tolist() == [9] * 1000
     del shown
@@ -241,7 +276,7 @@ def test_memory_that_others_work_on(cl_queue: Any) -> None:
     buffer = cl.Buffer(cl_queue.context, cl.mem_flags.READ_WRITE, 4000)
     over = cl_array.Array(cl_queue, 1000, np.float32, data=buffer)
     for _ in range(10):
-        cl.enqueue_fill_buffer(cl_queue, buffer, np.float32(3), 0, 4000)
+        cl.enqueue_fill_buffer(cl_queue, buffer, np.full(1, 3, np.float32), 0, 4000)
         assert not is_own(lambda: kernel(x, over, 1))
         assert over.get().tolist() == [4] * 1000
 
