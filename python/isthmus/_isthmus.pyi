@@ -3275,10 +3275,19 @@ def _reinterpreted(array: Array, dtype: object, has_lanes: builtins.bool) -> Arr
     whose lanes its last axis has. Private, if the memory is.
     """
 
+class _IndexedKernel:
+    """A text about x[i] that is plain arithmetic, which the host can do."""
+
+def _read_indexed(operation: str, parameters: list[tuple[str, object, builtins.bool]]) -> _IndexedKernel | None:
+    """
+    The text of an ElementwiseKernel; parameters are names, dtypes and whether they are
+    arrays. None for other texts.
+    """
+
 class _PlainKernel:
     """A kernel of isthmus.cl for arguments that need no preparation."""
 
-    def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: int, each: int, most: int, end_of: Any) -> None: ...
+    def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: int, each: int, most: int, end_of: Any, own: _IndexedKernel | None) -> None: ...
 
     def __call__(self, args: tuple[object, ...], queue: object) -> Any:
         """

@@ -24,9 +24,6 @@ using detail::format;
 
 namespace {
 
-/// Elements in a loop below which a kernel on host memory is run inline.
-constexpr std::int64_t inline_limit = 16384;
-
 class Run {
  public:
   Run(Lowered& kernel, const View* target) : kernel(kernel), target(target) {}
@@ -307,9 +304,7 @@ class Run {
   bool may_be_inline(std::int64_t elements) const {
     if (backend.interprets()) return true;
     if (kernel.program.calls_users() && !has_steps) return false;
-    const Inline policy = inline_policy();
-    if (policy == Inline::never || !is_host(reads)) return false;
-    return policy == Inline::always || elements <= inline_limit;
+    return is_inline(elements) && is_host(reads);
   }
 
   Lowered& kernel;

@@ -20,7 +20,7 @@ from isthmus.cl._registry import dtype_to_ctype, names_of
 GROUP = 64  # work-items; a power of two
 _GROUPS = 1024
 EACH = 4  # elements of a work-item before there are more groups
-_PLAIN_SCALARS = ("f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
+_PLAIN_DTYPES = ("f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 
 
 def as_options(options: Any) -> tuple[str, ...]:
@@ -190,17 +190,33 @@ def launch(
         kernel((groups,), (GROUP,), list(arguments))
 
 
-def plain_kernel(kernel: RawKernel, parameters: Sequence[Any]) -> _isthmus._PlainKernel | None:
-    """The kernel for calls whose arguments need no preparation; None if some always do."""
+def read_indexed(operation: str, parameters: Sequence[Any]) -> _isthmus._IndexedKernel | None:
+    """A text that is plain arithmetic on x[i], which the host can do; None for others."""
+    if not all(isinstance(x, DtypedArgument) and _is_plain(x.dtype) for x in parameters):
+        return None
+    return _isthmus._read_indexed(
+        operation, [(x.name, x.dtype, isinstance(x, VectorArg)) for x in parameters]
+    )
+
+
+def plain_kernel(
+    kernel: RawKernel, parameters: Sequence[Any], own: _isthmus._IndexedKernel | None
+) -> _isthmus._PlainKernel | None:
+    """The kernel for calls whose arguments need no preparation; None if some always do. `own` is
+    what was read of its text."""
     kinds: list[tuple[str, int]] = []
     for parameter in parameters:
         if isinstance(parameter, VectorArg):
             kinds.append(("v", parameter.dtype.itemsize))
-        elif isinstance(parameter, ScalarArg) and parameter.dtype.str[1:] in _PLAIN_SCALARS:
+        elif isinstance(parameter, ScalarArg) and _is_plain(parameter.dtype):
             kinds.append((parameter.dtype.kind, parameter.dtype.itemsize))
         else:
             return None
-    return _isthmus._PlainKernel(kernel, kinds, GROUP, EACH, _GROUPS, end_of)
+    return _isthmus._PlainKernel(kernel, kinds, GROUP, EACH, _GROUPS, end_of, own)
+
+
+def _is_plain(dtype: np.dtype[Any]) -> bool:
+    return dtype.str[1:] in _PLAIN_DTYPES and dtype.isnative
 
 
 def indices(n: int, range_: slice | None, slice_: slice | None, who: str) -> tuple[int, int, int]:

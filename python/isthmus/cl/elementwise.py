@@ -19,6 +19,7 @@ from isthmus.cl._launching import (
     launch,
     plain_kernel,
     pointers,
+    read_indexed,
     text_before,
 )
 from isthmus.cl._ordering import queue_of
@@ -75,6 +76,11 @@ class ElementwiseKernel:
                 stacklevel=2,
             )
         before = text_before(self.parameters if auto_preamble else (), (), preamble)
+        own = None
+        if not (preamble or loop_prep or after_loop or options):
+            own = read_indexed(operation, self.parameters)
+        if own is not None:  # the host's results: it rounds a product before it adds to it
+            before = f"#pragma OPENCL FP_CONTRACT OFF\n{before}"
         self._kernel = RawKernel(
             f"{before}#define PYOPENCL_ELWISE_CONTINUE continue\n"
             f"__kernel void {name}({declared(self.parameters)}"
@@ -87,7 +93,7 @@ class ElementwiseKernel:
             name,
             as_options(options),
         )
-        self._plain = plain_kernel(self._kernel, self.parameters)
+        self._plain = plain_kernel(self._kernel, self.parameters, own)
 
     def __call__(
         self,

@@ -1,5 +1,7 @@
 // bind_cl.cpp: what isthmus.cl does for each operation and each call of a kernel.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 
 #include <algorithm>
 #include <optional>
@@ -7,14 +9,16 @@
 #include <vector>
 
 #include "isthmus/exchange/memory_bytes.h"
+#include "isthmus/kernels/indexed_kernel.h"
 #include "isthmus/kernels/raw_kernel.h"
 #include "isthmus/runtime/submit/queue.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
-#include "python/src/object/name.h"
+#include "python/src/object/array_on_queue.h"
 #include "python/src/object/queue_object.h"
 #include "python/src/object/with_words.h"
+#include "python/src/peers/foreign_class.h"
 #include "python/src/peers/opencl_objects.h"
 
 namespace isthmus::python {
@@ -42,12 +46,6 @@ PyMethodDef functions[] = {
      "function(*args) of Isthmus with this current queue, a pyopencl.CommandQueue or one of ours."},
     {nullptr, nullptr, 0, nullptr}};
 
-nb::object attribute(nb::handle object, PyObject* name) {
-  nb::object found = nb::steal(find_attribute(object.ptr(), name));
-  if (!found) clear_answer();
-  return found;
-}
-
 struct Parameter {
   enum class Kind : std::uint8_t { array, real, integer, natural };
   Kind kind;
@@ -66,10 +64,10 @@ Parameter parameter_of(nb::handle pair) {
 }
 
 /// A number that the dtype holds; nothing for what NumPy has to convert.
-std::optional<KernelArgument> number_of(const Parameter& parameter, nb::handle object) {
+std::optional<Scalar> number_of(const Parameter& parameter, nb::handle object) {
   if (parameter.kind == Parameter::Kind::real) {
     const double value = PyFloat_AsDouble(object.ptr());
-    if (value != -1 || !PyErr_Occurred()) return value;
+    if (value != -1 || !PyErr_Occurred()) return to_scalar(value);
     clear_answer();
     return {};
   }
@@ -86,46 +84,55 @@ std::optional<KernelArgument> number_of(const Parameter& parameter, nb::handle o
   const auto bits = static_cast<int>(8 * parameter.bytes) - (is_signed ? 1 : 0);
   if (!is_signed && value < 0) return {};
   if (bits < 63 && ((value < 0 ? ~value : value) >> bits) != 0) return {};
-  return value;
+  return to_scalar(value);
 }
+
+constinit ForeignClass user_event_class("pyopencl", "UserEvent");
 
 /// Calls of a kernel `(arrays and numbers, start, step, count, n)` with arrays that lie row by row
 /// and numbers that fit. What else there is, Python sees to.
 class PlainKernel {
  public:
   PlainKernel(const WithWords<RawKernel>& kernel, nb::handle parameters, std::int64_t group,
-              std::int64_t each, std::int64_t most, nb::object end_of)
-      : kernel_(kernel), group_(group), each_(each), most_(most), end_of_(std::move(end_of)) {
+              std::int64_t each, std::int64_t most, nb::object end_of,
+              std::optional<IndexedKernel> own)
+      : kernel_(kernel),
+        own_(std::move(own)),
+        group_(group),
+        each_(each),
+        most_(most),
+        end_of_(std::move(end_of)) {
     for (const nb::handle one : parameters) parameters_.push_back(parameter_of(one));
   }
 
   /// An event; None, and nothing was done, for other arguments.
   nb::object call(const nb::tuple& args, nb::handle queue) const {
     if (args.size() != parameters_.size()) return nb::none();
-    std::vector<nb::object> arrays;  // what the arguments have in _x
+    SmallVector<ArrayOnQueue*, 4> on_queue;
+    std::vector<nb::object> arrays;  // what they have in x, which may become another one
     nb::object place = nb::borrow(queue);
     for (std::size_t k = 0; k < parameters_.size(); ++k) {
       if (parameters_[k].kind != Parameter::Kind::array) continue;
-      nb::object x = attribute(args[k], "_x"_name);
-      if (!x || !is_plain(parameters_[k], x)) return nb::none();
-      const nb::object own = attribute(args[k], "queue"_name);
-      if (!own || (!queue.is_none() && !own.is(queue))) return nb::none();
-      if (place.is_none()) place = own;
-      arrays.push_back(std::move(x));
+      ArrayOnQueue* const given = as_array_on_queue(args[k].ptr());
+      if (!given || !given->has_queue() || (!queue.is_none() && queue.ptr() != given->queue))
+        return nb::none();
+      if (!given->x || !is_plain(parameters_[k], given->x)) return nb::none();
+      if (place.is_none()) place = nb::borrow(given->queue);
+      arrays.push_back(nb::borrow(given->x));
+      on_queue.push_back(given);
     }
     if (arrays.empty() || place.is_none()) return nb::none();
     const std::int64_t count = array_of(arrays[0].ptr()).size();
     nb::object event;
     if (!run(args, arrays, place, count, event)) return nb::none();
-    for (std::size_t k = 0; k < parameters_.size(); ++k)
-      if (parameters_[k].kind == Parameter::Kind::array) note_write(args[k]);
+    for (ArrayOnQueue* one : on_queue) one->news = std::min(one->news + 1, events_kept);
     return event ? event : end_of_(place);
   }
 
  private:
-  static bool is_plain(const Parameter& parameter, const nb::object& x) {
-    if (!is_array(x.ptr())) return false;
-    const Array& array = array_of(x.ptr());
+  static bool is_plain(const Parameter& parameter, PyObject* x) {
+    if (!is_array(x)) return false;
+    const Array& array = array_of(x);
     return array.size() > 0 && array.dtype().bytes() == parameter.bytes &&
            is_row_major(array.layout());
   }
@@ -133,41 +140,85 @@ class PlainKernel {
   bool run(const nb::tuple& args, const std::vector<nb::object>& arrays, nb::handle place,
            std::int64_t count, nb::object& event) const {
     const Ref<BackendQueue> queue = queue_of_either(place);
+    SmallVector<Scalar, 4> numbers;
+    for (std::size_t k = 0; k < parameters_.size(); ++k) {
+      if (parameters_[k].kind == Parameter::Kind::array) continue;
+      const std::optional<Scalar> number = number_of(parameters_[k], args[k]);
+      if (!number) return false;
+      numbers.push_back(*number);
+    }
+    if (run_itself(place, queue, arrays, count, numbers)) {
+      if (is_pyopencl_queue(place)) event = ended_event(place);
+      return true;
+    }
     const OnQueue meanwhile(queue);
     std::vector<KernelArgument> arguments;
     arguments.reserve(2 * parameters_.size() + 4);
     auto next = arrays.begin();
-    for (std::size_t k = 0; k < parameters_.size(); ++k) {
-      if (parameters_[k].kind == Parameter::Kind::array) {
-        const Array& array = array_of((next++)->ptr());
-        arguments.emplace_back(bytes_of(array, true));
-        arguments.emplace_back(array.layout().offset * parameters_[k].bytes);
-      } else {
-        std::optional<KernelArgument> number = number_of(parameters_[k], args[k]);
-        if (!number) return false;
-        arguments.push_back(std::move(*number));
+    auto next_number = numbers.begin();
+    for (const Parameter& parameter : parameters_) {
+      if (parameter.kind != Parameter::Kind::array) {
+        arguments.emplace_back(*next_number++);
+        continue;
       }
+      const Array& array = array_of((next++)->ptr());
+      arguments.emplace_back(bytes_of(array, true));
+      arguments.emplace_back(array.layout().offset * parameter.bytes);
     }
     for (const std::int64_t number : {std::int64_t{0}, std::int64_t{1}, count, count})
       arguments.emplace_back(number);
     const std::int64_t items = group_ * each_;
     const Shape grid{std::clamp<std::int64_t>((count + items - 1) / items, 1, most_)};
     const Ref<Event> end = detail::launch(kernel_, grid, {group_}, arguments);
+    is_built_ = true;
     if (end && is_pyopencl_queue(place)) event = pyopencl_event_of(*end, *queue);
     return true;
   }
 
-  /// As _wrote of isthmus.cl.
-  static void note_write(nb::handle array) {
-    const nb::object news = attribute(array, "_news"_name);
-    const long before = news && PyLong_Check(news.ptr()) ? PyLong_AsLong(news.ptr()) : 0;
-    if (before >= events_kept) return;
-    const nb::object after = nb::steal(PyLong_FromLong(before + 1));
-    if (!after || PyObject_SetAttr(array.ptr(), "_news"_name, after.ptr()))
-      throw nb::python_error();
+  /// Whether events of the queue are to say when kernels ran.
+  bool takes_times(nb::handle place, const BackendQueue& queue) const {
+    if (!is_pyopencl_queue(place)) return false;
+    if (queue.id != last_queue_) {
+      ended_.reset();
+      takes_times_ = nb::cast<unsigned>(place.attr("properties")) & 2U;  // PROFILING_ENABLE
+      last_queue_ = queue.id;
+    }
+    return takes_times_;
+  }
+
+  /// A pyopencl.Event of work that has ended, for the queue that takes_times() was asked of: a
+  /// marker costs five times as much. That of the last call will do if nobody has it any more.
+  nb::object ended_event(nb::handle place) const {
+    if (!ended_ || Py_REFCNT(ended_.ptr()) > 1) {
+      ended_ = user_event_class.get()(place.attr("context"));
+      ended_.attr("set_status")(0);  // command_execution_status.COMPLETE
+    }
+    return ended_;
+  }
+
+  /// From the second call on: the first one has asked a compiler what it says of the text.
+  bool run_itself(nb::handle place, const Ref<BackendQueue>& queue,
+                  const std::vector<nb::object>& arrays, std::int64_t count,
+                  std::span<const Scalar> numbers) const {
+    if (!own_ || !is_built_ || takes_times(place, *queue)) return false;
+    SmallVector<const Array*, 4> given;
+    bool is_pending = false;
+    for (const nb::object& array : arrays) {
+      given.push_back(&array_of(array.ptr()));
+      is_pending = is_pending || !given.back()->storage()->is_ready();
+    }
+    std::optional<OnQueue> meanwhile;
+    if (is_pending) meanwhile.emplace(queue);
+    return own_->run(*queue, count, given, numbers);
   }
 
   const RawKernel kernel_;
+  const std::optional<IndexedKernel> own_;  ///< What it does, on the host.
+  // The GIL guards these.
+  mutable bool is_built_ = false;
+  mutable std::uint64_t last_queue_ = 0;  ///< The id of the one that was asked last.
+  mutable bool takes_times_ = false;
+  mutable nb::object ended_;
   std::vector<Parameter> parameters_;
   const std::int64_t group_, each_, most_;
   const nb::object end_of_;  // a function of Python, for a queue
@@ -202,6 +253,18 @@ nb::object reinterpreted(nb::handle object, nb::handle dtype_object, bool has_la
                               array.is_read_only())));
 }
 
+/// `parameters`: names with the dtypes of arrays' elements and of numbers, and whether they are
+/// arrays.
+std::optional<IndexedKernel> read_indexed(const std::string& operation, nb::handle parameters) {
+  std::vector<IndexedKernel::Parameter> read;
+  for (const nb::handle one : parameters) {
+    const DType dtype = dtype_of(nb::object(one[1]));
+    if (!dtype.is_builtin()) return {};
+    read.push_back({nb::cast<std::string>(one[0]), dtype.id, nb::cast<bool>(one[2])});
+  }
+  return IndexedKernel::read(operation, std::move(read));
+}
+
 }  // namespace
 
 void bind_cl(nb::module_& m) {
@@ -211,14 +274,22 @@ void bind_cl(nb::module_& m) {
         nb::sig("def _reinterpreted(array: Array, dtype: object, has_lanes: bool) -> Array"),
         "The memory of an array as the lanes of its vectors, a new last axis, or as the vectors\n"
         "whose lanes its last axis has. Private, if the memory is.");
+  nb::class_<IndexedKernel>(m, "_IndexedKernel",
+                            "A text about x[i] that is plain arithmetic, which the host can do.");
+  m.def("_read_indexed", &read_indexed, nb::arg("operation"), nb::arg("parameters"),
+        nb::sig("def _read_indexed(operation: str, parameters: list[tuple[str, object, bool]]) -> "
+                "_IndexedKernel | None"),
+        "The text of an ElementwiseKernel; parameters are names, dtypes and whether they are\n"
+        "arrays. None for other texts.");
   nb::class_<PlainKernel> c(m, "_PlainKernel",
                             "A kernel of isthmus.cl for arguments that need no preparation.");
   c.def(nb::init<const WithWords<RawKernel>&, nb::handle, std::int64_t, std::int64_t, std::int64_t,
-                 nb::object>(),
+                 nb::object, std::optional<IndexedKernel>>(),
         nb::arg("kernel"), nb::arg("parameters"), nb::arg("group"), nb::arg("each"),
-        nb::arg("most"), nb::arg("end_of"),
-        nb::sig("def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
-                "int, each: int, most: int, end_of: typing.Any) -> None"));
+        nb::arg("most"), nb::arg("end_of"), nb::arg("own").none(),
+        nb::sig(
+            "def __init__(self, kernel: RawKernel, parameters: list[tuple[str, int]], group: "
+            "int, each: int, most: int, end_of: typing.Any, own: _IndexedKernel | None) -> None"));
   c.def(
       "__call__", &PlainKernel::call, nb::arg("args"), nb::arg("queue").none(),
       nb::sig("def __call__(self, args: tuple[object, ...], queue: object) -> typing.Any"),

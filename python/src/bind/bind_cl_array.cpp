@@ -11,6 +11,7 @@
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/array_on_queue.h"
 #include "python/src/object/name.h"
 #include "python/src/peers/foreign_class.h"
 #include "python/src/peers/opencl_objects.h"
@@ -19,20 +20,6 @@ namespace isthmus::python {
 
 namespace {
 
-/// All but `news` are owned, and may be null, which Python sees as None.
-struct ArrayOnQueue {
-  PyObject head;    ///< As each object of Python begins.
-  PyObject* x;      ///< An Array of ours; null as long as only the lanes of vectors are there.
-  PyObject* queue;  ///< pyopencl's or ours.
-  PyObject* allocator;
-  PyObject* context;  ///< Of an array without a queue.
-  PyObject* events;   ///< A list, which views share.
-  PyObject* held;     ///< What it lies in, if somebody has asked.
-  PyObject* lanes;    ///< An Array of ours, pending.
-  PyObject* vector;   ///< The dtype of vectors that have lanes.
-  long news;          ///< Operations on it since somebody looked at its events.
-};
-
 constexpr PyObject* ArrayOnQueue::* fields[] = {
     &ArrayOnQueue::x,      &ArrayOnQueue::queue, &ArrayOnQueue::allocator, &ArrayOnQueue::context,
     &ArrayOnQueue::events, &ArrayOnQueue::held,  &ArrayOnQueue::lanes,     &ArrayOnQueue::vector};
@@ -40,11 +27,6 @@ constexpr PyObject* ArrayOnQueue::* fields[] = {
 PyTypeObject* base_type = nullptr;
 /// Derived classes have attributes of their own, which their results get by Python.
 constinit ForeignClass array_class("isthmus.cl._array_class", "Array");
-
-/// Null for other objects.
-ArrayOnQueue* as_one(PyObject* object) {
-  return PyObject_TypeCheck(object, base_type) ? reinterpret_cast<ArrayOnQueue*>(object) : nullptr;
-}
 
 ArrayOnQueue* new_object(PyTypeObject* type) {
   PyObject* const made = type->tp_alloc(type, 0);
@@ -74,8 +56,6 @@ void dealloc(PyObject* self) noexcept {
   type->tp_free(self);
   Py_DECREF(type);
 }
-
-bool has_queue(const ArrayOnQueue& one) { return one.queue && one.queue != Py_None; }
 
 /// An array of new memory on the queue of another.
 PyObject* result(ArrayOnQueue* like, Array array) {
@@ -120,9 +100,9 @@ std::optional<Value> plain_value(PyObject* object, const ArrayOnQueue* one) {
 template <Op op>
 PyObject* binary(PyObject* a, PyObject* b) noexcept {
   return guarded([&]() -> PyObject* {
-    ArrayOnQueue *const x = as_one(a), *const y = as_one(b);
+    ArrayOnQueue *const x = as_array_on_queue(a), *const y = as_array_on_queue(b);
     ArrayOnQueue* const self = x ? x : y;
-    if (has_queue(*self)) {
+    if (self->has_queue()) {
       const auto left = plain_value(a, x), right = plain_value(b, y);
       if (left && right) {
         const OnQueue meanwhile(queue_of_either(self->queue));
@@ -135,16 +115,17 @@ PyObject* binary(PyObject* a, PyObject* b) noexcept {
 }
 
 PyObject* power(PyObject* a, PyObject* b, PyObject* modulus) noexcept {
-  if (modulus == Py_None && (as_one(a) || as_one(b))) return binary<Op::pow>(a, b);
+  if (modulus == Py_None && (as_array_on_queue(a) || as_array_on_queue(b)))
+    return binary<Op::pow>(a, b);
   return Py_NewRef(Py_NotImplemented);
 }
 
 template <Op op>
 PyObject* unary(PyObject* a) noexcept {
   return guarded([&]() -> PyObject* {
-    ArrayOnQueue* const self = as_one(a);
+    ArrayOnQueue* const self = as_array_on_queue(a);
     const auto x = plain_value(a, self);
-    if (!x || !has_queue(*self))
+    if (!x || !self->has_queue())
       return nb::handle(a).attr("_unary")(function_of<op>()).release().ptr();
     const OnQueue meanwhile(queue_of_either(self->queue));
     return result(self, apply(op, {*x}));
@@ -160,9 +141,9 @@ PyObject* in_place(PyObject* a, PyObject* b) noexcept {
 
 template <Op op>
 PyObject* compared(PyObject* a, PyObject* b) {
-  ArrayOnQueue* const self = as_one(a);
-  const auto x = plain_value(a, self), y = plain_value(b, as_one(b));
-  if (!x || !y || !has_queue(*self))
+  ArrayOnQueue* const self = as_array_on_queue(a);
+  const auto x = plain_value(a, self), y = plain_value(b, as_array_on_queue(b));
+  if (!x || !y || !self->has_queue())
     return nb::handle(a).attr("_compared")(nb::handle(b), function_of<op>()).release().ptr();
   const OnQueue meanwhile(queue_of_either(self->queue));
   return result(self, astype(apply(op, {*x, *y}), TypeId::int8));
@@ -183,10 +164,10 @@ PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
 
 PyObject* finish(PyObject* self, PyObject*) noexcept {
   return guarded([&]() -> PyObject* {
-    ArrayOnQueue& one = *as_one(self);
+    ArrayOnQueue& one = *as_array_on_queue(self);
     const nb::object x = one.x ? nb::borrow(one.x) : nb::object(nb::handle(self).attr("_x"));
-    const nb::object queue =
-        has_queue(one) ? nb::borrow(one.queue) : nb::object(nb::handle(self).attr("_some_queue")());
+    const nb::object queue = one.has_queue() ? nb::borrow(one.queue)
+                                             : nb::object(nb::handle(self).attr("_some_queue")());
     {
       const Array array = require_array("finish", x.ptr());
       const OnQueue meanwhile(queue_of_either(queue));
@@ -202,7 +183,7 @@ PyObject* finish(PyObject* self, PyObject*) noexcept {
 /// Of lanes that are pending Python makes the vectors, when somebody asks for them.
 PyObject* get_x(PyObject* self, void*) noexcept {
   return guarded([&]() -> PyObject* {
-    const ArrayOnQueue& one = *as_one(self);
+    const ArrayOnQueue& one = *as_array_on_queue(self);
     if (!one.x && one.lanes) nb::handle(self).attr("_join")();
     if (one.x) return Py_NewRef(one.x);
     PyErr_SetString(PyExc_AttributeError, "_x");
@@ -211,7 +192,7 @@ PyObject* get_x(PyObject* self, void*) noexcept {
 }
 
 int set_x(PyObject* self, PyObject* x, void*) noexcept {
-  Py_XSETREF(as_one(self)->x, Py_XNewRef(x));
+  Py_XSETREF(as_array_on_queue(self)->x, Py_XNewRef(x));
   return 0;
 }
 
@@ -279,6 +260,10 @@ PyType_Spec spec = {"isthmus._isthmus._ArrayOnQueue", sizeof(ArrayOnQueue), 0,
                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
 
 }  // namespace
+
+ArrayOnQueue* as_array_on_queue(PyObject* object) {
+  return PyObject_TypeCheck(object, base_type) ? reinterpret_cast<ArrayOnQueue*>(object) : nullptr;
+}
 
 void bind_cl_array(nb::module_& m) {
   PyObject* const type = PyType_FromSpec(&spec);

@@ -1,0 +1,110 @@
+// run_here.cpp: whether the host may work on memory now, and the work.
+#include "isthmus/runtime/submit/run_here.h"
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "isthmus/hazards/hazards.h"
+#include "isthmus/host/host_executor.h"
+#include "isthmus/runtime/observe/counting.h"
+#include "isthmus/runtime/observe/records.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+bool is_reached_by(const BackendQueue& queue, const BackendMemory& memory) {
+  const Ref<BackendContext>& context = memory.context;
+  return memory.host && memory.device == queue.context->device &&
+         (!context || context == queue.context || context->space == queue.context->space);
+}
+
+/// Whether nothing that is known of is under way there, all of it went well, and nobody could have
+/// put something there that is not known of. As is_at_rest(), where work has been. Needs
+/// graph_lock.
+bool is_free(BackendMemory& memory) {
+  if (is_at_rest(memory)) return true;
+  const auto has_queue = [](const BackendMemory* m) {
+    return m->foreign_queue || m->owners_events;
+  };
+  const Region* const region = memory.region.load(std::memory_order_relaxed);
+  const Activity& known = memory.activity();
+  if (has_queue(&memory) || (region && std::ranges::any_of(region->members, has_queue)) ||
+      !known.checks.empty() || !known.borrowers.empty() || !known.borrowers_events.empty())
+    return false;
+  const auto is_well = [](const Ref<Event>& write) {
+    return write->is_done() && !write->has_failed();
+  };
+  const auto is_done = [](const Ref<Event>& read) { return read->is_done(); };
+  return std::ranges::all_of(known.hazards.writes, is_well) &&
+         std::ranges::all_of(known.hazards.reads, is_done);
+}
+
+/// Sets the address of its first element.
+void place(Argument& argument, TypeId type) {
+  argument.address =
+      static_cast<char*>(argument.memory->host) + argument.offset * (info(type).bits / 8);
+  argument.offset = 0;
+}
+
+/// Copies of what several outputs would write before all of it is read.
+class Copies {
+ public:
+  void add(Argument& input, std::size_t bytes) {
+    const auto* const from = static_cast<const char*>(input.address);
+    input.address = kept_.emplace_back(from, from + bytes).data();
+  }
+
+ private:
+  std::vector<std::vector<char>> kept_;
+};
+
+}  // namespace
+
+bool run_here(const Program& program, BackendQueue& queue, std::int64_t count,
+              std::span<Argument> inputs, std::span<Argument> outputs) {
+  const std::int64_t begin = profiled_now();
+  const Device& device = queue.context->device;
+  const auto is_fit = [&](const Argument& argument) {
+    return !argument.memory || is_reached_by(queue, *argument.memory);
+  };
+  if (!std::ranges::all_of(inputs, is_fit) || !std::ranges::all_of(outputs, is_fit)) return false;
+  // somebody who has it puts work on the queue that is not noted yet
+  const std::unique_lock order(queue.order, std::try_to_lock);
+  if (!order.owns_lock()) return false;
+  {
+    const std::lock_guard lock(graph_lock());
+    for (const Argument& input : inputs)
+      if (input.memory && !is_free(*input.memory)) return false;
+    for (const Argument& output : outputs) {
+      BackendMemory& memory = *output.memory;
+      if (memory.is_read_only || memory.activity().readers || !is_free(memory)) return false;
+    }
+    count_kernel(static_cast<std::int64_t>(program.map.steps.size()), !device.is_host());
+  }
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    if (inputs[k].memory) place(inputs[k], program.map.inputs[k].type);
+  Copies copies;
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const TypeId type = program.map.type_of(program.map.outputs[k]);
+    place(outputs[k], type);
+    outputs[k].memory->has_any_bytes = true;
+    if (outputs.size() == 1) continue;
+    for (Argument& input : inputs)
+      if (input.address == outputs[k].address)
+        copies.add(input, static_cast<std::size_t>(count * (info(type).bits / 8)));
+  }
+  host::run(program, {Dims{count}, 1, inputs, {}, outputs});
+  if (begin)
+    note_alone({0,
+                names_of(program),
+                Dims{count},
+                device,
+                device.is_host() ? KernelRecord::Where::host : KernelRecord::Where::inlined,
+                {begin, now_in_nanoseconds()},
+                nullptr});
+  return true;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI
