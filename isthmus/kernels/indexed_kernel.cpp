@@ -8,7 +8,6 @@
 #include "isthmus/kernels/arithmetic.h"
 #include "isthmus/kernels/c_tokens.h"
 #include "isthmus/runtime/devices/registry.h"
-#include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/submit/run_here.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
