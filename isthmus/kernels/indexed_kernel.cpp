@@ -8,7 +8,6 @@
 #include "isthmus/kernels/arithmetic.h"
 #include "isthmus/kernels/c_tokens.h"
 #include "isthmus/runtime/devices/registry.h"
-#include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/submit/run_here.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -27,17 +26,17 @@ bool is_assignment(std::string_view sign) {
 }
 
 /// A text about variables.
-struct Plain {
+struct PlainText {
   std::string text;
   std::vector<std::size_t> written;  ///< Parameters.
 };
 
-std::optional<Plain> without_indices(std::string_view operation, const Parameters& parameters) {
+std::optional<PlainText> without_indices(std::string_view operation, const Parameters& parameters) {
   const std::vector<CToken> tokens = detail::c_tokens(operation);
   const auto text_at = [&](std::size_t k) {
     return k < tokens.size() ? tokens[k].text : std::string_view();
   };
-  Plain plain;
+  PlainText plain;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const std::string_view text = tokens[k].text;
     // numbers of the element and of all of them, and names of ours
@@ -76,17 +75,17 @@ bool is_exact(const Step& step) {
 }
 
 /// Where elements lie.
-struct Range {
+struct ElementSpan {
   const char* begin;
   const char* end;
-  bool overlaps(const Range& other) const { return begin < other.end && other.begin < end; }
+  bool overlaps(const ElementSpan& other) const { return begin < other.end && other.begin < end; }
 };
 
 }  // namespace
 
 std::optional<IndexedKernel> IndexedKernel::read(std::string_view operation,
                                                  std::vector<Parameter> parameters) {
-  std::optional<Plain> plain = without_indices(operation, parameters);
+  std::optional<PlainText> plain = without_indices(operation, parameters);
   if (!plain || plain->written.empty()) return std::nullopt;
   std::vector<std::pair<std::string, UserFunction::Parameter>> inputs;
   for (const Parameter& one : parameters) inputs.push_back({one.name, {one.type}});
@@ -136,11 +135,11 @@ bool IndexedKernel::run(BackendQueue& queue, std::int64_t count,
   const Device& device = queue.context->device;
   if (has_fp64_ && !backend(device).traits(device.index()).has_fp64) return false;
   SmallVector<Argument, 8> arguments;
-  SmallVector<Range, 8> ranges;  // of parameters; of numbers empty
+  SmallVector<ElementSpan, 8> ranges;  // of parameters; of numbers empty
   arguments.reserve(parameters_.size() + numbers_.size());
   for (const Parameter& one : parameters_) {
     Argument& argument = arguments.emplace_back();
-    Range& range = ranges.emplace_back();
+    ElementSpan& range = ranges.emplace_back();
     if (!one.is_array) {
       argument.scalar = numbers.front();
       numbers = numbers.subspan(1);

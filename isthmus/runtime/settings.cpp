@@ -9,9 +9,6 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
-/// Elements in a loop up to which a kernel on host memory is run inline, unless the user says so.
-constexpr std::int64_t inline_limit = 16384;
-
 Inline inline_from_environment() {
   constexpr Inline policies[] = {Inline::automatic, Inline::never, Inline::always};
   return policies[choose("ISTHMUS_INLINE", {"auto", "0", "1"})];
@@ -24,10 +21,6 @@ std::atomic<bool> eager{choose("ISTHMUS_EAGER", {"0", "1"}) == 1};
 
 Inline inline_policy() { return policy.load(std::memory_order_relaxed); }
 void set_inline_policy(Inline wanted) { policy.store(wanted); }
-bool is_inline(std::int64_t elements) {
-  const Inline wanted = inline_policy();
-  return wanted == Inline::always || (wanted == Inline::automatic && elements <= inline_limit);
-}
 bool is_eager() { return eager.load(std::memory_order_relaxed); }
 void set_eager(bool wanted) { eager.store(wanted); }
 

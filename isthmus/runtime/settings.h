@@ -15,8 +15,6 @@ enum class Inline : std::uint8_t { never, always, automatic };
 ISTHMUS_EXPORT Inline inline_policy();
 /// For all threads.
 ISTHMUS_EXPORT void set_inline_policy(Inline policy);
-/// Whether that has a loop of so many elements run by the host, on memory that it reaches.
-ISTHMUS_EXPORT bool is_inline(std::int64_t elements);
 
 /// Whether operations run when they are called: ISTHMUS_EAGER=1.
 ISTHMUS_EXPORT bool is_eager();

@@ -11,10 +11,10 @@
 #include "isthmus/runtime/memory/memory_pool.h"
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/observe/records.h"
-#include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/submit/bound_passes.h"
 #include "isthmus/runtime/submit/launch_check.h"
 #include "isthmus/runtime/submit/queues.h"
+#include "isthmus/runtime/submit/run_here.h"
 #include "isthmus/runtime/submit/submission.h"
 #include "isthmus/threads/interrupts.h"
 

@@ -9,10 +9,14 @@
 #include "isthmus/host/host_executor.h"
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/observe/records.h"
+#include "isthmus/runtime/settings.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
+
+/// Elements in a loop up to which it is run by the host, unless the user says so.
+constexpr std::int64_t inline_limit = 16384;
 
 bool is_reached_by(const BackendQueue& queue, const BackendMemory& memory) {
   const Ref<BackendContext>& context = memory.context;
@@ -61,6 +65,11 @@ class Copies {
 };
 
 }  // namespace
+
+bool is_inline(std::int64_t elements) {
+  const Inline wanted = inline_policy();
+  return wanted == Inline::always || (wanted == Inline::automatic && elements <= inline_limit);
+}
 
 bool run_here(const Program& program, BackendQueue& queue, std::int64_t count,
               std::span<Argument> inputs, std::span<Argument> outputs) {

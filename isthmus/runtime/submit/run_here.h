@@ -8,6 +8,9 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+/// Whether config.inline has a loop of so many elements run by the host, where it reaches them.
+ISTHMUS_EXPORT bool is_inline(std::int64_t elements);
+
 /// Runs a map over `count` elements of dense memory: arguments have a memory and an offset, or a
 /// number, and an output has no memory that overlaps another one's, but that of one input at the
 /// same place. False, and nothing was done, if the host cannot do it now in place of a kernel on
