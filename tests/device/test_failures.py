@@ -56,9 +56,12 @@ def several_outputs(device: str) -> Any:
 def two_results(device: str) -> Any:
     x = put(np.linspace(-5, 5, 50, dtype=np.float32), device)
     mantissa, exponent = xp.frexp(x)
-    low, high = xp.min_max(x * 2)
-    found = get(exponent).sum() + get(mantissa)[3] + get(high).item()
-    return found + get(low).item() + get(xp.divmod(x, 2)[1] + 1)[7]
+    return get(exponent).sum() + get(mantissa)[3] + get(xp.divmod(x, 2)[1] + 1)[7]
+
+
+def reductions_beside(device: str) -> Any:
+    low, high = xp.min_max(put(np.linspace(-5, 5, 50, dtype=np.float32), device) * 2)
+    return get(high).item() + get(low).item()
 
 
 def transfer(device: str) -> Any:
@@ -71,17 +74,35 @@ def places(device: str) -> Any:
     x = put(np.arange(40, dtype=np.float32), device)
     at = put(np.array([3, -1, 7, 3]), device)
     x[at] = x[at] * 2 + 1
-    x[x > 30] = 0
-    later = at + 1
+    return get(x).sum() + get(xp.take(x * 2, at)).sum()
+
+
+def late_places(device: str) -> Any:
+    x = put(np.arange(40, dtype=np.float32), device)
+    later = put(np.array([3, -1, 7, 3]), device) + 1
     x[later] = xp.take(x, later * 2) + 1
-    return get(x[x > 5]).sum() + get(xp.take(x * 2, at)).sum() + get(x[later]).sum() + get(x).sum()
+    return get(x[later]).sum() + get(x).sum()
 
 
-def orders(device: str) -> Any:
+def masks(device: str) -> Any:
+    x = put(np.arange(40, dtype=np.float32), device)
+    x[x > 30] = 0
+    return get(x[x > 5]).sum() + get(x).sum()
+
+
+def scans(device: str) -> Any:
     x = put(np.arange(3000, dtype=np.float32)[::-1].reshape(2, 1500).copy(), device)
-    running = xp.cumulative_sum(x * 2, axis=1)
-    found = get(running)[1, -1] + get(xp.sort(x + 1))[0, 0] + get(xp.argsort(x))[0, 0]
-    return found + get(xp.argsort(x.reshape(3000)))[0]  # by digits on a CPU
+    return get(xp.cumulative_sum(x * 2, axis=1))[1, -1]
+
+
+def sorts(device: str) -> Any:
+    x = put(np.arange(3000, dtype=np.float32)[::-1].reshape(2, 1500).copy(), device)
+    return get(xp.sort(x + 1))[0, 0] + get(xp.argsort(x))[0, 0]
+
+
+def long_rows(device: str) -> Any:
+    x = put(np.arange(3000, dtype=np.float32)[::-1].copy(), device)
+    return get(xp.argsort(x))[0]  # by digits on a CPU
 
 
 def products(device: str) -> Any:
@@ -90,6 +111,7 @@ def products(device: str) -> Any:
     return get(made).sum() + get(xp.einsum("ij,ij->i", x, x * 2)).sum()
 
 
+# Each makes few calls of drivers: each of them fails in turn, and all are made again each time.
 WORKLOADS: dict[str, Callable[[str], Any]] = {
     function.__name__: function
     for function in (
@@ -98,9 +120,14 @@ WORKLOADS: dict[str, Callable[[str], Any]] = {
         write,
         several_outputs,
         two_results,
+        reductions_beside,
         transfer,
         places,
-        orders,
+        late_places,
+        masks,
+        scans,
+        sorts,
+        long_rows,
         products,
     )
 }

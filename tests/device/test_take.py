@@ -123,7 +123,8 @@ def test_the_positions_are_part_of_the_kernel_that_writes(device: xp.Device) -> 
     before = xp.statistics()["kernels"]
     x[at] = values
     x.eval()
-    assert xp.statistics()["kernels"] == before + 2  # and one that looks whether all are inside
+    # another one looks whether all are inside, where the host cannot look at once
+    assert xp.statistics()["kernels"] - before in (1, 2)
     assert float(xp.sum(x)) == 100
 
 
