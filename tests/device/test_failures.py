@@ -180,8 +180,8 @@ def each_call_fails(action: Callable[[], Any], step: int, sticky: bool) -> None:
     wanted, count = calls_of(action, commands=False)
     assert count > 0, "the workload makes no driver call"
     raised = 0
-    # some are borne without an error, so that a handful says nothing
-    step = min(step, max(count // 8, 1))
+    # many are borne without an error, so that a handful says nothing
+    step = min(step, max(count // 24, 1))
     for nth in range(1, count + 1, step):
         forget()
         with failing_calls(nth, sticky=sticky, code=OUT_OF_MEMORY if nth % 2 else LAUNCH):
