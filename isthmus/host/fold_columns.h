@@ -12,12 +12,12 @@ inline constexpr int column_vectors = vector_bytes == 64 ? 16 : 8;
 /// Columns as wide as some vectors, from byte `at` of each row on. Every vector is added to `sum`.
 template <class Step, class V, int vectors, class Sum>
 void fold_strip(char* out, const char* const* rows, std::int64_t count, std::int64_t at, Sum& sum) {
-  // rows that are called from memory ahead: a piece of a row is too short for the processor to see
+  // prefetched so far ahead: a piece of a row is too short for the processor to do it
   constexpr std::int64_t rows_ahead = 8;
   V lane[lane_count][vectors];
   const std::int64_t lanes = count < lane_count ? count : lane_count;
   std::int64_t i = 0, next = 0;
-  const auto call = [&] {
+  const auto prefetch = [&] {
     if (next + rows_ahead < count)
       for (int line = 0; line < static_cast<int>(vectors * sizeof(V)); line += 64)
         __builtin_prefetch(rows[next + rows_ahead] + at + line);
@@ -30,12 +30,12 @@ void fold_strip(char* out, const char* const* rows, std::int64_t count, std::int
   };
   do {  // there is a row
     V v[vectors];
-    call();
+    prefetch();
 #pragma GCC unroll 16
     for (int k = 0; k < vectors; ++k) v[k] = vector(k);
     ++next;
     for (std::int64_t row = i + lane_count; row < count; row += lane_count, ++next) {
-      call();
+      prefetch();
 #pragma GCC unroll 16
       for (int k = 0; k < vectors; ++k) v[k] = Step::apply(v[k], vector(k));
     }

@@ -116,7 +116,7 @@ struct Elements {
     std::memcpy(to, x, static_cast<std::size_t>(n) * sizeof(T));
   }
   Elements from(std::int64_t i) const { return {x + i}; }
-  void call(std::int64_t n) const {
+  void prefetch(std::int64_t n) const {
     const auto* at = reinterpret_cast<const char*>(x);
     for (std::int64_t line = 0; line < n * std::int64_t{sizeof(T)}; line += 64)
       __builtin_prefetch(at + line);
@@ -134,13 +134,13 @@ struct Products {
     for (std::int64_t i = 0; i < n; ++i) to[i] = at(i);
   }
   Products from(std::int64_t i) const { return {x.from(i), y.from(i)}; }
-  void call(std::int64_t n) const { x.call(n), y.call(n); }
+  void prefetch(std::int64_t n) const { x.prefetch(n), y.prefetch(n); }
 };
 
 /// The lanes over `parts` times `rows` rows of them. Where the step is associative, each of several
 /// parts of the rows has accumulators of its own, since one step would wait for another. A part is
-/// `rows` neighbours, or every so manieth row, if the order is of no matter. Every vector is added
-/// to `sum`.
+/// `rows` neighbours, or every `parts`th row, where the order does not matter. Every vector is
+/// added to `sum`.
 template <class Step, class V, int parts, bool in_turns, class T, class Source, class Sum>
 void fold_rows(T* lane, const Source& source, std::int64_t rows, Sum& sum) {
   constexpr int count = static_cast<int>(lane_count * sizeof(T) / sizeof(V));
@@ -262,7 +262,7 @@ T fold_chunks(const Source& source, std::int64_t n, bool is_far) {
   for (std::int64_t begin = 0; begin < n; begin += chunk_length) {
     const std::int64_t size = n - begin < chunk_length ? n - begin : chunk_length;
     const std::int64_t rest = n - begin - size;
-    if (is_far) source.from(begin + size).call(rest < chunk_length ? rest : chunk_length);
+    if (is_far) source.from(begin + size).prefetch(rest < chunk_length ? rest : chunk_length);
     waiting[depth++] = fold_chunk<Combine, T, parts>(source.from(begin), size);
     for (std::int64_t bits = count++; bits & 1; bits >>= 1) merge();
   }

@@ -118,7 +118,7 @@ void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
                   static_cast<std::size_t>(rest));
 }
 
-/// A slow row in pieces, between which what the next chain touches is called from memory: else the
+/// A slow row in pieces, between which what the next chain touches is prefetched: else the
 /// memory would idle while the row calculates, and the processor while the chain waits.
 void Frame::run_ahead(const Instruction& instruction, std::int64_t n) {
   constexpr std::int64_t piece = 256;

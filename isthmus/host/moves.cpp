@@ -60,7 +60,7 @@ void repeat(void* out_memory, const void* in_memory, std::int64_t times, std::in
     for (std::int64_t k = 0; k < times; ++k) *out++ = in[i];
 }
 
-/// Elements at any position are called from memory so many before their turn: more than the
+/// Elements at any position are prefetched so many before their turn: more than the
 /// processor begins by itself.
 constexpr std::int64_t ahead = 32;
 
@@ -90,7 +90,7 @@ void copy_by(char* to, const char* from, std::int64_t bytes) {
 }
 
 /// Dense runs of `bytes` bytes each, `count` of them, to other dense ones. Those of several lines
-/// are called from memory ahead: the processor cannot know where the next one begins.
+/// are prefetched: the processor cannot know where the next one begins.
 template <int width>
 void copy_runs(char* to, const char* from, const std::int64_t* at, std::int64_t element,
                std::int64_t bytes, std::int64_t count) {

@@ -144,8 +144,8 @@ class Settled {
     std::memcpy(at(kept, group), at(kept, first), static_cast<std::size_t>(value_.bytes));
     return true;
   }
-  /// Tells the others of the value of a group, which has been written.
-  void tell(std::int64_t kept, std::int64_t group) {
+  /// Shows the value of a group, which has been written, to other threads.
+  void publish(std::int64_t kept, std::int64_t group) {
     if (!first_ || !is(at(kept, group))) return;
     std::int64_t first = first_[kept].load(std::memory_order_relaxed);
     while (group < first &&
@@ -165,7 +165,8 @@ class Settled {
 };
 
 /// Elements that are folded at a time: several chunks, if what is calculated of them fits the
-/// first-level cache. What `is_far` and calculated with is called from memory chunk by chunk.
+/// first-level cache. Where elements are calculated with, what `is_far` is prefetched chunk by
+/// chunk.
 std::int64_t piece_of(const Job& job, const Plan& plan, bool is_far) {
   constexpr std::int64_t most = 16, fitting = 24;  // chunks; of a byte for each element
   const auto takes_chunks = [](const Combination& value) { return value.takes_chunks(); };
@@ -203,7 +204,7 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
     }
     SmallVector<std::int64_t, 8> offsets(operands.size());
     /// A chunk of a unit from `begin` on, which is read next.
-    const auto call = [&](std::int64_t unit, std::int64_t begin, std::int64_t end) {
+    const auto prefetch = [&](std::int64_t unit, std::int64_t begin, std::int64_t end) {
       for (std::size_t k = 0; k < operands.size(); ++k)
         if (is_dense[k])
           read_ahead(operands[k], walk.outer_offset(operands[k], unit / job.groups()), begin,
@@ -226,9 +227,9 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
       for (std::int64_t begin = begin_of(unit); begin < end && !is_done; begin += piece) {
         const std::int64_t n = std::min(piece, end - begin);
         if (is_far && begin + n < end)
-          call(unit, begin + n, end);
+          prefetch(unit, begin + n, end);
         else if (is_far && unit + 1 < last)
-          call(unit + 1, begin_of(unit + 1), end_of(unit + 1));
+          prefetch(unit + 1, begin_of(unit + 1), end_of(unit + 1));
         frame.read(walk, operands, offsets, begin, n);
         frame.run(n);
         if (factors) {
@@ -250,7 +251,7 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
         std::memcpy(value.partial + (group * job.kept + kept) * value.bytes, counters[k].finish(),
                     static_cast<std::size_t>(value.bytes));
       }
-      settled.tell(kept, group);
+      settled.publish(kept, group);
     }
   };
   const std::int64_t units = job.kept * job.groups();

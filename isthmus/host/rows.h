@@ -34,7 +34,7 @@ using LoadRuns = void (*)(void* out, const void* from, RunPositions runs);
 using StoreRuns = void (*)(void* to, const void* values, RunPositions runs);
 
 /// Combines `n` >= 1 dense values, whole chunks but for the last one, in the one order of fold.h
-/// into `*out`. What `is_far` is called from memory a chunk ahead.
+/// into `*out`. With `is_far`, memory is prefetched a chunk ahead.
 using Fold = void (*)(void* out, const void* in, std::int64_t n, bool is_far);
 
 /// The same of the products of the elements of both.

@@ -54,7 +54,7 @@ struct DenseElements {
   void visit(std::int64_t first, std::int64_t last, F f) const {
     f(first, last - first, elements + first * bytes);
   }
-  /// Is told the KeyFlags of the elements from `begin` on, by the thread that visits them.
+  /// Called with the KeyFlags of the elements from `begin` on, by the thread that scans them.
   void note(std::int64_t, int) const {}
   /// Calls f(element) for those of a sample.
   template <class F>

@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t fewest = 16;
 /// A strip of fewer bytes leaves too little to do at each position.
 constexpr std::int64_t narrowest = 512;
-/// Positions that are called from memory before the strip comes to them: a piece of a line is too
+/// Positions that are prefetched before the strip comes to them: a piece of a line is too
 /// short for the processor to see it coming.
 constexpr std::int64_t positions_ahead = 8;
 

@@ -79,7 +79,7 @@ bool run_here(const Program& program, BackendQueue& queue, std::int64_t count,
     return !argument.memory || is_reached_by(queue, *argument.memory);
   };
   if (!std::ranges::all_of(inputs, is_fit) || !std::ranges::all_of(outputs, is_fit)) return false;
-  // somebody who has it puts work on the queue that is not noted yet
+  // another thread is submitting work to the queue that is not noted yet
   const std::unique_lock order(queue.order, std::try_to_lock);
   if (!order.owns_lock()) return false;
   {
