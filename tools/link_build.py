@@ -26,6 +26,8 @@ def write_command(folder: pathlib.Path) -> pathlib.Path:
 
 def main() -> int:
     folder = pathlib.Path(sys.argv[1]).resolve()
+    if not (folder / "isthmus").is_dir():
+        sys.exit(f"{folder}: no package there; build it first")
     for old in folder.glob("*.dist-info"):
         shutil.rmtree(old)
     prepare_metadata_for_build_wheel(str(folder), None)
