@@ -1,6 +1,7 @@
 // node.cpp: how storages come, become ready and go.
 #include "isthmus/graph/node.h"
 
+#include "isthmus/base/free_list.h"
 #include "isthmus/base/generation.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -10,6 +11,16 @@ static std::int64_t nodes = 0;  // under graph_lock
 std::int64_t live_nodes() {
   std::lock_guard lock(graph_lock());
   return nodes;
+}
+
+// Both are final: bytes are those of the class.
+[[gnu::hot]] void* Node::operator new(std::size_t) { return detail::FreeList<Node>::take(); }
+[[gnu::hot]] void Node::operator delete(void* memory) noexcept {
+  detail::FreeList<Node>::put(memory);
+}
+[[gnu::hot]] void* Storage::operator new(std::size_t) { return detail::FreeList<Storage>::take(); }
+[[gnu::hot]] void Storage::operator delete(void* memory) noexcept {
+  detail::FreeList<Storage>::put(memory);
 }
 
 [[gnu::hot]] Storage::Storage(DType type, Layout whole, Ref<BackendMemory> memory)

@@ -63,10 +63,13 @@ struct Node {
   template <class Kind>
     requires(!std::is_lvalue_reference_v<Kind>)
   explicit Node(Kind&& kind) : work(std::in_place_type<Kind>, std::move(kind)) {}
+  ISTHMUS_EXPORT static void* operator new(std::size_t bytes);
+  ISTHMUS_EXPORT static void operator delete(void* memory) noexcept;
 
   /// What a kind of work answers: `ask([](const auto& work) { return work.name(); })`.
   template <class F>
   decltype(auto) ask(F f) const {
+    if (const auto* map = std::get_if<work::Map>(&work)) return f(*map);  // most: without a jump
     return std::visit(f, work);
   }
   bool is_concat() const { return std::holds_alternative<work::Concat>(work); }

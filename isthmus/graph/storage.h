@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -30,6 +31,8 @@ class ISTHMUS_EXPORT Storage : public Counted<Storage> {
   /// Pending: a dense layout that the memory will have, in the node's context.
   Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> node);
   ~Storage();
+  static void* operator new(std::size_t bytes);
+  static void operator delete(void* memory) noexcept;
 
   State state() const { return state_.load(std::memory_order_acquire); }
   bool is_ready() const { return state() == State::ready; }
