@@ -183,6 +183,22 @@ void fold_all(T* lane) {
   if constexpr (half > 1) fold_all<Step, half / 2>(lane);
 }
 
+/// Fewer than a row. As vectors, too: what reads the lanes next would wait for single stores.
+template <class Step, class T, class Source>
+void fold_rest(T* lane, const Source& source, std::int64_t n) {
+  if (n == 0) return;
+  if constexpr (std::is_floating_point_v<T>) {  // GCC 12 fails on some integers
+    alignas(64) T rest[lane_count] = {};
+    source.copy(rest, n);
+#pragma GCC ivdep
+    for (std::int64_t k = 0; k < lane_count; ++k)
+      lane[k] = k < n ? static_cast<T>(Step::apply(lane[k], rest[k])) : lane[k];
+  } else {
+    for (std::int64_t k = 0; k < n; ++k)
+      lane[k] = static_cast<T>(Step::apply(lane[k], source.at(k)));
+  }
+}
+
 template <template <class, class> class Combine, class T, int parts, bool in_turns = false,
           class Source>
 T fold_chunk(const Source& source, std::int64_t n) {
@@ -209,8 +225,7 @@ T fold_chunk(const Source& source, std::int64_t n) {
 #pragma GCC ivdep
     for (std::int64_t k = 0; k < lane_count; ++k)
       lane[k] = static_cast<T>(Scalar::apply(lane[k], source.at(i + k)));
-  for (std::int64_t k = i; k < n; ++k)
-    lane[k % lane_count] = static_cast<T>(Scalar::apply(lane[k % lane_count], source.at(k)));
+  fold_rest<Scalar>(lane, source.from(i), n - i);
   if (n >= lane_count)
     fold_all<Scalar, lane_count / 2>(lane);
   else

@@ -178,6 +178,32 @@ std::int64_t piece_of(const Job& job, const Plan& plan, bool is_far) {
          static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(chunks)));
 }
 
+/// The input whose elements are combined where they lie in memory; null if something is calculated
+/// of them, or if there are several values.
+const Operand* in_place_of(const Job& job, const Plan& plan, std::span<const Operand> operands) {
+  if (job.values.size() != 1 || job.values[0].state) return nullptr;
+  if (!plan.instructions.empty() || plan.runs) return nullptr;
+  const std::uint16_t value = plan.results[0];
+  if (plan.values[value].place != Place::direct) return nullptr;
+  for (const Port& port : plan.reads)
+    if (port.value == value) return &operands[port.argument];
+  return nullptr;
+}
+
+/// Dense rows, each of which is one call.
+void fold_rows_in_place(const Job& job, const Walk& walk, const Operand& rows, bool is_far) {
+  const Combination& value = job.values[0];
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first; row < last; ++row) {
+      if (is_far && row + 1 < last)
+        read_ahead(rows, walk.outer_offset(rows, row + 1), 0, std::min(chunk_length, job.reduced));
+      value.fold_elements(value.partial + row * value.bytes,
+                          rows.base + walk.outer_offset(rows, row), job.reduced, is_far);
+    }
+  };
+  parallel_for(job.kept, grain_of(job.kept, job.reduced / 4 + 16), work);
+}
+
 }  // namespace
 
 /// Reduced elements in blocks: each piece of each kept element is one run of the plan.
@@ -188,6 +214,9 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
   std::int64_t bytes = 0;
   for (const Operand& operand : operands) bytes += operand.bytes * job.kept * job.reduced;
   const bool is_far = bytes > cache_bytes;
+  const Operand* const in_place = factors ? nullptr : in_place_of(job, plan, operands);
+  if (in_place && job.groups() == 1 && job.values[0].last < 0 && walk.is_dense(*in_place))
+    return fold_rows_in_place(job, walk, *in_place, is_far);
   const std::int64_t piece = piece_of(job, plan, is_far), length = std::min(piece, job.reduced);
   const std::int64_t block = (length + 127) / 128 * 128;
   const std::int64_t frame_bytes = to_lines(Frame::bytes(plan, block));
@@ -259,17 +288,6 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
   parallel_for(units, grain_of(units, cost), work);
 }
 
-/// The input whose elements are folded as columns where they lie in memory; null if there is none.
-const Operand* columns_of(const Job& job, const Plan& plan, std::span<const Operand> operands) {
-  if (job.values.size() != 1 || !job.values[0].fold_columns) return nullptr;
-  if (!plan.instructions.empty() || plan.runs) return nullptr;
-  const std::uint16_t value = plan.results[0];
-  if (plan.values[value].place != Place::direct) return nullptr;
-  for (const Port& port : plan.reads)
-    if (port.value == value) return &operands[port.argument];
-  return nullptr;
-}
-
 /// Kept elements in blocks: row by row into lanes that are rows themselves.
 void reduce_outer(const Job& job, const Walk& walk, std::span<const Operand> operands) {
   const Plan plan = make_plan(job.rows, job.tape, walk, operands);
@@ -281,7 +299,8 @@ void reduce_outer(const Job& job, const Walk& walk, std::span<const Operand> ope
   const bool is_in_order = job.lanes() == 1;
   const Rows rows(job, lane_count, width);
   const std::int64_t columns = (job.kept + width - 1) / width;
-  const Operand* const in_place = columns_of(job, plan, operands);
+  const Operand* const in_place =
+      job.values[0].fold_columns ? in_place_of(job, plan, operands) : nullptr;
   const auto work = [&](std::int64_t first, std::int64_t last) {
     char* scratch = thread_scratch(frame_bytes + rows.bytes());
     Frame frame(job.rows, plan, job.tape, job.arguments, block, scratch);
