@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "isthmus/host/erf.h"
+#include "isthmus/host/erf_double.h"
 #include "isthmus/host/exponents.h"
 #include "isthmus/host/row.h"
 
@@ -79,6 +80,9 @@ void fill_real_rows(RowTable& table) {
   fill_real<TypeId::float64>(table);
 #if defined(__AVX2__) && defined(__FMA__)
   table.ops[static_cast<int>(Op::erf)][static_cast<int>(TypeId::float32)] = row_erf;
+#endif
+#if defined(__AVX512F__)
+  table.ops[static_cast<int>(Op::erf)][static_cast<int>(TypeId::float64)] = row_erf_of_double;
 #endif
 }
 
