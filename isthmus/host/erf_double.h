@@ -1,8 +1,8 @@
 // erf_double.h: erf of double, where vectors can choose from sixteen numbers by lane.
 //
 // 1.33 units in the last place off at most of 160,000 numbers, by one polynomial for each sixteenth
-// of [0, 5.9), as in erf.h: no exponential, no quotient, no branch. The coefficients were fitted with
-// mpmath so that what a polynomial lacks is 0.13 * 2^-53 of erf at most.
+// of [0, 5.9), as in erf.h: no exponential, no quotient, no branch. The coefficients were fitted
+// with mpmath so that what a polynomial lacks is 0.13 * 2^-53 of erf at most.
 #pragma once
 
 #include "isthmus/host/vector.h"
