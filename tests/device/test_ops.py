@@ -78,7 +78,8 @@ def numpy_of(name: str, operands: tuple[Any, ...], dtype: Any = None) -> Values:
         operands = (*operands[:first], *(x.astype(dtype) for x in operands[first:]))
     row = ROWS[name]
     if row["space"] and (row["promotes_integers"] or operands[-1].dtype.kind not in "biu"):
-        return np.asarray(means(name, operands, promoted(operands)))
+        dtype = np.int32 if name == "ilogb" else promoted(operands)
+        return np.asarray(means(name, operands, dtype))
     names: dict[str, Any] = {"np": np, "math": math}
     names.update(zip("xyz", operands, strict=False))
     return np.asarray(eval(ROWS[name]["numpy"], names))
