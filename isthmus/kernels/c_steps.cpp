@@ -10,7 +10,7 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 namespace {
 
 /// Longer texts are worth a compiler.
-constexpr std::size_t most_steps = 128, most_numbers = 64;
+constexpr std::size_t most_steps = 256, most_numbers = 128;
 
 /// While steps grow, values that are numbers and results have these bits.
 constexpr std::uint16_t number_bit = 0x4000, result_bit = 0x8000;
