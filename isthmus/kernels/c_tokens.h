@@ -17,8 +17,8 @@ struct CToken {
 };
 
 /// All of a text, then one of kind `end`. As C divides it: a token is as long as it can be.
-/// Comments are left out; those that do not end, have backslashes (or ??) or are the last line without its
-/// end, and what C does not know, are signs that nobody expects.
+/// Comments are left out; those that do not end, have backslashes (or ??) or are the last line
+/// without its end, and what C does not know, are signs that nobody expects.
 ISTHMUS_EXPORT std::vector<CToken> c_tokens(std::string_view text);
 
 /// The text with a blank for each comment and for each text in quotes.
