@@ -144,7 +144,8 @@ def check_accuracy(name: str, got: Values, operands: tuple[Values, ...]) -> None
 
 def is_exact(name: str, operands: tuple[Values, ...], result: Values) -> bool:
     integral = result.dtype.kind in "biu"
-    return integral and name != "signbit" and operands[-1].dtype.kind in "biu"
+    is_whole = operands[-1].dtype.kind in "biu" or name == "ilogb"
+    return integral and name != "signbit" and is_whole
 
 
 def reference_dtype(name: str, operands: tuple[Values, ...], device: xp.Device) -> np.dtype[Any]:
