@@ -235,9 +235,8 @@ class TextMaker:
             other = self.expression(1)
             return Expression(f"{name}({operands}, ({KINDS[x.kind][0]})({other.text}))", x.kind)
         if name in ("fmax", "fmin"):  # of zeros of both signs either may come
-            other = self.divisor(1).text
-            sign = self.pick(["", "-"])
-            return Expression(f"{name}({operands}, ({KINDS[x.kind][0]})({sign}{other}))", x.kind)
+            nonzero = self.pick(["", "-"]) + self.divisor(1).text
+            return Expression(f"{name}({operands}, ({KINDS[x.kind][0]})({nonzero}))", x.kind)
         if EXACT[name] == 2:  # no NaN, whose sign is nobody's
             sign = list(self.inputs)[self.rng.integers(len(self.inputs))]
             operands += f", ({KINDS[x.kind][0]}){sign}"
