@@ -38,7 +38,7 @@ std::optional<Scalar> converted(const Scalar& number, TypeId type) {
 }
 
 /// Whether they have the same bits.
-bool is_same(const Scalar& x, const Scalar& y) {
+bool has_same_bits(const Scalar& x, const Scalar& y) {
   if (x.dtype != y.dtype) return false;
   alignas(8) char first[8] = {}, second[8] = {};
   store(x, x.dtype.id, first);
@@ -60,7 +60,7 @@ CValue CSteps::number(const Scalar& number) {
 
 std::uint16_t CSteps::place(const CValue& x) {
   if (!x.number) return x.value;
-  const auto is_it = [&](const Scalar& known) { return is_same(known, *x.number); };
+  const auto is_it = [&](const Scalar& known) { return has_same_bits(known, *x.number); };
   auto known = std::ranges::find_if(numbers_, is_it);
   if (known == numbers_.end()) {
     if (numbers_.size() == most_numbers) return refuse().value;
@@ -169,7 +169,8 @@ CValue CSteps::choice(const CValue& condition, const CValue& x, const CValue& y)
 
 CValue CSteps::chosen(const CValue& condition, const CValue& x, const CValue& y) {
   const bool are_numbers = x.number && y.number;
-  if (are_numbers ? is_same(*x.number, *y.number) : !x.number && !y.number && x.value == y.value)
+  if (are_numbers ? has_same_bits(*x.number, *y.number)
+                  : !x.number && !y.number && x.value == y.value)
     return x;
   return step(Op::where, x.type, x.type, {condition, x, y});
 }
