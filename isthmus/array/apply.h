@@ -22,6 +22,8 @@ ISTHMUS_EXPORT Array from_view(View view);
 ISTHMUS_EXPORT View to_view(const Array& x);
 
 namespace detail {
+/// assign(), with the name of the call that the user made in its errors.
+ISTHMUS_EXPORT void assign_for(std::string_view who, const Array& target, const Value& value);
 /// Runs what must not stay pending; see apply().
 Array settle(Ref<Storage> storage, const PendingFacts& facts);
 /// Makes an operand show an array, which is released.

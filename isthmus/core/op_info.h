@@ -15,6 +15,7 @@ enum class ResultRule : std::uint8_t {
   same,       ///< the operands' dtype
   boolean,    ///< bool
   real_part,  ///< the real dtype of a complex operand, else the operand's dtype
+  int32,      ///< int32
 };
 
 /// As what a row calculates integers and bools.

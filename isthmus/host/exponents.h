@@ -43,10 +43,14 @@ bool sign_bit(T x) {
   return std::bit_cast<Bits>(x) < 0;
 }
 
-/// real_mantissa() or real_exponent() of real_functions.inc, which call the C library. Choices are
-/// made by masks: of two that depend on each other compilers make branches, not vectors.
-template <class T, bool is_exponent>
-T real_part_of_two(T x) {
+/// What of a number real_part_of_two() gives.
+enum class PartOfTwo : std::uint8_t { mantissa, exponent, ilogb };
+
+/// real_mantissa(), real_exponent() or real_ilogb() of real_functions.inc and
+/// special_functions.inc, which call the C library. Choices are made by masks: of two that depend
+/// on each other compilers make branches, not vectors.
+template <class T, PartOfTwo part>
+auto real_part_of_two(T x) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
   constexpr int places = sizeof(T) == 4 ? 23 : 52;
   constexpr Bits all_ones = sizeof(T) == 4 ? 0xff : 0x7ff, of_half = all_ones / 2 - 1;
@@ -58,8 +62,12 @@ T real_part_of_two(T x) {
   const Bits bits = (std::bit_cast<Bits>(x * raised) & small) | (given & ~small);
   const Bits biased = bits >> places & all_ones;
   const bool is_kept = (size == 0) | (biased == all_ones);
-  if constexpr (is_exponent) {
-    const Bits exponent = biased - of_half - ((places + 1) & small);
+  const Bits exponent = biased - of_half - ((places + 1) & small);
+  if constexpr (part == PartOfTwo::ilogb) {
+    using Limits = std::numeric_limits<std::int32_t>;
+    const Bits kept = size == 0 ? Bits{Limits::min()} : Bits{Limits::max()};
+    return static_cast<std::int32_t>(is_kept ? kept : exponent - 1);
+  } else if constexpr (part == PartOfTwo::exponent) {
     return static_cast<T>(static_cast<std::int32_t>(is_kept ? 0 : exponent));
   } else {
     return std::bit_cast<T>(is_kept ? given : (bits & ~(all_ones << places)) | of_half << places);

@@ -21,8 +21,10 @@ using std::acos, std::acosh, std::asin, std::asinh, std::atan, std::atan2, std::
 
 /// What a row returns: an operation is a type with arity, rule and apply(x, y, z).
 template <class F, class T, class R>
-using ResultOf = std::conditional_t<F::rule == ResultRule::boolean, std::uint8_t,
-                                    std::conditional_t<F::rule == ResultRule::real_part, R, T>>;
+using ResultOf = std::conditional_t<
+    F::rule == ResultRule::boolean, std::uint8_t,
+    std::conditional_t<F::rule == ResultRule::int32, std::int32_t,
+                       std::conditional_t<F::rule == ResultRule::real_part, R, T>>>;
 
 /// `X` is the type of the first operand, which differs from T for `where`.
 template <class F, class Out, class X, class T>

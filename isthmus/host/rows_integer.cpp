@@ -51,10 +51,14 @@ namespace integer {
 #include "isthmus/core/ops.def"
 }  // namespace integer
 
-/// Quotients, or remainders, by way of floats that hold them exactly: processors have vectors of
-/// those divisions, and none of integers'. A quotient below an integer stays below it, since it
-/// is further away than floats of that size are from each other.
-template <class T, bool is_remainder>
+/// What is asked for of a division: its quotient, rounded down, what is left of that, or what is
+/// left where it is rounded towards zero.
+enum class Division : std::uint8_t { quotient, remainder, fmod };
+
+/// Quotients, or what is left of them, by way of floats that hold them exactly: processors have
+/// vectors of those divisions, and none of integers'. A quotient below an integer stays below it,
+/// since it is further away than floats of that size are from each other.
+template <class T, Division asked>
 void row_of_divisions(void* out_memory, const void* x_memory, const void* y_memory, const void*,
                       std::int64_t n) {
   using Float = std::conditional_t<sizeof(T) < 4, float, double>;
@@ -67,11 +71,11 @@ void row_of_divisions(void* out_memory, const void* x_memory, const void* y_memo
     const bool is_zero = y[i] == 0;
     const Wide a = x[i], b = is_zero ? 1 : y[i];
     Wide quotient = static_cast<Wide>(static_cast<Float>(a) / static_cast<Float>(b));
-    if constexpr (std::is_signed_v<T>) {
+    if constexpr (std::is_signed_v<T> && asked != Division::fmod) {
       const Wide rest = a - quotient * b;
       quotient -= static_cast<Wide>(rest != 0) & static_cast<Wide>((rest < 0) != (b < 0));
     }
-    const Wide result = is_remainder ? a - quotient * b : quotient;
+    const Wide result = asked == Division::quotient ? quotient : a - quotient * b;
     out[i] = static_cast<T>(is_zero ? 0 : result);
   }
 }
@@ -121,8 +125,10 @@ void fill_integer(RowTable& table) {
   Row* const quotient = &table.ops[static_cast<int>(Op::floor_divide)][static_cast<int>(id)];
   Row* const remainder = &table.ops[static_cast<int>(Op::remainder)][static_cast<int>(id)];
   if constexpr (sizeof(T) < 8) {
-    *quotient = row_of_divisions<T, false>;
-    *remainder = row_of_divisions<T, true>;
+    *quotient = row_of_divisions<T, Division::quotient>;
+    *remainder = row_of_divisions<T, Division::remainder>;
+    table.ops[static_cast<int>(Op::fmod)][static_cast<int>(id)] =
+        row_of_divisions<T, Division::fmod>;
   } else {
     *quotient = row_of_long_divisions<T, false>;
     *remainder = row_of_long_divisions<T, true>;

@@ -69,8 +69,9 @@ void fill_real(RowTable& table) {
   };
   row(Op::gammaln) = row_gammaln<T>;
   row(Op::signbit) = row_by<std::uint8_t, sign_bit<T>, T>;
-  row(Op::frexp_mantissa) = row_by<T, real_part_of_two<T, false>, T>;
-  row(Op::frexp_exponent) = row_by<T, real_part_of_two<T, true>, T>;
+  row(Op::frexp_mantissa) = row_by<T, real_part_of_two<T, PartOfTwo::mantissa>, T>;
+  row(Op::frexp_exponent) = row_by<T, real_part_of_two<T, PartOfTwo::exponent>, T>;
+  row(Op::ilogb) = row_by<std::int32_t, real_part_of_two<T, PartOfTwo::ilogb>, T>;
 }
 
 }  // namespace

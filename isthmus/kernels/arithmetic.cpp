@@ -36,7 +36,7 @@ struct BinarySign {
   enum class Kind : std::uint8_t { arithmetic, comparison, logic, bits } kind;
 };
 using Kind = BinarySign::Kind;
-constexpr std::array<BinarySign, 15> binary_signs{{
+constexpr std::array<BinarySign, 16> binary_signs{{
     {"||", 1, Op::logical_or, Kind::logic},
     {"&&", 2, Op::logical_and, Kind::logic},
     {"|", 3, Op::bitwise_or, Kind::bits},
@@ -52,6 +52,7 @@ constexpr std::array<BinarySign, 15> binary_signs{{
     {"-", 8, Op::subtract, Kind::arithmetic},
     {"*", 9, Op::multiply, Kind::arithmetic},
     {"/", 9, Op::divide, Kind::arithmetic},
+    {"%", 9, Op::fmod, Kind::arithmetic},
 }};
 
 const BinarySign* find_sign(std::string_view sign) {
@@ -190,6 +191,54 @@ class Reader {
   }
 
   void statement() {
+    if (++depth_ > deepest) give_up();
+    if (take("{"))
+      block();
+    else if (take("if"))
+      choice();
+    else
+      simple_statement();
+    --depth_;
+  }
+
+  /// Behind the brace. What it declares ends with it.
+  void block() {
+    const std::size_t outside = variables_.size();
+    while (is_read() && !is_next("}")) {
+      if (token().kind == CToken::Kind::end) return give_up();
+      statement();
+    }
+    expect("}");
+    variables_.resize(outside);
+  }
+
+  /// Behind the word. Both ways are calculated, and each variable chooses.
+  void choice() {
+    expect("(");
+    const CValue condition = steps_.truth(expression());
+    expect(")");
+    const std::vector<Variable> before = variables_;
+    branch();
+    const std::vector<Variable> chosen = std::exchange(variables_, before);
+    if (take("else")) branch();
+    for (std::size_t k = 0; is_read() && k < variables_.size(); ++k) {
+      std::optional<CValue>& value = variables_[k].value;
+      // what one way leaves as it was made has a value in that way alone
+      if (value && chosen[k].value)
+        value = steps_.chosen(condition, *chosen[k].value, *value);
+      else
+        value.reset();
+    }
+  }
+
+  /// A declaration is none.
+  void branch() {
+    std::size_t length = 0;
+    if (is_next("const") || type_at(at_, length)) return give_up();
+    statement();
+  }
+
+  void simple_statement() {
     std::size_t length = 0;
     const bool is_const = take("const");
     if (const auto type = type_at(at_, length)) {

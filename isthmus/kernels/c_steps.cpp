@@ -10,7 +10,7 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 namespace {
 
 /// Longer texts are worth a compiler.
-constexpr std::size_t most_steps = 128, most_numbers = 64;
+constexpr std::size_t most_steps = 256, most_numbers = 128;
 
 /// While steps grow, values that are numbers and results have these bits.
 constexpr std::uint16_t number_bit = 0x4000, result_bit = 0x8000;
@@ -37,6 +37,15 @@ std::optional<Scalar> converted(const Scalar& number, TypeId type) {
   return load(type, memory);
 }
 
+/// Whether they have the same bits.
+bool has_same_bits(const Scalar& x, const Scalar& y) {
+  if (x.dtype != y.dtype) return false;
+  alignas(8) char first[8] = {}, second[8] = {};
+  store(x, x.dtype.id, first);
+  store(y, y.dtype.id, second);
+  return std::ranges::equal(first, second);
+}
+
 }  // namespace
 
 CValue CSteps::refuse() {
@@ -51,9 +60,13 @@ CValue CSteps::number(const Scalar& number) {
 
 std::uint16_t CSteps::place(const CValue& x) {
   if (!x.number) return x.value;
-  if (numbers_.size() == most_numbers) return refuse().value;
-  numbers_.push_back(*x.number);
-  return static_cast<std::uint16_t>((numbers_.size() - 1) | number_bit);
+  const auto is_it = [&](const Scalar& known) { return has_same_bits(known, *x.number); };
+  auto known = std::ranges::find_if(numbers_, is_it);
+  if (known == numbers_.end()) {
+    if (numbers_.size() == most_numbers) return refuse().value;
+    known = numbers_.insert(known, *x.number);
+  }
+  return static_cast<std::uint16_t>((known - numbers_.begin()) | number_bit);
 }
 
 CValue CSteps::step(Op op, TypeId type, TypeId result, std::span<const CValue> operands) {
@@ -116,11 +129,20 @@ CValue CSteps::inverted_bits(const CValue& x) {
   return step(Op::bitwise_invert, of.type, of.type, {of});
 }
 
+CValue CSteps::whole_quotient(TypeId type, const CValue& x, const CValue& y) {
+  if (DType(type).family == Family::natural) return step(Op::floor_divide, type, type, {x, y});
+  const CValue rest = step(Op::fmod, type, type, {x, y});
+  const CValue multiple = step(Op::subtract, type, type, {x, rest});
+  return step(Op::floor_divide, type, type, {multiple, y});
+}
+
 CValue CSteps::arithmetic(Op op, const CValue& x, const CValue& y) {
   const TypeId type = common_type(x, y);
-  // by zero it is not defined
-  if (op == Op::divide && DType(type).family != Family::real) return refuse();
-  return step(op, type, type, {cast(x, type), cast(y, type)});
+  const bool is_whole = DType(type).family != Family::real;
+  if (op == Op::fmod && !is_whole) return refuse();
+  const CValue first = cast(x, type), second = cast(y, type);
+  if (op == Op::divide && is_whole) return whole_quotient(type, first, second);
+  return step(op, type, type, {first, second});
 }
 
 CValue CSteps::comparison(Op op, const CValue& x, const CValue& y) {
@@ -145,12 +167,26 @@ CValue CSteps::choice(const CValue& condition, const CValue& x, const CValue& y)
   return step(Op::where, type, type, {truth(condition), cast(x, type), cast(y, type)});
 }
 
+CValue CSteps::chosen(const CValue& condition, const CValue& x, const CValue& y) {
+  const bool are_numbers = x.number && y.number;
+  if (are_numbers ? has_same_bits(*x.number, *y.number)
+                  : !x.number && !y.number && x.value == y.value)
+    return x;
+  return step(Op::where, x.type, x.type, {condition, x, y});
+}
+
 CValue CSteps::function(Op op, std::span<const CValue> operands) {
   const TypeId type = operands[0].type;
-  const bool is_of_whole = op == Op::maximum || op == Op::minimum;
+  const bool is_either = op == Op::maximum || op == Op::minimum;
   for (const CValue& operand : operands)
-    if (operand.type != type || type == TypeId::bool_ || is_real(operand) == is_of_whole)
+    if (operand.type != type || type == TypeId::bool_ || !(is_real(operand) || is_either))
       return refuse();
+  if (is_either && is_real(operands[0])) {
+    // OpenCL C leaves NaN open, and where the zeros differ compilers for CPUs give the second one
+    const Op comparison = op == Op::maximum ? Op::greater : Op::less;
+    const CValue is_first = step(comparison, type, TypeId::bool_, operands);
+    return step(Op::where, type, type, {is_first, operands[0], operands[1]});
+  }
   const bool is_truth = info(op).rule == ResultRule::boolean;
   return step(op, type, is_truth ? TypeId::bool_ : type, operands);
 }
@@ -158,15 +194,41 @@ CValue CSteps::function(Op op, std::span<const CValue> operands) {
 std::optional<UserSteps> CSteps::finish(const CValue& result) {
   const std::uint16_t last = place(result);
   if (!is_right_) return std::nullopt;
-  UserSteps made{std::move(numbers_), std::move(steps_), 0, has_fp64_};
-  const auto final = [&](std::uint16_t value) {
-    const std::size_t place = value & ~(number_bit | result_bit);
-    if (value & result_bit)
-      return static_cast<std::uint16_t>(parameters_ + made.numbers.size() + place);
-    return static_cast<std::uint16_t>(value & number_bit ? parameters_ + place : place);
+  // what only variables that nobody reads are made of is left out
+  constexpr std::uint16_t unused = 0xffff;
+  std::vector<std::uint16_t> numbers(numbers_.size(), unused), steps(steps_.size(), unused);
+  const auto number_of = [](std::uint16_t value) -> std::size_t {
+    return value & ~(number_bit | result_bit);
   };
-  for (Step& step : made.steps)
-    for (int k = 0; k < info(step.op).arity; ++k) step.operands[k] = final(step.operands[k]);
+  const auto use = [&](std::uint16_t value) {
+    if (value & result_bit)
+      steps[number_of(value)] = 0;
+    else if (value & number_bit)
+      numbers[number_of(value)] = 0;
+  };
+  use(last);
+  for (std::size_t k = steps_.size(); k-- > 0;)
+    for (int operand = 0; steps[k] == 0 && operand < info(steps_[k].op).arity; ++operand)
+      use(steps_[k].operands[operand]);
+  UserSteps made{{}, {}, 0, has_fp64_};
+  auto next = static_cast<std::uint16_t>(parameters_);
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    if (numbers[k] == unused) continue;
+    numbers[k] = next++;
+    made.numbers.push_back(numbers_[k]);
+  }
+  const auto final = [&](std::uint16_t value) {
+    if (value & result_bit) return steps[number_of(value)];
+    return value & number_bit ? numbers[number_of(value)] : value;
+  };
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    if (steps[k] == unused) continue;
+    steps[k] = next++;
+    Step step = steps_[k];
+    for (int operand = 0; operand < info(step.op).arity; ++operand)
+      step.operands[operand] = final(step.operands[operand]);
+    made.steps.push_back(step);
+  }
   made.result = final(last);
   return made;
 }

@@ -41,8 +41,9 @@ class CSteps {
   CValue logic(Op op, const CValue& x, const CValue& y);
   CValue bits(Op op, const CValue& x, const CValue& y);
   CValue choice(const CValue& condition, const CValue& x, const CValue& y);
-  /// Of floats; `maximum` and `minimum` of integers, since OpenCL C leaves open what those of NaN
-  /// are.
+  /// One of two values of a variable, which has their type.
+  CValue chosen(const CValue& condition, const CValue& x, const CValue& y);
+  /// Of floats; `maximum` and `minimum` of integers, too.
   CValue function(Op op, std::span<const CValue> operands);
 
   /// The steps, with a value as their result.
@@ -52,6 +53,8 @@ class CSteps {
   /// The value of a literal, too.
   std::uint16_t place(const CValue& x);
   CValue step(Op op, TypeId type, TypeId result, std::span<const CValue> operands);
+  /// Towards zero, as C rounds it.
+  CValue whole_quotient(TypeId type, const CValue& x, const CValue& y);
   CValue step(Op op, TypeId type, TypeId result, std::initializer_list<CValue> operands) {
     return step(op, type, result, std::span(operands.begin(), operands.size()));
   }

@@ -46,6 +46,33 @@ std::size_t sign_length(std::string_view text) {
   return found == signs.end() ? 1 : found->size();
 }
 
+/// Without its end a comment goes on to that of the text, as one of a line does behind a backslash.
+std::size_t comment_length(std::string_view text) {
+  if (text.starts_with("/*")) return std::min(text.find("*/", 2), text.size() - 2) + 2;
+  if (!text.starts_with("//")) return 0;
+  std::size_t end = 0;
+  do end = std::min(text.find('\n', end + 1), text.size());
+  while (end < text.size() && text[end - 1] == '\\');
+  return end;
+}
+
+/// Of one that surely ends where it seems to: without a backslash, which ??/ is, too.
+std::size_t plain_comment_length(std::string_view text) {
+  const std::string_view comment = text.substr(0, comment_length(text));
+  const bool has_end = comment.starts_with("//") ? comment.size() < text.size()
+                                                 : comment.size() > 3 && comment.ends_with("*/");
+  const bool may_go_on = comment.find('\\') != comment.npos || comment.find("??") != comment.npos;
+  return has_end && !may_go_on ? comment.size() : 0;
+}
+
+/// A text in quotes, from the first one on; it ends with its line.
+std::size_t quoted_length(std::string_view text) {
+  std::size_t end = 1;
+  for (; end < text.size() && text[end] != text[0] && text[end] != '\n'; ++end)
+    if (text[end] == '\\') ++end;
+  return std::min(end + 1, text.size());
+}
+
 /// The type of the first in C's order that holds the number.
 std::optional<TypeId> type_of_whole(std::uint64_t value, bool is_hexadecimal, bool is_unsigned,
                                     bool is_long) {
@@ -109,6 +136,17 @@ constexpr std::array reserved{
 
 }  // namespace
 
+std::string only_code(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const bool is_quoted = text[0] == '"' || text[0] == '\'';
+    const std::size_t left_out = is_quoted ? quoted_length(text) : comment_length(text);
+    out += left_out > 0 ? ' ' : text[0];
+    text.remove_prefix(std::max(left_out, std::size_t{1}));
+  }
+  return out;
+}
+
 std::vector<CToken> c_tokens(std::string_view text) {
   using Kind = CToken::Kind;
   std::vector<CToken> tokens;
@@ -116,6 +154,10 @@ std::vector<CToken> c_tokens(std::string_view text) {
     const char first = text[0];
     if (std::string_view(" \t\n\r\f\v").find(first) != std::string_view::npos) {
       text.remove_prefix(1);
+      continue;
+    }
+    if (const std::size_t comment = plain_comment_length(text)) {
+      text.remove_prefix(comment);
       continue;
     }
     const bool is_number =

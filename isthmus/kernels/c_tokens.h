@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,8 +17,12 @@ struct CToken {
 };
 
 /// All of a text, then one of kind `end`. As C divides it: a token is as long as it can be.
-/// Comments and what C does not know are signs that nobody expects.
+/// Comments are left out; those that do not end, have backslashes (or ??) or are the last line
+/// without its end, and what C does not know, are signs that nobody expects.
 ISTHMUS_EXPORT std::vector<CToken> c_tokens(std::string_view text);
+
+/// The text with a blank for each comment and for each text in quotes.
+ISTHMUS_EXPORT std::string only_code(std::string_view text);
 
 /// The value of a token of kind `number`, of the type that OpenCL C gives it: int32, uint32, int64,
 /// uint64, float32 or float64. Nothing if it is no such number, is octal, in hexadecimal with a

@@ -8,7 +8,8 @@
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
-static Device device_for_host(std::string_view who) {
+/// `needs` says whose arrays of cpu need it.
+static Device device_for_host(std::string_view who, std::string_view needs) {
   std::string reason = "none of those that are there does";
   if (has_backend("opencl")) try {
       Backend& opencl = backend("opencl");
@@ -19,16 +20,20 @@ static Device device_for_host(std::string_view who) {
       reason = error.what();
     }
   fail(Errc::unsupported,
-       "kernel '{}': arrays of cpu need an OpenCL device that reaches the host's memory, as that "
-       "of Intel's runtime for CPUs does: {}",
-       who, reason);
+       "kernel '{}': {} an OpenCL device that reaches the host's memory, as that of Intel's "
+       "runtime for CPUs does: {}",
+       who, needs, reason);
 }
 
-Device kernel_device(std::string_view who, const Device& device) {
-  const Device found = device.is_host() ? device_for_host(who) : device;
+static Device compiling_device(std::string_view who, const Device& device, std::string_view needs) {
+  const Device found = device.is_host() ? device_for_host(who, needs) : device;
   check(backend(found).traits(found.index()).dialect == Dialect::opencl_c, Errc::unsupported,
         "kernel '{}': {} runs no kernels of users", who, found);
   return found;
+}
+
+Device kernel_device(std::string_view who, const Device& device) {
+  return compiling_device(who, device, "arrays of cpu need");
 }
 
 Device function_device(std::string_view who, const Device& device,
@@ -37,8 +42,11 @@ Device function_device(std::string_view who, const Device& device,
   const auto is_known = [&](const UserFunctionRef& function) {
     return function->steps && (traits.has_fp64 || !function->steps->has_fp64);
   };
-  const bool are_known = !functions.empty() && std::ranges::all_of(functions, is_known);
-  return are_known ? device : kernel_device(who, device);
+  if (functions.empty()) return kernel_device(who, device);
+  if (std::ranges::all_of(functions, is_known)) return device;
+  return compiling_device(who, device,
+                          "its text is more than plain arithmetic, which cpu runs by itself, so "
+                          "that arrays of cpu need");
 }
 
 Array on_kernel_device(std::string_view who, const Array& x, const Device& device) {

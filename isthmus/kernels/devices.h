@@ -14,7 +14,7 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 Device kernel_device(std::string_view who, const Device& device);
 
 /// The device itself, if each of the functions can be called there: in the user's words, or in the
-/// steps that are known of it. Else kernel_device().
+/// steps that are known of it. Else as kernel_device(), in an error that says so.
 Device function_device(std::string_view who, const Device& device,
                        std::span<const UserFunctionRef> functions);
 

@@ -12,6 +12,7 @@
 #include "isthmus/codegen/emit/prelude.h"
 #include "isthmus/codegen/emit/signature.h"
 #include "isthmus/graph/node.h"
+#include "isthmus/kernels/c_tokens.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
@@ -153,8 +154,9 @@ Numbering numbering_of(std::string_view text) { return {names(text, "i"), names(
 
 void check_assigned(std::string_view who, std::span<const KernelParameter> out,
                     std::string_view text, std::string_view preamble) {
+  const std::string read = only_code(text), macros = only_code(preamble);
   for (const KernelParameter& one : out)
-    check(names(text, one.name) || names(preamble, one.name), Errc::value,
+    check(names(read, one.name) || names(macros, one.name), Errc::value,
           "{}: output '{}' is never assigned", who, one.name);
 }
 

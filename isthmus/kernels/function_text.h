@@ -39,7 +39,8 @@ struct Numbering {
 };
 Numbering numbering_of(std::string_view text);
 /// Throws ValueError for an output that stands neither in the text, which is to assign it, nor in
-/// the preamble, whose macros may: it would be whatever was in memory.
+/// the preamble, whose macros may, but for comments and texts in quotes: it would be whatever was
+/// in memory.
 void check_assigned(std::string_view who, std::span<const KernelParameter> out,
                     std::string_view text, std::string_view preamble);
 

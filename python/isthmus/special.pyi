@@ -58,6 +58,20 @@ def gammaln(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     NumPy: ``scipy.special.gammaln(x)``.
     """
 
+def gammasgn(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    Sign of the gamma function, 1 or -1, of a zero its own; NaN of negative whole numbers and of minus infinity. With gammaln what C's lgamma_r gives.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: operands broadcast.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats; integers are calculated as floats.
+    Accuracy: 0 ulp for float32 and float64 in [-10000, 10000].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``scipy.special.gammasgn(x)``.
+    """
+
 def cbrt(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Cube root.
@@ -140,6 +154,20 @@ def logb(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     Accuracy: 0 ulp for float32 and float64 in [-1e+30, 1e+30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
     NumPy: ``np.frexp(x)[1] - 1.0``.
+    """
+
+def ilogb(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    Whole part of the logarithm of the size to base 2, as int32; of zero the least int32, of infinities and NaN the largest.
+
+    out: an array that gets the result instead of new memory, and is returned.
+    Shapes: operands broadcast.
+    Returns: new memory, pending until somebody looks, or `out`.
+    Waits: no, unless an operand is shared with others who may change it.
+    Accepts: floats; integers are calculated as floats.
+    Accuracy: 0 ulp for float32 and float64 in [-1e+30, 1e+30].
+    Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
+    NumPy: ``np.frexp(x)[1] - 1``.
     """
 
 def pown(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:

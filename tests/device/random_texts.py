@@ -62,6 +62,11 @@ def fits(kind: str, bound: float) -> bool:
     return kind in REALS or not KINDS[kind][2] or bound < LARGEST[kind]
 
 
+def can_become(kind: str, target: str) -> bool:
+    """Whether an assignment has one meaning."""
+    return target in REALS or (kind not in REALS and (target != "bool" or kind == "bool"))
+
+
 class TextMaker:
     """One text: its parameters, its operation, and elements for the parameters."""
 
@@ -76,10 +81,9 @@ class TextMaker:
         statements = [self.declaration(f"t{k}") for k in range(self.rng.integers(0, 3))]
         self.outputs: dict[str, str] = {}
         for k in range(self.rng.integers(1, 3)):
-            made = self.expression(4)
-            kind = self.target(made)
+            kind, statement = self.assignment(f"z{k}")
             self.outputs[f"z{k}"] = kind
-            statements.append(f"z{k} = {made.text}")
+            statements.append(statement)
             if kind in REALS and self.chance(0.3):
                 sign = self.pick(["+=", "-=", "*=", "/="])
                 more = self.divisor(2) if sign == "/=" else self.expression(2)
@@ -92,11 +96,37 @@ class TextMaker:
     def chance(self, p: float) -> bool:
         return bool(self.rng.random() < p)
 
-    def target(self, made: Expression) -> str:
-        """A dtype that the value can be assigned to."""
-        if made.kind in REALS:
+    def target(self, *made: Expression) -> str:
+        """A dtype that each of the values can be assigned to."""
+        if any(one.kind in REALS for one in made):
             return self.pick([k for k in self.kinds if k in REALS])
-        return self.pick([k for k in self.kinds if k != "bool" or made.kind == "bool"])
+        are_bools = all(one.kind == "bool" for one in made)
+        return self.pick([k for k in self.kinds if k != "bool" or are_bools])
+
+    def assignment(self, name: str) -> tuple[str, str]:
+        """What gives an output its value, once or in one of several ways."""
+        x = self.expression(4)
+        if self.chance(0.5):
+            return self.target(x), f"{name} = {x.text}"
+        y, condition = self.expression(3), self.condition(2).text
+        kind = self.target(x, y)
+        x_text, y_text = f"{name} = {x.text};", f"{name} = {y.text};"
+        way = self.rng.integers(4)
+        if way == 0:
+            return kind, f"if ({condition}) {x_text} else {y_text}"
+        if way == 1:
+            return kind, f"{x_text} if ({condition}) {{ {y_text} }}"
+        # a variable of a block is none behind it
+        known = list(self.known)
+        inner = self.declaration("inner")
+        found = [self.expression(3), self.known[-1], x]
+        more = next(one for one in found if can_become(one.kind, kind))
+        self.known = known
+        block = f"{{ {inner}; {name} = {more.text}; }}"
+        if way == 2:
+            return kind, f"if ({condition}) {block} else {{ {y_text} }}"
+        other = self.condition(2).text
+        return kind, f"{x_text} if ({condition}) {y_text} else if ({other}) {block}"
 
     def declaration(self, name: str) -> str:
         made = self.expression(3)
@@ -148,9 +178,13 @@ class TextMaker:
     def arithmetic(self, depth: int) -> Expression:
         x, y = self.expression(depth - 1), self.expression(depth - 1)
         kind = common(x.kind, y.kind)
-        sign = self.pick(["+", "-", "*", "/"] if kind in REALS else ["+", "-", "*"])
+        sign = self.pick(["+", "-", "*", "/"] if kind in REALS else ["+", "-", "*", "/", "%"])
         bound = x.bound * y.bound if sign == "*" else x.bound + y.bound
-        if sign == "/":
+        if sign in "/%" and kind not in REALS:
+            y = self.whole_divisor(y)
+            kind = common(x.kind, y.kind)
+            bound = x.bound if KINDS[kind][2] else LARGEST[kind]
+        elif sign == "/":
             y = self.divisor(depth - 1)
             kind, bound = common(x.kind, y.kind), 0
         elif kind in REALS:
@@ -164,6 +198,15 @@ class TextMaker:
     def divisor(self, depth: int) -> Expression:
         """Never zero: Intel's compiler (2026.2) takes (0.0f / x) * (y > 1) for 0, whatever x is."""
         return Expression(f"(0.5f + fabs((float)({self.expression(depth).text})))", "float32")
+
+    def whole_divisor(self, y: Expression) -> Expression:
+        """Never 0 or -1: the quotient may be none."""
+        if self.chance(0.5):
+            known = {"3": "int32", "(-5)": "int32", "2u": "uint32", "10L": "int64", "7UL": "uint64"}
+            text = self.pick(list(known))
+            return Expression(text, known[text])
+        kind = common("int32", y.kind)
+        return Expression(f"({y.text} < 1 ? 3 : {y.text})", kind, max(y.bound, 3))
 
     def choice(self, depth: int) -> Expression:
         if depth < 2:
@@ -186,8 +229,14 @@ class TextMaker:
         if x.kind not in REALS:
             real = self.pick([k for k in self.kinds if k in REALS])
             x = Expression(f"({KINDS[real][0]})({x.text})", real)
-        name = self.pick(list(EXACT))
+        name = self.pick([*EXACT, "fmax", "fmin", "max", "min"])
         operands = x.text
+        if name in ("max", "min"):
+            other = self.expression(1)
+            return Expression(f"{name}({operands}, ({KINDS[x.kind][0]})({other.text}))", x.kind)
+        if name in ("fmax", "fmin"):  # of zeros of both signs either may come
+            nonzero = self.pick(["", "-"]) + self.divisor(1).text
+            return Expression(f"{name}({operands}, ({KINDS[x.kind][0]})({nonzero}))", x.kind)
         if EXACT[name] == 2:  # no NaN, whose sign is nobody's
             sign = list(self.inputs)[self.rng.integers(len(self.inputs))]
             operands += f", ({KINDS[x.kind][0]}){sign}"

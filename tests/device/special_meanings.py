@@ -26,6 +26,12 @@ def _power(x: Number, y: Number) -> Number:
     return mp.power(x, _whole(y))
 
 
+def _sign_of_gamma(x: Number) -> Number:
+    if x <= 0:
+        _nonzero(x - mp.floor(x))
+    return mp.sign(mp.gamma(x))
+
+
 def _magnitude(x: Number, y: Number, *, larger: bool) -> Number:
     if abs(x) == abs(y):
         return max(x, y) if larger else min(x, y)
@@ -37,12 +43,14 @@ MEANINGS: dict[str, Callable[..., Number]] = {
     "erfc": lambda x: mp.erfc(x),
     "gamma": lambda x: mp.gamma(_nonzero(x)),
     "gammaln": lambda x: mp.re(mp.loggamma(_nonzero(x))),
+    "gammasgn": _sign_of_gamma,
     "cbrt": lambda x: mp.sign(x) * mp.cbrt(abs(x)),
     "exp2": lambda x: mp.power(2, x),
     "exp10": lambda x: mp.power(10, x),
     "log1mexp": lambda x: mp.log(-mp.expm1(-abs(_nonzero(x)))),
     "rsqrt": lambda x: 1 / mp.sqrt(x),
     "logb": lambda x: mp.mpf(mp.frexp(_nonzero(x))[1] - 1),
+    "ilogb": lambda x: mp.mpf(mp.frexp(x)[1] - 1 if x else -(2**31)),
     "pown": _power,
     "rootn": lambda x, y: mp.power(x, 1 / _whole(y)),
     "ldexp": lambda x, y: mp.ldexp(x, int(_whole(y))),

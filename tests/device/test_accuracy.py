@@ -35,7 +35,7 @@ ROUNDED = {"f": 0.501, "c": 0.708}  # half a unit, in each part
 # Their results are true or false, of another dtype than the operands, or compared as they are.
 EXACT = (
     *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "nextafter"),
-    *("frexp_exponent",),
+    *("frexp_exponent", "ilogb"),
     *("isfinite", "isinf", "isnan", "signbit", "where"),
     *("logical_and", "logical_or", "logical_xor", "logical_not"),
 )

@@ -186,6 +186,15 @@ ELEMENTS = [
     Wrong(ValueError, r"cannot be raw", made("T x", "raw T y", "")),
     Wrong(ValueError, r"'kernel': output 'z' is never assigned", made("T x", "T z", "")),
     Wrong(ValueError, r"output 'b' is never assigned", made("T x", "T a, T b", "a = x; bb = 1")),
+    *(
+        Wrong(ValueError, r"output 'z' is never assigned", made("T x", "T z", text))
+        for text in ("// z = x", "/* z = x; */", "x; /* z", "x; // a \\\n z = x", '"z"; "\\"z"')
+    ),
+    Wrong(
+        ValueError,
+        r"output 'z' is never assigned",
+        made("T x", "T z", "x", preamble="// z = x\n#define w z2"),
+    ),
     Wrong(TypeError, r"no argument says what U is", made("T x", "U y", "y = x")),
     Wrong(
         TypeError,

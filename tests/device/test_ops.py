@@ -78,7 +78,8 @@ def numpy_of(name: str, operands: tuple[Any, ...], dtype: Any = None) -> Values:
         operands = (*operands[:first], *(x.astype(dtype) for x in operands[first:]))
     row = ROWS[name]
     if row["space"] and (row["promotes_integers"] or operands[-1].dtype.kind not in "biu"):
-        return np.asarray(means(name, operands, promoted(operands)))
+        dtype = np.int32 if name == "ilogb" else promoted(operands)
+        return np.asarray(means(name, operands, dtype))
     names: dict[str, Any] = {"np": np, "math": math}
     names.update(zip("xyz", operands, strict=False))
     return np.asarray(eval(ROWS[name]["numpy"], names))
@@ -143,7 +144,8 @@ def check_accuracy(name: str, got: Values, operands: tuple[Values, ...]) -> None
 
 def is_exact(name: str, operands: tuple[Values, ...], result: Values) -> bool:
     integral = result.dtype.kind in "biu"
-    return integral and name != "signbit" and operands[-1].dtype.kind in "biu"
+    is_whole = operands[-1].dtype.kind in "biu" or name == "ilogb"
+    return integral and name != "signbit" and is_whole
 
 
 def reference_dtype(name: str, operands: tuple[Values, ...], device: xp.Device) -> np.dtype[Any]:

@@ -4,6 +4,7 @@ to compilers."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 import isthmus as xp
 from tests.device.arrays import get, put
 from tests.device.random_texts import TextMaker
+from tests.programs import run
 from tests.ways import DEVICES, REAL
 
 ON_HOST = [name for name in REAL if xp.Device(name).info["unified_memory"]]
@@ -85,7 +87,48 @@ PLAIN: dict[str, Any] = {
         x.size, 2**32 - 2, "f4"
     ),
     "z = fmax(x, y + 1) + fmin(x, 2.f)": lambda x, y: np.fmax(x, y + 1) + np.fmin(x, np.float32(2)),
+    # the second one where either is NaN, and of zeros
+    "z = max(x, y) + 1 / min(x, 0.0f)": lambda x, y: (
+        np.where(x > y, x, y) + np.float32(1) / np.where(x < 0, x, np.float32(0))
+    ),
+    "z = 1 / max(x, -0.0f) + 1 / max(0.0f, x)": lambda x, y: (
+        np.float32(1) / np.where(x > 0, x, -np.float32(0))
+        + np.float32(1) / np.where(x < 0, np.float32(0), x)
+    ),
     "bool b = x < y; z = b ? y : -x": lambda x, y: np.where(x < y, y, -x),
+    "if (x > y) z = x; else z = -y": lambda x, y: np.where(x > y, x, -y),
+    "z = x; if (x < 0) z = 0": lambda x, y: np.where(x < 0, np.float32(0), x),
+    "z = y; if (x < 0) { float t = x * x; t += 1; z = t; }": lambda x, y: np.where(
+        x < 0, x * x + 1, y
+    ),
+    "if (x < 0) z = 1; else if (x < 2) { z = 2; } else if (y < 0) z = 3; else z = y": (
+        lambda x, y: np.where(x < 0, 1, np.where(x < 2, 2, np.where(y < 0, 3, y)))
+    ),
+    "T t; if (x > 0) { if (y > 0) t = 1; else t = 2; } else { t = 3; } z = t": lambda x, y: (
+        np.where(x > 0, np.where(y > 0, 1, 2), 3).astype("f4")
+    ),
+    "z = 1; if (x > 0) if (y > 0) z = 2; else z = 3": lambda x, y: np.where(
+        x > 0, np.where(y > 0, 2, 3), 1
+    ).astype("f4"),
+    "{ { z = x; } } if (i) ; else {}": lambda x, y: x,
+    "if (i % 2) z = y; else { z = 0; z += x; } if (n) z *= 2": lambda x, y: (
+        2 * np.where(np.arange(x.size) % 2, y, x + np.float32(0))
+    ),
+    "float t; if (x > 0) { t = x; z = t; } else z = y": lambda x, y: np.where(x > 0, x, y),
+    "char c = 1; if (x > y) c = -1; z = c": lambda x, y: np.where(x > y, -1, 1).astype("f4"),
+    "z = x /* c */; // if (x) z = y\n": lambda x, y: x,
+    "z = 7 / 2 + -7 / 2 * 10 + 7 % -4 * 100 + -7 % 4 * 1000": lambda x, y: np.full(
+        x.size, 3 - 30 + 300 - 3000, "f4"
+    ),
+    "int a = -9; a /= 2; uint b = 7; b %= 4u; b /= 2u; z = a * 10 + (int)b": lambda x, y: np.full(
+        x.size, -39, "f4"
+    ),
+    "z = n - i != 5 ? 1000 / (n - i - 5) : 1": lambda x, y: np.array(
+        [1000 // k if k > 0 else int(1000 / k) if k else 1 for k in 5 - np.arange(10)], "f4"
+    ),
+    "z = 2; if (i - 4) z = 20 / (i - 4)": lambda x, y: np.array(
+        [int(20 / k) if k else 2 for k in np.arange(10) - 4], "f4"
+    ),
     "unsigned int a = 3; unsigned b = 4; z = a - b": lambda x, y: np.full(x.size, 2**32, "f4"),
 }
 
@@ -102,8 +145,21 @@ def test_what_plain_texts_mean(text: str, inline: Any) -> None:
 LEFT = r"""
 z = x--1 | z = --x | z = x; z++ | z += x | float z = x | float t; z = t | z = x; t = x | z = X
 z = x; x = 3 | z = (int)x | int k = x; z = k | z = pow(x, 2) | z = pow(x, 2.0) | z = sqrt(2)
-z = sqrt(x, x) | z = sqrt() | z = sqrt | z = fmax(x, 1) | z = max(x, 1.0f) | z = 1 / 2 * x
-z = 5 % 3 | z = 1 << 2 | { z = x; } | if (x > 0) z = x; else z = 0 | z = x /* c */ | z = x // c
+z = sqrt(x, x) | z = sqrt() | z = sqrt | z = fmax(x, 1) | z = max(x, 1) | z = max(x, 1.0)
+z = 1 << 2 | z = x // c | z = x /* c | z = x; /* \ */ | z = x; /* ??/ */ | z = 1.0 % 2 | z = x % 2
+z = 1; z %= 2
+if (x > 0) z = x | if (x) z = x; else z = 1 | if (x > 0) z = 1; if (x <= 0) z = 2 | { z = x }
+if (x > 0) float t = x; z = x | if (x > 0) { float t = x; } z = t
+{ z = x; | z = x; } | else z = x
+if (x > 0) { z = x; }; else z = 1 | if x > 0 z = x; else z = 1 | if (x > 0) z = x else z = 1
+z = x; if (x > 0) { float z = 1; } | z = x; { float x = 1; } | int k; if (k = 1) z = x; else z = 1
+z = x; if () z = 1 | z = x; if (x > 0, 1) z = 2 | if (x > 0) z = 1, x; else z = 2
+z = x; if (1) x = 2
+const int k = 1; z = x; if (x > 0) k = 2 | z = x; if (x > 0) return 1
+z = x; if (x > 0) const int a = 1
+while (x > 0) z = x | do z = x; while (0) | for (;;) z = x | z = x; if (x > 0) goto end; end:
+z = if
+float t; if (x > 0) t = 1; z = t | float t; if (x > 0) t = 1; if (x <= 0) t = 2; z = t
 z = x, z = 2 | z = (x, x) | z = x z = x | z = M_PI * x | float M_PI = x; z = M_PI | z = 010 * x
 float exp = x; z = exp | float T = x; z = T | z = 2x | z = 1e50f | z = 1e-60f | z = 1e400 | z = 08
 z = 1.0h | z = 1.0L | z = x; } float g() { return 1 | z = x == 1 ? x | z = !x | z = x && 1
@@ -124,6 +180,30 @@ def test_what_is_not_surely_understood_is_left_to_compilers(text: str) -> None:
     kernel = xp.ElementwiseKernel("T x", "T z", text)
     with pytest.raises(NotImplementedError, match="null:1 runs no kernels of users"):
         kernel(xp.ones(3, dtype=xp.float32, device=READER))
+
+
+def test_without_an_opencl_device_the_error_says_what_runs() -> None:
+    text = """
+    import isthmus as xp
+    x = xp.ones(3, dtype="float32")
+    print(xp.ElementwiseKernel("T x", "T z", "if (x < 2) z = x + 1; else z = 0")(x).tolist())
+    reduction = xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0")
+    loop = xp.ElementwiseKernel("T x", "T z", "z = x; while (z > 1) z /= 2", "halved")
+    for kernel in loop, reduction:
+        try:
+            kernel(x)
+        except NotImplementedError as error:
+            print(error)
+    """
+    found, halved, reduced = run(text, ISTHMUS_BACKENDS="cpu")[0].splitlines()
+    assert found == "[2.0, 2.0, 2.0]"
+    wanted = r"an OpenCL device that reaches the host's memory, as that of Intel's runtime .*: \w+"
+    assert re.match(
+        r"kernel 'halved': its text is more than plain arithmetic, which cpu runs by itself, so "
+        rf"that arrays of cpu need {wanted}",
+        halved,
+    )
+    assert re.match(rf"kernel '\w+': arrays of cpu need {wanted}", reduced)
 
 
 def test_other_kernels_are_left_to_compilers() -> None:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.device.arrays import get, has, put
+from tests.device.arrays import REALS, dtype_of, get, has, put
+from tests.ways import Way
 
 INF, NAN = math.inf, math.nan
 ROWS = [row for row in xp.op_table if row["space"] == "special"]
@@ -23,12 +24,16 @@ POINTS: list[tuple[str, tuple[float, ...], float]] = [
     *(("gamma", (x,), y) for x, y in [(-1.0, NAN), (-INF, NAN), (2000.0, INF)]),
     *(("gammaln", (x,), y) for x, y in [(1.0, 0.0), (2.0, 0.0), (0.0, INF), (-0.0, INF)]),
     *(("gammaln", (x,), y) for x, y in [(-1.0, INF), (-1e9, INF), (INF, INF), (-INF, INF)]),
+    *(("gammasgn", (x,), y) for x, y in [(0.0, 1), (-0.0, -1), (INF, 1), (-INF, NAN), (-2.0, NAN)]),
+    *(("gammasgn", (x,), y) for x, y in [(3.0, 1), (-0.5, -1), (-1.5, 1), (-2.5, -1), (-1e9, NAN)]),
     *(("cbrt", (x,), y) for x, y in [(27.0, 3), (-8.0, -2), (-0.0, -0.0), (-INF, -INF)]),
     *(("exp2", (x,), y) for x, y in [(10.0, 1024), (-1.0, 0.5), (INF, INF), (-INF, 0.0)]),
     *(("exp10", (x,), y) for x, y in [(3.0, 1000), (0.0, 1), (INF, INF), (-INF, 0.0)]),
     *(("log1mexp", (x,), y) for x, y in [(0.0, -INF), (-0.0, -INF), (INF, -0.0), (-INF, -0.0)]),
     *(("rsqrt", (x,), y) for x, y in [(4.0, 0.5), (0.0, INF), (-1.0, NAN), (INF, 0.0)]),
     *(("logb", (x,), y) for x, y in [(0.0, -INF), (-INF, INF), (9.0, 3), (-0.1, -4), (1.0, 0.0)]),
+    *(("ilogb", (x,), y) for x, y in [(0.0, -(2**31)), (9.0, 3), (-0.1, -4), (1.0, 0.0)]),
+    *(("ilogb", (x,), 2**31 - 1) for x in (INF, -INF, NAN)),
     *(("sinpi", (x,), y) for x, y in [(1.0, 0.0), (-2.0, -0.0), (0.5, 1), (-0.5, -1), (1.5, -1)]),
     *(("sinpi", (x,), y) for x, y in [(-0.0, -0.0), (INF, NAN), (1e30, 0.0), (2.5, 1)]),
     *(("cospi", (x,), y) for x, y in [(0.0, 1), (1.0, -1), (0.5, 0.0), (-1.5, 0.0), (-INF, NAN)]),
@@ -55,7 +60,7 @@ POINTS: list[tuple[str, tuple[float, ...], float]] = [
     *(("rootn", (x, y), z) for x, y, z in [(-0.0, 2.0, 0.0), (0.25, -2.0, 2), (INF, 5.0, INF)]),
     ("fma", (2.0, 3.0, 4.0), 10),
 ]
-QUIET = ("fmax", "fmin", "maxmag", "minmag")  # one NaN is no NaN
+QUIET = ("fmax", "fmin", "maxmag", "minmag", "ilogb")  # one NaN is no NaN
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -95,6 +100,31 @@ def test_the_second_operand_of_some_is_a_whole_number(device: xp.Device) -> None
     assert xp.special.ldexp(xp.asarray([1, 2], dtype="int8", device=device), 2).dtype == np.float16
     with pytest.raises(TypeError, match="does not accept complex64; it accepts real numbers after"):
         xp.special.ldexp(x, xp.ones((2,), dtype="complex64", device=device))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint64", *REALS])
+def test_ilogb_is_an_int32_at_every_power_of_two(way: Way, device: xp.Device, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"{device} has no {dtype}")
+    least, largest = -(2**31), 2**31 - 1
+    if dtype in REALS:
+        info = xp.finfo(dtype_of(dtype))
+        # the smallest number that is not normal comes first
+        first = round(math.log2(float(info.smallest_normal))) + round(math.log2(float(info.eps)))
+        wanted = list(range(first, round(math.log2(float(info.max)))))
+        values = [(-1) ** k * 2.0**k for k in wanted] + [0.0, -0.0, INF, -INF, NAN, -NAN]
+        wanted += [least, least] + [largest] * 4
+    else:
+        values, wanted = [0, 1, 2, 3, 4, 127], [least, 0, 1, 1, 2, 6]
+    x = put(np.array(values, np.float64).astype(dtype_of(dtype)), device)
+    for shown in (x, x[::-1], x[::2]):
+        order = slice(None, None, -1) if shown is not x and len(shown) == len(x) else slice(None)
+        step = slice(None, None, 2) if len(shown) < len(x) else order
+        got = get(xp.special.ilogb(shown))
+        assert got.dtype == np.int32
+        assert got.tolist() == wanted[step]
+    assert get(xp.special.ilogb(x) * 2 + 1).dtype == np.int32
+    assert int(xp.max(xp.special.ilogb(x[1:6]) + 3)) == max(wanted[1:6]) + 3
 
 
 def test_they_fuse_with_others_and_write_to_out(device: xp.Device) -> None:

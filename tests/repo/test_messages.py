@@ -94,6 +94,24 @@ def test_writing_in_place_to_what_is_read_only_names_the_operator() -> None:
         y += 1
     with pytest.raises(ValueError, match=r"^setitem: the array is read-only"):
         y[0] = 1
+    with pytest.raises(ValueError, match=r"^sort: the array is read-only \(a broadcast"):
+        y.sort()
+    with pytest.raises(ValueError, match=r"^partition: the array is read-only"):
+        y.partition(1)
+    with pytest.raises(ValueError, match=r"^fill: the array is read-only"):
+        y.fill(1)
+    with pytest.raises(ValueError, match=r"^real: the array is read-only"):
+        y.real = 1
+    with pytest.raises(OverflowError, match=r"^fill: 300 does not fit uint8"):
+        xp.zeros(2, dtype=xp.uint8).fill(300)
+    with pytest.raises(OverflowError, match=r"^setitem: 300 does not fit uint8"):
+        xp.zeros(2, dtype=xp.uint8)[0] = 300
+
+
+def test_where_of_a_condition_alone_is_named_where() -> None:
+    for call in (xp.where, xp.nonzero):
+        with pytest.raises(ValueError, match=rf"^{call.__name__}: an array without axes"):
+            call(xp.asarray(1))
 
 
 def test_texts_of_the_core_speak_python() -> None:

@@ -49,6 +49,7 @@ inline TypeId result_of(Op op, TypeId type) {
   switch (info(op).rule) {
     case ResultRule::boolean: return TypeId::bool_;
     case ResultRule::real_part: return real_of(type);
+    case ResultRule::int32: return TypeId::int32;
     default: return type;
   }
 }

@@ -25,12 +25,18 @@ inline Wide special_reference(Op op, Wide x, Wide y, Wide z) {
     case Op::erfc: return std::erfc(x);
     case Op::gamma: return std::tgamma(x);
     case Op::gammaln: return std::lgamma(x);
+    case Op::gammasgn:
+      if (x > 0) return 1;
+      if (x == 0) return std::copysign(Wide(1), x);
+      if (std::floor(x) == x) return std::numeric_limits<Wide>::quiet_NaN();
+      return std::isnan(x) ? x : std::fmod(std::floor(x), 2) == 0 ? 1 : -1;
     case Op::cbrt: return std::cbrt(x);
     case Op::exp2: return std::exp2(x);
     case Op::exp10: return std::pow(Wide(10), x);
     case Op::log1mexp: return std::log(-std::expm1(-std::fabs(x)));
     case Op::rsqrt: return 1 / std::sqrt(x);
     case Op::logb: return std::logb(x);
+    case Op::ilogb: return x == 0 ? -0x1p31L : std::isfinite(x) ? std::logb(x) : 0x1p31L - 1;
     case Op::pown: return std::pow(x, degree);
     case Op::rootn: {
       const Wide root = std::pow(std::fabs(x), 1 / degree);

@@ -14,6 +14,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/field.h"
 #include "isthmus/array/index/index.h"
+#include "isthmus/array/index/nonzero.h"
 #include "isthmus/backend/null/control.h"
 #include "isthmus/base/words.h"
 #include "isthmus/exchange/dlpack.h"
@@ -287,6 +288,15 @@ TEST(Words, are_those_of_the_host_language_once_it_has_set_them) {
   set_words(before);
   EXPECT_TRUE(text.starts_with("setitem: the array is read-only")) << text;
   EXPECT_TRUE(text_of<ValueError>([&] { assign(fixed, 1.0); }).starts_with("assign: "));
+}
+
+TEST(Words, name_the_call_that_writes) {
+  const Array fixed = broadcast_to(full({3}, 1.0), {2, 3});
+  EXPECT_TRUE(text_of<ValueError>([&] { fixed.sort(); }).starts_with("sort: the array is"));
+  EXPECT_TRUE(text_of<ValueError>([&] { fixed.partition(1); }).starts_with("partition: the array"));
+  EXPECT_TRUE(text_of<ValueError>([&] { fixed.fill(1); }).starts_with("fill: the array is"));
+  EXPECT_TRUE(text_of<ValueError>([] { where(full({}, 1.0)); }).starts_with("where: an array"));
+  EXPECT_TRUE(text_of<ValueError>([] { nonzero(full({}, 1.0)); }).starts_with("nonzero: an"));
 }
 
 }  // namespace

@@ -302,6 +302,10 @@ TEST(Functions, OfSpecialAreInANamespaceOfTheirOwn) {
   EXPECT_EQ(xp::special::gammaln(x + 2)[0].item<double>(), 0);
   EXPECT_EQ(xp::special::fma(x, 2.0, x)[1].item<double>(), 3);
   EXPECT_EQ(xp::special::fmod(7.5, x)[1].item<double>(), 0.5);
+  const Array exponents = xp::special::ilogb(x * 12);
+  EXPECT_EQ(exponents.dtype(), xp::int32);
+  EXPECT_EQ(exponents[0].item<std::int32_t>(), std::numeric_limits<std::int32_t>::min());
+  EXPECT_EQ(exponents[1].item<std::int32_t>(), 3);
   const Array scaled = xp::special::ldexp(xp::ones<float>({2}), Array({3, 4}));
   EXPECT_EQ(scaled.dtype(), xp::float32);
   EXPECT_EQ(scaled[1].item<float>(), 16);

@@ -34,11 +34,12 @@ bool run(const IndexedKernel& kernel, const Array& x, const Array& y, double a =
 TEST(IndexedKernel, reads_plain_arithmetic_on_elements_alone) {
   EXPECT_TRUE(read("y[i] = a * x[i] + y[i]"));
   EXPECT_TRUE(read("float t = x[ i ]; x[i] = y[i]; y[i] = t;"));
+  EXPECT_TRUE(read("if (a > 0) { y[i] = x[i]; } else x[i] = max(y[i], x[i]); // and no more\n"));
   for (const char* text :
        {"", "y[i]", "y[i] = x[i", "y[i] = x", "y = x[i]", "y[0] = x[i]", "y[i + 1] = x[i]",
         "y[i] = i", "y[i] = n", "int i = 0; y[i] = x[i]", "y[i] = sin(x[i])",
-        "y[i] = fmax(x[i], a)", "a = x[i]", "y[i] = before_y", "if (a > 0) y[i] = x[i]", "y[i]++",
-        "y[i] == x[i]", "z[i] = x[i]"})
+        "y[i] = fmax(x[i], a)", "a = x[i]", "y[i] = before_y", "while (a > y[i]) y[i] = x[i]",
+        "y[i]++", "y[i] == x[i]", "z[i] = x[i]"})
     EXPECT_FALSE(read(text)) << text;
 }
 
@@ -51,6 +52,9 @@ TEST(IndexedKernel, writes_where_arrays_lie) {
   ASSERT_TRUE(run(*read("float t = x[i]; x[i] = y[i]; y[i] = t"), x, y));
   EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{12, 2, 2}));
   EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{1, 2, 3}));
+  ASSERT_TRUE(run(*read("if (y[i] < 2) y[i] = x[i]; else if (y[i] > a) x[i] = 0;"), x, y));
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{12, 2, 0}));
+  EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{12, 2, 3}));
 }
 
 TEST(IndexedKernel, leaves_to_a_queue_what_it_must_not_do) {

@@ -33,6 +33,35 @@ TEST(ReadText, IsPendingOnTheHost) {
   EXPECT_EQ(made.to_vector<float>(), std::vector<float>(3, 2));
 }
 
+TEST(ReadText, ChoosesAndDividesAsC) {
+  const ElementwiseKernel chosen("T x", "T z",
+                                 "if (x < 0) z = -x; else if (x > 3) { z = 3; } else z = x");
+  const ElementwiseKernel parts("int32 x, int32 y", "int32 q, int32 r",
+                                "q = 0; r = x; if (y) { q = x / y; r %= y; } // y may be 0\n");
+  for (const Device& device : {cpu, shared_null}) {
+    const Array x = arange<float>(-2, 6, 2, device);
+    EXPECT_EQ(chosen(x).to_vector<float>(), (std::vector<float>{2, 0, 2, 3}));
+    const Array dividend = to_device(Array({7, -7, 7, -7, 5}, TypeId::int32), device);
+    const Array divisor = to_device(Array({2, 2, -2, -2, 0}, TypeId::int32), device);
+    const std::vector<Array> both = parts.run({dividend, divisor});
+    EXPECT_EQ(both.at(0).to_vector<std::int32_t>(), (std::vector<std::int32_t>{3, -3, -3, 3, 0}));
+    EXPECT_EQ(both.at(1).to_vector<std::int32_t>(), (std::vector<std::int32_t>{1, -1, 1, -1, 5}));
+  }
+}
+
+TEST(ReadText, NeitherAsksWhatCLeavesOpenNorTraps) {
+  const ElementwiseKernel divided("T x, T y", "T q, T r", "q = x / y; r = x % y");
+  const auto least = std::numeric_limits<std::int32_t>::min();
+  const Array x({least, least, 1}, TypeId::int32), y({-1, 0, 0}, TypeId::int32);
+  for (const Array& made : divided.run({x, y})) made.eval();
+}
+
+TEST(KernelText, NamesItsOutputOutsideOfComments) {
+  EXPECT_THROW(ElementwiseKernel("T x", "T z", "// z = x"), ValueError);
+  EXPECT_THROW(ElementwiseKernel("T x", "T z", "/* z = x; */ x"), ValueError);
+  EXPECT_EQ(detail::only_code("a/*z*/b'\\'z'\"z\\\"z\"c//z\\\nz\nd/*z"), "a b  c \nd ");
+}
+
 TEST(CTokens, AreAsLongAsTheyCanBe) {
   std::vector<std::string> texts;
   for (const detail::CToken& token : c_tokens("a--b<<=0x1e+5 .5f x.y /*"))

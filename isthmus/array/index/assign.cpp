@@ -39,41 +39,44 @@ Array detail::without_leading_ones(const Array& x, int axes) {
 
 /// The elements of an array that are to be written to `target`. `value` is released, so that the
 /// kernel that writes need not write it to memory of its own, too, if nobody else has it.
-static Operand shown_to(const Array& target, Array value) {
+static Operand shown_to(std::string_view who, const Array& target, Array value) {
   const DType from = value.dtype();
   check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
-        "{}: a {} cannot become a {}", words().assign, from, target.dtype());
-  if (from.is_builtin()) check_cast(words().assign, from, target.dtype());
+        "{}: a {} cannot become a {}", who, from, target.dtype());
+  if (from.is_builtin()) check_cast(who, from, target.dtype());
   Array source = detail::without_leading_ones(detail::brought_to(target, value), target.ndim());
   value = Array();
   Operand operand;
-  detail::show(operand, words().assign, Value::of_released(source), target.shape());
+  detail::show(operand, who, Value::of_released(source), target.shape());
   return operand;
 }
 
 /// Writes a result that nobody else has, of a shape that fits.
-static void write_made(const Array& target, Array result) {
+static void write_made(std::string_view who, const Array& target, Array result) {
   if (is_same_view(target, result)) return;
-  write(target.storage(), target.layout(), shown_to(target, std::move(result)));
+  write(target.storage(), target.layout(), shown_to(who, target, std::move(result)));
 }
 
-void assign(const Array& target, const Value& value) {
+void detail::assign_for(std::string_view who, const Array& target, const Value& value) {
   check(!target.is_read_only(), Errc::value,
-        "{}: the array is read-only (a broadcast, or read-only memory); copy it first",
-        words().assign);
+        "{}: the array is read-only (a broadcast, or read-only memory); copy it first", who);
   // Python ends x[1:3] += y by writing the view that += has changed to itself
   if (value.array && is_same_view(target, *value.array)) return;
   Operand operand;
   if (value.array) {
-    operand = shown_to(target, *value.array);
+    operand = shown_to(who, target, *value.array);
   } else {
-    check(target.dtype().is_builtin(), Errc::type, "{}: a number cannot become a {}",
-          words().assign, target.dtype());
-    check_fits(words().assign, value, target.dtype());
+    check(target.dtype().is_builtin(), Errc::type, "{}: a number cannot become a {}", who,
+          target.dtype());
+    check_fits(who, value, target.dtype());
     operand.kind = Operand::Kind::scalar;
     operand.scalar = value.scalar;
   }
   write(target.storage(), target.layout(), std::move(operand));
+}
+
+void assign(const Array& target, const Value& value) {
+  detail::assign_for(words().assign, target, value);
 }
 
 Array Array::operator=(const Value& value) && {
@@ -108,7 +111,7 @@ const Array& apply_in_place(Op op, const Array& target, const Value& value) {
   const WrittenAtOnce written;
   Array result = apply(op, {target, value});
   check_in_place(info(op).name, target, result);
-  write_made(target, std::move(result));
+  write_made(info(op).name, target, std::move(result));
   return target;
 }
 
@@ -118,7 +121,7 @@ const Array& write_result(std::string_view who, const Array& target, Array resul
         "{}: out: the array is on {}, the result on {}", who, target.device(), result.device());
   check_same_context(who, *target.storage(), *result.storage());
   check_in_place(who, target, result);
-  write_made(target, std::move(result));
+  write_made(who, target, std::move(result));
   return target;
 }
 

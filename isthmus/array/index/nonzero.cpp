@@ -119,11 +119,14 @@ static Array true_positions_of(std::string_view who, const Array& x) {
   return detail::true_positions(astype(x, TypeId::bool_, false));
 }
 
-std::vector<Array> nonzero(const Array& x) {
-  check(x.ndim() > 0, Errc::value, "nonzero: an array without axes has no indices");
-  const Array flat = true_positions_of("nonzero", x);
+static std::vector<Array> indices_of_true(std::string_view who, const Array& x) {
+  check(x.ndim() > 0, Errc::value, "{}: an array without axes has no indices", who);
+  const Array flat = true_positions_of(who, x);
   return detail::indices_of_axes(flat, x.shape());
 }
+
+std::vector<Array> nonzero(const Array& x) { return indices_of_true("nonzero", x); }
+std::vector<Array> where(const Array& condition) { return indices_of_true("where", condition); }
 
 std::vector<Array> Array::nonzero() const { return isthmus::nonzero(*this); }
 

@@ -12,7 +12,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// array without axes. Source: Array API 2025.12, nonzero.
 ISTHMUS_EXPORT std::vector<Array> nonzero(const Array& x);
 /// nonzero(), as NumPy spells it, too; with two values where() chooses between them.
-inline std::vector<Array> where(const Array& condition) { return nonzero(condition); }
+ISTHMUS_EXPORT std::vector<Array> where(const Array& condition);
 /// The same as one array: a row of as many numbers as x has axes for each such element. Waits.
 /// Source: NumPy 2, argwhere.
 ISTHMUS_EXPORT Array argwhere(const Array& x);

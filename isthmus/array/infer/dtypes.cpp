@@ -66,6 +66,7 @@ DType computing_type(const OpInfo& row, DType common, std::span<const Value> val
     case ResultRule::same: return type;
     case ResultRule::boolean: return TypeId::bool_;
     case ResultRule::real_part: return real_part(type);
+    case ResultRule::int32: return TypeId::int32;
   }
   return type;
 }

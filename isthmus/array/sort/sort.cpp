@@ -57,9 +57,11 @@ Array argsort(Array x, std::int64_t axis, const SortOptions& options) {
 
 Array Array::argsort(std::int64_t axis) const& { return isthmus::argsort(*this, axis); }
 Array Array::argsort(std::int64_t axis) && { return isthmus::argsort(std::move(*this), axis); }
-void Array::sort(std::int64_t axis) const { assign(*this, isthmus::sort(*this, axis)); }
+void Array::sort(std::int64_t axis) const {
+  detail::assign_for("sort", *this, isthmus::sort(*this, axis));
+}
 void Array::partition(const Axes& kth, std::int64_t axis) const {
-  assign(*this, isthmus::partition(*this, kth, axis));
+  detail::assign_for("partition", *this, isthmus::partition(*this, kth, axis));
 }
 Array Array::argpartition(const Axes& kth, std::int64_t axis) const {
   return isthmus::argpartition(*this, kth, axis);

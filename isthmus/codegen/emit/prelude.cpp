@@ -138,6 +138,7 @@ std::string Prelude::need_op(Op op, TypeId type, int width) {
   const std::string c = vector_type(held, width);
   const std::string result = row.rule == ResultRule::boolean     ? "uchar"
                              : row.rule == ResultRule::real_part ? vector_type(real_of(held), width)
+                             : row.rule == ResultRule::int32     ? vector_type(TypeId::int32, width)
                                                                  : c;
   const auto type_of_operand = [&](int operand) {
     const TypeId own = operand_type(op, operand, held);

@@ -91,15 +91,9 @@ def _nan(x: _isthmus.Array) -> _isthmus.Array:
     return _vectors.reinterpreted(bits, np.dtype(f"f{size}"))
 
 
-_LARGEST = 2**31 - 1
-
-
 def _ilogb(x: _isthmus.Array) -> _isthmus.Array:
-    """The whole part of the logarithm to base 2 as C has it: the ends of int for 0, infinities and
-    NaN."""
-    found = _special("ilogb", "logb")(x)
-    found = _isthmus.where(found != found, _LARGEST, found)
-    return _isthmus.minimum(_isthmus.maximum(found, -_LARGEST), _LARGEST)
+    """As floats, which pyopencl writes whole numbers to."""
+    return _isthmus.astype(_special("ilogb", "ilogb")(x), _isthmus.sqrt(x).dtype)
 
 
 def _complex_powers_of(base: float) -> Function:

@@ -8,6 +8,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_list.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/indexing.h"
 
 namespace isthmus::python {
 
@@ -39,11 +40,6 @@ Array reshaped(const char* who, const Array& x, const Dims& shape, const std::st
 Dims shape_in(const char* who, const nb::args& args) {
   if (args.size() == 1) return dims_of(who, args[0]);
   return dims_of(who, args);
-}
-
-/// x[...] = value.
-void set_all(nb::handle x, nb::handle value) {
-  if (PyObject_SetItem(x.ptr(), Py_Ellipsis, value.ptr())) throw nb::python_error();
 }
 
 template <Array (*part)(const Array&)>
@@ -118,16 +114,15 @@ void bind_methods(nb::module_& m) {
       "The elements as another dtype; see isthmus.astype.");
   c.def(
       "fill",
-      [self](nb::handle x, nb::handle value) {
-        self("fill", x);
-        set_all(x, value);
-      },
+      [self](nb::handle x, nb::handle value) { set_all("fill", self("fill", x), value.ptr()); },
       nb::arg("value"),
       nb::sig("def fill(self, value: Array | Number | tuple[typing.Any, ...]) -> None"),
       "Sets every element. Waits: no.");
   c.def_prop_rw(
       "real", [](nb::handle x) { return part_of<real_view>("real", x); },
-      [](nb::handle x, nb::handle value) { set_all(part_of<real_view>("real", x), value); },
+      [](nb::handle x, nb::handle value) {
+        set_all("real", real_view(require_array("real", x.ptr())), value.ptr());
+      },
       nb::for_getter(nb::sig("def real(self) -> Array")),
       nb::for_setter(nb::sig("def real(self, value: Array | Number, /) -> None")),
       "The real parts, as a view that can be written to. isthmus.real(x) is new memory, and "
@@ -135,7 +130,9 @@ void bind_methods(nb::module_& m) {
       "Waits: for its value to be begun.");
   c.def_prop_rw(
       "imag", [](nb::handle x) { return part_of<imag_view>("imag", x); },
-      [](nb::handle x, nb::handle value) { set_all(part_of<imag_view>("imag", x), value); },
+      [](nb::handle x, nb::handle value) {
+        set_all("imag", imag_view(require_array("imag", x.ptr())), value.ptr());
+      },
       nb::for_getter(nb::sig("def imag(self) -> Array")),
       nb::for_setter(nb::sig("def imag(self, value: Array | Number, /) -> None")),
       "The imaginary parts, as a view that can be written to; of real numbers 0, read-only.\n"

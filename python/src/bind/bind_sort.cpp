@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/optional.h>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_list.h"
@@ -61,7 +62,7 @@ void define_methods() {
           "sort",
           [](nb::handle x, std::int64_t axis, bool descending, bool stable) {
             const Array& array = require_array("sort", x.ptr());
-            assign(array, sort(array, axis, {descending, stable}));
+            detail::assign_for("sort", array, sort(array, axis, {descending, stable}));
           },
           nb::arg("axis") = -1, nb::kw_only(), nb::arg("descending") = false,
           nb::arg("stable") = true,
@@ -74,7 +75,8 @@ void define_methods() {
           "partition",
           [](nb::handle x, nb::handle kth, std::int64_t axis) {
             const Array& array = require_array("partition", x.ptr());
-            assign(array, partition(array, dims_of("partition", kth), axis));
+            detail::assign_for("partition", array,
+                               partition(array, dims_of("partition", kth), axis));
           },
           nb::arg("kth"), nb::arg("axis") = -1,
           nb::sig("def partition(self, kth: Axes, axis: int = -1) -> None"),

@@ -107,7 +107,7 @@ void bind_nonzero(nb::module_& m) {
       "nonzero.");
   // beside where() of three arguments, which is a row of ops.def and stands first
   m.def(
-      "where", [](nb::handle x) { return tuple_of(nonzero(require_array("where", x.ptr()))); },
+      "where", [](nb::handle x) { return tuple_of(where(require_array("where", x.ptr()))); },
       nb::arg("x"), nb::sig("def where(x: Array, /) -> tuple[Array, ...]"),
       "Of a condition alone: nonzero(), as NumPy spells it, too.\n\nReturns: int64, new "
       "memory.\nWaits: as nonzero.\nRaises: as nonzero.\nSource: NumPy 2, where.");

@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "isthmus/array/apply.h"
 #include "isthmus/array/index/field.h"
 #include "isthmus/array/index/index.h"
 #include "python/src/object/arguments.h"
@@ -134,6 +135,14 @@ nb::object array_from(PyObject* value, DType dtype) {
                                                          nb::arg("device") = on_host);
 }
 
+/// Calls `write` with what is to be written to elements of a dtype.
+void with_elements(PyObject* value, DType dtype, auto write) {
+  if (const auto direct = value_of(value))
+    write(*direct);
+  else
+    write(array_of(array_from(value, dtype).ptr()));
+}
+
 }  // namespace
 
 std::vector<IndexEntry> entries_of(const char* who, const Array& x, PyObject* key) {
@@ -166,18 +175,19 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
     else
       view = fields_in(x, key);
     const auto entries = view ? std::vector<IndexEntry>() : entries_of("index", x, key);
-    const auto write = [&](const Value& elements) {
+    with_elements(value, (view ? *view : x).dtype(), [&](const Value& elements) {
       view ? assign(*view, elements) : assign(x, std::span(entries), elements);
-    };
-    if (const auto direct = value_of(value))
-      write(*direct);
-    else
-      write(array_of(array_from(value, (view ? *view : x).dtype()).ptr()));
+    });
     return 0;
   } catch (...) {
     set_python_error();
     return -1;
   }
+}
+
+void set_all(const char* who, const Array& x, PyObject* value) {
+  with_elements(value, x.dtype(),
+                [&](const Value& elements) { detail::assign_for(who, x, elements); });
 }
 
 }  // namespace isthmus::python

@@ -18,4 +18,7 @@ PyObject* subscript(PyObject* self, PyObject* key) noexcept;
 /// Writes whatever asarray() takes. -1 with a Python error; a null `value` (del x[key]) is refused.
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept;
 
+/// Writes that to all elements; `who` is the call in errors.
+void set_all(const char* who, const Array& x, PyObject* value);
+
 }  // namespace isthmus::python
