@@ -26,7 +26,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "sampled(*names, others=()): thinned; see tests/ways.py")
+    sampled = "sampled(*names, others=(), every=1): thinned; see tests/ways.py"
+    config.addinivalue_line("markers", sampled)
     config.addinivalue_line("markers", "no_kernel: makes views and errors only; runs no kernel")
     config.addinivalue_line("markers", "lazy: looks at what is pending; nothing is when eager")
 
