@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import isthmus
+from tests.garbage import keep_what_is_there
 from tests.ways import WAYS, Way, sample
 
 
@@ -45,8 +46,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     # for an array of a module's own, garbage would be collected before each test
     assert isthmus.counters()["memories"] == 0, "a test module makes an array when it is imported"
-    gc.collect()
-    gc.freeze()  # so that collecting garbage after each test does not walk through all of them
+    keep_what_is_there()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collections_are_short() -> None:
+    keep_what_is_there()  # what tests before have imported, too
 
 
 PASSED = pytest.StashKey[bool]()

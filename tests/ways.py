@@ -167,7 +167,7 @@ def _one_of(item: Any) -> int:
         return 1
     marker = item.get_closest_marker("sampled")
     every = int(marker.kwargs.get("every", 1)) if marker else 1
-    return every * (1 if way.is_main else 3) * (8 if way.device in SLOW else 1)
+    return every * (1 if way.is_main else 3) * (12 if way.device in SLOW else 1)
 
 
 def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
@@ -175,7 +175,7 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     sampled("name", "dtype"), one for each name and family of dtypes runs; on `cpu` all run, when
     operations are lazy: `null` runs the same loops. In other ways of running where a driver
     compiles, one runs for each value of a test's first parameter, or of those named by `others`.
-    Which one it is differs from driver to driver. Of those, a third runs, and an eighth on PoCL,
+    Which one it is differs from driver to driver. Of those, a third runs, and a twelfth on PoCL,
     which takes 200 ms and more for a kernel; elsewhere one of each test at least. Where a case has
     ten kernels or more, `every=4` has a fourth of them run where a driver compiles. --thorough runs
     all of them.
@@ -189,8 +189,8 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
         way = chosen.callspec.params.get("way") if hasattr(chosen, "callspec") else None
         tests.setdefault((chosen.path, chosen.originalname, way), []).append(chosen)
     kept: set[pytest.Item] = set()
-    for cases in tests.values():
+    for (_, _, way), cases in tests.items():
         lucky = [case for case in cases if _number(case) % _one_of(case) == 0]
-        may_be_none = _one_of(cases[0]) >= 8  # on PoCL
+        may_be_none = isinstance(way, Way) and way.device in SLOW
         kept.update(lucky if lucky or may_be_none else [min(cases, key=_number)])
     return kept
