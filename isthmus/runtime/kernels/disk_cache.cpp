@@ -180,8 +180,8 @@ std::vector<CachedFile> list(const fs::path& folder) {
   return entries;
 }
 
-/// Where the folder holds more than its limit: removes what was not used for longest until an eighth
-/// of it is free, so that the stores to come need not list all files again. What it holds.
+/// Where the folder holds more than its limit: removes what was not used for longest until an
+/// eighth of it is free, so that the stores to come need not list all files again. What it holds.
 std::uint64_t shrink(const fs::path& folder, std::uint64_t limit) {
   auto entries = list(folder);
   std::uint64_t sum = 0;
