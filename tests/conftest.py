@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import isthmus
+from tests.garbage import keep_what_is_there
 from tests.ways import WAYS, Way, sample
 
 
@@ -26,7 +27,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "sampled(*names, others=()): thinned; see tests/ways.py")
+    sampled = "sampled(*names, others=(), every=1): thinned; see tests/ways.py"
+    config.addinivalue_line("markers", sampled)
     config.addinivalue_line("markers", "no_kernel: makes views and errors only; runs no kernel")
     config.addinivalue_line("markers", "lazy: looks at what is pending; nothing is when eager")
 
@@ -44,8 +46,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     # for an array of a module's own, garbage would be collected before each test
     assert isthmus.counters()["memories"] == 0, "a test module makes an array when it is imported"
-    gc.collect()
-    gc.freeze()  # so that collecting garbage after each test does not walk through all of them
+    keep_what_is_there()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collections_are_short() -> None:
+    keep_what_is_there()  # what tests before have imported, too
 
 
 PASSED = pytest.StashKey[bool]()

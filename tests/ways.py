@@ -95,6 +95,12 @@ DEVICES = ["cpu", *(name for name in NULLS if _exists(name)), *REAL]
 SLOW = [name for name, info in _info.items() if "PoCL" in info["driver"]]
 """Devices whose compiler takes several times as long as others'."""
 
+
+def driver_of(device: str) -> str:
+    """What compiles for it: devices of one driver find each other's kernels on disk."""
+    return str(_info[device]["driver"]) if device in _info else device
+
+
 _inlines = {"cpu": "1"} | NULLS
 _inlines |= {name: "01" if info["unified_memory"] else "0" for name, info in _info.items()}
 
@@ -140,28 +146,28 @@ def _group(item: Any) -> tuple[Any, ...] | None:
     return (item.originalname, way, *chosen)
 
 
-def _rank(item: Any) -> int:
-    """The same in all ways of running and on all devices of a driver, which share kernels."""
+def _number(item: Any) -> int:
+    """Chooses cases: the same in all ways of running and on all devices of a driver, which share
+    kernels."""
     given: Any = getattr(item, "callspec", None)
-    if given is None or "way" not in given.params:
+    way = given.params.get("way") if given else None
+    if not isinstance(way, Way):
         return 0
-    indices = sorted((name, index) for name, index in given.indices.items() if name != "way")
-    device = given.params["way"].device
-    return crc32(repr((_info[device]["driver"] if device in _info else device, indices)).encode())
+    case = item.nodeid.replace(str(way), "", 1)
+    return crc32(f"{driver_of(way.device)} {case}".encode())
 
 
 def _one_of(item: Any) -> int:
-    """Of how many cases with kernels of their own one runs: fewer where each takes long to compile,
-    and fewer in the ways of running whose kernels are those of the main way."""
+    """Of how many cases with kernels of their own one runs: fewer where each takes long to compile
+    or has many kernels, and fewer in the ways of running whose kernels are those of the main way.
+    """
     given: Any = getattr(item, "callspec", None)
     way = given.params.get("way") if given else None
     if not isinstance(way, Way) or not way.is_real or item.get_closest_marker("no_kernel"):
         return 1
-    return (1 if way.is_main else 3) * (8 if way.device in SLOW else 1)
-
-
-def _number(item: Any) -> int:
-    return crc32(item.nodeid.encode())
+    marker = item.get_closest_marker("sampled")
+    every = int(marker.kwargs.get("every", 1)) if marker else 1
+    return every * (1 if way.is_main else 3) * (12 if way.device in SLOW else 1)
 
 
 def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
@@ -169,8 +175,9 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     sampled("name", "dtype"), one for each name and family of dtypes runs; on `cpu` all run, when
     operations are lazy: `null` runs the same loops. In other ways of running where a driver
     compiles, one runs for each value of a test's first parameter, or of those named by `others`.
-    Which one it is differs from driver to driver. Of those, a third runs, and an eighth on PoCL,
-    which takes 200 ms and more for a kernel; elsewhere one of each test at least. --thorough runs
+    Which one it is differs from driver to driver. Of those, a third runs, and a twelfth on PoCL,
+    which takes 200 ms and more for a kernel; elsewhere one of each test at least. Where a case has
+    ten kernels or more, `every=4` has a fourth of them run where a driver compiles. --thorough runs
     all of them.
     """
     groups: dict[Any, list[pytest.Item]] = {}
@@ -178,12 +185,12 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
         groups.setdefault(_group(item) or item, []).append(item)
     tests: dict[Any, list[pytest.Item]] = {}
     for group in groups.values():
-        chosen: Any = min(group, key=_rank)
+        chosen: Any = min(group, key=_number)
         way = chosen.callspec.params.get("way") if hasattr(chosen, "callspec") else None
         tests.setdefault((chosen.path, chosen.originalname, way), []).append(chosen)
     kept: set[pytest.Item] = set()
-    for cases in tests.values():
+    for (_, _, way), cases in tests.items():
         lucky = [case for case in cases if _number(case) % _one_of(case) == 0]
-        may_be_none = _one_of(cases[0]) >= 8  # on PoCL
+        may_be_none = isinstance(way, Way) and way.device in SLOW
         kept.update(lucky if lucky or may_be_none else [min(cases, key=_number)])
     return kept

@@ -10,7 +10,7 @@
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 
-#if defined(__x86_64__)
+#if defined(ISTHMUS_HAS_INSTRUCTION_SETS)
 namespace v2 {
 void fill(RowTable& table);
 void fill(ProductTable& table);
@@ -38,7 +38,7 @@ struct Machine {
   std::string_view name;
 
   Machine() {
-#if defined(__x86_64__)
+#if defined(ISTHMUS_HAS_INSTRUCTION_SETS)
     const int wanted =
         choose("ISTHMUS_ISA", {"auto", "v2", "v3", "v4", "x86-64-v2", "x86-64-v3", "x86-64-v4"});
     const bool is_v2_wanted = wanted == 1 || wanted == 4;

@@ -97,8 +97,9 @@ def deliver(channel: str, level: str, text: str, seconds: float, thread: int, lo
     if lost:
         text = f"{text} ({lost} records before this one were lost)"
     record = logger.makeRecord(logger.name, number, "isthmus", 0, text, (), None)
-    record.msecs += (seconds - record.created) * 1000
+    record.relativeCreated += (seconds - record.created) * 1000
     record.created, record.thread = seconds, thread
+    record.msecs = float(int(seconds % 1 * 1000))  # what stands behind the second in texts
     names = (t.name for t in threading.enumerate() if t.ident == thread)
     record.threadName = next(names, "a thread of C++")
     logger.handle(record)

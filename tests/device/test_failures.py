@@ -16,6 +16,7 @@ from isthmus import _isthmus
 from tests.device.arrays import get, put
 from tests.device.control import LAUNCH, OUT_OF_MEMORY, failing_calls, failing_commands, lost, table
 from tests.device.test_process import run
+from tests.garbage import keep_what_is_there
 from tests.ways import DEVICES, NULLS, REAL
 
 pytestmark = pytest.mark.no_kernel
@@ -179,6 +180,7 @@ def each_call_fails(action: Callable[[], Any], step: int, sticky: bool) -> None:
     """Every `step`th driver call of the action fails: a sample, for all of them take minutes."""
     wanted, count = calls_of(action, commands=False)
     assert count > 0, "the workload makes no driver call"
+    keep_what_is_there()
     raised = 0
     # many are borne without an error, so that a handful says nothing
     step = min(step, max(count // 24, 1))
@@ -211,6 +213,7 @@ def test_every_command_may_fail_while_it_runs(
         return WORKLOADS[workload](name)
 
     wanted, count = calls_of(action, commands=True)
+    keep_what_is_there()
     for nth in range(1, count + 1):
         with failing_commands(nth, sticky=sticky):
             try:

@@ -45,7 +45,7 @@ def holed(dtype: str, shape: tuple[int, ...]) -> Any:
     return values
 
 
-@pytest.mark.sampled("name", "dtype")
+@pytest.mark.sampled("name", "dtype", every=2)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", NAMES)
 def test_nan_is_left_out(way: Way, device: xp.Device, name: str, dtype: str) -> None:
@@ -105,7 +105,7 @@ def test_what_is_infinite_counts(device: xp.Device) -> None:
         assert_same(got, np.asarray(getattr(np, name)(a, axis=1)), name)
 
 
-@pytest.mark.sampled("layout")
+@pytest.mark.sampled("layout", every=3)  # a kernel for each function and axis
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_layout_is_read(way: Way, device: xp.Device, layout: str) -> None:
     base = values_of("float32", (6, 10))

@@ -107,7 +107,7 @@ def test_floats_are_added_up_in_one_order(device: xp.Device) -> None:
         assert_same(get(xp.cumulative_sum(x)), first, threads)
 
 
-@pytest.mark.sampled("dtype")
+@pytest.mark.sampled("dtype", every=2)
 @pytest.mark.parametrize(
     "name, dtype",
     [(name, dtype) for name in ("cumulative_sum", "cumulative_max")

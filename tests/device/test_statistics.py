@@ -229,7 +229,7 @@ def test_the_smallest_and_the_largest_are_one_kernel(
         assert_same(get(high), np.asarray(values.max(axis)), shape)
 
 
-@pytest.mark.sampled("dtype")
+@pytest.mark.sampled("dtype", every=2)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_reductions_of_the_same_elements_have_the_bits_that_each_has_alone(
     way: Way, device: xp.Device, dtype: str
@@ -286,7 +286,7 @@ def test_only_reductions_of_the_same_elements_share_a_kernel(way: Way, device: x
     assert "combine_min" in text and "combine_max" in text
 
 
-@pytest.mark.sampled("dtype")
+@pytest.mark.sampled("dtype", every=2)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_an_average_is_weighted_as_numpys(way: Way, device: xp.Device, dtype: str) -> None:
     if not has(device, dtype):

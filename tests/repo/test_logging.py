@@ -108,6 +108,7 @@ def test_records_have_time_and_thread_of_when_they_were_said(
     xp.asarray(np.zeros(1))  # a call at the border hands over what waits
     (record,) = (r for r in caplog.records if r.name == "isthmus.exchange")
     assert begin <= record.created <= end
+    assert record.msecs == int(record.created % 1 * 1000)
     assert record.thread == thread.ident
     assert "list" in record.getMessage()
 

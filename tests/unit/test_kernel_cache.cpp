@@ -266,6 +266,24 @@ TEST_F(KernelCache, removes_what_was_not_used_for_longest_when_it_is_full) {
   EXPECT_TRUE(find(program(7)));
 }
 
+// A folder that is filled to its limit again would be listed by every store.
+TEST_F(KernelCache, makes_room_for_more_than_one_kernel_when_it_is_full) {
+  find(program(1));
+  const auto size = fs::file_size(files().at(0));
+  setenv("ISTHMUS_CACHE_SIZE", std::to_string(24 * size).c_str(), 1);
+  std::uintmax_t sum = size, before = 0;
+  for (int steps = 2; sum > before; ++steps) {
+    ASSERT_LT(steps, 50);
+    find(program(steps));
+    before = sum;
+    sum = 0;
+    for (const auto& file : files()) sum += fs::file_size(file);
+  }
+  EXPECT_GT(before, 20 * size);
+  EXPECT_LE(sum, 21 * size);
+  EXPECT_GT(sum, 17 * size);
+}
+
 TEST_F(KernelCache, counts_what_other_versions_left_behind) {
   find(program(1));
   const auto old = folder / "0.0.1-1" / files().at(0).filename();

@@ -18,7 +18,8 @@ struct Found {
 };
 Found find(std::string_view key);
 
-/// Stores a binary; the oldest ones go when the folder is full (ISTHMUS_CACHE_SIZE bytes).
+/// Stores a binary; the oldest ones go when the folder is full (ISTHMUS_CACHE_SIZE bytes),
+/// an eighth of it at a time.
 void store(std::string_view key, std::string_view binary);
 
 /// The binaries of all versions.
