@@ -118,6 +118,45 @@ def test_a_write_in_place_is_done_whole_or_not_at_all() -> None:
     assert run_after(text, ISTHMUS_NUM_THREADS="1") == ["True", "True"]
 
 
+def test_numpy_loses_no_interrupt_where_it_takes_a_pending_array() -> None:
+    # NumPy clears the error of a buffer, and asks the array in another way
+    text = """
+        import numpy as np
+
+        class Late(Exception):
+            pass
+
+        def raise_late(*_):
+            raise Late
+
+        out = np.empty(10_000_000, dtype="complex128")
+        calls = [np.asarray, np.copy, lambda x: x.to_numpy(), lambda x: x.tobytes(),
+                 lambda x: np.copyto(out, x), lambda x: memoryview(x)]
+        for handler, wanted in ((signal.default_int_handler, KeyboardInterrupt), (raise_late, Late)):
+            signal.signal(signal.SIGALRM, handler)
+            for call in calls:
+                x = slow_map(10_000_000)
+                signal.setitimer(signal.ITIMER_REAL, 0.05)
+                try:
+                    call(x)
+                except wanted:
+                    print("raised", x.is_pending)
+                (xp.ones(3) + 1).__array_interface__  # of another array: nothing is raised twice
+
+        x = slow_map(10_000_000)
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        try:
+            memoryview(x)
+        except Late:
+            pass
+        x[:1].__array_interface__
+        x = x[:3].copy()
+        x.__array_interface__
+        print(len(np.asarray(x)))
+    """
+    assert run_after(text) == ["raised True"] * 12 + ["3"]
+
+
 # Of half a minute and more.
 PRODUCTS = {
     "blas": "square('float64') @ square('float64')",

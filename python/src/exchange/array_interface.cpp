@@ -1,6 +1,7 @@
 // array_interface.cpp: __array_interface__, version 3, as producer and as consumer.
 #include <nanobind/stl/string.h>
 
+#include "python/src/object/cleared_interrupt.h"
 #include "python/src/object/collections.h"
 #include "python/src/peers/foreign_class.h"
 #include "python/src/peers/foreign_errors.h"
@@ -41,6 +42,7 @@ std::string reason_against(const Array& array) {
 }
 
 PyObject* array_interface_of(PyObject* self, void*) {
+  if (raise_cleared_interrupt(self)) return nullptr;
   return guarded([&]() -> PyObject* {
     ArrayObject& object = object_of(self);
     const Array& array = object.array;

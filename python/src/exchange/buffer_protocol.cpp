@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 
+#include "python/src/object/cleared_interrupt.h"
 #include "python/src/peers/foreign_errors.h"
 #include "python/src/protocol.h"
 
@@ -115,6 +116,10 @@ struct Lent {
     ++object_of(self).first_one().others;  // gc finds the buffer's reference by way of `obj`
     view->obj = Py_NewRef(self);
     return 0;
+  } catch (const Error& error) {
+    set_python_error();
+    if (error.code() == Errc::interrupted) keep_interrupt(self);
+    return -1;
   } catch (...) {
     set_python_error();
     return -1;
