@@ -7,6 +7,9 @@
 #include <limits>
 #include <string>
 
+#include "isthmus/base/error.h"
+#include "isthmus/base/format.h"
+
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
 namespace {
@@ -179,6 +182,22 @@ std::string only_code(std::string_view text) {
     text.remove_prefix(std::max(left_out, std::size_t{1}));
   }
   return out;
+}
+
+void check_compilable(std::string_view who, std::initializer_list<std::string_view> texts) {
+  constexpr int deepest = 1000;  // Intel's compiler (2026.2) crashes at some 2,500
+  for (const std::string_view text : texts) {
+    check(text.find('\0') == text.npos, Errc::value,
+          "{}: a text has a NUL character, at which it would end for a compiler", who);
+    int depth = 0, most = 0;
+    for (const char c : only_code(text)) {
+      depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+      most = std::max(most, depth);
+    }
+    check(most <= deepest, Errc::value,
+          "{}: a text has {} brackets within each other; compilers are given {} at most", who, most,
+          deepest);
+  }
 }
 
 std::optional<std::vector<std::string>> macros_of(std::string_view text) {

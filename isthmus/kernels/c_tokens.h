@@ -24,6 +24,11 @@ ISTHMUS_EXPORT std::vector<CToken> c_tokens(std::string_view text);
 /// The text with a blank for each comment and for each text in quotes.
 ISTHMUS_EXPORT std::string only_code(std::string_view text);
 
+/// Throws ValueError for texts that compilers cannot be given: with a NUL, at which they would end
+/// without a word, or with so many brackets within each other that compilers crash.
+ISTHMUS_EXPORT void check_compilable(std::string_view who,
+                                     std::initializer_list<std::string_view> texts);
+
 /// The macros that a text defines or undefines, each once, in any of its branches. Nothing if it
 /// may do more to them than can be seen: it includes a file, has a directive that is none of
 /// OpenCL C, keeps macros by a pragma, or spells `#` or a backslash in other ways.

@@ -76,12 +76,6 @@ std::string parameter_text(const std::string& name, const UserFunction::Paramete
                           : format("const {} {}", type, name);
 }
 
-bool names(std::string_view text, std::string_view word) {
-  bool is_named = false;
-  emitting::each_token(text, [&](std::string_view token) { is_named |= token == word; });
-  return is_named;
-}
-
 /// Whether an expression of values of one type means the same, to the bit, of vectors of them: it
 /// has operators of arithmetic, numbers, functions that do not round by themselves, and sqrt. Or it
 /// is the larger or the smaller of two.
@@ -119,6 +113,12 @@ std::string vector_text_of(const FunctionText& text, std::string_view name) {
 }
 
 }  // namespace
+
+bool names(std::string_view text, std::string_view word) {
+  bool is_named = false;
+  emitting::each_token(text, [&](std::string_view token) { is_named |= token == word; });
+  return is_named;
+}
 
 std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_view text,
                                               std::span<const UserStruct> structs) {

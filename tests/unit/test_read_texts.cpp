@@ -81,6 +81,18 @@ TEST(KernelText, NamesTheMacrosThatItChanges) {
     EXPECT_EQ(of(text), std::nullopt) << text;
 }
 
+TEST(KernelText, IsWhatCompilersCanTake) {
+  using namespace std::string_literals;
+  EXPECT_THROW(RawKernel("f\0 #error"s, "f"), ValueError);
+  EXPECT_THROW(RawKernel("f", "f", {"-DN=7\0"s}), ValueError);
+  EXPECT_THROW(ElementwiseKernel("T x", "T z", "z = x", "k", "\0"s), ValueError);
+  EXPECT_NO_THROW(RawKernel(std::string(1000, '('), "f"));
+  EXPECT_THROW(RawKernel(std::string(1001, '('), "f"), ValueError);
+  EXPECT_NO_THROW(RawKernel("// " + std::string(1001, '('), "f"));
+  EXPECT_THROW(ReductionKernel("T x", "T y", "x", "a + b", "y = a / n"), ValueError);
+  EXPECT_NO_THROW(ReductionKernel("T x", "T y", "x", "a + b", "int n = 3; y = a / n"));
+}
+
 TEST(CTokens, AreAsLongAsTheyCanBe) {
   std::vector<std::string> texts;
   for (const detail::CToken& token : c_tokens("a--b<<=0x1e+5 .5f x.y /*"))
