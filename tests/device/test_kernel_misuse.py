@@ -56,9 +56,13 @@ def run(text: str, *args: Any, options: Any = ()) -> Callable[[Given], Any]:
     )
 
 
-def with_nul(count: int, place: int) -> list[str]:
-    """The texts of a kernel, the one at a place with a NUL."""
-    texts = ["T x", "T y", "x", "a + b", "y = a"][:count]
+def reduced(*text: Any) -> Callable[[Given], Any]:
+    return lambda g: any_use(reduction)(*text)
+
+
+def with_nul(place: int) -> list[str]:
+    """The texts of a reduction, the one at a place with a NUL."""
+    texts = ["T x", "T y", "x", "a + b", "y = a"]
     texts[place] += "\0"
     return texts
 
@@ -211,8 +215,8 @@ ELEMENTS = [
     Wrong(ValueError, r"RawKernel: .*has a NUL", run(TEXT, options=("-DN=7\0 -DM",))),
     Wrong(ValueError, r"RawKernel: .*has a NUL", lambda g: raw(TEXT, "scale\0")),
     Wrong(ValueError, r"RawModule: .*has a NUL", lambda g: xp.RawModule(TEXT + "\0")),
-    *(Wrong(ValueError, r"has a NUL", lambda g, k=k: reduction(*with_nul(5, k))) for k in range(5)),
-    Wrong(ValueError, r"has a NUL", lambda g: scan(*with_nul(5, 3))),
+    *(Wrong(ValueError, r"has a NUL", reduced(*with_nul(k))) for k in range(5)),
+    Wrong(ValueError, r"has a NUL", lambda g: any_use(scan)(*with_nul(3))),
     Wrong(
         ValueError,
         r"2500 brackets within each other",
