@@ -41,7 +41,13 @@ struct UserFunction : detail::Counted<UserFunction> {
   std::string name;      ///< Of the C function; other texts have other names.
   std::string text;      ///< Its definition.
   std::string preamble;  ///< What stands before it: kernels hold one at most.
-  std::string identity;  ///< Of one that combines: C text; empty: none.
+  std::string identity;  ///< Of one that combines: a call of a function of `text`; empty: none.
+  /// @{
+  /// Macros that the text, and the preamble, define or undefine: what stands behind them in a
+  /// kernel has them as they were before.
+  std::vector<std::string> macros, preamble_macros;
+  /// @}
+  bool is_alone = false;  ///< Its text does to macros what is not known: no other stands behind it.
   /// Its definition on vectors of the one type that all its parameters and its result have, which
   /// is written VECTOR; empty where its text means something else there.
   std::string vector_text;

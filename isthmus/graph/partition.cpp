@@ -136,7 +136,9 @@ bool has_room_for(const UserFunction& function, const Group& group) {
   };
   return add(function) && std::ranges::all_of(group.nodes, [&](const Node* node) {
            const UserFunction* other = user_of(*node);
-           return !other || (other->preamble == function.preamble && add(*other));
+           if (!other) return true;
+           const bool may_disturb = (function.is_alone || other->is_alone) && other != &function;
+           return !may_disturb && other->preamble == function.preamble && add(*other);
          });
 }
 

@@ -31,6 +31,16 @@ std::string cast_text(DType type, std::string_view expression) {
   return format("({})({})", c_name(type, {}), expression);
 }
 
+void check_number(std::string_view who, const Scalar& number, bool is_past_64_bits, DType wanted) {
+  Value weak(number, true);
+  weak.is_past_64_bits = is_past_64_bits;
+  const bool is_real = number.dtype.family == Family::real && !is_past_64_bits;
+  const bool is_whole = wanted.family == Family::integer || wanted.family == Family::natural;
+  check(!is_whole || !is_real, Errc::type, "{}: an int is wanted, not a number of {}", who,
+        number.dtype);
+  if (!is_real || wanted.family != Family::real) check_fits(who, weak, wanted);
+}
+
 bool is_known_on(const Device& device, DType type) {
   return !has_fp64(type) || has_dtype(device, TypeId::float64);
 }
@@ -89,11 +99,7 @@ void KernelCallArguments::learn_types(std::span<const KernelParameter> parameter
     const DType wanted = type_of(p, types_);
     check(wanted.is_builtin(), Errc::type, "{} is a struct; an array is wanted, not a number",
           where(p));
-    const bool is_whole = wanted.family == Family::integer || wanted.family == Family::natural;
-    check(!is_whole || number.dtype.family != Family::real, Errc::type,
-          "{}: a number of {} would lose its fraction", where(p), number.dtype);
-    if (wanted.family != number.dtype.family || wanted.family != Family::real)
-      check_fits(to_string(where(p)), Value(number, true), wanted);
+    check_number(to_string(where(p)), number, args[k].is_past_64_bits, wanted);
   }
 }
 

@@ -68,6 +68,9 @@ class KernelCallArguments {
 /// An expression as a value of the dtype, which a real one becomes where it is complex. C converts
 /// nothing to a struct.
 std::string cast_text(DType type, std::string_view expression);
+/// Throws TypeError for a real number where an integer is wanted, OverflowError for one that does
+/// not fit the dtype.
+void check_number(std::string_view who, const Scalar& number, bool is_past_64_bits, DType wanted);
 /// Whether values of the dtype can be on the device.
 bool is_known_on(const Device& device, DType type);
 /// The number of each element in row-major order.

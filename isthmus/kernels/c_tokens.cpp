@@ -7,6 +7,9 @@
 #include <limits>
 #include <string>
 
+#include "isthmus/base/error.h"
+#include "isthmus/base/format.h"
+
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
 namespace {
@@ -14,6 +17,8 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr std::string_view blanks = " \t\f\v";  // within a line
+bool is_blank(char c) { return blanks.find(c) != blanks.npos; }
 bool is_of_word(char c) { return is_lower(c) || is_upper(c) || is_digit(c) || c == '_'; }
 
 /// Signs of several characters, longer ones first.
@@ -70,8 +75,40 @@ std::size_t quoted_length(std::string_view text) {
   std::size_t end = 1;
   for (; end < text.size() && text[end] != text[0] && text[end] != '\n'; ++end)
     if (text[end] == '\\') ++end;
-  return std::min(end + 1, text.size());
+  const bool is_of_line = end < text.size() && text[end] == '\n';
+  return is_of_line ? end : std::min(end + 1, text.size());
 }
+
+/// The text with "\n" at the end of each line, and none behind a backslash that joins two.
+std::string joined_lines(std::string_view text) {
+  std::string lines;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const bool is_pair = text[k] == '\r' && k + 1 < text.size() && text[k + 1] == '\n';
+    if (!is_pair) lines += text[k] == '\r' ? '\n' : text[k];
+  }
+  std::string out;
+  for (const char c : lines) {
+    // compilers pass over blanks behind the backslash
+    const std::size_t last = c == '\n' ? out.find_last_not_of(blanks) : out.npos;
+    if (last != out.npos && out[last] == '\\')
+      out.resize(last);
+    else
+      out += c;
+  }
+  return out;
+}
+
+/// Takes blanks, then a word, from the front.
+std::string_view take_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+  const std::string_view word = line.substr(0, word_length(line));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+/// Directives that leave macros as they are.
+constexpr std::array<std::string_view, 11> harmless{
+    "", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "warning", "line", "ident"};
 
 /// The type of the first in C's order that holds the number.
 std::optional<TypeId> type_of_whole(std::uint64_t value, bool is_hexadecimal, bool is_unsigned,
@@ -145,6 +182,45 @@ std::string only_code(std::string_view text) {
     text.remove_prefix(std::max(left_out, std::size_t{1}));
   }
   return out;
+}
+
+void check_compilable(std::string_view who, std::initializer_list<std::string_view> texts) {
+  constexpr int deepest = 1000;  // Intel's compiler (2026.2) crashes at some 2,500
+  for (const std::string_view text : texts) {
+    check(text.find('\0') == text.npos, Errc::value,
+          "{}: a text has a NUL character, at which it would end for a compiler", who);
+    int depth = 0, most = 0;
+    for (const char c : only_code(text)) {
+      depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+      most = std::max(most, depth);
+    }
+    check(most <= deepest, Errc::value,
+          "{}: a text has {} brackets within each other; compilers are given {} at most", who, most,
+          deepest);
+  }
+}
+
+std::optional<std::vector<std::string>> macros_of(std::string_view text) {
+  for (const std::string_view other : {"??", "%:", "_Pragma"})
+    if (text.find(other) != text.npos) return std::nullopt;
+  std::vector<std::string> names;
+  const std::string code = only_code(joined_lines(text));
+  for (std::string_view rest = code; !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (!take_word(line).empty() || !line.starts_with('#')) continue;
+    line.remove_prefix(1);
+    const std::string_view directive = take_word(line);
+    if (directive == "pragma" ? line.find("macro") == line.npos
+                              : std::ranges::find(harmless, directive) != harmless.end())
+      continue;
+    const std::string_view name = take_word(line);
+    const bool is_whole = line.empty() || line[0] == '(' || is_blank(line[0]);
+    if ((directive != "define" && directive != "undef") || name.empty() || !is_whole)
+      return std::nullopt;
+    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+  }
+  return names;
 }
 
 std::vector<CToken> c_tokens(std::string_view text) {

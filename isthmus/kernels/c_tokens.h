@@ -24,6 +24,16 @@ ISTHMUS_EXPORT std::vector<CToken> c_tokens(std::string_view text);
 /// The text with a blank for each comment and for each text in quotes.
 ISTHMUS_EXPORT std::string only_code(std::string_view text);
 
+/// Throws ValueError for texts that compilers cannot be given: with a NUL, at which they would end
+/// without a word, or with so many brackets within each other that compilers crash.
+ISTHMUS_EXPORT void check_compilable(std::string_view who,
+                                     std::initializer_list<std::string_view> texts);
+
+/// The macros that a text defines or undefines, each once, in any of its branches. Nothing if it
+/// may do more to them than can be seen: it includes a file, has a directive that is none of
+/// OpenCL C, keeps macros by a pragma, or spells `#` or a backslash in other ways.
+ISTHMUS_EXPORT std::optional<std::vector<std::string>> macros_of(std::string_view text);
+
 /// The value of a token of kind `number`, of the type that OpenCL C gives it: int32, uint32, int64,
 /// uint64, float32 or float64. Nothing if it is no such number, is octal, in hexadecimal with a
 /// fraction, or out of range.

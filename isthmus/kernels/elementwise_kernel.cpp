@@ -5,6 +5,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/kernels/arguments.h"
 #include "isthmus/kernels/arithmetic.h"
+#include "isthmus/kernels/c_tokens.h"
 #include "isthmus/kernels/devices.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -66,6 +67,7 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
                                      std::string operation, std::string name, std::string preamble,
                                      const KernelStructs& structs) {
   const std::string who = format("kernel '{}'", name);
+  detail::check_compilable(who, {in_params, out_params, operation, name, preamble});
   auto text = std::make_shared<detail::ElementwiseText>();
   text->structs = detail::defined(who, structs);
   text->in = detail::parse_parameters(who, in_params, text->structs);

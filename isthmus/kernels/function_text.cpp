@@ -76,12 +76,6 @@ std::string parameter_text(const std::string& name, const UserFunction::Paramete
                           : format("const {} {}", type, name);
 }
 
-bool names(std::string_view text, std::string_view word) {
-  bool is_named = false;
-  emitting::each_token(text, [&](std::string_view token) { is_named |= token == word; });
-  return is_named;
-}
-
 /// Whether an expression of values of one type means the same, to the bit, of vectors of them: it
 /// has operators of arithmetic, numbers, functions that do not round by themselves, and sqrt. Or it
 /// is the larger or the smaller of two.
@@ -119,6 +113,12 @@ std::string vector_text_of(const FunctionText& text, std::string_view name) {
 }
 
 }  // namespace
+
+bool names(std::string_view text, std::string_view word) {
+  bool is_named = false;
+  emitting::each_token(text, [&](std::string_view token) { is_named |= token == word; });
+  return is_named;
+}
 
 std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_view text,
                                               std::span<const UserStruct> structs) {
@@ -164,7 +164,6 @@ UserFunctionRef make_function(const FunctionText& text) {
   auto made = make_ref<UserFunction>();
   made->shown = text.shown;
   made->preamble = emitting::without_complex_header(text.preamble);
-  made->identity = text.identity;
   made->result = text.result;
   made->structs = text.structs;
   made->steps = text.steps;
@@ -183,8 +182,20 @@ UserFunctionRef make_function(const FunctionText& text) {
   for (const UserStruct& one : text.structs) definitions += one.text;
   made->name =
       "user_" +
-      to_hex(sha256(format("{}{}{}{}", result, rest, definitions, text.preamble))).substr(0, 16);
+      to_hex(sha256(format("{}{}{}{}{}", result, rest, definitions, text.preamble, text.identity)))
+          .substr(0, 16);
   made->text = format("{} {}{}", result, made->name, rest);
+  if (!text.identity.empty()) {
+    // a function, so that the preamble's macros are known in it, and in no kernel
+    made->identity = made->name + "_identity()";
+    made->text += format("\nstatic {} {}_identity(void) {\n  {} made_ = {};\n  return made_;\n}",
+                         result, made->name, result, text.identity);
+  }
+  auto macros = macros_of(made->text);
+  made->is_alone = !macros;
+  if (macros) made->macros = std::move(*macros);
+  // where a preamble is not understood, its functions go together all the same
+  if (auto of_preamble = macros_of(made->preamble)) made->preamble_macros = std::move(*of_preamble);
   made->vector_text = vector_text_of(text, made->name);
   return {std::move(made)};
 }

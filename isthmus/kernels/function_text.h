@@ -38,6 +38,8 @@ struct Numbering {
   bool has_index = false, has_count = false;
 };
 Numbering numbering_of(std::string_view text);
+/// Whether a word is among those of a text.
+bool names(std::string_view text, std::string_view word);
 /// Throws ValueError for an output that stands neither in the text, which is to assign it, nor in
 /// the preamble, whose macros may, but for comments and texts in quotes: it would be whatever was
 /// in memory.

@@ -143,7 +143,7 @@ std::span<const std::byte> value_of(const Where& where, const KernelArgument& wh
         "{}; {} is no value of that; pass its bytes", where, Found{what});
   const bool is_whole = info(number->type).family != Family::real;
   check(!is_whole || given->dtype.family != Family::real, Errc::type,
-        "{}; {} would lose its fraction", where, Found{what});
+        "{}; an int is wanted, not {}", where, Found{what});
   const bool is_any_real = dtype.family == Family::real && given->dtype.family == Family::real;
   if (given->dtype != dtype && !is_any_real)  // of those all values fit
     check_fits(to_string(where), Value(*given, true), dtype);

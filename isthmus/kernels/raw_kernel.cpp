@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "isthmus/graph/storage.h"
+#include "isthmus/kernels/c_tokens.h"
 #include "isthmus/kernels/devices.h"
 #include "isthmus/kernels/parameters.h"
 #include "isthmus/runtime/devices/registry.h"
@@ -27,9 +28,11 @@ struct detail::KernelSource {
 
 namespace {
 
-std::shared_ptr<const detail::KernelSource> source_of(std::string code,
+std::shared_ptr<const detail::KernelSource> source_of(std::string_view who, std::string code,
                                                       const std::vector<std::string>& options) {
   std::string line;
+  detail::check_compilable(who, {code});
+  for (const std::string& option : options) detail::check_compilable(who, {option});
   for (const std::string& option : options) line += (line.empty() ? "" : " ") + option;
   auto source = std::make_shared<detail::KernelSource>();
   source->program.user.ref = make_ref<UserText>(std::move(code), std::move(line));
@@ -151,10 +154,11 @@ Ref<Event> submit(std::string_view name, const Built& built, const KernelCall& c
 }  // namespace
 
 RawKernel::RawKernel(std::string code, std::string name, const std::vector<std::string>& options)
-    : RawKernel(source_of(std::move(code), options), std::move(name)) {}
+    : RawKernel(source_of("RawKernel", std::move(code), options), std::move(name)) {}
 RawKernel::RawKernel(std::shared_ptr<const detail::KernelSource> source, std::string name)
     : source_(std::move(source)), name_(std::move(name)) {
   check(!name_.empty(), Errc::value, "RawKernel: the name of the kernel is empty");
+  detail::check_compilable("RawKernel", {name_});
 }
 RawKernel::~RawKernel() = default;
 RawKernel::RawKernel(const RawKernel& other) = default;
@@ -195,7 +199,7 @@ KernelAttributes RawKernel::attributes(const Device& device) const {
 }
 
 RawModule::RawModule(std::string code, const std::vector<std::string>& options)
-    : source_(source_of(std::move(code), options)) {}
+    : source_(source_of("RawModule", std::move(code), options)) {}
 RawModule::~RawModule() = default;
 RawModule::RawModule(const RawModule& other) = default;
 RawModule& RawModule::operator=(const RawModule& other) = default;

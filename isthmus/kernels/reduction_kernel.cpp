@@ -1,19 +1,14 @@
 // reduction_kernel.cpp: a reduction of a user's map, and a map of what it gives.
 #include "isthmus/kernels/reduction_kernel.h"
 
-#include <cmath>
-
 #include "isthmus/array/axes.h"
 #include "isthmus/array/reduce/along.h"
 #include "isthmus/kernels/reduction_text.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-std::string Identity::text_of_real(double number) {
-  if (std::isnan(number)) return "NAN";
-  if (std::isinf(number)) return number < 0 ? "-INFINITY" : "INFINITY";
-  return detail::format("{}", number);
-}
+Identity::Identity(const Scalar& number, bool is_past_64_bits)
+    : text_(detail::number_text(number)), number_(number), is_past_64_bits_(is_past_64_bits) {}
 
 ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view out_params,
                                  std::string map_expr, std::string reduce_expr,
@@ -26,7 +21,7 @@ ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view ou
                                   std::move(map_expr),
                                   std::move(reduce_expr),
                                   std::move(post_map_expr),
-                                  std::move(identity).text(),
+                                  std::move(identity),
                                   std::move(name),
                                   std::move(preamble),
                                   reduce_dtype,
@@ -43,7 +38,7 @@ Array ReductionKernel::run(std::span<const Value> args, const AxisSet& axes, Fla
   const auto along = marked(text_->name, axes.get(), call.mapped.ndim());
   const Array made = detail::combine_along(
       text_->name, work::Reduce(Reduction::sum, call.steps->combine, type.id, along),
-      std::move(call.mapped), type, !text_->identity.empty(), keepdims);
+      std::move(call.mapped), type, !text_->identity.text().empty(), keepdims);
   const Value last(made);
   return call.arguments.finish(detail::call_function(text_->name, call.steps->post, {&last, 1},
                                                      made.shape(), call.arguments.device()),

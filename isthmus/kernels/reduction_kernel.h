@@ -18,8 +18,9 @@ namespace detail {
 struct ReductionText;
 }
 
-/// What a ReductionKernel gives of no elements, and where an exclusive ScanKernel begins: a real
-/// number, or an expression in OpenCL C; of a struct also an initializer, "{0, -1}".
+/// What a ReductionKernel gives of no elements, and where an exclusive ScanKernel begins: a number,
+/// which must fit what is combined as numbers that kernels are called with must fit parameters, or
+/// an expression in OpenCL C; of a struct also an initializer, "{0, -1}".
 class ISTHMUS_EXPORT Identity {
  public:
   Identity() = default;  ///< There is none.
@@ -30,27 +31,25 @@ class ISTHMUS_EXPORT Identity {
   /// @}
   /// A number. Of 0, which would be a null pointer, too, the number is meant.
   template <class T>
-    requires(std::is_arithmetic_v<T> && !is_character<T>)
-  Identity(T number) : Identity(text_of(number)) {}  // NOLINT: and a number
+    requires(Number<T> && !is_character<T>)
+  Identity(T number) : Identity(to_scalar(number)) {}  // NOLINT: and a number
+  /// A number; `is_past_64_bits`: an integer of which it has the nearest double.
+  explicit Identity(const Scalar& number, bool is_past_64_bits = false);
   /// Does not compile: for none leave it out, or write {}.
   Identity(std::nullptr_t) = delete;
 
   /// @{
-  /// In OpenCL C; empty: there is none.
+  /// In OpenCL C, of a number before it is converted; empty: there is none.
   const std::string& text() const& { return text_; }
   std::string text() && { return std::move(text_); }
   /// @}
+  const std::optional<Scalar>& number() const& { return number_; }  ///< Nothing for a text.
+  bool is_past_64_bits() const { return is_past_64_bits_; }  ///< Whether it is rounded to a double.
 
  private:
-  template <class T>
-  static std::string text_of(T number) {
-    if constexpr (std::is_floating_point_v<T>)
-      return text_of_real(static_cast<double>(number));
-    else
-      return std::to_string(number);
-  }
-  static std::string text_of_real(double number);
   std::string text_;
+  std::optional<Scalar> number_;
+  bool is_past_64_bits_ = false;
 };
 
 /// A reduction, as text in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`.

@@ -1,7 +1,10 @@
 // reduction_text.cpp: the texts of a reduction or a scan as functions of its steps.
 #include "isthmus/kernels/reduction_text.h"
 
+#include <cmath>
+
 #include "isthmus/codegen/emit/signature.h"
+#include "isthmus/kernels/c_tokens.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
@@ -9,6 +12,39 @@ namespace {
 
 /// Work-items of a group on a GPU have so many of them in local memory.
 constexpr std::int64_t most_bytes = 128;
+
+std::string real_text(double number, bool is_float) {
+  if (std::isnan(number)) return "NAN";
+  if (std::isinf(number)) return number < 0 ? "-INFINITY" : "INFINITY";
+  std::string text = format("{}", number);
+  if (text.find_first_of(".e") == text.npos) text += ".0";
+  return is_float ? text + 'f' : text;
+}
+
+/// Whether a text surely names what it does not declare.
+bool asks_for(std::string_view text, std::string_view name) {
+  CToken before;
+  const std::string code = only_code(text);
+  for (const CToken& token : c_tokens(code)) {
+    const bool is_member = before.text == "." || before.text == "->";
+    const bool is_declared = before.kind == CToken::Kind::name || before.text == ",";
+    if (token.text == name && !is_member) return !is_declared;
+    before = token;
+  }
+  return false;
+}
+
+/// What a combination of values of the dtype begins with.
+std::string identity_text(std::string_view name, const Identity& identity, DType type) {
+  if (!identity.number()) return cast_text(type, identity.text());
+  check(type.is_builtin(), Errc::type,
+        "kernel '{}': identity: a struct is combined; a text in C is wanted, not a number", name);
+  check_number(format("kernel '{}': identity", name), *identity.number(),
+               identity.is_past_64_bits(), type);
+  std::byte held[16];
+  store(*identity.number(), type, held);
+  return cast_text(type, number_text(load(type, held)));
+}
 
 /// The functions of one call, whose dtypes are known.
 ///
@@ -108,7 +144,8 @@ UserFunctionRef ReductionFunctions::combine() const {
     function.body = "  if (b_.starts) return b_;\n" + taken("a", "a_") + taken("b", "b_");
   function.body += returned(text_.combine, "a_.starts");
   if (!is_paired) function.expression = text_.combine;
-  if (!text_.identity.empty()) function.identity = cast_text(value_, text_.identity);
+  if (!is_paired && !text_.identity.text().empty())  // scans are all that has pairs
+    function.identity = identity_text(text_.name, text_.identity, value_);
   return make_function(function);
 }
 
@@ -129,18 +166,36 @@ UserFunctionRef ReductionFunctions::post_of_previous() const {
   const std::string goes_on =
       has_segments() ? format("along_ > 0 && !({})", text_.segment) : "along_ > 0";
   function.body = format("  {} a = {};\n  if ({}) {\n", name_of(value_),
-                         cast_text(value_, text_.identity), goes_on);
+                         identity_text(text_.name, text_.identity, value_), goes_on);
   function.body += taken("before_", "all_[at_ - behind_]") + "  a = before_;\n  }\n" + finished();
   return make_function(function);
 }
 
 }  // namespace
 
+std::string number_text(const Scalar& number) {
+  const bool is_float = number.dtype.bits < (number.dtype.family == Family::complex ? 128 : 64);
+  switch (number.dtype.family) {
+    case Family::boolean: return number.integer != 0 ? "1" : "0";
+    case Family::natural: return format("{}UL", number.natural);
+    case Family::integer:
+      // C has no negative numbers, but those that it takes from 0
+      return number.integer == INT64_MIN ? "(-9223372036854775807L - 1)"
+                                         : format("{}L", number.integer);
+    case Family::real: return real_text(number.number.re, is_float);
+    default:
+      return format("{}_new({}, {})", is_float ? "cfloat" : "cdouble",
+                    real_text(number.number.re, is_float), real_text(number.number.im, is_float));
+  }
+}
+
 std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
                                                   std::string_view out_params,
                                                   const KernelStructs& structs,
                                                   ReductionText text) {
   const std::string who = format("kernel '{}'", text.name);
+  check_compilable(who, {in_params, out_params, text.map, text.combine, text.post,
+                         text.identity.text(), text.segment, text.name, text.preamble});
   text.structs = defined(who, structs);
   text.in = parse_parameters(who, in_params, text.structs);
   text.out = parse_parameters(who, out_params, text.structs);
@@ -157,8 +212,15 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
           *text.dtype);
     text.dtype = known->dtype;
   }
-  check(!text.is_exclusive || !text.identity.empty(), Errc::value,
+  check(!text.is_exclusive || !text.identity.text().empty(), Errc::value,
         "{}: an exclusive scan needs an identity, its first element", who);
+  for (const std::string_view name : {"i", "n"})
+    check(text.out[0].name == name || !asks_for(text.post, name) || names(text.preamble, name),
+          Errc::value, "{}: '{}': what was combined has no {}; it is known in the map alone", who,
+          text.post, name);
+  // of dtypes that are not known yet, when it is called
+  if (const auto type = text.dtype ? text.dtype : text.out[0].type; type && text.identity.number())
+    identity_text(text.name, text.identity, *type);
   text.numbering = numbering_of(text.map + ' ' + text.segment);
   text.segment_numbering = numbering_of(text.segment);
   return std::make_shared<const ReductionText>(std::move(text));

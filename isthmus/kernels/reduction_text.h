@@ -6,8 +6,12 @@
 #include <string>
 
 #include "isthmus/kernels/arguments.h"
+#include "isthmus/kernels/reduction_kernel.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
+
+/// A number in OpenCL C.
+std::string number_text(const Scalar& number);
 
 /// The functions of calls of the same dtypes.
 struct ReductionSteps {
@@ -22,7 +26,9 @@ struct ReductionSteps {
 /// What ReductionKernel and ScanKernel are made of.
 struct ReductionText {
   std::vector<KernelParameter> in, out;
-  std::string map, combine, post, identity, name, preamble;
+  std::string map, combine, post;
+  Identity identity;
+  std::string name, preamble;
   std::optional<DType> dtype;  ///< Of what is combined.
   std::string segment;         ///< Of a scan: says where one starts; empty: nowhere.
   bool is_exclusive = false;   ///< Of a scan: without the element itself.

@@ -3420,7 +3420,7 @@ class ReductionKernel:
     Source: CuPy 13, ReductionKernel.
     """
 
-    def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: str, post_map_expr: str, identity: int | float | str | None = None, name: str = 'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '', *, structs: Mapping[str, DTypeLike] | None = None) -> None: ...
+    def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: str, post_map_expr: str, identity: Number | str | None = None, name: str = 'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '', *, structs: Mapping[str, DTypeLike] | None = None) -> None: ...
 
     def __call__(self, *args: object, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
         """
@@ -3461,7 +3461,7 @@ class ScanKernel:
     Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.
     """
 
-    def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: builtins.bool = False, identity: int | float | str | None = None, structs: Mapping[str, DTypeLike] | None = None) -> None: ...
+    def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: builtins.bool = False, identity: Number | str | None = None, structs: Mapping[str, DTypeLike] | None = None) -> None: ...
 
     def __call__(self, *args: object, axis: int | None = None) -> Array:
         """

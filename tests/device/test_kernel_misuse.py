@@ -56,6 +56,17 @@ def run(text: str, *args: Any, options: Any = ()) -> Callable[[Given], Any]:
     )
 
 
+def reduced(*text: Any) -> Callable[[Given], Any]:
+    return lambda g: any_use(reduction)(*text)
+
+
+def with_nul(place: int) -> list[str]:
+    """The texts of a reduction, the one at a place with a NUL."""
+    texts = ["T x", "T y", "x", "a + b", "y = a"]
+    texts[place] += "\0"
+    return texts
+
+
 def made(*text: Any, **how: Any) -> Callable[[Given], Any]:
     return lambda g: element(*text, **how)(g.x).eval()
 
@@ -69,7 +80,7 @@ RAW = [
     ),
     Wrong(
         TypeError,
-        r"argument 4 \(n\) .* is int; a number of float64 would lose",
+        r"argument 4 \(n\) .* is int; an int is wanted, not",
         scaled(..., ..., 1, 1.5),
     ),
     Wrong(
@@ -155,7 +166,9 @@ ELEMENTS = [
         TypeError, r"the array is struct .*no name in C", lambda g: SQUARED(g.structs, g.structs)
     ),
     Wrong(
-        TypeError, r"int8 y|T y: a number of float64 would lose", lambda g: SQUARED(g.small, 1.5)
+        TypeError,
+        r"int8 y|T y: an int is wanted, not a number of float64",
+        lambda g: SQUARED(g.small, 1.5),
     ),
     Wrong(OverflowError, r"does not fit int8", lambda g: SQUARED(g.small, 300)),
     Wrong(ValueError, r"kernel 'squared': .*broadcast", lambda g: SQUARED(g.table, g.table[:, :2])),
@@ -194,6 +207,31 @@ ELEMENTS = [
         ValueError,
         r"output 'z' is never assigned",
         made("T x", "T z", "x", preamble="// z = x\n#define w z2"),
+    ),
+    # what compilers would drop, or crash of
+    Wrong(ValueError, r"has a NUL", made("T x", "T y", "y = x;\0 #error lost")),
+    Wrong(ValueError, r"has a NUL", made("T x", "T y", "y = x", preamble="\0 #error lost")),
+    Wrong(ValueError, r"RawKernel: .*has a NUL", run(TEXT + "\0 #error lost")),
+    Wrong(ValueError, r"RawKernel: .*has a NUL", run(TEXT, options=("-DN=7\0 -DM",))),
+    Wrong(ValueError, r"RawKernel: .*has a NUL", lambda g: raw(TEXT, "scale\0")),
+    Wrong(ValueError, r"RawModule: .*has a NUL", lambda g: xp.RawModule(TEXT + "\0")),
+    *(Wrong(ValueError, r"has a NUL", reduced(*with_nul(k))) for k in range(5)),
+    Wrong(ValueError, r"has a NUL", lambda g: any_use(scan)(*with_nul(3))),
+    Wrong(
+        ValueError,
+        r"2500 brackets within each other",
+        made("T x", "T y", "y = " + "(" * 2500 + "x" + ")" * 2500),
+    ),
+    Wrong(ValueError, r"brackets within each other", run("int x = " + "{" * 1001)),
+    Wrong(
+        ValueError,
+        r"'y = a / n': what was combined has no n",
+        lambda g: reduction("T x", "T y", "x", "a + b", "y = a / n"),
+    ),
+    Wrong(
+        ValueError,
+        r"'y = i \+ a': what was combined has no i",
+        lambda g: scan("T x", "T y", "x", "a + b", "y = i + a"),
     ),
     Wrong(TypeError, r"no argument says what U is", made("T x", "U y", "y = x")),
     Wrong(

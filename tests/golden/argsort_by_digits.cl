@@ -2,26 +2,26 @@
 
 typedef struct {
   long v[15];
-} Words;
+} isthmus_words;
 
 
-static __attribute__((overloadable)) float element(__global const float* in0, const Words w, const long i0, long rest) {
+static __attribute__((overloadable)) float isthmus_element(__global const float* in0, const isthmus_words w, const long i0, long rest) {
   const long i1 = rest;
   const float v0 = in0[w.v[6] + i0 * w.v[7] + i1];
   return v0;
 }
 
-static __attribute__((overloadable)) uint key_of(const float x) {
+static __attribute__((overloadable)) uint isthmus_key_of(const float x) {
   const uint bits = as_uint(x), size = bits & ~((uint)1 << 31);
   const uint key = size == 0 || bits == size ? size | (uint)1 << 31 : ~bits;
   return size > 0x7f800000 ? ~(uint)0 : key;
 }
 
-static __attribute__((overloadable)) uint digit_of(const float x, const int bit) {
-  return (uint)(key_of(x) >> bit) & 255u;
+static __attribute__((overloadable)) uint isthmus_digit_of(const float x, const int bit) {
+  return (uint)(isthmus_key_of(x) >> bit) & 255u;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void begin(__global const float* in0, __global long* scratch, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_begin(__global const float* in0, __global long* scratch, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long kept = unit % w.v[4], block = unit / w.v[4];
   const long begin = block * w.v[11];
@@ -37,8 +37,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void begin(__global cons
   for (int k = 0; k < 256; ++k) counts[k] = 0;
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (long i = begin; i < end; ++i) {
-    const float x = element(in0, w, i0, i);
-    ++counts[digit_of(x, bit)];
+    const float x = isthmus_element(in0, w, i0, i);
+    ++counts[isthmus_digit_of(x, bit)];
     items[i] = x;
     indices[i] = (uint)i;
   }
@@ -46,7 +46,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void begin(__global cons
   for (int k = 0; k < 256; ++k) to[k] = counts[k];
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void count(__global long* scratch, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_count(__global long* scratch, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long kept = unit % w.v[4], block = unit / w.v[4];
   const long begin = block * w.v[11];
@@ -58,12 +58,12 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void count(__global long
   uint counts[256];
   for (int k = 0; k < 256; ++k) counts[k] = 0;
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
-  for (long i = begin; i < end; ++i) ++counts[digit_of(from[i], bit)];
+  for (long i = begin; i < end; ++i) ++counts[isthmus_digit_of(from[i], bit)];
   __global uint* to = (__global uint*)(scratch + w.v[12]) + unit * 256;
   for (int k = 0; k < 256; ++k) to[k] = counts[k];
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void place(__global long* scratch, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_place(__global long* scratch, const isthmus_words w) {
   const long kept = get_global_id(0);
   if (kept >= w.v[4]) return;
   const long side = scratch[w.v[10] * w.v[4] + kept];
@@ -91,7 +91,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void place(__global long
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void move(__global long* scratch, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_move(__global long* scratch, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long kept = unit % w.v[4], block = unit / w.v[4];
   const long begin = block * w.v[11];
@@ -110,13 +110,13 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void move(__global long*
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (long i = begin; i < end; ++i) {
     const float x = from[i];
-    const uint place = next[digit_of(x, bit)]++;
+    const uint place = next[isthmus_digit_of(x, bit)]++;
     to[place] = x;
     to_index[place] = from_index[i];
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void finish(__global long* out0, __global long* scratch, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_finish(__global long* out0, __global long* scratch, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long kept = unit % w.v[4], block = unit / w.v[4];
   const long begin = block * w.v[11];

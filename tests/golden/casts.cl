@@ -2,7 +2,7 @@
 
 typedef struct {
   long v[5];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) int real_to_int(float x) {
   return x >= (float)-2147483648.0f && x < (float)2147483648.0f ? (int)x : -2147483647 - 1;
@@ -11,7 +11,7 @@ static __attribute__((overloadable)) int real_to_int(float x) {
 static __attribute__((overloadable)) uchar uint8_of_float32(float x) { return (uchar)real_to_int(x); }
 static __attribute__((overloadable)) uchar bool_of_float32(float x) { return x != 0; }
 
-__kernel void map(__global const float* in0, __global uchar* out0, __global uchar* out1, const Words w) {
+__kernel void isthmus_map(__global const float* in0, __global uchar* out0, __global uchar* out1, const isthmus_words w) {
   const long i0 = get_global_id(0);
   if (i0 >= w.v[0]) return;
   const float v0 = in0[w.v[2] + i0];

@@ -2,7 +2,7 @@
 
 typedef struct {
   long v[5];
-} Words;
+} isthmus_words;
 
 typedef struct {
   float re, im;
@@ -80,7 +80,7 @@ static __attribute__((overloadable)) complex64 c_div(complex64 x, complex64 y) {
 
 static __attribute__((overloadable)) complex64 divide_complex64(complex64 x, complex64 y) { return c_div(x, y); }
 
-__kernel void map(__global const complex64* in0, __global const complex64* in1, __global complex64* out0, const Words w) {
+__kernel void isthmus_map(__global const complex64* in0, __global const complex64* in1, __global complex64* out0, const isthmus_words w) {
   const long i0 = get_global_id(0);
   if (i0 >= w.v[0]) return;
   const complex64 v0 = in0[w.v[2] + i0];

@@ -2,13 +2,13 @@
 
 typedef struct {
   long v[6];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) float multiply_float32(float x, float y) { return x * y; }
 static __attribute__((overloadable)) float sin_float32(float x) { return sin(x); }
 static __attribute__((overloadable)) float add_float32(float x, float y) { return x + y; }
 
-__kernel void map(__global const float* in1, __global const float* in2, __global float* out0, const Words w) {
+__kernel void isthmus_map(__global const float* in1, __global const float* in2, __global float* out0, const isthmus_words w) {
   const long i0 = get_global_id(0);
   if (i0 >= w.v[0]) return;
   const float v1 = in1[w.v[2] + i0];

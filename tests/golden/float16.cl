@@ -2,7 +2,7 @@
 
 typedef struct {
   long v[5];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) float float16_to_float(ushort stored) {
   uint magnitude = stored & 0x7fffu, sign = (uint)(stored & 0x8000u) << 16;
@@ -33,7 +33,7 @@ static __attribute__((overloadable)) ushort float_to_float16(float x) {
 
 static __attribute__((overloadable)) float add_float32(float x, float y) { return x + y; }
 
-__kernel void map(__global const ushort* in0, __global ushort* out0, const Words w) {
+__kernel void isthmus_map(__global const ushort* in0, __global ushort* out0, const isthmus_words w) {
   const long i0 = get_global_id(0);
   if (i0 >= w.v[0]) return;
   const float v0 = float16_to_float(in0[w.v[2] + i0]);

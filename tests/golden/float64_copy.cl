@@ -2,10 +2,10 @@
 
 typedef struct {
   long v[10];
-} Words;
+} isthmus_words;
 
 
-__kernel void map(__global const ulong* in0, __global ulong* out0, const Words w) {
+__kernel void isthmus_map(__global const ulong* in0, __global ulong* out0, const isthmus_words w) {
   uint rest = get_global_id(0);
   if (rest >= w.v[4]) return;
   const uint over1 = (uint)(((ulong)rest * (uint)w.v[3]) >> (w.v[3] >> 32));

@@ -2,7 +2,7 @@
 
 typedef struct {
   long v[12];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) void philox_halves(ulong counter, ulong key, ulong stream, ulong* low, ulong* high) {
   uint c0 = (uint)counter, c1 = (uint)(counter >> 32), c2 = (uint)stream;
@@ -105,7 +105,7 @@ static __attribute__((overloadable)) float random_normal(uint radius, uint angle
 static __attribute__((overloadable)) float random_normal_float32(ulong x, ulong y, ulong z) { return random_normal((uint)random_word(x & ~1ul, y, z, sizeof(float)), (uint)random_word(x | 1ul, y, z, sizeof(float)), (uint)x & 1u); }
 static __attribute__((overloadable)) float add_float32(float x, float y) { return x + y; }
 
-__kernel void map(__global const float* in3, __global float* out0, const Words w) {
+__kernel void isthmus_map(__global const float* in3, __global float* out0, const isthmus_words w) {
   const long i1 = get_global_id(0);
   const long i0 = get_global_id(1);
   if (i1 >= w.v[1] || i0 >= w.v[0]) return;

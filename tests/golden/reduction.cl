@@ -2,7 +2,7 @@
 
 typedef struct {
   long v[8];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) float combine_sum_float32(float x, float y) { return x + y; }
 static __attribute__((overloadable)) float square_float32(float x) { return x * x; }
@@ -13,25 +13,25 @@ static __attribute__((overloadable)) float4 combine_sum_float32x4(float4 x, floa
 static __attribute__((overloadable)) float2 combine_sum_float32x2(float2 x, float2 y) { return x + y; }
 static __attribute__((overloadable)) float divide_float32(float x, float y) { return x / y; }
 
-static __attribute__((overloadable)) float element(__global const float* in0, const Words w, const long i0, long rest) {
+static __attribute__((overloadable)) float isthmus_element(__global const float* in0, const isthmus_words w, const long i0, long rest) {
   const long i1 = rest;
   const float v0 = in0[w.v[4] + i0 * w.v[5] + i1];
   const float v1 = square_float32(v0);
   return v1;
 }
 
-static __attribute__((overloadable)) float16 elements(__global const float* in0, const Words w, const long i0, long rest) {
+static __attribute__((overloadable)) float16 isthmus_elements(__global const float* in0, const isthmus_words w, const long i0, long rest) {
   const long i1 = rest;
   const float16 v0 = vload16(0, in0 + w.v[4] + i0 * w.v[5] + i1);
   const float16 v1 = square_float32x16(v0);
   return v1;
 }
 
-static __attribute__((overloadable)) float fold_chunk(__global const float* in0, const Words w, const long i0, const long begin, const int count) {
+static __attribute__((overloadable)) float isthmus_fold_chunk(__global const float* in0, const isthmus_words w, const long i0, const long begin, const int count) {
   float lanes[32];
   int i = 0;
   if (count < 32) {
-    for (int k = 0; k < count; ++k) lanes[k] = element(in0, w, i0, begin + i + k);
+    for (int k = 0; k < count; ++k) lanes[k] = isthmus_element(in0, w, i0, begin + i + k);
     for (int left = count; left > 1; left = (left + 1) / 2) {
       const int half_left = (left + 1) / 2;
       for (int k = 0; k + half_left < left; ++k)
@@ -40,14 +40,14 @@ static __attribute__((overloadable)) float fold_chunk(__global const float* in0,
     return lanes[0];
   }
   float16 row[2];
-  for (int k = 0; k < 2; ++k) row[k] = elements(in0, w, i0, begin + i + k * 16);
+  for (int k = 0; k < 2; ++k) row[k] = isthmus_elements(in0, w, i0, begin + i + k * 16);
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (i = 32; i + 32 <= count; i += 32) {
-    for (int k = 0; k < 2; ++k) row[k] = combine_sum_float32x16(row[k], elements(in0, w, i0, begin + i + k * 16));
+    for (int k = 0; k < 2; ++k) row[k] = combine_sum_float32x16(row[k], isthmus_elements(in0, w, i0, begin + i + k * 16));
   }
   if (i < count) {
     for (int k = 0; k < 2; ++k) vstore16(row[k], k, lanes);
-    for (int k = 0; i + k < count; ++k) lanes[k] = combine_sum_float32(lanes[k], element(in0, w, i0, begin + i + k));
+    for (int k = 0; i + k < count; ++k) lanes[k] = combine_sum_float32(lanes[k], isthmus_element(in0, w, i0, begin + i + k));
     for (int k = 0; k < 16; ++k) lanes[k] = combine_sum_float32(lanes[k], lanes[k + 16]);
     for (int k = 0; k < 8; ++k) lanes[k] = combine_sum_float32(lanes[k], lanes[k + 8]);
     for (int k = 0; k < 4; ++k) lanes[k] = combine_sum_float32(lanes[k], lanes[k + 4]);
@@ -63,7 +63,7 @@ static __attribute__((overloadable)) float fold_chunk(__global const float* in0,
   return half1;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void reduce(__global const float* in0, __global float* out0, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_reduce(__global const float* in0, __global float* out0, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long kept = unit, chunk = 0;
   long rest = kept;
@@ -72,7 +72,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void reduce(__global con
   const long left = w.v[3] - begin;
   const int count = left < 1024 ? (int)left : 1024;
   float total = 0;
-  if (count > 0) total = fold_chunk(in0, w, i0, begin, count);
+  if (count > 0) total = isthmus_fold_chunk(in0, w, i0, begin, count);
   const float e0 = total;
   const float e1 = as_float((uint)w.v[7]);
   const float e2 = divide_float32(e0, e1);

@@ -2,20 +2,20 @@
 
 typedef struct {
   long v[6];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) float combine_sum_float32(float x, float y) { return x + y; }
 static __attribute__((overloadable)) float square_float32(float x) { return x * x; }
 static __attribute__((overloadable)) float divide_float32(float x, float y) { return x / y; }
 
-static __attribute__((overloadable)) float element(__global const float* in0, const Words w, long rest) {
+static __attribute__((overloadable)) float isthmus_element(__global const float* in0, const isthmus_words w, long rest) {
   const long i0 = rest;
   const float v0 = in0[w.v[3] + i0];
   const float v1 = square_float32(v0);
   return v1;
 }
 
-__kernel void fold(__global const float* in0, __global float* scratch, const Words w) {
+__kernel void isthmus_fold(__global const float* in0, __global float* scratch, const isthmus_words w) {
   __local float lanes[8][32];
   const int lane = get_local_id(0), team = get_local_id(1);
   const long unit = get_global_id(1);
@@ -27,9 +27,9 @@ __kernel void fold(__global const float* in0, __global float* scratch, const Wor
   const int count = left < 1024 ? (int)left : 1024;
   if (is_active && lane < count) {
     long i = lane;
-    float value = element(in0, w, begin + i);
+    float value = isthmus_element(in0, w, begin + i);
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
-    for (i = lane + 32; i < count; i += 32) value = combine_sum_float32(value, element(in0, w, begin + i));
+    for (i = lane + 32; i < count; i += 32) value = combine_sum_float32(value, isthmus_element(in0, w, begin + i));
     lanes[team][lane] = value;
   }
   int width = count < 32 ? count : 32;
@@ -45,7 +45,7 @@ __kernel void fold(__global const float* in0, __global float* scratch, const Wor
   scratch[chunk * w.v[1] + kept] = total;
 }
 
-__kernel void combine(__global float* out0, __global float* scratch, const Words w) {
+__kernel void isthmus_combine(__global float* out0, __global float* scratch, const isthmus_words w) {
   const long kept = get_global_id(0);
   const long lane = get_local_id(1), lanes = get_local_size(1);
   const long chunks = (w.v[2] + 1023) / 1024;

@@ -2,7 +2,7 @@
 
 typedef struct {
   long v[6];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) float combine_sum_float32(float x, float y) { return x + y; }
 static __attribute__((overloadable)) float combine_max_float32(float x, float y) { return x >= y || x != x ? x : y; }
@@ -19,14 +19,14 @@ static __attribute__((overloadable)) state_of_all combine_all(state_of_all x, st
 }
 static __attribute__((overloadable)) float square_float32(float x) { return x * x; }
 
-static __attribute__((overloadable)) state_of_all element(__global const float* in0, const Words w, long rest) {
+static __attribute__((overloadable)) state_of_all isthmus_element(__global const float* in0, const isthmus_words w, long rest) {
   const long i0 = rest;
   const float v0 = in0[w.v[3] + i0];
   const float v1 = square_float32(v0);
   return make_all(v1, v1);
 }
 
-__kernel void fold(__global const float* in0, __global state_of_all* scratch, const Words w) {
+__kernel void isthmus_fold(__global const float* in0, __global state_of_all* scratch, const isthmus_words w) {
   __local state_of_all lanes[8][32];
   const int lane = get_local_id(0), team = get_local_id(1);
   const long unit = get_global_id(1);
@@ -38,9 +38,9 @@ __kernel void fold(__global const float* in0, __global state_of_all* scratch, co
   const int count = left < 1024 ? (int)left : 1024;
   if (is_active && lane < count) {
     long i = lane;
-    state_of_all value = element(in0, w, begin + i);
+    state_of_all value = isthmus_element(in0, w, begin + i);
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
-    for (i = lane + 32; i < count; i += 32) value = combine_all(value, element(in0, w, begin + i));
+    for (i = lane + 32; i < count; i += 32) value = combine_all(value, isthmus_element(in0, w, begin + i));
     lanes[team][lane] = value;
   }
   int width = count < 32 ? count : 32;
@@ -56,7 +56,7 @@ __kernel void fold(__global const float* in0, __global state_of_all* scratch, co
   scratch[chunk * w.v[1] + kept] = total;
 }
 
-__kernel void combine(__global float* out0, __global float* out1, __global state_of_all* scratch, const Words w) {
+__kernel void isthmus_combine(__global float* out0, __global float* out1, __global state_of_all* scratch, const isthmus_words w) {
   const long kept = get_global_id(0);
   const long lane = get_local_id(1), lanes = get_local_size(1);
   const long chunks = (w.v[2] + 1023) / 1024;

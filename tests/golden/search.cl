@@ -2,10 +2,10 @@
 
 typedef struct {
   long v[6];
-} Words;
+} isthmus_words;
 
 
-__kernel void map(__global const float* in0, __global const float* in1, __global long* out0, const Words w) {
+__kernel void isthmus_map(__global const float* in0, __global const float* in1, __global long* out0, const isthmus_words w) {
   const long i0 = get_global_id(0);
   if (i0 >= w.v[0]) return;
   const float v1 = in1[w.v[3] + i0];

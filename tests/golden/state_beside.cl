@@ -2,7 +2,7 @@
 
 typedef struct {
   long v[8];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) float combine_sum_float32(float x, float y) { return x + y; }
 typedef struct {
@@ -43,20 +43,20 @@ static __attribute__((overloadable)) state_of_all lift_all(elements_of_all x, lo
 }
 static __attribute__((overloadable)) float square_float32(float x) { return x * x; }
 
-static __attribute__((overloadable)) elements_of_all element(__global const float* in0, const Words w, const long i0, long rest) {
+static __attribute__((overloadable)) elements_of_all isthmus_element(__global const float* in0, const isthmus_words w, const long i0, long rest) {
   const long i1 = rest;
   const float v0 = in0[w.v[4] + i0 * w.v[5] + i1];
   const float v1 = square_float32(v0);
   return make_elements(v1, v1);
 }
 
-static __attribute__((overloadable)) state_of_all fold_chunk(__global const float* in0, const Words w, const long i0, const long begin, const int count) {
+static __attribute__((overloadable)) state_of_all isthmus_fold_chunk(__global const float* in0, const isthmus_words w, const long i0, const long begin, const int count) {
   float lanes_value0[32];
   float lanes_value1_value[32];
   long lanes_value1_index[32];
   int i = 0;
   if (count < 32) {
-    for (int k = 0; k < count; ++k) { const state_of_all next = lift_all(element(in0, w, i0, begin + i + k), begin + i + k); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
+    for (int k = 0; k < count; ++k) { const state_of_all next = lift_all(isthmus_element(in0, w, i0, begin + i + k), begin + i + k); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
     for (int left = count; left > 1; left = (left + 1) / 2) {
       const int half_left = (left + 1) / 2;
       for (int k = 0; k + half_left < left; ++k)
@@ -64,12 +64,12 @@ static __attribute__((overloadable)) state_of_all fold_chunk(__global const floa
     }
     return make_all(lanes_value0[0], lanes_value1_value[0], lanes_value1_index[0]);
   }
-  for (int k = 0; k < 32; ++k) { const state_of_all next = lift_all(element(in0, w, i0, begin + i + k), begin + i + k); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
+  for (int k = 0; k < 32; ++k) { const state_of_all next = lift_all(isthmus_element(in0, w, i0, begin + i + k), begin + i + k); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (i = 32; i + 32 <= count; i += 32) {
-    for (int k = 0; k < 32; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), lift_all(element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
+    for (int k = 0; k < 32; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), lift_all(isthmus_element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
   }
-  for (int k = 0; i + k < count; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), lift_all(element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
+  for (int k = 0; i + k < count; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), lift_all(isthmus_element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
   for (int k = 0; k < 16; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), make_all(lanes_value0[k + 16], lanes_value1_value[k + 16], lanes_value1_index[k + 16])); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
   for (int k = 0; k < 8; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), make_all(lanes_value0[k + 8], lanes_value1_value[k + 8], lanes_value1_index[k + 8])); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
   for (int k = 0; k < 4; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), make_all(lanes_value0[k + 4], lanes_value1_value[k + 4], lanes_value1_index[k + 4])); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
@@ -78,7 +78,7 @@ static __attribute__((overloadable)) state_of_all fold_chunk(__global const floa
   return make_all(lanes_value0[0], lanes_value1_value[0], lanes_value1_index[0]);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fold(__global const float* in0, __global state_of_all* scratch, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_fold(__global const float* in0, __global state_of_all* scratch, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long chunks = (w.v[3] + 1023) / 1024;
   const long kept = unit / chunks, chunk = unit % chunks;
@@ -87,11 +87,11 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fold(__global const
   const long begin = chunk * 1024;
   const long left = w.v[3] - begin;
   const int count = left < 1024 ? (int)left : 1024;
-  const state_of_all total = fold_chunk(in0, w, i0, begin, count);
+  const state_of_all total = isthmus_fold_chunk(in0, w, i0, begin, count);
   scratch[chunk * w.v[2] + kept] = total;
 }
 
-__kernel void combine(__global float* out0, __global long* out1, __global state_of_all* scratch, const Words w) {
+__kernel void isthmus_combine(__global float* out0, __global long* out1, __global state_of_all* scratch, const isthmus_words w) {
   const long kept = get_global_id(0);
   const long lane = 0, lanes = 1;
   const long chunks = (w.v[3] + 1023) / 1024;

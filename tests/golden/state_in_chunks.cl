@@ -2,7 +2,7 @@
 
 typedef struct {
   long v[8];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) float float16_to_float(ushort stored) {
   uint magnitude = stored & 0x7fffu, sign = (uint)(stored & 0x8000u) << 16;
@@ -36,19 +36,19 @@ static __attribute__((overloadable)) long finish_argmax_float32(state_argmax_flo
 static __attribute__((overloadable)) float square_float32(float x) { return x * x; }
 static __attribute__((overloadable)) long add_int64(long x, long y) { return (long)((ulong)x + (ulong)y); }
 
-static __attribute__((overloadable)) float element(__global const ushort* in0, const Words w, const long i0, long rest) {
+static __attribute__((overloadable)) float isthmus_element(__global const ushort* in0, const isthmus_words w, const long i0, long rest) {
   const long i1 = rest;
   const float v0 = float16_to_float(in0[w.v[4] + i0 * w.v[5] + i1]);
   const float v1 = round_float16(square_float32(v0));
   return v1;
 }
 
-static __attribute__((overloadable)) state_argmax_float32 fold_chunk(__global const ushort* in0, const Words w, const long i0, const long begin, const int count) {
+static __attribute__((overloadable)) state_argmax_float32 isthmus_fold_chunk(__global const ushort* in0, const isthmus_words w, const long i0, const long begin, const int count) {
   float lanes_value[32];
   long lanes_index[32];
   int i = 0;
   if (count < 32) {
-    for (int k = 0; k < count; ++k) { const state_argmax_float32 next = lift_argmax_float32(element(in0, w, i0, begin + i + k), begin + i + k); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+    for (int k = 0; k < count; ++k) { const state_argmax_float32 next = lift_argmax_float32(isthmus_element(in0, w, i0, begin + i + k), begin + i + k); lanes_value[k] = next.value; lanes_index[k] = next.index; }
     for (int left = count; left > 1; left = (left + 1) / 2) {
       const int half_left = (left + 1) / 2;
       for (int k = 0; k + half_left < left; ++k)
@@ -56,12 +56,12 @@ static __attribute__((overloadable)) state_argmax_float32 fold_chunk(__global co
     }
     return make_argmax_float32(lanes_value[0], lanes_index[0]);
   }
-  for (int k = 0; k < 32; ++k) { const state_argmax_float32 next = lift_argmax_float32(element(in0, w, i0, begin + i + k), begin + i + k); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+  for (int k = 0; k < 32; ++k) { const state_argmax_float32 next = lift_argmax_float32(isthmus_element(in0, w, i0, begin + i + k), begin + i + k); lanes_value[k] = next.value; lanes_index[k] = next.index; }
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (i = 32; i + 32 <= count; i += 32) {
-    for (int k = 0; k < 32; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), lift_argmax_float32(element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+    for (int k = 0; k < 32; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), lift_argmax_float32(isthmus_element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value[k] = next.value; lanes_index[k] = next.index; }
   }
-  for (int k = 0; i + k < count; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), lift_argmax_float32(element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value[k] = next.value; lanes_index[k] = next.index; }
+  for (int k = 0; i + k < count; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), lift_argmax_float32(isthmus_element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value[k] = next.value; lanes_index[k] = next.index; }
   for (int k = 0; k < 16; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + 16], lanes_index[k + 16])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
   for (int k = 0; k < 8; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + 8], lanes_index[k + 8])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
   for (int k = 0; k < 4; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + 4], lanes_index[k + 4])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
@@ -70,7 +70,7 @@ static __attribute__((overloadable)) state_argmax_float32 fold_chunk(__global co
   return make_argmax_float32(lanes_value[0], lanes_index[0]);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fold(__global const ushort* in0, __global state_argmax_float32* scratch, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_fold(__global const ushort* in0, __global state_argmax_float32* scratch, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long chunks = (w.v[3] + 1023) / 1024;
   const long kept = unit / chunks, chunk = unit % chunks;
@@ -79,11 +79,11 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fold(__global const
   const long begin = chunk * 1024;
   const long left = w.v[3] - begin;
   const int count = left < 1024 ? (int)left : 1024;
-  const state_argmax_float32 total = fold_chunk(in0, w, i0, begin, count);
+  const state_argmax_float32 total = isthmus_fold_chunk(in0, w, i0, begin, count);
   scratch[chunk * w.v[2] + kept] = total;
 }
 
-__kernel void combine(__global long* out0, __global state_argmax_float32* scratch, const Words w) {
+__kernel void isthmus_combine(__global long* out0, __global state_argmax_float32* scratch, const isthmus_words w) {
   const long kept = get_global_id(0);
   const long lane = 0, lanes = 1;
   const long chunks = (w.v[3] + 1023) / 1024;

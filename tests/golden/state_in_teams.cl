@@ -2,7 +2,7 @@
 
 typedef struct {
   long v[6];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) float float16_to_float(ushort stored) {
   uint magnitude = stored & 0x7fffu, sign = (uint)(stored & 0x8000u) << 16;
@@ -36,14 +36,14 @@ static __attribute__((overloadable)) long finish_argmax_float32(state_argmax_flo
 static __attribute__((overloadable)) float square_float32(float x) { return x * x; }
 static __attribute__((overloadable)) long add_int64(long x, long y) { return (long)((ulong)x + (ulong)y); }
 
-static __attribute__((overloadable)) float element(__global const ushort* in0, const Words w, long rest) {
+static __attribute__((overloadable)) float isthmus_element(__global const ushort* in0, const isthmus_words w, long rest) {
   const long i0 = rest;
   const float v0 = float16_to_float(in0[w.v[3] + i0]);
   const float v1 = round_float16(square_float32(v0));
   return v1;
 }
 
-__kernel void fold(__global const ushort* in0, __global state_argmax_float32* scratch, const Words w) {
+__kernel void isthmus_fold(__global const ushort* in0, __global state_argmax_float32* scratch, const isthmus_words w) {
   __local state_argmax_float32 lanes[8][32];
   const int lane = get_local_id(0), team = get_local_id(1);
   const long unit = get_global_id(1);
@@ -55,9 +55,9 @@ __kernel void fold(__global const ushort* in0, __global state_argmax_float32* sc
   const int count = left < 1024 ? (int)left : 1024;
   if (is_active && lane < count) {
     long i = lane;
-    state_argmax_float32 value = lift_argmax_float32(element(in0, w, begin + i), begin + i);
+    state_argmax_float32 value = lift_argmax_float32(isthmus_element(in0, w, begin + i), begin + i);
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
-    for (i = lane + 32; i < count; i += 32) value = combine_argmax_float32(value, lift_argmax_float32(element(in0, w, begin + i), begin + i));
+    for (i = lane + 32; i < count; i += 32) value = combine_argmax_float32(value, lift_argmax_float32(isthmus_element(in0, w, begin + i), begin + i));
     lanes[team][lane] = value;
   }
   int width = count < 32 ? count : 32;
@@ -73,7 +73,7 @@ __kernel void fold(__global const ushort* in0, __global state_argmax_float32* sc
   scratch[chunk * w.v[1] + kept] = total;
 }
 
-__kernel void combine(__global long* out0, __global state_argmax_float32* scratch, const Words w) {
+__kernel void isthmus_combine(__global long* out0, __global state_argmax_float32* scratch, const isthmus_words w) {
   const long kept = get_global_id(0);
   const long lane = get_local_id(1), lanes = get_local_size(1);
   const long chunks = (w.v[2] + 1023) / 1024;

@@ -2,10 +2,10 @@
 
 typedef struct {
   long v[10];
-} Words;
+} isthmus_words;
 
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void put(__global const uint* in0, __global const long* in1, __global uint* out0, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_put(__global const uint* in0, __global const long* in1, __global uint* out0, const isthmus_words w) {
   for (long i0 = 0; i0 < w.v[0]; ++i0) {
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
     for (long i1 = 0; i1 < w.v[1]; ++i1) {

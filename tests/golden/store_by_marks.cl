@@ -2,15 +2,15 @@
 
 typedef struct {
   long v[10];
-} Words;
+} isthmus_words;
 
 
-__kernel void clear(__global int* scratch, const Words w) {
+__kernel void isthmus_clear(__global int* scratch, const isthmus_words w) {
   const long i0 = get_global_id(0);
   if (i0 < w.v[9]) scratch[i0] = 0;
 }
 
-__kernel void mark(__global const uint* in0, __global const long* in1, __global int* scratch, const Words w) {
+__kernel void isthmus_mark(__global const uint* in0, __global const long* in1, __global int* scratch, const isthmus_words w) {
   const long i1 = get_global_id(0);
   const long i0 = get_global_id(1);
   if (i1 >= w.v[1] || i0 >= w.v[0]) return;
@@ -19,7 +19,7 @@ __kernel void mark(__global const uint* in0, __global const long* in1, __global 
   if (v1 >= 0) atomic_max(scratch + v1, (int)(i0 * w.v[1] + i1) + 1);
 }
 
-__kernel void map(__global const uint* in0, __global const long* in1, __global uint* out0, __global int* scratch, const Words w) {
+__kernel void isthmus_map(__global const uint* in0, __global const long* in1, __global uint* out0, __global int* scratch, const isthmus_words w) {
   const long i1 = get_global_id(0);
   const long i0 = get_global_id(1);
   if (i1 >= w.v[1] || i0 >= w.v[0]) return;

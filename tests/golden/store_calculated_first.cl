@@ -2,7 +2,7 @@
 
 typedef struct {
   long v[6];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) float float16_to_float(ushort stored) {
   uint magnitude = stored & 0x7fffu, sign = (uint)(stored & 0x8000u) << 16;
@@ -33,7 +33,7 @@ static __attribute__((overloadable)) ushort float_to_float16(float x) {
 
 static __attribute__((overloadable)) float pow_float32(float x, float y) { return pow(x, y); }
 
-__kernel void calculate(__global const ushort* in0, __global const long* in1, __global long* scratch, const Words w) {
+__kernel void isthmus_calculate(__global const ushort* in0, __global const long* in1, __global long* scratch, const isthmus_words w) {
   const long i0 = get_global_id(0);
   if (i0 >= w.v[0]) return;
   const float v0 = float16_to_float(in0[w.v[2] + i0]);
@@ -44,7 +44,7 @@ __kernel void calculate(__global const ushort* in0, __global const long* in1, __
   scratch[w.v[5] + k] = v1;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void put(__global ushort* out0, __global long* scratch, const Words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_put(__global ushort* out0, __global long* scratch, const isthmus_words w) {
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (long k = 0; k < w.v[1]; ++k) {
     const long v1 = scratch[w.v[5] + k];

@@ -2,13 +2,13 @@
 
 typedef struct {
   long v[26];
-} Words;
+} isthmus_words;
 
 static __attribute__((overloadable)) float float32_of_int64(long x) { return (float)x; }
 static __attribute__((overloadable)) float maximum_float32(float x, float y) { return (x >= y) | (x != x) ? x : y; }
 static __attribute__((overloadable)) float multiply_float32(float x, float y) { return x * y; }
 
-__kernel void map(__global const float* in0, __global const float* in1, __global float* out0, __global float* out1, const Words w) {
+__kernel void isthmus_map(__global const float* in0, __global const float* in1, __global float* out0, __global float* out1, const isthmus_words w) {
   const long i3 = get_global_id(0);
   const long i2 = get_global_id(1);
   if (i3 >= w.v[3] || i2 >= w.v[2]) return;

@@ -220,7 +220,7 @@ TEST(Golden, AGpuSortsLongRowsByComparisonsToo) {
     if (sample.program.shape != KernelShape::sort) continue;
     sample.traits.is_cpu = false;
     const std::string text = text_of(sample);
-    EXPECT_NE(text.find("void merge("), std::string::npos) << sample.name;
+    EXPECT_NE(text.find("void isthmus_merge("), std::string::npos) << sample.name;
     EXPECT_EQ(text.find("digit_of("), std::string::npos) << sample.name;
   }
 }

@@ -186,14 +186,24 @@ TEST(Identity, IsANumberOrAText) {
   static_assert(!std::is_convertible_v<std::nullptr_t, Identity>);
   static_assert(!std::is_convertible_v<char, Identity>);
   EXPECT_EQ(Identity().text(), "");
-  EXPECT_EQ(Identity(0).text(), "0");
-  EXPECT_EQ(Identity(-3L).text(), "-3");
+  EXPECT_EQ(Identity(0).text(), "0L");
+  EXPECT_EQ(Identity(-3L).text(), "-3L");
   EXPECT_EQ(Identity(true).text(), "1");
   EXPECT_EQ(Identity(0.1).text(), "0.1");
   EXPECT_EQ(Identity(1e300).text(), "1e+300");
   EXPECT_EQ(Identity(-std::numeric_limits<float>::infinity()).text(), "-INFINITY");
   EXPECT_EQ(Identity(std::numeric_limits<double>::quiet_NaN()).text(), "NAN");
   EXPECT_EQ(Identity("FLT_MAX").text(), "FLT_MAX");
+  EXPECT_FALSE(Identity("0").number());
+  const auto of = [](TypeId type, Identity identity) {
+    return ReductionKernel("T x", "T y", "x", "a", "y = a", std::move(identity), "first", type);
+  };
+  EXPECT_NO_THROW(of(TypeId::uint64, std::numeric_limits<std::uint64_t>::max()));
+  EXPECT_NO_THROW(of(TypeId::int64, std::numeric_limits<std::int64_t>::min()));
+  EXPECT_NO_THROW(of(TypeId::float32, -std::numeric_limits<double>::infinity()));
+  EXPECT_THROW(of(TypeId::uint8, 300), OverflowError);
+  EXPECT_THROW(of(TypeId::int32, 0.5), TypeError);
+  EXPECT_THROW(of(TypeId::uint64, Identity(Scalar::of(0x1p64), true)), OverflowError);
   const ReductionKernel total("T x", "T y", "x", "a + b", "y = a", 0);
   const ReductionKernel least("T x", "T y", "x", "a < b ? a : b", "y = a",
                               std::numeric_limits<float>::infinity());

@@ -62,6 +62,37 @@ TEST(KernelText, NamesItsOutputOutsideOfComments) {
   EXPECT_EQ(detail::only_code("a/*z*/b'\\'z'\"z\\\"z\"c//z\\\nz\nd/*z"), "a b  c \nd ");
 }
 
+TEST(KernelText, NamesTheMacrosThatItChanges) {
+  using Names = std::vector<std::string>;
+  const auto of = [](std::string_view text) { return detail::macros_of(text); };
+  EXPECT_EQ(of("z = x;"), Names());
+  EXPECT_EQ(of("#define k 3\n z = \"\n\t# define f(x) x\r\n#undef k\r#undef g"),
+            (Names{"k", "f", "g"}));
+  EXPECT_EQ(of("/* a\nb */ # /* c */ define k\n// \\\n#define no\n#def\\ \nine m 'a\n#define o"),
+            (Names{"k", "m", "o"}));
+  EXPECT_EQ(
+      of("#if 0 // don't\n#define k \\\n#define l\n#else\n#endif\n#pragma unroll\nx # define m"),
+      Names{"k"});
+  for (const char* const text :
+       {"#include <a.h>", "%:define k",
+        "?"
+        "?=define k",
+        "#define k$ 3", "#define", "_Pragma(\"a\")", "#pragma push_macro(\"k\")", "#embed k"})
+    EXPECT_EQ(of(text), std::nullopt) << text;
+}
+
+TEST(KernelText, IsWhatCompilersCanTake) {
+  using namespace std::string_literals;
+  EXPECT_THROW(RawKernel("f\0 #error"s, "f"), ValueError);
+  EXPECT_THROW(RawKernel("f", "f", {"-DN=7\0"s}), ValueError);
+  EXPECT_THROW(ElementwiseKernel("T x", "T z", "z = x", "k", "\0"s), ValueError);
+  EXPECT_NO_THROW(RawKernel(std::string(1000, '('), "f"));
+  EXPECT_THROW(RawKernel(std::string(1001, '('), "f"), ValueError);
+  EXPECT_NO_THROW(RawKernel("// " + std::string(1001, '('), "f"));
+  EXPECT_THROW(ReductionKernel("T x", "T y", "x", "a + b", "y = a / n"), ValueError);
+  EXPECT_NO_THROW(ReductionKernel("T x", "T y", "x", "a + b", "int n = 3; y = a / n"));
+}
+
 TEST(CTokens, AreAsLongAsTheyCanBe) {
   std::vector<std::string> texts;
   for (const detail::CToken& token : c_tokens("a--b<<=0x1e+5 .5f x.y /*"))

@@ -28,8 +28,8 @@ std::string AlongAxes::element(int width, const StateNames* states) {
   const auto& values = program_.map.outputs;
   const std::string type = states ? states->elements : vector_type(element_type_, width);
   std::string out = format("{} {} {}({}{}, {} rest) {\n", language_.function, type,
-                           width > 1 ? "elements" : "element", printer_.parameters({Of::input}),
-                           kept_parameters_, row_type());
+                           width > 1 ? "isthmus_elements" : "isthmus_element",
+                           printer_.parameters({Of::input}), kept_parameters_, row_type());
   out += printer_.take_apart("rest", form_.kept, form_.rank, "  ");
   out += printer_.tape(Of::input, "  ", width);
   if (!states) return out + format("  return v{};\n}\n", values[0]);

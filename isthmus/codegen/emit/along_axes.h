@@ -22,10 +22,11 @@ class AlongAxes {
     return row_type() == "long" ? position : detail::format("({})({})", row_type(), position);
   }
 
-  /// The function element(), an element of the row; elements() for a vector of them. `states`: of
-  /// what an element is of several outputs.
+  /// The function isthmus_element(), an element of the row; isthmus_elements() for a vector of
+  /// them. `states`: of what an element is of several outputs.
   std::string element(int width = 1, const StateNames* states = nullptr);
-  std::string element_at(std::string_view position, std::string_view function = "element") const;
+  std::string element_at(std::string_view position,
+                         std::string_view function = "isthmus_element") const;
   /// Statements that define the positions of the kept axes.
   std::string kept_positions(std::string_view indent) const;
 

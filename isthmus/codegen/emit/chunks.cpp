@@ -57,9 +57,10 @@ static std::size_t bytes_of_value(const Planner& planner) {
 
 void plan_chunks(Planner& planner) {
   using Of = Pointer::Of;
-  Pass& pass = planner.form.is_chunked
-                   ? planner.add_pass("fold", {Of::input, Of::scratch})
-                   : planner.add_pass("reduce", {Of::input, Of::epilogue_input, Of::output});
+  Pass& pass =
+      planner.form.is_chunked
+          ? planner.add_pass("isthmus_fold", {Of::input, Of::scratch})
+          : planner.add_pass("isthmus_reduce", {Of::input, Of::epilogue_input, Of::output});
   if (planner.form.loop == Loop::outer) {
     Planner::set(
         pass, 0, planner.kept,

@@ -80,7 +80,8 @@ class DigitPrinter : AlongAxes {
     const bool is_real = info(type).family == Family::real;
     const bool is_wide = digits_.key_bits == 64;
     const std::string_view turn = program_.sorting.is_descending ? "~" : "";
-    std::string out = format("{} {} key_of(const {} x) {\n", language_.function, key_, type_);
+    std::string out =
+        format("{} {} isthmus_key_of(const {} x) {\n", language_.function, key_, type_);
     if (!is_real) {
       const bool is_signed = info(type).family == Family::integer;
       const int bits = std::max<int>(info(type).bits, 8);
@@ -98,7 +99,8 @@ class DigitPrinter : AlongAxes {
 
   std::string digit_of() const {
     return format(
-        "{} uint digit_of(const {} x, const int bit) {\n  return (uint)(key_of(x) >> bit) & "
+        "{} uint isthmus_digit_of(const {} x, const int bit) {\n  return (uint)(isthmus_key_of(x) "
+        ">> bit) & "
         "255u;\n}\n",
         language_.function, type_);
   }
@@ -131,15 +133,16 @@ class DigitPrinter : AlongAxes {
 
   /// The half that a row is in before each digit is the first of the scratch.
   std::string begin_kernel() {
-    std::string out = begin_of_kernel("begin", {Of::input}) + kept_positions("  ") + bit();
+    std::string out = begin_of_kernel("isthmus_begin", {Of::input}) + kept_positions("  ") + bit();
     out += format("  if (block == 0) scratch[kept] = 0;\n");
     out += scratch_pointer(type_, "items", format("{} + kept * {}", items_, row_count_));
     if (is_argsort_)
       out += scratch_pointer(index_, "indices", format("{} + kept * {}", indices_, row_count_));
     out += own_counts();
     out += format("{}  for (long i = begin; i < end; ++i) {\n", language_.in_order);
-    out += format("    const {} x = {};\n    ++counts[digit_of(x, bit)];\n    items[i] = x;\n",
-                  type_, element_at("i"));
+    out +=
+        format("    const {} x = {};\n    ++counts[isthmus_digit_of(x, bit)];\n    items[i] = x;\n",
+               type_, element_at("i"));
     if (is_argsort_) out += format("    indices[i] = ({})i;\n", index_);
     return out + "  }\n" + written_counts() + "}\n";
   }
@@ -153,18 +156,19 @@ class DigitPrinter : AlongAxes {
   }
 
   std::string count_kernel() {
-    std::string out = begin_of_kernel("count", {}) + bit() + side();
+    std::string out = begin_of_kernel("isthmus_count", {}) + bit() + side();
     out += scratch_pointer(format("const {}", type_), "from", row_of(items_, "side"));
     out += own_counts();
-    out += format("{}  for (long i = begin; i < end; ++i) ++counts[digit_of(from[i], bit)];\n",
-                  language_.in_order);
+    out +=
+        format("{}  for (long i = begin; i < end; ++i) ++counts[isthmus_digit_of(from[i], bit)];\n",
+               language_.in_order);
     return out + written_counts() + "}\n";
   }
 
   /// One work-item for each row.
   std::string place_kernel() {
     std::string out =
-        format("{}place({}) {\n", language_.lone_kernel, printer_.parameters({}, "long"));
+        format("{}isthmus_place({}) {\n", language_.lone_kernel, printer_.parameters({}, "long"));
     out += format("  const long kept = {};\n  if (kept >= {}) return;\n", language_.position[0],
                   kept_count_);
     out += side() + scratch_pointer(index_, "counts", format("{} + kept * 256", counts_));
@@ -188,7 +192,7 @@ class DigitPrinter : AlongAxes {
   }
 
   std::string move_kernel() {
-    std::string out = begin_of_kernel("move", {}) + bit() + side();
+    std::string out = begin_of_kernel("isthmus_move", {}) + bit() + side();
     out += format("  if (scratch[({} + 1) * {} + kept] == side) return;\n", digit_, kept_count_);
     out += scratch_pointer(format("const {}", type_), "from", row_of(items_, "side"));
     out += scratch_pointer(type_, "to", row_of(items_, "(1 - side)"));
@@ -201,13 +205,15 @@ class DigitPrinter : AlongAxes {
         format("  {} next[256];\n  for (int k = 0; k < 256; ++k) next[k] = counts[k];\n", index_);
     out += format("{}  for (long i = begin; i < end; ++i) {\n", language_.in_order);
     out += format("    const {} x = from[i];\n", type_);
-    out += format("    const {} place = next[digit_of(x, bit)]++;\n    to[place] = x;\n", index_);
+    out += format("    const {} place = next[isthmus_digit_of(x, bit)]++;\n    to[place] = x;\n",
+                  index_);
     if (is_argsort_) out += "    to_index[place] = from_index[i];\n";
     return out + "  }\n}\n";
   }
 
   std::string finish_kernel() {
-    std::string out = begin_of_kernel("finish", {Of::output}) + side() + kept_positions("  ");
+    std::string out =
+        begin_of_kernel("isthmus_finish", {Of::output}) + side() + kept_positions("  ");
     out += scratch_pointer(format("const {}", is_argsort_ ? index_ : type_), "from",
                            row_of(is_argsort_ ? indices_ : items_, "side"));
     out += "  for (long i = begin; i < end; ++i) {\n";
@@ -257,13 +263,13 @@ void plan_digits(Planner& planner) {
       8 * static_cast<std::size_t>(planner.own_word(4) +
                                    (is_argsort ? longs(2 * elements, index_bits) : 0));
   for (std::int64_t& digit = planner.own_word(0); digit < digits.count; ++digit) {
-    Planner::set(digit == 0 ? planner.add_pass("begin", {Of::input, Of::scratch})
-                            : planner.add_pass("count", {Of::scratch}),
+    Planner::set(digit == 0 ? planner.add_pass("isthmus_begin", {Of::input, Of::scratch})
+                            : planner.add_pass("isthmus_count", {Of::scratch}),
                  0, units, 1);
-    Planner::set(planner.add_pass("place", {Of::scratch}), 0, planner.kept, 1);
-    Planner::set(planner.add_pass("move", {Of::scratch}), 0, units, 1);
+    Planner::set(planner.add_pass("isthmus_place", {Of::scratch}), 0, planner.kept, 1);
+    Planner::set(planner.add_pass("isthmus_move", {Of::scratch}), 0, units, 1);
   }
-  Planner::set(planner.add_pass("finish", {Of::output, Of::scratch}), 0, units, 1);
+  Planner::set(planner.add_pass("isthmus_finish", {Of::output, Of::scratch}), 0, units, 1);
 }
 
 }  // namespace isthmus::emitting

@@ -65,8 +65,8 @@ std::string print_drawing(Printer& printer) {
 
 std::string print_map(Printer& printer, const Traits&) {
   using Of = Pointer::Of;
-  std::string out =
-      format("{}map({}) {\n", printer.language.kernel, printer.parameters({Of::input, Of::output}));
+  std::string out = format("{}isthmus_map({}) {\n", printer.language.kernel,
+                           printer.parameters({Of::input, Of::output}));
   if (draws_in_blocks(printer.program)) return out + print_drawing(printer);
   out += positions(printer);
   out += printer.tape(Of::input, "  ");
@@ -103,8 +103,9 @@ void plan_map(Planner& planner, std::string_view entry, std::initializer_list<Po
   if (planner.form.rank > 2) Planner::set(pass, 2, planner.kept / (last * before), 1);
 }
 
-extern const Shape map_shape = {
-    map_form, print_map,
-    [](Planner& planner) { plan_map(planner, "map", {Pointer::Of::input, Pointer::Of::output}); }};
+extern const Shape map_shape = {map_form, print_map, [](Planner& planner) {
+                                  plan_map(planner, "isthmus_map",
+                                           {Pointer::Of::input, Pointer::Of::output});
+                                }};
 
 }  // namespace isthmus::emitting

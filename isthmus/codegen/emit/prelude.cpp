@@ -28,8 +28,10 @@ constexpr TypeNames type_names[builtin_type_count] = {
 
 /// Of users, by their places in a program.
 constexpr std::string_view struct_names[most_structs] = {
-    "struct0", "struct1", "struct2",  "struct3",  "struct4",  "struct5",  "struct6",  "struct7",
-    "struct8", "struct9", "struct10", "struct11", "struct12", "struct13", "struct14", "struct15"};
+    "isthmus_struct0",  "isthmus_struct1",  "isthmus_struct2",  "isthmus_struct3",
+    "isthmus_struct4",  "isthmus_struct5",  "isthmus_struct6",  "isthmus_struct7",
+    "isthmus_struct8",  "isthmus_struct9",  "isthmus_struct10", "isthmus_struct11",
+    "isthmus_struct12", "isthmus_struct13", "isthmus_struct14", "isthmus_struct15"};
 
 /// Structs that are printed where they are named, by the type of their parts.
 constexpr std::pair<std::string_view, std::string_view> structs[] = {
@@ -72,6 +74,14 @@ void add_numbers(DType type, std::vector<TypeId>& types) {
   if (type.is_builtin()) return types.push_back(type.id);
   for (const RecordType::Field& field : type.record->fields)
     if (const auto its = detail::dtype_of_field(field)) add_numbers(*its, types);
+}
+
+/// Lines that keep macros of these names, and take them back as they were; all compilers of OpenCL
+/// C come from clang, which knows them.
+std::string each_macro(std::string_view what, std::span<const std::string> names) {
+  std::string out;
+  for (const std::string& name : names) out += format("#pragma {}_macro(\"{}\")\n", what, name);
+  return out;
 }
 
 /// "sin_float32", "sin_float32x16"
@@ -364,9 +374,16 @@ std::string Prelude::print(std::string_view function) const {
   out = with_function_word(out, function);
   for (const UserStruct& one : structs_) out += one.text;
   out += named_structs_;
+  if (users_.empty()) return out;
   // a preamble, which all of them share, and what calls it
-  if (!users_.empty() && !users_[0]->preamble.empty()) out += users_[0]->preamble + '\n';
-  for (const UserFunctionRef& user : users_) out += format("{} {}\n", function, user->text);
+  const UserFunction& first = *users_[0].ref;
+  out += each_macro("push", first.preamble_macros);
+  if (!first.preamble.empty()) out += first.preamble + '\n';
+  for (const UserFunctionRef& user : users_) {
+    out += each_macro("push", user->macros);
+    out += format("{} {}\n", function, user->text);
+    out += each_macro("pop", user->macros);
+  }
   for (const auto& [user, width] : user_vectors_) {
     out += format("{} ", function);
     each_token(user->vector_text,
@@ -375,7 +392,7 @@ std::string Prelude::print(std::string_view function) const {
                });
     out += '\n';
   }
-  return out;
+  return out += each_macro("pop", first.preamble_macros);
 }
 
 }  // namespace isthmus::emitting

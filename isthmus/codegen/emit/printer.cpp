@@ -21,7 +21,7 @@ std::string_view prefix_of(Pointer::Of inputs) { return inputs == Pointer::Of::i
 std::string Printer::source(std::string_view kernels) const {
   std::string out(language.preamble);
   if (!signature.is_in_memory)
-    out += format("typedef struct {\n  long v[{}];\n} Words;\n\n", signature.words);
+    out += format("typedef struct {\n  long v[{}];\n} isthmus_words;\n\n", signature.words);
   const std::string functions = prelude.print(language.function);
   out += functions;
   if (!functions.ends_with("\n\n")) out += '\n';
@@ -50,7 +50,7 @@ std::string Printer::parameters(std::initializer_list<Pointer::Of> of, std::stri
     });
   if (!scratch.empty()) out += format("{}{}* scratch, ", language.global, scratch);
   return out += signature.is_in_memory ? format("{}const long* w", language.global)
-                                       : std::string("const Words w");
+                                       : std::string("const isthmus_words w");
 }
 
 std::string Printer::arguments(Pointer::Of of) const {

@@ -1,7 +1,7 @@
 // reduce.cpp: the kernels of a reduction, in the order of form.h.
 //
-// element() is a value of the map at a position of the kept axes and of the reduced ones as one.
-// A chunk of them is folded by one work-item, or on a GPU by a team of one work-item per lane.
+// isthmus_element() is a value of the map at a position of the kept axes and of the reduced ones as
+// one. A chunk of them is folded by one work-item, or on a GPU by a team of one work-item per lane.
 // One chunk: the kernel `reduce` goes on with the epilogue. Several: `fold` leaves the value of
 // each in scratch memory [chunk][kept], and `combine` takes it from there. A value is an element,
 // or a state that elements are lifted to.
@@ -149,8 +149,8 @@ class ReductionPrinter : AlongAxes {
   std::string fold_function() {
     const std::string next = value_at("begin + i + k");
     std::string out =
-        format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
-               value_, printer_.parameters({Of::input}), kept_parameters_);
+        format("{} {} isthmus_fold_chunk({}{}, const long begin, const int count) {\n",
+               language_.function, value_, printer_.parameters({Of::input}), kept_parameters_);
     out += lanes() + "  int i = 0;\n";
     out += format("  if (count < {}) {\n", reduction_lanes);
     out += format("    for (int k = 0; k < count; ++k) {}\n", set_lane("k", next));
@@ -166,8 +166,8 @@ class ReductionPrinter : AlongAxes {
   /// The same, one element after the other.
   std::string ordered_fold_function() {
     std::string out =
-        format("{} {} fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
-               value_, printer_.parameters({Of::input}), kept_parameters_);
+        format("{} {} isthmus_fold_chunk({}{}, const long begin, const int count) {\n",
+               language_.function, value_, printer_.parameters({Of::input}), kept_parameters_);
     out += format("  {} total = {};\n{}", value_, value_at("begin"), language_.in_order);
     out += format("  for (int i = 1; i < count; ++i) total = {};\n",
                   combined("total", value_at("begin + i")));
@@ -197,7 +197,7 @@ class ReductionPrinter : AlongAxes {
     const int vectors = static_cast<int>(reduction_lanes) / width_;
     const std::string each = format("for (int k = 0; k < {}; ++k)", vectors);
     const std::string position = row_position(format("begin + i + k * {}", width_));
-    const std::string elements = element_at(position, "elements");
+    const std::string elements = element_at(position, "isthmus_elements");
     const std::string combine = combine_of(width_);
     std::string out = format("  {} row[{}];\n", vector_type(accumulator, width_), vectors);
     out += format("  {} row[k] = {};\n", each, elements) + row_loop();
@@ -310,8 +310,8 @@ class ReductionPrinter : AlongAxes {
   }
 
   std::string total() const {
-    const std::string call =
-        format("fold_chunk({}{}, begin, count)", printer_.arguments(Of::input), kept_arguments_);
+    const std::string call = format("isthmus_fold_chunk({}{}, begin, count)",
+                                    printer_.arguments(Of::input), kept_arguments_);
     if (form_.is_chunked || !has_identity())
       return format("  const {} total = {};\n", value_, call);
     return format("  {} total = {};\n  if (count > 0) total = {};\n", value_, identity_value(),
@@ -322,7 +322,7 @@ class ReductionPrinter : AlongAxes {
     const std::string parameters =
         form_.is_chunked ? printer_.parameters({Of::input}, value_) : last_parameters(true);
     std::string out = format("{}{}({}) {\n", is_lone_ ? language_.lone_kernel : language_.kernel,
-                             form_.is_chunked ? "fold" : "reduce", parameters);
+                             form_.is_chunked ? "isthmus_fold" : "isthmus_reduce", parameters);
     if (is_team_) return out + team_body() + "}\n";
     if (is_lone_) {
       out += format("  const long unit = {};\n", language_.position[0]);
@@ -381,7 +381,7 @@ class ReductionPrinter : AlongAxes {
   std::string combine_kernel() {
     const std::string value = format("scratch[i * {} + kept]", kept_count_);
     const std::string other = format("scratch[(i + step) * {} + kept]", kept_count_);
-    std::string out = format("{}combine({}) {\n", language_.kernel, last_parameters(false));
+    std::string out = format("{}isthmus_combine({}) {\n", language_.kernel, last_parameters(false));
     out += format("  const long kept = {};\n", language_.position[0]);
     out += format("  const long lane = {}, lanes = {};\n",
                   has_teams_ ? language_.local_position[1] : "0",
@@ -404,7 +404,8 @@ class ReductionPrinter : AlongAxes {
 
   /// Of each chunk, all up to its end.
   std::string prefix_kernel() {
-    std::string out = format("{}prefix({}) {\n", language_.kernel, printer_.parameters({}, type_));
+    std::string out =
+        format("{}isthmus_prefix({}) {\n", language_.kernel, printer_.parameters({}, type_));
     out += format("  const long kept = {};\n  if (kept >= {}) return;\n", language_.position[0],
                   kept_count_);
     out += format("  const long chunks = ({} + {}) / {};\n", row_count_, reduction_chunk - 1,
@@ -421,7 +422,7 @@ class ReductionPrinter : AlongAxes {
   std::string scan_kernel() {
     const std::string parameters =
         printer_.parameters({Of::input, Of::output}, form_.is_chunked ? type_ : std::string_view());
-    std::string out = format("{}scan({}) {\n", language_.kernel, parameters);
+    std::string out = format("{}isthmus_scan({}) {\n", language_.kernel, parameters);
     out += format("  const long unit = {};\n  const long kept = unit % {}, chunk = unit / {};\n",
                   language_.position[0], kept_count_, kept_count_);
     out += format("  if (chunk * {} >= {}) return;\n", reduction_chunk, row_count_);
@@ -456,7 +457,7 @@ static void plan_reduction(Planner& planner) {
   using Of = Pointer::Of;
   plan_chunks(planner);
   if (!planner.form.is_chunked) return;
-  Pass& pass = planner.add_pass("combine", {Of::epilogue_input, Of::output, Of::scratch});
+  Pass& pass = planner.add_pass("isthmus_combine", {Of::epilogue_input, Of::output, Of::scratch});
   const bool is_wide = !planner.traits.has_teams() || planner.kept >= planner.group_items();
   Planner::set(pass, 0, planner.kept, is_wide ? Planner::group_side(planner.kept, 64) : 1);
   const std::int64_t lanes = is_wide ? 1 : planner.group_items();

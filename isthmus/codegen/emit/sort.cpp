@@ -37,7 +37,7 @@ class SortPrinter : AlongAxes {
     const bool is_descending = program_.sorting.is_descending;
     const TypeId type = program_.map.type_of(program_.map.outputs[0]);
     const bool is_real = info(type).family == Family::real;
-    return format("{} int is_before(const {} x, const {} y) {\n  return x {} y{};\n}\n",
+    return format("{} int isthmus_is_before(const {} x, const {} y) {\n  return x {} y{};\n}\n",
                   language_.function, type_, type_, is_descending ? ">" : "<",
                   is_real ? " || (y != y && x == x)" : "");
   }
@@ -54,14 +54,15 @@ class SortPrinter : AlongAxes {
   }
 
   std::string begin_kernel() {
-    std::string out = begin_of_kernel("begin");
+    std::string out = begin_of_kernel("isthmus_begin");
     out += format("  {}long* to = scratch + kept * {};\n", language_.global, row_count_);
     out += format("  const long end = begin + {} < {} ? begin + {} : {};\n", sort_block, row_count_,
                   sort_block, row_count_);
     out += "  for (long i = begin; i < end; ++i) {\n";
     out += format("    const {} x = {};\n    long k = i;\n", type_, element_at("i"));
     out += format(
-        "    for (; k > begin && is_before(x, {}); --k) to[k] = to[k - 1];\n    to[k] = i;\n  }\n",
+        "    for (; k > begin && isthmus_is_before(x, {}); --k) to[k] = to[k - 1];\n    to[k] = "
+        "i;\n  }\n",
         element_at("to[k - 1]"));
     return out + "}\n";
   }
@@ -69,8 +70,8 @@ class SortPrinter : AlongAxes {
   /// Where the block begins in each of the two runs follows from its place in what they become.
   std::string merge_kernel() {
     const std::string is_later =
-        format("is_before({}, {})", element_at("from[b]"), element_at("from[a]"));
-    std::string out = begin_of_kernel("merge");
+        format("isthmus_is_before({}, {})", element_at("from[b]"), element_at("from[a]"));
+    std::string out = begin_of_kernel("isthmus_merge");
     out += format("  const {}long* from = scratch + {} + kept * {};\n", language_.global, half_,
                   row_count_);
     out += format("  {}long* to = scratch + ({} * {} - {}) + kept * {};\n", language_.global,
@@ -96,7 +97,7 @@ class SortPrinter : AlongAxes {
   }
 
   std::string finish_kernel() {
-    std::string out = format("{}finish({}) {\n", language_.kernel,
+    std::string out = format("{}isthmus_finish({}) {\n", language_.kernel,
                              printer_.parameters({Of::input, Of::output}, "long"));
     out += format("  const long unit = {};\n", language_.position[0]);
     out += format("  if (unit >= {} * {}) return;\n", kept_count_, row_count_);
@@ -147,16 +148,16 @@ void plan_sort(Planner& planner) {
   planner.result.scratch_bytes = static_cast<std::size_t>(bytes);
   const std::int64_t units = planner.kept * divided_up(planner.reduced, sort_block);
   const std::int64_t group = planner.traits.is_cpu ? 1 : 64;
-  Planner::set(planner.add_pass("begin", {Of::input, Of::scratch}), 0, units,
+  Planner::set(planner.add_pass("isthmus_begin", {Of::input, Of::scratch}), 0, units,
                Planner::group_side(units, group));
   const auto word = static_cast<std::size_t>(planner.signature.own_word);
   std::int64_t half = 0;
   for (std::int64_t width = sort_block; width < planner.reduced; width *= 2, half = 1 - half) {
-    Pass& pass = planner.add_pass("merge", {Of::input, Of::scratch});
+    Pass& pass = planner.add_pass("isthmus_merge", {Of::input, Of::scratch});
     pass.words[word] = width, pass.words[word + 1] = half * elements;
     Planner::set(pass, 0, units, Planner::group_side(units, group));
   }
-  Pass& last = planner.add_pass("finish", {Of::input, Of::output, Of::scratch});
+  Pass& last = planner.add_pass("isthmus_finish", {Of::input, Of::output, Of::scratch});
   last.words[word + 1] = half * elements;
   Planner::set(last, 0, elements, Planner::group_side(elements, planner.group_items()));
 }

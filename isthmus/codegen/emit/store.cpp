@@ -32,7 +32,7 @@ std::string begin_of_kernel(Printer& printer, std::string_view name, std::initia
 
 std::string print_in_any_order(Printer& printer) {
   const std::string position = position_of(printer.program);
-  return begin_of_kernel(printer, "map", {Of::input, Of::output}, {}) +
+  return begin_of_kernel(printer, "isthmus_map", {Of::input, Of::output}, {}) +
          format("  if ({} < 0) return;\n", position) + printer.outputs("  ", position) + "}\n";
 }
 
@@ -41,12 +41,12 @@ std::string print_by_marks(Printer& printer) {
   const Language& language = printer.language;
   const std::string position = position_of(printer.program);
   const std::string mark = format("(int){} + 1", number(printer));
-  std::string out = format("{}clear({}) {\n  const long i0 = {};\n", language.kernel,
+  std::string out = format("{}isthmus_clear({}) {\n  const long i0 = {};\n", language.kernel,
                            printer.parameters({}, "int"), language.position[0]);
   out += format("  if (i0 < {}) scratch[i0] = 0;\n}\n\n", printer.word(printer.signature.own_word));
-  out += begin_of_kernel(printer, "mark", {Of::input}, "int");
+  out += begin_of_kernel(printer, "isthmus_mark", {Of::input}, "int");
   out += format("  if ({} >= 0) atomic_max(scratch + {}, {});\n}\n\n", position, position, mark);
-  out += begin_of_kernel(printer, "map", {Of::input, Of::output}, "int");
+  out += begin_of_kernel(printer, "isthmus_map", {Of::input, Of::output}, "int");
   out += format("  if ({} < 0) return;\n", position);
   out += format("  if (scratch[{}] != {}) return;\n", position, mark);
   return out + printer.outputs("  ", position) + "}\n";
@@ -57,10 +57,10 @@ void plan_by_marks(Planner& planner) {
   check(planner.kept < INT32_MAX, Errc::value,
         "store: {} elements at once on this device; at most {}", planner.kept, INT32_MAX - 1);
   planner.result.scratch_bytes = static_cast<std::size_t>(product_at_most(reach, 4));
-  Planner::set(planner.add_pass("clear", {Of::scratch}), 0, reach,
+  Planner::set(planner.add_pass("isthmus_clear", {Of::scratch}), 0, reach,
                Planner::group_side(reach, planner.group_items()));
-  plan_map(planner, "mark", {Of::input, Of::scratch});
-  plan_map(planner, "map", {Of::input, Of::output, Of::scratch});
+  plan_map(planner, "isthmus_mark", {Of::input, Of::scratch});
+  plan_map(planner, "isthmus_map", {Of::input, Of::output, Of::scratch});
 }
 
 /// From this cost of an element on, all work-items calculate values and positions, and one writes
@@ -83,7 +83,7 @@ const Operand& target_of(const Signature& signature) {
 std::string print_one_by_one(Printer& printer) {
   const Form& form = printer.program.form;
   const std::string position = position_of(printer.program);
-  std::string out = format("{}put({}) {\n", printer.language.lone_kernel,
+  std::string out = format("{}isthmus_put({}) {\n", printer.language.lone_kernel,
                            printer.parameters({Of::input, Of::output})),
               indent = "  ";
   for (int axis = 0; axis < form.rank; ++axis, indent += "  ")
@@ -106,10 +106,11 @@ std::string print_calculated_first(Printer& printer) {
       target.is_moved ? memory_type(target.type, true) : c_type(held_type(target.type));
   const std::string values = format("(({}{}*)scratch)", language.global, type),
                     places = format("scratch[{} + k]", printer.word(printer.signature.own_word));
-  std::string out = begin_of_kernel(printer, "calculate", {Of::input}, "long");
+  std::string out = begin_of_kernel(printer, "isthmus_calculate", {Of::input}, "long");
   out += format("  const long k = {};\n  {}[k] = {};\n  {} = {};\n}\n\n", number(printer), values,
                 value, places, position);
-  out += format("{}put({}) {\n", language.lone_kernel, printer.parameters({Of::output}, "long"));
+  out += format("{}isthmus_put({}) {\n", language.lone_kernel,
+                printer.parameters({Of::output}, "long"));
   out += format("{}  for (long k = 0; k < {}; ++k) {\n", language.in_order,
                 printer.word(printer.signature.kept_word));
   out += format("    const long {} = {};\n    if ({} < 0) continue;\n", position, places, position);
@@ -119,15 +120,15 @@ std::string print_calculated_first(Printer& printer) {
 
 void plan_one_by_one(Planner& planner) {
   if (!is_shared(planner.program))
-    return Planner::set(planner.add_pass("put", {Of::input, Of::output}), 0, 1, 1);
+    return Planner::set(planner.add_pass("isthmus_put", {Of::input, Of::output}), 0, 1, 1);
   const std::int64_t bits = info(held_type(target_of(planner.signature).type)).bits;
   std::int64_t any = 0;  // more than all that follows
   check(product_fits(planner.kept, 32, any), Errc::out_of_memory, "store: scratch for {} elements",
         planner.kept);
   planner.own_word(0) = divided_up(planner.kept * std::max<std::int64_t>(bits / 8, 1), 8);
   planner.result.scratch_bytes = 8 * static_cast<std::size_t>(planner.own_word(0) + planner.kept);
-  plan_map(planner, "calculate", {Of::input, Of::scratch});
-  Planner::set(planner.add_pass("put", {Of::output, Of::scratch}), 0, 1, 1);
+  plan_map(planner, "isthmus_calculate", {Of::input, Of::scratch});
+  Planner::set(planner.add_pass("isthmus_put", {Of::output, Of::scratch}), 0, 1, 1);
 }
 
 /// Marks say which value is the last.
@@ -144,7 +145,7 @@ std::string print_store(Printer& printer, const Traits& traits) {
 
 void plan_store(Planner& planner) {
   if (planner.program.store == Store::any_order)
-    return plan_map(planner, "map", {Of::input, Of::output});
+    return plan_map(planner, "isthmus_map", {Of::input, Of::output});
   if (is_by_marks(planner.program, planner.traits)) return plan_by_marks(planner);
   plan_one_by_one(planner);
 }

@@ -27,9 +27,12 @@ std::vector<Value> values_of(const std::string& kernel, const nb::args& args) {
 using Reduction = WithWords<ReductionKernel>;
 using Scan = WithWords<ScanKernel>;
 
-/// An identity as a constructor takes it again: its text, which refers to nothing.
-nb::object word_of(nb::handle identity, const std::string& text) {
-  return identity.is_none() ? nb::object(nb::none()) : nb::object(nb::str(text.c_str()));
+/// An identity as a constructor takes it again.
+nb::object word_of(nb::handle given, const Identity& identity) {
+  if (given.is_none()) return nb::none();
+  if (!identity.number()) return nb::str(identity.text().c_str());
+  if (identity.is_past_64_bits()) return nb::steal(PyNumber_Long(given.ptr()));
+  return nb::steal(number_of(*identity.number()));  // refers to nothing
 }
 
 /// A dtype as a constructor takes it again.
@@ -47,14 +50,14 @@ nb::object scan(const Scan& kernel, const nb::args& args, std::optional<std::int
   return nb::steal(wrap(kernel.run(values_of(kernel.name(), args), axis)));
 }
 
-/// A number as C text, or a text; None: nothing.
-std::string identity_of(std::string_view who, nb::handle identity) {
+/// A number, or a text in C; None: nothing.
+Identity identity_of(std::string_view who, nb::handle identity) {
   if (identity.is_none()) return {};
-  const bool is_number = PyLong_Check(identity.ptr()) || PyFloat_Check(identity.ptr());
-  check(is_number || PyUnicode_Check(identity.ptr()), Errc::type,
-        "{}: identity: expected a real number, a text in C or None, not {}", who,
-        found_as(identity));
-  return nb::cast<std::string>(nb::str(identity));
+  if (PyUnicode_Check(identity.ptr())) return nb::cast<std::string>(identity);
+  const auto value = value_of(identity.ptr());
+  check(value && !value->array, Errc::type,
+        "{}: identity: expected a number, a text in C or None, not {}", who, found_as(identity));
+  return Identity(value->scalar, value->is_past_64_bits);
 }
 
 constexpr const char* reduction_text =
@@ -110,7 +113,7 @@ void bind_reduction_kernels(nb::module_& m) {
          const std::string& combine, const std::string& post, nb::handle identity,
          const std::string& name, nb::handle type, const std::string& preamble,
          nb::handle structs) {
-        const std::string first = identity_of("ReductionKernel", identity);
+        const Identity first = identity_of("ReductionKernel", identity);
         const auto dtype = optional_dtype(type);
         const KernelStructs known = structs_of("ReductionKernel", structs);
         nb::dict named = new_dict();
@@ -125,7 +128,7 @@ void bind_reduction_kernels(nb::module_& m) {
       nb::arg("reduce_type") = nb::none(), nb::arg("preamble") = "", nb::kw_only(),
       nb::arg("structs") = nb::none(),
       nb::sig("def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: "
-              "str, post_map_expr: str, identity: int | float | str | None = None, name: str = "
+              "str, post_map_expr: str, identity: Number | str | None = None, name: str = "
               "'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '', *, "
               "structs: collections.abc.Mapping[str, DTypeLike] | None = None) -> None"));
   r.def("__call__", reduce, nb::arg("args"), nb::kw_only(), nb::arg("axis") = nb::none(),
@@ -147,7 +150,7 @@ void bind_reduction_kernels(nb::module_& m) {
          const std::string& combine, const std::string& post, const std::string& name,
          nb::handle type, const std::string& preamble, const std::optional<std::string>& segment,
          bool exclusive, nb::handle identity, nb::handle structs) {
-        const std::string first = identity_of("ScanKernel", identity);
+        const Identity first = identity_of("ScanKernel", identity);
         const auto dtype = optional_dtype(type);
         const KernelStructs known = structs_of("ScanKernel", structs);
         nb::dict named = new_dict();
@@ -167,7 +170,7 @@ void bind_reduction_kernels(nb::module_& m) {
       nb::sig("def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, "
               "post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, "
               "preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: bool = "
-              "False, identity: int | float | str | None = None, structs: "
+              "False, identity: Number | str | None = None, structs: "
               "collections.abc.Mapping[str, DTypeLike] | None = None) -> None"));
   s.def("__call__", scan, nb::arg("args"), nb::kw_only(), nb::arg("axis") = nb::none(),
         nb::sig("def __call__(self, *args: object, axis: int | None = None) -> Array"),
