@@ -25,9 +25,12 @@ folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)  # some functions take the name of a file
 xp.config.cache_dir = folder.name + "/cache"
 
-USUAL = (TypeError, ValueError, LookupError, xp.Error)
-NOT_OURS = ("incompatible function arguments", "nanobind", "std::", "__cdecl", "bad_cast")
-WRONG = (object(), "\\ud800")
+USUAL = (TypeError, ValueError, LookupError, OverflowError, xp.Error)
+NOT_OURS = (
+    *("incompatible function arguments", "nanobind", "std::", "__cdecl", "bad_cast"),
+    "an attribute of an argument is of another type",
+)
+WRONG = (object(), "\\ud800", 10**30)
 LEFT_OUT = {  # of all objects, or what a call of the class does
     *("__class__", "__new__", "__init__", "__init_subclass__", "__subclasshook__", "__dict__"),
     *("__getattribute__", "__setattr__", "__delattr__", "__weakref__"),
