@@ -11,6 +11,7 @@
 
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
+#include "isthmus/base/file_error.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/observe/records.h"
 #include "isthmus/runtime/settings.h"
