@@ -54,7 +54,7 @@ std::string identity_of(std::string_view who, nb::handle identity) {
   check(is_number || PyUnicode_Check(identity.ptr()), Errc::type,
         "{}: identity: expected a real number, a text in C or None, not {}", who,
         found_as(identity));
-  return nb::cast<std::string>(nb::str(identity));
+  return utf8_of(nb::str(identity));
 }
 
 constexpr const char* reduction_text =
