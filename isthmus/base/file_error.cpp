@@ -8,8 +8,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 SystemFileError::SystemFileError(std::string_view who, std::string_view what, int number,
                                  std::string path)
-    : FileError(detail::format("{} cannot {}: {}", who, what,
-                               std::generic_category().message(number))),
+    : FileError(
+          detail::format("{} cannot {}: {}", who, what, std::generic_category().message(number))),
       number_(number),
       path_(std::move(path)) {}
 SystemFileError::~SystemFileError() = default;

@@ -21,7 +21,7 @@ class ISTHMUS_EXPORT SystemFileError : public FileError {
   ~SystemFileError() override;
   [[noreturn]] void raise() const override;
   std::shared_ptr<const Error> share() const override;
-  int number() const noexcept { return number_; }               ///< The value of errno.
+  int number() const noexcept { return number_; }             ///< The value of errno.
   const std::string& path() const noexcept { return path_; }  ///< Of the file, as it was named.
 
  private:

@@ -153,9 +153,8 @@ TEST_F(Files, ThatAreMisalignedAreNotMapped) {
   bytes[8] = static_cast<char>(bytes[8] - 1);  // a header that is a byte shorter
   bytes.erase(bytes.find("  "), 1);
   write(folder / "x.npy", bytes);
-  EXPECT_NE(error_of(Errc::exchange, [&] {
-              load(folder / "x.npy", {.mmap_mode = MapMode::read});
-            }).find("load it without mmap_mode"),
+  EXPECT_NE(error_of(Errc::exchange, [&] { load(folder / "x.npy", {.mmap_mode = MapMode::read}); })
+                .find("load it without mmap_mode"),
             std::string::npos);
   EXPECT_EQ(load(folder / "x.npy").to_vector<double>(), std::vector<double>(4, 1.0));
 }

@@ -80,7 +80,8 @@ void set_error(const SystemFileError& error) {
 
 /// A CompileError with what is known of the kernel.
 void set_error(const Error& error) {
-  if (const auto* of_file = dynamic_cast<const SystemFileError*>(&error)) return set_error(*of_file);
+  if (const auto* of_file = dynamic_cast<const SystemFileError*>(&error))
+    return set_error(*of_file);
   const auto& details = error.compile_details();
   if (!details) return set_error(error.code(), error.text());
   try {
@@ -208,7 +209,8 @@ void bind_errors(nb::module_& m) {
         const nb::object text = self.attr("strerror");
         return text.is_none() ? nb::handle(PyExc_Exception).attr("__str__")(self) : text;
       },
-      nb::is_method(), nb::name("__str__"), nb::scope(file_class));
+      nb::is_method(), nb::name("__str__"), nb::scope(file_class),
+      nb::sig("def __str__(self) -> str"));
   nb::register_exception_translator([](const std::exception_ptr& error, void*) {
     try {
       std::rethrow_exception(error);

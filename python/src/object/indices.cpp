@@ -40,7 +40,7 @@ Array brought(const char* who, nb::object elements, const Array& x) {
   const std::string kind = nb::cast<std::string>(dtype.attr("kind"));
   if (kind != "b" && kind != "i" && kind != "u") {
     const bool is_of_numbers = kind == "f" || kind == "c";
-    const std::string name = is_of_numbers             ? utf8_of(nb::str(nb::handle(dtype)))
+    const std::string name = is_of_numbers              ? utf8_of(nb::str(nb::handle(dtype)))
                              : are_large_ints(elements) ? "ints past 64 bits"
                                                         : "other objects";
     fail(Errc::index, "{}: an array of {} is no index; integers and bools are", who, name);
