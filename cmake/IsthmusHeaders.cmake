@@ -38,6 +38,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   base/error.h
   base/error_base.h
   base/export.h
+  base/file_error.h
   base/format.h
   base/log.h
   base/ref.h

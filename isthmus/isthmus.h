@@ -27,6 +27,7 @@
 #include "isthmus/array/text/format.h"
 #include "isthmus/array/text/look.h"
 #include "isthmus/array/types.h"
+#include "isthmus/base/file_error.h"
 #include "isthmus/base/log.h"
 #include "isthmus/exchange/asarray.h"
 #include "isthmus/exchange/dlpack.h"

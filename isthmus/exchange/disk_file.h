@@ -8,9 +8,6 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// Throws FileError: "who cannot `what`: the system's words".
-[[noreturn]] void file_error(std::string_view who, std::string_view what, int error);
-
 /// A file that is there. Not for several threads.
 class DiskFile : public ByteSource {
  public:
@@ -27,6 +24,7 @@ class DiskFile : public ByteSource {
 
  private:
   std::string who_;
+  std::filesystem::path path_;
   int descriptor_;
   std::size_t position_ = 0;
   std::optional<std::uint64_t> size_;  ///< Of a file on disk; none of a pipe.
@@ -45,7 +43,9 @@ class NewFile : public ByteSink {
 
  private:
   std::string who_;
-  std::filesystem::path path_, beside_;  ///< Beside: empty where it is written to in its place.
+  [[noreturn]] void fail_to(std::string_view what, int error) const;
+  std::filesystem::path named_, path_;  ///< As it was named, and behind links.
+  std::filesystem::path beside_;        ///< Empty where it is written to in its place.
   int descriptor_ = -1;
 };
 

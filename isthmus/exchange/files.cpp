@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 
+#include "isthmus/base/file_error.h"
 #include "isthmus/exchange/asarray.h"
 #include "isthmus/exchange/disk_file.h"
 #include "isthmus/exchange/share.h"
@@ -22,8 +23,10 @@ using detail::format;
 
 namespace {
 
-std::filesystem::path with_ending(const std::filesystem::path& file, std::string_view ending) {
+std::filesystem::path with_ending(std::string_view who, const std::filesystem::path& file,
+                                  std::string_view ending) {
   const std::string name = file.string();
+  check_path(who, name);
   return name.ends_with(ending) ? file : std::filesystem::path(name + std::string(ending));
 }
 
@@ -49,12 +52,15 @@ Array map(const std::string& who, const std::filesystem::path& path, MapMode mod
   check(*left >= bytes, Errc::value,
         "{}: the file ends within the elements: {} of {} bytes are there", who, *left, bytes);
   const std::size_t begin = file.position();
+  check(begin % static_cast<std::size_t>(alignment_of(header.dtype)) == 0, Errc::exchange,
+        "{}: its elements are misaligned, so that it cannot be mapped; load it without mmap_mode",
+        who);
   auto mapping = std::make_shared<Mapping>();
   mapping->bytes = begin + bytes;
   const int access = mode == MapMode::read ? PROT_READ : PROT_READ | PROT_WRITE;
   const int sharing = mode == MapMode::copy_on_write ? MAP_PRIVATE : MAP_SHARED;
   void* const base = mmap(nullptr, mapping->bytes, access, sharing, file.descriptor(), 0);
-  if (base == MAP_FAILED) file_error(who, "be mapped", errno);
+  if (base == MAP_FAILED) throw SystemFileError(who, "be mapped", errno, path);
   mapping->base = base;
   Foreign foreign;
   foreign.who = who;
@@ -69,7 +75,7 @@ Array map(const std::string& who, const std::filesystem::path& path, MapMode mod
 }  // namespace
 
 void save(const std::filesystem::path& file, const Array& x) {
-  const std::filesystem::path path = with_ending(file, ".npy");
+  const std::filesystem::path path = with_ending("save", file, ".npy");
   const std::string who = format("save: '{}'", path.string());
   const NpyContent content(who, x);  // so that no file is begun of what fails
   NewFile made(who, path);
@@ -79,6 +85,7 @@ void save(const std::filesystem::path& file, const Array& x) {
 }
 
 Array load(const std::filesystem::path& path, const LoadOptions& how) {
+  check_path("load", path.native());
   const std::string who = format("load: '{}'", path.string());
   Array x;
   if (how.mmap_mode) {
@@ -91,7 +98,7 @@ Array load(const std::filesystem::path& path, const LoadOptions& how) {
 }
 
 void savez(const std::filesystem::path& file, std::span<const NamedArray> arrays) {
-  const std::filesystem::path path = with_ending(file, ".npz");
+  const std::filesystem::path path = with_ending("savez", file, ".npz");
   const std::string who = format("savez: '{}'", path.string());
   std::vector<ArchiveMember> members;
   for (const auto& [name, array] : arrays) members.push_back({name, &array});

@@ -30,7 +30,8 @@ struct LoadOptions {
 /// The elements are written in column-major order if they lie in it, else in row-major order. The
 /// file is made beside its place and moved there: if this throws, what was there before is whole,
 /// and arrays that show the old file keep it. bfloat16 is written as ml_dtypes does, "<V2". Waits
-/// for the value and for the disk. Throws FileError, TypeError for structs without fields.
+/// for the value and for the disk. Throws SystemFileError; ValueError for a path with a NUL;
+/// TypeError for structs without fields.
 ISTHMUS_EXPORT void save(const std::filesystem::path& file, const Array& x);
 
 /// The array of a `.npy` file, versions 1 to 3, of either byte order, in the order of axes that the

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "isthmus/base/file_error.h"
 #include "isthmus/exchange/asarray.h"
 #include "isthmus/exchange/checksum.h"
 #include "isthmus/exchange/disk_file.h"
@@ -185,6 +186,7 @@ class Archive {
 
 std::map<std::string, Array> load_archive(const std::filesystem::path& path,
                                           const std::optional<Device>& device) {
+  check_path("load_archive", path.native());
   const std::string who = format("load_archive: '{}'", path.string());
   Archive archive(who, path);
   std::map<std::string, Array> arrays;

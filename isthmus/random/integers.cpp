@@ -8,6 +8,7 @@
 namespace isthmus::inline ISTHMUS_ABI::random {
 
 using detail::check;
+using detail::format;
 
 namespace {
 
@@ -44,8 +45,12 @@ Range range_of(DType dtype) {
   return {0, (Wide{1} << bits) - 1};
 }
 
-/// For texts: what is within 64 bits.
-std::int64_t shown(Wide number) { return static_cast<std::int64_t>(number); }
+/// For texts.
+std::string shown(Wide number) {
+  if (number == Wide{1} << 64) return "18446744073709551616";
+  return number < 0 ? format("{}", static_cast<std::int64_t>(number))
+                    : format("{}", static_cast<std::uint64_t>(number));
+}
 
 /// A bound as 64 bits of two's complement.
 Array digits_of(const Array& bound) {

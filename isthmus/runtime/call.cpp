@@ -44,7 +44,10 @@ bool is_orphaned() noexcept { return orphaned.load(std::memory_order_relaxed); }
 void claim_drivers(const char* name) {
   if (!was_called.load(std::memory_order_relaxed)) was_called.store(true);
   check(!is_orphaned(), Errc::launch,
-        "{}: a driver cannot be used after fork; use cpu here, or start the process anew", name);
+        "{}: a forked child cannot use the drivers that its parent used; arrays of cpu can be "
+        "calculated with here, and their kernels if these are plain arithmetic; for the rest start "
+        "the process anew",
+        name);
 }
 
 void detail::enter_call(const char* name) {

@@ -23,6 +23,8 @@ _CLASSES: dict[str, tuple[type, ...]] = {
     "Queue": (_isthmus.Queue,),
     "Context": (_isthmus.Context,),
 }
+_INTS = {"int", "SupportsIndex"}
+MOST = 2**63
 _found = _isthmus._found_as
 _WORDS = {"SupportsIndex": "int", "Self": "object"}
 
@@ -90,6 +92,10 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> str:
         annotation = _plain(str(signature.parameters[parameter].annotation))
         if not _fits(value, annotation):
             return f"{name}: {parameter}: expected {_taken(annotation)}, not {_found(value)}"
+    for parameter, value in bound.arguments.items():
+        words = _alternatives(_plain(str(signature.parameters[parameter].annotation)))
+        if isinstance(value, int) and _INTS.intersection(words) and not -MOST <= value < MOST:
+            return f"{name}: {parameter}: an int past 64 bits"
     given = ", ".join(_found(value) for value in bound.arguments.values())
     return f"{name}: it does not take {given or 'no arguments'}: {_plain(str(signature))}"
 

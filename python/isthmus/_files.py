@@ -14,6 +14,7 @@ from isthmus._isthmus import Array, Device
 
 Path: TypeAlias = str | bytes | os.PathLike[Any]
 ZIP_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
+ENCRYPTED = 1  #: of a member's flags
 MODES = ("r", "r+", "c")
 
 
@@ -48,6 +49,8 @@ class Archive(Mapping[str, Array]):
         if member is None:
             raise KeyError(f"{name} is not in the archive; there are {', '.join(self.files)}")
         entry = self._zip.getinfo(member)
+        if entry.flag_bits & ENCRYPTED:
+            raise ValueError(f"load: {member} is encrypted; only archives without that are read")
         try:
             with self._zip.open(entry) as file:
                 if not member.endswith(".npy"):
@@ -55,7 +58,7 @@ class Archive(Mapping[str, Array]):
                 found = _isthmus._read_npy(file, b"", entry.file_size)
                 if file.read(1):  # so that the checksum is looked at, which is at the end
                     raise ValueError(f"load: {member} has bytes behind its elements")
-        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
             raise ValueError(f"load: {member}: {error}") from None
         return _there(found, self._device)
 
@@ -106,11 +109,11 @@ def _check_file(who: str, file: object, method: str) -> None:
         raise TypeError(f"{who}: file: expected a path or an object with {method}(), not {found}")
 
 
-def _new_path(file: Path, ending: str) -> str:
+def _new_path(file: Path, ending: bytes) -> bytes:
     """Raises what the system says of a folder that is not there."""
-    path = os.fsdecode(file)
+    path = os.fsencode(file)
     path = path if path.endswith(ending) else path + ending
-    os.stat(os.path.dirname(path) or ".")
+    os.stat(os.path.dirname(path) or b".")
     return path
 
 
@@ -128,11 +131,12 @@ def save(file: Path | IO[bytes], x: Any) -> None:
     keep it. bfloat16 is written as ml_dtypes does, with the type ``<V2``.
 
     Waits: for the value and for the disk, without the GIL.
-    Raises: OSError; TypeError for structs whose fields are not in order.
+    Raises: OSError; ValueError for a path with a null byte; TypeError for structs whose fields are
+    not in order.
     Source: NumPy 2.4, numpy.save and numpy.lib.format.
     """
     if _is_path(file):
-        _isthmus._save(_new_path(file, ".npy"), _as_array(x))  # type: ignore[arg-type]
+        _isthmus._save(_new_path(file, b".npy"), _as_array(x))  # type: ignore[arg-type]
     else:
         _check_file("save", file, "write")
         _isthmus._write_npy(file, _as_array(x))
@@ -152,9 +156,11 @@ def savez(file: Path | IO[bytes], /, *arrays: Any, **named: Any) -> None:
     if not _is_path(file):
         _check_file("savez", file, "write")
     names = [f"arr_{i}" for i in range(len(arrays))] + list(named)
+    for name in names:
+        name.encode()  # raises what Python's users know
     values = [_as_array(x) for x in (*arrays, *named.values())]
     if _is_path(file):
-        _isthmus._savez(_new_path(file, ".npz"), names, values)  # type: ignore[arg-type]
+        _isthmus._savez(_new_path(file, b".npz"), names, values)  # type: ignore[arg-type]
     else:
         _isthmus._write_npz(file, names, values)
 
@@ -183,7 +189,7 @@ def load(
     if mmap_mode is not None and mmap_mode not in MODES:
         raise ValueError(f"load: mmap_mode: {mmap_mode!r} is none of {', '.join(MODES)}")
     if _is_path(file):
-        return _load_path(os.fsdecode(file), mmap_mode, device)  # type: ignore[arg-type]
+        return _load_path(os.fsencode(file), mmap_mode, device)  # type: ignore[arg-type]
     _check_file("load", file, "read")
     if mmap_mode is not None:
         raise ValueError("load: mmap_mode: only a path can be mapped, not an open file")
@@ -199,7 +205,7 @@ def load(
     return _there(_isthmus._read_npy(file, before, _bytes_left(file, before)), device)
 
 
-def _load_path(path: str, mmap_mode: str | None, device: Device | str | None) -> Any:
+def _load_path(path: bytes, mmap_mode: str | None, device: Device | str | None) -> Any:
     with open(path, "rb") as opened:  # raises what Python's users know
         if not opened.seekable():  # a pipe, which is opened once
             return _there(_isthmus._read_npy(opened, b"", None), device)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any
 
 from isthmus import _isthmus
 
@@ -56,10 +56,10 @@ class Profile(_isthmus._Recording):
     ui.perfetto.dev and chrome://tracing open. Waits at its end for the kernels that it records.
     """
 
-    def __init__(self, file: str | os.PathLike[str] | None = None) -> None:
+    def __init__(self, file: str | bytes | os.PathLike[Any] | None = None) -> None:
         super().__init__()
         if file is not None:
-            Path(file).open("a").close()  # what cannot be written is said now
+            open(file, "a").close()  # what cannot be written is said now
         self.evaluations: tuple[Evaluation, ...] = ()
         self._file = file
 
@@ -77,18 +77,19 @@ class Profile(_isthmus._Recording):
         """Those of all evaluations, in their order."""
         return tuple(kernel for one in self.evaluations for kernel in one.kernels)
 
-    def save(self, file: str | os.PathLike[str]) -> None:
+    def save(self, file: str | bytes | os.PathLike[Any]) -> None:
         """Writes a Chrome trace: one track per thread, and one per device with queues.
 
         Waits: for the disk. Raises: OSError.
         """
-        Path(file).write_text(self._trace())
+        with open(file, "w", encoding="utf-8") as opened:
+            opened.write(self._trace())
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.evaluations)) or "nothing was evaluated"
 
 
-def profile(file: str | os.PathLike[str] | None = None) -> Profile:
+def profile(file: str | bytes | os.PathLike[Any] | None = None) -> Profile:
     """Records what is evaluated: ``with isthmus.profile() as p: ...``, then ``print(p)``.
 
     With a file, a trace for ui.perfetto.dev is written there at the end; ISTHMUS_PROFILE=file does

@@ -172,7 +172,7 @@ def ilogb(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def pown(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Power with a whole number, which is truncated and has the dtype of x there.
+    Power with a whole number, which is truncated and rounded to the dtype of x; an odd int that is rounded gives its sign nevertheless, and one past 64 bits is refused.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.

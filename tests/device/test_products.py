@@ -409,6 +409,8 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: xp.einsum("i->j", ones(2)), ValueError, "'j' is in the result and in no operand"),
     (lambda: xp.einsum("i->ii", ones(2)), ValueError, "'i' is twice in the result"),
     (lambda: xp.einsum("i3", ones(2)), ValueError, "'3' is no letter"),
+    (lambda: xp.einsum("ié->i", ones(2)), ValueError, "'ié->i': 'é' is no letter"),
+    (lambda: xp.einsum("🙂", ones(2)), ValueError, "'🙂': '🙂' is no letter"),
     (lambda: xp.einsum("...i->i", ones(2, 2)), ValueError, "write '...' behind"),
     (lambda: xp.einsum("...i...", ones(2, 2)), ValueError, "'...' twice"),
     (lambda: xp.einsum("i"), ValueError, "einsum: 'i'"),

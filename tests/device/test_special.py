@@ -24,6 +24,7 @@ POINTS: list[tuple[str, tuple[float, ...], float]] = [
     *(("gamma", (x,), y) for x, y in [(-1.0, NAN), (-INF, NAN), (2000.0, INF)]),
     *(("gammaln", (x,), y) for x, y in [(1.0, 0.0), (2.0, 0.0), (0.0, INF), (-0.0, INF)]),
     *(("gammaln", (x,), y) for x, y in [(-1.0, INF), (-1e9, INF), (INF, INF), (-INF, INF)]),
+    ("gammaln", (-3e38,), INF),
     *(("gammasgn", (x,), y) for x, y in [(0.0, 1), (-0.0, -1), (INF, 1), (-INF, NAN), (-2.0, NAN)]),
     *(("gammasgn", (x,), y) for x, y in [(3.0, 1), (-0.5, -1), (-1.5, 1), (-2.5, -1), (-1e9, NAN)]),
     *(("cbrt", (x,), y) for x, y in [(27.0, 3), (-8.0, -2), (-0.0, -0.0), (-INF, -INF)]),
@@ -100,6 +101,38 @@ def test_the_second_operand_of_some_is_a_whole_number(device: xp.Device) -> None
     assert xp.special.ldexp(xp.asarray([1, 2], dtype="int8", device=device), 2).dtype == np.float16
     with pytest.raises(TypeError, match="does not accept complex64; it accepts real numbers after"):
         xp.special.ldexp(x, xp.ones((2,), dtype="complex64", device=device))
+
+
+def test_gammaln_is_infinite_at_huge_negative_numbers(device: xp.Device) -> None:
+    if not has(device, "float64"):
+        pytest.skip(f"{device} has no float64")
+    x = np.array([-1e308, -1.7e308, -1e306, -(2.0**53), -1e15 - 0.5, 1e308])
+    got = get(xp.special.gammaln(put(x, device)))
+    assert got[[0, 1, 2, 3, 5]].tolist() == [INF] * 5
+    assert math.isclose(got[4], -3.353877639491069e16, rel_tol=1e-9)
+
+
+@pytest.mark.parametrize("dtype", REALS)
+def test_pown_has_the_sign_of_an_int_that_no_float_is(device: xp.Device, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"{device} has no {dtype}")
+    values = [-1.0, 1.0, -0.0, 0.0, -2.0, -0.5, INF, -INF, NAN]
+    x = put(np.array(values).astype(dtype_of(dtype)), device)
+    for n in (257, 2049, 2**24 + 1, 2**53 + 1, 2**64 - 1, 70000, 2**63, 2**24 + 2):
+        for exponent in (n, -n) if n < 2**63 else (n,):
+            got = get(xp.special.pown(x, exponent)).astype(float).tolist()
+            is_odd = exponent % 2 == 1
+            assert got[0] == (-1 if is_odd else 1), f"(-1) ** {exponent} is {got[0]}"
+            assert got[1] == 1
+            for value, g in zip(values[2:-1], got[2:-1], strict=True):
+                size = INF if (abs(value) > 1) == (exponent > 0) else 0.0
+                assert abs(g) == size or n == 257, f"{value} ** {exponent} is {g}"
+                sign = math.copysign(1, value) if is_odd else 1
+                assert math.copysign(1, g) == sign, f"{value} ** {exponent} is {g}"
+            assert math.isnan(got[-1])
+    assert xp.special.pown(x, np.int64(2**53 + 1)).dtype == x.dtype
+    with pytest.raises(OverflowError, match="pown: an integer past 64 bits; write a float"):
+        xp.special.pown(x, 2**64 + 1)
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint64", *REALS])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import pathlib
+import pickle
 import random
 import threading
 import zipfile
@@ -69,6 +71,15 @@ def test_files_of_the_other_byte_order_are_converted(tmp_path: pathlib.Path) -> 
         assert back.tobytes() == x.astype(back.dtype).tobytes()
         with pytest.raises(ValueError, match="its byte order is not this machine's"):
             xp.load(path, mmap_mode="r")
+
+
+def test_misaligned_files_are_read_and_not_mapped(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "x.npy"
+    path.write_bytes(with_header(described("'<f8'", "(2,)") + " ", np.ones(2).tobytes()))
+    assert xp.load(path).tolist() == [1, 1]
+    for mode in ("r", "r+", "c"):
+        with pytest.raises(BufferError, match=r"misaligned, .* load it without mmap_mode"):
+            xp.load(path, mmap_mode=mode)
 
 
 def test_bfloat16_is_written_as_ml_dtypes_does(tmp_path: pathlib.Path) -> None:
@@ -210,6 +221,91 @@ def test_what_fails_leaves_what_was_there(tmp_path: pathlib.Path) -> None:
         xp.save(tmp_path / "full.npy", xp.ones(3))
     with pytest.raises(IsADirectoryError):
         xp.load(tmp_path)
+
+
+def test_paths_with_a_null_byte_are_refused(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "prec").write_text("precious")
+    for path in (f"{tmp_path}/prec\0.npy", os.fsencode(f"{tmp_path}/prec\0"), f"{tmp_path}\0/p"):
+        for write in (xp.save, xp.savez):
+            with pytest.raises(ValueError, match=r"null (byte|character)"):
+                write(path, xp.ones(3))
+        for mode in (None, "r"):
+            with pytest.raises(ValueError, match=r"null (byte|character)"):
+                xp.load(path, mmap_mode=mode)
+        with pytest.raises(ValueError, match=r"null (byte|character)"):
+            xp.profile().save(path)
+        with pytest.raises(ValueError, match=r"null (byte|character)"):
+            xp.profile(path)
+    assert (tmp_path / "prec").read_text() == "precious"
+    assert os.listdir(tmp_path) == ["prec"]
+
+
+class Place(os.PathLike[Any]):
+    def __init__(self, path: str | bytes) -> None:
+        self.path = path
+
+    def __fspath__(self) -> str | bytes:
+        return self.path
+
+
+def test_paths_may_be_whatever_the_system_takes(tmp_path: pathlib.Path) -> None:
+    raw = os.fsencode(tmp_path) + b"/caf\xe9"
+    for path in (raw, os.fsdecode(raw), Place(raw), Place(os.fsdecode(raw))):
+        xp.save(path, xp.ones(2))
+        xp.savez(path, a=xp.ones(3))
+        assert sorted(os.listdir(os.fsencode(tmp_path))) == [b"caf\xe9.npy", b"caf\xe9.npz"]
+        for ending, wanted in ((".npy", [1, 1]), (".npz", [1, 1, 1])):
+            whole = os.fspath(path)
+            whole = whole + ending if isinstance(whole, str) else whole + ending.encode()
+            for given in (whole, Place(whole)):
+                for mode in (None, "r"):
+                    found = xp.load(given, mmap_mode=mode)
+                    assert (found if ending == ".npy" else found["a"]).tolist() == wanted
+            os.remove(whole)
+    with xp.profile(raw) as profile:
+        xp.ones(2).eval()
+    profile.save(Place(raw))
+    assert (tmp_path / os.fsdecode(raw)).read_bytes().startswith(b'{"traceEvents"')
+    with pytest.raises(UnicodeEncodeError):
+        xp.savez(tmp_path / "x", **{"\udce9": xp.ones(2)})
+    path_of_none = os.fsencode(tmp_path) + b"/caf\xe9.npy/x.npy"
+    xp.save(raw, xp.ones(2))
+    with pytest.raises(NotADirectoryError):
+        xp.load(path_of_none)
+
+
+def test_errors_of_the_system_have_its_number_and_the_path(tmp_path: pathlib.Path) -> None:
+    longest = tmp_path / ("x" * 251)
+    for write, ending in ((xp.save, ".npy"), (xp.savez, ".npz")):
+        write(longest, xp.ones(3))
+        assert os.path.exists(f"{longest}{ending}")
+        longer = f"{longest}x{ending}"
+        with pytest.raises(xp.FileError, match="cannot be made: File name too long") as raised:
+            write(longer, xp.ones(3))
+        error = raised.value
+        assert error.errno == errno.ENAMETOOLONG
+        assert error.filename == longer
+        assert isinstance(error, OSError)
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), again.errno, again.filename) == (str(error), error.errno, longer)
+    assert len(os.listdir(tmp_path)) == 2
+    assert str(xp.FileError("text")) == "text"
+    odd = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9" + b"x" * 255)
+    with pytest.raises(xp.FileError) as raised:
+        xp.save(odd, xp.ones(3))
+    assert raised.value.filename == odd + ".npy"
+
+
+def test_members_that_cannot_be_read_are_value_errors(tmp_path: pathlib.Path) -> None:
+    file = io.BytesIO()
+    xp.savez(file, a=xp.ones(3))
+    good = file.getvalue()
+    for place, byte, wanted in ((8, 1, "a.npy is encrypted"), (10, 77, "compression")):
+        broken = bytearray(good)
+        broken[broken.index(b"PK\1\2") + place] = byte  # flags or method, in the directory
+        broken[place - 2] = byte
+        with pytest.raises(ValueError, match=wanted):
+            xp.load(io.BytesIO(broken))["a"]
 
 
 def with_header(text: str, elements: bytes = b"", version: int = 1) -> bytes:

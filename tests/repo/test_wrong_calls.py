@@ -6,6 +6,15 @@ What fails here may end the process, so that all of it runs in one of its own.
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+import isthmus as xp
+from isthmus import _names, memory
 from tests.programs import run
 
 SWEEP = """
@@ -25,9 +34,12 @@ folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)  # some functions take the name of a file
 xp.config.cache_dir = folder.name + "/cache"
 
-USUAL = (TypeError, ValueError, LookupError, xp.Error)
-NOT_OURS = ("incompatible function arguments", "nanobind", "std::", "__cdecl", "bad_cast")
-WRONG = (object(), "\\ud800")
+USUAL = (TypeError, ValueError, LookupError, OverflowError, xp.Error)
+NOT_OURS = (
+    *("incompatible function arguments", "nanobind", "std::", "__cdecl", "bad_cast"),
+    "an attribute of an argument is of another type",
+)
+WRONG = (object(), "\\ud800", 10**30, (10**30,), [-(10**30)])
 LEFT_OUT = {  # of all objects, or what a call of the class does
     *("__class__", "__new__", "__init__", "__init_subclass__", "__subclasshook__", "__dict__"),
     *("__getattribute__", "__setattr__", "__delattr__", "__weakref__"),
@@ -157,6 +169,80 @@ def test_wrong_arguments_give_an_error_of_ours() -> None:
     # of which there is no object here; they have the methods of MemoryHost
     left = ["MemoryBuffer", "MemoryUSMDevice", "MemoryUSMHost", "MemoryUSMShared"]
     assert alone.split() == left
+
+
+INTS = re.compile(r"\b(int|SupportsIndex|Axes|Shape|Index)\b")
+SAYS_SIZE = re.compile(rf"64 bits|past 2|past the end|{10**30}")
+GOOD: dict[str, Any] = {
+    **{"shape": (2, 3), "dtype": "float64", "indices": [0, 1], "axes": (1, 0)},
+    **{"source": 0, "destination": 1, "axis": 0, "axis1": 0, "axis2": 1, "shift": 1, "num": 3},
+    **{"k": 1, "kth": 1, "repeats": 2, "repetitions": 2, "p": 0.5, "low": 0, "high": 5, "n": 3},
+    **{"q": 0.5, "length": 3, "jumps": 1, "n_children": 2},
+}
+
+
+def functions_of(owner: object, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    for name in sorted(names):
+        function = getattr(owner, name, None)
+        if not name.startswith("_") and callable(function) and not isinstance(function, type):
+            yield name, function
+
+
+def problem_of_huge(name: str, function: Any, given: inspect.Parameter, huge: object) -> str:
+    """What is wrong with the answer to an int past 64 bits; empty: nothing."""
+    args, named = [], {}
+    for one in inspect.signature(function).parameters.values():
+        if one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
+            continue
+        if one.name != given.name and one.default is not one.empty:
+            continue
+        value = huge if one.name == given.name else GOOD.get(one.name, xp.ones((2, 3)))
+        if one.name == "memory" != given.name:
+            value = memory.MemoryHost(48)
+        if one.kind is one.POSITIONAL_ONLY:
+            args.append(value)
+        else:
+            named[one.name] = value
+    try:
+        function(*args, **named)
+    except (TypeError, ValueError, OverflowError, IndexError) as error:
+        text = str(error)
+        is_clear = re.search(rf"\b{given.name}\b", text) or SAYS_SIZE.search(text)
+        is_other = "of another type than such objects have" in text
+        return "" if is_clear and not is_other else f"{name}: {given.name}: {text}"
+    return f"{name}: {given.name}: takes {huge}"
+
+
+def test_ints_past_64_bits_are_named() -> None:
+    x = xp.ones((2, 3))
+    functions = [
+        *functions_of(xp, {*dir(xp), *_names.FUNCTIONS}),
+        *functions_of(xp.random, dir(xp.random)),
+        *functions_of(xp.random.default_rng(1), dir(xp.random.Generator)),
+        *functions_of(x, dir(x)),
+    ]
+    bad, calls = [], 0
+    for name, function in functions:
+        try:
+            parameters = inspect.signature(function).parameters.values()
+        except (TypeError, ValueError):
+            continue
+        for one in parameters:
+            words = INTS.findall(str(one.annotation))
+            if not words or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
+                continue
+            many = [(10**30, 10**30), [10**30]] if {"Axes", "Shape", "Index"} & {*words} else []
+            for huge in (10**30, -(10**30), *many):
+                calls += 1
+                bad.append(problem_of_huge(name, function, one, huge))
+    assert not any(bad), "\n".join(filter(None, bad))
+    assert calls > 300
+    with pytest.raises(ValueError, match=r"^tensordot: axes: an int past 64 bits"):
+        xp.tensordot(x, x, axes=10**30)
+    with pytest.raises(ValueError, match=r"^einsum: optimize: an int past 64 bits"):
+        xp.einsum("ij,jk", x, x.T, optimize=[(10**30, 0)])
+    with pytest.raises(IndexError, match="an array of ints past 64 bits is no index"):
+        x[[10**30]]
 
 
 def test_wrong_arguments_of_numpys_protocols_do_not_end_the_process() -> None:

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -114,6 +115,48 @@ TEST_F(Files, ErrorsSayWhatIsWrong) {
     EXPECT_EQ(code_of([&] { load(file, {.mmap_mode = MapMode::read}); }), Errc::value) << length;
   }
   EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, WithANulInTheirNameAreRefused) {
+  const fs::path file = folder / std::string("x\0.npy", 6);
+  write(folder / "x", "precious");
+  EXPECT_NE(error_of(Errc::value, [&] { save(file, ones({2})); }).find("null byte behind"),
+            std::string::npos);
+  EXPECT_EQ(code_of([&] { load(file); }), Errc::value);
+  EXPECT_EQ(code_of([&] { load(file, {.mmap_mode = MapMode::read}); }), Errc::value);
+  EXPECT_EQ(code_of([&] { savez(file, {{"x", ones({2})}}); }), Errc::value);
+  EXPECT_EQ(code_of([&] { load_archive(file); }), Errc::value);
+  EXPECT_EQ(bytes_of(folder / "x"), "precious");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, HaveNamesAsLongAsTheSystemTakes) {
+  const fs::path longest = folder / (std::string(251, 'x') + ".npy");
+  save(longest, ones({2}));
+  EXPECT_EQ(load(longest).to_vector<double>(), std::vector<double>(2, 1.0));
+  const fs::path longer = folder / (std::string(252, 'x') + ".npy");
+  try {
+    save(longer, ones({2}));
+    ADD_FAILURE() << "took a longer name";
+  } catch (const SystemFileError& error) {
+    EXPECT_EQ(error.number(), ENAMETOOLONG);
+    EXPECT_EQ(error.path(), longer);
+    const std::shared_ptr<const Error> kept = error.share();
+    EXPECT_THROW(kept->raise(), SystemFileError);
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, ThatAreMisalignedAreNotMapped) {
+  save(folder / "x.npy", ones({4}));
+  std::string bytes = bytes_of(folder / "x.npy");
+  bytes[8] = static_cast<char>(bytes[8] - 1);  // a header that is a byte shorter
+  bytes.erase(bytes.find("  "), 1);
+  write(folder / "x.npy", bytes);
+  EXPECT_NE(error_of(Errc::exchange, [&] { load(folder / "x.npy", {.mmap_mode = MapMode::read}); })
+                .find("load it without mmap_mode"),
+            std::string::npos);
+  EXPECT_EQ(load(folder / "x.npy").to_vector<double>(), std::vector<double>(4, 1.0));
 }
 
 TEST(Checksum, IsTheOneOfZipFiles) {

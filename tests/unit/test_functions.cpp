@@ -310,6 +310,12 @@ TEST(Functions, OfSpecialAreInANamespaceOfTheirOwn) {
   EXPECT_EQ(scaled.dtype(), xp::float32);
   EXPECT_EQ(scaled[1].item<float>(), 16);
   EXPECT_EQ(xp::special::pown(xp::ones<std::int8_t>({1}), 2).dtype(), xp::float16);
+  const Array minus_one = xp::full({1}, -1.0, TypeId::float32);
+  EXPECT_EQ(xp::special::pown(minus_one, (1 << 24) + 1)[0].item<float>(), -1);
+  EXPECT_EQ(xp::special::pown(minus_one, -(1 << 24) - 1)[0].item<float>(), -1);
+  EXPECT_EQ(xp::special::pown(minus_one, (1 << 24) + 2)[0].item<float>(), 1);
+  EXPECT_THROW(xp::special::pown(x, xp::Value::past_64_bits(0x1p65)), xp::OverflowError);
+  EXPECT_EQ(xp::special::gammaln(x - 1e308)[1].item<double>(), HUGE_VAL);
   EXPECT_THROW(xp::special::erf(xp::ones({1}, TypeId::complex64)), xp::TypeError);
   EXPECT_THROW(xp::special::ldexp(x, xp::ones({2}, TypeId::complex64)), xp::TypeError);
 }

@@ -135,6 +135,8 @@ TEST_F(Library, is_a_setting) {
   EXPECT_EQ(blas_setting(), "auto");
   EXPECT_EQ((matmul(a, a.T())[{19, 19}].item<float>()), 30);
   expect_error(Errc::value, "set_blas: '/nowhere' cannot be used", [] { set_blas("/nowhere"); });
+  expect_error(Errc::value, "set_blas: the path has a null byte behind '/nowhere'",
+               [] { set_blas(std::string_view("/nowhere\0x", 10)); });
   expect_error(Errc::value, "set_blas: '/lib/x86_64-linux-gnu/libc.so.6' cannot be used: it lacks",
                [] { set_blas("/lib/x86_64-linux-gnu/libc.so.6"); });
   expect_error(Errc::value, "is none of auto, openblas, builtin", [] { set_blas("fast"); });

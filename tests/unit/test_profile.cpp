@@ -11,6 +11,7 @@
 
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
+#include "isthmus/base/file_error.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/observe/records.h"
 #include "isthmus/runtime/settings.h"
@@ -102,7 +103,9 @@ TEST(Trace, HasATrackForEachThread) {
   const std::string text = text_of(file);
   EXPECT_EQ(text.find(R"({"traceEvents": [{"name": "evaluate", "ph": "X", "pid": )"), 0u) << text;
   EXPECT_NE(text.find(R"("args": {"name": "thread )"), text.npos) << text;
-  EXPECT_THROW(profile.save("/nowhere/at/all"), FileError);
+  EXPECT_THROW(profile.save("/nowhere/at/all"), SystemFileError);
+  EXPECT_THROW(profile.save(file + '\0' + ".json"), ValueError);
+  EXPECT_THROW(set_profile_file(file + '\0' + ".json"), ValueError);
   std::remove(file.c_str());
 }
 

@@ -154,6 +154,10 @@ TEST(Generators, refuse_what_cannot_be) {
   EXPECT_THROW(rng.uniform(2, 1), ValueError);
   EXPECT_THROW(rng.integers(3, 3), ValueError);
   EXPECT_THROW(rng.integers(0, 300, {}, TypeId::uint8), ValueError);
+  const Value end = Value::past_64_bits(0x1p64);
+  EXPECT_NO_THROW(rng.integers(0, end, {}, TypeId::uint64));
+  EXPECT_NE(error_of(Errc::value, [&] { rng.integers(0, end); }).find("18446744073709551616"),
+            std::string::npos);
   EXPECT_THROW(rng.gamma(-1), ValueError);
   EXPECT_THROW(rng.poisson(-1), ValueError);
   EXPECT_THROW(rng.choice(2, {3}, false), ValueError);

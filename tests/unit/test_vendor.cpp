@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "isthmus/base/environment.h"
+#include "isthmus/base/error.h"
 #include "isthmus/runtime/libraries/vendor_libraries.h"
 
 namespace isthmus {
@@ -38,6 +39,8 @@ TEST(Vendor, a_file_is_found_in_the_usual_places_until_the_program_names_its_own
   EXPECT_EQ(find_vendor_file("libisthmus-test-nowhere.so"), "");
   EXPECT_EQ(find_vendor_file(file), home / file);
   set_process_variable("VIRTUAL_ENV", active.parent_path().string());
+  EXPECT_EQ(find_vendor_file(file), active / file);
+  EXPECT_THROW(add_vendor_folder(told.string() + '\0' + "x"), ValueError);
   EXPECT_EQ(find_vendor_file(file), active / file);
   add_vendor_folder(told);
   EXPECT_EQ(find_vendor_file(file), told / file);

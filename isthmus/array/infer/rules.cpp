@@ -64,6 +64,32 @@ std::optional<Array> small_power(Op op, std::span<const Value> operands) {
   return {};
 }
 
+/// Whether the dtype rounds an odd whole number of this size, and so to an even one.
+bool rounds(std::uint64_t size, DType dtype) {
+  const int digits = dtype == DType(TypeId::bfloat16)  ? 8
+                     : dtype == DType(TypeId::float16) ? 11
+                     : dtype == DType(TypeId::float32) ? 24
+                                                       : 53;
+  return size >> digits != 0;
+}
+
+/// A rounded exponent gives the size of the power, but not its sign.
+std::optional<Array> power_of_odd(Op op, std::span<const Value> operands) {
+  const Value &x = operands[0], &exponent = operands[1];
+  if (op != Op::pown || !x.array || exponent.array) return {};
+  check(!exponent.is_past_64_bits, Errc::overflow, "pown: an integer past 64 bits; write a float");
+  const Scalar& n = exponent.scalar;
+  const bool is_signed = n.dtype.family == Family::integer;
+  if ((!is_signed && n.dtype.family != Family::natural) || n.natural % 2 == 0) return {};
+  const bool is_negative = is_signed && n.integer < 0;
+  const Array base = *x.array;
+  const auto near = is_signed ? static_cast<double>(n.integer) : static_cast<double>(n.natural);
+  Array power = apply(Op::pown, {base, near});
+  if (!rounds(is_negative ? 0 - n.natural : n.natural, power.dtype())) return power;
+  Array sign = base.dtype() == power.dtype() ? base : astype(base, power.dtype(), false);
+  return apply(Op::copysign, {std::move(power), std::move(sign)});
+}
+
 /// An element is equal to itself, unless it is NaN, which integers have not.
 std::optional<Array> compare_past_range(Op op, std::span<const Value> operands) {
   const auto answer = known_answer(op, operands);
@@ -94,7 +120,7 @@ std::optional<Array> compare_across_signs(Op op, std::span<const Value> operands
 }
 
 using Rule = std::optional<Array> (*)(Op, std::span<const Value>);
-constexpr Rule rules[] = {small_power, compare_past_range, compare_across_signs};
+constexpr Rule rules[] = {small_power, power_of_odd, compare_past_range, compare_across_signs};
 
 }  // namespace
 

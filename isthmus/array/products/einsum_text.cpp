@@ -43,6 +43,13 @@ struct Part {
   std::int64_t names() const { return static_cast<std::int64_t>(before.size() + after.size()); }
 };
 
+/// All bytes of the one, as UTF-8 has them.
+std::string_view character_at(std::string_view text, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+  return text.substr(begin, end - begin);
+}
+
 Part part_of(std::string_view whole, std::string_view text) {
   Part part;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -56,7 +63,7 @@ Part part_of(std::string_view whole, std::string_view text) {
     const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     check(is_letter, Errc::value,
           "einsum: '{}': '{}' is no letter; an axis is a letter from a to z or A to Z, or in '...'",
-          whole, c);
+          whole, character_at(text, i));
     (part.has_dots ? part.after : part.before).push_back(static_cast<Label>(c));
   }
   return part;

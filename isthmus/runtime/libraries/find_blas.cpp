@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isthmus/base/environment.h"
-#include "isthmus/base/error.h"
+#include "isthmus/base/file_error.h"
 #include "isthmus/runtime/libraries/library.h"
 #include "isthmus/runtime/libraries/vendor.h"
 #include "isthmus/runtime/libraries/vendor_libraries.h"
@@ -214,6 +214,7 @@ std::string blas_setting() {
 }
 
 void set_blas(std::string_view wanted) {
+  check_path("set_blas", wanted);
   Choice found = choose_blas(std::string(wanted));
   check(found.problem.empty(), Errc::value, "set_blas: {}", found.problem);
   auto* const made = new Choice(std::move(found));

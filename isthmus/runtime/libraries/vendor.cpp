@@ -14,6 +14,7 @@
 #include <string>
 
 #include "isthmus/base/environment.h"
+#include "isthmus/base/file_error.h"
 #include "isthmus/base/format.h"
 #include "isthmus/base/generation.h"
 #include "isthmus/base/hash.h"
@@ -113,6 +114,7 @@ fs::path make_icd_folder(const fs::path& library) {
 }  // namespace
 
 void add_vendor_folder(const fs::path& folder) {
+  check_path("add_vendor_folder", folder.native());
   std::lock_guard lock(folders().lock);
   folders().added.push_back(folder);
 }

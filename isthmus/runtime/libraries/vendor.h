@@ -12,7 +12,8 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 /// Adds a folder in which libraries such as libintelocl.so and libsycl.so.9 are looked for, in the
-/// place of the usual ones. Any thread; counts for what has not been looked for yet.
+/// place of the usual ones. Any thread; counts for what has not been looked for yet. Throws
+/// ValueError for a path with a NUL.
 ISTHMUS_EXPORT void add_vendor_folder(const std::filesystem::path& folder);
 
 /// The file of that name in the first folder that has it: ISTHMUS_RUNTIME_DIR, added folders, where

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "isthmus/base/environment.h"
-#include "isthmus/base/error.h"
+#include "isthmus/base/file_error.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/threads/interrupts.h"
 #include "python/src/bind/bind.h"
@@ -64,8 +64,24 @@ void set_error(Errc code, std::string_view text) {
   }
 }
 
+/// As Python makes an OSError of a call of the system: its strerror is our text.
+void set_error(const SystemFileError& error) {
+  try {
+    const nb::handle type(classes[static_cast<std::size_t>(error.code())]);
+    const auto length = static_cast<Py_ssize_t>(error.path().size());
+    const nb::object path =
+        nb::steal(PyUnicode_DecodeFSDefaultAndSize(error.path().data(), length));
+    if (!path) throw nb::python_error();
+    PyErr_SetObject(type.ptr(), type(error.number(), text_object(error.text()), path).ptr());
+  } catch (nb::python_error& second) {
+    second.restore();
+  }
+}
+
 /// A CompileError with what is known of the kernel.
 void set_error(const Error& error) {
+  if (const auto* of_file = dynamic_cast<const SystemFileError*>(&error))
+    return set_error(*of_file);
   const auto& details = error.compile_details();
   if (!details) return set_error(error.code(), error.text());
   try {
@@ -186,6 +202,15 @@ void bind_errors(nb::module_& m) {
       "A driver refused a call, or work on a device failed.");
   add(m, Errc::file, "FileError", PyExc_OSError,
       "A file that could not be opened, read or written.");
+  // the text alone: it has the path, and the system's words for the number
+  const nb::object file_class = nb::borrow(classes[static_cast<std::size_t>(Errc::file)]);
+  file_class.attr("__str__") = nb::cpp_function(
+      [](nb::handle self) {
+        const nb::object text = self.attr("strerror");
+        return text.is_none() ? nb::handle(PyExc_Exception).attr("__str__")(self) : text;
+      },
+      nb::is_method(), nb::name("__str__"), nb::scope(file_class),
+      nb::sig("def __str__(self) -> str"));
   nb::register_exception_translator([](const std::exception_ptr& error, void*) {
     try {
       std::rethrow_exception(error);

@@ -10,6 +10,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/ints.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {
@@ -66,9 +67,12 @@ class PythonSink : public ByteSink {
       const std::size_t count = std::min(bytes, piece);
       const nb::object said = write_(nb::bytes(at, count));
       std::size_t done = count;
-      if (PyLong_Check(said.ptr())) done = nb::cast<std::size_t>(said);
-      check(done > 0 && done <= count, Errc::file, "save: the file's write() took {} of {} bytes",
-            done, count);
+      if (PyLong_Check(said.ptr())) {
+        const std::int64_t took = int_of("save: what the file's write() returns", said);
+        check(took > 0 && took <= static_cast<std::int64_t>(count), Errc::file,
+              "save: the file's write() took {} of {} bytes", took, count);
+        done = static_cast<std::size_t>(took);
+      }
       at += done;
       bytes -= done;
     }
@@ -77,6 +81,11 @@ class PythonSink : public ByteSink {
  private:
   nb::object write_;
 };
+
+/// What os.fsencode gives.
+std::filesystem::path path_of(const nb::bytes& path) {
+  return std::string(path.c_str(), path.size());
+}
 
 std::optional<MapMode> mode_of(const std::string& text) {
   if (text == "r") return MapMode::read;
@@ -102,8 +111,8 @@ std::vector<NamedArray> named(const std::vector<std::string>& names, nb::list ar
 void bind_files(nb::module_& m) {
   m.def(
       "_save",
-      [](const std::string& path, nb::handle x) { save(path, require_array("save", x.ptr())); },
-      nb::sig("def _save(path: str, x: Array, /) -> None"));
+      [](nb::bytes path, nb::handle x) { save(path_of(path), require_array("save", x.ptr())); },
+      nb::sig("def _save(path: bytes, x: Array, /) -> None"));
   m.def(
       "_write_npy",
       [](nb::handle file, nb::handle x) {
@@ -113,10 +122,10 @@ void bind_files(nb::module_& m) {
       nb::sig("def _write_npy(file: object, x: Array, /) -> None"));
   m.def(
       "_savez",
-      [](const std::string& path, const std::vector<std::string>& names, nb::list arrays) {
-        savez(path, named(names, arrays));
+      [](nb::bytes path, const std::vector<std::string>& names, nb::list arrays) {
+        savez(path_of(path), named(names, arrays));
       },
-      nb::sig("def _savez(path: str, names: list[str], arrays: list[Array], /) -> None"));
+      nb::sig("def _savez(path: bytes, names: list[str], arrays: list[Array], /) -> None"));
   m.def(
       "_write_npz",
       [](nb::handle file, const std::vector<std::string>& names, nb::list arrays) {
@@ -129,10 +138,10 @@ void bind_files(nb::module_& m) {
       nb::sig("def _write_npz(file: object, names: list[str], arrays: list[Array], /) -> None"));
   m.def(
       "_load",
-      [](const std::string& path, const std::string& mode) {
-        return as_object(load(path, {.mmap_mode = mode_of(mode)}));
+      [](nb::bytes path, const std::string& mode) {
+        return as_object(load(path_of(path), {.mmap_mode = mode_of(mode)}));
       },
-      nb::sig("def _load(path: str, mode: str, /) -> Array"));
+      nb::sig("def _load(path: bytes, mode: str, /) -> Array"));
   m.def(
       "_read_npy",
       [](nb::handle file, nb::bytes before, nb::handle left) {

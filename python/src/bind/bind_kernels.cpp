@@ -66,13 +66,13 @@ void run(const Raw& kernel, nb::handle grid, nb::handle block, nb::handle args) 
 
 std::vector<std::string> options_of(const char* who, nb::handle options) {
   std::vector<std::string> list;
-  if (PyUnicode_Check(options.ptr())) return {nb::cast<std::string>(options)};
+  if (PyUnicode_Check(options.ptr())) return {utf8_of(options)};
   check(PyTuple_Check(options.ptr()) || PyList_Check(options.ptr()), Errc::type,
         "{}: options: expected a tuple of texts, not {}", who, found_as(options));
   for (const nb::handle option : options) {
     check(PyUnicode_Check(option.ptr()), Errc::type, "{}: options: expected texts, not {}", who,
           found_as(option));
-    list.push_back(nb::cast<std::string>(option));
+    list.push_back(utf8_of(option));
   }
   return list;
 }

@@ -7,6 +7,7 @@
 #include "python/src/bind/define_both.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_list.h"
+#include "python/src/object/ints.h"
 
 namespace isthmus::python {
 
@@ -73,7 +74,7 @@ void define_vecdot(nb::module_& m) {
 
 /// The number of axes, or the two lists of them.
 Array tensordot_over(const Array& x, const Array& y, nb::handle axes) {
-  if (PyIndex_Check(axes.ptr())) return tensordot(x, y, nb::cast<std::int64_t>(axes));
+  if (PyIndex_Check(axes.ptr())) return tensordot(x, y, int_of("tensordot: axes", axes));
   const bool is_pair = PySequence_Check(axes.ptr()) && PySequence_Size(axes.ptr()) == 2;
   check(is_pair, Errc::type,
         "tensordot: axes: expected an int, or axes of the first and of the second array, not {}",
@@ -107,7 +108,7 @@ void define_tensordot(nb::module_& m) {
 
 std::vector<std::int64_t> step_of(nb::handle step) {
   std::vector<std::int64_t> places;
-  for (nb::handle place : step) places.push_back(nb::cast<std::int64_t>(place));
+  for (nb::handle place : step) places.push_back(int_of("einsum: optimize", place));
   return places;
 }
 

@@ -43,6 +43,24 @@ Array array_of_parts(const char* who, nb::handle x, nb::handle device) {
   return found;
 }
 
+/// Throws value for an int past 64 bits, which a Value has rounded: 2^64 alone bounds something.
+void check_bound(const char* name, nb::handle bound, DType dtype) {
+  if (!PyLong_Check(bound.ptr())) return;
+  int overflow = 0;
+  PyLong_AsLongLongAndOverflow(bound.ptr(), &overflow);
+  if (overflow == 0) return;
+  const nb::object below = bound - nb::int_(1);
+  if (overflow > 0) PyLong_AsUnsignedLongLong(below.ptr());
+  const bool is_kept = overflow > 0 && !PyErr_Occurred();
+  PyErr_Clear();
+  if (is_kept) return;
+  const nb::object text = nb::steal(PyObject_Str(bound.ptr()));
+  if (!text) PyErr_Clear();  // Python writes no number of so many digits
+  const auto bits = [&] { return nb::cast<std::int64_t>(bound.attr("bit_length")()); };
+  fail(Errc::value, "integers: {} {} is {} what {} holds", name,
+       text ? utf8_of(text) : format("of {} bits", bits()), overflow < 0 ? "below" : "past", dtype);
+}
+
 void bind_integers(nb::class_<Generator>& c) {
   c.def(
       "integers",
@@ -50,10 +68,12 @@ void bind_integers(nb::class_<Generator>& c) {
          bool endpoint, nb::handle device) {
         constexpr const char* who = "integers";
         const bool is_alone = high.is_none();  // the one number is where they end
+        const DType made = optional_dtype(dtype).value_or(TypeId::int64);
+        check_bound(is_alone ? "high" : "low", low, made);
+        check_bound("high", high, made);
         const Parameters given(who, {low, is_alone ? low : high}, device);
         return wrapped(self.integers(is_alone ? Value(0) : given[0], given[1], size_of(who, size),
-                                     optional_dtype(dtype).value_or(TypeId::int64), endpoint,
-                                     given.device()));
+                                     made, endpoint, given.device()));
       },
       nb::arg("low"), nb::arg("high") = nb::none(), nb::arg("size") = nb::none(),
       nb::arg("dtype") = nb::none(), nb::arg("endpoint") = false, nb::kw_only(),

@@ -53,7 +53,7 @@ nb::object scan(const Scan& kernel, const nb::args& args, std::optional<std::int
 /// A number, or a text in C; None: nothing.
 Identity identity_of(std::string_view who, nb::handle identity) {
   if (identity.is_none()) return {};
-  if (PyUnicode_Check(identity.ptr())) return nb::cast<std::string>(identity);
+  if (PyUnicode_Check(identity.ptr())) return utf8_of(identity);
   const auto value = value_of(identity.ptr());
   check(value && !value->array, Errc::type,
         "{}: identity: expected a number, a text in C or None, not {}", who, found_as(identity));

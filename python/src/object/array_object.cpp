@@ -10,6 +10,7 @@
 #include "isthmus/runtime/devices/registry.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/garbage.h"
+#include "python/src/object/ints.h"
 #include "python/src/peers/foreign_class.h"
 #include "python/src/peers/foreign_errors.h"
 #include "python/src/peers/ndarray.h"
@@ -153,18 +154,20 @@ std::optional<Value> numpy_scalar(PyObject* object) {
   return array_of(object);
 }
 
+std::int64_t int_of(const char* who, nb::handle object) {
+  check(PyIndex_Check(object.ptr()), Errc::type, "{}: expected ints, not {} among them", who,
+        found_as(object));
+  const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
+  if (!index) throw nb::python_error();
+  int overflow = 0;
+  const std::int64_t value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  check(overflow == 0, Errc::value, "{}: an int past 64 bits", who);
+  return value;
+}
+
 Dims dims_of(const char* who, nb::handle object) {
   Dims dims;
-  const auto add = [&](PyObject* item) {
-    check(PyIndex_Check(item), Errc::type, "{}: expected ints, not {} among them", who,
-          found_as(item));
-    const nb::object index = nb::steal(PyNumber_Index(item));
-    if (!index) throw nb::python_error();
-    const auto value = scalar_of_int(index.ptr());
-    check(value && value->dtype == DType(TypeId::int64), Errc::value,
-          "{}: an extent is past 2^63-1", who);
-    dims.push_back(value->integer);
-  };
+  const auto add = [&](PyObject* item) { dims.push_back(int_of(who, item)); };
   if (PyIndex_Check(object.ptr())) {
     const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
     if (index) return add(index.ptr()), dims;

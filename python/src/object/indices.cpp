@@ -26,13 +26,23 @@ std::optional<bool> truth_of(PyObject* object) {
   return PyObject_IsTrue(object) == 1;
 }
 
+/// Whether an array of NumPy has ints alone, which no dtype of integers holds.
+bool are_large_ints(const nb::object& elements) {
+  if (nb::cast<std::string>(elements.attr("dtype").attr("kind")) != "O") return false;
+  for (const nb::handle one : elements.attr("flat"))
+    if (!PyLong_Check(one.ptr())) return false;
+  return true;
+}
+
 /// An array of NumPy where x is, with the byte order of this machine.
 Array brought(const char* who, nb::object elements, const Array& x) {
   const nb::object dtype = elements.attr("dtype");
   const std::string kind = nb::cast<std::string>(dtype.attr("kind"));
   if (kind != "b" && kind != "i" && kind != "u") {
     const bool is_of_numbers = kind == "f" || kind == "c";
-    const std::string name = is_of_numbers ? utf8_of(nb::str(nb::handle(dtype))) : "other objects";
+    const std::string name = is_of_numbers              ? utf8_of(nb::str(nb::handle(dtype)))
+                             : are_large_ints(elements) ? "ints past 64 bits"
+                                                        : "other objects";
     fail(Errc::index, "{}: an array of {} is no index; integers and bools are", who, name);
   }
   if (!nb::cast<bool>(dtype.attr("isnative")))

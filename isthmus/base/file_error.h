@@ -1,0 +1,35 @@
+// file_error.h: what the system says of a file, and paths that it cannot be given.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "isthmus/base/error.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+/// A FileError with what a call of the system said.
+class ISTHMUS_EXPORT SystemFileError : public FileError {
+ public:
+  /// "who cannot `what`: the system's words".
+  SystemFileError(std::string_view who, std::string_view what, int number, std::string path);
+  /// @{
+  /// The same error.
+  SystemFileError(const SystemFileError&) = default;
+  SystemFileError& operator=(const SystemFileError&) = default;
+  /// @}
+  ~SystemFileError() override;
+  [[noreturn]] void raise() const override;
+  std::shared_ptr<const Error> share() const override;
+  int number() const noexcept { return number_; }             ///< The value of errno.
+  const std::string& path() const noexcept { return path_; }  ///< Of the file, as it was named.
+
+ private:
+  int number_;
+  std::string path_;
+};
+
+/// Throws ValueError for a path with a NUL: the system would see another file.
+ISTHMUS_EXPORT void check_path(std::string_view who, std::string_view path);
+
+}  // namespace isthmus::inline ISTHMUS_ABI
