@@ -132,7 +132,8 @@ def test_numpy_loses_no_interrupt_where_it_takes_a_pending_array() -> None:
         out = np.empty(10_000_000, dtype="complex128")
         calls = [np.asarray, np.copy, lambda x: x.to_numpy(), lambda x: x.tobytes(),
                  lambda x: np.copyto(out, x), lambda x: memoryview(x)]
-        for handler, wanted in ((signal.default_int_handler, KeyboardInterrupt), (raise_late, Late)):
+        ways = (signal.default_int_handler, KeyboardInterrupt), (raise_late, Late)
+        for handler, wanted in ways:
             signal.signal(signal.SIGALRM, handler)
             for call in calls:
                 x = slow_map(10_000_000)
