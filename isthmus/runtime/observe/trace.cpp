@@ -23,7 +23,7 @@ class Tracks {
   std::map<std::string, std::size_t> numbers_;
 };
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -38,14 +38,14 @@ class TraceEvents {
            const std::string& arguments) {
     begin_event();
     text_ += format(R"({"name": {}, "ph": "X", "pid": {}, "tid": {}, "ts": {}, "dur": {}, )",
-                    quoted(name), getpid(), track, begin * 1e6, seconds * 1e6);
+                    json_text(name), getpid(), track, begin * 1e6, seconds * 1e6);
     text_ += format(R"("args": { {} }})", arguments);
   }
   void name_track(std::size_t track, std::string_view name) {
     begin_event();
     text_ +=
         format(R"({"name": "thread_name", "ph": "M", "pid": {}, "tid": {}, )", getpid(), track);
-    text_ += format(R"("args": {"name": {} }})", quoted(name));
+    text_ += format(R"("args": {"name": {} }})", json_text(name));
   }
   std::string take() const { return format(R"({"traceEvents": [{}]})", text_); }
 
@@ -61,13 +61,13 @@ std::string arguments_of(const Profile::Kernel& kernel) {
   for (const std::int64_t extent : kernel.shape)
     shape += format("{}{}", shape.empty() ? "" : ", ", extent);
   return format("\"shape\": [{}], \"device\": {}, \"where\": {}", shape,
-                quoted(to_string(kernel.device)), quoted(kernel.where));
+                json_text(to_string(kernel.device)), json_text(kernel.where));
 }
 
 std::string arguments_of(const Profile::Evaluation& evaluation) {
   std::string stops;
   for (const auto& [reason, times] : evaluation.stops)
-    stops += format("{}{}: {}", stops.empty() ? "" : ", ", quoted(reason), times);
+    stops += format("{}{}: {}", stops.empty() ? "" : ", ", json_text(reason), times);
   return format(R"("stops": { {} })", stops);
 }
 
