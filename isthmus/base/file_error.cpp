@@ -18,7 +18,7 @@ std::shared_ptr<const Error> SystemFileError::share() const {
   return std::make_shared<const SystemFileError>(*this);
 }
 
-void check_path(std::string_view who, std::string_view path) {
+void detail::check_path(std::string_view who, std::string_view path) {
   const std::size_t end = path.find('\0');
   detail::check(end == path.npos, Errc::value, "{}: the path has a null byte behind '{}'", who,
                 path.substr(0, end));

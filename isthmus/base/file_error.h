@@ -29,7 +29,9 @@ class ISTHMUS_EXPORT SystemFileError : public FileError {
   std::string path_;
 };
 
+namespace detail {
 /// Throws ValueError for a path with a NUL: the system would see another file.
 ISTHMUS_EXPORT void check_path(std::string_view who, std::string_view path);
+}  // namespace detail
 
 }  // namespace isthmus::inline ISTHMUS_ABI

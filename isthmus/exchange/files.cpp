@@ -26,7 +26,7 @@ namespace {
 std::filesystem::path with_ending(std::string_view who, const std::filesystem::path& file,
                                   std::string_view ending) {
   const std::string name = file.string();
-  check_path(who, name);
+  detail::check_path(who, name);
   return name.ends_with(ending) ? file : std::filesystem::path(name + std::string(ending));
 }
 
@@ -85,7 +85,7 @@ void save(const std::filesystem::path& file, const Array& x) {
 }
 
 Array load(const std::filesystem::path& path, const LoadOptions& how) {
-  check_path("load", path.native());
+  detail::check_path("load", path.native());
   const std::string who = format("load: '{}'", path.string());
   Array x;
   if (how.mmap_mode) {

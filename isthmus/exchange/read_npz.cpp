@@ -186,7 +186,7 @@ class Archive {
 
 std::map<std::string, Array> load_archive(const std::filesystem::path& path,
                                           const std::optional<Device>& device) {
-  check_path("load_archive", path.native());
+  detail::check_path("load_archive", path.native());
   const std::string who = format("load_archive: '{}'", path.string());
   Archive archive(who, path);
   std::map<std::string, Array> arrays;

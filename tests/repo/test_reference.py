@@ -49,8 +49,8 @@ ONLY_CPP = {
         AccumulateRule Op OpInfo Promotes Reduction ReductionInfo ResultRule info op_table
         reduce reduction_table scan store""",
     "classes of errors, which are built in or not seen apart in Python": """
-        DeviceError DriverError Errc IndexError InterruptedError OverflowError TypeError
-        UnsupportedError ValueError make_error meaning raise_error""",
+        DeviceError DriverError Errc IndexError InterruptedError OverflowError SystemFileError
+        TypeError UnsupportedError ValueError make_error meaning raise_error""",
     "scopes, where Python has functions and `with`": "Fusing OnDevice OnQueue Profile",
     "what Python's protocols are: spans, tensors, handles": """
         DlpackDeleter DlpackTensor Lease LegacyDlpackTensor NativeHandle NativeMemory SpanOf

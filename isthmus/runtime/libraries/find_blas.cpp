@@ -214,7 +214,7 @@ std::string blas_setting() {
 }
 
 void set_blas(std::string_view wanted) {
-  check_path("set_blas", wanted);
+  detail::check_path("set_blas", wanted);
   Choice found = choose_blas(std::string(wanted));
   check(found.problem.empty(), Errc::value, "set_blas: {}", found.problem);
   auto* const made = new Choice(std::move(found));

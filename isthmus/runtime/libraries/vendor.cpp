@@ -114,7 +114,7 @@ fs::path make_icd_folder(const fs::path& library) {
 }  // namespace
 
 void add_vendor_folder(const fs::path& folder) {
-  check_path("add_vendor_folder", folder.native());
+  detail::check_path("add_vendor_folder", folder.native());
   std::lock_guard lock(folders().lock);
   folders().added.push_back(folder);
 }

@@ -92,7 +92,7 @@ std::string microseconds(double seconds) {
 }
 
 void write(const std::string& file, std::span<const Profile::Evaluation> evaluations) {
-  check_path("profile", file);
+  detail::check_path("profile", file);
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   if (!(out << detail::trace_of(evaluations) << std::flush))
     throw SystemFileError(format("profile: '{}'", file), "be written", errno, file);
@@ -113,7 +113,7 @@ Whole& whole() {
 /// Throws value for a file that cannot be written, or that holds something else: it is replaced
 /// long after it was named.
 void check_file(const std::string& file) {
-  check_path("profile", file);
+  detail::check_path("profile", file);
   std::string start(std::string_view(trace_start).size(), '\0');
   std::ifstream in(file, std::ios::binary);
   in.read(start.data(), static_cast<std::streamsize>(start.size()));
