@@ -112,9 +112,8 @@ def _check_file(who: str, file: object, method: str) -> None:
 def _new_path(file: Path, ending: bytes) -> bytes:
     """Raises what the system says of a folder that is not there."""
     path = os.fsencode(file)
-    path = path if path.endswith(ending) else path + ending
-    os.stat(os.path.dirname(path) or b".")
-    return path
+    os.stat(os.path.dirname(os.fspath(file)) or os.curdir)  # whose error names what was given
+    return path if path.endswith(ending) else path + ending
 
 
 def _as_array(x: Any) -> Array:
@@ -189,7 +188,7 @@ def load(
     if mmap_mode is not None and mmap_mode not in MODES:
         raise ValueError(f"load: mmap_mode: {mmap_mode!r} is none of {', '.join(MODES)}")
     if _is_path(file):
-        return _load_path(os.fsencode(file), mmap_mode, device)  # type: ignore[arg-type]
+        return _load_path(os.fspath(file), mmap_mode, device)  # type: ignore[arg-type]
     _check_file("load", file, "read")
     if mmap_mode is not None:
         raise ValueError("load: mmap_mode: only a path can be mapped, not an open file")
@@ -205,14 +204,14 @@ def load(
     return _there(_isthmus._read_npy(file, before, _bytes_left(file, before)), device)
 
 
-def _load_path(path: bytes, mmap_mode: str | None, device: Device | str | None) -> Any:
+def _load_path(path: str | bytes, mmap_mode: str | None, device: Device | str | None) -> Any:
     with open(path, "rb") as opened:  # raises what Python's users know
         if not opened.seekable():  # a pipe, which is opened once
             return _there(_isthmus._read_npy(opened, b"", None), device)
         before = opened.read(4)
     if before in ZIP_BEGINNINGS:
         return Archive(open(path, "rb"), device, is_ours=True)  # it closes it
-    return _there(_isthmus._load(path, mmap_mode or ""), device)
+    return _there(_isthmus._load(os.fsencode(path), mmap_mode or ""), device)
 
 
 def _bytes_left(file: Any, before: bytes) -> int | None:

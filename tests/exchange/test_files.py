@@ -10,6 +10,7 @@ import pickle
 import random
 import threading
 import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -294,6 +295,21 @@ def test_errors_of_the_system_have_its_number_and_the_path(tmp_path: pathlib.Pat
     with pytest.raises(xp.FileError) as raised:
         xp.save(odd, xp.ones(3))
     assert raised.value.filename == odd + ".npy"
+
+
+@pytest.mark.parametrize("given", [str, os.fsencode, pathlib.Path])
+def test_errors_name_the_path_as_it_was_given(
+    given: Callable[[str], Any], tmp_path: pathlib.Path
+) -> None:
+    folder = str(tmp_path / "none")
+    for call, path in (
+        (lambda file: xp.load(file), folder),
+        (lambda file: xp.save(file, xp.ones(3)), folder + "/x.npy"),
+        (lambda file: xp.savez(file, xp.ones(3)), folder + "/x.npz"),
+    ):
+        with pytest.raises(FileNotFoundError) as raised:
+            call(given(path))
+        assert raised.value.filename == os.fspath(given(folder))
 
 
 def test_members_that_cannot_be_read_are_value_errors(tmp_path: pathlib.Path) -> None:
