@@ -42,8 +42,9 @@ class NewFile : public ByteSink {
   void finish();
 
  private:
-  std::string who_;
   [[noreturn]] void fail_to(std::string_view what, int error) const;
+
+  std::string who_;
   std::filesystem::path named_, path_;  ///< As it was named, and behind links.
   std::filesystem::path beside_;        ///< Empty where it is written to in its place.
   int descriptor_ = -1;

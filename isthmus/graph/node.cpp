@@ -13,7 +13,6 @@ std::int64_t live_nodes() {
   return nodes;
 }
 
-// Both are final: bytes are those of the class.
 [[gnu::hot]] void* Node::operator new(std::size_t) { return detail::FreeList<Node>::take(); }
 [[gnu::hot]] void Node::operator delete(void* memory) noexcept {
   detail::FreeList<Node>::put(memory);

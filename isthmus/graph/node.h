@@ -58,7 +58,7 @@ class OperandList {
 };
 
 /// One operation: what it does, and what it reads.
-struct Node {
+struct Node final {
   /// For one kind of work.
   template <class Kind>
     requires(!std::is_lvalue_reference_v<Kind>)

@@ -22,7 +22,7 @@ struct Reader;
 namespace detail {
 
 /// What an array and all its views share: a pending Node at first, then a Memory, then for ever.
-class ISTHMUS_EXPORT Storage : public Counted<Storage> {
+class ISTHMUS_EXPORT Storage final : public Counted<Storage> {
  public:
   enum class State : std::uint8_t { pending, running, ready, failed };
 

@@ -31,7 +31,7 @@ TEST(Vendor, a_file_is_found_in_the_usual_places_until_the_program_names_its_own
   const std::string file = "libisthmus-test-vendor.so";
   const fs::path home = make_folder("home/.local/lib", file);
   const fs::path active = make_folder("active/lib", file);
-  const fs::path told = make_folder("told", file);
+  const fs::path added = make_folder("added", file);
   const fs::path wanted = make_folder("wanted", file);
   for (const char* name : {"CONDA_PREFIX", "CMPLR_ROOT", "ONEAPI_ROOT", "VIRTUAL_ENV"})
     set_process_variable(name, "");
@@ -40,14 +40,14 @@ TEST(Vendor, a_file_is_found_in_the_usual_places_until_the_program_names_its_own
   EXPECT_EQ(find_vendor_file(file), home / file);
   set_process_variable("VIRTUAL_ENV", active.parent_path().string());
   EXPECT_EQ(find_vendor_file(file), active / file);
-  EXPECT_THROW(add_vendor_folder(told.string() + '\0' + "x"), ValueError);
+  EXPECT_THROW(add_vendor_folder(added.string() + '\0' + "x"), ValueError);
   EXPECT_EQ(find_vendor_file(file), active / file);
-  add_vendor_folder(told);
-  EXPECT_EQ(find_vendor_file(file), told / file);
+  add_vendor_folder(added);
+  EXPECT_EQ(find_vendor_file(file), added / file);
   set_variable("ISTHMUS_RUNTIME_DIR", wanted.string());
   EXPECT_EQ(find_vendor_file(file), wanted / file);
 
-  fs::remove(told / file);
+  fs::remove(added / file);
   set_variable("ISTHMUS_RUNTIME_DIR", "");
   EXPECT_EQ(find_vendor_file(file), "") << "the program named a folder: others are not looked at";
 }

@@ -10,7 +10,6 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
-#include "python/src/object/ints.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {

@@ -7,7 +7,6 @@
 #include "python/src/bind/define_both.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_list.h"
-#include "python/src/object/ints.h"
 
 namespace isthmus::python {
 

@@ -10,7 +10,6 @@
 #include "isthmus/runtime/devices/registry.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/garbage.h"
-#include "python/src/object/ints.h"
 #include "python/src/peers/foreign_class.h"
 #include "python/src/peers/foreign_errors.h"
 #include "python/src/peers/ndarray.h"

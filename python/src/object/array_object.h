@@ -80,6 +80,8 @@ std::optional<DType> optional_dtype(nb::handle object);
 
 /// An int or a sequence of ints.
 Dims dims_of(const char* who, nb::handle object);
+/// The value of an object with __index__. Throws type for others, value past 64 bits.
+std::int64_t int_of(const char* who, nb::handle object);
 /// None: nothing; an int or a tuple of ints.
 std::optional<Dims> axes_of(const char* who, nb::handle object);
 nb::tuple tuple_of(std::span<const std::int64_t> numbers);
