@@ -12,6 +12,8 @@ namespace {
 #pragma GCC diagnostic ignored "-Wattributes"
 [[gnu::noinline]] Complex<float> c_recover_product(float, float, float, float);
 [[gnu::noinline]] Complex<double> c_recover_product(double, double, double, double);
+inline float c_product(float x, float y) { return x * y; }
+inline double c_product(double x, double y) { return x * y; }
 #define FUNCTION inline
 #define T Complex<float>
 #define R float

@@ -443,3 +443,22 @@ def test_the_inverse_of_a_chosen_value(dtype: str, device: xp.Device) -> None:
     assert_same(get(~xp.minimum(x, y)), ~np.minimum(a, b))
     assert_same(get(~xp.min(x + y)), ~np.asarray(np.min(a + b)))
     assert_same(get(xp.max(~x)), np.asarray(np.max(~a)))
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_signs_of_zeros_beside_real_numbers(dtype: str, device: xp.Device) -> None:
+    """Intel's compiler drops products with the zero that a real number has as imaginary part."""
+    needs(device, dtype)
+    ends = np.array([0, -0.0, 1, -2], dtype=np.dtype(dtype).type(0).real.dtype)
+    z = np.zeros((4, 4), dtype)
+    z.real, z.imag = ends[:, None], ends
+    x, y = put(z.reshape(-1, 1), device), put(ends, device)
+    for got, wanted in (
+        (x * y, z.reshape(-1, 1) * ends),
+        (y * x, ends * z.reshape(-1, 1)),
+        (x * 1j, z.reshape(-1, 1) * np.dtype(dtype).type(1j)),
+    ):
+        found = get(got)
+        np.testing.assert_array_equal(found, wanted)
+        np.testing.assert_array_equal(np.signbit(found.real), np.signbit(wanted.real))
+        np.testing.assert_array_equal(np.signbit(found.imag), np.signbit(wanted.imag))
