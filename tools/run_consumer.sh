@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds and runs examples/cpp outside this tree, as a stranger would: by pkg-config, by a plain
-# Makefile and by find_package, with each compiler that is there.
+# Makefile and by find_package, with each compiler that is there, or of those in COMPILERS.
 #   run_consumer.sh <CMAKE_PREFIX_PATH> [<prefix of OpenCL's and SYCL's headers and runtimes>]
 # Says which of its programs were built. With the second prefix it fails if one was not, where
 # Intel's wheels, which bring those headers, exist at all; and the runtimes there, seen as what
@@ -110,7 +110,7 @@ compile='
   $compiler -std=c++20 -pthread "consumer/$1.cpp" -o "by_pkg_config_$compiler/$1" \
     $(pkg-config --cflags --libs isthmus) $more'
 
-for compiler in g++ clang++; do
+for compiler in ${COMPILERS:-g++ clang++}; do
   if ! command -v $compiler >/dev/null; then
     echo "run_consumer: there is no $compiler"
     continue
