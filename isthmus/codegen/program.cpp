@@ -57,8 +57,7 @@ std::size_t hash_of(const Program& program) noexcept {
   Mixer mixer;
   mixer.add_parts(program.reduction, program.accumulator);
   mixer.add(static_cast<std::uint64_t>(program.record_bytes));
-  mixer.add_parts(program.store, program.shape,
-                  2 * program.sorting.is_descending + program.sorting.gives_indices);
+  mixer.add_parts(program.store, program.shape, number_of(program.sorting));
   for (const Beside& other : program.beside) mixer.add_parts(other.reduction, other.accumulator);
   mix(mixer, program.map);
   if (program.has_kept_axes()) mix(mixer, program.epilogue);

@@ -38,7 +38,7 @@ constexpr const ShapeInfo& info(KernelShape shape) {
 constexpr std::string_view name_of(KernelShape shape, Reduction reduction, const Sorting& sorting) {
   if (shape == KernelShape::reduce) return info(reduction).name;
   if (shape == KernelShape::scan) return scan_name(reduction);
-  if (shape == KernelShape::sort && sorting.gives_indices) return "argsort";
+  if (shape == KernelShape::sort) return name_of(sorting);
   return info(shape).name;
 }
 

@@ -124,9 +124,22 @@ inline constexpr int reduction_count = [] {
 struct Sorting {
   bool is_descending = false;  ///< The largest element first.
   bool gives_indices = false;  ///< Where each element was, in int64, instead of the elements.
+  /// Only the places that numbers name, behind the elements, have to be as in order, with none
+  /// greater before and none less behind. Backends may sort all the same.
+  bool is_partial = false;
   /// Whether both order alike.
   friend bool operator==(const Sorting&, const Sorting&) = default;
 };
+
+/// What it is called: "argsort".
+constexpr std::string_view name_of(const Sorting& sorting) {
+  if (sorting.is_partial) return sorting.gives_indices ? "argpartition" : "partition";
+  return sorting.gives_indices ? "argsort" : "sort";
+}
+/// As a number, different for each.
+constexpr int number_of(const Sorting& sorting) {
+  return 4 * sorting.is_partial + 2 * sorting.is_descending + sorting.gives_indices;
+}
 
 /// What the scan of a reduction is called: "cumulative_sum".
 constexpr std::string_view scan_name(Reduction reduction) {

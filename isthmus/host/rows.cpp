@@ -15,6 +15,7 @@ void fill(RowTable& table) {
   fill_moves(table);
   fill_searches(table);
   fill_sorts(table);
+  fill_selections(table);
   fill_random_rows(table);
   fill_chains(table);
 }

@@ -83,11 +83,39 @@ enum KeyFlags : int {
   has_zero_or_nan = 2  ///< One that shares its key with those.
 };
 
+/// Keys between two, which are at most equal, and how many of some elements are there.
+struct KeyRange {
+  std::uint64_t low, high;
+  bool is_descending;                               ///< How elements become keys.
+  std::int64_t before = 0, at_low = 0, inside = 0;  ///< Of equal ends all are at the low one.
+  std::int64_t at_high = 0;
+};
+
+/// Parts of elements by distinct keys in ascending order: those before the first key, at it,
+/// between it and the second one, and so on.
+struct KeyParts {
+  static constexpr int most = 16;
+  int keys = 0;
+  std::uint64_t at[most];
+  bool is_descending, gives_indices;
+  int count() const { return 2 * keys + 1; }
+};
+
 /// Elements of a type as keys in their order; see keys.h.
 struct KeyTable {
   /// Gives KeyFlags.
   int (*to_keys)(void* keys, const void* elements, std::int64_t n, bool is_descending);
   void (*from_keys)(void* elements, const void* keys, std::int64_t n, bool is_descending);
+  /// Counts elements in `range`; puts the keys of those inside to `keys`, behind those that it has
+  /// already.
+  void (*select)(void* keys, KeyRange& range, const void* elements, std::int64_t n);
+  /// Adds how many elements each part has.
+  void (*count_parts)(std::int64_t* counts, const KeyParts& parts, const void* elements,
+                      std::int64_t n);
+  /// Puts elements, or their indices from `first` on in int64, into their parts: each to
+  /// to[next[part]++].
+  void (*deal_parts)(void* to, std::int64_t* next, const KeyParts& parts, const void* elements,
+                     std::int64_t n, std::int64_t first);
   /// What follows is null where the instruction set has no way of its own. Unsigned keys in
   /// ascending order, on this thread, in place or in `spare`, which has room for as many.
   void (*sort)(void* keys, void* spare, std::int64_t n, bool ends_in_spare);
@@ -199,6 +227,7 @@ void fill_states(RowTable& table);
 void fill_moves(RowTable& table);
 void fill_searches(RowTable& table);
 void fill_sorts(RowTable& table);
+void fill_selections(RowTable& table);
 void fill_random_rows(RowTable& table);
 void fill_chains(RowTable& table);
 void fill(RowTable& table);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "isthmus/host/along_axes.h"
+#include "isthmus/host/row_elements.h"
 #include "isthmus/host/rows.h"
 #include "isthmus/threads/executor.h"
 
@@ -15,20 +15,6 @@ namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// Keys of a sample that tells how to cut cells.
 inline constexpr int sample_size = 2048;
-
-/// Numbers that no pattern of elements foresees.
-class Places {
- public:
-  explicit Places(std::int64_t seed) : state_(static_cast<std::uint64_t>(seed)) {}
-  /// Below `n`, which is at most 2^31.
-  std::int64_t below(std::int64_t n) {
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<std::int64_t>((state_ >> 33) * static_cast<std::uint64_t>(n) >> 31);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 /// Cells of about as many keys of a sample, which is in order. A key that has more of the sample
 /// than a cell has a cell of its own.
@@ -44,52 +30,23 @@ KeyCells cells_of(const K* sample) {
   return cells;
 }
 
-/// Elements in memory; what sort_in_cells reads.
-struct DenseElements {
-  const char* elements;
-  std::int64_t n, bytes;  ///< Of an element.
-  std::int64_t piece() const { return 1; }
-  /// Calls f(begin, count, elements) for pieces.
-  template <class F>
-  void visit(std::int64_t first, std::int64_t last, F f) const {
-    f(first, last - first, elements + first * bytes);
-  }
-  /// Called with the KeyFlags of the elements from `begin` on, by the thread that scans them.
-  void note(std::int64_t, int) const {}
-  /// Calls f(element) for those of a sample.
-  template <class F>
-  void sample(F f) const {
-    Places places(n);
-    const std::int64_t apart = n / sample_size;
-    for (std::int64_t i = 0; i < sample_size; ++i)
-      f(elements + (i * apart + places.below(std::min(apart, std::int64_t{1} << 31))) * bytes);
-  }
-};
-
 /// The keys of `elements` in `keys`, each in its cell. Gives where cells begin, and n behind them.
 template <class K, class Elements>
 std::vector<std::int64_t> deal_to_cells(const Elements& elements, K* keys, bool is_descending,
                                         const KeyTable& order) {
   K sample[sample_size], spare[sample_size];
   K* next_key = sample;
-  elements.sample(
-      [&](const char* element) { order.to_keys(next_key++, element, 1, is_descending); });
+  elements.sample(sample_size, [&](const char* element) {
+    order.to_keys(next_key++, element, 1, is_descending);
+  });
   order.sort(sample, spare, sample_size, false);
   const KeyCells cells = cells_of(sample);
   constexpr std::int64_t count = KeyCells::count;
-  const std::int64_t n = elements.n, piece = elements.piece();
-  // not all of a long sort at once: an interrupt is heard between parts
-  constexpr std::int64_t least = 1 << 15, most = 1 << 22;
-  const std::int64_t part = (std::clamp(n / (2 * thread_count()), least, most) + piece - 1) / piece;
-  const std::int64_t pieces = (n + piece - 1) / piece, parts = (pieces + part - 1) / part;
-  const auto each_part = [&](auto f) {
-    const auto work = [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t p = first; p < last; ++p) f(p, p * part, std::min(pieces, (p + 1) * part));
-    };
-    parallel_for(parts, 1, work);
-  };
+  const std::int64_t n = elements.n;
+  const ElementParts all(elements);
+  const std::int64_t parts = all.count;
   std::vector<std::int64_t> counts(static_cast<std::size_t>(count * parts), 0);
-  each_part([&](std::int64_t p, std::int64_t first, std::int64_t last) {
+  all.each([&](std::int64_t p, std::int64_t first, std::int64_t last) {
     std::int64_t* const own = counts.data() + count * p;
     elements.visit(first, last, [&](std::int64_t begin, std::int64_t size, const char* some) {
       elements.note(begin, order.count(own, cells, some, size, is_descending));
@@ -102,7 +59,7 @@ std::vector<std::int64_t> deal_to_cells(const Elements& elements, K* keys, bool 
     for (std::int64_t p = 0; p < parts; ++p)
       next += std::exchange(counts[static_cast<std::size_t>(count * p + cell)], next);
   }
-  each_part([&](std::int64_t p, std::int64_t first, std::int64_t last) {
+  all.each([&](std::int64_t p, std::int64_t first, std::int64_t last) {
     elements.visit(first, last, [&](std::int64_t, std::int64_t size, const char* some) {
       order.deal(keys, counts.data() + count * p, cells, some, size, is_descending);
     });

@@ -1,11 +1,13 @@
 // sort_loop.cpp: rows of elements in order.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "isthmus/host/along_axes.h"
 #include "isthmus/host/keys.h"
+#include "isthmus/host/partition_rows.h"
 #include "isthmus/host/sort_cells.h"
 #include "isthmus/host/sort_keys.h"
 #include "isthmus/threads/executor.h"
@@ -13,18 +15,13 @@
 namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
-/// Elements of a row that are calculated at a time.
-constexpr std::int64_t piece_length = 4096;
-
-/// Calls f(begin, size, elements) for pieces of a row.
-template <class F>
-void visit(const AlongAxes& rows, std::int64_t row, std::int64_t first, std::int64_t last, F& f) {
-  AlongAxes::Reader reader(rows);
-  for (std::int64_t k = first; k < last; ++k) {
-    const auto piece = reader.read(row, k);
-    f(piece.begin, piece.size, piece.elements);
-  }
+/// The type of the keys of T.
+template <class T>
+constexpr TypeId key_type() {
+  constexpr TypeId types[] = {TypeId::uint8, TypeId::uint16, TypeId::uint32, TypeId::uint64};
+  return types[std::bit_width(sizeof(T)) - 1];
 }
+
 /// All pieces, on several threads.
 template <class F>
 void each_piece(const AlongAxes& rows, std::int64_t row, F f) {
@@ -68,28 +65,10 @@ void each_run(std::int64_t n, F f) {
 }
 
 /// The elements of a row, for sort_in_cells.
-struct RowElements {
-  const AlongAxes& rows;
-  const std::int64_t row, n, bytes;  ///< Of an element.
+struct MarkedElements : RowElements {
   Marks& marks;
-  std::int64_t piece() const { return piece_length; }
-  template <class F>
-  void visit(std::int64_t first, std::int64_t last, F f) const {
-    host::visit(rows, row, first, last, f);
-  }
   void note(std::int64_t begin, int flags) const {
     marks[static_cast<std::size_t>(begin / piece_length)] = static_cast<char>(flags);
-  }
-  template <class F>
-  void sample(F f) const {
-    constexpr int parts = 64;  // since a piece is calculated as a whole
-    AlongAxes::Reader reader(rows);
-    Places places(n);
-    for (int part = 0; part < parts; ++part) {
-      const auto piece = reader.read(row, part * rows.pieces() / parts);
-      for (int i = 0; i < sample_size / parts; ++i)
-        f(piece.elements + places.below(piece.size) * bytes);
-    }
   }
 };
 
@@ -111,10 +90,9 @@ void sort_by_vectors(const AlongAxes& rows, std::int64_t row, bool is_descending
     order.from_keys(elements + begin, keys + begin, count, is_descending);
   };
   Marks marks(static_cast<std::size_t>(rows.pieces()));
-  const RowElements input{rows, row, n, bytes, marks};
+  const MarkedElements input{{rows, row, n, bytes}, marks};
   if (n > (thread_count() > 1 ? many : most)) {
-    const TypeId type = bytes == 4 ? TypeId::uint32 : TypeId::uint64;
-    sort_in_cells(input, keys, is_descending, order, rows.rows.keys[static_cast<int>(type)],
+    sort_in_cells(input, keys, is_descending, order, rows.rows.keys[static_cast<int>(key_type<T>())],
                   finish);
   } else {
     input.visit(0, rows.pieces(), [&](std::int64_t begin, std::int64_t count, const char* some) {
@@ -188,10 +166,23 @@ void sort_indices(const AlongAxes& rows, std::int64_t row, bool is_descending) {
   rows.write(row, 0, n, reinterpret_cast<const char*>(indices.data()), nullptr);
 }
 
+/// Which places of a row have to be right: all that are named, or all of them.
+using WantedPlaces = SmallVector<std::int64_t, 4>;
+WantedPlaces wanted_places(const Program& program, const Launch& launch) {
+  WantedPlaces places;
+  for (std::size_t i = 0; program.sorting.is_partial && i < launch.inputs.size(); ++i)
+    if (program.map.inputs[i].kind == Input::Kind::scalar)
+      places.push_back(launch.inputs[i].scalar.integer);
+  return places;
+}
+
 template <class T>
-void sort_rows(const AlongAxes& rows, const Sorting& sorting, const KeyTable& order) {
+void sort_rows(const AlongAxes& rows, const Sorting& sorting, const WantedPlaces& places,
+               const KeyTable& order, const KeyTable& order_of_keys) {
   const auto one = [&](std::int64_t row) {
-    if (!sorting.gives_indices)
+    if (!places.empty() && rows.length > few_items)
+      partition_row<T>(rows, row, sorting, places, order, order_of_keys);
+    else if (!sorting.gives_indices)
       sort_elements<T>(rows, row, sorting.is_descending, order);
     else if (rows.length < std::int64_t{1} << 31)
       sort_indices<T, std::uint32_t>(rows, row, sorting.is_descending);
@@ -217,7 +208,11 @@ void run_sort(const RowTable& table, const Program& program, const Launch& launc
   const TypeId held = held_type(program.map.type_of(program.map.outputs[0]));
   const TypeId type = held == TypeId::bool_ ? TypeId::uint8 : held;
   const KeyTable& order = table.keys[static_cast<int>(type)];
-  const auto sort = [&]<class T>(T) { sort_rows<T>(rows, program.sorting, order); };
+  const WantedPlaces places = wanted_places(program, launch);
+  const auto sort = [&]<class T>(T) {
+    const KeyTable& order_of_keys = table.keys[static_cast<int>(key_type<T>())];
+    sort_rows<T>(rows, program.sorting, places, order, order_of_keys);
+  };
   switch (type) {
     case TypeId::uint8: return sort(std::uint8_t{});
     case TypeId::int8: return sort(std::int8_t{});

@@ -2,30 +2,11 @@
 // selects.
 #include <cstring>
 
-#include "isthmus/host/keys.h"
-#include "isthmus/host/rows.h"
-
-#if defined(__AVX512F__)
-#include "isthmus/host/key_vectors.h"
-#endif
+#include "isthmus/host/key_rows.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 
 namespace {
-
-template <class T, bool is_descending>
-int make_keys(KeyOf<T>* keys, const char* elements, std::int64_t n) {
-  KeyOf<T> is_any_forgotten = 0, is_any_zero_or_nan = 0;  // as wide as a key, for vectors
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < n; ++i) {
-    T x;
-    std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
-    is_any_forgotten |= static_cast<KeyOf<T>>(is_forgotten(x));
-    is_any_zero_or_nan |= static_cast<KeyOf<T>>(is_zero_or_nan(x));
-    keys[i] = key_of(x, is_descending);
-  }
-  return (is_any_forgotten ? has_forgotten : 0) | (is_any_zero_or_nan ? has_zero_or_nan : 0);
-}
 
 template <class T>
 int to_keys(void* keys, const void* elements, std::int64_t n, bool is_descending) {
@@ -154,24 +135,6 @@ void sort_keys(void* keys, void* spare, std::int64_t n, bool ends_in_spare) {
                  static_cast<std::uint64_t>(n));
 }
 
-/// Calls f(key, there) for vectors of keys of elements, and the lanes that there are.
-template <class T, bool is_descending, class F>
-int each_vector(const char* elements, std::int64_t n, F f) {
-  using K = KeyOf<T>;
-  constexpr std::int64_t block = 512, lanes = Vectors<K>::lanes;
-  alignas(64) K keys[block];
-  int flags = no_flags;
-  for (std::int64_t begin = 0; begin < n; begin += block) {
-    const std::int64_t count = std::min(block, n - begin);
-    flags |= make_keys<T, is_descending>(
-        keys, elements + begin * static_cast<std::int64_t>(sizeof(T)), count);
-    std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) f(Vectors<K>::load(keys + i), first_lanes<K>(lanes));
-    if (i < count) f(Vectors<K>::load(keys + i), first_lanes<K>(count - i));
-  }
-  return flags;
-}
-
 template <class T, bool is_descending>
 int count_in(std::int64_t* counts, const KeyCells& cells, const char* elements, std::int64_t n) {
   using K = KeyOf<T>;
@@ -180,7 +143,7 @@ int count_in(std::int64_t* counts, const KeyCells& cells, const char* elements, 
   __m512i lows[KeyCells::count];
   for (int cell = 0; cell < KeyCells::count; ++cell)
     lows[cell] = V::all(static_cast<K>(cells.lows[cell]));
-  const int flags = each_vector<T, is_descending>(elements, n, [&](__m512i key, auto there) {
+  const int flags = each_vector<T, is_descending>(elements, n, [&](__m512i key, auto there, std::int64_t) {
 #pragma GCC unroll 8
     for (int cell = 1; cell < KeyCells::count; ++cell)
       from[cell] += std::popcount(static_cast<unsigned>(V::is_at_most(lows[cell], key) & there));
@@ -209,7 +172,7 @@ void deal_to(KeyOf<T>* to, std::int64_t* next, const KeyCells& cells, const char
     places[cell] = to + next[cell];
     lows[cell] = V::all(static_cast<K>(cells.lows[cell]));
   }
-  each_vector<T, is_descending>(elements, n, [&](__m512i key, Mask there) {
+  each_vector<T, is_descending>(elements, n, [&](__m512i key, Mask there, std::int64_t) {
     Mask from = there;
 #pragma GCC unroll 8
     for (int cell = 0; cell < KeyCells::count; ++cell) {

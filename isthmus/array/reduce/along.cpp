@@ -1,6 +1,8 @@
 // along.cpp: nodes that keep some axes and work along the others.
 #include "isthmus/array/reduce/along.h"
 
+#include <algorithm>
+
 #include "isthmus/array/apply.h"
 #include "isthmus/array/index/seen.h"
 #include "isthmus/array/place.h"
@@ -38,7 +40,7 @@ void check_has_elements(std::string_view who, const Dims& shape, const work::Axe
 [[gnu::hot]] Array settled(std::string_view who, std::unique_ptr<Node> node, Array&& x, DType given,
                            Layout&& layout) {
   const Device device = x.device();
-  node->operand_count = 1;
+  node->operand_count = std::max(node->operand_count, 1);  // numbers may follow
   show_all(node->operands[0], std::move(x));
   node->context = context_for(who, device, *node);
   PendingFacts facts;

@@ -1,6 +1,8 @@
 // sort.cpp: sorts to nodes, and what is made of stable sorts.
 #include "isthmus/array/sort/sort.h"
 
+#include <algorithm>
+
 #include "isthmus/array/apply.h"
 #include "isthmus/array/index/index.h"
 #include "isthmus/array/place.h"
@@ -25,7 +27,11 @@ Array order_of(std::string_view who, const detail::Rows& rows, bool is_descendin
   return detail::argsort_rows(who, keys);
 }
 
-Array sorted(std::string_view who, Array x, std::int64_t axis, const Sorting& sorting) {
+/// Places of the order; none: all.
+using Places = std::span<const std::int64_t>;
+
+Array sorted(std::string_view who, Array x, std::int64_t axis, Sorting sorting,
+             Places places = {}) {
   const DType dtype = x.dtype();
   const int along = sortable_axis(who, x, axis);
   if (dtype.family == Family::complex) {
@@ -33,16 +39,34 @@ Array sorted(std::string_view who, Array x, std::int64_t axis, const Sorting& so
     const Array order = order_of(who, rows, sorting.is_descending);
     return rows.back(sorting.gives_indices ? order : detail::pick(who, rows.all, order));
   }
+  // other devices sort, by one kernel for all
+  constexpr std::size_t most_places = 16;
+  if (!x.device().is_host() || places.size() > most_places) places = {};
+  sorting.is_partial = !places.empty();
   auto node = std::make_unique<Node>(work::Sort(sorting, detail::only_axis(x, along)));
+  node->operands.reserve(1 + places.size());
+  node->operand_count = static_cast<std::int32_t>(1 + places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    node->operands[1 + i].kind = Operand::Kind::scalar;
+    node->operands[1 + i].scalar = Scalar::of(places[i]);
+  }
   return detail::work_along(who, std::move(node), std::move(x),
                             sorting.gives_indices ? DType(TypeId::int64) : dtype);
 }
 
-void check_indices(std::string_view who, const Array& x, const Axes& kth, std::int64_t axis) {
+/// The same about some indices, which may be in any order.
+Array partitioned(std::string_view who, const Array& x, const Axes& kth, std::int64_t axis,
+                  const Sorting& sorting) {
   const std::int64_t length = x.shape(sortable_axis(who, x, axis));
-  for (const std::int64_t index : kth)
+  std::vector<std::int64_t> places;
+  for (const std::int64_t index : kth) {
     check(index >= -length && index < length, Errc::index,
           "{}: kth: index {} is outside an axis of length {}", who, index, length);
+    places.push_back(index < 0 ? index + length : index);
+  }
+  std::ranges::sort(places);
+  places.erase(std::ranges::unique(places).begin(), places.end());
+  return sorted(who, x, axis, sorting, places);
 }
 
 }  // namespace
@@ -86,13 +110,11 @@ Array lexsort(std::span<const Array> keys, std::int64_t axis) {
 }
 
 Array partition(const Array& x, const Axes& kth, std::int64_t axis) {
-  check_indices("partition", x, kth, axis);
-  return sorted("partition", x, axis, {false, false});
+  return partitioned("partition", x, kth, axis, {false, false});
 }
 
 Array argpartition(const Array& x, const Axes& kth, std::int64_t axis) {
-  check_indices("argpartition", x, kth, axis);
-  return sorted("argpartition", x, axis, {false, true});
+  return partitioned("argpartition", x, kth, axis, {false, true});
 }
 
 TopK topk(const Array& x, std::int64_t k, std::int64_t axis, Flag largest) {

@@ -5,10 +5,11 @@
 
 namespace isthmus::inline ISTHMUS_ABI::work {
 
+/// Its first operand is the elements. Where it is partial, the others are numbers: places.
 struct Sort : OnElements {
   Sort(Sorting sorting_, const Axes& axis_) : axis(axis_), sorting(sorting_) {}
 
-  std::string_view name() const { return sorting.gives_indices ? "argsort" : "sort"; }
+  std::string_view name() const { return name_of(sorting); }
   std::string_view kind() const { return "sort"; }
   /// It takes in nothing, and nothing takes it in.
   std::optional<Stop> refusal(const Seat&) const { return Stop::reduction; }

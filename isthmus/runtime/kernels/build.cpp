@@ -77,8 +77,7 @@ std::string key_of(const Program& program) {
       static_cast<std::uint8_t>(program.has_kept_axes() ? program.accumulator : TypeId::bool_));
   put(key, static_cast<std::uint8_t>(program.store));
   put(key, static_cast<std::uint8_t>(program.shape));
-  put(key,
-      static_cast<std::uint8_t>(2 * program.sorting.is_descending + program.sorting.gives_indices));
+  put(key, static_cast<std::uint8_t>(number_of(program.sorting)));
   for (const Beside& other : program.beside)
     put(key, static_cast<std::uint8_t>(other.reduction)),
         put(key, static_cast<std::uint8_t>(other.accumulator));
