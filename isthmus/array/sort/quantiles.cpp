@@ -79,6 +79,14 @@ struct Places {
       }
     }
   }
+  /// Where elements are read.
+  Axes all() const {
+    Axes all;
+    for (const std::vector<std::int64_t>* some : {&low, &high})
+      for (const std::int64_t place : *some)
+        if (all.empty() || all.back() != place) all.push_back(place);
+    return all;
+  }
   template <class T>
   Array as_array(const std::vector<T>& numbers, DType dtype, const Device& device) const {
     const Array here = astype(Array(numbers).to_device(Device()), dtype, false);
@@ -111,7 +119,10 @@ Array quantiles(Wanted wanted, const Array& x, const AxisSet& axes, bool keepdim
   const bool may_have_nan = has_fractions(x.dtype());
   wanted.leaves_out = wanted.leaves_out && may_have_nan;
   const Places places(wanted, rows, method);
-  const Array sorted = sort(rows.all).eval();
+  const bool shows_nan = may_have_nan && !wanted.leaves_out;
+  Axes read = places.all();
+  if (shows_nan) read.push_back(rows.length - 1);
+  const Array sorted = partition(rows.all, read).eval();
   const Array begin = index_along({wanted.q.size(), rows.count}, 1, device) * rows.length;
   const auto at = [&](const std::vector<std::int64_t>& index) {
     return detail::load(who, sorted, places.as_array(index, TypeId::int64, device) + begin);
@@ -124,7 +135,7 @@ Array quantiles(Wanted wanted, const Array& x, const AxisSet& axes, bool keepdim
     const Array between = where(t >= 0.5, b - (b - a) * (1 - t), a + (b - a) * t);
     result = astype(where((t == 0) | (a == b), a, between), means.given, false);
   }
-  if (may_have_nan && !wanted.leaves_out) {
+  if (shows_nan) {
     const Array last = column(sorted, rows.length - 1);
     result = where(isnan(last), last, result);
   }
@@ -154,6 +165,16 @@ Array quantile_of(Wanted wanted, std::span<const double> q, const Array& x, cons
   return quantiles(wanted, x, axes, keepdims, method);
 }
 
+/// The rows with the middle ones of so many numbers where sort() has them.
+Array middles_in_place(const detail::Rows& rows, const Array& count) {
+  if (!count.device().is_host()) return sort(rows.all);  // which does not wait for the counts
+  Axes read;
+  for (const std::int64_t numbers : count.to_vector<std::int64_t>())
+    for (const std::int64_t place : {(numbers - 1) / 2, std::min(numbers / 2, rows.length - 1)})
+      if (read.empty() || read.back() != place) read.push_back(place);
+  return partition(rows.all, read);
+}
+
 }  // namespace
 
 Array median(const Array& x, const AxisSet& axes, Flag keepdims) {
@@ -163,7 +184,9 @@ Array median(const Array& x, const AxisSet& axes, Flag keepdims) {
   const InContextOf meanwhile(x);
   if (rows.length == 0)
     return rows.reduced(full(Shape{rows.count}, nan, means.given, x.device()), keepdims);
-  const Array sorted = sort(rows.all).eval();
+  Axes read{(rows.length - 1) / 2, rows.length / 2};
+  if (has_fractions(x.dtype())) read.push_back(rows.length - 1);
+  const Array sorted = partition(rows.all, read).eval();
   const Array low = column(sorted, (rows.length - 1) / 2);
   Array middle = rows.length % 2 ? astype(low, means.used, false)
                                  : means.between(low, column(sorted, rows.length / 2));
@@ -182,7 +205,7 @@ Array nanmedian(const Array& x, const AxisSet& axes, Flag keepdims) {
   const Means means(x);
   const InContextOf meanwhile(x);
   const Array count = sum(logical_not(isnan(rows.all)), 1, true).eval();
-  const Array sorted = sort(rows.all).eval();
+  const Array sorted = middles_in_place(rows, count).eval();
   const Array a = detail::pick("nanmedian", sorted, maximum(floor_divide(count - 1, 2), 0));
   const Array b =
       detail::pick("nanmedian", sorted, minimum(floor_divide(count, 2), rows.length - 1));

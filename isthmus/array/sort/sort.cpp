@@ -122,8 +122,19 @@ TopK topk(const Array& x, std::int64_t k, std::int64_t axis, Flag largest) {
   const std::int64_t length = x.shape(along);
   check(k >= 0 && k <= length, Errc::value, "topk: {} elements of an axis of length {}", k, length);
   const detail::Rows rows(x, along);
-  const Array order = copy(order_of("topk", rows, largest)[{slice(), slice({}, k)}]);
-  return {rows.back(detail::pick("topk", rows.all, order)), rows.back(order)};
+  // many more than wanted are parted first, where equal ones keep their order as in a sort
+  constexpr std::int64_t many = 8;
+  const bool is_parted = k > 0 && length / k >= many && x.dtype().family != Family::complex;
+  if (!is_parted) {
+    const Array order = copy(order_of("topk", rows, largest)[{slice(), slice({}, k)}]);
+    return {rows.back(detail::pick("topk", rows.all, order)), rows.back(order)};
+  }
+  const Array parted = partitioned("topk", rows.all, {k - 1}, 1, {largest, true});
+  const Array first = copy(parted[{slice(), slice({}, k)}]);
+  const detail::Rows found(detail::pick("topk", rows.all, first), 1);
+  const Array order = order_of("topk", found, largest);
+  return {rows.back(detail::pick("topk", found.all, order)),
+          rows.back(detail::pick("topk", first, order))};
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -35,7 +35,8 @@ inline Array lexsort(std::initializer_list<Array> keys, std::int64_t axis = -1) 
 /// @}
 
 /// The elements along an axis such that those at the indices `kth` are where sort() has them, with
-/// none greater before and none less behind. All of them are sorted, which is such an order.
+/// none greater before and none less behind. On the host they are selected, for up to 16 indices;
+/// other devices sort, which is such an order. The same input has the same order each time.
 /// Pending; new memory. Throws IndexError for an index outside the axis, else as sort(). Source:
 /// NumPy 2, partition.
 ISTHMUS_EXPORT Array partition(const Array& x, const Axes& kth, std::int64_t axis = -1);
