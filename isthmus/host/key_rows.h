@@ -40,7 +40,7 @@ int each_vector(const char* elements, std::int64_t n, F f) {
     flags |= make_keys<T, is_descending>(
         keys, elements + begin * static_cast<std::int64_t>(sizeof(T)), count);
     std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) 
+    for (; i + lanes <= count; i += lanes)
       f(Vectors<K>::load(keys + i), first_lanes<K>(lanes), begin + i);
     if (i < count) f(Vectors<K>::load(keys + i), first_lanes<K>(count - i), begin + i);
   }

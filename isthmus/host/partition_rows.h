@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "isthmus/base/small_vector.h"
@@ -32,8 +33,8 @@ class KeySearch {
   /// `order`: of numbers of type K.
   explicit KeySearch(const KeyTable& order) : order_(order) {}
 
-  /// The keys at `places`, which ascend, of `elements` that stand behind `before` others. `room` has
-  /// room for as many keys, `order` is that of the elements. Threads share the work.
+  /// The keys at `places`, which ascend, of `elements` that stand behind `before` others. `room`
+  /// has room for as many keys, `order` is that of the elements. Threads share the work.
   template <class Elements>
   void find(const Elements& elements, std::span<const std::int64_t> places, std::int64_t before,
             K* room, const KeyTable& order, bool is_descending) {
@@ -171,32 +172,44 @@ class KeySearch {
 template <class Elements>
 void deal_in_parts(const Elements& elements, const KeyParts& keys, std::span<const KeyPlace> found,
                    char* to, const KeyTable& order) {
-  std::vector<std::int64_t> next(static_cast<std::size_t>(keys.count()), 0);
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    next[2 * k + 1] = found[k].first;
-    next[2 * k + 2] = found[k].first + found[k].count;
-  }
   const ElementParts parts(elements);
-  const auto deal = [&](std::int64_t* own, std::int64_t first, std::int64_t last) {
-    elements.visit(first, last, [&](std::int64_t begin, std::int64_t count, const char* some) {
-      order.deal_parts(to, own, keys, some, count, begin);
+  const auto count = static_cast<std::size_t>(keys.count());
+  // where elements of each part of these go; behind them where all have gone
+  std::vector<std::int64_t> places(count * static_cast<std::size_t>(parts.count + 1), 0);
+  const auto places_of = [&](std::int64_t p) { return places.data() + p * keys.count(); };
+  const auto deal = [&](std::int64_t* next, const std::int64_t* ends, std::int64_t first,
+                        std::int64_t last) {
+    elements.visit(first, last, [&](std::int64_t begin, std::int64_t size, const char* some) {
+      order.deal_parts(to, next, ends, keys, some, size, begin);
     });
   };
-  if (parts.count == 1) return deal(next.data(), 0, parts.pieces);
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(keys.count() * parts.count), 0);
-  const auto counts_of = [&](std::int64_t p) { return counts.data() + p * keys.count(); };
+  std::vector<std::int64_t> begins(count + 1, 0);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    begins[2 * k + 1] = found[k].first;
+    begins[2 * k + 2] = found[k].first + found[k].count;
+  }
+  begins[count] = elements.n;
+  if (parts.count == 1 || thread_count() == 1) {  // one after another, without counts of each
+    const std::vector<std::int64_t> ends(begins.begin() + 1, begins.end());
+    for (std::int64_t p = 0; p < parts.count; ++p) {
+      const auto work = [&](std::int64_t, std::int64_t) {
+        deal(begins.data(), ends.data(), p * parts.size,
+             std::min(parts.pieces, (p + 1) * parts.size));
+      };
+      parallel_for(1, 1, work);
+    }
+    return;
+  }
   parts.each([&](std::int64_t p, std::int64_t first, std::int64_t last) {
-    elements.visit(first, last, [&](std::int64_t, std::int64_t count, const char* some) {
-      order.count_parts(counts_of(p), keys, some, count);
+    elements.visit(first, last, [&](std::int64_t, std::int64_t size, const char* some) {
+      order.count_parts(places_of(p), keys, some, size);
     });
   });
-  for (std::int64_t p = 0; p < parts.count; ++p)
-    for (int k = 0; k < keys.count(); ++k) {
-      std::int64_t& begin = next[static_cast<std::size_t>(k)];
-      begin += std::exchange(counts_of(p)[k], begin);
-    }
+  for (std::int64_t p = 0; p <= parts.count; ++p)
+    for (std::size_t k = 0; k < count; ++k) begins[k] += std::exchange(places_of(p)[k], begins[k]);
   parts.each([&](std::int64_t p, std::int64_t first, std::int64_t last) {
-    deal(counts_of(p), first, last);
+    std::vector<std::int64_t> next(places_of(p), places_of(p + 1));
+    deal(next.data(), places_of(p + 1), first, last);
   });
 }
 

@@ -107,15 +107,15 @@ struct KeyTable {
   int (*to_keys)(void* keys, const void* elements, std::int64_t n, bool is_descending);
   void (*from_keys)(void* elements, const void* keys, std::int64_t n, bool is_descending);
   /// Counts elements in `range`; puts the keys of those inside to `keys`, behind those that it has
-  /// already.
+  /// already, where there is room for all that are looked at.
   void (*select)(void* keys, KeyRange& range, const void* elements, std::int64_t n);
   /// Adds how many elements each part has.
   void (*count_parts)(std::int64_t* counts, const KeyParts& parts, const void* elements,
                       std::int64_t n);
   /// Puts elements, or their indices from `first` on in int64, into their parts: each to
-  /// to[next[part]++].
-  void (*deal_parts)(void* to, std::int64_t* next, const KeyParts& parts, const void* elements,
-                     std::int64_t n, std::int64_t first);
+  /// to[next[part]++]. What is behind that may be overwritten, up to to[ends[part]].
+  void (*deal_parts)(void* to, std::int64_t* next, const std::int64_t* ends, const KeyParts& parts,
+                     const void* elements, std::int64_t n, std::int64_t first);
   /// What follows is null where the instruction set has no way of its own. Unsigned keys in
   /// ascending order, on this thread, in place or in `spare`, which has room for as many.
   void (*sort)(void* keys, void* spare, std::int64_t n, bool ends_in_spare);

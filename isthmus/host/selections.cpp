@@ -67,8 +67,7 @@ void find_parts(K* found, const KeyParts& parts, const K* keys, std::int64_t n) 
 
 template <class T, bool is_descending>
   requires(!HasVectors<T>)
-void count_in(std::int64_t* counts, const KeyParts& parts, const char* elements,
-                       std::int64_t n) {
+void count_in(std::int64_t* counts, const KeyParts& parts, const char* elements, std::int64_t n) {
   using K = KeyOf<T>;
   each_block<T, is_descending>(elements, n, [&](const K* keys, std::int64_t, std::int64_t count) {
     K found[512];
@@ -79,8 +78,8 @@ void count_in(std::int64_t* counts, const KeyParts& parts, const char* elements,
 
 template <class T, bool is_descending, bool gives_indices>
   requires(!HasVectors<T>)
-void deal_in(void* to, std::int64_t* next, const KeyParts& parts, const char* elements,
-                      std::int64_t n, std::int64_t first) {
+void deal_in(void* to, std::int64_t* next, const std::int64_t*, const KeyParts& parts,
+             const char* elements, std::int64_t n, std::int64_t first) {
   using K = KeyOf<T>;
   each_block<T, is_descending>(
       elements, n, [&](const K* keys, std::int64_t begin, std::int64_t count) {
@@ -124,8 +123,11 @@ void select_in(KeyOf<T>* to, KeyRange& range, const char* elements, std::int64_t
     behind_high += count_of(there & V::is_less(high, key));
     const auto is_inside = static_cast<Mask>(is_behind_low & ~is_from_high);
     const std::int64_t count = count_of(is_inside);
-    // no more than these: what follows may be another thread's
-    V::store(to + inside, first_lanes<K>(count), V::compress(is_inside, key));
+    const __m512i chosen = V::compress(is_inside, key);
+    if (there == first_lanes<K>(V::lanes))
+      V::store(to + inside, chosen);  // there is room for all that were looked at
+    else
+      V::store(to + inside, first_lanes<K>(count), chosen);
     inside += count;
   });
   range.before += n - from_low;
@@ -153,8 +155,7 @@ void each_part(const KeyParts& parts, const __m512i* at, __m512i key,
 
 template <class T, bool is_descending>
   requires HasVectors<T>
-void count_in(std::int64_t* counts, const KeyParts& parts, const char* elements,
-                      std::int64_t n) {
+void count_in(std::int64_t* counts, const KeyParts& parts, const char* elements, std::int64_t n) {
   using K = KeyOf<T>;
   using V = Vectors<K>;
   using Mask = typename V::Mask;
@@ -179,16 +180,21 @@ void count_in(std::int64_t* counts, const KeyParts& parts, const char* elements,
 
 /// Puts lanes of what stands for keys to `to`; says where the next ones go.
 template <class K>
-K* put(K* to, typename Vectors<K>::Mask mask, __m512i x) {
+K* put(K* to, K* end, typename Vectors<K>::Mask mask, __m512i x) {
+  using V = Vectors<K>;
   const std::int64_t count = count_of(mask);
-  Vectors<K>::store(to, first_lanes<K>(count), Vectors<K>::compress(mask, x));
+  const __m512i chosen = V::compress(mask, x);
+  if (end - to >= V::lanes)
+    V::store(to, chosen);  // what is behind the chosen ones is put again
+  else
+    V::store(to, first_lanes<K>(count), chosen);
   return to + count;
 }
 
 template <class T, bool is_descending, bool gives_indices>
   requires HasVectors<T>
-void deal_in(void* out, std::int64_t* next, const KeyParts& parts, const char* elements,
-                     std::int64_t n, std::int64_t first) {
+void deal_in(void* out, std::int64_t* next, const std::int64_t* ends, const KeyParts& parts,
+             const char* elements, std::int64_t n, std::int64_t first) {
   using K = KeyOf<T>;
   using V = Vectors<K>;
   using Mask = typename V::Mask;
@@ -205,16 +211,18 @@ void deal_in(void* out, std::int64_t* next, const KeyParts& parts, const char* e
       constexpr int eight = Eight::lanes;
       const __m512i index = _mm512_add_epi64(lanes, _mm512_set1_epi64(first + i));
       each_part<K>(parts, at, key, there, [&](int part, Mask mask) {
-        places[part] = put<Out>(places[part], static_cast<Eight::Mask>(mask), index);
+        places[part] =
+            put<Out>(places[part], to + ends[part], static_cast<Eight::Mask>(mask), index);
         if constexpr (V::lanes > eight)
-          places[part] = put<Out>(places[part], static_cast<Eight::Mask>(mask >> eight),
-                                  _mm512_add_epi64(index, _mm512_set1_epi64(eight)));
+          places[part] =
+              put<Out>(places[part], to + ends[part], static_cast<Eight::Mask>(mask >> eight),
+                       _mm512_add_epi64(index, _mm512_set1_epi64(eight)));
       });
     } else {
       const __m512i x =
           V::load(elements + i * static_cast<std::int64_t>(sizeof(T)), there, __m512i{});
       each_part<K>(parts, at, key, there, [&](int part, Mask mask) {
-        places[part] = put<Out>(places[part], mask, x);
+        places[part] = put<Out>(places[part], to + ends[part], mask, x);
       });
     }
   });
@@ -239,17 +247,17 @@ void count_parts(std::int64_t* counts, const KeyParts& parts, const void* elemen
 }
 
 template <class T, bool is_descending>
-void deal_to(void* to, std::int64_t* next, const KeyParts& parts, const char* elements,
-             std::int64_t n, std::int64_t first) {
-  parts.gives_indices ? deal_in<T, is_descending, true>(to, next, parts, elements, n, first)
-                      : deal_in<T, is_descending, false>(to, next, parts, elements, n, first);
+void deal_to(void* to, std::int64_t* next, const std::int64_t* ends, const KeyParts& parts,
+             const char* elements, std::int64_t n, std::int64_t first) {
+  parts.gives_indices ? deal_in<T, is_descending, true>(to, next, ends, parts, elements, n, first)
+                      : deal_in<T, is_descending, false>(to, next, ends, parts, elements, n, first);
 }
 template <class T>
-void deal_parts(void* to, std::int64_t* next, const KeyParts& parts, const void* elements,
-                std::int64_t n, std::int64_t first) {
+void deal_parts(void* to, std::int64_t* next, const std::int64_t* ends, const KeyParts& parts,
+                const void* elements, std::int64_t n, std::int64_t first) {
   const auto* const in = static_cast<const char*>(elements);
-  parts.is_descending ? deal_to<T, true>(to, next, parts, in, n, first)
-                      : deal_to<T, false>(to, next, parts, in, n, first);
+  parts.is_descending ? deal_to<T, true>(to, next, ends, parts, in, n, first)
+                      : deal_to<T, false>(to, next, ends, parts, in, n, first);
 }
 
 template <class T>

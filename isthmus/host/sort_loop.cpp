@@ -92,8 +92,8 @@ void sort_by_vectors(const AlongAxes& rows, std::int64_t row, bool is_descending
   Marks marks(static_cast<std::size_t>(rows.pieces()));
   const MarkedElements input{{rows, row, n, bytes}, marks};
   if (n > (thread_count() > 1 ? many : most)) {
-    sort_in_cells(input, keys, is_descending, order, rows.rows.keys[static_cast<int>(key_type<T>())],
-                  finish);
+    sort_in_cells(input, keys, is_descending, order,
+                  rows.rows.keys[static_cast<int>(key_type<T>())], finish);
   } else {
     input.visit(0, rows.pieces(), [&](std::int64_t begin, std::int64_t count, const char* some) {
       input.note(begin, order.to_keys(keys + begin, some, count, is_descending));
