@@ -47,7 +47,7 @@ class KeySearch {
       return find_in_few(room, n, places, before);
     }
     K sample[most_samples];
-    const std::int64_t samples = n < many ? most_samples / 4 : most_samples;
+    const std::int64_t samples = n < many ? few / 2 : most_samples;
     char chosen[most_samples * sizeof(K)], *next = chosen;
     elements.sample(samples, [&](const char* element) {
       std::memcpy(next, element, sizeof(K));
@@ -85,7 +85,7 @@ class KeySearch {
 
  private:
   static constexpr K last = std::numeric_limits<K>::max();
-  static constexpr std::int64_t few = 2048, many = 1 << 17, most_samples = 2048;
+  static constexpr std::int64_t few = 512, many = 1 << 17, most_samples = 2048;
 
   template <class Elements>
   void find_between(const Elements& elements, std::span<const std::int64_t> places,
@@ -208,8 +208,9 @@ void deal_in_parts(const Elements& elements, const KeyParts& keys, std::span<con
   for (std::int64_t p = 0; p <= parts.count; ++p)
     for (std::size_t k = 0; k < count; ++k) begins[k] += std::exchange(places_of(p)[k], begins[k]);
   parts.each([&](std::int64_t p, std::int64_t first, std::int64_t last) {
-    std::vector<std::int64_t> next(places_of(p), places_of(p + 1));
-    deal(next.data(), places_of(p + 1), first, last);
+    std::int64_t next[KeyParts::most_parts];
+    std::copy(places_of(p), places_of(p + 1), next);
+    deal(next, places_of(p + 1), first, last);
   });
 }
 

@@ -202,7 +202,7 @@ void deal_in(void* out, std::int64_t* next, const std::int64_t* ends, const KeyP
   for (int j = 0; j < parts.keys; ++j) at[j] = V::all(static_cast<K>(parts.at[j]));
   using Out = std::conditional_t<gives_indices, std::uint64_t, K>;
   Out* const to = static_cast<Out*>(out);
-  Out* places[2 * KeyParts::most + 1];
+  Out* places[KeyParts::most_parts];
   for (int part = 0; part < parts.count(); ++part) places[part] = to + next[part];
   const __m512i lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
   each_vector<T, is_descending>(elements, n, [&](__m512i key, Mask there, std::int64_t i) {

@@ -143,11 +143,13 @@ int count_in(std::int64_t* counts, const KeyCells& cells, const char* elements, 
   __m512i lows[KeyCells::count];
   for (int cell = 0; cell < KeyCells::count; ++cell)
     lows[cell] = V::all(static_cast<K>(cells.lows[cell]));
-  const int flags = each_vector<T, is_descending>(elements, n, [&](__m512i key, auto there, std::int64_t) {
+  const int flags =
+      each_vector<T, is_descending>(elements, n, [&](__m512i key, auto there, std::int64_t) {
 #pragma GCC unroll 8
-    for (int cell = 1; cell < KeyCells::count; ++cell)
-      from[cell] += std::popcount(static_cast<unsigned>(V::is_at_most(lows[cell], key) & there));
-  });
+        for (int cell = 1; cell < KeyCells::count; ++cell)
+          from[cell] +=
+              std::popcount(static_cast<unsigned>(V::is_at_most(lows[cell], key) & there));
+      });
   for (int cell = 0; cell < KeyCells::count; ++cell) counts[cell] += from[cell] - from[cell + 1];
   return flags;
 }

@@ -2664,7 +2664,7 @@ def argsort(x: Array, /, axis: int = -1, *, descending: builtins.bool = False, s
 
 def partition(x: Array, /, kth: Axes, axis: int = -1) -> Array:
     """
-    The elements along an axis in such an order that those at the indices kth are where sort() has them, with none greater before and none less behind. All of them are sorted, which is such an order.
+    The elements along an axis in such an order that those at the indices kth are where sort() has them, with none greater before and none less behind. On the host they are selected, for up to 16 indices; other devices sort, which is such an order. The same input has the same order each time.
 
     Returns: new memory, pending.
     Waits: as sort().
@@ -2674,7 +2674,7 @@ def partition(x: Array, /, kth: Axes, axis: int = -1) -> Array:
 
 def argpartition(x: Array, /, kth: Axes, axis: int = -1) -> Array:
     """
-    Where along an axis, int64, the elements are in such an order that those at the indices kth are where sort() has them, with none greater before and none less behind. All of them are sorted, which is such an order.
+    Where along an axis, int64, the elements are in such an order that those at the indices kth are where sort() has them, with none greater before and none less behind. On the host they are selected, for up to 16 indices; other devices sort, which is such an order. The same input has the same order each time.
 
     Returns: new memory, pending.
     Waits: as sort().

@@ -98,7 +98,7 @@ def scans(device: str) -> Any:
 
 def sorts(device: str) -> Any:
     x = put(np.arange(3000, dtype=np.float32)[::-1].reshape(2, 1500).copy(), device)
-    return get(xp.sort(x + 1))[0, 0] + get(xp.argsort(x))[0, 0]
+    return get(xp.sort(x + 1))[0, 0] + get(xp.argsort(x))[0, 0] + get(xp.partition(x, 2))[0, 2]
 
 
 def long_rows(device: str) -> Any:

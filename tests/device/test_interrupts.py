@@ -15,8 +15,8 @@ import isthmus as xp
 # a shell starts background jobs with the signal ignored, and Python inherits that
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-def one(shape):
-    return xp.broadcast_to(xp.ones((), dtype="float32"), shape)
+def one(shape, dtype="float32"):
+    return xp.broadcast_to(xp.ones((), dtype=dtype), shape)
 
 def row(shape):
     return xp.broadcast_to(xp.ones((1, shape[1]), dtype="float32"), shape)
@@ -40,13 +40,15 @@ def is_interrupted(look, seconds=0.2):
     return False
 """
 
-# Operands that take no memory, and a map whose result does: 10 s and more each.
+# Operands that take no memory, and a map and a partition whose results do: 10 s and more each, but
+# of the partition, which takes a few.
 KERNELS = {
     "sum": "xp.sum(one((20_000_000_000,)) + 1)",
     "max": "xp.max(xp.cos(one((200_000, 100_000))))",
     "sum-of-columns": "xp.sum(xp.cos(row((200_000, 100_000))), axis=0)",
     "sum-of-rows": "xp.sum(xp.cos(row((200_000, 100_000))), axis=1)",
     "map": "slow_map(10_000_000)",
+    "partition": "xp.partition(one((600_000_000,), 'int8'), 5)",
 }
 
 

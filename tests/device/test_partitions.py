@@ -105,7 +105,7 @@ def test_long_rows_of_every_layout(layout: str, device: xp.Device) -> None:
 
 @pytest.mark.parametrize("dtype", ["uint8", "int32", "float32", "uint64", "float64"])
 def test_patterns_on_the_host(dtype: str) -> None:
-    n = 200_003
+    n = 140_003  # that threads share
     rng = np.random.default_rng(7)
     rising = np.arange(n)
     patterns = {
@@ -123,7 +123,7 @@ def test_patterns_on_the_host(dtype: str) -> None:
     for name, values in patterns.items():
         numbers = (values.astype(np.int64) % (256 if dtype == "uint8" else 2**31)).astype(dtype)
         x = put(numbers, xp.Device("cpu"))
-        for kth in (0, 1, n // 2, n - 1, (n // 4, n // 2, n // 2 + 1, 3 * n // 4, n - 1)):
+        for kth in (n // 2, (1, n // 4, n // 2, n // 2 + 1, n - 1)):
             check(x, numbers, kth, 0, name)
 
 
@@ -136,17 +136,17 @@ def test_lengths_about_those_that_change_how_it_is_done(length: int) -> None:
 
 
 def test_a_sample_that_misleads_costs_time_alone() -> None:
-    """What a sample shows is found by trial: those of a length are at the same places."""
+    """Small ones lie in a pattern, of which a sample sees none or too many."""
     n = 40_000
-    marks = np.zeros(n, np.int64)
-    for period in (2, 3, 5, 7, 16, 64, 78, 79, 512, 4096):
+    for period in (2, 16, 78, 79, 156, 157, 4096):
         values = np.where(np.arange(n) % period == 0, np.arange(n) - 2 * n, np.arange(n))
         x = put(values, xp.Device("cpu"))
-        for k in (0, n // period - 1, n // period, n // 2, n - 1):
+        for k in (n // period - 1, n // period, (0, n // 2, n - 1)):
             check(x, values, k, 0, period)
-    marks[n // 2 :] = np.arange(n // 2)
-    for k in (n // 2 - 1, n // 2, n // 2 + 1):
-        check(put(marks, xp.Device("cpu")), marks, k)
+    for begin in range(0, n, 4096):  # all of one piece
+        values = np.arange(n)
+        values[begin : begin + 4096] = -values[begin : begin + 4096]
+        check(put(values, xp.Device("cpu")), values, (1000, 4096, n // 2), 0, begin)
 
 
 @pytest.fixture
@@ -160,11 +160,11 @@ def _threads() -> Iterator[None]:
 @pytest.mark.parametrize("dtype", ["int8", "float16", "float32", "int64"])
 def test_any_number_of_threads_gives_the_same(dtype: str) -> None:
     rng = np.random.default_rng(3)
-    values = (rng.standard_normal((3, 400_001)) * 20).astype(dtype)
+    values = (rng.standard_normal((3, 200_001)) * 20).astype(dtype)
     if values.dtype.kind == "f":
         values[rng.random(values.shape) < 0.01] = np.nan
         values[rng.random(values.shape) < 0.3] = rng.choice([0.0, -0.0])
-    kth = (100, 200_000, 200_001, 399_999)
+    kth = (100, 100_000, 100_001, 199_999)
     for x in (put(values[0], xp.Device("cpu")), put(values, xp.Device("cpu")).T):
         made = []
         for threads in (1, 2, 5):

@@ -51,7 +51,8 @@ void define_partition(nb::module_& m, const char* name, const char* what) {
       format("{} that those at the indices kth are where sort() has them, with none greater before "
              "and none less behind. On the host they are selected, for up to 16 indices; other "
              "devices sort, which is such an order. The same input has the same order each time."
-             "\n\nReturns: new memory, pending.\nWaits: as sort().\nRaises: IndexError for an index outside the "
+             "\n\nReturns: new memory, pending.\nWaits: as sort().\nRaises: IndexError for an "
+             "index outside the "
              "axis, else as sort().\nSource: NumPy 2, {}.",
              what, name)
           .c_str());
