@@ -179,8 +179,11 @@ WantedPlaces wanted_places(const Program& program, const Launch& launch) {
 template <class T>
 void sort_rows(const AlongAxes& rows, const Sorting& sorting, const WantedPlaces& places,
                const KeyTable& order, const KeyTable& order_of_keys) {
+  // more places, or short rows, take less time to sort
+  const bool selects =
+      !places.empty() && places.size() <= KeyParts::most && rows.length > few_items;
   const auto one = [&](std::int64_t row) {
-    if (!places.empty() && rows.length > few_items)
+    if (selects)
       partition_row<T>(rows, row, sorting, places, order, order_of_keys);
     else if (!sorting.gives_indices)
       sort_elements<T>(rows, row, sorting.is_descending, order);

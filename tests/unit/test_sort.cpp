@@ -100,6 +100,41 @@ TEST(SortOnTheHost, of_many_elements_is_that_of_one_thread) {
   set_thread_count(before);
 }
 
+TEST(PartitionOnTheHost, selects_the_same_by_any_number_of_threads) {
+  const int before = thread_count();
+  Floats numbers(300'000);
+  std::uint32_t state = 1;
+  for (float& x : numbers) {
+    state = state * 1664525 + 1013904223;
+    x = static_cast<float>(state >> 12 & 0xffff);
+  }
+  Floats expected = numbers;
+  std::ranges::sort(expected);
+  const Array x(numbers);
+  Floats first;
+  for (const int threads : {1, 2, 3}) {
+    set_thread_count(threads);
+    const Floats found = partition(x, {150'000, 10}).to_vector<float>();
+    for (const std::size_t place : {10u, 150'000u}) {
+      const float at = expected[place];
+      EXPECT_EQ(found[place], at) << threads;
+      const auto next = found.begin() + static_cast<std::ptrdiff_t>(place);
+      EXPECT_TRUE(std::all_of(found.begin(), next, [&](float y) { return y <= at; })) << threads;
+      EXPECT_TRUE(std::all_of(next, found.end(), [&](float y) { return y >= at; })) << threads;
+    }
+    EXPECT_NE(found, expected) << "it sorts";
+    if (first.empty()) first = found;
+    EXPECT_EQ(found, first) << threads;
+    const Array where = argpartition(x, {10, 150'000});
+    EXPECT_EQ(x[where].to_vector<float>(), found) << threads;
+    Floats sorted = found;
+    std::ranges::sort(sorted);
+    EXPECT_EQ(sorted, expected) << threads;
+    EXPECT_EQ(median(x).item<float>(), (expected[149'999] + expected[150'000]) / 2) << threads;
+  }
+  set_thread_count(before);
+}
+
 TEST_P(Sort, says_what_cannot_be_put_in_order) {
   const Array x = reshape(ints({3, 1, 2, 0}), {2, 2});
   EXPECT_THROW(sort(x, 2), IndexError);

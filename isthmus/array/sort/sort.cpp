@@ -39,7 +39,7 @@ Array sorted(std::string_view who, Array x, std::int64_t axis, Sorting sorting,
     const Array order = order_of(who, rows, sorting.is_descending);
     return rows.back(sorting.gives_indices ? order : detail::pick(who, rows.all, order));
   }
-  // other devices sort, by one kernel for all
+  // other devices sort, by one kernel for all, as the host does for many places
   constexpr std::size_t most_places = 16;
   if (!x.device().is_host() || places.size() > most_places) places = {};
   sorting.is_partial = !places.empty();
