@@ -176,12 +176,17 @@ WantedPlaces wanted_places(const Program& program, const Launch& launch) {
   return places;
 }
 
+/// Rows of so many elements take less time to sort than to select from.
+std::int64_t most_to_sort(const KeyTable& order_of_keys, bool gives_indices) {
+  if (!order_of_keys.sort) return 1 << 14;
+  return gives_indices ? few_items : 4096;
+}
+
 template <class T>
 void sort_rows(const AlongAxes& rows, const Sorting& sorting, const WantedPlaces& places,
                const KeyTable& order, const KeyTable& order_of_keys) {
-  // more places, or short rows, take less time to sort
-  const bool selects =
-      !places.empty() && places.size() <= KeyParts::most && rows.length > few_items;
+  const bool selects = !places.empty() && places.size() <= KeyParts::most &&
+                       rows.length > most_to_sort(order_of_keys, sorting.gives_indices);
   const auto one = [&](std::int64_t row) {
     if (selects)
       partition_row<T>(rows, row, sorting, places, order, order_of_keys);

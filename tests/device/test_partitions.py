@@ -59,25 +59,25 @@ def test_long_rows_of_every_dtype(dtype: str, device: xp.Device) -> None:
     needs(device, dtype)
     rng = np.random.default_rng(11)
     some = np.concatenate([special_values(dtype), random_values(dtype, 3000, -3, 3, rng)])
-    values = rng.choice(some, (3, 5001))
+    values = rng.choice(some, (2, 20_001))
     x = put(values, device)
-    for kth in (0, 2500, (-1, 1000, 1001, 10)):
+    for kth in (0, 10_000, (-1, 1000, 1001, 10)):
         check(x, values, kth, -1, dtype)
         check(x[0], values[0], kth, 0, dtype)
     check(x[:, ::-2], values[:, ::-2], 100, 1, dtype)
     check(x.T[1:], values.T[1:], (100, 101), 0, dtype)
 
 
-# Of (40, 700) elements; `n` is NumPy or Isthmus.
+# Of (8, 6000) elements; `n` is NumPy or Isthmus.
 LONG: dict[str, Callable[[Any, Any], Any]] = {
     "dense": lambda x, n: x,
-    "one axis": lambda x, n: n.reshape(x, (28_000,)),
+    "one axis": lambda x, n: n.reshape(x, (48_000,)),
     "transposed": lambda x, n: x.T,
     "backwards": lambda x, n: x[::-1, ::-1],
-    "every third backwards": lambda x, n: n.reshape(x, (10, 2800))[::2, ::-3],
-    "the same row": lambda x, n: n.broadcast_to(x[3], (5, 700)),
-    "the same element": lambda x, n: n.broadcast_to(x[3, :1], (2, 700)),
-    "three axes": lambda x, n: n.permute_dims(n.reshape(x, (4, 700, 10)), (2, 0, 1)),
+    "every second backwards": lambda x, n: n.reshape(x, (4, 12_000))[::2, ::-2],
+    "the same row": lambda x, n: n.broadcast_to(x[3], (5, 6000)),
+    "the same element": lambda x, n: n.broadcast_to(x[3, :1], (2, 6000)),
+    "three axes": lambda x, n: n.permute_dims(n.reshape(x, (4, 6000, 2)), (2, 0, 1)),
     "no rows": lambda x, n: x[:0],
     "no elements": lambda x, n: x[:, :0],
 }
@@ -86,7 +86,7 @@ LONG: dict[str, Callable[[Any, Any], Any]] = {
 @pytest.mark.sampled("layout")
 @pytest.mark.parametrize("layout", LONG)
 def test_long_rows_of_every_layout(layout: str, device: xp.Device) -> None:
-    values = np.random.default_rng(4).integers(-500, 500, (40, 700)).astype(np.int16)
+    values = np.random.default_rng(4).integers(-500, 500, (8, 6000)).astype(np.int32)
     shown = LONG[layout](values, np)
     x = LONG[layout](put(values, device), xp)
     xp.sum(x + 1).eval()
@@ -96,7 +96,7 @@ def test_long_rows_of_every_layout(layout: str, device: xp.Device) -> None:
             with pytest.raises(IndexError, match="kth: index 0 is outside an axis of length 0"):
                 xp.partition(x, 0, axis)
             continue
-        if shown.size:
+        if shown.size and length >= 40:  # shorter rows are those of test_orders.py
             check(x, shown, (length // 2, -1), axis, layout)
             check(x, shown, 0, axis, layout)
         assert get(xp.partition(x, 0, axis)).shape == shown.shape
@@ -127,7 +127,7 @@ def test_patterns_on_the_host(dtype: str) -> None:
             check(x, numbers, kth, 0, name)
 
 
-@pytest.mark.parametrize("length", [300, 301, 2048, 2049, 4097, 32_769, 131_071, 131_073])
+@pytest.mark.parametrize("length", [300, 301, 4096, 4097, 8191, 16_385, 32_769, 131_073])
 def test_lengths_about_those_that_change_how_it_is_done(length: int) -> None:
     values = np.random.default_rng(length).standard_normal(length).astype(np.float32)
     x = put(values, xp.Device("cpu"))
@@ -187,18 +187,18 @@ def test_equal_elements_keep_their_order_on_the_host() -> None:
 
 
 def test_more_places_than_are_selected_are_sorted(device: xp.Device) -> None:
-    values = np.random.default_rng(1).standard_normal(5000).astype(np.float32)
+    values = np.random.default_rng(1).standard_normal(9000).astype(np.float32)
     x = put(values, device)
     for count in (15, 16, 17, 200):
-        check(x, values, [*range(0, 5000, 5000 // count)][:count], 0, count)
+        check(x, values, [*range(0, 9000, 9000 // count)][:count], 0, count)
 
 
 def test_a_partition_may_be_written_over_what_it_reads(device: xp.Device) -> None:
-    values = np.random.default_rng(5).integers(-999, 999, 5000)
+    values = np.random.default_rng(5).integers(-999, 999, 9000)
     for target in (slice(None), slice(None, None, -1)):
         x = put(values, device)
-        x[target] = xp.partition(x, 2500)
-        check_parted(get(x)[target], values, 2500, 0, target)
+        x[target] = xp.partition(x, 4500)
+        check_parted(get(x)[target], values, 4500, 0, target)
     x = put(values, device)
     x.partition((10, -10))
     check_parted(get(x), values, (10, -10), 0, "in place")
@@ -210,7 +210,7 @@ def test_a_partition_may_be_written_over_what_it_reads(device: xp.Device) -> Non
 
 def test_places_are_numbers_of_a_call(device: xp.Device) -> None:
     """One kernel for all of them."""
-    x = put(np.random.default_rng(1).standard_normal(3000).astype(np.float32), device)
+    x = put(np.random.default_rng(1).standard_normal(5000).astype(np.float32), device)
     xp.partition(x, 5).eval()
     before = xp.cache.info().compiled
     for k in range(100, 120):
@@ -222,14 +222,14 @@ def test_places_are_numbers_of_a_call(device: xp.Device) -> None:
 def test_the_largest_of_many_keep_their_order(dtype: str, device: xp.Device) -> None:
     needs(device, dtype)
     rng = np.random.default_rng(2)
-    values = random_values(dtype, 3 * 4000, -9, 9, rng).reshape(3, 4000)
+    values = random_values(dtype, 3 * 20_000, -9, 9, rng).reshape(3, 20_000)
     if values.dtype.kind == "f":
         values[:, ::3] = np.round(values[:, ::3])
-        values[1, rng.random(4000) < 0.2] = np.nan
+        values[1, rng.random(20_000) < 0.2] = np.nan
         values[2] = np.nan
         values[2, :40] = -0.0
     x = put(values, device)
-    for k in (1, 30, 500, 501, 4000):
+    for k in (1, 30, 2500, 2501, 20_000):
         for largest in (True, False):
             found, where = xp.topk(x, k, largest=largest)
             wanted = numpys_argsort(values, -1, largest)[:, :k]
@@ -243,7 +243,7 @@ def test_the_largest_of_many_keep_their_order(dtype: str, device: xp.Device) -> 
 @pytest.mark.parametrize("share", [0, 1e-3, 0.6, 1])
 def test_medians_and_quantiles_of_many(share: float, device: xp.Device) -> None:
     rng = np.random.default_rng(8)
-    values = rng.standard_normal((4, 5001)).astype(np.float32)
+    values = rng.standard_normal((3, 9001)).astype(np.float32)
     chosen = rng.random(values.shape) < share
     chosen[0] = False
     values[chosen] = np.nan

@@ -27,11 +27,9 @@ Array order_of(std::string_view who, const detail::Rows& rows, bool is_descendin
   return detail::argsort_rows(who, keys);
 }
 
-/// Places of the order; none: all.
-using Places = std::span<const std::int64_t>;
-
+/// In order at some places; without any at all of them.
 Array sorted(std::string_view who, Array x, std::int64_t axis, Sorting sorting,
-             Places places = {}) {
+             std::span<const std::int64_t> places = {}) {
   const DType dtype = x.dtype();
   const int along = sortable_axis(who, x, axis);
   if (dtype.family == Family::complex) {
