@@ -108,7 +108,7 @@ Array round_to(Array x, int decimals) {
     return astype(std::move(x), dtype, true);  // laid out as NumPy's, which copies them too
   if (decimals == 0) return apply(Op::round, {std::move(x)});
   check(dtype.family != Family::boolean, Errc::type, "round: does not accept bool");
-  const double scale = std::pow(10.0, std::min(std::abs(decimals), 308));
+  const double scale = std::pow(10.0, std::abs(std::clamp(decimals, -308, 308)));
   const Op there = decimals > 0 ? Op::multiply : Op::divide;
   const Op back = decimals > 0 ? Op::divide : Op::multiply;
   Array near = apply(there, {is_whole || decimals < 0 ? Value(std::move(x)) : Value(x), scale});

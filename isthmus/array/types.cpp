@@ -3,6 +3,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/create/create.h"
+#include "isthmus/array/infer/dtypes.h"
 #include "isthmus/core/internal.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -84,19 +85,19 @@ bool isdtype(DType dtype, std::string_view kind) {
 
 DType result_type(std::initializer_list<TypeSource> sources) {
   std::vector<Value> numbers;
-  std::optional<DType> found;
+  std::vector<DType> dtypes;
   for (const TypeSource& source : sources) {
     if (!source.own && !source.value.array) {
       numbers.push_back(source.value);
       continue;
     }
-    const DType own = source.own ? *source.own : source.value.array->dtype();
-    found = found ? promote(*found, own) : own;
+    dtypes.push_back(source.own ? *source.own : source.value.array->dtype());
   }
-  check(found.has_value(), Errc::value,
+  check(!dtypes.empty(), Errc::value,
         "result_type: needs an array or a dtype among its arguments");
-  if (numbers.empty()) return *found;
-  const Array like = full({}, 0, *found, Device());
+  const DType common = promote_all(dtypes);
+  if (numbers.empty()) return common;
+  const Array like = full({}, 0, common, Device());
   numbers.insert(numbers.begin(), Value(like));
   return result_type("result_type", numbers);
 }

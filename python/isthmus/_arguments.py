@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, SupportsIndex
 
 from isthmus import _isthmus
+from isthmus._keywords import instead_of
 from isthmus._signatures import parse
 
 # What a word of an annotation takes. Others take what only the function itself can judge.
@@ -26,7 +27,17 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 _INTS = {"int", "SupportsIndex"}
 MOST = 2**63
 _found = _isthmus._found_as
-_WORDS = {"SupportsIndex": "int", "Self": "object"}
+_WORDS = {
+    "Axes": "int or sequence of ints",
+    "Elements": "Array, number or list of numbers",
+    "Index": "index",
+    "Indices": "Array, int or list of ints",
+    "Number": "number",
+    "Real": "number",
+    "Self": "object",
+    "Shape": "int or sequence of ints",
+    "SupportsIndex": "int",
+}
 
 
 def _plain(annotation: str) -> str:
@@ -87,7 +98,9 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> str:
         if keywords:
             return f"{name}: too many positional arguments; write {keywords}"
         takes = ", ".join(map(str, signature.parameters))
-        return f"{name}: {error}; it takes {f'({takes})' if takes else 'no arguments'}"
+        unknown = [word for word in kwargs if word not in signature.parameters]
+        advice = instead_of(name, unknown[0]) if unknown else ""
+        return f"{name}: {error}; it takes {f'({takes})' if takes else 'no arguments'}{advice}"
     for parameter, value in bound.arguments.items():
         annotation = _plain(str(signature.parameters[parameter].annotation))
         if not _fits(value, annotation):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,16 +113,17 @@ def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
     Raises: TypeError (PromotionError) if there is none; ValueError for numbers alone.
     Source: Array API 2025.12, result_type; NumPy 2 where the standard is silent.
     """
-    result: Any = None
+    dtypes = []
     numbers = []
     for one in arrays_and_dtypes:
         if isinstance(one, (bool, int, float, complex)) and not isinstance(one, np.generic):
             numbers.append(one)
-            continue
-        dtype = _dtype(one)
-        result = dtype if result is None else _isthmus._promote(result, dtype)
-    if result is None:
+        else:
+            dtypes.append(_dtype(one))
+    if not dtypes:
         raise ValueError("result_type: needs an array or a dtype among its arguments")
+    dtypes.sort(key=lambda dtype: dtype.kind in "biu")  # each joins what has fractions by itself
+    result: Any = functools.reduce(_isthmus._promote, dtypes)
     for number in numbers:
         result = (_isthmus.zeros((), dtype=result) + _plain(number)).dtype
     found: np.dtype[Any] = np.dtype(result)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
 #include "tests/unit/errors.h"
 
@@ -72,6 +73,19 @@ TEST(ResultType, TakesArraysDtypesAndNumbers) {
   EXPECT_EQ(result_type({TypeId::int8, 2.5}), DType(TypeId::float64));
   EXPECT_EQ(result_type({TypeId::bool_, 300}), DType(TypeId::int64));
   EXPECT_EQ(code_of([] { result_type({1, 2.5}); }), Errc::value);
+}
+
+TEST(ResultType, IsThatOfEveryOrder) {
+  // NumPy's; int8 and uint16 alone have int32, which with float32 would be float64
+  EXPECT_EQ(result_type({TypeId::int8, TypeId::uint16, TypeId::float32}), DType(TypeId::float32));
+  EXPECT_EQ(result_type({TypeId::float32, TypeId::int8, TypeId::uint16}), DType(TypeId::float32));
+  EXPECT_EQ(result_type({TypeId::uint16, TypeId::float32, TypeId::int8, 2}),
+            DType(TypeId::float32));
+  EXPECT_EQ(result_type({TypeId::int16, TypeId::uint16, TypeId::complex64}),
+            DType(TypeId::complex64));
+  const Array parts[] = {full({1}, 1, TypeId::int8), full({1}, 2, TypeId::uint16),
+                         full({1}, 3, TypeId::float32)};
+  EXPECT_EQ(concat(parts, 0).dtype(), DType(TypeId::float32));
 }
 
 }  // namespace

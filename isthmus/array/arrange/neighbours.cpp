@@ -90,7 +90,15 @@ std::vector<PadWidth> checked_widths(const Array& x, const std::vector<PadWidth>
 
 Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view mode,
           const Value& constant) {
+  return pad(x, widths, mode, std::vector<PadConstant>{{constant, constant}});
+}
+
+Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view mode,
+          const std::vector<PadConstant>& constants) {
   const Margin margin = margin_of(mode);
+  check(constants.size() == 1 || std::cmp_equal(constants.size(), x.ndim()), Errc::value,
+        "pad: {} pairs of constants for {}; one for each, or one for all", constants.size(),
+        AxisCount(x.ndim()));
   const std::vector<PadWidth> all = checked_widths(x, widths, margin);
   const InContextOf meanwhile(x);
   Array made = x;
@@ -102,10 +110,13 @@ Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view 
       made = with_copies(made, axis, before, after, margin);
       continue;
     }
-    const auto margin_of_length = [&](std::int64_t many) {
-      return full(with_length(made, axis, many), constant, x.dtype(), x.device(), "pad");
+    const PadConstant& constant = constants[constants.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+    const auto margin_of_length = [&](std::int64_t many, const Value& number) {
+      return full(with_length(made, axis, many), number, x.dtype(), x.device(), "pad");
     };
-    made = concat({margin_of_length(before), made, margin_of_length(after)}, axis);
+    made = concat({margin_of_length(before, constant.before), made,
+                   margin_of_length(after, constant.after)},
+                  axis);
   }
   return made.storage() == x.storage() ? copy(x) : made;
 }

@@ -24,16 +24,23 @@ struct PadWidth {
   AnyInteger before;  ///< At the beginning.
   AnyInteger after;   ///< At the end.
 };
+/// What the mode "constant" of pad() puts before and after an axis.
+struct PadConstant {
+  Value before;  ///< At the beginning.
+  Value after;   ///< At the end.
+};
 /// @{
 /// x with a margin: pad(x, {{1, 2}, {0, 1}}), one pair for each axis or one for all, or one number
 /// for all. What is in it, by `mode`: "constant" the number `constant`, as a full() of x's dtype
-/// has it; "edge" the element at the edge; "reflect" and "symmetric" the elements mirrored, without
+/// has it, or one pair of them for each axis or one for all, later axes in the corners; "edge" the element at the edge; "reflect" and "symmetric" the elements mirrored, without
 /// and with that at the edge; "wrap" those from the other end. New memory, pending. Waits for
 /// `constant` if that is an array. Throws ValueError for negative widths, another
 /// number of them, another mode, and an axis without elements in all modes but "constant". Source:
 /// NumPy 2, pad.
 ISTHMUS_EXPORT Array pad(const Array& x, const std::vector<PadWidth>& widths,
                          std::string_view mode = "constant", const Value& constant = 0);
+ISTHMUS_EXPORT Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view mode,
+                         const std::vector<PadConstant>& constants);
 inline Array pad(const Array& x, AnyInteger width, std::string_view mode = "constant",
                  const Value& constant = 0) {
   return pad(x, std::vector<PadWidth>{{width, width}}, mode, constant);

@@ -1,7 +1,10 @@
 // dtypes.cpp: the rules of promotion beside the table of core/dtype.cpp.
 #include "isthmus/array/infer/dtypes.h"
 
+#include <algorithm>
+
 #include "isthmus/array/apply.h"
+#include "isthmus/array/calculated.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/refuse.h"
 #include "isthmus/runtime/devices/registry.h"
@@ -96,19 +99,27 @@ DType default_real(const Device& device) {
   return has_dtype(device, TypeId::float64) ? TypeId::float64 : TypeId::float32;
 }
 
+DType promote_all(std::span<const DType> dtypes) {
+  const auto has_none = [](DType t) { return t.is_builtin() && !has_fractions(t); };
+  const auto first = std::ranges::find_if_not(dtypes, has_none);
+  DType common = first == dtypes.end() ? dtypes.front() : *first;
+  for (const DType dtype : dtypes)
+    if (!has_none(dtype)) common = promote(common, dtype);
+  for (const DType dtype : dtypes)
+    if (has_none(dtype)) common = promote(common, dtype);
+  return common;
+}
+
 DType result_type(std::string_view who, std::span<const Value> values) {
   if (values.size() == 2 && values[0].array && values[1].array &&
       values[0].array->dtype() == values[1].array->dtype())
     return values[0].array->dtype();
-  DType dtype;
-  bool has_any = false;
-  for (const Value& value : values) {
-    if (!value.array && value.is_weak) continue;
-    const DType own = value.array ? value.array->dtype() : value.scalar.dtype;
-    dtype = has_any ? promote(dtype, own) : own;
-    has_any = true;
-  }
-  check(has_any, Errc::type, "{}: needs an array or a dtype among its operands", who);
+  SmallVector<DType, 4> strong;
+  for (const Value& value : values)
+    if (value.array || !value.is_weak)
+      strong.push_back(value.array ? value.array->dtype() : value.scalar.dtype);
+  check(!strong.empty(), Errc::type, "{}: needs an array or a dtype among its operands", who);
+  DType dtype = promote_all(strong);
   for (const Value& value : values)
     if (!value.array && value.is_weak) dtype = with_literal(who, dtype, value);
   return dtype;

@@ -14,6 +14,11 @@ DType computing_type(const OpInfo& row, DType common, std::span<const Value> val
 /// What the row gives where it calculates in `type`.
 DType result_dtype(const OpInfo& row, DType type);
 
+/// The dtype that holds all of these, of which there is one at least, in whatever order they come.
+/// Each integer joins what has fractions by itself, as in NumPy: int8, uint16 and float32 have
+/// float32, though int8 and uint16 alone have int32.
+DType promote_all(std::span<const DType> dtypes);
+
 /// The dtypes of a row of reductions.def.
 struct ReductionTypes {
   DType type;   ///< Elements are cast to that before they are combined.

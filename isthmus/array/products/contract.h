@@ -10,6 +10,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// The dtype that both have in common, which the device has. Throws promotion, type,
 /// device_mismatch.
 DType product_dtype(std::string_view who, const Array& x, const Array& y);
+DType product_dtype(std::string_view who, std::span<const Array> operands);
 
 /// Elements added up over some axes, in `dtype`: bools by "or", halves in float32, rounded once.
 Array sum_up(Array x, const AxisSet& axes, DType dtype);

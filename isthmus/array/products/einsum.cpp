@@ -88,7 +88,7 @@ class Contraction {
  public:
   Contraction(std::string_view subscripts, EinsumTerms read, std::span<const Array> operands)
       : subscripts_(subscripts), read_(std::move(read)) {
-    for (const Array& x : operands) dtype_ = common(operands[0], x);
+    dtype_ = product_dtype("einsum", operands);
     for (std::size_t i = 0; i < operands.size(); ++i) {
       Term term = term_of(operands[i], read_.operands[i], read_);
       if (term.array.dtype() != dtype_) {
@@ -111,11 +111,6 @@ class Contraction {
   }
 
  private:
-  DType common(const Array& first, const Array& x) {
-    const DType dtype = product_dtype("einsum", first, x);
-    return &first == &x ? dtype : promote(dtype_, dtype);
-  }
-
   /// Replaces the terms at these positions by their product.
   void take(const std::vector<std::int64_t>& step) {
     std::vector<std::size_t> places;

@@ -84,16 +84,24 @@ Array multiply_matrices(std::string_view who, Array x, Array y, DType dtype) {
 
 }  // namespace
 
-DType product_dtype(std::string_view who, const Array& x, const Array& y) {
-  check_has_numbers(who, x);
-  check_has_numbers(who, y);
-  check(x.device() == y.device(), Errc::device_mismatch,
-        "{}: operands are on {} and {}; move one with to_device", who, x.device(), y.device());
-  const Value both[] = {x, y};
-  const DType dtype = result_type(who, both);
+DType product_dtype(std::string_view who, std::span<const Array> operands) {
+  const Array& x = operands.front();
+  SmallVector<Value, 2> values;
+  for (const Array& y : operands) {
+    check_has_numbers(who, y);
+    check(x.device() == y.device(), Errc::device_mismatch,
+          "{}: operands are on {} and {}; move one with to_device", who, x.device(), y.device());
+    values.push_back(y);
+  }
+  const DType dtype = result_type(who, values);
   check(has_dtype(x.device(), dtype), Errc::type, "{}: {} has no {}; use float32", who, x.device(),
         dtype);
   return dtype;
+}
+
+DType product_dtype(std::string_view who, const Array& x, const Array& y) {
+  const Array both[] = {x, y};
+  return product_dtype(who, both);
 }
 
 Array sum_up(Array x, const AxisSet& axes, DType dtype) {

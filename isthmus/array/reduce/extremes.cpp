@@ -78,8 +78,17 @@ std::vector<Array> unravel_index(const Array& indices, const Shape& shape, std::
         order);
   check_integers("unravel_index", indices);
   const std::int64_t count = checked_count("unravel_index", shape);
-  check(!shape.empty() && count > 0, Errc::value, "unravel_index: shape {} has no {}", Dims(shape),
+  const bool is_there = count > 0 || indices.size() == 0;
+  check(!shape.empty() && is_there, Errc::value, "unravel_index: shape {} has no {}", Dims(shape),
         shape.empty() ? "axes" : "elements");
+  if (count == 0) {
+    const auto none = [&](std::int64_t) {
+      return zeros(indices.shape(), TypeId::int64, indices.device());
+    };
+    std::vector<Array> all;
+    std::ranges::transform(shape, std::back_inserter(all), none);
+    return all;
+  }
   const bool is_result = count == (order == "C" ? shape[0] : shape[shape.size() - 1]);
   const Array index = astype(indices, TypeId::int64, is_result);
   if (order == "C") return detail::indices_of_axes(index, shape);

@@ -119,7 +119,7 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
 
     Returns: new memory, pending without an allocator. Waits: no.
     Raises: TypeError without a dtype and for other keywords; ValueError for an argument too many,
-    too few, or given twice.
+    too few, or given twice; OverflowError for integers that the dtype has not.
     Source: pyopencl 2026.1, arange.
     """
     given: dict[str, Any] = {}
@@ -147,6 +147,8 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
     if dtype.kind in "iu":
         start, stop, step = int(start), int(stop), int(step)
     count = max(0, math.ceil(((stop - start) / step).real))
+    if count and dtype.kind in "iu":
+        dtype.type(start), dtype.type(start + (count - 1) * step)  # noqa: B018: OverflowError
     on = Queue(queue)
     with on:
         kind = _index_type(dtype)

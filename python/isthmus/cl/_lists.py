@@ -77,7 +77,7 @@ class ListOfListsBuilder:
             eliminate_empty_output_lists = names if eliminate_empty_output_lists else []
         self.eliminate_empty_output_lists = tuple(eliminate_empty_output_lists)
         self._check_names(self.eliminate_empty_output_lists, "eliminate_empty_output_lists")
-        self._kernels: dict[str, tuple[RawKernel, RawKernel]] = {}
+        self._kernels: dict[tuple[str, frozenset[str]], tuple[RawKernel, RawKernel]] = {}
 
     def _check_names(self, names: Sequence[str], where: str) -> None:
         known = [name for name, _ in self.list_names_and_dtypes]
@@ -85,14 +85,10 @@ class ListOfListsBuilder:
             if name not in known:
                 raise ValueError(f"{where}: there is no list {name!r}")
 
-    def _mothers(self) -> list[tuple[int, str, np.dtype[Any]]]:
-        return [
-            (at, name, dtype)
-            for at, (name, dtype) in enumerate(self.list_names_and_dtypes)
-            if name not in self.count_sharing
-        ]
+    def _mothers(self) -> list[tuple[str, np.dtype[Any]]]:
+        return [one for one in self.list_names_and_dtypes if one[0] not in self.count_sharing]
 
-    def _text(self, index: str, is_writing: bool) -> str:
+    def _text(self, index: str, omitted: frozenset[str], is_writing: bool) -> str:
         user = "".join(f"{arg.declarator()}, " for arg in self.arg_decls)
         given = "".join(f"{arg.name}, " for arg in self.arg_decls)
         mothers = self._mothers()
@@ -106,28 +102,28 @@ class ListOfListsBuilder:
             lists = kernel
             passed = "".join(f"plg_{name}_list, " for name, _ in self.list_names_and_dtypes)
             before = ""
-            for _, name, _ in mothers:
+            for name, _ in mothers:
                 kernel += f"__global const index_type* plg_{name}_starts, "
                 lists += f"index_type* plg_{name}_at, "
                 passed += f"&plg_{name}_at, "
-                before += f"    index_type plg_{name}_at = plg_{name}_starts[i];\n"
+                first = "0" if name in omitted else f"plg_{name}_starts[i]"
+                before += f"    index_type plg_{name}_at = {first};\n"
             after = ""
             for name, _ in self.list_names_and_dtypes:
                 mother = self.count_sharing.get(name)
                 at = f"(*plg_{name}_at)++" if mother is None else f"*plg_{mother}_at - 1"
-                lines.append(f"#define APPEND_{name}(value) {{ plg_{name}_list[{at}] = value; }}\n")
+                write = "" if name in omitted else f"plg_{name}_list[{at}] = value; "
+                lines.append(f"#define APPEND_{name}(value) {{ {write}}}\n")
         else:
             lines.append("#define PLB_COUNT_STAGE\n")
             kernel = lists = passed = before = after = ""
-            for number, name, _ in mothers:
+            for name, _ in mothers:
                 kernel += f"__global index_type* plg_{name}_counts, "
                 lists += f"index_type* plg_{name}_count, "
                 passed += f"&plg_{name}_count, "
                 before += f"    index_type plg_{name}_count = 0;\n"
-                after += (
-                    f"    if (!(plg_omitted >> {number} & 1)) plg_{name}_counts[i] = "
-                    f"plg_{name}_count;\n"
-                )
+                if name not in omitted:
+                    after += f"    plg_{name}_counts[i] = plg_{name}_count;\n"
             for name, _ in self.list_names_and_dtypes:
                 counted = "" if name in self.count_sharing else f"++*plg_{name}_count; "
                 lines.append(f"#define APPEND_{name}(value) {{ {counted}}}\n")
@@ -136,7 +132,7 @@ class ListOfListsBuilder:
             f"#define USER_ARG_DECL {user}\n#define USER_ARGS {given}\n"
             f"{self.generate_template}\n"
             f"__kernel void {self.name_prefix}({kernel}{declared(self.arg_decls)}"
-            f"long plg_omitted, {index} n) {{\n"
+            f"{index} n) {{\n"
             f"{pointers(self.arg_decls)}"
             "  for (index_type i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
             f"{before}    generate({passed}{given}i);\n{after}  }}\n}}\n"
@@ -144,14 +140,18 @@ class ListOfListsBuilder:
         dtypes = [dtype for _, dtype in self.list_names_and_dtypes]
         return text_before(self.arg_decls, dtypes, self.preamble) + "".join(lines)
 
-    def _kernels_for(self, index: np.dtype[Any]) -> tuple[RawKernel, RawKernel]:
+    def _kernels_for(
+        self, index: np.dtype[Any], omitted: frozenset[str]
+    ) -> tuple[RawKernel, RawKernel]:
+        """Those that count and write; nothing comes of APPEND_ of an omitted list."""
         name = dtype_to_ctype(index)
-        if name not in self._kernels:
-            self._kernels[name] = (
-                RawKernel(self._text(name, False), self.name_prefix, self.options),
-                RawKernel(self._text(name, True), self.name_prefix, self.options),
+        if (name, omitted) not in self._kernels:
+            counting, writing = (
+                RawKernel(self._text(name, omitted, stage), self.name_prefix, self.options)
+                for stage in (False, True)
             )
-        return self._kernels[name]
+            self._kernels[name, omitted] = counting, writing
+        return self._kernels[name, omitted]
 
     def __call__(
         self,
@@ -171,26 +171,24 @@ class ListOfListsBuilder:
         """
         if kwargs:
             raise TypeError(f"{self.name_prefix}: unexpected keyword arguments {sorted(kwargs)}")
-        omitted = list(omit_lists or ())
-        self._check_names(omitted, "omit_lists")
+        omitted = frozenset(omit_lists or ())
+        self._check_names(sorted(omitted), "omit_lists")
+        for child, mother in self.count_sharing.items():
+            if mother in omitted and child not in omitted:
+                raise ValueError(f"omit_lists: {child!r} has the counts of {mother!r}")
         index = np.dtype(np.int32 if n_objects < np.iinfo(np.int32).max else np.int64)
-        counting, writing = self._kernels_for(index)
+        counting, writing = self._kernels_for(index, omitted)
         wait_first(queue, wait_for)
         on = Queue(queue)
         with on:
             given = self._given(args, queue)
-            mask = sum(
-                1 << at
-                for at, (name, _) in enumerate(self.list_names_and_dtypes)
-                if name in omitted
-            )
             counts = {
                 name: _isthmus.zeros(
                     1 if name in omitted else max(n_objects, 1), index, device=on.device
                 )
-                for _, name, _ in self._mothers()
+                for name, _ in self._mothers()
             }
-            launch(counting, n_objects, [*counts.values(), *given, mask, n_objects], on)
+            launch(counting, n_objects, [*counts.values(), *given, n_objects], on)
             result: dict[str, BuiltList] = {}
             starts = {}
             for name, found in counts.items():
@@ -211,7 +209,7 @@ class ListOfListsBuilder:
                 built.lists = Array(queue, (built.count,), dtype, allocator=allocator)
                 x = built.lists._x
                 lists.append(x if x.size else _isthmus.empty(1, dtype, device=on.device))
-            launch(writing, n_objects, [*lists, *starts.values(), *given, mask, n_objects], on)
+            launch(writing, n_objects, [*lists, *starts.values(), *given, n_objects], on)
         return result, end_of(queue)
 
     def _starts(

@@ -16,8 +16,6 @@ namespace isthmus::python {
 
 namespace {
 
-bool is_number(nb::handle object) { return PyIndex_Check(object.ptr()); }
-
 PadWidth pair_of(nb::handle object) {
   const Dims numbers = dims_of("pad", object);
   check(numbers.size() == 1 || numbers.size() == 2, Errc::value,
@@ -35,18 +33,46 @@ std::vector<PadWidth> widths_of(const Array& x, nb::handle object) {
             pair_of(width);
     return widths;
   }
-  if (is_number(object)) return {pair_of(object)};
-  check(PySequence_Check(object.ptr()), Errc::type,
+  if (is_int(object)) return {pair_of(object)};
+  check(is_array(object.ptr()) || PySequence_Check(object.ptr()), Errc::type,
         "pad: expected an int, pairs of ints or a dict of them as widths, not {}",
         found_as(object));
   std::vector<PadWidth> widths;
   bool is_pair = true;
   for (nb::handle item : nb::borrow(object)) {
-    is_pair = is_pair && is_number(item);
+    is_pair = is_pair && is_int(item);
     widths.push_back(pair_of(item));
   }
   if (is_pair && !widths.empty()) return {pair_of(object)};
   return widths;
+}
+
+/// The numbers of one axis, or all; nothing unless it is one number, or a list of one or two.
+std::optional<PadConstant> constants_of_axis(nb::handle object) {
+  if (const std::optional<Value> one = value_of(object.ptr())) return PadConstant{*one, *one};
+  if (!PySequence_Check(object.ptr())) require_value("pad: constant_values", object.ptr());
+  std::vector<Value> numbers;
+  for (nb::handle item : nb::borrow(object)) {
+    const std::optional<Value> number = value_of(item.ptr());
+    if (!number) return {};
+    numbers.push_back(*number);
+  }
+  check(numbers.size() == 1 || numbers.size() == 2, Errc::value,
+        "pad: constant_values: {} numbers for one axis; one, or one before and one after",
+        numbers.size());
+  return PadConstant{numbers.front(), numbers.back()};
+}
+
+/// NumPy's: one number, one pair, or a pair for each axis.
+std::vector<PadConstant> constants_of(nb::handle object) {
+  if (const std::optional<PadConstant> one = constants_of_axis(object)) return {*one};
+  std::vector<PadConstant> constants;
+  for (nb::handle item : nb::borrow(object)) {
+    const std::optional<PadConstant> own = constants_of_axis(item);
+    check(own.has_value(), Errc::type, "pad: constant_values: pairs of pairs");
+    constants.push_back(*own);
+  }
+  return constants;
 }
 
 nb::object derivatives(nb::handle x, const nb::args& spacing, nb::handle axis, int edge_order) {
@@ -112,23 +138,25 @@ void bind_neighbours(nb::module_& m) {
       "pad",
       [](nb::handle x, nb::handle pad_width, const std::string& mode, nb::handle constant) {
         const Array& array = require_array("pad", x.ptr());
-        const Value value = require_value("pad: constant_values", constant.ptr());
-        return nb::steal(wrap(pad(array, widths_of(array, pad_width), mode, value)));
+        const std::vector<PadConstant> constants = constants_of(constant);
+        return nb::steal(wrap(pad(array, widths_of(array, pad_width), mode, constants)));
       },
       nb::arg("x"), nb::arg("pad_width"), nb::arg("mode") = "constant", nb::kw_only(),
       nb::arg("constant_values") = 0,
       nb::sig("def pad(x: Array, pad_width: int | collections.abc.Sequence[int] | "
               "collections.abc.Sequence[collections.abc.Sequence[int]] | dict[int, int | "
-              "tuple[int, int]], mode: str = 'constant', *, constant_values: Array | Number = 0) "
+              "tuple[int, int]], mode: str = 'constant', *, constant_values: Array | Number | "
+              "collections.abc.Sequence[Any] = 0) "
               "-> Array"),
       "The array with a margin.\n\npad_width: how many elements come before and after an axis: "
       "one number, one pair, a pair for each axis, or a dict with those of some axes.\nmode: "
-      "\"constant\" for the number constant_values, \"edge\" for the element at the edge, "
+      "\"constant\" for the number constant_values, or one pair of them for all axes or for each, "
+      "\"edge\" for the element at the edge, "
       "\"reflect\" and \"symmetric\" for the elements mirrored, without and with that at the "
       "edge, \"wrap\" for those from the other end.\nReturns: new memory; the work starts at the "
       "call.\nWaits: for constant_values, if that is an array.\nRaises: ValueError for negative "
       "widths, another number of them, another mode, and an axis without elements in all modes "
-      "but \"constant\"; TypeError for several constants.\nSource: NumPy 2, pad.");
+      "but \"constant\"; TypeError for constants that are no numbers.\nSource: NumPy 2, pad.");
   m.def(
       "sliding_window_view",
       [](nb::handle x, nb::handle window_shape, nb::handle axis) {

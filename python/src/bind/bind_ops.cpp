@@ -123,9 +123,11 @@ void define_clip(nb::module_& m) {
 
 /// round has NumPy's decimals, likewise.
 void define_round(nb::module_& m) {
-  const auto run = [](nb::handle x, int decimals, nb::handle out) {
+  const auto run = [](nb::handle x, std::int64_t decimals, nb::handle out) {
     const Array& array = require_array("round", x.ptr());
-    return made_into("round", out, [&] { return round_to(array, decimals); });
+    // no dtype has so many digits
+    const int places = static_cast<int>(std::clamp<std::int64_t>(decimals, -400, 400));
+    return made_into("round", out, [&] { return round_to(array, places); });
   };
   define_both(m, "round", "decimals: int = 0, *, out: Array | tuple[Array] | None = None", run,
               docstring(info(Op::round)) +

@@ -34,8 +34,7 @@ Array repeated(nb::handle x, nb::handle repeats, std::optional<std::int64_t> axi
 nb::tuple parts(nb::handle x, nb::handle where, std::int64_t axis) {
   const Array& array = require_array("split", x.ptr());
   const Dims numbers = dims_of("split", where);
-  const bool is_count = PyIndex_Check(where.ptr()) && !PySequence_Check(where.ptr());
-  return tuple_of(is_count ? split(array, numbers[0], axis) : split(array, numbers, axis));
+  return tuple_of(is_int(where) ? split(array, numbers[0], axis) : split(array, numbers, axis));
 }
 
 Array differences(nb::handle x, std::int64_t axis, std::int64_t n, nb::handle prepend,

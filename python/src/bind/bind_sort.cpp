@@ -17,21 +17,29 @@ using detail::format;
 constexpr const char* sort_doc =
     "{}, the smallest first, or the largest with descending. NaN comes last in both directions; "
     "complex numbers are in the order of their real, then of their imaginary parts, those with a "
-    "NaN last. Equal elements keep their order, stable or not.\n\nReturns: new memory, "
+    "NaN last. Equal elements keep their order, stable or not. With the axis None all elements, in "
+    "row-major order.\n\nReturns: new memory, "
     "pending.\nWaits: no, unless x is shared with others who may change it.\nRaises: IndexError "
     "for an axis outside the array, ValueError for an array without axes, TypeError for struct "
     "dtypes.\nSource: Array API 2025.12, {}.";
+
+/// NumPy's None for an axis: all elements, in row-major order.
+Array flat_without(const char* who, nb::handle x, std::optional<std::int64_t> axis) {
+  const Array& array = require_array(who, x.ptr());
+  return axis ? array : ravel(array);
+}
 
 template <Array (*calculate)(Array, std::int64_t, const SortOptions&)>
 void define_sort(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
-      [name](nb::handle x, std::int64_t axis, bool descending, bool stable) {
-        return nb::steal(wrap(calculate(require_array(name, x.ptr()), axis, {descending, stable})));
+      [name](nb::handle x, std::optional<std::int64_t> axis, bool descending, bool stable) {
+        return nb::steal(wrap(calculate(flat_without(name, x, axis), axis.value_or(-1),
+                                        {descending, stable})));
       },
-      nb::arg("x"), nb::arg("axis") = -1, nb::kw_only(), nb::arg("descending") = false,
+      nb::arg("x"), nb::arg("axis").none() = -1, nb::kw_only(), nb::arg("descending") = false,
       nb::arg("stable") = true,
-      nb::sig(format("def {}(x: Array, /, axis: int = -1, *, descending: bool = False, "
+      nb::sig(format("def {}(x: Array, /, axis: int | None = -1, *, descending: bool = False, "
                      "stable: bool = True) -> Array",
                      name)
                   .c_str()),
@@ -42,12 +50,13 @@ template <Array (*calculate)(const Array&, const Axes&, std::int64_t)>
 void define_partition(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
-      [name](nb::handle x, nb::handle kth, std::int64_t axis) {
+      [name](nb::handle x, nb::handle kth, std::optional<std::int64_t> axis) {
         const Dims indices = dims_of(name, kth);
-        return nb::steal(wrap(calculate(require_array(name, x.ptr()), indices, axis)));
+        return nb::steal(
+            wrap(calculate(flat_without(name, x, axis), indices, axis.value_or(-1))));
       },
-      nb::arg("x"), nb::arg("kth"), nb::arg("axis") = -1,
-      nb::sig(format("def {}(x: Array, /, kth: Axes, axis: int = -1) -> Array", name).c_str()),
+      nb::arg("x"), nb::arg("kth"), nb::arg("axis").none() = -1,
+      nb::sig(format("def {}(x: Array, /, kth: Axes, axis: int | None = -1) -> Array", name).c_str()),
       format("{} that those at the indices kth are where sort() has them, with none greater before "
              "and none less behind. On the host they are selected, for up to 16 indices; other "
              "devices sort, which is such an order. The same input has the same order each time."
@@ -87,19 +96,18 @@ void define_methods() {
           "\nSource: NumPy 2, ndarray.partition.")
       .def(
           "argpartition",
-          [](nb::handle x, nb::handle kth, std::int64_t axis) {
+          [](nb::handle x, nb::handle kth, std::optional<std::int64_t> axis) {
             const Dims indices = dims_of("argpartition", kth);
-            return nb::steal(
-                wrap(argpartition(require_array("argpartition", x.ptr()), indices, axis)));
+            return nb::steal(wrap(argpartition(flat_without("argpartition", x, axis), indices,
+                                               axis.value_or(-1))));
           },
-          nb::arg("kth"), nb::arg("axis") = -1,
-          nb::sig("def argpartition(self, kth: Axes, axis: int = -1) -> Array"),
+          nb::arg("kth"), nb::arg("axis").none() = -1,
+          nb::sig("def argpartition(self, kth: Axes, axis: int | None = -1) -> Array"),
           "See isthmus.argpartition.")
       .def(
           "argsort",
           [](nb::handle x, std::optional<std::int64_t> axis) {
-            const Array& array = require_array("argsort", x.ptr());
-            return nb::steal(wrap(argsort(axis ? array : ravel(array), axis.value_or(-1))));
+            return nb::steal(wrap(argsort(flat_without("argsort", x, axis), axis.value_or(-1))));
           },
           nb::arg("axis").none() = -1, nb::sig("def argsort(self, axis: int | None = -1) -> Array"),
           "argsort as NumPy spells it: with None of the elements in row-major order.\n\nReturns: "

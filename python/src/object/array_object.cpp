@@ -164,14 +164,23 @@ std::int64_t int_of(const char* who, nb::handle object) {
   return value;
 }
 
+bool is_int(nb::handle object) {
+  if (!PyIndex_Check(object.ptr())) return false;
+  if (nb::steal(PyNumber_Index(object.ptr()))) return true;
+  if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+  PyErr_Clear();
+  return false;
+}
+
 Dims dims_of(const char* who, nb::handle object) {
   Dims dims;
   const auto add = [&](PyObject* item) { dims.push_back(int_of(who, item)); };
   if (PyIndex_Check(object.ptr())) {
     const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
     if (index) return add(index.ptr()), dims;
-    const bool has_items =
-        PySequence_Check(object.ptr()) && PyErr_ExceptionMatches(PyExc_TypeError);
+    const bool has_axes = is_array(object.ptr()) && array_of(object.ptr()).ndim() > 0;
+    const bool has_items = (has_axes || PySequence_Check(object.ptr())) &&
+                           PyErr_ExceptionMatches(PyExc_TypeError);
     if (!has_items) throw nb::python_error();
     PyErr_Clear();  // an array of several numbers, say
   }

@@ -78,6 +78,8 @@ DType dtype_of(nb::handle object);
 /// Nothing for None.
 std::optional<DType> optional_dtype(nb::handle object);
 
+/// Whether an object is one int, which numpy.array(2) is and numpy.array([2]) is not.
+bool is_int(nb::handle object);
 /// An int or a sequence of ints.
 Dims dims_of(const char* who, nb::handle object);
 /// The value of an object with __index__. Throws type for others, value past 64 bits.

@@ -1,0 +1,41 @@
+"""Keywords of NumPy that functions of Isthmus have not: what would do in their place."""
+
+from __future__ import annotations
+
+_NOTHING = "leave it away"
+
+# NumPy's keyword: what does the same. {name} is the function.
+INSTEAD = {
+    "a_max": "max=",
+    "a_min": "min=",
+    "allow_pickle": f"{_NOTHING}: there are no Python objects",
+    "assume_unique": _NOTHING,
+    "casting": "astype(x, dtype) of an operand",
+    "initial": "maximum(r, initial), r + initial and the like, of the result r",
+    "interpolation": "method=",
+    "kind": f"{_NOTHING}: equal elements keep their order",
+    "like": "device=",
+    "normed": "density=",
+    "out": "y[...] = {name}(...)",
+    "overwrite_input": _NOTHING,
+    "retstep": "(stop - start) / (num - 1)",
+    "returned": "sum(weights)",
+    "shape": "zeros(shape, x.dtype), ones or full",
+    "sparse": "expand_dims(x, axis): operations broadcast",
+    "subok": _NOTHING,
+    "where": "where(mask, x, value) in the place of x",
+}
+
+# The same, of one function.
+OF_ONE = {
+    ("isin", "kind"): _NOTHING,
+    ("sort", "order"): "x[argsort(x['field'])]",
+    ("argsort", "order"): "argsort(x['field']), or lexsort of several",
+}
+
+
+def instead_of(function: str, keyword: str) -> str:
+    """Behind what is wrong: what would do in the place of a keyword, or nothing."""
+    plain = function.rpartition(".")[2]
+    advice = OF_ONE.get((plain, keyword)) or INSTEAD.get(keyword, "")
+    return f"; in the place of {keyword}: {advice.format(name=plain)}" if advice else ""
