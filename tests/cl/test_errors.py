@@ -177,6 +177,17 @@ def test_a_text_that_does_not_compile(cl_queue: Any, name: str) -> None:
         TEXTS[name](x)
 
 
+def test_ranges_that_the_dtype_has_not(cl_queue: Any) -> None:
+    for args, dtype in (
+        *(((-1, 4), "u1"), ((250, 260), "u1"), ((0, -9, -4), "u4")),
+        ((2**31 - 2, 2**31 + 1), "i4"),
+    ):
+        with pytest.raises(OverflowError):
+            cl_array.arange(cl_queue, *args, dtype=np.dtype(dtype))
+    assert cl_array.arange(cl_queue, 250, 256, dtype=np.uint8).get().tolist() == [*range(250, 256)]
+    assert cl_array.arange(cl_queue, 2, -1, -1, dtype=np.uint8).get().tolist() == [2, 1, 0]
+
+
 def test_indices_outside(cl_queue: Any) -> None:
     with unchanged(cl_queue) as x:
         indices = cl_array.to_device(x.queue, np.array([0, 9]))

@@ -224,6 +224,33 @@ def test_lists(cl_queue: Any) -> None:
         builder(cl_queue, 4, cl_array.to_device(cl_queue, counts), omit_lists=["what"])
 
 
+def test_lists_that_are_left_out(cl_queue: Any) -> None:
+    builder = ListOfListsBuilder(
+        cl_queue.context,
+        [("a", np.int32), ("b", np.int64), ("c", np.int32)],
+        """
+        void generate(LIST_ARG_DECL USER_ARG_DECL index_type i) {
+          for (int j = 0; j < i % 3; ++j) { APPEND_a(i); APPEND_b(j); APPEND_c(i + j); }
+        }
+        """,
+        [],
+        count_sharing={"c": "b"},
+    )
+    each = np.arange(1000) % 3
+    for omitted in ([], ["a"], ["b", "c"], ["c"], ["a", "b", "c"], []):
+        result, _ = builder(cl_queue, 1000, omit_lists=omitted)
+        assert sorted(result) == sorted({"a", "b", "c"} - set(omitted))
+        for name, built in result.items():
+            assert built.starts is not None and built.lists is not None
+            assert (np.diff(built.starts.get()) == each).all(), (omitted, name)
+            objects = np.repeat(np.arange(1000), each)
+            within = np.concatenate([np.arange(n) for n in each])
+            wanted = {"a": objects, "b": within, "c": objects + within}[name]
+            assert (built.lists.get() == wanted).all(), (omitted, name)
+    with pytest.raises(ValueError, match="omit_lists: 'c' has the counts of 'b'"):
+        builder(cl_queue, 1000, omit_lists=["b"])
+
+
 def test_templates(cl_queue: Any) -> None:
     context = cl_queue.context
     x = cl_array.arange(cl_queue, 5, dtype=np.int32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -129,3 +130,35 @@ def test_indices_of_nothing_are_compared_at_the_call(device: xp.Device) -> None:
             call()
     x[:, bad * 0] = 7
     assert get(x[:, bad * 0]).shape == (5, 2, 0)
+
+
+SHOWN: list[Any] = [
+    np.asarray,
+    np.array,
+    np.sort,
+    xp.Array.to_numpy,
+    xp.Array.tobytes,
+    xp.Array.tolist,
+    memoryview,
+    str,
+    lambda x: xp.asarray(x, device="cpu").to_numpy(),
+    lambda x: np.asarray(xp.asarray(x, device="cpu")),
+]
+
+
+@pytest.mark.parametrize("show", SHOWN)
+def test_a_write_that_failed_is_told_by_whatever_shows_the_array(
+    way: Way, device: xp.Device, show: Any
+) -> None:
+    x = base(device)
+    if not xp._isthmus._is_host_reachable(x):
+        pytest.skip("nothing shows it to others")
+    xp.sum(x + 1).eval()
+    with pytest.raises(IndexError, match="index: 10 is outside axis 0"):  # noqa: PT012
+        x[pending(device)(1, 10)] = 5
+        show(x)
+    with contextlib.suppress(IndexError):  # that of a buffer may have been dropped: it comes again
+        if show is memoryview:
+            get(x)
+    assert get(x).tolist() == list(range(10))
+    show(x)

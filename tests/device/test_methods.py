@@ -69,6 +69,14 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.no_kernel  # some are views
+@pytest.mark.parametrize("decimals", [-(2**31), -(2**40), -400, 400, 2**31 - 1, 2**40])
+def test_numbers_are_rounded_to_places_that_no_dtype_has(decimals: int) -> None:
+    for dtype in ("int64", "uint8", "float32", "float64"):
+        x = xp.asarray([15, 100], dtype=dtype)
+        wanted = [0, 0] if decimals < 0 else [15, 100]
+        assert xp.round(x, decimals).tolist() == x.round(decimals).tolist() == wanted, dtype
+
+
 @pytest.mark.parametrize("decimals", [0, 2, -1])
 @pytest.mark.parametrize("dtype", ["uint8", "float32"])
 def test_rounded_numbers_lie_as_numpys(dtype: str, decimals: int) -> None:

@@ -175,6 +175,20 @@ def test_margins_have_the_dtype_of_the_array(way: Way, device: xp.Device, dtype:
     assert_same(get(xp.pad(x, ((1, 1), (0, 2)), "wrap")), np.pad(a, ((1, 1), (0, 2)), "wrap"))
 
 
+def test_margins_have_constants_of_their_own(way: Way, device: xp.Device) -> None:
+    a = base()
+    x = put(a, device)
+    constants: tuple[Any, ...] = ((7, 8), (7,), ((7, 8), (9, 10)), ((7,), (8,)), [[7, 8]], 7)
+    for constant in (*constants, np.array([[7, 8], [9, 10]])):
+        for width in (1, (2, 0), ((1, 2), (0, 3))):
+            got = xp.pad(x, width, constant_values=constant)
+            assert_same(get(got), np.pad(a, width, constant_values=constant), (constant, width))
+    pairs = (put(np.array(3), device), np.int32(4))
+    assert_same(
+        get(xp.pad(x, 1, constant_values=pairs)), np.pad(a, 1, constant_values=(3, 4))
+    )
+
+
 def test_small_axes_are_mirrored_again_and_again(device: xp.Device) -> None:
     for length in (1, 2, 3):
         a = np.arange(length, dtype=np.int64)
@@ -242,8 +256,14 @@ def test_margins_that_cannot_be_are_refused() -> None:
         xp.pad(x, {2: 1})
     with pytest.raises(TypeError, match="pad: expected an int, pairs of ints or a dict"):
         xp.pad(x, 1.5)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="pad: constant_values"):
-        xp.pad(x, 1, constant_values=(1, 2))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="pad: constant_values: an object is neither"):
+        xp.pad(x, 1, constant_values=object())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="pad: constant_values: a str is neither"):
+        xp.pad(x, 1, constant_values=((1, 2), ("a", 3)))
+    with pytest.raises(ValueError, match="pad: constant_values: 3 numbers for one axis"):
+        xp.pad(x, 1, constant_values=(1, 2, 3))
+    with pytest.raises(ValueError, match="pad: 3 pairs of constants for 2 axes"):
+        xp.pad(x, 1, constant_values=((1, 2), (3, 4), (5, 6)))
     with pytest.raises(OverflowError):
         xp.pad(x.astype("int8"), 1, constant_values=300)
 

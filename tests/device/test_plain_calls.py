@@ -74,6 +74,40 @@ def test_wrong_calls_are_put_into_words(
     assert not re.search("incompatible function arguments", str(found.value))
 
 
+@pytest.mark.parametrize(
+    ("function", "args", "named", "text"),
+    [
+        (xp.sort, ("x",), {"kind": "stable"}, "in the place of kind: leave it away: equal"),
+        (xp.isin, ("x", "x"), {"kind": "sort"}, "in the place of kind: leave it away$"),
+        (xp.Array.sort, ("x",), {"order": "a"}, r"in the place of order: x\[argsort"),
+        (xp.median, ("x",), {"out": 1}, r"in the place of out: y\[...\] = median"),
+        (xp.Array.cumsum, ("x",), {"out": 1}, r"in the place of out: y\[...\] = cumsum"),
+        (xp.quantile, ("x", 0.5), {"interpolation": "lower"}, "in the place of .*: method="),
+        (xp.clip, ("x",), {"a_min": 0}, "in the place of a_min: min="),
+        (xp.zeros_like, ("x",), {"shape": 3}, r"in the place of shape: zeros\(shape"),
+        (xp.quantile, (None, 0.5), {}, "x: expected Array, not None"),
+        (xp.quantile, ("x", None), {}, "q: expected Array, number or list of numbers, not None"),
+        (xp.take, ("x", None), {}, "indices: expected Array, int or list of ints, not None"),
+        (xp.reshape, ("x", None), {}, "shape: expected int or sequence of ints, not None"),
+        (xp.add, ("x", None), {}, "x2: expected Array or number, not None|None is neither"),
+    ],
+)
+def test_wrong_calls_say_what_would_do(
+    function: Callable[..., object], args: tuple[Any, ...], named: dict[str, Any], text: str
+) -> None:
+    x = xp.ones(3)  # where the arguments have "x"
+    with pytest.raises(TypeError, match=text):
+        function(*(x if isinstance(arg, str) else arg for arg in args), **named)
+
+
+def test_no_sum_takes_keywords_of_numpy_without_a_word() -> None:
+    x = xp.ones(3)
+    for function in (xp.sum, xp.prod, xp.max, xp.min, xp.nansum, xp.mean, xp.var, xp.any, xp.all):
+        for keyword in ("where", "initial"):
+            with pytest.raises(TypeError, match=f"in the place of {keyword}: "):
+                function(x, **{keyword: 1})
+
+
 def test_errors_of_the_operation_itself() -> None:
     x = xp.ones(3)
     with pytest.raises(ValueError, match="broadcast"):

@@ -233,6 +233,11 @@ def test_no_view_of_indices_is_given_back() -> None:
             index[...] = 7
     assert x.tolist() == [1, 2, 3]
     assert [int(i) for i in xp.unravel_index(5, (2, 3))] == [1, 2]
+    none = np.zeros((0, 2), dtype=np.int64)
+    for mine, theirs in zip(
+        xp.unravel_index(none, (3, 0)), np.unravel_index(none, (3, 0)), strict=True
+    ):
+        assert_same(get(mine), theirs)
     assert [i.tolist() for i in xp.unravel_index([1, 5], (2, 3))] == [[0, 1], [1, 2]]
 
 

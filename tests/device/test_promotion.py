@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from typing import Any
 
@@ -13,6 +14,18 @@ from tests.device.arrays import COMPLEX, DOUBLES, DTYPES, INTEGERS, REALS, dtype
 
 BUILTIN = tuple(name for name in DTYPES if name != "bfloat16")
 PAIRS = [(a, b) for a in BUILTIN for b in BUILTIN]
+
+
+def test_several_dtypes_have_that_of_numpy_in_every_order() -> None:
+    # int8 and uint16 have int32, which with float32 would be float64
+    for names in itertools.combinations(BUILTIN, 3):
+        wanted = np.result_type(*names)
+        for order in itertools.permutations(names):
+            arrays = [xp.ones(1, dtype=name) for name in order]
+            assert xp.result_type(*arrays) == wanted, order
+            assert xp.result_type(arrays[0], *map(np.dtype, order[1:]), 1) == wanted, order
+            assert xp.concat(arrays).dtype == xp.stack(arrays).dtype == wanted, order
+            assert xp.einsum("i,i,i", *arrays).dtype == wanted, order
 
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)

@@ -154,11 +154,31 @@ def test_parts_are_views(device: xp.Device) -> None:
             got = xp.split(put(a, device), where, axis)
             for mine, wanted in zip(got, np.split(a, where, axis), strict=True):
                 assert_same(get(mine), wanted, (where, axis))
+    for count in (np.array(3), np.int8(3), put(np.array(3), device)):
+        assert [part.shape for part in xp.split(x, count)] == [(2, 10)] * 3
     for count in (0, -1, 4):
         with pytest.raises(ValueError, match="equal parts"):
             xp.split(x, count)
     with pytest.raises(IndexError):
         xp.split(x, 2, axis=2)
+
+
+def test_ints_may_be_an_array(device: xp.Device) -> None:
+    a = base()
+    x = put(a, device)
+    for ints in (lambda *values: put(np.array(values), device), lambda *values: np.array(values)):
+        for mine, wanted in zip(xp.split(x, ints(1, 4)), np.split(a, [1, 4]), strict=True):
+            assert_same(get(mine), wanted)
+        assert_same(get(xp.reshape(x, ints(10, 6))), a.reshape(10, 6))
+        assert_same(get(xp.tile(x, ints(2, 1))), np.tile(a, (2, 1)))
+        assert_same(get(xp.roll(x, ints(1, -2), ints(0, 1))), np.roll(a, (1, -2), (0, 1)))
+        assert_same(get(xp.sum(x, axis=ints(0, 1))), np.sum(a))
+        assert_same(get(xp.pad(x, ints(1, 2))), np.pad(a, (1, 2)))
+        assert xp.zeros(ints(2, 3), device=device).shape == (2, 3)
+    for width in (np.array([[1, 0], [0, 2]]), put(np.array([[1, 0], [0, 2]]), device)):
+        assert_same(get(xp.pad(x, width)), np.pad(a, [(1, 0), (0, 2)]))
+    with pytest.raises(TypeError):
+        xp.split(x, put(np.array([1.5]), device))
 
 
 @pytest.mark.parametrize("indexing", ["xy", "ij"])

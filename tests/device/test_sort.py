@@ -258,6 +258,15 @@ def test_equal_elements_keep_their_order(device: xp.Device) -> None:
             assert_same(get(got), numpys_argsort(values, 1, descending))
 
 
+def test_without_an_axis_all_elements_are_put_in_order(device: xp.Device) -> None:
+    values = np.random.default_rng(3).permutation(60).reshape(6, 10).astype(np.int32)
+    x = put(values, device)
+    assert_same(get(xp.sort(x, axis=None)), np.sort(values, axis=None))
+    assert_same(get(xp.argsort(x, None)), np.argsort(values, None))
+    assert_same(get(x.argsort(None)), np.argsort(values, None))
+    assert xp.sort(x, axis=None, descending=True)[0].item() == 59
+
+
 def test_pending_values_are_put_in_order(device: xp.Device) -> None:
     values = np.random.default_rng(9).integers(-9, 9, (30, 20)).astype(np.int32)
     x = put(values, device)

@@ -86,6 +86,11 @@ void LaunchCheck::raise() {
   fail(error->code(), "{}: {}", describe_(), what);
 }
 
+void LaunchCheck::take_back() noexcept {
+  for (const LaunchCheck* failed = this; failed; failed = failed->cause())
+    failed->was_reported_.store(false, std::memory_order_release);
+}
+
 void add_checks(BackendMemory& memory, LateChecks& checks, LateChecks& settled) {
   Activity& activity = memory.activity();
   if (activity.checks.empty()) return;
@@ -124,6 +129,16 @@ void settle_checks(BackendMemory& memory) {
   for (const Ref<LateCheck>& check : checks) check->let_go();
   const std::lock_guard lock(graph_lock());
   if (memory.activity().checks == checks) memory.activity().checks.clear();  // `checks` has them
+}
+
+void take_back_error(BackendMemory& memory) {
+  LateChecks checks;
+  {
+    const std::lock_guard lock(graph_lock());
+    checks = memory.activity().checks;
+  }
+  for (const Ref<LateCheck>& check : checks)
+    if (check->has_failed()) static_cast<LaunchCheck*>(check.get())->take_back();
 }
 
 void add_stops(std::span<BackendMemory* const> reads, Findings& checks) {

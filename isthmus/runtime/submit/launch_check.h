@@ -34,6 +34,8 @@ class LaunchCheck final : public LateCheck {
   /// Of one that has failed: whether what it wrote to is as if all had gone well but for writes
   /// with indices that are outside, which wrote nothing, and whose error was thrown.
   bool is_over() const noexcept;
+  /// Whoever got its error has dropped it.
+  void take_back() noexcept;
   /// Adds those of its own by which positions of writes are negative where they have failed.
   void add_stops(Findings& checks);
 
@@ -68,6 +70,8 @@ ISTHMUS_EXPORT void raise_if_failed(const Findings& own, const Inherited& inheri
 /// After the writes of a memory have ended: forgets what it relied on, or throws the error of what
 /// has failed and is not over.
 ISTHMUS_EXPORT void settle_checks(BackendMemory& memory);
+/// The error that settle_checks() threw has been dropped, and is thrown again by the next.
+ISTHMUS_EXPORT void take_back_error(BackendMemory& memory);
 /// Whether it may rely on something that is not known yet, or did not hold. Takes graph_lock.
 ISTHMUS_EXPORT bool has_checks(BackendMemory& memory);
 

@@ -50,13 +50,12 @@ template <Array (*calculate)(const Array&, const Axes&, std::int64_t)>
 void define_partition(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
-      [name](nb::handle x, nb::handle kth, std::optional<std::int64_t> axis) {
+      [name](nb::handle x, nb::handle kth, std::int64_t axis) {
         const Dims indices = dims_of(name, kth);
-        return nb::steal(
-            wrap(calculate(flat_without(name, x, axis), indices, axis.value_or(-1))));
+        return nb::steal(wrap(calculate(require_array(name, x.ptr()), indices, axis)));
       },
-      nb::arg("x"), nb::arg("kth"), nb::arg("axis").none() = -1,
-      nb::sig(format("def {}(x: Array, /, kth: Axes, axis: int | None = -1) -> Array", name).c_str()),
+      nb::arg("x"), nb::arg("kth"), nb::arg("axis") = -1,
+      nb::sig(format("def {}(x: Array, /, kth: Axes, axis: int = -1) -> Array", name).c_str()),
       format("{} that those at the indices kth are where sort() has them, with none greater before "
              "and none less behind. On the host they are selected, for up to 16 indices; other "
              "devices sort, which is such an order. The same input has the same order each time."
@@ -96,13 +95,13 @@ void define_methods() {
           "\nSource: NumPy 2, ndarray.partition.")
       .def(
           "argpartition",
-          [](nb::handle x, nb::handle kth, std::optional<std::int64_t> axis) {
+          [](nb::handle x, nb::handle kth, std::int64_t axis) {
             const Dims indices = dims_of("argpartition", kth);
-            return nb::steal(wrap(argpartition(flat_without("argpartition", x, axis), indices,
-                                               axis.value_or(-1))));
+            return nb::steal(
+                wrap(argpartition(require_array("argpartition", x.ptr()), indices, axis)));
           },
-          nb::arg("kth"), nb::arg("axis").none() = -1,
-          nb::sig("def argpartition(self, kth: Axes, axis: int | None = -1) -> Array"),
+          nb::arg("kth"), nb::arg("axis") = -1,
+          nb::sig("def argpartition(self, kth: Axes, axis: int = -1) -> Array"),
           "See isthmus.argpartition.")
       .def(
           "argsort",

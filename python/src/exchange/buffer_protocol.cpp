@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 
+#include "isthmus/runtime/submit/launch_check.h"
 #include "python/src/object/cleared_interrupt.h"
 #include "python/src/peers/foreign_errors.h"
 #include "python/src/protocol.h"
@@ -119,6 +120,8 @@ struct Lent {
   } catch (const Error& error) {
     set_python_error();
     if (error.code() == Errc::interrupted) keep_interrupt(self);
+    // NumPy drops any error of a buffer and asks for __array_interface__ next, which tells it
+    if (error.code() == Errc::index) take_back_error(*array_of(self).storage()->memory());
     return -1;
   } catch (...) {
     set_python_error();
