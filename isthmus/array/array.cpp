@@ -101,6 +101,17 @@ void show(Operand& operand, std::string_view who, const Value& value, const Dims
   return detail::settle(std::move(made), facts);
 }
 
+/// Places before the point that round to more than 0 somewhere.
+static int most_places(DType dtype) {
+  switch (real_part(dtype).id) {
+    case TypeId::float16: return 5;
+    case TypeId::bfloat16:
+    case TypeId::float32: return 38;
+    case TypeId::float64: return 308;
+    default: return 20;
+  }
+}
+
 Array round_to(Array x, int decimals) {
   const DType dtype = x.dtype();
   const bool is_whole = dtype.family == Family::integer || dtype.family == Family::natural;
@@ -108,7 +119,11 @@ Array round_to(Array x, int decimals) {
     return astype(std::move(x), dtype, true);  // laid out as NumPy's, which copies them too
   if (decimals == 0) return apply(Op::round, {std::move(x)});
   check(dtype.family != Family::boolean, Errc::type, "round: does not accept bool");
-  const double scale = std::pow(10.0, std::abs(std::clamp(decimals, -308, 308)));
+  if (decimals < -most_places(dtype)) {  // by a scale that the dtype has not
+    const Array none = apply(Op::multiply, {x, 0});
+    return is_whole ? none : apply(Op::where, {apply(Op::isfinite, {x}), none, std::move(x)});
+  }
+  const double scale = std::pow(10.0, std::min(std::abs(decimals), 308));
   const Op there = decimals > 0 ? Op::multiply : Op::divide;
   const Op back = decimals > 0 ? Op::divide : Op::multiply;
   Array near = apply(there, {is_whole || decimals < 0 ? Value(std::move(x)) : Value(x), scale});

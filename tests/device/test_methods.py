@@ -75,6 +75,9 @@ def test_numbers_are_rounded_to_places_that_no_dtype_has(decimals: int) -> None:
         x = xp.asarray([15, 100], dtype=dtype)
         wanted = [0, 0] if decimals < 0 else [15, 100]
         assert xp.round(x, decimals).tolist() == x.round(decimals).tolist() == wanted, dtype
+        assert xp.round(x, decimals).dtype == x.dtype
+    special = xp.asarray([np.inf, -np.inf, -1.0])
+    assert xp.round(special, decimals).tolist() == [np.inf, -np.inf, -0.0 if decimals < 0 else -1]
 
 
 @pytest.mark.parametrize("decimals", [0, 2, -1])

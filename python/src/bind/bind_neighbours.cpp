@@ -69,7 +69,8 @@ std::vector<PadConstant> constants_of(nb::handle object) {
   std::vector<PadConstant> constants;
   for (nb::handle item : nb::borrow(object)) {
     const std::optional<PadConstant> own = constants_of_axis(item);
-    check(own.has_value(), Errc::type, "pad: constant_values: pairs of pairs");
+    check(own.has_value(), Errc::type,
+          "pad: constant_values: expected a number, a pair of numbers, or a pair for each axis");
     constants.push_back(*own);
   }
   return constants;
