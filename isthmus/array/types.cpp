@@ -93,8 +93,7 @@ DType result_type(std::initializer_list<TypeSource> sources) {
     }
     dtypes.push_back(source.own ? *source.own : source.value.array->dtype());
   }
-  check(!dtypes.empty(), Errc::value,
-        "result_type: needs an array or a dtype among its arguments");
+  check(!dtypes.empty(), Errc::value, "result_type: needs an array or a dtype among its arguments");
   const DType common = promote_all(dtypes);
   if (numbers.empty()) return common;
   const Array like = full({}, 0, common, Device());

@@ -2397,7 +2397,7 @@ def tile(x: Array, repetitions: Axes, /) -> Array:
     Source: Array API 2025.12, tile.
     """
 
-def split(x: Array, indices_or_sections: int | Sequence[int], /, axis: int = 0) -> tuple[Array, ...]:
+def split(x: Array, indices_or_sections: Indices, /, axis: int = 0) -> tuple[Array, ...]:
     """
     The array cut along an axis: in as many equal parts, or before each of these indices.
 
@@ -2642,9 +2642,9 @@ def cumulative_min(x: Array, /, axis: int | None = None) -> Array:
     Source: NumPy 2, accumulate of its ufuncs.
     """
 
-def sort(x: Array, /, axis: int = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
+def sort(x: Array, /, axis: int | None = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
     """
-    The elements along an axis in order, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are in the order of their real, then of their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not.
+    The elements along an axis in order, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are in the order of their real, then of their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not. With the axis None all elements, in row-major order.
 
     Returns: new memory, pending.
     Waits: no, unless x is shared with others who may change it.
@@ -2652,9 +2652,9 @@ def sort(x: Array, /, axis: int = -1, *, descending: builtins.bool = False, stab
     Source: Array API 2025.12, sort.
     """
 
-def argsort(x: Array, /, axis: int = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
+def argsort(x: Array, /, axis: int | None = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
     """
-    Where along an axis the elements of sort() are, int64, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are in the order of their real, then of their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not.
+    Where along an axis the elements of sort() are, int64, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are in the order of their real, then of their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not. With the axis None all elements, in row-major order.
 
     Returns: new memory, pending.
     Waits: no, unless x is shared with others who may change it.
@@ -2964,15 +2964,15 @@ def gradient(x: Array, /, *spacing: Elements, axis: Axes | None = None, edge_ord
     Source: NumPy 2, gradient.
     """
 
-def pad(x: Array, pad_width: int | Sequence[int] | Sequence[Sequence[int]] | dict[int, int | tuple[int, int]], mode: str = 'constant', *, constant_values: Array | Number = 0) -> Array:
+def pad(x: Array, pad_width: Indices | dict[int, int | tuple[int, int]], mode: str = 'constant', *, constant_values: Array | Number | Sequence[Any] = 0) -> Array:
     """
     The array with a margin.
 
     pad_width: how many elements come before and after an axis: one number, one pair, a pair for each axis, or a dict with those of some axes.
-    mode: "constant" for the number constant_values, "edge" for the element at the edge, "reflect" and "symmetric" for the elements mirrored, without and with that at the edge, "wrap" for those from the other end.
+    mode: "constant" for the number constant_values, or one pair of them for all axes or for each, "edge" for the element at the edge, "reflect" and "symmetric" for the elements mirrored, without and with that at the edge, "wrap" for those from the other end.
     Returns: new memory; the work starts at the call.
     Waits: for constant_values, if that is an array.
-    Raises: ValueError for negative widths, another number of them, another mode, and an axis without elements in all modes but "constant"; TypeError for several constants.
+    Raises: ValueError for negative widths, another number of them, another mode, and an axis without elements in all modes but "constant"; TypeError for constants that are no numbers.
     Source: NumPy 2, pad.
     """
 

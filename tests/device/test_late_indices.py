@@ -154,7 +154,7 @@ def test_a_write_that_failed_is_told_by_whatever_shows_the_array(
     if not xp._isthmus._is_host_reachable(x):
         pytest.skip("nothing shows it to others")
     xp.sum(x + 1).eval()
-    with pytest.raises(IndexError, match="index: 10 is outside axis 0"):  # noqa: PT012
+    with pytest.raises(IndexError, match="index: 10 is outside axis 0"):
         x[pending(device)(1, 10)] = 5
         show(x)
     with contextlib.suppress(IndexError):  # that of a buffer may have been dropped: it comes again

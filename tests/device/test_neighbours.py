@@ -184,9 +184,7 @@ def test_margins_have_constants_of_their_own(way: Way, device: xp.Device) -> Non
             got = xp.pad(x, width, constant_values=constant)
             assert_same(get(got), np.pad(a, width, constant_values=constant), (constant, width))
     pairs = (put(np.array(3), device), np.int32(4))
-    assert_same(
-        get(xp.pad(x, 1, constant_values=pairs)), np.pad(a, 1, constant_values=(3, 4))
-    )
+    assert_same(get(xp.pad(x, 1, constant_values=pairs)), np.pad(a, 1, constant_values=(3, 4)))
 
 
 def test_small_axes_are_mirrored_again_and_again(device: xp.Device) -> None:

@@ -154,8 +154,8 @@ def test_parts_are_views(device: xp.Device) -> None:
             got = xp.split(put(a, device), where, axis)
             for mine, wanted in zip(got, np.split(a, where, axis), strict=True):
                 assert_same(get(mine), wanted, (where, axis))
-    for count in (np.array(3), np.int8(3), put(np.array(3), device)):
-        assert [part.shape for part in xp.split(x, count)] == [(2, 10)] * 3
+    for three in (np.array(3), np.int8(3), put(np.array(3), device)):
+        assert [part.shape for part in xp.split(x, three)] == [(2, 10)] * 3
     for count in (0, -1, 4):
         with pytest.raises(ValueError, match="equal parts"):
             xp.split(x, count)

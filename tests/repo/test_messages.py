@@ -66,7 +66,7 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.take(x, b"ab"), TypeError, "^take: a bytes is no index"),
     (lambda: xp.take(x, [None]), IndexError, "^take: an array of other objects is no index"),
     (lambda: xp.put(x, 0, "a"), TypeError, "^put: values: a text; numbers are needed"),
-    (lambda: xp.split(x, [1.5]), TypeError, "^split: expected ints, not a float among them"),  # type: ignore[list-item]
+    (lambda: xp.split(x, [1.5]), TypeError, "^split: expected ints, not a float among them"),
     (lambda: xp.sum(x, axis=1), IndexError, "^sum: axis 1 is outside an array of 1 axis$"),
     (lambda: xp.diff(x, n=-1), ValueError, "^diff: n is -1; it must be 0 or more"),
     (lambda: xp.tile(x, -1), ValueError, "^tile: repetitions: -1; each must be 0 or more"),

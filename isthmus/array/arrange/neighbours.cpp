@@ -110,13 +110,14 @@ Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view 
       made = with_copies(made, axis, before, after, margin);
       continue;
     }
-    const PadConstant& constant = constants[constants.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+    const PadConstant& constant =
+        constants[constants.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
     const auto margin_of_length = [&](std::int64_t many, const Value& number) {
       return full(with_length(made, axis, many), number, x.dtype(), x.device(), "pad");
     };
-    made = concat({margin_of_length(before, constant.before), made,
-                   margin_of_length(after, constant.after)},
-                  axis);
+    made = concat(
+        {margin_of_length(before, constant.before), made, margin_of_length(after, constant.after)},
+        axis);
   }
   return made.storage() == x.storage() ? copy(x) : made;
 }

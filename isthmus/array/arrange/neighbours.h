@@ -32,11 +32,11 @@ struct PadConstant {
 /// @{
 /// x with a margin: pad(x, {{1, 2}, {0, 1}}), one pair for each axis or one for all, or one number
 /// for all. What is in it, by `mode`: "constant" the number `constant`, as a full() of x's dtype
-/// has it, or one pair of them for each axis or one for all, later axes in the corners; "edge" the element at the edge; "reflect" and "symmetric" the elements mirrored, without
-/// and with that at the edge; "wrap" those from the other end. New memory, pending. Waits for
-/// `constant` if that is an array. Throws ValueError for negative widths, another
-/// number of them, another mode, and an axis without elements in all modes but "constant". Source:
-/// NumPy 2, pad.
+/// has it, or one pair of them for each axis or one for all, later axes in the corners; "edge" the
+/// element at the edge; "reflect" and "symmetric" the elements mirrored, without and with that at
+/// the edge; "wrap" those from the other end. New memory, pending. Waits for `constant` if that is
+/// an array. Throws ValueError for negative widths, another number of them, another mode, and an
+/// axis without elements in all modes but "constant". Source: NumPy 2, pad.
 ISTHMUS_EXPORT Array pad(const Array& x, const std::vector<PadWidth>& widths,
                          std::string_view mode = "constant", const Value& constant = 0);
 ISTHMUS_EXPORT Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view mode,

@@ -148,7 +148,8 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
         start, stop, step = int(start), int(stop), int(step)
     count = max(0, math.ceil(((stop - start) / step).real))
     if count and dtype.kind in "iu":
-        dtype.type(start), dtype.type(start + (count - 1) * step)  # noqa: B018: OverflowError
+        for end in (start, start + (count - 1) * step):
+            dtype.type(end)  # OverflowError for one that the dtype has not
     on = Queue(queue)
     with on:
         kind = _index_type(dtype)

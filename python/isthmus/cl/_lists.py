@@ -173,9 +173,9 @@ class ListOfListsBuilder:
             raise TypeError(f"{self.name_prefix}: unexpected keyword arguments {sorted(kwargs)}")
         omitted = frozenset(omit_lists or ())
         self._check_names(sorted(omitted), "omit_lists")
-        for child, mother in self.count_sharing.items():
-            if mother in omitted and child not in omitted:
-                raise ValueError(f"omit_lists: {child!r} has the counts of {mother!r}")
+        for child, shared in self.count_sharing.items():
+            if shared in omitted and child not in omitted:
+                raise ValueError(f"omit_lists: {child!r} has the counts of {shared!r}")
         index = np.dtype(np.int32 if n_objects < np.iinfo(np.int32).max else np.int64)
         counting, writing = self._kernels_for(index, omitted)
         wait_first(queue, wait_for)

@@ -116,7 +116,7 @@ void bind_rearrange(nb::module_& m) {
       "split",
       [](nb::handle x, nb::handle where, std::int64_t axis) { return parts(x, where, axis); },
       nb::arg("x"), nb::arg("indices_or_sections"), nb::arg("axis") = 0,
-      nb::sig("def split(x: Array, indices_or_sections: int | collections.abc.Sequence[int], /, "
+      nb::sig("def split(x: Array, indices_or_sections: Indices, /, "
               "axis: int = 0) -> tuple[Array, ...]"),
       "The array cut along an axis: in as many equal parts, or before each of these indices.\n\n"
       "Returns: views.\nRaises: ValueError if the axis does not divide, IndexError for a bad "

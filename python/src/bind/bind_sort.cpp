@@ -34,8 +34,8 @@ void define_sort(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
       [name](nb::handle x, std::optional<std::int64_t> axis, bool descending, bool stable) {
-        return nb::steal(wrap(calculate(flat_without(name, x, axis), axis.value_or(-1),
-                                        {descending, stable})));
+        return nb::steal(
+            wrap(calculate(flat_without(name, x, axis), axis.value_or(-1), {descending, stable})));
       },
       nb::arg("x"), nb::arg("axis").none() = -1, nb::kw_only(), nb::arg("descending") = false,
       nb::arg("stable") = true,

@@ -179,8 +179,8 @@ Dims dims_of(const char* who, nb::handle object) {
     const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
     if (index) return add(index.ptr()), dims;
     const bool has_axes = is_array(object.ptr()) && array_of(object.ptr()).ndim() > 0;
-    const bool has_items = (has_axes || PySequence_Check(object.ptr())) &&
-                           PyErr_ExceptionMatches(PyExc_TypeError);
+    const bool has_items =
+        (has_axes || PySequence_Check(object.ptr())) && PyErr_ExceptionMatches(PyExc_TypeError);
     if (!has_items) throw nb::python_error();
     PyErr_Clear();  // an array of several numbers, say
   }
