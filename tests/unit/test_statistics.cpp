@@ -104,6 +104,11 @@ TEST_P(Statistics, looks_at_neighbours) {
   EXPECT_EQ(floats(gradient(x(), {}, 1, 2)[0]), (Floats(6, 1.f)));
   EXPECT_EQ(of(pad(x(), {{0, 1}, {1, 0}}, "constant", 7)),
             (Ints{7, 0, 1, 2, 7, 3, 4, 5, 7, 7, 7, 7}));
+  const Array mine = full({}, 9, TypeId::int64);
+  EXPECT_EQ(of(pad(x()[0], {{1, 2}}, "constant", {{7, mine}})), (Ints{7, 0, 1, 2, 9, 9}));
+  EXPECT_EQ(of(pad(x(), {{0, 1}, {1, 0}}, "constant", {{1, 2}, {3, 4}})),
+            (Ints{3, 0, 1, 2, 3, 3, 4, 5, 3, 2, 2, 2}));
+  EXPECT_THROW(pad(x()[0], {{1, 1}}, "constant", {{1, 2}, {3, 4}}), ValueError);
   EXPECT_EQ(of(pad(x()[0], 2, "reflect")), (Ints{2, 1, 0, 1, 2, 1, 0}));
   EXPECT_EQ(of(pad(x()[0], {{5, 4}}, "symmetric")), (Ints{1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0}));
   EXPECT_EQ(of(pad(x(), {{0, 1}, {4, 0}}, "wrap")),
