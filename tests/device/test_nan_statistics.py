@@ -152,3 +152,14 @@ def test_bad_arguments_are_refused(name: str) -> None:
     if name in ("nanmean", "nanvar", "nanstd"):
         with pytest.raises(TypeError, match=f"{name}: dtype: int8 holds no fractions"):
             function(x, dtype="int8")
+
+
+def test_dtypes_that_cannot_be_are_refused_by_the_name_of_the_call() -> None:
+    z = xp.asarray([1j, 2])
+    for name in ("mean", "var", "std", "nanmean", "nanvar", "nanstd", "nansum", "nanprod", "sum"):
+        with pytest.raises(TypeError, match=f"^{name}: complex128 cannot become float32"):
+            getattr(xp, name)(z, dtype="float32")
+    for name in ("nansum", "nanprod"):
+        with pytest.raises(TypeError, match=f"^{name}: does not accept bool"):
+            getattr(xp, name)(xp.ones(3), dtype="bool")
+        assert getattr(xp, name)(xp.ones(3) > 0).dtype == np.int64

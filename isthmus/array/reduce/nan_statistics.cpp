@@ -26,7 +26,7 @@ Array count_of_numbers(const Array& x, const AxisSet& axes) {
 Array nan_spread(const char* who, Array x, const AxisSet& axes, bool keepdims, double correction,
                  std::optional<DType> as, bool is_root) {
   check_has_numbers(who, x);
-  check_holds_fractions(who, as);
+  check_holds_fractions(who, x, as);
   count_along(who, x, axes);
   if (!has_fractions(x.dtype())) {
     return is_root ? isthmus::std(std::move(x), axes, keepdims, correction, as)
@@ -50,15 +50,19 @@ Array nan_spread(const char* who, Array x, const AxisSet& axes, bool keepdims, d
 }  // namespace
 
 Array nansum(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> dtype) {
+  check_has_numbers("nansum", x);
+  reduction_types("nansum", Reduction::sum, x, dtype);  // its name in errors
   return sum(replaced(x, 0), axes, keepdims, dtype);
 }
 Array nanprod(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> dtype) {
+  check_has_numbers("nanprod", x);
+  reduction_types("nanprod", Reduction::prod, x, dtype);
   return prod(replaced(x, 1), axes, keepdims, dtype);
 }
 
 Array nanmean(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> as) {
   check_has_numbers("nanmean", x);
-  check_holds_fractions("nanmean", as);
+  check_holds_fractions("nanmean", x, as);
   count_along("nanmean", x, axes);
   if (!has_fractions(x.dtype())) return mean(std::move(x), axes, keepdims, as);
   if (as) x = astype(std::move(x), *as, false);

@@ -24,7 +24,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 }
 
 Array mean(Array x, const AxisSet& over, Flag keepdims, std::optional<DType> dtype) {
-  check_holds_fractions("mean", dtype);
+  check_holds_fractions("mean", x, dtype);
   if (dtype) x = astype(std::move(x), *dtype, false);
   const DType real = mean_dtype(x), wide = summing_dtype(real);
   const auto count = static_cast<double>(count_along("mean", x, over));

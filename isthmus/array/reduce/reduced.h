@@ -9,6 +9,8 @@
 #include "isthmus/array/calculated.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/seen.h"
+#include "isthmus/array/infer/dtypes.h"
+#include "isthmus/array/infer/literal.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -47,11 +49,13 @@ inline void check_integers(std::string_view who, const Array& indices) {
         "{}: indices are {}; integers are needed", who, indices.dtype());
 }
 
-/// Throws type for a dtype that a mean cannot be calculated in.
-inline void check_holds_fractions(std::string_view who, std::optional<DType> dtype) {
+/// Throws type for a dtype that a mean of x cannot be calculated in.
+inline void check_holds_fractions(std::string_view who, const Array& x,
+                                  std::optional<DType> dtype) {
   check(!dtype || has_fractions(*dtype), Errc::type,
         "{}: dtype: {} holds no fractions; a float or complex dtype does", who,
         dtype.value_or(DType()));
+  if (dtype && x.dtype().is_builtin()) check_cast(who, x.dtype(), *dtype);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

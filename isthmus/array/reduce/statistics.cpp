@@ -17,7 +17,7 @@ namespace {
 Array spread(const char* who, Array x, const AxisSet& axes, bool keepdims, double correction,
              std::optional<DType> as, bool is_root) {
   check_has_numbers(who, x);
-  check_holds_fractions(who, as);
+  check_holds_fractions(who, x, as);
   const std::int64_t count = count_along(who, x, axes);
   if (as) x = astype(std::move(x), *as, false);
   const DType dtype = mean_dtype(x);
