@@ -26,7 +26,8 @@ ONLY_CPP = {
     "arguments, where Python has tuples, ints, slices, bools and keywords": """
         AllAxes AnyInteger Axes AxisSet Dims Extent Flag Identity IndexEntry IndexItem IndexedArray
         Layout LayoutOf LentIterator Nested Outside PadConstant PadWidth Shape ShapeOf Side
-        SortOptions Tolerance HistogramOptions LoadOptions MapMode NamedArray EinsumPath Value Scalar Wanted
+        SortOptions Tolerance HistogramOptions LoadOptions MapMode NamedArray EinsumPath Value
+        Scalar Wanted
         DlpackExport DlpackImport MemoryWanted KernelArgument KernelStruct KernelStructs TypeSource
         all_axes ellipsis other_axes slice""",
     "results, where Python has tuples and dicts": """
