@@ -836,7 +836,7 @@ class Array:
         Source: NumPy 2, ndarray.partition.
         """
 
-    def argpartition(self, kth: Axes, axis: int = -1) -> Array:
+    def argpartition(self, kth: Axes, axis: int | None = -1) -> Array:
         """See isthmus.argpartition."""
 
     def argsort(self, axis: int | None = -1) -> Array:
@@ -2662,7 +2662,7 @@ def argsort(x: Array, /, axis: int | None = -1, *, descending: builtins.bool = F
     Source: Array API 2025.12, argsort.
     """
 
-def partition(x: Array, /, kth: Axes, axis: int = -1) -> Array:
+def partition(x: Array, /, kth: Axes, axis: int | None = -1) -> Array:
     """
     The elements along an axis in such an order that those at the indices kth are where sort() has them, with none greater before and none less behind. On the host they are selected, for up to 16 indices; other devices sort, which is such an order. The same input has the same order each time.
 
@@ -2672,7 +2672,7 @@ def partition(x: Array, /, kth: Axes, axis: int = -1) -> Array:
     Source: NumPy 2, partition.
     """
 
-def argpartition(x: Array, /, kth: Axes, axis: int = -1) -> Array:
+def argpartition(x: Array, /, kth: Axes, axis: int | None = -1) -> Array:
     """
     Where along an axis, int64, the elements are in such an order that those at the indices kth are where sort() has them, with none greater before and none less behind. On the host they are selected, for up to 16 indices; other devices sort, which is such an order. The same input has the same order each time.
 

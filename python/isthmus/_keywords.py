@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_NOTHING = "leave it away"
+_NOTHING = "leave it out"
 
 # NumPy's keyword: what does the same. {name} is the function.
 INSTEAD = {

@@ -185,6 +185,7 @@ def test_ranges_that_the_dtype_has_not(cl_queue: Any) -> None:
         with pytest.raises(OverflowError):
             cl_array.arange(cl_queue, *args, dtype=np.dtype(dtype))
     assert cl_array.arange(cl_queue, 250, 256, dtype=np.uint8).get().tolist() == [*range(250, 256)]
+    assert cl_array.arange(cl_queue, 3, dtype=None).dtype == np.int64  # NumPy's of the numbers
     assert cl_array.arange(cl_queue, 2, -1, -1, dtype=np.uint8).get().tolist() == [2, 1, 0]
 
 

@@ -77,8 +77,8 @@ def test_wrong_calls_are_put_into_words(
 @pytest.mark.parametrize(
     ("function", "args", "named", "text"),
     [
-        (xp.sort, ("x",), {"kind": "stable"}, "in the place of kind: leave it away: equal"),
-        (xp.isin, ("x", "x"), {"kind": "sort"}, "in the place of kind: leave it away$"),
+        (xp.sort, ("x",), {"kind": "stable"}, "in the place of kind: leave it out: equal"),
+        (xp.isin, ("x", "x"), {"kind": "sort"}, "in the place of kind: leave it out$"),
         (xp.Array.sort, ("x",), {"order": "a"}, r"in the place of order: x\[argsort"),
         (xp.median, ("x",), {"out": 1}, r"in the place of out: y\[...\] = median"),
         (xp.Array.cumsum, ("x",), {"out": 1}, r"in the place of out: y\[...\] = cumsum"),

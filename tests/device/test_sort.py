@@ -265,6 +265,10 @@ def test_without_an_axis_all_elements_are_put_in_order(device: xp.Device) -> Non
     assert_same(get(xp.argsort(x, None)), np.argsort(values, None))
     assert_same(get(x.argsort(None)), np.argsort(values, None))
     assert xp.sort(x, axis=None, descending=True)[0].item() == 59
+    parted = get(xp.partition(x, 30, axis=None))
+    assert parted.shape == (60,) and parted[30] == 30 and parted[:30].max() < 30
+    for order in (xp.argpartition(x, 30, axis=None), x.argpartition(30, None)):
+        assert_same(values.ravel()[get(order)], parted)
 
 
 def test_pending_values_are_put_in_order(device: xp.Device) -> None:

@@ -115,7 +115,7 @@ def zeros_like(ary: Array) -> Array:
 def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
     """arange(queue, [start, ] stop [, step], dtype=..., allocator=None): evenly spaced numbers.
 
-    There are ceil((stop - start) / step) of them.
+    There are ceil((stop - start) / step) of them. The dtype None is that of the numbers in NumPy.
 
     Returns: new memory, pending without an allocator. Waits: no.
     Raises: TypeError without a dtype and for other keywords; ValueError for an argument too many,
@@ -137,13 +137,14 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
         given[name] = value
     if given.get("stop") is None:
         raise ValueError("arange: stop is missing")
-    if given.get("dtype") is None:
+    if "dtype" not in given:
         raise TypeError("arange: dtype is missing")
-    dtype = np.dtype(given["dtype"])
     start, stop, step = (
         default if given.get(name) is None else given[name]
         for name, default in (("start", 0), ("stop", 0), ("step", 1))
     )
+    numbers = np.array([start, stop, step])
+    dtype = numbers.dtype if given["dtype"] is None else np.dtype(given["dtype"])
     if dtype.kind in "iu":
         start, stop, step = int(start), int(stop), int(step)
     count = max(0, math.ceil(((stop - start) / step).real))

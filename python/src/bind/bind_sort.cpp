@@ -47,15 +47,22 @@ void define_sort(nb::module_& m, const char* name, const char* what) {
 }
 
 template <Array (*calculate)(const Array&, const Axes&, std::int64_t)>
+PyObject* parted(const char* name, nb::handle x, nb::handle kth, nb::handle axis) {
+  std::optional<std::int64_t> along;
+  if (!axis.is_none()) along = int_of(name, axis);
+  return wrap(calculate(flat_without(name, x, along), dims_of(name, kth), along.value_or(-1)));
+}
+
+template <Array (*calculate)(const Array&, const Axes&, std::int64_t)>
 void define_partition(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
-      [name](nb::handle x, nb::handle kth, std::int64_t axis) {
-        const Dims indices = dims_of(name, kth);
-        return nb::steal(wrap(calculate(require_array(name, x.ptr()), indices, axis)));
+      [name](nb::handle x, nb::handle kth, nb::handle axis) {
+        return nb::steal(parted<calculate>(name, x, kth, axis));
       },
-      nb::arg("x"), nb::arg("kth"), nb::arg("axis") = -1,
-      nb::sig(format("def {}(x: Array, /, kth: Axes, axis: int = -1) -> Array", name).c_str()),
+      nb::arg("x"), nb::arg("kth"), nb::arg("axis").none() = -1,
+      nb::sig(
+          format("def {}(x: Array, /, kth: Axes, axis: int | None = -1) -> Array", name).c_str()),
       format("{} that those at the indices kth are where sort() has them, with none greater before "
              "and none less behind. On the host they are selected, for up to 16 indices; other "
              "devices sort, which is such an order. The same input has the same order each time."
@@ -95,13 +102,11 @@ void define_methods() {
           "\nSource: NumPy 2, ndarray.partition.")
       .def(
           "argpartition",
-          [](nb::handle x, nb::handle kth, std::int64_t axis) {
-            const Dims indices = dims_of("argpartition", kth);
-            return nb::steal(
-                wrap(argpartition(require_array("argpartition", x.ptr()), indices, axis)));
+          [](nb::handle x, nb::handle kth, nb::handle axis) {
+            return nb::steal(parted<argpartition>("argpartition", x, kth, axis));
           },
-          nb::arg("kth"), nb::arg("axis") = -1,
-          nb::sig("def argpartition(self, kth: Axes, axis: int = -1) -> Array"),
+          nb::arg("kth"), nb::arg("axis").none() = -1,
+          nb::sig("def argpartition(self, kth: Axes, axis: int | None = -1) -> Array"),
           "See isthmus.argpartition.")
       .def(
           "argsort",
