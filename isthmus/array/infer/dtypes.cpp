@@ -119,7 +119,9 @@ DType result_type(std::string_view who, std::span<const Value> values) {
     if (value.array || !value.is_weak)
       strong.push_back(value.array ? value.array->dtype() : value.scalar.dtype);
   check(!strong.empty(), Errc::type, "{}: needs an array or a dtype among its operands", who);
-  DType dtype = promote_all(strong);
+  DType dtype = strong.size() == 1   ? strong[0]
+                : strong.size() == 2 ? promote(strong[0], strong[1])
+                                     : promote_all(strong);
   for (const Value& value : values)
     if (!value.array && value.is_weak) dtype = with_literal(who, dtype, value);
   return dtype;
