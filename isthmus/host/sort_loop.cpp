@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "isthmus/host/along_axes.h"
@@ -108,6 +109,35 @@ void sort_by_vectors(const AlongAxes& rows, std::int64_t row, bool is_descending
   rows.write(row, 0, n, reinterpret_cast<const char*>(elements), stored.get());
 }
 
+/// Whether so many elements are more than there are different ones, or not much fewer.
+template <class T>
+constexpr bool is_counted(std::int64_t n) {
+  return sizeof(T) <= 2 && n >= std::int64_t{1} << (8 * sizeof(T) - 1);
+}
+
+/// By how many there are of each key.
+template <class K>
+void sort_by_counts(K* keys, std::int64_t n) {
+  constexpr std::int64_t block = 1 << 22;  // between which an interrupt is heard
+  std::vector<std::int64_t> counts(std::size_t{std::numeric_limits<K>::max()} + 1);
+  for (std::int64_t begin = 0; begin < n; begin += block) {
+    const auto count = [&](std::int64_t, std::int64_t) {
+      for (std::int64_t i = begin; i < std::min(n, begin + block); ++i) ++counts[keys[i]];
+    };
+    parallel_for(1, 1, count);
+  }
+  for (std::size_t key = 0; key < counts.size(); ++key)
+    keys = std::fill_n(keys, counts[key], static_cast<K>(key));
+}
+
+/// Says which of `keys` and `spare` has them in order.
+template <class K>
+K* sort_keys(K* keys, K* spare, std::int64_t n) {
+  if constexpr (sizeof(K) <= 2)
+    if (is_counted<K>(n)) return sort_by_counts(keys, n), keys;
+  return sort_items(keys, spare, n);
+}
+
 template <class T>
 void sort_elements(const AlongAxes& rows, std::int64_t row, bool is_descending,
                    const KeyTable& order) {
@@ -125,7 +155,7 @@ void sort_elements(const AlongAxes& rows, std::int64_t row, bool is_descending,
     marks[static_cast<std::size_t>(begin / piece_length)] =
         static_cast<char>(order.to_keys(keys + begin, elements, count, is_descending));
   });
-  K* const sorted = sort_items(keys, spare, n);
+  K* const sorted = sort_keys(keys, spare, n);
   T* const elements = reinterpret_cast<T*>(keys);
   each_run(n, [&](std::int64_t begin, std::int64_t count) {
     order.from_keys(elements + begin, sorted + begin, count, is_descending);
@@ -186,7 +216,8 @@ template <class T>
 void sort_rows(const AlongAxes& rows, const Sorting& sorting, const WantedPlaces& places,
                const KeyTable& order, const KeyTable& order_of_keys) {
   const bool selects = !places.empty() && places.size() <= KeyParts::most &&
-                       rows.length > most_to_sort(order_of_keys, sorting.gives_indices);
+                       rows.length > most_to_sort(order_of_keys, sorting.gives_indices) &&
+                       (sorting.gives_indices || !is_counted<T>(rows.length));
   const auto one = [&](std::int64_t row) {
     if (selects)
       partition_row<T>(rows, row, sorting, places, order, order_of_keys);

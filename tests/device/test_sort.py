@@ -321,3 +321,14 @@ def test_what_cannot_be_put_in_order_is_refused(sort: Any) -> None:
     struct = xp.asarray(np.zeros(3, [("a", "i4"), ("b", "f4")]))
     with pytest.raises(TypeError, match=rf"{name}: does not accept .*it accepts bool"):
         sort(struct)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int16", "uint16"])
+def test_more_elements_than_different_ones(dtype: str, device: xp.Device) -> None:
+    whole = np.random.default_rng(5).integers(0, 2**16, (2, 40_000)).astype(np.uint16)
+    values = whole > 2**15 if dtype == "bool" else whole.astype(dtype)
+    x = put(values, device)
+    assert_same(get(xp.sort(x)), np.sort(values))
+    assert_same(get(xp.sort(x[:, ::-1], descending=True)), np.sort(values)[:, ::-1])
+    assert_same(get(xp.sort(x.T, axis=0)), np.sort(values.T, axis=0))
+    assert_same(get(xp.partition(x, 7))[:, 7], np.sort(values)[:, 7])
