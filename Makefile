@@ -17,6 +17,10 @@ UNDER_ASAN = LD_PRELOAD="$$(for name in asan ubsan stdc++; do g++ -print-file-na
 ASAN_TESTS = tests/exchange $(addprefix tests/device/test_,\
 	$(addsuffix .py,indexing laziness looking methods random_programs struct_fields)) \
 	tests/repo/test_blocks.py tests/repo/test_wrong_self.py
+# What calculates, of what does not run both ways by itself as tests/device does.
+EAGER_TESTS = tests/exchange $(addprefix tests/repo/test_,\
+	$(addsuffix .py,blocks config docs examples logging messages misuse missing pickling printing \
+	settings wrong_calls))
 # Headers that tools/get_debian_packages.sh unpacked, where they are not installed.
 DEBIAN := $(CURDIR)/build/debian/usr/include
 export CMAKE_ARGS = $(if $(wildcard $(DEBIAN)/python3.11),-DPython_INCLUDE_DIR=$(DEBIAN)/python3.11)
@@ -36,8 +40,7 @@ test: $(VENV)/.test
 	$(MAKE) --no-print-directory check
 	$(CTEST) --preset release
 	$(PYTEST) tests
-# tests/device runs lazily and eagerly by itself; what does not is run both ways here
-	ISTHMUS_EAGER=1 $(PYTEST) tests/exchange tests/repo -m "not slow"
+	ISTHMUS_EAGER=1 $(PYTEST) $(EAGER_TESTS) -m "not slow" -k "not compiles"
 	$(call build,cpp)
 	tools/run_install.sh build/cpp $(VENV)
 	if command -v doxygen >/dev/null; then $(call build,release,--target reference); \
