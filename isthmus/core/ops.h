@@ -127,6 +127,8 @@ struct Sorting {
   /// Only the places that numbers name, behind the elements, have to be as in order, with none
   /// greater before and none less behind. Backends may sort all the same.
   bool is_partial = false;
+  /// So many places are worth selecting; of more, all elements are put in order.
+  static constexpr int most_places = 16;
   /// Whether both order alike.
   friend bool operator==(const Sorting&, const Sorting&) = default;
 };

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "isthmus/base/export.h"
+#include "isthmus/core/dtype.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {  // compiled for several instruction sets
@@ -76,6 +77,21 @@ template <class T>
 bool is_zero_or_nan(T x) {
   if constexpr (std::is_floating_point_v<T>) return (x != x) | (x == 0);
   return false;
+}
+
+/// Calls f(T, type) for the types of elements that have keys.
+template <class F>
+void each_key_type(F f) {
+  f(std::int8_t{}, TypeId::int8);
+  f(std::int16_t{}, TypeId::int16);
+  f(std::int32_t{}, TypeId::int32);
+  f(std::int64_t{}, TypeId::int64);
+  f(std::uint8_t{}, TypeId::uint8);
+  f(std::uint16_t{}, TypeId::uint16);
+  f(std::uint32_t{}, TypeId::uint32);
+  f(std::uint64_t{}, TypeId::uint64);
+  f(float{}, TypeId::float32);
+  f(double{}, TypeId::float64);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ struct KeyRange {
 /// Parts of elements by distinct keys in ascending order: those before the first key, at it,
 /// between it and the second one, and so on.
 struct KeyParts {
-  static constexpr int most = 16, most_parts = 2 * most + 1;
+  static constexpr int most = Sorting::most_places, most_parts = 2 * most + 1;
   int keys = 0;
   std::uint64_t at[most];
   bool is_descending, gives_indices;

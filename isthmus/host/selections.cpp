@@ -271,16 +271,7 @@ void fill(RowTable& table, TypeId type) {
 }  // namespace
 
 void fill_selections(RowTable& table) {
-  fill<std::int8_t>(table, TypeId::int8);
-  fill<std::int16_t>(table, TypeId::int16);
-  fill<std::int32_t>(table, TypeId::int32);
-  fill<std::int64_t>(table, TypeId::int64);
-  fill<std::uint8_t>(table, TypeId::uint8);
-  fill<std::uint16_t>(table, TypeId::uint16);
-  fill<std::uint32_t>(table, TypeId::uint32);
-  fill<std::uint64_t>(table, TypeId::uint64);
-  fill<float>(table, TypeId::float32);
-  fill<double>(table, TypeId::float64);
+  each_key_type([&]<class T>(T, TypeId type) { fill<T>(table, type); });
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

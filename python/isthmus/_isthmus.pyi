@@ -2964,7 +2964,7 @@ def gradient(x: Array, /, *spacing: Elements, axis: Axes | None = None, edge_ord
     Source: NumPy 2, gradient.
     """
 
-def pad(x: Array, pad_width: Indices | dict[int, int | tuple[int, int]], mode: str = 'constant', *, constant_values: Array | Number | Sequence[Any] = 0) -> Array:
+def pad(x: Array, pad_width: Indices | dict[int, int | tuple[int, int]], mode: str = 'constant', *, constant_values: Elements = 0) -> Array:
     """
     The array with a margin.
 

@@ -29,6 +29,8 @@ INSTEAD = {
 # The same, of one function.
 OF_ONE = {
     ("isin", "kind"): _NOTHING,
+    ("partition", "kind"): _NOTHING,
+    ("argpartition", "kind"): _NOTHING,
     ("sort", "order"): "x[argsort(x['field'])]",
     ("argsort", "order"): "argsort(x['field']), or lexsort of several",
 }

@@ -150,6 +150,22 @@ LAYOUTS: dict[str, View] = {
 }
 
 
+def patterns(n: int, rng: np.random.Generator) -> dict[str, Values]:
+    """n whole numbers from 0 on, in orders and with repetitions that a sort may stumble over."""
+    rising = np.arange(n)
+    return {
+        "equal": np.full(n, 5),
+        "two": rng.integers(0, 2, n),
+        "rising": rising,
+        "falling": rising[::-1],
+        "saw": rising % 1000,
+        "organ pipe": np.minimum(rising, n - rising),
+        "one out of place": np.append(rising[:-1], 0),
+        "largest first": np.append(n, rising[1:]),
+        "any": rng.integers(0, 2**31 - 1, n),
+    }
+
+
 def bits(values: Values) -> Values:
     """Elements as unsigned integers, so that nan equals nan and 0.0 is not -0.0."""
     values = np.ascontiguousarray(values)

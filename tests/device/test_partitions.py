@@ -15,6 +15,7 @@ from tests.device.arrays import (
     assert_same,
     get,
     needs,
+    patterns,
     put,
     random_values,
     special_values,
@@ -107,20 +108,11 @@ def test_long_rows_of_every_layout(layout: str, device: xp.Device) -> None:
 def test_patterns_on_the_host(dtype: str) -> None:
     n = 140_003  # that threads share
     rng = np.random.default_rng(7)
-    rising = np.arange(n)
-    patterns = {
-        "equal": np.full(n, 5),
-        "two": rng.integers(0, 2, n),
-        "rising": rising,
-        "falling": rising[::-1],
-        "saw": rising % 1000,
-        "organ pipe": np.minimum(rising, n - rising),
-        "one out of place": np.append(rising[:-1], 0),
+    more = {
         "mostly one": np.where(rng.random(n) < 0.9, 100, rng.integers(0, 256, n)),
         "heaps within heaps": 2.0 ** -rng.integers(0, 30, n) * 2**30 + rng.integers(0, 4, n),
-        "any": rng.integers(0, 2**31 - 1, n),
     }
-    for name, values in patterns.items():
+    for name, values in (patterns(n, rng) | more).items():
         numbers = (values.astype(np.int64) % (256 if dtype == "uint8" else 2**31)).astype(dtype)
         x = put(numbers, xp.Device("cpu"))
         for kth in (n // 2, (1, n // 4, n // 2, n // 2 + 1, n - 1)):

@@ -16,6 +16,7 @@ from tests.device.arrays import (
     dtype_of,
     get,
     needs,
+    patterns,
     put,
     random_values,
     special_values,
@@ -124,21 +125,7 @@ def test_every_length_is_put_in_order(device: xp.Device) -> None:
 
 @pytest.mark.parametrize("dtype", ["int32", "float32", "uint64", "float64"])
 def test_long_patterns_are_put_in_order_on_the_host(dtype: str) -> None:
-    n = 200_003
-    rng = np.random.default_rng(7)
-    rising = np.arange(n)
-    patterns = {
-        "equal": np.full(n, 5),
-        "two": rng.integers(0, 2, n),
-        "rising": rising,
-        "falling": rising[::-1],
-        "saw": rising % 1000,
-        "organ pipe": np.minimum(rising, n - rising),
-        "one out of place": np.append(rising[:-1], 0),
-        "largest first": np.append(n, rising[1:]),
-        "any": rng.integers(0, 2**31 - 1, n),
-    }
-    for name, values in patterns.items():
+    for name, values in patterns(200_003, np.random.default_rng(7)).items():
         numbers = values.astype(dtype)
         assert_same(get(xp.sort(put(numbers, xp.Device("cpu")))), np.sort(numbers), name)
 

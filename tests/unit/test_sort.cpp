@@ -81,14 +81,20 @@ TEST_P(Sort, puts_in_order) {
   EXPECT_EQ(of(indices), (Ints{0, 2, 2, 0}));
 }
 
+/// f of numbers that follow no pattern.
+template <class F>
+Floats numbers_of(std::size_t n, F f) {
+  Floats numbers(n);
+  std::uint32_t state = 1;
+  for (float& x : numbers) x = f(state = state * 1664525 + 1013904223);
+  return numbers;
+}
+
 TEST(SortOnTheHost, of_many_elements_is_that_of_one_thread) {
   const int before = thread_count();
-  Floats numbers(400'000);
-  std::uint32_t state = 1;
-  for (float& x : numbers) {
-    state = state * 1664525 + 1013904223;
-    x = static_cast<float>(state >> 8) * (state & 64 ? 1e-6f : -1.f);
-  }
+  const Floats numbers = numbers_of(400'000, [](std::uint32_t any) {
+    return static_cast<float>(any >> 8) * (any & 64 ? 1e-6f : -1.f);
+  });
   Floats expected = numbers;
   std::ranges::sort(expected);
   for (const int threads : {1, 2, 3}) {
@@ -102,12 +108,8 @@ TEST(SortOnTheHost, of_many_elements_is_that_of_one_thread) {
 
 TEST(PartitionOnTheHost, selects_the_same_by_any_number_of_threads) {
   const int before = thread_count();
-  Floats numbers(300'000);
-  std::uint32_t state = 1;
-  for (float& x : numbers) {
-    state = state * 1664525 + 1013904223;
-    x = static_cast<float>(state >> 12 & 0xffff);
-  }
+  const Floats numbers =
+      numbers_of(300'000, [](std::uint32_t any) { return static_cast<float>(any >> 12 & 0xffff); });
   Floats expected = numbers;
   std::ranges::sort(expected);
   const Array x(numbers);

@@ -38,8 +38,7 @@ Array sorted(std::string_view who, Array x, std::int64_t axis, Sorting sorting,
     return rows.back(sorting.gives_indices ? order : detail::pick(who, rows.all, order));
   }
   // other devices sort, by one kernel for all, as the host does for many places
-  constexpr std::size_t most_places = 16;
-  if (!x.device().is_host() || places.size() > most_places) places = {};
+  if (!x.device().is_host() || places.size() > Sorting::most_places) places = {};
   sorting.is_partial = !places.empty();
   auto node = std::make_unique<Node>(work::Sort(sorting, detail::only_axis(x, along)));
   node->operands.reserve(1 + places.size());

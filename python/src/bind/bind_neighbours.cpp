@@ -145,8 +145,7 @@ void bind_neighbours(nb::module_& m) {
       nb::arg("x"), nb::arg("pad_width"), nb::arg("mode") = "constant", nb::kw_only(),
       nb::arg("constant_values") = 0,
       nb::sig("def pad(x: Array, pad_width: Indices | dict[int, int | tuple[int, int]], "
-              "mode: str = 'constant', *, constant_values: Array | Number | "
-              "collections.abc.Sequence[Any] = 0) -> Array"),
+              "mode: str = 'constant', *, constant_values: Elements = 0) -> Array"),
       "The array with a margin.\n\npad_width: how many elements come before and after an axis: "
       "one number, one pair, a pair for each axis, or a dict with those of some axes.\nmode: "
       "\"constant\" for the number constant_values, or one pair of them for all axes or for each, "

@@ -120,7 +120,7 @@ struct Lent {
   } catch (const Error& error) {
     set_python_error();
     if (error.code() == Errc::interrupted) keep_interrupt(self);
-    // NumPy drops any error of a buffer and asks for __array_interface__ next, which tells it
+    // NumPy drops any error of a buffer and asks for __array_interface__ next, which raises it
     if (error.code() == Errc::index) take_back_error(*array_of(self).storage()->memory());
     return -1;
   } catch (...) {
