@@ -105,6 +105,17 @@ inline void run_dense(const Program& program, std::int64_t n, std::span<const By
   host::run(program, {{n}, 0, inputs, {}, outputs});
 }
 
+/// The elements of `rows` rows of `columns`, which lie row by row in `x`, column by column.
+inline Bytes turned(const unsigned char* x, TypeId type, std::int64_t rows, std::int64_t columns) {
+  Program program;
+  program.map.inputs.push_back({Input::Kind::memory, type, 0});
+  program.map.outputs.push_back(0);
+  Bytes out(static_cast<std::size_t>(rows * columns * size_of(type)));
+  const Argument input = memory(x, {columns, 1}), output = memory(out.data(), {1, rows});
+  host::run(program, {{rows, columns}, 0, {&input, 1}, {}, {&output, 1}});
+  return out;
+}
+
 inline __int128 integer_at(TypeId type, const void* at) {
   const Scalar scalar = load(type, at);
   return info(type).family == Family::natural ? static_cast<__int128>(scalar.natural)

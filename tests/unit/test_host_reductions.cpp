@@ -47,12 +47,7 @@ TEST(HostExecutor, reductions_have_the_same_bits_in_every_layout_and_number_of_t
                                       {70, 17500},
                                       {64, 31}}) {
     const Bytes x = random_elements(TypeId::float32, kept * reduced, 11);
-    Bytes turned(x.size());
-    for (std::int64_t i = 0; i < kept; ++i) {
-      for (std::int64_t j = 0; j < reduced; ++j) {
-        std::memcpy(turned.data() + (j * kept + i) * 4, x.data() + (i * reduced + j) * 4, 4);
-      }
-    }
+    const Bytes columns = turned(x.data(), TypeId::float32, kept, reduced);
     for (const Reduction r : {Reduction::sum, Reduction::prod, Reduction::max, Reduction::min,
                               Reduction::nanmax, Reduction::nanmin}) {
       set_thread_count(1);
@@ -62,7 +57,7 @@ TEST(HostExecutor, reductions_have_the_same_bits_in_every_layout_and_number_of_t
         set_thread_count(count);
         EXPECT_EQ(want, reduce(r, TypeId::float32, TypeId::float32, x.data(), {kept, reduced}, 1,
                                {reduced, 1}));
-        EXPECT_EQ(want, reduce(r, TypeId::float32, TypeId::float32, turned.data(), {kept, reduced},
+        EXPECT_EQ(want, reduce(r, TypeId::float32, TypeId::float32, columns.data(), {kept, reduced},
                                1, {1, kept}))
             << kept << " x " << reduced;
       }
@@ -150,12 +145,11 @@ void expect_one_order(TypeId type) {
   for (const std::int64_t reduced : {5, 64, 127, 256, 1000, 1024, 3000, 20000, 50000}) {
     const std::int64_t kept = 24;
     const std::vector<T> x = special_rows<T, I>(kept, reduced);
-    std::vector<T> turned(x.size());
-    for (std::int64_t i = 0; i < kept; ++i)
-      for (std::int64_t j = 0; j < reduced; ++j) turned[j * kept + i] = x[i * reduced + j];
+    const Bytes columns =
+        turned(reinterpret_cast<const unsigned char*>(x.data()), type, kept, reduced);
     for (const Reduction r : {Reduction::max, Reduction::min, Reduction::nanmax, Reduction::nanmin})
       EXPECT_EQ(reduce(r, type, type, x.data(), {kept, reduced}, 1, {reduced, 1}),
-                reduce(r, type, type, turned.data(), {kept, reduced}, 1, {1, kept}))
+                reduce(r, type, type, columns.data(), {kept, reduced}, 1, {1, kept}))
           << info(r).name << " of " << reduced;
   }
 }
@@ -197,16 +191,15 @@ TEST(HostExecutor, sums_of_rows_and_of_columns_are_in_the_order_that_is_stated) 
   for (const std::int64_t reduced : {1, 31, 33, 1000, 1024, 1025, 4097, 16384, 16385, 100000}) {
     const std::int64_t kept = 67;  // whole vectors and a rest
     const Bytes bytes = random_elements(TypeId::float32, kept * reduced, 5, -1, 1);
-    std::vector<float> x(static_cast<std::size_t>(kept * reduced)), turned(x.size());
+    std::vector<float> x(static_cast<std::size_t>(kept * reduced));
     std::memcpy(x.data(), bytes.data(), bytes.size());
-    for (std::int64_t i = 0; i < kept; ++i)
-      for (std::int64_t j = 0; j < reduced; ++j) turned[j * kept + i] = x[i * reduced + j];
+    const Bytes other = turned(bytes.data(), TypeId::float32, kept, reduced);
     std::vector<float> want;
     for (std::int64_t i = 0; i < kept; ++i)
       want.push_back(sum_in_order(x.data() + i * reduced, reduced));
     const Bytes rows = reduce(Reduction::sum, TypeId::float32, TypeId::float32, x.data(),
                               {kept, reduced}, 1, {reduced, 1});
-    const Bytes columns = reduce(Reduction::sum, TypeId::float32, TypeId::float32, turned.data(),
+    const Bytes columns = reduce(Reduction::sum, TypeId::float32, TypeId::float32, other.data(),
                                  {kept, reduced}, 1, {1, kept});
     EXPECT_EQ(std::memcmp(rows.data(), want.data(), rows.size()), 0) << reduced;
     EXPECT_EQ(std::memcmp(columns.data(), want.data(), columns.size()), 0) << reduced;
@@ -217,18 +210,13 @@ TEST(HostExecutor, columns_of_any_number_are_folded_as_their_rows) {
   const std::int64_t reduced = 1100;
   for (const TypeId type : {TypeId::bool_, TypeId::int8, TypeId::uint16, TypeId::int32,
                             TypeId::float32, TypeId::int64, TypeId::float64}) {
+    const Bytes x = random_elements(type, 300 * reduced, 17, -1, 1);
     for (std::int64_t kept = 1; kept < 300; kept += kept < 140 ? 1 : 53) {
-      const std::int64_t bytes = size_of(type);
-      const Bytes x = random_elements(type, kept * reduced, 17, -1, 1);
-      Bytes turned(x.size());
-      for (std::int64_t i = 0; i < kept; ++i)
-        for (std::int64_t j = 0; j < reduced; ++j)
-          std::memcpy(turned.data() + (j * kept + i) * bytes, x.data() + (i * reduced + j) * bytes,
-                      bytes);
+      const Bytes columns = turned(x.data(), type, kept, reduced);
       for (const Reduction r : {Reduction::max, Reduction::nanmin, Reduction::all})
         if (info(r).accepts(info(type).family))
           EXPECT_EQ(reduce(r, type, type, x.data(), {kept, reduced}, 1, {reduced, 1}),
-                    reduce(r, type, type, turned.data(), {kept, reduced}, 1, {1, kept}))
+                    reduce(r, type, type, columns.data(), {kept, reduced}, 1, {1, kept}))
               << info(r).name << " of " << info(type).name << ", " << kept << " columns";
     }
   }

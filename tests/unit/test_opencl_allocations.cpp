@@ -60,7 +60,7 @@ cl_uint objects_of(const Device& device) {
 /// again: 2 ms with Intel's runtime, a second with others.
 std::int64_t step_for(std::chrono::duration<double, std::milli> run) {
   if (std::getenv("ISTHMUS_TEST_ALL_CALLS")) return 1;
-  return 7 * std::max<std::int64_t>(static_cast<std::int64_t>(run.count() / 20), 1);
+  return 7 * std::max<std::int64_t>(static_cast<std::int64_t>(run.count() / 8), 1);
 }
 
 class OnDrivers : public Allocations, public ::testing::WithParamInterface<const char*> {
