@@ -258,3 +258,23 @@ BAD: list[tuple[Any, type[Exception], str]] = [
 def test_wrong_uses_are_refused(call: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         call(default_rng(0))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["random", "standard_normal", "standard_exponential"])
+def test_draws_that_begin_anywhere_in_a_block_fuse(
+    device: xp.Device, dtype: str, name: str
+) -> None:
+    """Work-items have whole blocks where all draws of a kernel begin alike."""
+    if dtype == "float64" and not device.info["fp64"]:
+        pytest.skip("the device has no float64")
+
+    def drawn(where: Any, x: slice, y: slice) -> list[bytes]:
+        rng = default_rng(7)
+        a, b = (getattr(rng, name)(41, dtype, device=where) for _ in range(2))
+        both = [a[x] - b[y], a[x] * 2]  # two results of one kernel
+        return [get(one).tobytes() for one in (*both, both[0] + both[1])]
+
+    keys = [slice(begin, begin + 33) for begin in range(6)]
+    for x, y in [*zip(keys, keys, strict=True), (keys[1], keys[2]), (keys[0], keys[3])]:
+        assert drawn(device, x, y) == drawn("cpu", x, y), (x, y)

@@ -1,4 +1,6 @@
 // map.cpp: the kernel of a map, one work-item per element.
+#include <algorithm>
+
 #include "isthmus/base/format.h"
 #include "isthmus/codegen/emit/shape.h"
 
@@ -36,31 +38,69 @@ constexpr std::int64_t long_axis = 16;
 /// Sides of a group where an operand has its neighbours along another axis than the last.
 constexpr std::int64_t tile_side = 32;
 
-/// Where numbers of elements begin with a whole block and follow each other, the compiler sees that
-/// the elements of a work-item draw from the same bits, and makes these once.
+std::string_view type_of(const Operand& value) {
+  return value.is_moved ? memory_type(value.type, true) : c_type(held_type(value.type));
+}
+
+/// A work-item draws the elements of one block of bits, or of some that follow each other, so that
+/// the compiler makes these once. Where numbers of elements begin within a block, so does the first
+/// work-item. It, the last one, and all where numbers do not begin alike, go element by element.
 std::string print_drawing(Printer& printer) {
-  const std::string count = printer.word(0);
-  std::string out = format("  const long unit = {};\n  if (unit * {} >= {}) return;\n",
-                           printer.language.position[0], drawn_at_once, count);
-  std::string numbers, is_whole = format("({} & {}) == 0", count, drawn_at_once - 1);
-  for (const Operand& number : printer.signature.numbers) {
-    const std::string first = printer.word(number.word);
-    is_whole += format(" && ({} & {}) == 0", first, drawn_at_once - 1);
-    if (number.has_stride()) is_whole += format(" && {} == 1", printer.word(number.stride_word(0)));
-    numbers += format("    const ulong number{} = (ulong)({} / {}) + (ulong)unit;\n", number.value,
-                      first, drawn_at_once);
-  }
-  out += format("  if ({}) {\n{}{}", is_whole, numbers, printer.blocks("    "));
+  const std::string shift = printer.word(printer.signature.own_word),
+                    whole = printer.word(printer.signature.own_word + 1), count = printer.word(0);
+  std::string out = format(
+      "  const long unit = {};\n  const long begin = unit * {} - {};\n"
+      "  if (begin < 0 || unit >= {}) {\n"
+      "    for (long i0 = begin < 0 ? 0 : begin; i0 < begin + {} && i0 < {}; ++i0) {\n",
+      printer.language.position[0], drawn_at_once, shift, whole, drawn_at_once, count);
+  out += printer.tape(Pointer::Of::input, "      ") + printer.outputs("      ");
+  out += "    }\n    return;\n  }\n";  // what is common comes last: Intel's compiler makes vectors
+  for (const Operand& number : printer.signature.numbers)
+    out += format("  const ulong number{} = (ulong){} / {} + (ulong)unit;\n", number.value,
+                  printer.word(number.word), drawn_at_once);
+  out += printer.blocks("  ");
+  // all are calculated before one is stored, which takes Intel's compiler two thirds of the time
+  SmallVector<Operand, 2> values;
+  printer.signature.each(Pointer::Of::output, [&](const Operand& output) {
+    if (std::ranges::find(values, output.value, &Operand::value) == values.end())
+      values.push_back(output);
+  });
+  for (const Operand& value : values)
+    out += format("  {} drawn{}[{}];\n", type_of(value), value.value, drawn_at_once);
   for (int lane = 0; lane < drawn_at_once; ++lane) {
     printer.lane = lane;
-    out += format("    {\n      const long i0 = unit * {} + {};\n{}{}    }\n", drawn_at_once, lane,
-                  printer.tape(Pointer::Of::input, "      "), printer.outputs("      "));
+    out += format("  {\n    const long i0 = begin + {};\n", lane);
+    out += printer.tape(Pointer::Of::input, "    ");
+    for (const Operand& value : values)
+      out += format("    drawn{}[{}] = v{};\n", value.value, lane, value.value);
+    out += "  }\n";
   }
   printer.lane = -1;
-  out += format(
-      "    return;\n  }\n  for (long i0 = unit * {}; i0 < unit * {} + {} && i0 < {}; ++i0) {\n",
-      drawn_at_once, drawn_at_once, drawn_at_once, count);
-  return out + printer.tape(Pointer::Of::input, "    ") + printer.outputs("    ") + "  }\n}\n";
+  out +=
+      format("  for (int k = 0; k < {}; ++k) {\n    const long i0 = begin + k;\n", drawn_at_once);
+  for (const Operand& value : values)
+    out += format("    const {} v{} = drawn{}[k];\n", type_of(value), value.value, value.value);
+  return out + printer.outputs("    ") + "  }\n}\n";
+}
+
+/// Places of the first element in its block, and the work-items that have whole ones.
+void plan_drawing(Planner& planner) {
+  const auto begin_of = [&](const Operand& number) {
+    return planner.words[static_cast<std::size_t>(number.word)] & (drawn_at_once - 1);
+  };
+  const SmallVector<Operand, 2>& numbers = planner.signature.numbers;
+  const std::int64_t shift = numbers.empty() ? 0 : begin_of(numbers[0]);
+  const bool is_alike = std::ranges::all_of(numbers, [&](const Operand& number) {
+    const auto stride = [&] {
+      return planner.words[static_cast<std::size_t>(number.stride_word(0))];
+    };
+    return begin_of(number) == shift && (!number.has_stride() || stride() == 1);
+  });
+  planner.own_word(0) = shift;
+  planner.own_word(1) = is_alike ? (planner.kept + shift) / drawn_at_once : 0;
+  Pass& pass = planner.add_pass("isthmus_map", {Pointer::Of::input, Pointer::Of::output});
+  const std::int64_t items = divided_up(planner.kept + shift, drawn_at_once);
+  Planner::set(pass, 0, items, Planner::group_side(items, planner.group_items()));
 }
 
 std::string print_map(Printer& printer, const Traits&) {
@@ -88,9 +128,8 @@ Form map_form(const Program&, const Launch& launch) {
 void plan_map(Planner& planner, std::string_view entry, std::initializer_list<Pointer::Of> of) {
   Pass& pass = planner.add_pass(entry, of);
   if (planner.form.loop == Loop::flat) {
-    const std::int64_t items =
-        draws_in_blocks(planner.program) ? divided_up(planner.kept, drawn_at_once) : planner.kept;
-    return Planner::set(pass, 0, items, Planner::group_side(items, planner.group_items()));
+    return Planner::set(pass, 0, planner.kept,
+                        Planner::group_side(planner.kept, planner.group_items()));
   }
   const std::int64_t last = planner.launch.shape[planner.form.rank - 1],
                      before = planner.launch.shape[planner.form.rank - 2];
@@ -104,6 +143,8 @@ void plan_map(Planner& planner, std::string_view entry, std::initializer_list<Po
 }
 
 extern const Shape map_shape = {map_form, print_map, [](Planner& planner) {
+                                  if (draws_in_blocks(planner.program))
+                                    return plan_drawing(planner);
                                   plan_map(planner, "isthmus_map",
                                            {Pointer::Of::input, Pointer::Of::output});
                                 }};

@@ -88,7 +88,7 @@ Signature::Signature(const Program& program, const Traits& traits) {
          (program.gives_all_axes() && form.loop == Loop::inner ? form.rank : form.kept) - 1});
   }
   own_word = words;
-  words += shape.words;
+  words += draws_in_blocks(program) ? 2 : shape.words;
   for (ScalarWord& scalar : scalars) {
     scalar.word = words;
     words += info(scalar.type).family == Family::complex ? 2 : 1;

@@ -51,7 +51,8 @@ struct Signature {
   int kept_word = 0, reduced_word = 0;
   /// Of a sort: the length of a run, and the half of the scratch it is in; or, by digits, which
   /// digit, how long blocks are, and where parts of the scratch begin. Of a store: how many
-  /// positions there are; or, on CPUs, where those in the scratch begin.
+  /// positions there are; or, on CPUs, where those in the scratch begin. Of a map that draws in
+  /// blocks: see plan_drawing().
   int own_word = 0;
   int words = 0;
 

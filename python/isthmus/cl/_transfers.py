@@ -39,6 +39,11 @@ class Mapping:
         return end_of(queue)
 
 
+def _on_host(x: _isthmus.Array) -> np.ndarray[Any, Any]:
+    _isthmus._wait(x)  # hears an interrupt
+    return x.to_numpy()
+
+
 class Transfers(_isthmus._ArrayOnQueue):
     """Copies between host and device."""
 
@@ -70,9 +75,7 @@ class Transfers(_isthmus._ArrayOnQueue):
             )
         queue = queue_of(queue, [self], "copy to the host")
         target = None if ary is None else self._host_array(ary)
-        _isthmus._on_queue(queue, _isthmus._wait, self._x)
-        host: np.ndarray[Any, Any]
-        host = _isthmus._on_queue(queue, _isthmus.Array.to_numpy, self._briefly())
+        host: np.ndarray[Any, Any] = _isthmus._on_queue(queue, _on_host, self._briefly())
         if target is None:
             return host.copy("K")
         target[...] = host.reshape(target.shape)
