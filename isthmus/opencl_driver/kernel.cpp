@@ -70,7 +70,7 @@ std::string ClKernel::binary() const {
   std::string binary(bytes, '\0');
   auto* place = reinterpret_cast<unsigned char*>(binary.data());
   tell(CL_PROGRAM_BINARIES, place);
-  return binary;
+  return binary + described();
 }
 
 ClKernel::Entry& ClKernel::find(std::string_view name) {
@@ -103,21 +103,24 @@ Compiled compile(const Ref<ClContext>& context, const KernelText& text) {
     raise_error(Errc::compile,
                 format("clBuildProgram: {} on {}\n{}", error_text(status), context->device, log),
                 std::make_shared<const CompileDetails>(CompileDetails{{}, log, {}, {}}));
-  return {make_ref<ClKernel>(context, std::move(built)), std::move(log)};
+  auto kernel = make_ref<ClKernel>(context, std::move(built));
+  if (text.is_users) kernel->find_parameters();
+  return {std::move(kernel), std::move(log)};
 }
 
 Ref<Kernel> load(const Ref<ClContext>& context, const KernelText& text, std::string_view binary) {
   const Api& api = context->api();
-  const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
-  const std::size_t length = binary.size();
+  const DescribedBinary parts = text.is_users ? take_apart(binary) : DescribedBinary{binary, {}};
+  const auto* bytes = reinterpret_cast<const unsigned char*>(parts.binary.data());
+  const std::size_t length = parts.binary.size();
   cl_int loaded = CL_SUCCESS;
   Owned made(api.clReleaseProgram,
              make("clCreateProgramWithBinary", api.clCreateProgramWithBinary, context->handle,
                   cl_uint{1}, &context->on.id, &length, &bytes, &loaded));
   if (loaded != CL_SUCCESS || build(*context, made.get(), text) != CL_SUCCESS) return nullptr;
   auto kernel = make_ref<ClKernel>(context, std::move(made));
-  return text.is_users && !kernel->describes_parameters() ? nullptr
-                                                          : Ref<Kernel>(std::move(kernel));
+  if (text.is_users && !kernel->take_parameters(parts.parameters)) return nullptr;
+  return kernel;
 }
 
 std::string cache_key(const ClDevice& device) {

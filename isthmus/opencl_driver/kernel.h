@@ -15,6 +15,7 @@ namespace isthmus::driver {
 class ClKernel final : public Kernel {
  public:
   ClKernel(Ref<ClContext> context, Owned<cl_program> program);
+  /// Behind the driver's there is what the parameters are, once somebody has asked for them.
   std::string binary() const override;
   const std::vector<Parameter>& parameters(std::string_view entry) override;
   KernelNeeds needs(std::string_view entry) override;
@@ -28,13 +29,17 @@ class ClKernel final : public Kernel {
     std::optional<std::vector<Parameter>> parameters;  ///< Once they were asked for.
     std::optional<KernelNeeds> needs;                  ///< The same.
   };
-  /// Whether the driver says what kernels take: not every one does of a binary.
-  bool describes_parameters();
+  /// Asks the driver for the parameters of all kernels. Not every one says them of a binary.
+  void find_parameters();
+  /// Takes them from what stands behind a binary; false if that is not there or does not fit.
+  bool take_parameters(std::string_view described);
   Entry& find(std::string_view name);
   /// Takes a new cl_kernel, of which no argument is bound.
   void renew(Entry& entry);
 
  private:
+  std::string described() const;
+
   const Ref<ClContext> context_;
   const Owned<cl_program> program_;
   std::vector<Entry> entries_;
@@ -42,6 +47,12 @@ class ClKernel final : public Kernel {
 
 /// Whether it is a ClKernel: asked at each launch, where a dynamic_cast would show.
 inline bool is_cl_kernel(const Kernel& kernel) { return typeid(kernel) == typeid(ClKernel); }
+
+/// A binary, and what stands behind it of parameters.
+struct DescribedBinary {
+  std::string_view binary, parameters;
+};
+DescribedBinary take_apart(std::string_view binary);
 
 /// See the functions of Backend.
 Compiled compile(const Ref<ClContext>& context, const KernelText& text);

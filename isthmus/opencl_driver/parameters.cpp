@@ -1,6 +1,7 @@
 // parameters.cpp: what kernels of users' programs take.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <vector>
 
 #include "isthmus/base/error.h"
@@ -60,14 +61,68 @@ const std::vector<Parameter>& ClKernel::parameters(std::string_view name) {
   return entry.parameters.emplace(std::move(found));
 }
 
-bool ClKernel::describes_parameters() {
-  for (const Entry& entry : entries_) try {
-      parameters(entry.name);
-    } catch (const Error& error) {
-      if (error.code() == Errc::launch) return false;
-      throw;
+void ClKernel::find_parameters() {
+  for (const Entry& entry : entries_) parameters(entry.name);
+}
+
+// A kernel is a line of its name, one for each parameter, and an empty one. Behind all of them is
+// their length, and a word that says so.
+
+static constexpr std::string_view end_of_parameters = "\nparameters\n";
+
+std::string ClKernel::described() const {
+  std::string text;
+  for (const Entry& entry : entries_) {
+    if (!entry.parameters) return {};
+    text.append(entry.name).append("\n");
+    for (const Parameter& parameter : *entry.parameters) {
+      text += static_cast<char>('0' + static_cast<int>(parameter.kind));
+      text += parameter.is_read_only ? '1' : '0';
+      text.append(parameter.type).append("\t").append(parameter.name).append("\n");
     }
-  return true;
+    text += "\n";
+  }
+  return text.append(detail::format("{}", text.size())).append(end_of_parameters);
+}
+
+DescribedBinary take_apart(std::string_view binary) {
+  if (!binary.ends_with(end_of_parameters)) return {binary, {}};
+  const std::string_view front = binary.substr(0, binary.size() - end_of_parameters.size());
+  const std::size_t digits = front.size() - 1 - front.find_last_not_of("0123456789");
+  const std::size_t end = front.size() - digits;
+  std::size_t length = 0;
+  std::from_chars(front.data() + end, front.data() + front.size(), length);
+  if (length > end) return {binary, {}};
+  return {binary.substr(0, end - length), binary.substr(end - length, length)};
+}
+
+bool ClKernel::take_parameters(std::string_view described) {
+  const auto next_line = [&] {
+    const std::size_t end = std::min(described.find('\n'), described.size());
+    const std::string_view line = described.substr(0, end);
+    described.remove_prefix(std::min(end + 1, described.size()));
+    return line;
+  };
+  const std::lock_guard guard(lock);
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    const std::string_view name = next_line();
+    const auto is_named = [&](const Entry& entry) { return entry.name == name; };
+    const auto entry = std::ranges::find_if(entries_, is_named);
+    if (entry == entries_.end()) return false;
+    std::vector<Parameter> found;
+    for (std::string_view line = next_line(); !line.empty(); line = next_line()) {
+      const std::size_t tab = line.find('\t');
+      if (tab == line.npos || tab < 2) return false;
+      Parameter parameter;
+      parameter.kind = static_cast<Parameter::Kind>(line[0] - '0');
+      parameter.is_read_only = line[1] == '1';
+      parameter.type = line.substr(2, tab - 2);
+      parameter.name = line.substr(tab + 1);
+      found.push_back(std::move(parameter));
+    }
+    entry->parameters.emplace(std::move(found));
+  }
+  return described.empty();
 }
 
 KernelNeeds ClKernel::needs(std::string_view name) {

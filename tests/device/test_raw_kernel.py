@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -171,6 +175,52 @@ __kernel void f(__global float* out, const float4 a, const int2 b, const double2
         more = make.make_double2(3, 4), make.make_uchar3(5, 6, 7)
         kernel((1,), (1,), (out, *vectors, *more))
         assert out.tolist() == [7, 2, 4, 7]
+
+
+SAVED = """
+import pathlib, sys
+import numpy as np
+import isthmus as xp
+
+folder, device = pathlib.Path(sys.argv[1]), sys.argv[2]
+pair = np.array((3, 0.5), np.dtype([("count", "i4"), ("by", "f4")], align=True))[()]
+x = xp.ones(4, dtype=xp.float32, device=device)
+c = xp.full(1, 8, dtype=xp.float32, device=device)
+text = (folder / "text.cl").read_text()
+module = xp.RawModule(text)
+module.get_function("all_kinds")((2,), (2,), (x, c, xp.LocalMemory(8), 2.5, pair))
+module.get_function("all_kinds_2")((4,), (1,), (x,))
+option = f"-I{folder}"
+text = '#include "by.h"\\n__kernel void f(__global float* x) { x[0] = BY; }'
+xp.RawKernel(text, "f", options=(option,))((1,), (1,), (x,))
+info = xp.cache.info()
+print(x.tolist(), info.compiled, info.disk_hits, info.rejected)
+"""
+KINDS = """
+typedef struct { int count; float by; } Pair;
+__kernel __attribute__((reqd_work_group_size(2, 1, 1))) void all_kinds(
+    __global float* restrict x, __constant float* c, __local float* part, const float a, Pair pair) {
+  part[get_local_id(0)] = a * pair.count;
+  x[get_global_id(0)] += part[get_local_id(0)] + c[0] * pair.by;
+}
+__kernel void all_kinds_2(__global float* x) { x[get_global_id(0)] *= 2; }
+"""
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_kernels_are_found_on_disk_unless_they_include_files(
+    name: str, tmp_path: pathlib.Path
+) -> None:
+    (tmp_path / "text.cl").write_text(KINDS)
+    places = {"ISTHMUS_CACHE_DIR": str(tmp_path / "cache"), "ISTHMUS_INLINE": "1"}
+    for by, compiled, on_disk in ((7, 2, 0), (9, 1, 1)):
+        (tmp_path / "by.h").write_text(f"#define BY {by}\n")
+        command = [sys.executable, "-c", SAVED, str(tmp_path), name]
+        done = subprocess.run(
+            command, env={**os.environ, **places}, capture_output=True, text=True, check=True
+        )
+        values, counts = [float(by), 25.0, 25.0, 25.0], (compiled, on_disk, 0)
+        assert done.stdout == f"{values} {' '.join(map(str, counts))}\n", done.stdout
 
 
 @pytest.mark.parametrize("name", REAL)

@@ -165,6 +165,16 @@ Ref<Kernel> compile(Backend& backend, BackendContext& context, int device, const
   return kernel;
 }
 
+/// Whether a compiler reads files beside the text, which may be others the next time.
+bool includes_files(std::string_view text) {
+  constexpr std::string_view blank = " \t\r\f\v", include = "include";
+  for (std::size_t at = 0; (at = text.find('#', at)) != text.npos; ++at) {
+    const std::size_t word = text.find_first_not_of(blank, at + 1);
+    if (word != text.npos && text.substr(word).starts_with(include)) return true;
+  }
+  return false;
+}
+
 Ref<Kernel> make_kernel(Backend& backend, BackendContext& context, int device,
                         const Program& program) {
   const Traits& traits = backend.traits(device);
@@ -172,13 +182,15 @@ Ref<Kernel> make_kernel(Backend& backend, BackendContext& context, int device,
   const std::string key = detail::format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device),
                                          key_of(program), text.text);
   const std::string name = to_hex(sha256(key));
-  Ref<Kernel> kernel = from_disk(backend, context, device, program, text, key);
+  const bool may_be_stored = !includes_files(text.text);
+  Ref<Kernel> kernel;
+  if (may_be_stored) kernel = from_disk(backend, context, device, program, text, key);
   const bool is_dumped = !dump_folder().empty();
   if (kernel && !is_dumped) return kernel;
   const bool is_new = !kernel;
   if (is_new) kernel = compile(backend, context, device, program, text, name);
   const std::string binary = kernel->binary();
-  if (is_new && !binary.empty()) disk::store(key, binary);
+  if (is_new && may_be_stored && !binary.empty()) disk::store(key, binary);
   if (is_dumped)
     dump_kernel(to_string(context.device), name,
                 traits.dialect == Dialect::tape ? std::string() : text.text, binary);
