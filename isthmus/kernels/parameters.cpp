@@ -6,6 +6,7 @@
 
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/graph/storage.h"
+#include "isthmus/kernels/c_tokens.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
@@ -19,11 +20,11 @@ struct CNumber {
 };
 
 /// Nothing for structs and other names.
-std::optional<CNumber> number_of(std::string_view type) {
+std::optional<CNumber> builtin_number_of(std::string_view type) {
   while (type.ends_with('*') || type.ends_with(' ')) type.remove_suffix(1);
   for (const std::string_view prefix : {"unsigned ", "signed "})
     if (type.starts_with(prefix)) {
-      auto found = number_of(type.substr(prefix.size()));
+      auto found = builtin_number_of(type.substr(prefix.size()));
       if (found && prefix[0] == 'u')
         found->type =
             static_cast<TypeId>(static_cast<int>(found->type) - static_cast<int>(TypeId::int8) +
@@ -48,11 +49,24 @@ std::optional<CNumber> number_of(std::string_view type) {
   return {};
 }
 
+/// The same of a type that the text may have given another name.
+std::optional<CNumber> number_of(std::string_view type, std::span<const Typedef> typedefs) {
+  while (type.ends_with('*') || type.ends_with(' ')) type.remove_suffix(1);
+  for (std::size_t k = 0; k <= typedefs.size(); ++k) {  // each names one that comes before it
+    if (const auto found = builtin_number_of(type)) return found;
+    const auto named = std::ranges::find(typedefs, type, &Typedef::name);
+    if (named == typedefs.end()) return {};
+    type = named->type;
+  }
+  return {};
+}
+
 /// What errors call a parameter: "argument 2 (x) of kernel 'f' is float*".
 struct Where {
   std::string_view kernel;
   std::size_t number;
   const Parameter& parameter;
+  std::span<const Typedef> typedefs;
 };
 std::string to_string(const Where& where) {
   const Parameter& p = where.parameter;
@@ -102,7 +116,7 @@ CallArgument bind_memory(const Where& where, const KernelArgument& what, BoundCa
         "{}; arrays are passed to pointers only", where);
   check(given, Errc::type, "{}; an array is wanted, not {}", where, Found{what});
   const Array& x = *given;
-  const auto number = number_of(where.parameter.type);
+  const auto number = number_of(where.parameter.type, where.typedefs);
   check(!number || is_pointee(x.dtype(), number->type), Errc::type, "{}; the array is {}", where,
         x.dtype());
   BackendMemory& memory = *x.storage()->memory();
@@ -121,7 +135,7 @@ CallArgument bind_memory(const Where& where, const KernelArgument& what, BoundCa
 /// A number as the kernel's type; bytes as they are.
 std::span<const std::byte> value_of(const Where& where, const KernelArgument& what,
                                     BoundCall& call) {
-  const auto number = number_of(where.parameter.type);
+  const auto number = number_of(where.parameter.type, where.typedefs);
   if (const auto* bytes = what.bytes()) {
     const std::size_t wanted =
         number ? static_cast<std::size_t>(info(number->type).bits / 8 *
@@ -168,15 +182,36 @@ CallArgument bind_one(const Where& where, const KernelArgument& what, BoundCall&
 
 }  // namespace
 
+std::vector<Typedef> typedefs_of(std::string_view text) {
+  std::vector<Typedef> found;
+  const std::vector<CToken> tokens = c_tokens(text);
+  const auto is_name = [&](std::size_t k) { return tokens[k].kind == CToken::Kind::name; };
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (tokens[k].text != "typedef") continue;
+    std::string type;
+    std::size_t last = k + 1;
+    for (; is_name(last) && is_name(last + 1); ++last)
+      type.append(type.empty() ? "" : " ").append(tokens[last].text);
+    if (type.empty() || !is_name(last) || tokens[last + 1].text != ";") continue;
+    const auto same = std::ranges::find(found, tokens[last].text, &Typedef::name);
+    if (same == found.end())
+      found.push_back({std::string(tokens[last].text), type});
+    else if (same->type != type)
+      same->type.clear();
+  }
+  return found;
+}
+
 BoundCall bind(std::string_view kernel, std::span<const Parameter> parameters,
-               std::span<const KernelArgument> arguments) {
+               std::span<const KernelArgument> arguments, std::span<const Typedef> typedefs) {
   check(parameters.size() == arguments.size(), Errc::type,
         "kernel '{}' takes {} arguments ({}), not {}", kernel, parameters.size(), All{parameters},
         arguments.size());
   BoundCall call;
   call.numbers.reserve(arguments.size());  // arguments point there
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    call.arguments.push_back(bind_one({kernel, i + 1, parameters[i]}, arguments[i], call));
+    call.arguments.push_back(
+        bind_one({kernel, i + 1, parameters[i], typedefs}, arguments[i], call));
   return call;
 }
 

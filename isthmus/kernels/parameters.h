@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "isthmus/kernels/raw_kernel.h"
@@ -17,9 +18,16 @@ struct BoundCall {
   SmallVector<BackendMemory*, 8> reads, writes;
 };
 
+/// A name that a text gives to a type.
+struct Typedef {
+  std::string name, type;  ///< "real", "float".
+};
+/// Those of names alone, each once; none that the text gives to two types, by conditions, say.
+std::vector<Typedef> typedefs_of(std::string_view text);
+
 /// Throws TypeError, ValueError or OverflowError, naming the parameter, for what does not fit.
 /// Arrays have been evaluated.
 BoundCall bind(std::string_view kernel, std::span<const Parameter> parameters,
-               std::span<const KernelArgument> arguments);
+               std::span<const KernelArgument> arguments, std::span<const Typedef> typedefs);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -24,6 +24,7 @@ using detail::format;
 
 struct detail::KernelSource {
   Program program;  ///< Its text alone.
+  std::vector<Typedef> typedefs;
 };
 
 namespace {
@@ -35,6 +36,7 @@ std::shared_ptr<const detail::KernelSource> source_of(std::string_view who, std:
   for (const std::string& option : options) detail::check_compilable(who, {option});
   for (const std::string& option : options) line += (line.empty() ? "" : " ") + option;
   auto source = std::make_shared<detail::KernelSource>();
+  source->typedefs = detail::typedefs_of(code);
   source->program.user.ref = make_ref<UserText>(std::move(code), std::move(line));
   return source;
 }
@@ -181,7 +183,8 @@ Ref<Event> detail::launch(const RawKernel& kernel, const Shape& grid, const Shap
     if (const auto* x = argument.array()) memories.push_back(x->storage()->memory().get());
   const Unblocked unblocked;  // a kernel's lock is held during calls of the driver
   const Built built = build(kernel.source_->program, device, memories);
-  const BoundCall bound = detail::bind(name, built.kernel().parameters(name), arguments);
+  const BoundCall bound =
+      detail::bind(name, built.kernel().parameters(name), arguments, kernel.source_->typedefs);
   KernelCall call;
   call.entry = name;
   call.arguments = {bound.arguments.begin(), bound.arguments.end()};

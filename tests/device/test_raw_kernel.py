@@ -177,6 +177,41 @@ __kernel void f(__global float* out, const float4 a, const int2 b, const double2
         assert out.tolist() == [7, 2, 4, 7]
 
 
+@pytest.mark.parametrize("name", REAL)
+def test_types_have_the_names_that_the_text_gives_them(name: str) -> None:
+    text = """
+    typedef float real; // typedef int real;
+    typedef unsigned int word;
+    typedef real number;
+    typedef int4 four;
+    #ifdef WIDE
+    typedef double either;
+    #else
+    typedef float either;
+    #endif
+    __kernel void f(__global real* x, const number a, word b, four c) {
+      x[get_global_id(0)] = a + b + c.w;
+    }
+    __kernel void g(__global real* x, either a) { x[get_global_id(0)] += a; }
+    """
+    module = xp.RawModule(text)
+    x = xp.zeros(2, dtype=xp.float32, device=name)
+    f, g = module.get_function("f"), module.get_function("g")
+    four = np.array((1, 2, 3, 4), "i4")
+    f((2,), (1,), (x, 0.5, 3, four.tobytes()))
+    g((2,), (1,), (x, np.float32(2).tobytes()))
+    assert x.tolist() == [9.5, 9.5]
+    with pytest.raises(OverflowError, match=r"\(b\) of kernel 'f' is word: -3"):
+        f((2,), (1,), (x, 0.5, -3, four.tobytes()))
+    with pytest.raises(ValueError, match=r"\(c\) of kernel 'f' is four, 16 bytes, not 12"):
+        f((2,), (1,), (x, 0.5, 3, four[:3].tobytes()))
+    with pytest.raises(TypeError, match=r"\(x\) of kernel 'f' is real\*; the array is int32"):
+        f((2,), (1,), (xp.zeros(2, dtype=xp.int32, device=name), 0.5, 3, four.tobytes()))
+    # which of two it is depends on options
+    with pytest.raises(TypeError, match=r"\(a\) of kernel 'g' is either, .* pass its bytes"):
+        g((2,), (1,), (x, 2.0))
+
+
 SAVED = """
 import pathlib, sys
 import numpy as np
@@ -199,7 +234,8 @@ print(x.tolist(), info.compiled, info.disk_hits, info.rejected)
 KINDS = """
 typedef struct { int count; float by; } Pair;
 __kernel __attribute__((reqd_work_group_size(2, 1, 1))) void all_kinds(
-    __global float* restrict x, __constant float* c, __local float* part, const float a, Pair pair) {
+    __global float* restrict x, __constant float* c, __local float* part, const float a,
+    Pair pair) {
   part[get_local_id(0)] = a * pair.count;
   x[get_global_id(0)] += part[get_local_id(0)] + c[0] * pair.by;
 }

@@ -57,6 +57,20 @@ TEST(RawKernel, WorksInPlaceAndInOrder) {
   }
 }
 
+TEST(RawKernel, KnowsTheNamesThatItsTextGivesToTypes) {
+  const RawKernel add(
+      "typedef unsigned int word;\ntypedef float real;\ntypedef real number;\n"
+      "__kernel void add(__global real* x, number a, word b) { x[get_global_id(0)] += a + b; }",
+      "add");
+  for (const Device& device : devices_for_kernels()) {
+    const Array x = zeros({3}, TypeId::float32, device);
+    add({3}, {1}, x, 0.5, 2);
+    EXPECT_EQ(x.to_vector<float>(), std::vector<float>(3, 2.5f));
+    EXPECT_THROW(add({3}, {1}, x, 0.5, -2), OverflowError);
+    EXPECT_THROW(add({3}, {1}, zeros({3}, TypeId::int32, device), 0.5, 2), TypeError);
+  }
+}
+
 TEST(Lease, SaysOfWhatKindItsMemoryIs) {
   for (const Device& device : DevicesOf("opencl").devices)
     for (const MemoryKind kind : device.info().kinds) {
