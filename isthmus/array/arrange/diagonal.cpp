@@ -47,6 +47,9 @@ Array diagonal(const Array& x, std::int64_t offset, std::int64_t axis1, std::int
 
 Array trace(const Array& x, std::int64_t offset, std::int64_t axis1, std::int64_t axis2,
             std::optional<DType> dtype) {
+  check(!dtype || (dtype->is_builtin() && dtype->family != Family::boolean), Errc::type,
+        "trace: does not accept {}; it accepts integers, floats, complex",
+        dtype.value_or(x.dtype()));
   return sum(diagonal_of("trace", x, offset, axis1, axis2), -1, false, dtype);
 }
 

@@ -119,6 +119,10 @@ DType result_type(std::string_view who, std::span<const Value> values) {
     if (value.array || !value.is_weak)
       strong.push_back(value.array ? value.array->dtype() : value.scalar.dtype);
   check(!strong.empty(), Errc::type, "{}: needs an array or a dtype among its operands", who);
+  for (const DType dtype : strong)
+    check(dtype == strong[0] || (dtype.is_builtin() && strong[0].is_builtin()), Errc::promotion,
+          "{}: {} and {} have no common dtype; records are moved, not calculated with", who,
+          strong[0], dtype);
   DType dtype = strong.size() == 1   ? strong[0]
                 : strong.size() == 2 ? promote(strong[0], strong[1])
                                      : promote_all(strong);

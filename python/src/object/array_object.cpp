@@ -156,6 +156,12 @@ std::optional<Value> numpy_scalar(PyObject* object) {
 std::int64_t int_of(const char* who, nb::handle object) {
   check(PyIndex_Check(object.ptr()), Errc::type, "{}: expected ints, not {} among them", who,
         found_as(object));
+  if (is_array(object.ptr())) {
+    const DType dtype = array_of(object.ptr()).dtype();
+    const bool is_whole = dtype.family == Family::integer || dtype.family == Family::natural;
+    check(dtype.is_builtin() && is_whole, Errc::type,
+          "{}: expected ints, not an isthmus.Array of {}", who, dtype);
+  }
   const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
   if (!index) throw nb::python_error();
   int overflow = 0;
@@ -175,10 +181,11 @@ bool is_int(nb::handle object) {
 Dims dims_of(const char* who, nb::handle object) {
   Dims dims;
   const auto add = [&](PyObject* item) { dims.push_back(int_of(who, item)); };
+  const bool is_ours = is_array(object.ptr()), has_axes = is_ours && array_of(object.ptr()).ndim();
+  if (is_ours && !has_axes) return add(object.ptr()), dims;
   if (PyIndex_Check(object.ptr())) {
     const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
     if (index) return add(index.ptr()), dims;
-    const bool has_axes = is_array(object.ptr()) && array_of(object.ptr()).ndim() > 0;
     const bool has_items =
         (has_axes || PySequence_Check(object.ptr())) && PyErr_ExceptionMatches(PyExc_TypeError);
     if (!has_items) throw nb::python_error();
