@@ -34,6 +34,7 @@ def reduced(names: tuple[str, ...], x: Any, axis: int | None) -> list[Any]:
 
 
 @pytest.mark.lazy
+@pytest.mark.sampled("dtype", "names", every=3)
 @pytest.mark.parametrize(("dtype", "names"), TOGETHER)
 def test_together_they_have_the_bits_of_each_alone(
     dtype: str, names: tuple[str, ...], device: xp.Device

@@ -47,7 +47,7 @@ def close(got: Any, wanted: Any, note: object = "") -> None:
     np.testing.assert_allclose(got, wanted, rtol=4 * eps, atol=32 * eps, err_msg=str(note))
 
 
-@pytest.mark.sampled("dtype")
+@pytest.mark.sampled("dtype", every=3)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_median_of_every_dtype(dtype: str, device: xp.Device) -> None:
     needs(device, dtype)
@@ -62,7 +62,7 @@ def test_median_of_every_dtype(dtype: str, device: xp.Device) -> None:
                 close(got, wanted, (dtype, axis))
 
 
-@pytest.mark.sampled("method", "dtype")
+@pytest.mark.sampled("method", "dtype", every=4)
 @pytest.mark.parametrize("dtype", [d for d in DTYPES if d not in COMPLEX])
 @pytest.mark.parametrize("method", METHODS)
 def test_quantile_of_every_dtype(method: Any, dtype: str, device: xp.Device) -> None:
@@ -84,7 +84,7 @@ def test_quantile_of_every_dtype(method: Any, dtype: str, device: xp.Device) -> 
     assert_same(got, same)
 
 
-@pytest.mark.sampled("layout")
+@pytest.mark.sampled("layout", every=3)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_layout(layout: str, device: xp.Device) -> None:
     values = np.random.default_rng(4).integers(-50, 50, (6, 10)).astype(np.float32)
