@@ -141,21 +141,36 @@ def test_the_library_for_products_is_the_one_that_is_named() -> None:
         xp.config.blas = 3  # type: ignore[assignment]
 
 
-def test_numpys_library_keeps_its_number_of_threads() -> None:
+def library_of_numpy() -> str:
     maps = pathlib.Path("/proc/self/maps").read_text()
     files = {line.split()[-1] for line in maps.splitlines() if "/libscipy_openblas64_-" in line}
     if not files:
         pytest.skip("NumPy has another BLAS")
+    return min(files)
+
+
+def test_products_share_the_threads_of_numpys_library() -> None:
+    file = library_of_numpy()
+    text = """
+        import isthmus as xp
+        print(xp.devices(verbose=True)["blas"].split(", ")[1])
+    """
+    assert run(text, ISTHMUS_BLAS="")[0] == f"{file}\n"
+    assert run(text, ISTHMUS_BLAS="openblas")[0] == f"{file}\n"
+
+
+def test_numpys_library_keeps_its_number_of_threads() -> None:
+    file = library_of_numpy()
     text = f"""
         import ctypes
         import isthmus as xp
-        threads = ctypes.CDLL({min(files)!r}).scipy_openblas_get_num_threads64_
+        threads = ctypes.CDLL({file!r}).scipy_openblas_get_num_threads64_
         before, x = threads(), xp.ones((300, 300))
         for xp.config.num_threads in (1, before + 1):
             assert float((x @ x)[0, 0]) == 300
             assert threads() == before
     """
-    run(text, ISTHMUS_BLAS=min(files))
+    run(text, ISTHMUS_BLAS=file)
 
 
 def test_a_device_and_a_trace_are_fields_too(tmp_path: pathlib.Path) -> None:
