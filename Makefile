@@ -61,7 +61,7 @@ check: $(VENV)/.test
 wheel: $(VENV)/.test
 	rm -rf build/dist dist
 	$(RUN) -m pip wheel --no-build-isolation --no-deps --wheel-dir build/dist .
-	auditwheel repair --exclude libtbb.so.12 --exclude libsycl.so.9 --wheel-dir dist build/dist/isthmus-*.whl
+	auditwheel repair --exclude libtbb.so.12 --exclude libsycl.so.9 --exclude 'libmkl_*' --wheel-dir dist build/dist/isthmus-*.whl
 	auditwheel show dist/isthmus-*.whl
 
 bench: $(VENV)/.test

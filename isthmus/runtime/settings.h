@@ -9,6 +9,8 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+class Device;
+
 /// Where small programs on host memory run.
 enum class Inline : std::uint8_t { never, always, automatic };
 /// That of ISTHMUS_INLINE, or what was set.
@@ -24,6 +26,9 @@ ISTHMUS_EXPORT void set_eager(bool eager);
 /// The library that multiplies matrices in memory that the host reaches, and its file: "OpenBLAS
 /// 0.3.34, /usr/lib/libopenblas.so.0"; "builtin" if there is none. The first call opens it.
 ISTHMUS_EXPORT std::string blas_library();
+/// The library of the device's vendor that multiplies matrices in memory that the host does not
+/// reach: oneMKL of `sycl`. Empty: there is none, and a kernel of ours does.
+ISTHMUS_EXPORT std::string blas_library(const Device& device);
 /// What was set, or ISTHMUS_BLAS says: "auto", "openblas", "builtin", or the path of a library.
 ISTHMUS_EXPORT std::string blas_setting();
 /// For all threads. `wanted` is "auto", "openblas", "builtin" or the path of a library, with a

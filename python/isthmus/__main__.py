@@ -65,7 +65,10 @@ def collect() -> dict[str, Any]:
         "threads": isthmus.config.num_threads,
         "blas": found["blas"],
         "default_device": str(isthmus.default_device()),
-        "devices": found["devices"],
+        "devices": {
+            name: info | ({"blas": own} if (own := _isthmus._blas_library_of(name)) else {})
+            for name, info in found["devices"].items()
+        },
         "missing": found["missing"],
         "libraries": {name: version_of((name,)) for name in NEEDED}
         | {name: version_of(names) for name, names in PEERS.items()},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import isthmus as xp
 from tests.device.arrays import DTYPES, get, has, put
 from tests.device.test_products import values_of, wide_of
-from tests.ways import Way
+from tests.ways import REAL, Way
 
 
 def assert_close_sums(got: Any, wanted: Any, terms: int, note: object) -> None:
@@ -63,6 +64,47 @@ def test_a_product_in_tiles_is_one_kernel_that_copies_nothing(way: Way, device: 
     many = xp.broadcast_to(put(a, device)[:, :, None, None], (3, 1, 2, 2, 40, 50))[:, :, ::-1]
     wanted = wide_of(a)[:, :, None, None] @ wide_of(b).swapaxes(-1, -2)
     assert_close_sums(get(many @ y)[:, :, :1], wanted, 50, "more axes than the kernel has")
+
+
+def test_products_of_a_vendors_library_are_in_order_with_other_work(
+    way: Way, device: xp.Device
+) -> None:
+    if not way.is_real or way.inline != "0":
+        pytest.skip("the host multiplies")
+    rng = np.random.default_rng(4)
+    a, b = (rng.integers(-3, 4, (96, 96)).astype("f4") for _ in range(2))
+    wanted = (a + 1) @ (2 * b) + 3
+    y = put(b, device)
+    for _ in range(5 if way.is_main else 1):
+        x = put(a, device)
+        got = (x + 1) @ (y * 2) + 3
+        x += 100  # behind the product that read it
+        np.testing.assert_array_equal(get(got @ y), wanted @ b)
+        np.testing.assert_array_equal(get(got), wanted)
+        np.testing.assert_array_equal(get(x), a + 100)
+
+
+def test_onemkl_multiplies_on_sycl_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in REAL if name.startswith("sycl")]:
+        library = xp._isthmus._blas_library_of(name)
+        if not importlib.util.find_spec("dpnp"):
+            pytest.skip("no dpnp, which brings oneMKL")
+        assert "libmkl_sycl_blas" in library
+        assert xp._isthmus._blas_library_of("cpu") == ""
+        monkeypatch.setattr(xp.config, "inline", "0")
+        a = np.random.default_rng(5).standard_normal((3, 70, 60))
+        for dtype in ("float32", "float64", "complex64", "complex128"):
+            if not has(xp.Device(name), dtype):
+                continue
+            x = put(a.astype(dtype) * (1 + 1j if dtype[0] == "c" else 1), name)
+            turned = get(xp.matmul(x, x.mT))
+            assert_close_sums(turned, get(x) @ get(x).swapaxes(-1, -2), 60, dtype)
+            before = xp.config.blas
+            xp.config.blas = "builtin"  # a kernel of ours, which the profile shows as well
+            try:
+                assert_close_sums(get(xp.matmul(x, x.mT)), turned, 60, dtype)
+            finally:
+                xp.config.blas = before
 
 
 BLOCKS = [(70, 300, 90), (65, 193, 257), (9, 9, 9), (300, 8, 5), (100, 400, 2), (2, 2050, 2)]

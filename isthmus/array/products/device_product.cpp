@@ -2,6 +2,7 @@
 #include "isthmus/array/products/device_product.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/place.h"
@@ -9,8 +10,11 @@
 #include "isthmus/core/internal.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/kernels/kernel_cache.h"
+#include "isthmus/runtime/libraries/device_blas.h"
+#include "isthmus/runtime/libraries/library.h"
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/observe/records.h"
+#include "isthmus/runtime/settings.h"
 #include "isthmus/runtime/submit/foreign_work.h"
 #include "isthmus/runtime/submit/submission.h"
 #include "isthmus/runtime/submit/waiting.h"
@@ -43,6 +47,15 @@ TileKernel build(const Device& device, BackendContext& context, TypeId type) {
   }
   return {};
 }
+
+/// The library of the device's vendor, if it has products of this type and is wanted; else null.
+const DeviceBlas* library_for(const Device& device, TypeId type) {
+  if (blas_setting() == "builtin") return nullptr;
+  const DeviceBlas* const found = device_blas(device);
+  return found && found->takes(type) ? found : nullptr;
+}
+
+using Enqueue = std::function<Ref<Event>(const Events& waits)>;
 
 /// Fills in where the operands lie; false if their axes in front are too many.
 bool describe(const Array& x, const Array& y, const Shape& shape, TiledOperands& operands) {
@@ -86,6 +99,65 @@ bool describe(const Array& x, const Array& y, const Shape& shape, TiledOperands&
   return true;
 }
 
+/// As a library reads it; nothing where it needs a copy.
+std::optional<DeviceMatrices> matrices_of(BackendMemory& memory, std::int64_t rows,
+                                          std::int64_t columns, std::int64_t first,
+                                          std::int64_t row, std::int64_t column,
+                                          const std::int64_t (&stack)[axes_of_stack]) {
+  const auto matrix = matrix_of(rows, columns, row, column);
+  for (std::size_t axis = 0; axis + 1 < axes_of_stack; ++axis)
+    if (stack[axis] != 0) return {};
+  const std::int64_t stride = stack[axes_of_stack - 1];
+  if (!matrix || stride < 0) return {};
+  return DeviceMatrices{&memory, first, matrix->step, stride, matrix->is_transposed};
+}
+
+/// The products as a library is given them; nothing where it takes others.
+std::optional<DeviceProducts> products_of(const TiledOperands& operands, TypeId type,
+                                          BackendMemory& x, BackendMemory& y, BackendMemory& out) {
+  for (std::size_t axis = 0; axis + 1 < axes_of_stack; ++axis)
+    if (operands.shape[axis] != 1) return {};
+  const auto left = matrices_of(x, operands.rows, operands.inner, operands.x, operands.x_row,
+                                operands.x_column, operands.x_stack);
+  const auto right = matrices_of(y, operands.inner, operands.columns, operands.y, operands.y_row,
+                                 operands.y_column, operands.y_stack);
+  if (!left || !right) return {};
+  return DeviceProducts{type,
+                        {operands.rows, operands.inner, operands.columns},
+                        operands.shape[axes_of_stack - 1],
+                        *left,
+                        *right,
+                        &out};
+}
+
+/// The tiled kernel; nothing if the device takes none.
+Enqueue tiles_for(const Device& device, const Ref<BackendQueue>& queue, TypeId type,
+                  const TiledOperands& operands, BackendMemory& x, BackendMemory& y,
+                  BackendMemory& out, std::int64_t count) {
+  const TileKernel tiles = build(device, *queue->context, type);
+  if (!tiles.kernel) return {};
+  const std::int64_t square = tiles.length * tile_of_item;
+  const std::int64_t groups = count / (operands.rows * operands.columns) *
+                              divided_up(operands.rows, square) *
+                              divided_up(operands.columns, square);
+  return [=, x = &x, y = &y, out = &out](const Events& waits) {
+    CallArgument arguments[4];
+    arguments[0].memory = x;
+    arguments[1].memory = y;
+    arguments[2].memory = out;
+    arguments[3].value = std::as_bytes(std::span(&operands, 1));
+    KernelCall call;
+    call.entry = "product";
+    call.dimensions = 2;
+    const auto side = static_cast<std::size_t>(tiles.length);
+    call.global[0] = static_cast<std::size_t>(groups) * side;
+    call.global[1] = call.local[0] = call.local[1] = side;
+    call.local[2] = 1;
+    call.arguments = arguments;
+    return backend(device).enqueue(*queue, *tiles.kernel->code, std::span(&call, 1), waits);
+  };
+}
+
 void note_launch(const Array& made, std::int64_t inner, std::int64_t begin,
                  const Ref<Event>& event) {
   KernelRecord record;
@@ -117,36 +189,27 @@ std::optional<Array> multiply_on_device(std::string_view who, const Array& x, co
   BackendMemory* const reads[] = {x.storage()->memory().get(), y.storage()->memory().get()};
   const Unblocked unblocked;  // a kernel's lock is held during calls of the driver
   const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), reads);
-  const TileKernel tiles = build(device, *queue->context, x.dtype().id);
-  if (!tiles.kernel) return std::nullopt;
-  const std::int64_t square = tiles.length * tile_of_item;
-  const std::int64_t groups = count / (operands.rows * operands.columns) *
-                              divided_up(operands.rows, square) *
-                              divided_up(operands.columns, square);
+  const auto enqueue = [&](Array& made) -> Enqueue {
+    BackendMemory& out = *made.storage()->memory();
+    const DeviceBlas* const library = library_for(device, x.dtype().id);
+    if (library)
+      if (auto products = products_of(operands, x.dtype().id, *reads[0], *reads[1], out))
+        return [queue, library, products = *products](const Events& waits) {
+          return library->multiply(*queue, products, waits);
+        };
+    return tiles_for(device, queue, x.dtype().id, operands, *reads[0], *reads[1], out, count);
+  };
   Array made = empty(shape, x.dtype(), device);
+  const Enqueue run = enqueue(made);
+  if (!run) return std::nullopt;
   BackendMemory* const writes[] = {made.storage()->memory().get()};
   writes[0]->has_any_bytes = true;
-  CallArgument arguments[4];
-  for (std::size_t i = 0; i < 2; ++i) arguments[i].memory = reads[i];
-  arguments[2].memory = writes[0];
-  arguments[3].value = std::as_bytes(std::span(&operands, 1));
-  KernelCall call;
-  call.entry = "product";
-  call.dimensions = 2;
-  const auto side = static_cast<std::size_t>(tiles.length);
-  call.global[0] = static_cast<std::size_t>(groups) * side;
-  call.global[1] = call.local[0] = call.local[1] = side;
-  call.local[2] = 1;
-  call.arguments = arguments;
   const bool is_exposed = is_any_open(reads);
   const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
   const Ref<Event> event =
       Submission(queue, reads, writes)
           .run(
-              [&](const Events& waits) {
-                return backend(device).enqueue(*queue, *tiles.kernel->code, std::span(&call, 1),
-                                               waits);
-              },
+              run,
               [name = std::string(who), shape] { return format("{} to shape {}", name, shape); },
               product_at_most(count, operands.inner), [] { count_kernel(0, false); });
   if (begin) note_launch(made, operands.inner, begin, event);

@@ -2,6 +2,7 @@
 #include "isthmus/runtime/backend.h"
 
 #include "isthmus/backend/sycl/memory.h"
+#include "isthmus/backend/sycl/products.h"
 #include "isthmus/backend/sycl/source_kernel.h"
 #include "isthmus/base/error.h"
 #include "isthmus/opencl_driver/kernel.h"
@@ -141,6 +142,7 @@ class SyclBackend final : public Backend {
   }
   const void* library(int, std::string_view capability) override {
     static constexpr driver::LendsContexts lender{lend_context};
+    if (capability == device_blas_capability) return &mkl;
     return capability == driver::lends_contexts ? &lender : nullptr;
   }
 

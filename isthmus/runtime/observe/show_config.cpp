@@ -37,6 +37,9 @@ std::string show_config() {
     text += format("{}: missing: {}\n", absence.backend, absence.reason);
   text += format("threads: {}\n", thread_count());
   text += format("BLAS: {}\n", blas_library());
+  for (const Device& device : known.devices)
+    if (const std::string own = blas_library(device); !own.empty())
+      text += format("BLAS of {}: {}\n", device, own);
   const cache::Info kept = cache::info();
   text +=
       format("kernels: {}, {} files\n", kept.folder.empty() ? "not kept" : kept.folder, kept.files);

@@ -129,7 +129,11 @@ void bind_settings(nb::module_& m) {
                                         : Inline::automatic);
       },
       nb::sig("def _set_inline(policy: str, /) -> None"));
-  m.def("_blas_library", &blas_library, nb::sig("def _blas_library() -> str"));
+  m.def("_blas_library", [] { return blas_library(); }, nb::sig("def _blas_library() -> str"));
+  m.def(
+      "_blas_library_of", [](nb::handle device) { return blas_library(device_of(device)); },
+      nb::sig("def _blas_library_of(device: Device | str, /) -> str"),
+      "The library of the device's vendor that multiplies matrices; empty if there is none.");
   m.def("_blas_setting", &blas_setting, nb::sig("def _blas_setting() -> str"));
   m.def(
       "_set_blas", [](const std::string& wanted) { set_blas(wanted); },
