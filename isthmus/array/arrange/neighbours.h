@@ -24,25 +24,50 @@ struct PadWidth {
   AnyInteger before;  ///< At the beginning.
   AnyInteger after;   ///< At the end.
 };
-/// What the mode "constant" of pad() puts before and after an axis.
+/// Numbers that pad() puts before and after an axis, or ends there.
 struct PadConstant {
   Value before;  ///< At the beginning.
   Value after;   ///< At the end.
 };
+/// What some modes of pad() take: one pair for all axes or one for each. Empty is not given; a mode
+/// that does not take what is given throws ValueError.
+struct PadOptions {
+  std::vector<PadConstant> constant_values = {};  ///< Of "constant"; 0 by default.
+  std::vector<PadConstant> end_values = {};       ///< Of "linear_ramp"; 0 by default.
+  /// Of "mean", "median", "maximum" and "minimum": of how many elements at the edge, 1 or more; of
+  /// all by default, and where an axis has fewer.
+  std::vector<PadWidth> stat_length = {};
+  /// Of "reflect" and "symmetric": "even", the default, or "odd", twice the element at the edge
+  /// less those that are mirrored.
+  std::string_view reflect_type = {};
+};
 /// @{
 /// x with a margin: pad(x, {{1, 2}, {0, 1}}), one pair for each axis or one for all, or one number
-/// for all. What is in it, by `mode`: "constant" the number `constant`, as a full() of x's dtype
-/// has it, or one pair of them for each axis or one for all, later axes in the corners; "edge" the
-/// element at the edge; "reflect" and "symmetric" the elements mirrored, without and with that at
-/// the edge; "wrap" those from the other end. New memory, pending. Waits for `constant` if that is
-/// an array. Throws ValueError for negative widths, another number of them, another mode, and an
-/// axis without elements in all modes but "constant". Source: NumPy 2, pad.
+/// for all. Later axes are in the corners. What is in the margin, by `mode`: "constant" a number,
+/// as a full() of x's dtype has it; "edge" the element at the edge; "linear_ramp" even steps from
+/// that to a number, rounded down for integers; "mean", "median", "maximum" and "minimum" those
+/// along the axis, rounded for integers, halves to even; complex numbers are in the order of
+/// sort(); "reflect" and "symmetric" the elements mirrored, without and with that at the edge;
+/// "wrap" those from the other end; "empty" undefined. A mean and a ramp are calculated in the
+/// dtype of mean() of x, a ramp in float64 or complex128 where the device has them. New memory,
+/// pending. Waits for numbers that are arrays. Throws ValueError for negative widths, another
+/// number of them, another mode, what the mode does not take, lengths less than 1, and an axis
+/// without elements in all modes but "constant" and "empty"; TypeError for struct dtypes in modes
+/// that calculate. Source: NumPy 2, pad.
 ISTHMUS_EXPORT Array pad(const Array& x, const std::vector<PadWidth>& widths,
-                         std::string_view mode = "constant", const Value& constant = 0);
-ISTHMUS_EXPORT Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view mode,
-                         const std::vector<PadConstant>& constants);
+                         std::string_view mode = "constant", const PadOptions& options = {});
 inline Array pad(const Array& x, AnyInteger width, std::string_view mode = "constant",
-                 const Value& constant = 0) {
+                 const PadOptions& options = {}) {
+  return pad(x, std::vector<PadWidth>{{width, width}}, mode, options);
+}
+/// @}
+/// @{
+/// The same with one constant for all.
+inline Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view mode,
+                 const Value& constant) {
+  return pad(x, widths, mode, PadOptions{.constant_values = {{constant, constant}}});
+}
+inline Array pad(const Array& x, AnyInteger width, std::string_view mode, const Value& constant) {
   return pad(x, std::vector<PadWidth>{{width, width}}, mode, constant);
 }
 /// @}

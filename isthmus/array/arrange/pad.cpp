@@ -1,0 +1,323 @@
+// pad.cpp: margins, of copies of elements or of what is calculated from those beside them.
+#include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/arrange/neighbours.h"
+#include "isthmus/array/create/create.h"
+#include "isthmus/array/functions.h"
+#include "isthmus/array/index/choice.h"
+#include "isthmus/array/index/part.h"
+#include "isthmus/array/infer/literal.h"
+#include "isthmus/array/place.h"
+#include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/sort/quantiles.h"
+#include "isthmus/array/sort/sort.h"
+#include "isthmus/core/axis_count.h"
+#include "isthmus/core/internal.h"
+
+namespace isthmus::inline ISTHMUS_ABI {
+
+namespace {
+
+using detail::AxisCount;
+
+enum class Margin {
+  constant,
+  edge,
+  linear_ramp,
+  mean,
+  median,
+  maximum,
+  minimum,
+  reflect,
+  symmetric,
+  wrap,
+  empty
+};
+
+struct MarginName {
+  std::string_view mode;
+  Margin margin;
+};
+constexpr MarginName margin_names[] = {{"constant", Margin::constant},
+                                       {"edge", Margin::edge},
+                                       {"linear_ramp", Margin::linear_ramp},
+                                       {"mean", Margin::mean},
+                                       {"median", Margin::median},
+                                       {"maximum", Margin::maximum},
+                                       {"minimum", Margin::minimum},
+                                       {"reflect", Margin::reflect},
+                                       {"symmetric", Margin::symmetric},
+                                       {"wrap", Margin::wrap},
+                                       {"empty", Margin::empty}};
+
+Margin margin_of(std::string_view mode) {
+  std::string all;
+  for (const MarginName& name : margin_names) {
+    if (name.mode == mode) return name.margin;
+    all += detail::format("{}{}", all.empty() ? "" : ", ", name.mode);
+  }
+  fail(Errc::value, "pad: mode: '{}' is none of {}", mode, all);
+}
+
+bool is_statistic(Margin margin) {
+  return margin == Margin::mean || margin == Margin::median || margin == Margin::maximum ||
+         margin == Margin::minimum;
+}
+bool is_whole(DType dtype) {
+  return dtype.family == Family::integer || dtype.family == Family::natural;
+}
+bool is_mirror(Margin margin) { return margin == Margin::reflect || margin == Margin::symmetric; }
+
+/// Throws for options that the mode does not take or that cannot be.
+void check_options(const Array& x, std::string_view mode, Margin margin,
+                   const PadOptions& options) {
+  const auto takes = [&](bool is_taken, bool is_given, const char* keyword, const char* who) {
+    check(is_taken || !is_given, Errc::value, "pad: mode '{}' takes no {}; {} would", mode, keyword,
+          who);
+  };
+  const auto pairs = [&](std::size_t count, const char* what) {
+    check(count <= 1 || std::cmp_equal(count, x.ndim()), Errc::value,
+          "pad: {} pairs of {} for {}; one for each, or one for all", count, what,
+          AxisCount(x.ndim()));
+  };
+  takes(margin == Margin::constant, !options.constant_values.empty(), "constant_values",
+        "'constant'");
+  takes(margin == Margin::linear_ramp, !options.end_values.empty(), "end_values", "'linear_ramp'");
+  takes(is_statistic(margin), !options.stat_length.empty(), "stat_length",
+        "'mean', 'median', 'maximum' or 'minimum'");
+  takes(is_mirror(margin), !options.reflect_type.empty(), "reflect_type",
+        "'reflect' or 'symmetric'");
+  pairs(options.constant_values.size(), "constants");
+  pairs(options.end_values.size(), "end_values");
+  pairs(options.stat_length.size(), "stat_length");
+  for (const PadWidth& length : options.stat_length)
+    for (const std::int64_t some : {length.before.value, length.after.value})
+      check(some >= 1, Errc::value,
+            "pad: stat_length is {}; it must be 1 or more, or not be given for all elements", some);
+  const std::string_view type = options.reflect_type;
+  check(type.empty() || type == "even" || type == "odd", Errc::value,
+        "pad: reflect_type: '{}' is neither even nor odd", type);
+  if (margin == Margin::linear_ramp || is_statistic(margin) || type == "odd")
+    check_has_numbers(
+        detail::format("pad: mode '{}'{}", mode, type == "odd" ? ", reflect_type 'odd'" : ""), x);
+}
+
+/// What was given for this axis.
+template <class Pair>
+const Pair& of_axis(const std::vector<Pair>& pairs, int axis) {
+  return pairs[pairs.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+}
+
+/// An axis that gets margins.
+struct Padded {
+  int axis;
+  std::int64_t before, after;
+};
+
+Shape with_length(const Array& x, int axis, std::int64_t length) {
+  Shape shape = x.shape();
+  shape[static_cast<std::size_t>(axis)] = length;
+  return shape;
+}
+
+/// Between two margins, which `make` gives: of so many elements, at the beginning or not.
+Array between(const Array& x, const Padded& at, const auto& make) {
+  std::vector<Array> parts;
+  if (at.before > 0) parts.push_back(make(at.before, true));
+  parts.push_back(x);
+  if (at.after > 0) parts.push_back(make(at.after, false));
+  return concat(parts, at.axis);
+}
+
+/// Which elements of an axis lie in a margin: int64, from `first` on, which counts on from element
+/// 0 and may be negative.
+Array sources(const Array& x, std::int64_t first, std::int64_t count, std::int64_t length,
+              Margin margin) {
+  const Array place = index_along(Shape{count}, 0, x.device()) + first;
+  if (margin == Margin::wrap) return remainder(place, length);
+  // there and back, at the ends with or without the element twice; no memory has INT64_MAX of them
+  const std::int64_t least = margin == Margin::reflect ? 1 : 0;
+  const std::int64_t turn = length > INT64_MAX / 2 ? INT64_MAX : 2 * (length - least);
+  const Array there = remainder(place, turn);
+  return minimum(there, (turn - 1 + least) - there);
+}
+
+Array with_copies(const Array& x, const Padded& at, Margin margin) {
+  const int axis = at.axis;
+  const std::int64_t length = length_of(x, axis);
+  return between(x, at, [&](std::int64_t count, bool is_before) {
+    if (margin != Margin::edge && length > 1) {
+      const std::int64_t first = is_before ? -count : length;
+      return detail::elements_at("pad", x, sources(x, first, count, length, margin), axis);
+    }
+    const std::int64_t edge = is_before ? 0 : length - 1;
+    return broadcast_to(part_of(x, axis, edge, edge + 1), with_length(x, axis, count));
+  });
+}
+
+Array with_constants(const Array& x, const Padded& at, const PadConstant& constant) {
+  return between(x, at, [&](std::int64_t count, bool is_before) {
+    return full(with_length(x, at.axis, count), is_before ? constant.before : constant.after,
+                x.dtype(), x.device(), "pad");
+  });
+}
+
+/// Mirrored at the edge elements, twice which the mirrored ones are subtracted from. A margin that
+/// is wider than the axis is mirrored from what the last mirroring made, as whole periods.
+Array with_odd_mirrors(Array x, Padded at, Margin margin) {
+  const int axis = at.axis;
+  const std::int64_t least = margin == Margin::reflect ? 1 : 0;
+  const std::int64_t period = length_of(x, axis) - least;
+  while (at.before > 0 || at.after > 0) {
+    const std::int64_t length = length_of(x, axis);
+    const std::int64_t most = (length - least) / period * period;
+    const Padded now{axis, std::min(most, at.before), std::min(most, at.after)};
+    x = between(x, now, [&](std::int64_t count, bool is_before) {
+      const std::int64_t edge = is_before ? 0 : length - 1;
+      const std::int64_t begin = is_before ? least : length - least - count;
+      const Array end = part_of(x, axis, edge, edge + 1);
+      const Array mirrored = flip(part_of(x, axis, begin, begin + count), axis);
+      // of bools the difference is 0 only where both are
+      return x.dtype().family == Family::boolean ? end | mirrored : 2 * end - mirrored;
+    });
+    at.before -= now.before, at.after -= now.after;
+  }
+  return x;
+}
+
+/// The largest or the smallest element along an axis. max() and min() have no complex numbers.
+Array extreme(const Array& x, int axis, bool is_largest) {
+  if (x.dtype().family != Family::complex)
+    return is_largest ? max(x, axis, true) : min(x, axis, true);
+  const std::int64_t last = length_of(x, axis) - 1;
+  const Array ordered = partition(x, Axes{0, last}, axis).eval();
+  const Array largest = part_of(ordered, axis, last, last + 1);
+  if (is_largest) return largest;
+  return where(isnan(largest), largest, part_of(ordered, axis, 0, 1));
+}
+
+/// A statistic of elements begin to end of an axis, as the array's dtype has it.
+Array statistic_of(const Array& x, int axis, std::int64_t begin, std::int64_t end, Margin margin) {
+  const Array part = part_of(x, axis, begin, end);
+  if (margin == Margin::maximum || margin == Margin::minimum)
+    return extreme(part, axis, margin == Margin::maximum);
+  Array middle = margin == Margin::mean ? mean(part, axis, true) : median(part, axis, true);
+  if (is_whole(x.dtype())) middle = round(middle);
+  return astype(middle, x.dtype(), false);
+}
+
+Array with_statistics(const Array& x, const Padded& at, Margin margin,
+                      const std::vector<PadWidth>& lengths) {
+  const int axis = at.axis;
+  const std::int64_t length = length_of(x, axis);
+  const PadWidth wanted = lengths.empty() ? PadWidth{length, length} : of_axis(lengths, axis);
+  const std::int64_t first = std::min(length, wanted.before.value);
+  const std::int64_t last = std::min(length, wanted.after.value);
+  std::optional<Array> of_all;
+  if (first == length && last == length) of_all = statistic_of(x, axis, 0, length, margin);
+  return between(x, at, [&](std::int64_t count, bool is_before) {
+    const Array made = of_all      ? *of_all
+                       : is_before ? statistic_of(x, axis, 0, first, margin)
+                                   : statistic_of(x, axis, length - last, length, margin);
+    return broadcast_to(made, with_length(x, axis, count));
+  });
+}
+
+/// Throws for the end of a ramp that integers cannot hold when it is rounded down.
+void check_end(const Value& end, DType dtype) {
+  constexpr auto who = "pad: end_values";
+  if (end.array || end.is_past_64_bits) return;  // full() refuses the latter
+  const bool is_real = end.scalar.dtype.family == Family::real;
+  check_fits(who, is_real ? Value(std::floor(end.scalar.number.re)) : end, dtype);
+}
+
+/// NumPy's linspace() from the number to the edge, which is not reached.
+Array with_ramps(const Array& x, const Padded& at, const PadConstant& ends) {
+  const int axis = at.axis;
+  const DType dtype = x.dtype();
+  const bool is_complex = dtype.family == Family::complex;
+  const DType wide = had_by(x.device(), is_complex ? TypeId::complex128 : TypeId::float64);
+  return between(x, at, [&](std::int64_t count, bool is_before) {
+    const Value& end = is_before ? ends.before : ends.after;
+    if (is_whole(dtype)) check_end(end, dtype);
+    const std::int64_t edge = is_before ? 0 : length_of(x, axis) - 1;
+    const Array begin = full({}, end, wide, x.device(), "pad: end_values");
+    const Array way = astype(part_of(x, axis, edge, edge + 1), wide, false) - begin;
+    const Array index = index_along(with_length(x, axis, count), axis, x.device());
+    const Array place = astype(is_before ? index : count - 1 - index, wide, false);
+    const auto steps = static_cast<double>(count);
+    const Array step = way / steps;
+    // where any step is 0, perhaps since it is too small for the dtype, NumPy divides first
+    Array ramp = where(any(step == 0), place / steps * way, place * step) + begin;
+    if (is_whole(dtype)) ramp = floor(ramp);
+    return astype(ramp, dtype, false);
+  });
+}
+
+/// The widths of each axis. Throws for what cannot be, also for a result that is too large.
+std::vector<Padded> checked_axes(const Array& x, const std::vector<PadWidth>& widths, Margin margin,
+                                 Shape& whole) {
+  check(widths.size() == 1 || std::cmp_equal(widths.size(), x.ndim()), Errc::value,
+        "pad: {} pairs of widths for {}; one for each, or one for all", widths.size(),
+        AxisCount(x.ndim()));
+  const bool needs_none = margin == Margin::constant || margin == Margin::empty;
+  std::vector<Padded> axes;
+  for (int axis = 0; axis < x.ndim(); ++axis) {
+    const PadWidth& width = of_axis(widths, axis);
+    const std::int64_t before = width.before, after = width.after, length = length_of(x, axis);
+    check(before >= 0 && after >= 0, Errc::value,
+          "pad: {} before and {} after axis {}; both must be 0 or more", before, after, axis);
+    check(needs_none || length > 0 || (before == 0 && after == 0), Errc::value,
+          "pad: axis {} has no elements to copy; the modes 'constant' and 'empty' need none", axis);
+    std::int64_t padded = 0;
+    check(sum_fits(before, after, padded) && sum_fits(padded, length, padded), Errc::value,
+          "pad: axis {} is longer than 2^63-1", axis);
+    if (before > 0 || after > 0) axes.push_back({axis, before, after});
+    whole.push_back(padded);
+  }
+  checked_bytes("pad", whole, x.dtype().bytes(), Errc::value);
+  return axes;
+}
+
+/// The array amid memory that nothing is written to.
+Array amid_nothing(const Array& x, const std::vector<Padded>& axes, const Shape& whole) {
+  const Array made = empty(whole, x.dtype(), x.device());
+  Array inside = made;
+  for (const Padded& at : axes)
+    inside = part_of(inside, at.axis, at.before, at.before + length_of(x, at.axis));
+  inside[ellipsis] = x;
+  return made;
+}
+
+}  // namespace
+
+Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view mode,
+          const PadOptions& options) {
+  const Margin margin = margin_of(mode);
+  check_options(x, mode, margin, options);
+  Shape whole;
+  const std::vector<Padded> axes = checked_axes(x, widths, margin, whole);
+  const InContextOf meanwhile(x);
+  if (axes.empty()) return copy(x);
+  if (margin == Margin::empty) return amid_nothing(x, axes, whole);
+  const std::vector<PadConstant> nothing{{0, 0}};
+  const auto or_zeros = [&](const std::vector<PadConstant>& given) -> const auto& {
+    return given.empty() ? nothing : given;
+  };
+  const bool is_odd = options.reflect_type == "odd";
+  Array made = x;
+  for (const Padded& at : axes) {
+    if (margin == Margin::constant)
+      made = with_constants(made, at, of_axis(or_zeros(options.constant_values), at.axis));
+    else if (margin == Margin::linear_ramp)
+      made = with_ramps(made, at, of_axis(or_zeros(options.end_values), at.axis));
+    else if (is_statistic(margin))
+      made = with_statistics(made, at, margin, options.stat_length);
+    else if (is_odd && length_of(x, at.axis) > 1)
+      made = with_odd_mirrors(made, at, margin);
+    else
+      made = with_copies(made, at, margin);
+  }
+  return made;
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI
