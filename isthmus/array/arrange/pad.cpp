@@ -161,27 +161,42 @@ Array with_constants(const Array& x, const Padded& at, const PadConstant& consta
   });
 }
 
-/// Mirrored at the edge elements, twice which the mirrored ones are subtracted from. A margin that
-/// is wider than the axis is mirrored from what the last mirroring made, as whole periods.
-Array with_odd_mirrors(Array x, Padded at, Margin margin) {
+/// New memory with the array in it, and undefined elements before and behind.
+Array amid_nothing(const Array& x, const std::vector<Padded>& axes, const Shape& whole) {
+  const Array made = empty(whole, x.dtype(), x.device());
+  Array inside = made;
+  for (const Padded& at : axes)
+    inside = part_of(inside, at.axis, at.before, at.before + length_of(x, at.axis));
+  inside[ellipsis] = x;
+  return made;
+}
+
+/// Twice the elements at the edge less those mirrored there. A margin that is wider than the axis
+/// is mirrored from what the last mirroring made, as whole periods: in one memory, of which it is
+/// known at once that there is enough.
+Array with_odd_mirrors(const Array& x, const Padded& at, Margin margin) {
   const int axis = at.axis;
-  const std::int64_t least = margin == Margin::reflect ? 1 : 0;
-  const std::int64_t period = length_of(x, axis) - least;
-  while (at.before > 0 || at.after > 0) {
-    const std::int64_t length = length_of(x, axis);
-    const std::int64_t most = (length - least) / period * period;
-    const Padded now{axis, std::min(most, at.before), std::min(most, at.after)};
-    x = between(x, now, [&](std::int64_t count, bool is_before) {
-      const std::int64_t edge = is_before ? 0 : length - 1;
-      const std::int64_t begin = is_before ? least : length - least - count;
-      const Array end = part_of(x, axis, edge, edge + 1);
-      const Array mirrored = flip(part_of(x, axis, begin, begin + count), axis);
-      // of bools the difference is 0 only where both are
-      return x.dtype().family == Family::boolean ? end | mirrored : 2 * end - mirrored;
-    });
-    at.before -= now.before, at.after -= now.after;
+  const std::int64_t length = length_of(x, axis), whole = at.before + length + at.after;
+  const Array made = amid_nothing(x, {at}, with_length(x, axis, whole));
+  const std::int64_t least = margin == Margin::reflect ? 1 : 0, period = length - least;
+  // where count elements from `to` on are those from `from` on mirrored at this edge
+  const auto mirror = [&](std::int64_t to, std::int64_t from, std::int64_t count,
+                          std::int64_t edge) {
+    const Array end = part_of(made, axis, edge, edge + 1);
+    const Array mirrored = flip(part_of(made, axis, from, from + count), axis);
+    // of bools the difference is 0 only where both are
+    part_of(made, axis, to, to + count)[ellipsis] =
+        made.dtype().family == Family::boolean ? end | mirrored : 2 * end - mirrored;
+  };
+  std::int64_t begin = at.before, end = at.before + length;
+  while (begin > 0 || end < whole) {
+    const std::int64_t most = (end - begin - least) / period * period;
+    const std::int64_t before = std::min(most, begin), after = std::min(most, whole - end);
+    if (before > 0) mirror(begin - before, begin + least, before, begin);
+    if (after > 0) mirror(end, end - least - after, after, end - 1);
+    begin -= before, end += after;
   }
-  return x;
+  return made;
 }
 
 /// The largest or the smallest element along an axis. max() and min() have no complex numbers.
@@ -245,9 +260,13 @@ Array with_ramps(const Array& x, const Padded& at, const PadConstant& ends) {
     const Array index = index_along(with_length(x, axis, count), axis, x.device());
     const Array place = astype(is_before ? index : count - 1 - index, wide, false);
     const auto steps = static_cast<double>(count);
-    const Array step = way / steps;
+    // NumPy's complex numbers are divided by a real one as products with its reciprocal
+    const auto part_of_all = [&](const Array& all) {
+      return is_complex ? all * (1 / steps) : all / steps;
+    };
+    const Array step = part_of_all(way);
     // where any step is 0, perhaps since it is too small for the dtype, NumPy divides first
-    Array ramp = where(any(step == 0), place / steps * way, place * step) + begin;
+    Array ramp = where(any(step == 0), part_of_all(place) * way, place * step) + begin;
     if (is_whole(dtype)) ramp = floor(ramp);
     return astype(ramp, dtype, false);
   });
@@ -276,16 +295,6 @@ std::vector<Padded> checked_axes(const Array& x, const std::vector<PadWidth>& wi
   }
   checked_bytes("pad", whole, x.dtype().bytes(), Errc::value);
   return axes;
-}
-
-/// The array amid memory that nothing is written to.
-Array amid_nothing(const Array& x, const std::vector<Padded>& axes, const Shape& whole) {
-  const Array made = empty(whole, x.dtype(), x.device());
-  Array inside = made;
-  for (const Padded& at : axes)
-    inside = part_of(inside, at.axis, at.before, at.before + length_of(x, at.axis));
-  inside[ellipsis] = x;
-  return made;
 }
 
 }  // namespace

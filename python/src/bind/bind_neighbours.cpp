@@ -16,41 +16,61 @@ namespace isthmus::python {
 
 namespace {
 
-PadWidth pair_of(nb::handle object) {
-  const Dims numbers = dims_of("pad", object);
+/// One number, or one before and one after. Throws type for bools, which NumPy refuses too.
+PadWidth pair_of(const char* who, nb::handle object) {
+  const auto check_int = [&](nb::handle item) {
+    check(!PyBool_Check(item.ptr()), Errc::type, "{}: expected ints, not a bool among them", who);
+  };
+  check_int(object);
+  if (PyList_Check(object.ptr()) || PyTuple_Check(object.ptr()))
+    for (nb::handle item : nb::borrow(object)) check_int(item);
+  const Dims numbers = dims_of(who, object);
   check(numbers.size() == 1 || numbers.size() == 2, Errc::value,
-        "pad: {} widths for one axis; one, or one before and one after", numbers.size());
+        "{}: {} numbers for one axis; one, or one before and one after", who, numbers.size());
   return {numbers[0], numbers[numbers.size() - 1]};
 }
 
-/// NumPy's: one number, one pair, a pair for each axis, or a dict of those that have one.
-std::vector<PadWidth> widths_of(const Array& x, nb::handle object) {
-  if (PyDict_Check(object.ptr())) {
-    std::vector<PadWidth> widths(static_cast<std::size_t>(x.ndim()), PadWidth{0, 0});
-    for (const auto& [axis, width] : nb::borrow<nb::dict>(object))
-      for (const std::int64_t at : dims_of("pad", axis))
-        widths[static_cast<std::size_t>(detail::checked_axis("pad", at, x.ndim()))] =
-            pair_of(width);
-    return widths;
-  }
-  if (is_int(object)) return {pair_of(object)};
-  check(is_array(object.ptr()) || PySequence_Check(object.ptr()), Errc::type,
-        "pad: expected an int, pairs of ints or a dict of them as widths, not {}",
-        found_as(object));
-  std::vector<PadWidth> widths;
+/// NumPy's: one number, one pair, or a pair for each axis.
+std::vector<PadWidth> pairs_of(const char* who, nb::handle object) {
+  if (is_int(object)) return {pair_of(who, object)};
+  check(
+      (is_array(object.ptr()) || PySequence_Check(object.ptr())) && !PyUnicode_Check(object.ptr()),
+      Errc::type, "{}: expected an int or pairs of ints, not {}", who, found_as(object));
+  std::vector<PadWidth> pairs;
   bool is_pair = true;
   for (nb::handle item : nb::borrow(object)) {
     is_pair = is_pair && is_int(item);
-    widths.push_back(pair_of(item));
+    pairs.push_back(pair_of(who, item));
   }
-  if (is_pair && !widths.empty()) return {pair_of(object)};
+  if (is_pair && !pairs.empty()) return {pair_of(who, object)};
+  return pairs;
+}
+
+/// The same, or a dict of those that have one.
+std::vector<PadWidth> widths_of(const Array& x, nb::handle object) {
+  constexpr auto who = "pad: pad_width";
+  if (!PyDict_Check(object.ptr())) return pairs_of(who, object);
+  std::vector<PadWidth> widths(static_cast<std::size_t>(x.ndim()), PadWidth{0, 0});
+  for (const auto& [axis, width] : nb::borrow<nb::dict>(object))
+    for (const std::int64_t at : dims_of("pad", axis))
+      widths[static_cast<std::size_t>(detail::checked_axis("pad", at, x.ndim()))] =
+          pair_of(who, width);
   return widths;
 }
 
+/// Of how many elements; nothing for None.
+std::vector<PadWidth> lengths_of(nb::handle object) {
+  if (object.is_none()) return {};
+  std::vector<PadWidth> lengths = pairs_of("pad: stat_length", object);
+  check(!lengths.empty(), Errc::value,
+        "pad: stat_length: no numbers; one, a pair, a pair for each axis, or None");
+  return lengths;
+}
+
 /// The numbers of one axis, or all; nothing unless it is one number, or a list of one or two.
-std::optional<PadConstant> constants_of_axis(nb::handle object) {
+std::optional<PadConstant> numbers_of_axis(const char* who, nb::handle object) {
   if (const std::optional<Value> one = value_of(object.ptr())) return PadConstant{*one, *one};
-  if (!PySequence_Check(object.ptr())) require_value("pad: constant_values", object.ptr());
+  if (!PySequence_Check(object.ptr())) require_value(who, object.ptr());
   std::vector<Value> numbers;
   for (nb::handle item : nb::borrow(object)) {
     const std::optional<Value> number = value_of(item.ptr());
@@ -58,22 +78,22 @@ std::optional<PadConstant> constants_of_axis(nb::handle object) {
     numbers.push_back(*number);
   }
   check(numbers.size() == 1 || numbers.size() == 2, Errc::value,
-        "pad: constant_values: {} numbers for one axis; one, or one before and one after",
-        numbers.size());
+        "{}: {} numbers for one axis; one, or one before and one after", who, numbers.size());
   return PadConstant{numbers.front(), numbers.back()};
 }
 
-/// NumPy's: one number, one pair, or a pair for each axis.
-std::vector<PadConstant> constants_of(nb::handle object) {
-  if (const std::optional<PadConstant> one = constants_of_axis(object)) return {*one};
-  std::vector<PadConstant> constants;
+/// NumPy's: one number, one pair, or a pair for each axis; nothing for None.
+std::vector<PadConstant> numbers_of(const char* who, nb::handle object) {
+  if (object.is_none()) return {};
+  if (const std::optional<PadConstant> one = numbers_of_axis(who, object)) return {*one};
+  std::vector<PadConstant> numbers;
   for (nb::handle item : nb::borrow(object)) {
-    const std::optional<PadConstant> own = constants_of_axis(item);
+    const std::optional<PadConstant> own = numbers_of_axis(who, item);
     check(own.has_value(), Errc::type,
-          "pad: constant_values: expected a number, a pair of numbers, or a pair for each axis");
-    constants.push_back(*own);
+          "{}: expected a number, a pair of numbers, or a pair for each axis", who);
+    numbers.push_back(*own);
   }
-  return constants;
+  return numbers;
 }
 
 nb::object derivatives(nb::handle x, const nb::args& spacing, nb::handle axis, int edge_order) {
@@ -137,24 +157,42 @@ void bind_neighbours(nb::module_& m) {
       "array.\nSource: NumPy 2, gradient.");
   m.def(
       "pad",
-      [](nb::handle x, nb::handle pad_width, const std::string& mode, nb::handle constant) {
+      [](nb::handle x, nb::handle pad_width, const std::string& mode, nb::handle constants,
+         nb::handle ends, nb::handle lengths, const std::optional<std::string>& reflect_type) {
         const Array& array = require_array("pad", x.ptr());
-        const std::vector<PadConstant> constants = constants_of(constant);
-        return nb::steal(wrap(pad(array, widths_of(array, pad_width), mode, constants)));
+        const PadOptions options{numbers_of("pad: constant_values", constants),
+                                 numbers_of("pad: end_values", ends), lengths_of(lengths),
+                                 reflect_type ? std::string_view(*reflect_type) : ""};
+        check(!reflect_type || !reflect_type->empty(), Errc::value,
+              "pad: reflect_type: '' is neither even nor odd");
+        return nb::steal(wrap(pad(array, widths_of(array, pad_width), mode, options)));
       },
       nb::arg("x"), nb::arg("pad_width"), nb::arg("mode") = "constant", nb::kw_only(),
-      nb::arg("constant_values") = 0,
+      nb::arg("constant_values") = nb::none(), nb::arg("end_values") = nb::none(),
+      nb::arg("stat_length") = nb::none(), nb::arg("reflect_type") = nb::none(),
       nb::sig("def pad(x: Array, pad_width: Indices | dict[int, int | tuple[int, int]], "
-              "mode: str = 'constant', *, constant_values: Elements = 0) -> Array"),
+              "mode: str = 'constant', *, constant_values: Elements | None = None, "
+              "end_values: Elements | None = None, stat_length: Indices | None = None, "
+              "reflect_type: str | None = None) -> Array"),
       "The array with a margin.\n\npad_width: how many elements come before and after an axis: "
       "one number, one pair, a pair for each axis, or a dict with those of some axes.\nmode: "
-      "\"constant\" for the number constant_values, or one pair of them for all axes or for each, "
-      "\"edge\" for the element at the edge, "
-      "\"reflect\" and \"symmetric\" for the elements mirrored, without and with that at the "
-      "edge, \"wrap\" for those from the other end.\nReturns: new memory; the work starts at the "
-      "call.\nWaits: for constant_values, if that is an array.\nRaises: ValueError for negative "
-      "widths, another number of them, another mode, and an axis without elements in all modes "
-      "but \"constant\"; TypeError for constants that are no numbers.\nSource: NumPy 2, pad.");
+      "\"constant\" for the number constant_values, \"edge\" for the element at the edge, "
+      "\"linear_ramp\" for even steps from that to the number end_values, rounded down for "
+      "integers, \"mean\", \"median\", \"maximum\" and \"minimum\" for those along the axis, "
+      "rounded for integers, halves to even, \"reflect\" and \"symmetric\" for the elements "
+      "mirrored, without and with that at the edge, \"wrap\" for those from the other end, "
+      "\"empty\" for undefined elements.\nconstant_values, end_values: a number, one pair of them "
+      "for all axes or one for each; 0 without them.\nstat_length: of how many elements at the "
+      "edge "
+      "the mean and its like are, 1 or more, as pad_width but for a dict; without it of all, and "
+      "where an axis has fewer.\nreflect_type: \"even\", or \"odd\" for twice the element at the "
+      "edge less those that are mirrored.\nReturns: new memory; the work starts at the "
+      "call.\nWaits: for constant_values and end_values, if they are arrays.\nRaises: ValueError "
+      "for negative widths, another number of them, another mode, an argument that the mode does "
+      "not take, a stat_length less than 1, and an axis without elements in all modes but "
+      "\"constant\" and \"empty\"; TypeError for numbers that are none, bools as widths, and "
+      "struct "
+      "dtypes in modes that calculate.\nSource: NumPy 2, pad.");
   m.def(
       "sliding_window_view",
       [](nb::handle x, nb::handle window_shape, nb::handle axis) {
