@@ -1,15 +1,10 @@
-// pad.cpp: margins, of copies of elements or of what is calculated from those beside them.
-#include "isthmus/array/arrange/manipulate.h"
-#include "isthmus/array/arrange/neighbours.h"
-#include "isthmus/array/create/create.h"
-#include "isthmus/array/functions.h"
-#include "isthmus/array/index/choice.h"
+// pad.cpp: what pad() is asked for, and the axes that it pads, one after the other.
+#include <string>
+
+#include "isthmus/array/arrange/margins.h"
 #include "isthmus/array/index/part.h"
-#include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
-#include "isthmus/array/sort/quantiles.h"
-#include "isthmus/array/sort/sort.h"
 #include "isthmus/core/axis_count.h"
 #include "isthmus/core/internal.h"
 
@@ -17,21 +12,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
-using detail::AxisCount;
-
-enum class Margin {
-  constant,
-  edge,
-  linear_ramp,
-  mean,
-  median,
-  maximum,
-  minimum,
-  reflect,
-  symmetric,
-  wrap,
-  empty
-};
+using detail::AxisCount, detail::Margin, detail::Padded;
 
 struct MarginName {
   std::string_view mode;
@@ -61,9 +42,6 @@ Margin margin_of(std::string_view mode) {
 bool is_statistic(Margin margin) {
   return margin == Margin::mean || margin == Margin::median || margin == Margin::maximum ||
          margin == Margin::minimum;
-}
-bool is_whole(DType dtype) {
-  return dtype.family == Family::integer || dtype.family == Family::natural;
 }
 bool is_mirror(Margin margin) { return margin == Margin::reflect || margin == Margin::symmetric; }
 
@@ -101,178 +79,15 @@ void check_options(const Array& x, std::string_view mode, Margin margin,
         detail::format("pad: mode '{}'{}", mode, type == "odd" ? ", reflect_type 'odd'" : ""), x);
 }
 
-/// What was given for this axis.
+/// What was given for this axis or for all of them, or else `otherwise`.
 template <class Pair>
-const Pair& of_axis(const std::vector<Pair>& pairs, int axis) {
+Pair of_axis(const std::vector<Pair>& pairs, int axis, const Pair& otherwise) {
+  if (pairs.empty()) return otherwise;
   return pairs[pairs.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
 }
 
-/// An axis that gets margins.
-struct Padded {
-  int axis;
-  std::int64_t before, after;
-};
-
-Shape with_length(const Array& x, int axis, std::int64_t length) {
-  Shape shape = x.shape();
-  shape[static_cast<std::size_t>(axis)] = length;
-  return shape;
-}
-
-/// Between two margins, which `make` gives: of so many elements, at the beginning or not.
-Array between(const Array& x, const Padded& at, const auto& make) {
-  std::vector<Array> parts;
-  if (at.before > 0) parts.push_back(make(at.before, true));
-  parts.push_back(x);
-  if (at.after > 0) parts.push_back(make(at.after, false));
-  return concat(parts, at.axis);
-}
-
-/// Which elements of an axis lie in a margin: int64, from `first` on, which counts on from element
-/// 0 and may be negative.
-Array sources(const Array& x, std::int64_t first, std::int64_t count, std::int64_t length,
-              Margin margin) {
-  const Array place = index_along(Shape{count}, 0, x.device()) + first;
-  if (margin == Margin::wrap) return remainder(place, length);
-  // there and back, at the ends with or without the element twice; no memory has INT64_MAX of them
-  const std::int64_t least = margin == Margin::reflect ? 1 : 0;
-  const std::int64_t turn = length > INT64_MAX / 2 ? INT64_MAX : 2 * (length - least);
-  const Array there = remainder(place, turn);
-  return minimum(there, (turn - 1 + least) - there);
-}
-
-Array with_copies(const Array& x, const Padded& at, Margin margin) {
-  const int axis = at.axis;
-  const std::int64_t length = length_of(x, axis);
-  return between(x, at, [&](std::int64_t count, bool is_before) {
-    if (margin != Margin::edge && length > 1) {
-      const std::int64_t first = is_before ? -count : length;
-      return detail::elements_at("pad", x, sources(x, first, count, length, margin), axis);
-    }
-    const std::int64_t edge = is_before ? 0 : length - 1;
-    return broadcast_to(part_of(x, axis, edge, edge + 1), with_length(x, axis, count));
-  });
-}
-
-Array with_constants(const Array& x, const Padded& at, const PadConstant& constant) {
-  return between(x, at, [&](std::int64_t count, bool is_before) {
-    return full(with_length(x, at.axis, count), is_before ? constant.before : constant.after,
-                x.dtype(), x.device(), "pad");
-  });
-}
-
-/// New memory with the array in it, and undefined elements before and behind.
-Array amid_nothing(const Array& x, const std::vector<Padded>& axes, const Shape& whole) {
-  const Array made = empty(whole, x.dtype(), x.device());
-  Array inside = made;
-  for (const Padded& at : axes)
-    inside = part_of(inside, at.axis, at.before, at.before + length_of(x, at.axis));
-  inside[ellipsis] = x;
-  return made;
-}
-
-/// Twice the elements at the edge less those mirrored there. A margin that is wider than the axis
-/// is mirrored from what the last mirroring made, as whole periods: in one memory, of which it is
-/// known at once that there is enough.
-Array with_odd_mirrors(const Array& x, const Padded& at, Margin margin) {
-  const int axis = at.axis;
-  const std::int64_t length = length_of(x, axis), whole = at.before + length + at.after;
-  const Array made = amid_nothing(x, {at}, with_length(x, axis, whole));
-  const std::int64_t least = margin == Margin::reflect ? 1 : 0, period = length - least;
-  // where count elements from `to` on are those from `from` on mirrored at this edge
-  const auto mirror = [&](std::int64_t to, std::int64_t from, std::int64_t count,
-                          std::int64_t edge) {
-    const Array end = part_of(made, axis, edge, edge + 1);
-    const Array mirrored = flip(part_of(made, axis, from, from + count), axis);
-    // of bools the difference is 0 only where both are
-    part_of(made, axis, to, to + count)[ellipsis] =
-        made.dtype().family == Family::boolean ? end | mirrored : 2 * end - mirrored;
-  };
-  std::int64_t begin = at.before, end = at.before + length;
-  while (begin > 0 || end < whole) {
-    const std::int64_t most = (end - begin - least) / period * period;
-    const std::int64_t before = std::min(most, begin), after = std::min(most, whole - end);
-    if (before > 0) mirror(begin - before, begin + least, before, begin);
-    if (after > 0) mirror(end, end - least - after, after, end - 1);
-    begin -= before, end += after;
-  }
-  return made;
-}
-
-/// The largest or the smallest element along an axis. max() and min() have no complex numbers.
-Array extreme(const Array& x, int axis, bool is_largest) {
-  if (x.dtype().family != Family::complex)
-    return is_largest ? max(x, axis, true) : min(x, axis, true);
-  const std::int64_t last = length_of(x, axis) - 1;
-  const Array ordered = partition(x, Axes{0, last}, axis).eval();
-  const Array largest = part_of(ordered, axis, last, last + 1);
-  if (is_largest) return largest;
-  return where(isnan(largest), largest, part_of(ordered, axis, 0, 1));
-}
-
-/// A statistic of elements begin to end of an axis, as the array's dtype has it.
-Array statistic_of(const Array& x, int axis, std::int64_t begin, std::int64_t end, Margin margin) {
-  const Array part = part_of(x, axis, begin, end);
-  if (margin == Margin::maximum || margin == Margin::minimum)
-    return extreme(part, axis, margin == Margin::maximum);
-  Array middle = margin == Margin::mean ? mean(part, axis, true) : median(part, axis, true);
-  if (is_whole(x.dtype())) middle = round(middle);
-  return astype(middle, x.dtype(), false);
-}
-
-Array with_statistics(const Array& x, const Padded& at, Margin margin,
-                      const std::vector<PadWidth>& lengths) {
-  const int axis = at.axis;
-  const std::int64_t length = length_of(x, axis);
-  const PadWidth wanted = lengths.empty() ? PadWidth{length, length} : of_axis(lengths, axis);
-  const std::int64_t first = std::min(length, wanted.before.value);
-  const std::int64_t last = std::min(length, wanted.after.value);
-  std::optional<Array> of_all;
-  if (first == length && last == length) of_all = statistic_of(x, axis, 0, length, margin);
-  return between(x, at, [&](std::int64_t count, bool is_before) {
-    const Array made = of_all      ? *of_all
-                       : is_before ? statistic_of(x, axis, 0, first, margin)
-                                   : statistic_of(x, axis, length - last, length, margin);
-    return broadcast_to(made, with_length(x, axis, count));
-  });
-}
-
-/// Throws for the end of a ramp that integers cannot hold when it is rounded down.
-void check_end(const Value& end, DType dtype) {
-  constexpr auto who = "pad: end_values";
-  if (end.array || end.is_past_64_bits) return;  // full() refuses the latter
-  const bool is_real = end.scalar.dtype.family == Family::real;
-  check_fits(who, is_real ? Value(std::floor(end.scalar.number.re)) : end, dtype);
-}
-
-/// NumPy's linspace() from the number to the edge, which is not reached.
-Array with_ramps(const Array& x, const Padded& at, const PadConstant& ends) {
-  const int axis = at.axis;
-  const DType dtype = x.dtype();
-  const bool is_complex = dtype.family == Family::complex;
-  const DType wide = had_by(x.device(), is_complex ? TypeId::complex128 : TypeId::float64);
-  return between(x, at, [&](std::int64_t count, bool is_before) {
-    const Value& end = is_before ? ends.before : ends.after;
-    if (is_whole(dtype)) check_end(end, dtype);
-    const std::int64_t edge = is_before ? 0 : length_of(x, axis) - 1;
-    const Array begin = full({}, end, wide, x.device(), "pad: end_values");
-    const Array way = astype(part_of(x, axis, edge, edge + 1), wide, false) - begin;
-    const Array index = index_along(with_length(x, axis, count), axis, x.device());
-    const Array place = astype(is_before ? index : count - 1 - index, wide, false);
-    const auto steps = static_cast<double>(count);
-    // NumPy's complex numbers are divided by a real one as products with its reciprocal
-    const auto part_of_all = [&](const Array& all) {
-      return is_complex ? all * (1 / steps) : all / steps;
-    };
-    const Array step = part_of_all(way);
-    // where any step is 0, perhaps since it is too small for the dtype, NumPy divides first
-    Array ramp = where(any(step == 0), part_of_all(place) * way, place * step) + begin;
-    if (is_whole(dtype)) ramp = floor(ramp);
-    return astype(ramp, dtype, false);
-  });
-}
-
-/// The widths of each axis. Throws for what cannot be, also for a result that is too large.
+/// The axes that get margins, and the shape of the result. Throws for what cannot be, also for a
+/// result that is too large.
 std::vector<Padded> checked_axes(const Array& x, const std::vector<PadWidth>& widths, Margin margin,
                                  Shape& whole) {
   check(widths.size() == 1 || std::cmp_equal(widths.size(), x.ndim()), Errc::value,
@@ -281,7 +96,7 @@ std::vector<Padded> checked_axes(const Array& x, const std::vector<PadWidth>& wi
   const bool needs_none = margin == Margin::constant || margin == Margin::empty;
   std::vector<Padded> axes;
   for (int axis = 0; axis < x.ndim(); ++axis) {
-    const PadWidth& width = of_axis(widths, axis);
+    const PadWidth width = of_axis(widths, axis, {0, 0});
     const std::int64_t before = width.before, after = width.after, length = length_of(x, axis);
     check(before >= 0 && after >= 0, Errc::value,
           "pad: {} before and {} after axis {}; both must be 0 or more", before, after, axis);
@@ -307,24 +122,22 @@ Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view 
   const std::vector<Padded> axes = checked_axes(x, widths, margin, whole);
   const InContextOf meanwhile(x);
   if (axes.empty()) return copy(x);
-  if (margin == Margin::empty) return amid_nothing(x, axes, whole);
-  const std::vector<PadConstant> nothing{{0, 0}};
-  const auto or_zeros = [&](const std::vector<PadConstant>& given) -> const auto& {
-    return given.empty() ? nothing : given;
-  };
+  if (margin == Margin::empty) return detail::amid_nothing(x, axes, whole);
   const bool is_odd = options.reflect_type == "odd";
+  const PadConstant zeros{0, 0};
+  const PadWidth all{INT64_MAX, INT64_MAX};
   Array made = x;
   for (const Padded& at : axes) {
     if (margin == Margin::constant)
-      made = with_constants(made, at, of_axis(or_zeros(options.constant_values), at.axis));
+      made = detail::with_constants(made, at, of_axis(options.constant_values, at.axis, zeros));
     else if (margin == Margin::linear_ramp)
-      made = with_ramps(made, at, of_axis(or_zeros(options.end_values), at.axis));
+      made = detail::with_ramps(made, at, of_axis(options.end_values, at.axis, zeros));
     else if (is_statistic(margin))
-      made = with_statistics(made, at, margin, options.stat_length);
+      made = detail::with_statistics(made, at, margin, of_axis(options.stat_length, at.axis, all));
     else if (is_odd && length_of(x, at.axis) > 1)
-      made = with_odd_mirrors(made, at, margin);
+      made = detail::with_odd_mirrors(made, at, margin);
     else
-      made = with_copies(made, at, margin);
+      made = detail::with_copies(made, at, margin);
   }
   return made;
 }
