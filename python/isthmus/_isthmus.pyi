@@ -2964,15 +2964,18 @@ def gradient(x: Array, /, *spacing: Elements, axis: Axes | None = None, edge_ord
     Source: NumPy 2, gradient.
     """
 
-def pad(x: Array, pad_width: Indices | dict[int, int | tuple[int, int]], mode: str = 'constant', *, constant_values: Elements = 0) -> Array:
+def pad(x: Array, pad_width: Indices | dict[int, int | tuple[int, int]], mode: str = 'constant', *, constant_values: Elements | None = None, end_values: Elements | None = None, stat_length: Indices | None = None, reflect_type: str | None = None) -> Array:
     """
     The array with a margin.
 
     pad_width: how many elements come before and after an axis: one number, one pair, a pair for each axis, or a dict with those of some axes.
-    mode: "constant" for the number constant_values, or one pair of them for all axes or for each, "edge" for the element at the edge, "reflect" and "symmetric" for the elements mirrored, without and with that at the edge, "wrap" for those from the other end.
+    mode: "constant" for the number constant_values, "edge" for the element at the edge, "linear_ramp" for even steps from that to the number end_values, rounded down for integers, "mean", "median", "maximum" and "minimum" for those along the axis, rounded for integers, halves to even, "reflect" and "symmetric" for the elements mirrored, without and with that at the edge, "wrap" for those from the other end, "empty" for undefined elements.
+    constant_values, end_values: a number, one pair of them for all axes or one for each; 0 without them.
+    stat_length: of how many elements at the edge the mean and its like are, 1 or more, as pad_width but for a dict; without it of all, and where an axis has fewer.
+    reflect_type: "even", or "odd" for twice the element at the edge less those that are mirrored.
     Returns: new memory; the work starts at the call.
-    Waits: for constant_values, if that is an array.
-    Raises: ValueError for negative widths, another number of them, another mode, and an axis without elements in all modes but "constant"; TypeError for constants that are no numbers.
+    Waits: for constant_values and end_values, if they are arrays.
+    Raises: ValueError for negative widths, another number of them, another mode, an argument that the mode does not take, a stat_length less than 1, and an axis without elements in all modes but "constant" and "empty"; TypeError for numbers that are none, bools as widths, and struct dtypes in modes that calculate.
     Source: NumPy 2, pad.
     """
 

@@ -1,4 +1,4 @@
-"""Derivatives, margins, windows and diagonals, against NumPy."""
+"""Derivatives, windows and diagonals, against NumPy."""
 
 from __future__ import annotations
 
@@ -139,131 +139,11 @@ def test_derivatives_that_cannot_be_are_refused() -> None:
         xp.gradient(x, [1, 2])
 
 
-# ---- margins
-
-MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
-WIDTHS: list[Any] = [0, 1, 3, (1, 2), ((0, 2), (4, 0)), ((1,),), ((25, 1), (2, 33)), {0: 1}]
-WIDTHS += [{-1: (0, 2)}, [[1, 0], [0, 1]]]
-
-
-@pytest.mark.no_kernel  # some margins have no elements
-@pytest.mark.sampled("mode", "layout")
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("mode", MODES)
-def test_margins_are_numpys(way: Way, device: xp.Device, mode: Any, layout: str) -> None:
-    shown, x = LAYOUTS[layout](base(), np), LAYOUTS[layout](put(base(), device), xp)
-    for width in WIDTHS:
-        try:
-            wanted = np.pad(shown, width, mode)
-        except (ValueError, IndexError) as error:
-            with pytest.raises(IndexError if isinstance(error, IndexError) else ValueError):
-                xp.pad(x, width, mode)
-            continue
-        got = xp.pad(x, width, mode)
-        assert_same(get(got), wanted, (mode, width))
-        assert got.device == device and not got.is_read_only
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_margins_have_the_dtype_of_the_array(way: Way, device: xp.Device, dtype: str) -> None:
-    if not has(device, dtype):
-        pytest.skip(f"no {dtype}")
-    a = (np.arange(6) % 2).astype(dtype_of(dtype)).reshape(2, 3)
-    x = put(a, device)
-    assert_same(get(xp.pad(x, 1)), np.pad(a, 1))
-    assert_same(get(xp.pad(x, (1, 0), constant_values=1)), np.pad(a, (1, 0), constant_values=1))
-    assert_same(get(xp.pad(x, ((1, 1), (0, 2)), "wrap")), np.pad(a, ((1, 1), (0, 2)), "wrap"))
-
-
-def test_margins_have_constants_of_their_own(way: Way, device: xp.Device) -> None:
-    a = base()
-    x = put(a, device)
-    constants: tuple[Any, ...] = ((7, 8), (7,), ((7, 8), (9, 10)), ((7,), (8,)), [[7, 8]], 7)
-    for constant in (*constants, np.array([[7, 8], [9, 10]])):
-        for width in (1, (2, 0), ((1, 2), (0, 3))):
-            got = xp.pad(x, width, constant_values=constant)
-            assert_same(get(got), np.pad(a, width, constant_values=constant), (constant, width))
-    pairs = (put(np.array(3), device), np.int32(4))
-    assert_same(get(xp.pad(x, 1, constant_values=pairs)), np.pad(a, 1, constant_values=(3, 4)))
-
-
-def test_small_axes_are_mirrored_again_and_again(device: xp.Device) -> None:
-    for length in (1, 2, 3):
-        a = np.arange(length, dtype=np.int64)
-        for mode in MODES[1:]:
-            for width in ((0, 5), (7, 0), (4, 9)):
-                got = xp.pad(put(a, device), width, mode)
-                assert_same(get(got), np.pad(a, width, mode), (length, mode, width))  # type: ignore[call-overload]
-
-
-def test_a_margin_takes_few_kernels_however_wide_it_is(way: Way, device: xp.Device) -> None:
-    a = np.arange(6, dtype=np.float32).reshape(2, 3)
-    x = put(a, device)
-    modes: list[Any] = MODES[2:]
-    for mode in modes:
-        before = xp.statistics()["kernels"]
-        got = xp.pad(x, ((2000, 1), (0, 7)), mode)
-        assert xp.statistics()["kernels"] - before <= 40  # less than 10, if they may fuse
-        assert_same(get(got), np.pad(a, ((2000, 1), (0, 7)), mode), mode)
-    struct = np.asarray([(1, 2.5), (3, 4.5), (5, 6.5)], [("a", "i4"), ("b", "f8")])
-    assert get(xp.pad(put(struct, device), (5, 3), "reflect")).tolist() == (
-        np.pad(struct, (5, 3), "reflect").tolist()
-    )
-
-
-def test_a_margin_past_all_memory_is_refused_at_once() -> None:
-    x = xp.ones((2, 3))
-    for mode in MODES:
-        with pytest.raises(xp.OutOfMemoryError):
-            xp.pad(x, ((2**40, 1), (0, 1)), mode).eval()
-        with pytest.raises(ValueError, match=r"pad: shape \(1099511627779, 109.* 2\^63-1"):
-            xp.pad(x, ((2**40, 1), (2**40, 1)), mode)
-
-
-def test_a_margin_of_nothing_is_new_memory(device: xp.Device) -> None:
-    x = put(base(), device)
-    got = xp.pad(x, 0, "edge")
-    got[...] = 7
-    assert_same(get(x), base())
-
-
 def test_coordinates_may_be_a_list(device: xp.Device) -> None:
     a = np.asarray([[1, 4, 2], [3, 1, 5]], np.float32)
     got = xp.gradient(put(a, device), 2, [0, 1, 3])
     for mine, theirs in zip(got, np.gradient(a, 2, [0, 1, 3]), strict=True):
         assert_close(get(mine), theirs)
-
-
-def test_margins_that_cannot_be_are_refused() -> None:
-    x = xp.ones((2, 3))
-    with pytest.raises(ValueError, match="pad: -1 before and -1 after axis 0"):
-        xp.pad(x, -1)
-    with pytest.raises(ValueError, match="pad: 2 pairs of widths for 1 axis; one for each"):
-        xp.pad(x[0], ((1, 1), (1, 1)))
-    with pytest.raises(ValueError, match="pad: mode: 'mirror' is none of constant, edge"):
-        xp.pad(x, 1, "mirror")
-    with pytest.raises(ValueError, match="pad: 3 pairs of widths for 2 axes"):
-        xp.pad(x, ((1, 1), (1, 1), (1, 1)))
-    with pytest.raises(ValueError, match="pad: 3 widths for one axis"):
-        xp.pad(x, (1, 2, 3))
-    with pytest.raises(ValueError, match="longer than 2"):
-        xp.pad(x, 2**62)
-    with pytest.raises(ValueError, match="pad: axis 0 has no elements to copy"):
-        xp.pad(x[:0], 1, "edge")
-    with pytest.raises(IndexError, match="pad: axis 2"):
-        xp.pad(x, {2: 1})
-    with pytest.raises(TypeError, match="pad: expected an int, pairs of ints or a dict"):
-        xp.pad(x, 1.5)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="pad: constant_values: an object is neither"):
-        xp.pad(x, 1, constant_values=object())  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="pad: constant_values: expected a number, a pair"):
-        xp.pad(x, 1, constant_values=((1, 2), ("a", 3)))
-    with pytest.raises(ValueError, match="pad: constant_values: 3 numbers for one axis"):
-        xp.pad(x, 1, constant_values=(1, 2, 3))
-    with pytest.raises(ValueError, match="pad: 3 pairs of constants for 2 axes"):
-        xp.pad(x, 1, constant_values=((1, 2), (3, 4), (5, 6)))
-    with pytest.raises(OverflowError):
-        xp.pad(x.astype("int8"), 1, constant_values=300)
 
 
 # ---- windows and diagonals

@@ -80,7 +80,7 @@ def test_wrong_calls_are_put_into_words(
         (xp.sort, ("x",), {"kind": "stable"}, "in the place of kind: leave it out: equal"),
         (xp.isin, ("x", "x"), {"kind": "sort"}, "in the place of kind: leave it out$"),
         (xp.partition, ("x", 1), {"kind": "introselect"}, "in the place of kind: leave it out$"),
-        (xp.pad, ("x", 1), {"constant_values": None}, "expected Array, number or list of numbers"),
+        (xp.pad, ("x", 1), {"reflect_type": 3}, "reflect_type: expected str or None, not an int"),
         (xp.Array.sort, ("x",), {"order": "a"}, r"in the place of order: x\[argsort"),
         (xp.median, ("x",), {"out": 1}, r"in the place of out: y\[...\] = median"),
         (xp.Array.cumsum, ("x",), {"out": 1}, r"in the place of out: y\[...\] = cumsum"),

@@ -105,10 +105,12 @@ TEST_P(Statistics, looks_at_neighbours) {
   EXPECT_EQ(of(pad(x(), {{0, 1}, {1, 0}}, "constant", 7)),
             (Ints{7, 0, 1, 2, 7, 3, 4, 5, 7, 7, 7, 7}));
   const Array mine = full({}, 9, TypeId::int64);
-  EXPECT_EQ(of(pad(x()[0], {{1, 2}}, "constant", {{7, mine}})), (Ints{7, 0, 1, 2, 9, 9}));
-  EXPECT_EQ(of(pad(x(), {{0, 1}, {1, 0}}, "constant", {{1, 2}, {3, 4}})),
+  EXPECT_EQ(of(pad(x()[0], {{1, 2}}, "constant", {.constant_values = {{7, mine}}})),
+            (Ints{7, 0, 1, 2, 9, 9}));
+  EXPECT_EQ(of(pad(x(), {{0, 1}, {1, 0}}, "constant", {.constant_values = {{1, 2}, {3, 4}}})),
             (Ints{3, 0, 1, 2, 3, 3, 4, 5, 3, 2, 2, 2}));
-  EXPECT_THROW(pad(x()[0], {{1, 1}}, "constant", {{1, 2}, {3, 4}}), ValueError);
+  EXPECT_THROW(pad(x()[0], {{1, 1}}, "constant", {.constant_values = {{1, 2}, {3, 4}}}),
+               ValueError);
   EXPECT_EQ(of(pad(x()[0], 2, "reflect")), (Ints{2, 1, 0, 1, 2, 1, 0}));
   EXPECT_EQ(of(pad(x()[0], {{5, 4}}, "symmetric")), (Ints{1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0}));
   EXPECT_EQ(of(pad(x(), {{0, 1}, {4, 0}}, "wrap")),
@@ -121,6 +123,36 @@ TEST_P(Statistics, looks_at_neighbours) {
   diagonal(all, 1)[ellipsis] = 9;
   EXPECT_EQ(of(all), (Ints{0, 9, 2, 3, 4, 9}));
   EXPECT_EQ(trace(x()).item<int>(), 4);
+}
+
+TEST_P(Statistics, pads_with_what_is_calculated) {
+  EXPECT_EQ(of(pad(x(), {{0, 1}, {1, 0}}, "maximum")), (Ints{2, 0, 1, 2, 5, 3, 4, 5, 5, 3, 4, 5}));
+  EXPECT_EQ(of(pad(x(), {{1, 0}, {0, 1}}, "minimum", {.stat_length = {{1, 1}, {2, 2}}})),
+            (Ints{0, 1, 2, 1, 0, 1, 2, 1, 3, 4, 5, 4}));
+  EXPECT_EQ(of(pad(x()[1], 1, "mean", {.stat_length = {{2, 9}}})), (Ints{4, 3, 4, 5, 4}));
+  EXPECT_EQ(of(pad(x()[1], {{1, 1}}, "median", {.stat_length = {{1, 2}}})), (Ints{3, 3, 4, 5, 4}));
+  EXPECT_EQ(of(pad(x()[1], 2, "linear_ramp")), (Ints{0, 1, 3, 4, 5, 2, 0}));
+  const Array mine = full({}, 9, TypeId::int64);
+  EXPECT_EQ(of(pad(x()[1], 2, "linear_ramp", {.end_values = {{mine, -3}}})),
+            (Ints{9, 6, 3, 4, 5, 1, -3}));
+  EXPECT_EQ(of(pad(x()[1], {{3, 1}}, "reflect", {.reflect_type = "odd"})),
+            (Ints{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(of(pad(x()[1], {{1, 5}}, "symmetric", {.reflect_type = "odd"})),
+            (Ints{3, 3, 4, 5, 5, 6, 7, 7, 8}));
+  EXPECT_EQ(of(pad(x()[0], 1, "reflect", {.reflect_type = "even"})), (Ints{1, 0, 1, 2, 1}));
+  const Array around = pad(x(), {{1, 0}, {2, 3}}, "empty");
+  EXPECT_EQ(around.shape(), (Dims{3, 8}));
+  EXPECT_EQ(of(around[{slice(1), slice(2, 5)}]), (Ints{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(pad(x()[{slice(0, 0)}], 1, "empty").shape(), (Dims{2, 5}));
+
+  EXPECT_THROW(pad(x(), 1, "edge", 7), ValueError);
+  EXPECT_THROW(pad(x(), 1, "edge", {.end_values = {{1, 1}}}), ValueError);
+  EXPECT_THROW(pad(x(), 1, "mean", {.stat_length = {{0, 1}}}), ValueError);
+  EXPECT_THROW(pad(x(), 1, "mean", {.stat_length = {{1, 1}, {1, 1}, {1, 1}}}), ValueError);
+  EXPECT_THROW(pad(x(), 1, "mean", {.reflect_type = "odd"}), ValueError);
+  EXPECT_THROW(pad(x(), 1, "reflect", {.reflect_type = "funny"}), ValueError);
+  EXPECT_THROW(pad(x().astype<std::int8_t>(), 1, "linear_ramp", {.end_values = {{0, 128}}}),
+               OverflowError);
 }
 
 TEST_P(Statistics, says_what_does_not_fit) {

@@ -31,11 +31,11 @@ PadWidth pair_of(const char* who, nb::handle object) {
 }
 
 /// NumPy's: one number, one pair, or a pair for each axis.
-std::vector<PadWidth> pairs_of(const char* who, nb::handle object) {
+std::vector<PadWidth> pairs_of(const char* who, nb::handle object, const char* wanted) {
   if (is_int(object)) return {pair_of(who, object)};
-  check(
-      (is_array(object.ptr()) || PySequence_Check(object.ptr())) && !PyUnicode_Check(object.ptr()),
-      Errc::type, "{}: expected an int or pairs of ints, not {}", who, found_as(object));
+  const bool has_items = is_array(object.ptr()) || PySequence_Check(object.ptr());
+  check(has_items && !PyUnicode_Check(object.ptr()), Errc::type, "{}: expected {}, not {}", who,
+        wanted, found_as(object));
   std::vector<PadWidth> pairs;
   bool is_pair = true;
   for (nb::handle item : nb::borrow(object)) {
@@ -49,7 +49,8 @@ std::vector<PadWidth> pairs_of(const char* who, nb::handle object) {
 /// The same, or a dict of those that have one.
 std::vector<PadWidth> widths_of(const Array& x, nb::handle object) {
   constexpr auto who = "pad: pad_width";
-  if (!PyDict_Check(object.ptr())) return pairs_of(who, object);
+  if (!PyDict_Check(object.ptr()))
+    return pairs_of(who, object, "an int, pairs of ints or a dict of them");
   std::vector<PadWidth> widths(static_cast<std::size_t>(x.ndim()), PadWidth{0, 0});
   for (const auto& [axis, width] : nb::borrow<nb::dict>(object))
     for (const std::int64_t at : dims_of("pad", axis))
@@ -61,7 +62,7 @@ std::vector<PadWidth> widths_of(const Array& x, nb::handle object) {
 /// Of how many elements; nothing for None.
 std::vector<PadWidth> lengths_of(nb::handle object) {
   if (object.is_none()) return {};
-  std::vector<PadWidth> lengths = pairs_of("pad: stat_length", object);
+  std::vector<PadWidth> lengths = pairs_of("pad: stat_length", object, "an int or pairs of ints");
   check(!lengths.empty(), Errc::value,
         "pad: stat_length: no numbers; one, a pair, a pair for each axis, or None");
   return lengths;
