@@ -43,20 +43,17 @@ struct PadOptions {
 };
 /// @{
 /// x with a margin: pad(x, {{1, 2}, {0, 1}}), one pair for each axis or one for all, or one number
-/// for all. Later axes are in the corners. What is in the margin, by `mode`:
-/// - "constant" a number, as a full() of x's dtype has it; "empty" undefined elements;
-/// - "edge" the element at the edge; "reflect" and "symmetric" the elements mirrored, without and
-///   with that at the edge; "wrap" those from the other end;
-/// - "mean", "median", "maximum" and "minimum" those of the elements along the axis; for integers
-///   rounded, halves to even, and of complex numbers in the order of sort();
-/// - "linear_ramp" even steps from the element at the edge to a number, calculated in float64 or
-///   complex128 where the device has them, and rounded down for integers.
-///
-/// New memory, pending. Waits for numbers that are arrays. Throws ValueError for negative widths,
-/// another number of them, another mode, what the mode does not take, lengths less than 1, and an
-/// axis without elements in all modes but "constant" and "empty"; TypeError for struct dtypes in
-/// modes that calculate, OverflowError for numbers that x's integers cannot hold. Source: NumPy 2,
-/// pad.
+/// for all. Later axes are in the corners. What is in the margin, by `mode`: "constant" a number,
+/// as a full() of x's dtype has it; "edge" the element at the edge; "reflect" and "symmetric" the
+/// elements mirrored, without and with that at the edge; "wrap" those from the other end; "mean",
+/// "median", "maximum" and "minimum" those along the axis, rounded for integers, halves to even, of
+/// complex numbers in the order of sort(); "linear_ramp" even steps from the edge to a number,
+/// calculated in float64 or complex128 where the device has them, rounded down for integers;
+/// "empty" undefined elements. New memory, pending. Waits for numbers that are arrays. Throws
+/// ValueError for negative widths, another number of them, another mode, what the mode does not
+/// take, lengths less than 1, and an axis without elements in all modes but "constant" and "empty";
+/// TypeError for struct dtypes in modes that calculate, OverflowError for numbers that x's integers
+/// cannot hold. Source: NumPy 2, pad.
 ISTHMUS_EXPORT Array pad(const Array& x, const std::vector<PadWidth>& widths,
                          std::string_view mode = "constant", const PadOptions& options = {});
 inline Array pad(const Array& x, AnyInteger width, std::string_view mode = "constant",
