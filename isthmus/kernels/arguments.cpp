@@ -213,6 +213,10 @@ std::vector<Value> KernelCallArguments::operands(const Numbering& numbering, con
   return made;
 }
 
+const Array& KernelCallArguments::on_device(const Array& x) {
+  return keep(is_at_home() ? x : on_kernel_device(kernel_, x, device_));
+}
+
 Array KernelCallArguments::finish(Array result, const Array* target) const {
   if (!target && is_at_home()) return result;
   if (is_at_home()) return write_result(kernel_, *target, std::move(result));

@@ -40,6 +40,8 @@ class KernelCallArguments {
   const Device& device() const { return device_; }
   /// Whether that is the device of the arguments.
   bool is_at_home() const { return home_ == device_; }
+  /// An array where the kernel runs, as long as this lives.
+  const Array& on_device(const Array& x);
   /// The result on the device of the arguments, written to `target` if there is one.
   Array finish(Array result, const Array* target) const;
 

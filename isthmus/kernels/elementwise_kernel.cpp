@@ -20,7 +20,9 @@ struct detail::ElementwiseText {
   std::string operation, name, preamble;
   std::vector<UserStruct> structs;
   Numbering numbering;
-  MadeForTypes<std::vector<UserFunctionRef>> functions;  ///< One for each output.
+  std::vector<bool> may_keep;  ///< Of each output, whether what was there before shows.
+  /// One for each output, of new arrays and of those that were given.
+  MadeForTypes<std::vector<UserFunctionRef>> functions, functions_in_place;
 };
 
 namespace {
@@ -36,9 +38,10 @@ std::string assigned(std::string_view text, std::string_view name) {
   return text.starts_with('=') ? std::string(text.substr(1)) : std::string();
 }
 
-/// The function whose result is output `k`.
+/// The function whose result is output `k`. With `in_place` its last parameters are what was in the
+/// outputs that may keep it; they are 0 without.
 UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
-                            const detail::Placeholders& types) {
+                            const detail::Placeholders& types, bool in_place) {
   detail::FunctionText function;
   function.shown = text.name;
   function.preamble = text.preamble;
@@ -46,7 +49,18 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
   function.result = detail::type_of(text.out[k], types);
   function.structs = text.structs;
   detail::add_parameters(function, text.in, types, text.numbering);
-  if (text.out.size() == 1) function.expression = assigned(text.operation, text.out[0].name);
+  std::string operation;
+  for (std::size_t j = 0; j < text.out.size(); ++j) {
+    const KernelParameter& out = text.out[j];
+    if (!text.may_keep[j]) continue;
+    operation +=
+        in_place ? format("{} = isthmus_old_{}; ", out.name, out.name) : detail::zeroed(out, types);
+    if (in_place)
+      function.parameters.push_back(
+          {format("isthmus_old_{}", out.name), {detail::type_of(out, types), false}});
+  }
+  operation += text.operation;
+  if (text.out.size() == 1) function.expression = assigned(operation, text.out[0].name);
   for (const KernelParameter& out : text.out)
     function.body +=
         format("  {} {};\n", detail::c_name(detail::type_of(out, types), text.structs), out.name);
@@ -54,10 +68,9 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
     std::vector<std::pair<std::string, DType>> outputs;
     for (const KernelParameter& out : text.out)
       outputs.emplace_back(out.name, detail::type_of(out, types));
-    function.steps =
-        detail::read_arithmetic({text.operation, function.parameters, outputs, types}, k);
+    function.steps = detail::read_arithmetic({operation, function.parameters, outputs, types}, k);
   }
-  function.body += format("  {};\n  return {};\n", text.operation, text.out[k].name);
+  function.body += format("  {};\n  return {};\n", operation, text.out[k].name);
   return detail::make_function(function);
 }
 
@@ -80,6 +93,8 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
       check(in.name != out.name, Errc::value, "{}: two parameters are '{}'", who, in.name);
   }
   detail::check_assigned(who, text->out, operation, preamble);
+  for (const KernelParameter& out : text->out)
+    text->may_keep.push_back(!detail::is_assigned_first(operation, out.name));
   text->operation = std::move(operation);
   text->numbering = detail::numbering_of(text->operation);
   text->name = std::move(name);
@@ -108,14 +123,19 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
         in + out, args.size());
   detail::KernelCallArguments call(text_->name, text_->in, args.first(in), text_->structs);
   call.add_outputs(text_->out, args.subspan(in));
-  const auto functions = text_->functions.find(call.types(), [&] {
+  const bool in_place = args.size() != in;
+  const auto& known = in_place ? text_->functions_in_place : text_->functions;
+  const auto functions = known.find(call.types(), [&] {
     std::vector<UserFunctionRef> made;
-    for (std::size_t k = 0; k < out; ++k) made.push_back(function_of(*text_, k, call.types()));
+    for (std::size_t k = 0; k < out; ++k)
+      made.push_back(function_of(*text_, k, call.types(), in_place));
     return made;
   });
   call.choose_device(text_->out, *functions);
   const Shape shape = call.broadcast(size);
-  const std::vector<Value> operands = call.operands(text_->numbering, shape);
+  std::vector<Value> operands = call.operands(text_->numbering, shape);
+  for (std::size_t k = 0; in_place && k < out; ++k)
+    if (text_->may_keep[k]) operands.push_back(call.on_device(*args[in + k].array));
   const auto output = [&](std::size_t k) {
     return detail::call_function(text_->name, (*functions)[k], operands, shape, call.device());
   };

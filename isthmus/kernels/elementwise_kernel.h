@@ -27,7 +27,8 @@ struct ElementwiseText;
 /// Parameters have a dtype, a name of `structs`, or one capital letter, which stands for the dtype
 /// of what is given. Of a `raw` one the text has all elements in row-major order, x[k]; of the
 /// others one element of arrays that are broadcast. `i` is the number of the element in row-major
-/// order, `n` how many there are. The operation is statements that assign the output parameters.
+/// order, `n` how many there are. The operation is statements that assign the output parameters;
+/// until then these are what the element was, in a new array 0.
 ///
 /// A result is pending and fuses with what is around it. On `cpu` a text that is no plain
 /// arithmetic runs at once on an OpenCL device that reaches the host's memory. The name and the

@@ -160,6 +160,32 @@ void check_assigned(std::string_view who, std::span<const KernelParameter> out,
           "{}: output '{}' is never assigned", who, one.name);
 }
 
+bool is_assigned_first(std::string_view text, std::string_view name) {
+  const std::vector<CToken> tokens = c_tokens(text);
+  const auto is_it = [&](std::size_t k, std::string_view what) { return tokens[k].text == what; };
+  int depth = 0;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    depth += is_it(k, "{") || is_it(k, "(") ? 1 : is_it(k, "}") || is_it(k, ")") ? -1 : 0;
+    if (is_it(k, "return") || is_it(k, "goto") || is_it(k, "#")) return false;
+    if (tokens[k].kind != CToken::Kind::name || !is_it(k, name)) continue;
+    const bool is_statement = k == 0 || is_it(k - 1, ";") || is_it(k - 1, "}");
+    if (depth != 0 || !is_statement || !is_it(k + 1, "=")) return false;
+    for (k += 2; k < tokens.size() && !is_it(k, ";"); ++k)
+      if (is_it(k, name)) return false;
+    return true;
+  }
+  return false;
+}
+
+std::string zeroed(const KernelParameter& variable, const Placeholders& types) {
+  const DType type = type_of(variable, types);
+  if (!type.is_builtin()) return {};
+  const std::string_view zero = type.id == TypeId::complex64    ? "cfloat_new(0, 0)"
+                                : type.id == TypeId::complex128 ? "cdouble_new(0, 0)"
+                                                                : "0";
+  return format("{} = {}; ", variable.name, zero);
+}
+
 UserFunctionRef make_function(const FunctionText& text) {
   auto made = make_ref<UserFunction>();
   made->shown = text.shown;

@@ -124,7 +124,9 @@ std::string ReductionFunctions::returned(const std::string& value, const std::st
 
 std::string ReductionFunctions::finished() const {
   const std::string& name = text_.out[0].name;
-  return format("  {} {};\n  {};\n  return {};\n", name_of(out_), name, text_.post, name);
+  const std::string zero =
+      is_assigned_first(text_.post, name) ? std::string() : zeroed(text_.out[0], types_);
+  return format("  {} {};\n  {}{};\n  return {};\n", name_of(out_), name, zero, text_.post, name);
 }
 
 UserFunctionRef ReductionFunctions::map() const {

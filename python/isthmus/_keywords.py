@@ -29,6 +29,17 @@ INSTEAD = {
 # The same, of one function.
 OF_ONE = {
     ("isin", "kind"): _NOTHING,
+    ("mean", "where"): "nanmean(where(mask, x, nan)), or mean(x[mask])",
+    ("std", "where"): "nanstd(where(mask, x, nan)), or std(x[mask])",
+    ("var", "where"): "nanvar(where(mask, x, nan)), or var(x[mask])",
+    ("nanmean", "where"): "where(mask, x, nan) in the place of x",
+    ("nanstd", "where"): "where(mask, x, nan) in the place of x",
+    ("nanvar", "where"): "where(mask, x, nan) in the place of x",
+    ("median", "where"): "nanmedian(where(mask, x, nan)), or median(x[mask])",
+    ("sum", "where"): "where(mask, x, 0) in the place of x",
+    ("prod", "where"): "where(mask, x, 1) in the place of x",
+    ("any", "where"): "x & mask in the place of x",
+    ("all", "where"): "x | ~mask in the place of x",
     ("partition", "kind"): _NOTHING,
     ("argpartition", "kind"): _NOTHING,
     ("sort", "order"): "x[argsort(x['field'])]",
@@ -40,4 +51,6 @@ def instead_of(function: str, keyword: str) -> str:
     """Behind what is wrong: what would do in the place of a keyword, or nothing."""
     plain = function.rpartition(".")[2]
     advice = OF_ONE.get((plain, keyword)) or INSTEAD.get(keyword, "")
+    if keyword == "shape" and function.startswith("Generator."):
+        advice = "size="
     return f"; in the place of {keyword}: {advice.format(name=plain)}" if advice else ""

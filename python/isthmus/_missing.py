@@ -8,7 +8,7 @@ four times as long.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 
@@ -38,8 +38,12 @@ def install(ours: Any, theirs: type[Any], advice: Callable[[str], str]) -> None:
         found = object.__dir__(self)
         return [n for n in found if not isinstance(inspect.getattr_static(self, n), Missing)]
 
-    for name in {*dir(theirs)} - {*dir(ours)}:
-        if not name.startswith("_"):
-            setattr(ours, name, Missing(ours.__name__, name, advice))
+    add(ours, (name for name in dir(theirs) if not name.startswith("_")), advice)
     present.__name__, present.__qualname__ = "__dir__", f"{ours.__name__}.__dir__"
     ours.__dir__ = present
+
+
+def add(ours: Any, names: Iterable[str], advice: Callable[[str], str]) -> None:
+    """An entry for each of the names that dir() has not of our class."""
+    for name in {*names} - {*dir(ours)}:
+        setattr(ours, name, Missing(ours.__name__, name, advice))

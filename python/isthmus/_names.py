@@ -52,10 +52,14 @@ SPELLINGS = {
 INSTEAD = {
     "angle": "atan2(imag(x), real(x))",
     "append": "concat([x, y])",
-    "array_split": "split",
+    "array_split": "split(x, indices) where parts begin: they need not be equal",
+    "ascontiguousarray": "x.copy()",
+    "asnumpy": "x.to_numpy()",
     "column_stack": "stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of matrices",
+    "common_type": "result_type",
     "compress": "x[mask]",
     "copyto": "x[...] = values",
+    "cov": "d @ d.T / (x.shape[1] - 1) with d = x - mean(x, axis=1, keepdims=True)",
     "deg2rad": "x * (pi / 180)",
     "degrees": "x * (180 / pi)",
     "delete": "x[mask]",
@@ -67,6 +71,7 @@ INSTEAD = {
     "flat": "x.reshape(-1)",
     "fliplr": "flip(x, axis=1)",
     "flipud": "flip(x, axis=0)",
+    "get_array_module": "x.__array_namespace__()",
     "heaviside": "where(x == 0, h, astype(x > 0, x.dtype))",
     "histogram_bin_edges": "histogram(x)[1]",
     "hsplit": "split(x, n, axis=1)",
@@ -75,18 +80,32 @@ INSTEAD = {
     "inner": "vecdot(x, y) of vectors, tensordot(x, y, axes=([-1], [-1])) of more axes",
     "insert": "concat([x[:i], y, x[i:]])",
     "intersect1d": "u[isin(u, y)] with u = unique_values(x)",
+    "iscomplexobj": "isdtype(x.dtype, 'complex floating')",
+    "isrealobj": "not isdtype(x.dtype, 'complex floating')",
+    "issubdtype": "isdtype(dtype, kind)",
+    "ix_": "x[rows[:, None], columns]",
+    "kron": "reshape(einsum('ij,kl->ikjl', x, y), shape)",
     "matvec": "einsum('...ij,...j->...i', x, y)",
+    "min_scalar_type": "result_type",
     "msort": "sort(x, axis=0)",
+    "nan_to_num": "where(isnan(x), 0, x), then clip for infinities",
+    "ndim": "x.ndim",
     "place": "x[mask] = values",
+    "polyval": "functools.reduce(lambda v, c: v * x + c, p, zeros_like(x))",
+    "promote_types": "result_type",
     "ptp": "max(x) - min(x)",
     "putmask": "x[mask] = values",
     "rad2deg": "x * (180 / pi)",
     "radians": "x * (pi / 180)",
     "rollaxis": "moveaxis",
     "rot90": "flip(matrix_transpose(x), axis=0)",
+    "select": "where(a, x, where(b, y, z))",
     "setdiff1d": "u[~isin(u, y)] with u = unique_values(x)",
+    "shape": "x.shape",
+    "size": "x.size",
     "sort_complex": "sort",
     "trapezoid": "sum((y[1:] + y[:-1]) * diff(x)) / 2",
+    "tri": "tril(ones((n, m)))",
     "union1d": "unique_values(concat(arrays))",
     "unique": "unique_values, unique_counts, unique_inverse and unique_all",
     "vecmat": "einsum('...i,...ij->...j', x, y)",
@@ -98,7 +117,7 @@ INSTEAD = {
 MAKERS = (
     *("bartlett", "blackman", "diag_indices", "frombuffer", "fromfile", "fromfunction", "fromiter"),
     *("fromregex", "fromstring", "genfromtxt", "geomspace", "hamming", "hanning", "indices"),
-    *("kaiser", "loadtxt", "logspace", "mask_indices", "tri", "tril_indices", "triu_indices"),
+    *("kaiser", "loadtxt", "logspace", "mask_indices", "tril_indices", "triu_indices"),
 )
 
 # Functions of NumPy that have to do with no array.
@@ -209,9 +228,23 @@ def advice_on_method(name: str) -> str:
     return f"; x.to_numpy().{name} is NumPy's"
 
 
+# Methods of other libraries' arrays: what does the same here.
+OF_OTHERS = {
+    "asnumpy": "x.to_numpy()",
+    "cpu": 'x.to_device("cpu")',
+    "cuda": "x.to_device(device)",
+    "detach": "x",
+    "get": "x.to_numpy()",
+    "numpy": "x.to_numpy()",
+    "set": "x[...] = values",
+    "type": "x.astype(dtype)",
+}
+
+
 def install(array: type[Any]) -> None:
-    """Has the class say what would do in the place of NumPy's methods that it has not."""
+    """Has the class say what would do in the place of other libraries' methods that it has not."""
     _missing.install(array, np.ndarray, advice_on_method)
+    _missing.add(array, OF_OTHERS, lambda name: f"; in its place: {OF_OTHERS[name]}")
 
 
 def find(name: str) -> Any:

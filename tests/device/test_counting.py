@@ -389,3 +389,29 @@ def test_even_bins_are_those_of_their_edges(bins: int, dtype: str, device: xp.De
             put(values, device), bins, range=(float(edges[0]), float(edges[-1]))
         )
         assert_same(get(counts), get(xp.histogram(put(values, device), edges_again)[0]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint8"])
+def test_bins_of_many_elements_between_any_edges(dtype: str) -> None:
+    """From some thousand elements on the host sorts them."""
+    rng = np.random.default_rng(6)
+    values = (rng.integers(0, 40, 20_000) / 2).astype(dtype)
+    if dtype.startswith("float"):
+        values[::7], values[3], values[5], values[9] = np.nan, np.inf, -np.inf, -0.0
+    x = put(values, "cpu")
+    for edges in (
+        [-1, 0, 3, 3, 7.5, 12],
+        [0.0, 19.5],
+        [5, 6, np.inf],
+        [-np.inf, 2, 4],
+        [2, np.nan],
+    ):
+        row = np.asarray(edges)
+        kind = np.result_type(values, row)
+        finite = row[~np.isnan(row)]
+        got = get(xp.histogram(x, bins=put(row, "cpu"))[0])
+        wanted = np.histogram(values.astype(kind), bins=finite.astype(kind))[0]
+        if finite.size == row.size:
+            assert_same(got, wanted, edges)
+        else:  # NaN is behind all numbers and no element's end
+            assert got.tolist() == [np.count_nonzero(values >= 2)]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import isthmus as xp
+from tests.device.arrays import get, put
 from tests.device.test_raw_kernel import device as device
+from tests.ways import REAL
 
 SQUARED = xp.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared")
 A = np.arange(-12, 12, dtype="f4").reshape(4, 6)
@@ -170,3 +173,61 @@ def test_a_kernel_of_numbers_runs_on_the_device_of_the_block(device: str) -> Non
         drawn = xp.random.default_rng(1).random(3)
     assert got.device == drawn.device == xp.Device(device)
     np.testing.assert_array_equal(got.to_numpy(), [2, 3, 4, 5])
+
+
+KEPT: dict[str, Callable[[Any, Any], Any]] = {
+    "z += x": lambda x, z: z + x,
+    "z = z + x": lambda x, z: z + x,
+    "if (x > 2) z = x": lambda x, z: np.where(x > 2, x, z),
+    "for (int k = 0; k < 3; ++k) z += x": lambda x, z: z + x + x + x,
+    "z *= 2; { z -= x; }": lambda x, z: 2 * z - x,
+    "float t = z; z = 1; if (t > 11) z = t - x": lambda x, z: np.where(z > 11, z - x, 1),
+    "if (x > 2) { z = 1; } else { z = 2; }": lambda x, z: np.where(x > 2, 1, 2),
+    "z = x; z += 1": lambda x, z: x + 1,
+}
+
+
+@pytest.mark.parametrize("inline", ["auto", "0"])
+@pytest.mark.parametrize("text", KEPT)
+@pytest.mark.parametrize("name", ["cpu", *REAL])
+def test_an_output_is_what_it_was_until_it_is_assigned(
+    name: str, text: str, inline: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(xp.config, "inline", inline)
+    x, z = np.array([1, 5, 2, 3], "f4"), np.array([10, 11, 12, 13], "f4")
+    kernel = xp.ElementwiseKernel("T x", "T z", text)
+    given = put(z, name)
+    kernel(put(x, name), given)
+    np.testing.assert_array_equal(get(given), KEPT[text](x, z).astype("f4"))
+    # a new one is 0
+    np.testing.assert_array_equal(get(kernel(put(x, name))), KEPT[text](x, 0 * z).astype("f4"))
+    # part of an array that is pending, too
+    whole = put(np.arange(8, dtype="f4"), name) + 1
+    kernel(put(x, name), whole[::-2])
+    wanted = np.arange(1, 9, dtype="f4")
+    wanted[::-2] = KEPT[text](x, wanted[::-2].copy())
+    np.testing.assert_array_equal(get(whole), wanted)
+
+
+@pytest.mark.parametrize("name", ["cpu", *REAL])
+def test_outputs_of_every_kind_keep_what_is_not_assigned(name: str) -> None:
+    x = np.array([1, 5], "f4")
+    a, b = np.array([1, 2], "f4"), np.array([10, 20], "f4")
+    s, c = put(a, name), put(b, name)
+    xp.ElementwiseKernel("T x", "T s, T c", "T t = s; s = c; c = t + x")(put(x, name), s, c)
+    np.testing.assert_array_equal([get(s), get(c)], [b, a + x])
+    ints = put(np.array([7, 8], "i2"), name)
+    xp.ElementwiseKernel("float32 x", "int16 z", "if (x > 2) z -= 3")(put(x, name), ints)
+    assert get(ints).tolist() == [7, 5]
+    pairs = put(np.array([1 + 1j, 2], "c8"), name)
+    text = "if (x > 2) z = cfloat_add(z, cfloat_new(0, x))"
+    xp.ElementwiseKernel("float32 x", "complex64 z", text)(put(x, name), pairs)
+    assert get(pairs).tolist() == [1 + 1j, 2 + 5j]
+    assert get(xp.ElementwiseKernel("T x", "complex64 z", text)(put(x, name))).tolist() == [0, 5j]
+    pair = np.dtype([("a", "f4"), ("b", "i4")], align=True)
+    structs = put(np.array([(1, 2), (3, 4)], pair), name)
+    kernel = xp.ElementwiseKernel("float32 x", "Pair z", "z.a = x", structs={"Pair": pair})
+    kernel(put(x, name), structs)
+    assert get(structs).tolist() == [(1, 2), (5, 4)]
+    total = xp.ReductionKernel("T x", "T y", "x", "a + b", "if (a > 100) y = a", 0)
+    assert total(put(x, name)).item() == 0 and total(put(100 * x, name)).item() == 600

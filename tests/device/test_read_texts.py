@@ -129,6 +129,12 @@ PLAIN: dict[str, Any] = {
     "z = 2; if (i - 4) z = 20 / (i - 4)": lambda x, y: np.array(
         [int(20 / k) if k else 2 for k in np.arange(10) - 4], "f4"
     ),
+    # what a new output is before
+    "z += x": lambda x, y: x + np.float32(0),
+    "if (x > 0) z = x": lambda x, y: np.where(x > 0, x, np.float32(0)),
+    "if (x > 0) z = 1; if (x <= 0) z = 2": lambda x, y: np.where(
+        x > 0, 1, np.where(x <= 0, 2, 0)
+    ).astype("f4"),
     "unsigned int a = 3; unsigned b = 4; z = a - b": lambda x, y: np.full(x.size, 2**32, "f4"),
 }
 
@@ -143,12 +149,12 @@ def test_what_plain_texts_mean(text: str, inline: Any) -> None:
 
 
 LEFT = r"""
-z = x--1 | z = --x | z = x; z++ | z += x | float z = x | float t; z = t | z = x; t = x | z = X
+z = x--1 | z = --x | z = x; z++ | float z = x | float t; z = t | z = x; t = x | z = X
 z = x; x = 3 | z = (int)x | int k = x; z = k | z = pow(x, 2) | z = pow(x, 2.0) | z = sqrt(2)
 z = sqrt(x, x) | z = sqrt() | z = sqrt | z = fmax(x, 1) | z = max(x, 1) | z = max(x, 1.0)
 z = 1 << 2 | z = x // c | z = x /* c | z = x; /* \ */ | z = x; /* ??/ */ | z = 1.0 % 2 | z = x % 2
 z = 1; z %= 2
-if (x > 0) z = x | if (x) z = x; else z = 1 | if (x > 0) z = 1; if (x <= 0) z = 2 | { z = x }
+if (x) z = x; else z = 1 | { z = x }
 if (x > 0) float t = x; z = x | if (x > 0) { float t = x; } z = t
 { z = x; | z = x; } | else z = x
 if (x > 0) { z = x; }; else z = 1 | if x > 0 z = x; else z = 1 | if (x > 0) z = x else z = 1

@@ -159,3 +159,29 @@ def test_isin_compares_the_numbers_of_wide_integers(device: xp.Device) -> None:
     assert get(xp.isin(x, y)).tolist() == wanted
     assert get(xp.isin(y, x)).tolist() == wanted
     assert get(xp.isin(y, x, invert=True)).tolist() == [not each for each in wanted]
+
+
+WHOLE = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+
+
+@pytest.mark.parametrize("other", WHOLE)
+@pytest.mark.parametrize("dtype", WHOLE)
+def test_isin_of_integers_near_the_ends_of_their_dtypes(dtype: str, other: str) -> None:
+    """By a table, by a search, and by comparing: all as Python's integers."""
+    rng = np.random.default_rng(len(dtype) + len(other))
+
+    def drawn(of: str, count: int) -> Any:
+        ends = np.iinfo(of)
+        near = [ends.min, ends.max, 0, ends.max // 2]
+        offsets = rng.integers(-9, 10, count).tolist()
+        numbers = [near[k] + d for k, d in zip(rng.integers(0, 4, count), offsets, strict=True)]
+        return np.array([min(max(n, ends.min), ends.max) for n in numbers], dtype=of)
+
+    for count in (3, 40, 250):
+        a, b = drawn(dtype, 300), drawn(other, count)
+        wanted = [int(n) in {*map(int, b)} for n in a]
+        assert get(xp.isin(put(a, "cpu"), put(b, "cpu"))).tolist() == wanted
+        narrow = b[np.abs(b.astype(object)) < 100]
+        if narrow.size:
+            wanted = [int(n) in {*map(int, narrow)} for n in a]
+            assert get(xp.isin(put(a, "cpu"), put(narrow, "cpu"))).tolist() == wanted

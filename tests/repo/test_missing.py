@@ -36,6 +36,9 @@ NAMES = {
     "column_stack": "; in its place: stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of "
     "matrices",
     "identity": "; in its place: eye(n)",
+    "asnumpy": "; in its place: x.to_numpy()",
+    "nan_to_num": "; in its place: where(isnan(x), 0, x), then clip for infinities",
+    "ix_": "; in its place: x[rows[:, None], columns]",
     "logspace": "; isthmus.asarray(numpy.logspace(...)) takes what NumPy makes",
     "fromiter": "; isthmus.asarray(numpy.fromiter(...)) takes what NumPy makes",
     "set_printoptions": "",

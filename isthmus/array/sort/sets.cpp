@@ -1,6 +1,10 @@
 // sets.cpp: distinct elements by a sort, whose runs of equal elements are numbered by a scan.
 #include "isthmus/array/sort/sets.h"
 
+#include <bit>
+#include <optional>
+#include <utility>
+
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
@@ -92,6 +96,34 @@ Array is_any_of(const Array& x, const Array& known) {
   return found;
 }
 
+/// The type without a sign that has as many bits as an integer's.
+DType natural_of(DType type) {
+  constexpr TypeId by_size[] = {TypeId::uint8, TypeId::uint16, TypeId::uint32, TypeId::uint64};
+  return by_size[std::countr_zero(static_cast<unsigned>(type.bits)) - 3];
+}
+
+/// By a table with a place for each integer from the least to the greatest that is known. Nothing
+/// where that takes more than a few places for each element.
+std::optional<Array> is_in_by_table(const Array& x, const Array& known) {
+  constexpr std::uint64_t most_places = 6;
+  const Array values = detail::in_one_row(known).eval();
+  const Array first = min(values), last = max(values);
+  const auto bits = [](const Array& number) {
+    const Scalar s = number.item();
+    return s.dtype.family == Family::natural ? s.natural : static_cast<std::uint64_t>(s.integer);
+  };
+  const std::uint64_t range = bits(last) - bits(first);
+  if (range >= most_places * static_cast<std::uint64_t>(x.size() + known.size())) return {};
+  // differences wrap around, so that they are in the range for what lies in it alone
+  const DType natural = natural_of(x.dtype());
+  const Array at = astype(x - first, natural, false);
+  const Array is_inside = at <= astype(last - first, natural, false);
+  const Array table = zeros(Shape{static_cast<std::int64_t>(range) + 1}, TypeId::bool_, x.device());
+  store("isin", table, astype(astype(values - first, natural, false), TypeId::int64), true, false);
+  const Array place = astype(where(is_inside, at, 0), TypeId::int64, false);
+  return logical_and(load("isin", table, place), is_inside);
+}
+
 Array is_in(const Array& x1, const Array& x2) {
   const Value both[] = {x1, x2};
   const DType common = result_type("isin", both);
@@ -112,6 +144,9 @@ Array is_in(const Array& x1, const Array& x2) {
   const Array x = astype(x1, dtype, false), known = astype(x2, dtype, false);
   if (x.device().is_host() && known.size() <= few_values) return is_any_of(x, known);
   if (dtype.family == Family::complex) return is_in_by_runs(x, known);
+  const bool is_integral = dtype.family == Family::integer || dtype.family == Family::natural;
+  if (x.device().is_host() && is_integral)
+    if (std::optional<Array> found = is_in_by_table(x, known)) return std::move(*found);
   const Array sorted = sort(detail::in_one_row(known)).eval();
   const Array at = detail::search("isin", sorted, x, false);
   return load("isin", sorted, minimum(at, sorted.size() - 1)) == x;
