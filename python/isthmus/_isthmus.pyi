@@ -3512,13 +3512,14 @@ class ElementwiseKernel:
         """
         The output, or a tuple of several, for arrays and numbers in the order of the parameters.
 
-        Behind the inputs arrays may stand that outputs are written to. `size` is the shape where no
-        array that is not raw says it.
+        Behind the inputs arrays may stand that outputs are written to. An output is what its
+        element was until the text assigns it, in a new array 0. `size` is the shape where no array
+        that is not raw says it.
 
-        Returns: new memory, pending: it fuses with what is around it. On cpu the kernel runs at once,
-        on an OpenCL device that reaches the host's memory.
-        Waits: no, but for arrays of cpu: for the build.
-        Raises: TypeError for dtypes that do not fit and complex ones, ValueError for shapes,
+        Returns: new memory, pending: it fuses with what is around it. On cpu a text that is no
+        plain arithmetic runs at once, on an OpenCL device that reaches the host's memory.
+        Waits: no, but for such a text of arrays of cpu: for the build.
+        Raises: TypeError for dtypes that do not fit, ValueError for shapes,
         OverflowError for numbers, DeviceMismatchError for arrays of several devices,
         NotImplementedError for a device without kernels of users. What does not compile is a
         CompileError where the result is needed.

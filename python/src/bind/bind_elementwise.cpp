@@ -52,11 +52,11 @@ constexpr const char* text =
     "Source: CuPy 13, ElementwiseKernel.";
 constexpr const char* call_text =
     "The output, or a tuple of several, for arrays and numbers in the order of the parameters.\n\n"
-    "Behind the inputs arrays may stand that outputs are written to. An output is what its element\n"
-    "was until the text assigns it, in a new array 0. `size` is the shape where no array that is\n"
-    "not raw says it.\n\n"
-    "Returns: new memory, pending: it fuses with what is around it. On cpu a text that is no plain\n"
-    "arithmetic runs at once, on an OpenCL device that reaches the host's memory.\n"
+    "Behind the inputs arrays may stand that outputs are written to. An output is what its\n"
+    "element was until the text assigns it, in a new array 0. `size` is the shape where no array\n"
+    "that is not raw says it.\n\n"
+    "Returns: new memory, pending: it fuses with what is around it. On cpu a text that is no\n"
+    "plain arithmetic runs at once, on an OpenCL device that reaches the host's memory.\n"
     "Waits: no, but for such a text of arrays of cpu: for the build.\n"
     "Raises: TypeError for dtypes that do not fit, ValueError for shapes,\n"
     "OverflowError for numbers, DeviceMismatchError for arrays of several devices,\n"
