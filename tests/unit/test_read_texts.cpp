@@ -33,6 +33,21 @@ TEST(ReadText, IsPendingOnTheHost) {
   EXPECT_EQ(made.to_vector<float>(), std::vector<float>(3, 2));
 }
 
+TEST(ReadText, KeepsWhatItDoesNotAssign) {
+  const ElementwiseKernel raised("T x", "T z", "if (x > 1) z += x");
+  const ElementwiseKernel turned("T x", "T a, T b", "T t = a; a = b; b = t + x");
+  for (const Device& device : {cpu, shared_null}) {
+    const Array x = arange<float>(0, 4, 1, device), z = full({4}, 10, TypeId::float32, device);
+    raised(x, z);
+    EXPECT_EQ(z.to_vector<float>(), (std::vector<float>{10, 10, 12, 13}));
+    EXPECT_EQ(raised(x).to_vector<float>(), (std::vector<float>{0, 0, 2, 3}));
+    const Array other = copy(x);
+    turned.run({x, z, other});
+    EXPECT_EQ(z.to_vector<float>(), x.to_vector<float>());
+    EXPECT_EQ(other.to_vector<float>(), (std::vector<float>{10, 11, 14, 16}));
+  }
+}
+
 TEST(ReadText, ChoosesAndDividesAsC) {
   const ElementwiseKernel chosen("T x", "T z",
                                  "if (x < 0) z = -x; else if (x > 3) { z = 3; } else z = x");
