@@ -12,7 +12,7 @@ import pytest
 
 import isthmus
 from tests.garbage import keep_what_is_there
-from tests.ways import WAYS, Way, sample
+from tests.ways import WAYS, Way, apart, sample
 
 
 def _param(way: Way) -> Any:
@@ -34,13 +34,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--thorough"):
+        kept = sample(items)
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = [item for item in items if item in kept]
     # first, so that several processes end at about the same time
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-    if config.getoption("--thorough"):
-        return
-    kept = sample(items)
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = [item for item in items if item in kept]
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    rest = [item for item in items if not item.get_closest_marker("slow")]
+    items[:] = slow + apart(rest, len(items) // 2 - len(slow))
 
 
 def pytest_collection_finish() -> None:
@@ -50,8 +51,11 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _collections_are_short() -> None:
+def _processes_stay_quick() -> Iterator[None]:
     keep_what_is_there()  # what tests before have imported, too
+    yield
+    # Intel's driver reads all mappings of the process for each kernel
+    isthmus.cache.clear(disk=False)
 
 
 PASSED = pytest.StashKey[bool]()

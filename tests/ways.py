@@ -194,3 +194,21 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
         may_be_none = isinstance(way, Way) and way.device in SLOW
         kept.update(lucky if lucky or may_be_none else [min(cases, key=_number)])
     return kept
+
+
+def apart(items: list[pytest.Item], half: int) -> list[pytest.Item]:
+    """Two processes each begin with a half. Tests of PoCL are in the first one, of other drivers in
+    the second: each kernel of PoCL is a mapped file, and Intel's driver reads the list of these for
+    each kernel of its own, which took more than half of the time of all tests.
+    """
+
+    def is_of(item: pytest.Item, names: Iterable[str]) -> bool:
+        _, _, chosen = item.nodeid.partition("[")
+        return any(name in chosen for name in names)
+
+    pocl = [item for item in items if is_of(item, (*SLOW, "pocl"))]
+    others = [item for item in items if not is_of(item, (*SLOW, "pocl"))]
+    compiled = [item for item in others if is_of(item, (*REAL, "intel", "nvidia"))]
+    rest = [item for item in others if not is_of(item, (*REAL, "intel", "nvidia"))]
+    beside = max(half - len(pocl), 0)
+    return pocl + rest[:beside] + compiled + rest[beside:]
