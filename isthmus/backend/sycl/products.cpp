@@ -37,10 +37,11 @@ Library open() {
   Library found;
   found.multiply = reinterpret_cast<Multiply>(dlsym(library, "isthmus_sycl_mkl"));
   link_map* map = nullptr;
-  if (dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0)
-    for (; map; map = map->l_next)
-      if (std::string_view(map->l_name).find("/libmkl_sycl_blas") != std::string_view::npos)
-        found.file = std::filesystem::path(map->l_name).lexically_normal().string();
+  if (dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) return found;
+  while (map->l_prev) map = map->l_prev;  // others may have opened oneMKL before
+  for (; map; map = map->l_next)
+    if (std::string_view(map->l_name).find("/libmkl_sycl_blas") != std::string_view::npos)
+      found.file = std::filesystem::path(map->l_name).lexically_normal().string();
   return found;
 }
 
