@@ -114,7 +114,7 @@ static int most_places(DType dtype) {
 
 Array round_to(Array x, int decimals) {
   const DType dtype = x.dtype();
-  const bool is_whole = dtype.family == Family::integer || dtype.family == Family::natural;
+  const bool is_whole = is_integer(dtype);
   if (is_whole && decimals >= 0)
     return astype(std::move(x), dtype, true);  // laid out as NumPy's, which copies them too
   if (decimals == 0) return apply(Op::round, {std::move(x)});

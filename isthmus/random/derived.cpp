@@ -6,6 +6,7 @@
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/take.h"
+#include "isthmus/array/infer/dtypes.h"
 #include "isthmus/array/sort/sort.h"
 #include "isthmus/random/drawing.h"
 
@@ -183,10 +184,7 @@ Array Generator::binomial(const Value& n, const Value& p, const Shape& size,
   constexpr const char* who = "binomial";
   const Target target = real_target(who, {&n, &p}, size, {}, device);
   check_probability(who, p);
-  const auto is_whole = [](DType dtype) {
-    return dtype.family == Family::integer || dtype.family == Family::natural;
-  };
-  check(n.is_past_64_bits || is_whole(n.array ? n.array->dtype() : n.scalar.dtype), Errc::type,
+  check(n.is_past_64_bits || is_integer(n.array ? n.array->dtype() : n.scalar.dtype), Errc::type,
         "{}: n has the dtype {}, not an integer one", who,
         n.array ? n.array->dtype() : n.scalar.dtype);
   const bool is_empty = target.count() == 0;

@@ -18,19 +18,14 @@ from tests.device.arrays import (
     assert_same,
     dtype_of,
     get,
-    has,
     needs,
     put,
     values_of,
 )
+from tests.device.test_neighbours import base
 from tests.ways import Way
 
 pytestmark = pytest.mark.sampled("dtype", others=())
-
-
-def base() -> Any:
-    return np.arange(60, dtype=np.int32).reshape(6, 10)
-
 
 # what the margins of each mode are made of
 COPIES = ["edge", "reflect", "symmetric", "wrap"]
@@ -84,8 +79,7 @@ def test_margins_are_numpys(way: Way, device: xp.Device, mode: Any, layout: str)
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_margins_have_the_dtype_of_the_array(way: Way, device: xp.Device, dtype: str) -> None:
-    if not has(device, dtype):
-        pytest.skip(f"no {dtype}")
+    needs(device, dtype)
     a = (np.arange(6) % 2).astype(dtype_of(dtype)).reshape(2, 3)
     x = put(a, device)
     assert_same(get(xp.pad(x, 1)), np.pad(a, 1))

@@ -8,6 +8,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/choice.h"
 #include "isthmus/array/index/part.h"
+#include "isthmus/array/infer/dtypes.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/sort/quantiles.h"
@@ -18,10 +19,6 @@ namespace isthmus::inline ISTHMUS_ABI {
 namespace {
 
 using detail::Margin, detail::Padded;
-
-bool is_whole(DType dtype) {
-  return dtype.family == Family::integer || dtype.family == Family::natural;
-}
 
 Shape with_length(const Array& x, int axis, std::int64_t length) {
   Shape shape = x.shape();
@@ -68,7 +65,7 @@ Array statistic_of(const Array& x, int axis, std::int64_t begin, std::int64_t en
   if (margin == Margin::maximum || margin == Margin::minimum)
     return extreme(part, axis, margin == Margin::maximum);
   Array middle = margin == Margin::mean ? mean(part, axis, true) : median(part, axis, true);
-  if (is_whole(x.dtype())) middle = round(middle);
+  if (is_integer(x.dtype())) middle = round(middle);
   return astype(middle, x.dtype(), false);
 }
 
@@ -165,7 +162,7 @@ Array with_ramps(const Array& x, const Padded& at, const PadConstant& ends) {
   const DType wide = had_by(x.device(), is_complex ? TypeId::complex128 : TypeId::float64);
   return between(x, at, [&](std::int64_t count, bool is_before) {
     const Value& end = is_before ? ends.before : ends.after;
-    if (is_whole(dtype)) check_end(end, dtype);
+    if (is_integer(dtype)) check_end(end, dtype);
     const std::int64_t edge = is_before ? 0 : length_of(x, axis) - 1;
     const Array begin = full({}, end, wide, x.device(), "pad: end_values");
     const Array way = astype(part_of(x, axis, edge, edge + 1), wide, false) - begin;
@@ -179,7 +176,7 @@ Array with_ramps(const Array& x, const Padded& at, const PadConstant& ends) {
     const Array step = part_of_all(way);
     // where any step is 0, perhaps since it is too small for the dtype, NumPy divides first
     Array ramp = where(any(step == 0), part_of_all(place) * way, place * step) + begin;
-    if (is_whole(dtype)) ramp = floor(ramp);
+    if (is_integer(dtype)) ramp = floor(ramp);
     return astype(ramp, dtype, false);
   });
 }

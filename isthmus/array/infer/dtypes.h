@@ -5,6 +5,11 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+/// Whether elements are integers, with a sign or without; bools are not.
+inline bool is_integer(DType dtype) {
+  return dtype.is_builtin() && (dtype.family == Family::integer || dtype.family == Family::natural);
+}
+
 /// The dtype in which a row calculates: integers become reals where the row wants that, and doubles
 /// floats where the device has none and no operand asked for them. Throws type if one did.
 /// `common`: of all operands together.

@@ -55,7 +55,8 @@ const DeviceBlas* library_for(const Device& device, TypeId type) {
   return found && found->takes(type) ? found : nullptr;
 }
 
-using Enqueue = std::function<Ref<Event>(const Events& waits)>;
+/// Puts the products on a queue, into memory for them.
+using Enqueue = std::function<Ref<Event>(BackendMemory& out, const Events& waits)>;
 
 /// Fills in where the operands lie; false if their axes in front are too many.
 bool describe(const Array& x, const Array& y, const Shape& shape, TiledOperands& operands) {
@@ -114,7 +115,7 @@ std::optional<DeviceMatrices> matrices_of(BackendMemory& memory, std::int64_t ro
 
 /// The products as a library is given them; nothing where it takes others.
 std::optional<DeviceProducts> products_of(const TiledOperands& operands, TypeId type,
-                                          BackendMemory& x, BackendMemory& y, BackendMemory& out) {
+                                          BackendMemory& x, BackendMemory& y) {
   for (std::size_t axis = 0; axis + 1 < axes_of_stack; ++axis)
     if (operands.shape[axis] != 1) return {};
   const auto left = matrices_of(x, operands.rows, operands.inner, operands.x, operands.x_row,
@@ -122,29 +123,30 @@ std::optional<DeviceProducts> products_of(const TiledOperands& operands, TypeId 
   const auto right = matrices_of(y, operands.inner, operands.columns, operands.y, operands.y_row,
                                  operands.y_column, operands.y_stack);
   if (!left || !right) return {};
-  return DeviceProducts{type,
-                        {operands.rows, operands.inner, operands.columns},
-                        operands.shape[axes_of_stack - 1],
-                        *left,
-                        *right,
-                        &out};
+  DeviceProducts made;
+  made.type = type;
+  made.shape = {operands.rows, operands.inner, operands.columns};
+  made.count = operands.shape[axes_of_stack - 1];
+  made.x = *left;
+  made.y = *right;
+  return made;
 }
 
 /// The tiled kernel; nothing if the device takes none.
 Enqueue tiles_for(const Device& device, const Ref<BackendQueue>& queue, TypeId type,
                   const TiledOperands& operands, BackendMemory& x, BackendMemory& y,
-                  BackendMemory& out, std::int64_t count) {
+                  std::int64_t count) {
   const TileKernel tiles = build(device, *queue->context, type);
   if (!tiles.kernel) return {};
   const std::int64_t square = tiles.length * tile_of_item;
   const std::int64_t groups = count / (operands.rows * operands.columns) *
                               divided_up(operands.rows, square) *
                               divided_up(operands.columns, square);
-  return [=, x = &x, y = &y, out = &out](const Events& waits) {
+  return [=, x = &x, y = &y](BackendMemory& out, const Events& waits) {
     CallArgument arguments[4];
     arguments[0].memory = x;
     arguments[1].memory = y;
-    arguments[2].memory = out;
+    arguments[2].memory = &out;
     arguments[3].value = std::as_bytes(std::span(&operands, 1));
     KernelCall call;
     call.entry = "product";
@@ -189,29 +191,29 @@ std::optional<Array> multiply_on_device(std::string_view who, const Array& x, co
   BackendMemory* const reads[] = {x.storage()->memory().get(), y.storage()->memory().get()};
   const Unblocked unblocked;  // a kernel's lock is held during calls of the driver
   const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), reads);
-  const auto enqueue = [&](Array& made) -> Enqueue {
-    BackendMemory& out = *made.storage()->memory();
+  const auto chosen = [&]() -> Enqueue {
     const DeviceBlas* const library = library_for(device, x.dtype().id);
-    if (library)
-      if (auto products = products_of(operands, x.dtype().id, *reads[0], *reads[1], out))
-        return [queue, library, products = *products](const Events& waits) {
-          return library->multiply(*queue, products, waits);
-        };
-    return tiles_for(device, queue, x.dtype().id, operands, *reads[0], *reads[1], out, count);
+    const auto taken = library ? products_of(operands, x.dtype().id, *reads[0], *reads[1])
+                               : std::optional<DeviceProducts>();
+    if (!taken)
+      return tiles_for(device, queue, x.dtype().id, operands, *reads[0], *reads[1], count);
+    return [queue, library, products = *taken](BackendMemory& out, const Events& waits) mutable {
+      products.out = &out;
+      return library->multiply(*queue, products, waits);
+    };
   };
+  const Enqueue enqueue = chosen();
+  if (!enqueue) return std::nullopt;
   Array made = empty(shape, x.dtype(), device);
-  const Enqueue run = enqueue(made);
-  if (!run) return std::nullopt;
   BackendMemory* const writes[] = {made.storage()->memory().get()};
   writes[0]->has_any_bytes = true;
   const bool is_exposed = is_any_open(reads);
   const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
   const Ref<Event> event =
       Submission(queue, reads, writes)
-          .run(
-              run,
-              [name = std::string(who), shape] { return format("{} to shape {}", name, shape); },
-              product_at_most(count, operands.inner), [] { count_kernel(0, false); });
+          .run([&](const Events& waits) { return enqueue(*writes[0], waits); },
+               [name = std::string(who), shape] { return format("{} to shape {}", name, shape); },
+               product_at_most(count, operands.inner), [] { count_kernel(0, false); });
   if (begin) note_launch(made, operands.inner, begin, event);
   if (is_exposed) wait_for(event);  // who may write what it reads may do so when this returns
   return made;

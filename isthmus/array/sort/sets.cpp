@@ -10,6 +10,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/index.h"
 #include "isthmus/array/index/positions.h"
+#include "isthmus/array/infer/dtypes.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/sort/rows.h"
@@ -105,7 +106,7 @@ DType natural_of(DType type) {
 /// By a table with a place for each integer from the least to the greatest that is known. Nothing
 /// where that takes more than a few places for each element.
 std::optional<Array> is_in_by_table(const Array& x, const Array& known) {
-  constexpr std::uint64_t most_places = 6;
+  constexpr std::uint64_t places_each = 6, most_places = std::uint64_t{1} << 26;
   const Array values = detail::in_one_row(known).eval();
   const Array first = min(values), last = max(values);
   const auto bits = [](const Array& number) {
@@ -113,7 +114,9 @@ std::optional<Array> is_in_by_table(const Array& x, const Array& known) {
     return s.dtype.family == Family::natural ? s.natural : static_cast<std::uint64_t>(s.integer);
   };
   const std::uint64_t range = bits(last) - bits(first);
-  if (range >= most_places * static_cast<std::uint64_t>(x.size() + known.size())) return {};
+  // a view may show more elements than 64 bits count places for
+  const std::uint64_t elements = static_cast<std::uint64_t>(x.size()) + values.size();
+  if (range >= most_places || range / places_each >= elements) return {};
   // differences wrap around, so that they are in the range for what lies in it alone
   const DType natural = natural_of(x.dtype());
   const Array at = astype(x - first, natural, false);
@@ -131,10 +134,7 @@ Array is_in(const Array& x1, const Array& x2) {
   const DType dtype = is_bool ? DType(TypeId::uint8) : calculated_in(common, x1.device());
   const InContextOf meanwhile(x1);
   if (x2.size() == 0) return full(x1.shape(), false, {}, x1.device());
-  const auto is_whole = [](const Array& x) {
-    return x.dtype().family == Family::integer || x.dtype().family == Family::natural;
-  };
-  if (is_whole(x1) && is_whole(x2) && common.family == Family::real) {
+  if (is_integer(x1.dtype()) && is_integer(x2.dtype()) && common.family == Family::real) {
     // uint64 and a signed dtype: floats would make one number of several
     const bool is_signed = x1.dtype().family == Family::integer;
     const Array fits = is_signed ? x1 >= 0 : x1 <= INT64_MAX;
@@ -144,8 +144,7 @@ Array is_in(const Array& x1, const Array& x2) {
   const Array x = astype(x1, dtype, false), known = astype(x2, dtype, false);
   if (x.device().is_host() && known.size() <= few_values) return is_any_of(x, known);
   if (dtype.family == Family::complex) return is_in_by_runs(x, known);
-  const bool is_integral = dtype.family == Family::integer || dtype.family == Family::natural;
-  if (x.device().is_host() && is_integral)
+  if (x.device().is_host() && is_integer(dtype))
     if (std::optional<Array> found = is_in_by_table(x, known)) return std::move(*found);
   const Array sorted = sort(detail::in_one_row(known)).eval();
   const Array at = detail::search("isin", sorted, x, false);

@@ -165,14 +165,10 @@ Ref<Kernel> compile(Backend& backend, BackendContext& context, int device, const
   return kernel;
 }
 
-/// Whether a compiler reads files beside the text, which may be others the next time.
-bool includes_files(std::string_view text) {
-  constexpr std::string_view blank = " \t\r\f\v", include = "include";
-  for (std::size_t at = 0; (at = text.find('#', at)) != text.npos; ++at) {
-    const std::size_t word = text.find_first_not_of(blank, at + 1);
-    if (word != text.npos && text.substr(word).starts_with(include)) return true;
-  }
-  return false;
+/// Whether a compiler may read files beside the text, which may be others the next time.
+bool may_include_files(const KernelText& text) {
+  return text.text.find("include") != text.text.npos ||
+         text.options.find("-include") != text.options.npos;
 }
 
 Ref<Kernel> make_kernel(Backend& backend, BackendContext& context, int device,
@@ -182,7 +178,7 @@ Ref<Kernel> make_kernel(Backend& backend, BackendContext& context, int device,
   const std::string key = detail::format("{}\n{}\n{}\n{}", library_key(), backend.cache_key(device),
                                          key_of(program), text.text);
   const std::string name = to_hex(sha256(key));
-  const bool may_be_stored = !includes_files(text.text);
+  const bool may_be_stored = !may_include_files(text);
   Ref<Kernel> kernel;
   if (may_be_stored) kernel = from_disk(backend, context, device, program, text, key);
   const bool is_dumped = !dump_folder().empty();

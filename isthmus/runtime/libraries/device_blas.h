@@ -20,7 +20,7 @@ struct DeviceMatrices {
 
 /// `count` products of one shape, one after another into `out`, which is dense.
 struct DeviceProducts {
-  TypeId type;
+  TypeId type = TypeId::float32;
   ProductShape shape;
   std::int64_t count = 1;
   DeviceMatrices x, y;

@@ -58,8 +58,8 @@ class BlasThreads {
   int before_ = 0;  // 0: nothing to give back
 };
 
-/// The library that ISTHMUS_BLAS or set_blas() names, else the first of: the scipy-openblas64
-/// package's, an OpenBLAS that is in the process already, libopenblas.so.0, and libblas.so.3 if
+/// The library that ISTHMUS_BLAS or set_blas() names, else the first of: an OpenBLAS that is in
+/// the process already, the scipy-openblas64 package's, libopenblas.so.0, and libblas.so.3 if
 /// that is OpenBLAS, BLIS or MKL. Null if there is none, or none is wanted. The first call looks
 /// for it. Does not throw but for out_of_memory.
 const Blas* blas();

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "isthmus/array/infer/dtypes.h"
 #include "isthmus/exchange/share.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "python/src/object/arguments.h"
@@ -158,9 +159,8 @@ std::int64_t int_of(const char* who, nb::handle object) {
         found_as(object));
   if (is_array(object.ptr())) {
     const DType dtype = array_of(object.ptr()).dtype();
-    const bool is_whole = dtype.family == Family::integer || dtype.family == Family::natural;
-    check(dtype.is_builtin() && is_whole, Errc::type,
-          "{}: expected ints, not an isthmus.Array of {}", who, dtype);
+    check(is_integer(dtype), Errc::type, "{}: expected ints, not an isthmus.Array of {}", who,
+          dtype);
   }
   const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
   if (!index) throw nb::python_error();
