@@ -1,7 +1,10 @@
 // rows_complex.cpp: rows of complex64 and complex128.
 #include <cstring>
+#include <limits>
+#include <utility>
 
 #include "isthmus/host/complex.h"
+#include "isthmus/host/vector.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
@@ -10,34 +13,69 @@ namespace {
   ISTHMUS_OPERATION(name, arity, rule, complex_)
 #include "isthmus/core/ops.def"
 
-/// Products a block at a time and without branches, so that the compiler makes vectors of them; one
-/// by one in a block where some product is not finite, or nearly so.
+/// Products of one vector of complex numbers with another, element by element, without branches.
+template <class R>
+struct Products {
+  using V __attribute__((vector_size(vector_bytes))) = R;
+  using Bits = std::conditional_t<sizeof(R) == 4, std::int32_t, std::int64_t>;
+  using BitsV __attribute__((vector_size(vector_bytes))) = Bits;
+  static constexpr int lanes = vector_bytes / static_cast<int>(sizeof(R));
+
+  /// An addition of what has the other sign where c_plain_mul subtracts: the same bits, and the
+  /// compiler does not contract it.
+  template <std::size_t... lane>
+  static V of(V x, V y, std::index_sequence<lane...>) {
+    constexpr Bits top = std::numeric_limits<Bits>::min();
+    constexpr BitsV signs = {(lane % 2 ? Bits{0} : top)...};
+    const V real = __builtin_shufflevector(x, x, (static_cast<int>(lane) & ~1)...);
+    const V imaginary = __builtin_shufflevector(x, x, (static_cast<int>(lane) | 1)...);
+    const V swapped = __builtin_shufflevector(y, y, (static_cast<int>(lane) ^ 1)...);
+    return real * y + (V)((BitsV)(imaginary * swapped) ^ signs);
+  }
+
+  static bool are_finite(V x) {
+    using Words __attribute__((vector_size(vector_bytes))) = std::int64_t;
+    const auto words = (Words)(x - x == V{});
+    std::int64_t all = -1;
+    for (int i = 0; i < vector_bytes / 8; ++i) all &= words[i];
+    return all == -1;
+  }
+};
+
+/// Products eight vectors at a time; one by one where some product of these is not finite, or
+/// nearly so: then their sum is not finite either.
 template <class T, class R, bool is_square>
 void row_of_products(void* out_memory, const void* x_memory, const void* y_memory, const void*,
                      std::int64_t n) {
-  constexpr std::int64_t block = 64;
-  using Mask = std::conditional_t<sizeof(R) == 4, std::int32_t, std::int64_t>;
+  using V = typename Products<R>::V;
+  constexpr std::int64_t width = Products<R>::lanes / 2, vectors = 8, block = vectors * width;
   auto* out = static_cast<T*>(out_memory);
   const auto* x = static_cast<const T*>(x_memory);
   const auto* y = static_cast<const T*>(is_square ? x_memory : y_memory);
-  for (std::int64_t begin = 0; begin < n; begin += block) {
-    const std::int64_t count = n - begin < block ? n - begin : block;
-    R re[block], im[block];  // an output may be an operand, which is still asked for
-    Mask are_finite = 1;
-    for (std::int64_t i = 0; i < count; ++i) {
-      const T product = c_plain_mul(x[begin + i], y[begin + i]);
-      re[i] = product.re;
-      im[i] = product.im;
-      are_finite &= static_cast<Mask>(fabs(product.re) + fabs(product.im) < (R)INFINITY);
+  std::int64_t begin = 0;
+  for (; begin + block <= n; begin += block) {
+    V products[vectors], sum{};  // an output may be an operand, which is still asked for
+#pragma GCC unroll 8
+    for (std::int64_t i = 0; i < vectors; ++i) {
+      V a, b;
+      std::memcpy(&a, x + begin + i * width, sizeof a);
+      std::memcpy(&b, y + begin + i * width, sizeof b);
+      products[i] = Products<R>::of(a, b, std::make_index_sequence<Products<R>::lanes>());
+      sum += products[i];
     }
-    for (std::int64_t i = 0; i < count; ++i)
-      out[begin + i] = are_finite != 0 ? c_make(re[i], im[i]) : c_mul(x[begin + i], y[begin + i]);
+    if (Products<R>::are_finite(sum))
+#pragma GCC unroll 8
+      for (std::int64_t i = 0; i < vectors; ++i)
+        std::memcpy(out + begin + i * width, &products[i], sizeof products[i]);
+    else
+      for (std::int64_t i = begin; i < begin + block; ++i) out[i] = c_mul(x[i], y[i]);
   }
+  for (; begin < n; ++begin) out[begin] = c_mul(x[begin], y[begin]);
 }
 
-/// Absolute values, likewise. The squares of what is neither huge nor tiny are added as they are;
-/// others go through c_abs, each by itself, so that an element's bits do not depend on its
-/// neighbours.
+/// Absolute values, a block at a time. The squares of what is neither huge nor tiny are added as
+/// they are; others go through c_abs, each by itself, so that an element's bits do not depend on
+/// its neighbours.
 template <class T, class R>
 void row_of_sizes(void* out_memory, const void* x_memory, const void*, const void*,
                   std::int64_t n) {
