@@ -20,7 +20,7 @@ from isthmus._isthmus import Array
 
 __all__ = ["Generator", "default_rng", "philox4x32"]
 
-Seed = SupportsIndex | Sequence[SupportsIndex] | None
+Seed = SupportsIndex | Sequence[SupportsIndex] | np.random.SeedSequence | None
 
 _NAME = "Philox4x32-10"
 _PARTS = ("key", "stream", "counter", "children")
@@ -38,6 +38,8 @@ def _digits(seed: int) -> list[int]:
 
 def _integers(seed: Any) -> list[int]:
     """Raises: TypeError."""
+    if isinstance(seed, np.random.SeedSequence):
+        return [int(word) for word in seed.generate_state(4, np.uint64)]
     try:
         return [operator.index(seed)]
     except TypeError:
@@ -161,7 +163,8 @@ def _restored(cls: type[Generator], state: tuple[int, int, int, int]) -> Generat
 def default_rng(seed: Seed | Generator = None) -> Generator:
     """A Generator whose numbers follow from a seed; without one from the system's entropy.
 
-    The seed is an int of any size from 0 on, or a sequence of them. A Generator is returned itself.
+    The seed is an int of any size from 0 on, a sequence of them, or a SeedSequence of NumPy. A
+    Generator is returned itself.
 
     Raises: ValueError for a negative seed, TypeError for what is no seed.
     Source: numpy.random.default_rng.
