@@ -55,6 +55,7 @@ struct DeviceInfo {
   bool has_fp16 = true;                ///< It can calculate in float16.
   bool has_unified_memory = false;     ///< The host can reach what it allocates by default.
   bool has_system_memory = false;      ///< It can reach any host memory by its address.
+  bool has_shared_buffers = false;     ///< The host can reach buffers while the device has them.
   std::vector<MemoryKind> kinds;       ///< It can allocate; the first is the default.
 };
 

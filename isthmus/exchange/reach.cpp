@@ -24,7 +24,7 @@ static Ref<BackendContext> context_reaching(const BackendMemory& memory, const D
 
 /// Whether memory is within reach of a context of a device, or of the host.
 static bool is_reachable(BackendMemory& memory, const Device& device) {
-  // a buffer is mapped only between launches, which the host's own operations do not know of
+  // coarse-grained SVM is mapped only between launches, which the host's own operations do not know of
   if (device.is_host()) return memory.host && !memory.takes_turns;
   return bool(context_reaching(memory, device));
 }
@@ -36,7 +36,7 @@ static Ref<BackendMemory> likely_memory(const Array& array) {
   const DeviceInfo& info = b.describe(index);
   auto memory = make_ref<BackendMemory>(array.device(), info.kinds.at(0), 1, 0);
   if (!array.device().is_host()) memory->context = b.default_context(index);
-  memory->takes_turns = memory->kind == MemoryKind::buffer;
+  memory->takes_turns = memory->kind == MemoryKind::buffer && !info.has_shared_buffers;
   static char somewhere;
   if (info.has_unified_memory) memory->host = &somewhere;
   return memory;
@@ -55,9 +55,11 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
   array.eval();
   BackendMemory& from = *array.storage()->memory();
   if (!is_reachable(from, device)) return {};
-  const Ref<BackendContext> context = device.is_host() ? nullptr : context_reaching(from, device);
-  auto memory = make_ref<BackendMemory>(device, device.is_host() ? MemoryKind::host : from.kind,
-                                        from.handle, from.bytes);
+  const bool is_host = device.is_host();
+  const Ref<BackendContext> context = is_host ? nullptr : context_reaching(from, device);
+  auto memory = make_ref<BackendMemory>(
+      device, is_host ? MemoryKind::host : from.kind,
+      is_host ? reinterpret_cast<std::uintptr_t>(from.host) : from.handle, from.bytes);
   memory->host = from.host;
   memory->context = from.context ? context : nullptr;
   memory->foreign_queue = from.foreign_queue;

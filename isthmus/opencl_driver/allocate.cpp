@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "isthmus/base/error.h"
 
@@ -37,7 +36,7 @@ bool release_usm(BackendMemory& memory) noexcept {
 bool release_svm(BackendMemory& memory) noexcept {
   ClContext& context = context_of(memory);
   call_to_release([&] {
-    if (memory.host) {
+    if (memory.takes_turns) {
       context.api().clEnqueueSVMUnmap(context.service(), memory.host, 0, nullptr, nullptr);
       context.api().clFinish(context.service());
     }
@@ -47,17 +46,11 @@ bool release_svm(BackendMemory& memory) noexcept {
 }
 
 bool release_buffer(BackendMemory& memory) noexcept {
-  ClContext& context = context_of(memory);
-  const auto handle = reinterpret_cast<cl_mem>(memory.handle);
+  const ClContext& context = context_of(memory);
   call_to_release([&] {
-    if (memory.host) {
-      context.api().clEnqueueUnmapMemObject(context.service(), handle, memory.host, 0, nullptr,
-                                            nullptr);
-      context.api().clFinish(context.service());
-    }
-    context.api().clReleaseMemObject(handle);
+    context.api().clReleaseMemObject(reinterpret_cast<cl_mem>(memory.handle));
+    if (memory.owner) context.api().clSVMFree(context.handle, memory.owner);
   });
-  std::free(memory.owner);
   return false;
 }
 
@@ -82,45 +75,46 @@ Ref<BackendMemory> allocate_usm(const Ref<BackendContext>& ref, std::size_t byte
   return memory;
 }
 
-Ref<BackendMemory> allocate_svm(const Ref<BackendContext>& ref, std::size_t bytes) {
-  ClContext& context = static_cast<ClContext&>(*ref);
+/// Fine-grained where the device can: OpenCL 3.0, 5.6.1, lets the host see that without maps.
+void* allocate_svm_block(const ClContext& context, std::size_t bytes) {
+  const cl_svm_mem_flags fine =
+      context.on.info.has_shared_buffers ? CL_MEM_SVM_FINE_GRAIN_BUFFER : 0;
   void* block = call("clSVMAlloc", [&] {
-    return context.api().clSVMAlloc(context.handle, CL_MEM_READ_WRITE, bytes, 64);
+    return context.api().clSVMAlloc(context.handle, CL_MEM_READ_WRITE | fine, bytes, 64);
   });
   check(block, Errc::out_of_memory, "clSVMAlloc: no {} bytes on {}", bytes, context.device);
+  return block;
+}
+
+Ref<BackendMemory> allocate_svm(const Ref<BackendContext>& ref, std::size_t bytes) {
+  ClContext& context = static_cast<ClContext&>(*ref);
+  void* block = allocate_svm_block(context, bytes);
   auto memory = take(ref, MemoryKind::shared, block, bytes, release_svm,
                      [&](void* unused) { context.api().clSVMFree(context.handle, unused); });
-  invoke("clEnqueueSVMMap", context.api().clEnqueueSVMMap, context.service(), cl_bool{CL_TRUE},
-         cl_map_flags{CL_MAP_READ | CL_MAP_WRITE}, block, bytes, cl_uint{0}, nullptr, nullptr);
+  if (!context.on.info.has_shared_buffers) {
+    invoke("clEnqueueSVMMap", context.api().clEnqueueSVMMap, context.service(), cl_bool{CL_TRUE},
+           cl_map_flags{CL_MAP_READ | CL_MAP_WRITE}, block, bytes, cl_uint{0}, nullptr, nullptr);
+    memory->takes_turns = true;
+  }
   memory->host = block;
-  memory->takes_turns = true;
   return memory;
 }
 
 Ref<BackendMemory> allocate_buffer(const Ref<BackendContext>& ref, std::size_t bytes) {
-  ClContext& context = static_cast<ClContext&>(*ref);
-  struct Block {
-    void* place = nullptr;
-    ~Block() { std::free(place); }
-  } block;
+  const ClContext& context = static_cast<ClContext&>(*ref);
+  const auto free = [&](void* unused) { context.api().clSVMFree(context.handle, unused); };
+  std::unique_ptr<void, decltype(free)> block(nullptr, free);
   cl_mem_flags flags = CL_MEM_READ_WRITE;
-  if (context.on.is_cpu) {
-    const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
-    block.place = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    check(block.place, Errc::out_of_memory, "clCreateBuffer: the host has no {} bytes left", bytes);
-    use_huge_pages(block.place, bytes);
+  if (context.on.info.has_shared_buffers) {
+    block.reset(allocate_svm_block(context, bytes));
+    use_huge_pages(block.get(), bytes);
     flags |= CL_MEM_USE_HOST_PTR;
   }
   const cl_mem buffer = make("clCreateBuffer", context.api().clCreateBuffer, context.handle, flags,
-                             bytes, block.place);
+                             bytes, block.get());
   auto memory = take(ref, MemoryKind::buffer, buffer, bytes, release_buffer,
                      [&](cl_mem unused) { context.api().clReleaseMemObject(unused); });
-  memory->owner = std::exchange(block.place, nullptr);
-  memory->takes_turns = memory->owner;
-  if (memory->owner)
-    memory->host = make("clEnqueueMapBuffer", context.api().clEnqueueMapBuffer, context.service(),
-                        buffer, cl_bool{CL_TRUE}, cl_map_flags{CL_MAP_READ | CL_MAP_WRITE},
-                        std::size_t{0}, bytes, cl_uint{0}, nullptr, nullptr);
+  memory->host = memory->owner = block.release();
   return memory;
 }
 
@@ -205,41 +199,27 @@ void Handover::take(BackendMemory& memory, std::vector<cl_event>& waits) {
   taken_.reserve(taken_.size() + 1);
   unmapped_.reserve(unmapped_.size() + 1);
   waits.reserve(1);
-  const Api& api = queue_.api();
-  const auto count = static_cast<cl_uint>(waits.size());
-  const cl_event* list = waits.empty() ? nullptr : waits.data();
   cl_event over = nullptr;
-  if (memory.kind == MemoryKind::buffer)
-    invoke("clEnqueueUnmapMemObject", api.clEnqueueUnmapMemObject, queue_.handle,
-           reinterpret_cast<cl_mem>(memory.handle), memory.host, count, list, &over);
-  else
-    invoke("clEnqueueSVMUnmap", api.clEnqueueSVMUnmap, queue_.handle, memory.host, count, list,
-           &over);
+  invoke("clEnqueueSVMUnmap", queue_.api().clEnqueueSVMUnmap, queue_.handle, memory.host,
+         static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &over);
   taken_.push_back(&memory);
-  unmapped_.emplace_back(api.clReleaseEvent, over);
+  unmapped_.emplace_back(queue_.api().clReleaseEvent, over);
   waits.assign(1, over);
 }
 
 cl_int Handover::map(const BackendMemory& memory, cl_bool is_blocking, const cl_event* behind,
                      cl_event* over) noexcept {
-  const Api& api = queue_.api();
-  constexpr cl_map_flags flags = CL_MAP_READ | CL_MAP_WRITE;
-  if (memory.kind != MemoryKind::buffer)
-    return api.clEnqueueSVMMap(queue_.handle, is_blocking, flags, memory.host, memory.bytes, 1,
-                               behind, over);
-  cl_int status = CL_SUCCESS;
-  api.clEnqueueMapBuffer(queue_.handle, reinterpret_cast<cl_mem>(memory.handle), is_blocking, flags,
-                         0, memory.bytes, 1, behind, over, &status);
-  return status;
+  return queue_.api().clEnqueueSVMMap(queue_.handle, is_blocking, CL_MAP_READ | CL_MAP_WRITE,
+                                      memory.host, memory.bytes, 1, behind, over);
 }
 
 cl_event Handover::give_back(cl_event done) {
   if (taken_.empty()) return nullptr;
   cl_event over = nullptr;
   const BackendMemory& memory = *taken_.back();
-  const char* name = memory.kind == MemoryKind::buffer ? "clEnqueueMapBuffer" : "clEnqueueSVMMap";
-  const cl_int status = call(name, [&] { return map(memory, CL_FALSE, &done, &over); });
-  if (status != CL_SUCCESS) fail_with(name, status);
+  const cl_int status =
+      call("clEnqueueSVMMap", [&] { return map(memory, CL_FALSE, &done, &over); });
+  if (status != CL_SUCCESS) fail_with("clEnqueueSVMMap", status);
   taken_.pop_back();
   return over;
 }

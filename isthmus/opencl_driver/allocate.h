@@ -7,8 +7,9 @@
 
 namespace isthmus::driver {
 
-/// USM (`device`, `shared`, `host`), coarse-grained SVM (`shared` where there is no USM), or a
-/// cl_mem (`buffer`), which on a CPU lies in host memory that the host sees between launches.
+/// USM (`device`, `shared`, `host`), SVM (`shared` where there is no USM), or a cl_mem (`buffer`).
+/// Where the device has `shared_buffers`, the host sees SVM and buffers at all times; elsewhere SVM
+/// between launches, and buffers never.
 /// Throws out_of_memory, or value for a kind that the device has not.
 Ref<BackendMemory> allocate(const Ref<BackendContext>& context, std::size_t bytes, MemoryKind kind);
 
@@ -41,14 +42,14 @@ std::uintptr_t context_of_buffer(std::uintptr_t handle);
 /// Whether kernels of the context can read the memory where it lies.
 bool can_adopt(const ClContext& context, const BackendMemory& memory);
 
-/// Lends buffers that the host sees to the device, for a command or two on one queue.
+/// Lends coarse-grained SVM to the device, for a command or two on one queue.
 class Handover {
  public:
   explicit Handover(ClQueue& queue) : queue_(queue) {}
   Handover(const Handover&) = delete;
   /// Gives them back, should nobody have asked for it before.
   ~Handover();
-  /// Enqueues the unmapping of such a buffer behind `waits`, and makes them that; nothing for
+  /// Enqueues the unmapping of such memory behind `waits`, and makes them that; nothing for
   /// other memory.
   void take(BackendMemory& memory, std::vector<cl_event>& waits);
   /// Enqueues the mapping of one that was taken behind `done`, and returns the event that ends it,

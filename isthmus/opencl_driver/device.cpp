@@ -50,8 +50,9 @@ ClDevice describe(cl_device_id id) {
   cl_device_svm_capabilities svm = 0;  // an OpenCL 1 driver does not know the question
   platform.api.clGetDeviceInfo(id, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, nullptr);
   device.has_coarse_svm = svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+  info.has_shared_buffers = device.is_cpu && (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
   info.has_system_memory = svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
-  info.has_unified_memory = device.is_cpu;
+  info.has_unified_memory = device.is_cpu && (device.has_usm || info.has_shared_buffers);
   device.begins_unasked = device.is_cpu && platform.name.starts_with("Intel");
   if (device.has_usm)
     info.kinds = {MemoryKind::device, MemoryKind::shared, MemoryKind::host, MemoryKind::buffer};

@@ -38,6 +38,7 @@ nb::dict describe(const Device& device) {
   d["fp16"] = info.has_fp16;
   d["unified_memory"] = info.has_unified_memory;
   d["system_memory"] = info.has_system_memory;
+  d["shared_buffers"] = info.has_shared_buffers;
   nb::list kinds = new_list();
   for (MemoryKind kind : info.kinds) kinds.append(to_string(kind));
   d["memory_kinds"] = nb::tuple(kinds);
