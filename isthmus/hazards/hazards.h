@@ -22,6 +22,9 @@ inline Mutex& graph_lock() { return detail::graph_mutex; }
 /// memories that are there, they share their activity from now on. Needs graph_lock. A buffer
 /// handle counts as an address space of its own. Returns whether it lies within what was there.
 ISTHMUS_EXPORT bool track(BackendMemory& memory);
+/// Leaves the registry. What was known there is the caller's, to be dropped without the lock, since
+/// the end of an event is a driver call. Needs graph_lock.
+[[nodiscard]] Hazards untrack(BackendMemory& memory) noexcept;
 
 /// Links a pending operand to what it reads; `reader` must stay where it is. Needs graph_lock.
 ISTHMUS_EXPORT void link(Reader& reader, Node* node, BackendMemory& memory, const Layout& seen,
