@@ -211,8 +211,9 @@ Mutex detail::graph_mutex;
   push(memory.activity().readers, reader);
 }
 
-bool is_at_rest(BackendMemory& memory) {
-  if (memory.is_quiet.load(std::memory_order_acquire)) return true;
+/// Whether nobody else puts work on it, as far as is known, and nothing about it is to be found
+/// out.
+static bool has_our_work_alone(BackendMemory& memory) {
   const auto has_queue = [](const BackendMemory* m) {
     return m->foreign_queue || m->owners_events;
   };
@@ -220,8 +221,24 @@ bool is_at_rest(BackendMemory& memory) {
   if (has_queue(&memory) || (region && std::ranges::any_of(region->members, has_queue)))
     return false;
   const Activity& known = memory.activity();
-  return known.hazards.writes.empty() && known.hazards.reads.empty() && known.checks.empty() &&
-         known.borrowers.empty() && known.borrowers_events.empty();
+  return known.checks.empty() && known.borrowers.empty() && known.borrowers_events.empty();
+}
+
+bool is_at_rest(BackendMemory& memory) {
+  if (memory.is_quiet.load(std::memory_order_acquire)) return true;
+  const Hazards& hazards = memory.activity().hazards;
+  return hazards.writes.empty() && hazards.reads.empty() && has_our_work_alone(memory);
+}
+
+bool is_free(BackendMemory& memory) {
+  if (memory.is_quiet.load(std::memory_order_acquire)) return true;
+  const auto is_well = [](const Ref<Event>& write) {
+    return write->is_done() && !write->has_failed();
+  };
+  const auto is_done = [](const Ref<Event>& read) { return read->is_done(); };
+  const Hazards& hazards = memory.activity().hazards;
+  return has_our_work_alone(memory) && std::ranges::all_of(hazards.writes, is_well) &&
+         std::ranges::all_of(hazards.reads, is_done);
 }
 
 void add_waits_for_reading(BackendMemory& memory, Events& waits) {

@@ -56,6 +56,8 @@ ISTHMUS_EXPORT void note_write(BackendMemory& memory, const Ref<Event>& event, E
 /// Whether nothing that is known of is under way on memory that the host reaches, and nobody could
 /// have put something there that is not known of. Needs graph_lock.
 ISTHMUS_EXPORT bool is_at_rest(BackendMemory& memory);
+/// The same, also where work that is known of has ended, and well. Asks drivers for that.
+ISTHMUS_EXPORT bool is_free(BackendMemory& memory);
 
 /// To be called for memory that is taken out of a pool, where its work may be unfinished; see
 /// BackendMemory::timeline.

@@ -1,5 +1,5 @@
-// run_alone.cpp: the short ways for a few small operations, or one small write, on the host, with
-// values that are there.
+// run_alone.cpp: the short ways for a few small operations that the host does on values that are
+// there.
 //
 // They do what a plan of one kernel would do, without the plan: on a few elements planning would
 // cost several times the work.
@@ -8,11 +8,13 @@
 
 #include "isthmus/codegen/lower/tape_builder.h"
 #include "isthmus/host/host_executor.h"
+#include "isthmus/runtime/evaluate/alone.h"
 #include "isthmus/runtime/evaluate/failure.h"
 #include "isthmus/runtime/memory/memory_pool.h"
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/observe/records.h"
 #include "isthmus/runtime/submit/launch.h"
+#include "isthmus/runtime/submit/queues.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -23,9 +25,6 @@ namespace {
 /// More elements than this are worth a plan, and the threads and the lock handed over with it.
 constexpr std::int64_t most_elements = 8192;
 
-/// Up to here the work is done before another thread could have taken the lock.
-constexpr std::int64_t few_elements = 64;
-
 /// The work, if it is a row that is done alone; else null.
 const work::Map* map_of(const Node& node) { return std::get_if<work::Map>(&node.work); }
 const work::Reduce* fold_of(const Node& node) {
@@ -33,17 +32,22 @@ const work::Reduce* fold_of(const Node& node) {
   return fold && !fold->function ? fold : nullptr;
 }
 
-/// Whether the operand is there, for the host alone. Needs graph_lock.
-[[gnu::hot]] bool has_value(const Operand& operand) {
-  if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
-  BackendMemory& memory = *operand.storage->memory();
-  return operand.storage->dtype.is_builtin() && memory.host &&
-         !has_foreign_bools(*operand.storage) && is_at_rest(memory);
+Ref<BackendMemory> allocate_here(const Device& device, std::size_t bytes) {
+  return device.is_host() ? allocate(device, bytes)
+                          : allocate(*current_backend_queue(device), bytes);
 }
 
-const void* address_of(const Operand& operand) {
-  return static_cast<const char*>(operand.storage->memory()->host) +
-         operand.seen().offset * operand.storage->dtype.bytes();
+/// Whether the operand is there, for the host alone, in that context. Needs graph_lock.
+[[gnu::hot]] bool has_value(const Operand& operand, const Ref<BackendContext>& context) {
+  if (operand.kind != Operand::Kind::storage || !operand.storage->is_ready()) return false;
+  BackendMemory& memory = *operand.storage->memory();
+  return operand.storage->dtype.is_builtin() && memory.host && memory.context == context &&
+         !has_foreign_bools(*operand.storage) && is_free(memory);
+}
+
+/// Whether the result may be there: it was made for no other context.
+bool may_be_in(const Node& node, const Ref<BackendContext>& context) {
+  return !node.storage->context || node.storage->context == context;
 }
 
 /// All of a few dense elements to one value, if they need no cast. Needs graph_lock.
@@ -65,6 +69,7 @@ class Kernels {
  public:
   using Rows = std::span<Node* const>;
 
+  explicit Kernels(const Ref<BackendContext>& context) : context(context) {}
   void add(Node* node) { nodes_[nodes_count_++] = node; }
   /// What is added from now on is of another kernel.
   void end_one() { ends_[count_++] = nodes_count_; }
@@ -82,6 +87,8 @@ class Kernels {
     return std::ranges::find(ended, node) != ended.end();
   }
 
+  const Ref<BackendContext>& context;  ///< Of all that they read and write; null: the host's.
+
  private:
   std::size_t begin_of(std::size_t k) const { return k ? ends_[k - 1] : std::size_t{0}; }
 
@@ -96,11 +103,12 @@ bool is_row(const Node& node) {
 }
 
 /// Whether nothing that it reads is pending.
-bool stands_alone(const Node& node) {
+bool stands_alone(const Node& node, const Ref<BackendContext>& context) {
+  if (!may_be_in(node, context)) return false;
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
     if (operand.kind != Operand::Kind::scalar && operand.kind != Operand::Kind::index &&
-        !has_value(operand))
+        !has_value(operand, context))
       return false;
   }
   return true;
@@ -118,10 +126,11 @@ bool goes_with(const Storage& storage, const Operand& operand, const Node& consu
 /// Adds the node behind the rows that it stands on; false if they are no kernel for themselves.
 /// Counts in Node::uses how often each is read. Needs graph_lock.
 bool collect(Node& node, Kernels& kernels) {
+  if (!may_be_in(node, kernels.context)) return false;
   for (int i = 0; i < node.operand_count; ++i) {
     const Operand& operand = node.operands[i];
     if (operand.kind == Operand::Kind::scalar || operand.kind == Operand::Kind::index) continue;
-    if (has_value(operand)) continue;
+    if (has_value(operand, kernels.context)) continue;
     if (operand.kind != Operand::Kind::storage) return false;
     const Storage& storage = *operand.storage;
     const bool is_base = i == 0 && !map_of(node);  // all of it is needed first
@@ -267,7 +276,7 @@ static void note(Rows kernel, const Dims& shape, std::int64_t begin, void (*add)
        names_of(kernel),
        shape,
        kernel.back()->storage->device,
-       KernelRecord::Where::host,
+       place_of(kernel.back()->storage->device),
        {begin, now_in_nanoseconds()},
        nullptr});
 }
@@ -281,14 +290,14 @@ static void note(Rows kernel, const Dims& shape, std::int64_t begin, void (*add)
   if (node.sibling || count == 0 || count > few_elements) return false;
   const work::Map* const map = map_of(node);
   const work::Reduce* const fold = map ? nullptr : fold_of(node);
-  if ((!map && !fold) || !stands_alone(node)) return false;
+  if ((!map && !fold) || !stands_alone(node, memory.context)) return false;
   if (map ? !run_row(storage, node, *map, memory, count) : !run_fold(node, *fold, memory))
     return false;
   Node* const only = &node;
   if (begin)
     note({&only, 1}, fold ? node.operands[0].seen().shape : storage.layout.shape, begin,
          note_alone);
-  count_kernel(map ? 1 : 0, false);
+  count_kernel(map ? 1 : 0, !storage.device.is_host());
   return true;
 }
 
@@ -332,18 +341,19 @@ static void run_kernels(Storage& storage, const Kernels& kernels, BackendMemory&
     lock.lock();
     for (const Node* const node : kernels.nodes()) node->storage->restart();
   }
-  for (std::size_t k = 0; k < kernels.size() && !failure; ++k) count_kernel(k ? 0 : steps, false);
+  for (std::size_t k = 0; k < kernels.size() && !failure; ++k)
+    count_kernel(k ? 0 : steps, !storage.device.is_host());
 }
 
 [[gnu::hot]] bool run_alone(Storage& storage) {
   const std::int64_t count = storage.layout.count();
-  if (!storage.device.is_host() || !storage.dtype.is_builtin() || count > most_elements)
+  if (!storage.dtype.is_builtin() || count > most_elements || !is_done_here(storage.device, count))
     return false;
   const std::int64_t begin = profiled_now();
   // before the lock, which must not be held while a block is asked for
   Ref<BackendMemory> memory;
   try {
-    memory = allocate(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
+    memory = allocate_here(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
   } catch (const Error&) {
     return false;  // the plan will say what it was
   }
@@ -352,7 +362,7 @@ static void run_kernels(Storage& storage, const Kernels& kernels, BackendMemory&
   Node& node = *storage.node();
   Failure failure;
   if (!run_at_once(node, *memory, begin)) {
-    Kernels kernels;
+    Kernels kernels(memory->context);
     find_kernels(node, kernels);
     if (!kernels.size()) return lock.unlock(), false;
     if (count) run_kernels(storage, kernels, *memory, begin, lock, failure);
@@ -360,62 +370,6 @@ static void run_kernels(Storage& storage, const Kernels& kernels, BackendMemory&
   const std::unique_ptr<Node> done =
       failure ? storage.finish(std::move(failure)) : storage.finish(std::move(memory));
   lock.unlock();
-  return true;
-}
-
-/// The one element of an operand, as it lies in memory; null if it is not there. Needs graph_lock.
-static const void* only_element(const Operand& operand, DType dtype) {
-  const bool is_there = operand.kind == Operand::Kind::storage && operand.storage->is_ready() &&
-                        operand.storage->dtype == dtype && !has_foreign_bools(*operand.storage) &&
-                        operand.storage->memory()->host && is_at_rest(*operand.storage->memory());
-  return is_there ? address_of(operand) : nullptr;
-}
-
-/// Writes `bytes` from `from` to each element of a layout from an axis on.
-static void put_to_each(char* at, const Layout& target, int axis, const void* from,
-                        std::size_t bytes) {
-  if (axis == target.ndim()) {
-    std::memmove(at, from, bytes);
-    return;
-  }
-  const auto k = static_cast<std::size_t>(axis);
-  for (std::int64_t i = 0; i < target.shape[k]; ++i)
-    put_to_each(at + i * target.strides[k] * static_cast<std::int64_t>(bytes), target, axis + 1,
-                from, bytes);
-}
-
-bool write_alone(const Storage& storage, const Layout& target, const Operand& value) {
-  const std::int64_t count = target.count();
-  if (!storage.device.is_host() || !storage.dtype.is_builtin() || count > few_elements)
-    return false;
-  if (value.kind != Operand::Kind::scalar && count != 1) return false;
-  const std::int64_t begin = profiled_now();
-  const auto bytes = static_cast<std::size_t>(storage.dtype.bytes());
-  alignas(16) char number[16];
-  if (value.kind == Operand::Kind::scalar) store(value.scalar, storage.dtype, number);
-  const std::lock_guard lock(graph_lock());
-  if (!storage.is_ready()) return false;
-  BackendMemory& memory = *storage.memory();
-  if (!memory.host || !is_at_rest(memory) || memory.is_read_only || memory.activity().readers)
-    return false;
-  const bool is_number = value.kind == Operand::Kind::scalar;
-  const void* const from = is_number ? number : only_element(value, storage.dtype);
-  if (!from) return false;
-  if (!count) return true;
-  char* const start = static_cast<char*>(memory.host) + target.offset * storage.dtype.bytes();
-  put_to_each(start, target, 0, from, bytes);
-  if (begin) {
-    Names names;  // none: a copy, as profiles have it
-    if (is_number) names.push_back("fill");
-    note_alone({0,
-                std::move(names),
-                target.shape,
-                storage.device,
-                KernelRecord::Where::host,
-                {begin, now_in_nanoseconds()},
-                nullptr});
-  }
-  count_kernel(1, false);
   return true;
 }
 

@@ -24,27 +24,6 @@ bool is_reached_by(const BackendQueue& queue, const BackendMemory& memory) {
          (!context || context == queue.context || context->space == queue.context->space);
 }
 
-/// Whether nothing that is known of is under way there, all of it went well, and nobody could have
-/// put something there that is not known of. As is_at_rest(), where work has been. Needs
-/// graph_lock.
-bool is_free(BackendMemory& memory) {
-  if (is_at_rest(memory)) return true;
-  const auto has_queue = [](const BackendMemory* m) {
-    return m->foreign_queue || m->owners_events;
-  };
-  const Region* const region = memory.region.load(std::memory_order_relaxed);
-  const Activity& known = memory.activity();
-  if (has_queue(&memory) || (region && std::ranges::any_of(region->members, has_queue)) ||
-      !known.checks.empty() || !known.borrowers.empty() || !known.borrowers_events.empty())
-    return false;
-  const auto is_well = [](const Ref<Event>& write) {
-    return write->is_done() && !write->has_failed();
-  };
-  const auto is_done = [](const Ref<Event>& read) { return read->is_done(); };
-  return std::ranges::all_of(known.hazards.writes, is_well) &&
-         std::ranges::all_of(known.hazards.reads, is_done);
-}
-
 /// Sets the address of its first element.
 void place(Argument& argument, TypeId type) {
   argument.address =

@@ -1,0 +1,128 @@
+"""Small work that the host does in the place of a device: in order with all else, and counted."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+peers = importlib.import_module("opencl_peers")
+isthmus, cl = peers.isthmus, peers.cl
+
+pytestmark = [
+    pytest.mark.usefixtures("opencl"),
+    pytest.mark.filterwarnings("ignore::pyopencl.CompilerWarning"),
+]
+HERE = tuple(d for d in peers.DEVICES if isthmus.Device(d).info["unified_memory"])
+each_device = pytest.mark.parametrize("device", HERE)
+
+
+@pytest.fixture(autouse=True)
+def _here() -> Iterator[None]:
+    isthmus.config.inline = "1"
+    yield
+
+
+def fives(device: str, count: int = 16) -> tuple[Any, Any]:
+    """Fives once the gate is open, which a kernel of ours waits for."""
+    isthmus.config.inline = "0"
+    try:
+        x, gate, _ = peers.behind_a_gate(device)
+        return x[:count], gate
+    finally:
+        isthmus.config.inline = "1"
+
+
+def open_soon(gate: Any) -> None:
+    threading.Timer(0.2, gate.open).start()
+
+
+@each_device
+def test_what_is_under_way_is_waited_for(device: str) -> None:
+    x, gate = fives(device)
+    open_soon(gate)
+    assert (x + 1).tolist() == [6] * 16
+    assert gate.is_open
+    x, gate = fives(device)
+    open_soon(gate)
+    assert isthmus.sum(x * x).item() == 400
+    assert gate.is_open
+
+
+@each_device
+def test_a_write_waits_for_readers_on_the_queue(device: str) -> None:
+    x, gate = fives(device)
+    isthmus.config.inline = "0"
+    read = (x * 2).eval()
+    isthmus.config.inline = "1"
+    pending = x * 3
+    open_soon(gate)
+    x[3] = 7
+    assert gate.is_open
+    assert read.tolist() == [10] * 16
+    assert pending.tolist() == [15] * 16
+    assert x.tolist() == [5, 5, 5, 7] + [5] * 12
+
+
+@each_device
+def test_launched_work_sees_what_the_host_did(device: str) -> None:
+    x = isthmus.zeros(100, dtype="float32", device=device).eval()
+    wanted = np.zeros(100, np.float32)
+    for i in range(50):
+        isthmus.config.inline = "0" if i % 2 else "1"
+        x = (x + i).eval()
+        x[i] = -i
+        wanted += i
+        wanted[i] = -i
+    assert x.tolist() == wanted.tolist()
+
+
+@each_device
+def test_results_are_of_the_context_of_what_they_read(device: str) -> None:
+    queue = peers.queue_of(device)
+    with isthmus.Queue(queue):
+        x = isthmus.ones(10, dtype="float32", device=device).eval()
+        inside = (x + 1).eval()
+    outside = (x + 1).eval()
+    mine = isthmus.ones(10, dtype="float32", device=device).eval()
+    context = isthmus.Queue(queue).context
+    assert inside.to_pyopencl().context == outside.to_pyopencl().context == queue.context
+    assert mine.to_pyopencl().context != queue.context
+    with isthmus.Queue(queue):
+        assert (mine + 1).tolist() == (x + 1).tolist() == [2] * 10
+    with pytest.raises(isthmus.DeviceMismatchError):
+        (mine + x).eval()
+    assert context == isthmus.Queue(queue).context
+
+
+@each_device
+def test_it_is_counted_and_shown_as_inlined(device: str) -> None:
+    x = isthmus.arange(10, dtype="float32", device=device).eval()
+    before = isthmus.statistics()
+    with isthmus.profile() as profile:
+        (x + 1).eval()
+        (x * x - 2).eval()
+        x.sum().eval()
+        x[2] = 9
+    after = isthmus.statistics()
+    assert after["kernels"] - before["kernels"] == after["inlined"] - before["inlined"] == 4
+    where = [kernel.where for one in profile.evaluations for kernel in one.kernels]
+    assert where == ["inlined"] * 4
+    isthmus.config.inline = "0"
+    (x + 1).eval()
+    assert isthmus.statistics()["inlined"] == after["inlined"]
+
+
+@each_device
+def test_errors_are_those_of_a_plan(device: str) -> None:
+    x = isthmus.arange(3, dtype="int32", device=device).eval()
+    with pytest.raises(OverflowError):
+        x[0] = 2**40
+    assert x.tolist() == [0, 1, 2]
