@@ -24,7 +24,7 @@ static Ref<BackendContext> context_reaching(const BackendMemory& memory, const D
 
 /// Whether memory is within reach of a context of a device, or of the host.
 static bool is_reachable(BackendMemory& memory, const Device& device) {
-  // coarse-grained SVM is mapped only between launches, which the host's own operations do not know of
+  // coarse-grained SVM is mapped between launches, of which the host's operations know nothing
   if (device.is_host()) return memory.host && !memory.takes_turns;
   return bool(context_reaching(memory, device));
 }
