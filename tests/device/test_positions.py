@@ -51,6 +51,33 @@ def test_the_first_of_equal_elements_is_found(
             assert_same(get(got), wanted_of(name, values, axis, keepdims), (axis, keepdims))
 
 
+@pytest.mark.sampled("name", "dtype")
+@pytest.mark.parametrize("dtype", ORDERED)
+@pytest.mark.parametrize("name", [*NAMES, "nanargmax", "nanargmin"])
+def test_rows_of_all_lengths(device: xp.Device, name: str, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    rng = np.random.default_rng(8)
+    of_row = getattr(np, name)
+    for length in (1, 7, 31, 32, 33, 63, 64, 95, 1000, 1023, 1024, 1025, 1057, 2100):
+        values = rng.integers(0, 100, (5, length)).astype(dtype_of(dtype))
+        # ties within a vector, between vectors, and in what vectors leave; at the end, at the start
+        values[1, rng.integers(0, length, 20)] = 120
+        values[2, rng.integers(0, length, 20)] = 0
+        values[3, -1], values[4, 0] = 121, 121
+        if dtype in REALS and length > 1:
+            values[2, 1::3] = np.nan
+            values[4, -1] = np.nan
+        x = put(values, device)
+        for shown, known in ((x, values), (x[:, ::-1], values[:, ::-1])):
+            wide = known.astype(np.float64) if dtype in REALS else known  # NumPy's, of bfloat16
+            wanted = np.asarray([of_row(row) for row in wide], np.int64)
+            assert_same(get(getattr(xp, name)(shown, axis=1)), wanted, f"{length}")
+            if dtype in REALS:
+                lowest = np.asarray([of_row(-row) for row in wide], np.int64)
+                assert_same(get(getattr(xp, name)(-shown, axis=1)), lowest, f"{length}")
+
+
 @pytest.mark.parametrize("dtype", ORDERED)
 @pytest.mark.parametrize("name", NAMES)
 def test_special_values_are_where_numpy_finds_them(

@@ -132,6 +132,13 @@ std::vector<Sample> samples() {
   all.push_back({"state_beside", both_kinds, {10, 5000}, 1, {{5000, 1}}, {{1}, {1}}});
   all.push_back({"state_in_chunks", position, {10, 5000}, 1, {{5000, 1}, {}}, {{1}}});
   all.push_back({"state_in_teams", position, {5000}, 0, {{1}, {}}, {{}}, gpu});
+  Program lowest = mean_square(f32);
+  lowest.reduction = Reduction::argmin;
+  lowest.accumulator = i64;
+  lowest.epilogue = {};
+  lowest.epilogue.inputs = {{Input::Kind::result, i64, 0}};
+  lowest.epilogue.outputs = {0};
+  all.push_back({"state_in_vectors", lowest, {10, 5000}, 1, {{5000, 1}}, {{1}}});
   const Input base{Input::Kind::base, f16, 0};
   all.push_back({"load",
                  map({base, memory(i64)}, {{Op::load, f16, f16, {0, 1}}}, {2}),

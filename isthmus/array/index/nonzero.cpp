@@ -106,7 +106,9 @@ Array detail::true_positions(const Array& mask) {
   const Array row = contiguous(reshape(mask, {size}));
   if (size == 0) return zeros({0}, TypeId::int64, mask.device());
   if (mask.device().is_host()) return listed(to_host(row));
-  const Array count = cumulative_sum(row, 0, TypeId::int64).eval();
+  // half the memory, where so many can be counted
+  const TypeId counted_in = size <= INT32_MAX ? TypeId::int32 : TypeId::int64;
+  const Array count = cumulative_sum(row, 0, counted_in).eval();
   const Array last = seen_as(count, {Dims(), Dims(), count.layout().offset + size - 1});
   const Array found = empty({last.item<std::int64_t>()}, TypeId::int64, mask.device());
   Array at = where(row, count - 1, -1);

@@ -128,13 +128,17 @@ class FoldPrinter : protected AlongAxes {
     return out + detail::format("{}return {};\n", indent, lane("0"));
   }
 
+  std::string fold_head() const {
+    return detail::format("{} {} isthmus_fold_chunk({}{}, const long begin, const int count) {\n",
+                          language_.function, value_, printer_.parameters({Of::input}),
+                          kept_parameters_);
+  }
+
   /// Folds `count` elements from `begin` on. Lanes are an array in a loop: unrolled into registers
   /// they take up to 20 s to compile.
   std::string fold_function() {
     const std::string next = value_at("begin + i + k");
-    std::string out = detail::format(
-        "{} {} isthmus_fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
-        value_, printer_.parameters({Of::input}), kept_parameters_);
+    std::string out = fold_head();
     out += lanes() + "  int i = 0;\n";
     out += detail::format("  if (count < {}) {\n", reduction_lanes);
     out += detail::format("    for (int k = 0; k < count; ++k) {}\n", set_lane("k", next));
@@ -144,14 +148,16 @@ class FoldPrinter : protected AlongAxes {
         "      for (int k = 0; k + half_left < left; ++k)\n        {}\n    }\n    return {};\n  "
         "}\n",
         set_lane("k", combined(lane("k"), lane("k + half_left"))), lane("0"));
-    return out + (width_ > 1 ? vector_rows(next) : rows(next)) + "}\n";
+    return out +
+           (width_ == 1 ? rows(next)
+            : chooses() ? chosen_rows(next)
+                        : vector_rows(next)) +
+           "}\n";
   }
 
   /// The same, one element after the other.
   std::string ordered_fold_function() {
-    std::string out = detail::format(
-        "{} {} isthmus_fold_chunk({}{}, const long begin, const int count) {\n", language_.function,
-        value_, printer_.parameters({Of::input}), kept_parameters_);
+    std::string out = fold_head();
     out += detail::format("  {} total = {};\n{}", value_, value_at("begin"), language_.in_order);
     out += detail::format("  for (int i = 1; i < count; ++i) total = {};\n",
                           combined("total", value_at("begin + i")));
@@ -178,14 +184,20 @@ class FoldPrinter : protected AlongAxes {
     return out + leftover(next, "  ") + fold_lanes("  ");
   }
 
+  /// A row of lanes is a few vectors, the elements of which are these.
+  std::string each_vector() const {
+    return detail::format("for (int k = 0; k < {}; ++k)", reduction_lanes / width_);
+  }
+  std::string vector() const {
+    return element_at(row_position(detail::format("begin + i + k * {}", width_)),
+                      "isthmus_elements");
+  }
+
   /// Rows of lanes as vectors: half of them are added to the other half, until one is left.
   std::string vector_rows(std::string_view next) {
     const TypeId accumulator = program_.accumulator;
     const int vectors = static_cast<int>(reduction_lanes) / width_;
-    const std::string each = detail::format("for (int k = 0; k < {}; ++k)", vectors);
-    const std::string position = row_position(detail::format("begin + i + k * {}", width_));
-    const std::string elements = element_at(position, "isthmus_elements");
-    const std::string combine = combine_of(width_);
+    const std::string each = each_vector(), elements = vector(), combine = combine_of(width_);
     std::string out = detail::format("  {} row[{}];\n", vector_type(accumulator, width_), vectors);
     out += detail::format("  {} row[k] = {};\n", each, elements) + row_loop();
     out += detail::format("    {} row[k] = {}(row[k], {});\n  }\n", each, combine, elements);
@@ -204,6 +216,32 @@ class FoldPrinter : protected AlongAxes {
     return out + detail::format("  return {};\n", value);
   }
 
+  /// The same where elements are chosen: beside each one the row that it is of, in integers of its
+  /// length. A row comes after those before it, which leaves elements alone to be compared.
+  std::string chosen_rows(std::string_view next) {
+    const StateNames states =
+        printer_.prelude.need_state_vectors(program_.reduction, element_type_, width_);
+    const std::string &values = states.fields[0].first, &places = states.fields[1].first;
+    const std::string &value = state_.fields[0].second, &index = state_.fields[1].second;
+    std::string out = detail::format("  {} row[{}];\n  {} from[{}];\n", values,
+                                     reduction_lanes / width_, places, reduction_lanes / width_);
+    out += detail::format("  {} { row[k] = {}; from[k] = ({})(0); }\n", each_vector(), vector(),
+                          places);
+    out += row_loop() +
+           detail::format("    {} {\n      const {} next = {};\n", each_vector(), values, vector());
+    out += detail::format("      const {} keeps = {}({}(row[k], ({})(0)), {}(next, ({})(1)));\n",
+                          places, states.combine, states.make, places, states.make, places);
+    out += "      row[k] = keeps ? row[k] : next;\n";
+    out += detail::format("      from[k] = keeps ? from[k] : ({})(i / {});\n    }\n  }\n", places,
+                          reduction_lanes);
+    out += detail::format("  {} vstore{}(row[k], k, lanes_{});\n", each_vector(), width_, value);
+    out += detail::format("  {} vstore{}(convert_long{}(from[k]), k, lanes_{});\n", each_vector(),
+                          width_, width_, index);
+    out += detail::format("  {} lanes_{}[k] = begin + lanes_{}[k] * {} + k;\n", each_lane(), index,
+                          index, reduction_lanes);
+    return out + leftover(next, "  ") + fold_lanes("  ");
+  }
+
   static bool has_vectors(const UserFunctionRef& function) {
     return !function->vector_text.empty();
   }
@@ -211,11 +249,16 @@ class FoldPrinter : protected AlongAxes {
   /// The width of vectors in which a CPU calculates and adds up elements, where all that is done to
   /// them can be said of vectors; else 1, and it is left to the compiler.
   int vector_width() const {
-    const TypeId type = program_.accumulator;
-    if (is_ordered_ || has_state() || !is_lone_ || form_.rank - form_.kept != 1 ||
+    const TypeId type = element_type_;
+    if (is_ordered_ || (has_state() && !chooses()) || !is_lone_ || form_.rank - form_.kept != 1 ||
         !language_.has_vectors)
       return 1;
-    if (type != TypeId::float32 && type != TypeId::float64) return 1;
+    // compilers make vectors of sums of integers themselves
+    const bool is_real = type == TypeId::float32 || type == TypeId::float64;
+    const Family family = is_struct(type) ? Family::record : info(type).family;
+    const bool is_whole = chooses() && program_.map.steps.empty() &&
+                          (family == Family::integer || family == Family::natural);
+    if (!is_real && !is_whole) return 1;
     if (!(program_.combine ? has_vectors(program_.combine)
                            : is_vectorizable(info(program_.reduction).real)))
       return 1;
@@ -229,7 +272,7 @@ class FoldPrinter : protected AlongAxes {
           !(step.op == Op::user ? has_vectors(program_.map.calls[step.operands[0]].function)
                                 : is_vectorizable(info(step.op).real)))
         return 1;
-    return is_dense ? 512 / info(type).bits : 1;
+    return is_dense ? std::min(16, 512 / info(type).bits) : 1;
   }
 
   StateNames state_;        ///< Of a reduction with a state.

@@ -2,6 +2,7 @@
 #include "isthmus/codegen/emit/prelude.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 
 #include "isthmus/base/format.h"
@@ -213,6 +214,24 @@ StateNames Prelude::need_state(Reduction reduction, TypeId type) {
                   calling_make(expression_of(row, info(type).family)), type);
   need_expression(names.finish, row.rule == AccumulateRule::index ? "long" : c,
                   format("{} x", names.type), row.finish, type);
+  return names;
+}
+
+StateNames Prelude::need_state_vectors(Reduction reduction, TypeId type, int width) {
+  constexpr TypeId by_length[] = {TypeId::int8, TypeId::int16, TypeId::int32, TypeId::int64};
+  constexpr std::string_view choice = " ? x : y";
+  const ReductionInfo& row = info(reduction);
+  const auto named = [&](std::string_view what) {
+    return name_of(format("{}{}", what, row.name), type, width);
+  };
+  const std::string_view combine = expression_of(row, info(type).family);
+  const TypeId place_type = by_length[std::bit_width(info(type).bits / 8u) - 1];
+  const std::string value = vector_type(type, width), place = vector_type(place_type, width);
+  StateNames names{named("state_"), named("make_"), {}, named("keeps_")};
+  names.fields = {{value, "value"}, {place, "index"}};
+  define_state(names);
+  need_expression(names.combine, place, format("{} x, {} y", names.type, names.type),
+                  combine.substr(0, combine.rfind(choice)), type, width);
   return names;
 }
 

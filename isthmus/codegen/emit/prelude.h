@@ -52,6 +52,9 @@ class Prelude {
   std::string need_combine(Reduction reduction, TypeId type, int width = 1);
   /// A reduction with a state, of elements that are held as `type`.
   StateNames need_state(Reduction reduction, TypeId type);
+  /// The same of a row that chooses, for `width` states at once: places are as long as elements,
+  /// and `combine` only says where x is chosen.
+  StateNames need_state_vectors(Reduction reduction, TypeId type, int width);
   /// Several reductions at once, as a state whose fields are their values, or the fields of their
   /// states. Their elements make it, or are lifted to it at a position if any of them has a state;
   /// there is no `finish`.
