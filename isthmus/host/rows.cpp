@@ -16,6 +16,7 @@ void fill(RowTable& table) {
   fill_searches(table);
   fill_sorts(table);
   fill_selections(table);
+  fill_orders(table);
   fill_random_rows(table);
   fill_chains(table);
 }

@@ -83,6 +83,13 @@ enum KeyFlags : int {
   has_zero_or_nan = 2  ///< One that shares its key with those.
 };
 
+/// Orders that keys are in.
+enum KeyOrders : int {
+  no_order = 0,
+  is_rising = 1,  ///< Each is at least the one before it.
+  is_falling = 2  ///< Each is less than the one before it.
+};
+
 /// Keys between two, which are at most equal, and how many of some elements are there.
 struct KeyRange {
   std::uint64_t low, high;
@@ -106,6 +113,8 @@ struct KeyTable {
   /// Gives KeyFlags.
   int (*to_keys)(void* keys, const void* elements, std::int64_t n, bool is_descending);
   void (*from_keys)(void* elements, const void* keys, std::int64_t n, bool is_descending);
+  /// The KeyOrders of elements.
+  int (*orders)(const void* elements, std::int64_t n, bool is_descending);
   /// Counts elements in `range`; puts the keys of those inside to `keys`, behind those that it has
   /// already, where there is room for all that are looked at.
   void (*select)(void* keys, KeyRange& range, const void* elements, std::int64_t n);
@@ -228,6 +237,7 @@ void fill_moves(RowTable& table);
 void fill_searches(RowTable& table);
 void fill_sorts(RowTable& table);
 void fill_selections(RowTable& table);
+void fill_orders(RowTable& table);
 void fill_random_rows(RowTable& table);
 void fill_chains(RowTable& table);
 void fill(RowTable& table);

@@ -11,6 +11,7 @@
 #include "isthmus/host/partition_rows.h"
 #include "isthmus/host/sort_cells.h"
 #include "isthmus/host/sort_keys.h"
+#include "isthmus/host/sort_ordered.h"
 #include "isthmus/threads/executor.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host {
@@ -219,6 +220,11 @@ void sort_rows(const AlongAxes& rows, const Sorting& sorting, const WantedPlaces
                        rows.length > most_to_sort(order_of_keys, sorting.gives_indices) &&
                        (sorting.gives_indices || !is_counted<T>(rows.length));
   const auto one = [&](std::int64_t row) {
+    if (!selects && rows.length > few_items) {
+      const RowElements elements{rows, row, rows.length, sizeof(T)};
+      if (const int orders = orders_of<T>(elements, order, sorting.is_descending))
+        return put_ordered<T>(rows, row, orders, sorting.gives_indices);
+    }
     if (selects)
       partition_row<T>(rows, row, sorting, places, order, order_of_keys);
     else if (!sorting.gives_indices)
