@@ -17,6 +17,7 @@ void fill(RowTable& table) {
   fill_sorts(table);
   fill_selections(table);
   fill_orders(table);
+  fill_ranks(table);
   fill_random_rows(table);
   fill_chains(table);
 }

@@ -115,6 +115,9 @@ struct KeyTable {
   void (*from_keys)(void* elements, const void* keys, std::int64_t n, bool is_descending);
   /// The KeyOrders of elements.
   int (*orders)(const void* elements, std::int64_t n, bool is_descending);
+  /// The indices of at most `most_ranked` elements in order, in int64.
+  void (*rank)(void* indices, const void* elements, std::int64_t n, bool is_descending);
+  static constexpr std::int64_t most_ranked = 200;
   /// Counts elements in `range`; puts the keys of those inside to `keys`, behind those that it has
   /// already, where there is room for all that are looked at.
   void (*select)(void* keys, KeyRange& range, const void* elements, std::int64_t n);
@@ -238,6 +241,7 @@ void fill_searches(RowTable& table);
 void fill_sorts(RowTable& table);
 void fill_selections(RowTable& table);
 void fill_orders(RowTable& table);
+void fill_ranks(RowTable& table);
 void fill_random_rows(RowTable& table);
 void fill_chains(RowTable& table);
 void fill(RowTable& table);

@@ -50,7 +50,7 @@ Item* sort_by_low_digits(Item* items, Item* spare, std::int64_t n, int bits) {
 }
 
 /// So few items are sorted by comparisons, since digits cost much to begin with.
-inline constexpr std::int64_t few_items = 300;
+inline constexpr std::int64_t few_items = KeyTable::most_ranked;
 template <class Item>
 Item* sort_items(Item* items, Item* spare, std::int64_t n);
 

@@ -210,7 +210,24 @@ WantedPlaces wanted_places(const Program& program, const Launch& launch) {
 /// Rows of so many elements take less time to sort than to select from.
 std::int64_t most_to_sort(const KeyTable& order_of_keys, bool gives_indices) {
   if (!order_of_keys.sort) return 1 << 14;
-  return gives_indices ? few_items : 4096;
+  return gives_indices ? 300 : 4096;
+}
+
+/// The indices of short rows.
+template <class T>
+void rank_rows(const AlongAxes& rows, bool is_descending, const KeyTable& order) {
+  const std::int64_t n = rows.length;
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    AlongAxes::Reader reader(rows);
+    std::int64_t indices[KeyTable::most_ranked];
+    for (std::int64_t row = first; row < last; ++row) {
+      char* const out = rows.direct(row);
+      order.rank(out ? static_cast<void*>(out) : indices, reader.read(row, 0).elements, n,
+                 is_descending);
+      if (!out) rows.write(row, 0, n, reinterpret_cast<const char*>(indices), nullptr);
+    }
+  };
+  parallel_for(rows.count, grain_of(rows.count, (20 + n / 4) * n), work);
 }
 
 template <class T>
@@ -219,6 +236,8 @@ void sort_rows(const AlongAxes& rows, const Sorting& sorting, const WantedPlaces
   const bool selects = !places.empty() && places.size() <= KeyParts::most &&
                        rows.length > most_to_sort(order_of_keys, sorting.gives_indices) &&
                        (sorting.gives_indices || !is_counted<T>(rows.length));
+  if (!selects && sorting.gives_indices && rows.length <= KeyTable::most_ranked)
+    return rank_rows<T>(rows, sorting.is_descending, order);
   const auto one = [&](std::int64_t row) {
     if (!selects && rows.length > few_items) {
       const RowElements elements{rows, row, rows.length, sizeof(T)};

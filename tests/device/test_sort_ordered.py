@@ -1,4 +1,4 @@
-"""sort and argsort of rows that are in order already, or nearly so, on the host."""
+"""sort and argsort of rows that are in order already, nearly so, or short, on the host."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.device.orders import numpys_argsort, numpys_sort
 pytestmark = pytest.mark.sampled("dtype", others=())
 
 CPU = xp.Device("cpu")
-# what few elements tell, a piece, more than a piece, and than what one thread looks at
-LENGTHS = [2, 16, 17, 299, 300, 301, 4096, 4097, 8193, 70_001]
+# rows that are ranked, the longest of those, more than a piece, and than what one thread looks at
+LENGTHS = [2, 16, 17, 199, 200, 201, 4096, 4097, 8193, 70_001]
 
 
 def same_as_numpys(x: xp.Array, values: Any, axis: int, note: object) -> None:
@@ -83,3 +83,23 @@ def test_layouts_of_rows_in_order(dtype: str) -> None:
     out = xp.zeros((5000, 6), dtype=dtype)
     out[:, :] = xp.sort(x, axis=1).T
     assert_same(get(out), np.sort(rows, axis=1).T)
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if "complex" not in dtype])
+def test_many_short_rows(dtype: str) -> None:
+    rng = np.random.default_rng(2)
+    for length in (1, 2, 3, 5, 8, 31, 32, 33, 64, 65, 100, 129, 200, 201, 300):
+        rows = rng.integers(0, 2 if length % 2 else 100, (40, length)).astype(dtype_of(dtype))
+        if dtype in REALS:
+            rows[rng.random(rows.shape) < 0.1] = np.nan
+            rows[rng.random(rows.shape) < 0.1] = -0.0
+        x = put(rows, CPU)
+        same_as_numpys(x, rows, 1, length)
+        same_as_numpys(x.T, rows.T, 0, length)
+        same_as_numpys(x[::2, ::-1], rows[::2, ::-1], 1, length)
+        parted = get(xp.argpartition(x, length // 2, axis=1))
+        assert_same(np.sort(parted, axis=1), np.tile(np.arange(length), (40, 1)), length)
+        wanted = numpys_sort(rows, 1, False)[:, length // 2]
+        got = np.take_along_axis(rows, parted, 1)[:, length // 2]
+        assert np.all((got == wanted) | ((got != got) & (wanted != wanted))), length
