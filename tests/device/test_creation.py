@@ -96,10 +96,26 @@ def test_filled_arrays_are_those_of_numpy(dtype: str, device: xp.Device) -> None
 @pytest.mark.parametrize("k", [0, 1, -1, 2, -3, 50, -50, 1 << 62, -(1 << 62)])
 def test_eye_is_that_of_numpy(k: int, device: xp.Device) -> None:
     (xp.ones((1,), dtype="int8", device=device) + 1).eval()
-    for rows, columns in [(3, 3), (2, 5), (5, 2), (0, 3), (3, 0), (1, 1)]:
+    for rows, columns in [
+        (3, 3),
+        (2, 5),
+        (5, 2),
+        (0, 3),
+        (3, 0),
+        (1, 1),
+        (127, 200),
+        (128, 200),
+        (300, 129),
+    ]:
         got = get(xp.eye(rows, columns, k=k, dtype="float32", device=device))
-        assert_same(got, np.eye(rows, columns, k=int(np.clip(k, -60, 60)), dtype=np.float32))
+        assert_same(got, np.eye(rows, columns, k=int(np.clip(k, -600, 600)), dtype=np.float32))
     assert_same(get(xp.eye(3, dtype="int8", device=device)), np.eye(3, dtype=np.int8))
+    large = xp.eye(150, 140, k=k, dtype="int32", device=device)
+    wanted = np.eye(150, 140, k=int(np.clip(k, -160, 160)), dtype=np.int32)
+    assert_same(get(large + large[::-1]), wanted + wanted[::-1])
+    large[5, :] = 7
+    wanted[5, :] = 7
+    assert_same(get(large), wanted)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/index/seen.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/runtime/memory/memory_pool.h"
@@ -258,11 +259,18 @@ Array eye(std::int64_t rows, std::optional<std::int64_t> wide, std::int64_t k,
   const std::int64_t columns = wide.value_or(rows);
   const Shape shape{rows, columns};
   checked_count("eye", shape);
-  const Array row = index_along(shape, 0, device), column = index_along(shape, 1, device);
+  const DType given = dtype.value_or(default_real(device));
   // |k| beyond the shape has no diagonal; clamped, so that row + k cannot overflow
   const std::int64_t clamped = std::clamp(k, -rows - 1, columns + 1);
-  return astype(apply(Op::equal, {apply(Op::add, {row, clamped}), column}),
-                dtype.value_or(default_real(device)), false);
+  constexpr std::int64_t many = 128;
+  if (device.is_host() && std::min(rows, columns) >= many) {
+    // all rows are parts of a long one with a single 1: a copy takes less time than to compare
+    const Array index = index_along(Shape{rows + columns - 1}, 0, device);
+    const Array line = astype(apply(Op::equal, {index, rows - 1 + clamped}), given, false);
+    return copy(seen_as(line, {{rows, columns}, {-1, 1}, rows - 1}));
+  }
+  const Array row = index_along(shape, 0, device), column = index_along(shape, 1, device);
+  return astype(apply(Op::equal, {apply(Op::add, {row, clamped}), column}), given, false);
 }
 
 Array from_view(View view) {
