@@ -64,7 +64,8 @@ void detail::assign_for(std::string_view who, const Array& target, const Value& 
   if (value.array && is_same_view(target, *value.array)) return;
   Operand operand;
   if (value.array) {
-    operand = shown_to(who, target, *value.array);
+    operand =
+        shown_to(who, target, value.released ? std::move(*value.released) : Array(*value.array));
   } else {
     check(target.dtype().is_builtin(), Errc::type, "{}: a number cannot become a {}", who,
           target.dtype());

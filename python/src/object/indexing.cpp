@@ -3,9 +3,12 @@
 
 #include <nanobind/stl/string.h>
 
+#include <mutex>
+
 #include "isthmus/array/apply.h"
 #include "isthmus/array/index/field.h"
 #include "isthmus/array/index/index.h"
+#include "isthmus/hazards/hazards.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
 #include "python/src/object/indices.h"
@@ -135,6 +138,36 @@ nb::object array_from(PyObject* value, DType dtype) {
                                                          nb::arg("device") = on_host);
 }
 
+/// Whether only the caller's expression holds a pending value that goes to all of `target`: it is
+/// written there alone, and not to memory of its own, too. Not where that costs little.
+bool is_given_up(PyObject* value, const Array& target) {
+  constexpr std::int64_t few = 8192;
+#if defined(Py_GIL_DISABLED)
+  return false;  // a reference count says nothing there
+#elif PY_VERSION_HEX >= 0x030E0000
+  if (!PyUnstable_Object_IsUniqueReferencedTemporary(value)) return false;
+#else
+  if (Py_REFCNT(value) != 1) return false;
+#endif
+  if (!is_array(value)) return false;
+  const ArrayObject& object = object_of(value);
+  const Array& given = object.array;
+  if (!given.is_pending() || object.first || object.others || object.shows) return false;
+  const bool fits = given.size() > few && given.dtype() == target.dtype() &&
+                    given.device() == target.device() && given.shape() == target.shape();
+  if (!fits || !target.storage()->is_ready()) return false;
+  const std::lock_guard lock(graph_lock());
+  return !target.storage()->memory()->is_shared();  // of shared memory no copy stays pending
+}
+
+/// Writes it. Compiled Python code may hold the only reference in a variable of C, and look at it
+/// again: it is a pending copy of what was written then, which costs nothing if nobody does.
+void write_given_up(const Array& target, PyObject* value) {
+  Array& given = object_of(value).array;
+  assign(target, Value::of_released(given));
+  given = copy(target);
+}
+
 /// Calls `write` with what is to be written to elements of a dtype.
 void with_elements(PyObject* value, DType dtype, auto write) {
   if (const auto direct = value_of(value))
@@ -174,6 +207,7 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
       view = isthmus::index(x, std::span<const IndexItem>(items->begin(), items->end()));
     else
       view = fields_in(x, key);
+    if (view && is_given_up(value, *view)) return write_given_up(*view, value), 0;
     const auto entries = view ? std::vector<IndexEntry>() : entries_of("index", x, key);
     with_elements(value, (view ? *view : x).dtype(), [&](const Value& elements) {
       view ? assign(*view, elements) : assign(x, std::span(entries), elements);
