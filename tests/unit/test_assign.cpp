@@ -219,20 +219,20 @@ TEST(AssignList, writes_the_elements_of_nested_braces_to_a_view) {
 
 TEST(AssignTemporary, is_written_to_its_place_alone) {
   for (const Device& device : {cpu, discrete_null}) {
-    const Array a = ones({1000}, TypeId::float32, device).eval();
-    const Array x = zeros({1000}, TypeId::float32, device).eval();
+    const Array a = ones({20'000}, TypeId::float32, device).eval();
+    const Array x = zeros({20'000}, TypeId::float32, device).eval();
     const auto asked = [&] {
       const PoolStatistics now = pool_statistics(device);
       return now.hits + now.misses;
     };
     const auto before = asked();
     x[ellipsis] = a + a;
-    assign(x[slice(1, 1000)], a[slice(1, 1000)] - x[slice(0, 999)]);
+    assign(x[slice(1, 20'000)], a[slice(1, 20'000)] - x[slice(0, 19'999)]);
     EXPECT_EQ(asked() - before, 1) << "the second reads what it writes";
-    EXPECT_EQ(x.sum().item<float>(), 2 - 999);
+    EXPECT_EQ(x.sum().item<float>(), 2 - 19'999);
     const Array held = a * 3;
     x[ellipsis] = held;
-    EXPECT_EQ(held.sum().item<float>(), 3000);
+    EXPECT_EQ(held.sum().item<float>(), 60'000);
   }
 }
 

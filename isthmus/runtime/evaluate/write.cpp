@@ -114,10 +114,13 @@ struct Effect {
     return node;
   }
 
-  /// Calculates the value, or the positions where that was not enough, into memory of its own.
+  /// Calculates the value, or the positions where that was not enough, into memory of its own,
+  /// which what is pending gets anyway.
   void make_whole(const Ref<Storage>& target, const Ref<BackendContext>& context) {
     const bool is_value = value.kind == Operand::Kind::storage && !is_value_whole;
     Operand& operand = is_value ? value : positions;
+    is_value_whole = true;
+    if (!operand.storage->is_ready()) return evaluate(operand.storage);
     const DType dtype = operand.storage->dtype;
     auto whole =
         make_pending(dtype, target->device, row_major(shape), copy_node(operand, dtype, context));
@@ -125,7 +128,6 @@ struct Effect {
     operand = Operand{};
     operand.kind = Operand::Kind::storage;
     operand.storage = std::move(whole);
-    is_value_whole = true;
   }
 };
 
