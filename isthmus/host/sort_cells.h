@@ -24,8 +24,8 @@ KeyCells cells_of(const K* sample) {
   for (int i = 1; i < KeyCells::count; ++i) {
     const K low = sample[i * sample_size / KeyCells::count];
     const auto before = static_cast<K>(cells.lows[i - 1]);
-    const bool is_new = low > before || before == std::numeric_limits<K>::max();
-    cells.lows[i] = is_new ? low : static_cast<K>(before + 1);
+    const auto next = static_cast<K>(before + (before < std::numeric_limits<K>::max()));
+    cells.lows[i] = std::max(low, next);  // none is below the one before it
   }
   return cells;
 }

@@ -103,3 +103,12 @@ def test_many_short_rows(dtype: str) -> None:
         wanted = numpys_sort(rows, 1, False)[:, length // 2]
         got = np.take_along_axis(rows, parted, 1)[:, length // 2]
         assert np.all((got == wanted) | ((got != got) & (wanted != wanted))), length
+
+
+@pytest.mark.parametrize("dtype", [d for d in DTYPES if dtype_of(d).kind in "iu"])
+def test_many_of_the_smallest_and_the_largest_numbers(dtype: str) -> None:
+    info, rng = np.iinfo(dtype), np.random.default_rng(3)
+    low, high = [info.min, info.min + 1, info.min + 2], [info.max, info.max - 1, info.max - 2]
+    for among in (low[:2], low, high[:2], high, low + high):
+        values = rng.choice(np.array(among, dtype), 140_000)  # threads share so many
+        same_as_numpys(put(values, CPU), values, 0, among)
