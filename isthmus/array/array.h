@@ -46,8 +46,12 @@ Array mean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
 }
 
 /// Changes the elements of `target` to `value`, broadcast and cast. Evaluates what is pending and
-/// would read them; enqueues the write at once. Throws ValueError for read-only memory.
+/// would read them; enqueues the write at once. Throws ValueError for read-only memory. A pending
+/// value that has no name is written there alone, and not to memory of its own, too.
+/// @{
 ISTHMUS_EXPORT void assign(const Array& target, const Value& value);
+ISTHMUS_EXPORT void assign(const Array& target, Value&& value);
+/// @}
 
 /// x as another dtype: x itself if it has that one and `copy` is false, else a pending value.
 ISTHMUS_EXPORT Array astype(Array x, DType dtype, Flag copy = true);

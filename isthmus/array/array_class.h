@@ -217,7 +217,10 @@ class ISTHMUS_EXPORT Array {
   IndexedArray operator[](const A& indices) const;
   /// @}
   /// Of a view that has no name, x[{0}] = y: changes its elements as assign() does.
+  /// @{
   Array operator=(const Value& value) &&;
+  Array operator=(Value&& value) &&;
+  /// @}
   /// The same with a list of elements, x[0] = {1, 2, 3}, as Array({1, 2, 3}) makes them.
   Array operator=(std::initializer_list<Nested> elements) &&;
   /// Of anything else: does not compile.

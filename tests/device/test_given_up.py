@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.device.arrays import get, needs, put
+from tests.device.arrays import get, put
 
 N = 20_000
 
@@ -94,11 +94,7 @@ def test_who_holds_the_only_reference_in_c_sees_a_copy(device: xp.Device) -> Non
 
 
 def test_errors_leave_the_target_as_it_was(device: xp.Device) -> None:
-    needs(device, "float64")
     a, _, x = operands(device)
     with pytest.raises(ValueError, match="shape"):
         x[:-1] = a + 1
-    with pytest.raises(IndexError):
-        x[...] = a[xp.asarray(np.full(N, N), device=device)]
-        get(x)
     assert not get(x).any()

@@ -79,10 +79,10 @@ def test_malformed_kDLOpenCL_tensors_are_refused_by_field(name: str, device: str
 
 @each
 def test_a_number_of_another_driver_is_refused_and_both_are_named(device: str) -> None:
-    producer = buffer_producer(device)
     for other in peers.DEVICES:
         if other == device:
             continue
+        producer = buffer_producer(device)
         producer.tensor.device_id = isthmus.Device(other).index
         with pytest.raises(isthmus.ExchangeError, match=rf"device: \(4, .*is of {device}"):
             isthmus.from_dlpack(producer)

@@ -57,15 +57,16 @@ static void write_made(std::string_view who, const Array& target, Array result) 
   write(target.storage(), target.layout(), shown_to(who, target, std::move(result)));
 }
 
-void detail::assign_for(std::string_view who, const Array& target, const Value& value) {
+/// `released`: the array of the value where nobody else needs it.
+static void assign_value(std::string_view who, const Array& target, const Value& value,
+                         Array* released) {
   check(!target.is_read_only(), Errc::value,
         "{}: the array is read-only (a broadcast, or read-only memory); copy it first", who);
   // Python ends x[1:3] += y by writing the view that += has changed to itself
   if (value.array && is_same_view(target, *value.array)) return;
   Operand operand;
   if (value.array) {
-    operand =
-        shown_to(who, target, value.released ? std::move(*value.released) : Array(*value.array));
+    operand = shown_to(who, target, released ? std::move(*released) : Array(*value.array));
   } else {
     check(target.dtype().is_builtin(), Errc::type, "{}: a number cannot become a {}", who,
           target.dtype());
@@ -76,12 +77,25 @@ void detail::assign_for(std::string_view who, const Array& target, const Value& 
   write(target.storage(), target.layout(), std::move(operand));
 }
 
+void detail::assign_for(std::string_view who, const Array& target, const Value& value) {
+  assign_value(who, target, value, nullptr);
+}
+
 void assign(const Array& target, const Value& value) {
-  detail::assign_for(words().assign, target, value);
+  assign_value(words().assign, target, value, nullptr);
+}
+
+void assign(const Array& target, Value&& value) {
+  assign_value(words().assign, target, value, value.released);
 }
 
 Array Array::operator=(const Value& value) && {
   assign(*this, value);
+  return std::move(*this);
+}
+
+Array Array::operator=(Value&& value) && {
+  assign(*this, std::move(value));
   return std::move(*this);
 }
 
