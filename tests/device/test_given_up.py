@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import gc
+import threading
 
 import numpy as np
 import pytest
@@ -21,10 +23,10 @@ _inc_ref = ctypes.pythonapi.Py_IncRef
 _inc_ref.argtypes = [ctypes.c_void_p]
 
 
-def operands(device: xp.Device) -> tuple[xp.Array, xp.Array, xp.Array]:
+def operands(device: xp.Device, n: int = N) -> tuple[xp.Array, xp.Array, xp.Array]:
     rng = np.random.default_rng(3)
-    a, b = (rng.random(N, dtype=np.float32) for _ in range(2))
-    return put(a, device), put(b, device), xp.zeros(N, dtype="float32", device=device).eval()
+    a, b = (rng.random(n, dtype=np.float32) for _ in range(2))
+    return put(a, device), put(b, device), xp.zeros(n, dtype="float32", device=device).eval()
 
 
 def bytes_made(device: xp.Device) -> int:
@@ -91,6 +93,25 @@ def test_who_holds_the_only_reference_in_c_sees_a_copy(device: xp.Device) -> Non
     assert np.array_equal(get(value), wanted)
     assert get(x)[:6].tolist() == [-1, -1, -1, -1, -1, wanted[5]]
     _dec_ref(address)
+
+
+def test_the_collector_looks_meanwhile(device: xp.Device) -> None:
+    a, b, x = operands(device, 2_000_000)  # the GIL is released for so many
+    is_over = threading.Event()
+
+    def collect() -> None:
+        while not is_over.is_set():
+            gc.collect()
+
+    thread = threading.Thread(target=collect)
+    thread.start()
+    try:
+        for _ in range(30):
+            x[...] = a + b
+    finally:
+        is_over.set()
+        thread.join()
+    assert np.array_equal(get(x), get(a) + get(b))
 
 
 def test_errors_leave_the_target_as_it_was(device: xp.Device) -> None:

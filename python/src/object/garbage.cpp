@@ -47,6 +47,7 @@ int traverse_array(PyObject* self, visitproc visit, void* arg) noexcept {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
   const ArrayObject& object = object_of(self);
+  if (!object.array.has_value()) return 0;  // its value is being written to elements of another
   const Storage& storage = *object.array.storage();
   const bool is_other = object.first && !object.is_first;
   const bool is_known = storage.is_ready() && storage.references() == 1 + object.others;
@@ -60,7 +61,7 @@ int traverse_array(PyObject* self, visitproc visit, void* arg) noexcept {
 
 /// gc breaks a cycle: the array lets go of its memory and is of size 0 from now on.
 int clear_array(PyObject* self) noexcept {
-  if (!nb::inst_ready(self)) return 0;
+  if (!nb::inst_ready(self) || !array_of(self).has_value()) return 0;
   try {
     const std::int64_t none = 0;
     const DType dtype = array_of(self).dtype();
