@@ -36,7 +36,6 @@ static Ref<BackendMemory> likely_memory(const Array& array) {
   const DeviceInfo& info = b.describe(index);
   auto memory = make_ref<BackendMemory>(array.device(), info.kinds.at(0), 1, 0);
   if (!array.device().is_host()) memory->context = b.default_context(index);
-  memory->takes_turns = memory->kind == MemoryKind::buffer && !info.has_shared_buffers;
   static char somewhere;
   if (info.has_unified_memory) memory->host = &somewhere;
   return memory;

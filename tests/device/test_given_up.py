@@ -29,7 +29,7 @@ def operands(device: xp.Device, n: int = N) -> tuple[xp.Array, xp.Array, xp.Arra
     return put(a, device), put(b, device), xp.zeros(n, dtype="float32", device=device).eval()
 
 
-def bytes_made(device: xp.Device) -> int:
+def requests_for_memory(device: xp.Device) -> int:
     statistics = xp.memory.pool_statistics(device)
     return int(statistics["hits"] + statistics["misses"])
 
@@ -37,9 +37,9 @@ def bytes_made(device: xp.Device) -> int:
 @pytest.mark.lazy
 def test_they_are_not_written_to_memory_of_their_own(device: xp.Device) -> None:
     a, b, x = operands(device)
-    before = bytes_made(device)
+    before = requests_for_memory(device)
     x[...] = a + b
-    assert bytes_made(device) == before
+    assert requests_for_memory(device) == before
     value = a * b
     x[1:] = value[1:]
     x[...] = value

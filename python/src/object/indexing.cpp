@@ -161,7 +161,8 @@ bool is_given_up(PyObject* value, const Array& target) {
 }
 
 /// Writes it. Compiled Python code may hold the only reference in a variable of C, and look at it
-/// again: it is a pending copy of what was written then, which costs nothing if nobody does.
+/// again: it is a pending copy of what was written then, which costs nothing if nobody does, and
+/// empty if the write failed.
 void write_given_up(const Array& target, PyObject* value) {
   Array& given = object_of(value).array;
   assign(target, Value::of_released(given));
