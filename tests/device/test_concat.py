@@ -217,7 +217,7 @@ def test_memory_that_is_not_there_is_an_error_of_the_array() -> None:
 def test_the_error_of_a_part_stays_with_the_array() -> None:
     x = xp.ones((4,), device="null:2").eval()
     joined, beside = xp.concat((x * 2, x)), x + 1
-    with failing_calls(1), pytest.raises(xp.LaunchError) as caught:
+    with failing_calls(1, sticky=True), pytest.raises(xp.LaunchError) as caught:
         joined.eval()
     with pytest.raises(xp.LaunchError) as again:
         get(joined)

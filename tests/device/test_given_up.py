@@ -14,12 +14,13 @@ from tests.device.arrays import get, put
 
 N = 20_000
 
-_set_item = ctypes.pythonapi.PyObject_SetItem
+_python = ctypes.PyDLL(None)  # a library of our own: other tests give addresses another type
+_set_item = _python.PyObject_SetItem
 _set_item.argtypes = [ctypes.c_void_p] * 3
 _set_item.restype = ctypes.c_int
-_dec_ref = ctypes.pythonapi.Py_DecRef
+_dec_ref = _python.Py_DecRef
 _dec_ref.argtypes = [ctypes.c_void_p]
-_inc_ref = ctypes.pythonapi.Py_IncRef
+_inc_ref = _python.Py_IncRef
 _inc_ref.argtypes = [ctypes.c_void_p]
 
 

@@ -13,9 +13,7 @@ inline constexpr std::int64_t few_elements = 64;
 
 /// Whether the host does so much of a device's work itself, if it reaches the memory.
 inline bool is_done_here(const Device& device, std::int64_t count) {
-  if (device.is_host()) return true;
-  Backend& its = backend(device);
-  return is_inline(count) && !its.interprets() && its.describe(device.index()).has_unified_memory;
+  return device.is_host() || is_inline(count);
 }
 
 /// Where a profile says that such work ran.

@@ -32,9 +32,15 @@ const work::Reduce* fold_of(const Node& node) {
   return fold && !fold->function ? fold : nullptr;
 }
 
+/// Memory of the device that the host reaches; null if its memory is out of reach, or there is none.
 Ref<BackendMemory> allocate_here(const Device& device, std::size_t bytes) {
-  return device.is_host() ? allocate(device, bytes)
-                          : allocate(*current_backend_queue(device), bytes);
+  try {
+    if (device.is_host()) return allocate(device, bytes);
+    if (!backend(device).describe(device.index()).has_unified_memory) return nullptr;
+    return allocate(*current_backend_queue(device), bytes);
+  } catch (const Error&) {
+    return nullptr;  // the plan will say what it was
+  }
 }
 
 /// Whether the operand is there, for the host alone, in that context. Needs graph_lock.
@@ -351,12 +357,9 @@ static void run_kernels(Storage& storage, const Kernels& kernels, BackendMemory&
     return false;
   const std::int64_t begin = profiled_now();
   // before the lock, which must not be held while a block is asked for
-  Ref<BackendMemory> memory;
-  try {
-    memory = allocate_here(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
-  } catch (const Error&) {
-    return false;  // the plan will say what it was
-  }
+  Ref<BackendMemory> memory =
+      allocate_here(storage.device, static_cast<std::size_t>(count * storage.dtype.bytes()));
+  if (!memory) return false;
   std::unique_lock lock(graph_lock());
   if (storage.state() != Storage::State::pending) return lock.unlock(), false;
   Node& node = *storage.node();
