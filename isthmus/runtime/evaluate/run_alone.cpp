@@ -32,7 +32,7 @@ const work::Reduce* fold_of(const Node& node) {
   return fold && !fold->function ? fold : nullptr;
 }
 
-/// Memory of the device that the host reaches; null if its memory is out of reach, or there is none.
+/// Memory of the device that the host reaches; null if there is none, or it is out of reach.
 Ref<BackendMemory> allocate_here(const Device& device, std::size_t bytes) {
   try {
     if (device.is_host()) return allocate(device, bytes);
