@@ -55,6 +55,7 @@ INSTEAD = {
     "array_split": "split(x, indices) where parts begin: they need not be equal",
     "ascontiguousarray": "x.copy()",
     "asnumpy": "x.to_numpy()",
+    "c_": "stack(vectors, axis=1)",
     "column_stack": "stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of matrices",
     "common_type": "result_type",
     "compress": "x[mask]",
@@ -72,38 +73,50 @@ INSTEAD = {
     "flat": "x.reshape(-1)",
     "fliplr": "flip(x, axis=1)",
     "flipud": "flip(x, axis=0)",
+    "geomspace": "a * (b / a) ** linspace(0, 1, n)",
     "get_array_module": "x.__array_namespace__()",
     "heaviside": "where(x == 0, h, astype(x > 0, x.dtype))",
     "histogram_bin_edges": "histogram(x)[1]",
     "hsplit": "split(x, n, axis=1)",
     "identity": "eye(n)",
     "in1d": "isin",
+    "indices": "stack(meshgrid(arange(n), arange(m), indexing='ij'))",
     "inner": "vecdot(x, y) of vectors, tensordot(x, y, axes=([-1], [-1])) of more axes",
     "insert": "concat([x[:i], y, x[i:]])",
     "intersect1d": "u[isin(u, y)] with u = unique_values(x)",
     "iscomplexobj": "isdtype(x.dtype, 'complex floating')",
+    "isneginf": "x == -inf",
+    "isposinf": "x == inf",
     "isrealobj": "not isdtype(x.dtype, 'complex floating')",
     "issubdtype": "isdtype(dtype, kind)",
     "ix_": "x[rows[:, None], columns]",
     "kron": "reshape(einsum('ij,kl->ikjl', x, y), shape)",
     "linalg": "numpy.linalg, whose functions take arrays of the host: numpy.linalg.norm(x)",
+    "logspace": "10 ** linspace(a, b, n)",
     "matvec": "einsum('...ij,...j->...i', x, y)",
+    "mgrid": "meshgrid(arange(n), arange(m), indexing='ij')",
     "min_scalar_type": "result_type",
     "msort": "sort(x, axis=0)",
     "nan_to_num": "where(isnan(x), 0, x), then clip for infinities",
+    "nancumprod": "cumulative_prod(where(isnan(x), 1, x))",
+    "nancumsum": "cumulative_sum(where(isnan(x), 0, x))",
     "ndim": "x.ndim",
+    "ogrid": "arange(n)[:, None] and arange(m)",
     "place": "x[mask] = values",
     "polyval": "functools.reduce(lambda v, c: v * x + c, p, zeros_like(x))",
     "promote_types": "result_type",
     "ptp": "max(x) - min(x)",
     "putmask": "x[mask] = values",
+    "r_": "concat(arrays)",
     "rad2deg": "x * (180 / pi)",
     "radians": "x * (pi / 180)",
+    "ravel_multi_index": "i * m + j of places in an n x m array",
     "rollaxis": "moveaxis",
     "rot90": "flip(matrix_transpose(x), axis=0)",
     "select": "where(a, x, where(b, y, z))",
     "setdiff1d": "u[~isin(u, y)] with u = unique_values(x)",
     "shape": "x.shape",
+    "sinc": "where(x == 0, 1, sin(pi * x) / (pi * x))",
     "size": "x.size",
     "sort_complex": "sort",
     "trapezoid": "sum((y[1:] + y[:-1]) * diff(x)) / 2",
@@ -111,6 +124,7 @@ INSTEAD = {
     "union1d": "unique_values(concat(arrays))",
     "unique": "unique_values, unique_counts, unique_inverse and unique_all",
     "vecmat": "einsum('...i,...ij->...j', x, y)",
+    "vectorize": "isthmus.ElementwiseKernel",
     "view": "isthmus.asarray(numpy.asarray(x).view(dtype))",
     "vsplit": "split(x, n)",
 }
@@ -118,8 +132,8 @@ INSTEAD = {
 # Functions of NumPy that make arrays of numbers, texts or files.
 MAKERS = (
     *("bartlett", "blackman", "diag_indices", "frombuffer", "fromfile", "fromfunction", "fromiter"),
-    *("fromregex", "fromstring", "genfromtxt", "geomspace", "hamming", "hanning", "indices"),
-    *("kaiser", "loadtxt", "logspace", "mask_indices", "tril_indices", "triu_indices"),
+    *("fromregex", "fromstring", "genfromtxt", "hamming", "hanning", "kaiser"),
+    *("loadtxt", "mask_indices", "tril_indices", "triu_indices"),
 )
 
 # Functions of NumPy that have to do with no array.
@@ -135,13 +149,20 @@ WRITERS = ("copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask
 
 
 def array(
-    obj: Any, dtype: Any = None, *, copy: bool | None = True, device: Any = None
+    obj: Any,
+    dtype: Any = None,
+    *,
+    copy: bool | None = True,
+    ndmin: int = 0,
+    device: Any = None,
 ) -> _isthmus.Array:
-    """NumPy's name for asarray(obj, copy=True). Returns: new memory, unless copy is None or False.
+    """NumPy's name for asarray(obj, copy=True), with axes of length 1 put before its own until it
+    has `ndmin` of them. Returns: new memory, unless copy is None or False.
 
     Raises: as asarray.
     """
-    return _isthmus.asarray(obj, dtype=dtype, copy=copy, device=device)
+    made = _isthmus.asarray(obj, dtype=dtype, copy=copy, device=device)
+    return made[(None,) * (ndmin - made.ndim) + (...,)] if made.ndim < ndmin else made
 
 
 def transpose(x: _isthmus.Array, axes: Any = None) -> _isthmus.Array:

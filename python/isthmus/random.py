@@ -185,12 +185,24 @@ def philox4x32(counter: Array, key: Array) -> Array:
 
 
 if not TYPE_CHECKING:  # type checkers know the names that there are
+    # NumPy's old functions, which share one generator: what does the same here.
+    _OF_NUMPY = {
+        "rand": "random((n, m))",
+        "randint": "integers(low, high, size)",
+        "randn": "standard_normal((n, m))",
+        "random_integers": "integers(low, high, size, endpoint=True)",
+        "random_sample": "random(size)",
+        "ranf": "random(size)",
+        "sample": "random(size)",
+    }
 
     def __getattr__(name: str) -> Any:
         """Raises: AttributeError, with the methods that draw what NumPy's function draws."""
         advice = ""
         methods = [method for method in dir(Generator(0)) if not method.startswith("_")]
-        if not name.startswith("_") and (hasattr(np.random, name) or name in methods):
+        if name in _OF_NUMPY:
+            advice = f"; in its place: isthmus.random.default_rng(seed).{_OF_NUMPY[name]}"
+        elif not name.startswith("_") and (hasattr(np.random, name) or name in methods):
             near = difflib.get_close_matches(name, methods, 3, 0.7)
             advice = (
                 f"; a Generator draws: isthmus.random.default_rng(seed).{near[0]}"

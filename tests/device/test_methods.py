@@ -277,6 +277,8 @@ SPELT: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "power": (lambda n: n.power(n.full(2, 3.0), 2), lambda n: [9, 9]),
     "arctan2": (lambda n: n.arctan2(n.ones(2), 1), lambda n: [np.pi / 4] * 2),
     "array": (lambda n: n.array([1, 2], "f4"), lambda n: [1, 2]),
+    "array of axes": (lambda n: n.array([1, 2], ndmin=3).shape, lambda n: (1, 1, 2)),
+    "array with axes": (lambda n: n.array([[1, 2]], ndmin=1).shape, lambda n: (1, 2)),
     "absolute": (lambda n: n.absolute(n.full(2, -3)), lambda n: [3, 3]),
     "amax": (lambda n: n.amax(n.arange(3)), lambda n: 2),
     "true_divide": (lambda n: n.true_divide(n.ones(2), 4), lambda n: [0.25] * 2),

@@ -39,7 +39,9 @@ NAMES = {
     "asnumpy": "; in its place: x.to_numpy()",
     "nan_to_num": "; in its place: where(isnan(x), 0, x), then clip for infinities",
     "ix_": "; in its place: x[rows[:, None], columns]",
-    "logspace": "; isthmus.asarray(numpy.logspace(...)) takes what NumPy makes",
+    "hanning": "; isthmus.asarray(numpy.hanning(...)) takes what NumPy makes",
+    "vectorize": "; in its place: isthmus.ElementwiseKernel",
+    "r_": "; in its place: concat(arrays)",
     "fromiter": "; isthmus.asarray(numpy.fromiter(...)) takes what NumPy makes",
     "set_printoptions": "",
     "printoptions": "",
@@ -87,9 +89,17 @@ LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
         lambda: np.cov(A),
     ),
     "diag": (lambda xp, x, y: xp.eye(3) * x[0], lambda: np.diag(A[0])),
+    "geomspace": (
+        lambda xp, x, y: 2 * 16 ** xp.linspace(0, 1, 5),
+        lambda: np.geomspace(2, 32, 5),
+    ),
     "heaviside": (
         lambda xp, x, y: xp.where(x - y == 0, 0.5, xp.astype(x - y > 0, x.dtype)),
         lambda: np.heaviside(A - B, 0.5),
+    ),
+    "indices": (
+        lambda xp, x, y: xp.stack(xp.meshgrid(xp.arange(2), xp.arange(3), indexing="ij")),
+        lambda: np.indices((2, 3)),
     ),
     "inner": (lambda xp, x, y: xp.tensordot(x, y, axes=([-1], [-1])), lambda: np.inner(A, B)),
     "insert": (
@@ -104,6 +114,7 @@ LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
         lambda xp, x, y: xp.reshape(xp.einsum("ij,kl->ikjl", x, y), (4, 9)),
         lambda: np.kron(A, B),
     ),
+    "logspace": (lambda xp, x, y: 10 ** xp.linspace(0, 2, 5), lambda: np.logspace(0, 2, 5)),
     "matvec": (
         lambda xp, x, y: xp.einsum("...ij,...j->...i", x, y[0]),
         lambda: A @ B[0],
@@ -112,11 +123,21 @@ LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
         lambda xp, x, y: xp.where(xp.isnan(x / (x * 0 + xp.nan)), 0, x),
         lambda: np.nan_to_num(A * np.nan),
     ),
+    "nancumsum": (
+        lambda xp, x, y: xp.cumulative_sum(
+            xp.where(xp.isnan(z := xp.where(x[0] == 1, xp.nan, x[0])), 0, z)
+        ),
+        lambda: np.nancumsum(np.where(A[0] == 1, np.nan, A[0])),
+    ),
     "polyval": (
         lambda xp, x, y: functools.reduce(
             lambda v, c: v * x + c, [2.0, 3.0, 4.0], xp.zeros_like(x)
         ),
         lambda: np.polyval([2.0, 3.0, 4.0], A),
+    ),
+    "ravel_multi_index": (
+        lambda xp, x, y: xp.asarray([1, 0]) * 3 + xp.asarray([2, 1]),
+        lambda: np.ravel_multi_index(([1, 0], [2, 1]), (2, 3)),
     ),
     "ptp": (lambda xp, x, y: xp.max(x) - xp.min(x), lambda: np.ptp(A)),
     "rot90": (lambda xp, x, y: xp.flip(xp.matrix_transpose(x), axis=0), lambda: np.rot90(A)),
@@ -127,6 +148,10 @@ LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
     "setdiff1d": (
         lambda xp, x, y: (u := xp.unique_values(x))[~xp.isin(u, y)],
         lambda: np.setdiff1d(A, B),
+    ),
+    "sinc": (
+        lambda xp, x, y: xp.where(x == 0, 1, xp.sin(xp.pi * x) / (xp.pi * x)),
+        lambda: np.sinc(A),
     ),
     "trapezoid": (
         lambda xp, x, y: xp.sum((y[0, 1:] + y[0, :-1]) * xp.diff(x[0])) / 2,
@@ -196,7 +221,14 @@ def test_random_functions_of_the_module_are_methods() -> None:
     random: Any = xp.random
     of_one = "a Generator draws: isthmus.random.default_rng(seed)"
     assert text_of(AttributeError, lambda: random.normal).endswith(f"'normal'; {of_one}.normal")
-    assert text_of(AttributeError, lambda: random.rand).endswith(f"'rand'; {of_one}.random")
+    in_place = "in its place: isthmus.random.default_rng(seed)"
+    for name, what in {
+        "rand": "random((n, m))",
+        "randn": "standard_normal((n, m))",
+        "randint": "integers(low, high, size)",
+    }.items():
+        found = text_of(AttributeError, functools.partial(getattr, random, name))
+        assert found.endswith(f"'{name}'; {in_place}.{what}")
     assert text_of(AttributeError, lambda: random.seed).endswith(
         "'seed'; isthmus.random.default_rng(seed) makes a Generator, whose methods draw"
     )

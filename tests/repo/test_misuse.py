@@ -51,7 +51,7 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: bool(structs(AB)[0]), TypeError, r"^bool: a struct \(a: <f4, b: <i4\) is neither"),
     (lambda: float(structs(AB)[0]), TypeError, "^float: a struct .* x.item"),
     (lambda: write(structs(AB), structs(BA)), TypeError, r"\(b: <i4, a: <f4\) cannot become"),
-    (lambda: any_xp.zeros(3, 4), TypeError, r"^dtype: an int is not a dtype; a shape of several"),
+    (lambda: any_xp.zeros(3, 4), TypeError, r"^dtype: an int is not a dtype; several axes"),
     (lambda: any_xp.memory.MemoryHost(8)[0], TypeError, r"only m\[start:stop\] is memory"),
     (lambda: xp.profile("/nowhere/at/all"), FileNotFoundError, "/nowhere/at/all"),
 )

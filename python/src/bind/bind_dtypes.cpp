@@ -65,7 +65,7 @@ nb::object as_dtype(nb::handle object) {
     return nb::borrow(object);
   check(!object.is_none(), Errc::type, "dtype: None is not a dtype");
   check(!PyLong_Check(object.ptr()), Errc::type,
-        "dtype: {} is not a dtype; a shape of several axes is one tuple: zeros((3, 4))",
+        "dtype: {} is not a dtype; several axes are one tuple: zeros((3, 4)), x.sum((0, 1))",
         found_as(object));
   return nb::steal(nb::handle(dtype_class)(object).release());
 }
