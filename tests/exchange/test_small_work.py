@@ -102,6 +102,7 @@ def test_results_are_of_the_context_of_what_they_read(device: str) -> None:
 
 @each_device
 def test_it_is_counted_and_shown_as_inlined(device: str) -> None:
+    isthmus.config.eager = False  # so that two operations are one kernel
     x = isthmus.arange(10, dtype="float32", device=device).eval()
     before = isthmus.statistics()
     with isthmus.profile() as profile:

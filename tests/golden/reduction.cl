@@ -64,17 +64,22 @@ static __attribute__((overloadable)) float isthmus_fold_chunk(__global const flo
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_reduce(__global const float* in0, __global float* out0, const isthmus_words w) {
-  const long unit = get_global_id(0);
-  const long kept = unit, chunk = 0;
-  long rest = kept;
-  const long i0 = rest;
-  const long begin = chunk * 1024;
-  const long left = w.v[3] - begin;
-  const int count = left < 1024 ? (int)left : 1024;
-  float total = 0;
-  if (count > 0) total = isthmus_fold_chunk(in0, w, i0, begin, count);
-  const float e0 = total;
-  const float e1 = as_float((uint)w.v[7]);
-  const float e2 = divide_float32(e0, e1);
-  out0[w.v[6] + i0] = e2;
+  const long units = w.v[2];
+  const long items = get_global_size(0), each = (units + items - 1) / items;
+  const long first = get_global_id(0) * each;
+  const long end = first + each < units ? first + each : units;
+  for (long unit = first; unit < end; ++unit) {
+    const long kept = unit, chunk = 0;
+    long rest = kept;
+    const long i0 = rest;
+    const long begin = chunk * 1024;
+    const long left = w.v[3] - begin;
+    const int count = left < 1024 ? (int)left : 1024;
+    float total = 0;
+    if (count > 0) total = isthmus_fold_chunk(in0, w, i0, begin, count);
+    const float e0 = total;
+    const float e1 = as_float((uint)w.v[7]);
+    const float e2 = divide_float32(e0, e1);
+    out0[w.v[6] + i0] = e2;
+  }
 }

@@ -79,16 +79,21 @@ static __attribute__((overloadable)) state_argmin_float32 isthmus_fold_chunk(__g
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_fold(__global const float* in0, __global state_argmin_float32* scratch, const isthmus_words w) {
-  const long unit = get_global_id(0);
   const long chunks = (w.v[3] + 1023) / 1024;
-  const long kept = unit / chunks, chunk = unit % chunks;
-  long rest = kept;
-  const long i0 = rest;
-  const long begin = chunk * 1024;
-  const long left = w.v[3] - begin;
-  const int count = left < 1024 ? (int)left : 1024;
-  const state_argmin_float32 total = isthmus_fold_chunk(in0, w, i0, begin, count);
-  scratch[chunk * w.v[2] + kept] = total;
+  const long units = w.v[2] * chunks;
+  const long items = get_global_size(0), each = (units + items - 1) / items;
+  const long first = get_global_id(0) * each;
+  const long end = first + each < units ? first + each : units;
+  for (long unit = first; unit < end; ++unit) {
+    const long kept = unit / chunks, chunk = unit % chunks;
+    long rest = kept;
+    const long i0 = rest;
+    const long begin = chunk * 1024;
+    const long left = w.v[3] - begin;
+    const int count = left < 1024 ? (int)left : 1024;
+    const state_argmin_float32 total = isthmus_fold_chunk(in0, w, i0, begin, count);
+    scratch[chunk * w.v[2] + kept] = total;
+  }
 }
 
 __kernel void isthmus_combine(__global long* out0, __global state_argmin_float32* scratch, const isthmus_words w) {

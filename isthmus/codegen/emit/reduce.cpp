@@ -72,11 +72,11 @@ class ReductionPrinter : FoldPrinter {
   }
 
   /// What is left of the reduced elements from the start of the chunk, at most a chunk.
-  std::string chunk_bounds() const {
+  std::string chunk_bounds(std::string_view indent) const {
     return format(
-        "  const long begin = chunk * {};\n  const long left = {} - begin;\n"
-        "  const int count = left < {} ? (int)left : {};\n",
-        reduction_chunk, row_count_, reduction_chunk, reduction_chunk);
+        "{}const long begin = chunk * {};\n{}const long left = {} - begin;\n"
+        "{}const int count = left < {} ? (int)left : {};\n",
+        indent, reduction_chunk, indent, row_count_, indent, reduction_chunk, reduction_chunk);
   }
 
   /// Whether there may be no elements. Of several reductions all have an identity then.
@@ -102,13 +102,13 @@ class ReductionPrinter : FoldPrinter {
     return info(type).family == Family::complex ? format("{{}, 0}", text) : text;
   }
 
-  std::string total() const {
+  std::string total(std::string_view indent) const {
     const std::string call = format("isthmus_fold_chunk({}{}, begin, count)",
                                     printer_.arguments(Of::input), kept_arguments_);
     if (form_.is_chunked || !has_identity())
-      return format("  const {} total = {};\n", value_, call);
-    return format("  {} total = {};\n  if (count > 0) total = {};\n", value_, identity_value(),
-                  call);
+      return format("{}const {} total = {};\n", indent, value_, call);
+    return format("{}{} total = {};\n{}if (count > 0) total = {};\n", indent, value_,
+                  identity_value(), indent, call);
   }
 
   std::string first_kernel() {
@@ -117,23 +117,37 @@ class ReductionPrinter : FoldPrinter {
     std::string out = format("{}{}({}) {\n", is_lone_ ? language_.lone_kernel : language_.kernel,
                              form_.is_chunked ? "isthmus_fold" : "isthmus_reduce", parameters);
     if (is_team_) return out + team_body() + "}\n";
-    if (is_lone_) {
-      out += format("  const long unit = {};\n", language_.position[0]);
-      out += units();
-    } else {
+    const std::string_view indent = is_lone_ ? "    " : "  ";
+    if (is_lone_)
+      out += each_unit();
+    else
       out += format("  const long kept = {}, chunk = {};\n  if (kept >= {}) return;\n",
                     language_.position[0], language_.position[1], kept_count_);
-    }
-    out += kept_positions("  ") + chunk_bounds();
-    return out + total() + store_or_finish("  ") + "}\n";
+    out += kept_positions(indent) + chunk_bounds(indent) + total(indent) + store_or_finish(indent);
+    return out + (is_lone_ ? "  }\n}\n" : "}\n");
+  }
+
+  /// The loop of a work-item that alone does several units, one behind the other: starting a group
+  /// for each of them would cost as much as what it does.
+  std::string each_unit() const {
+    std::string out = chunk_count();
+    out += format("  const long units = {}{};\n", kept_count_, form_.is_chunked ? " * chunks" : "");
+    out += "  const long items = get_global_size(0), each = (units + items - 1) / items;\n";
+    out += format("  const long first = {} * each;\n", language_.position[0]);
+    out += "  const long end = first + each < units ? first + each : units;\n";
+    return out + "  for (long unit = first; unit < end; ++unit) {\n" + unit("    ");
   }
 
   /// A unit is a chunk of a kept element.
-  std::string units() const {
-    if (!form_.is_chunked) return "  const long kept = unit, chunk = 0;\n";
+  std::string unit(std::string_view indent) const {
+    return format("{}const long kept = {}, chunk = {};\n", indent,
+                  form_.is_chunked ? "unit / chunks" : "unit",
+                  form_.is_chunked ? "unit % chunks" : "0");
+  }
+  std::string chunk_count() const {
+    if (!form_.is_chunked) return {};
     return format("  const long chunks = ({} + {}) / {};\n", row_count_, reduction_chunk - 1,
-                  reduction_chunk) +
-           "  const long kept = unit / chunks, chunk = unit % chunks;\n";
+                  reduction_chunk);
   }
 
   /// A unit for each team of work-items; teams beyond the last do nothing, but meet the others.
@@ -142,11 +156,11 @@ class ReductionPrinter : FoldPrinter {
         format("  {}{} lanes[{}][{}];\n", language_.local, value_, team_count, reduction_lanes);
     out += format("  const int lane = {}, team = {};\n  const long unit = {};\n",
                   language_.local_position[0], language_.local_position[1], language_.position[1]);
-    out += units();
+    out += chunk_count() + unit("  ");
     out += format("  const int is_active = kept < {};\n", kept_count_);
-    out += kept_positions("  ") + chunk_bounds();
+    out += kept_positions("  ") + chunk_bounds("  ");
     if (is_ordered_)
-      return out + "  if (!is_active || lane > 0) return;\n" + total() + store_or_finish("  ");
+      return out + "  if (!is_active || lane > 0) return;\n" + total("  ") + store_or_finish("  ");
     const std::string next = value_at("begin + i");
     out += "  if (is_active && lane < count) {\n    long i = lane;\n";
     out += format("    {} value = {};\n", value_, next);
@@ -179,8 +193,7 @@ class ReductionPrinter : FoldPrinter {
     out += format("  const long lane = {}, lanes = {};\n",
                   has_teams_ ? language_.local_position[1] : "0",
                   has_teams_ ? language_.local_size[1] : "1");
-    out += format("  const long chunks = ({} + {}) / {};\n", row_count_, reduction_chunk - 1,
-                  reduction_chunk);
+    out += chunk_count();
     if (!has_teams_) out += format("  if (kept >= {}) return;\n", kept_count_);
     out += "  for (long step = 1; step < chunks; step *= 2) {\n";
     const std::string guard = has_teams_ ? format("if (kept < {})\n      ", kept_count_) : "";
@@ -201,8 +214,7 @@ class ReductionPrinter : FoldPrinter {
         format("{}isthmus_prefix({}) {\n", language_.kernel, printer_.parameters({}, type_));
     out += format("  const long kept = {};\n  if (kept >= {}) return;\n", language_.position[0],
                   kept_count_);
-    out += format("  const long chunks = ({} + {}) / {};\n", row_count_, reduction_chunk - 1,
-                  reduction_chunk);
+    out += chunk_count();
     out += format("  {} total = scratch[kept];\n", type_);
     out += format(
         "  for (long i = 1; i < chunks; ++i) {\n    total = {}(total, scratch[i * {} + kept]);\n"
@@ -219,7 +231,7 @@ class ReductionPrinter : FoldPrinter {
     out += format("  const long unit = {};\n  const long kept = unit % {}, chunk = unit / {};\n",
                   language_.position[0], kept_count_, kept_count_);
     out += format("  if (chunk * {} >= {}) return;\n", reduction_chunk, row_count_);
-    out += kept_positions("  ") + chunk_bounds();
+    out += kept_positions("  ") + chunk_bounds("  ");
     const std::string next = element_at("begin + i");
     // not undefined at first: Intel's compiler (2026.2) then loses every complex128 product
     out += format("  {} total = {};\n", type_, element_at("begin"));
