@@ -12,8 +12,8 @@ namespace {
 /// Results that are worth a work-item each, and reduced elements that are worth a group of them.
 constexpr std::int64_t wide_kept = 16, few_reduced = 64;
 
-/// Elements that are worth starting a work-item for, and work-items beyond which it is left at that.
-constexpr std::int64_t alone = 16 * reduction_chunk, enough_items = 128;
+/// Elements that are worth starting a work-item for, where there are so many items beside it.
+constexpr std::int64_t item_elements = 16 * reduction_chunk, enough_items = 128;
 
 /// Whether neighbouring results lie closer in memory than neighbouring reduced elements.
 bool prefers_outer(const Program& program, const Launch& launch, std::int64_t kept,
@@ -72,7 +72,8 @@ void plan_chunks(Planner& planner) {
   } else if (!planner.traits.has_teams()) {
     const std::int64_t units = planner.kept * chunks(planner);
     const std::int64_t length = std::clamp<std::int64_t>(planner.reduced, 1, reduction_chunk);
-    const std::int64_t each = std::clamp<std::int64_t>(units / enough_items, 1, alone / length);
+    const std::int64_t each =
+        std::clamp<std::int64_t>(units / enough_items, 1, item_elements / length);
     Planner::set(pass, 0, divided_up(units, each), 1);
   } else {
     Planner::set(pass, 0, reduction_lanes, reduction_lanes);

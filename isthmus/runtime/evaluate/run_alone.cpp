@@ -22,8 +22,11 @@ using detail::format;
 
 namespace {
 
-/// More elements than this are worth a plan, and the threads and the lock handed over with it.
-constexpr std::int64_t most_elements = 8192;
+/// Beside the work on more elements than this a plan costs little, and its kernel may be written
+/// over an operand that dies.
+constexpr std::int64_t most_elements = 65536;
+/// Operations on more elements than this are worth being divided among threads.
+constexpr std::int64_t one_thread = 8192;
 
 /// The work, if it is a row that is done alone; else null.
 const work::Map* map_of(const Node& node) { return std::get_if<work::Map>(&node.work); }
@@ -316,8 +319,10 @@ static void run_one(const Storage& storage, Rows kernel, BackendMemory& memory, 
   const bool is_part = &result != &storage;
   try {
     // the strides of a part may be those of a view
-    const work::Map* const row = kernel.size() == 1 && !is_part ? map_of(last) : nullptr;
-    const bool is_done = row && run_row(result, last, *row, memory, result.layout.count());
+    const std::int64_t count = result.layout.count();
+    const bool is_row = kernel.size() == 1 && !is_part && count <= one_thread;
+    const work::Map* const row = is_row ? map_of(last) : nullptr;
+    const bool is_done = row && run_row(result, last, *row, memory, count);
     steps += static_cast<std::int64_t>(is_done ? 1 : run_program(kernel, memory));
     if (begin) note(kernel, result.layout.shape, begin, is_part ? note_kernel : note_alone);
   } catch (const std::exception&) {
