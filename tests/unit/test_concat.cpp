@@ -53,7 +53,7 @@ TEST_P(Concat, is_a_group_without_a_kernel_behind_those_of_its_parts) {
 }
 
 /// Elements of a part that is no longer calculated at once, with others.
-constexpr std::int64_t many = 40000;
+constexpr std::int64_t many = 140000;
 
 TEST_P(Concat, goes_on_after_an_interrupt_with_the_parts_that_are_left) {
   const Array x = counted(many), y = concat({x + 1, x * 3, x}) + 1;

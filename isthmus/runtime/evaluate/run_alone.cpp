@@ -24,7 +24,7 @@ namespace {
 
 /// Beside the work on more elements than this a plan costs little, and its kernel may be written
 /// over an operand that dies.
-constexpr std::int64_t most_elements = 65536;
+constexpr std::int64_t most_elements = 262144;
 /// Operations on more elements than this are worth being divided among threads.
 constexpr std::int64_t one_thread = 8192;
 
