@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -159,10 +160,16 @@ def array(
     """NumPy's name for asarray(obj, copy=True), with axes of length 1 put before its own until it
     has `ndmin` of them. Returns: new memory, unless copy is None or False.
 
-    Raises: as asarray.
+    Raises: as asarray; TypeError for ndmin that is no int, ValueError below 0 or above 64.
     """
+    try:
+        least = operator.index(ndmin)
+    except TypeError:
+        raise TypeError(f"array: ndmin takes an int, not {type(ndmin).__name__}") from None
+    if not 0 <= least <= 64:
+        raise ValueError(f"array: ndmin is {least}; it is from 0 to 64")
     made = _isthmus.asarray(obj, dtype=dtype, copy=copy, device=device)
-    return made[(None,) * (ndmin - made.ndim) + (...,)] if made.ndim < ndmin else made
+    return made[(None,) * (least - made.ndim) + (...,)] if made.ndim < least else made
 
 
 def transpose(x: _isthmus.Array, axes: Any = None) -> _isthmus.Array:

@@ -51,6 +51,8 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: bool(structs(AB)[0]), TypeError, r"^bool: a struct \(a: <f4, b: <i4\) is neither"),
     (lambda: float(structs(AB)[0]), TypeError, "^float: a struct .* x.item"),
     (lambda: write(structs(AB), structs(BA)), TypeError, r"\(b: <i4, a: <f4\) cannot become"),
+    (lambda: any_xp.array([1], ndmin=2.5), TypeError, "^array: ndmin takes an int, not float"),
+    (lambda: any_xp.array([1], ndmin=-1), ValueError, "^array: ndmin is -1; it is from 0 to 64"),
     (lambda: any_xp.zeros(3, 4), TypeError, r"^dtype: an int is not a dtype; several axes"),
     (lambda: any_xp.memory.MemoryHost(8)[0], TypeError, r"only m\[start:stop\] is memory"),
     (lambda: xp.profile("/nowhere/at/all"), FileNotFoundError, "/nowhere/at/all"),
