@@ -80,6 +80,14 @@ def numpy_of(row: dict[str, Any], operands: Operands) -> Values:
     return np.asarray(eval(row["numpy"], names))
 
 
+def wanted_of(row: dict[str, Any], operands: Operands) -> Values:
+    """Of a row whose results are not rounded."""
+    if row["space"] and operands[0].dtype.kind not in "biu":
+        kind = function_of(row)(*(xp.asarray(x[:1]) for x in operands)).dtype
+        return means(row["name"], operands, np.float64).astype(kind)
+    return numpy_of(row, operands)
+
+
 def wide(row: dict[str, Any], operands: Operands, dtype: str) -> Values:
     return numpy_of(row, tuple(x.astype(WIDER[dtype]) for x in operands))
 
@@ -154,7 +162,10 @@ def exact(row: dict[str, Any], dtype: str, devices: list[xp.Device], count: int)
         operands = points.usable(row, operands, rng)
     if row["name"] == "where":
         operands = (rng.random(operands[0].size) < 0.5, *operands[1:])
-    wanted = numpy_of(row, operands)
+    if row["space"]:  # whose meanings are of finite numbers
+        is_finite = np.all([np.isfinite(x) for x in operands], axis=0)
+        operands = tuple(x[is_finite] for x in operands)
+    wanted = wanted_of(row, operands)
     found = []
     for device in devices:
         got = call(row, device, operands)
