@@ -2,7 +2,6 @@
 #pragma once
 
 #include "isthmus/graph/node.h"
-#include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/observe/records.h"
 #include "isthmus/runtime/submit/run_here.h"
 

@@ -8,6 +8,7 @@
 
 #include "isthmus/codegen/lower/tape_builder.h"
 #include "isthmus/host/host_executor.h"
+#include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/evaluate/alone.h"
 #include "isthmus/runtime/evaluate/failure.h"
 #include "isthmus/runtime/memory/memory_pool.h"
@@ -22,8 +23,8 @@ using detail::format;
 
 namespace {
 
-/// Beside the work on more elements than this a plan costs little, and its kernel may be written
-/// over an operand that dies.
+/// Beside the work on more elements than this a plan costs little, and it can put a result where an
+/// operand lay that nobody needs any more.
 constexpr std::int64_t most_elements = 262144;
 /// Operations on more elements than this are worth being divided among threads.
 constexpr std::int64_t one_thread = 8192;
