@@ -61,6 +61,29 @@ def test_quotient_and_remainder_belong_together(way: Way, device: xp.Device, dty
         assert_same(remainder[tame], np.divmod(a[tame], b[tame])[1])
 
 
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_nothing_is_left_of_equal_numbers(way: Way, device: xp.Device, dtype: str) -> None:
+    """Also of subnormal ones, of which Intel's runtime leaves some as they are."""
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    count = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}[dtype]  # mantissa's bits
+    bits = np.random.default_rng(4).integers(1, 1 << count, 300)
+    smallest = np.concatenate([np.arange(1, 100), 1 << np.arange(count), bits])
+    as_integers = f"uint{8 * dtype_of(dtype).itemsize}"
+    a = np.concatenate([smallest, smallest + (1 << count)]).astype(as_integers)
+    a = np.concatenate([a.view(dtype_of(dtype)), values_of(dtype)])
+    a = np.abs(a[np.isfinite(a.astype(np.float64)) & (a != 0)])
+    for sign_of_x in (1, -1):
+        for sign_of_y in (1, -1):
+            x, y = (put(np.copysign(a, sign), device) for sign in (sign_of_x, sign_of_y))
+            quotient = np.full_like(a, sign_of_x * sign_of_y)
+            assert_same(get(xp.floor_divide(x, y)), quotient, "floor_divide")
+            nothing = np.zeros_like(a)
+            assert_same(get(xp.remainder(x, y)), np.copysign(nothing, sign_of_y), "remainder")
+            assert_same(get(xp.special.fmod(x, y)), np.copysign(nothing, sign_of_x), "fmod")
+
+
 def test_divmod_is_pythons(device: xp.Device) -> None:
     a = np.asarray([7, -7, 8, 0], np.int32)
     x: Any = put(a, device)
