@@ -163,11 +163,15 @@ def _one_of(item: Any) -> int:
     """
     given: Any = getattr(item, "callspec", None)
     way = given.params.get("way") if given else None
-    if not isinstance(way, Way) or not way.is_real or item.get_closest_marker("no_kernel"):
+    if not isinstance(way, Way) or not way.is_real:
         return 1
     marker = item.get_closest_marker("sampled")
-    every = int(marker.kwargs.get("every", 1)) if marker else 1
-    return every * (1 if way.is_main else 3) * (12 if way.device in SLOW else 1)
+    every = marker.kwargs.get("every") if marker else None
+    if every is None:
+        if item.get_closest_marker("no_kernel"):
+            return 1
+        every = 1
+    return every * (2 if way.is_main else 6) * (12 if way.device in SLOW else 1)
 
 
 def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
@@ -175,10 +179,10 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     sampled("name", "dtype"), one for each name and family of dtypes runs; on `cpu` all run, when
     operations are lazy: `null` runs the same loops. In other ways of running where a driver
     compiles, one runs for each value of a test's first parameter, or of those named by `others`.
-    Which one it is differs from driver to driver. Of those, a third runs, and a twelfth on PoCL,
-    which takes 200 ms and more for a kernel; elsewhere one of each test at least. Where a case has
-    ten kernels or more, `every=4` has a fourth of them run where a driver compiles. --thorough runs
-    all of them.
+    Which one it is differs from driver to driver. Where a driver compiles, half of the cases run,
+    of those others a sixth, and on PoCL, which takes 200 ms and more for a kernel, a twelfth of
+    these; elsewhere one of each test at least. Where a case has ten kernels or more, `every=4` has
+    a fourth of them run where a driver compiles. --thorough runs all of them.
     """
     groups: dict[Any, list[pytest.Item]] = {}
     for item in items:

@@ -75,10 +75,11 @@ constexpr std::array<std::pair<std::string_view, TypeId>, 11> type_words{{
     {"double", TypeId::float64},
 }};
 
-/// Functions of OpenCL C whose rows say in operators what they mean.
-constexpr std::array<std::pair<std::string_view, Op>, 7> in_operators{{
+/// Functions of OpenCL C whose rows say by other means what they do.
+constexpr std::array<std::pair<std::string_view, Op>, 8> said_otherwise{{
     {"fmax", Op::fmax},
     {"fmin", Op::fmin},
+    {"fmod", Op::fmod},
     {"isfinite", Op::isfinite},
     {"isinf", Op::isinf},
     {"isnan", Op::isnan},
@@ -90,7 +91,7 @@ constexpr std::array<std::pair<std::string_view, Op>, 7> in_operators{{
 std::optional<Op> find_function(std::string_view name, std::size_t operands) {
   constexpr std::array<std::string_view, 3> lists{"(x)", "(x, y)", "(x, y, z)"};
   if (operands < 1 || operands > lists.size() || name.starts_with("real_")) return std::nullopt;
-  for (const auto& [known, op] : in_operators)
+  for (const auto& [known, op] : said_otherwise)
     if (known == name && info(op).arity == operands) return op;
   for (std::size_t k = 0; k < all_ops.size(); ++k) {
     const std::string_view text = all_ops[k].real;

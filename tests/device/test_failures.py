@@ -183,7 +183,7 @@ def each_call_fails(action: Callable[[], Any], step: int, sticky: bool) -> None:
     keep_what_is_there()
     raised = 0
     # many are borne without an error, so that a handful says nothing
-    step = min(step, max(count // 24, 1))
+    step = min(step, max(count // 12, 1))
     for nth in range(1, count + 1, step):
         forget()
         with failing_calls(nth, sticky=sticky, code=OUT_OF_MEMORY if nth % 2 else LAUNCH):

@@ -60,7 +60,7 @@ def assert_margins(got: xp.Array, wanted: Any, mode: str, note: object = "") -> 
 
 
 @pytest.mark.no_kernel  # some margins have no elements
-@pytest.mark.sampled("mode", "layout")
+@pytest.mark.sampled("mode", "layout", every=1)  # most have kernels
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("mode", MODES)
 def test_margins_are_numpys(way: Way, device: xp.Device, mode: Any, layout: str) -> None:
