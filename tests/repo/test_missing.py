@@ -79,6 +79,22 @@ LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
         lambda: np.angle(A + B * 1j),
     ),
     "append": (lambda xp, x, y: xp.concat([x[0], y[0]]), lambda: np.append(A[0], B[0])),
+    "convolve": (
+        lambda xp, x, y: (
+            xp.sliding_window_view(xp.pad(x.reshape(-1), 2), 3) @ xp.flip(y[0] + y[1] * 1j)
+        ),
+        lambda: np.convolve(A.reshape(-1), B[0] + B[1] * 1j),
+    ),
+    "correlate": (
+        lambda xp, x, y: xp.sliding_window_view(x.reshape(-1), 3) @ xp.conj(y[0] + y[1] * 1j),
+        lambda: np.correlate(A.reshape(-1), B[0] + B[1] * 1j),
+    ),
+    "cross": (
+        lambda xp, x, y: (
+            x[..., [1, 2, 0]] * y[..., [2, 0, 1]] - x[..., [2, 0, 1]] * y[..., [1, 2, 0]]
+        ),
+        lambda: np.cross(A, B),
+    ),
     "cov": (
         lambda xp, x, y: (
             xp.matmul(
