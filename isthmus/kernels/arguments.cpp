@@ -169,7 +169,8 @@ void KernelCallArguments::choose_device(std::span<const KernelParameter> outputs
   }
 }
 
-Shape KernelCallArguments::broadcast(const std::optional<Shape>& size) const {
+Shape KernelCallArguments::broadcast(const std::optional<Shape>& size,
+                                     std::string_view remedy) const {
   if (!shapes_.empty()) {
     Shape shape;
     try {
@@ -184,7 +185,7 @@ Shape KernelCallArguments::broadcast(const std::optional<Shape>& size) const {
     return shape;
   }
   check(size.has_value(), Errc::value,
-        "kernel '{}': no argument says how many elements there are; pass size", kernel_);
+        "kernel '{}': no argument says how many elements there are; {}", kernel_, remedy);
   for (const std::int64_t extent : *size)
     check(extent >= 0, Errc::value, "kernel '{}': size {} has a negative extent", kernel_, *size);
   return *size;

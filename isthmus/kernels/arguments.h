@@ -31,8 +31,9 @@ class KernelCallArguments {
   void choose_device(std::span<const KernelParameter> outputs,
                      std::span<const UserFunctionRef> functions);
 
-  /// What all arrays that are not raw are broadcast to, else `size`.
-  Shape broadcast(const std::optional<Shape>& size) const;
+  /// What all arrays that are not raw are broadcast to, else `size`. Without both an error says
+  /// what would do.
+  Shape broadcast(const std::optional<Shape>& size, std::string_view remedy) const;
   /// The operands of a function with add_parameters(), as long as this lives.
   std::vector<Value> operands(const Numbering& numbering, const Shape& shape);
   const Placeholders& types() const { return types_; }

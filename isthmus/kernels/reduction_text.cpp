@@ -234,7 +234,7 @@ MappedCall map_arguments(const ReductionText& text, std::span<const Value> args)
   KernelCallArguments call(text.name, text.in, args, text.structs);
   call.add_outputs(text.out, {});
   call.choose_device(text.out, {});
-  const Shape shape = call.broadcast({});
+  const Shape shape = call.broadcast({}, "one that is not raw has to be an array");
   const auto steps = text.steps.find(call.types(), [&] {
     const ReductionFunctions made(text, call.types());
     return ReductionSteps{made.type(), made.map(), made.combine(),

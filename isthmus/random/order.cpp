@@ -53,13 +53,14 @@ Array Generator::permutation(const Array& x, std::int64_t axis) {
 
 void Generator::shuffle(const Array& x, std::int64_t axis) {
   check(!x.is_read_only(), Errc::value, "shuffle: the array is read-only");
-  assign(x, permutation(x, axis));
+  assign(x, permutation(x, detail::checked_axis("shuffle", axis, x.ndim())));
 }
 
 Array Generator::choice(std::int64_t count, const Shape& size, bool replace,
                         const std::optional<Array>& often, const std::optional<Device>& device) {
   const Device where = device ? *device : often ? often->device() : default_device();
   const std::int64_t wanted = checked_count("choice", {size.begin(), size.end()});
+  check(count >= 0, Errc::value, "choice: of {} numbers", count);
   check(count > 0 || wanted == 0, Errc::value, "choice: {} of {} elements", wanted, count);
   std::optional<Array> p;
   if (often) {

@@ -42,6 +42,9 @@ OF_ONE = {
     ("all", "where"): "x | ~mask in the place of x",
     ("partition", "kind"): _NOTHING,
     ("argpartition", "kind"): _NOTHING,
+    ("ElementwiseKernel.__call__", "out"): "kernel(x, y), the array behind the inputs",
+    ("ReductionKernel.__call__", "out"): "y[...] = kernel(x)",
+    ("ScanKernel.__call__", "out"): "y[...] = kernel(x)",
     ("sort", "order"): "x[argsort(x['field'])]",
     ("argsort", "order"): "argsort(x['field']), or lexsort of several",
 }
@@ -50,7 +53,8 @@ OF_ONE = {
 def instead_of(function: str, keyword: str) -> str:
     """Behind what is wrong: what would do in the place of a keyword, or nothing."""
     plain = function.rpartition(".")[2]
-    advice = OF_ONE.get((plain, keyword)) or INSTEAD.get(keyword, "")
+    known = OF_ONE.get((function, keyword)) or OF_ONE.get((plain, keyword))
+    advice = known or INSTEAD.get(keyword, "")
     if keyword == "shape" and function.startswith("Generator."):
         advice = "size="
     return f"; in the place of {keyword}: {advice.format(name=plain)}" if advice else ""

@@ -50,6 +50,61 @@ def test_data_goes_into_kernels_of_pyopencl(cl_queue: Any) -> None:
     assert x.get().tolist() == [3] * 10
 
 
+def test_memory_stays_shared_when_its_object_has_gone(cl_queue: Any) -> None:
+    """Kernels keep no reference to their arguments; sub-buffers and addresses are no `data`."""
+    import pyopencl as cl
+
+    text = """__kernel void slow(__global float* x, float a) {
+      float t = 0;
+      for (int i = 0; i < 20000; i++) t += sin((float)i + x[get_global_id(0)]);
+      x[get_global_id(0)] += t > 1e9f ? 0 : a;
+    }"""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what compilers say
+        slow = cl.Program(cl_queue.context, text).build().slow
+    n = 1024
+
+    def bound(x: Any) -> Any:
+        slow.set_args(x.data, np.float32(2))
+
+    def launch() -> None:
+        cl.enqueue_nd_range_kernel(cl_queue, slow, (n,), None)
+
+    x = cl_array.zeros(cl_queue, n, np.float32)
+    bound(x)
+    launch()
+    assert x.get()[0] == 2
+    y = x * 2
+    launch()
+    cl_queue.finish()
+    assert (y.get()[0], x.get()[0]) == (4, 4)
+    x += 1
+    launch()
+    x += 1
+    assert x.get()[0] == 8
+
+    x = cl_array.zeros(cl_queue, n, np.float32)
+    part = x.data.get_sub_region(0, 4 * n)
+    x += 1
+    y = x * 2
+    slow(cl_queue, (n,), None, part, np.float32(2))
+    assert (y.get()[0], x.get()[0]) == (2, 3)
+
+    half = cl_array.Array(cl_queue, (n // 2,), np.float32, data=x.data.get_sub_region(2 * n, 2 * n))
+    y = x * 2
+    half.fill(-1)
+    assert (y.get()[-1], x.get()[-1]) == (6, -1)
+    x += 5
+    assert half.get()[-1] == 4
+
+    x = cl_array.zeros(cl_queue, n, np.float32)
+    again = cl.Buffer.from_int_ptr(x.data.int_ptr, retain=True)
+    y = x * 2
+    slow(cl_queue, (n,), None, again, np.float32(2))
+    cl_queue.finish()
+    assert (y.get()[0], x.get()[0]) == (0, 2)
+
+
 def test_memory_of_the_caller(cl_queue: Any) -> None:
     import pyopencl as cl
 

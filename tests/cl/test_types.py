@@ -121,6 +121,8 @@ def test_functions_of_numbers(queue: Any) -> None:
     halves = cl_array.to_device(queue, np.array([0.5, -0.5, 2.5], np.float16))
     assert clmath.cbrt(halves).dtype == np.float16
     assert clmath.round(halves).get().tolist() == [1, -1, 3]
+    small = clmath.round(cl_array.to_device(queue, np.array([-0.3, -0.0, 0.3], np.float32))).get()
+    assert np.signbit(small).tolist() == [True, True, False]
     z = reals + 1j
     w = cl_array.to_device(queue, z)
     for name, value in {

@@ -179,6 +179,17 @@ ELEMENTS = [
         lambda g: TWO(g.x, g.x, g.x),
     ),
     Wrong(ValueError, r"pass size", lambda g: SQUARED(1.0, 2.0)),
+    Wrong(ValueError, r"has to be an array", lambda g: NORM(2.0)),
+    Wrong(
+        TypeError,
+        r"in the place of out: kernel\(x, y\)",
+        lambda g: any_use(SQUARED)(g.x, 1, out=g.x),
+    ),
+    Wrong(
+        TypeError,
+        r"in the place of out: y\[...\] = kernel\(x\)",
+        lambda g: any_use(NORM)(g.x, out=g.x),
+    ),
     Wrong(
         ValueError,
         r"\(-1,\) has a negative extent",

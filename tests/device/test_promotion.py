@@ -267,9 +267,10 @@ def test_arrays_of_others_are_never_called_unequal(other: Any) -> None:
                 compare(a, b)
 
 
-def test_no_element_is_none() -> None:
+@pytest.mark.parametrize("other", [None, "a", b"a", np.str_("a"), ""])
+def test_no_element_is_none_or_a_string(other: Any) -> None:
     for x in (xp.asarray([0, 1, 2]), xp.ones(()), xp.ones((0, 2)), xp.zeros(2, dtype="complex64")):
-        answers: Any = ((x == None, x != None), (None == x, None != x))  # noqa: E711
+        answers: Any = ((x == other, x != other), (other == x, other != x))
         for equal, unequal in answers:
             assert equal.shape == unequal.shape == x.shape
             assert not xp.any(equal)

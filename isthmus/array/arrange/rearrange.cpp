@@ -121,6 +121,7 @@ Array repeat(const Array& of, std::int64_t repeats, std::optional<std::int64_t> 
   std::int64_t& length = shape[static_cast<std::size_t>(along)];
   check(product_fits(length, repeats, length), Errc::value, "repeat: axis {} is longer than 2^63-1",
         along);
+  checked_bytes("repeat", shape, x.dtype().bytes(), Errc::value);
   return reshape(broadcast_to(expand_dims(x, Axes{along + 1}), wide), shape, true);
 }
 

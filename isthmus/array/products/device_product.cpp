@@ -1,4 +1,4 @@
-// device_product.cpp: products of matrices by a kernel in a device's local memory.
+// device_product.cpp: products of matrices by a kernel or a library of the device.
 #include "isthmus/array/products/device_product.h"
 
 #include <algorithm>
@@ -29,21 +29,28 @@ namespace {
 /// Below which groups would mostly be empty: a sum of products is one kernel, too.
 constexpr std::int64_t least_length = 24, least_product = 1 << 14;
 
-struct TileKernel {
+struct ProductKernel {
   Ref<ProgramKernel> kernel;
-  int length = 0;  ///< Work-items along each of two axes.
+  ProductText of;
 };
 
-/// The largest that the device takes. Without a kernel: it takes none.
-TileKernel build(const Device& device, BackendContext& context, TypeId type) {
-  for (const int length : {16, 8}) {
+/// Tiles as large as the device takes, and blocks where work-items do not wait for each other.
+/// Without a kernel: it takes none.
+ProductKernel build(const Device& device, BackendContext& context, TypeId type) {
+  const auto made_from = [&](ProductText of) {
     Program program;
-    program.user.ref = make_ref<UserText>(product_text(type, length), std::string());
-    Ref<ProgramKernel> kernel = find_kernel(backend(device), context, device.index(), program);
-    const KernelNeeds needs = kernel->code->needs("product");
+    program.user.ref = make_ref<UserText>(of.text, std::string());
+    return ProductKernel{find_kernel(backend(device), context, device.index(), program),
+                         std::move(of)};
+  };
+  if (!backend(device).traits(device.index()).has_barriers)
+    return made_from(product_in_blocks(type));
+  for (const int length : {16, 8}) {
+    ProductKernel made = made_from(product_in_tiles(type, length));
+    const KernelNeeds needs = made.kernel->code->needs("product");
     const bool fits = needs.largest_group >= static_cast<std::size_t>(length * length) &&
                       needs.local_bytes <= needs.most_local_bytes;
-    if (fits) return {std::move(kernel), length};
+    if (fits) return made;
   }
   return {};
 }
@@ -59,7 +66,7 @@ const DeviceBlas* library_for(const Device& device, TypeId type) {
 using Enqueue = std::function<Ref<Event>(BackendMemory& out, const Events& waits)>;
 
 /// Fills in where the operands lie; false if their axes in front are too many.
-bool describe(const Array& x, const Array& y, const Shape& shape, TiledOperands& operands) {
+bool describe(const Array& x, const Array& y, const Shape& shape, ProductOperands& operands) {
   const Layout &of_x = x.layout(), &of_y = y.layout();
   operands.x = of_x.offset;
   operands.y = of_y.offset;
@@ -114,7 +121,7 @@ std::optional<DeviceMatrices> matrices_of(BackendMemory& memory, std::int64_t ro
 }
 
 /// The products as a library is given them; nothing where it takes others.
-std::optional<DeviceProducts> products_of(const TiledOperands& operands, TypeId type,
+std::optional<DeviceProducts> products_of(const ProductOperands& operands, TypeId type,
                                           BackendMemory& x, BackendMemory& y) {
   for (std::size_t axis = 0; axis + 1 < axes_of_stack; ++axis)
     if (operands.shape[axis] != 1) return {};
@@ -132,17 +139,17 @@ std::optional<DeviceProducts> products_of(const TiledOperands& operands, TypeId 
   return made;
 }
 
-/// The tiled kernel; nothing if the device takes none.
-Enqueue tiles_for(const Device& device, const Ref<BackendQueue>& queue, TypeId type,
-                  const TiledOperands& operands, BackendMemory& x, BackendMemory& y,
-                  std::int64_t count) {
-  const TileKernel tiles = build(device, *queue->context, type);
-  if (!tiles.kernel) return {};
-  const std::int64_t square = tiles.length * tile_of_item;
+/// The kernel; nothing if the device takes none.
+Enqueue kernel_for(const Device& device, const Ref<BackendQueue>& queue, TypeId type,
+                   const ProductOperands& operands, BackendMemory& x, BackendMemory& y,
+                   std::int64_t count) {
+  const ProductKernel made = build(device, *queue->context, type);
+  if (!made.kernel) return {};
   const std::int64_t groups = count / (operands.rows * operands.columns) *
-                              divided_up(operands.rows, square) *
-                              divided_up(operands.columns, square);
-  return [=, x = &x, y = &y](BackendMemory& out, const Events& waits) {
+                              divided_up(operands.rows, made.of.rows) *
+                              divided_up(operands.columns, made.of.columns);
+  const auto side = static_cast<std::size_t>(made.of.length);
+  return [=, kernel = made.kernel, x = &x, y = &y](BackendMemory& out, const Events& waits) {
     CallArgument arguments[4];
     arguments[0].memory = x;
     arguments[1].memory = y;
@@ -151,12 +158,11 @@ Enqueue tiles_for(const Device& device, const Ref<BackendQueue>& queue, TypeId t
     KernelCall call;
     call.entry = "product";
     call.dimensions = 2;
-    const auto side = static_cast<std::size_t>(tiles.length);
     call.global[0] = static_cast<std::size_t>(groups) * side;
     call.global[1] = call.local[0] = call.local[1] = side;
     call.local[2] = 1;
     call.arguments = arguments;
-    return backend(device).enqueue(*queue, *tiles.kernel->code, std::span(&call, 1), waits);
+    return backend(device).enqueue(*queue, *kernel->code, std::span(&call, 1), waits);
   };
 }
 
@@ -178,7 +184,7 @@ void note_launch(const Array& made, std::int64_t inner, std::int64_t begin,
 std::optional<Array> multiply_on_device(std::string_view who, const Array& x, const Array& y,
                                         const Shape& shape) {
   const Device& device = x.device();
-  TiledOperands operands{};
+  ProductOperands operands{};
   if (device.is_host() || backend(device).traits(device.index()).dialect != Dialect::opencl_c ||
       !describe(x, y, shape, operands))
     return std::nullopt;
@@ -196,7 +202,7 @@ std::optional<Array> multiply_on_device(std::string_view who, const Array& x, co
     const auto taken = library ? products_of(operands, x.dtype().id, *reads[0], *reads[1])
                                : std::optional<DeviceProducts>();
     if (!taken)
-      return tiles_for(device, queue, x.dtype().id, operands, *reads[0], *reads[1], count);
+      return kernel_for(device, queue, x.dtype().id, operands, *reads[0], *reads[1], count);
     return [queue, library, products = *taken](BackendMemory& out, const Events& waits) mutable {
       products.out = &out;
       return library->multiply(*queue, products, waits);

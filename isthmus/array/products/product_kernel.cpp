@@ -1,4 +1,4 @@
-// product_kernel.cpp: the text of a kernel that multiplies matrices in tiles.
+// product_kernel.cpp: the texts of kernels that multiply matrices in tiles or blocks.
 #include "isthmus/array/products/product_kernel.h"
 
 #include "isthmus/base/format.h"
@@ -41,9 +41,28 @@ constexpr std::string_view bfloat16 = R"(
 #define ADD(sum, a, b) sum += a * b
 )";
 
+constexpr std::string_view operands = R"(
+typedef struct {
+  long x, y;
+  long rows, columns, inner;
+  long x_row, x_column, y_row, y_column;
+  long shape[AXES], x_stack[AXES], y_stack[AXES];
+} Operands;
+
+#define FIND_STARTS                                                             \
+  long x_start = p.x, y_start = p.y, rest = matrix;                             \
+  for (int axis = AXES - 1; axis >= 0; --axis) {                                \
+    x_start += rest % p.shape[axis] * p.x_stack[axis];                          \
+    y_start += rest % p.shape[axis] * p.y_stack[axis];                          \
+    rest /= p.shape[axis];                                                      \
+  }
+)";
+
+constexpr int tile_of_item = 4;  // elements of the result along each axis
+
 // FILL copies a tile of an operand to local memory, with zeros beyond the end. Neighbours read
 // neighbours: along the inner axis where elements lie densely there, else across.
-constexpr std::string_view text = R"(
+constexpr std::string_view tiles = R"(
 #define SQUARE (GROUP * EACH)
 
 #define FILL(tile, from, start, first, length, across, along)                   \
@@ -56,13 +75,6 @@ constexpr std::string_view text = R"(
     if (is_there) tile[depth][at] = READ(from, place);                          \
   }
 
-typedef struct {
-  long x, y;
-  long rows, columns, inner;
-  long x_row, x_column, y_row, y_column;
-  long shape[AXES], x_stack[AXES], y_stack[AXES];
-} Operands;
-
 __kernel __attribute__((reqd_work_group_size(GROUP, GROUP, 1)))
 void product(__global const ELEMENT* restrict x, __global const ELEMENT* restrict y,
              __global ELEMENT* restrict out, const Operands p) {
@@ -72,12 +84,7 @@ void product(__global const ELEMENT* restrict x, __global const ELEMENT* restric
   const long high = (p.rows + SQUARE - 1) / SQUARE, wide = (p.columns + SQUARE - 1) / SQUARE;
   const long group = (long)get_group_id(0), matrix = group / wide / high;
   const long first_row = group / wide % high * SQUARE, first_column = group % wide * SQUARE;
-  long x_start = p.x, y_start = p.y, rest = matrix;
-  for (int axis = AXES - 1; axis >= 0; --axis) {
-    x_start += rest % p.shape[axis] * p.x_stack[axis];
-    y_start += rest % p.shape[axis] * p.y_stack[axis];
-    rest /= p.shape[axis];
-  }
+  FIND_STARTS
   NUMBER sums[EACH][EACH];
   for (int i = 0; i < EACH; ++i)
     for (int j = 0; j < EACH; ++j) sums[i][j] = (NUMBER)(0);
@@ -104,12 +111,54 @@ void product(__global const ELEMENT* restrict x, __global const ELEMENT* restric
 }
 )";
 
+constexpr int block_rows = 4, block_columns = 16;
+
+// Beyond the end are the last row and column again, of which nothing is written. Blocks below each
+// other follow each other, so that they find the columns of y in the cache.
+constexpr std::string_view blocks = R"(
+#define MULTIPLY(place)                                                         \
+  for (long k = 0; k < p.inner; ++k) {                                          \
+    NUMBER a[ROWS], b[COLUMNS];                                                 \
+    for (int i = 0; i < ROWS; ++i) a[i] = READ(x, of_x[i] + k * p.x_column);    \
+    for (int j = 0; j < COLUMNS; ++j) b[j] = READ(y, place + k * p.y_row);      \
+    for (int i = 0; i < ROWS; ++i)                                              \
+      for (int j = 0; j < COLUMNS; ++j) ADD(sums[i][j], a[i], b[j]);            \
+  }
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void product(__global const ELEMENT* restrict x, __global const ELEMENT* restrict y,
+             __global ELEMENT* restrict out, const Operands p) {
+  const long high = (p.rows + ROWS - 1) / ROWS, wide = (p.columns + COLUMNS - 1) / COLUMNS;
+  const long block = (long)get_group_id(0), matrix = block / high / wide;
+  const long first_row = block % high * ROWS, first_column = block / high % wide * COLUMNS;
+  FIND_STARTS
+  long of_x[ROWS], of_y[COLUMNS];
+  for (int i = 0; i < ROWS; ++i) of_x[i] = x_start + min(first_row + i, p.rows - 1) * p.x_row;
+  for (int j = 0; j < COLUMNS; ++j)
+    of_y[j] = y_start + min(first_column + j, p.columns - 1) * p.y_column;
+  NUMBER sums[ROWS][COLUMNS];
+  for (int i = 0; i < ROWS; ++i)
+    for (int j = 0; j < COLUMNS; ++j) sums[i][j] = (NUMBER)(0);
+  if (p.y_column == 1 && first_column + COLUMNS <= p.columns) {
+    MULTIPLY(of_y[0] + j)
+  } else {
+    MULTIPLY(of_y[j])
+  }
+  for (int i = 0; i < ROWS; ++i)
+    for (int j = 0; j < COLUMNS; ++j) {
+      const long row = first_row + i, column = first_column + j;
+      if (row < p.rows && column < p.columns)
+        WRITE(out, (matrix * p.rows + row) * p.columns + column, sums[i][j]);
+    }
+}
+)";
+
 struct TypeNames {
   std::string_view element, number, words;
   int depth;  ///< Numbers of the inner axis in local memory: 17 KB of all at most.
 };
 
-TypeNames type_names_of(TypeId type) {
+TypeNames names_of(TypeId type) {
   switch (type) {
     case TypeId::bool_: return {"uchar", "uchar", boolean, 16};
     case TypeId::int8: return {"char", "uint", plain, 16};
@@ -140,15 +189,27 @@ std::string functions_of(TypeId type) {
   return prelude.print("");
 }
 
+/// Names, functions and the last parameter, which both kernels have.
+std::string front_of(TypeId type) {
+  const TypeNames names = names_of(type);
+  return format("#define ELEMENT {}\n#define NUMBER {}\n#define AXES {}\n", names.element,
+                names.number, axes_of_stack) +
+         functions_of(type) + std::string(names.words) + std::string(operands);
+}
+
 }  // namespace
 
-std::string product_text(TypeId type, int group) {
-  const TypeNames names = type_names_of(type);
-  return format(
-             "#define ELEMENT {}\n#define NUMBER {}\n#define DEPTH {}\n#define GROUP {}\n"
-             "#define EACH {}\n#define AXES {}\n",
-             names.element, names.number, names.depth, group, tile_of_item, axes_of_stack) +
-         functions_of(type) + std::string(names.words) + std::string(text);
+ProductText product_in_tiles(TypeId type, int length) {
+  const std::string sizes = format("#define DEPTH {}\n#define GROUP {}\n#define EACH {}\n",
+                                   names_of(type).depth, length, tile_of_item);
+  const std::int64_t square = length * tile_of_item;
+  return {sizes + front_of(type) + std::string(tiles), length, square, square};
+}
+
+ProductText product_in_blocks(TypeId type) {
+  const std::string sizes =
+      format("#define ROWS {}\n#define COLUMNS {}\n", block_rows, block_columns);
+  return {sizes + front_of(type) + std::string(blocks), 1, block_rows, block_columns};
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,4 +1,4 @@
-// product_kernel.h: the text of a kernel that multiplies matrices in tiles.
+// product_kernel.h: the texts of kernels that multiply matrices.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,27 @@ inline constexpr std::size_t axes_of_stack = 3;
 
 /// The kernel's last parameter, laid out as its own struct: offsets and strides of the operands, in
 /// elements, and the axes in front of the matrices, the last one fastest.
-struct TiledOperands {
+struct ProductOperands {
   std::int64_t x, y;
   std::int64_t rows, columns, inner;
   std::int64_t x_row, x_column, y_row, y_column;
   std::int64_t shape[axes_of_stack], x_stack[axes_of_stack], y_stack[axes_of_stack];
 };
 
-/// The kernel `product(x, y, out, operands)` in OpenCL C, for arrays of a dtype. A group is `group`
-/// by `group` work-items along two axes; it makes a square of group * tile_of_item rows and columns
-/// of the result. Groups are numbered along the first axis: columns fastest, then rows, then
-/// matrices. Halves are summed in float32 and rounded once, integers wrap around, bools are joined
-/// by "or" of "and".
-std::string product_text(TypeId type, int group);
+/// A kernel `product(x, y, out, operands)` in OpenCL C, and what its groups make of the result:
+/// squares or blocks, which are numbered along the first axis, matrices slowest. Halves are summed
+/// in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
+struct ProductText {
+  std::string text;
+  int length;                  ///< Work-items of a group along each of two axes.
+  std::int64_t rows, columns;  ///< Of the result that a group makes.
+};
 
-/// Elements of the result along each axis that a work-item makes.
-inline constexpr int tile_of_item = 4;
+/// Groups copy parts of the operands to local memory, which their `length` by `length` work-items
+/// share, 4 by 4 elements of the result each.
+ProductText product_in_tiles(TypeId type, int length);
+
+/// Each work-item makes a block by itself, and waits for no other.
+ProductText product_in_blocks(TypeId type);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

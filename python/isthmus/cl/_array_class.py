@@ -342,7 +342,7 @@ class Array(Operators, Views, Transfers, Ordering):
         """The memory object: what the allocator or the caller gave, else a pyopencl.Buffer or SVM;
         of an isthmus.Queue the memory as isthmus.memory has it. None without elements.
 
-        While it lives the memory counts as shared. The queue is put behind the work on it.
+        From then on the memory counts as shared. The queue is put behind the work on it.
         """
         if not self.size:
             return None

@@ -61,14 +61,13 @@ class Block:
         What was given, a pyopencl.Buffer, or isthmus.memory for an isthmus.Queue.
         """
         self.is_shown = True
-        if self.given is not None:
-            key = getattr(place, "int_ptr", None)
-            if key not in self.lent and is_given_private(self.given):
-                self.lent[key] = _isthmus._lend_to_pyopencl(self.array, place)
-            return self.given
-        if isinstance(place, (Queue, Context)):
+        if self.given is None and isinstance(place, (Queue, Context)):
             return memory.class_of(self.array)._over(_isthmus._bytes_of(self.array, False))
-        return _isthmus._lend_to_pyopencl(self.array, place)[0]
+        # Kept: kernels, sub-buffers and addresses use the memory without the object that they had.
+        key = getattr(place, "int_ptr", None)
+        if key not in self.lent and (self.given is None or is_given_private(self.given)):
+            self.lent[key] = _isthmus._lend_to_pyopencl(self.array, place)
+        return self.lent[key][0] if self.given is None else self.given
 
     def hold(self, array: Any) -> None:
         """Remembers an array that lies in it."""

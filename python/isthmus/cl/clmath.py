@@ -76,7 +76,7 @@ def _away_from_zero(x: _isthmus.Array) -> _isthmus.Array:
     if x.dtype.kind in "iu":
         return whole
     step = _isthmus.where(_isthmus.abs(x - whole) >= 0.5, _isthmus.copysign(1.0, x), 0.0)
-    return whole + _isthmus.astype(step, x.dtype)
+    return _isthmus.copysign(whole + _isthmus.astype(step, x.dtype), x)
 
 
 def _nan(x: _isthmus.Array) -> _isthmus.Array:

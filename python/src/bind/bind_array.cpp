@@ -105,12 +105,15 @@ PyObject* in_place_power(PyObject* a, PyObject* b, PyObject*) noexcept {
 
 PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
   return guarded([&]() -> PyObject* {
+    const bool is_equality = how == Py_EQ || how == Py_NE;
+    const auto is_no_element = [](PyObject* o) {
+      return o == Py_None || PyUnicode_Check(o) || PyBytes_Check(o);
+    };
+    if (is_equality && (is_no_element(a) || is_no_element(b)))  // as in NumPy
+      return wrap(full_like(array_of(is_no_element(a) ? b : a), how == Py_NE, TypeId::bool_));
     const auto x = value_of(a), y = value_of(b);
     constexpr Op ops[] = {Op::less,      Op::less_equal, Op::equal,
                           Op::not_equal, Op::greater,    Op::greater_equal};
-    const bool is_equality = how == Py_EQ || how == Py_NE;
-    if (is_equality && (a == Py_None || b == Py_None))  // no element is None, as in NumPy
-      return wrap(full_like(array_of(a == Py_None ? b : a), how == Py_NE, TypeId::bool_));
     if (!x || !y) {
       // Python would answer == and != itself, by whether they are one object
       PyObject* const other = x ? b : a;
