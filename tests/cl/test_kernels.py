@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from isthmus.cl import array as cl_array
-from isthmus.cl import tools
+from isthmus.cl import cltypes, tools
 from isthmus.cl.algorithm import (
     KeyValueSorter,
     ListOfListsBuilder,
@@ -168,6 +168,30 @@ def test_scans(cl_queue: Any) -> None:
     for size in (1, 2, 17):
         InclusiveScanKernel(context, np.int32, "max(a, b)", "0")(x[:size], y[:size])
         assert (y.get()[:size] == np.maximum.accumulate(values[:size])).all()
+
+
+def test_running_values_need_no_neutral_element(cl_queue: Any) -> None:
+    vectors: Any = cltypes
+    pair, declared = tools.match_dtype_to_c_struct(
+        cl_queue.device, "running_pair", np.dtype([("a", np.int32), ("b", np.float32)])
+    )
+    pair = tools.get_or_register_dtype("running_pair", pair)
+    text = declared + "running_pair add(running_pair a, running_pair b) { a.a += b.a; return a; }"
+    for dtype, scan_expr, preamble in (
+        (np.int32, "a * b", ""),
+        (np.complex64, "cfloat_mul(a, b)", ""),
+        (vectors.float4, "a * b", ""),
+        (pair, "add(a, b)", text),
+    ):
+        host = np.zeros(4, dtype)
+        parts = host if host.dtype.names is None else host[host.dtype.names[0]]
+        parts[...] = np.arange(1, 5)
+        x = cl_array.to_device(cl_queue, host)
+        kernel = InclusiveScanKernel(cl_queue.context, dtype, scan_expr, preamble=preamble)
+        kernel(x)
+        found = x.get() if host.dtype.names is None else x.get()[host.dtype.names[0]]
+        whole = np.cumsum if dtype is pair else np.cumprod
+        assert found.tolist() == whole(np.arange(1, 5)).tolist()
 
 
 def test_algorithms(cl_queue: Any) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import isthmus.cl.array as cl_array
 import numpy as np
 import pytest
+from isthmus.cl.elementwise import ElementwiseKernel
+from isthmus.cl.reduction import ReductionKernel
 
 import isthmus as xp
 
@@ -220,6 +223,29 @@ def test_queues_and_events(cl_queue: Any) -> None:
         x.with_queue(strange)
     copied = x.copy(queue=None)
     assert copied.queue is None and copied.with_queue(cl_queue).get()[0] == 5
+
+
+def test_work_behind_an_event_that_has_failed_is_refused(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    context = cl_queue.context
+    failed = cl.UserEvent(context)
+    failed.set_status(-5)
+    x = cl_array.zeros(cl_queue, 100, np.float32)
+    step = ElementwiseKernel(context, "float *x", "x[i] += 1")
+    total = ReductionKernel(context, np.float32, "0", "a+b", arguments="float *x", map_expr="x[i]")
+    uses: tuple[Callable[[], Any], ...] = (
+        lambda: step(x, wait_for=[failed]),
+        lambda: total(x, wait_for=[failed]),
+        lambda: x.fill(3, wait_for=[failed]),
+        lambda: x.any(wait_for=[failed]),
+        lambda: x.add_event(failed),
+    )
+    for use in uses:
+        with pytest.raises(xp.LaunchError, match="the work of an event failed, with status -5"):
+            use()
+    step(x)
+    assert x.get().tolist() == [1] * 100
 
 
 def test_without_pyopencl() -> None:

@@ -51,6 +51,31 @@ def test_arithmetic_of_vectors(queue: Any) -> None:
         x < x  # noqa: B015
 
 
+def test_sums_and_choices_of_vectors(queue: Any) -> None:
+    vectors: Any = cltypes
+    host = np.zeros((2, 3), vectors.float4)
+    host["x"], host["w"] = np.arange(6).reshape(2, 3), 1
+    x = cl_array.to_device(queue, host)
+    total = cl_array.sum(x)
+    assert total.shape == () and total.dtype == vectors.float4
+    assert total.get().tolist() == (15, 0, 0, 6)
+    assert cl_array.sum(x, slice=slice(1, 3), initial=1).get().tolist() == (4, 1, 1, 3)
+    assert cl_array.sum(x[:, ::-2]).get().tolist() == (10, 0, 0, 4)
+    assert cl_array.sum(x[:0]).get().tolist() == (0, 0, 0, 0)
+    running = cl_array.cumsum(x).get()
+    assert running["x"].tolist() == [[0, 1, 3], [6, 10, 15]]
+    assert running["w"].tolist() == [[1, 2, 3], [4, 5, 6]]
+    sign = cl_array.to_device(queue, np.array([[1, -1, 0], [-1, 1, 1]]))
+    chosen = cl_array.if_positive(sign, x, x[:, ::-1] * 2).get()
+    assert chosen["x"].tolist() == [[0, 2, 0], [10, 4, 5]]
+    chosen = cl_array.if_positive(sign, x, vectors.make_float4(7, 8, 9, 10)).get()
+    assert chosen["x"].tolist() == [[0, 7, 7], [7, 4, 5]]
+    assert chosen["w"].tolist() == [[1, 10, 10], [10, 1, 1]]
+    small = np.zeros(5, vectors.char2)
+    small["x"] = 100
+    assert cl_array.sum(cl_array.to_device(queue, small)).get().tolist() == (-12, 0)
+
+
 def test_registry() -> None:
     name = "isthmus_test_pair"
     with pytest.raises(tools.TypeNameNotKnown):

@@ -9,6 +9,7 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
+from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
 from isthmus.cl._joining import into, one_number
 from isthmus.cl._operators import INT8
@@ -40,8 +41,8 @@ def if_positive(
 ) -> Any:
     """then_ where the criterion is greater than 0, else else_; arrays of any layout, or numbers.
 
-    Returns: new memory, pending, or `out`; of three numbers a number of NumPy.
-    Raises: ValueError for shapes that do not fit.
+    Returns: new memory, pending, or `out`; vectors, such as float4, are evaluated; of three numbers
+    a number of NumPy. Raises: ValueError for shapes that do not fit.
     Source: pyopencl 2026.1, if_positive.
     """
     operands = (criterion, then_, else_)
@@ -56,6 +57,12 @@ def if_positive(
     like, on = _place_of(operands, queue)
     with Queue(on):
         x, y, z = (_operand(value) for value in operands)
+        dtypes = [value.dtype for value in (then_, else_) if hasattr(value, "dtype")]
+        vector = next((dtype for dtype in dtypes if _vectors.scalar_of(dtype)), None)
+        if vector is not None:
+            lanes = [_vectors.lanes_of(value, x) for value in (y, z)]
+            chosen = _isthmus.where(_isthmus.expand_dims(x > 0, -1), *lanes)
+            return into(out, like, _vectors.joined(chosen, vector), on)
         return into(out, like, _isthmus.where(x > 0, *_typed(y, z, x)), on)
 
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any
 
-from isthmus._isthmus import Context, Queue
+from isthmus._isthmus import Context, LaunchError, Queue
 
 _QUEUES_KEPT = 4
 _queues: OrderedDict[Any, tuple[Any, Any]] = OrderedDict()  # of contexts that came without one
@@ -76,7 +76,8 @@ def need_queue(queue: Any, what: str = "compute") -> Any:
 
 
 def wait_first(queue: Any, events: Iterable[Any] | None) -> None:
-    """Puts what comes next on the queue behind the events."""
+    """Puts what comes next on the queue behind the events. Raises: LaunchError for one that has
+    failed by now."""
     events = list(events or ())
     if not events:
         return
@@ -84,6 +85,10 @@ def wait_first(queue: Any, events: Iterable[Any] | None) -> None:
         wrong = [x for x in events if not isinstance(x, loaded_pyopencl().Event)]
         if wrong:
             raise TypeError(f"wait for a pyopencl.Event, not for {type(wrong[0]).__name__!r}")
+        for event in events:
+            status = event.command_execution_status
+            if status < 0:  # Intel's runtime would drop it, PoCL would wait for ever
+                raise LaunchError(f"wait_for: the work of an event failed, with status {status}")
         loaded_pyopencl().enqueue_barrier(queue, wait_for=events)
         return
     for event in events:

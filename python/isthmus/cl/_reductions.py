@@ -9,6 +9,7 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
+from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
 from isthmus.cl._choices import maximum, minimum
 from isthmus.cl._joining import one_number
@@ -39,13 +40,20 @@ def sum(
     Without dtype small integers are summed as int64 or uint64, as NumPy does; pyopencl sums in
     the dtype of the array, which overflows.
 
-    Returns: an array without axes, pending. Waits: no. Raises: ValueError without a queue.
-    Source: pyopencl 2026.1, sum.
+    Returns: an array without axes, pending; of vectors, such as float4, the sums of their lanes,
+    evaluated. Waits: no. Raises: ValueError without a queue. Source: pyopencl 2026.1, sum.
     """
     _check_initial(initial)
     on = queue_of_arrays(queue, [a])
     with Queue(on):
-        result = _isthmus.sum(_part(a._x, slice), dtype=None if dtype is None else np.dtype(dtype))
+        x = _part(a._x, slice)
+        vector = a.dtype if dtype is None else np.dtype(dtype)
+        if (scalar := _vectors.scalar_of(vector)) is not None:
+            total = _isthmus.sum(_vectors.lanes_of(x.reshape(-1), x), axis=0, dtype=scalar)
+            if initial is not _NoValue:
+                total = total + scalar.type(initial)
+            return a._made(_vectors.joined(total, vector), on)
+        result = _isthmus.sum(x, dtype=None if dtype is None else vector)
         if initial is not _NoValue:
             result = result + result.dtype.type(initial)
         return a._made(result, on)
@@ -175,7 +183,7 @@ def cumsum(
 ) -> Any:
     """Sums of the elements up to each one, in row-major order, in the shape of the array.
 
-    Without output_dtype they have that of the array.
+    Without output_dtype they have that of the array. Of vectors, such as float4, each lane.
 
     Returns: new memory, pending; with return_event (event, array).
     Source: pyopencl 2026.1, cumsum.
@@ -184,7 +192,12 @@ def cumsum(
     wait_first(on, wait_for)
     dtype = a.dtype if output_dtype is None else np.dtype(output_dtype)
     with Queue(on):
-        sums = _isthmus.cumulative_sum(a._x.reshape(-1), dtype=dtype)
+        x = a._x.reshape(-1)
+        if (scalar := _vectors.scalar_of(dtype)) is not None:
+            lanes = _isthmus.cumulative_sum(_vectors.lanes_of(x, x), axis=0, dtype=scalar)
+            sums = _vectors.joined(lanes, dtype)
+        else:
+            sums = _isthmus.cumulative_sum(x, dtype=dtype)
         result = a._made(sums.reshape(a.shape), on)
         if return_event:
             result._x.eval()

@@ -24,6 +24,7 @@ from isthmus.cl._parameters import VectorArg, parse_arg_list
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
 from isthmus.cl._templates import Pairs, Template
+from isthmus.cl._vectors import scalar_of
 
 __all__ = ["ExclusiveScanKernel", "GenericScanKernel", "InclusiveScanKernel", "ScanTemplate"]
 
@@ -226,6 +227,12 @@ def _filled(text: str, values: dict[str, str]) -> str:
     return text
 
 
+def _nothing(dtype: np.dtype[Any]) -> str:
+    """C for any value, where nothing asks for what is before the first element."""
+    has_parts = dtype.kind == "c" or (dtype.fields is not None and scalar_of(dtype) is None)
+    return "(scan_type){0}" if has_parts else "0"
+
+
 class _ScanOfArray(GenericScanKernel):
     """A scan of one array into another."""
 
@@ -243,13 +250,14 @@ class _ScanOfArray(GenericScanKernel):
         devices: Any = None,
     ) -> None:
         ctype = dtype_to_ctype(dtype)
+        is_inclusive = type(self)._output.endswith("= item;")
         super().__init__(
             ctx,
             dtype,
             f"{ctype} *input_ary, {ctype} *output_ary",
             "input_ary[i]",
             scan_expr,
-            "0" if neutral is None and type(self)._output.endswith("= item;") else neutral,
+            _nothing(np.dtype(dtype)) if neutral is None and is_inclusive else neutral,
             type(self)._output,
             name_prefix=name_prefix,
             options=options,
