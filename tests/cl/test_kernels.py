@@ -173,10 +173,13 @@ def test_scans(cl_queue: Any) -> None:
 def test_running_values_need_no_neutral_element(cl_queue: Any) -> None:
     vectors: Any = cltypes
     pair, declared = tools.match_dtype_to_c_struct(
-        cl_queue.device, "running_pair", np.dtype([("a", np.int32), ("b", np.float32)])
+        cl_queue.device, "running_pair", np.dtype([("whole", np.int32), ("part", np.float32)])
     )
     pair = tools.get_or_register_dtype("running_pair", pair)
-    text = declared + "running_pair add(running_pair a, running_pair b) { a.a += b.a; return a; }"
+    text = (
+        declared
+        + "running_pair add(running_pair a, running_pair b) { a.whole += b.whole; return a; }"
+    )
     for dtype, scan_expr, preamble in (
         (np.int32, "a * b", ""),
         (np.complex64, "cfloat_mul(a, b)", ""),
