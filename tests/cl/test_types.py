@@ -62,6 +62,8 @@ def test_sums_and_choices_of_vectors(queue: Any) -> None:
     assert cl_array.sum(x, slice=slice(1, 3), initial=1).get().tolist() == (4, 1, 1, 3)
     assert cl_array.sum(x[:, ::-2]).get().tolist() == (10, 0, 0, 4)
     assert cl_array.sum(x[:0]).get().tolist() == (0, 0, 0, 0)
+    with pytest.raises(TypeError, match="4 lanes for vectors of 2"):
+        cl_array.sum(x, dtype=vectors.float2)
     running = cl_array.cumsum(x).get()
     assert running["x"].tolist() == [[0, 1, 3], [6, 10, 15]]
     assert running["w"].tolist() == [[1, 2, 3], [4, 5, 6]]
