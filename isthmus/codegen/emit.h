@@ -28,8 +28,8 @@ struct Traits {
   bool is_cpu = true;
   int largest_group = 256;      ///< Work-items that a group can have.
   std::size_t local_bytes = 0;  ///< Of memory that the work-items of a group share.
-  /// Whether the work-items of a group may wait for each other in a loop. PoCL's compiler (5.0) now
-  /// and then makes a kernel of it that leaves its results out, and always one that is slow.
+  /// Whether the work-items of a group may wait for each other in a loop. On CPUs PoCL's compiler
+  /// (5.0) now and then makes a kernel of it that leaves its results out, and always a slow one.
   bool has_barriers = true;
   /// Words that can be passed by value; more of them are given to the kernel in memory.
   std::size_t words = most_words;

@@ -45,7 +45,8 @@ ClDevice describe(cl_device_id id) {
   device.traits.largest_group =
       static_cast<int>(ask.number<std::size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE));
   device.traits.local_bytes = ask.number<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
-  device.traits.has_barriers = !platform.name.starts_with("Portable Computing Language");
+  device.traits.has_barriers =
+      !device.is_cpu || !platform.name.starts_with("Portable Computing Language");
   device.buffer_alignment = ask.number<cl_uint>(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
   device.has_usm = platform.usm && has("cl_intel_unified_shared_memory");
   cl_device_svm_capabilities svm = 0;  // an OpenCL 1 driver does not know the question

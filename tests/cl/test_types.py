@@ -62,7 +62,7 @@ def test_sums_and_choices_of_vectors(queue: Any) -> None:
     assert cl_array.sum(x, slice=slice(1, 3), initial=1).get().tolist() == (4, 1, 1, 3)
     assert cl_array.sum(x[:, ::-2]).get().tolist() == (10, 0, 0, 4)
     assert cl_array.sum(x[:0]).get().tolist() == (0, 0, 0, 0)
-    with pytest.raises(TypeError, match="4 lanes for vectors of 2"):
+    with pytest.raises(ValueError, match="vectors of 4 and 2 lanes"):
         cl_array.sum(x, dtype=vectors.float2)
     running = cl_array.cumsum(x).get()
     assert running["x"].tolist() == [[0, 1, 3], [6, 10, 15]]
@@ -73,6 +73,13 @@ def test_sums_and_choices_of_vectors(queue: Any) -> None:
     chosen = cl_array.if_positive(sign, x, vectors.make_float4(7, 8, 9, 10)).get()
     assert chosen["x"].tolist() == [[0, 7, 7], [7, 4, 5]]
     assert chosen["w"].tolist() == [[1, 10, 10], [10, 1, 1]]
+    doubles = cl_array.to_device(queue, np.full((2, 3), vectors.make_double4(0.1, 0, 0, 0)))
+    chosen = cl_array.if_positive(sign * 0, x, doubles)
+    assert chosen.dtype == vectors.double4 and (chosen.get()["x"] == 0.1).all()
+    with pytest.raises(ValueError, match="vectors of 4 and 2 lanes"):
+        cl_array.cumsum(x, output_dtype=vectors.float2)
+    with pytest.raises(ValueError, match="vectors of 4 and 2 lanes"):
+        cl_array.if_positive(sign, x, cl_array.to_device(queue, np.zeros((2, 3), vectors.float2)))
     small = np.zeros(5, vectors.char2)
     small["x"] = 100
     assert cl_array.sum(cl_array.to_device(queue, small)).get().tolist() == (-12, 0)

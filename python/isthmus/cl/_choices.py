@@ -58,11 +58,13 @@ def if_positive(
     with Queue(on):
         x, y, z = (_operand(value) for value in operands)
         dtypes = [value.dtype for value in (then_, else_) if hasattr(value, "dtype")]
-        vector = next((dtype for dtype in dtypes if _vectors.scalar_of(dtype)), None)
-        if vector is not None:
+        vectors = [dtype for dtype in dtypes if _vectors.scalar_of(dtype)]
+        if vectors:
+            _vectors.require_one_count(vectors)
             lanes = [_vectors.lanes_of(value, x) for value in (y, z)]
             chosen = _isthmus.where(_isthmus.expand_dims(x > 0, -1), *lanes)
-            return into(out, like, _vectors.joined(chosen, vector), on)
+            dtype = _vectors.with_lanes(vectors[0], chosen.dtype)
+            return into(out, like, _vectors.joined(chosen, dtype), on)
         return into(out, like, _isthmus.where(x > 0, *_typed(y, z, x)), on)
 
 

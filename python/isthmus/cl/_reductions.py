@@ -32,6 +32,15 @@ def _check_initial(initial: Any) -> None:
         raise ValueError(f"initial is a {type(initial).__name__}; expected a number")
 
 
+def _lanes_to_sum(of: np.dtype[Any], into: np.dtype[Any]) -> np.dtype[Any] | None:
+    """What lanes are summed in, of vectors into vectors; else None.
+
+    Raises: ValueError for vectors of two lengths.
+    """
+    _vectors.require_one_count([of, into])
+    return _vectors.scalar_of(into) if _vectors.scalar_of(of) is not None else None
+
+
 def sum(
     a: Array, dtype: Any = None, queue: Any = None, slice: Any = None, initial: Any = _NoValue
 ) -> Array:
@@ -47,13 +56,13 @@ def sum(
     on = queue_of_arrays(queue, [a])
     with Queue(on):
         x = _part(a._x, slice)
-        vector = a.dtype if dtype is None else np.dtype(dtype)
-        if (scalar := _vectors.scalar_of(vector)) is not None:
+        kind = a.dtype if dtype is None else np.dtype(dtype)
+        if (scalar := _lanes_to_sum(a.dtype, kind)) is not None:
             total = _isthmus.sum(_vectors.lanes_of(x.reshape(-1), x), axis=0, dtype=scalar)
             if initial is not _NoValue:
                 total = total + scalar.type(initial)
-            return a._made(_vectors.joined(total, vector), on)
-        result = _isthmus.sum(x, dtype=None if dtype is None else vector)
+            return a._made(_vectors.joined(total, kind), on)
+        result = _isthmus.sum(x, dtype=None if dtype is None else kind)
         if initial is not _NoValue:
             result = result + result.dtype.type(initial)
         return a._made(result, on)
@@ -193,7 +202,7 @@ def cumsum(
     dtype = a.dtype if output_dtype is None else np.dtype(output_dtype)
     with Queue(on):
         x = a._x.reshape(-1)
-        if (scalar := _vectors.scalar_of(dtype)) is not None:
+        if (scalar := _lanes_to_sum(a.dtype, dtype)) is not None:
             lanes = _isthmus.cumulative_sum(_vectors.lanes_of(x, x), axis=0, dtype=scalar)
             sums = _vectors.joined(lanes, dtype)
         else:
