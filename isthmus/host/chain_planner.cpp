@@ -36,8 +36,13 @@ bool can_pair(Link link) { return static_cast<int>(link) < pair_link_count; }
 
 }  // namespace
 
-bool is_chainable(const Step& step) {
+void (*call_link(const RowTable& rows, const Step& step))() {
+  return rows.chains[step.type == TypeId::float64].calls[static_cast<int>(step.op)];
+}
+
+bool is_chainable(const RowTable& rows, const Step& step) {
   if (step.type != TypeId::float32 && step.type != TypeId::float64) return false;
+  if (static_cast<int>(step.op) >= op_count) return false;
   switch (step.op) {
     case Op::add:
     case Op::subtract:
@@ -45,7 +50,7 @@ bool is_chainable(const Step& step) {
     case Op::divide:
     case Op::maximum:
     case Op::minimum: return true;
-    default: return is_unary(step.op);
+    default: return is_unary(step.op) || call_link(rows, step);
   }
 }
 
@@ -176,7 +181,11 @@ void ChainPlanner::emit(std::size_t at) {
   const bool is_square = op == Op::multiply && node.x == node.y;
   if (is_square || node.y == no_value) {
     if (accumulator_ != node.x) other_operand(Link::load, node.x);
-    push(table.unary[static_cast<int>(is_square ? UnaryLink::square : unary_link(op))]);
+    const auto call = call_link(rows_, tape_.steps[node.value - tape_.inputs.size()]);
+    if (call && chain_.first_call == no_value)
+      chain_.first_call = static_cast<std::uint16_t>(plan_.links.size() - chain_.first_link);
+    push(call ? call
+              : table.unary[static_cast<int>(is_square ? UnaryLink::square : unary_link(op))]);
   } else {
     emit_binary(node, binary_link(op).link, binary_link(op).swapped);
   }
@@ -195,7 +204,7 @@ void ChainPlanner::add(std::span<const std::uint16_t> steps) {
   for (const std::uint16_t index : steps) {
     const Step& step = tape_.steps[index];
     nodes_.push_back({static_cast<std::uint16_t>(tape_.inputs.size() + index), step.operands[0],
-                      is_unary(step.op) ? no_value : step.operands[1]});
+                      info(step.op).arity == 1 ? no_value : step.operands[1]});
   }
   chain_ = {.first_link = static_cast<std::uint16_t>(plan_.links.size()),
             .first_operand = static_cast<std::uint16_t>(plan_.chain_operands.size()),

@@ -5,8 +5,11 @@
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 
-/// Whether a step can be a link: cheap, and of float32 or float64.
-bool is_chainable(const Step& step);
+/// Whether a step can be a link: cheap or a call of a function, and of float32 or float64.
+bool is_chainable(const RowTable& rows, const Step& step);
+
+/// The link that calls the function of a step; null if that is cheap.
+void (*call_link(const RowTable& rows, const Step& step))();
 
 /// Makes one chain of `steps` (indices into the tape, in its order, all chainable and of one type).
 class ChainPlanner {

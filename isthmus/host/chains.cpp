@@ -8,8 +8,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "isthmus/host/quotient.h"
 #include "isthmus/host/rows.h"
-#include "isthmus/host/vector.h"
+#include "isthmus/host/vector_math.h"
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
@@ -35,7 +40,7 @@ struct Chain {
   template <bool is_scalar>
   static V operand(const char* p, std::int64_t at, int k) {
     if constexpr (is_scalar)
-      return V{} + *reinterpret_cast<const T*>(p);
+      return *reinterpret_cast<const T*>(p) - V{};  // a sum would lose the sign of -0
     else
       return *reinterpret_cast<const Loose*>(p + at + k * vector_bytes);
   }
@@ -62,6 +67,19 @@ struct Chain {
 
   template <Link op, bool is_scalar>
   static void binary(const ChainLink* link, std::int64_t at, ISTHMUS_ACCUMULATORS) {
+    if constexpr (op == Link::div && is_scalar) {
+      const Quotient<T> quotient(*reinterpret_cast<const T*>(link->p));
+      typename Quotient<T>::Words farthest{};
+#define X(v, k) quotient.look_at(v, farthest);
+      ISTHMUS_EACH(X)
+#undef X
+      if (quotient.is_quick() && quotient.can_have(farthest)) {
+#define X(v, k) v = quotient.of(v);
+        ISTHMUS_EACH(X)
+#undef X
+        ISTHMUS_NEXT;
+      }
+    }
 #define X(v, k) v = apply<op>(v, operand<is_scalar>(link->p, at, k));
     ISTHMUS_EACH(X)
 #undef X
@@ -96,6 +114,19 @@ struct Chain {
 
   template <Link outer, Link inner, int scalars>
   static void nested(const ChainLink* link, std::int64_t at, ISTHMUS_ACCUMULATORS) {
+    if constexpr (inner == Link::div && scalars == 2) {
+      const Quotient<T> quotient(*reinterpret_cast<const T*>(link->q));
+      typename Quotient<T>::Words farthest{};
+#define X(v, k) quotient.look_at(operand<false>(link->p, at, k), farthest);
+      ISTHMUS_EACH(X)
+#undef X
+      if (quotient.is_quick() && quotient.can_have(farthest)) {
+#define X(v, k) v = apply<outer>(v, quotient.of(operand<false>(link->p, at, k)));
+        ISTHMUS_EACH(X)
+#undef X
+        ISTHMUS_NEXT;
+      }
+    }
 #define X(v, k)                                                                 \
   v = apply<outer>(v, apply<inner>(operand<(scalars & 1) != 0>(link->p, at, k), \
                                    operand<(scalars & 2) != 0>(link->q, at, k)));
@@ -122,17 +153,38 @@ struct Chain {
     }
   }
 
-  static void run(const ChainLink* links, std::int64_t groups, const char* const* streams,
-                  int count) {
+  /// A function of the vector library, which keeps no registers.
+  template <auto function>
+  static void call(const ChainLink* link, std::int64_t at, ISTHMUS_ACCUMULATORS) {
+    const auto* streams = reinterpret_cast<const ChainStreams*>(link->p);
+#define X(v, k)                                                                            \
+  if (streams) read_ahead(*streams, at + 2 * group_size + k * vector_bytes, vector_bytes); \
+  v = function(v);
+    ISTHMUS_EACH(X)
+#undef X
+    ISTHMUS_NEXT;
+  }
+
+  /// Line by line of what lies `ahead`.
+  static void read_ahead(ChainStreams streams, std::int64_t ahead, std::int64_t bytes) {
+    for (int k = 0; k < streams.count; ++k)
+#pragma GCC unroll 8
+      for (std::int64_t line = 0; line < bytes; line += 64)
+        __builtin_prefetch(streams.addresses[k] + ahead + line);
+  }
+
+  static void run(const ChainLink* links, std::int64_t groups, ChainStreams streams) {
     const V z{};
     for (std::int64_t i = 0; i < groups; ++i) {
       const std::int64_t at = i * group_size;
-      for (int k = 0; k < count; ++k)
-#pragma GCC unroll 8
-        for (std::int64_t line = 0; line < group_size; line += 64)
-          __builtin_prefetch(streams[k] + at + 2 * group_size + line);
+      read_ahead(streams, at + 2 * group_size, group_size);
       reinterpret_cast<Function>(links->function)(links, at, z, z, z, z, z, z, z, z);
     }
+#if defined(__AVX__)
+    // Compilers leave it out behind calls with vectors as arguments. Without it, instructions of
+    // SSE, as in the rest of the library, wait for the upper halves of registers.
+    _mm256_zeroupper();
+#endif
   }
 
   template <Link op>
@@ -201,6 +253,15 @@ struct Chain {
 void fill_chains(RowTable& table) {
   Chain<float>::fill(table.chains[0]);
   Chain<double>::fill(table.chains[1]);
+#ifdef ISTHMUS_HAS_VECTOR_MATH
+#define X(name)                                                                \
+  table.chains[0].calls[static_cast<int>(Op::name)] =                          \
+      reinterpret_cast<void (*)()>(Chain<float>::call<ISTHMUS_MVEC(name, v)>); \
+  table.chains[1].calls[static_cast<int>(Op::name)] =                          \
+      reinterpret_cast<void (*)()>(Chain<double>::call<ISTHMUS_MVEC_DOUBLE(name, v)>);
+  ISTHMUS_UNARY(X)
+#undef X
+#endif
   table.group_bytes = group_size;
 }
 

@@ -73,6 +73,11 @@ Frame::Frame(const RowTable& rows, const Plan& plan, const Tape& tape,
                                        plan.runs->block(block), scratch + to_lines(own));
 }
 
+/// Fills `memory` from byte `begin` to `end` with the element that it begins with.
+static void repeat_first(char* memory, std::int64_t begin, std::int64_t end, std::int64_t bytes) {
+  for (; begin < end; begin += bytes) std::memcpy(memory + begin, memory, bytes);
+}
+
 void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
   const std::int64_t bytes = n * (chain.table ? 8 : 4);
   const std::int64_t groups = bytes / rows_.group_bytes;
@@ -86,12 +91,14 @@ void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
                 link.q == no_value ? nullptr : at_[operands[link.q].value], link.count};
   }
   const ChainTable& table = rows_.chains[chain.table];
-  SmallVector<const char*, 16> streams;
+  SmallVector<const char*, 16> addresses;
   for (int i = 0; i < chain.operand_count; ++i)
     if (plan_.values[operands[i].value].place == Place::direct && !operands[i].is_written)
-      streams.push_back(at_[operands[i].value]);
-  if (groups > 0)
-    table.run(links.begin(), groups, streams.begin(), static_cast<int>(streams.size()));
+      addresses.push_back(at_[operands[i].value]);
+  const ChainStreams streams{addresses.begin(), static_cast<int>(addresses.size())};
+  const bool has_calls = chain.first_call != no_value;
+  if (has_calls) links[chain.first_call].p = reinterpret_cast<const char*>(&streams);
+  if (groups > 0) table.run(links.begin(), groups, has_calls ? ChainStreams{} : streams);
   if (rest == 0) return;
   // The last elements go through the same code in padded memory; slots have room as they are.
   SmallVector<const char*, 24> padded;
@@ -99,9 +106,11 @@ void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
     const PlanValue& value = plan_.values[operands[i].value];
     char* memory = at_[operands[i].value];
     if (value.place != Place::scalar && !value.is_constant) memory += groups * rows_.group_bytes;
-    if (value.place == Place::direct) {
+    const bool is_repeated = has_calls && value.place == Place::slot && !value.is_constant;
+    if (value.place == Place::direct || is_repeated) {
       char* tail = tail_ + i * rows_.group_bytes;
       std::memcpy(tail, memory, static_cast<std::size_t>(rest));
+      if (has_calls) repeat_first(tail, rest, rows_.group_bytes, chain.table ? 8 : 4);
       memory = tail;
     }
     padded.push_back(memory);
@@ -111,9 +120,10 @@ void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
     if (link.p != no_value) links[i].p = padded[link.p];
     if (link.q != no_value) links[i].q = padded[link.q];
   }
-  table.run(links.begin(), 1, nullptr, 0);
+  if (has_calls) links[chain.first_call].p = nullptr;
+  table.run(links.begin(), 1, {});
   for (int i = 0; i < chain.operand_count; ++i)
-    if (operands[i].is_written && plan_.values[operands[i].value].place == Place::direct)
+    if (operands[i].is_written && padded[i] == tail_ + i * rows_.group_bytes)
       std::memcpy(at_[operands[i].value] + groups * rows_.group_bytes, padded[i],
                   static_cast<std::size_t>(rest));
 }
@@ -121,7 +131,7 @@ void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
 /// A slow row in pieces, between which what the next chain touches is prefetched: else the
 /// memory would idle while the row calculates, and the processor while the chain waits.
 void Frame::run_ahead(const Instruction& instruction, std::int64_t n) {
-  constexpr std::int64_t piece = 256;
+  constexpr std::int64_t piece = 64;
   const ChainPlan& chain = plan_.chains[instruction.chain];
   const std::int64_t bytes_of_chain = chain.table ? 8 : 4;
   const auto at = [&](std::uint16_t value, std::int64_t i) {

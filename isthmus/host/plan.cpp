@@ -197,6 +197,8 @@ void Planner::flush() {
   if (chain_.size() == 1) {
     add_row_step(chain_[0]);
   } else {
+    for (const std::uint16_t index : chain_)
+      if (call_link(rows_, tape_.steps[index])) plan_.cost += cost_of(tape_.steps[index]);
     plan_.cost += static_cast<std::int64_t>(chain_.size()) / 2;
     ChainPlanner(rows_, tape_, uses_, plan_).add(chain_);
   }
@@ -212,7 +214,7 @@ void Planner::add_steps() {
       add_run(i);
       continue;
     }
-    if (is_chainable(step)) {
+    if (is_chainable(rows_, step)) {
       if (!chain_.empty() && tape_.steps[chain_[0]].type != step.type) flush();
       chain_.push_back(i);
       continue;

@@ -154,6 +154,14 @@ struct ChainLink {
   std::int64_t count;  ///< Of a repeated pair: how often.
 };
 
+/// What a chain reads ahead: its links keep the processor too busy to see the next group's memory
+/// coming. The first link that calls a function does it between the calls: `p` of that link is the
+/// address of these.
+struct ChainStreams {
+  const char* const* addresses = nullptr;
+  int count = 0;
+};
+
 /// Chains of one element type. The last index of a binary link says which operands are scalars:
 /// bit 0 the first, bit 1 the second.
 struct ChainTable {
@@ -163,9 +171,9 @@ struct ChainTable {
   /// The same pair several times: reads of memory bound a chain, so its operands stay in registers.
   void (*repeat[pair_link_count][pair_link_count][4])();
   void (*operand[pair_link_count][link_count][4])();  ///< acc = acc op (p op q)
-  /// Runs the links on `groups` groups of group_bytes each. `streams` are read ahead: the links
-  /// keep the processor too busy to see the next group's memory coming.
-  void (*run)(const ChainLink* links, std::int64_t groups, const char* const* streams, int count);
+  void (*calls[op_count])();                          ///< acc = op acc, by a function; or null.
+  /// Runs the links on `groups` groups of group_bytes each.
+  void (*run)(const ChainLink* links, std::int64_t groups, ChainStreams streams);
 };
 
 struct RowTable {

@@ -110,7 +110,7 @@ class Generator(SurfaceLines, PlaceLines):
             return str(self.rng.choice((True, False)))
         if kind == "i" or self.chance(0.3):
             return str(self.rng.randint(1, 5))
-        return str(self.rng.choice((0.5, -1.5, 2.0, 0.25, 3.0, 0.1)))
+        return str(self.rng.choice((0.5, -1.5, 2.0, 0.25, 3.0, 0.1, -0.0)))
 
     def fits(self, *dtypes: Any) -> bool:
         return self.doubles or common(*dtypes).char not in "dD"

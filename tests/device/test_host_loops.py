@@ -150,3 +150,73 @@ def test_columns_of_every_number(dtype: str) -> None:
         assert_same(get(xp.any(x > 0, axis=0)), np.any(values > 0, axis=0), columns)
         if dtype in ("bool", *INTEGERS):
             assert_same(get(xp.sum(x, axis=0)), np.sum(values, axis=0), columns)
+
+
+def real_dividends(dtype: str, count: int) -> Any:
+    """Of every exponent, and with the ends of the significand; a tenth are special values."""
+    info, random = np.finfo(dtype), np.random.default_rng(count)
+    bits = random.integers(0, np.iinfo(f"uint{info.bits}").max, count, f"uint{info.bits}")
+    plain = random.random(count).astype(dtype) * random.integers(1, 100, count).astype(dtype)
+    kind = random.integers(0, 10, count)
+    special = special_values(dtype)[random.integers(0, len(special_values(dtype)), count)]
+    return np.select([kind < 5, kind < 9], [plain, bits.view(dtype)], special)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_real_quotients_by_numbers(dtype: str) -> None:
+    info, one = np.finfo(dtype), np.dtype(dtype).type(1)
+    random = np.random.default_rng(3)
+    ends = [info.max, info.tiny, info.smallest_subnormal, np.inf, np.nan, 0.0]
+    ends += [float(np.nextafter(2 * one, one)), float(np.nextafter(one, 2 * one))]
+    ends += [2.0**19, 2.0**20, 2.0**21, 2.0**-20, 2.0**-21, 2.0**199, 2.0**201, 2.0**-201]
+    divisors = [3.0, 7.0, 10.0, 0.1, 1.5, 1e10, 1e-10, *ends, *random.normal(0, 100, 40)]
+    # plain ones alone, so that whole groups of vectors are products; and with all others
+    some = random.normal(0, 1e3, 5000).astype(dtype)
+    for values in (some, real_dividends(dtype, 5000), real_dividends(dtype, 700)):
+        x, other = put(values, "cpu"), put(values[::-1].copy(), "cpu")
+        for number in divisors:
+            for divisor in (np.dtype(dtype).type(number), -np.dtype(dtype).type(number)):
+                by = float(divisor)
+                wanted = values / divisor
+                assert_same(get(x / by), wanted, by)
+                assert_same(get(-x / by), -values / divisor, by)
+                assert_same(get(other - x / by), values[::-1] - wanted, by)
+                assert_same(get((x + other) / by), (values + values[::-1]) / divisor, by)
+
+
+FUNCTIONS = [
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp",
+    "expm1",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_functions_between_cheap_operations(function: str, dtype: str) -> None:
+    call = getattr(xp, function)
+    for count in (513, 640, 4099, 20_001):
+        values = elements(dtype, count)
+        x, y = put(values, "cpu"), put(values[::-1].copy(), "cpu")
+        alone, last = get(call(x)), get(call(put(values[::-1] * 2, "cpu")))
+        assert_same(get(y - call(x) * y), values[::-1] - alone * values[::-1], count)
+        assert_same(get(call(x) + call(y * 2)), alone + last, count)
+        nested = call(call(x) * 0.5 + 0.25)
+        assert_same(get(nested), get(call(put(alone * 0.5 + 0.25, "cpu"))), count)
+        strided = put(np.repeat(values, 2), "cpu")[::2]
+        assert_same(get(call(-strided) - strided), get(call(put(-values, "cpu"))) - values, count)
