@@ -291,3 +291,41 @@ def test_no_public_function_speaks_as_nanobind() -> None:
                 f(this_is_no_parameter=1)
             assert "incompatible function arguments" not in str(error.value), name
     assert {"isthmus.sin", "isthmus.special.erf"} <= tried
+
+
+FLAGS: dict[str, Callable[[Any], Any]] = {
+    "sum": lambda flag: xp.sum(xp.ones((3, 4)), 0, keepdims=flag),
+    "method": lambda flag: xp.ones((3, 4)).mean(keepdims=flag),
+    "argmax": lambda flag: xp.argmax(xp.ones((3, 4)), 0, keepdims=flag),
+    "linspace": lambda flag: xp.linspace(0, 1, 3, endpoint=flag),
+    "sort": lambda flag: xp.sort(xp.asarray([1, 3, 2]), descending=flag),
+    "isclose": lambda flag: xp.isclose(xp.asarray([np.nan]), np.nan, equal_nan=flag),
+    "choice": lambda flag: xp.random.default_rng(1).choice(5, 5, replace=flag),
+}
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_flags_are_bools_of_python_or_numpy_or_0_or_1(name: str) -> None:
+    call = FLAGS[name]
+    for flag in (False, True):
+        wanted = call(flag)
+        for other in (np.bool_(flag), int(flag)):
+            got = call(other)
+            assert got.shape == wanted.shape
+            assert np.array_equal(np.asarray(got), np.asarray(wanted), equal_nan=True)
+    for wrong in (2, -1, 10**30, None, "yes", 1.0):
+        with pytest.raises(TypeError, match="expected bool, not"):
+            call(wrong)
+
+
+def test_a_bool_is_no_axis_and_no_extent() -> None:
+    uses: list[Callable[[Any], Any]] = [
+        lambda yes: xp.sum(x, axis=yes),
+        lambda yes: xp.sum(xp.ones((2, 2)), axis=(yes, 0)),
+        lambda yes: x.reshape(yes, 3),
+        xp.zeros,
+        lambda yes: xp.ones((yes, 2)),
+    ]
+    for use in uses:
+        with pytest.raises(TypeError, match=r"expected .*ints?.*, not a bool"):
+            use(True)

@@ -4,6 +4,7 @@
 #include "isthmus/array/comparing.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/flag.h"
 
 namespace isthmus::python {
 
@@ -13,7 +14,7 @@ template <Array (*compare)(const Value&, const Value&, const Tolerance&)>
 void define_close(nb::module_& m, const char* name, const char* summary) {
   m.def(
       name,
-      [name](nb::handle x, nb::handle y, double relative, double absolute, bool equal_nan) {
+      [name](nb::handle x, nb::handle y, double relative, double absolute, Flag equal_nan) {
         const Value first = require_value(name, x.ptr()), second = require_value(name, y.ptr());
         return nb::steal(wrap(compare(first, second, {relative, absolute, equal_nan})));
       },
@@ -40,7 +41,7 @@ void bind_comparing(nb::module_& m) {
       m, "allclose", "Whether all elements of x are close to those of y, as an array without axes");
   m.def(
       "array_equal",
-      [](nb::handle x, nb::handle y, bool equal_nan) {
+      [](nb::handle x, nb::handle y, Flag equal_nan) {
         return nb::steal(wrap(array_equal(require_array("array_equal", x.ptr()),
                                           require_array("array_equal", y.ptr()), equal_nan)));
       },
@@ -51,7 +52,7 @@ void bind_comparing(nb::module_& m) {
       "dtypes without a common one.\nSource: NumPy 2, array_equal.");
   m.def(
       "count_nonzero",
-      [](nb::handle x, nb::handle axis, bool keepdims) {
+      [](nb::handle x, nb::handle axis, Flag keepdims) {
         const auto axes = axes_of("count_nonzero", axis);
         const Array& array = require_array("count_nonzero", x.ptr());
         return nb::steal(

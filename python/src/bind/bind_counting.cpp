@@ -8,6 +8,7 @@
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_list.h"
 #include "python/src/object/beside.h"
+#include "python/src/object/flag.h"
 #include "python/src/object/indexing.h"
 
 namespace isthmus::python {
@@ -15,7 +16,7 @@ namespace isthmus::python {
 namespace {
 
 Histogram histogram_of(nb::handle object, nb::handle bins,
-                       std::optional<std::pair<double, double>> range, bool density,
+                       std::optional<std::pair<double, double>> range, Flag density,
                        nb::handle weights) {
   const Array& x = require_array("histogram", object.ptr());
   const HistogramOptions options{optional_array_beside("histogram: weights", weights, x), density};
@@ -48,7 +49,7 @@ void bind_counting(nb::module_& m) {
   m.def(
       "histogram",
       [](nb::handle x, nb::handle bins, std::optional<std::pair<double, double>> range,
-         bool density, nb::handle weights) {
+         Flag density, nb::handle weights) {
         const Histogram made = histogram_of(x, bins, range, density, weights);
         return tuple_of(std::vector<Array>{made.counts, made.edges});
       },

@@ -6,6 +6,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/flag.h"
 #include "python/src/peers/foreign_class.h"
 
 namespace isthmus::python {
@@ -146,7 +147,7 @@ void bind_ranges(nb::module_& m) {
       format("Evenly spaced numbers in [start, stop).\n\n{}", doc_new).c_str());
   m.def(
       "linspace",
-      [](nb::handle start, nb::handle stop, std::int64_t num, bool endpoint, nb::handle dtype,
+      [](nb::handle start, nb::handle stop, std::int64_t num, Flag endpoint, nb::handle dtype,
          nb::handle device) {
         const Device where = device_of(device);
         const Value from = require_value("linspace", start.ptr());

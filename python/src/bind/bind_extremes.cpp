@@ -7,6 +7,7 @@
 #include "python/src/bind/define_both.h"
 #include "python/src/object/array_list.h"
 #include "python/src/object/beside.h"
+#include "python/src/object/flag.h"
 
 namespace isthmus::python {
 
@@ -21,7 +22,7 @@ void define(nb::module_& m, const char* name, const char* which) {
   define_both(
       m, name,
       "axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: bool = False",
-      [name](nb::handle x, std::optional<std::int64_t> axis, nb::handle out, bool keepdims) {
+      [name](nb::handle x, std::optional<std::int64_t> axis, nb::handle out, Flag keepdims) {
         const Array& array = require_array(name, x.ptr());
         return made_into(name, out, [&] { return position(array, axis, keepdims); });
       },
@@ -41,7 +42,7 @@ template <Position position>
 void define_without_nan(nb::module_& m, const char* name, const char* which) {
   m.def(
       name,
-      [name](nb::handle x, std::optional<std::int64_t> axis, nb::handle out, bool keepdims) {
+      [name](nb::handle x, std::optional<std::int64_t> axis, nb::handle out, Flag keepdims) {
         const Array& array = require_array(name, x.ptr());
         return made_into(name, out, [&] { return position(array, axis, keepdims); });
       },

@@ -8,6 +8,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_list.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/flag.h"
 #include "python/src/object/indexing.h"
 
 namespace isthmus::python {
@@ -103,7 +104,7 @@ void bind_methods(nb::module_& m) {
       "Without these axes of length 1, or without all such.\n\nReturns: a view.");
   c.def(
       "astype",
-      [self](nb::handle x, nb::handle dtype, bool copy) {
+      [self](nb::handle x, nb::handle dtype, Flag copy) {
         const Array& array = self("astype", x);
         const DType as = dtype_of(dtype);
         if (as == array.dtype() && !copy) return nb::borrow(x);
@@ -274,7 +275,7 @@ void bind_manipulate(nb::module_& m) {
       "Raises: ValueError if shapes differ.\nSource: Array API 2025.12.");
   m.def(
       "astype",
-      [](nb::handle x, nb::handle dtype, bool copy, nb::handle device) {
+      [](nb::handle x, nb::handle dtype, Flag copy, nb::handle device) {
         const Array& array = require_array("astype", x.ptr());
         const DType as = dtype_of(dtype);
         const Device where = device.is_none() ? array.device() : device_of(device);

@@ -11,6 +11,7 @@
 #include "python/src/bind/define_both.h"
 #include "python/src/object/array_object.h"
 #include "python/src/object/collections.h"
+#include "python/src/object/flag.h"
 
 namespace isthmus::python {
 
@@ -159,7 +160,7 @@ void define(nb::module_& m, Reduction reduction) {
       row.leaves_out_nan() ? "NumPy 2" : "Array API 2025.12", row.name);
   const char* who = row.name.data();
   const auto run = [reduction, who](nb::handle x, nb::handle axis, nb::handle dtype, nb::handle out,
-                                    bool keepdims) {
+                                    Flag keepdims) {
     const Array& array = require_array(who, x.ptr());
     return made_into(who, out, [&] {
       return over_axes(who, axis, [&](Axes axes) {
@@ -172,7 +173,7 @@ void define(nb::module_& m, Reduction reduction) {
     return define_both(
         m, who, format("axis: Axes | None = None, dtype: object | None = None, {}", reduction_end),
         run, doc, none("axis"), none("dtype"), none("out"), nb::arg("keepdims") = false);
-  const auto without_dtype = [run](nb::handle x, nb::handle axis, nb::handle out, bool keepdims) {
+  const auto without_dtype = [run](nb::handle x, nb::handle axis, nb::handle out, Flag keepdims) {
     return run(x, axis, nb::none(), out, keepdims);
   };
   const std::string parameters = format("axis: Axes | None = None, {}", reduction_end);
@@ -186,7 +187,7 @@ void define(nb::module_& m, Reduction reduction) {
 
 void define_mean(nb::module_& m) {
   const auto run = [](nb::handle x, nb::handle axis, nb::handle dtype, nb::handle out,
-                      bool keepdims) {
+                      Flag keepdims) {
     const Array& array = require_array("mean", x.ptr());
     const auto as = optional_dtype(dtype);
     return made_into("mean", out, [&] {

@@ -5,6 +5,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/bind/define_both.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/flag.h"
 
 namespace isthmus::python {
 
@@ -37,7 +38,7 @@ template <Array (*calculate)(const Array&, const AxisSet&, Flag)>
 void define_median(nb::module_& m, const char* name, const char* summary) {
   m.def(
       name,
-      [name](nb::handle x, nb::handle axis, bool keepdims) {
+      [name](nb::handle x, nb::handle axis, Flag keepdims) {
         const AxisSet axes = axis_set(name, axis);
         return nb::steal(wrap(calculate(require_array(name, x.ptr()), axes, keepdims)));
       },
@@ -61,7 +62,7 @@ void define_quantile(nb::module_& m, const char* name, const char* most, const c
                      const char* of_nan, const char* of_none, Quantile calculate) {
   m.def(
       name,
-      [=](nb::handle x, nb::handle q, nb::handle axis, bool keepdims, const std::string& method) {
+      [=](nb::handle x, nb::handle q, nb::handle axis, Flag keepdims, const std::string& method) {
         const Array& array = require_array(name, x.ptr());
         const AxisSet axes = axis_set(name, axis);
         return nb::steal(wrap(calculate(array, parts_of(name, q), axes, keepdims, method)));

@@ -1,5 +1,6 @@
 // bind_random.cpp: generators of random numbers.
 #include "python/src/bind/bind_random.h"
+#include "python/src/object/flag.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -65,7 +66,7 @@ void bind_integers(nb::class_<Generator>& c) {
   c.def(
       "integers",
       [](Generator& self, nb::handle low, nb::handle high, nb::handle size, nb::handle dtype,
-         bool endpoint, nb::handle device) {
+         Flag endpoint, nb::handle device) {
         constexpr const char* who = "integers";
         const bool is_alone = high.is_none();  // the one number is where they end
         const DType made = optional_dtype(dtype).value_or(TypeId::int64);
@@ -156,7 +157,7 @@ void bind_order(nb::class_<Generator>& c) {
       "Source: numpy.random.Generator.shuffle.");
   c.def(
       "choice",
-      [](Generator& self, nb::handle a, nb::handle size, bool replace, nb::handle p,
+      [](Generator& self, nb::handle a, nb::handle size, Flag replace, nb::handle p,
          std::int64_t axis, nb::handle device) {
         constexpr const char* who = "choice";
         const Shape shape = size_of(who, size);

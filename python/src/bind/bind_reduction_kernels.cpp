@@ -9,6 +9,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/flag.h"
 #include "python/src/object/with_words.h"
 
 namespace isthmus::python {
@@ -40,7 +41,7 @@ nb::object word_of(const std::optional<DType>& dtype) {
   return dtype ? nb::borrow(dtype_object(*dtype)) : nb::object(nb::none());
 }
 
-nb::object reduce(const Reduction& kernel, const nb::args& args, nb::handle axis, bool keepdims) {
+nb::object reduce(const Reduction& kernel, const nb::args& args, nb::handle axis, Flag keepdims) {
   const std::vector<Value> values = values_of(kernel.name(), args);
   const auto axes = axes_of("axis", axis);
   return nb::steal(wrap(kernel.run(values, axes ? AxisSet(*axes) : AxisSet(all_axes), keepdims)));
@@ -149,7 +150,7 @@ void bind_reduction_kernels(nb::module_& m) {
       [](Scan* self, const std::string& in, const std::string& out, const std::string& map,
          const std::string& combine, const std::string& post, const std::string& name,
          nb::handle type, const std::string& preamble, const std::optional<std::string>& segment,
-         bool exclusive, nb::handle identity, nb::handle structs) {
+         Flag exclusive, nb::handle identity, nb::handle structs) {
         const Identity first = identity_of("ScanKernel", identity);
         const auto dtype = optional_dtype(type);
         const KernelStructs known = structs_of("ScanKernel", structs);

@@ -5,6 +5,7 @@
 #include "isthmus/array/sort/scan.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/flag.h"
 
 namespace isthmus::python {
 
@@ -27,7 +28,7 @@ void define(nb::module_& m, const char* name, const char* method, Cumulative cal
   const ReductionInfo& row = info(reduction);
   m.def(
       name,
-      [=](nb::handle x, Axis axis, nb::handle dtype, bool include_initial) {
+      [=](nb::handle x, Axis axis, nb::handle dtype, Flag include_initial) {
         return nb::steal(wrap(
             calculate(require_array(name, x.ptr()), axis, optional_dtype(dtype), include_initial)));
       },

@@ -5,6 +5,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_object.h"
 #include "python/src/object/beside.h"
+#include "python/src/object/flag.h"
 
 namespace isthmus::python {
 
@@ -46,7 +47,7 @@ void bind_search(nb::module_& m) {
       "common one.\nSource: Array API 2025.12, searchsorted.");
   m.def(
       "digitize",
-      [](nb::handle x, nb::handle bins, bool right) {
+      [](nb::handle x, nb::handle bins, Flag right) {
         const Array& near = first_array("digitize", x, bins);
         return nb::steal(wrap(digitize(array_beside("digitize: x", x, near),
                                        array_beside("digitize: bins", bins, near), right)));

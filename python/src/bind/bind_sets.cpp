@@ -4,6 +4,7 @@
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_object.h"
 #include "python/src/object/beside.h"
+#include "python/src/object/flag.h"
 
 namespace isthmus::python {
 
@@ -63,7 +64,7 @@ void bind_sets(nb::module_& m) {
          });
   m.def(
       "isin",
-      [](nb::handle x1, nb::handle x2, bool invert) {
+      [](nb::handle x1, nb::handle x2, Flag invert) {
         const Array& near = first_array("isin", x1, x2);
         const OperandBeside elements("isin: x1", x1, near), known("isin: x2", x2, near);
         return nb::steal(wrap(isin(elements.value(), known.value(), invert)));

@@ -7,6 +7,7 @@
 #include "isthmus/array/arrange/manipulate.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_list.h"
+#include "python/src/object/flag.h"
 
 namespace isthmus::python {
 
@@ -33,7 +34,7 @@ template <Array (*calculate)(Array, std::int64_t, const SortOptions&)>
 void define_sort(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
-      [name](nb::handle x, std::optional<std::int64_t> axis, bool descending, bool stable) {
+      [name](nb::handle x, std::optional<std::int64_t> axis, Flag descending, bool stable) {
         return nb::steal(
             wrap(calculate(flat_without(name, x, axis), axis.value_or(-1), {descending, stable})));
       },
@@ -77,7 +78,7 @@ void define_methods() {
   nb::borrow<nb::class_<ArrayObject>>(reinterpret_cast<PyObject*>(array_type))
       .def(
           "sort",
-          [](nb::handle x, std::int64_t axis, bool descending, bool stable) {
+          [](nb::handle x, std::int64_t axis, Flag descending, bool stable) {
             const Array& array = require_array("sort", x.ptr());
             detail::assign_for("sort", array, sort(array, axis, {descending, stable}));
           },
@@ -141,7 +142,7 @@ void bind_sort(nb::module_& m) {
       "lexsort.");
   m.def(
       "topk",
-      [](nb::handle x, std::int64_t k, std::int64_t axis, bool largest) {
+      [](nb::handle x, std::int64_t k, std::int64_t axis, Flag largest) {
         const TopK made = topk(require_array("topk", x.ptr()), k, axis, largest);
         return tuple_of(std::vector<Array>{made.values, made.indices});
       },

@@ -8,6 +8,7 @@
 #include "python/src/bind/define_both.h"
 #include "python/src/object/array_list.h"
 #include "python/src/object/beside.h"
+#include "python/src/object/flag.h"
 
 namespace isthmus::python {
 
@@ -39,7 +40,7 @@ double correction_of(const char* who, double ddof, std::optional<double> correct
 template <SpreadOf spread_of>
 auto spread(const char* name) {
   return [name](nb::handle x, nb::handle axis, nb::handle dtype, nb::handle out, double ddof,
-                bool keepdims, std::optional<double> correction) {
+                Flag keepdims, std::optional<double> correction) {
     const Array& array = require_array(name, x.ptr());
     const auto as = optional_dtype(dtype);
     const double less = correction_of(name, ddof, correction);
@@ -85,7 +86,7 @@ template <ReduceIn reduce>
 void define_in(nb::module_& m, const char* name, const char* summary) {
   m.def(
       name,
-      [name](nb::handle x, nb::handle axis, nb::handle dtype, nb::handle out, bool keepdims) {
+      [name](nb::handle x, nb::handle axis, nb::handle dtype, nb::handle out, Flag keepdims) {
         const Array& array = require_array(name, x.ptr());
         const auto as = optional_dtype(dtype);
         return made_into(name, out,
@@ -106,7 +107,7 @@ void define(nb::module_& m, const char* name, const char* summary, const char* r
             const std::string& source) {
   m.def(
       name,
-      [name](nb::handle x, nb::handle axis, nb::handle out, bool keepdims) {
+      [name](nb::handle x, nb::handle axis, nb::handle out, Flag keepdims) {
         const Array& array = require_array(name, x.ptr());
         return made_into(name, out, [&] { return reduce(array, axis_set(name, axis), keepdims); });
       },
@@ -130,7 +131,7 @@ void define_without_nan(nb::module_& m) {
 void define_average(nb::module_& m) {
   m.def(
       "average",
-      [](nb::handle x, nb::handle axis, nb::handle weights, bool keepdims) {
+      [](nb::handle x, nb::handle axis, nb::handle weights, Flag keepdims) {
         const Array& array = require_array("average", x.ptr());
         const auto each = optional_array_beside("average: weights", weights, array);
         return nb::steal(wrap(average(array, axis_set("average", axis), each, keepdims)));
@@ -151,7 +152,7 @@ void define_average(nb::module_& m) {
 void define_min_max(nb::module_& m) {
   m.def(
       "min_max",
-      [](nb::handle x, nb::handle axis, bool keepdims) {
+      [](nb::handle x, nb::handle axis, Flag keepdims) {
         const Array& array = require_array("min_max", x.ptr());
         const MinMax both = min_max(array, axis_set("min_max", axis), keepdims);
         return tuple_of({both.min, both.max});

@@ -155,8 +155,8 @@ std::optional<Value> numpy_scalar(PyObject* object) {
 }
 
 std::int64_t int_of(const char* who, nb::handle object) {
-  check(PyIndex_Check(object.ptr()), Errc::type, "{}: expected ints, not {} among them", who,
-        found_as(object));
+  check(PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr()), Errc::type,
+        "{}: expected ints, not {} among them", who, found_as(object));
   if (is_array(object.ptr())) {
     const DType dtype = array_of(object.ptr()).dtype();
     check(is_integer(dtype), Errc::type, "{}: expected ints, not an isthmus.Array of {}", who,
@@ -181,6 +181,8 @@ bool is_int(nb::handle object) {
 Dims dims_of(const char* who, nb::handle object) {
   Dims dims;
   const auto add = [&](PyObject* item) { dims.push_back(int_of(who, item)); };
+  check(!PyBool_Check(object.ptr()), Errc::type,
+        "{}: expected an int or a sequence of ints, not a bool", who);
   const bool is_ours = is_array(object.ptr()), has_axes = is_ours && array_of(object.ptr()).ndim();
   if (is_ours && !has_axes) return add(object.ptr()), dims;
   if (PyIndex_Check(object.ptr())) {
