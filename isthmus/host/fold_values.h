@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "isthmus/host/complex.h"
+#include "isthmus/host/complex_vectors.h"
 #include "isthmus/host/fold.h"
+#include "isthmus/host/rows.h"
 #include "isthmus/host/vector.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
@@ -54,6 +56,21 @@ template <class R>
 struct Lanes<Complex<R>> {
   using V = Complex<R>;
   using UV = V;
+};
+
+/// The vectors that are folded, and the step for them.
+template <template <class, class> class Combine, class T>
+struct VectorStep {
+  using V = typename Lanes<T>::V;
+  using Step = Combine<V, typename Lanes<T>::UV>;
+};
+/// Sums of complex numbers are those of their parts.
+template <class R>
+struct VectorStep<complex::Combine_sum, Complex<R>> {
+  using V = typename ComplexVectors<R>::V;
+  struct Step {
+    static V apply(V x, V y) { return x + y; }
+  };
 };
 
 /// The step for numbers without a NaN among them, if that is one instruction instead of four.
@@ -137,6 +154,37 @@ struct Products {
   void prefetch(std::int64_t n) const { x.prefetch(n), y.prefetch(n); }
 };
 
+/// Products of complex numbers as multiply() rounds them, but for those that are not finite, which
+/// it finds by other ways: `is_exact` goes these.
+template <class R, Conjugate conjugate, bool is_exact>
+struct ComplexProducts {
+  using T = Complex<R>;
+  const T *x, *y;
+  T at(std::int64_t i) const {
+    if constexpr (conjugate == Conjugate::first) return c_mul(c_conj(x[i]), y[i]);
+    if constexpr (conjugate == Conjugate::second) return c_mul(x[i], c_conj(y[i]));
+    return c_mul(x[i], y[i]);
+  }
+  template <class V>
+  V vector(std::int64_t i) const {
+    V a, b;
+    if constexpr (is_exact) {
+      T products[ComplexVectors<R>::width];
+      for (int k = 0; k < ComplexVectors<R>::width; ++k) products[k] = at(i + k);
+      std::memcpy(&a, products, sizeof a);
+      return a;
+    }
+    std::memcpy(&a, (conjugate == Conjugate::second ? y : x) + i, sizeof a);
+    std::memcpy(&b, (conjugate == Conjugate::second ? x : y) + i, sizeof b);
+    return ComplexVectors<R>::template product<conjugate != Conjugate::none>(a, b);
+  }
+  void copy(T* to, std::int64_t n) const {
+    for (std::int64_t i = 0; i < n; ++i) to[i] = at(i);
+  }
+  ComplexProducts from(std::int64_t i) const { return {x + i, y + i}; }
+  void prefetch(std::int64_t n) const { Elements<T>{x}.prefetch(n), Elements<T>{y}.prefetch(n); }
+};
+
 /// The lanes over `parts` times `rows` rows of them. Where the step is associative, each of several
 /// parts of the rows has accumulators of its own, since one step would wait for another. A part is
 /// `rows` neighbours, or every `parts`th row, where the order does not matter. Every vector is
@@ -207,8 +255,8 @@ T fold_chunk(const Source& source, std::int64_t n) {
   alignas(64) T lane[lane_count];
   std::int64_t i = n < lane_count ? n : lane_count;
   if (const std::int64_t rows = n / (lane_count * parts); rows > 1) {
-    using V = typename Lanes<T>::V;
-    using Step = Combine<V, typename Lanes<T>::UV>;
+    using V = typename VectorStep<Combine, T>::V;
+    using Step = typename VectorStep<Combine, T>::Step;
     bool is_done = false;
     if constexpr (Ordered<Step>::is_known) {
       SumOfAll<T> sum;

@@ -34,6 +34,27 @@ void fold_products(void* out, const void* x, const void* y, std::int64_t n, bool
   fold_source<real::Combine_sum, T, parts_of<T>(false)>(out, products, n, is_far);
 }
 
+template <class R, Conjugate conjugate>
+void fold_complex_products(void* out, const void* x, const void* y, std::int64_t n, bool is_far) {
+  using T = Complex<R>;
+  const auto* a = static_cast<const T*>(x);
+  const auto* b = static_cast<const T*>(y);
+  fold_source<complex::Combine_sum, T, 1>(out, ComplexProducts<R, conjugate, false>{a, b}, n,
+                                          is_far);
+  T sum;
+  std::memcpy(&sum, out, sizeof sum);
+  if (!c_is_finite(sum))  // as it is if one of the products is not
+    fold_source<complex::Combine_sum, T, 1>(out, ComplexProducts<R, conjugate, true>{a, b}, n,
+                                            is_far);
+}
+
+template <Conjugate conjugate>
+void fill_complex_products(RowTable& table) {
+  FoldProducts* const folds = table.product_folds[static_cast<int>(conjugate)];
+  folds[static_cast<int>(TypeId::complex64)] = fold_complex_products<float, conjugate>;
+  folds[static_cast<int>(TypeId::complex128)] = fold_complex_products<double, conjugate>;
+}
+
 template <template <class, class> class Combine, class T>
 void fill(RowTable& table, int reduction, TypeId type) {
   // whatever is one of the elements, or true of all of them, is the same from parts of them
@@ -69,8 +90,12 @@ void fill_folds(RowTable& table) {
   fill<complex::Combine_##name, Complex<double>>(table, reduction, TypeId::complex128); \
   ++reduction;
 #include "isthmus/core/reductions.def"
-  table.product_folds[static_cast<int>(TypeId::float32)] = fold_products<float>;
-  table.product_folds[static_cast<int>(TypeId::float64)] = fold_products<double>;
+  FoldProducts* const folds = table.product_folds[static_cast<int>(Conjugate::none)];
+  folds[static_cast<int>(TypeId::float32)] = fold_products<float>;
+  folds[static_cast<int>(TypeId::float64)] = fold_products<double>;
+  fill_complex_products<Conjugate::none>(table);
+  fill_complex_products<Conjugate::first>(table);
+  fill_complex_products<Conjugate::second>(table);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

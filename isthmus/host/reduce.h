@@ -13,10 +13,10 @@ struct Combination {
   const StateTable* state = nullptr;  ///< Null if the values that are combined are elements.
   Fold fold_elements = nullptr;       ///< Null if they are states.
   Row combine = nullptr;
-  std::int64_t bytes = 0;                ///< Of a value that is combined.
-  char* partial = nullptr;               ///< [group][kept]
-  FoldProducts fold_products = nullptr;  ///< Of a sum, where there is one.
-  FoldColumns fold_columns = nullptr;    ///< Of elements, where there is one.
+  std::int64_t bytes = 0;                            ///< Of a value that is combined.
+  char* partial = nullptr;                           ///< [group][kept]
+  FoldProducts product_folds[conjugate_count] = {};  ///< Of a sum, where there are any.
+  FoldColumns fold_columns = nullptr;                ///< Of elements, where there is one.
   /// Of bools: what is combined begins with it where nothing that follows changes the result; -1 if
   /// there is no such element.
   int last = -1;

@@ -104,7 +104,8 @@ Combination combination_of(const RowTable& rows, Reduction reduction, TypeId typ
   made.fold_elements = rows.folds[row][column];
   made.combine = rows.combines[row][column];
   made.bytes = info(type).bits / 8;
-  if (reduction == Reduction::sum) made.fold_products = rows.product_folds[column];
+  for (int k = 0; reduction == Reduction::sum && k < conjugate_count; ++k)
+    made.product_folds[k] = rows.product_folds[k][column];
   made.fold_columns = rows.column_folds[row][column];
   return made;
 }

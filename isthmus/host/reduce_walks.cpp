@@ -109,18 +109,35 @@ SmallVector<bool, 8> dense_ones(const Walk& walk, std::span<const Operand> opera
 /// for the processor to see it coming.
 constexpr std::int64_t rows_ahead = 8;
 
-/// A tape of one product or square, without it: its two operands are the outputs. Nothing for other
-/// tapes, and where products are not added up.
-std::optional<Tape> factors_of(const Job& job) {
+/// The factors of a sum of products, and what adds up their products.
+struct Factors {
+  Tape tape;  ///< Its two outputs.
+  FoldProducts fold = nullptr;
+};
+
+/// Of a tape of one product or square, or of one with a factor that is conjugated before. Nothing
+/// for other tapes, and where products are not added up.
+std::optional<Factors> factors_of(const Job& job) {
   const Tape& tape = job.tape;
-  if (job.values.size() != 1 || !job.values[0].fold_products || tape.steps.size() != 1) return {};
-  const auto& [op, type, result, operands] = tape.steps[0];
-  if ((op != Op::multiply && op != Op::square) || is_half(result)) return {};
-  Tape factors = tape;
-  factors.steps.clear();
-  factors.outputs.clear();
-  factors.outputs.push_back(operands[0]);
-  factors.outputs.push_back(operands[op == Op::square ? 0 : 1]);
+  const std::size_t count = tape.steps.size(), inputs = tape.inputs.size();
+  if (job.values.size() != 1 || count == 0 || count > 2) return {};
+  const Step& product = tape.steps[count - 1];
+  if ((product.op != Op::multiply && product.op != Op::square) || is_half(product.result))
+    return {};
+  std::uint16_t x = product.operands[0], y = product.operands[product.op == Op::square ? 0 : 1];
+  Conjugate conjugate = Conjugate::none;
+  if (count == 2) {
+    if (tape.steps[0].op != Op::conj || (x == inputs) == (y == inputs)) return {};
+    conjugate = x == inputs ? Conjugate::first : Conjugate::second;
+    (x == inputs ? x : y) = tape.steps[0].operands[0];
+  }
+  const FoldProducts fold = job.values[0].product_folds[static_cast<int>(conjugate)];
+  if (!fold) return {};
+  Factors factors{tape, fold};
+  factors.tape.steps.clear();
+  factors.tape.outputs.clear();
+  factors.tape.outputs.push_back(x);
+  factors.tape.outputs.push_back(y);
   return factors;
 }
 
@@ -208,8 +225,8 @@ void fold_rows_in_place(const Job& job, const Walk& walk, const Operand& rows, b
 
 /// Reduced elements in blocks: each piece of each kept element is one run of the plan.
 void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> operands) {
-  const std::optional<Tape> factors = factors_of(job);
-  const Plan plan = make_plan(job.rows, factors ? *factors : job.tape, walk, operands);
+  const std::optional<Factors> factors = factors_of(job);
+  const Plan plan = make_plan(job.rows, factors ? factors->tape : job.tape, walk, operands);
   const SmallVector<bool, 8> is_dense = dense_ones(walk, operands);
   std::int64_t bytes = 0;
   for (const Operand& operand : operands) bytes += operand.bytes * job.kept * job.reduced;
@@ -262,8 +279,8 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
         frame.read(walk, operands, offsets, begin, n);
         frame.run(n);
         if (factors) {
-          job.values[0].fold_products(counters[0].next(), frame.at(plan.results[0]),
-                                      frame.at(plan.results[1]), n, is_far);
+          factors->fold(counters[0].next(), frame.at(plan.results[0]), frame.at(plan.results[1]), n,
+                        is_far);
           counters[0].push();
           continue;
         }

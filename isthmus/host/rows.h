@@ -37,6 +37,10 @@ using StoreRuns = void (*)(void* to, const void* values, RunPositions runs);
 /// into `*out`. With `is_far`, memory is prefetched a chunk ahead.
 using Fold = void (*)(void* out, const void* in, std::int64_t n, bool is_far);
 
+/// Which factor of a product of complex numbers is conjugated before.
+enum class Conjugate : std::uint8_t { none, first, second };
+inline constexpr int conjugate_count = 3;
+
 /// The same of the products of the elements of both.
 using FoldProducts = void (*)(void* out, const void* x, const void* y, std::int64_t n, bool is_far);
 
@@ -188,7 +192,8 @@ struct RowTable {
   Row round_double[2];  ///< double to float, rounded once to float16 or bfloat16
   Row next_after[2];    ///< nextafter of float16 and bfloat16, held as floats
   Fold folds[reduction_count][builtin_type_count];
-  FoldProducts product_folds[builtin_type_count];  ///< Sums; null but for float32 and float64.
+  /// Sums; of floats and complex numbers, of which alone a factor is conjugated.
+  FoldProducts product_folds[conjugate_count][builtin_type_count];
   FoldColumns column_folds[reduction_count][builtin_type_count];  ///< Null for complex types.
   Row combines[reduction_count][builtin_type_count];   ///< out = x combined with y, elementwise
   StateTable states[state_count][builtin_type_count];  ///< Of those with a state.

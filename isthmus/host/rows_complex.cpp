@@ -1,10 +1,8 @@
 // rows_complex.cpp: rows of complex64 and complex128.
 #include <cstring>
-#include <limits>
-#include <utility>
 
 #include "isthmus/host/complex.h"
-#include "isthmus/host/vector.h"
+#include "isthmus/host/complex_vectors.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
@@ -13,42 +11,13 @@ namespace {
   ISTHMUS_OPERATION(name, arity, rule, complex_)
 #include "isthmus/core/ops.def"
 
-/// Products of one vector of complex numbers with another, element by element, without branches.
-template <class R>
-struct Products {
-  using V __attribute__((vector_size(vector_bytes))) = R;
-  using Bits = std::conditional_t<sizeof(R) == 4, std::int32_t, std::int64_t>;
-  using BitsV __attribute__((vector_size(vector_bytes))) = Bits;
-  static constexpr int lanes = vector_bytes / static_cast<int>(sizeof(R));
-
-  /// An addition of what has the other sign where c_plain_mul subtracts: the same bits, and the
-  /// compiler does not contract it.
-  template <std::size_t... lane>
-  static V of(V x, V y, std::index_sequence<lane...>) {
-    constexpr Bits top = std::numeric_limits<Bits>::min();
-    constexpr BitsV signs = {(lane % 2 ? Bits{0} : top)...};
-    const V real = __builtin_shufflevector(x, x, (static_cast<int>(lane) & ~1)...);
-    const V imaginary = __builtin_shufflevector(x, x, (static_cast<int>(lane) | 1)...);
-    const V swapped = __builtin_shufflevector(y, y, (static_cast<int>(lane) ^ 1)...);
-    return real * y + (V)((BitsV)(imaginary * swapped) ^ signs);
-  }
-
-  static bool are_finite(V x) {
-    using Words __attribute__((vector_size(vector_bytes))) = std::int64_t;
-    const auto words = (Words)(x - x == V{});
-    std::int64_t all = -1;
-    for (int i = 0; i < vector_bytes / 8; ++i) all &= words[i];
-    return all == -1;
-  }
-};
-
 /// Products eight vectors at a time; one by one where some product of these is not finite, or
 /// nearly so: then their sum is not finite either.
 template <class T, class R, bool is_square>
 void row_of_products(void* out_memory, const void* x_memory, const void* y_memory, const void*,
                      std::int64_t n) {
-  using V = typename Products<R>::V;
-  constexpr std::int64_t width = Products<R>::lanes / 2, vectors = 8, block = vectors * width;
+  using V = typename ComplexVectors<R>::V;
+  constexpr std::int64_t width = ComplexVectors<R>::width, vectors = 8, block = vectors * width;
   auto* out = static_cast<T*>(out_memory);
   const auto* x = static_cast<const T*>(x_memory);
   const auto* y = static_cast<const T*>(is_square ? x_memory : y_memory);
@@ -60,10 +29,10 @@ void row_of_products(void* out_memory, const void* x_memory, const void* y_memor
       V a, b;
       std::memcpy(&a, x + begin + i * width, sizeof a);
       std::memcpy(&b, y + begin + i * width, sizeof b);
-      products[i] = Products<R>::of(a, b, std::make_index_sequence<Products<R>::lanes>());
+      products[i] = ComplexVectors<R>::product(a, b);
       sum += products[i];
     }
-    if (Products<R>::are_finite(sum))
+    if (ComplexVectors<R>::are_finite(sum))
 #pragma GCC unroll 8
       for (std::int64_t i = 0; i < vectors; ++i)
         std::memcpy(out + begin + i * width, &products[i], sizeof products[i]);

@@ -220,3 +220,30 @@ def test_functions_between_cheap_operations(function: str, dtype: str) -> None:
         assert_same(get(nested), get(call(put(alone * 0.5 + 0.25, "cpu"))), count)
         strided = put(np.repeat(values, 2), "cpu")[::2]
         assert_same(get(call(-strided) - strided), get(call(put(-values, "cpu"))) - values, count)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_sums_of_complex_products_are_those_of_stored_ones(dtype: str) -> None:
+    random = np.random.default_rng(5)
+    for count in (1, 31, 32, 33, 64, 1000, 1024, 1025, 5000, 70_001):
+        plain = (random.normal(size=count) + 1j * random.normal(size=count)).astype(dtype)
+        infinite = plain.copy()
+        infinite[random.integers(0, count, 1 + count // 2000)] = complex(np.inf, 1)
+        huge = (plain.astype("complex128") * np.sqrt(np.finfo(dtype).max)).astype(dtype)
+        for values in (plain, infinite, huge, elements(dtype, count)):
+            a, b = values, values[::-1].copy()
+            x, y = put(a, "cpu"), put(b, "cpu")
+            conjugate_x, conjugate_y = put(np.conj(a), "cpu"), put(np.conj(b), "cpu")
+            for products, stored in (
+                (x * y, get(x * y)),
+                (xp.conj(x) * y, get(conjugate_x * y)),
+                (x * xp.conj(y), get(x * conjugate_y)),
+                (xp.conj(x) * x, get(conjugate_x * x)),
+                (xp.conj(x) * xp.conj(y), get(conjugate_x * conjugate_y)),
+                (xp.square(x), get(xp.square(x))),
+            ):
+                assert_same(get(xp.sum(products)), get(xp.sum(put(stored, "cpu"))), count)
+            wanted = np.sum(np.conj(a.astype("complex128")) * b)
+            if np.isfinite(wanted) and values is plain:
+                bound = 1e-6 if dtype == "complex64" else 1e-14
+                assert abs(complex(xp.vecdot(x, y)) - wanted) <= bound * np.abs(a * b).sum()
