@@ -262,8 +262,9 @@ class ISTHMUS_EXPORT Array {
   /// @}
 
   /// @{
-  /// Starts the calculation of a pending value; returns itself. Waits only where the device is
-  /// the host. Throws the error of a value that failed.
+  /// Starts the calculation of a pending value; returns itself. Waits only where the host
+  /// calculates it: not for a device that copies to an array of the host. Throws the error of a
+  /// value that failed.
   const Array& eval() const& {
     if (is_pending()) detail::begin_evaluation(storage_);
     return *this;

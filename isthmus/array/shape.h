@@ -70,7 +70,10 @@ class Shape : public Dims {
   template <std::ranges::contiguous_range R>
     requires(std::integral<std::ranges::range_value_t<R>> && !std::derived_from<R, Dims>)
   Shape(const R& range)  // NOLINT: a range of integers is a shape
-      : Shape(std::ranges::begin(range), std::ranges::end(range)) {}
+      : Shape(std::ranges::begin(range), std::ranges::end(range)) {
+    static_assert(!std::same_as<std::ranges::range_value_t<R>, char>,
+                  "a text is no shape and no axis: devices and dtypes come behind it");
+  }
 };
 
 /// The shape of an array that has no name, as (x + y).shape() gives it: a value, which is passed on

@@ -84,6 +84,12 @@ std::optional<Array> share_on(const Array& array, const Device& device) {
 }
 
 void* host_address(const Array& array) {
+  // a device may still be writing a copy to the host
+  if (array.device() == Device()) wait(array.eval().storage());
+  return detail::address_of(array);
+}
+
+void* detail::address_of(const Array& array) {
   if (array.eval().size() == 0) return nullptr;
   check(is_host_reachable(array), Errc::exchange,
         "host_address: {} is out of the host's reach; use to_device", array.device());

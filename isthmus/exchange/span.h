@@ -19,13 +19,16 @@ ISTHMUS_EXPORT Array shared_elements(std::shared_ptr<void> owner, const void* el
 /// See SpanOf.
 ISTHMUS_EXPORT void begin_loan(const Array& array, DType dtype, bool is_read_only);
 ISTHMUS_EXPORT void end_loan(const Array& array) noexcept;
+/// host_address() of what has been waited for.
+ISTHMUS_EXPORT void* address_of(const Array& array);
 }  // namespace detail
 
 /// Whether the host can look at the array where it lies. Evaluates nothing.
 ISTHMUS_EXPORT bool is_host_reachable(const Array& array);
 
-/// Address of the first element; null if there is none. Evaluates the array, and does not wait for
-/// work on it, as SpanOf does. Throws ExchangeError where the host cannot look.
+/// Address of the first element; null if there is none. Evaluates the array, and waits if its
+/// device is the host; for work of other devices on their own memory it does not wait, as SpanOf
+/// does. Throws ExchangeError where the host cannot look.
 ISTHMUS_EXPORT void* host_address(const Array& array);
 /// Does not compile: the memory of a temporary is gone after the call.
 template <std::same_as<Array> A>
@@ -95,7 +98,7 @@ class SpanOf {
   {
     return get();
   }
-  T* data() const& { return static_cast<T*>(host_address(array_)); }
+  T* data() const& { return static_cast<T*>(detail::address_of(array_)); }
   LentIterator<T> begin() const& { return LentIterator<T>(data()); }
   LentIterator<T> end() const& { return begin() + static_cast<std::ptrdiff_t>(size()); }
   T& operator[](std::size_t i) const& { return data()[i]; }

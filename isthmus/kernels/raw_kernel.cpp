@@ -155,6 +155,11 @@ Ref<Event> submit(std::string_view name, const Built& built, const KernelCall& c
 
 }  // namespace
 
+LocalMemory::LocalMemory(AnyInteger nbytes) : bytes(static_cast<std::size_t>(nbytes.value)) {
+  check(nbytes.value >= 0, Errc::value, "LocalMemory: {} bytes; 0 or more are possible",
+        nbytes.value);
+}
+
 RawKernel::RawKernel(std::string code, std::string name, const std::vector<std::string>& options)
     : RawKernel(source_of("RawKernel", std::move(code), options), std::move(name)) {}
 RawKernel::RawKernel(std::shared_ptr<const detail::KernelSource> source, std::string name)

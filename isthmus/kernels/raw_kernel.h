@@ -29,8 +29,8 @@ ISTHMUS_EXPORT Ref<Event> launch(const RawKernel& kernel, const Shape& grid, con
 /// Memory that the work-items of a group share, as an argument of a kernel: for a parameter
 /// `__local float* scratch`.
 struct LocalMemory {
-  /// So many bytes for each group.
-  explicit LocalMemory(AnyInteger nbytes) : bytes(static_cast<std::size_t>(nbytes.value)) {}
+  /// So many bytes for each group. Throws ValueError for fewer than 0.
+  ISTHMUS_EXPORT explicit LocalMemory(AnyInteger nbytes);
   std::size_t bytes;  ///< Of each group.
 };
 

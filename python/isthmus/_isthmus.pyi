@@ -839,7 +839,7 @@ class Array:
     def argpartition(self, kth: Axes, axis: int | None = -1) -> Array:
         """See isthmus.argpartition."""
 
-    def argsort(self, axis: int | None = -1) -> Array:
+    def argsort(self, axis: int | None = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
         """
         argsort as NumPy spells it: with None of the elements in row-major order.
 
@@ -2212,7 +2212,7 @@ def full_like(x: Array, /, fill_value: Number | tuple[Any, ...], dtype: object |
     Source: Array API 2025.12.
     """
 
-def arange(start: Real, /, stop: Real | None = None, step: Real = 1, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
+def arange(start: Real | None = None, /, stop: Real | None = None, step: Real = 1, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
     Evenly spaced numbers in [start, stop).
 

@@ -462,3 +462,19 @@ def test_signs_of_zeros_beside_real_numbers(dtype: str, device: xp.Device) -> No
         np.testing.assert_array_equal(found, wanted)
         np.testing.assert_array_equal(np.signbit(found.real), np.signbit(wanted.real))
         np.testing.assert_array_equal(np.signbit(found.imag), np.signbit(wanted.imag))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "int64", "uint64"])
+def test_integers_to_literal_powers_are_as_exact_as_floats(dtype: str, device: xp.Device) -> None:
+    a = np.arange(1, 100).astype(dtype)
+    x = put(a, device)
+    for power in (-1.0, 0.5, 1.0, 2.0):
+        found = get(x**power)
+        if power in (1.0, 2.0):
+            wanted = (a.astype(found.dtype) ** power).astype(found.dtype)
+        else:
+            wanted = 1 / a.astype(found.dtype) if power == -1.0 else np.sqrt(a.astype(found.dtype))
+        if device == "cpu":
+            assert_same(found, wanted, power)
+        else:
+            assert np.allclose(found, wanted, rtol=4 * np.finfo(found.dtype).eps, atol=0)

@@ -319,3 +319,10 @@ def test_more_elements_than_different_ones(dtype: str, device: xp.Device) -> Non
     assert_same(get(xp.sort(x[:, ::-1], descending=True)), np.sort(values)[:, ::-1])
     assert_same(get(xp.sort(x.T, axis=0)), np.sort(values.T, axis=0))
     assert_same(get(xp.partition(x, 7))[:, 7], np.sort(values)[:, 7])
+
+
+def test_the_method_argsort_has_the_orders_of_the_function(device: xp.Device) -> None:
+    x = put(np.array([[3.0, 1, 2, 1]], np.float32), device)
+    assert get(x.argsort(descending=True)).tolist() == [[0, 2, 1, 3]]
+    assert get(x.argsort(None, stable=False)).tolist() == [1, 3, 2, 0]
+    assert get(x.argsort(0)).tolist() == [[0, 0, 0, 0]]

@@ -325,3 +325,17 @@ def test_weights_of_another_shape_are_refused() -> None:
     with pytest.raises(TypeError, match="average: weights: a text; numbers are needed"):
         xp.average(x, 0, "ab")  # type: ignore[arg-type]
     assert get(xp.average(x, 0, [1.0, 3.0])).tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("count", [1000, 70_000])
+def test_variance_far_from_zero(count: int, device: xp.Device) -> None:
+    a = (1e6 + np.random.default_rng(4).random(count)).astype(np.float32)
+    a[0] = 1e6 + 0.5
+    true = a.astype(np.float64).var()
+    for x in (put(a, device), put(np.stack([a, a]), device)[0]):
+        assert float(xp.var(x)) == pytest.approx(true, rel=0.02)
+        assert float(xp.std(x)) == pytest.approx(true**0.5, rel=0.02)
+        with_nan = xp.concat([x, xp.asarray([np.nan], dtype=xp.float32, device=device)])
+        assert float(xp.nanvar(with_nan)) == pytest.approx(true, rel=0.02)
+    both = put(np.stack([a, a + 100], axis=1), device)
+    assert get(xp.var(both, axis=0)) == pytest.approx([true, true], rel=0.02)

@@ -7,10 +7,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import isthmus as xp
+
 # what the tests ask for on purpose, the annotations forbid
-isthmus: Any = importlib.import_module("isthmus")
+isthmus: Any = xp
 
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -70,3 +73,28 @@ def test_what_is_no_capsule_is_a_type_error() -> None:
 
     with pytest.raises(TypeError, match="str"):
         isthmus.from_dlpack(Wrong())
+
+
+@pytest.mark.parametrize("answer", [5, (1, 0, 0), (1.5, 0), RuntimeError("boom")], ids=repr)
+def test_a_device_that_is_no_pair_is_an_error(answer: Any) -> None:
+    class Producer:
+        def __dlpack__(self, **options: Any) -> Any:
+            return np.ones(3).__dlpack__(**options)
+
+        def __dlpack_device__(self) -> Any:
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+    with pytest.raises(type(answer) if isinstance(answer, Exception) else TypeError):
+        xp.from_dlpack(Producer())
+    with pytest.raises(xp.ExchangeError, match="dlpack"):
+        xp.asarray(Producer())
+
+
+def test_a_producer_without_a_device_is_read() -> None:
+    class Producer:
+        def __dlpack__(self, **options: Any) -> Any:
+            return np.ones(3).__dlpack__(**options)
+
+    assert xp.from_dlpack(Producer()).tolist() == [1, 1, 1]

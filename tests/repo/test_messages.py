@@ -329,3 +329,33 @@ def test_a_bool_is_no_axis_and_no_extent() -> None:
     for use in uses:
         with pytest.raises(TypeError, match=r"expected .*ints?.*, not a bool"):
             use(True)
+
+
+def test_arange_takes_its_stop_by_name() -> None:
+    assert xp.arange(stop=3).tolist() == [0, 1, 2]
+    with pytest.raises(TypeError, match=r"^arange: give stop, or start and stop"):
+        xp.arange()
+
+
+@pytest.mark.parametrize("value", [None, "a", b"a"], ids=str)
+def test_what_is_no_number_is_not_written(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"^setitem: .* is neither an array nor a number"):
+        x[0] = value
+
+
+def test_an_array_of_objects_is_named() -> None:
+    with pytest.raises(TypeError, match=r"^asarray: a numpy.ndarray of objects holds no numbers"):
+        xp.asarray(np.array([1, None]))
+
+
+def test_a_kind_of_device_is_no_backend() -> None:
+    with pytest.raises(xp.DeviceNotFoundError, match="'opencl:gpu' and 'sycl:gpu' are the first"):
+        xp.zeros(3, device="gpu")
+
+
+def test_explain_knows_arrays_without_axes() -> None:
+    number = np.array(3.0)
+    assert xp.explain(number).verdict == "zero-copy"
+    xp.asarray(number, copy=False)[...] = 7
+    assert number == 7
+    assert xp.explain(np.float64(3)).verdict == "copy"

@@ -57,6 +57,10 @@ TEST(RawKernel, WorksInPlaceAndInOrder) {
   }
 }
 
+TEST(RawKernel, HasNoLocalMemoryBelowZero) {
+  EXPECT_EQ(code_of([] { return LocalMemory(-4).bytes; }), Errc::value);
+}
+
 TEST(RawKernel, KnowsTheNamesThatItsTextGivesToTypes) {
   const RawKernel add(
       "typedef unsigned int word;\ntypedef float real;\ntypedef real number;\n"

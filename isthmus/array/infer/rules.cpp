@@ -3,6 +3,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/create/create.h"
+#include "isthmus/array/infer/infer.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 
@@ -30,13 +31,13 @@ Op row_of_power(const Value& x, const Value& exponent) {
   const Family family = x.array->dtype().family, kind = exponent.scalar.dtype.family;
   const bool is_integral = kind == Family::integer;
   if (!is_integral && kind != Family::real) return Op::pow;
+  const bool is_whole = family == Family::integer || family == Family::natural;
   const bool is_inexact = family == Family::real || family == Family::complex;
+  if (!is_inexact && !is_whole) return Op::pow;
   const double power =
       is_integral ? static_cast<double>(exponent.scalar.integer) : exponent.scalar.number.re;
-  if (!is_inexact && !(is_integral && (family == Family::integer || family == Family::natural)))
-    return Op::pow;
   if (power == 2) return Op::square;
-  if (!is_inexact) return Op::pow;
+  if (is_whole && is_integral) return Op::pow;
   return power == 1     ? Op::positive
          : power == -1  ? Op::reciprocal
          : power == 0.5 ? Op::sqrt
@@ -59,7 +60,12 @@ void refuse_negative_power(const Value& x, const Value& exponent) {
 std::optional<Array> small_power(Op op, std::span<const Value> operands) {
   if (op != Op::pow) return {};
   const Op row = row_of_power(operands[0], operands[1]);
-  if (row != Op::pow) return apply(row, operands.first(1));
+  if (row != Op::pow) {
+    // of integers to a float, which are floats first
+    const DType given = infer(op, operands).given;
+    const Array& x = *operands[0].array;
+    return apply(row, {x.dtype() == given ? x : astype(x, given, false)});
+  }
   refuse_negative_power(operands[0], operands[1]);
   return {};
 }

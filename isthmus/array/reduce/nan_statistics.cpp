@@ -36,9 +36,12 @@ Array nan_spread(const char* who, Array x, const AxisSet& axes, bool keepdims, d
   const DType dtype = x.dtype();
   x = astype(std::move(x), summing_dtype(dtype), false);
   const Array count = count_of_numbers(x, axes);
-  const Array middle = with_axes_kept(sum(replaced(x, 0), axes) / count, x.ndim(), axes);
   // not replaced(x - middle, 0): what is infinite is NaN away from an infinite mean, and counts
-  Array far = where(isnan(x), 0, x - middle);
+  const auto far_from = [&](const Array& middle) { return where(isnan(x), 0, x - middle); };
+  const Array near = with_axes_kept(sum(replaced(x, 0), axes) / count, x.ndim(), axes);
+  // without the rounding of the sum, which is large where elements lie close together, far from 0
+  const Array rest = with_axes_kept(sum(far_from(near), axes) / count, x.ndim(), axes);
+  Array far = far_from(near + rest);
   const Array freedom = count - correction;
   Array made = sum(squared_size(std::move(far)), axes) / freedom;
   if (is_root) made = sqrt(std::move(made));

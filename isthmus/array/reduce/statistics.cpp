@@ -6,6 +6,7 @@
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
+#include "isthmus/array/index/index.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/results.h"
@@ -13,6 +14,27 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
+
+/// The first element along the axes, for each of the others.
+Array first_along(const Array& x, const AxisSet& axes) {
+  const auto chosen = axes.get();
+  std::vector<IndexItem> items(static_cast<std::size_t>(x.ndim()), slice());
+  for (int axis = 0; axis < x.ndim(); ++axis) {
+    const auto is_it = [&](std::int64_t other) {
+      return checked_axis("var", other, x.ndim()) == axis;
+    };
+    if (!chosen || std::ranges::any_of(*chosen, is_it)) items[static_cast<std::size_t>(axis)] = 0;
+  }
+  return index(x, items);
+}
+
+/// The mean, from what elements differ from one of them: where they lie close together, far from 0,
+/// the rounding of their sum would be as large as their spread.
+Array centre(const Array& x, const AxisSet& axes) {
+  if (x.size() == 0) return mean(x, axes);
+  const Array first = first_along(x, axes);
+  return mean(x - with_axes_kept(first, x.ndim(), axes), axes) + first;
+}
 
 Array spread(const char* who, Array x, const AxisSet& axes, bool keepdims, double correction,
              std::optional<DType> as, bool is_root) {
@@ -22,7 +44,7 @@ Array spread(const char* who, Array x, const AxisSet& axes, bool keepdims, doubl
   if (as) x = astype(std::move(x), *as, false);
   const DType dtype = mean_dtype(x);
   x = astype(std::move(x), summing_dtype(dtype), false);
-  Array far = x - with_axes_kept(mean(x, axes), x.ndim(), axes);
+  Array far = x - with_axes_kept(centre(x, axes), x.ndim(), axes);
   Array squares = sum(squared_size(std::move(far)), axes);
   const double divisor = std::max(static_cast<double>(count) - correction, 0.0);
   Array made = std::move(squares) / divisor;

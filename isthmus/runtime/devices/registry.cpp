@@ -357,8 +357,10 @@ Device parse_device(std::string_view text) {
   const std::string_view name = text.substr(0, colon);
   // else there is no need to look at the folder
   const bool is_there = is_loaded(name) || has_backend(name);
-  check(is_there, Errc::device_not_found, "device '{}': there is no backend '{}'; there are {}",
-        text, name, comma_separated(backend_names()));
+  const bool is_kind = name == "gpu" || name == "accelerator";
+  check(is_there, Errc::device_not_found, "device '{}': there is no backend '{}'; there are {}{}",
+        text, name, comma_separated(backend_names()),
+        is_kind ? format("; 'opencl:{}' and 'sycl:{}' are the first ones", name, name) : "");
   const std::string_view selector = colon == text.npos ? "0" : text.substr(colon + 1);
   Backend& found = backend(name);
   try {

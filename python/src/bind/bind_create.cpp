@@ -133,15 +133,18 @@ void bind_ranges(nb::module_& m) {
       "arange",
       [](nb::handle start, nb::handle stop, nb::handle step, nb::handle dtype, nb::handle device) {
         const Device where = device_of(device);
-        const Value first = require_value("arange", start.ptr());
+        check(!start.is_none() || !stop.is_none(), Errc::type,
+              "arange: give stop, or start and stop");
+        const Value first = start.is_none() ? Value(0) : require_value("arange", start.ptr());
         const Value by = require_value("arange", step.ptr());
         const bool is_alone = stop.is_none();  // the one number is where it ends
         const Value to = is_alone ? first : require_value("arange", stop.ptr());
         return nb::steal(wrap(arange(is_alone ? 0 : first, to, by, optional_dtype(dtype), where)));
       },
-      nb::arg("start"), nb::arg("stop") = nb::none(), nb::arg("step") = 1,
+      nb::arg("start").none() = nb::none(), nb::arg("stop") = nb::none(), nb::arg("step") = 1,
       nb::arg("dtype") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
-      nb::sig("def arange(start: Real, /, stop: Real | None = None, step: Real = 1, dtype: "
+      nb::sig("def arange(start: Real | None = None, /, stop: Real | None = None, step: Real = 1, "
+              "dtype: "
               "object | None = None, *, device: Device | str | None = None) -> "
               "Array"),
       format("Evenly spaced numbers in [start, stop).\n\n{}", doc_new).c_str());

@@ -90,6 +90,11 @@ nb::object made_by_numpy(const char* who, nb::handle object, const Device& devic
   check(!has_objects || !is_sequence, Errc::type,
         "{}: {} has an element that is no number, or an int past 64 bits; write that as a float",
         who, found_as(object));
+  const bool is_array_of_objects = has_objects && nb::isinstance(object, numpy.attr("ndarray"));
+  check(
+      !is_array_of_objects, Errc::type,
+      "{}: a numpy.ndarray of objects holds no numbers; its astype(float), or another dtype, does",
+      who);
   check(!has_objects, Errc::type,
         "{}: {} holds no numbers; numbers, nested lists of them, and objects with a protocol of "
         "isthmus.protocols() do",
@@ -322,7 +327,9 @@ Explained explain(nb::handle object, nb::handle to) {
   Import import;
   try {
     refuse_mask("asarray", object);
-    if (const auto value = value_of(object.ptr()); value || !speaks_any(object)) {
+    // an array without axes is no number: it has memory
+    const auto value = as_ndarray(object.ptr()) ? std::nullopt : value_of(object.ptr());
+    if (value || !speaks_any(object)) {
       try_numbers(object, value, device ? *device : device_of(nb::none()));
       result.verdict = Verdict::copy;
       result.protocol = "numpy";

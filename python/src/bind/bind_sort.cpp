@@ -34,7 +34,7 @@ template <Array (*calculate)(Array, std::int64_t, const SortOptions&)>
 void define_sort(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
-      [name](nb::handle x, std::optional<std::int64_t> axis, Flag descending, bool stable) {
+      [name](nb::handle x, std::optional<std::int64_t> axis, Flag descending, Flag stable) {
         return nb::steal(
             wrap(calculate(flat_without(name, x, axis), axis.value_or(-1), {descending, stable})));
       },
@@ -78,7 +78,7 @@ void define_methods() {
   nb::borrow<nb::class_<ArrayObject>>(reinterpret_cast<PyObject*>(array_type))
       .def(
           "sort",
-          [](nb::handle x, std::int64_t axis, Flag descending, bool stable) {
+          [](nb::handle x, std::int64_t axis, Flag descending, Flag stable) {
             const Array& array = require_array("sort", x.ptr());
             detail::assign_for("sort", array, sort(array, axis, {descending, stable}));
           },
@@ -111,10 +111,14 @@ void define_methods() {
           "See isthmus.argpartition.")
       .def(
           "argsort",
-          [](nb::handle x, std::optional<std::int64_t> axis) {
-            return nb::steal(wrap(argsort(flat_without("argsort", x, axis), axis.value_or(-1))));
+          [](nb::handle x, std::optional<std::int64_t> axis, Flag descending, Flag stable) {
+            return nb::steal(wrap(argsort(flat_without("argsort", x, axis), axis.value_or(-1),
+                                          {descending, stable})));
           },
-          nb::arg("axis").none() = -1, nb::sig("def argsort(self, axis: int | None = -1) -> Array"),
+          nb::arg("axis").none() = -1, nb::kw_only(), nb::arg("descending") = false,
+          nb::arg("stable") = true,
+          nb::sig("def argsort(self, axis: int | None = -1, *, descending: bool = False, stable: "
+                  "bool = True) -> Array"),
           "argsort as NumPy spells it: with None of the elements in row-major order.\n\nReturns: "
           "int64, new memory, pending.\nRaises: as argsort.\nSource: NumPy 2, ndarray.argsort.");
 }

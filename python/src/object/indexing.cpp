@@ -171,6 +171,9 @@ void write_given_up(const Array& target, PyObject* value) {
 
 /// Calls `write` with what is to be written to elements of a dtype.
 void with_elements(PyObject* value, DType dtype, auto write) {
+  const bool is_text = PyUnicode_Check(value) || PyBytes_Check(value);
+  check(value != Py_None && !(is_text && dtype.is_builtin()), Errc::type,
+        "setitem: {} is neither an array nor a number", found_as(value));
   if (const auto direct = value_of(value))
     write(*direct);
   else

@@ -131,8 +131,9 @@ Peer peer_of(PyObject* producer) {
   Peer peer;
   const nb::object device =
       nb::steal(PyObject_CallMethodNoArgs(producer, "__dlpack_device__"_name));
-  if (!device || !PyTuple_Check(device.ptr()) || PyTuple_GET_SIZE(device.ptr()) != 2) {
-    clear_answer();  // producers of before 2021; their capsule tells
+  if (!device) {
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw nb::python_error();
+    PyErr_Clear();  // producers of before 2021; their capsule tells
     return peer;
   }
   const auto [type, number] = pair_of("__dlpack_device__", device.ptr());
