@@ -157,8 +157,9 @@ struct Chain {
   template <auto function>
   static void call(const ChainLink* link, std::int64_t at, ISTHMUS_ACCUMULATORS) {
     const auto* streams = reinterpret_cast<const ChainStreams*>(link->p);
-#define X(v, k)                                                                            \
-  if (streams) read_ahead(*streams, at + 2 * group_size + k * vector_bytes, vector_bytes); \
+#define X(v, k)                                                       \
+  if (streams && k * vector_bytes % 64 == 0)                          \
+    read_ahead(*streams, at + 2 * group_size + k * vector_bytes, 64); \
   v = function(v);
     ISTHMUS_EACH(X)
 #undef X

@@ -8,7 +8,7 @@
 //  - x/d is no closer to such a middle than 2^-(p+1) units, and as close only if the significand of
 //    d is the largest.
 // Source: P. Markstein, Computation of elementary functions on the IBM RISC System/6000 processor,
-// 1990, theorem 8.7.
+// 1990.
 #pragma once
 
 #include <bit>

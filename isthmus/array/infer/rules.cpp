@@ -61,10 +61,11 @@ std::optional<Array> small_power(Op op, std::span<const Value> operands) {
   if (op != Op::pow) return {};
   const Op row = row_of_power(operands[0], operands[1]);
   if (row != Op::pow) {
-    // of integers to a float, which are floats first
-    const DType given = infer(op, operands).given;
-    const Array& x = *operands[0].array;
-    return apply(row, {x.dtype() == given ? x : astype(x, given, false)});
+    const Family base = operands[0].array->dtype().family;
+    const bool is_whole = base == Family::integer || base == Family::natural;
+    if (!is_whole || operands[1].scalar.dtype.family == Family::integer)
+      return apply(row, operands.first(1));
+    return apply(row, {astype(*operands[0].array, infer(op, operands).given, false)});
   }
   refuse_negative_power(operands[0], operands[1]);
   return {};
