@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import operator
 from collections.abc import Iterable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,7 @@ INSTEAD = {
     "array_split": "split(x, indices) where parts begin: they need not be equal",
     "ascontiguousarray": "x.copy()",
     "asnumpy": "x.to_numpy()",
+    "block_until_ready": "isthmus.synchronize(x.device)",
     "c_": "stack(vectors, axis=1)",
     "column_stack": "stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of matrices",
     "common_type": "result_type",
@@ -77,8 +79,10 @@ INSTEAD = {
     "flat": "x.reshape(-1)",
     "fliplr": "flip(x, axis=1)",
     "flipud": "flip(x, axis=0)",
+    "from_numpy": "asarray(a), which shares the memory",
     "geomspace": "a * (b / a) ** linspace(0, 1, n)",
     "get_array_module": "x.__array_namespace__()",
+    "get_default_memory_pool": "isthmus.memory.pool_statistics(), trim_pool() and set_pool_cap()",
     "heaviside": "where(x == 0, h, astype(x > 0, x.dtype))",
     "histogram_bin_edges": "histogram(x)[1]",
     "hsplit": "split(x, n, axis=1)",
@@ -94,6 +98,7 @@ INSTEAD = {
     "isrealobj": "not isdtype(x.dtype, 'complex floating')",
     "issubdtype": "isdtype(dtype, kind)",
     "ix_": "x[rows[:, None], columns]",
+    "jit": "nothing: operations fuse by themselves",
     "kron": "reshape(einsum('ij,kl->ikjl', x, y), shape)",
     "linalg": "numpy.linalg, whose functions take arrays of the host: numpy.linalg.norm(x)",
     "logspace": "10 ** linspace(a, b, n)",
@@ -117,16 +122,20 @@ INSTEAD = {
     "ravel_multi_index": "i * m + j of places in an n x m array",
     "rollaxis": "moveaxis",
     "rot90": "flip(matrix_transpose(x), axis=0)",
+    "savez_compressed": "savez, which does not compress; load reads compressed archives",
     "select": "where(a, x, where(b, y, z))",
     "setdiff1d": "u[~isin(u, y)] with u = unique_values(x)",
     "shape": "x.shape",
     "sinc": "where(x == 0, 1, sin(pi * x) / (pi * x))",
     "size": "x.size",
     "sort_complex": "sort",
+    "synchronize_array_data": "isthmus.synchronize(x.device)",
+    "to_numpy": "x.to_numpy()",
     "trapezoid": "sum((y[1:] + y[:-1]) * diff(x)) / 2",
     "tri": "tril(ones((n, m)))",
     "union1d": "unique_values(concat(arrays))",
     "unique": "unique_values, unique_counts, unique_inverse and unique_all",
+    "usm_ndarray": "isthmus.Array",
     "vecmat": "einsum('...i,...ij->...j', x, y)",
     "vectorize": "isthmus.ElementwiseKernel",
     "view": "isthmus.asarray(numpy.asarray(x).view(dtype))",
@@ -143,10 +152,10 @@ MAKERS = (
 # Functions of NumPy that have to do with no array.
 SETTINGS = (
     *("base_repr", "binary_repr", "format_float_positional", "format_float_scientific"),
-    *("get_include", "get_printoptions", "getbufsize", "geterr", "geterrcall", "info"),
-    *("printoptions", "set_printoptions", "setbufsize", "seterr", "seterrcall", "show_runtime"),
-    "test",
+    *("get_include", "getbufsize", "geterr", "geterrcall", "info", "isscalar"),
+    *("setbufsize", "seterr", "seterrcall", "show_runtime", "test"),
 )
+PRINTING = ("get_printoptions", "printoptions", "set_printoptions")
 
 # Functions of NumPy that write to their first argument.
 WRITERS = ("copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask")
@@ -240,18 +249,20 @@ def advice(name: str, known: Iterable[str]) -> str:
         return f"; in its place: {INSTEAD[name]}"
     if name in special.__all__:
         return f"; in its place: isthmus.special.{name}"
-    if isinstance(of_numpy, type):
-        if not issubclass(of_numpy, np.generic | np.ndarray):
-            return ""
+    if name in PRINTING:
+        return f"; numpy.{name} is for arrays of Isthmus, too"
+    if isinstance(of_numpy, type) and issubclass(of_numpy, np.generic | np.ndarray):
         return "; isthmus.Array is the class of arrays, isthmus.float32 and others are dtypes"
     if name in MAKERS:
         return f"; isthmus.asarray(numpy.{name}(...)) takes what NumPy makes"
-    if name in SETTINGS:
-        return ""
+    if name in SETTINGS or isinstance(of_numpy, type | ModuleType | float | bool):
+        return f"; numpy.{name} is NumPy's own"
     if callable(of_numpy):  # a name near it would be of something else
         return f"; x.to_numpy() is an array that numpy.{name} takes"
     near = [n for n in difflib.get_close_matches(name, known, 3, 0.7) if not n.startswith("_")]
-    return f"; near it are: {', '.join(near)}" if near else ""
+    if near and of_numpy is None:
+        return f"; near it are: {', '.join(near)}"
+    return f"; numpy.{name} is NumPy's own" if hasattr(np, name) else ""
 
 
 def advice_on_method(name: str) -> str:
@@ -264,20 +275,61 @@ def advice_on_method(name: str) -> str:
 # Methods of other libraries' arrays: what does the same here.
 OF_OTHERS = {
     "asnumpy": "x.to_numpy()",
+    "at": "x[indices] = values, or isthmus.add_at",
+    "base_data": "x.to_pyopencl().base_data",
+    "block_until_ready": "isthmus.synchronize(x.device)",
     "cpu": 'x.to_device("cpu")',
     "cuda": "x.to_device(device)",
     "detach": "x",
+    "events": "x.to_pyopencl().events",
     "get": "x.to_numpy()",
+    "map_to_host": "numpy.asarray(x), where the host reaches the memory",
     "numpy": "x.to_numpy()",
     "set": "x[...] = values",
+    "sycl_context": "x.memory.sycl_context",
+    "sycl_device": "x.memory.sycl_device",
+    "to": "x.to_device(device) or x.astype(dtype)",
+    "tostring": "x.tobytes()",
     "type": "x.astype(dtype)",
+    "usm_data": "x.memory",
+    "values": "x.to_numpy()",
+    "with_queue": "with isthmus.Queue(q)",
 }
+
+
+# Functions that some libraries have as methods, too.
+FUNCTIONS_ALONE = (
+    *(
+        "abs",
+        "cumulative_prod",
+        "cumulative_sum",
+        "diff",
+        "exp",
+        "isfinite",
+        "isinf",
+        "isnan",
+        "log",
+    ),
+    *(
+        "median",
+        "nanmax",
+        "nanmean",
+        "nanmin",
+        "nansum",
+        "quantile",
+        "sqrt",
+        "tile",
+        "topk",
+        "unique",
+    ),
+)
 
 
 def install(array: type[Any]) -> None:
     """Has the class say what would do in the place of other libraries' methods that it has not."""
     _missing.install(array, np.ndarray, advice_on_method)
     _missing.add(array, OF_OTHERS, lambda name: f"; in its place: {OF_OTHERS[name]}")
+    _missing.add(array, FUNCTIONS_ALONE, lambda name: f"; in its place: isthmus.{name}(x)")
 
 
 def find(name: str) -> Any:
@@ -327,5 +379,6 @@ def refusal(name: str, inputs: tuple[Any, ...] = (), keywords: tuple[str, ...] =
             "second one of NumPy's"
         )
     instead = f"isthmus.{ours} does, and " if ours else ""
-    what = f"numpy.{name} does not take an isthmus.Array"
+    whose = f"numpy.{name}" if hasattr(np, name) else name  # a ufunc of SciPy's or Numba's
+    what = f"{whose} does not take an isthmus.Array"
     return f"{what}; {instead}x.to_numpy() is the array as NumPy's"
