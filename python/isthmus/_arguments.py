@@ -94,6 +94,8 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> str:
     try:
         bound = signature.bind(*args, **kwargs)
     except TypeError as error:
+        if name == "where" and len(args) == 2:
+            return "where: it takes a mask alone, or a mask and two values, not 2 arguments"
         keywords = _keywords_for(signature, args)
         if keywords:
             return f"{name}: too many positional arguments; write {keywords}"

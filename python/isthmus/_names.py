@@ -274,6 +274,7 @@ def advice_on_method(name: str) -> str:
 
 # Methods of other libraries' arrays: what does the same here.
 OF_OTHERS = {
+    "H": "isthmus.conj(x.mT)",
     "asnumpy": "x.to_numpy()",
     "at": "x[indices] = values, or isthmus.add_at",
     "base_data": "x.to_pyopencl().base_data",
@@ -285,6 +286,7 @@ OF_OTHERS = {
     "get": "x.to_numpy()",
     "map_to_host": "numpy.asarray(x), where the host reaches the memory",
     "numpy": "x.to_numpy()",
+    "queue": "x.sycl_queue, or x.to_pyopencl().queue",
     "set": "x[...] = values",
     "sycl_context": "x.memory.sycl_context",
     "sycl_device": "x.memory.sycl_device",
