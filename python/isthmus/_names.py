@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import operator
+import re
 from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from isthmus import _isthmus, _missing, special
+from isthmus._signatures import parse
 
 # NumPy's name: ours.
 SPELLINGS = {
@@ -67,6 +69,7 @@ INSTEAD = {
     "correlate": "sliding_window_view(x, k.size) @ conj(k)",
     "cov": "d @ d.T / (x.shape[1] - 1) with d = x - mean(x, axis=1, keepdims=True)",
     "cross": "x[..., [1, 2, 0]] * y[..., [2, 0, 1]] - x[..., [2, 0, 1]] * y[..., [1, 2, 0]]",
+    "cuda": "isthmus.Device for a device of it, isthmus.Queue for a stream",
     "deg2rad": "x * (pi / 180)",
     "degrees": "x * (180 / pi)",
     "delete": "x[mask]",
@@ -80,6 +83,7 @@ INSTEAD = {
     "fliplr": "flip(x, axis=1)",
     "flipud": "flip(x, axis=0)",
     "from_numpy": "asarray(a), which shares the memory",
+    "frompyfunc": "isthmus.ElementwiseKernel",
     "geomspace": "a * (b / a) ** linspace(0, 1, n)",
     "get_array_module": "x.__array_namespace__()",
     "get_default_memory_pool": "isthmus.memory.pool_statistics(), trim_pool() and set_pool_cap()",
@@ -139,6 +143,7 @@ INSTEAD = {
     "vecmat": "einsum('...i,...ij->...j', x, y)",
     "vectorize": "isthmus.ElementwiseKernel",
     "view": "isthmus.asarray(numpy.asarray(x).view(dtype))",
+    "vmap": "nothing: operations broadcast",
     "vsplit": "split(x, n)",
 }
 
@@ -149,11 +154,21 @@ MAKERS = (
     *("loadtxt", "mask_indices", "tril_indices", "triu_indices"),
 )
 
-# Functions of NumPy that have to do with no array.
+# Functions of NumPy that have to do with no array, or with none of a dtype that there is here.
 SETTINGS = (
-    *("base_repr", "binary_repr", "format_float_positional", "format_float_scientific"),
-    *("get_include", "getbufsize", "geterr", "geterrcall", "info", "isscalar"),
-    *("setbufsize", "seterr", "seterrcall", "show_runtime", "test"),
+    *("base_repr", "binary_repr", "busday_count", "busday_offset", "datetime_as_string"),
+    *("datetime_data", "format_float_positional", "format_float_scientific"),
+    *(
+        "get_include",
+        "getbufsize",
+        "geterr",
+        "geterrcall",
+        "info",
+        "is_busday",
+        "isnat",
+        "isscalar",
+    ),
+    *("mintypecode", "setbufsize", "seterr", "seterrcall", "show_runtime", "test", "typename"),
 )
 PRINTING = ("get_printoptions", "printoptions", "set_printoptions")
 
@@ -286,6 +301,7 @@ OF_OTHERS = {
     "get": "x.to_numpy()",
     "map_to_host": "numpy.asarray(x), where the host reaches the memory",
     "numpy": "x.to_numpy()",
+    "ptp": "x.max() - x.min()",
     "queue": "x.sycl_queue, or x.to_pyopencl().queue",
     "set": "x[...] = values",
     "sycl_context": "x.memory.sycl_context",
@@ -293,45 +309,134 @@ OF_OTHERS = {
     "to": "x.to_device(device) or x.astype(dtype)",
     "tostring": "x.tobytes()",
     "type": "x.astype(dtype)",
+    "unique": "isthmus.unique_values(x)",
     "usm_data": "x.memory",
     "values": "x.to_numpy()",
+    "where": "isthmus.where(mask, x, y)",
     "with_queue": "with isthmus.Queue(q)",
 }
 
-
-# Functions that some libraries have as methods, too.
-FUNCTIONS_ALONE = (
+# Functions that other libraries have as methods, too. help(Array) lists each of them.
+AS_METHODS = (
+    *("abs", "allclose", "bincount", "broadcast_to", "ceil", "concat", "concatenate", "cos"),
     *(
-        "abs",
         "cumulative_prod",
         "cumulative_sum",
         "diff",
+        "erf",
         "exp",
+        "expand_dims",
+        "expm1",
+        "flip",
+        "floor",
+        "gradient",
+    ),
+    *(
+        "histogram",
+        "isclose",
         "isfinite",
+        "isin",
         "isinf",
         "isnan",
         "log",
+        "log10",
+        "log1p",
+        "log2",
     ),
-    *(
-        "median",
-        "nanmax",
-        "nanmean",
-        "nanmin",
-        "nansum",
-        "quantile",
-        "sqrt",
-        "tile",
-        "topk",
-        "unique",
-    ),
+    *("logsumexp", "matmul", "maximum", "median", "minimum", "nanmax", "nanmean", "nanmedian"),
+    *("nanmin", "nanquantile", "nanstd", "nansum", "outer", "pad", "pow", "quantile", "roll"),
+    *("sign", "sin", "sqrt", "square", "stack", "tan", "tanh", "tile", "topk", "tril", "triu"),
 )
+# The first parameter of functions of arrays.
+OF_ARRAYS = re.compile(r"def \w+\((x1?: (Array|Elements)|(arrays|keys): )\b")
+OPERANDS = {"arrays": "[x, y]", "keys": "[x, y]", "x1": "x", "x2": "y", "x3": "z"}
+
+
+def functions_of_arrays() -> dict[str, str]:
+    """The text of the signature of each function whose first argument is an array or several."""
+    found = {}
+    for space, module in (("isthmus.special", special), ("isthmus", _isthmus)):
+        for name, function in vars(module).items():
+            if not name.startswith("_") and hasattr(function, "__nb_signature__"):
+                signature = function.__nb_signature__[0][0]
+                if OF_ARRAYS.match(signature):
+                    found[name] = f"{space} {signature}"
+    return found
 
 
 def install(array: type[Any]) -> None:
     """Has the class say what would do in the place of other libraries' methods that it has not."""
+    functions = functions_of_arrays()
+
+    def call(name: str) -> str:
+        """Of a function, with the arguments that it must have."""
+        space, _, signature = functions[SPELLINGS.get(name, name)].partition(" ")
+        parameters = parse(signature).parameters.values()
+        needed = [p for p in parameters if p.default is p.empty and p.kind != p.VAR_POSITIONAL]
+        given = ", ".join(OPERANDS.get(p.name, p.name) for p in needed)
+        return f"; in its place: {space}.{SPELLINGS.get(name, name)}({given})"
+
     _missing.install(array, np.ndarray, advice_on_method)
     _missing.add(array, OF_OTHERS, lambda name: f"; in its place: {OF_OTHERS[name]}")
-    _missing.add(array, FUNCTIONS_ALONE, lambda name: f"; in its place: isthmus.{name}(x)")
+    _missing.add(
+        array, (name for name in AS_METHODS if SPELLINGS.get(name, name) in functions), call
+    )
+
+
+# SciPy's and OpenCL's name of a function of mathematics: what does the same here.
+IN_SPECIAL = {
+    "beta": "isthmus.exp(g(x) + g(y) - g(x + y)) with g = isthmus.special.gammaln, above 0",
+    "betaln": "g(x) + g(y) - g(x + y) with g = isthmus.special.gammaln",
+    "expit": "1 / (1 + isthmus.exp(-x))",
+    "factorial": "isthmus.special.gamma(x + 1)",
+    "lgamma": "isthmus.special.gammaln(x)",
+    "log_softmax": "x - isthmus.logsumexp(x)",
+    "loggamma": "isthmus.special.gammaln(x), which is the same above 0",
+    "logit": "isthmus.log(x / (1 - x))",
+    "mad": "isthmus.special.fma(x, y, z)",
+    "powr": "isthmus.pow(x, y)",
+    "softmax": "isthmus.exp(x - isthmus.logsumexp(x))",
+    "tgamma": "isthmus.special.gamma(x)",
+    "xlog1py": "isthmus.where(x == 0, 0, x * isthmus.log1p(y))",
+    "xlogy": "isthmus.where(x == 0, 0, x * isthmus.log(y))",
+}
+
+# Functions of SciPy that have no such line.
+OF_SCIPY = (
+    *("airy", "bdtr", "betainc", "bernoulli", "binom", "comb", "dawsn", "digamma", "ellipe"),
+    *(
+        "ellipj",
+        "ellipk",
+        "entr",
+        "erfcinv",
+        "erfcx",
+        "erfi",
+        "erfinv",
+        "exp1",
+        "expi",
+        "expn",
+        "fresnel",
+    ),
+    *("gammainc", "gammaincc", "gammaincinv", "hyp1f1", "hyp2f1", "i0", "i0e", "i1", "i1e", "iv"),
+    *("j0", "j1", "jn", "jv", "k0", "k1", "kl_div", "kn", "kv", "lambertw", "log_ndtr", "ndtr"),
+    *("ndtri", "poch", "polygamma", "psi", "rel_entr", "rgamma", "sici", "spence", "sph_harm_y"),
+    *("wofz", "y0", "y1", "yn", "yv", "zeta"),
+)
+
+
+def advice_on_special(name: str) -> str:
+    """What would do in the place of a function of mathematics; begins with "; ", or is empty."""
+    import isthmus
+
+    ours = SPELLINGS.get(name, name)
+    if name in IN_SPECIAL:
+        return f"; in its place: {IN_SPECIAL[name]}"
+    if not name.startswith("_") and ours in isthmus.__all__:
+        return f"; in its place: isthmus.{ours}"
+    if name in OF_SCIPY:
+        return f"; x.to_numpy() is an array that scipy.special.{name} takes"
+    near = difflib.get_close_matches(name, special.__all__, 3, 0.7)
+    return f"; near it are: {', '.join(near)}" if near else ""
 
 
 def find(name: str) -> Any:

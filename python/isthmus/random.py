@@ -148,8 +148,8 @@ class Generator(_isthmus._Generator):
 
 def _advice(name: str) -> str:
     """What would do in the place of a method of NumPy's generators."""
-    if not callable(getattr(np.random.Generator, name)):
-        return ""
+    if name == "bit_generator":
+        return "; in its place: rng.state for its state, rng.jumped() for its jumped()"
     return f"; isthmus.asarray(numpy.random.default_rng().{name}(...)) takes what NumPy draws"
 
 

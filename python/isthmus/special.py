@@ -9,3 +9,12 @@ from isthmus._isthmus import op_table
 
 __all__ = [row["name"] for row in op_table if row["space"] == "special"]
 globals().update({name: getattr(_isthmus._special, name) for name in __all__})
+
+
+def __getattr__(name: str) -> object:
+    """Raises: AttributeError, with what would do in the place of a function of SciPy or OpenCL."""
+    import isthmus
+    from isthmus._names import advice_on_special  # which needs this module
+
+    text = f"module {__name__!r} has no attribute {name!r}{advice_on_special(name)}"
+    raise AttributeError(text, name=name, obj=isthmus.special)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
+import math
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -54,6 +55,9 @@ NAMES = {
     "interp": "; x.to_numpy() is an array that numpy.interp takes",
     "ndarray": "; isthmus.Array is the class of arrays, isthmus.float32 and others are dtypes",
     "errstate": "; numpy.errstate is NumPy's own",
+    "isnat": "; numpy.isnat is NumPy's own",
+    "cuda": "; in its place: isthmus.Device for a device of it, isthmus.Queue for a stream",
+    "vmap": "; in its place: nothing: operations broadcast",
 }
 
 
@@ -202,6 +206,12 @@ METHODS = {
     "flat": "in its place: x.reshape(-1)",
     "view": "in its place: isthmus.asarray(numpy.asarray(x).view(dtype))",
     "tofile": "x.to_numpy().tofile is NumPy's",
+    "concatenate": "in its place: isthmus.concat([x, y])",
+    "erf": "in its place: isthmus.special.erf(x)",
+    "gradient": "in its place: isthmus.gradient(x)",
+    "ptp": "in its place: x.max() - x.min()",
+    "quantile": "in its place: isthmus.quantile(x, q)",
+    "unique": "in its place: isthmus.unique_values(x)",
 }
 
 
@@ -214,7 +224,8 @@ def test_a_method_that_is_not_there(name: str) -> None:
 def test_what_is_missing_is_not_there_for_those_who_look() -> None:
     x = ours()
     missing = {name for name in dir(np.ndarray) if not name.startswith("_")} - {*dir(x)}
-    assert missing >= METHODS.keys()
+    assert missing >= {"compress", "flat", "view", "tofile"}
+    missing |= METHODS.keys()
     for name in missing:
         assert not hasattr(x, name)
         assert not hasattr(xp.Array, name)
@@ -241,6 +252,122 @@ def test_lookups_of_what_is_there_take_no_detour() -> None:
     """A class with a __getattr__ is slower for every attribute."""
     assert "__getattr__" not in vars(xp.Array)
     assert "__getattribute__" not in vars(xp.Array)
+
+
+# What the functions take that arrays may be thought to have as methods.
+GIVEN: dict[str, Any] = {
+    "isthmus": xp,
+    "axes": (1, 0),
+    "axis": 0,
+    "bins": [0.0, 2.0],
+    "destination": 0,
+    "fill_value": 7,
+    "indices": [[0, 1, 0]],
+    "indices_or_sections": 2,
+    "k": 1,
+    "mask": [True, False, True],
+    "pad_width": 1,
+    "q": 0.5,
+    "repetitions": 2,
+    "shape": (2, 2, 3),
+    "shift": 1,
+    "source": 1,
+    "values": 1.0,
+    "window_shape": (1, 2),
+}
+OF_INTEGERS = ("bincount", "bitwise_", "invert", "left_shift", "right_shift", "lexsort")
+OF_VECTORS = ("bincount", "cumulative_", "outer")
+
+
+def functions_that_are_no_methods() -> list[str]:
+    from isthmus import _names
+
+    of_others = {name for name, line in _names.OF_OTHERS.items() if line.startswith("isthmus.")}
+    names = {*_names.AS_METHODS, *of_others}
+    return sorted(name for name in names if not hasattr(xp.Array, name))
+
+
+@pytest.mark.parametrize("name", functions_that_are_no_methods())
+def test_a_function_in_the_place_of_a_method_is_called_so(name: str) -> None:
+    call = text_of(AttributeError, lambda: getattr(ours(), name)).partition("in its place: ")[2]
+    a = np.asarray([[1.0, 0, 1], [0, 1, 1]])
+    if name.startswith(OF_INTEGERS):
+        a = a.astype("int64")
+    elif name.startswith("logical_"):
+        a = a.astype("bool")
+    if name.startswith(OF_VECTORS):
+        a = a[0]
+    x, y, z = (xp.asarray(a, copy=True) for _ in range(3))
+    if name == "matmul":
+        y = y.T
+    given = {name: xp.asarray(v) if isinstance(v, list) else v for name, v in GIVEN.items()}
+    found = eval(call, {**given, "x": x, "y": y, "z": z})
+    for one in found if isinstance(found, tuple) else [found]:
+        if isinstance(one, xp.Array):
+            one.eval()
+
+
+def test_functions_of_arrays_are_public() -> None:
+    from isthmus import _names
+
+    for name in _names.functions_of_arrays():
+        assert name in xp.__all__ or name in xp.special.__all__
+    spelt = {_names.SPELLINGS.get(name, name) for name in _names.AS_METHODS}
+    assert spelt <= _names.functions_of_arrays().keys()
+
+
+# ---- functions of mathematics
+
+P, Q = 0.3, 0.7
+SPECIAL: dict[str, tuple[tuple[float, ...], float]] = {
+    "beta": ((2.5, 1.5), math.gamma(2.5) * math.gamma(1.5) / math.gamma(4)),
+    "betaln": ((2.5, 1.5), math.log(math.gamma(2.5) * math.gamma(1.5) / math.gamma(4))),
+    "expit": ((P,), 1 / (1 + math.exp(-P))),
+    "factorial": ((5,), 120),
+    "lgamma": ((2.5,), math.lgamma(2.5)),
+    "log_softmax": ((P,), 0),
+    "loggamma": ((2.5,), math.lgamma(2.5)),
+    "logit": ((P,), math.log(P / Q)),
+    "mad": ((2, 3, 4), 10),
+    "powr": ((2, 3), 8),
+    "softmax": ((P,), 1),
+    "tgamma": ((2.5,), math.gamma(2.5)),
+    "xlog1py": ((2, Q), 2 * math.log1p(Q)),
+    "xlogy": ((2, Q), 2 * math.log(Q)),
+}
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_a_line_does_what_scipys_function_does(name: str) -> None:
+    special: Any = xp.special
+    found = text_of(AttributeError, lambda: getattr(special, name))
+    start = f"module 'isthmus.special' has no attribute {name!r}; in its place: "
+    assert found.startswith(start)
+    line, _, names = found.removeprefix(start).partition(" with ")
+    names = names.partition(",")[0] or "g = None"
+    given, wanted = SPECIAL[name]
+    operands = (xp.asarray(float(value)) for value in given)
+    values = {"isthmus": xp, **dict(zip("xyz", operands, strict=False))}
+    exec(names, values)
+    assert float(eval(line.partition(", which")[0], values)) == pytest.approx(wanted, 1e-12)
+
+
+def test_other_functions_of_mathematics() -> None:
+    from isthmus import _names
+
+    special: Any = xp.special
+    assert SPECIAL.keys() == _names.IN_SPECIAL.keys()
+    for name in ("logsumexp", "expm1", "sin", "fabs"):
+        ours = {"fabs": "abs"}.get(name, name)
+        found = text_of(AttributeError, functools.partial(getattr, special, name))
+        assert found.endswith(f"{name!r}; in its place: isthmus.{ours}")
+    for name in ("j0", "digamma"):
+        found = text_of(AttributeError, functools.partial(getattr, special, name))
+        assert found.endswith(f"; x.to_numpy() is an array that scipy.special.{name} takes")
+    assert text_of(AttributeError, lambda: special.gammalm).endswith("near it are: gammaln, gamma")
+    assert text_of(AttributeError, lambda: special.nosuch).endswith("attribute 'nosuch'")
+    assert not hasattr(special, "__path__")
+    assert not {*_names.OF_SCIPY} & {*_names.IN_SPECIAL, *xp.special.__all__, *xp.__all__}
 
 
 # ---- random numbers
@@ -270,7 +397,9 @@ def test_methods_of_generators_that_are_not_there() -> None:
         "'Generator' object has no attribute 'lognormal'; "
         "isthmus.asarray(numpy.random.default_rng().lognormal(...)) takes what NumPy draws"
     )
-    assert text_of(AttributeError, lambda: rng.bit_generator).endswith("'bit_generator'")
+    assert text_of(AttributeError, lambda: rng.bit_generator).endswith(
+        "'bit_generator'; in its place: rng.state for its state, rng.jumped() for its jumped()"
+    )
     assert "lognormal" not in dir(rng)
     assert "normal" in dir(rng)
 
