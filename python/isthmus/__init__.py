@@ -14,8 +14,6 @@ import site as _site
 import sysconfig as _sysconfig
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-import ml_dtypes as _ml_dtypes  # noqa: F401  # here its absence is an error of its own
-
 from isthmus import (
     _isthmus,
     cache as cache,
