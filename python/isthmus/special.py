@@ -14,7 +14,7 @@ globals().update({name: getattr(_isthmus._special, name) for name in __all__})
 def __getattr__(name: str) -> object:
     """Raises: AttributeError, with what would do in the place of a function of SciPy or OpenCL."""
     import isthmus
-    from isthmus._names import advice_on_special  # which needs this module
+    from isthmus._special_names import advice_on_special  # which needs this module
 
     text = f"module {__name__!r} has no attribute {name!r}{advice_on_special(name)}"
     raise AttributeError(text, name=name, obj=isthmus.special)

@@ -353,10 +353,10 @@ def test_a_line_does_what_scipys_function_does(name: str) -> None:
 
 
 def test_other_functions_of_mathematics() -> None:
-    from isthmus import _names
+    from isthmus import _special_names
 
     special: Any = xp.special
-    assert SPECIAL.keys() == _names.IN_SPECIAL.keys()
+    assert SPECIAL.keys() == _special_names.IN_SPECIAL.keys()
     for name in ("logsumexp", "expm1", "sin", "fabs"):
         ours = {"fabs": "abs"}.get(name, name)
         found = text_of(AttributeError, functools.partial(getattr, special, name))
@@ -367,7 +367,11 @@ def test_other_functions_of_mathematics() -> None:
     assert text_of(AttributeError, lambda: special.gammalm).endswith("near it are: gammaln, gamma")
     assert text_of(AttributeError, lambda: special.nosuch).endswith("attribute 'nosuch'")
     assert not hasattr(special, "__path__")
-    assert not {*_names.OF_SCIPY} & {*_names.IN_SPECIAL, *xp.special.__all__, *xp.__all__}
+    assert not {*_special_names.OF_SCIPY} & {
+        *_special_names.IN_SPECIAL,
+        *xp.special.__all__,
+        *xp.__all__,
+    }
 
 
 # ---- random numbers
