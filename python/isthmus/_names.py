@@ -69,7 +69,7 @@ INSTEAD = {
     "correlate": "sliding_window_view(x, k.size) @ conj(k)",
     "cov": "d @ d.T / (x.shape[1] - 1) with d = x - mean(x, axis=1, keepdims=True)",
     "cross": "x[..., [1, 2, 0]] * y[..., [2, 0, 1]] - x[..., [2, 0, 1]] * y[..., [1, 2, 0]]",
-    "cuda": "isthmus.Device for a device of it, isthmus.Queue for a stream",
+    "cuda": "nothing yet: isthmus.devices() has what there is",
     "deg2rad": "x * (pi / 180)",
     "degrees": "x * (180 / pi)",
     "delete": "x[mask]",
@@ -157,17 +157,8 @@ MAKERS = (
 # Functions of NumPy that have to do with no array, or with none of a dtype that there is here.
 SETTINGS = (
     *("base_repr", "binary_repr", "busday_count", "busday_offset", "datetime_as_string"),
-    *("datetime_data", "format_float_positional", "format_float_scientific"),
-    *(
-        "get_include",
-        "getbufsize",
-        "geterr",
-        "geterrcall",
-        "info",
-        "is_busday",
-        "isnat",
-        "isscalar",
-    ),
+    *("datetime_data", "format_float_positional", "format_float_scientific", "get_include"),
+    *("getbufsize", "geterr", "geterrcall", "info", "is_busday", "isnat", "isscalar"),
     *("mintypecode", "setbufsize", "seterr", "seterrcall", "show_runtime", "test", "typename"),
 )
 PRINTING = ("get_printoptions", "printoptions", "set_printoptions")
@@ -319,33 +310,12 @@ OF_OTHERS = {
 # Functions that other libraries have as methods, too. help(Array) lists each of them.
 AS_METHODS = (
     *("abs", "allclose", "bincount", "broadcast_to", "ceil", "concat", "concatenate", "cos"),
-    *(
-        "cumulative_prod",
-        "cumulative_sum",
-        "diff",
-        "erf",
-        "exp",
-        "expand_dims",
-        "expm1",
-        "flip",
-        "floor",
-        "gradient",
-    ),
-    *(
-        "histogram",
-        "isclose",
-        "isfinite",
-        "isin",
-        "isinf",
-        "isnan",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-    ),
-    *("logsumexp", "matmul", "maximum", "median", "minimum", "nanmax", "nanmean", "nanmedian"),
-    *("nanmin", "nanquantile", "nanstd", "nansum", "outer", "pad", "pow", "quantile", "roll"),
-    *("sign", "sin", "sqrt", "square", "stack", "tan", "tanh", "tile", "topk", "tril", "triu"),
+    *("cumulative_prod", "cumulative_sum", "diff", "erf", "exp", "expand_dims", "expm1", "flip"),
+    *("floor", "gradient", "histogram", "isclose", "isfinite", "isin", "isinf", "isnan", "log"),
+    *("log10", "log1p", "log2", "logsumexp", "matmul", "maximum", "median", "minimum", "nanmax"),
+    *("nanmean", "nanmedian", "nanmin", "nanquantile", "nanstd", "nansum", "outer", "pad", "pow"),
+    *("quantile", "roll", "sign", "sin", "sqrt", "square", "stack", "tan", "tanh", "tile"),
+    *("topk", "tril", "triu"),
 )
 # The first parameter of functions of arrays.
 OF_ARRAYS = re.compile(r"def \w+\((x1?: (Array|Elements)|(arrays|keys): )\b")
@@ -378,9 +348,7 @@ def install(array: type[Any]) -> None:
 
     _missing.install(array, np.ndarray, advice_on_method)
     _missing.add(array, OF_OTHERS, lambda name: f"; in its place: {OF_OTHERS[name]}")
-    _missing.add(
-        array, (name for name in AS_METHODS if SPELLINGS.get(name, name) in functions), call
-    )
+    _missing.add(array, AS_METHODS, call)
 
 
 def find(name: str) -> Any:

@@ -29,11 +29,10 @@ IN_SPECIAL = {
 OF_SCIPY = (
     *("airy", "bdtr", "betainc", "bernoulli", "binom", "comb", "dawsn", "digamma", "ellipe"),
     *("ellipj", "ellipk", "entr", "erfcinv", "erfcx", "erfi", "erfinv", "exp1", "expi", "expn"),
-    "fresnel",
-    *("gammainc", "gammaincc", "gammaincinv", "hyp1f1", "hyp2f1", "i0", "i0e", "i1", "i1e", "iv"),
-    *("j0", "j1", "jn", "jv", "k0", "k1", "kl_div", "kn", "kv", "lambertw", "log_ndtr", "ndtr"),
-    *("ndtri", "poch", "polygamma", "psi", "rel_entr", "rgamma", "sici", "spence", "sph_harm_y"),
-    *("wofz", "y0", "y1", "yn", "yv", "zeta"),
+    *("fresnel", "gammainc", "gammaincc", "gammaincinv", "hyp1f1", "hyp2f1", "i0", "i0e", "i1"),
+    *("i1e", "iv", "j0", "j1", "jn", "jv", "k0", "k1", "kl_div", "kn", "kv", "lambertw"),
+    *("log_ndtr", "ndtr", "ndtri", "poch", "polygamma", "psi", "rel_entr", "rgamma", "sici"),
+    *("spence", "sph_harm_y", "wofz", "y0", "y1", "yn", "yv", "zeta"),
 )
 
 

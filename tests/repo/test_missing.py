@@ -56,7 +56,7 @@ NAMES = {
     "ndarray": "; isthmus.Array is the class of arrays, isthmus.float32 and others are dtypes",
     "errstate": "; numpy.errstate is NumPy's own",
     "isnat": "; numpy.isnat is NumPy's own",
-    "cuda": "; in its place: isthmus.Device for a device of it, isthmus.Queue for a stream",
+    "cuda": "; in its place: nothing yet: isthmus.devices() has what there is",
     "vmap": "; in its place: nothing: operations broadcast",
 }
 
