@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/index/field.h"
 #include "isthmus/array/infer/dtypes.h"
 #include "isthmus/array/infer/infer.h"
 #include "isthmus/array/infer/literal.h"
@@ -149,6 +150,10 @@ static Array converted(Array x, DType dtype, Layout layout) {
 Array astype(Array x, DType dtype, Flag copy) {
   if (x.dtype() == dtype && !copy) return x;
   check_astype(x, dtype);
+  if (x.dtype() != dtype && x.dtype().record) {  // C's alignment: new memory has any
+    const bool is_stricter = alignment_of(dtype) > alignment_of(x.dtype());
+    return as_struct(copy || is_stricter ? isthmus::copy(x) : x, dtype);
+  }
   Layout layout = dense_copy_of(x.layout());
   return converted(std::move(x), dtype, std::move(layout));
 }

@@ -59,6 +59,10 @@ concept RangeOfRanges =
     std::ranges::input_range<const R&> &&
     std::ranges::input_range<std::ranges::range_reference_t<const R&>> &&
     Element<std::ranges::range_value_t<std::ranges::range_reference_t<const R&>>>;
+/// Characters in a range.
+template <class R>
+concept CharacterRange =
+    std::ranges::input_range<const R&> && is_character<std::ranges::range_value_t<const R&>>;
 /// Arrays in a range.
 template <class R>
 concept RangeOfArrays = std::ranges::input_range<const R&> &&
@@ -123,12 +127,18 @@ class ISTHMUS_EXPORT Array {
                   "vector first, Array(std::vector<T>(range.begin(), range.end()))");
   }
   /// @{
-  /// Does not compile: rows must be of one length, and lie one after another.
+  /// Does not compile: rows must be of one length, and lie one after another; a char is no number.
   template <detail::RangeOfRanges R>
   explicit Array(const R&) {
     static_assert(detail::never<R>,
                   "an array is made of numbers that lie one after another: copy the rows to one "
                   "vector first, Array(std::move(vector)).reshape({rows, columns})");
+  }
+  template <detail::CharacterRange R>
+  explicit Array(const R&) {
+    static_assert(detail::never<R>,
+                  "characters are no numbers: write std::vector<std::int8_t> or "
+                  "std::vector<std::uint8_t>");
   }
   template <detail::RangeOfArrays R>
   explicit Array(const R&) {
@@ -302,6 +312,13 @@ class ISTHMUS_EXPORT Array {
 
   /// See reshape(const Array&, const Shape&, std::optional<Flag>).
   Array reshape(const Shape& shape, std::optional<Flag> copy = {}) const;
+  /// Does not compile: lengths are a list.
+  template <class... I>
+    requires detail::LooseIntegers<I...>
+  Array reshape(I...) const {
+    static_assert(detail::never<I...>, "a shape has braces: x.reshape({2, 3})");
+    return *this;
+  }
   Array ravel() const;                      ///< See ravel(const Array&).
   Array flatten() const;                    ///< See flatten(const Array&).
   Array transpose() const;                  ///< See transpose(const Array&).
@@ -344,6 +361,13 @@ class ISTHMUS_EXPORT Array {
   /// array that has no name is released by the call, too.
   Array astype(DType dtype, Flag copy = true) const&;
   Array astype(DType dtype, Flag copy = true) &&;
+  /// Does not compile: a dtype is no text.
+  template <std::convertible_to<std::string_view> T>
+  Array astype(const T&, Flag = true) const {
+    static_assert(detail::never<T>,
+                  "a dtype is no text: write x.astype<float>() or x.astype(TypeId::float32)");
+    return *this;
+  }
   template <Element T>
   Array astype(Flag copy = true) const& {
     return astype(dtype_of_type<T>(), copy);

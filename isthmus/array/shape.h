@@ -157,6 +157,12 @@ inline Layout column_major(const ShapeOf& shape) {
 /// Numbers of axes; negative ones count from the last.
 using Axes = Shape;
 
+namespace detail {
+/// Integers in the place of a list of them, as in zeros(2, 3).
+template <class... I>
+concept LooseIntegers = sizeof...(I) > 1 && ((std::integral<I> && !std::same_as<I, bool>) && ...);
+}  // namespace detail
+
 /// A switch, such as keepdims: a bool, and nothing else that would become one. A number in its
 /// place, sum(x, 0, 1), and a text do not compile.
 struct Flag {

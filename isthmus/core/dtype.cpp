@@ -98,6 +98,18 @@ std::optional<DType> detail::dtype_of_field(const RecordType::Field& field) {
   return {};
 }
 
+bool detail::is_same_struct(DType a, DType b) {
+  if (a == b || !a.record || !b.record) return a == b && a.record;
+  const auto is_same = [](const RecordType::Field& x, const RecordType::Field& y) {
+    return x.name == y.name && x.title == y.title && x.format == y.format &&
+           x.byte_offset == y.byte_offset && x.shape == y.shape &&
+           (x.nested == y.nested ||
+            (x.nested && y.nested && is_same_struct(DType(x.nested), DType(y.nested))));
+  };
+  return a.record->name == b.record->name && a.record->bytes == b.record->bytes &&
+         std::ranges::equal(a.record->fields, b.record->fields, is_same);
+}
+
 const RecordType* intern(RecordType type) {
   static auto& types = *new Interned<RecordType>;  // leaked: dtypes outlive static teardown
   return &types.find(std::move(type));

@@ -157,11 +157,63 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = x.max(0, 1);
 #endif
 
-// CASE a_length_in_the_place_of_a_switch: several axes are a list
+// CASE a_length_in_the_place_of_a_switch: a shape has braces: x.reshape({2, 3})
 #ifdef a_length_in_the_place_of_a_switch
   x = x.reshape(2, 3);
 #else
   x = x.reshape({2, 3}, false);
+#endif
+
+// CASE a_shape_without_braces: a shape has braces: zeros({2, 3})
+#ifdef a_shape_without_braces
+  x = xp::zeros(2, 3);
+#else
+  x = xp::zeros({2, 3});
+  x = xp::zeros(2, xp::int32);
+#endif
+
+// CASE a_shape_of_three_without_braces: a shape has braces
+#ifdef a_shape_of_three_without_braces
+  x = xp::reshape(x, 2, -1, std::size_t{3});
+#endif
+
+// CASE axes_without_braces: axes have braces: permute_dims(x, {1, 0})
+#ifdef axes_without_braces
+  x = xp::permute_dims(x, 1, 0);
+#endif
+
+// CASE arrays_without_braces: the arrays have braces: concat({x, y})
+#ifdef arrays_without_braces
+  x = xp::concat(x, y);
+#else
+  x = xp::concat({x, y});
+  x = xp::concat(std::vector<xp::Array>{x, y}, 0);
+#endif
+
+// CASE arrays_to_stack_without_braces: the arrays have braces: stack({x, y})
+#ifdef arrays_to_stack_without_braces
+  x = xp::stack(x, y[0], y);
+#endif
+
+// CASE a_dtype_as_a_text: write x.astype<float>() or x.astype(TypeId::float32)
+#ifdef a_dtype_as_a_text
+  x = x.astype("float32");
+#else
+  x = x.astype(xp::float32);
+#endif
+
+// CASE characters_as_elements: characters are no numbers
+#ifdef characters_as_elements
+  x = xp::Array(std::vector<char>{'a', 'b'});
+#else
+  x = xp::Array(std::vector<std::int8_t>{'a', 'b'});
+#endif
+
+// CASE no_index: write slice() for the whole axis, 0 for its first element
+#ifdef no_index
+  x = x[{xp::slice(), {}}];
+#else
+  x = x[{xp::slice(), 0}];
 #endif
 
 // CASE an_order_in_the_place_of_a_switch: this is true or false

@@ -266,3 +266,60 @@ def test_structs_with_titles_are_written_one_by_one(way: Way, device: xp.Device)
     x[1] = one
     assert get(x).tolist() == [(0, 0), (3, 0.5), (0, 0)]
     assert get(xp.full(2, one, device=device)).tolist() == [(3, 0.5)] * 2
+
+
+CELL = [("k", "i1"), ("at", [("i", "i2"), ("j", "f4")])]
+# the same fields in the same places, once with C's alignment and once without
+ALIGNED = np.dtype(CELL, align=True)
+PLACES: Any = ALIGNED.fields
+UNALIGNED = np.dtype(
+    {
+        "names": list(ALIGNED.names or ()),
+        "formats": [PLACES[name][0] for name in ALIGNED.names or ()],
+        "offsets": [PLACES[name][1] for name in ALIGNED.names or ()],
+        "itemsize": ALIGNED.itemsize,
+    }
+)
+
+
+def cells(dtype: np.dtype[Any], count: int) -> Any:
+    a: Any = np.zeros(count, dtype)
+    a["k"], a["at"]["i"], a["at"]["j"] = np.arange(count), 7, np.arange(count) / 8
+    return a
+
+
+@pytest.mark.parametrize(("first", "second"), [(ALIGNED, UNALIGNED), (UNALIGNED, ALIGNED)])
+def test_structs_of_equal_dtypes_are_the_same_however_they_are_aligned(
+    way: Way, device: xp.Device, first: np.dtype[Any], second: np.dtype[Any]
+) -> None:
+    assert ALIGNED == UNALIGNED and ALIGNED.isalignedstruct != UNALIGNED.isalignedstruct
+    a, b = cells(first, 5), cells(second, 3)
+    x, y = (xp.asarray(c, device=device, copy=True) for c in (a, b))
+    assert np.array_equal(get(xp.concat([x, y])), np.concatenate([a, b]))
+    assert np.array_equal(get(xp.stack([x[:3], y])), np.stack([a[:3], b]))
+    assert np.array_equal(get(xp.astype(x, second)), a)
+    assert x.astype(second).dtype == second
+    for key in (slice(1, 4), np.array([4, 0, 2]), np.array([True, False, True, True, False])):
+        x, expected = xp.asarray(a, device=device, copy=True), a.copy()
+        x[key] = y[::-1]
+        expected[key] = b[::-1]
+        assert np.array_equal(get(x), expected), key
+    x[2] = y[1]
+    expected[2] = b[1]
+    assert np.array_equal(get(x), expected)
+
+
+def test_structs_at_odd_addresses_become_aligned_ones() -> None:
+    raw = np.zeros(4 * ALIGNED.itemsize + 1, np.uint8)
+    odd = raw[1:].view(UNALIGNED)
+    odd[...] = cells(ALIGNED, 4)
+    x = xp.asarray(odd)
+    assert np.array_equal(xp.astype(x, ALIGNED).to_numpy(), cells(ALIGNED, 4))
+    y = xp.zeros(4, dtype=ALIGNED)
+    y[...] = x
+    x[::2] = y[1::2]
+    expected = cells(ALIGNED, 4)
+    expected[::2] = expected[1::2]
+    assert np.array_equal(odd, expected)
+    y[np.array([3, 1])] = x[:2]
+    assert np.array_equal(y.to_numpy()[[3, 1]], expected[:2])

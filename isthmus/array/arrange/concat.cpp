@@ -55,7 +55,9 @@ Array joined(std::string_view who, std::span<const Array> arrays, DType dtype, c
   Layout whole = row_major({shape.begin(), shape.end()});
   std::vector<Part> parts;
   for (std::size_t i = 0; i < arrays.size(); ++i)
-    if (arrays[i].size()) parts.push_back(part_at(place_of(i, whole), arrays[i]));
+    if (arrays[i].size())
+      parts.push_back(
+          part_at(place_of(i, whole), dtype.record ? astype(arrays[i], dtype, false) : arrays[i]));
   if (parts.empty() || parts.size() > max_parts) {
     std::optional<OnQueue> meanwhile;
     if (context) meanwhile.emplace(queue_in(context, device));

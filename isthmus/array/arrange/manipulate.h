@@ -76,5 +76,35 @@ inline Array stack(std::initializer_list<Array> arrays, std::int64_t axis = 0) {
   return stack(std::span(arrays.begin(), arrays.size()), axis);
 }
 /// @}
+/// @{
+/// Does not compile: arrays are a list.
+template <std::derived_from<Array>... A>
+  requires(sizeof...(A) > 0)
+Array concat(const Array& x, const A&...) {
+  static_assert(detail::never<A...>, "the arrays have braces: concat({x, y})");
+  return x;
+}
+template <std::derived_from<Array>... A>
+  requires(sizeof...(A) > 0)
+Array stack(const Array& x, const A&...) {
+  static_assert(detail::never<A...>, "the arrays have braces: stack({x, y})");
+  return x;
+}
+/// @}
+/// @{
+/// Does not compile: lengths and axes are lists.
+template <class... I>
+  requires detail::LooseIntegers<I...>
+Array reshape(const Array& x, I...) {
+  static_assert(detail::never<I...>, "a shape has braces: reshape(x, {2, 3})");
+  return x;
+}
+template <class... I>
+  requires detail::LooseIntegers<I...>
+Array permute_dims(const Array& x, I...) {
+  static_assert(detail::never<I...>, "axes have braces: permute_dims(x, {1, 0})");
+  return x;
+}
+/// @}
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -65,19 +65,26 @@ ISTHMUS_EXPORT Array index_along(const Shape& shape, int axis,
 template <class D>
 concept DeviceLike = std::convertible_to<const D&, Device>;
 /// @{
-/// The same with the dtype as a type of C++, or with a device and no dtype.
-#define ISTHMUS_CREATION(name)                                              \
-  template <Element T>                                                      \
-  Array name(const Shape& shape, const Device& device = default_device()) { \
-    return name(shape, dtype_of_type<T>(), device);                         \
-  }                                                                         \
-  template <DeviceLike D>                                                   \
-  Array name(const Shape& shape, const D& device) {                         \
-    return name(shape, std::nullopt, device);                               \
-  }                                                                         \
-  template <Element T>                                                      \
-  Array name##_like(const Array& like) {                                    \
-    return name##_like(like, dtype_of_type<T>());                           \
+/// The same with the dtype as a type of C++, or with a device and no dtype. A shape without braces
+/// does not compile.
+#define ISTHMUS_CREATION(name)                                               \
+  template <Element T>                                                       \
+  Array name(const Shape& shape, const Device& device = default_device()) {  \
+    return name(shape, dtype_of_type<T>(), device);                          \
+  }                                                                          \
+  template <DeviceLike D>                                                    \
+  Array name(const Shape& shape, const D& device) {                          \
+    return name(shape, std::nullopt, device);                                \
+  }                                                                          \
+  template <class... I>                                                      \
+    requires detail::LooseIntegers<I...>                                     \
+  Array name(I...) {                                                         \
+    static_assert(detail::never<I...>, "a shape has braces: zeros({2, 3})"); \
+    return Array();                                                          \
+  }                                                                          \
+  template <Element T>                                                       \
+  Array name##_like(const Array& like) {                                     \
+    return name##_like(like, dtype_of_type<T>());                            \
   }
 ISTHMUS_CREATION(empty)
 ISTHMUS_CREATION(zeros)

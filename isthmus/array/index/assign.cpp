@@ -8,6 +8,7 @@
 #include "isthmus/array/place.h"
 #include "isthmus/array/refuse.h"
 #include "isthmus/base/words.h"
+#include "isthmus/core/record_field.h"
 #include "isthmus/runtime/evaluate/put_off.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -20,6 +21,8 @@ static bool is_same_view(const Array& a, const Array& b) {
 }
 
 Array detail::brought_to(const Array& target, const Array& value) {
+  if (value.dtype().record && value.dtype() != target.dtype())
+    return brought_to(target, astype(value, target.dtype(), false));
   const bool is_near = value.device() == target.device();
   if (is_near && has_same_context(*target.storage(), *value.storage())) return value;
   const Array cast = astype(value, target.dtype(), false);
@@ -41,8 +44,8 @@ Array detail::without_leading_ones(const Array& x, int axes) {
 /// kernel that writes need not write it to memory of its own, too, if nobody else has it.
 static Operand shown_to(std::string_view who, const Array& target, Array value) {
   const DType from = value.dtype();
-  check(from == target.dtype() || (from.is_builtin() && target.dtype().is_builtin()), Errc::type,
-        "{}: a {} cannot become a {}", who, from, target.dtype());
+  check(detail::can_become(from, target.dtype()), Errc::type, "{}: a {} cannot become a {}", who,
+        from, target.dtype());
   if (from.is_builtin()) check_cast(who, from, target.dtype());
   Array source = detail::without_leading_ones(detail::brought_to(target, value), target.ndim());
   value = Array();

@@ -11,6 +11,7 @@
 #include "isthmus/array/index/seen.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
+#include "isthmus/core/record_field.h"
 #include "isthmus/runtime/evaluate/put_off.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
@@ -183,7 +184,7 @@ void write(std::string_view who, const Array& x, const Choice& choice, const Val
   const bool is_unique = is_one || (choice.is_unique && !may_overlap_itself(x.layout()));
   LateIndexList late;
   if (!x.dtype().is_builtin()) {
-    check(values.array && values.array->dtype() == x.dtype(), Errc::type,
+    check(values.array && is_same_struct(values.array->dtype(), x.dtype()), Errc::type,
           "{}: structs are written as an array of the same structs", who);
     const Array near = brought_to(x, *values.array);
     const Words words(x), source(near);

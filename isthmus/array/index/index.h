@@ -11,8 +11,12 @@ namespace isthmus::inline ISTHMUS_ABI {
 struct IndexItem {
   /// What an entry is.
   enum class Kind : std::uint8_t { integer, slice, newaxis, ellipsis };
-  /// The integer 0.
-  constexpr IndexItem() = default;
+  /// Does not compile: {} could be the axis, as in slice(), or an element.
+  template <class T = void>
+  constexpr IndexItem() {
+    static_assert(detail::never<T>,
+                  "{} is no index: write slice() for the whole axis, 0 for its first element");
+  }
   /// An entry that needs no numbers.
   constexpr explicit IndexItem(Kind what) : kind(what) {}
   /// An integer, which takes the axis away.
@@ -66,9 +70,9 @@ struct IndexEntry {
     requires(!std::same_as<I, bool>)
   IndexEntry(I number) : item(number) {}  // NOLINT
   /// Indices or a mask.
-  IndexEntry(Array indices) : array(std::move(indices)) {}  // NOLINT
-  IndexItem item;                                           ///< Where there is no array.
-  std::optional<Array> array;                               ///< Indices or a mask.
+  IndexEntry(Array indices) : item(0), array(std::move(indices)) {}  // NOLINT
+  IndexItem item;                                                    ///< Where there is no array.
+  std::optional<Array> array;                                        ///< Indices or a mask.
 };
 
 /// x[{entries}] with NumPy's meaning: arrays of indices broadcast and take the place of their axes,

@@ -7,6 +7,7 @@
 #include "isthmus/array/calculated.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/refuse.h"
+#include "isthmus/core/record_field.h"
 #include "isthmus/runtime/devices/registry.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -83,8 +84,8 @@ DType computing_type(const OpInfo& row, DType common, std::span<const Value> val
 }
 
 void check_astype(const Array& x, DType dtype) {
-  check(x.dtype() == dtype || (x.dtype().is_builtin() && dtype.is_builtin()), Errc::type,
-        "astype: a {} cannot become a {}", x.dtype(), dtype);
+  check(detail::can_become(x.dtype(), dtype), Errc::type, "astype: a {} cannot become a {}",
+        x.dtype(), dtype);
   check_cast("astype", x.dtype(), dtype);
   check(has_dtype(x.device(), dtype), Errc::type, "astype: {} has no {}; use float32", x.device(),
         dtype);
@@ -120,9 +121,11 @@ DType result_type(std::string_view who, std::span<const Value> values) {
       strong.push_back(value.array ? value.array->dtype() : value.scalar.dtype);
   check(!strong.empty(), Errc::type, "{}: needs an array or a dtype among its operands", who);
   for (const DType dtype : strong)
-    check(dtype == strong[0] || (dtype.is_builtin() && strong[0].is_builtin()), Errc::promotion,
+    check(detail::can_become(dtype, strong[0]), Errc::promotion,
           "{}: {} and {} have no common dtype; records are moved, not calculated with", who,
           strong[0], dtype);
+  if (strong[0].record)  // that which any address will do for
+    return *std::ranges::min_element(strong, {}, alignment_of);
   DType dtype = strong.size() == 1   ? strong[0]
                 : strong.size() == 2 ? promote(strong[0], strong[1])
                                      : promote_all(strong);
