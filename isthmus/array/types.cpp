@@ -5,6 +5,7 @@
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/infer/dtypes.h"
 #include "isthmus/core/internal.h"
+#include "isthmus/core/record_field.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -66,7 +67,7 @@ IInfo iinfo(DType dtype) {
 
 bool can_cast(DType from, DType to) {
   if (from == to) return true;
-  if (!from.is_builtin() || !to.is_builtin()) return false;
+  if (from.record || to.record) return detail::is_same_struct(from, to);
   try {
     return promote(from, to) == to;
   } catch (const Error& error) {

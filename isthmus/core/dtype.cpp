@@ -66,6 +66,7 @@ DType floating_for(DType dtype) {
 
 DType promote(DType a, DType b) {
   if (a == b) return a;
+  if (detail::is_same_struct(a, b)) return alignment_of(b) < alignment_of(a) ? b : a;
   check(a.is_builtin() && b.is_builtin(), Errc::promotion,
         "promote: {} and {} have no common dtype; records are moved, not calculated with", a, b);
   if (a.family == Family::boolean) return b;

@@ -120,8 +120,8 @@ ISTHMUS_EXPORT std::string to_string(DType dtype);
 /// The one copy of a struct type that compares equal to `type`. Thread-safe; never freed.
 ISTHMUS_EXPORT const RecordType* intern(RecordType type);
 
-/// The dtype that holds both: the Array API's table (2025.12), and NumPy's where the standard is
-/// silent (integers with reals, uint64 with signed). Throws PromotionError if there is none.
+/// The dtype that holds both: by Array API 2025.12, else as in NumPy; of structs that differ in C's
+/// alignment alone, the less aligned one. Throws PromotionError if there is none.
 ISTHMUS_EXPORT DType promote(DType a, DType b);
 
 /// Bytes that an element's address must be a multiple of.

@@ -299,6 +299,18 @@ def test_structs_of_equal_dtypes_are_the_same_however_they_are_aligned(
     assert np.array_equal(get(xp.stack([x[:3], y])), np.stack([a[:3], b]))
     assert np.array_equal(get(xp.astype(x, second)), a)
     assert x.astype(second).dtype == second
+    assert xp.result_type(x, y) == first and xp.can_cast(first, second)
+    same = xp.astype(x, second, copy=False)  # a view where any address will do
+    expected = a.copy()
+    for to, part in ((x, same), (expected, expected)):
+        to[1:] = part[:-1]
+    assert np.array_equal(get(x), expected)
+    other = np.dtype([("k", "i1"), ("at", [("i", "i2"), ("j", "i4")])], align=True)
+    assert not xp.can_cast(first, other)
+    with pytest.raises(xp.PromotionError, match="no common dtype"):
+        xp.concat([x, xp.zeros(2, dtype=other, device=device)])
+    with pytest.raises(TypeError, match="cannot become"):
+        x[...] = xp.zeros(5, dtype=other, device=device)
     for key in (slice(1, 4), np.array([4, 0, 2]), np.array([True, False, True, True, False])):
         x, expected = xp.asarray(a, device=device, copy=True), a.copy()
         x[key] = y[::-1]

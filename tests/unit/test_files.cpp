@@ -57,6 +57,30 @@ TEST_F(Files, AreNumpysAndComeBack) {
   EXPECT_TRUE(array_equal(load(folder / "s.npy"), back_to_front).item<bool>());
 }
 
+TEST_F(Files, BringBackStructsThatMixWithThoseThatWereSaved) {
+  const DType particle = struct_dtype({{"id", TypeId::int8}, {"x", TypeId::float32}});
+  const Array p = zeros({3}, particle);
+  field(p, "id")[ellipsis] = Array({1, 2, 3});
+  field(p, "x")[ellipsis] = Array({.5, 1., 1.5});
+  save(folder / "p.npy", p);
+  const Array back = load(folder / "p.npy");
+  EXPECT_NE(back.dtype(), particle) << "files do not say that structs have C's alignment";
+  const Array both = concat({flip(p), back});
+  EXPECT_EQ(to_string(field(both, "id")), "[3 2 1 1 2 3]");
+  EXPECT_EQ(to_string(field(both, "x")), "[1.5 1.  0.5 0.5 1.  1.5]");
+  p[ellipsis] = flip(back);
+  EXPECT_EQ(to_string(field(p, "id")), "[3 2 1]");
+  p[Array({0, 2})] = back[{slice(0, 2)}];
+  EXPECT_EQ(to_string(field(p, "x")), "[0.5 1.  1. ]");
+  EXPECT_EQ(back.astype(particle).dtype(), particle);
+  EXPECT_EQ(promote(particle, back.dtype()), back.dtype());
+  EXPECT_TRUE(can_cast(back.dtype(), particle));
+  const DType other = struct_dtype({{"id", TypeId::int8}, {"x", TypeId::int32}});
+  EXPECT_THROW(p[ellipsis] = zeros({3}, other), Error);
+  EXPECT_THROW(promote(particle, other), Error);
+  EXPECT_FALSE(can_cast(particle, other));
+}
+
 TEST_F(Files, AreMappedWithoutACopy) {
   const fs::path file = folder / "x.npy";
   save(file, arange(8.0));

@@ -124,8 +124,6 @@ DType result_type(std::string_view who, std::span<const Value> values) {
     check(detail::can_become(dtype, strong[0]), Errc::promotion,
           "{}: {} and {} have no common dtype; records are moved, not calculated with", who,
           strong[0], dtype);
-  if (strong[0].record)  // that which any address will do for
-    return *std::ranges::min_element(strong, {}, alignment_of);
   DType dtype = strong.size() == 1   ? strong[0]
                 : strong.size() == 2 ? promote(strong[0], strong[1])
                                      : promote_all(strong);
