@@ -42,7 +42,9 @@ def test_devices_of_one_driver_run_the_same_cases(chosen: dict[str, set[str]]) -
     for way in mains():
         for other in mains():
             same = driver_of(way.device) == driver_of(other.device)
-            assert (chosen[str(way)] == chosen[str(other)]) == same, (way, other)
+            # of a slow driver there may be none
+            cases, others = (chosen.get(str(one), set()) for one in (way, other))
+            assert (cases == others) == same, (way, other)
 
 
 def test_all_ways_of_a_null_device_run_the_same_cases(chosen: dict[str, set[str]]) -> None:

@@ -105,17 +105,23 @@ def _threefry(count: int, bits: int) -> str:
     after_each, after_odd = (
         (f"    {swap}\n", f"  if (rounds % 2) {swap}\n") if count == 4 else ("", "")
     )
+    # The keys move, so that all indices are constants: Intel's compiler (2026.2), for AVX2, reads
+    # keys[(n + at) % 3] at wrong addresses, which ended the process.
+    next_key = " ".join(
+        ["const {0} first = keys[0];", *(f"keys[{at}] = keys[{at + 1}];" for at in range(count))]
+    ).format(word)
     return (
         f"{_names('threefry', count, count, bits, 20)}"
         f"__constant uchar {name}_turns[8][{half}] = {{{turns}}};\n"
         f"static inline {name}_ctr_t {name}_R(uint rounds, {name}_ctr_t c, {name}_key_t k) {{\n"
-        f"  const {word} keys[{count + 1}] = {{{keys}, {parity}}};\n"
+        f"  {word} keys[{count + 1}] = {{{keys}, {parity}}};\n"
         f"  for (int at = 0; at < {count}; ++at) c.v[at] += keys[at];\n"
         "  for (uint r = 0; r < rounds; ++r) {\n"
         f"{mixed}{after_each}"
         "    if (r % 4 == 3) {\n"
         "      const uint n = r / 4 + 1;\n"
-        f"      for (int at = 0; at < {count}; ++at) c.v[at] += keys[(n + at) % {count + 1}];\n"
+        f"      {next_key} keys[{count}] = first;\n"
+        f"      for (int at = 0; at < {count}; ++at) c.v[at] += keys[at];\n"
         f"      c.v[{count - 1}] += n;\n"
         f"    }}\n  }}\n{after_odd}  return c;\n}}\n"
     )
