@@ -1,12 +1,13 @@
 // key_rows.h: loops over keys of elements.
 #pragma once
 
+#include <bit>
 #include <cstring>
 
 #include "isthmus/host/keys.h"
 #include "isthmus/host/rows.h"
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 #include "isthmus/host/key_vectors.h"
 #endif
 
@@ -27,7 +28,7 @@ int make_keys(KeyOf<T>* keys, const char* elements, std::int64_t n) {
   return (is_any_forgotten ? has_forgotten : 0) | (is_any_zero_or_nan ? has_zero_or_nan : 0);
 }
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 /// Calls f(key, there, i) for vectors of keys of elements from i on, and the lanes that there are.
 template <class T, bool is_descending, class F>
 int each_vector(const char* elements, std::int64_t n, F f) {
@@ -41,12 +42,29 @@ int each_vector(const char* elements, std::int64_t n, F f) {
         keys, elements + begin * static_cast<std::int64_t>(sizeof(T)), count);
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes)
-      f(Vectors<K>::load(keys + i), first_lanes<K>(lanes), begin + i);
-    if (i < count) f(Vectors<K>::load(keys + i), first_lanes<K>(count - i), begin + i);
+      f(Vectors<K>::load(keys + i), Vectors<K>::first(lanes), begin + i);
+    if (i < count) f(Vectors<K>::load(keys + i), Vectors<K>::first(count - i), begin + i);
   }
   return flags;
 }
 
+template <class Mask>
+std::int64_t count_of(Mask mask) {
+  return std::popcount(static_cast<unsigned>(mask));
+}
+
+/// Puts lanes of what stands for keys to `to`; says where the next ones go.
+template <class K>
+K* put(K* to, K* end, typename Vectors<K>::Mask mask, typename Vectors<K>::Vector x) {
+  using V = Vectors<K>;
+  const std::int64_t count = count_of(mask);
+  const auto chosen = V::compress(mask, x);
+  if (end - to >= V::lanes)
+    V::store(to, chosen);  // what is behind the chosen ones is put again
+  else
+    V::store_first(to, count, chosen);
+  return to + count;
+}
 #endif
 
 }  // namespace

@@ -1,7 +1,5 @@
-// key_vectors.h: vectors of keys, and networks that put a few of them in order.
+// key_vectors.h: networks of vectors that put a few keys in order.
 #pragma once
-
-#include <immintrin.h>
 
 #include <algorithm>
 #include <array>
@@ -11,118 +9,14 @@
 
 #include "isthmus/base/export.h"
 
+#if defined(__AVX512F__)
+#include "isthmus/host/key_vectors_avx512.h"
+#else
+#include "isthmus/host/key_vectors_avx2.h"
+#endif
+
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
-
-/// Vectors of 64 bytes of keys of type K.
-template <class K>
-struct Vectors;
-
-template <>
-struct Vectors<std::uint32_t> {
-  using Mask = __mmask16;
-  static constexpr int lanes = 16;
-  static __m512i all(std::uint32_t x) { return _mm512_set1_epi32(static_cast<int>(x)); }
-  static __m512i load(const void* p) { return _mm512_loadu_si512(p); }
-  static __m512i load(const void* p, Mask m, __m512i rest) {
-    return _mm512_mask_loadu_epi32(rest, m, p);
-  }
-  static void store(void* p, __m512i x) { _mm512_storeu_si512(p, x); }
-  static void store(void* p, Mask m, __m512i x) { _mm512_mask_storeu_epi32(p, m, x); }
-  static __m512i compress(Mask m, __m512i x) { return _mm512_maskz_compress_epi32(m, x); }
-  static __m512i min(__m512i a, __m512i b) { return _mm512_min_epu32(a, b); }
-  static __m512i max(__m512i a, __m512i b) { return _mm512_max_epu32(a, b); }
-  /// The smaller of both, and where m is set the larger.
-  static __m512i pick(Mask m, __m512i a, __m512i b) {
-    return _mm512_mask_max_epu32(min(a, b), m, a, b);
-  }
-  static Mask is_less(__m512i a, __m512i b) { return _mm512_cmplt_epu32_mask(a, b); }
-  static Mask is_at_most(__m512i a, __m512i b) { return _mm512_cmple_epu32_mask(a, b); }
-  /// Lanes of a and b, taken as one vector.
-  static __m512i permute(__m512i a, __m512i at, __m512i b) {
-    return _mm512_permutex2var_epi32(a, at, b);
-  }
-  /// The lanes in the order i ^ by.
-  template <int by>
-  static __m512i exchange(__m512i x) {
-    if constexpr (by == 1) return _mm512_shuffle_epi32(x, _MM_PERM_CDAB);
-    if constexpr (by == 2) return _mm512_shuffle_epi32(x, _MM_PERM_BADC);
-    if constexpr (by == 3) return _mm512_shuffle_epi32(x, _MM_PERM_ABCD);
-    if constexpr (by == 4) return _mm512_shuffle_i64x2(x, x, _MM_SHUFFLE(2, 3, 0, 1));
-    if constexpr (by == 8) return _mm512_shuffle_i64x2(x, x, _MM_SHUFFLE(1, 0, 3, 2));
-    const __m512i own = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    return _mm512_permutexvar_epi32(_mm512_xor_si512(own, _mm512_set1_epi32(by)), x);
-  }
-  /// Lanes of two vectors in turns: those of the first halves, of the second halves.
-  static __m512i zip_low(__m512i a, __m512i b) {
-    return permute(a, _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0), b);
-  }
-  static __m512i zip_high(__m512i a, __m512i b) {
-    return permute(
-        a, _mm512_set_epi32(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8), b);
-  }
-  /// Fours of lanes: those of a, b and c in turns.
-  static void weave(__m512i a, __m512i b, __m512i c, __m512i* to) {
-    const auto two = [](__m512i x, __m512i at, __m512i y) {
-      return _mm512_permutex2var_epi64(x, at, y);
-    };
-    to[0] = two(two(a, _mm512_setr_epi64(0, 1, 8, 9, 0, 0, 2, 3), b),
-                _mm512_setr_epi64(0, 1, 2, 3, 8, 9, 6, 7), c);
-    to[1] = two(two(b, _mm512_setr_epi64(2, 3, 0, 0, 12, 13, 4, 5), a),
-                _mm512_setr_epi64(0, 1, 10, 11, 4, 5, 6, 7), c);
-    to[2] = two(two(c, _mm512_setr_epi64(4, 5, 14, 15, 0, 0, 6, 7), a),
-                _mm512_setr_epi64(0, 1, 2, 3, 14, 15, 6, 7), b);
-  }
-};
-
-template <>
-struct Vectors<std::uint64_t> {
-  using Mask = __mmask8;
-  static constexpr int lanes = 8;
-  static __m512i all(std::uint64_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
-  static __m512i load(const void* p) { return _mm512_loadu_si512(p); }
-  static __m512i load(const void* p, Mask m, __m512i rest) {
-    return _mm512_mask_loadu_epi64(rest, m, p);
-  }
-  static void store(void* p, __m512i x) { _mm512_storeu_si512(p, x); }
-  static void store(void* p, Mask m, __m512i x) { _mm512_mask_storeu_epi64(p, m, x); }
-  static __m512i compress(Mask m, __m512i x) { return _mm512_maskz_compress_epi64(m, x); }
-  static __m512i min(__m512i a, __m512i b) { return _mm512_min_epu64(a, b); }
-  static __m512i max(__m512i a, __m512i b) { return _mm512_max_epu64(a, b); }
-  static __m512i pick(Mask m, __m512i a, __m512i b) {
-    return _mm512_mask_max_epu64(min(a, b), m, a, b);
-  }
-  static Mask is_less(__m512i a, __m512i b) { return _mm512_cmplt_epu64_mask(a, b); }
-  static Mask is_at_most(__m512i a, __m512i b) { return _mm512_cmple_epu64_mask(a, b); }
-  static __m512i permute(__m512i a, __m512i at, __m512i b) {
-    return _mm512_permutex2var_epi64(a, at, b);
-  }
-  template <int by>
-  static __m512i exchange(__m512i x) {
-    if constexpr (by == 1) return _mm512_shuffle_epi32(x, _MM_PERM_BADC);
-    if constexpr (by == 2) return _mm512_permutex_epi64(x, _MM_SHUFFLE(1, 0, 3, 2));
-    if constexpr (by == 3) return _mm512_permutex_epi64(x, _MM_SHUFFLE(0, 1, 2, 3));
-    if constexpr (by == 4) return _mm512_shuffle_i64x2(x, x, _MM_SHUFFLE(1, 0, 3, 2));
-    const __m512i own = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-    return _mm512_permutexvar_epi64(_mm512_xor_si512(own, _mm512_set1_epi64(by)), x);
-  }
-  static __m512i zip_low(__m512i a, __m512i b) {
-    return permute(a, _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0), b);
-  }
-  static __m512i zip_high(__m512i a, __m512i b) {
-    return permute(a, _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4), b);
-  }
-  static void weave(__m512i a, __m512i b, __m512i c, __m512i* to) {
-    to[0] = _mm512_shuffle_i64x2(a, b, _MM_SHUFFLE(1, 0, 1, 0));
-    to[1] = _mm512_shuffle_i64x2(c, a, _MM_SHUFFLE(3, 2, 1, 0));
-    to[2] = _mm512_shuffle_i64x2(b, c, _MM_SHUFFLE(3, 2, 3, 2));
-  }
-};
-
-template <class K>
-auto first_lanes(std::int64_t count) {
-  return static_cast<typename Vectors<K>::Mask>((1u << count) - 1);
-}
 
 /// The pairs of rows that a network of merges of odd and even rows compares (Batcher 1968).
 template <int rows>
@@ -150,10 +44,11 @@ inline constexpr Comparisons<rows> comparisons;
 template <class K, int rows>
 struct Network {
   using V = Vectors<K>;
-  using Block = __m512i[rows];
+  using Vector = typename V::Vector;
+  using Block = Vector[rows];
 
-  [[gnu::always_inline]] static void compare(__m512i& low, __m512i& high) {
-    const __m512i a = low, b = high;
+  [[gnu::always_inline]] static void compare(Vector& low, Vector& high) {
+    const Vector a = low, b = high;
     low = V::min(a, b);
     high = V::max(a, b);
   }
@@ -177,7 +72,7 @@ struct Network {
     if constexpr (apart >= 1) {
 #pragma GCC unroll 16
       for (int row = 0; row < rows; ++row)
-        x[row] = V::pick(upper(apart), x[row], V::template exchange<apart>(x[row]));
+        x[row] = V::template pick<upper(apart)>(x[row], V::template exchange<apart>(x[row]));
       compare_columns<apart / 2>(x);
     }
   }
@@ -209,9 +104,9 @@ struct Network {
       constexpr int all = 2 * width - 1;
 #pragma GCC unroll 16
       for (int row = 0; row < (rows + 1) / 2; ++row) {
-        const __m512i a = x[row], b = x[rows - 1 - row];
-        x[row] = V::pick(upper(width), a, V::template exchange<all>(b));
-        x[rows - 1 - row] = V::pick(upper(width), b, V::template exchange<all>(a));
+        const Vector a = x[row], b = x[rows - 1 - row];
+        x[row] = V::template pick<upper(width)>(a, V::template exchange<all>(b));
+        x[rows - 1 - row] = V::template pick<upper(width)>(b, V::template exchange<all>(a));
       }
       compare_columns<width / 2>(x);
       compare_rows<rows>(x);
@@ -221,10 +116,10 @@ struct Network {
 
   /// Columns of `count` rows, a power of two, become what lies in memory one after another.
   template <int count>
-  [[gnu::always_inline]] static void transpose(__m512i* x) {
+  [[gnu::always_inline]] static void transpose(Vector* x) {
 #pragma GCC unroll 16
     for (int round = 1; round < count; round *= 2) {
-      __m512i y[count];
+      Vector y[count];
 #pragma GCC unroll 16
       for (int row = 0; row < count / 2; ++row) {
         y[2 * row] = V::zip_low(x[row], x[row + count / 2]);
@@ -251,17 +146,18 @@ struct Network {
   /// At most `rows` vectors of keys.
   [[gnu::noinline]] static void sort(const K* from, K* to, std::int64_t n) {
     Block x;
-    const __m512i last = V::all(std::numeric_limits<K>::max());
+    const Vector last = V::all(std::numeric_limits<K>::max());
     const auto lanes_of = [&](int v) {
-      return first_lanes<K>(std::clamp<std::int64_t>(n - v * V::lanes, 0, V::lanes));
+      return std::clamp<std::int64_t>(n - v * V::lanes, 0, V::lanes);
     };
 #pragma GCC unroll 16
-    for (int v = 0; v < rows; ++v) x[v] = V::load(from + v * V::lanes, lanes_of(v), last);
+    for (int v = 0; v < rows; ++v)
+      x[v] = V::ranked(V::load_first(from + v * V::lanes, lanes_of(v), last));
     sort_columns(x);
     merge_columns<1>(x);
     transpose_all(x);
 #pragma GCC unroll 16
-    for (int v = 0; v < rows; ++v) V::store(to + v * V::lanes, lanes_of(v), x[v]);
+    for (int v = 0; v < rows; ++v) V::store_first(to + v * V::lanes, lanes_of(v), V::ranked(x[v]));
   }
 };
 

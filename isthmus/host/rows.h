@@ -76,8 +76,9 @@ struct StateTable {
 
 /// Cells of keys in their order: one has the keys from its `low` on to that of the next one.
 struct KeyCells {
-  static constexpr int count = 8;
-  std::uint64_t lows[count];  ///< That of the first cell is 0.
+  static constexpr int most = 8;
+  int count;
+  std::uint64_t lows[most];  ///< That of the first cell is 0.
 };
 
 /// What there is among elements that become keys.
@@ -138,9 +139,10 @@ struct KeyTable {
   /// Adds how many elements each cell has. Gives KeyFlags.
   int (*count)(std::int64_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
                bool is_descending);
-  /// Puts the keys of elements into their cells: each to keys[next[cell]++].
-  void (*deal)(void* keys, std::int64_t* next, const KeyCells& cells, const void* elements,
-               std::int64_t n, bool is_descending);
+  /// Puts the keys of elements into their cells: each to keys[next[cell]++]. What is behind that
+  /// may be overwritten, up to keys[ends[cell]].
+  void (*deal)(void* keys, std::int64_t* next, const std::int64_t* ends, const KeyCells& cells,
+               const void* elements, std::int64_t n, bool is_descending);
 };
 
 /// What a register-threaded row does with its accumulator; see chain.cpp. `r` swaps operands.

@@ -8,7 +8,7 @@ namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
 
 /// Whether vectors take elements of T, or loops one after another.
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 template <class T>
 concept HasVectors = sizeof(T) >= 4;
 #else
@@ -96,13 +96,8 @@ void deal_in(void* to, std::int64_t* next, const std::int64_t*, const KeyParts& 
       });
 }
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 // the same by vectors, for keys of 32 and 64 bits
-
-template <class Mask>
-std::int64_t count_of(Mask mask) {
-  return std::popcount(static_cast<unsigned>(mask));
-}
 
 template <class T, bool is_descending>
   requires HasVectors<T>
@@ -110,10 +105,10 @@ void select_in(KeyOf<T>* to, KeyRange& range, const char* elements, std::int64_t
   using K = KeyOf<T>;
   using V = Vectors<K>;
   using Mask = typename V::Mask;
-  const __m512i low = V::all(static_cast<K>(range.low)), high = V::all(static_cast<K>(range.high));
+  const auto low = V::all(static_cast<K>(range.low)), high = V::all(static_cast<K>(range.high));
   std::int64_t from_low = 0, behind_low = 0, from_high = 0, behind_high = 0;
   std::int64_t inside = range.inside;
-  each_vector<T, is_descending>(elements, n, [&](__m512i key, Mask there, std::int64_t) {
+  each_vector<T, is_descending>(elements, n, [&](auto key, Mask there, std::int64_t) {
     const auto is_from_low = static_cast<Mask>(there & V::is_at_most(low, key));
     const auto is_behind_low = static_cast<Mask>(there & V::is_less(low, key));
     const auto is_from_high = static_cast<Mask>(there & V::is_at_most(high, key));
@@ -123,11 +118,11 @@ void select_in(KeyOf<T>* to, KeyRange& range, const char* elements, std::int64_t
     behind_high += count_of(there & V::is_less(high, key));
     const auto is_inside = static_cast<Mask>(is_behind_low & ~is_from_high);
     const std::int64_t count = count_of(is_inside);
-    const __m512i chosen = V::compress(is_inside, key);
-    if (there == first_lanes<K>(V::lanes))
+    const auto chosen = V::compress(is_inside, key);
+    if (there == V::first(V::lanes))
       V::store(to + inside, chosen);  // there is room for all that were looked at
     else
-      V::store(to + inside, first_lanes<K>(count), chosen);
+      V::store_first(to + inside, count, chosen);
     inside += count;
   });
   range.before += n - from_low;
@@ -138,8 +133,8 @@ void select_in(KeyOf<T>* to, KeyRange& range, const char* elements, std::int64_t
 
 /// Calls f(part, mask) for the parts that a vector of keys has.
 template <class K, class F>
-void each_part(const KeyParts& parts, const __m512i* at, __m512i key,
-               typename Vectors<K>::Mask there, F f) {
+void each_part(const KeyParts& parts, const typename Vectors<K>::Vector* at,
+               typename Vectors<K>::Vector key, typename Vectors<K>::Mask there, F f) {
   using V = Vectors<K>;
   using Mask = typename V::Mask;
   Mask from = there;
@@ -161,9 +156,9 @@ void count_in(std::int64_t* counts, const KeyParts& parts, const char* elements,
   using Mask = typename V::Mask;
   // of each key how many elements are from there on, and behind it
   std::int64_t from[KeyParts::most + 1] = {}, behind[KeyParts::most] = {};
-  __m512i at[KeyParts::most];
+  typename V::Vector at[KeyParts::most];
   for (int j = 0; j < parts.keys; ++j) at[j] = V::all(static_cast<K>(parts.at[j]));
-  each_vector<T, is_descending>(elements, n, [&](__m512i key, Mask there, std::int64_t) {
+  each_vector<T, is_descending>(elements, n, [&](auto key, Mask there, std::int64_t) {
     for (int j = 0; j < parts.keys; ++j) {
       from[j] += count_of(there & V::is_at_most(at[j], key));
       behind[j] += count_of(there & V::is_less(at[j], key));
@@ -178,19 +173,6 @@ void count_in(std::int64_t* counts, const KeyParts& parts, const char* elements,
   counts[2 * parts.keys] += rest;
 }
 
-/// Puts lanes of what stands for keys to `to`; says where the next ones go.
-template <class K>
-K* put(K* to, K* end, typename Vectors<K>::Mask mask, __m512i x) {
-  using V = Vectors<K>;
-  const std::int64_t count = count_of(mask);
-  const __m512i chosen = V::compress(mask, x);
-  if (end - to >= V::lanes)
-    V::store(to, chosen);  // what is behind the chosen ones is put again
-  else
-    V::store(to, first_lanes<K>(count), chosen);
-  return to + count;
-}
-
 template <class T, bool is_descending, bool gives_indices>
   requires HasVectors<T>
 void deal_in(void* out, std::int64_t* next, const std::int64_t* ends, const KeyParts& parts,
@@ -198,29 +180,29 @@ void deal_in(void* out, std::int64_t* next, const std::int64_t* ends, const KeyP
   using K = KeyOf<T>;
   using V = Vectors<K>;
   using Mask = typename V::Mask;
-  __m512i at[KeyParts::most];
+  typename V::Vector at[KeyParts::most];
   for (int j = 0; j < parts.keys; ++j) at[j] = V::all(static_cast<K>(parts.at[j]));
   using Out = std::conditional_t<gives_indices, std::uint64_t, K>;
   Out* const to = static_cast<Out*>(out);
   Out* places[KeyParts::most_parts];
   for (int part = 0; part < parts.count(); ++part) places[part] = to + next[part];
-  const __m512i lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-  each_vector<T, is_descending>(elements, n, [&](__m512i key, Mask there, std::int64_t i) {
+  each_vector<T, is_descending>(elements, n, [&](auto key, Mask there, std::int64_t i) {
     if constexpr (gives_indices) {
-      using Eight = Vectors<std::uint64_t>;
-      constexpr int eight = Eight::lanes;
-      const __m512i index = _mm512_add_epi64(lanes, _mm512_set1_epi64(first + i));
+      using Half = Vectors<std::uint64_t>;  // indices take up to two vectors
+      constexpr int half = Half::lanes;
+      const auto all = Half::first(half);
+      const auto index =
+          Half::add(Half::numbers(), Half::all(static_cast<std::uint64_t>(first + i)));
       each_part<K>(parts, at, key, there, [&](int part, Mask mask) {
-        places[part] =
-            put<Out>(places[part], to + ends[part], static_cast<Eight::Mask>(mask), index);
-        if constexpr (V::lanes > eight)
-          places[part] =
-              put<Out>(places[part], to + ends[part], static_cast<Eight::Mask>(mask >> eight),
-                       _mm512_add_epi64(index, _mm512_set1_epi64(eight)));
+        Out*& place = places[part];
+        place = put<Out>(place, to + ends[part], static_cast<Half::Mask>(mask & all), index);
+        if constexpr (V::lanes > half)
+          place = put<Out>(place, to + ends[part], static_cast<Half::Mask>(mask >> half),
+                           Half::add(index, Half::all(half)));
       });
     } else {
-      const __m512i x =
-          V::load(elements + i * static_cast<std::int64_t>(sizeof(T)), there, __m512i{});
+      const auto x = V::load_first(elements + i * static_cast<std::int64_t>(sizeof(T)),
+                                   count_of(there), typename V::Vector{});
       each_part<K>(parts, at, key, there, [&](int part, Mask mask) {
         places[part] = put<Out>(places[part], to + ends[part], mask, x);
       });

@@ -16,13 +16,27 @@ namespace isthmus::inline ISTHMUS_ABI::host {
 /// Keys of a sample that tells how to cut cells.
 inline constexpr int sample_size = 2048;
 
-/// Cells of about as many keys of a sample, which is in order. A key that has more of the sample
-/// than a cell has a cell of its own.
+/// So many keys of type K at most are sorted on one thread.
 template <class K>
-KeyCells cells_of(const K* sample) {
+inline constexpr std::int64_t most_of_a_cell = (1 << 24) / sizeof(K);
+
+/// So many cells that threads share them evenly, and that most are sorted on one thread. With more
+/// of them dealing takes longer than the splits that it saves.
+template <class K>
+int cell_count(std::int64_t n) {
+  const std::int64_t wanted =
+      std::max<std::int64_t>(2 * thread_count(), divided_up(n, most_of_a_cell<K> / 2));
+  return static_cast<int>(std::min<std::int64_t>(wanted, KeyCells::most));
+}
+
+/// Cells of about as many keys of a sample of n, which is in order. A key that has more of the
+/// sample than a cell has a cell of its own.
+template <class K>
+KeyCells cells_of(const K* sample, std::int64_t n) {
   KeyCells cells{};
-  for (int i = 1; i < KeyCells::count; ++i) {
-    const K low = sample[i * sample_size / KeyCells::count];
+  cells.count = cell_count<K>(n);
+  for (int i = 1; i < cells.count; ++i) {
+    const K low = sample[i * sample_size / cells.count];
     const auto before = static_cast<K>(cells.lows[i - 1]);
     const auto next = static_cast<K>(before + (before < std::numeric_limits<K>::max()));
     cells.lows[i] = std::max(low, next);  // none is below the one before it
@@ -40,28 +54,30 @@ std::vector<std::int64_t> deal_to_cells(const Elements& elements, K* keys, bool 
     order.to_keys(next_key++, element, 1, is_descending);
   });
   order.sort(sample, spare, sample_size, false);
-  const KeyCells cells = cells_of(sample);
-  constexpr std::int64_t count = KeyCells::count;
-  const std::int64_t n = elements.n;
+  const KeyCells cells = cells_of(sample, elements.n);
+  const std::int64_t count = cells.count, n = elements.n;
   const ElementParts all(elements);
   const std::int64_t parts = all.count;
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(count * parts), 0);
+  // where the keys of each part go, cell by cell; behind them where the last ones end
+  std::vector<std::int64_t> places(static_cast<std::size_t>(count * (parts + 1)), 0);
+  const auto places_of = [&](std::int64_t p) { return places.data() + count * p; };
   all.each([&](std::int64_t p, std::int64_t first, std::int64_t last) {
-    std::int64_t* const own = counts.data() + count * p;
     elements.visit(first, last, [&](std::int64_t begin, std::int64_t size, const char* some) {
-      elements.note(begin, order.count(own, cells, some, size, is_descending));
+      elements.note(begin, order.count(places_of(p), cells, some, size, is_descending));
     });
   });
   std::vector<std::int64_t> starts(static_cast<std::size_t>(count + 1), n);
   std::int64_t next = 0;
   for (std::int64_t cell = 0; cell < count; ++cell) {
     starts[static_cast<std::size_t>(cell)] = next;
-    for (std::int64_t p = 0; p < parts; ++p)
-      next += std::exchange(counts[static_cast<std::size_t>(count * p + cell)], next);
+    for (std::int64_t p = 0; p < parts; ++p) next += std::exchange(places_of(p)[cell], next);
+    places_of(parts)[cell] = next;
   }
   all.each([&](std::int64_t p, std::int64_t first, std::int64_t last) {
+    std::int64_t own[KeyCells::most];
+    std::copy(places_of(p), places_of(p + 1), own);
     elements.visit(first, last, [&](std::int64_t, std::int64_t size, const char* some) {
-      order.deal(keys, counts.data() + count * p, cells, some, size, is_descending);
+      order.deal(keys, own, places_of(p + 1), cells, some, size, is_descending);
     });
   });
   return starts;
@@ -72,8 +88,8 @@ std::vector<std::int64_t> deal_to_cells(const Elements& elements, K* keys, bool 
 template <class K, class Large, class Small>
 void each_cell(const std::vector<std::int64_t>& starts, Large large, Small small) {
   const std::int64_t n = starts.back(), cells = std::ssize(starts) - 1;
-  constexpr std::int64_t least = 1 << 16, most = (1 << 23) / sizeof(K);
-  const std::int64_t limit = std::clamp(n / (3 * thread_count()), least, most);
+  constexpr std::int64_t least = 1 << 16;
+  const std::int64_t limit = std::clamp(2 * n / cells, least, most_of_a_cell<K>);
   const auto begin_of = [&](std::int64_t cell) { return starts[static_cast<std::size_t>(cell)]; };
   const auto size_of = [&](std::int64_t cell) { return begin_of(cell + 1) - begin_of(cell); };
   for (std::int64_t cell = 0; cell < cells; ++cell)

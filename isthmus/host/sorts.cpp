@@ -34,50 +34,50 @@ void from_keys(void* elements, const void* keys, std::int64_t n, bool is_descend
 
 }  // namespace
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 namespace {
 
-/// Parts keys in two: those that are at most the pivot (or less than it) and the others, or where
-/// `keeps_others` the others and those. What comes first stays at the front of `data`, the rest
-/// goes to the front of `other`; says how many stay.
-template <class K, bool keeps_others>
-std::int64_t part(K* data, K* other, std::int64_t n, __m512i pivots, bool is_strict) {
+/// Parts keys in two: those that are at most the pivot, or less than it, which stay at the front of
+/// `data`, and the others, which go to the back of the n places of `other`. Says how many stay.
+template <class K>
+std::int64_t part(K* data, K* other, std::int64_t n, typename Vectors<K>::Vector pivots,
+                  bool is_strict) {
   using V = Vectors<K>;
+  using Vector = typename V::Vector;
   using Mask = typename V::Mask;
-  std::int64_t staying = 0, going = 0, i = 0;
-  const auto stays = [&](__m512i x) {
-    const Mask is = is_strict ? V::is_less(x, pivots) : V::is_at_most(x, pivots);
-    return keeps_others ? static_cast<Mask>(~is) : is;
+  std::int64_t staying = 0, i = 0;
+  const auto stays = [&](Vector x) {
+    return is_strict ? V::is_less(x, pivots) : V::is_at_most(x, pivots);
   };
   // What is stored behind the selected keys is read already, or written again.
-  const auto put = [&](__m512i x, Mask is) {
-    V::store(data + staying, V::compress(is, x));
-    V::store(other + going, V::compress(static_cast<Mask>(~is), x));
-    const int count = std::popcount(static_cast<unsigned>(is));
-    staying += count;
-    going += V::lanes - count;
+  K* to = other + n - V::lanes;
+  const auto put = [&](Vector x, Mask is) {
+    const auto halves = V::split(is, x);
+    V::store(data + staying, halves.front);
+    V::store(to + staying, halves.back);
+    to -= V::lanes;
+    staying += count_of(is);
   };
   constexpr int group = 8;
   for (; i + group * V::lanes <= n; i += group * V::lanes) {
-    __m512i x[group];
+    Vector x[group];
 #pragma GCC unroll 8
     for (int v = 0; v < group; ++v) x[v] = V::load(data + i + v * V::lanes);
 #pragma GCC unroll 8
     for (int v = 0; v < group; ++v) put(x[v], stays(x[v]));
   }
   for (; i + V::lanes <= n; i += V::lanes) {
-    const __m512i x = V::load(data + i);
+    const Vector x = V::load(data + i);
     put(x, stays(x));
   }
   if (i < n) {
-    const Mask there = first_lanes<K>(n - i);
-    const __m512i x = V::load(data + i, there, __m512i{});
+    const Mask there = V::first(n - i);
+    const Vector x = V::load_first(data + i, n - i, Vector{});
     const auto is = static_cast<Mask>(stays(x) & there);
     const auto is_not = static_cast<Mask>(~is & there);
-    const int count = std::popcount(static_cast<unsigned>(is));
-    const int rest = std::popcount(static_cast<unsigned>(is_not));
-    V::store(data + staying, first_lanes<K>(count), V::compress(is, x));
-    V::store(other + going, first_lanes<K>(rest), V::compress(is_not, x));
+    const std::int64_t count = count_of(is);
+    V::store_first(data + staying, count, V::compress(is, x));
+    V::store_first(other + staying + count, count_of(is_not), V::compress(is_not, x));
     staying += count;
   }
   return staying;
@@ -97,33 +97,29 @@ K pivot_of(const K* keys, std::int64_t n, std::uint64_t& random) {
 }
 
 /// Keys of `data` in order, there or in `other`, which has room for as many. A part of them stays,
-/// the rest goes to the other memory, always so that a part that is to end there has its own place
-/// to itself: nothing is copied back.
+/// the rest goes to the same places of the other memory: nothing is copied back.
 template <class K>
 void sort_by_splits(K* data, K* other, std::int64_t n, bool ends_in_other, std::uint64_t random) {
   while (n > few<K>) {
     const K pivot =
         n < 16 * few<K> ? pivot_of<K, 1>(data, n, random) : pivot_of<K, 4>(data, n, random);
-    const __m512i pivots = Vectors<K>::all(pivot);
-    // the smaller ones come to lie where the result begins
-    std::int64_t first = ends_in_other ? n - part<K, true>(data, other, n, pivots, false)
-                                       : part<K, false>(data, other, n, pivots, false);
-    K* const low = ends_in_other ? other : data;
-    K* const high = ends_in_other ? data : other;
+    const auto pivots = Vectors<K>::all(pivot);
+    const std::int64_t first = part<K>(data, other, n, pivots, false);
     if (first == n) {  // the pivot is the largest: all that equal it are in order already
-      first = part<K, false>(low, high, n, pivots, true);
-      std::fill(low + first, low + n, pivot);
-      data = low, other = high, ends_in_other = false, n = first;
+      n = part<K>(data, other, n, pivots, true);
+      K* const to = ends_in_other ? other : data;
+      std::fill(to + n, to + first, pivot);
       continue;
     }
-    const std::int64_t second = n - first;
     // the smaller part by a call, so that calls are at most 64 deep
+    const std::int64_t second = n - first;
     if (first < second) {
-      sort_by_splits(low, high + second, first, false, random);
-      data = high, other = low + first, ends_in_other = true, n = second;
+      sort_by_splits(data, other, first, ends_in_other, random);
+      std::swap(data, other);
+      data += first, other += first, ends_in_other = !ends_in_other, n = second;
     } else {
-      sort_by_splits(high, low + first, second, true, random);
-      data = low, other = high + second, ends_in_other = false, n = first;
+      sort_by_splits(other + first, data + first, second, !ends_in_other, random);
+      n = first;
     }
   }
   sort_few(data, ends_in_other ? other : data, n);
@@ -139,18 +135,16 @@ template <class T, bool is_descending>
 int count_in(std::int64_t* counts, const KeyCells& cells, const char* elements, std::int64_t n) {
   using K = KeyOf<T>;
   using V = Vectors<K>;
-  std::int64_t from[KeyCells::count + 1] = {n};  // those of a cell and of all that follow
-  __m512i lows[KeyCells::count];
-  for (int cell = 0; cell < KeyCells::count; ++cell)
+  std::int64_t from[KeyCells::most + 1] = {n};  // those of a cell and of all that follow
+  typename V::Vector lows[KeyCells::most];
+  for (int cell = 0; cell < cells.count; ++cell)
     lows[cell] = V::all(static_cast<K>(cells.lows[cell]));
   const int flags =
-      each_vector<T, is_descending>(elements, n, [&](__m512i key, auto there, std::int64_t) {
-#pragma GCC unroll 8
-        for (int cell = 1; cell < KeyCells::count; ++cell)
-          from[cell] +=
-              std::popcount(static_cast<unsigned>(V::is_at_most(lows[cell], key) & there));
+      each_vector<T, is_descending>(elements, n, [&](auto key, auto there, std::int64_t) {
+        for (int cell = 1; cell < cells.count; ++cell)
+          from[cell] += count_of(V::is_at_most(lows[cell], key) & there);
       });
-  for (int cell = 0; cell < KeyCells::count; ++cell) counts[cell] += from[cell] - from[cell + 1];
+  for (int cell = 0; cell < cells.count; ++cell) counts[cell] += from[cell] - from[cell + 1];
   return flags;
 }
 
@@ -163,41 +157,40 @@ int count_cells(std::int64_t* counts, const KeyCells& cells, const void* element
 }
 
 template <class T, bool is_descending>
-void deal_to(KeyOf<T>* to, std::int64_t* next, const KeyCells& cells, const char* elements,
-             std::int64_t n) {
+void deal_to(KeyOf<T>* to, std::int64_t* next, const std::int64_t* ends, const KeyCells& cells,
+             const char* elements, std::int64_t n) {
   using K = KeyOf<T>;
   using V = Vectors<K>;
   using Mask = typename V::Mask;
-  K* places[KeyCells::count];
-  __m512i lows[KeyCells::count];
-  for (int cell = 0; cell < KeyCells::count; ++cell) {
+  K* places[KeyCells::most];
+  typename V::Vector lows[KeyCells::most];
+  for (int cell = 0; cell < cells.count; ++cell) {
     places[cell] = to + next[cell];
     lows[cell] = V::all(static_cast<K>(cells.lows[cell]));
   }
-  each_vector<T, is_descending>(elements, n, [&](__m512i key, Mask there, std::int64_t) {
+  const int last = cells.count - 1;
+  each_vector<T, is_descending>(elements, n, [&](auto key, Mask there, std::int64_t) {
+    const auto put_to = [&](int cell, Mask is) {
+      places[cell] = put<K>(places[cell], to + ends[cell], is, key);
+    };
     Mask from = there;
-#pragma GCC unroll 8
-    for (int cell = 0; cell < KeyCells::count; ++cell) {
-      const auto behind = static_cast<Mask>(
-          cell + 1 < KeyCells::count ? there & V::is_at_most(lows[cell + 1], key) : 0);
-      const auto is = static_cast<Mask>(from & ~behind);
-      const int count = std::popcount(static_cast<unsigned>(is));
-      // no more than these: what follows may be another thread's
-      V::store(places[cell], first_lanes<K>(count), V::compress(is, key));
-      places[cell] += count;
+    for (int cell = 0; cell < last; ++cell) {
+      const auto behind = static_cast<Mask>(there & V::is_at_most(lows[cell + 1], key));
+      put_to(cell, static_cast<Mask>(from & ~behind));
       from = behind;
     }
+    put_to(last, from);
   });
-  for (int cell = 0; cell < KeyCells::count; ++cell) next[cell] = places[cell] - to;
+  for (int cell = 0; cell < cells.count; ++cell) next[cell] = places[cell] - to;
 }
 
 template <class T>
-void deal(void* keys, std::int64_t* next, const KeyCells& cells, const void* elements,
-          std::int64_t n, bool is_descending) {
+void deal(void* keys, std::int64_t* next, const std::int64_t* ends, const KeyCells& cells,
+          const void* elements, std::int64_t n, bool is_descending) {
   auto* const to = static_cast<KeyOf<T>*>(keys);
   const auto* const in = static_cast<const char*>(elements);
-  is_descending ? deal_to<T, true>(to, next, cells, in, n)
-                : deal_to<T, false>(to, next, cells, in, n);
+  is_descending ? deal_to<T, true>(to, next, ends, cells, in, n)
+                : deal_to<T, false>(to, next, ends, cells, in, n);
 }
 
 }  // namespace
@@ -210,7 +203,7 @@ void fill(RowTable& table, TypeId type) {
   KeyTable& keys = table.keys[static_cast<int>(type)];
   keys.to_keys = to_keys<T>;
   keys.from_keys = from_keys<T>;
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
   if constexpr (sizeof(T) >= 4) {
     keys.sort = sort_keys<KeyOf<T>>;
     keys.count = count_cells<T>;
