@@ -69,6 +69,7 @@ TYPED_TEST(OrderOnTheHost, is_that_of_the_standard_library) {
          {1,   2,   3,   4,   7,   8,   9,   15,   17,   31,   33,   48,
           63,  64,  65,  95,  96,  97,  127, 128,  129,  191,  193,  255,
           256, 257, 300, 511, 513, 700, 999, 2047, 2049, 4097, 5000, 140'000}) {
+      if (n > 5000 && pattern != any && pattern != with_extremes) continue;
       SCOPED_TRACE(testing::Message() << "pattern " << pattern << ", " << n << " elements");
       const std::vector<T> row = row_of<T>(n, pattern);
       const Array x(row);
