@@ -1,4 +1,4 @@
-// key_vectors.h: networks of vectors that put a few keys in order.
+// key_vectors.h: vectors of keys, and networks of them that put a few keys in order.
 #pragma once
 
 #include <algorithm>

@@ -65,8 +65,18 @@ struct ShortVectors {
     const __m256i both = compress(m, x);
     return {both, both};
   }
+  static __m256i zip_low(__m256i a, __m256i b) { return zip<0x20>(a, b); }
+  static __m256i zip_high(__m256i a, __m256i b) { return zip<0x31>(a, b); }
 
  private:
+  template <int halves>
+  static __m256i zip(__m256i a, __m256i b) {
+    if constexpr (words == 1)
+      return _mm256_permute2x128_si256(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b),
+                                       halves);
+    return _mm256_permute2x128_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b),
+                                     halves);
+  }
   static __m256i is_first(std::int64_t count) { return load(first_words + 8 - words * count); }
 };
 
@@ -92,14 +102,6 @@ struct Vectors<std::uint32_t> : ShortVectors<std::uint32_t> {
     if constexpr (by == 3) return _mm256_shuffle_epi32(x, _MM_SHUFFLE(0, 1, 2, 3));
     if constexpr (by == 4) return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(1, 0, 3, 2));
     return _mm256_permutevar8x32_epi32(x, _mm256_set_epi32(0, 1, 2, 3, 4, 5, 6, 7));  // by 7
-  }
-  static __m256i zip_low(__m256i a, __m256i b) {
-    return _mm256_permute2x128_si256(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b),
-                                     0x20);
-  }
-  static __m256i zip_high(__m256i a, __m256i b) {
-    return _mm256_permute2x128_si256(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b),
-                                     0x31);
   }
   static void weave(__m256i a, __m256i b, __m256i c, __m256i* to) {
     to[0] = _mm256_permute2x128_si256(a, b, 0x20);
@@ -140,14 +142,6 @@ struct Vectors<std::uint64_t> : ShortVectors<std::uint64_t> {
     if constexpr (by == 1) return _mm256_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));
     if constexpr (by == 2) return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(1, 0, 3, 2));
     return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(0, 1, 2, 3));  // by 3
-  }
-  static __m256i zip_low(__m256i a, __m256i b) {
-    return _mm256_permute2x128_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b),
-                                     0x20);
-  }
-  static __m256i zip_high(__m256i a, __m256i b) {
-    return _mm256_permute2x128_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b),
-                                     0x31);
   }
   static void weave(__m256i a, __m256i b, __m256i c, __m256i* to) {
     to[0] = a, to[1] = b, to[2] = c;

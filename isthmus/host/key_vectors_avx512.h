@@ -13,21 +13,28 @@ namespace {
 template <class K>
 struct Vectors;
 
-template <>
-struct Vectors<std::uint32_t> {
+/// What vectors of keys of either type share.
+struct LongVectors {
   using Vector = __m512i;
-  using Mask = __mmask16;
-  static constexpr int lanes = 16;
+  /// Of a split.
   struct Halves {
     Vector front, back;
   };
+  static __m512i load(const void* p) { return _mm512_loadu_si512(p); }
+  static void store(void* p, __m512i x) { _mm512_storeu_si512(p, x); }
+  /// Keys as min(), max() and pick() compare them, and back.
+  static __m512i ranked(__m512i x) { return x; }
+};
+
+template <>
+struct Vectors<std::uint32_t> : LongVectors {
+  using Mask = __mmask16;
+  static constexpr int lanes = 16;
   static Mask first(std::int64_t count) { return static_cast<Mask>((1u << count) - 1); }
   static __m512i all(std::uint32_t x) { return _mm512_set1_epi32(static_cast<int>(x)); }
-  static __m512i load(const void* p) { return _mm512_loadu_si512(p); }
   static __m512i load_first(const void* p, std::int64_t count, __m512i rest) {
     return _mm512_mask_loadu_epi32(rest, first(count), p);
   }
-  static void store(void* p, __m512i x) { _mm512_storeu_si512(p, x); }
   static void store_first(void* p, std::int64_t count, __m512i x) {
     _mm512_mask_storeu_epi32(p, first(count), x);
   }
@@ -36,7 +43,6 @@ struct Vectors<std::uint32_t> {
   static Halves split(Mask m, __m512i x) {
     return {compress(m, x), exchange<15>(compress(static_cast<Mask>(~m), x))};
   }
-  static __m512i ranked(__m512i x) { return x; }
   static __m512i min(__m512i a, __m512i b) { return _mm512_min_epu32(a, b); }
   static __m512i max(__m512i a, __m512i b) { return _mm512_max_epu32(a, b); }
   /// The smaller of both, and where the mask is set the larger.
@@ -84,22 +90,16 @@ struct Vectors<std::uint32_t> {
 };
 
 template <>
-struct Vectors<std::uint64_t> {
-  using Vector = __m512i;
+struct Vectors<std::uint64_t> : LongVectors {
   using Mask = __mmask8;
   static constexpr int lanes = 8;
-  struct Halves {
-    Vector front, back;
-  };
   static Mask first(std::int64_t count) { return static_cast<Mask>((1u << count) - 1); }
   static __m512i add(__m512i a, __m512i b) { return _mm512_add_epi64(a, b); }
   static __m512i numbers() { return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0); }
   static __m512i all(std::uint64_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
-  static __m512i load(const void* p) { return _mm512_loadu_si512(p); }
   static __m512i load_first(const void* p, std::int64_t count, __m512i rest) {
     return _mm512_mask_loadu_epi64(rest, first(count), p);
   }
-  static void store(void* p, __m512i x) { _mm512_storeu_si512(p, x); }
   static void store_first(void* p, std::int64_t count, __m512i x) {
     _mm512_mask_storeu_epi64(p, first(count), x);
   }
@@ -107,7 +107,6 @@ struct Vectors<std::uint64_t> {
   static Halves split(Mask m, __m512i x) {
     return {compress(m, x), exchange<7>(compress(static_cast<Mask>(~m), x))};
   }
-  static __m512i ranked(__m512i x) { return x; }
   static __m512i min(__m512i a, __m512i b) { return _mm512_min_epu64(a, b); }
   static __m512i max(__m512i a, __m512i b) { return _mm512_max_epu64(a, b); }
   template <Mask larger>

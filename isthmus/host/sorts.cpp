@@ -49,7 +49,7 @@ std::int64_t part(K* data, K* other, std::int64_t n, typename Vectors<K>::Vector
   const auto stays = [&](Vector x) {
     return is_strict ? V::is_less(x, pivots) : V::is_at_most(x, pivots);
   };
-  // What is stored behind the selected keys is read already, or written again.
+  // What else a vector stores is read already, or written again.
   K* to = other + n - V::lanes;
   const auto put = [&](Vector x, Mask is) {
     const auto halves = V::split(is, x);
