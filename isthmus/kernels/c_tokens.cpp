@@ -184,6 +184,19 @@ std::string only_code(std::string_view text) {
   return out;
 }
 
+std::string on_own_lines(std::string_view text) {
+  const auto begins_a_directive = [](std::string_view line) {
+    const std::size_t mark = line.find_first_not_of(" \t");
+    return mark != line.npos && line[mark] == '#';
+  };
+  const std::string_view last = text.substr(text.rfind('\n') + 1);  // all of it without one
+  std::string out;
+  if (begins_a_directive(text)) out += '\n';
+  out += text;
+  if (begins_a_directive(last) || last.find("//") != last.npos) out += '\n';
+  return out;
+}
+
 void check_compilable(std::string_view who, std::initializer_list<std::string_view> texts) {
   constexpr int deepest = 1000;  // Intel's compiler (2026.2) crashes at some 2,500
   for (const std::string_view text : texts) {

@@ -24,6 +24,10 @@ ISTHMUS_EXPORT std::vector<CToken> c_tokens(std::string_view text);
 /// The text with a blank for each comment and for each text in quotes.
 ISTHMUS_EXPORT std::string only_code(std::string_view text);
 
+/// The text as it can stand within a line: with an end of line before a directive that it begins
+/// with, and behind a directive or a comment that it ends with.
+ISTHMUS_EXPORT std::string on_own_lines(std::string_view text);
+
 /// Throws ValueError for texts that compilers cannot be given: with a NUL, at which they would end
 /// without a word, or with so many brackets within each other that compilers crash.
 ISTHMUS_EXPORT void check_compilable(std::string_view who,

@@ -95,7 +95,7 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
   detail::check_assigned(who, text->out, operation, preamble);
   for (const KernelParameter& out : text->out)
     text->may_keep.push_back(!detail::is_assigned_first(operation, out.name));
-  text->operation = std::move(operation);
+  text->operation = detail::on_own_lines(operation);
   text->numbering = detail::numbering_of(text->operation);
   text->name = std::move(name);
   text->preamble = std::move(preamble);

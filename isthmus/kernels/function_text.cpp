@@ -132,6 +132,10 @@ std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_
           who, name);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  for (const KernelParameter& one : parameters)
+    for (const KernelParameter& typed : parameters)
+      check(typed.type || one.name != std::string(1, typed.placeholder), Errc::value,
+            "{}: '{}' is a type and a name; take another letter or another name", who, one.name);
   return parameters;
 }
 

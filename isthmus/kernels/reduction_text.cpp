@@ -198,6 +198,9 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
   const std::string who = format("kernel '{}'", text.name);
   check_compilable(who, {in_params, out_params, text.map, text.combine, text.post,
                          text.identity.text(), text.segment, text.name, text.preamble});
+  for (std::string* const one : {&text.map, &text.combine, &text.post, &text.segment})
+    *one = on_own_lines(*one);
+  if (!text.identity.number()) text.identity = Identity(on_own_lines(text.identity.text()));
   text.structs = defined(who, structs);
   text.in = parse_parameters(who, in_params, text.structs);
   text.out = parse_parameters(who, out_params, text.structs);
@@ -206,6 +209,9 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
         out_params);
   for (const KernelParameter& in : text.in)
     check(in.name != text.out[0].name, Errc::value, "{}: two parameters are '{}'", who, in.name);
+  check(text.out[0].name != "a" && text.out[0].name != "b", Errc::value,
+        "{}: the output is '{}'; a and b are what is combined; take another name", who,
+        text.out[0].name);
   check_assigned(who, text.out, text.post, text.preamble);
   if (text.dtype && !text.dtype->is_builtin()) {
     const UserStruct* const known = find(text.structs, *text.dtype);

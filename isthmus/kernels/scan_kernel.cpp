@@ -60,6 +60,8 @@ const std::string& ScanKernel::name() const& { return text_->name; }
 Array ScanKernel::run(std::span<const Value> args, std::optional<std::int64_t> axis) const {
   detail::MappedCall call = detail::map_arguments(*text_, args);
   const Array& mapped = call.mapped;
+  check(mapped.ndim() > 0, Errc::value, "kernel '{}': an array without axes; reshape it to (1,)",
+        text_->name);
   check(axis || mapped.ndim() == 1, Errc::value, "kernel '{}': an array of shape {} needs an axis",
         text_->name, mapped.shape());
   const DType type = call.steps->type;

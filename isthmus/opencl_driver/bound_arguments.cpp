@@ -20,7 +20,7 @@ Owned<cl_mem> part_of(const ClContext& context, const CallArgument& argument, cl
   const std::size_t alignment = context.on.buffer_alignment;
   check(argument.byte % alignment == 0, Errc::value,
         "argument {}: the array begins {} bytes into its buffer, and {} takes multiples of {}; "
-        "copy the array",
+        "pass a copy, and copy what the kernel writes back, or pass all of the array and an offset",
         index + 1, argument.byte, context.device, alignment);
   cl_buffer_region region{argument.byte, argument.memory->bytes - argument.byte};
   const auto whole = reinterpret_cast<cl_mem>(argument.memory->handle);

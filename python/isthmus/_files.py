@@ -29,12 +29,13 @@ class Archive(Mapping[str, Array]):
     """
 
     def __init__(self, file: IO[bytes], device: Device | str | None, *, is_ours: bool) -> None:
+        self._name = getattr(file, "name", "this")
         try:
             self._zip: zipfile.ZipFile | None = zipfile.ZipFile(file)
         except zipfile.BadZipFile as error:
             if is_ours:
                 file.close()
-            raise ValueError(f"load: this is no whole archive: {error}") from None
+            raise ValueError(f"load: {self._name} is no whole archive: {error}") from None
         self._file = file if is_ours else None
         self._device = device
         names = self._zip.namelist()
@@ -50,16 +51,18 @@ class Archive(Mapping[str, Array]):
             raise KeyError(f"{name} is not in the archive; there are {', '.join(self.files)}")
         entry = self._zip.getinfo(member)
         if entry.flag_bits & ENCRYPTED:
-            raise ValueError(f"load: {member} is encrypted; only archives without that are read")
+            raise ValueError(
+                f"load: {self._name}: {member} is encrypted; only archives without that are read"
+            )
         try:
             with self._zip.open(entry) as file:
                 if not member.endswith(".npy"):
                     return file.read()
                 found = _isthmus._read_npy(file, b"", entry.file_size)
                 if file.read(1):  # so that the checksum is looked at, which is at the end
-                    raise ValueError(f"load: {member} has bytes behind its elements")
+                    raise ValueError(f"load: {self._name}: {member} has bytes behind its elements")
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-            raise ValueError(f"load: {member}: {error}") from None
+            raise ValueError(f"load: {self._name}: {member}: {error}") from None
         return _there(found, self._device)
 
     def __contains__(self, name: object) -> bool:

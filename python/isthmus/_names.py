@@ -107,6 +107,7 @@ INSTEAD = {
     "linalg": "numpy.linalg, whose functions take arrays of the host: numpy.linalg.norm(x)",
     "logspace": "10 ** linspace(a, b, n)",
     "matvec": "einsum('...ij,...j->...i', x, y)",
+    "memmap": "load(file, mmap_mode='r+')",
     "mgrid": "meshgrid(arange(n), arange(m), indexing='ij')",
     "min_scalar_type": "result_type",
     "msort": "sort(x, axis=0)",

@@ -2,6 +2,7 @@
 // arrays of the host.
 #include <isthmus/isthmus.h>
 
+#include "isthmus/runtime/evaluate/evaluate.h"
 #include "isthmus/runtime/settings.h"
 #include "opencl_devices.h"
 
@@ -161,6 +162,22 @@ TEST(ElementwiseKernel, RefusesAnOutputThatIsNeverAssigned) {
   const ElementwiseKernel macro("T x", "T z", "SET(x)", "macro", "#define SET(a) z = 2 * (a)");
   for (const Device& device : devices_for_kernels())
     EXPECT_EQ(macro(ones<float>({2}, device)).to_vector<float>(), std::vector<float>(2, 2));
+}
+
+TEST(ElementwiseKernel, ThatDoesNotBuildLeavesAloneWhatItReads) {
+  const ElementwiseKernel wrong("T x", "T z", "z = no_such_function(x)");
+  for (const Device& device : devices_for_kernels()) {
+    const Array x = arange<float>(4, device) * 1;
+    const Array bad = wrong(x), total = sum(x), joined = concat({x + 1, x});
+    // all at once, so that what the kernels behind read is put off with x
+    const Ref<detail::Storage> asked[] = {bad.storage(), total.storage(), joined.storage()};
+    EXPECT_EQ(code_of([&] { evaluate(asked); }), Errc::compile);
+    EXPECT_TRUE(total.storage()->is_ready() && joined.storage()->is_ready());
+    EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{0, 1, 2, 3}));
+    EXPECT_EQ(total.item<double>(), 6);
+    EXPECT_EQ(joined[{-1}].item<double>(), 3);
+    EXPECT_EQ(code_of([&] { bad.eval(); }), Errc::compile);
+  }
 }
 
 TEST(RawKernel, WritesThroughNoViewThatIsReadOnly) {

@@ -1,6 +1,7 @@
 // evaluation.cpp: lower a plan, run its kernels in order, settle what they calculate.
 #include "isthmus/runtime/evaluate/evaluation.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include "isthmus/runtime/evaluate/failure.h"
@@ -38,6 +39,16 @@ Failure error_below(const Lowered& kernel) {
   for (const Relied& relied : kernel.checks)
     if (Failure failure = error_of(relied.storage)) return failure;
   return nullptr;
+}
+
+/// Whether an earlier kernel of the plan has left pending what this one reads.
+bool lacks_input(const Lowered& kernel) {
+  const auto is_pending = [](const auto& source) {
+    return source.storage && source.storage->state() == Storage::State::pending;
+  };
+  return std::ranges::any_of(kernel.inputs, is_pending) ||
+         std::ranges::any_of(kernel.epilogue_inputs, is_pending) ||
+         std::ranges::any_of(kernel.checks, is_pending);
 }
 
 }  // namespace
@@ -102,6 +113,7 @@ void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
   trash.reserve(kernel.outputs.size());  // from the launch on nothing but the kernel may fail
   Memories memories;
   Failure failure = error_below(kernel);
+  if (!failure && lacks_input(kernel)) return give_back(kernel);
   if (!failure) try {
       if (kernel.is_concat)
         memories.push_back(std::move(kernel.whole));
@@ -115,15 +127,42 @@ void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
     }
   {
     std::lock_guard lock(graph_lock());
-    restart(static_cast<std::size_t>(&kernel - kernels_.data()));
+    const std::size_t first = next_;
+    restart(index_of(kernel));
+    Blamed blamed;
+    if (failure && failure->code() == Errc::compile) blamed = find_users(first);
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       Storage& storage = *kernel.outputs[i].storage;
+      if (!blamed.empty() && std::ranges::find(blamed, &storage) == blamed.end()) continue;
       auto node = failure ? storage.finish(failure) : storage.finish(std::move(memories[i]));
       trash.push_back(node.release());
     }
   }
   tell_settled();
   empty(trash);
+}
+
+/// Of the values from `first` on that have just been restarted, those that the texts of users had
+/// to be compiled for. The others can be had without them, by another kernel. Needs graph_lock.
+Evaluation::Blamed Evaluation::find_users(std::size_t first) const {
+  Blamed found;
+  for (; first < next_; ++first) {
+    const Storage* const storage = running_[first].storage;
+    const Node& node = *storage->node();
+    bool is_users = node.ask([](const auto& work) { return work.user() != nullptr; });
+    for (int i = 0; i < node.operand_count; ++i)
+      is_users |= std::ranges::find(found, node.operands[i].storage.get()) != found.end();
+    if (is_users) found.push_back(storage);
+  }
+  return found;
+}
+
+void Evaluation::give_back(const Lowered& kernel) {
+  {
+    std::lock_guard lock(graph_lock());
+    restart(index_of(kernel));
+  }
+  tell_settled();
 }
 
 void Evaluation::give_back(std::size_t first) {

@@ -41,6 +41,21 @@ nb::object word_of(const std::optional<DType>& dtype) {
   return dtype ? nb::borrow(dtype_object(*dtype)) : nb::object(nb::none());
 }
 
+/// What is combined: a dtype, or a name in `structs`. C's names that are of another length in NumPy
+/// are none.
+std::optional<DType> combined_dtype(const char* who, const char* parameter, nb::handle given,
+                                    const KernelStructs& structs) {
+  if (PyUnicode_Check(given.ptr())) {
+    const std::string_view name = utf8_of(given);
+    for (const KernelStruct& one : structs)
+      if (one.name == name) return one.dtype;
+    detail::check(name != "float" && name != "int" && name != "uint", Errc::type,
+                  "{}: {}: '{}' has 32 bits in C, 64 in NumPy; write {}32 or {}64", who, parameter,
+                  name, name, name);
+  }
+  return optional_dtype(given);
+}
+
 nb::object reduce(const Reduction& kernel, const nb::args& args, nb::handle axis, Flag keepdims) {
   const std::vector<Value> values = values_of(kernel.name(), args);
   const auto axes = axes_of("axis", axis);
@@ -115,8 +130,8 @@ void bind_reduction_kernels(nb::module_& m) {
          const std::string& name, nb::handle type, const std::string& preamble,
          nb::handle structs) {
         const Identity first = identity_of("ReductionKernel", identity);
-        const auto dtype = optional_dtype(type);
         const KernelStructs known = structs_of("ReductionKernel", structs);
+        const auto dtype = combined_dtype("ReductionKernel", "reduce_type", type, known);
         nb::dict named = new_dict();
         named["structs"] = word_of(known);
         new (self) Reduction(nb::make_tuple(in, out, map, combine, post, word_of(identity, first),
@@ -152,8 +167,8 @@ void bind_reduction_kernels(nb::module_& m) {
          nb::handle type, const std::string& preamble, const std::optional<std::string>& segment,
          Flag exclusive, nb::handle identity, nb::handle structs) {
         const Identity first = identity_of("ScanKernel", identity);
-        const auto dtype = optional_dtype(type);
         const KernelStructs known = structs_of("ScanKernel", structs);
+        const auto dtype = combined_dtype("ScanKernel", "scan_type", type, known);
         nb::dict named = new_dict();
         named["structs"] = word_of(known);
         named["is_segment_start_expr"] = segment;
