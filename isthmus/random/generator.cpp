@@ -125,6 +125,10 @@ Generator default_rng() {
   return Generator(State{word(), 0, 0, 0});
 }
 
+void refuse_seed(std::int64_t seed) {
+  detail::fail(Errc::value, "default_rng: the seed {} is negative", seed);
+}
+
 Generator default_rng(std::uint64_t seed) { return default_rng({seed}); }
 
 Generator default_rng(std::span<const std::uint64_t> seeds) {

@@ -1,6 +1,7 @@
 // generator.h: random numbers that are equal on every device.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -66,7 +67,7 @@ class ISTHMUS_EXPORT Generator {
   /// more frequent than others, by at most one part in 2^64 / (high - low). Waits for bounds that
   /// are arrays. Throws ValueError where there is no integer or one does not fit the dtype.
   Array integers(const Value& low, const Value& high, const Shape& size = {},
-                 DType dtype = TypeId::int64, bool endpoint = false,
+                 DType dtype = TypeId::int64, Flag endpoint = false,
                  const std::optional<Device>& device = {});
   /// Integers in [0, high).
   Array integers(const Value& high) { return integers(0, high); }
@@ -138,12 +139,13 @@ class ISTHMUS_EXPORT Generator {
   /// Puts the parts of x along the axis in random order, in place.
   void shuffle(const Array& x, std::int64_t axis = 0);
   /// Parts of x along the axis, drawn with or without replacement, in the places that `size` has.
-  /// With `p`, numbers of one axis with the sum 1, each is drawn so often. Waits to look at `p`.
-  /// Throws ValueError for more than there are, and for a `p` that is none.
-  Array choice(const Array& x, const Shape& size = {}, bool replace = true,
+  /// With `p`, numbers of one axis with the sum 1, each is drawn so often. Waits to look at `p`,
+  /// and where fewer than one in 32 are drawn without replacement, in time and memory of what is
+  /// drawn. Throws ValueError for more than there are, and for a `p` that is none.
+  Array choice(const Array& x, const Shape& size = {}, Flag replace = true,
                const std::optional<Array>& p = {}, std::int64_t axis = 0);
   /// Of the integers from 0 to below `count`.
-  Array choice(std::int64_t count, const Shape& size = {}, bool replace = true,
+  Array choice(std::int64_t count, const Shape& size = {}, Flag replace = true,
                const std::optional<Array>& p = {}, const std::optional<Device>& device = {});
   /// So many random bytes. Waits.
   std::vector<std::byte> bytes(std::int64_t length);
@@ -164,10 +166,25 @@ class ISTHMUS_EXPORT Generator {
   std::unique_ptr<Impl> impl_;
 };
 
+[[noreturn]] ISTHMUS_EXPORT void refuse_seed(std::int64_t seed);  ///< Throws ValueError.
+
 /// @{
-/// A generator whose numbers follow from integers; without any from the system's entropy.
+/// A generator whose numbers follow from integers; without any from the system's entropy. Throws
+/// ValueError for a negative one.
 ISTHMUS_EXPORT Generator default_rng();
 ISTHMUS_EXPORT Generator default_rng(std::uint64_t seed);
+template <std::signed_integral I>
+Generator default_rng(I seed) {
+  if (seed < 0) refuse_seed(static_cast<std::int64_t>(seed));
+  return default_rng(static_cast<std::uint64_t>(seed));
+}
+/// Does not compile: a fraction or a bool.
+template <class T>
+  requires(std::floating_point<T> || std::same_as<T, bool>)
+Generator default_rng(T) {
+  static_assert(isthmus::detail::never<T>, "a seed is an integer");
+  return default_rng();
+}
 ISTHMUS_EXPORT Generator default_rng(std::span<const std::uint64_t> seeds);
 inline Generator default_rng(std::initializer_list<std::uint64_t> seeds) {
   return default_rng(std::span(seeds.begin(), seeds.size()));

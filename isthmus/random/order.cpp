@@ -1,6 +1,7 @@
 // order.cpp: random orders, and choices of what there is.
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/functions.h"
@@ -32,6 +33,24 @@ Array checked_probabilities(Array p, std::int64_t count) {
   return p;
 }
 
+/// Fewer of the elements than one in so many are drawn again where they have been drawn before: a
+/// random order of all would take as long as all take.
+constexpr std::int64_t few_of = 32;
+
+/// So many different integers from 0 to below `count`, the first ones of a row of drawn ones.
+Array few_different(Generator& generator, std::int64_t wanted, std::int64_t count) {
+  std::vector<std::int64_t> found;
+  std::unordered_set<std::int64_t> known;
+  while (std::ssize(found) < wanted) {
+    const std::int64_t missing = wanted - std::ssize(found);
+    const Array drawn =
+        generator.integers(0, count, missing + missing / few_of + 4, TypeId::int64, false, "cpu");
+    for (const std::int64_t one : drawn.to_vector<std::int64_t>())
+      if (std::ssize(found) < wanted && known.insert(one).second) found.push_back(one);
+  }
+  return Array(std::move(found));
+}
+
 /// x with its axis in the order of the indices, which are inside.
 Array taken(const Array& x, const Array& indices, std::int64_t axis) {
   return take(x, indices, axis, Outside::clip);
@@ -56,7 +75,7 @@ void Generator::shuffle(const Array& x, std::int64_t axis) {
   assign(x, permutation(x, detail::checked_axis("shuffle", axis, x.ndim())));
 }
 
-Array Generator::choice(std::int64_t count, const Shape& size, bool replace,
+Array Generator::choice(std::int64_t count, const Shape& size, Flag replace,
                         const std::optional<Array>& often, const std::optional<Device>& device) {
   const Device where = device ? *device : often ? often->device() : default_device();
   const std::int64_t wanted = checked_count("choice", {size.begin(), size.end()});
@@ -79,6 +98,8 @@ Array Generator::choice(std::int64_t count, const Shape& size, bool replace,
       p ? sum(not_equal(*p, 0), all_axes, false, TypeId::int64).item<std::int64_t>() : count;
   check(wanted <= there, Errc::value, "choice: {} of {} elements without replacement", wanted,
         there);
+  if (!p && wanted < count / few_of)
+    return reshape(to_device(few_different(*this, wanted, count), where), size);
   // Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006
   const Array order =
       p ? argsort(divide(
@@ -89,7 +110,7 @@ Array Generator::choice(std::int64_t count, const Shape& size, bool replace,
   return reshape(order[{slice(0, wanted)}], size);
 }
 
-Array Generator::choice(const Array& x, const Shape& size, bool replace,
+Array Generator::choice(const Array& x, const Shape& size, Flag replace,
                         const std::optional<Array>& p, std::int64_t axis) {
   const int along = detail::checked_axis("choice", axis, x.ndim());
   return taken(x, choice(x.shape(along), size, replace, p, x.device()), along);

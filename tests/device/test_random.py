@@ -474,7 +474,7 @@ def test_what_is_drawn_is_one_kernel_with_what_is_around_it() -> None:
         (lambda r: r.jumped(2**63), ValueError, "jumps; a generator has 2.60 streams"),
         (lambda r: r.random(2**62), ValueError, "a stream has no more than 2305843009213693952"),
         (lambda r: r.permutation(2**62), ValueError, "elements; a stream has no more than"),
-        (lambda r: r.choice(2**62, 3, replace=False), ValueError, "a stream has no more than"),
+        (lambda r: r.choice(2**62, 2**61, replace=False), ValueError, "a stream has no more than"),
         (lambda r: r.bytes(2**62), MemoryError, "4611686018427387904 bytes on cpu"),
         (lambda r: r.jumped(-1), ValueError, "does not go back"),
         (

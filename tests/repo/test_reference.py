@@ -29,7 +29,7 @@ ONLY_CPP = {
         Side SortOptions Tolerance HistogramOptions LoadOptions MapMode NamedArray EinsumPath Value
         Scalar Wanted
         DlpackExport DlpackImport MemoryWanted KernelArgument KernelStruct KernelStructs TypeSource
-        all_axes ellipsis other_axes slice""",
+        SliceBound all_axes ellipsis other_axes slice""",
     "results, where Python has tuples and dicts": """
         Absence Counters DeviceInfo Devices DivMod Frexp Histogram MinMax Modf PoolStatistics
         Statistics TopK UniqueAll UniqueCounts UniqueInverse KernelAttributes CompileDetails""",

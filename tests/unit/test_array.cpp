@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <limits>
+#include <optional>
 #include <sstream>
+#include <string>
 
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
@@ -65,6 +68,18 @@ TEST(Index, ReadsAsPythonDoes) {
   const std::vector<IndexItem> items{0, slice(0, 2)};
   EXPECT_EQ(to_string(index(x, items)), "[0 1]");
   error_of(Errc::index, [&] { x[3]; });
+}
+
+TEST(Index, OfASliceIsAnyIntegerOrNone) {
+  const Array x = arange(6);
+  const std::optional<int> none;
+  const std::optional<std::int64_t> two = 2;
+  EXPECT_EQ(x[slice(two, none)].shape(0), 4);
+  EXPECT_EQ(x[slice(std::size_t{1}, std::uint8_t{4}, short{2})].shape(0), 2);
+  EXPECT_EQ(x[slice({}, std::nullopt, -1)][{0}].item<int>(), 5);
+  EXPECT_THROW(x[slice(0, std::numeric_limits<std::size_t>::max())], OverflowError);
+  EXPECT_THROW(x[slice(0, std::string::npos)], OverflowError);
+  EXPECT_EQ(x[slice(0, std::numeric_limits<std::int64_t>::max())].shape(0), 6);
 }
 
 TEST(Index, OfAViewWithoutANameIsWrittenTo) {

@@ -164,6 +164,8 @@ TEST(Generators, refuse_what_cannot_be) {
   EXPECT_THROW(rng.choice(2, {3}, true, Array({1, 1})), ValueError);
   EXPECT_THROW(rng.dirichlet(zeros({0})), ValueError);
   EXPECT_THROW(rng.permutation(-1), ValueError);
+  EXPECT_THROW(default_rng(-1), ValueError);
+  EXPECT_NO_THROW(default_rng(~0ull));
   EXPECT_THROW((void)rng.bytes(-1), ValueError);
   EXPECT_THROW((void)rng.spawn(-1), ValueError);
   EXPECT_THROW((void)rng.jumped(-1), ValueError);
