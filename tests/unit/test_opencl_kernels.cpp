@@ -166,7 +166,8 @@ TEST(ElementwiseKernel, RefusesAnOutputThatIsNeverAssigned) {
 
 TEST(ElementwiseKernel, ThatDoesNotBuildLeavesAloneWhatItReads) {
   const ElementwiseKernel wrong("T x", "T z", "z = no_such_function(x)");
-  for (const Device& device : devices_for_kernels()) {
+  const DevicesOf found("opencl");  // on the host's arrays the call throws
+  for (const Device& device : found.devices) {
     const Array x = arange<float>(4, device) * 1;
     const Array bad = wrong(x), total = sum(x), joined = concat({x + 1, x});
     // all at once, so that what the kernels behind read is put off with x
