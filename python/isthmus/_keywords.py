@@ -1,27 +1,35 @@
-"""Keywords of NumPy that functions of Isthmus have not: what would do in their place."""
+"""Keywords of NumPy and CuPy that functions of Isthmus have not: what would do in their place."""
 
 from __future__ import annotations
 
 _NOTHING = "leave it out"
 
-# NumPy's keyword: what does the same. {name} is the function.
+# The keyword: what does the same. {name} is the function.
 INSTEAD = {
     "a_max": "max=",
     "a_min": "min=",
     "allow_pickle": f"{_NOTHING}: there are no Python objects",
+    "after_loop": "statements of the operation",
     "assume_unique": _NOTHING,
+    "block_size": f"{_NOTHING}: it is the library's choice",
     "casting": "astype(x, dtype) of an operand",
     "initial": "maximum(r, initial), r + initial and the like, of the result r",
     "interpolation": "method=",
     "kind": f"{_NOTHING}: equal elements keep their order",
     "like": "device=",
+    "loop_prep": "statements of the operation",
+    "no_return": _NOTHING,
     "normed": "density=",
     "out": "y[...] = {name}(...)",
     "overwrite_input": _NOTHING,
+    "reduce_dims": _NOTHING,
     "retstep": "(stop - start) / (num - 1)",
+    "return_tuple": _NOTHING,
     "returned": "sum(weights)",
     "shape": "zeros(shape, x.dtype), ones or full",
+    "shared_mem": "LocalMemory(bytes), an argument",
     "sparse": "expand_dims(x, axis): operations broadcast",
+    "stream": "with queue:",
     "subok": _NOTHING,
     "where": "where(mask, x, value) in the place of x",
 }
@@ -41,6 +49,11 @@ OF_ONE = {
     ("any", "where"): "x & mask in the place of x",
     ("all", "where"): "x | ~mask in the place of x",
     ("partition", "kind"): _NOTHING,
+    ("RawKernel", "backend"): f"{_NOTHING}: the text is OpenCL C",
+    ("RawModule", "backend"): f"{_NOTHING}: the text is OpenCL C",
+    ("ElementwiseKernel", "options"): "#define and #pragma in preamble",
+    ("ReductionKernel", "options"): "#define and #pragma in preamble",
+    ("ScanKernel", "options"): "#define and #pragma in preamble",
     ("argpartition", "kind"): _NOTHING,
     ("ElementwiseKernel.__call__", "out"): "kernel(x, y), the array behind the inputs",
     ("ReductionKernel.__call__", "out"): "y[...] = kernel(x)",

@@ -191,6 +191,16 @@ ELEMENTS = [
         lambda g: any_use(NORM)(g.x, out=g.x),
     ),
     Wrong(
+        TypeError,
+        r"in the place of block_size: leave it out: it is the library's choice",
+        lambda g: any_use(SQUARED)(g.x, 1, block_size=128),
+    ),
+    Wrong(
+        TypeError,
+        r"in the place of options: #define and #pragma in preamble",
+        lambda _: any_use(xp.ElementwiseKernel)("T x", "T y", "y = x", options=("-DN=1",)),
+    ),
+    Wrong(
         ValueError,
         r"\(-1,\) has a negative extent",
         lambda g: element("raw T x", "T y", "y = x[i]")(g.x, size=-1),
