@@ -55,9 +55,8 @@ inline void savez(const std::filesystem::path& file, std::initializer_list<Named
 /// @}
 
 /// The arrays of an archive, by their names. Reads what savez() and NumPy's savez() write; members
-/// that are compressed throw UnsupportedError, which Python's load() reads. All are on
-/// `device`; members are never mapped. Throws what load() throws, and ValueError for what is no
-/// archive.
+/// that are compressed throw UnsupportedError, which Python's load() reads. All are on `device`;
+/// members are never mapped. Throws what load() throws, and ValueError for what is no archive.
 ISTHMUS_EXPORT std::map<std::string, Array> load_archive(const std::filesystem::path& file,
                                                          const std::optional<Device>& device = {});
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "isthmus/base/error.h"
+#include "isthmus/base/per_thread.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 
@@ -15,7 +16,8 @@ char* thread_scratch(std::int64_t bytes) {
     std::int64_t bytes = 0;
     ~Scratch() { std::free(memory); }
   };
-  thread_local Scratch scratch;
+  static constinit thread_local detail::PerThread<Scratch> of_thread;
+  Scratch& scratch = *of_thread;
   if (scratch.bytes < bytes) {
     std::free(scratch.memory);
     scratch.bytes = (bytes + 0xffff) & ~std::int64_t{0xffff};

@@ -15,6 +15,7 @@
 #include "isthmus/base/generation.h"
 #include "isthmus/base/log.h"
 #include "isthmus/base/mutex.h"
+#include "isthmus/base/per_thread.h"
 #include "isthmus/base/words.h"
 #include "isthmus/runtime/libraries/vendor.h"
 #include "isthmus/runtime/libraries/vendor_libraries.h"
@@ -388,16 +389,17 @@ static Device first_default_device() {
   }
 }
 
-static thread_local ThreadScopes<Device> scoped_devices;
+static constinit thread_local detail::PerThread<ThreadScopes<Device>> scoped_devices;
 
-OnDevice::OnDevice(const Device& device) : has_ended_(scoped_devices.begin(device)) {}
+OnDevice::OnDevice(const Device& device) : has_ended_(scoped_devices->begin(device)) {}
 OnDevice::~OnDevice() { has_ended_->store(true, std::memory_order_release); }
 
 static std::atomic<DeviceHook> device_hook{nullptr};
 void set_device_hook(DeviceHook hook) { device_hook.store(hook); }
 
 Device default_device() {
-  if (const Device* device = scoped_devices.innermost()) return *device;
+  if (ThreadScopes<Device>* const scopes = scoped_devices.get())
+    if (const Device* device = scopes->innermost()) return *device;
   if (const DeviceHook hook = device_hook.load(std::memory_order_acquire))
     if (const auto device = hook()) return *device;
   State& s = state();

@@ -129,11 +129,10 @@ void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
     std::lock_guard lock(graph_lock());
     const std::size_t first = next_;
     restart(index_of(kernel));
-    Blamed blamed;
-    if (failure && failure->code() == Errc::compile) blamed = find_users(first);
+    const bool is_users = failure && failure->code() == Errc::compile && mark_users(first);
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       Storage& storage = *kernel.outputs[i].storage;
-      if (!blamed.empty() && std::ranges::find(blamed, &storage) == blamed.end()) continue;
+      if (is_users && !storage.node()->is_of_users) continue;
       auto node = failure ? storage.finish(failure) : storage.finish(std::move(memories[i]));
       trash.push_back(node.release());
     }
@@ -142,19 +141,22 @@ void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
   empty(trash);
 }
 
-/// Of the values from `first` on that have just been restarted, those that the texts of users had
-/// to be compiled for. The others can be had without them, by another kernel. Needs graph_lock.
-Evaluation::Blamed Evaluation::find_users(std::size_t first) const {
-  Blamed found;
+/// Marks, of the values from `first` on that have just been restarted, those that the texts of
+/// users had to be compiled for; whether there are any. The others can be had without them, by
+/// another kernel. Needs graph_lock.
+bool Evaluation::mark_users(std::size_t first) {
+  bool are_there = false;
   for (; first < next_; ++first) {
-    const Storage* const storage = running_[first].storage;
-    const Node& node = *storage->node();
-    bool is_users = node.ask([](const auto& work) { return work.user() != nullptr; });
-    for (int i = 0; i < node.operand_count; ++i)
-      is_users |= std::ranges::find(found, node.operands[i].storage.get()) != found.end();
-    if (is_users) found.push_back(storage);
+    Node& node = *running_[first].storage->node();
+    node.is_of_users = node.ask([](const auto& work) { return work.user() != nullptr; });
+    for (int i = 0; i < node.operand_count; ++i) {
+      const Ref<Storage>& below = node.operands[i].storage;
+      // pending: of this kernel, where producers come first; others are there
+      if (below && below->node()) node.is_of_users |= below->node()->is_of_users;
+    }
+    are_there |= node.is_of_users;
   }
-  return found;
+  return are_there;
 }
 
 void Evaluation::give_back(const Lowered& kernel) {

@@ -31,12 +31,10 @@ class Evaluation {
     std::size_t kernel;
   };
 
-  using Blamed = SmallVector<const Storage*, 8>;
-
   std::size_t index_of(const Lowered& kernel) const {
     return static_cast<std::size_t>(&kernel - kernels_.begin());
   }
-  Blamed find_users(std::size_t first) const;
+  bool mark_users(std::size_t first);
   bool is_long() const;
   void run(Lowered& kernel, const View* target, Shortage shortage);
   Memories launch_part(Lowered& kernel);

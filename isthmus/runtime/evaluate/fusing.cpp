@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 
+#include "isthmus/base/per_thread.h"
 #include "isthmus/graph/concat.h"
 #include "isthmus/runtime/evaluate/evaluate.h"
 #include "isthmus/runtime/evaluate/put_off.h"
@@ -77,12 +78,16 @@ static std::atomic<bool (*)()> fusing_hook{nullptr};
 
 void set_fusing_hook(bool (*is_fusing)()) { fusing_hook.store(is_fusing); }
 
-/// How many promises of this thread have not ended. Null until the first one.
-static thread_local std::shared_ptr<std::atomic<int>> promises;
+namespace {
+/// How many promises of a thread have not ended. The last of them may end on another one.
+struct Promises {
+  std::shared_ptr<std::atomic<int>> count = std::make_shared<std::atomic<int>>(0);
+};
+}  // namespace
+static constinit thread_local detail::PerThread<Promises> promises;
 
 Fusing::Fusing() {
-  if (!promises) promises = std::make_shared<std::atomic<int>>(0);
-  promises_ = promises;
+  promises_ = promises->count;
   promises_->fetch_add(1, std::memory_order_relaxed);
 }
 Fusing::~Fusing() {
@@ -90,7 +95,8 @@ Fusing::~Fusing() {
 }
 
 bool Fusing::is_on() {
-  if (promises && promises->load(std::memory_order_relaxed) > 0) return true;
+  const Promises* const here = promises.get();
+  if (here && here->count->load(std::memory_order_relaxed) > 0) return true;
   const auto hook = fusing_hook.load(std::memory_order_acquire);
   return hook && hook();
 }

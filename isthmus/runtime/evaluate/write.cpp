@@ -178,8 +178,8 @@ void run(Effect effect, const Ref<Storage>& storage, const Layout& target) {
     Evaluation evaluation(plan, &view);
     lock.unlock();
     evaluation.run(Shortage::retry);
+    if (pending->state() == Storage::State::pending) continue;  // what it reads was put off
     // who may write what it reads, or look at what it writes, may do so when this returns
-    if (pending->state() == Storage::State::pending) continue;
     if (is_target_open || evaluation.reads_open()) wait(pending, is_target_open);
     pending->raise_if_failed();
     return;

@@ -11,6 +11,7 @@
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/mutex.h"
+#include "isthmus/base/per_thread.h"
 #include "isthmus/base/words.h"
 #include "isthmus/runtime/call.h"
 #include "isthmus/runtime/devices/registry.h"
@@ -30,12 +31,12 @@ struct Current {
   ThreadScopes<Ref<BackendQueue>> scopes = {};
   Ref<BackendQueue> chosen = nullptr, usual = nullptr;
 };
-thread_local std::vector<Current> current;
+constinit thread_local detail::PerThread<std::vector<Current>> current;
 
 Current& current_on(const Device& device) {
-  for (Current& entry : current)
+  for (Current& entry : *current)
     if (entry.device == device) return entry;
-  return current.emplace_back(Current{device});
+  return current->emplace_back(Current{device});
 }
 
 std::atomic<QueueHook> queue_hook{nullptr};
@@ -139,7 +140,8 @@ std::shared_ptr<std::atomic<bool>> begin_on_queue(const Device& device, Ref<Back
 }
 
 void forget_ended_queues(const Device& device) noexcept {
-  for (Current& entry : current)
+  if (!current.get()) return;
+  for (Current& entry : *current)
     if (entry.device == device) entry.scopes.forget_ended();
 }
 

@@ -12,6 +12,7 @@
 #include "isthmus/base/error.h"
 #include "isthmus/base/generation.h"
 #include "isthmus/base/log.h"
+#include "isthmus/base/per_thread.h"
 #include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -89,7 +90,7 @@ struct Mine {
     return *helper;
   }
 };
-thread_local Mine mine;
+constinit thread_local detail::PerThread<Mine> mine;
 
 /// Handing the wait over takes some microseconds; most waits end before that would pay.
 bool ends_soon(Event& event) {
@@ -102,13 +103,13 @@ bool ends_soon(Event& event) {
 
 void wait_with_helper(const Ref<Event>& event) {
   constexpr auto slice = std::chrono::milliseconds(20);
-  Helper& helper = mine.get();
+  Helper& helper = mine->get();
   bool has_ended = helper.wait(event, slice);
   while (!has_ended) {
     try {
       poll_interrupt();
     } catch (...) {
-      mine.leave();
+      mine->leave();
       throw;
     }
     has_ended = helper.wait(nullptr, slice);
