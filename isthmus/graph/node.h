@@ -98,7 +98,7 @@ struct Node final {
   bool is_misread = false;      ///< In that group it cannot be: some consumer reads it otherwise.
   bool is_root = false;         ///< It was asked for.
   bool is_beside = false;       ///< It is in a group for the sake of others there: written out.
-  bool is_of_users = false;     ///< Its kernel did not build, for a user's text that it needs.
+  bool is_failing = false;      ///< The error of its kernel is its own.
 
   bool is_of_effect = false;  ///< Its operands are held once more, by the effect that runs it.
 };

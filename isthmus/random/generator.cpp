@@ -125,10 +125,6 @@ Generator default_rng() {
   return Generator(State{word(), 0, 0, 0});
 }
 
-void refuse_seed(std::int64_t seed) {
-  detail::fail(Errc::value, "default_rng: the seed {} is negative", seed);
-}
-
 Generator default_rng(std::uint64_t seed) { return default_rng({seed}); }
 
 Generator default_rng(std::span<const std::uint64_t> seeds) {
@@ -168,6 +164,10 @@ Array philox4x32(const Array& counter, const Array& key) {
 }  // namespace isthmus::inline ISTHMUS_ABI::random
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
+
+void refuse_seed(std::int64_t seed) {
+  fail(Errc::value, "default_rng: the seed {} is negative", seed);
+}
 
 random::Generator seeded(std::span<const std::vector<std::uint64_t>> seeds) {
   std::uint64_t key = 0;

@@ -17,6 +17,10 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+namespace detail {
+[[noreturn]] ISTHMUS_EXPORT void refuse_seed(std::int64_t seed);
+}  // namespace detail
+
 /// Random numbers.
 namespace random {
 
@@ -166,8 +170,6 @@ class ISTHMUS_EXPORT Generator {
   std::unique_ptr<Impl> impl_;
 };
 
-[[noreturn]] ISTHMUS_EXPORT void refuse_seed(std::int64_t seed);  ///< Throws ValueError.
-
 /// @{
 /// A generator whose numbers follow from integers; without any from the system's entropy. Throws
 /// ValueError for a negative one.
@@ -175,7 +177,7 @@ ISTHMUS_EXPORT Generator default_rng();
 ISTHMUS_EXPORT Generator default_rng(std::uint64_t seed);
 template <std::signed_integral I>
 Generator default_rng(I seed) {
-  if (seed < 0) refuse_seed(static_cast<std::int64_t>(seed));
+  if (seed < 0) isthmus::detail::refuse_seed(static_cast<std::int64_t>(seed));
   return default_rng(static_cast<std::uint64_t>(seed));
 }
 /// Does not compile: a fraction or a bool.

@@ -33,11 +33,11 @@ Array checked_probabilities(Array p, std::int64_t count) {
   return p;
 }
 
-/// Fewer of the elements than one in so many are drawn again where they have been drawn before: a
-/// random order of all would take as long as all take.
+/// Fewer elements than one in so many are drawn one after another: few of them are drawn twice, and
+/// a random order of all elements would take the time and memory of all.
 constexpr std::int64_t few_of = 32;
 
-/// So many different integers from 0 to below `count`, the first ones of a row of drawn ones.
+/// `wanted` different integers from 0 to below `count`: one that was drawn before is left out.
 Array few_different(Generator& generator, std::int64_t wanted, std::int64_t count) {
   std::vector<std::int64_t> found;
   std::unordered_set<std::int64_t> known;

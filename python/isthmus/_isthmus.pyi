@@ -3415,7 +3415,7 @@ class ReductionKernel:
     reduce_expr combines two of its values, a and b, in an order that is the same each time: it
     must be associative and commutative. post_map_expr is a statement that assigns the output from a. identity is
     what no elements give, a number or C text; None: that is an error. reduce_type is the dtype
-    of a and b; None: that of the output. All values can be structs, of 128 bytes at most:
+    of a and b, or its name in `structs`; None: that of the output. All values can be structs, of 128 bytes at most:
     `structs` are their dtypes by the names that the texts have for them. The identity of a struct
     can be an initializer, "{0, -1}".
 

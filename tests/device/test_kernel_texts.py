@@ -43,6 +43,18 @@ def test_what_a_wrong_text_reads_stays_right(device: str) -> None:
 
 
 @LATE
+def test_what_stands_beside_a_failed_operand_stays_right(device: str) -> None:
+    x, y = pending(device), pending(device) + 1
+    wrong = BAD(xp.ones(4, dtype=xp.float32, device=device))
+    fails(wrong)
+    fails(wrong + x * y)
+    fails(xp.concat([x, wrong]))
+    fails(xp.sum(x) + xp.sum(wrong))
+    assert x.tolist() == [0, 1, 2, 3]
+    assert y.tolist() == [1, 2, 3, 4]
+
+
+@LATE
 def test_what_reads_that_stays_right(device: str) -> None:
     x = pending(device)
     wrong = BAD(x)

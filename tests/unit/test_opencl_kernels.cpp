@@ -2,6 +2,9 @@
 // arrays of the host.
 #include <isthmus/isthmus.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "isthmus/runtime/evaluate/evaluate.h"
 #include "isthmus/runtime/settings.h"
 #include "opencl_devices.h"
@@ -167,18 +170,40 @@ TEST(ElementwiseKernel, RefusesAnOutputThatIsNeverAssigned) {
 TEST(ElementwiseKernel, ThatDoesNotBuildLeavesAloneWhatItReads) {
   const ElementwiseKernel wrong("T x", "T z", "z = no_such_function(x)");
   const DevicesOf found("opencl");  // on the host's arrays the call throws
-  for (const Device& device : found.devices) {
-    const Array x = arange<float>(4, device) * 1;
-    const Array bad = wrong(x), total = sum(x), joined = concat({x + 1, x});
-    // all at once, so that what the kernels behind read is put off with x
-    const Ref<detail::Storage> asked[] = {bad.storage(), total.storage(), joined.storage()};
-    EXPECT_EQ(code_of([&] { evaluate(asked); }), Errc::compile);
-    EXPECT_TRUE(total.storage()->is_ready() && joined.storage()->is_ready());
-    EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{0, 1, 2, 3}));
-    EXPECT_EQ(total.item<double>(), 6);
-    EXPECT_EQ(joined[{-1}].item<double>(), 3);
-    EXPECT_EQ(code_of([&] { bad.eval(); }), Errc::compile);
-  }
+  for (const Device& device : found.devices)
+    for (int first = 0; first < 4; ++first) {
+      const Array x = arange<float>(4, device) * 1;
+      const Array bad = wrong(x), total = sum(x), joined = concat({x + 1, x}), back = flip(x) * 2;
+      // all at once, in each order: whichever kernel x is in, it is read by others
+      std::vector<Ref<detail::Storage>> asked;
+      for (const Array& one : {bad, total, joined, back}) asked.push_back(one.storage());
+      std::ranges::rotate(asked, asked.begin() + first);
+      EXPECT_EQ(code_of([&] { evaluate(asked); }), Errc::compile);
+      for (const Array& one : {total, joined, back}) EXPECT_TRUE(one.storage()->is_ready());
+      EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{0, 1, 2, 3}));
+      EXPECT_EQ(total.item<double>(), 6);
+      EXPECT_EQ(joined[{-1}].item<double>(), 3);
+      EXPECT_EQ(back.to_vector<float>(), (std::vector<float>{6, 4, 2, 0}));
+      EXPECT_EQ(code_of([&] { bad.eval(); }), Errc::compile);
+    }
+}
+
+TEST(ElementwiseKernel, ThatDoesNotBuildPutsOffWhatStandsBesideIt) {
+  const ElementwiseKernel wrong("T x", "T z", "z = no_such_function(x)");
+  const DevicesOf found("opencl");
+  for (const Device& device : found.devices)
+    for (const bool is_first : {false, true}) {
+      const Array x = arange<float>(1000, device).eval(), y = arange<float>(7, device).eval();
+      // one kernel has both reductions and the text, another one reads the largest
+      const Array bad = wrong(sum(x)), largest = max(x), rest = y - largest;
+      Ref<detail::Storage> asked[] = {bad.storage(), rest.storage()};
+      if (is_first) std::swap(asked[0], asked[1]);
+      EXPECT_EQ(code_of([&] { evaluate(asked); }), Errc::compile);
+      EXPECT_TRUE(rest.storage()->is_ready());
+      EXPECT_EQ(rest[{1}].item<double>(), -998);
+      EXPECT_EQ(largest.item<double>(), 999);
+      EXPECT_EQ(code_of([&] { bad.eval(); }), Errc::compile);
+    }
 }
 
 TEST(RawKernel, WritesThroughNoViewThatIsReadOnly) {

@@ -359,9 +359,8 @@ Device parse_device(std::string_view text) {
   // else there is no need to look at the folder
   const bool is_there = is_loaded(name) || has_backend(name);
   const bool is_kind = name == "gpu" || name == "accelerator";
-  bool is_dtype = false;
-  for (int id = 0; id < builtin_type_count; ++id)
-    is_dtype |= info(static_cast<TypeId>(id)).name == name;
+  const bool is_dtype =
+      std::ranges::any_of(type_table, [&](const TypeInfo& type) { return type.name == name; });
   check(is_there, Errc::device_not_found, "device '{}': there is no backend '{}'; there are {}{}",
         text, name, comma_separated(backend_names()),
         is_kind    ? format("; 'opencl:{}' and 'sycl:{}' are the first ones", name, name)

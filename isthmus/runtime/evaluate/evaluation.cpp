@@ -113,6 +113,7 @@ void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
   trash.reserve(kernel.outputs.size());  // from the launch on nothing but the kernel may fail
   Memories memories;
   Failure failure = error_below(kernel);
+  const bool is_from_below = failure != nullptr;
   if (!failure && lacks_input(kernel)) return give_back(kernel);
   if (!failure) try {
       if (kernel.is_concat)
@@ -129,10 +130,11 @@ void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
     std::lock_guard lock(graph_lock());
     const std::size_t first = next_;
     restart(index_of(kernel));
-    const bool is_users = failure && failure->code() == Errc::compile && mark_users(first);
+    const bool is_of_text = failure && !is_from_below && failure->code() == Errc::compile;
+    const bool is_of_some = (is_from_below || is_of_text) && mark_failing(first, is_of_text);
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       Storage& storage = *kernel.outputs[i].storage;
-      if (is_users && !storage.node()->is_of_users) continue;
+      if (is_of_some && !storage.node()->is_failing) continue;
       auto node = failure ? storage.finish(failure) : storage.finish(std::move(memories[i]));
       trash.push_back(node.release());
     }
@@ -141,20 +143,23 @@ void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
   empty(trash);
 }
 
-/// Marks, of the values from `first` on that have just been restarted, those that the texts of
-/// users had to be compiled for; whether there are any. The others can be had without them, by
-/// another kernel. Needs graph_lock.
-bool Evaluation::mark_users(std::size_t first) {
+/// Marks, of the values from `first` on that have just been restarted, those that the error is of;
+/// whether there are any. They read what has failed or, if the kernel did not build for users'
+/// texts, need such a text. The others can be had by another kernel. Needs graph_lock.
+bool Evaluation::mark_failing(std::size_t first, bool is_of_text) {
   bool are_there = false;
   for (; first < next_; ++first) {
     Node& node = *running_[first].storage->node();
-    node.is_of_users = node.ask([](const auto& work) { return work.user() != nullptr; });
+    node.is_failing =
+        is_of_text && node.ask([](const auto& work) { return work.user() != nullptr; });
     for (int i = 0; i < node.operand_count; ++i) {
-      const Ref<Storage>& below = node.operands[i].storage;
-      // pending: of this kernel, where producers come first; others are there
-      if (below && below->node()) node.is_of_users |= below->node()->is_of_users;
+      const Storage* const below = node.operands[i].storage.get();
+      if (!below) continue;
+      // what is pending is of this kernel, where producers come first
+      node.is_failing |=
+          below->node() ? below->node()->is_failing : below->state() == Storage::State::failed;
     }
-    are_there |= node.is_of_users;
+    are_there |= node.is_failing;
   }
   return are_there;
 }

@@ -19,10 +19,10 @@ class Evaluation {
   /// Whether it reads memory that others may write to without being in order with us.
   bool reads_open() const { return reads_open_; }
 
-  /// Without the lock. What fails stays failed; what does not need it goes on. Where the text of a
-  /// user does not compile, what its kernel calculates without it stays pending, and so does what
-  /// reads that: ask again. Throws only `interrupted` and, if asked to retry, out_of_memory, after
-  /// giving back what has not begun.
+  /// Without the lock. What fails stays failed; what does not need it goes on. What a
+  /// kernel that failed calculates without what failed, such as a user's text, stays pending, and
+  /// so does what reads that: ask again. Throws only `interrupted` and, if asked to retry,
+  /// out_of_memory, after giving back what has not begun.
   void run(Shortage shortage);
 
  private:
@@ -34,7 +34,7 @@ class Evaluation {
   std::size_t index_of(const Lowered& kernel) const {
     return static_cast<std::size_t>(&kernel - kernels_.begin());
   }
-  bool mark_users(std::size_t first);
+  bool mark_failing(std::size_t first, bool is_of_text);
   bool is_long() const;
   void run(Lowered& kernel, const View* target, Shortage shortage);
   Memories launch_part(Lowered& kernel);
