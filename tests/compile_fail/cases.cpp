@@ -1,5 +1,5 @@
 // cases.cpp: what must not compile, and what the compiler must say then. Each case is compiled with
-// its own name defined; without any, every line beside them must compile. See check.cmake.
+// its own name defined; without any, every line beside them must compile. See check.py.
 #include <isthmus/isthmus.h>
 
 #include <algorithm>
