@@ -46,8 +46,12 @@ class Generator(StubGen):  # type: ignore[misc]
 
     def put(self, value: Any, name: str | None = None, parent: object = None) -> None:
         # one says what would do in the place of what is not there
-        if type(value).__name__ != "Missing":
-            super().put(value, name, parent)
+        if type(value).__name__ == "Missing":
+            return
+        # that setter says what would do in its place
+        if isinstance(value, property) and getattr(value.fset, "__name__", "") == "refuse":
+            value = property(value.fget, doc=value.__doc__)
+        super().put(value, name, parent)
 
 
 def spell_bool(line: str) -> str:

@@ -107,6 +107,9 @@ isthmus\._isthmus\.Array\.__format__$:
 isthmus\._isthmus\.Array\.__reduce__$:
     def __reduce__(self, /) -> tuple[Any, ...]: ...
 
+isthmus\._isthmus\.Array\.item$:
+    def item(self, *args: SupportsIndex | tuple[SupportsIndex, ...]) -> Any: ...
+
 isthmus\._isthmus\.Array\.tolist$:
     def tolist(self) -> Any: ...
 

@@ -92,8 +92,28 @@ def _usm_type(self: Any) -> str:
     return _isthmus._usm_type(self, None)
 
 
+# What NumPy's arrays let a program set: what does that here.
+SET_BY = {
+    "T": "x.T[...] = values",
+    "dtype": "x = x.astype(dtype), or isthmus.asarray(numpy.asarray(x).view(dtype)) of its bytes",
+    "shape": "x = x.reshape(shape)",
+    "strides": "x[a:b:c], transpose, broadcast_to and sliding_window_view",
+}
+
+
+def _refuse_to_set(name: str) -> Any:
+    def refuse(self: Any, value: Any) -> None:
+        text = f"{name} of an isthmus.Array is not set; in its place: {SET_BY[name]}"
+        raise AttributeError(text, name=name, obj=self)
+
+    return refuse
+
+
 def install(array: type[Any]) -> None:
     """Adds the attributes above to the class."""
+    for name in SET_BY:
+        attribute = getattr(array, name)
+        setattr(array, name, property(attribute.fget, _refuse_to_set(name), doc=attribute.__doc__))
     for name, get in (("flags", _flags), ("sycl_queue", _sycl_queue), ("usm_type", _usm_type)):
         get.__name__, get.__qualname__ = name, f"Array.{name}"
         setattr(array, name, property(get, doc=inspect.cleandoc(get.__doc__ or "")))

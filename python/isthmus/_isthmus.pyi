@@ -503,14 +503,6 @@ class Array:
     def mT(self) -> Array:
         """The last two axes swapped, as a view."""
 
-    def item(self) -> Any:
-        """
-        The one element as a Python number, or as a tuple of a struct's fields.
-
-        Waits: for its value.
-        Raises: ValueError if there are more elements, or none.
-        """
-
     def to_device(self, device: Device | str, /, *, stream: Any = None) -> Array:
         """
         The array on another device.
@@ -540,6 +532,8 @@ class Array:
     def __complex__(self) -> complex: ...
 
     def eval(self) -> Array: ...
+
+    def item(self, *args: SupportsIndex | tuple[SupportsIndex, ...]) -> Any: ...
 
     def tolist(self) -> Any: ...
 

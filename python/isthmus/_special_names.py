@@ -19,6 +19,7 @@ IN_SPECIAL = {
     "logit": "isthmus.log(x / (1 - x))",
     "mad": "isthmus.special.fma(x, y, z)",
     "powr": "isthmus.pow(x, y)",
+    "sinc": "isthmus.where(x == 0, 1, isthmus.special.sinpi(x) / (isthmus.pi * x))",
     "softmax": "isthmus.exp(x - isthmus.logsumexp(x))",
     "tgamma": "isthmus.special.gamma(x)",
     "xlog1py": "isthmus.where(x == 0, 0, x * isthmus.log1p(y))",

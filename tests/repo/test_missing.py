@@ -330,6 +330,7 @@ SPECIAL: dict[str, tuple[tuple[float, ...], float]] = {
     "logit": ((P,), math.log(P / Q)),
     "mad": ((2, 3, 4), 10),
     "powr": ((2, 3), 8),
+    "sinc": ((P,), float(np.sinc(P))),
     "softmax": ((P,), 1),
     "tgamma": ((2.5,), math.gamma(2.5)),
     "xlog1py": ((2, Q), 2 * math.log1p(Q)),

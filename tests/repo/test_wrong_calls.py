@@ -133,7 +133,9 @@ def sweep_class(cls):
         elif callable(member):
             sweep(label, member, self)
         elif hasattr(member, "__set__"):
-            may_set = getattr(member, "fset", None) is not None or is_ours(type(member))
+            setter = getattr(member, "fset", None)
+            refuses = getattr(setter, "__name__", "") == "refuse"
+            may_set = (setter is not None and not refuses) or is_ours(type(member))
             usual = USUAL if may_set else (*USUAL, AttributeError)
             for wrong in (*WRONG, None, 1.5):
                 call(label, setattr, self, name, wrong, usual=usual)

@@ -263,12 +263,52 @@ PyObject* tolist(PyObject* self, PyObject*) noexcept {
   });
 }
 
+/// The element of item(5), item(1, 2) and item((1, 2)), as a view.
+Array element_at(const Array& x, std::span<PyObject* const> args) {
+  const bool is_tuple = args.size() == 1 && PyTuple_Check(args[0]);
+  Dims given;
+  if (is_tuple)
+    given = dims_of("item", args[0]);
+  else
+    for (PyObject* arg : args) given.push_back(int_of("item", arg));
+  std::vector<IndexItem> items(given.begin(), given.end());
+  if (!is_tuple && given.size() == 1 && x.ndim() != 1) {
+    const std::int64_t place = given[0] < 0 ? given[0] + x.size() : given[0];
+    check(place >= 0 && place < x.size(), Errc::index, "item: index {} is outside of {} elements",
+          given[0], x.size());
+    items.assign(static_cast<std::size_t>(x.ndim()), IndexItem(0));
+    std::int64_t left = place;
+    for (std::size_t axis = items.size(); axis-- > 0; left /= x.shape()[axis])
+      items[axis] = left % x.shape()[axis];
+  }
+  check(std::cmp_equal(items.size(), x.ndim()), Errc::value,
+        "item: {} indices for an array of {} axes", items.size(), x.ndim());
+  return index(x, items);
+}
+
+PyObject* element(PyObject* self, PyObject* const* args, Py_ssize_t count) noexcept {
+  return guarded([&]() -> PyObject* {
+    const Array& x = array_of(self);
+    const Array only = count ? element_at(x, {args, static_cast<std::size_t>(count)}) : x;
+    if (only.dtype().is_builtin()) return number_of(item(only));
+    check(only.size() == 1, Errc::value, "item: the array has {} elements; only one can be a tuple",
+          only.size());
+    return nb::steal(wrap(reshape(only, {}, false))).attr("tolist")().release().ptr();
+  });
+}
+
 /// Methods that are called as often as operators, and so are as raw.
 PyMethodDef raw_methods[] = {
     {"eval", eval, METH_NOARGS,
      "eval($self)\n--\n\nCalculates a pending value now.\n\nReturns: the array itself.\nWaits: on "
      "the host's own device; elsewhere the work is enqueued.\nRaises: the error of a value that "
      "failed."},
+    {"item", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(element)), METH_FASTCALL,
+     "item($self, /, *args)\n--\n\nThe one element as a Python number, or as a tuple of a struct's "
+     "fields; that at a place, x.item(5) of the elements row by row, x.item(1, 2) by an index for "
+     "each axis.\n\nWaits: for its value.\nRaises: ValueError if there are more elements or none, "
+     "and for another number of indices; IndexError for one outside; TypeError for what is no "
+     "int.\nSource: NumPy 2, ndarray.item."},
     {"tolist", tolist, METH_NOARGS,
      "tolist($self)\n--\n\nThe elements as nested lists of Python numbers.\n\nWaits: for its "
      "value.\nRaises: the error of a value that failed."},
@@ -342,19 +382,6 @@ void add_attributes(nb::class_<ArrayObject>& c) {
 }
 
 void add_methods(nb::class_<ArrayObject>& c) {
-  c.def(
-      "item",
-      [](const ArrayObject& x) -> nb::object {
-        if (self_of(x).dtype().is_builtin()) return nb::steal(number_of(item(self_of(x))));
-        check(self_of(x).size() == 1, Errc::value,
-              "item: the array has {} elements; only one can be a tuple", self_of(x).size());
-        const nb::object only = nb::steal(wrap(reshape(self_of(x), {}, false)));
-        return only.attr("tolist")();
-      },
-      nb::sig("def item(self) -> typing.Any"),
-      "The one element as a Python number, or as a tuple of a struct's fields.\n\nWaits: for its "
-      "value.\nRaises: ValueError if there "
-      "are more elements, or none.");
   c.def(
       "to_device",
       [](nb::handle x, nb::handle device, nb::handle stream) {
