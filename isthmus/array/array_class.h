@@ -6,6 +6,7 @@
 #include <optional>
 #include <ranges>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,12 @@ concept CharacterRange =
 template <class R>
 concept RangeOfArrays = std::ranges::input_range<const R&> &&
                         std::derived_from<std::ranges::range_value_t<const R&>, Array>;
+/// Structs and other things that no array has, one after another.
+template <class R>
+concept RangeOfOthers =
+    std::ranges::contiguous_range<const R&> && !Number<std::ranges::range_value_t<const R&>> &&
+    !std::ranges::input_range<std::ranges::range_reference_t<const R&>> && !RangeOfArrays<R> &&
+    !std::convertible_to<const R&, std::string_view>;
 /// What is no array and makes none.
 template <class T>
 concept NoElements = !std::derived_from<T, Array> && !std::convertible_to<const T&, Value>;
@@ -84,8 +91,10 @@ class ISTHMUS_EXPORT Array {
   Array() = default;
   /// Of numbers in nested braces, Array({{1., 2.}, {3., 4.}}), as deep as one likes, on the default
   /// device unless one is named. The dtype is the one that all of them have in common: of ints
-  /// int64, of doubles the default real one, of others their own. Throws ValueError if lists differ
-  /// in length, and what a number that does not fit the dtype throws anywhere.
+  /// int64, of doubles the default real one, of others their own. As beside an array, an int, a
+  /// long or a double takes on the dtype of numbers of other types that are of its kind or a higher
+  /// one: a float and a double make float32. Throws ValueError if lists differ in length, and what
+  /// a number that does not fit the dtype throws anywhere.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype = {});
   /// The same on a device, of which the default real dtype is, too.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype, const Device& device);
@@ -146,6 +155,22 @@ class ISTHMUS_EXPORT Array {
                   "arrays are put together by stack(arrays), along a new axis, or concat(arrays)");
   }
   /// @}
+  /// @{
+  /// Does not compile: elements have a dtype of their own; of structs, from_memory() is meant.
+  template <detail::ElementRange R, class T, class... Rest>
+    requires(std::convertible_to<const T&, DType> || std::convertible_to<const T&, Device>)
+  Array(const R&, const T&, const Rest&...) {
+    static_assert(detail::never<R>,
+                  "the elements of a range have a dtype, and the array is on the default device: "
+                  "write Array(range).astype(dtype), and .to_device(device)");
+  }
+  template <detail::RangeOfOthers R>
+  explicit Array(const R&) {
+    static_assert(detail::never<R>,
+                  "no dtype has elements of this type: structs are described by a struct_dtype(), "
+                  "and their memory shared by from_memory()");
+  }
+  /// @}
   /// A copy of the elements of a vector<bool>, on the default device.
   template <std::same_as<bool> T, class Allocator>
   explicit Array(const std::vector<T, Allocator>& elements) {
@@ -177,7 +202,7 @@ class ISTHMUS_EXPORT Array {
   ShapeOf shape() const&& { return ShapeOf(std::as_const(*this).layout().shape); }
   /// @}
   /// The length of one axis; negative ones count from the last. Throws IndexError.
-  std::int64_t shape(std::int64_t axis) const {
+  std::int64_t shape(AnyInteger axis) const {
     return shape()[static_cast<std::size_t>(detail::checked_axis("shape", axis, ndim()))];
   }
   /// @{
@@ -226,6 +251,16 @@ class ISTHMUS_EXPORT Array {
   template <std::derived_from<Array> A>
   IndexedArray operator[](const A& indices) const;
   /// @}
+  /// Does not compile: a range could be indices of one axis, or one of each axis.
+  template <std::ranges::input_range R>
+    requires(!std::derived_from<R, Array>)
+  Array operator[](const R&) const {
+    static_assert(
+        detail::never<R>,
+        "a range is no index: write x[Array(range)] for these elements of the first axis, "
+        "index(x, std::span<const IndexItem>(items)) for an index of each axis");
+    return *this;
+  }
   /// Of a view that has no name, x[{0}] = y: changes its elements as assign() does.
   /// @{
   Array operator=(const Value& value) &&;
@@ -250,6 +285,17 @@ class ISTHMUS_EXPORT Array {
                   "value or assign(x, value), to make x another array x = Array(value)");
     return *this;
   }
+  /// @{
+  /// Of a list, x = {9, 9}: likewise.
+  template <class T>
+  Array& operator=(std::initializer_list<T> elements) & {
+    return *this = elements.size();
+  }
+  template <class T>
+  Array& operator=(std::initializer_list<std::initializer_list<T>> elements) & {
+    return *this = elements.size();
+  }
+  /// @}
   /// Does not compile: an array is true nowhere and everywhere.
   template <std::same_as<bool> B>
   explicit operator B() const {
@@ -325,34 +371,33 @@ class ISTHMUS_EXPORT Array {
   Array transpose(const Axes& axes) const;  ///< permute_dims().
   Array T() const;   ///< The transpose of a matrix; throws ValueError for others.
   Array mT() const;  ///< matrix_transpose(): the last two axes exchanged.
-  /// Two axes exchanged, a view; see swapaxes(const Array&, std::int64_t, std::int64_t).
-  Array swapaxes(std::int64_t first, std::int64_t second) const;
+  /// Two axes exchanged, a view; see swapaxes(const Array&, AnyInteger, AnyInteger).
+  Array swapaxes(AnyInteger first, AnyInteger second) const;
   /// Without axes of length 1, a view; see squeeze(const Array&, const AxisSet&).
   Array squeeze(const AxisSet& axes = all_axes) const;
   Array real() const;  ///< A view: real_view().
   Array imag() const;  ///< A view: imag_view().
-  /// See take(const Array&, const Array&, std::optional<std::int64_t>, Outside).
-  Array take(const Array& indices, std::optional<std::int64_t> axis = {},
-             Outside outside = Outside()) const;
+  /// See take(const Array&, const Array&, OptionalInteger, Outside).
+  Array take(const Array& indices, OptionalInteger axis = {}, Outside outside = Outside()) const;
   /// See put(const Array&, const Array&, const Value&, Outside).
   void put(const Array& indices, const Value& values, Outside outside = Outside()) const;
   std::vector<Array> nonzero() const;  ///< See nonzero(const Array&).
   /// See searchsorted(const Array&, const Value&, Side, const std::optional<Array>&).
   Array searchsorted(const Value& values, Side side = Side(),
                      const std::optional<Array>& sorter = {}) const;
-  /// A view; see diagonal(const Array&, std::int64_t, std::int64_t, std::int64_t).
-  Array diagonal(std::int64_t offset = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1) const;
-  /// See repeat(const Array&, std::int64_t, std::optional<std::int64_t>).
-  Array repeat(std::int64_t repeats, std::optional<std::int64_t> axis = {}) const;
-  /// See repeat(const Array&, const Array&, std::optional<std::int64_t>).
-  Array repeat(const Array& repeats, std::optional<std::int64_t> axis = {}) const;
+  /// A view; see diagonal(const Array&, AnyInteger, AnyInteger, AnyInteger).
+  Array diagonal(AnyInteger offset = 0, AnyInteger axis1 = 0, AnyInteger axis2 = 1) const;
+  /// See repeat(const Array&, AnyInteger, OptionalInteger).
+  Array repeat(AnyInteger repeats, OptionalInteger axis = {}) const;
+  /// See repeat(const Array&, const Array&, OptionalInteger).
+  Array repeat(const Array& repeats, OptionalInteger axis = {}) const;
   /// Puts the elements along an axis in order, in place; sort(x) gives a new array.
-  void sort(std::int64_t axis = -1) const;
+  void sort(AnyInteger axis = -1) const;
   /// Puts the elements along an axis in such an order, in place; partition(x, kth) gives a new
   /// array.
-  void partition(const Axes& kth, std::int64_t axis = -1) const;
-  /// See argpartition(const Array&, const Axes&, std::int64_t).
-  Array argpartition(const Axes& kth, std::int64_t axis = -1) const;
+  void partition(const Axes& kth, AnyInteger axis = -1) const;
+  /// See argpartition(const Array&, const Axes&, AnyInteger).
+  Array argpartition(const Axes& kth, AnyInteger axis = -1) const;
 
   /// @name Calculations
   /// @{
@@ -400,18 +445,18 @@ class ISTHMUS_EXPORT Array {
   Array max(const AxisSet& axes = all_axes, Flag keepdims = false) &&;
   Array min(const AxisSet& axes = all_axes, Flag keepdims = false) const&;
   Array min(const AxisSet& axes = all_axes, Flag keepdims = false) &&;
-  Array argmax(std::optional<std::int64_t> axis = {}, Flag keepdims = false) const&;
-  Array argmax(std::optional<std::int64_t> axis = {}, Flag keepdims = false) &&;
-  Array argmin(std::optional<std::int64_t> axis = {}, Flag keepdims = false) const&;
-  Array argmin(std::optional<std::int64_t> axis = {}, Flag keepdims = false) &&;
+  Array argmax(OptionalInteger axis = {}, Flag keepdims = false) const&;
+  Array argmax(OptionalInteger axis = {}, Flag keepdims = false) &&;
+  Array argmin(OptionalInteger axis = {}, Flag keepdims = false) const&;
+  Array argmin(OptionalInteger axis = {}, Flag keepdims = false) &&;
   Array any(const AxisSet& axes = all_axes, Flag keepdims = false) const&;
   Array any(const AxisSet& axes = all_axes, Flag keepdims = false) &&;
   Array all(const AxisSet& axes = all_axes, Flag keepdims = false) const&;
   Array all(const AxisSet& axes = all_axes, Flag keepdims = false) &&;
   Array clip(const std::optional<Value>& low, const std::optional<Value>& high) const&;
   Array clip(const std::optional<Value>& low, const std::optional<Value>& high) &&;
-  Array argsort(std::int64_t axis = -1) const&;
-  Array argsort(std::int64_t axis = -1) &&;
+  Array argsort(AnyInteger axis = -1) const&;
+  Array argsort(AnyInteger axis = -1) &&;
   Array round(int decimals = 0) const&;
   Array round(int decimals = 0) &&;
   Array conj() const&;
@@ -420,11 +465,11 @@ class ISTHMUS_EXPORT Array {
   /// @{
   /// Sums and products up to each element, as cumulative_sum() and cumulative_prod(); without an
   /// axis of the elements in row-major order.
-  Array cumsum(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
-  Array cumprod(std::optional<std::int64_t> axis = {}, std::optional<DType> dtype = {}) const;
+  Array cumsum(OptionalInteger axis = {}, std::optional<DType> dtype = {}) const;
+  Array cumprod(OptionalInteger axis = {}, std::optional<DType> dtype = {}) const;
   /// @}
-  /// See trace(const Array&, std::int64_t, std::int64_t, std::int64_t, std::optional<DType>).
-  Array trace(std::int64_t offset = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1,
+  /// See trace(const Array&, AnyInteger, AnyInteger, AnyInteger, std::optional<DType>).
+  Array trace(AnyInteger offset = 0, AnyInteger axis1 = 0, AnyInteger axis2 = 1,
               std::optional<DType> dtype = {}) const;
   Array dot(const Array& y) const;  ///< NumPy's product; see dot(const Array&, const Array&).
 

@@ -36,7 +36,7 @@ Array Array::T() const {
   return isthmus::transpose(*this);
 }
 Array Array::mT() const { return matrix_transpose(*this); }
-Array Array::swapaxes(std::int64_t first, std::int64_t second) const {
+Array Array::swapaxes(AnyInteger first, AnyInteger second) const {
   return isthmus::swapaxes(*this, first, second);
 }
 Array Array::squeeze(const AxisSet& axes) const { return isthmus::squeeze(*this, axes); }
@@ -96,12 +96,12 @@ ISTHMUS_REDUCTION(mean)
 ISTHMUS_REDUCTION(var)
 ISTHMUS_REDUCTION(std)
 #undef ISTHMUS_REDUCTION
-#define ISTHMUS_REDUCTION(name)                                               \
-  Array Array::name(std::optional<std::int64_t> axis, Flag keepdims) const& { \
-    return isthmus::name(*this, axis, keepdims);                              \
-  }                                                                           \
-  Array Array::name(std::optional<std::int64_t> axis, Flag keepdims) && {     \
-    return isthmus::name(std::move(*this), axis, keepdims);                   \
+#define ISTHMUS_REDUCTION(name)                                   \
+  Array Array::name(OptionalInteger axis, Flag keepdims) const& { \
+    return isthmus::name(*this, axis, keepdims);                  \
+  }                                                               \
+  Array Array::name(OptionalInteger axis, Flag keepdims) && {     \
+    return isthmus::name(std::move(*this), axis, keepdims);       \
   }
 ISTHMUS_REDUCTION(argmax)
 ISTHMUS_REDUCTION(argmin)

@@ -22,7 +22,8 @@ inline constexpr bool never = false;
 [[noreturn]] ISTHMUS_EXPORT void refuse_integer(std::uint64_t number);
 }  // namespace detail
 
-/// An integer of any C++ type but bool, as one of 64 bits. Throws OverflowError past 2^63-1.
+/// An integer of any C++ type but bool, as one of 64 bits: an axis, a count. Throws OverflowError
+/// past 2^63-1.
 struct AnyInteger {
   /// Any integer but a bool.
   template <std::integral I>
@@ -35,9 +36,42 @@ struct AnyInteger {
       detail::refuse_integer(static_cast<std::uint64_t>(integer));
     }
   }
+  /// Does not compile: a fraction or a bool.
+  template <class T>
+    requires(std::floating_point<T> || std::same_as<T, bool>)
+  constexpr AnyInteger(T) : value(0) {  // NOLINT
+    static_assert(detail::never<T>,
+                  "an axis, a count and a number of a slice are integers: write "
+                  "static_cast<std::int64_t>(x)");
+  }
   /// The number.
   constexpr operator std::int64_t() const { return value; }  // NOLINT: as integers convert
   std::int64_t value;                                        ///< The number.
+};
+
+/// An AnyInteger or none, `{}` or std::nullopt, which is Python's None.
+class OptionalInteger : public std::optional<std::int64_t> {
+ public:
+  constexpr OptionalInteger() = default;        ///< None.
+  constexpr OptionalInteger(std::nullopt_t) {}  ///< None. NOLINT
+  /// @{
+  /// One.
+  constexpr OptionalInteger(AnyInteger number)  // NOLINT
+      : std::optional<std::int64_t>(number.value) {}
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  constexpr OptionalInteger(T number) : OptionalInteger(AnyInteger(number)) {}  // NOLINT
+  /// @}
+  /// @{
+  /// One that may be there.
+  constexpr OptionalInteger(const std::optional<std::int64_t>& number)  // NOLINT
+      : std::optional<std::int64_t>(number) {}
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  constexpr OptionalInteger(const std::optional<T>& number) {  // NOLINT
+    if (number) *this = OptionalInteger(*number);
+  }
+  /// @}
 };
 
 /// Lengths of axes: a brace list of integers of any types, `zeros({2, rows.size()})`, one integer,

@@ -36,6 +36,13 @@ inline void append(std::string& out, const void* address) {
   out.append(text, std::to_chars(text + 2, text + sizeof text, number, 16).ptr);
 }
 
+/// A class that stands for an integer, as AnyInteger.
+template <class N>
+  requires(std::is_class_v<N> && std::convertible_to<const N&, std::int64_t>)
+void append(std::string& out, const N& number) {
+  append(out, static_cast<std::int64_t>(number));
+}
+
 /// What has a to_string() beside its type: a Device, a DType.
 template <class T>
   requires requires(const T& value) {

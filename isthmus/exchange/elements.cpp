@@ -36,8 +36,11 @@ Array shared_elements(Owner owner, const void* elements, std::size_t count, cons
 }
 
 void begin_loan(const Array& array, DType dtype, bool is_read_only) {
-  check(array.dtype() == dtype, Errc::type,
-        "to_span: asked for {}, but the array's elements are {}; use astype", dtype, array.dtype());
+  check(
+      array.dtype() == dtype, Errc::type,
+      "to_span: asked for {}, but the array's elements are {}; use astype, or host_address to see "
+      "their bytes",
+      dtype, array.dtype());
   check(is_row_major(array.layout()), Errc::exchange,
         "to_span: elements with strides {} are no span; use contiguous", array.layout().strides);
   check(is_host_reachable(array), Errc::exchange,

@@ -65,6 +65,14 @@ template <std::ranges::contiguous_range R>
 Array from_span(R&& range) {
   return from_span(std::forward<R>(range), Shape());
 }
+/// Does not compile: an address does not say how many elements are there.
+template <class T, class... Rest>
+Array from_span(T* const&, const Shape& = {}, const Rest&...) {
+  static_assert(detail::never<T>,
+                "an address does not say how many elements are there: write "
+                "from_span(std::span(address, count), shape)");
+  return {};
+}
 /// Of one axis.
 template <std::ranges::contiguous_range R, class Owner = void>
   requires std::ranges::borrowed_range<R>

@@ -137,8 +137,8 @@ class ISTHMUS_EXPORT ScanKernel {
   /// @{
   /// Along an axis of what the arguments are broadcast to: run({x}, 0). Without one there must be
   /// one axis.
-  Array run(std::span<const Value> args, std::optional<std::int64_t> axis = {}) const;
-  Array run(std::initializer_list<Value> args, std::optional<std::int64_t> axis = {}) const {
+  Array run(std::span<const Value> args, OptionalInteger axis = {}) const;
+  Array run(std::initializer_list<Value> args, OptionalInteger axis = {}) const {
     return run(std::span(args.begin(), args.size()), axis);
   }
   /// @}

@@ -57,7 +57,7 @@ ScanKernel::ScanKernel(const ScanKernel& other) = default;
 ScanKernel& ScanKernel::operator=(const ScanKernel& other) = default;
 const std::string& ScanKernel::name() const& { return text_->name; }
 
-Array ScanKernel::run(std::span<const Value> args, std::optional<std::int64_t> axis) const {
+Array ScanKernel::run(std::span<const Value> args, OptionalInteger axis) const {
   detail::MappedCall call = detail::map_arguments(*text_, args);
   const Array& mapped = call.mapped;
   check(mapped.ndim() > 0, Errc::value, "kernel '{}': an array without axes; reshape it to (1,)",

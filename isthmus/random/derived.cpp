@@ -227,7 +227,7 @@ Array Generator::negative_binomial(const Value& n, const Value& p, const Shape& 
                  wide.device);
 }
 
-Array Generator::permuted(const Array& x, std::optional<std::int64_t> axis) {
+Array Generator::permuted(const Array& x, OptionalInteger axis) {
   if (!axis) return reshape(permuted(ravel(x), 0), x.shape());
   const int along = detail::checked_axis("permuted", *axis, x.ndim());
   const Target target{"permuted", Shape(x.shape().begin(), x.shape().end()), TypeId::uint64,

@@ -92,7 +92,7 @@ Array Generator::Impl::draw_in_loops(const Target& target, Op op, const Value& p
   return random::draw(target, op, drawn.first, others);
 }
 
-std::vector<Generator> Generator::spawn(std::int64_t count) {
+std::vector<Generator> Generator::spawn(AnyInteger count) {
   check(count >= 0 && count <= most_children, Errc::value,
         "spawn: {} generators; a call makes 0 to {}", count, most_children);
   State state;
@@ -109,7 +109,7 @@ std::vector<Generator> Generator::spawn(std::int64_t count) {
   return children;
 }
 
-Generator Generator::jumped(std::int64_t jumps) const {
+Generator Generator::jumped(AnyInteger jumps) const {
   check(jumps >= 0, Errc::value, "jumped: {} jumps; a generator does not go back", jumps);
   State there = state();
   check(static_cast<std::uint64_t>(jumps) <= most_blocks - there.stream, Errc::value,

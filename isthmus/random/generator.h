@@ -135,31 +135,31 @@ class ISTHMUS_EXPORT Generator {
 
   /// The elements of x in random order along the axis, another one for each place on the other
   /// axes; without an axis all elements. New memory.
-  Array permuted(const Array& x, std::optional<std::int64_t> axis = {});
+  Array permuted(const Array& x, OptionalInteger axis = {});
   /// The integers from 0 to below `count` in random order, int64.
-  Array permutation(std::int64_t count, const std::optional<Device>& device = {});
+  Array permutation(AnyInteger count, const std::optional<Device>& device = {});
   /// The parts of x along the axis in random order; new memory.
-  Array permutation(const Array& x, std::int64_t axis = 0);
+  Array permutation(const Array& x, AnyInteger axis = 0);
   /// Puts the parts of x along the axis in random order, in place.
-  void shuffle(const Array& x, std::int64_t axis = 0);
+  void shuffle(const Array& x, AnyInteger axis = 0);
   /// Parts of x along the axis, drawn with or without replacement, in the places that `size` has.
   /// With `p`, numbers of one axis with the sum 1, each is drawn so often. Waits to look at `p`,
   /// and where fewer than one in 32 are drawn without replacement, in time and memory of what is
   /// drawn. Throws ValueError for more than there are, and for a `p` that is none.
   Array choice(const Array& x, const Shape& size = {}, Flag replace = true,
-               const std::optional<Array>& p = {}, std::int64_t axis = 0);
+               const std::optional<Array>& p = {}, AnyInteger axis = 0);
   /// Of the integers from 0 to below `count`.
-  Array choice(std::int64_t count, const Shape& size = {}, Flag replace = true,
+  Array choice(AnyInteger count, const Shape& size = {}, Flag replace = true,
                const std::optional<Array>& p = {}, const std::optional<Device>& device = {});
   /// So many random bytes. Waits.
-  std::vector<std::byte> bytes(std::int64_t length);
+  std::vector<std::byte> bytes(AnyInteger length);
 
   /// Generators of keys of their own, which follow from this key and from how many were spawned
   /// before. Throws ValueError for a negative count, and for more than 2^20.
-  std::vector<Generator> spawn(std::int64_t count);
+  std::vector<Generator> spawn(AnyInteger count);
   /// One whose numbers are as those of this one after `jumps` times 2^64 blocks: of another stream
   /// of the same key. Throws ValueError for a negative number, and past the last of 2^60.
-  Generator jumped(std::int64_t jumps = 1) const;
+  Generator jumped(AnyInteger jumps = 1) const;
 
   State state() const;                 ///< To be kept, and to go on from.
   void set_state(const State& state);  ///< Throws as the constructor.

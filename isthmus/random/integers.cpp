@@ -126,7 +126,7 @@ Array Generator::integers(const Value& low, const Value& high, const Shape& size
   return astype(std::move(made), dtype, false);
 }
 
-std::vector<std::byte> Generator::bytes(std::int64_t length) {
+std::vector<std::byte> Generator::bytes(AnyInteger length) {
   check(length >= 0, Errc::value, "bytes: {} bytes", length);
   const std::int64_t count = length / 8 + (length % 8 != 0 ? 1 : 0);
   const Target target{"bytes", Shape{count}, TypeId::uint64, Device("cpu")};

@@ -58,24 +58,24 @@ Array taken(const Array& x, const Array& indices, std::int64_t axis) {
 
 }  // namespace
 
-Array Generator::permutation(std::int64_t count, const std::optional<Device>& device) {
+Array Generator::permutation(AnyInteger count, const std::optional<Device>& device) {
   check(count >= 0, Errc::value, "permutation: of {} numbers", count);
   const Target target{"permutation", Shape{count}, TypeId::uint64,
                       device ? *device : default_device()};
   return argsort(held().draw(target, Op::random_bits));
 }
 
-Array Generator::permutation(const Array& x, std::int64_t axis) {
+Array Generator::permutation(const Array& x, AnyInteger axis) {
   const int along = detail::checked_axis("permutation", axis, x.ndim());
   return taken(x, permutation(x.shape(along), x.device()), along);
 }
 
-void Generator::shuffle(const Array& x, std::int64_t axis) {
+void Generator::shuffle(const Array& x, AnyInteger axis) {
   check(!x.is_read_only(), Errc::value, "shuffle: the array is read-only");
   assign(x, permutation(x, detail::checked_axis("shuffle", axis, x.ndim())));
 }
 
-Array Generator::choice(std::int64_t count, const Shape& size, Flag replace,
+Array Generator::choice(AnyInteger count, const Shape& size, Flag replace,
                         const std::optional<Array>& often, const std::optional<Device>& device) {
   const Device where = device ? *device : often ? often->device() : default_device();
   const std::int64_t wanted = checked_count("choice", {size.begin(), size.end()});
@@ -95,7 +95,7 @@ Array Generator::choice(std::int64_t count, const Shape& size, Flag replace,
     return searchsorted(sums / sums[{-1}], u, Side::right);
   }
   const std::int64_t there =
-      p ? sum(not_equal(*p, 0), all_axes, false, TypeId::int64).item<std::int64_t>() : count;
+      p ? sum(not_equal(*p, 0), all_axes, false, TypeId::int64).item<std::int64_t>() : count.value;
   check(wanted <= there, Errc::value, "choice: {} of {} elements without replacement", wanted,
         there);
   if (!p && wanted < count / few_of)
@@ -111,7 +111,7 @@ Array Generator::choice(std::int64_t count, const Shape& size, Flag replace,
 }
 
 Array Generator::choice(const Array& x, const Shape& size, Flag replace,
-                        const std::optional<Array>& p, std::int64_t axis) {
+                        const std::optional<Array>& p, AnyInteger axis) {
   const int along = detail::checked_axis("choice", axis, x.ndim());
   return taken(x, choice(x.shape(along), size, replace, p, x.device()), along);
 }

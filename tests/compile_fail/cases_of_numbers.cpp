@@ -12,14 +12,14 @@ void slices(const xp::Array& x, double fraction) {
   (void)x[xp::slice(maybe, maybe_int, std::nullopt)];
   (void)x[xp::slice({}, std::size_t{1}, -1)];
 
-// CASE a_fraction_in_a_slice: a slice has integers
+// CASE a_fraction_in_a_slice: an axis, a count and a number of a slice are integers
 #ifdef a_fraction_in_a_slice
   (void)x[xp::slice(fraction)];
 #else
   (void)x[xp::slice(static_cast<std::int64_t>(fraction))];
 #endif
 
-// CASE a_bool_in_a_slice: a slice has integers
+// CASE a_bool_in_a_slice: an axis, a count and a number of a slice are integers
 #ifdef a_bool_in_a_slice
   (void)x[xp::slice(0, true)];
 #else
@@ -31,6 +31,63 @@ void slices(const xp::Array& x, double fraction) {
   (void)x[xp::slice('a')];
 #else
   (void)x[xp::slice(97)];
+#endif
+}
+
+void axes_and_counts(const xp::Array& x, double fraction) {
+  const std::optional<std::int64_t> maybe;
+  (void)xp::argmax(x, maybe), (void)xp::argmax(x, {}, true), (void)xp::argmax(x, std::size_t{1});
+  (void)xp::repeat(x, 2), (void)xp::repeat(x, {2}), (void)xp::repeat(x, {2, 3}, 0);
+  (void)xp::split(x, 2), (void)xp::split(x, {1, 2}), (void)xp::split(x, std::size_t{2}, 1);
+  (void)xp::topk(x, {3}, 1, false), (void)xp::cumulative_sum(x, {}, xp::int64, true);
+
+// CASE a_bool_as_one_axis: an axis, a count and a number of a slice are integers
+#ifdef a_bool_as_one_axis
+  (void)xp::argmax(x, true);
+#else
+  (void)xp::argmax(x, 1);
+#endif
+
+// CASE a_bool_as_the_axis_of_a_list: an axis, a count and a number of a slice are integers
+#ifdef a_bool_as_the_axis_of_a_list
+  (void)xp::concat({x, x}, true);
+#else
+  (void)xp::concat({x, x}, 1);
+#endif
+
+// CASE a_fraction_as_an_axis: an axis, a count and a number of a slice are integers
+#ifdef a_fraction_as_an_axis
+  (void)xp::sort(x, fraction);
+#else
+  (void)xp::sort(x, static_cast<int>(fraction));
+#endif
+
+// CASE a_fraction_as_a_count: an axis, a count and a number of a slice are integers
+#ifdef a_fraction_as_a_count
+  (void)xp::topk(x, 1.9);
+#else
+  (void)xp::topk(x, 1);
+#endif
+
+// CASE a_fraction_of_repeats: an axis, a count and a number of a slice are integers
+#ifdef a_fraction_of_repeats
+  (void)xp::repeat(x, 2.5);
+#else
+  (void)xp::repeat(x, 2);
+#endif
+
+// CASE a_fraction_of_rows: an axis, a count and a number of a slice are integers
+#ifdef a_fraction_of_rows
+  (void)xp::eye(2.9);
+#else
+  (void)xp::eye(2, "cpu"), (void)xp::eye<float>(2, "cpu"), (void)xp::eye(2, 3, 1);
+#endif
+
+// CASE a_fraction_of_bins: an axis, a count and a number of a slice are integers
+#ifdef a_fraction_of_bins
+  (void)xp::histogram(x, 3.9);
+#else
+  (void)xp::histogram(x, 3), (void)xp::histogram(x, "auto");
 #endif
 }
 

@@ -10,9 +10,15 @@
 #include <string>
 
 #include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/arrange/rearrange.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/index.h"
+#include "isthmus/array/products/einsum.h"
+#include "isthmus/array/products/products.h"
+#include "isthmus/array/reduce/extremes.h"
+#include "isthmus/array/sort/scan.h"
+#include "isthmus/array/sort/sort.h"
 #include "isthmus/array/text/format.h"
 #include "tests/unit/errors.h"
 
@@ -80,6 +86,31 @@ TEST(Index, OfASliceIsAnyIntegerOrNone) {
   EXPECT_THROW(x[slice(0, std::numeric_limits<std::size_t>::max())], OverflowError);
   EXPECT_THROW(x[slice(0, std::string::npos)], OverflowError);
   EXPECT_EQ(x[slice(0, std::numeric_limits<std::int64_t>::max())].shape(0), 6);
+}
+
+TEST(Axis, IsAnyIntegerOrNone) {
+  const Array x = arange(6).reshape({2, 3});
+  const std::optional<int> none;
+  EXPECT_EQ(argmax(x, std::size_t{1}).shape(), Dims{2});
+  EXPECT_EQ(argmax(x, none).item<int>(), 5);
+  EXPECT_EQ(cumulative_sum(x.ravel(), std::nullopt).shape(), Dims{6});
+  EXPECT_EQ(topk(x, std::uint8_t{2}, short{0}).values.shape(), (Dims{2, 3}));
+  EXPECT_EQ(repeat(x, std::size_t{2}, std::size_t{0}).shape(0), 4);
+  EXPECT_EQ(split(x, std::size_t{3}, 1).size(), 3U);
+  const std::size_t beyond = std::numeric_limits<std::size_t>::max();
+  EXPECT_THROW(argmax(x, beyond), OverflowError);
+  EXPECT_THROW(sort(x, beyond), OverflowError);
+  EXPECT_THROW(repeat(x, beyond), OverflowError);
+  EXPECT_THROW(concat({x, x}, beyond), OverflowError);
+}
+
+TEST(Surface, HasShortForms) {
+  const Array x = arange(4).reshape({2, 2});
+  EXPECT_EQ(to_string(einsum("ij,jk->ik", x, x)), to_string(matmul(x, x)));
+  EXPECT_EQ(einsum("ij->", x[slice(1)]).item<int>(), 5);
+  EXPECT_EQ(to_string(arange(1, 4, float32)), "[1. 2. 3.]");
+  EXPECT_EQ(eye(2, "cpu").dtype(), float64);
+  EXPECT_EQ(eye<float>(2, "cpu").dtype(), float32);
 }
 
 TEST(Index, OfAViewWithoutANameIsWrittenTo) {

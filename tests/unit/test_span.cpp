@@ -103,7 +103,8 @@ TEST(Span, RefusesOtherDtypesAndStrides) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::type);
     EXPECT_STREQ(error.what(),
-                 "to_span: asked for float64, but the array's elements are float32; use astype");
+                 "to_span: asked for float64, but the array's elements are float32; use astype, or "
+                 "host_address to see their bytes");
   }
   EXPECT_THROW(to_span<float>(flip(x)), Error);
 }

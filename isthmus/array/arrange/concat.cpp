@@ -89,7 +89,7 @@ Array joined_in_row(std::span<const Array> arrays) {
 
 }  // namespace
 
-Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
+Array concat(std::span<const Array> arrays, OptionalInteger along) {
   check(!arrays.empty(), Errc::value, "concat: no arrays");
   if (!along) return joined_in_row(arrays);
   const Array& first = arrays[0];
@@ -119,7 +119,7 @@ Array concat(std::span<const Array> arrays, std::optional<std::int64_t> along) {
   });
 }
 
-Array stack(std::span<const Array> arrays, std::int64_t axis) {
+Array stack(std::span<const Array> arrays, AnyInteger axis) {
   check(!arrays.empty(), Errc::value, "stack: no arrays");
   const Array& first = arrays[0];
   const auto at = static_cast<std::size_t>(checked_axis("stack", axis, first.ndim() + 1));

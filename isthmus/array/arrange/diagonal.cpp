@@ -41,11 +41,11 @@ Array diagonal_of(const char* who, const Array& x, std::int64_t offset, std::int
 
 }  // namespace
 
-Array diagonal(const Array& x, std::int64_t offset, std::int64_t axis1, std::int64_t axis2) {
+Array diagonal(const Array& x, AnyInteger offset, AnyInteger axis1, AnyInteger axis2) {
   return diagonal_of("diagonal", x, offset, axis1, axis2);
 }
 
-Array trace(const Array& x, std::int64_t offset, std::int64_t axis1, std::int64_t axis2,
+Array trace(const Array& x, AnyInteger offset, AnyInteger axis1, AnyInteger axis2,
             std::optional<DType> dtype) {
   check(!dtype || (dtype->is_builtin() && dtype->family != Family::boolean), Errc::type,
         "trace: does not accept {}; it accepts integers, floats, complex",
@@ -53,11 +53,11 @@ Array trace(const Array& x, std::int64_t offset, std::int64_t axis1, std::int64_
   return sum(diagonal_of("trace", x, offset, axis1, axis2), -1, false, dtype);
 }
 
-Array Array::diagonal(std::int64_t offset, std::int64_t axis1, std::int64_t axis2) const {
+Array Array::diagonal(AnyInteger offset, AnyInteger axis1, AnyInteger axis2) const {
   return isthmus::diagonal(*this, offset, axis1, axis2);
 }
 
-Array Array::trace(std::int64_t offset, std::int64_t axis1, std::int64_t axis2,
+Array Array::trace(AnyInteger offset, AnyInteger axis1, AnyInteger axis2,
                    std::optional<DType> dtype) const {
   return isthmus::trace(*this, offset, axis1, axis2, dtype);
 }

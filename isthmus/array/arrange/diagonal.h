@@ -12,16 +12,15 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// which they begin, or less than 0 the row. A view, through which x is written to, unlike NumPy's.
 /// Throws ValueError for fewer than two axes, or one axis twice, IndexError for bad ones. Source:
 /// NumPy 2, diagonal.
-ISTHMUS_EXPORT Array diagonal(const Array& x, std::int64_t offset = 0, std::int64_t axis1 = 0,
-                              std::int64_t axis2 = 1);
+ISTHMUS_EXPORT Array diagonal(const Array& x, AnyInteger offset = 0, AnyInteger axis1 = 0,
+                              AnyInteger axis2 = 1);
 /// The sums of these diagonals, as sum() gives them. New memory. Pending. Throws as diagonal() and
 /// sum(). Source: NumPy 2, trace.
-ISTHMUS_EXPORT Array trace(const Array& x, std::int64_t offset = 0, std::int64_t axis1 = 0,
-                           std::int64_t axis2 = 1, std::optional<DType> dtype = {});
+ISTHMUS_EXPORT Array trace(const Array& x, AnyInteger offset = 0, AnyInteger axis1 = 0,
+                           AnyInteger axis2 = 1, std::optional<DType> dtype = {});
 /// The same with the dtype as a type of C++: trace<double>(x).
 template <Element T>
-Array trace(const Array& x, std::int64_t offset = 0, std::int64_t axis1 = 0,
-            std::int64_t axis2 = 1) {
+Array trace(const Array& x, AnyInteger offset = 0, AnyInteger axis1 = 0, AnyInteger axis2 = 1) {
   return trace(x, offset, axis1, axis2, dtype_of_type<T>());
 }
 

@@ -67,7 +67,7 @@ Array transpose(const Array& x) {
   return permute_dims(x, axes);
 }
 
-Array swapaxes(const Array& x, std::int64_t first, std::int64_t second) {
+Array swapaxes(const Array& x, AnyInteger first, AnyInteger second) {
   Axes axes;
   for (int i = 0; i < x.ndim(); ++i) axes.push_back(i);
   std::swap(axes[static_cast<std::size_t>(checked_axis("swapaxes", first, x.ndim()))],
@@ -105,7 +105,7 @@ Array matrix_transpose(const Array& x) {
   return swapaxes(x, -2, -1);
 }
 
-std::vector<Array> unstack(const Array& x, std::int64_t axis) {
+std::vector<Array> unstack(const Array& x, AnyInteger axis) {
   check(x.ndim() > 0, Errc::value,
         "unstack: an array without axes cannot be cut; reshape(x, (1,)) can");
   const Array front = moved("unstack", x, {axis}, {0});

@@ -30,7 +30,7 @@ inline Array moveaxis(const Array& x, std::int64_t source, std::int64_t destinat
 ISTHMUS_EXPORT Array matrix_transpose(const Array& x);
 /// Views without an axis, one for each index of it. Throws IndexError for a bad axis, ValueError
 /// for an array without axes.
-ISTHMUS_EXPORT std::vector<Array> unstack(const Array& x, std::int64_t axis = 0);
+ISTHMUS_EXPORT std::vector<Array> unstack(const Array& x, AnyInteger axis = 0);
 /// @{
 /// The shape that all broadcast to. Throws ValueError, naming the axis, if they do not.
 ISTHMUS_EXPORT Shape broadcast_shapes(std::span<const Shape> shapes);
@@ -46,7 +46,7 @@ inline std::vector<Array> broadcast_arrays(std::initializer_list<Array> arrays) 
 }
 /// @}
 /// A view with two axes exchanged.
-ISTHMUS_EXPORT Array swapaxes(const Array& x, std::int64_t first, std::int64_t second);
+ISTHMUS_EXPORT Array swapaxes(const Array& x, AnyInteger first, AnyInteger second);
 /// A view without all axes of length 1, or without these; throws ValueError if one of them is
 /// longer.
 ISTHMUS_EXPORT Array squeeze(const Array& x, const AxisSet& axes = all_axes);
@@ -67,12 +67,12 @@ ISTHMUS_EXPORT Array imag_view(const Array& x);
 /// What the arrays wait for is calculated into its place by one kernel for each of them. More than
 /// 2048 arrays are joined at once. Throws ValueError if shapes disagree, PromotionError if dtypes
 /// do, DeviceMismatchError.
-ISTHMUS_EXPORT Array concat(std::span<const Array> arrays, std::optional<std::int64_t> axis = 0);
-ISTHMUS_EXPORT Array stack(std::span<const Array> arrays, std::int64_t axis = 0);
-inline Array concat(std::initializer_list<Array> arrays, std::optional<std::int64_t> axis = 0) {
+ISTHMUS_EXPORT Array concat(std::span<const Array> arrays, OptionalInteger axis = 0);
+ISTHMUS_EXPORT Array stack(std::span<const Array> arrays, AnyInteger axis = 0);
+inline Array concat(std::initializer_list<Array> arrays, OptionalInteger axis = 0) {
   return concat(std::span(arrays.begin(), arrays.size()), axis);
 }
-inline Array stack(std::initializer_list<Array> arrays, std::int64_t axis = 0) {
+inline Array stack(std::initializer_list<Array> arrays, AnyInteger axis = 0) {
   return stack(std::span(arrays.begin(), arrays.size()), axis);
 }
 /// @}

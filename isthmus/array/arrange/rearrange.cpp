@@ -94,7 +94,7 @@ Array places_up_to(const Array& ends, std::int64_t total) {
 
 }  // namespace
 
-Array roll(const Array& x, std::int64_t shift) {
+Array roll(const Array& x, AnyInteger shift) {
   const Array made = rolled(reshape(x, Shape{x.size()}), shift, 0);
   return as_new(x, reshape(made, Shape(x.shape())));
 }
@@ -109,7 +109,7 @@ Array roll(const Array& x, const Axes& shifts, const Axes& axes) {
   return as_new(x, made);
 }
 
-Array repeat(const Array& of, std::int64_t repeats, std::optional<std::int64_t> axis) {
+Array repeat(const Array& of, AnyInteger repeats, OptionalInteger axis) {
   check(repeats >= 0, Errc::value, "repeat: repeats is {}; it must be 0 or more", repeats);
   const Array x = in_row(of, axis);
   const int along = checked_axis("repeat", axis.value_or(0), x.ndim());
@@ -119,13 +119,13 @@ Array repeat(const Array& of, std::int64_t repeats, std::optional<std::int64_t> 
     if (i == along) wide.push_back(repeats);
   }
   std::int64_t& length = shape[static_cast<std::size_t>(along)];
-  check(product_fits(length, repeats, length), Errc::value, "repeat: axis {} is longer than 2^63-1",
-        along);
+  check(product_fits(length, repeats.value, length), Errc::value,
+        "repeat: axis {} is longer than 2^63-1", along);
   checked_bytes("repeat", shape, x.dtype().bytes(), Errc::value);
   return reshape(broadcast_to(expand_dims(x, Axes{along + 1}), wide), shape, true);
 }
 
-Array repeat(const Array& of, const Array& repeats, std::optional<std::int64_t> axis) {
+Array repeat(const Array& of, const Array& repeats, OptionalInteger axis) {
   const Family family = repeats.dtype().family;
   check(family == Family::boolean || family == Family::integer || family == Family::natural,
         Errc::type, "repeat: repeats are {}; integers are needed", repeats.dtype());
@@ -158,17 +158,17 @@ Array repeat(const Array& of, const Array& repeats, std::optional<std::int64_t> 
   return detail::elements_at("repeat", x, detail::search("repeat", ends, place, true), along);
 }
 
-Array repeat(const Array& of, const Axes& repeats, std::optional<std::int64_t> axis) {
+Array repeat(const Array& of, const Axes& repeats, OptionalInteger axis) {
   const InContextOf meanwhile(of);
   const Array counts(std::vector<std::int64_t>(repeats.begin(), repeats.end()));
   return repeat(of, to_device(counts, of.device()), axis);
 }
 
-Array Array::repeat(std::int64_t repeats, std::optional<std::int64_t> axis) const {
+Array Array::repeat(AnyInteger repeats, OptionalInteger axis) const {
   return isthmus::repeat(*this, repeats, axis);
 }
 
-Array Array::repeat(const Array& repeats, std::optional<std::int64_t> axis) const {
+Array Array::repeat(const Array& repeats, OptionalInteger axis) const {
   return isthmus::repeat(*this, repeats, axis);
 }
 
@@ -193,7 +193,7 @@ Array tile(const Array& of, const Axes& repetitions) {
   return reshape(broadcast_to(reshape(x, apart), wide), whole, true);
 }
 
-std::vector<Array> split(const Array& x, std::int64_t sections, std::int64_t axis) {
+std::vector<Array> split(const Array& x, AnyInteger sections, AnyInteger axis) {
   const int along = checked_axis("split", axis, x.ndim());
   const std::int64_t length = length_of(x, along);
   check(sections > 0 && length % sections == 0, Errc::value,
@@ -204,7 +204,7 @@ std::vector<Array> split(const Array& x, std::int64_t sections, std::int64_t axi
   return parts;
 }
 
-std::vector<Array> split(const Array& x, const Axes& indices, std::int64_t axis) {
+std::vector<Array> split(const Array& x, const Axes& indices, AnyInteger axis) {
   const int along = checked_axis("split", axis, x.ndim());
   const std::int64_t length = length_of(x, along);
   std::vector<Array> parts;
@@ -244,14 +244,14 @@ std::vector<Array> meshgrid(std::span<const Array> arrays, std::string_view inde
   return views;
 }
 
-Array tril(const Array& x, std::int64_t k) {
+Array tril(const Array& x, AnyInteger k) {
   check_has_numbers("tril", x);
   return where(is_below("tril", x, k), x, zero_of(x));
 }
 
-Array triu(const Array& x, std::int64_t k) {
+Array triu(const Array& x, AnyInteger k) {
   check_has_numbers("triu", x);
-  const std::int64_t before = k == INT64_MIN ? k : k - 1;
+  const std::int64_t before = k == INT64_MIN ? k.value : k - 1;
   return where(is_below("triu", x, before), zero_of(x), x);
 }
 
@@ -265,7 +265,7 @@ static Array end_of(const Array& x, int along, const Value& value) {
   return full(shape, value.lent(), result_type("diff", both), x.device(), "diff");
 }
 
-Array diff(const Array& of, std::int64_t n, std::int64_t axis, const std::optional<Value>& prepend,
+Array diff(const Array& of, AnyInteger n, AnyInteger axis, const std::optional<Value>& prepend,
            const std::optional<Value>& append) {
   check(n >= 0, Errc::value, "diff: n is {}; it must be 0 or more", n);
   check_has_numbers("diff", of);
@@ -276,7 +276,7 @@ Array diff(const Array& of, std::int64_t n, std::int64_t axis, const std::option
   if (append) parts.push_back(end_of(of, along, *append));
   Array x = parts.size() == 1 || n == 0 ? of : concat(parts, along);
   const bool is_of_bools = x.dtype().family == Family::boolean;
-  for (; n > 0; --n) {
+  for (std::int64_t left = n; left > 0; --left) {
     const std::int64_t length = length_of(x, along);
     const Array later = part_of(x, along, std::min<std::int64_t>(length, 1), length);
     const Array before = part_of(x, along, 0, length - 1);

@@ -254,16 +254,16 @@ Array linspace(const Value& begin_at, const Value& end_at, AnyInteger how_many,
   return astype(result, dtype, false);
 }
 
-Array eye(std::int64_t rows, std::optional<std::int64_t> wide, std::int64_t k,
-          std::optional<DType> dtype, const Device& device) {
-  const std::int64_t columns = wide.value_or(rows);
+Array eye(AnyInteger rows, OptionalInteger wide, AnyInteger k, std::optional<DType> dtype,
+          const Device& device) {
+  const std::int64_t columns = wide.value_or(rows.value);
   const Shape shape{rows, columns};
   checked_count("eye", shape);
   const DType given = dtype.value_or(default_real(device));
   // |k| beyond the shape has no diagonal; clamped, so that row + k cannot overflow
-  const std::int64_t clamped = std::clamp(k, -rows - 1, columns + 1);
+  const std::int64_t clamped = std::clamp(k.value, -rows - 1, columns + 1);
   constexpr std::int64_t many = 128;
-  if (device.is_host() && std::min(rows, columns) >= many) {
+  if (device.is_host() && std::min(rows.value, columns) >= many) {
     // all rows are parts of a long one with a single 1: a copy takes less time than to compare
     const Array index = index_along(Shape{rows + columns - 1}, 0, device);
     const Array line = astype(apply(Op::equal, {index, rows - 1 + clamped}), given, false);

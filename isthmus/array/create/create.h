@@ -42,6 +42,11 @@ ISTHMUS_EXPORT Array ones_like(const Array& like, std::optional<DType> dtype = {
 ISTHMUS_EXPORT Array arange(const Value& start, const Value& stop, const Value& step = 1,
                             std::optional<DType> dtype = {},
                             const Device& device = default_device());
+/// The same with a step of 1.
+inline Array arange(const Value& start, const Value& stop, DType dtype,
+                    const Device& device = default_device()) {
+  return arange(start, stop, 1, dtype, device);
+}
 /// Pending: numbers from 0 on, before stop.
 inline Array arange(const Value& stop, std::optional<DType> dtype = {},
                     const Device& device = default_device()) {
@@ -54,9 +59,8 @@ ISTHMUS_EXPORT Array linspace(const Value& start, const Value& stop, AnyInteger 
                               std::optional<DType> dtype = {}, Flag endpoint = true,
                               const Device& device = default_device());
 /// Pending: ones on the k-th diagonal, else zeros; square if columns are not given.
-ISTHMUS_EXPORT Array eye(std::int64_t rows, std::optional<std::int64_t> columns = {},
-                         std::int64_t k = 0, std::optional<DType> dtype = {},
-                         const Device& device = default_device());
+ISTHMUS_EXPORT Array eye(AnyInteger rows, OptionalInteger columns = {}, AnyInteger k = 0,
+                         std::optional<DType> dtype = {}, const Device& device = default_device());
 /// Pending int64: the position of each element along `axis`. Throws IndexError for a bad one.
 ISTHMUS_EXPORT Array index_along(const Shape& shape, int axis,
                                  const Device& device = default_device());
@@ -145,8 +149,16 @@ template <Element T, DeviceLike D>
 Array linspace(const Value& start, const Value& stop, AnyInteger count, const D& device) {
   return linspace(start, stop, count, dtype_of_type<T>(), true, device);
 }
+template <DeviceLike D>
+Array eye(AnyInteger rows, const D& device) {
+  return eye(rows, {}, 0, {}, device);
+}
+template <Element T, DeviceLike D>
+Array eye(AnyInteger rows, const D& device) {
+  return eye(rows, {}, 0, dtype_of_type<T>(), device);
+}
 template <Element T>
-Array eye(std::int64_t rows, std::optional<std::int64_t> columns = {}, std::int64_t k = 0,
+Array eye(AnyInteger rows, OptionalInteger columns = {}, AnyInteger k = 0,
           const Device& device = default_device()) {
   return eye(rows, columns, k, dtype_of_type<T>(), device);
 }

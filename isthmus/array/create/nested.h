@@ -12,7 +12,9 @@ namespace isthmus::inline ISTHMUS_ABI {
 struct Nested {
   /// A number in a list.
   template <Number T>
-  Nested(T number) : numbers(1, to_scalar(number)) {}  // NOLINT
+  Nested(T number) : numbers(1, to_scalar(number)) {  // NOLINT
+    static_assert(!is_character<T>, "a character is no number: write static_cast<int>(c)");
+  }
   /// A list. Throws ValueError if its parts have different shapes.
   ISTHMUS_EXPORT Nested(std::initializer_list<Nested> parts);
 

@@ -30,35 +30,12 @@ struct IndexItem {
   std::optional<std::int64_t> step;   ///< Likewise.
 };
 
-/// A number of a slice, or `{}` for none: any integer. Throws OverflowError past 2^63-1.
-struct SliceBound {
-  constexpr SliceBound() = default;        ///< None.
-  constexpr SliceBound(std::nullopt_t) {}  ///< None. NOLINT
-  /// An integer.
-  template <std::integral I>
-    requires(!std::same_as<I, bool>)
-  constexpr SliceBound(I number) : value(AnyInteger(number)) {}  // NOLINT
-  /// One that may be there.
-  template <std::integral I>
-    requires(!std::same_as<I, bool>)
-  constexpr SliceBound(const std::optional<I>& number) {  // NOLINT
-    if (number) value = AnyInteger(*number);
-  }
-  /// Does not compile: a fraction or a bool.
-  template <class T>
-    requires(std::floating_point<T> || std::same_as<T, bool>)
-  constexpr SliceBound(T) {  // NOLINT
-    static_assert(detail::never<T>,
-                  "a slice has integers: write slice(static_cast<std::int64_t>(x))");
-  }
-  std::optional<std::int64_t> value;  ///< The number.
-};
-
 /// Elements from start on, before stop, each step; `{}` for what is not given, as Python's None:
 /// slice({}, {}, -1) is the axis backwards, slice() all of it.
-inline IndexItem slice(SliceBound start = {}, SliceBound stop = {}, SliceBound step = {}) {
+inline IndexItem slice(OptionalInteger start = {}, OptionalInteger stop = {},
+                       OptionalInteger step = {}) {
   IndexItem item(IndexItem::Kind::slice);
-  item.start = start.value, item.stop = stop.value, item.step = step.value;
+  item.start = start, item.stop = stop, item.step = step;
   return item;
 }
 /// @{

@@ -65,15 +65,14 @@ Choice at_each_place(const char* who, const Array& x, const Array& indices,
 
 }  // namespace
 
-Array take(const Array& x, const Array& indices, std::optional<std::int64_t> axis,
-           Outside outside) {
+Array take(const Array& x, const Array& indices, OptionalInteger axis, Outside outside) {
   check_integers("take", indices);
   if (!axis) return detail::read("take", x, in_row(x, indices, outside));
   const int at = detail::checked_axis("take", *axis, x.ndim());
   return detail::read("take", x, detail::along_axis(x, indices, at, outside));
 }
 
-Array take_along_axis(const Array& x, const Array& indices, std::optional<std::int64_t> axis) {
+Array take_along_axis(const Array& x, const Array& indices, OptionalInteger axis) {
   const InContextOf meanwhile(x);
   return detail::read("take_along_axis", x, at_each_place("take_along_axis", x, indices, axis));
 }
@@ -95,12 +94,12 @@ void put(const Array& x, const Array& indices, const Value& values, Outside outs
 }
 
 void put_along_axis(const Array& x, const Array& indices, const Value& values,
-                    std::optional<std::int64_t> axis) {
+                    OptionalInteger axis) {
   const InContextOf meanwhile(x);
   detail::write("put_along_axis", x, at_each_place("put_along_axis", x, indices, axis), values);
 }
 
-Array Array::take(const Array& indices, std::optional<std::int64_t> axis, Outside outside) const {
+Array Array::take(const Array& indices, OptionalInteger axis, Outside outside) const {
   return isthmus::take(*this, indices, axis, outside);
 }
 void Array::put(const Array& indices, const Value& values, Outside outside) const {

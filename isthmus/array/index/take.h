@@ -20,14 +20,14 @@ enum class Outside : std::uint8_t {
 /// is outside, unless `outside` says otherwise, TypeError for what are no integers. On a device,
 /// where the host would have to wait for the indices, whoever waits for the result gets that
 /// IndexError. Source: Array API 2025.12, take; NumPy 2 where the standard is silent.
-ISTHMUS_EXPORT Array take(const Array& x, const Array& indices,
-                          std::optional<std::int64_t> axis = {}, Outside outside = Outside::raise);
+ISTHMUS_EXPORT Array take(const Array& x, const Array& indices, OptionalInteger axis = {},
+                          Outside outside = Outside::raise);
 /// Along an axis the elements at these indices, which have as many axes as x; the other axes
 /// broadcast. New memory, pending. Throws ValueError for another number of axes, IndexError and
 /// TypeError as take(). Without an axis (std::nullopt) of the elements in row-major order, with
 /// indices of one axis. Source: Array API 2025.12, take_along_axis.
 ISTHMUS_EXPORT Array take_along_axis(const Array& x, const Array& indices,
-                                     std::optional<std::int64_t> axis = -1);
+                                     OptionalInteger axis = -1);
 
 /// Writes values to the elements at these indices, in row-major order; they begin again where they
 /// are fewer than the indices. Of equal indices the last one counts. Throws as take() and assign();
@@ -38,6 +38,6 @@ ISTHMUS_EXPORT void put(const Array& x, const Array& indices, const Value& value
 /// Writes values, broadcast, to the elements that take_along_axis() reads. Throws as that and
 /// assign(). Source: NumPy 2, put_along_axis.
 ISTHMUS_EXPORT void put_along_axis(const Array& x, const Array& indices, const Value& values,
-                                   std::optional<std::int64_t> axis);
+                                   OptionalInteger axis);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -30,6 +30,10 @@ ISTHMUS_EXPORT Array einsum(std::string_view subscripts, std::span<const Array> 
 inline Array einsum(std::string_view subscripts, std::initializer_list<Array> operands) {
   return einsum(subscripts, std::span(operands.begin(), operands.size()));
 }
+template <std::derived_from<Array>... A>
+Array einsum(std::string_view subscripts, const A&... operands) {
+  return einsum(subscripts, {Array(operands)...});
+}
 inline Array einsum(std::string_view subscripts, std::initializer_list<Array> operands,
                     const EinsumPath& path) {
   return einsum(subscripts, std::span(operands.begin(), operands.size()), &path);

@@ -144,7 +144,7 @@ const Array& matmul_in_place(const Array& target, const Array& y) {
   return write_result("matmul", target, matmul(target, y));
 }
 
-Array vecdot(const Array& x, const Array& y, std::int64_t axis) {
+Array vecdot(const Array& x, const Array& y, AnyInteger axis) {
   const DType dtype = product_dtype("vecdot", x, y);
   const auto last = [&](const Array& operand) {
     return moveaxis(operand, checked_axis("vecdot", axis, operand.ndim()), -1);

@@ -30,7 +30,7 @@ ISTHMUS_EXPORT const Array& matmul_in_place(const Array& target, const Array& y)
 /// Numbers are calculated as by matmul(). New memory, without the axis; pending. Throws IndexError
 /// for a bad axis, ValueError for shapes that do not fit, and as matmul(). Source: Array API
 /// 2025.12, vecdot.
-ISTHMUS_EXPORT Array vecdot(const Array& x, const Array& y, std::int64_t axis = -1);
+ISTHMUS_EXPORT Array vecdot(const Array& x, const Array& y, AnyInteger axis = -1);
 
 /// @{
 /// Sums products over axes of x and y, which are paired in this order and equally long; or over the
@@ -38,7 +38,7 @@ ISTHMUS_EXPORT Array vecdot(const Array& x, const Array& y, std::int64_t axis = 
 /// other axes of x, then those of y. Calculated by matmul(). New memory. Throws IndexError for bad
 /// axes, ValueError for shapes that do not fit, and as matmul(). Source: Array API 2025.12,
 /// tensordot.
-ISTHMUS_EXPORT Array tensordot(const Array& x, const Array& y, std::int64_t count = 2);
+ISTHMUS_EXPORT Array tensordot(const Array& x, const Array& y, AnyInteger count = 2);
 ISTHMUS_EXPORT Array tensordot(const Array& x, const Array& y, const Axes& axes_of_x,
                                const Axes& axes_of_y);
 /// @}

@@ -64,7 +64,7 @@ Array tensordot(const Array& x, const Array& y, const Axes& axes_of_x, const Axe
                  shape);
 }
 
-Array tensordot(const Array& x, const Array& y, std::int64_t count) {
+Array tensordot(const Array& x, const Array& y, AnyInteger count) {
   const auto most = static_cast<std::int64_t>(std::min(x.ndim(), y.ndim()));
   check(count >= 0 && count <= most, Errc::value,
         "tensordot: {} axes of shapes {} and {}; 0 to {} can be summed over", count, x.shape(),

@@ -45,16 +45,16 @@ Array position_of_number(Reduction extreme, Array x, std::optional<std::int64_t>
 
 }  // namespace
 
-Array argmax(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
+Array argmax(Array x, OptionalInteger axis, Flag keepdims) {
   return position(Reduction::argmax, std::move(x), axis, keepdims);
 }
-Array argmin(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
+Array argmin(Array x, OptionalInteger axis, Flag keepdims) {
   return position(Reduction::argmin, std::move(x), axis, keepdims);
 }
-Array nanargmax(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
+Array nanargmax(Array x, OptionalInteger axis, Flag keepdims) {
   return position_of_number(Reduction::nanargmax, std::move(x), axis, keepdims);
 }
-Array nanargmin(Array x, std::optional<std::int64_t> axis, Flag keepdims) {
+Array nanargmin(Array x, OptionalInteger axis, Flag keepdims) {
   return position_of_number(Reduction::nanargmin, std::move(x), axis, keepdims);
 }
 

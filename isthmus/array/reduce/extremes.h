@@ -18,17 +18,15 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// one kernel, with the operations that give x. Throws ValueError for an axis without elements,
 /// IndexError for one outside the array, TypeError for complex numbers. Source: Array API 2025.12,
 /// argmax and argmin.
-ISTHMUS_EXPORT Array argmax(Array x, std::optional<std::int64_t> axis = {}, Flag keepdims = false);
-ISTHMUS_EXPORT Array argmin(Array x, std::optional<std::int64_t> axis = {}, Flag keepdims = false);
+ISTHMUS_EXPORT Array argmax(Array x, OptionalInteger axis = {}, Flag keepdims = false);
+ISTHMUS_EXPORT Array argmin(Array x, OptionalInteger axis = {}, Flag keepdims = false);
 /// @}
 /// @{
 /// The same of the elements that are not NaN. Waits, unless x is of integers or bools: throws
 /// ValueError if there are only NaNs along the axis. Where the element is infinite, the index is of
 /// an element that is not NaN. Source: NumPy 2, nanargmax and nanargmin.
-ISTHMUS_EXPORT Array nanargmax(Array x, std::optional<std::int64_t> axis = {},
-                               Flag keepdims = false);
-ISTHMUS_EXPORT Array nanargmin(Array x, std::optional<std::int64_t> axis = {},
-                               Flag keepdims = false);
+ISTHMUS_EXPORT Array nanargmax(Array x, OptionalInteger axis = {}, Flag keepdims = false);
+ISTHMUS_EXPORT Array nanargmin(Array x, OptionalInteger axis = {}, Flag keepdims = false);
 /// @}
 /// Indices into the elements of an array of this shape, as one array of int64 for each axis: the
 /// reverse of what argmax() gives without an axis. `order` is that in which elements are counted:

@@ -33,8 +33,7 @@ Array mean(Array x, const AxisSet& over, Flag keepdims, std::optional<DType> dty
   return astype(apply(Op::divide, {std::move(sum), count}), real, false);
 }
 
-Array scan(Reduction reduction, Array x, std::optional<std::int64_t> axis,
-           std::optional<DType> dtype) {
+Array scan(Reduction reduction, Array x, OptionalInteger axis, std::optional<DType> dtype) {
   detail::check_row(reduction);
   const std::string_view who = scan_name(reduction);
   check(x.ndim() > 0, Errc::value, "{}: an array without axes; reshape it to (1,)", who);
@@ -58,31 +57,31 @@ static Array behind_initial(Array scanned, const Value& identity,
   return concat({first, scanned}, along);
 }
 
-Array cumulative_sum(Array x, std::optional<std::int64_t> axis, std::optional<DType> dtype,
+Array cumulative_sum(Array x, OptionalInteger axis, std::optional<DType> dtype,
                      Flag include_initial) {
   Array scanned = scan(Reduction::sum, std::move(x), axis, dtype);
   return include_initial ? behind_initial(std::move(scanned), 0, axis) : scanned;
 }
 
-Array cumulative_prod(Array x, std::optional<std::int64_t> axis, std::optional<DType> dtype,
+Array cumulative_prod(Array x, OptionalInteger axis, std::optional<DType> dtype,
                       Flag include_initial) {
   Array scanned = scan(Reduction::prod, std::move(x), axis, dtype);
   return include_initial ? behind_initial(std::move(scanned), 1, axis) : scanned;
 }
 
-Array Array::cumsum(std::optional<std::int64_t> axis, std::optional<DType> dtype) const {
+Array Array::cumsum(OptionalInteger axis, std::optional<DType> dtype) const {
   return cumulative_sum(axis ? *this : isthmus::ravel(*this), axis.value_or(0), dtype);
 }
 
-Array Array::cumprod(std::optional<std::int64_t> axis, std::optional<DType> dtype) const {
+Array Array::cumprod(OptionalInteger axis, std::optional<DType> dtype) const {
   return cumulative_prod(axis ? *this : isthmus::ravel(*this), axis.value_or(0), dtype);
 }
 
-Array cumulative_max(Array x, std::optional<std::int64_t> axis) {
+Array cumulative_max(Array x, OptionalInteger axis) {
   return scan(Reduction::max, std::move(x), axis, std::nullopt);
 }
 
-Array cumulative_min(Array x, std::optional<std::int64_t> axis) {
+Array cumulative_min(Array x, OptionalInteger axis) {
   return scan(Reduction::min, std::move(x), axis, std::nullopt);
 }
 

@@ -269,8 +269,7 @@ Histogram even_histogram(const Array& x, std::int64_t bins, const Range& range,
 
 }  // namespace
 
-Histogram histogram(const Array& x, std::int64_t bins, Range range,
-                    const HistogramOptions& options) {
+Histogram histogram(const Array& x, AnyInteger bins, Range range, const HistogramOptions& options) {
   check_histogram(x, options);
   check(bins > 0, Errc::value, "histogram: {} bins; at least 1 is needed", bins);
   const InContextOf meanwhile(x);

@@ -50,6 +50,7 @@ struct HistogramOptions {
   std::optional<Array> weights = {};
   bool density = false;  ///< The integral over all bins is 1.
 };
+/// @{
 /// How many elements are in each of so many bins of one width from `range.first` to `range.second`,
 /// or from the smallest element to the largest: int64, with the edges between them. A bin has its
 /// lower edge, and the last one both; what is in none is not counted, nor is NaN. Edges are in the
@@ -57,9 +58,16 @@ struct HistogramOptions {
 /// element. Throws ValueError for no bins, a range that is not finite, that falls, or whose edges
 /// would be equal or infinite in their dtype, and weights of another shape, TypeError for complex x
 /// and struct dtypes. Source: NumPy 2, histogram.
-ISTHMUS_EXPORT Histogram histogram(const Array& x, std::int64_t bins = 10,
+ISTHMUS_EXPORT Histogram histogram(const Array& x, AnyInteger bins = 10,
                                    std::optional<std::pair<double, double>> range = {},
                                    const HistogramOptions& options = {});
+template <class N>
+  requires std::is_arithmetic_v<N>
+Histogram histogram(const Array& x, N bins, std::optional<std::pair<double, double>> range = {},
+                    const HistogramOptions& options = {}) {
+  return histogram(x, AnyInteger(bins), range, options);
+}
+/// @}
 /// The same with as many bins as a rule gives: "auto", "doane", "fd", "rice", "scott", "sqrt" or
 /// "sturges". Waits for x. Throws ValueError for another one, TypeError for weights, of which no
 /// rule knows. Source: NumPy 2, histogram_bin_edges, which has "stone" too.

@@ -68,27 +68,27 @@ Array partitioned(std::string_view who, const Array& x, const Axes& kth, std::in
 
 }  // namespace
 
-Array sort(Array x, std::int64_t axis, const SortOptions& options) {
+Array sort(Array x, AnyInteger axis, const SortOptions& options) {
   return sorted("sort", std::move(x), axis, {options.descending, false});
 }
 
-Array argsort(Array x, std::int64_t axis, const SortOptions& options) {
+Array argsort(Array x, AnyInteger axis, const SortOptions& options) {
   return sorted("argsort", std::move(x), axis, {options.descending, true});
 }
 
-Array Array::argsort(std::int64_t axis) const& { return isthmus::argsort(*this, axis); }
-Array Array::argsort(std::int64_t axis) && { return isthmus::argsort(std::move(*this), axis); }
-void Array::sort(std::int64_t axis) const {
+Array Array::argsort(AnyInteger axis) const& { return isthmus::argsort(*this, axis); }
+Array Array::argsort(AnyInteger axis) && { return isthmus::argsort(std::move(*this), axis); }
+void Array::sort(AnyInteger axis) const {
   detail::assign_for("sort", *this, isthmus::sort(*this, axis));
 }
-void Array::partition(const Axes& kth, std::int64_t axis) const {
+void Array::partition(const Axes& kth, AnyInteger axis) const {
   detail::assign_for("partition", *this, isthmus::partition(*this, kth, axis));
 }
-Array Array::argpartition(const Axes& kth, std::int64_t axis) const {
+Array Array::argpartition(const Axes& kth, AnyInteger axis) const {
   return isthmus::argpartition(*this, kth, axis);
 }
 
-Array lexsort(std::span<const Array> keys, std::int64_t axis) {
+Array lexsort(std::span<const Array> keys, AnyInteger axis) {
   check(!keys.empty(), Errc::value, "lexsort: no keys; one or more are needed");
   std::vector<detail::Key> all;
   std::optional<detail::Rows> first;
@@ -106,15 +106,15 @@ Array lexsort(std::span<const Array> keys, std::int64_t axis) {
   return first->back(detail::argsort_rows("lexsort", all));
 }
 
-Array partition(const Array& x, const Axes& kth, std::int64_t axis) {
+Array partition(const Array& x, const Axes& kth, AnyInteger axis) {
   return partitioned("partition", x, kth, axis, {false, false});
 }
 
-Array argpartition(const Array& x, const Axes& kth, std::int64_t axis) {
+Array argpartition(const Array& x, const Axes& kth, AnyInteger axis) {
   return partitioned("argpartition", x, kth, axis, {false, true});
 }
 
-TopK topk(const Array& x, std::int64_t k, std::int64_t axis, Flag largest) {
+TopK topk(const Array& x, AnyInteger k, AnyInteger axis, Flag largest) {
   const int along = sortable_axis("topk", x, axis);
   const std::int64_t length = x.shape(along);
   check(k >= 0 && k <= length, Errc::value, "topk: {} elements of an axis of length {}", k, length);

@@ -19,17 +19,17 @@ struct SortOptions {
 /// The elements along an axis in order. Pending; new memory. Throws IndexError for a bad axis,
 /// ValueError for an array without axes, TypeError for struct dtypes. Source: Array API 2025.12,
 /// sort.
-ISTHMUS_EXPORT Array sort(Array x, std::int64_t axis = -1, const SortOptions& options = {});
+ISTHMUS_EXPORT Array sort(Array x, AnyInteger axis = -1, const SortOptions& options = {});
 /// Where along the axis the elements of sort() are: int64. Pending; throws as sort(). Source: Array
 /// API 2025.12, argsort.
-ISTHMUS_EXPORT Array argsort(Array x, std::int64_t axis = -1, const SortOptions& options = {});
+ISTHMUS_EXPORT Array argsort(Array x, AnyInteger axis = -1, const SortOptions& options = {});
 
 /// @{
 /// Where along the axis the elements are in the order of the last key; where that has equal
 /// elements in the order of the one before it, and so on: int64. Keys have one shape. Pending; new
 /// memory. Throws ValueError for no keys or other shapes, else as sort(). Source: NumPy 2, lexsort.
-ISTHMUS_EXPORT Array lexsort(std::span<const Array> keys, std::int64_t axis = -1);
-inline Array lexsort(std::initializer_list<Array> keys, std::int64_t axis = -1) {
+ISTHMUS_EXPORT Array lexsort(std::span<const Array> keys, AnyInteger axis = -1);
+inline Array lexsort(std::initializer_list<Array> keys, AnyInteger axis = -1) {
   return lexsort(std::span(keys.begin(), keys.size()), axis);
 }
 /// @}
@@ -39,10 +39,10 @@ inline Array lexsort(std::initializer_list<Array> keys, std::int64_t axis = -1) 
 /// other devices sort, which is such an order. The same input has the same order each time.
 /// Pending; new memory. Throws IndexError for an index outside the axis, else as sort(). Source:
 /// NumPy 2, partition.
-ISTHMUS_EXPORT Array partition(const Array& x, const Axes& kth, std::int64_t axis = -1);
+ISTHMUS_EXPORT Array partition(const Array& x, const Axes& kth, AnyInteger axis = -1);
 /// Where along the axis the elements of partition() are: int64. Pending; throws as partition().
 /// Source: NumPy 2, argpartition.
-ISTHMUS_EXPORT Array argpartition(const Array& x, const Axes& kth, std::int64_t axis = -1);
+ISTHMUS_EXPORT Array argpartition(const Array& x, const Axes& kth, AnyInteger axis = -1);
 
 /// What topk() gives.
 struct TopK {
@@ -53,7 +53,6 @@ struct TopK {
 /// false the k smallest elements in ascending order. Equal elements keep their order. NaN comes
 /// last in both cases. Pending; new memory. Throws ValueError unless 0 <= k <= the length of the
 /// axis, else as sort().
-ISTHMUS_EXPORT TopK topk(const Array& x, std::int64_t k, std::int64_t axis = -1,
-                         Flag largest = true);
+ISTHMUS_EXPORT TopK topk(const Array& x, AnyInteger k, AnyInteger axis = -1, Flag largest = true);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -15,7 +15,7 @@ using detail::format;
 
 namespace {
 
-using Position = Array (*)(Array, std::optional<std::int64_t>, Flag);
+using Position = Array (*)(Array, OptionalInteger, Flag);
 
 template <Position position>
 void define(nb::module_& m, const char* name, const char* which) {

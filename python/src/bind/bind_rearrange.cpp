@@ -45,7 +45,7 @@ Array differences(nb::handle x, std::int64_t axis, std::int64_t n, nb::handle pr
   return diff(require_array("diff", x.ptr()), n, axis, joined(prepend), joined(append));
 }
 
-template <Array (*triangle)(const Array&, std::int64_t)>
+template <Array (*triangle)(const Array&, AnyInteger)>
 void define_triangle(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,

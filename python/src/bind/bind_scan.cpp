@@ -13,7 +13,7 @@ namespace {
 
 using detail::format;
 using Axis = std::optional<std::int64_t>;
-using Cumulative = Array (*)(Array, Axis, std::optional<DType>, Flag);
+using Cumulative = Array (*)(Array, OptionalInteger, std::optional<DType>, Flag);
 
 constexpr const char* shared_doc =
     "\n\nShapes: that of x{}; without an axis x has one axis.\nReturns: new memory, pending; one "
@@ -66,7 +66,8 @@ void define(nb::module_& m, const char* name, const char* method, Cumulative cal
               .c_str());
 }
 
-void define(nb::module_& m, const char* name, Array (*calculate)(Array, Axis), const char* what) {
+void define(nb::module_& m, const char* name, Array (*calculate)(Array, OptionalInteger),
+            const char* what) {
   m.def(
       name,
       [=](nb::handle x, Axis axis) {

@@ -30,7 +30,7 @@ Array flat_without(const char* who, nb::handle x, std::optional<std::int64_t> ax
   return axis ? array : ravel(array);
 }
 
-template <Array (*calculate)(Array, std::int64_t, const SortOptions&)>
+template <Array (*calculate)(Array, AnyInteger, const SortOptions&)>
 void define_sort(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
@@ -47,14 +47,14 @@ void define_sort(nb::module_& m, const char* name, const char* what) {
       detail::format(sort_doc, what, name).c_str());
 }
 
-template <Array (*calculate)(const Array&, const Axes&, std::int64_t)>
+template <Array (*calculate)(const Array&, const Axes&, AnyInteger)>
 PyObject* parted(const char* name, nb::handle x, nb::handle kth, nb::handle axis) {
   std::optional<std::int64_t> along;
   if (!axis.is_none()) along = int_of(name, axis);
   return wrap(calculate(flat_without(name, x, along), dims_of(name, kth), along.value_or(-1)));
 }
 
-template <Array (*calculate)(const Array&, const Axes&, std::int64_t)>
+template <Array (*calculate)(const Array&, const Axes&, AnyInteger)>
 void define_partition(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
