@@ -113,7 +113,9 @@ static int most_places(DType dtype) {
   }
 }
 
-Array round_to(Array x, int decimals) {
+Array round_to(Array x, AnyInteger places) {
+  const int decimals =
+      static_cast<int>(std::clamp<std::int64_t>(places, -400, 400));  // as any dtype
   const DType dtype = x.dtype();
   const bool is_whole = is_integer(dtype);
   if (is_whole && decimals >= 0)

@@ -83,6 +83,6 @@ ISTHMUS_EXPORT DType default_real(const Device& device);
 /// Rounded to so many places after the point, or before it where `decimals` is negative, halves to
 /// even, calculated as NumPy does; what that would take past the dtype's range has no such places
 /// and stays. Integers stay what they are unless it is negative.
-ISTHMUS_EXPORT Array round_to(Array x, int decimals);
+ISTHMUS_EXPORT Array round_to(Array x, AnyInteger decimals);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -402,8 +402,8 @@ class ISTHMUS_EXPORT Array {
   /// @name Calculations
   /// @{
 
-  /// As the function of this name; round() rounds halves to even, see round_to(Array, int). An
-  /// array that has no name is released by the call, too.
+  /// As the function of this name; round() rounds halves to even, see round_to(Array, AnyInteger).
+  /// An array that has no name is released by the call, too.
   Array astype(DType dtype, Flag copy = true) const&;
   Array astype(DType dtype, Flag copy = true) &&;
   /// Does not compile: a dtype is no text.
@@ -457,8 +457,8 @@ class ISTHMUS_EXPORT Array {
   Array clip(const std::optional<Value>& low, const std::optional<Value>& high) &&;
   Array argsort(AnyInteger axis = -1) const&;
   Array argsort(AnyInteger axis = -1) &&;
-  Array round(int decimals = 0) const&;
-  Array round(int decimals = 0) &&;
+  Array round(AnyInteger decimals = 0) const&;
+  Array round(AnyInteger decimals = 0) &&;
   Array conj() const&;
   Array conj() &&;
   /// @}

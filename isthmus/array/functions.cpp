@@ -47,8 +47,8 @@ Array Array::astype(DType dtype, Flag copy) const& { return isthmus::astype(*thi
 Array Array::astype(DType dtype, Flag copy) && {
   return isthmus::astype(std::move(*this), dtype, copy);
 }
-Array Array::round(int decimals) const& { return round_to(*this, decimals); }
-Array Array::round(int decimals) && { return round_to(std::move(*this), decimals); }
+Array Array::round(AnyInteger decimals) const& { return round_to(*this, decimals); }
+Array Array::round(AnyInteger decimals) && { return round_to(std::move(*this), decimals); }
 Array Array::conj() const& { return isthmus::conj(*this); }
 Array Array::conj() && { return isthmus::conj(std::move(*this)); }
 

@@ -20,7 +20,7 @@ using std::log1p, std::log2, std::nextafter, std::pow, std::real, std::signbit, 
 using std::sinh, std::sqrt, std::tan, std::tanh, std::trunc;
 
 /// Rounded to so many decimals, halves to even; see round_to().
-inline Array round(Array x, int decimals) { return round_to(std::move(x), decimals); }
+inline Array round(Array x, AnyInteger decimals) { return round_to(std::move(x), decimals); }
 /// With one bound alone; see clip(Array, const Value&, const Value&).
 ISTHMUS_EXPORT Array clip(Array x, std::nullopt_t, const Value& high);
 /// With one bound alone; see clip(Array, const Value&, const Value&).

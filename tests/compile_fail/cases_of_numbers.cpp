@@ -83,6 +83,13 @@ void axes_and_counts(const xp::Array& x, double fraction) {
   (void)xp::eye(2, "cpu"), (void)xp::eye<float>(2, "cpu"), (void)xp::eye(2, 3, 1);
 #endif
 
+// CASE a_fraction_of_decimals: an axis, a count and a number of a slice are integers
+#ifdef a_fraction_of_decimals
+  (void)xp::round(x, 1.5);
+#else
+  (void)xp::round(x, 1), (void)x.round(2), (void)x.round();
+#endif
+
 // CASE a_fraction_of_bins: an axis, a count and a number of a slice are integers
 #ifdef a_fraction_of_bins
   (void)xp::histogram(x, 3.9);

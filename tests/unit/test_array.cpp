@@ -176,6 +176,8 @@ TEST(RoundTo, HalvesGoToTheEvenNeighbour) {
 TEST(RoundTo, KeepsTheDtype) {
   EXPECT_EQ(round_to(full({2}, 1.26, TypeId::float32), 1).dtype(), TypeId::float32);
   EXPECT_EQ(item<float>(round_to(full({}, 1.26, TypeId::float32), 1)), 1.3f);
+  EXPECT_EQ(item<float>(round_to(full({}, 1.26, TypeId::float32), INT64_MAX)), 1.26f);
+  EXPECT_EQ(item<int>(round_to(full({}, 126, TypeId::int32), INT64_MIN)), 0);
   EXPECT_EQ(rounded(full({1}, std::complex(1.26, -2.55)), 1), "[1.3-2.6j]");
   EXPECT_EQ(round_to(full({2}, 1250), -2).dtype(), TypeId::int64);
 }

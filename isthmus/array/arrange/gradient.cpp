@@ -95,7 +95,7 @@ Axes axes_of(const Array& f, const AxisSet& axes) {
 }  // namespace
 
 std::vector<Array> gradient(const Array& x, const std::vector<Value>& spacing, const AxisSet& over,
-                            int edge_order) {
+                            AnyInteger edge_order) {
   check_has_numbers("gradient", x);
   check(x.dtype().family != Family::boolean, Errc::type,
         "gradient: does not accept bool; it accepts integers, floats, complex");

@@ -17,7 +17,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// distances, ValueError for axes shorter than edge_order + 1, coordinates of another shape and
 /// another edge_order, IndexError for bad axes. Source: NumPy 2, gradient.
 ISTHMUS_EXPORT std::vector<Array> gradient(const Array& f, const std::vector<Value>& spacing = {},
-                                           const AxisSet& axes = all_axes, int edge_order = 1);
+                                           const AxisSet& axes = all_axes,
+                                           AnyInteger edge_order = 1);
 
 /// How many elements pad() puts before and after an axis.
 struct PadWidth {

@@ -157,7 +157,7 @@ Array ones_like(const Array& like, std::optional<DType> dtype) {
   return full_like(like, 1, dtype, "ones_like");
 }
 
-Array index_along(const Shape& shape, int axis, const Device& device) {
+Array index_along(const Shape& shape, AnyInteger axis, const Device& device) {
   checked_count("index_along", shape);
   const int along = checked_axis("index_along", axis, static_cast<int>(shape.size()));
   Operand operand;

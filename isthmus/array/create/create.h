@@ -62,7 +62,7 @@ ISTHMUS_EXPORT Array linspace(const Value& start, const Value& stop, AnyInteger 
 ISTHMUS_EXPORT Array eye(AnyInteger rows, OptionalInteger columns = {}, AnyInteger k = 0,
                          std::optional<DType> dtype = {}, const Device& device = default_device());
 /// Pending int64: the position of each element along `axis`. Throws IndexError for a bad one.
-ISTHMUS_EXPORT Array index_along(const Shape& shape, int axis,
+ISTHMUS_EXPORT Array index_along(const Shape& shape, AnyInteger axis,
                                  const Device& device = default_device());
 
 /// What names a device.
