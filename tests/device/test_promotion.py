@@ -275,3 +275,16 @@ def test_no_element_is_none_or_a_string(other: Any) -> None:
             assert equal.shape == unequal.shape == x.shape
             assert not xp.any(equal)
             assert xp.all(unequal)
+
+
+@pytest.mark.parametrize("name", ["hypot", "atan2", "logaddexp", "copysign", "nextafter"])
+@pytest.mark.parametrize("number", [True, 3, 70000, -5, 0.5])
+def test_a_number_beside_bools_is_not_rounded_to_half_precision(name: str, number: Any) -> None:
+    a = np.array([True, False])
+    theirs = getattr(np, {"atan2": "arctan2"}.get(name, name))
+    for ours, wanted in (
+        (getattr(xp, name)(xp.asarray(a), number), theirs(a, number)),
+        (getattr(xp, name)(number, xp.asarray(a)), theirs(number, a)),
+    ):
+        assert ours.dtype == wanted.dtype
+        np.testing.assert_allclose(get(ours), wanted, rtol=1e-3 if wanted.dtype == "f2" else 1e-12)

@@ -15,15 +15,19 @@ namespace isthmus::inline ISTHMUS_ABI {
 namespace {
 
 /// The real dtype that holds each operand, which may be smaller than that for their common one:
-/// float16 for int8 and uint8, as in NumPy.
-DType floating_for_all(std::span<const Value> values, DType otherwise) {
+/// float16 for int8 and uint8, as in NumPy. Beside bools alone an int is not one of them: the
+/// common dtype, of which `of_common` is the real one, counts.
+DType floating_for_all(std::span<const Value> values, DType of_common) {
   std::optional<DType> type;
+  bool are_bools = true;
   for (const Value& value : values) {
     if (!value.array && value.is_weak) continue;
-    const DType own = floating_for(value.array ? value.array->dtype() : value.scalar.dtype);
+    const DType dtype = value.array ? value.array->dtype() : value.scalar.dtype;
+    const DType own = floating_for(dtype);
     type = type ? promote(*type, own) : own;
+    are_bools = are_bools && dtype.family == Family::boolean;
   }
-  return type.value_or(otherwise);
+  return are_bools ? of_common : *type;
 }
 
 DType accumulator(const ReductionInfo& row, DType dtype) {
