@@ -36,6 +36,10 @@ struct AnyInteger {
       detail::refuse_integer(static_cast<std::uint64_t>(integer));
     }
   }
+  /// A number of an enum that is no class: enum { rows, columns }.
+  template <class E>
+    requires(std::is_enum_v<E> && std::convertible_to<E, std::int64_t>)
+  constexpr AnyInteger(E number) : AnyInteger(+number) {}  // NOLINT
   /// Does not compile: a fraction or a bool.
   template <class T>
     requires(std::floating_point<T> || std::same_as<T, bool>)
@@ -54,14 +58,10 @@ class OptionalInteger : public std::optional<std::int64_t> {
  public:
   constexpr OptionalInteger() = default;        ///< None.
   constexpr OptionalInteger(std::nullopt_t) {}  ///< None. NOLINT
-  /// @{
   /// One.
-  constexpr OptionalInteger(AnyInteger number)  // NOLINT
-      : std::optional<std::int64_t>(number.value) {}
-  template <class T>
-    requires std::is_arithmetic_v<T>
-  constexpr OptionalInteger(T number) : OptionalInteger(AnyInteger(number)) {}  // NOLINT
-  /// @}
+  template <std::convertible_to<AnyInteger> T>
+  constexpr OptionalInteger(T number)  // NOLINT
+      : std::optional<std::int64_t>(AnyInteger(number).value) {}
   /// @{
   /// One that may be there.
   constexpr OptionalInteger(const std::optional<std::int64_t>& number)  // NOLINT

@@ -97,6 +97,9 @@ TEST(Axis, IsAnyIntegerOrNone) {
   EXPECT_EQ(topk(x, std::uint8_t{2}, short{0}).values.shape(), (Dims{2, 3}));
   EXPECT_EQ(repeat(x, std::size_t{2}, std::size_t{0}).shape(0), 4);
   EXPECT_EQ(split(x, std::size_t{3}, 1).size(), 3U);
+  enum { rows, columns };
+  EXPECT_EQ(argmax(x, columns).shape(), Dims{2});
+  EXPECT_EQ(sort(x, rows).shape(), (Dims{2, 3}));
   const std::size_t beyond = std::numeric_limits<std::size_t>::max();
   EXPECT_THROW(argmax(x, beyond), OverflowError);
   EXPECT_THROW(sort(x, beyond), OverflowError);
@@ -108,9 +111,9 @@ TEST(Surface, HasShortForms) {
   const Array x = arange(4).reshape({2, 2});
   EXPECT_EQ(to_string(einsum("ij,jk->ik", x, x)), to_string(matmul(x, x)));
   EXPECT_EQ(einsum("ij->", x[slice(1)]).item<int>(), 5);
-  EXPECT_EQ(to_string(arange(1, 4, float32)), "[1. 2. 3.]");
-  EXPECT_EQ(eye(2, "cpu").dtype(), float64);
-  EXPECT_EQ(eye<float>(2, "cpu").dtype(), float32);
+  EXPECT_EQ(to_string(arange(1, 4, TypeId::float32)), "[1. 2. 3.]");
+  EXPECT_EQ(eye(2, "cpu").dtype(), TypeId::float64);
+  EXPECT_EQ(eye<float>(2, "cpu").dtype(), TypeId::float32);
 }
 
 TEST(Index, OfAViewWithoutANameIsWrittenTo) {

@@ -23,7 +23,7 @@ ISTHMUS_EXPORT Array roll(const Array& x, const Axes& shifts, const Axes& axes);
 /// Each element `repeats` times, one after another, along an axis (none: flattened first). New
 /// memory. Throws ValueError if it is negative. Source: Array API 2025.12, repeat.
 ISTHMUS_EXPORT Array repeat(const Array& x, AnyInteger repeats, OptionalInteger axis = {});
-template <class N>
+template <class N>  // preferred to Axes, which a number makes, too
   requires std::is_arithmetic_v<N>
 Array repeat(const Array& x, N repeats, OptionalInteger axis = {}) {
   return repeat(x, AnyInteger(repeats), axis);
@@ -48,7 +48,7 @@ ISTHMUS_EXPORT Array tile(const Array& x, const Axes& repetitions);
 /// Views of as many equal parts. Throws ValueError if the axis does not divide, IndexError for a
 /// bad axis. Source: NumPy 2, split.
 ISTHMUS_EXPORT std::vector<Array> split(const Array& x, AnyInteger sections, AnyInteger axis = 0);
-template <class N>
+template <class N>  // likewise
   requires std::is_arithmetic_v<N>
 std::vector<Array> split(const Array& x, N sections, AnyInteger axis = 0) {
   return split(x, AnyInteger(sections), axis);

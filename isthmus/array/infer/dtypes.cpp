@@ -15,8 +15,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 namespace {
 
 /// The real dtype that holds each operand, which may be smaller than that for their common one:
-/// float16 for int8 and uint8, as in NumPy. Beside bools alone an int is not one of them: the
-/// common dtype, of which `of_common` is the real one, counts.
+/// float16 for int8 and uint8, as in NumPy. Where all but ints without a dtype are bools it is
+/// `of_common`, that for the common dtype: such an int makes it int64.
 DType floating_for_all(std::span<const Value> values, DType of_common) {
   std::optional<DType> type;
   bool are_bools = true;
