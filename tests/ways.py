@@ -171,7 +171,7 @@ def _one_of(item: Any) -> int:
         if item.get_closest_marker("no_kernel"):
             return 1
         every = 1
-    return every * (2 if way.is_main else 6) * (12 if way.device in SLOW else 1)
+    return every * (2 if way.is_main else 12) * (12 if way.device in SLOW else 1)
 
 
 def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
@@ -180,9 +180,10 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     operations are lazy: `null` runs the same loops. In other ways of running where a driver
     compiles, one runs for each value of a test's first parameter, or of those named by `others`.
     Which one it is differs from driver to driver. Where a driver compiles, half of the cases run,
-    of those others a sixth, and on PoCL, which takes 200 ms and more for a kernel, a twelfth of
-    these; elsewhere one of each test at least. Where a case has ten kernels or more, `every=4` has
-    a fourth of them run where a driver compiles. --thorough runs all of them.
+    of those others a twelfth, and on PoCL, which takes 200 ms and more for a kernel, a twelfth of
+    these; but of each test one in the main way and in one of a device's others at least, PoCL
+    excepted. Where a case has ten kernels or more, `every=4` has a fourth of them run where a
+    driver compiles. --thorough runs all of them.
     """
     groups: dict[Any, list[pytest.Item]] = {}
     for item in items:
@@ -193,11 +194,19 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
         way = chosen.callspec.params.get("way") if hasattr(chosen, "callspec") else None
         tests.setdefault((chosen.path, chosen.originalname, way), []).append(chosen)
     kept: set[pytest.Item] = set()
-    for (_, _, way), cases in tests.items():
+    for (_, name, way), cases in tests.items():
         lucky = [case for case in cases if _number(case) % _one_of(case) == 0]
-        may_be_none = isinstance(way, Way) and way.device in SLOW
+        may_be_none = isinstance(way, Way) and _may_do_without(way, name)
         kept.update(lucky if lucky or may_be_none else [min(cases, key=_number)])
     return kept
+
+
+def _may_do_without(way: Way, name: str) -> bool:
+    """Whether no case of that test has to run in that way."""
+    if way.device in SLOW or not way.is_real:
+        return way.device in SLOW
+    others = [other for other in WAYS if other.device == way.device and not other.is_main]
+    return not way.is_main and others[crc32(name.encode()) % len(others)] != way
 
 
 def apart(items: list[pytest.Item], half: int) -> list[pytest.Item]:

@@ -13,7 +13,7 @@ import isthmus as xp
 from isthmus import memory
 from tests.device.arrays import get, put
 from tests.device.control import LAUNCH, failing_calls
-from tests.device.test_failures import each_call_fails, step_of
+from tests.device.test_failures import each_call_fails
 from tests.device.test_process import run
 from tests.ways import REAL
 
@@ -142,7 +142,7 @@ def test_every_driver_call_of_an_exchange_may_fail(
     xp.config.inline, xp.config.eager = "0", False
     if peer:
         pytest.importorskip(peer)
-    each_call_fails(lambda: workload(name), min(step_of(name, sticky), 3), sticky)
+    each_call_fails(lambda: workload(name), name, sticky)
 
 
 @pytest.mark.parametrize("name", [*SYCL, *OPENCL])

@@ -143,11 +143,12 @@ def _short_delays() -> Iterator[None]:
         table().set_delay(300)
 
 
-def step_of(name: str, is_variant: bool) -> int:
-    """ISTHMUS_TEST_ALL_CALLS=1 has each call of the real drivers fail, as it does of the others."""
+def step_for(count: int, name: str) -> int:
+    """Of the calls of a real driver a dozen fail, since all of them take minutes: one in so many.
+    ISTHMUS_TEST_ALL_CALLS=1 has each of them fail, as each does of the others."""
     if name not in REAL or os.environ.get("ISTHMUS_TEST_ALL_CALLS") == "1":
         return 1
-    return 37 if is_variant else 11
+    return max(count // 12, 1)
 
 
 def forget() -> None:
@@ -173,18 +174,16 @@ def calls_of(action: Callable[[], Any], *, commands: bool) -> tuple[Any, int]:
 def test_every_driver_call_may_fail(workload: str, sticky: bool, eager: bool, name: str) -> None:
     xp.config.inline, xp.config.eager = "0", eager
 
-    each_call_fails(lambda: WORKLOADS[workload](name), step_of(name, sticky or eager), sticky)
+    each_call_fails(lambda: WORKLOADS[workload](name), name, sticky)
 
 
-def each_call_fails(action: Callable[[], Any], step: int, sticky: bool) -> None:
-    """Every `step`th driver call of the action fails: a sample, for all of them take minutes."""
+def each_call_fails(action: Callable[[], Any], name: str, sticky: bool) -> None:
+    """Each driver call of the action on that device fails in turn, or a sample of them."""
     wanted, count = calls_of(action, commands=False)
     assert count > 0, "the workload makes no driver call"
     keep_what_is_there()
     raised = 0
-    # many are borne without an error, so that a handful says nothing
-    step = min(step, max(count // 12, 1))
-    for nth in range(1, count + 1, step):
+    for nth in range(1, count + 1, step_for(count, name)):
         forget()
         with failing_calls(nth, sticky=sticky, code=OUT_OF_MEMORY if nth % 2 else LAUNCH):
             try:
