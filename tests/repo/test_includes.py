@@ -44,9 +44,12 @@ def options() -> tuple[list[str], str]:
     for entry in json.loads(path.read_text()):
         words = shlex.split(entry["command"])
         output = words[words.index("-o") + 1]
-        if output.startswith("CMakeFiles/isthmus.dir/"):
+        if output.startswith("CMakeFiles/isthmus.dir/") and not output.endswith(".gch"):
             compiler = next(at for at, word in enumerate(words) if word.endswith("++"))
             given = words[compiler : words.index("-o")]
+            if "-include" in given:  # the compiled header, which has what a file may lack
+                at = given.index("-include")
+                del given[at : at + 2]
             return [*given, "-O0", "-fsyntax-only"], entry["directory"]
     raise AssertionError(f"{path} does not say how the library is compiled")
 

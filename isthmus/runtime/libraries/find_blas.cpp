@@ -161,7 +161,7 @@ Choice choose_blas(std::string wanted) {
   Choice choice;
   choice.wanted = std::move(wanted);
   if (choice.wanted == "builtin") return choice;
-  if (choice.wanted.find('/') != std::string::npos) {
+  if (std::filesystem::path(choice.wanted).has_parent_path()) {
     std::string reason;
     choice.blas = BlasSearch::open(choice.wanted, false, reason);
     if (!choice.blas)
