@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds and runs examples/cpp outside this tree, as a stranger would: by pkg-config, by a plain
-# Makefile and by find_package, with each compiler that is there, or of those in COMPILERS.
+# Builds and runs examples/cpp outside this tree, as a stranger would: all by find_package, and some
+# by pkg-config and by a plain Makefile, with each compiler that is there, or of those in COMPILERS.
 #   run_consumer.sh <CMAKE_PREFIX_PATH> [<prefix of OpenCL's and SYCL's headers and runtimes>]
 # Says which of its programs were built. With the second prefix it fails if one was not, where
 # Intel's wheels, which bring those headers, exist at all; and the runtimes there, seen as what
@@ -29,6 +29,8 @@ if [ -z "$namespace" ]; then
 fi
 
 programs="program arithmetic views reductions spans dlpack threads errors devices heat_equation"
+# Each takes seconds to compile, and what differs between the ways is how the library is found.
+some="program threads devices"
 vendor=""
 missing=""
 for name in opencl sycl; do
@@ -72,19 +74,21 @@ for place in $HIDE; do
 done
 
 run() { # the folder of the program, how it was built, the program, and what it is given
-  at=$1 how=$2 program=$3
-  shift 3
-  if ! alone "$at/$program" "$@" >"$program.log" 2>&1; then
+  program=$3 built_by=$2
+  set -- "$1/$3" ${4:+"$4"}
+  if ! alone "$@" >"$program.log" 2>&1; then
     cat "$program.log"
-    echo "run_consumer: $program, built by $how, failed" >&2
+    echo "run_consumer: $program, built by $built_by, failed" >&2
     exit 1
   fi
 }
 
-run_all() { # the folder of the programs, and how they were built
-  for each in $programs; do run "$1" "$2" "$each"; done
-  for each in $vendor; do HIDE="$all_but_devices" run "$1" "$2" "$each" "$devices/lib"; done
-  echo "run_consumer: $2: $programs$vendor ran"
+run_all() { # the folder of the programs, how they were built, and which of them
+  at=$1 how=$2
+  shift 2
+  for each in "$@"; do run "$at" "$how" "$each"; done
+  for each in $vendor; do HIDE="$all_but_devices" run "$at" "$how" "$each" "$devices/lib"; done
+  echo "run_consumer: $how: $*$vendor ran"
 }
 
 pc=""
@@ -118,13 +122,15 @@ for compiler in ${COMPILERS:-g++ clang++}; do
   if [ -n "$pc" ] && command -v pkg-config >/dev/null; then
     mkdir "by_pkg_config_$compiler"
     # shellcheck disable=SC2086
-    printf '%s\n' $programs $vendor | xargs -n 1 -P "$jobs" sh -ec "$compile" compile
-    run_all "$folder/by_pkg_config_$compiler" "pkg-config and $compiler"
+    printf '%s\n' $some $vendor | xargs -n 1 -P "$jobs" sh -ec "$compile" compile
+    # shellcheck disable=SC2086
+    run_all "$folder/by_pkg_config_$compiler" "pkg-config and $compiler" $some
     cp -r consumer "by_make_$compiler"
     make -s -j"$jobs" -C "by_make_$compiler" CXX=$compiler VENDOR="${devices:-none}" \
       ISTHMUS_INCLUDE="$(pkg-config --variable=includedir isthmus)" \
-      ISTHMUS_LIB="$(pkg-config --variable=libdir isthmus)"
-    run_all "$folder/by_make_$compiler" "make and $compiler"
+      ISTHMUS_LIB="$(pkg-config --variable=libdir isthmus)" $some $vendor
+    # shellcheck disable=SC2086
+    run_all "$folder/by_make_$compiler" "make and $compiler" $some
   else
     echo "run_consumer: there is no pkg-config or no isthmus.pc"
   fi
@@ -140,7 +146,8 @@ for compiler in ${COMPILERS:-g++ clang++}; do
     fi
   done
   ctest --test-dir "build_$compiler" --output-on-failure --no-tests=error
-  run_all "$folder/build_$compiler" "find_package and $compiler"
+  # shellcheck disable=SC2086
+  run_all "$folder/build_$compiler" "find_package and $compiler" $programs
 done
 
 if [ -n "$devices" ] && [ "$(uname -m)" = x86_64 ] && [ -x build_g++/devices ]; then
