@@ -54,6 +54,9 @@ SPELLINGS = {
 
 # NumPy's name: what does the same here, perhaps with other arguments.
 INSTEAD = {
+    "Event": "synchronize(device), which waits; x.to_pyopencl().events are OpenCL's",
+    "Stream": "with isthmus.Queue(q)",
+    "Tensor": "isthmus.Array; asarray makes one",
     "angle": "atan2(imag(x), real(x))",
     "append": "concat([x, y])",
     "array_split": "split(x, indices) where parts begin: they need not be equal",
@@ -61,6 +64,7 @@ INSTEAD = {
     "asnumpy": "x.to_numpy()",
     "block_until_ready": "isthmus.synchronize(x.device)",
     "c_": "stack(vectors, axis=1)",
+    "clmath": "isthmus.cl.clmath, which takes arrays of isthmus.cl; sin(x) and its like",
     "column_stack": "stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of matrices",
     "common_type": "result_type",
     "compress": "x[mask]",
@@ -87,6 +91,7 @@ INSTEAD = {
     "geomspace": "a * (b / a) ** linspace(0, 1, n)",
     "get_array_module": "x.__array_namespace__()",
     "get_default_memory_pool": "isthmus.memory.pool_statistics(), trim_pool() and set_pool_cap()",
+    "grad": "nothing: there are no derivatives; gradient(x) has differences",
     "heaviside": "where(x == 0, h, astype(x > 0, x.dtype))",
     "histogram_bin_edges": "histogram(x)[1]",
     "hsplit": "split(x, n, axis=1)",
@@ -135,6 +140,8 @@ INSTEAD = {
     "size": "x.size",
     "sort_complex": "sort",
     "synchronize_array_data": "isthmus.synchronize(x.device)",
+    "tensor": "asarray",
+    "to_device": "x.to_device(device)",
     "to_numpy": "x.to_numpy()",
     "trapezoid": "sum((y[1:] + y[:-1]) * diff(x)) / 2",
     "tri": "tril(ones((n, m)))",
@@ -302,6 +309,7 @@ OF_OTHERS = {
     "tostring": "x.tobytes()",
     "type": "x.astype(dtype)",
     "unique": "isthmus.unique_values(x)",
+    "unsafe_buffer_pointer": "x.__array_interface__['data'][0], where the host reaches the memory",
     "usm_data": "x.memory",
     "values": "x.to_numpy()",
     "where": "isthmus.where(mask, x, y)",

@@ -76,8 +76,10 @@ class Memory(_isthmus._Memory):
                 raise TypeError("Memory: has no kind; MemoryUSMShared and its like have")
             super().__init__(self._allocate(int(other), alignment, self._given))
             return
-        if isinstance(other, Number):
-            raise TypeError(f"{type(self).__name__}: nbytes is {other!r}; expected an int")
+        if isinstance(other, (Number, str)):
+            raise TypeError(
+                f"{type(self).__name__}: {other!r} is no number of bytes, and has no memory"
+            )
         found = _dense_bytes_of(other) if copy else _bytes_of(other)
         if copy:
             is_alike = found.device.backend == self._backend

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -247,7 +248,7 @@ def test_shapes_that_do_not_fit(cl_queue: Any) -> None:
         kernel = ElementwiseKernel(x.context, "float *x, float *y", "x[i] = y[i]")
         with pytest.raises(TypeError, match="takes 2 arguments"):
             kernel(x)
-        with pytest.raises(TypeError, match="expected an Array"):
+        with pytest.raises(TypeError, match=r"expected an isthmus\.cl\.array\.Array, not"):
             kernel(x, 3)
         total = ReductionKernel(x.context, np.float32, "0", "a + b", "x[i]", "float *x")
         with pytest.raises(ValueError, match="out is"):
@@ -339,3 +340,35 @@ def test_a_kernel_says_what_it_cannot_take(cl_queue: Any) -> None:
             GenericScanKernel(x.context, np.int32, "int *x", "x[i]", "a", None, "")
         with pytest.raises(RuntimeError, match="expected an Array or a number"):
             copy_if(x, "1", extra_args=[("v", 3)])
+
+
+def test_arrays_of_other_libraries_are_told_apart(cl_queue: Any) -> None:
+    theirs: Any = importlib.import_module("pyopencl.array").to_device(
+        cl_queue, np.arange(6, dtype=np.float32)
+    )
+    shares = r"not pyopencl\.array\.Array; isthmus\.cl\.array\.Array\(a\.queue, "
+    copies = r"not (numpy\.ndarray|isthmus\.Array); to_device\(queue, a\) copies it"
+    with unchanged(cl_queue) as x:
+        calls: list[Callable[[Any], object]] = [
+            lambda other: x + other,
+            lambda other: x == other,
+            lambda other: cl_array.concatenate([x, other]),
+            lambda other: cl_array.dot(x, other),
+            lambda other: clmath.atan2(other, 1),
+            lambda other: x.__iadd__(other),
+        ]
+        for other, text in [(theirs, shares), (np.zeros(6), copies), (xp.zeros(6), copies)]:
+            for call in calls:
+                with pytest.raises(TypeError, match=text):
+                    call(other)
+        with pytest.raises(TypeError, match=shares):
+            x[theirs]
+        with pytest.raises(TypeError, match=r"not list; to_device\(queue, numpy\.asarray\(a\)\)"):
+            x == [1, 2]  # noqa: B015
+        assert (x == None) is False  # noqa: E711
+        mine = cl_array.Array(
+            *(theirs.queue, theirs.shape, theirs.dtype),
+            **{"data": theirs.base_data, "offset": theirs.offset, "strides": theirs.strides},
+        )
+        mine += 1  # what the sentence names: the same memory
+        assert theirs.get().tolist() == [1, 2, 3, 4, 5, 6]

@@ -12,6 +12,7 @@ from isthmus import _isthmus
 from isthmus._isthmus import Queue, RawKernel
 from isthmus.cl._array_class import Array
 from isthmus.cl._complex_text import with_complex
+from isthmus.cl._ordering import not_an_array
 from isthmus.cl._parameters import DtypedArgument, ScalarArg, VectorArg
 from isthmus.cl._places import end_of
 from isthmus.cl._random123_text import with_random123
@@ -100,9 +101,7 @@ def first_array(parameters: Sequence[Any], args: Sequence[Any], who: str) -> Arr
     for parameter, arg in zip(parameters, args, strict=True):
         if isinstance(parameter, VectorArg):
             if not isinstance(arg, Array):
-                raise TypeError(
-                    f"{who}: {parameter.name} is a {type(arg).__name__}; expected an Array"
-                )
+                raise not_an_array(arg, who=f"{who}: {parameter.name}: ")
             return arg
     raise RuntimeError(f"{who} has no parameter that is an array")
 
@@ -159,7 +158,7 @@ class Arguments:
 
     def _array(self, parameter: VectorArg, arg: Any, is_alike: bool, who: str) -> _isthmus.Array:
         if not isinstance(arg, Array):
-            raise TypeError(f"{who}: {parameter.name} is a {type(arg).__name__}; expected an Array")
+            raise not_an_array(arg, who=f"{who}: {parameter.name}: ")
         if arg.dtype.itemsize != parameter.dtype.itemsize:
             raise TypeError(
                 f"{who}: {parameter.name} is an array of {arg.dtype}; expected {parameter.dtype}"

@@ -11,7 +11,7 @@ import numpy as np
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl import _vectors
-from isthmus.cl._ordering import queue_of
+from isthmus.cl._ordering import has_elements, not_an_array, queue_of
 from isthmus.cl._places import need_queue
 
 Function = Callable[..., _isthmus.Array]
@@ -97,11 +97,17 @@ class Operators(_isthmus._ArrayOnQueue):
     _new_like_me: Callable[..., Any]
 
     def _operand(self, other: object) -> Any:
-        """What Isthmus takes for the other operand; NotImplemented for anything else."""
+        """What Isthmus takes for the other operand; NotImplemented for anything else.
+
+        Raises: TypeError for arrays of other libraries, which Python would find unequal, and for
+        lists.
+        """
         if isinstance(other, Operators):
             return other._x
         if is_scalar(other) or _vectors.is_element(other):
             return other
+        if has_elements(other):
+            raise not_an_array(other, "an isthmus.cl.array.Array or a number")
         return NotImplemented
 
     def _binary(self, other: object, function: Function, is_reflected: bool = False) -> Self:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl._places import (
@@ -44,8 +46,40 @@ def queue_of_arrays(queue: Any, arrays: Iterable[Any]) -> Any:
     arrays = list(arrays)
     for x in arrays:
         if not isinstance(x, Ordering):
-            raise TypeError(f"expected an Array, not {type(x).__name__!r}")
+            raise not_an_array(x)
     return queue_of(queue, arrays)
+
+
+def has_elements(value: object) -> bool:
+    """Whether it is a sequence, or an array of another library: no number."""
+    kind = type(value)
+    return (
+        isinstance(value, (np.ndarray, list, tuple))
+        or hasattr(kind, "__dlpack__")
+        or kind.__module__ == "pyopencl.array"
+    )
+
+
+def not_an_array(
+    value: object, wanted: str = "an isthmus.cl.array.Array", who: str = ""
+) -> TypeError:
+    """The error that says what was found and what makes an array of it."""
+    kind = type(value)
+    name = kind.__qualname__ if kind.__module__ == "builtins" else _full_name(kind)
+    what_would_do = ""
+    if kind.__module__ == "pyopencl.array":
+        what_would_do = (
+            "; isthmus.cl.array.Array(a.queue, a.shape, a.dtype, data=a.base_data, "
+            "offset=a.offset, strides=a.strides) shares its memory"
+        )
+    elif has_elements(value):
+        given = "numpy.asarray(a)" if isinstance(value, (list, tuple)) else "a"
+        what_would_do = f"; to_device(queue, {given}) copies it"
+    return TypeError(f"{who}expected {wanted}, not {name}{what_would_do}")
+
+
+def _full_name(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 class Ordering(_isthmus._ArrayOnQueue):

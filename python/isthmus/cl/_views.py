@@ -9,7 +9,7 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
-from isthmus.cl._ordering import queue_of
+from isthmus.cl._ordering import has_elements, not_an_array, queue_of
 from isthmus.cl._places import need_queue, wait_first
 
 
@@ -179,6 +179,8 @@ def _key_of(index: Any) -> tuple[Any, bool]:
             entry = entry._x
         if isinstance(entry, (_isthmus.Array, np.ndarray, list)):
             is_view = False
+        elif has_elements(entry) and not isinstance(entry, tuple):
+            raise not_an_array(entry, "an array of integers as an index")
         elif not (entry is None or entry is Ellipsis or isinstance(entry, slice)):
             try:
                 entry = entry.__index__()

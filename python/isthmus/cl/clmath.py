@@ -17,7 +17,7 @@ from isthmus._isthmus import Queue
 from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
 from isthmus.cl._operators import has_vectors, of_lanes
-from isthmus.cl._ordering import queue_of, queue_of_arrays
+from isthmus.cl._ordering import not_an_array, queue_of, queue_of_arrays
 
 Function = Callable[..., _isthmus.Array]
 
@@ -229,7 +229,7 @@ _FMOD = _special_of_two("fmod")
 def _of_two(function: Function, first: Any, second: Any, queue: Any) -> Array:
     arrays = [x for x in (first, second) if isinstance(x, Array)]
     if not arrays:
-        raise TypeError(f"expected an Array, not {type(first).__name__!r}")
+        raise not_an_array(first)
     on = queue_of(queue, arrays)
     with Queue(on):
         if has_vectors(first, second):

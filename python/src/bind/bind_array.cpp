@@ -26,7 +26,8 @@ namespace {
 /// would join what the buffer protocol shows, or repeat themselves.
 PyObject* not_implemented(const char* who, PyObject* other) {
   const bool is_text = PyUnicode_Check(other) || PyBytes_Check(other) || PyByteArray_Check(other);
-  if (is_text || PyList_Check(other) || PyTuple_Check(other)) require_value(who, other);
+  const bool is_list = PyList_Check(other) || PyTuple_Check(other);
+  if (is_text || is_list || is_of_neighbour(other)) require_value(who, other);
   return Py_NewRef(Py_NotImplemented);
 }
 PyObject* not_implemented(Op op, PyObject* other) {

@@ -224,7 +224,9 @@ PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObjec
     const bool is_missing =
         error.matches(PyExc_AttributeError) && !isthmus::python::dlpack.speaks(object);
     if (!is_missing) throw;
-    fail(Errc::type, "from_dlpack: {} has no __dlpack__; asarray takes more", found_as(object));
+    const bool is_capsule = PyCapsule_CheckExact(object.ptr());
+    fail(Errc::type, "from_dlpack: {} has no __dlpack__; {}", found_as(object),
+         is_capsule ? "the object whose __dlpack__() made it is taken" : "asarray takes more");
   }
 }
 

@@ -73,6 +73,8 @@ struct FoundAs {
 inline FoundAs found_as(PyObject* object) { return {object}; }
 inline FoundAs found_as(const nanobind::handle& object) { return {object.ptr()}; }
 std::string to_string(const FoundAs& found);
+/// Whether it is of a library whose objects refuse ours in words that do not say what would do.
+bool is_of_neighbour(PyObject* object);
 /// "; isthmus.asarray takes it" of what it takes; else nothing.
 struct Advice {
   PyObject* object;

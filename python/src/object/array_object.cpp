@@ -3,14 +3,18 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
+#include <string_view>
 
 #include "isthmus/array/infer/dtypes.h"
 #include "isthmus/exchange/share.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/garbage.h"
+#include "python/src/object/queue_object.h"
 #include "python/src/peers/foreign_class.h"
 #include "python/src/peers/foreign_errors.h"
 #include "python/src/peers/ndarray.h"
@@ -20,11 +24,33 @@ namespace isthmus::python {
 
 PyTypeObject* array_type = nullptr;
 
+namespace {
+
+/// The module of the object's class; nothing for those of Python itself.
+std::string module_of(PyObject* object) {
+  const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(object)));
+  const nb::object module = nb::steal(PyObject_GetAttrString(type.ptr(), "__module__"));
+  clear_answer();
+  const bool is_text = module && PyUnicode_Check(module.ptr());
+  const std::string found = is_text ? utf8_of(module) : "";
+  return found == "builtins" ? "" : found;
+}
+
+}  // namespace
+
 std::string utf8_of(nb::handle str) {
   const nb::object bytes =
       nb::steal(PyUnicode_AsEncodedString(str.ptr(), "utf-8", "backslashreplace"));
   if (!bytes) throw nb::python_error();
   return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+}
+
+bool is_of_neighbour(PyObject* object) {
+  const std::string module = module_of(object);
+  const std::string_view package = std::string_view(module).substr(0, module.find('.'));
+  constexpr std::string_view neighbours[] = {"cupy",   "dpctl",    "dpnp", "jax",
+                                             "jaxlib", "pyopencl", "torch"};
+  return std::ranges::find(neighbours, package) != std::end(neighbours);
 }
 
 std::string to_string(const FoundAs& found) {
@@ -35,12 +61,10 @@ std::string to_string(const FoundAs& found) {
     if (overflow != 0) return "an int past 64 bits";
   }
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(found.object)));
-  const nb::object module = nb::steal(PyObject_GetAttrString(type.ptr(), "__module__"));
   const nb::object name = nb::steal(PyObject_GetAttrString(type.ptr(), "__qualname__"));
   clear_answer();
-  std::string text;
-  if (module && PyUnicode_Check(module.ptr()) && utf8_of(module) != "builtins")
-    text = utf8_of(module) + '.';
+  std::string text = module_of(found.object);
+  if (!text.empty()) text += '.';
   text += name && PyUnicode_Check(name.ptr()) ? utf8_of(name)
                                               : std::string(Py_TYPE(found.object)->tp_name);
   const bool is_vowel = std::string_view("aeiouAEIOU").find(text.front()) != std::string_view::npos;
@@ -223,8 +247,11 @@ Device device_of(nb::handle object) {
   if (object.is_none()) return default_device();
   if (PyUnicode_Check(object.ptr())) return parse_device(utf8_of(object));
   Device device;
-  check(nb::try_cast(object, device), Errc::type,
-        "device: {} is neither a Device nor a text such as \"cpu\"", found_as(object));
+  if (!nb::try_cast(object, device)) {
+    const bool has_queue = as_queue(object) || is_of_neighbour(object.ptr());
+    fail(Errc::type, "device: {} is neither a Device nor a text such as \"cpu\"{}",
+         found_as(object), has_queue ? "; with isthmus.Queue(q): makes arrays on a queue" : "");
+  }
   return device;
 }
 

@@ -8,6 +8,7 @@
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/place.h"
 #include "python/src/object/arguments.h"
+#include "python/src/object/name.h"
 #include "python/src/peers/ndarray.h"
 #include "python/src/protocol.h"
 
@@ -98,7 +99,9 @@ std::optional<Array> indices_of(const char* who, PyObject* object, const Array& 
   }
   const bool is_text =
       PyUnicode_Check(object) || PyBytes_Check(object) || PyByteArray_Check(object);
-  if (PyIndex_Check(object) || is_text || !speaks_any(object)) return {};
+  // arrays of other libraries have __index__, too
+  const bool is_number = PyIndex_Check(object) && !has_attribute(object, "__dlpack__"_name);
+  if (is_number || is_text || !speaks_any(object)) return {};
   const nb::object found = nb::module_::import_("isthmus").attr("asarray")(nb::handle(object));
   return array_of(found.ptr());
 }

@@ -51,6 +51,10 @@ Dims Fields::numbers_of(PyObject* field, const nb::object& value) const {
     require_answer(error);
     fail(Errc::exchange, "{}: {}: expected a tuple of integers", attribute, text_of(field));
   } catch (const Error&) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(value.ptr()); ++i)
+      check(is_number(PyTuple_GET_ITEM(value.ptr(), i)), Errc::exchange,
+            "{}: {}: expected a tuple of integers, not {} among them", attribute, text_of(field),
+            found_as(PyTuple_GET_ITEM(value.ptr(), i)));
     fail(Errc::exchange, "{}: {}: an integer is not in -2^63 to 2^63-1", attribute, text_of(field));
   }
 }
@@ -103,10 +107,12 @@ Layout Fields::layout(DType dtype, StrideUnit unit) const {
 
 Address Fields::address() const {
   const nb::object data = get("data"_name);
-  const bool is_pair = (PyTuple_Check(data.ptr()) || PyList_Check(data.ptr())) &&
-                       PySequence_Fast_GET_SIZE(data.ptr()) == 2;
-  check(is_pair, Errc::exchange, "{}: data: expected a pair (address, is_read_only), not {}",
-        attribute, found_as(data));
+  check(PyTuple_Check(data.ptr()) || PyList_Check(data.ptr()), Errc::exchange,
+        "{}: data: expected a pair (address, is_read_only), not {}", attribute, found_as(data));
+  const Py_ssize_t length = PySequence_Fast_GET_SIZE(data.ptr());
+  check(length == 2, Errc::exchange,
+        "{}: data: expected a pair (address, is_read_only), not {} of {}", attribute,
+        found_as(data), length);
   PyObject* const number = PySequence_Fast_GET_ITEM(data.ptr(), 0);
   PyObject* const flag = PySequence_Fast_GET_ITEM(data.ptr(), 1);
   check(is_number(number), Errc::exchange, "{}: data: the address is {}, not an int", attribute,
