@@ -32,7 +32,7 @@ inline Argument memory(const void* address, Dims strides) {
   return argument;
 }
 
-inline Argument number(double value) {
+inline Argument constant(double value) {
   Argument argument;
   argument.scalar.dtype = TypeId::float64;
   argument.scalar.number = {value, 0};

@@ -50,7 +50,7 @@ TEST(Item, RefusesWhatDoesNotFit) {
   error_of(Errc::value, [] { item<double>(ones({2})); });
 }
 
-TEST(Operators, TakeEveryNumberOfCpp) {
+TEST(ArrayOperators, TakeEveryNumberOfCpp) {
   const Array x = full({1}, 2.0, TypeId::float32);
   EXPECT_EQ((x + 1).dtype(), TypeId::float32);
   EXPECT_EQ((1u - x).dtype(), TypeId::float32);
@@ -88,7 +88,7 @@ TEST(Index, OfASliceIsAnyIntegerOrNone) {
   EXPECT_EQ(x[slice(0, std::numeric_limits<std::int64_t>::max())].shape(0), 6);
 }
 
-TEST(Axis, IsAnyIntegerOrNone) {
+TEST(ArrayAxis, IsAnyIntegerOrNone) {
   const Array x = arange(6).reshape({2, 3});
   const std::optional<int> none;
   EXPECT_EQ(argmax(x, std::size_t{1}).shape(), Dims{2});
@@ -107,7 +107,7 @@ TEST(Axis, IsAnyIntegerOrNone) {
   EXPECT_THROW(concat({x, x}, beyond), OverflowError);
 }
 
-TEST(Surface, HasShortForms) {
+TEST(ArraySurface, HasShortForms) {
   const Array x = arange(4).reshape({2, 2});
   EXPECT_EQ(to_string(einsum("ij,jk->ik", x, x)), to_string(matmul(x, x)));
   EXPECT_EQ(einsum("ij->", x[slice(1)]).item<int>(), 5);
@@ -211,7 +211,7 @@ TEST(RoundTo, RefusesBools) {
         << decimals;
 }
 
-TEST(Format, IsThatOfNumPy) {
+TEST(ArrayFormat, IsThatOfNumPy) {
   std::ostringstream out;
   out << full({2, 2}, 0.1) << ' ' << full({}, 1e-5) << ' ' << full({1}, std::complex(1.5, -2.0));
   EXPECT_EQ(out.str(), "[[0.1 0.1]\n [0.1 0.1]] 1e-05 [1.5-2.j]");
@@ -220,14 +220,14 @@ TEST(Format, IsThatOfNumPy) {
   EXPECT_EQ(to_string(full({3}, true)), "[ True  True  True]");
 }
 
-TEST(Format, OfWhatAnArrayIs) {
+TEST(ArrayFormat, OfWhatAnArrayIs) {
   const Array x = zeros({2, 3}, TypeId::float32);
   std::ostringstream out;
   out << x.dtype() << ' ' << x.shape() << ' ' << x.device();
   EXPECT_EQ(out.str(), "float32 (2, 3) cpu");
 }
 
-TEST(Format, EvaluatesWhatIsPending) {
+TEST(ArrayFormat, EvaluatesWhatIsPending) {
   const Array x = ones({2}) + 1;
   EXPECT_EQ(to_string(x), "[2. 2.]");
   EXPECT_FALSE(x.is_pending());

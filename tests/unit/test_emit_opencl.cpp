@@ -15,7 +15,7 @@ using detail::format;
 namespace {
 
 /// A program with operands in blocks of the host's: run here and there, and compared.
-struct Case {
+struct EmitCase {
   Program program;
   Dims shape;
   int kept = 0;
@@ -43,7 +43,7 @@ TypeId output_type(const Program& program, std::size_t i) {
 }
 
 /// The outputs' blocks after the host executor has run.
-void run_on_host(const Case& c) {
+void run_on_host(const EmitCase& c) {
   const auto located = [](const Tape& tape, std::vector<Argument> arguments, std::size_t skipped) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       Argument& a = arguments[i];
@@ -95,7 +95,7 @@ double distance_of(TypeId type, const unsigned char* x, const unsigned char* y) 
 }
 
 /// Of each output, the largest distance of an element from what the host executor gives.
-std::vector<double> errors_of(Case& c, OpenCLDevice& device) {
+std::vector<double> errors_of(EmitCase& c, OpenCLDevice& device) {
   OpenCLDevice::Blocks blocks;
   for (Bytes& bytes : c.blocks) blocks[bytes.data()] = bytes.size();
   const std::vector<Bytes> before = c.blocks;
@@ -122,7 +122,9 @@ std::vector<double> errors_of(Case& c, OpenCLDevice& device) {
   return errors;
 }
 
-double error_of(Case& c, OpenCLDevice& device) { return std::ranges::max(errors_of(c, device)); }
+double error_of(EmitCase& c, OpenCLDevice& device) {
+  return std::ranges::max(errors_of(c, device));
+}
 
 class EmitOpenCL : public ::testing::Test {
  protected:
@@ -133,8 +135,8 @@ class EmitOpenCL : public ::testing::Test {
 
 /// Many operations on one dtype, each on operands of its own, in as few programs as will do: a
 /// build takes longer than everything else.
-Case operations_case(TypeId type, std::span<const Op> ops) {
-  Case c;
+EmitCase operations_case(TypeId type, std::span<const Op> ops) {
+  EmitCase c;
   c.shape = {2000}, c.kept = 1;
   Tape& tape = c.program.map;
   unsigned seed = 1;
@@ -165,7 +167,7 @@ TEST_F(EmitOpenCL, Operations) {
       for (std::size_t first = 0; first < accepted.size(); first += in_one) {
         const auto ops =
             std::span(accepted).subspan(first, std::min(in_one, accepted.size() - first));
-        Case c = operations_case(type, ops);
+        EmitCase c = operations_case(type, ops);
         const std::vector<double> errors = errors_of(c, *device);
         ASSERT_EQ(errors.size(), ops.size());
         const bool is_complex = info(type).family == Family::complex;
@@ -180,7 +182,7 @@ TEST_F(EmitOpenCL, Operations) {
 TEST_F(EmitOpenCL, Casts) {
   for (const auto& device : OpenCLDevice::all())
     for (const TypeId from : all_types) {
-      Case c;
+      EmitCase c;
       c.shape = {5000}, c.kept = 1;
       c.program.map.inputs.push_back({Input::Kind::memory, from, 0});
       c.inputs.push_back(c.block(from, c.shape, {1}, 1, -70000, 70000));
@@ -212,7 +214,7 @@ TEST_F(EmitOpenCL, Layouts) {
   for (const auto& device : OpenCLDevice::all())
     for (const bool is_cpu : {true, false})
       for (const Operands& layout : layouts) {
-        Case c;
+        EmitCase c;
         c.shape = layout.shape, c.kept = static_cast<int>(c.shape.size());
         Tape& tape = c.program.map;
         tape.inputs = {{Input::Kind::memory, TypeId::float32, 0},
@@ -222,7 +224,7 @@ TEST_F(EmitOpenCL, Layouts) {
         tape.steps.push_back({Op::add, TypeId::float32, TypeId::float32, {0, 3}});
         tape.outputs.push_back(4);
         c.inputs = {c.block(TypeId::float32, c.shape, layout.x, 1, -9, 9),
-                    c.block(TypeId::float32, c.shape, layout.y, 2, -9, 9), number(3)};
+                    c.block(TypeId::float32, c.shape, layout.y, 2, -9, 9), constant(3)};
         c.outputs = {c.block(TypeId::float32, c.shape, layout.out, 3, 0, 0)};
         device->traits.is_cpu = is_cpu;
         EXPECT_EQ(error_of(c, *device), 0)
@@ -232,8 +234,8 @@ TEST_F(EmitOpenCL, Layouts) {
 }
 
 /// A reduction of x over the axes from `kept` on, and its result times an array.
-Case reduction_case(Reduction reduction, TypeId type, Dims shape, int kept, Dims strides) {
-  Case c;
+EmitCase reduction_case(Reduction reduction, TypeId type, Dims shape, int kept, Dims strides) {
+  EmitCase c;
   c.shape = shape, c.kept = kept;
   c.program.shape = KernelShape::reduce;
   c.program.reduction = reduction;
@@ -291,7 +293,7 @@ TEST_F(EmitOpenCL, Reductions) {
   const auto expect_same = [&](OpenCLDevice& device, Reduction reduction, TypeId type,
                                const Loop& loop, bool is_cpu) {
     device.traits.is_cpu = is_cpu;
-    Case c = reduction_case(reduction, type, loop.shape, loop.kept, loop.strides);
+    EmitCase c = reduction_case(reduction, type, loop.shape, loop.kept, loop.strides);
     EXPECT_EQ(error_of(c, device), 0) << device.name << ": " << info(reduction).name << " of "
                                       << info(type).name << format(" {}", loop.shape);
     device.traits.is_cpu = true;

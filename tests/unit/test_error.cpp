@@ -15,24 +15,14 @@
 #include "isthmus/array/index/field.h"
 #include "isthmus/array/index/index.h"
 #include "isthmus/array/index/nonzero.h"
-#include "isthmus/backend/null/control.h"
 #include "isthmus/base/words.h"
 #include "isthmus/exchange/dlpack.h"
 #include "isthmus/exchange/span.h"
-#include "isthmus/runtime/devices/registry.h"
-#include "isthmus/runtime/evaluate/evaluate.h"
 #include "isthmus/runtime/evaluate/failure.h"
-#include "isthmus/runtime/settings.h"
-#include "isthmus/runtime/submit/queues.h"
+#include "tests/unit/support.h"
 
 namespace isthmus {
 namespace {
-
-const Device discrete_null("null", 2);
-
-const null::Control& control() {
-  return *static_cast<const null::Control*>(backend("null").library(0, "null.control"));
-}
 
 /// What one row of errors.def promises.
 template <class Class, class Base>

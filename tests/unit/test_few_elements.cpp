@@ -50,7 +50,7 @@ Tape random_tape(std::mt19937& random, TypeId x, TypeId y, TypeId scalar, TypeId
   return tape;
 }
 
-TEST(HostExecutor, few_elements_have_the_bits_of_the_same_among_many) {
+TEST(FewElements, few_elements_have_the_bits_of_the_same_among_many) {
   constexpr std::int64_t many = 3000;
   std::mt19937 random(11);
   const auto any_type = [&] { return all_types[random() % std::size(all_types)]; };
@@ -67,7 +67,7 @@ TEST(HostExecutor, few_elements_have_the_bits_of_the_same_among_many) {
       const std::int64_t first = stride < 0 ? many : 0;
       inputs[k] = memory(values[k].data() + first * size_of(types[k]), {stride});
     }
-    inputs[2] = number(1.0 + static_cast<double>(random() % 5));
+    inputs[2] = constant(1.0 + static_cast<double>(random() % 5));
     inputs[3].strides = {0};
     values[2] = random_elements(types[3], many, random());
     inputs[4] = memory(values[2].data(), {0});
@@ -93,7 +93,7 @@ TEST(HostExecutor, few_elements_have_the_bits_of_the_same_among_many) {
   }
 }
 
-TEST(HostExecutor, few_elements_may_be_written_over_what_several_outputs_read) {
+TEST(FewElements, few_elements_may_be_written_over_what_several_outputs_read) {
   for (const std::int64_t n : {1, 7, 400, 3000}) {
     Program program;
     program.map.inputs = {{Input::Kind::memory, TypeId::float32, 0},

@@ -52,7 +52,7 @@ TEST(Format, takes_a_null_text) {
   EXPECT_EQ(format("{}", static_cast<const void*>(nullptr)), "0x0");
 }
 
-TEST(Error, carries_its_code_and_its_text) {
+TEST(ErrorFormat, carries_its_code_and_its_text) {
   try {
     fail(Errc::value, "add: {} is not {}", 1, 2);
   } catch (const std::runtime_error& error) {

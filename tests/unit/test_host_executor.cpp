@@ -54,7 +54,7 @@ TEST(HostExecutor, fused_and_stepwise_results_are_the_same_bits) {
         values.push_back(random_elements(type, n, i + 7, 0.5, 3));
       }
       values.emplace_back();
-      const Argument scalar = number(1.75);
+      const Argument scalar = constant(1.75);
       Program fused;
       fused.map = tape;
       Bytes out[2] = {Bytes(n * size_of(type)), Bytes(n * size_of(type))};
@@ -132,7 +132,7 @@ TEST(HostExecutor, strides_of_any_sign_reach_the_right_elements) {
         dense[k].push_back(*at(k, i));
       }
     }
-    const Argument scalar = number(1.5);
+    const Argument scalar = constant(1.5);
     const Argument strided[] = {arguments[0], arguments[1], arguments[2], scalar};
     const Argument plain[] = {memory(dense[0].data(), {1}), memory(dense[1].data(), {1}),
                               memory(dense[2].data(), {1}), scalar};
@@ -158,7 +158,7 @@ TEST(HostExecutor, an_output_may_be_an_input) {
     std::vector<double> first(n), second(n);
     const auto run = [&](double* a, double* b) {
       const Argument inputs[] = {memory(in[0].data(), {1}), memory(in[1].data(), {1}),
-                                 memory(in[2].data(), {1}), number(1.5)};
+                                 memory(in[2].data(), {1}), constant(1.5)};
       const Argument outputs[] = {memory(a, {1}), memory(b, {1})};
       host::run(program, {{n}, 0, inputs, {}, outputs});
     };

@@ -34,7 +34,7 @@ Bytes reduce(Reduction reduction, TypeId type, TypeId accumulator, const void* x
   return out;
 }
 
-TEST(HostExecutor, reductions_have_the_same_bits_in_every_layout_and_number_of_threads) {
+TEST(HostReductions, reductions_have_the_same_bits_in_every_layout_and_number_of_threads) {
   const int threads = thread_count();
   for (const auto& [kept, reduced] : {std::pair<std::int64_t, std::int64_t>{1, 300000},
                                       {17, 1000},
@@ -66,7 +66,7 @@ TEST(HostExecutor, reductions_have_the_same_bits_in_every_layout_and_number_of_t
   set_thread_count(threads);
 }
 
-TEST(HostExecutor, reductions_agree_with_a_plain_loop_on_every_type) {
+TEST(HostReductions, reductions_agree_with_a_plain_loop_on_every_type) {
   const std::int64_t kept = 21, reduced = 1300;
   for (const TypeId type : all_types) {
     const Bytes x = random_elements(type, kept * reduced, 13, -1, 1);
@@ -154,7 +154,7 @@ void expect_one_order(TypeId type) {
   }
 }
 
-TEST(HostExecutor, the_zero_and_the_nan_that_max_and_min_give_are_the_same_in_every_layout) {
+TEST(HostReductions, the_zero_and_the_nan_that_max_and_min_give_are_the_same_in_every_layout) {
   expect_one_order<float, std::uint32_t>(TypeId::float32);
   expect_one_order<double, std::uint64_t>(TypeId::float64);
 }
@@ -187,7 +187,7 @@ float sum_in_order(const float* x, std::int64_t n) {
   return sums[0];
 }
 
-TEST(HostExecutor, sums_of_rows_and_of_columns_are_in_the_order_that_is_stated) {
+TEST(HostReductions, sums_of_rows_and_of_columns_are_in_the_order_that_is_stated) {
   for (const std::int64_t reduced : {1, 31, 33, 1000, 1024, 1025, 4097, 16384, 16385, 100000}) {
     const std::int64_t kept = 67;  // whole vectors and a rest
     const Bytes bytes = random_elements(TypeId::float32, kept * reduced, 5, -1, 1);
@@ -206,7 +206,7 @@ TEST(HostExecutor, sums_of_rows_and_of_columns_are_in_the_order_that_is_stated) 
   }
 }
 
-TEST(HostExecutor, columns_of_any_number_are_folded_as_their_rows) {
+TEST(HostReductions, columns_of_any_number_are_folded_as_their_rows) {
   const std::int64_t reduced = 1100;
   for (const TypeId type : {TypeId::bool_, TypeId::int8, TypeId::uint16, TypeId::int32,
                             TypeId::float32, TypeId::int64, TypeId::float64}) {
@@ -222,7 +222,7 @@ TEST(HostExecutor, columns_of_any_number_are_folded_as_their_rows) {
   }
 }
 
-TEST(HostExecutor, reductions_of_bools_end_at_the_first_hit_and_give_what_others_do) {
+TEST(HostReductions, reductions_of_bools_end_at_the_first_hit_and_give_what_others_do) {
   const int threads = thread_count();
   for (const int count : {1, 2, 5}) {
     set_thread_count(count);
@@ -263,7 +263,7 @@ TEST(HostExecutor, reductions_of_bools_end_at_the_first_hit_and_give_what_others
   set_thread_count(threads);
 }
 
-TEST(HostExecutor, max_of_a_nan_is_nan_and_empty_reductions_are_their_identity) {
+TEST(HostReductions, max_of_a_nan_is_nan_and_empty_reductions_are_their_identity) {
   std::vector<float> x(5000, 1.0f);
   x[3210] = NAN;
   float out;
@@ -278,7 +278,7 @@ TEST(HostExecutor, max_of_a_nan_is_nan_and_empty_reductions_are_their_identity) 
   EXPECT_EQ(read(TypeId::int64, none.data()), 0);
 }
 
-TEST(HostExecutor, a_reduction_fuses_what_comes_before_and_after) {
+TEST(HostReductions, a_reduction_fuses_what_comes_before_and_after) {
   const std::int64_t kept = 30, reduced = 2000;
   const Bytes x = random_elements(TypeId::float32, kept * reduced, 17);
   Bytes squares(x.size());
@@ -297,7 +297,7 @@ TEST(HostExecutor, a_reduction_fuses_what_comes_before_and_after) {
   program.epilogue.steps.push_back({Op::multiply, TypeId::float32, TypeId::float32, {0, 1, 0}});
   program.epilogue.outputs.push_back(2);
   std::vector<float> out(static_cast<std::size_t>(2 * kept));
-  const Argument input = memory(x.data(), {reduced, 1}), two = number(2),
+  const Argument input = memory(x.data(), {reduced, 1}), two = constant(2),
                  output = memory(out.data(), {2});
   host::run(program, {{kept, reduced}, 1, {&input, 1}, {&two, 1}, {&output, 1}});
   for (std::int64_t i = 0; i < kept; ++i) {

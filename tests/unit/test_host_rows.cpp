@@ -157,7 +157,7 @@ TEST_P(EveryRow, gives_the_same_bits_wherever_an_element_stands) {
 INSTANTIATE_TEST_SUITE_P(Ops, EveryRow, testing::Range(0, static_cast<int>(Op::astype)),
                          [](const auto& p) { return std::string(op_table[p.param].name); });
 
-TEST(HostExecutor, real_functions_keep_infinities_nans_and_signed_zeros) {
+TEST(HostRows, real_functions_keep_infinities_nans_and_signed_zeros) {
   const double inf = INFINITY, nan = NAN;
   const double special[] = {0.0,  -0.0, 1,      -1,    2,      -0.5, inf,
                             -inf, nan,  1e-310, 1e300, -1e300, 3,    -3};
@@ -199,7 +199,7 @@ TEST(HostExecutor, real_functions_keep_infinities_nans_and_signed_zeros) {
   }
 }
 
-TEST(HostExecutor, erf_of_float_is_less_than_one_and_a_half_units_off) {
+TEST(HostRows, erf_of_float_is_less_than_one_and_a_half_units_off) {
   std::vector<float> x;  // each 997th float from 2^-30 to 8
   for (std::uint32_t bits = 0x30800000; bits < 0x41000000; bits += 997)
     x.push_back(std::bit_cast<float>(bits));
@@ -235,7 +235,7 @@ TEST(HostExecutor, erf_of_float_is_less_than_one_and_a_half_units_off) {
   for (const float got : out) ASSERT_TRUE(std::isnan(got));
 }
 
-TEST(HostExecutor, floor_divide_and_remainder_are_the_array_apis) {
+TEST(HostRows, floor_divide_and_remainder_are_the_array_apis) {
   const double inf = INFINITY;
   const double rows[][4] = {
       {7, 2, 3, 1},          {-7, 2, -4, 1},       {7, -2, -4, -1},
@@ -292,7 +292,7 @@ void expect_quotients_by_one_divisor(TypeId type) {
   }
 }
 
-TEST(HostExecutor, quotients_by_one_divisor_are_exact) {
+TEST(HostRows, quotients_by_one_divisor_are_exact) {
   expect_quotients_by_one_divisor<std::int64_t>(TypeId::int64);
   expect_quotients_by_one_divisor<std::uint64_t>(TypeId::uint64);
 }
@@ -326,13 +326,13 @@ void expect_parts(TypeId type) {
   }
 }
 
-TEST(HostExecutor, parts_of_floats_are_those_of_the_c_library) {
+TEST(HostRows, parts_of_floats_are_those_of_the_c_library) {
   expect_parts<float, std::uint32_t>(TypeId::float32);
   expect_parts<double, std::uint64_t>(TypeId::float64);
 }
 
 // glibc's complex functions follow Annex G; parts whose sign it leaves open are not compared.
-TEST(HostExecutor, complex_functions_follow_annex_g_at_special_values) {
+TEST(HostRows, complex_functions_follow_annex_g_at_special_values) {
   const double inf = INFINITY, nan = NAN;
   const double parts[] = {0.0, -0.0, 1, -2, inf, -inf, nan};
   const Op ops[] = {Op::sqrt, Op::exp,   Op::log,   Op::sinh,  Op::cosh,
@@ -372,7 +372,7 @@ TEST(HostExecutor, complex_functions_follow_annex_g_at_special_values) {
   }
 }
 
-TEST(HostExecutor, nextafter_steps_on_the_grid_of_the_type) {
+TEST(HostRows, nextafter_steps_on_the_grid_of_the_type) {
   for (const TypeId type : {TypeId::float16, TypeId::bfloat16}) {
     const std::uint16_t x[] = {0x3c00, 0xbc00, 0, 0x8000, 1, 0x3c00, 0x7bff};
     const double towards[] = {5, 5, -1, 1, -1, -5, 1e30};
@@ -395,7 +395,7 @@ TEST(HostExecutor, nextafter_steps_on_the_grid_of_the_type) {
   EXPECT_EQ(next, std::nextafter(1.0f, 2.0f));
 }
 
-TEST(HostExecutor, casts_all_pairs_as_numpy) {
+TEST(HostRows, casts_all_pairs_as_numpy) {
   const double values[] = {0,        1,         -1,   2.7,   -2.7,  100,   200.9,
                            -100,     40000,     1e6,  65519, 65520, 1e-7,  NAN,
                            INFINITY, -INFINITY, 1e30, -1e30, 3e9,   1.8e19};
@@ -438,7 +438,7 @@ TEST(HostExecutor, casts_all_pairs_as_numpy) {
   }
 }
 
-TEST(HostExecutor, halves_have_the_bits_of_the_portable_conversions) {
+TEST(HostRows, halves_have_the_bits_of_the_portable_conversions) {
   std::vector<std::uint16_t> halves(65536);
   for (int i = 0; i < 65536; ++i) {
     halves[i] = static_cast<std::uint16_t>(i);

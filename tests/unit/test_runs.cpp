@@ -6,16 +6,16 @@
 namespace isthmus {
 namespace {
 
-struct Case {
+struct RunCase {
   std::int64_t rows, length, slope;
 };
-constexpr Case cases[] = {{3, 4, 1},    {300, 5, 1},  {1, 16, 1},     {700, 16, 1}, {90, 37, -1},
-                          {45, 100, 1}, {9, 1000, 1}, {7, 5000, 1},   {2, 9000, 1}, {60, 64, 2},
-                          {300, 3, 1},  {40, 33, 0},  {1500, 127, 1}, {5, 250, 3},  {0, 8, 1}};
+constexpr RunCase cases[] = {{3, 4, 1},    {300, 5, 1},  {1, 16, 1},     {700, 16, 1}, {90, 37, -1},
+                             {45, 100, 1}, {9, 1000, 1}, {7, 5000, 1},   {2, 9000, 1}, {60, 64, 2},
+                             {300, 3, 1},  {40, 33, 0},  {1500, 127, 1}, {5, 250, 3},  {0, 8, 1}};
 
 /// Rows of `length` elements that are `slope` apart begin anywhere in so many elements.
 struct Positions {
-  explicit Positions(const Case& c, unsigned seed, bool has_negative = false) : shown(c) {
+  explicit Positions(const RunCase& c, unsigned seed, bool has_negative = false) : shown(c) {
     std::mt19937_64 random(seed);
     const std::int64_t reach = (c.length - 1) * std::abs(c.slope) + 1;
     count = 3 * reach + 100;
@@ -28,7 +28,7 @@ struct Positions {
   }
   std::int64_t at(std::int64_t row, std::int64_t i) const { return begins[row] + i * shown.slope; }
 
-  Case shown;
+  RunCase shown;
   std::int64_t count = 0;
   std::vector<std::int64_t> begins;
 };
@@ -55,7 +55,7 @@ class Runs : public ::testing::TestWithParam<TypeId> {};
 TEST_P(Runs, loads_are_those_of_each_element) {
   const TypeId type = GetParam();
   const std::int64_t bytes = size_of(type);
-  for (const Case& c : cases) {
+  for (const RunCase& c : cases) {
     const Positions positions(c, 11);
     const Bytes base = random_elements(type, positions.count, 5);
     Program program = program_with(Input::Kind::base, type);
@@ -83,7 +83,7 @@ TEST_P(Runs, loads_are_those_of_each_element) {
 TEST_P(Runs, stores_write_the_last_of_equal_positions_and_none_that_is_negative) {
   const TypeId type = GetParam();
   const std::int64_t bytes = size_of(type);
-  for (const Case& c : cases) {
+  for (const RunCase& c : cases) {
     const Positions positions(c, 12, true);
     const Bytes values = random_elements(type, c.rows * c.length, 6);
     Bytes out = random_elements(type, positions.count, 7), wanted = out;
@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(Types, Runs,
 
 TEST(RunsOf, several_outputs_and_steps_around_the_load) {
   // x[row] * 2 and x[row], into dense memory and into columns
-  for (const Case& c : cases) {
+  for (const RunCase& c : cases) {
     const Positions positions(c, 13);
     std::vector<float> base(static_cast<std::size_t>(positions.count));
     for (std::size_t i = 0; i < base.size(); ++i) base[i] = static_cast<float>(i);

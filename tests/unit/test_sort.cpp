@@ -24,14 +24,14 @@
 namespace isthmus {
 namespace {
 
-using Ints = std::vector<std::int64_t>;
+using Longs = std::vector<std::int64_t>;
 using Floats = std::vector<float>;
 
 class Sort : public EachDevice {
  protected:
-  Array ints(const Ints& numbers) const { return Array(numbers).to_device(device); }
+  Array ints(const Longs& numbers) const { return Array(numbers).to_device(device); }
   Array floats(const Floats& numbers) const { return Array(numbers).to_device(device); }
-  static Ints of(const Array& x) { return x.to_vector<std::int64_t>(); }
+  static Longs of(const Array& x) { return x.to_vector<std::int64_t>(); }
   static Floats floats_of(const Array& x) { return x.to_vector<float>(); }
   const float not_a_number = std::numeric_limits<float>::quiet_NaN();
 };
@@ -39,46 +39,46 @@ INSTANTIATE_TEST_SUITE_P(Devices, Sort, ::testing::Values(-1, 1, 2), device_name
 
 TEST_P(Sort, scans) {
   const Array x = reshape(ints({3, 1, 2, 0, -1, 5}), {2, 3});
-  EXPECT_EQ(of(cumulative_sum(x, 1)), (Ints{3, 4, 6, 0, -1, 4}));
-  EXPECT_EQ(of(cumulative_prod(x, 0)), (Ints{3, 1, 2, 0, -1, 10}));
-  EXPECT_EQ(of(cumulative_max(x, 1)), (Ints{3, 3, 3, 0, 0, 5}));
-  EXPECT_EQ(of(cumulative_min(x, -1)), (Ints{3, 1, 1, 0, -1, -1}));
-  EXPECT_EQ(of(cumulative_sum(x[0], {}, {}, true)), (Ints{0, 3, 4, 6}));
-  EXPECT_EQ(of(x.cumsum()), (Ints{3, 4, 6, 6, 5, 10}));
-  EXPECT_EQ(of(x.cumprod(0)), (Ints{3, 1, 2, 0, -1, 10}));
+  EXPECT_EQ(of(cumulative_sum(x, 1)), (Longs{3, 4, 6, 0, -1, 4}));
+  EXPECT_EQ(of(cumulative_prod(x, 0)), (Longs{3, 1, 2, 0, -1, 10}));
+  EXPECT_EQ(of(cumulative_max(x, 1)), (Longs{3, 3, 3, 0, 0, 5}));
+  EXPECT_EQ(of(cumulative_min(x, -1)), (Longs{3, 1, 1, 0, -1, -1}));
+  EXPECT_EQ(of(cumulative_sum(x[0], {}, {}, true)), (Longs{0, 3, 4, 6}));
+  EXPECT_EQ(of(x.cumsum()), (Longs{3, 4, 6, 6, 5, 10}));
+  EXPECT_EQ(of(x.cumprod(0)), (Longs{3, 1, 2, 0, -1, 10}));
   EXPECT_THROW(cumulative_sum(x), ValueError);
   EXPECT_THROW(cumulative_sum(x, 2), IndexError);
 }
 
 TEST_P(Sort, puts_in_order) {
   const Array x = reshape(ints({3, 1, 2, 0, -1, 5}), {2, 3});
-  EXPECT_EQ(of(sort(x)), (Ints{1, 2, 3, -1, 0, 5}));
-  EXPECT_EQ(of(sort(x, 0)), (Ints{0, -1, 2, 3, 1, 5}));
-  EXPECT_EQ(of(argsort(x, -1, {.descending = true})), (Ints{0, 2, 1, 2, 0, 1}));
-  EXPECT_EQ(of(x.argsort(0)), (Ints{1, 1, 0, 0, 0, 1}));
+  EXPECT_EQ(of(sort(x)), (Longs{1, 2, 3, -1, 0, 5}));
+  EXPECT_EQ(of(sort(x, 0)), (Longs{0, -1, 2, 3, 1, 5}));
+  EXPECT_EQ(of(argsort(x, -1, {.descending = true})), (Longs{0, 2, 1, 2, 0, 1}));
+  EXPECT_EQ(of(x.argsort(0)), (Longs{1, 1, 0, 0, 0, 1}));
   const Array numbers = floats({not_a_number, 2, -0.f, 0, 1});
-  EXPECT_EQ(of(argsort(numbers)), (Ints{2, 3, 4, 1, 0}));
-  EXPECT_EQ(of(argsort(numbers, 0, {.descending = true})), (Ints{1, 4, 2, 3, 0}));
+  EXPECT_EQ(of(argsort(numbers)), (Longs{2, 3, 4, 1, 0}));
+  EXPECT_EQ(of(argsort(numbers, 0, {.descending = true})), (Longs{1, 4, 2, 3, 0}));
   const Array complex =
       Array(std::vector<std::complex<float>>{{1, 2}, {0, 5}, {1, not_a_number}, {1, -2}})
           .to_device(device);
-  EXPECT_EQ(of(argsort(complex)), (Ints{1, 3, 0, 2}));
-  EXPECT_EQ(of(lexsort({ints({1, 0, 1, 0}), ints({2, 2, 1, 1})})), (Ints{3, 2, 1, 0}));
+  EXPECT_EQ(of(argsort(complex)), (Longs{1, 3, 0, 2}));
+  EXPECT_EQ(of(lexsort({ints({1, 0, 1, 0}), ints({2, 2, 1, 1})})), (Longs{3, 2, 1, 0}));
   EXPECT_EQ(of(partition(x, 1)), of(sort(x)));
   EXPECT_EQ(of(argpartition(x, {0, -1}, 0)), of(argsort(x, 0)));
   EXPECT_EQ(of(x.argpartition({0, -1}, 0)), of(argsort(x, 0)));
-  EXPECT_EQ(of(ints({1, 3, 3, 7}).searchsorted(ints({3, 8}))), (Ints{1, 4}));
-  EXPECT_EQ(of(ints({1, 3, 3, 7}).searchsorted(3, Side::right)), (Ints{3}));
+  EXPECT_EQ(of(ints({1, 3, 3, 7}).searchsorted(ints({3, 8}))), (Longs{1, 4}));
+  EXPECT_EQ(of(ints({1, 3, 3, 7}).searchsorted(3, Side::right)), (Longs{3}));
   const Array y = x.copy(), later = y + 1;
   y[{ellipsis, slice(0, 2)}].sort(0);
-  EXPECT_EQ(of(y), (Ints{0, -1, 2, 3, 1, 5}));
+  EXPECT_EQ(of(y), (Longs{0, -1, 2, 3, 1, 5}));
   y.partition({0, 1, 2});
-  EXPECT_EQ(of(y), (Ints{-1, 0, 2, 1, 3, 5}));
+  EXPECT_EQ(of(y), (Longs{-1, 0, 2, 1, 3, 5}));
   EXPECT_EQ(of(later), of(x + 1));
   EXPECT_THROW(broadcast_to(y, {2, 2, 3}).sort(), ValueError);
   const auto [values, indices] = topk(x, 2);
-  EXPECT_EQ(of(values), (Ints{3, 2, 5, 0}));
-  EXPECT_EQ(of(indices), (Ints{0, 2, 2, 0}));
+  EXPECT_EQ(of(values), (Longs{3, 2, 5, 0}));
+  EXPECT_EQ(of(indices), (Longs{0, 2, 2, 0}));
 }
 
 /// f of numbers that follow no pattern.
@@ -150,18 +150,18 @@ TEST_P(Sort, says_what_cannot_be_put_in_order) {
 TEST_P(Sort, finds_distinct_elements) {
   const Array x = reshape(ints({5, 3, 5, 3, 3, 9}), {2, 3});
   const UniqueAll all = unique_all(x);
-  EXPECT_EQ(of(all.values), (Ints{3, 5, 9}));
-  EXPECT_EQ(of(all.indices), (Ints{1, 0, 5}));
-  EXPECT_EQ(of(all.inverse_indices), (Ints{1, 0, 1, 0, 0, 2}));
+  EXPECT_EQ(of(all.values), (Longs{3, 5, 9}));
+  EXPECT_EQ(of(all.indices), (Longs{1, 0, 5}));
+  EXPECT_EQ(of(all.inverse_indices), (Longs{1, 0, 1, 0, 0, 2}));
   EXPECT_EQ(all.inverse_indices.shape(), x.shape());
-  EXPECT_EQ(of(all.counts), (Ints{3, 2, 1}));
+  EXPECT_EQ(of(all.counts), (Longs{3, 2, 1}));
   EXPECT_EQ(of(unique_values(x)), of(all.values));
   EXPECT_EQ(of(unique_counts(x).counts), of(all.counts));
   EXPECT_EQ(of(unique_inverse(x).inverse_indices), of(all.inverse_indices));
   EXPECT_EQ(unique_values(floats({not_a_number, not_a_number, 0, -0.f})).size(), 3);
   EXPECT_EQ(unique_all(x[{slice(0, 0)}]).counts.size(), 0);
-  EXPECT_EQ(of(astype(isin(x, ints({9, 3})), TypeId::int64)), (Ints{0, 1, 0, 1, 1, 1}));
-  EXPECT_EQ(of(astype(isin(x, 5, true), TypeId::int64)), (Ints{0, 1, 0, 1, 1, 1}));
+  EXPECT_EQ(of(astype(isin(x, ints({9, 3})), TypeId::int64)), (Longs{0, 1, 0, 1, 1, 1}));
+  EXPECT_EQ(of(astype(isin(x, 5, true), TypeId::int64)), (Longs{0, 1, 0, 1, 1, 1}));
   EXPECT_TRUE(isin(9, x).item<bool>());
   EXPECT_THROW(isin(1, 2), TypeError);
 }
@@ -189,40 +189,40 @@ TEST_P(Sort, finds_quantiles) {
 
 TEST_P(Sort, counts_and_adds_up) {
   const Array x = ints({1, 3, 1, 0});
-  EXPECT_EQ(of(bincount(x)), (Ints{1, 2, 0, 1}));
-  EXPECT_EQ(of(bincount(x, {}, 6)), (Ints{1, 2, 0, 1, 0, 0}));
+  EXPECT_EQ(of(bincount(x)), (Longs{1, 2, 0, 1}));
+  EXPECT_EQ(of(bincount(x, {}, 6)), (Longs{1, 2, 0, 1, 0, 0}));
   EXPECT_EQ(floats_of(astype(bincount(x, floats({1, 2, 4, 8})), TypeId::float32)),
             (Floats{8, 5, 0, 2}));
   EXPECT_THROW(bincount(x - 1), ValueError);
   const auto [counts, edges] = histogram(floats({0, 1, 2, 4}), 2);
-  EXPECT_EQ(of(counts), (Ints{2, 2}));
+  EXPECT_EQ(of(counts), (Longs{2, 2}));
   EXPECT_EQ(floats_of(edges), (Floats{0, 2, 4}));
-  EXPECT_EQ(of(histogram(x, ints({0, 1, 3})).counts), (Ints{1, 3}));
-  EXPECT_EQ(of(histogram(x, 2, std::pair{0., 2.}, {.weights = x}).counts), (Ints{0, 2}));
-  EXPECT_EQ(of(histogram(x, "sturges").counts), (Ints{1, 2, 1}));
-  EXPECT_EQ(of(histogram(Array({1.7142857F}), 10).counts), (Ints{0, 0, 0, 0, 1, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(of(histogram(x, ints({0, 1, 3})).counts), (Longs{1, 3}));
+  EXPECT_EQ(of(histogram(x, 2, std::pair{0., 2.}, {.weights = x}).counts), (Longs{0, 2}));
+  EXPECT_EQ(of(histogram(x, "sturges").counts), (Longs{1, 2, 1}));
+  EXPECT_EQ(of(histogram(Array({1.7142857F}), 10).counts), (Longs{0, 0, 0, 0, 1, 0, 0, 0, 0, 0}));
   EXPECT_THROW(histogram(x, "most"), ValueError);
   EXPECT_THROW(histogram(x, "auto", {}, {.weights = x}), TypeError);
   EXPECT_THROW(histogram(x, 10, std::pair{-1.7e308, 1.7e308}), ValueError);
   EXPECT_THROW(histogram(x, 0), ValueError);
   const Array sums = ints({0, 0, 0});
   add_at(sums, ints({2, 0, -1, 2}), ints({1, 2, 3, 4}));
-  EXPECT_EQ(of(sums), (Ints{2, 0, 8}));
+  EXPECT_EQ(of(sums), (Longs{2, 0, 8}));
   add_at(sums, ints({1, 1}), 5);
-  EXPECT_EQ(of(sums), (Ints{2, 10, 8}));
+  EXPECT_EQ(of(sums), (Longs{2, 10, 8}));
   const Array table = reshape(ints({0, 0, 0, 0, 0, 0}), {2, 3});
   add_at(table, {ints({0, 1, 0}), ints({2, -3, 2})}, ints({1, 2, 3}));
-  EXPECT_EQ(of(table), (Ints{0, 0, 4, 2, 0, 0}));
+  EXPECT_EQ(of(table), (Longs{0, 0, 4, 2, 0, 0}));
   const IndexEntry entries[] = {slice(), ints({1, 1})};
   add_at(table, entries, 1);
   add_at(table, std::span(entries, 1), 1);
-  EXPECT_EQ(of(table), (Ints{1, 3, 5, 3, 3, 1}));
+  EXPECT_EQ(of(table), (Longs{1, 3, 5, 3, 3, 1}));
   const auto add_outside = [&](const Array& x, std::initializer_list<Array> indices) {
     add_at(x, indices, 1);
     of(x);  // where the host cannot look at indices, the error comes here
   };
   EXPECT_THROW(add_outside(table, {ints({0}), ints({3})}), IndexError);
-  EXPECT_EQ(of(table), (Ints{1, 3, 5, 3, 3, 1}));
+  EXPECT_EQ(of(table), (Longs{1, 3, 5, 3, 3, 1}));
   EXPECT_THROW(add_at(table, {ints({0}), ints({1, 2, 0}), ints({0})}, 1), IndexError);
   EXPECT_THROW(add_outside(sums, {ints({3})}), IndexError);
   EXPECT_THROW(add_at(sums, ints({0}), 1.5), TypeError);

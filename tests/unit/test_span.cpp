@@ -15,7 +15,7 @@
 namespace isthmus {
 namespace {
 
-bool is_shared(const Array& x) { return x.storage()->memory()->is_shared(); }
+bool is_exported(const Array& x) { return x.storage()->memory()->is_shared(); }
 
 TEST(Span, SharesAddressAndSeesWritesOfBothSides) {
   std::vector<float> values{1, 2, 3, 4, 5, 6};
@@ -74,11 +74,11 @@ TEST(Span, OfAnArrayLendsItsMemory) {
   const Array x = full(shape, Scalar::of(2.0), TypeId::float32);
   {
     const auto span = to_span<float>(x);
-    EXPECT_TRUE(is_shared(x));
+    EXPECT_TRUE(is_exported(x));
     span.get()[0] = 10;
     EXPECT_EQ(span.get().data(), host_address(x));
   }
-  EXPECT_FALSE(is_shared(x));
+  EXPECT_FALSE(is_exported(x));
   EXPECT_EQ(item(sum(x)).number.re, 14);
 }
 
@@ -158,10 +158,10 @@ TEST(Span, OurOwnMemoryComingBackIsPrivateAgainAfterwards) {
   {
     const auto lent = to_span<float>(x);
     const Array back = from_span(lent.get());
-    EXPECT_TRUE(is_shared(back));
+    EXPECT_TRUE(is_exported(back));
     assign(back, 3.0);
   }
-  EXPECT_FALSE(is_shared(x));
+  EXPECT_FALSE(is_exported(x));
   EXPECT_EQ(item(sum(x)).number.re, 12);
 }
 
