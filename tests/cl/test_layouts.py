@@ -239,6 +239,10 @@ def test_declarations(cl_queue: Any) -> None:
     with pytest.raises(RuntimeError):
         tools.parse_c_arg("__local float *x")
     assert tools.OtherArg("float4 v", "v").declarator() == "float4 v"
+    placed = tools.parse_arg_list("float *x, int n", with_offset=True)
+    text = ", ".join(one.declarator() for one in placed)
+    assert text == "__global float *x__base, long x__offset, int n"
+    assert tools.get_arg_list_scalar_arg_dtypes(placed) == [None, np.int64, np.int32]
     pair = np.dtype([("left", np.int32), ("right", np.float32)])
     pair = tools.get_or_register_dtype("isthmus_test_sides", pair)
     assert "float right;" in tools.dtype_to_c_struct(cl_queue.device, pair)

@@ -11,6 +11,7 @@ from zlib import compress
 import numpy as np
 
 from isthmus.cl._array_class import Array
+from isthmus.cl._parameters import declaration
 from isthmus.cl._registry import dtype_to_ctype
 
 BEGIN = '''"""A call of the kernel {name}, with its arguments as they were before it."""
@@ -87,7 +88,7 @@ def capture(kernel: Any, args: Any, over: Any, part: Any, target: Any) -> None:
     given = ", ".join(
         repr(text)
         for text in (
-            ", ".join(parameter.declarator().replace("__global ", "") for parameter in parameters),
+            ", ".join(declaration(parameter).replace("__global ", "") for parameter in parameters),
             kernel.operation,
             kernel.name,
             kernel.options,

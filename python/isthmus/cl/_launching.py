@@ -13,7 +13,7 @@ from isthmus._isthmus import Queue, RawKernel
 from isthmus.cl._array_class import Array
 from isthmus.cl._complex_text import with_complex
 from isthmus.cl._ordering import not_an_array
-from isthmus.cl._parameters import DtypedArgument, ScalarArg, VectorArg
+from isthmus.cl._parameters import DtypedArgument, ScalarArg, VectorArg, declaration
 from isthmus.cl._places import end_of
 from isthmus.cl._random123_text import with_random123
 from isthmus.cl._registry import dtype_to_ctype, names_of
@@ -70,7 +70,7 @@ def declared(parameters: Sequence[Any]) -> str:
         if isinstance(parameter, VectorArg):
             found += f"__global uchar* {parameter.name}__base, long {parameter.name}__offset, "
         else:
-            found += f"{parameter.declarator()}, "
+            found += f"{declaration(parameter)}, "
     return found
 
 

@@ -20,7 +20,7 @@ from isthmus.cl._launching import (
     scalar,
     text_before,
 )
-from isthmus.cl._parameters import ScalarArg, VectorArg, parse_arg_list
+from isthmus.cl._parameters import ScalarArg, VectorArg, declaration, parse_arg_list
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
 
@@ -89,7 +89,7 @@ class ListOfListsBuilder:
         return [one for one in self.list_names_and_dtypes if one[0] not in self.count_sharing]
 
     def _text(self, index: str, omitted: frozenset[str], is_writing: bool) -> str:
-        user = "".join(f"{arg.declarator()}, " for arg in self.arg_decls)
+        user = "".join(f"{declaration(arg)}, " for arg in self.arg_decls)
         given = "".join(f"{arg.name}, " for arg in self.arg_decls)
         mothers = self._mothers()
         lines = [f"typedef {index} index_type;\n"]

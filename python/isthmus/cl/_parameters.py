@@ -36,7 +36,8 @@ class DtypedArgument(Argument):
 
 @dataclass(frozen=True, init=False)
 class VectorArg(DtypedArgument):
-    """An array; with_offset is accepted, and has no meaning: kernels get the first element."""
+    """An array. The kernels of isthmus.cl get its first element, with_offset or not; it is for
+    kernels that declare their parameters by `declarator`."""
 
     with_offset: bool
 
@@ -45,7 +46,13 @@ class VectorArg(DtypedArgument):
         object.__setattr__(self, "with_offset", with_offset)
 
     def declarator(self) -> str:
-        """How the kernel declares it."""
+        """How the kernel declares it: with an offset as a memory object and a number of bytes."""
+        if self.with_offset:
+            return f"{self._pointer}__base, long {self.name}__offset"
+        return self._pointer
+
+    @property
+    def _pointer(self) -> str:
         return f"__global {dtype_to_ctype(self.dtype)} *{self.name}"
 
 
@@ -68,6 +75,11 @@ class OtherArg(Argument):
     def declarator(self) -> str:
         """How the kernel declares it."""
         return self.decl
+
+
+def declaration(arg: Argument) -> str:
+    """How our kernels declare it: arrays come as their first elements, without an offset."""
+    return arg._pointer if isinstance(arg, VectorArg) else arg.declarator()
 
 
 _DECLARATION = re.compile(r"^(.*?)(\**)\s*([A-Za-z_]\w*)\s*((?:\[[ 0-9]*\]\s*)*)$", re.DOTALL)
@@ -106,7 +118,7 @@ def parse_arg_list(arguments: Any, with_offset: bool = False) -> list[Any]:
 
 
 def get_arg_list_scalar_arg_dtypes(arg_types: Sequence[Argument]) -> list[Any]:
-    """The dtype of each scalar, None for arrays.
+    """The dtype of each scalar, None for arrays, and behind these int64 for an offset.
 
     Raises: RuntimeError for an OtherArg. Source: pyopencl 2026.1.
     """
@@ -115,4 +127,6 @@ def get_arg_list_scalar_arg_dtypes(arg_types: Sequence[Argument]) -> list[Any]:
         if not isinstance(arg, DtypedArgument):
             raise RuntimeError(f"{arg!r} has no dtype")
         found.append(arg.dtype if isinstance(arg, ScalarArg) else None)
+        if isinstance(arg, VectorArg) and arg.with_offset:
+            found.append(np.dtype(np.int64))
     return found
