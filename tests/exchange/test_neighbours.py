@@ -80,6 +80,16 @@ def test_an_array_of_another_library_is_an_index(made: Callable[[], Any]) -> Non
         assert x.tolist() == [7, 7, 7]
 
 
+@pytest.mark.parametrize("made", NEIGHBOURS)
+def test_a_list_of_arrays_is_stacked_where_they_lie(made: Callable[[], Any]) -> None:
+    one = made()
+    x = xp.asarray([[one, one], [one, xp.asarray(one)]])
+    assert x.device == xp.asarray(one).device
+    assert x.tolist() == [[[0, 1, 2], [0, 1, 2]], [[0, 1, 2], [0, 1, 2]]]
+    assert xp.asarray([one], dtype=xp.float32).tolist() == [[0, 1, 2]]
+    assert xp.asarray([]).shape == (0,)
+
+
 def test_one_integer_of_another_library_is_a_number() -> None:
     one = of_jax()[1]
     x = xp.arange(3)

@@ -2,6 +2,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include <optional>
+#include <vector>
+
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/base/log.h"
 #include "isthmus/exchange/asarray.h"
 #include "isthmus/runtime/devices/registry.h"
@@ -10,7 +14,6 @@
 #include "isthmus/runtime/unblocked.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
-#include "python/src/object/array_list.h"
 #include "python/src/object/collections.h"
 #include "python/src/object/memory_object.h"
 #include "python/src/object/number_list.h"
@@ -132,6 +135,29 @@ Array through_numpy(const char* who, nb::handle object, const Device& device,
   detail::log(Channel::exchange, Level::info, "{}: copy of a {} through NumPy, {} bytes", who,
               Py_TYPE(object.ptr())->tp_name, import.array->size() * import.array->dtype().bytes());
   return *import.array;
+}
+
+/// An array of ours, or of another library as one of ours; nothing for another object. Throws what
+/// asarray() does.
+std::optional<Array> array_in_list(nb::handle item) {
+  if (is_array(item.ptr())) return array_of(item.ptr());
+  if (!is_of_neighbour(item.ptr()) || !speaks_any(item)) return {};
+  const nb::object made = nb::module_::import_("isthmus").attr("asarray")(item);
+  return array_of(made.ptr());
+}
+
+/// Nested lists of arrays as one array, stacked where they lie; nothing for a list that has
+/// anything else in it. Throws as stack().
+std::optional<Array> stacked(PyObject* list, std::size_t depth = 0) {
+  if ((!PyList_Check(list) && !PyTuple_Check(list)) || depth == max_dimensions) return {};
+  std::vector<Array> arrays;
+  for (nb::handle item : nb::borrow<nb::sequence>(list)) {
+    std::optional<Array> part = array_in_list(item);
+    if (!part) part = stacked(item.ptr(), depth + 1);
+    if (!part) return {};
+    arrays.push_back(std::move(*part));
+  }
+  return arrays.empty() ? std::nullopt : std::optional(stack(arrays));
 }
 
 void refuse_past_64_bits(const char* who, const Value& value) {
