@@ -143,12 +143,13 @@ def _short_delays() -> Iterator[None]:
         table().set_delay(300)
 
 
-def step_for(count: int, name: str) -> int:
-    """Of the calls of a real driver a dozen fail, since all of them take minutes: one in so many.
-    ISTHMUS_TEST_ALL_CALLS=1 has each of them fail, as each does of the others."""
+def step_for(count: int, name: str, *, is_variant: bool = False) -> int:
+    """Of the calls of a real driver a dozen fail, since all of them take minutes: one in so many;
+    of a variant half of these. ISTHMUS_TEST_ALL_CALLS=1 has each of them fail, as each does of the
+    others."""
     if name not in REAL or os.environ.get("ISTHMUS_TEST_ALL_CALLS") == "1":
         return 1
-    return max(count // 12, 1)
+    return max(count // (6 if is_variant else 12), 1)
 
 
 def forget() -> None:
@@ -183,7 +184,7 @@ def each_call_fails(action: Callable[[], Any], name: str, sticky: bool) -> None:
     assert count > 0, "the workload makes no driver call"
     keep_what_is_there()
     raised = 0
-    for nth in range(1, count + 1, step_for(count, name)):
+    for nth in range(1, count + 1, step_for(count, name, is_variant=sticky)):
         forget()
         with failing_calls(nth, sticky=sticky, code=OUT_OF_MEMORY if nth % 2 else LAUNCH):
             try:
