@@ -17,8 +17,14 @@ def of_jax() -> Any:
     return pytest.importorskip("jax.numpy").arange(3)
 
 
+def need(backend: str) -> None:
+    if not any(d.backend == backend for d in xp.devices()):
+        pytest.skip(f"there is no device of {backend}")
+
+
 def of_dpnp() -> Any:
     dpnp = pytest.importorskip("dpnp")
+    need("sycl")
     return dpnp.arange(3, sycl_queue=pytest.importorskip("dpctl").SyclQueue())
 
 
@@ -28,8 +34,7 @@ def of_dpctl() -> Any:
 
 def of_pyopencl() -> Any:
     pytest.importorskip("pyopencl")
-    if not any(d.backend == "opencl" for d in xp.devices()):
-        pytest.skip("there is no OpenCL device")
+    need("opencl")
     array: Any = importlib.import_module("pyopencl.array")
     return array.to_device(xp.Queue("opencl").to_pyopencl(), np.arange(3))
 
