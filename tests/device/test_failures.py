@@ -184,9 +184,9 @@ def each_call_fails(action: Callable[[], Any], name: str, sticky: bool) -> None:
     assert count > 0, "the workload makes no driver call"
     keep_what_is_there()
     raised = 0
-    for nth in range(1, count + 1, step_for(count, name, is_variant=sticky)):
+    for i, nth in enumerate(range(1, count + 1, step_for(count, name, is_variant=sticky))):
         forget()
-        with failing_calls(nth, sticky=sticky, code=OUT_OF_MEMORY if nth % 2 else LAUNCH):
+        with failing_calls(nth, sticky=sticky, code=LAUNCH if i % 2 else OUT_OF_MEMORY):
             try:
                 result = action()
             except ERRORS as error:
