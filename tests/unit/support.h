@@ -174,6 +174,7 @@ class Graph : public ::testing::Test {
     EXPECT_TRUE(eventually([&] { return reaper_backlog() == 0 && census() == before_; }))
         << live_memories() - before_.memories << " memories, " << live_nodes() - before_.nodes
         << " nodes too many";
+    set_inline_policy(Inline::automatic);
   }
 
  private:

@@ -371,12 +371,7 @@ TEST_P(Failure, of_every_call_leaves_nothing_behind_and_the_library_usable) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, Failure, testing::Values(1, 2), device_name);
 
-class InlineWork : public Graph {
-  void TearDown() override {
-    set_inline_policy(Inline::never);
-    Graph::TearDown();
-  }
-};
+using InlineWork = Graph;
 
 TEST_F(InlineWork, waits_for_work_of_queues_and_is_counted) {
   const auto a = filled(shared_null, 100, 1);
