@@ -125,3 +125,73 @@ def test_errors_are_those_of_a_plan(device: str) -> None:
     with pytest.raises(OverflowError):
         x[0] = 2**40
     assert x.tolist() == [0, 1, 2]
+
+
+def inlined(work: Any) -> tuple[int, int]:
+    """How many kernels the work was, and how many of them the host ran."""
+    before = isthmus.statistics()
+    work()
+    after = isthmus.statistics()
+    return after["kernels"] - before["kernels"], after["inlined"] - before["inlined"]
+
+
+@each_device
+def test_larger_work_is_the_hosts_if_it_waits_for_nothing(device: str) -> None:
+    isthmus.config.inline = "auto"
+    x = isthmus.arange(100_000, dtype="float32", device=device).eval()
+    assert inlined(lambda: (x + 1).eval()) == (1, 1)
+    assert inlined(lambda: isthmus.sort(x).eval()) == (1, 1)
+    assert inlined(lambda: x.__setitem__(slice(0, 50_000), x[50_000:] * 2)) == (1, 1)
+    assert x[::9999].tolist() == [
+        float(2 * (i + 50_000) if i < 50_000 else i) for i in range(0, 100_000, 9999)
+    ]
+    isthmus.config.inline = "0"
+    assert inlined(lambda: (x + 1).eval()) == (1, 0)
+    isthmus.config.inline = "auto"
+    large = isthmus.ones(2**21 + 1, dtype="uint8", device=device).eval()
+    assert inlined(lambda: (large + 1).eval()) == (1, 0)
+
+
+@each_device
+def test_larger_work_does_not_wait(device: str) -> None:
+    isthmus.config.inline = "0"
+    fives, gate, _ = peers.behind_a_gate(device)
+    x = isthmus.repeat(fives[:1], 100_000).eval()
+    y = isthmus.zeros(100_000, dtype="float32", device=device).eval()
+    isthmus.config.inline = "auto"
+    assert inlined(lambda: (x + 1).eval()) == (1, 0)
+    assert inlined(lambda: y.__setitem__(..., x * 2)) == (1, 0)
+    assert inlined(lambda: y.__setitem__(..., 3)) == (1, 0)  # the write before is pending
+    read = (x * 3).eval()
+    assert inlined(lambda: (y * 0 + 7).eval()) == (1, 0)
+    assert not gate.is_open
+    gate.open()
+    assert read[:3].tolist() == [15] * 3
+    assert y[:3].tolist() == [3] * 3
+
+
+@each_device
+@pytest.mark.parametrize("count", [70, 100_000])
+def test_positions_of_a_mask_are_listed_by_the_host(device: str, count: int) -> None:
+    isthmus.config.inline = "auto"
+    ours = isthmus.arange(count, dtype="int32", device=device) % 7 == 3
+    theirs = np.arange(count) % 7 == 3
+    ours.eval()
+    found = []
+    assert inlined(lambda: found.append(isthmus.nonzero(ours)[0])) == (1, 1)
+    assert found[0].device == isthmus.Device(device)
+    assert found[0].tolist() == np.nonzero(theirs)[0].tolist()
+    assert isthmus.flatnonzero(ours[::-2]).tolist() == np.flatnonzero(theirs[::-2]).tolist()
+    assert isthmus.flatnonzero(ours & False).tolist() == []
+    isthmus.config.inline = "0"
+    assert inlined(lambda: found.append(isthmus.nonzero(ours)[0]))[1] == 0
+    assert found[1].tolist() == found[0].tolist()
+
+
+@each_device
+def test_a_mask_under_way_is_waited_for(device: str) -> None:
+    x, gate = fives(device)
+    isthmus.config.inline = "auto"
+    open_soon(gate)
+    assert isthmus.flatnonzero(x == 5).tolist() == list(range(16))
+    assert gate.is_open

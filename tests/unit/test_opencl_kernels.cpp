@@ -140,6 +140,22 @@ TEST(Stores, WriteTheLastOfEqualPositionsAndAddUpIntegers) {
   set_inline_policy(before);
 }
 
+TEST(Inline, LargerWorkOfCpusIsTheHostsUntilItIsTooLarge) {
+  for (const Device& device : DevicesOf("opencl").devices) {
+    if (!device.info().has_unified_memory) continue;
+    for (const auto& [count, is_inlined] : {std::pair{100'000, true}, {3'000'000, false}}) {
+      const Array x = ones<float>({count}, device).eval();
+      x.to_vector<float>();  // so that it is there
+      const Statistics before = statistics();
+      EXPECT_EQ((x + 1)[count - 1].item<float>(), 2);
+      EXPECT_EQ(sum(x).item<float>(), count);
+      const Statistics after = statistics();
+      EXPECT_GE(after.kernels - before.kernels, 2);
+      EXPECT_EQ(after.inlined - before.inlined, is_inlined ? after.kernels - before.kernels : 0);
+    }
+  }
+}
+
 TEST(RawKernel, SaysWhatIsWrong) {
   const RawKernel scale(text, "scale");
   for (const Device& device : devices_for_kernels()) {

@@ -13,6 +13,10 @@
 #include "isthmus/array/reduce/extremes.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/sort/scan.h"
+#include "isthmus/runtime/observe/records.h"
+#include "isthmus/runtime/submit/run_here.h"
+#include "isthmus/runtime/submit/submission.h"
+#include "isthmus/runtime/unblocked.h"
 #include "isthmus/threads/executor.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -70,9 +74,16 @@ std::int64_t list_true(std::int64_t* places, std::int64_t at, std::int64_t stop,
   return at;
 }
 
+bool reaches(const Array& x) { return x.storage()->memory()->is_host_accessible(); }
+
 /// On the host in two passes over the mask, which needs a byte for each element where a running
-/// count needs eight: the first counts what is true in each part.
-Array listed(const Array& row) {
+/// count needs eight: the first counts what is true in each part. Nothing if it does not reach the
+/// memory.
+std::optional<Array> listed(const Array& row) {
+  row.eval();
+  if (!reaches(row)) return std::nullopt;
+  wait(row.storage());
+  const std::int64_t begin = profiled_now();
   const std::int64_t size = row.size(), part = 1 << 16, parts = (size + part - 1) / part;
   const auto* bytes =
       static_cast<const std::uint8_t*>(row.storage()->memory()->host) + row.layout().offset;
@@ -82,19 +93,25 @@ Array listed(const Array& row) {
       for (std::int64_t k = first; k < last; ++k)
         f(static_cast<std::size_t>(k), k * part, std::min(size, (k + 1) * part));
     };
+    const Unblocked unblocked(parts > 1);
     parallel_for(parts, 1, work);
   };
-  each_part([&](std::size_t k, std::int64_t begin, std::int64_t end) {
-    before[k + 1] = count_true(bytes + begin, end - begin);
+  each_part([&](std::size_t k, std::int64_t from, std::int64_t to) {
+    before[k + 1] = count_true(bytes + from, to - from);
   });
   for (std::size_t k = 0; k < static_cast<std::size_t>(parts); ++k) before[k + 1] += before[k];
-  const Array found = empty({before.back()}, TypeId::int64, row.device());
+  Array found = empty({before.back()}, TypeId::int64, row.device());
+  if (!reaches(found)) return std::nullopt;
+  const Ref<BackendQueue> of_host;
+  BackendMemory* const writes[] = {found.storage()->memory().get()};
+  Submission(of_host, {}, writes).wait();
   auto* const places = reinterpret_cast<std::int64_t*>(found.storage()->memory()->host);
-  each_part([&](std::size_t k, std::int64_t begin, std::int64_t end) {
+  each_part([&](std::size_t k, std::int64_t from, std::int64_t to) {
     const std::int64_t stop = before[k + 1];
-    std::int64_t at = list_true(places, before[k], stop, bytes, begin, end);
-    for (; at < stop; ++at) places[at] = begin;  // others have written to the mask meanwhile
+    std::int64_t at = list_true(places, before[k], stop, bytes, from, to);
+    for (; at < stop; ++at) places[at] = from;  // others have written to the mask meanwhile
   });
+  note_host_work("nonzero", {size}, row.device(), begin);
   return found;
 }
 
@@ -105,7 +122,8 @@ Array detail::true_positions(const Array& mask) {
   const std::int64_t size = mask.size();
   const Array row = contiguous(reshape(mask, {size}));
   if (size == 0) return zeros({0}, TypeId::int64, mask.device());
-  if (mask.device().is_host()) return listed(to_host(row));
+  if (host_works_for(mask.device()))
+    if (std::optional<Array> found = listed(row)) return *std::move(found);
   // half the memory, where so many can be counted
   const TypeId counted_in = size <= INT32_MAX ? TypeId::int32 : TypeId::int64;
   const Array count = cumulative_sum(row, 0, counted_in).eval();

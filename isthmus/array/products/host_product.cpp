@@ -7,13 +7,11 @@
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/place.h"
 #include "isthmus/core/internal.h"
-#include "isthmus/hazards/hazards.h"
 #include "isthmus/host/host_executor.h"
 #include "isthmus/host/product.h"
 #include "isthmus/runtime/libraries/library.h"
-#include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/observe/records.h"
-#include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/submit/run_here.h"
 #include "isthmus/runtime/submit/submission.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/threads/executor.h"
@@ -220,37 +218,13 @@ class Products {
   std::int64_t bytes_;
 };
 
-void note_product(const Array& made, const ProductShape& shape, std::int64_t begin) {
-  const bool is_inlined = !made.device().is_host();
-  if (begin) {
-    Dims loop(made.shape().begin(), made.shape().end());
-    loop.push_back(shape.inner);
-    KernelRecord record;
-    record.operations.push_back("matmul");
-    record.shape = std::move(loop);
-    record.device = made.device();
-    record.where = is_inlined ? KernelRecord::Where::inlined : KernelRecord::Where::host;
-    record.host = {begin, now_in_nanoseconds()};
-    note_alone(std::move(record));
-  }
-  const std::lock_guard lock(graph_lock());
-  count_kernel(1, is_inlined);
-}
-
 }  // namespace
-
-bool multiplies_on_host(const Device& device) {
-  if (device.is_host()) return true;
-  const Inline policy = inline_policy();
-  return policy == Inline::always ||
-         (policy == Inline::automatic && device.info().has_unified_memory);
-}
 
 std::optional<Array> multiply_on_host(std::string_view who, const Array& x, const Array& y,
                                       const Shape& shape) {
   const ProductShape each{x.shape(-2), x.shape(-1), y.shape(-1)};
   const std::int64_t count = product_of({shape.begin(), shape.end()});
-  if (count == 0 || each.inner == 0 || !multiplies_on_host(x.device())) return std::nullopt;
+  if (count == 0 || each.inner == 0 || !host_works_for(x.device())) return std::nullopt;
   const std::optional<Way> way = way_of(x.dtype().id, each);
   if (!way || !reaches(x) || !reaches(y)) return std::nullopt;
   check_same_context(who, *x.storage(), *y.storage());
@@ -266,7 +240,7 @@ std::optional<Array> multiply_on_host(std::string_view who, const Array& x, cons
   BackendMemory* const writes[] = {made.storage()->memory().get()};
   const Ref<BackendQueue> of_host;
   Submission(of_host, reads, writes).wait();
-  const std::int64_t begin = is_profiled() ? now_in_nanoseconds() : 0;
+  const std::int64_t begin = profiled_now();
   const Products products(*way, x.dtype().id, each, left, right, {shape.begin(), axes_in_front},
                           static_cast<char*>(made.storage()->memory()->host));
   {
@@ -275,7 +249,9 @@ std::optional<Array> multiply_on_host(std::string_view who, const Array& x, cons
     if (products.library()) threads.emplace(*products.library());
     products.run_all();
   }
-  note_product(made, each, begin);
+  Dims loop(shape.begin(), shape.end());
+  loop.push_back(each.inner);
+  note_host_work("matmul", loop, made.device(), begin);
   return made;
 }
 

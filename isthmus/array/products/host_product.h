@@ -16,7 +16,4 @@ namespace isthmus::inline ISTHMUS_ABI {
 std::optional<Array> multiply_on_host(std::string_view who, const Array& x, const Array& y,
                                       const Shape& shape);
 
-/// Whether products of arrays of this device are calculated on the host, where it reaches them.
-bool multiplies_on_host(const Device& device);
-
 }  // namespace isthmus::inline ISTHMUS_ABI

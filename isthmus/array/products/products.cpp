@@ -10,6 +10,7 @@
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/runtime/evaluate/put_off.h"
 #include "isthmus/runtime/settings.h"
+#include "isthmus/runtime/submit/run_here.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -57,7 +58,7 @@ bool is_one_product(const Array& x, const Array& y) {
 
 /// Of operands with two axes or more, and one dtype.
 Array multiply_matrices(std::string_view who, Array x, Array y, DType dtype) {
-  const bool is_on_host = multiplies_on_host(x.device());
+  const bool is_on_host = host_works_for(x.device());
   const DType held = is_on_host ? calculated_as(dtype) : dtype;  // devices widen as they read
   x = astype(std::move(x), held, false);
   y = astype(std::move(y), held, false);

@@ -1,9 +1,11 @@
 // launch.cpp: arguments, waits and hazards of one kernel.
 #include "isthmus/runtime/submit/launch.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "isthmus/codegen/form.h"
+#include "isthmus/hazards/hazards.h"
 #include "isthmus/host/host_executor.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/kernels/compiling.h"
@@ -304,7 +306,15 @@ class Run {
   bool may_be_inline(std::int64_t elements) const {
     if (backend.interprets()) return true;
     if (kernel.program.calls_users() && !has_steps) return false;
-    return is_inline(elements) && is_host(reads);
+    if (!is_host(reads)) return false;
+    return is_inline(elements) || (traits.is_cpu && is_inline_at_rest(elements) && is_at_rest());
+  }
+
+  /// Whether the host has to wait for nothing.
+  bool is_at_rest() const {
+    const std::lock_guard lock(graph_lock());
+    return std::ranges::all_of(reads, [](BackendMemory* memory) { return is_free(*memory); }) &&
+           (!target || is_free(*target->memory));
   }
 
   Lowered& kernel;

@@ -15,8 +15,10 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
-/// Elements in a loop up to which it is run by the host, unless the user says so.
-constexpr std::int64_t inline_limit = 16384;
+/// Elements in a loop up to which it is run by the host, unless the user says so. On CPUs, whose
+/// drivers' kernels are not faster than the host's loops, the second one bounds how long a call
+/// that need not wait takes.
+constexpr std::int64_t inline_limit = 16384, limit_at_rest = 2097152;
 
 bool is_reached_by(const BackendQueue& queue, const BackendMemory& memory) {
   const Ref<BackendContext>& context = memory.context;
@@ -48,6 +50,34 @@ class Copies {
 bool is_inline(std::int64_t elements) {
   const Inline wanted = inline_policy();
   return wanted == Inline::always || (wanted == Inline::automatic && elements <= inline_limit);
+}
+
+bool is_inline_at_rest(std::int64_t elements) {
+  return inline_policy() == Inline::automatic && elements <= limit_at_rest;
+}
+
+bool host_works_for(const Device& device) {
+  if (device.is_host()) return true;
+  const Inline wanted = inline_policy();
+  return wanted == Inline::always ||
+         (wanted == Inline::automatic && device.info().has_unified_memory);
+}
+
+void note_host_work(std::string_view operation, const Dims& loop, const Device& device,
+                    std::int64_t begin) {
+  using Where = KernelRecord::Where;
+  const bool is_inlined = !device.is_host();
+  if (begin) {
+    KernelRecord record;
+    record.operations.push_back(operation);
+    record.shape = loop;
+    record.device = device;
+    record.where = is_inlined ? Where::inlined : Where::host;
+    record.host = {begin, now_in_nanoseconds()};
+    note_alone(std::move(record));
+  }
+  const std::lock_guard lock(graph_lock());
+  count_kernel(1, is_inlined);
 }
 
 bool run_here(const Program& program, BackendQueue& queue, std::int64_t count,
