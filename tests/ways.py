@@ -146,13 +146,20 @@ def _group(item: Any) -> tuple[Any, ...] | None:
     return (item.originalname, way, *chosen)
 
 
+def _slow_device(item: Any) -> str:
+    """That of a case that has a device, but no way of running; "" if it is not SLOW."""
+    given: Any = getattr(item, "callspec", None)
+    device = str(given.params.get("device", "")) if given and "way" not in given.params else ""
+    return device if device in SLOW else ""
+
+
 def _number(item: Any) -> int:
     """Chooses cases: the same in all ways of running and on all devices of a driver, which share
     kernels."""
     given: Any = getattr(item, "callspec", None)
     way = given.params.get("way") if given else None
     if not isinstance(way, Way):
-        return 0
+        return crc32(item.nodeid.encode()) if _slow_device(item) else 0
     case = item.nodeid.replace(str(way), "", 1)
     return crc32(f"{driver_of(way.device)} {case}".encode())
 
@@ -163,6 +170,8 @@ def _one_of(item: Any) -> int:
     """
     given: Any = getattr(item, "callspec", None)
     way = given.params.get("way") if given else None
+    if _slow_device(item):
+        return 2
     if not isinstance(way, Way) or not way.is_real:
         return 1
     marker = item.get_closest_marker("sampled")
@@ -171,7 +180,7 @@ def _one_of(item: Any) -> int:
         if item.get_closest_marker("no_kernel"):
             return 1
         every = 1
-    return every * (2 if way.is_main else 12) * (12 if way.device in SLOW else 1)
+    return every * (4 if way.is_main else 12) * (12 if way.device in SLOW else 1)
 
 
 def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
@@ -179,10 +188,11 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     sampled("name", "dtype"), one for each name and family of dtypes runs; on `cpu` all run, when
     operations are lazy: `null` runs the same loops. In other ways of running where a driver
     compiles, one runs for each value of a test's first parameter, or of those named by `others`.
-    Which one it is differs from driver to driver. Where a driver compiles, half of the cases run,
-    of those others a twelfth, and on PoCL, which takes 200 ms and more for a kernel, a twelfth of
-    these; but of each test one in the main way and in one of a device's others at least, PoCL
-    excepted. Where a case has ten kernels or more, `every=4` has a fourth of them run where a
+    Which one it is differs from driver to driver. Where a driver compiles, a fourth of the cases
+    run, of those others a twelfth, and on PoCL, which takes 200 ms and more for a kernel, a twelfth
+    of these; but of each test one in the main way and in one of a device's others at least, PoCL
+    excepted. Of cases with a device, but no way of running, half run on PoCL, and one of each test
+    at least. Where a case has ten kernels or more, `every=4` has a fourth of them run where a
     driver compiles. --thorough runs all of them.
     """
     groups: dict[Any, list[pytest.Item]] = {}
@@ -192,7 +202,8 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     for group in groups.values():
         chosen: Any = min(group, key=_number)
         way = chosen.callspec.params.get("way") if hasattr(chosen, "callspec") else None
-        tests.setdefault((chosen.path, chosen.originalname, way), []).append(chosen)
+        where = way or _slow_device(chosen)
+        tests.setdefault((chosen.path, chosen.originalname, where), []).append(chosen)
     kept: set[pytest.Item] = set()
     for (_, name, way), cases in tests.items():
         lucky = [case for case in cases if _number(case) % _one_of(case) == 0]
