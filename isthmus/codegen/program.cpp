@@ -39,6 +39,29 @@ void mix(Mixer& mixer, const Tape& tape) noexcept {
 
 }  // namespace
 
+bool is_exact(const Step& step) {
+  if (step.op == Op::astype) return true;
+  const Family family = DType(step.type).family;
+  if (family == Family::real)
+    return info(step.op).ulp == 0 && step.op != Op::fmax && step.op != Op::fmin;
+  return family != Family::complex || info(step.op).complex_ulp == 0;
+}
+
+bool is_exact(const Program& program) {
+  if (program.calls_users() || program.user) return false;
+  const auto are_exact = [](const Tape& tape) {
+    return std::ranges::all_of(tape.steps, [](const Step& step) { return is_exact(step); });
+  };
+  const auto multiplies_complex = [](Reduction reduction, TypeId type) {
+    return reduction == Reduction::prod && DType(type).family == Family::complex;
+  };
+  if (!are_exact(program.map) || !are_exact(program.epilogue)) return false;
+  if (multiplies_complex(program.reduction, program.accumulator)) return false;
+  return std::ranges::none_of(program.beside, [&](const Beside& one) {
+    return multiplies_complex(one.reduction, one.accumulator);
+  });
+}
+
 std::int64_t cost_of(const Step& step) {
   const OpInfo& row = info(step.op);
   const bool is_complex = info(step.type).family == Family::complex;

@@ -67,13 +67,6 @@ UserFunctionRef function_of(const detail::ArithmeticText& text, std::size_t k) {
   return {std::move(function)};
 }
 
-/// Whether there is but one result. Of zeros of both signs C's fmax and fmin give either.
-bool is_exact(const Step& step) {
-  const bool is_real = DType(step.type).family == Family::real;
-  const bool is_either = step.op == Op::fmax || step.op == Op::fmin;
-  return !is_real || step.op == Op::astype || (info(step.op).ulp == 0 && !is_either);
-}
-
 /// Where elements lie.
 struct ElementSpan {
   const char* begin;
@@ -119,7 +112,8 @@ std::optional<IndexedKernel> IndexedKernel::read(std::string_view operation,
   }
   expand_calls(lowered);
   // a call shall give the same, whether or not its arrays are at rest
-  if (!std::ranges::all_of(tape.steps, is_exact)) return std::nullopt;
+  const auto has_one_result = [](const Step& step) { return is_exact(step); };
+  if (!std::ranges::all_of(tape.steps, has_one_result)) return std::nullopt;
   for (std::size_t k = parameters.size(); k < lowered.inputs.size(); ++k)
     made.numbers_.push_back(lowered.inputs[k].scalar);
   made.program_ = std::move(lowered.program);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +148,9 @@ def test_larger_work_is_the_hosts_if_it_waits_for_nothing(device: str) -> None:
     isthmus.config.inline = "0"
     assert inlined(lambda: (x + 1).eval()) == (1, 0)
     isthmus.config.inline = "auto"
+    # bits must not depend on whether something is under way
+    assert inlined(lambda: isthmus.sin(x).eval()) == (1, 0)
+    assert inlined(lambda: isthmus.sin(x[:100]).eval()) == (1, 1)
     large = isthmus.ones(2**21 + 1, dtype="uint8", device=device).eval()
     assert inlined(lambda: (large + 1).eval()) == (1, 0)
 
@@ -168,6 +171,34 @@ def test_larger_work_does_not_wait(device: str) -> None:
     gate.open()
     assert read[:3].tolist() == [15] * 3
     assert y[:3].tolist() == [3] * 3
+
+
+@each_device
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "float16", "int32", "bool"])
+def test_larger_work_has_the_same_bits_launched(device: str, dtype: str) -> None:
+    if not isthmus.Device(device).info["fp64"] and dtype == "float64":
+        pytest.skip("no float64")
+    values = np.random.default_rng(1).normal(size=70_000).astype(dtype)
+    x = isthmus.asarray(values, device=device, copy=True)
+    y = isthmus.flip(x).copy()
+    third = isthmus.arange(0, 70_000, 3, device=device)
+    calls: dict[str, Callable[[], tuple[Any, ...]]] = {
+        "map": lambda: (x * y + x, x / y, isthmus.where(x == y, x, y)),
+        "sums": lambda: (x.sum(), isthmus.reshape(x, (700, 100)).sum(axis=0), x.mean()),
+        "scan": lambda: (isthmus.cumulative_sum(x), isthmus.cumulative_prod(x)),
+        "orders": lambda: (isthmus.sort(x), isthmus.argsort(x), x.argmax(), x.max()),
+        "indices": lambda: (x[x != 0], isthmus.take(x, third)),
+    }
+    if dtype == "complex64":
+        del calls["orders"]
+    if dtype == "bool":
+        calls["map"] = lambda: (x & y, x ^ y)
+        calls["scan"] = lambda: (isthmus.cumulative_sum(x),)
+    for name, call in calls.items():
+        found = []
+        for isthmus.config.inline in ("auto", "0"):
+            found.append([np.asarray(one.to_numpy()).tobytes() for one in call()])
+        assert found[0] == found[1], name
 
 
 @each_device

@@ -307,7 +307,9 @@ class Run {
     if (backend.interprets()) return true;
     if (kernel.program.calls_users() && !has_steps) return false;
     if (!is_host(reads)) return false;
-    return is_inline(elements) || (traits.is_cpu && is_inline_at_rest(elements) && is_at_rest());
+    if (is_inline(elements)) return true;
+    // whether it is at rest depends on time, which the bits must not
+    return traits.is_cpu && is_inline_at_rest(elements) && is_exact(kernel.program) && is_at_rest();
   }
 
   /// Whether the host has to wait for nothing.
