@@ -137,7 +137,7 @@ def inlined(work: Any) -> tuple[int, int]:
 
 @each_device
 def test_larger_work_is_the_hosts_if_it_waits_for_nothing(device: str) -> None:
-    isthmus.config.inline = "auto"
+    isthmus.config.inline, isthmus.config.eager = "auto", False
     x = isthmus.arange(100_000, dtype="float32", device=device).eval()
     assert inlined(lambda: (x + 1).eval()) == (1, 1)
     assert inlined(lambda: isthmus.sort(x).eval()) == (1, 1)
@@ -157,7 +157,7 @@ def test_larger_work_is_the_hosts_if_it_waits_for_nothing(device: str) -> None:
 
 @each_device
 def test_larger_work_does_not_wait(device: str) -> None:
-    isthmus.config.inline = "0"
+    isthmus.config.inline, isthmus.config.eager = "0", False
     fives, gate, _ = peers.behind_a_gate(device)
     x = isthmus.repeat(fives[:1], 100_000).eval()
     y = isthmus.zeros(100_000, dtype="float32", device=device).eval()
@@ -204,7 +204,7 @@ def test_larger_work_has_the_same_bits_launched(device: str, dtype: str) -> None
 @each_device
 @pytest.mark.parametrize("count", [70, 100_000])
 def test_positions_of_a_mask_are_listed_by_the_host(device: str, count: int) -> None:
-    isthmus.config.inline = "auto"
+    isthmus.config.inline, isthmus.config.eager = "auto", False
     ours = isthmus.arange(count, dtype="int32", device=device) % 7 == 3
     theirs = np.arange(count) % 7 == 3
     ours.eval()
