@@ -154,10 +154,10 @@ struct Program {
   friend bool operator==(const Program&, const Program&) = default;
 };
 
-/// Whether there is but one right result, so that it does not matter who calculates it: what is
-/// rounded is rounded exactly. Of zeros of both signs C's fmax and fmin give either.
+/// Whether it gives the same bits on all devices: each operation is rounded exactly. Of zeros of
+/// both signs C's fmax and fmin give either.
 ISTHMUS_EXPORT bool is_exact(const Step& step);
-/// The same of a program that calls no functions of users, however often it rounds.
+/// The same of all steps and what is folded; false if it calls functions of users.
 ISTHMUS_EXPORT bool is_exact(const Program& program);
 
 /// Of equal programs equal, in this process.

@@ -11,7 +11,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 class Device;
 
-/// Where small programs on host memory run.
+/// Where programs on memory that the host reaches run: small ones, and others of CPU devices.
 enum class Inline : std::uint8_t { never, always, automatic };
 /// That of ISTHMUS_INLINE, or what was set.
 ISTHMUS_EXPORT Inline inline_policy();

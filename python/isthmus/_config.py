@@ -172,7 +172,7 @@ class Config:
 
     @property
     def inline(self) -> str:
-        """Where small programs on host memory run: "0", "1" or "auto" (ISTHMUS_INLINE)."""
+        """Where work on memory that the host reaches runs: "0", "1" or "auto" (ISTHMUS_INLINE)."""
         return _isthmus._inline()
 
     @inline.setter

@@ -197,7 +197,10 @@ def test_larger_work_has_the_same_bits_launched(device: str, dtype: str) -> None
     for name, call in calls.items():
         found = []
         for isthmus.config.inline in ("auto", "0"):
+            before = isthmus.statistics()["inlined"]
             found.append([np.asarray(one.to_numpy()).tobytes() for one in call()])
+            is_hosts = isthmus.statistics()["inlined"] > before
+            assert is_hosts == (isthmus.config.inline == "auto"), name
         assert found[0] == found[1], name
 
 

@@ -148,13 +148,25 @@ def test_cpp_of_a_page_compiles(page: pathlib.Path, tmp_path: pathlib.Path) -> N
         assert done.returncode == 0, done.stderr
 
 
+def text_of(page: pathlib.Path) -> str:
+    """Without its snippets: [](...) is C++, too, and # a comment of Python."""
+    return re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
+
+
+def anchors_of(page: pathlib.Path) -> set[str]:
+    """Those of its headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", text_of(page), re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def test_links_between_pages_lead_somewhere() -> None:
     wrong = []
     for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
-        text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)  # [](...) of C++
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
-            if not (page.parent / target).exists():
-                wrong.append(f"{name(page)}: {target}")
+        for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", text_of(page)):
+            other = page.parent / target if target else page
+            is_there = other.exists() and (not anchor or anchor in anchors_of(other))
+            if not is_there:
+                wrong.append(f"{name(page)}: {target}#{anchor}")
     assert wrong == []
 
 

@@ -15,7 +15,6 @@
 #include "isthmus/array/sort/scan.h"
 #include "isthmus/runtime/observe/records.h"
 #include "isthmus/runtime/submit/run_here.h"
-#include "isthmus/runtime/submit/submission.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/threads/executor.h"
 
@@ -74,14 +73,12 @@ std::int64_t list_true(std::int64_t* places, std::int64_t at, std::int64_t stop,
   return at;
 }
 
-bool reaches(const Array& x) { return x.storage()->memory()->is_host_accessible(); }
-
 /// On the host in two passes over the mask, which needs a byte for each element where a running
 /// count needs eight: the first counts what is true in each part. Nothing if it does not reach the
 /// memory.
 std::optional<Array> listed(const Array& row) {
   row.eval();
-  if (!reaches(row)) return std::nullopt;
+  if (!row.storage()->memory()->is_host_accessible()) return std::nullopt;
   wait(row.storage());
   const std::int64_t begin = profiled_now();
   const std::int64_t size = row.size(), part = 1 << 16, parts = (size + part - 1) / part;
@@ -101,10 +98,7 @@ std::optional<Array> listed(const Array& row) {
   });
   for (std::size_t k = 0; k < static_cast<std::size_t>(parts); ++k) before[k + 1] += before[k];
   Array found = empty({before.back()}, TypeId::int64, row.device());
-  if (!reaches(found)) return std::nullopt;
-  const Ref<BackendQueue> of_host;
-  BackendMemory* const writes[] = {found.storage()->memory().get()};
-  Submission(of_host, {}, writes).wait();
+  if (!found.storage()->memory()->is_host_accessible()) return std::nullopt;
   auto* const places = reinterpret_cast<std::int64_t*>(found.storage()->memory()->host);
   each_part([&](std::size_t k, std::int64_t from, std::int64_t to) {
     const std::int64_t stop = before[k + 1];
