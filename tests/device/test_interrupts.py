@@ -92,6 +92,19 @@ def test_an_interrupt_ends_an_eager_operation() -> None:
     assert run_after(text, ISTHMUS_EAGER="1") == ["True", "[2.0, 2.0, 2.0] False"]
 
 
+def test_an_interrupt_ends_a_search_for_what_is_true() -> None:
+    # takes seconds where it is not heard, most of them for 3 GB of positions
+    text = """
+        mask = one((400_000_000,), "bool").copy().eval()
+        before = xp.counters()["memories"]
+        start = time.monotonic()
+        print(is_interrupted(lambda: xp.nonzero(mask), 0.05), time.monotonic() - start < 1)
+        print(xp.counters()["memories"] == before, xp.nonzero(mask[:3])[0].tolist())
+    """
+    lines = run_after(text, ISTHMUS_NUM_THREADS="1")
+    assert lines == ["True True", "True [0, 1, 2]"]
+
+
 def test_what_was_interrupted_can_be_finished() -> None:
     text = """
         for _ in range(5):  # on a busy machine the signal may come when all is done

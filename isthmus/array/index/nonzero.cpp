@@ -17,6 +17,7 @@
 #include "isthmus/runtime/submit/run_here.h"
 #include "isthmus/runtime/unblocked.h"
 #include "isthmus/threads/executor.h"
+#include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -91,6 +92,7 @@ std::optional<Array> listed(const Array& row) {
         f(static_cast<std::size_t>(k), k * part, std::min(size, (k + 1) * part));
     };
     const Unblocked unblocked(parts > 1);
+    const Interruptible interruptible(true);  // what is written is new memory
     parallel_for(parts, 1, work);
   };
   each_part([&](std::size_t k, std::int64_t from, std::int64_t to) {
