@@ -31,12 +31,25 @@ __all__ = ["ExclusiveScanKernel", "GenericScanKernel", "InclusiveScanKernel", "S
 _CHUNKS = 4096  # each scanned by one work-item
 _SMALLEST = 16  # elements of a chunk
 
+# Intel's compiler for CPUs makes vectors of neighbouring work-items, whose elements lie a chunk
+# apart here: that takes twice the time.
+_ONE_BY_ONE = """
+#define ISTHMUS_ONE_BY_ONE
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+#undef ISTHMUS_ONE_BY_ONE
+#define ISTHMUS_ONE_BY_ONE __attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+"""
+
 # N elements in chunks of `step`. The scan within each; its last value; where its first segment
 # begins, N if none does.
 _FIRST = """
-__kernel void $name_chunks(__global scan_type* isthmus_items, __global scan_type* isthmus_ends,
-                           __global index_type* isthmus_starts, __global char* isthmus_flags,
-                           $declared $index isthmus_step, $index N) {
+ISTHMUS_ONE_BY_ONE __kernel void $name_chunks(
+    __global scan_type* isthmus_items, __global scan_type* isthmus_ends,
+    __global index_type* isthmus_starts, __global char* isthmus_flags, $declared
+    $index isthmus_step, $index N) {
 $pointers  const index_type isthmus_k = get_global_id(0);
   const index_type isthmus_from = isthmus_k * isthmus_step;
   if (isthmus_from >= N) return;
@@ -76,11 +89,10 @@ __kernel void $name_ends(__global scan_type* isthmus_ends,
 """
 
 _LAST = """
-__kernel void $name_outputs(__global const scan_type* isthmus_items,
-                            __global const scan_type* isthmus_ends,
-                            __global const index_type* isthmus_starts,
-                            __global const char* isthmus_flags, $declared
-                            $index isthmus_step, $index isthmus_chunks, $index N) {
+ISTHMUS_ONE_BY_ONE __kernel void $name_outputs(
+    __global const scan_type* isthmus_items, __global const scan_type* isthmus_ends,
+    __global const index_type* isthmus_starts, __global const char* isthmus_flags, $declared
+    $index isthmus_step, $index isthmus_chunks, $index N) {
 $pointers  const index_type isthmus_k = get_global_id(0);
   const index_type isthmus_from = isthmus_k * isthmus_step;
   if (isthmus_from >= N) return;
@@ -162,7 +174,7 @@ class GenericScanKernel:
         before = text_before(self.parsed_args, [self.dtype], preamble, self._types()) + (
             f"inline scan_type isthmus_neutral() {{ return {neutral}; }}\n"
             "inline scan_type isthmus_scan(scan_type a, scan_type b, bool across_seg_boundary) {\n"
-            f"  return {scan_expr};\n}}\n"
+            f"  return {scan_expr};\n}}\n{_ONE_BY_ONE}"
         )
         self._kernels = [
             RawKernel(before + _filled(part, text), f"{name_prefix}_{end}", as_options(options))
