@@ -34,9 +34,10 @@ class Queues : public Graph {
     return queue;
   }
 
+  std::uintptr_t native_ = 0;  ///< The user's context.
+
  private:
   Ref<BackendQueue> before_;
-  std::uintptr_t native_ = 0;
 };
 
 TEST_F(Queues, outputs_and_new_arrays_belong_to_the_context_of_the_queue) {
@@ -69,24 +70,32 @@ TEST_F(Queues, memory_of_another_context_is_an_error_that_names_both) {
   EXPECT_EQ(values(add(a, number(1))), std::vector<float>(10, 4)) << "two queues of one context";
 }
 
-TEST_F(Queues, a_users_context_goes_with_the_last_array_in_it) {
+TEST_F(Queues, what_is_idle_in_a_users_context_goes_when_another_gets_memory) {
   trim_pool(discrete_null);
-  const auto idle = pool_statistics(discrete_null).bytes_idle;
+  const auto idle = [] { return pool_statistics(discrete_null).bytes_idle; };
+  const auto before = idle();
   Ref<BackendContext> context;
-  {
+  const auto use = [&] {
     const Ref<BackendQueue> queue = make_queue(true);
     context = queue->context;
     set_current_queue(discrete_null, queue);
-    auto a = filled(discrete_null, 1000, 1), b = filled(discrete_null, 1000, 1);
-    a = nullptr;
-    EXPECT_GT(pool_statistics(discrete_null).bytes_idle, idle) << "kept while others are in use";
-    synchronize(discrete_null);
-    b = nullptr;
-  }
-  set_current_queue(discrete_null, make_queue(false));
+    return filled(discrete_null, 1000, 1)->memory()->handle;
+  };
+  const auto first = use();
   synchronize(discrete_null);
-  EXPECT_TRUE(eventually([&] { return context->references() == 1; }));
-  EXPECT_EQ(pool_statistics(discrete_null).bytes_idle, idle);
+  EXPECT_TRUE(eventually([&] { return idle() > before; }))
+      << "kept for who makes arrays there again";
+  EXPECT_EQ(use(), first) << "and used again";
+  synchronize(discrete_null);
+  const auto used = native_;
+  native_ = control().make_context(2);
+  const Ref<BackendContext> old = std::move(context);
+  use();
+  EXPECT_TRUE(eventually([&] { return old->references() == 1; })) << "nothing keeps it then";
+  set_current_queue(discrete_null, make_queue(false));
+  trim_pool(discrete_null);
+  control().drop_context(used);
+  EXPECT_TRUE(eventually([&] { return idle() == before; }));
 }
 
 TEST_F(Queues, synchronize_waits_for_the_queues_of_every_thread) {

@@ -113,22 +113,6 @@ Pool* find_pool(const BackendContext& context, MemoryKind kind) {
   return nullptr;
 }
 
-Pool& pool_of(const BackendContext& context, MemoryKind kind) {
-  {
-    const std::lock_guard lock(pools().lock);
-    if (Pool* pool = find_pool(context, kind)) return *pool;
-  }
-  Backend& b = backend(context.device);
-  const bool is_default = b.default_context(context.device.index()).get() == &context;
-  const DeviceInfo& info = b.describe(context.device.index());
-  const std::lock_guard lock(pools().lock);
-  if (Pool* pool = find_pool(context, kind)) return *pool;
-  Pool& pool = make_pool(context.device, info);
-  pool.kind = kind, pool.context = &context, pool.is_default = is_default;
-  if (context.device.is_host()) cpu_pool.store(&pool, std::memory_order_release);
-  return pool;
-}
-
 /// Gives a block back to the driver, or to the reaper while there is work on it. Without locks.
 void release_to_driver(BackendMemory* memory) {
   leave_timeline(*memory);
@@ -162,6 +146,39 @@ std::int64_t trim(Pool& pool, std::int64_t keep) noexcept {
   return freed;
 }
 
+/// Gives back what is idle in other contexts of users, if nobody uses memory there. Until then it
+/// stays, since a function that makes arrays in a user's context and drops them may be called
+/// again.
+void trim_unused(const BackendContext& context) {
+  std::vector<Pool*> unused;
+  {
+    const std::lock_guard lock(pools().lock);
+    for (Pool* pool : pools().all) {
+      if (pool->is_default || pool->context == &context) continue;
+      const std::lock_guard guard(pool->lock);
+      if (pool->statistics.blocks_in_use == 0) unused.push_back(pool);
+    }
+  }
+  for (Pool* pool : unused) trim(*pool, 0);
+}
+
+Pool& pool_of(const BackendContext& context, MemoryKind kind) {
+  {
+    const std::lock_guard lock(pools().lock);
+    if (Pool* pool = find_pool(context, kind)) return *pool;
+  }
+  Backend& b = backend(context.device);
+  const bool is_default = b.default_context(context.device.index()).get() == &context;
+  const DeviceInfo& info = b.describe(context.device.index());
+  trim_unused(context);
+  const std::lock_guard lock(pools().lock);
+  if (Pool* pool = find_pool(context, kind)) return *pool;
+  Pool& pool = make_pool(context.device, info);
+  pool.kind = kind, pool.context = &context, pool.is_default = is_default;
+  if (context.device.is_host()) cpu_pool.store(&pool, std::memory_order_release);
+  return pool;
+}
+
 /// The lists keep their room, since the next work on the block needs it again.
 void forget_work(BackendMemory& memory) noexcept {
   if (memory.is_quiet.load(std::memory_order_relaxed)) return;
@@ -182,14 +199,13 @@ void forget_work(BackendMemory& memory) noexcept {
   if (!activity.checks.empty()) LateChecks().swap(activity.checks);
   if (!memory.timeline) forget_work(memory);
   memory.revive();
-  bool is_kept = false, is_over = false;
+  bool is_kept = false;
   {
     std::lock_guard lock(pool.lock);
     PoolStatistics& s = pool.statistics;
     const auto bytes = static_cast<std::int64_t>(memory.bytes);
     s.bytes_in_use -= bytes;
     --s.blocks_in_use;
-    is_over = !pool.is_default && s.blocks_in_use == 0;
     if (!is_told && (!s.cap_bytes || s.bytes_idle + bytes <= s.cap_bytes)) {
       try {
         pool.bins[bin_of(memory.bytes)].push_back(&memory);
@@ -201,7 +217,6 @@ void forget_work(BackendMemory& memory) noexcept {
     }
   }
   if (!is_kept) release_to_driver(&memory);
-  if (is_over) trim(pool, 0);  // or a user's context would stay for what nobody may want again
   return true;
 }
 

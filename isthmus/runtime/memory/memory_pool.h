@@ -12,8 +12,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// holds how much. Memory comes back to the pool when the last array drops it and the work on it
 /// has ended, or is all on one BackendQueue::timeline: then only who wants it for work on a queue
 /// of that timeline gets it before (`is_for_its_work`: the next that touches it is put on `queue`).
-/// Memory of a context which is not the default one stays there only while other memory of the
-/// context is in use.
+/// Where no memory of a user's context is in use, what is idle there is given back when another
+/// context gets its first memory.
 ISTHMUS_EXPORT Ref<BackendMemory> allocate(const Device& device, std::size_t bytes);
 ISTHMUS_EXPORT Ref<BackendMemory> allocate(const Device& device, std::size_t bytes,
                                            MemoryKind kind);
