@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from isthmus import _isthmus
+from isthmus.cl.cltypes import vec_type_to_scalar_and_count, vec_types
 
 Function = Callable[..., _isthmus.Array]
 
 
 def scalar_of(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
     """What the lanes of a vector type are; None for other types."""
-    from isthmus.cl.cltypes import vec_type_to_scalar_and_count
-
     if dtype.fields is None:
         return None
     found = vec_type_to_scalar_and_count.get(dtype)
@@ -27,8 +26,6 @@ def require_one_count(dtypes: Iterable[np.dtype[Any]]) -> None:
 
     Raises: ValueError.
     """
-    from isthmus.cl.cltypes import vec_type_to_scalar_and_count
-
     found = [vec_type_to_scalar_and_count[dtype][1] for dtype in dtypes if scalar_of(dtype)]
     if len(set(found)) > 1:
         raise ValueError(f"vectors of {' and '.join(map(str, found))} lanes; one length is needed")
@@ -40,8 +37,6 @@ def with_lanes(dtype: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:
 
     Raises: TypeError for complex numbers.
     """
-    from isthmus.cl.cltypes import vec_type_to_scalar_and_count, vec_types
-
     if scalar.kind == "c":
         raise TypeError(f"there are no vectors of {scalar}; calculate with their lanes")
     count = vec_type_to_scalar_and_count[dtype][1]
@@ -98,8 +93,6 @@ def joined(lanes: _isthmus.Array, dtype: np.dtype[Any]) -> _isthmus.Array:
 
 def compared(function: Function, dtype: np.dtype[Any], x: Any, y: Any) -> _isthmus.Array:
     """Whether vectors of these lanes are equal: all that count, without padding. Pending."""
-    from isthmus.cl.cltypes import vec_type_to_scalar_and_count
-
     if function not in (_isthmus.equal, _isthmus.not_equal):
         raise TypeError("vectors have no order; compare their lanes")
     found = function(x, y)[..., : vec_type_to_scalar_and_count[dtype][1]]
