@@ -20,6 +20,7 @@ struct Commands {
     auto event = make_ref<ClEvent>(queue.api(), queue.context->space, std::move(last),
                                    queue.timeline, std::move(first));
     event->is_brief = is_alone;
+    event->is_others_work = !queue.cl().on.waiters_work;
     flush(queue);
     return event;
   }

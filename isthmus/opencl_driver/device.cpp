@@ -55,7 +55,7 @@ ClDevice describe(cl_device_id id) {
   info.has_shared_buffers = device.is_cpu && (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
   info.has_system_memory = svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
   info.has_unified_memory = device.is_cpu && (device.has_usm || info.has_shared_buffers);
-  device.begins_unasked = device.is_cpu && platform.name.starts_with("Intel");
+  device.begins_unasked = device.waiters_work = device.is_cpu && platform.name.starts_with("Intel");
   if (device.has_usm)
     info.kinds = {MemoryKind::device, MemoryKind::shared, MemoryKind::host, MemoryKind::buffer};
   else

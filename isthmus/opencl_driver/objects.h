@@ -27,6 +27,8 @@ struct ClDevice {
   /// It begins with what is enqueued unasked, so that it need not be flushed, which takes 65 ns of
   /// a small launch's 4 us: seen of Intel's for CPUs (2026.2), in order or not, behind events too.
   bool begins_unasked = false;
+  /// Who waits for work that nobody has begun does it: Intel's for CPUs (2026.2).
+  bool waiters_work = false;
 };
 
 /// Asks a device for all of it. `info.kinds` is what `allocate` offers.
@@ -99,6 +101,8 @@ class ClEvent final : public Event {
   std::uintptr_t native_in(std::uintptr_t space) noexcept override;
 
   const cl_event handle;
+  /// Threads of the driver do it, and never the one that waits.
+  bool is_others_work = false;
 
  private:
   cl_int status() noexcept;
