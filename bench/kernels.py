@@ -1,9 +1,9 @@
 """Users' kernels beside pyopencl's own of the same text: what a call takes that is waited for.
 
 Elementwise kernels into new memory and into memory that is there, reductions, and a kernel in a
-text of its own, at a million elements and at one. All are launched; elementwise kernels of one
-element also run where they run by default, on the host. pyopencl works on arrays of its own in a
-context of the same device. The first call, which builds, is not counted.
+text of its own, at a million elements and at one. All are launched; elementwise kernels also run
+where they run by default, on the host, and the limits are for that. pyopencl works on arrays of its
+own in a context of the same device. The first call, which builds, is not counted.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def measure(name: str, rounds: int) -> tuple[list[Group], list[Bar]]:
     for count in COUNTS:
         ours, theirs = Ours(name, count), Theirs(name, count)
         for what in (*ELEMENTWISE, "reduction", "raw"):
-            by_default = what in ELEMENTWISE and count == 1
+            by_default = what in ELEMENTWISE
             for inline in ("0", "auto") if by_default else ("0",):
                 xp.config.inline = inline
                 agree(ours, theirs, what)
