@@ -83,10 +83,12 @@ def _summed(
 ) -> _isthmus.Array:
     if x.shape != y.shape:
         raise ValueError(f"shapes {x.shape} and {y.shape} differ")
-    kind = np.result_type(x.dtype, y.dtype) if dtype is None else np.dtype(dtype)
     x, y = _part(x, chosen), _part(y, chosen)
     if subset is not None:
         x, y = _isthmus.take(x, subset), _isthmus.take(y, subset)
+    if dtype is None and x.dtype == y.dtype:
+        return _isthmus.sum(x * y, dtype=x.dtype)
+    kind = np.result_type(x.dtype, y.dtype) if dtype is None else np.dtype(dtype)
     return _isthmus.sum(_isthmus.astype(x, kind) * _isthmus.astype(y, kind), dtype=kind)
 
 
