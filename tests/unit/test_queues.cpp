@@ -98,6 +98,29 @@ TEST_F(Queues, what_is_idle_in_a_users_context_goes_when_another_gets_memory) {
   EXPECT_TRUE(eventually([&] { return idle() == before; }));
 }
 
+TEST_F(Queues, contexts_that_begin_at_once_have_memory_of_their_own) {
+  std::atomic<int> ready = 0;
+  std::atomic<int> mixed = 0;
+  const auto use = [&] {
+    for (int round = 1; round <= 300; ++round) {
+      const auto native = control().make_context(2), handle = control().make_queue(2, native, true);
+      {
+        const Ref<BackendQueue> queue = backend("null").adopt_queue(handle);
+        ++ready;
+        while (ready.load() < 4 * round) std::this_thread::yield();
+        const Ref<BackendMemory> first = allocate(*queue, 100), second = allocate(*queue, 100);
+        mixed += (first->context != queue->context) + (second->context != queue->context);
+      }
+      control().drop_queue(handle);
+      control().drop_context(native);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 4; ++k) threads.emplace_back(use);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(mixed.load(), 0);
+}
+
 TEST_F(Queues, synchronize_waits_for_the_queues_of_every_thread) {
   control().set_delay(30000);
   for (const bool is_in_order : {true, false}) {

@@ -46,6 +46,9 @@ struct Pool {
   /// Not held; its blocks hold it. Without any, a context that is new may be at this address.
   const BackendContext* context;
   bool is_default;  ///< The context is the device's own, not a user's.
+  /// Threads that want a block of the context, and may not have put it down here yet. Grows under
+  /// the pools' lock.
+  std::atomic<int> askers{0};
   Mutex lock;
   std::vector<BackendMemory*> bins[256];
   PoolStatistics statistics;
@@ -91,7 +94,8 @@ Pool& make_pool(const Device& device, const DeviceInfo& info) {
     if (pool->device != device || pool->is_default) continue;
     const std::lock_guard guard(pool->lock);
     const PoolStatistics& s = pool->statistics;
-    if (s.blocks_in_use == 0 && s.bytes_idle == 0) return *pool;  // a user's that is over
+    const bool is_empty = s.blocks_in_use == 0 && s.bytes_idle == 0;
+    if (is_empty && pool->askers.load(std::memory_order_acquire) == 0) return *pool;
   }
   auto pool = std::make_unique<Pool>();
   pool->device = device;
@@ -162,21 +166,33 @@ void trim_unused(const BackendContext& context) {
   for (Pool* pool : unused) trim(*pool, 0);
 }
 
-Pool& pool_of(const BackendContext& context, MemoryKind kind) {
+/// A pool that stays that of its context. Made under the pools' lock.
+class AskedPool {
+ public:
+  explicit AskedPool(Pool& pool) : pool(pool) {
+    pool.askers.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~AskedPool() { pool.askers.fetch_sub(1, std::memory_order_release); }
+  AskedPool(const AskedPool&) = delete;
+
+  Pool& pool;
+};
+
+AskedPool pool_of(const BackendContext& context, MemoryKind kind) {
   {
     const std::lock_guard lock(pools().lock);
-    if (Pool* pool = find_pool(context, kind)) return *pool;
+    if (Pool* pool = find_pool(context, kind)) return AskedPool(*pool);
   }
   Backend& b = backend(context.device);
   const bool is_default = b.default_context(context.device.index()).get() == &context;
   const DeviceInfo& info = b.describe(context.device.index());
   trim_unused(context);
   const std::lock_guard lock(pools().lock);
-  if (Pool* pool = find_pool(context, kind)) return *pool;
+  if (Pool* pool = find_pool(context, kind)) return AskedPool(*pool);
   Pool& pool = make_pool(context.device, info);
   pool.kind = kind, pool.context = &context, pool.is_default = is_default;
   if (context.device.is_host()) cpu_pool.store(&pool, std::memory_order_release);
-  return pool;
+  return AskedPool(pool);
 }
 
 /// The lists keep their room, since the next work on the block needs it again.
@@ -354,7 +370,8 @@ Ref<BackendMemory> allocate_in(const Ref<BackendContext>& context, std::size_t b
   check(bytes <= PTRDIFF_MAX / 2, Errc::out_of_memory, "allocate: {} bytes on {}", bytes,
         context->device);
   const std::size_t size = rounded(bytes);
-  Pool& pool = pool_of(*context, kind);
+  const AskedPool asked = pool_of(*context, kind);
+  Pool& pool = asked.pool;
   if (BackendMemory* memory = take_idle(pool, size, timeline))
     return Ref<BackendMemory>::take(memory);
   if (wait_for_dropped(size))
