@@ -258,6 +258,22 @@ def test_bfloat16_and_half_fields() -> None:
     assert a["b"].astype("f4").tolist() == [5.0] * 3
 
 
+def test_structs_of_the_other_byte_order_take_values(way: Way, device: xp.Device) -> None:
+    dtype = np.dtype([("count", ">i4"), ("weight", "<f4"), ("at", [("i", ">i2")])])
+    p = xp.zeros(4, dtype=dtype, device=device)
+    a: Any = np.zeros(4, dtype)
+    for x in (p, a):
+        x[0] = (258, 1.5, (3,))
+        x[1:3] = [(-2, 4, (5,)), (6, 7, (256,))]
+    assert p.dtype == dtype
+    assert get(p).tobytes() == a.tobytes()
+    assert p.tolist() == a.tolist()
+    made = xp.asarray(a.tolist(), dtype=dtype, device=device)
+    assert made.dtype == dtype
+    assert get(made).tobytes() == a.tobytes()
+    assert xp.full(2, (1, 2, (3,)), dtype=dtype, device=device).tolist() == [(1, 2.0, (3,))] * 2
+
+
 def test_structs_with_titles_are_written_one_by_one(way: Way, device: xp.Device) -> None:
     dtype = np.dtype([(("the first", "a"), "i4"), (("the second", "b"), "f4")])
     one: Any = np.array([(3, 0.5)], dtype)[0]

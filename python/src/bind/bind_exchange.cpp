@@ -103,8 +103,10 @@ nb::object made_by_numpy(const char* who, nb::handle object, const Device& devic
         "isthmus.protocols() do",
         who, found_as(object));
   const bool is_list = !nb::isinstance(object, numpy.attr("ndarray"));
-  const nb::object native = made.attr("dtype").attr("newbyteorder")("=");
-  if (!native.equal(made.attr("dtype"))) made = made.attr("astype")(native);
+  if (made.attr("dtype").attr("fields").is_none()) {  // structs keep what is in them
+    const nb::object native = made.attr("dtype").attr("newbyteorder")("=");
+    if (!native.equal(made.attr("dtype"))) made = made.attr("astype")(native);
+  }
   DType dtype = dtype_of(made.attr("dtype"));
   if (is_list && !has_dtype(device, dtype)) {  // numbers without a dtype take the device's own
     dtype = dtype.family == Family::complex ? TypeId::complex64 : TypeId::float32;
