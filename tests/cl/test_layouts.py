@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,8 @@ from isthmus.cl.bitonic_sort import BitonicSort
 from isthmus.cl.elementwise import ElementwiseKernel
 from isthmus.cl.reduction import ReductionKernel
 from isthmus.cl.scan import InclusiveScanKernel
+
+import isthmus
 
 Host = np.ndarray[Any, Any]
 Pair = tuple[Host, cl_array.Array]
@@ -214,6 +217,24 @@ def test_kernels(cl_queue: Any) -> None:
             event.wait()
             assert found is x
             same(x, np.sort(-sums, axis=1))
+
+
+@pytest.mark.parametrize("device", ["cpu", "null:1", "null:2"])  # out of the host's reach: the last
+def test_get_keeps_the_order_of_axes(device: str) -> None:
+    try:
+        on = isthmus.Queue(device)
+    except LookupError as problem:
+        pytest.skip(str(problem))
+    cube = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    for order in itertools.permutations(range(3)):
+        for host in (cube.transpose(order), cube.transpose(order)[::-1], cube[0].T, cube.T[:, :0]):
+            x = cl_array.to_device(on, np.array(host, order="K"))
+            for got in (x.get(), (x + 1).get() - 1):
+                np.testing.assert_array_equal(got, host)
+                assert got.strides == x.strides or not x.size
+        rows = cl_array.to_device(on, np.array(cube.transpose(order), order="K"))[:, 1:]
+        np.testing.assert_array_equal(rows.get(), cube.transpose(order)[:, 1:])
+        assert rows.get().strides == rows.copy().strides
 
 
 def test_sort_along_an_axis(queue: Any) -> None:

@@ -41,7 +41,12 @@ class Mapping:
 
 def _on_host(x: _isthmus.Array) -> np.ndarray[Any, Any]:
     _isthmus._wait(x)  # hears an interrupt
-    return x.to_numpy()
+    if x.ndim < 2 or _isthmus._is_contiguous(x)[0]:
+        return x.to_numpy()
+    # a copy, of memory that the host does not reach, is row-major
+    order = sorted(range(x.ndim), key=lambda axis: -abs(x.strides[axis]))
+    host: np.ndarray[Any, Any] = _isthmus.permute_dims(x, order).to_numpy()
+    return host.transpose(np.argsort(order))
 
 
 class Transfers(_isthmus._ArrayOnQueue):
