@@ -69,9 +69,14 @@ def _level_of_loggers(channel: str) -> str:
     return next(levels, "off") if least else "off"
 
 
+def _spoken() -> dict[str, str]:
+    """What was asked for and what the loggers take."""
+    return {c: min(_Asked.levels[c], _level_of_loggers(c), key=_ORDER.index) for c in _CHANNELS}
+
+
 def _speak() -> None:
     """Has the core say what was asked for and what the loggers take."""
-    levels = {c: min(_Asked.levels[c], _level_of_loggers(c), key=_ORDER.index) for c in _CHANNELS}
+    levels = _spoken()
     _isthmus._set_log_levels(",".join(f"{name}={level}" for name, level in levels.items()))
     is_silent = set(levels.values()) == {"off"} or _isthmus._variable("ISTHMUS_LOG_FILE")
     if not is_silent and not _parent.handlers:
@@ -91,6 +96,8 @@ def deliver(channel: str, level: str, text: str, seconds: float, thread: int, lo
     number = _LEVELS[level]
     if channel == "jit" and text.startswith("compiler of "):
         warnings.warn(text, CompilerWarning, stacklevel=2)
+        if _ORDER.index(level) < _ORDER.index(_spoken()[channel]):
+            return  # the core says it whatever the levels are; once is enough
     is_asked = _ORDER.index(level) >= _ORDER.index(_Asked.levels[channel])
     if not is_asked and not logger.isEnabledFor(number):
         return

@@ -52,6 +52,21 @@ def test_a_mistake_in_the_variable_is_a_record_and_not_an_error() -> None:
     assert "isthmus.runtime warning: ISTHMUS_LOG: log: 'loud' in 'loud' is neither" in err
 
 
+@pytest.mark.parametrize("log", ["jit=off", "jit=warning"])
+def test_what_a_compiler_says_is_a_warning_and_a_record_if_asked_for(log: str) -> None:
+    if "opencl:0" not in map(str, xp.devices()):
+        pytest.skip("users' texts take a compiler")
+    text = """
+        import isthmus as xp
+        text = "__kernel void f(__global uchar* x) { x[0] = x[0] + x[1] >> 1; }"
+        xp.RawKernel(text, "f")((1,), (1,), (xp.zeros(4, dtype="uint8", device="opencl:0"),))
+    """
+    lines = run(text, ISTHMUS_LOG=log, ISTHMUS_CACHE="0")[1].splitlines()
+    assert sum("CompilerWarning: compiler of opencl:0" in line for line in lines) == 1
+    records = 0 if log == "jit=off" else 1
+    assert sum("compiler of opencl:0" in line for line in lines) == 1 + records
+
+
 @pytest.mark.parametrize("logger", ["isthmus", "isthmus.exchange"])
 def test_a_level_of_a_logger_alone_is_enough(logger: str) -> None:
     text = f"""
