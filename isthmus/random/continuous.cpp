@@ -1,5 +1,6 @@
 // continuous.cpp: real random numbers.
 #include <cmath>
+#include <limits>
 
 #include "isthmus/array/functions.h"
 #include "isthmus/random/drawing.h"
@@ -43,7 +44,9 @@ Array Generator::uniform(const Value& low, const Value& high, const Shape& size,
   const Value from = parameter_of(target, low), to = parameter_of(target, high);
   if (!from.array && !to.array) {
     const double range = *number_of(to) - *number_of(from);
-    check(std::isfinite(range), Errc::overflow, "uniform: from {} to {} is no finite range",
+    const double largest = target.dtype == TypeId::float32 ? std::numeric_limits<float>::max()
+                                                           : std::numeric_limits<double>::max();
+    check(std::abs(range) <= largest, Errc::overflow, "uniform: from {} to {} is no finite range",
           *number_of(from), *number_of(to));
     check(range >= 0, Errc::value, "uniform: high {} is below low {}", *number_of(to),
           *number_of(from));

@@ -72,6 +72,26 @@ def test_generators(cl_queue: Any, generator: type[Any]) -> None:
         generator(context, key=[0], counter=[0] * 4, seed=3)
 
 
+@pytest.mark.parametrize("generator", [PhiloxGenerator, ThreefryGenerator])
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
+def test_ranges(cl_queue: Any, generator: type[Any], dtype: str) -> None:
+    if dtype == "f8" and not xp.Queue(cl_queue).device.info["fp64"]:
+        pytest.skip("no doubles")
+    draw = generator(cl_queue.context, seed=3)
+    down = draw.uniform(cl_queue, 2000, np.dtype(dtype), a=3, b=1).get()
+    assert 1 < down.min() < 1.1 and 2.9 < down.max() <= 3
+    assert (draw.uniform(cl_queue, 9, np.dtype(dtype), a=2, b=2).get() == 2).all()
+    counter = list(draw.counter)
+    largest = float(np.finfo(dtype).max)
+    for a, b in ((-largest, largest), (0, np.inf), (np.nan, 1)):
+        with pytest.raises(OverflowError, match="is no finite range of float"):
+            draw.uniform(cl_queue, 4, np.dtype(dtype), a=a, b=b)
+    for a, b, text in ((3, 1, "no int32 is"), (0.5, 9.5, "whole"), (0, 2**32, "not all numbers")):
+        with pytest.raises(ValueError, match=text):
+            draw.uniform(cl_queue, 4, np.int32, a=a, b=b)
+    assert draw.counter == counter, "what is refused draws nothing"
+
+
 def test_rand(queue: Any) -> None:
     x = rand(queue, (20, 50), np.float64)
     assert x.shape == (20, 50) and 0 <= x.get().min() < 0.1 < 0.9 < x.get().max() < 1

@@ -416,6 +416,7 @@ def test_what_is_drawn_is_one_kernel_with_what_is_around_it() -> None:
         (lambda r: r.normal(1j), TypeError, "complex"),
         (lambda r: r.uniform(2, 1), ValueError, "high 1 is below low 2"),
         (lambda r: r.uniform(-1e308, 1e308), OverflowError, "no finite range"),
+        (lambda r: r.uniform(-3e38, 3e38, dtype="float32"), OverflowError, "no finite range"),
         (lambda r: r.exponential(-1), ValueError, "below 0"),
         (lambda r: r.gamma(-1), ValueError, "shape: -1 is below 0"),
         (lambda r: r.poisson(-1), ValueError, "lam: -1 is below 0"),

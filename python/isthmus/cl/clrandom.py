@@ -125,11 +125,14 @@ class _Generator:
         self, kind: str, shape: tuple[int, ...], dtype: np.dtype[Any], a: Any, b: Any
     ) -> Any:
         if dtype.kind == "f" and kind == "uniform":
-            drawn = self._uniform(shape, dtype)
             if (a, b) == (0, 1):
-                return drawn
-            first, last = dtype.type(a), np.nextafter(dtype.type(b), dtype.type(a))
-            return _isthmus.minimum(drawn * dtype.type(b - a) + first, last)
+                return self._uniform(shape, dtype)
+            with np.errstate(over="ignore", invalid="ignore"):
+                first, last, span = dtype.type(a), dtype.type(b), dtype.type(b - a)
+            if not np.isfinite(span):
+                raise OverflowError(f"uniform: from {a} to {b} is no finite range of {dtype}")
+            bound = _isthmus.minimum if span > 0 else _isthmus.maximum
+            return bound(self._uniform(shape, dtype) * span + first, np.nextafter(last, first))
         if dtype.kind == "f":
             wide = np.dtype(np.float32) if dtype.itemsize == 2 else dtype
             drawn = self._normal(shape, wide)
@@ -137,9 +140,13 @@ class _Generator:
                 drawn = drawn * wide.type(b) + wide.type(a)
             return drawn if wide == dtype else _isthmus.astype(drawn, dtype)
         if dtype.kind in "iu" and kind == "uniform":
-            a, b = int(a), int(b)
             limits = np.iinfo(dtype)
-            if not (limits.min <= a < b <= int(limits.max) + 1):
+            if a != int(a) or b != int(b):
+                raise ValueError(f"uniform: from {a} to {b} of {dtype}; give whole numbers")
+            a, b = int(a), int(b)
+            if a >= b:
+                raise ValueError(f"uniform: no {dtype} is from {a} to below {b}")
+            if a < limits.min or b > int(limits.max) + 1:
                 raise ValueError(f"{dtype} has not all numbers from {a} to below {b}")
             return self._integers(shape, dtype, a, b - a)
         raise TypeError(f"there are no {kind} numbers of {dtype}")
@@ -174,8 +181,11 @@ class _Generator:
     def fill_uniform(self, ary: Array, a: Any = 0, b: Any = 1, queue: Any = None) -> Any:
         """Fills with numbers from a to below b: floats, integers, and vectors of them.
 
+        Floats may have b below a: they are from a down to above b.
+
         Returns: an event. Waits: no.
-        Raises: TypeError for other dtypes; ValueError for integers that do not fit.
+        Raises: TypeError for other dtypes; ValueError for integers that do not fit; OverflowError
+        for a range of floats that is not finite.
         Source: pyopencl 2026.1, fill_uniform.
         """
         return self._fill("uniform", ary, a, b, queue)
