@@ -102,6 +102,10 @@ def test_reduction(cl_queue: Any) -> None:
     result, event = largest(x[:9], out=out[2], return_event=True)
     event.wait()
     assert out.get().tolist() == [0, 0, 8, 0] and result.shape == ()
+    places = ReductionKernel(context, np.int64, "0", "a + b", "i * i", "float *x")
+    for some in (slice(None), slice(7, 99_001), slice(3, None, 7), slice(99_000, 5, -1)):
+        wanted = sum(i * i for i in range(100_000)[some])
+        assert places(x, slice=some).get() == wanted, "each element once, whatever the groups"
     dtype = np.dtype([("low", np.int32), ("high", np.int32)])
     dtype, text = tools.match_dtype_to_c_struct(cl_queue.device, "isthmus_test_range", dtype)
     dtype = tools.get_or_register_dtype("isthmus_test_range", dtype)

@@ -189,6 +189,18 @@ def launch(
         kernel((groups,), (GROUP,), list(arguments))
 
 
+def kernels_by_step(text: str, name: str, options: Any) -> tuple[RawKernel, RawKernel]:
+    """A kernel of elements that are neighbours, which compilers read as vectors, and one of others.
+
+    The text multiplies an index by ISTHMUS_STEP, and has isthmus_step as a parameter.
+    """
+    dense, strided = (
+        RawKernel(f"#define ISTHMUS_STEP {step}\n{text}", name, as_options(options))
+        for step in ("1", "isthmus_step")
+    )
+    return dense, strided
+
+
 def read_indexed(operation: str, parameters: Sequence[Any]) -> _isthmus._IndexedKernel | None:
     """A text that is plain arithmetic on x[i], which the host can do; None for others."""
     if not all(isinstance(x, DtypedArgument) and _is_plain(x.dtype) for x in parameters):

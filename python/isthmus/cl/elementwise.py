@@ -7,15 +7,15 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from isthmus._isthmus import Queue, RawKernel
+from isthmus._isthmus import Queue
 from isthmus.cl._capture import capture
 from isthmus.cl._launching import (
     EACH,
     Arguments,
-    as_options,
     declared,
     first_array,
     indices,
+    kernels_by_step,
     launch,
     plain_kernel,
     pointers,
@@ -81,19 +81,18 @@ class ElementwiseKernel:
             own = read_indexed(operation, self.parameters)
         if own is not None:  # the host's results: it rounds a product before it adds to it
             before = f"#pragma OPENCL FP_CONTRACT OFF\n{before}"
-        self._kernel = RawKernel(
+        text = (
             f"{before}#define PYOPENCL_ELWISE_CONTINUE continue\n"
             f"__kernel void {name}({declared(self.parameters)}"
             "long isthmus_start, long isthmus_step, long isthmus_count, long n) {\n"
             f"{pointers(self.parameters)}  long i;\n  {loop_prep};\n"
             "  for (long isthmus_k = get_global_id(0); isthmus_k < isthmus_count;\n"
             "       isthmus_k += get_global_size(0)) {\n"
-            "    i = isthmus_start + isthmus_k * isthmus_step;\n"
-            f"    {operation};\n  }}\n  {after_loop};\n}}\n",
-            name,
-            as_options(options),
+            "    i = isthmus_start + isthmus_k * ISTHMUS_STEP;\n"
+            f"    {operation};\n  }}\n  {after_loop};\n}}\n"
         )
-        self._plain = plain_kernel(self._kernel, self.parameters, own)
+        self._kernels = kernels_by_step(text, name, options)
+        self._plain = plain_kernel(self._kernels[0], self.parameters, own)
 
     def __call__(
         self,
@@ -132,7 +131,8 @@ class ElementwiseKernel:
         if count:
             with on:
                 arguments = Arguments(self.parameters, args, self.name)
-                launch(self._kernel, count, [*arguments.values, start, step, count, n], on, EACH)
+                values = [*arguments.values, start, step, count, n]
+                launch(self._kernels[step != 1], count, values, on, EACH)
                 arguments.finish()
         return end_of(place)
 

@@ -18,6 +18,7 @@ from isthmus.cl._launching import (
     declared,
     first_array,
     indices,
+    kernels_by_step,
     launch,
     passed,
     pointers,
@@ -75,6 +76,8 @@ class ReductionKernel:
     ) -> None:
         if arguments is None:
             raise ValueError("ReductionKernel: there are no arguments")
+        if neutral is None:
+            raise ValueError("ReductionKernel: there is no neutral element")
         self.context = ctx
         self.dtype_out = np.dtype(dtype_out)
         self.name = name
@@ -85,18 +88,22 @@ class ReductionKernel:
             f"inline {out} isthmus_reduce({out} a, {out} b) {{ return {reduce_expr}; }}\n"
         )
         mapped = "in[i]" if map_expr is None else map_expr
-        self._map = RawKernel(
+        # a group has neighbours, which its work-items take in turn: a CPU does these one by one
+        map_text = (
             f"{before}__kernel void {name}_stage1({declared([result, *self._parameters])}"
             "long isthmus_start, long isthmus_step, long isthmus_count) {\n"
             f"{pointers([result, *self._parameters])}"
             f"  __local {out} part[{GROUP}];\n  {out} sum = {neutral};\n"
-            "  for (long isthmus_k = get_global_id(0); isthmus_k < isthmus_count;\n"
-            "       isthmus_k += get_global_size(0)) {\n"
-            "    const long i = isthmus_start + isthmus_k * isthmus_step;\n"
-            f"    sum = isthmus_reduce(sum, {mapped});\n  }}{_JOIN}",
-            f"{name}_stage1",
-            as_options(options),
+            "  const long isthmus_items = get_global_size(0), isthmus_each =\n"
+            f"      (isthmus_count + isthmus_items - 1) / isthmus_items * {GROUP};\n"
+            "  const long isthmus_from = get_group_id(0) * isthmus_each;\n"
+            "  const long isthmus_end = min(isthmus_count, isthmus_from + isthmus_each);\n"
+            "  for (long isthmus_k = isthmus_from + get_local_id(0); isthmus_k < isthmus_end;\n"
+            f"       isthmus_k += {GROUP}) {{\n"
+            "    const long i = isthmus_start + isthmus_k * ISTHMUS_STEP;\n"
+            f"    sum = isthmus_reduce(sum, {mapped});\n  }}{_JOIN}"
         )
+        self._maps = kernels_by_step(map_text, f"{name}_stage1", options)
         self._join = RawKernel(
             f"{before}__kernel void {name}_stage2({declared([result])}"
             f"__global const {out}* isthmus_in, int isthmus_count) {{\n"
@@ -141,7 +148,10 @@ class ReductionKernel:
         start, step, count = indices(n, range, slice, who)
         result = make(place, (), self.dtype_out, allocator=allocator) if out is None else out
         if result.size != 1 or result.dtype != self.dtype_out:
-            raise ValueError(f"{who}: out is {result.dtype} of shape {result.shape}")
+            raise ValueError(
+                f"{who}: out is {result.dtype} of shape {result.shape}; "
+                f"expected one element of {self.dtype_out}"
+            )
         groups = max(1, min(_GROUPS, -(-count // (4 * GROUP))))
         on = Queue(place)
         with on:
@@ -149,7 +159,7 @@ class ReductionKernel:
             x = result._x
             parts = x if groups == 1 else _isthmus.empty(groups, x.dtype, device=on.device)
             values = [*passed(parts), *arguments.values, start, step, count]
-            launch(self._map, groups * GROUP, values, on)
+            launch(self._maps[step != 1], groups * GROUP, values, on)
             if groups > 1:
                 launch(self._join, 1, [*passed(x), parts, groups], on)
         result._wrote()
