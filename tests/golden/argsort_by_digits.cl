@@ -21,7 +21,13 @@ static __attribute__((overloadable)) uint isthmus_digit_of(const float x, const 
   return (uint)(isthmus_key_of(x) >> bit) & 255u;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_begin(__global const float* in0, __global long* scratch, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_begin(__global const float* in0, __global long* scratch, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long kept = unit % w.v[4], block = unit / w.v[4];
   const long begin = block * w.v[11];
@@ -46,7 +52,13 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_begin(__glo
   for (int k = 0; k < 256; ++k) to[k] = counts[k];
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_count(__global long* scratch, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_count(__global long* scratch, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long kept = unit % w.v[4], block = unit / w.v[4];
   const long begin = block * w.v[11];
@@ -63,7 +75,13 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_count(__glo
   for (int k = 0; k < 256; ++k) to[k] = counts[k];
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_place(__global long* scratch, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_place(__global long* scratch, const isthmus_words w) {
   const long kept = get_global_id(0);
   if (kept >= w.v[4]) return;
   const long side = scratch[w.v[10] * w.v[4] + kept];
@@ -91,7 +109,13 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_place(__glo
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_move(__global long* scratch, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_move(__global long* scratch, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long kept = unit % w.v[4], block = unit / w.v[4];
   const long begin = block * w.v[11];
@@ -116,7 +140,13 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_move(__glob
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_finish(__global long* out0, __global long* scratch, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_finish(__global long* out0, __global long* scratch, const isthmus_words w) {
   const long unit = get_global_id(0);
   const long kept = unit % w.v[4], block = unit / w.v[4];
   const long begin = block * w.v[11];

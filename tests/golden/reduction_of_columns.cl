@@ -19,9 +19,11 @@ static __attribute__((overloadable)) int isthmus_fold_chunk(__global const int* 
   int lanes[32];
   int i = 0;
   if (count < 32) {
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
     for (int k = 0; k < count; ++k) lanes[k] = isthmus_element(in0, w, i0, begin + i + k);
     for (int left = count; left > 1; left = (left + 1) / 2) {
       const int half_left = (left + 1) / 2;
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
       for (int k = 0; k + half_left < left; ++k)
         lanes[k] = combine_max_int32(lanes[k], lanes[k + half_left]);
     }
@@ -32,6 +34,7 @@ static __attribute__((overloadable)) int isthmus_fold_chunk(__global const int* 
   for (i = 32; i + 32 <= count; i += 32) {
     for (int k = 0; k < 32; ++k) lanes[k] = combine_max_int32(lanes[k], isthmus_element(in0, w, i0, begin + i + k));
   }
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (int k = 0; i + k < count; ++k) lanes[k] = combine_max_int32(lanes[k], isthmus_element(in0, w, i0, begin + i + k));
   for (int k = 0; k < 16; ++k) lanes[k] = combine_max_int32(lanes[k], lanes[k + 16]);
   for (int k = 0; k < 8; ++k) lanes[k] = combine_max_int32(lanes[k], lanes[k + 8]);

@@ -31,9 +31,11 @@ static __attribute__((overloadable)) state_of_all isthmus_fold_chunk(__global co
   float lanes_value1[32];
   int i = 0;
   if (count < 32) {
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
     for (int k = 0; k < count; ++k) { const state_of_all next = isthmus_element(in0, w, i0, begin + i + k); lanes_value0[k] = next.value0; lanes_value1[k] = next.value1; }
     for (int left = count; left > 1; left = (left + 1) / 2) {
       const int half_left = (left + 1) / 2;
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
       for (int k = 0; k + half_left < left; ++k)
         { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1[k]), make_all(lanes_value0[k + half_left], lanes_value1[k + half_left])); lanes_value0[k] = next.value0; lanes_value1[k] = next.value1; }
     }
@@ -44,6 +46,7 @@ static __attribute__((overloadable)) state_of_all isthmus_fold_chunk(__global co
   for (i = 32; i + 32 <= count; i += 32) {
     for (int k = 0; k < 32; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1[k]), isthmus_element(in0, w, i0, begin + i + k)); lanes_value0[k] = next.value0; lanes_value1[k] = next.value1; }
   }
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (int k = 0; i + k < count; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1[k]), isthmus_element(in0, w, i0, begin + i + k)); lanes_value0[k] = next.value0; lanes_value1[k] = next.value1; }
   for (int k = 0; k < 16; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1[k]), make_all(lanes_value0[k + 16], lanes_value1[k + 16])); lanes_value0[k] = next.value0; lanes_value1[k] = next.value1; }
   for (int k = 0; k < 8; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1[k]), make_all(lanes_value0[k + 8], lanes_value1[k + 8])); lanes_value0[k] = next.value0; lanes_value1[k] = next.value1; }
@@ -53,7 +56,13 @@ static __attribute__((overloadable)) state_of_all isthmus_fold_chunk(__global co
   return make_all(lanes_value0[0], lanes_value1[0]);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_fold(__global const float* in0, __global state_of_all* scratch, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_fold(__global const float* in0, __global state_of_all* scratch, const isthmus_words w) {
   const long chunks = (w.v[3] + 1023) / 1024;
   const long units = w.v[2] * chunks;
   const long items = get_global_size(0), each = (units + items - 1) / items;

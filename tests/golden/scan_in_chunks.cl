@@ -26,9 +26,11 @@ static __attribute__((overloadable)) float isthmus_fold_chunk(__global const flo
   float lanes[32];
   int i = 0;
   if (count < 32) {
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
     for (int k = 0; k < count; ++k) lanes[k] = isthmus_element(in0, w, i0, begin + i + k);
     for (int left = count; left > 1; left = (left + 1) / 2) {
       const int half_left = (left + 1) / 2;
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
       for (int k = 0; k + half_left < left; ++k)
         lanes[k] = combine_sum_float32(lanes[k], lanes[k + half_left]);
     }
@@ -42,6 +44,7 @@ static __attribute__((overloadable)) float isthmus_fold_chunk(__global const flo
   }
   if (i < count) {
     for (int k = 0; k < 2; ++k) vstore16(row[k], k, lanes);
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
     for (int k = 0; i + k < count; ++k) lanes[k] = combine_sum_float32(lanes[k], isthmus_element(in0, w, i0, begin + i + k));
     for (int k = 0; k < 16; ++k) lanes[k] = combine_sum_float32(lanes[k], lanes[k + 16]);
     for (int k = 0; k < 8; ++k) lanes[k] = combine_sum_float32(lanes[k], lanes[k + 8]);
@@ -58,7 +61,13 @@ static __attribute__((overloadable)) float isthmus_fold_chunk(__global const flo
   return half1;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_fold(__global const float* in0, __global float* scratch, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_fold(__global const float* in0, __global float* scratch, const isthmus_words w) {
   const long chunks = (w.v[3] + 1023) / 1024;
   const long units = w.v[2] * chunks;
   const long items = get_global_size(0), each = (units + items - 1) / items;

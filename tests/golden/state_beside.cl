@@ -56,9 +56,11 @@ static __attribute__((overloadable)) state_of_all isthmus_fold_chunk(__global co
   long lanes_value1_index[32];
   int i = 0;
   if (count < 32) {
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
     for (int k = 0; k < count; ++k) { const state_of_all next = lift_all(isthmus_element(in0, w, i0, begin + i + k), begin + i + k); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
     for (int left = count; left > 1; left = (left + 1) / 2) {
       const int half_left = (left + 1) / 2;
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
       for (int k = 0; k + half_left < left; ++k)
         { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), make_all(lanes_value0[k + half_left], lanes_value1_value[k + half_left], lanes_value1_index[k + half_left])); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
     }
@@ -69,6 +71,7 @@ static __attribute__((overloadable)) state_of_all isthmus_fold_chunk(__global co
   for (i = 32; i + 32 <= count; i += 32) {
     for (int k = 0; k < 32; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), lift_all(isthmus_element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
   }
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (int k = 0; i + k < count; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), lift_all(isthmus_element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
   for (int k = 0; k < 16; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), make_all(lanes_value0[k + 16], lanes_value1_value[k + 16], lanes_value1_index[k + 16])); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
   for (int k = 0; k < 8; ++k) { const state_of_all next = combine_all(make_all(lanes_value0[k], lanes_value1_value[k], lanes_value1_index[k]), make_all(lanes_value0[k + 8], lanes_value1_value[k + 8], lanes_value1_index[k + 8])); lanes_value0[k] = next.value0; lanes_value1_value[k] = next.value1_value; lanes_value1_index[k] = next.value1_index; }
@@ -78,7 +81,13 @@ static __attribute__((overloadable)) state_of_all isthmus_fold_chunk(__global co
   return make_all(lanes_value0[0], lanes_value1_value[0], lanes_value1_index[0]);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_fold(__global const float* in0, __global state_of_all* scratch, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_fold(__global const float* in0, __global state_of_all* scratch, const isthmus_words w) {
   const long chunks = (w.v[3] + 1023) / 1024;
   const long units = w.v[2] * chunks;
   const long items = get_global_size(0), each = (units + items - 1) / items;

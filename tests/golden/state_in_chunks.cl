@@ -48,9 +48,11 @@ static __attribute__((overloadable)) state_argmax_float32 isthmus_fold_chunk(__g
   long lanes_index[32];
   int i = 0;
   if (count < 32) {
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
     for (int k = 0; k < count; ++k) { const state_argmax_float32 next = lift_argmax_float32(isthmus_element(in0, w, i0, begin + i + k), begin + i + k); lanes_value[k] = next.value; lanes_index[k] = next.index; }
     for (int left = count; left > 1; left = (left + 1) / 2) {
       const int half_left = (left + 1) / 2;
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
       for (int k = 0; k + half_left < left; ++k)
         { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + half_left], lanes_index[k + half_left])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
     }
@@ -61,6 +63,7 @@ static __attribute__((overloadable)) state_argmax_float32 isthmus_fold_chunk(__g
   for (i = 32; i + 32 <= count; i += 32) {
     for (int k = 0; k < 32; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), lift_argmax_float32(isthmus_element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value[k] = next.value; lanes_index[k] = next.index; }
   }
+#pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (int k = 0; i + k < count; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), lift_argmax_float32(isthmus_element(in0, w, i0, begin + i + k), begin + i + k)); lanes_value[k] = next.value; lanes_index[k] = next.index; }
   for (int k = 0; k < 16; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + 16], lanes_index[k + 16])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
   for (int k = 0; k < 8; ++k) { const state_argmax_float32 next = combine_argmax_float32(make_argmax_float32(lanes_value[k], lanes_index[k]), make_argmax_float32(lanes_value[k + 8], lanes_index[k + 8])); lanes_value[k] = next.value; lanes_index[k] = next.index; }
@@ -70,7 +73,13 @@ static __attribute__((overloadable)) state_argmax_float32 isthmus_fold_chunk(__g
   return make_argmax_float32(lanes_value[0], lanes_index[0]);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_fold(__global const ushort* in0, __global state_argmax_float32* scratch, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_fold(__global const ushort* in0, __global state_argmax_float32* scratch, const isthmus_words w) {
   const long chunks = (w.v[3] + 1023) / 1024;
   const long units = w.v[2] * chunks;
   const long items = get_global_size(0), each = (units + items - 1) / items;

@@ -5,7 +5,13 @@ typedef struct {
 } isthmus_words;
 
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_put(__global const uint* in0, __global const long* in1, __global uint* out0, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_put(__global const uint* in0, __global const long* in1, __global uint* out0, const isthmus_words w) {
   for (long i0 = 0; i0 < w.v[0]; ++i0) {
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
     for (long i1 = 0; i1 < w.v[1]; ++i1) {

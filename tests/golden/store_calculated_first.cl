@@ -44,7 +44,13 @@ __kernel void isthmus_calculate(__global const ushort* in0, __global const long*
   scratch[w.v[5] + k] = v1;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void isthmus_put(__global ushort* out0, __global long* scratch, const isthmus_words w) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+__attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+void isthmus_put(__global ushort* out0, __global long* scratch, const isthmus_words w) {
 #pragma clang loop unroll(disable) vectorize(disable) interleave(disable)
   for (long k = 0; k < w.v[1]; ++k) {
     const long v1 = scratch[w.v[5] + k];

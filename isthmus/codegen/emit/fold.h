@@ -141,13 +141,14 @@ class FoldPrinter : protected AlongAxes {
     std::string out = fold_head();
     out += lanes() + "  int i = 0;\n";
     out += detail::format("  if (count < {}) {\n", reduction_lanes);
-    out += detail::format("    for (int k = 0; k < count; ++k) {}\n", set_lane("k", next));
+    out += detail::format("{}    for (int k = 0; k < count; ++k) {}\n", language_.in_order,
+                          set_lane("k", next));
     out += "    for (int left = count; left > 1; left = (left + 1) / 2) {\n";
     out += "      const int half_left = (left + 1) / 2;\n";
     out += detail::format(
-        "      for (int k = 0; k + half_left < left; ++k)\n        {}\n    }\n    return {};\n  "
-        "}\n",
-        set_lane("k", combined(lane("k"), lane("k + half_left"))), lane("0"));
+        "{}      for (int k = 0; k + half_left < left; ++k)\n        {}\n    }\n    return {};\n"
+        "  }\n",
+        language_.in_order, set_lane("k", combined(lane("k"), lane("k + half_left"))), lane("0"));
     return out +
            (width_ == 1 ? rows(next)
             : chooses() ? chosen_rows(next)
@@ -169,8 +170,8 @@ class FoldPrinter : protected AlongAxes {
                           reduction_lanes, reduction_lanes, reduction_lanes);
   }
   std::string leftover(std::string_view next, std::string_view indent) const {
-    return detail::format("{}for (int k = 0; i + k < count; ++k) {}\n", indent,
-                          set_lane("k", combined(lane("k"), next)));
+    return detail::format("{}{}for (int k = 0; i + k < count; ++k) {}\n", language_.in_order,
+                          indent, set_lane("k", combined(lane("k"), next)));
   }
 
   std::string each_lane() const {

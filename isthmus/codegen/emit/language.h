@@ -21,7 +21,8 @@ struct Language {
   bool has_vectors;  ///< float16 of sixteen floats, and its vload16.
   /// Before a loop that adds up, one row of the next: Intel's compiler (2026.2) would take several
   /// rows at once, and add them up apart. And before one that counts in an array of its work-item:
-  /// PoCL's (3.1, LLVM 15) would lose counts of equal ones in a vector.
+  /// PoCL's (3.1, LLVM 15) would lose counts of equal ones in a vector. And before loops of a few
+  /// turns, of which compilers would make several forms: a third of the time of a build.
   std::string_view in_order;
   std::string_view local_barrier;   ///< For the work-group, with what it shares.
   std::string_view global_barrier;  ///< The same, with global memory.
