@@ -99,17 +99,33 @@ def test_any_function_or_struct_in_a_preamble(device: str, around: str, kind: st
 
 
 def test_structs_of_any_name(device: str) -> None:
+    """What is combined is of the first name; the others are made and read on the way to it."""
+    first, *others = FUNCTIONS
+    structs = {name: np.dtype([(f"by_{name}", "f4")]) for name in FUNCTIONS}
+    value = "x"
+    for name in others:
+        value = f"({name}){{{value}}}.by_{name}"
+    by = f"by_{first}"
+    most = xp.ReductionKernel(
+        *("float32 x", "float32 y", f"({first}){{{value}}}"),
+        *(f"a.{by} > b.{by} ? a : b", f"y = a.{by}", "{LEAST}"),
+        reduce_type=structs[first],
+        preamble="#define LEAST -1",
+        structs=structs,
+    )
+    np.testing.assert_array_equal(most(there(device), axis=1).to_numpy(), X.max(1))
+    assert most(there(device)[:0]).item() == -1
+
+
+@pytest.mark.parametrize("name", ["total", "count", "w"])
+def test_what_is_combined_has_any_name(device: str, name: str) -> None:
     by = np.dtype([("by", "f4")])
-    for name in FUNCTIONS:
-        most = xp.ReductionKernel(
-            *("float32 x", "float32 y", f"({name}){{x}}", "a.by > b.by ? a : b", "y = a.by"),
-            "{LEAST}",
-            reduce_type=by,
-            preamble="#define LEAST -1",
-            structs={name: by},
-        )
-        np.testing.assert_array_equal(most(there(device), axis=1).to_numpy(), X.max(1))
-        assert most(there(device)[:0]).item() == -1
+    most = xp.ReductionKernel(
+        *("float32 x", "float32 y", f"({name}){{x}}", "a.by > b.by ? a : b", "y = a.by", "{-1}"),
+        reduce_type=by,
+        structs={name: by},
+    )
+    np.testing.assert_array_equal(most(there(device), axis=1).to_numpy(), X.max(1))
 
 
 def test_identities_are_not_confused(device: str) -> None:
