@@ -171,7 +171,7 @@ def _one_of(item: Any) -> int:
     given: Any = getattr(item, "callspec", None)
     way = given.params.get("way") if given else None
     if _slow_device(item):
-        return 2
+        return 3
     if not isinstance(way, Way) or not way.is_real:
         return 1
     marker = item.get_closest_marker("sampled")
@@ -191,9 +191,10 @@ def sample(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     Which one it is differs from driver to driver. Where a driver compiles, a fourth of the cases
     run, of those others a twelfth, and on PoCL, which takes 200 ms and more for a kernel, a twelfth
     of these; but of each test one in the main way and in one of a device's others at least, PoCL
-    excepted. Of cases with a device, but no way of running, half run on PoCL, and one of each test
-    at least. Where a case has ten kernels or more, `every=4` has a fourth of them run where a
-    driver compiles. --thorough runs all of them.
+    excepted. Of cases with a device, but no way of running, a third run on PoCL, and one of each
+    test at least. Where a case has ten kernels or more, `every=4` has a fourth of them run where a
+    driver compiles. Of tests marked no_kernel all cases run there; `every=1` thins them, too.
+    --thorough runs all of them.
     """
     groups: dict[Any, list[pytest.Item]] = {}
     for item in items:

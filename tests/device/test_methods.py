@@ -90,6 +90,7 @@ def test_rounded_numbers_lie_as_numpys(dtype: str, decimals: int) -> None:
 
 
 @pytest.mark.no_kernel  # some are views
+@pytest.mark.sampled("name", every=1)
 @pytest.mark.parametrize("name", CALLS)
 def test_methods_do_what_numpys_do(way: Way, device: xp.Device, name: str) -> None:
     for dtype in ("float32", "int64"):

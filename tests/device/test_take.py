@@ -31,7 +31,7 @@ def base() -> Any:
 
 
 @pytest.mark.no_kernel  # some have no elements
-@pytest.mark.sampled("mode")
+@pytest.mark.sampled("layout", every=1)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_take_reads_what_numpy_takes(way: Way, device: xp.Device, layout: str, mode: Any) -> None:
