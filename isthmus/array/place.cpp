@@ -22,9 +22,9 @@ bool is_same(const BackendContext* a, const BackendContext* b) {
 void check_same(std::string_view who, const BackendContext* a, const BackendContext* b) {
   if (is_same(a, b)) return;
   fail(Errc::device_mismatch,
-       "{}: operands are of {} and of {}; make them in one context (`{}`), or copy one through the "
-       "host with {}",
-       who, a->name, b->name, words().enter_queue, words().copy_to_host);
+       "{}: operands are of {} and of {}; make them in one context (`{}`), or copy one to an array "
+       "in the other's (`{}`)",
+       who, a->name, b->name, words().enter_queue, words().assign_all);
 }
 
 /// The first one that there is.

@@ -7,6 +7,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 static constexpr Words cpp_words{
     .assign = "assign",
+    .assign_all = "assign(y, x)",
     .to_dlpack = "to_dlpack",
     .borrow_dlpack = "borrow_dlpack",
     .tensors = "tensors",

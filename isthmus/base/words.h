@@ -10,6 +10,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// A `{}` is filled as by format(). C++'s own, unless a host language has set others.
 struct Words {
   std::string_view assign;           ///< The function that writes to an array.
+  std::string_view assign_all;       ///< A statement that copies x to y, which is there.
   std::string_view to_dlpack;        ///< The function that makes DLPack tensors.
   std::string_view borrow_dlpack;    ///< The function that lends them.
   std::string_view tensors;          ///< What it makes.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "isthmus/graph/storage.h"
 #include "isthmus/kernels/c_tokens.h"
@@ -70,16 +71,24 @@ void settle_arguments(std::span<const KernelArgument> arguments) {
 
 void set_groups(std::string_view name, const Shape& grid, const Shape& block,
                 const KernelNeeds& needs, KernelCall& call) {
-  check(grid.size() >= 1 && grid.size() <= 3 && block.size() >= 1 && block.size() <= 3, Errc::value,
-        "kernel '{}': grid {} and block {} have 1 to 3 axes each", name, grid, block);
+  for (const auto& [what, lengths] : {std::pair("grid", &grid), std::pair("block", &block)})
+    check(lengths->size() >= 1 && lengths->size() <= 3, Errc::value,
+          "kernel '{}': the {} {} has {} axes; it may have 1 to 3", name, what, *lengths,
+          lengths->size());
   call.dimensions = static_cast<int>(std::max(grid.size(), block.size()));
   std::int64_t items = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::int64_t groups = axis < grid.size() ? grid[axis] : 1;
     const std::int64_t length = axis < block.size() ? block[axis] : 1;
     std::int64_t all;
-    check(groups >= 0 && length >= 1 && product_fits(groups, length, all), Errc::value,
-          "kernel '{}': grid {} of blocks {} is no number of work-items", name, grid, block);
+    check(groups >= 0, Errc::value, "kernel '{}': the grid {} has {} blocks along axis {}", name,
+          grid, groups, axis);
+    check(length >= 1, Errc::value,
+          "kernel '{}': the block {} has {} work-items along axis {}; it needs one or more", name,
+          block, length, axis);
+    check(product_fits(groups, length, all), Errc::value,
+          "kernel '{}': the grid {} of blocks {} has more work-items than 64 bits count", name,
+          grid, block);
     items = product_at_most(items, length);
     call.global[axis] = static_cast<std::size_t>(all);
     call.local[axis] = static_cast<std::size_t>(length);

@@ -107,6 +107,43 @@ def test_an_array_of_another_context(cl_queue: Any, strange: Any, name: str) -> 
     assert (y + 1).get()[0] == 1
 
 
+@pytest.mark.parametrize("key", [slice(None), ..., (), slice(0, 6), slice(None, None, 2), [0, 1]])
+def test_an_assignment_copies_from_another_context(cl_queue: Any, strange: Any, key: Any) -> None:
+    """And the array stays in its own."""
+    x = cl_array.arange(cl_queue, 6, dtype=np.float32)
+    expected = np.arange(6, dtype=np.float32)
+    y = cl_array.arange(strange, len(expected[key].reshape(-1)), dtype=np.float32) * 3
+    for _ in range(2):
+        x[key] = y
+        expected[key] = y.get().reshape(expected[key].shape)
+        assert (x + cl_array.zeros_like(x)).get().tolist() == expected.tolist()
+        ElementwiseKernel(x.context, "float *x", "x[i] += 1")(x)
+        expected += 1
+        assert x.get().tolist() == expected.tolist()
+    with pytest.raises(xp.DeviceMismatchError, match=r"y\[\.\.\.\] = x"):
+        x + cl_array.zeros(strange, 6, np.float32)
+
+
+def test_names_that_texts_have_of_their_own(cl_queue: Any) -> None:
+    context = cl_queue.context
+    for name in ("i", "n"):
+        with pytest.raises(ValueError, match=f"{name!r} is the .*another name"):
+            ElementwiseKernel(context, f"float *x, int {name}", "x[0] = 1")
+    with pytest.raises(ValueError, match="'i' is the index"):
+        ReductionKernel(context, np.float32, "0", "a + b", "x[0]", "float *x, float *i")
+    for name in ("i", "N", "item", "prev_item", "last_item"):
+        with pytest.raises(ValueError, match=f"{name!r} is .*another name"):
+            GenericScanKernel(
+                context, np.float32, f"float *{name}", "1", "a + b", "0", "(void)item"
+            )
+    # these are not
+    x = cl_array.arange(cl_queue, 6, dtype=np.float32)
+    total = ReductionKernel(
+        context, np.float32, "0", "a + b", "part[i] * sum", "float *part, float sum"
+    )(x, np.float32(2))
+    assert total.get() == 30
+
+
 @pytest.mark.parametrize(
     "use",
     [

@@ -85,6 +85,30 @@ def test_sums_and_choices_of_vectors(queue: Any) -> None:
     assert cl_array.sum(cl_array.to_device(queue, small)).get().tolist() == (-12, 0)
 
 
+def test_products_of_vectors_are_summed_by_lanes(queue: Any) -> None:
+    vectors: Any = cltypes
+    host = np.zeros(4, vectors.float4)
+    host["s0"], host["s1"] = [1, 2, 3, 4], 2
+    x = cl_array.to_device(queue, host)
+    for product in (cl_array.dot(x, x), cl_array.vdot(x, x, dtype=vectors.float4)):
+        assert product.dtype == vectors.float4
+        assert product.get().tolist() == (30, 16, 0, 0)
+    chosen = cl_array.to_device(queue, np.array([3, 0]))
+    assert cl_array.subset_dot(chosen, x, x).get().tolist() == (17, 8, 0, 0)
+    assert cl_array.dot(x, x, slice=slice(0, 2)).get().tolist() == (5, 8, 0, 0)
+    assert cl_array.dot(x[::-1], x).get().tolist() == (20, 16, 0, 0)
+    assert cl_array.dot(x[:0], x[:0]).get().tolist() == (0, 0, 0, 0)
+    weights = cl_array.arange(queue, 4, dtype=np.float32)
+    for product in (cl_array.dot(x, weights), cl_array.dot(weights, x)):
+        assert product.get().tolist() == (20, 12, 0, 0)
+    whole = cl_array.to_device(queue, host.astype(vectors.int4))
+    assert cl_array.dot(whole, x).dtype == (whole * x).dtype
+    with pytest.raises(TypeError, match="as vectors, not as float32"):
+        cl_array.dot(x, x, dtype=np.float32)
+    with pytest.raises(ValueError, match="vectors of 4 and 3 lanes"):
+        cl_array.dot(x, cl_array.zeros(queue, 4, vectors.float3))
+
+
 def test_registry() -> None:
     name = "isthmus_test_pair"
     with pytest.raises(tools.TypeNameNotKnown):

@@ -216,7 +216,9 @@ class Array(Operators, Views, Transfers, Ordering):
             return None
         if isinstance(value, _isthmus.Array):
             is_alike = value.shape == x.shape and value.strides == x.strides
-            return _isthmus.astype(value, x.dtype) if is_alike else None
+            if not is_alike or _isthmus._context_of(value) != _isthmus._context_of(x):
+                return None
+            return _isthmus.astype(value, x.dtype)
         if not is_scalar(value):
             return None
         axes = sorted(range(x.ndim), key=lambda axis: -x.strides[axis])

@@ -117,6 +117,18 @@ def parse_arg_list(arguments: Any, with_offset: bool = False) -> list[Any]:
     return [parse_c_arg(arg, with_offset) if isinstance(arg, str) else arg for arg in given]
 
 
+def reserve_names(parameters: Sequence[Any], meanings: dict[str, str], who: str) -> None:
+    """Names that texts have of their own stay free of parameters.
+
+    Raises: ValueError.
+    """
+    for parameter in parameters:
+        if (meaning := meanings.get(parameter.name)) is not None:
+            raise ValueError(
+                f"{who}: {parameter.name!r} is {meaning}; give the parameter another name"
+            )
+
+
 def get_arg_list_scalar_arg_dtypes(arg_types: Sequence[Argument]) -> list[Any]:
     """The dtype of each scalar, None for arrays, and behind these int64 for an offset.
 

@@ -86,16 +86,39 @@ def _summed(
     x, y = _part(x, chosen), _part(y, chosen)
     if subset is not None:
         x, y = _isthmus.take(x, subset), _isthmus.take(y, subset)
+    if x.dtype.fields is not None or y.dtype.fields is not None:
+        return _summed_lanes(x, y, None if dtype is None else np.dtype(dtype))
     if dtype is None and x.dtype == y.dtype:
         return _isthmus.sum(x * y, dtype=x.dtype)
     kind = np.result_type(x.dtype, y.dtype) if dtype is None else np.dtype(dtype)
     return _isthmus.sum(_isthmus.astype(x, kind) * _isthmus.astype(y, kind), dtype=kind)
 
 
+def _summed_lanes(
+    x: _isthmus.Array, y: _isthmus.Array, into: np.dtype[Any] | None
+) -> _isthmus.Array:
+    """A vector: each lane the sum of its products. A number is a factor of all lanes."""
+    given = [x.dtype, y.dtype] if into is None else [x.dtype, y.dtype, into]
+    if into is not None and _vectors.scalar_of(into) is None:
+        raise TypeError(f"products of vectors are summed as vectors, not as {into}")
+    _vectors.require_one_count(given)
+    lanes = [_vectors.lanes_of(each.reshape(-1), each) for each in (x, y)]
+    if into is not None:
+        lanes = [_isthmus.astype(each, _vectors.scalar_of(into)) for each in lanes]
+    products = _isthmus.multiply(*lanes)
+    if into is None:
+        vector = next(dtype for dtype in given if _vectors.scalar_of(dtype) is not None)
+        into = _vectors.with_lanes(vector, products.dtype)
+    total = _isthmus.sum(products, axis=0, dtype=_vectors.scalar_of(into))
+    return _vectors.joined(total, into)
+
+
 def dot(a: Array, b: Array, dtype: Any = None, queue: Any = None, slice: Any = None) -> Array:
     """Sum of the products of all pairs of elements; neither is conjugated.
 
-    Returns: an array without axes, pending. Raises: ValueError for two shapes.
+    Returns: an array without axes, pending; of vectors, such as float4, the sums of their lanes,
+    evaluated. Raises: ValueError for two shapes and for vectors of two lengths; TypeError for a
+    dtype of numbers with vectors.
     Source: pyopencl 2026.1, dot.
     """
     on = queue_of_arrays(queue, [a, b])

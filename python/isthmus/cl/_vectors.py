@@ -28,7 +28,8 @@ def require_one_count(dtypes: Iterable[np.dtype[Any]]) -> None:
     """
     found = [vec_type_to_scalar_and_count[dtype][1] for dtype in dtypes if scalar_of(dtype)]
     if len(set(found)) > 1:
-        raise ValueError(f"vectors of {' and '.join(map(str, found))} lanes; one length is needed")
+        each = " and ".join(str(count) for count in dict.fromkeys(found))
+        raise ValueError(f"vectors of {each} lanes; one length is needed")
 
 
 def with_lanes(dtype: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:

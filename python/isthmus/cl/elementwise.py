@@ -23,7 +23,7 @@ from isthmus.cl._launching import (
     text_before,
 )
 from isthmus.cl._ordering import queue_of
-from isthmus.cl._parameters import parse_arg_list
+from isthmus.cl._parameters import parse_arg_list, reserve_names
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._templates import Pairs, Template
 
@@ -69,6 +69,7 @@ class ElementwiseKernel:
             "auto_preamble": auto_preamble,
         }
         self.parameters = parse_arg_list(arguments)
+        reserve_names(self.parameters, {"i": "the index", "n": "the number of elements"}, self.name)
         if re.search(r"\breturn\b", operation):
             warnings.warn(
                 f"{name}: return ends the work-item and leaves out other elements; "

@@ -25,7 +25,7 @@ from isthmus.cl._launching import (
     text_before,
 )
 from isthmus.cl._ordering import queue_of
-from isthmus.cl._parameters import VectorArg, parse_arg_list
+from isthmus.cl._parameters import VectorArg, parse_arg_list, reserve_names
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
 from isthmus.cl._templates import Pairs, Template
@@ -36,14 +36,14 @@ _GROUPS = 256
 
 # values of a group in local memory become one
 _JOIN = f"""
-  part[get_local_id(0)] = sum;
-  for (int half_of = {GROUP // 2}; half_of > 0; half_of /= 2) {{
+  isthmus_part[get_local_id(0)] = isthmus_sum;
+  for (int isthmus_half = {GROUP // 2}; isthmus_half > 0; isthmus_half /= 2) {{
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) < half_of)
-      part[get_local_id(0)] =
-          isthmus_reduce(part[get_local_id(0)], part[get_local_id(0) + half_of]);
+    if (get_local_id(0) < isthmus_half)
+      isthmus_part[get_local_id(0)] = isthmus_reduce(
+          isthmus_part[get_local_id(0)], isthmus_part[get_local_id(0) + isthmus_half]);
   }}
-  if (get_local_id(0) == 0) isthmus_out[get_group_id(0)] = part[0];
+  if (get_local_id(0) == 0) isthmus_out[get_group_id(0)] = isthmus_part[0];
 }}
 """
 
@@ -82,6 +82,7 @@ class ReductionKernel:
         self.dtype_out = np.dtype(dtype_out)
         self.name = name
         self._parameters = parse_arg_list(arguments)
+        reserve_names(self._parameters, {"i": "the index"}, name)
         out = dtype_to_ctype(self.dtype_out)
         result = VectorArg(self.dtype_out, "isthmus_out")
         before = text_before(self._parameters, [self.dtype_out], preamble) + (
@@ -93,7 +94,7 @@ class ReductionKernel:
             f"{before}__kernel void {name}_stage1({declared([result, *self._parameters])}"
             "long isthmus_start, long isthmus_step, long isthmus_count) {\n"
             f"{pointers([result, *self._parameters])}"
-            f"  __local {out} part[{GROUP}];\n  {out} sum = {neutral};\n"
+            f"  __local {out} isthmus_part[{GROUP}];\n  {out} isthmus_sum = {neutral};\n"
             "  const long isthmus_items = get_global_size(0), isthmus_each =\n"
             f"      (isthmus_count + isthmus_items - 1) / isthmus_items * {GROUP};\n"
             "  const long isthmus_from = get_group_id(0) * isthmus_each;\n"
@@ -101,16 +102,16 @@ class ReductionKernel:
             "  for (long isthmus_k = isthmus_from + get_local_id(0); isthmus_k < isthmus_end;\n"
             f"       isthmus_k += {GROUP}) {{\n"
             "    const long i = isthmus_start + isthmus_k * ISTHMUS_STEP;\n"
-            f"    sum = isthmus_reduce(sum, {mapped});\n  }}{_JOIN}"
+            f"    isthmus_sum = isthmus_reduce(isthmus_sum, {mapped});\n  }}{_JOIN}"
         )
         self._maps = kernels_by_step(map_text, f"{name}_stage1", options)
         self._join = RawKernel(
             f"{before}__kernel void {name}_stage2({declared([result])}"
             f"__global const {out}* isthmus_in, int isthmus_count) {{\n"
             f"{pointers([result])}"
-            f"  __local {out} part[{GROUP}];\n  {out} sum = {neutral};\n"
+            f"  __local {out} isthmus_part[{GROUP}];\n  {out} isthmus_sum = {neutral};\n"
             "  for (int k = get_global_id(0); k < isthmus_count; k += get_global_size(0))\n"
-            f"    sum = isthmus_reduce(sum, isthmus_in[k]);{_JOIN}",
+            f"    isthmus_sum = isthmus_reduce(isthmus_sum, isthmus_in[k]);{_JOIN}",
             f"{name}_stage2",
             as_options(options),
         )

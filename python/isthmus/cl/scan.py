@@ -20,7 +20,7 @@ from isthmus.cl._launching import (
     text_before,
 )
 from isthmus.cl._ordering import queue_of
-from isthmus.cl._parameters import VectorArg, parse_arg_list
+from isthmus.cl._parameters import VectorArg, parse_arg_list, reserve_names
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
 from isthmus.cl._templates import Pairs, Template
@@ -113,6 +113,15 @@ $pointers  const index_type isthmus_k = get_global_id(0);
 """
 
 
+_MEANINGS = {
+    "i": "the index",
+    "N": "the number of elements",
+    "item": "what is combined up to an element",
+    "prev_item": "what is combined up to the one before",
+    "last_item": "what all are combined to",
+}
+
+
 class GenericScanKernel:
     """A kernel that scans values of an expression, and runs a statement for each result.
 
@@ -154,6 +163,7 @@ class GenericScanKernel:
         if self.index_dtype.kind != "i":
             raise TypeError(f"GenericScanKernel: index_dtype {self.index_dtype} has no sign")
         self.parsed_args = parse_arg_list(arguments)
+        reserve_names(self.parsed_args, _MEANINGS, name_prefix)
         self.is_segmented = is_segment_start_expr is not None
         self.name_prefix = name_prefix
         fetches = list(input_fetch_exprs or ())

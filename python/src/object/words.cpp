@@ -7,6 +7,7 @@ namespace isthmus::python {
 
 static constexpr Words python_words{
     .assign = "setitem",
+    .assign_all = "y[...] = x",
     .to_dlpack = "__dlpack__",
     .borrow_dlpack = "dltensor_from_py_object",
     .tensors = "capsules",
