@@ -23,6 +23,18 @@ _GROUPS = 1024
 EACH = 4  # elements of a work-item before there are more groups
 _PLAIN_DTYPES = ("f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 
+# Before a kernel whose work-items are loops. Intel's compiler for CPUs makes vectors of work-items
+# that are neighbours, which took two to eight times the time, and longer to compile.
+ONE_BY_ONE = """
+#define ISTHMUS_ONE_BY_ONE
+#ifdef __has_attribute
+#if __has_attribute(intel_vec_len_hint)
+#undef ISTHMUS_ONE_BY_ONE
+#define ISTHMUS_ONE_BY_ONE __attribute__((intel_vec_len_hint(1)))
+#endif
+#endif
+"""
+
 
 def as_options(options: Any) -> tuple[str, ...]:
     """The compiler's options as a tuple, from None, a text or a list."""

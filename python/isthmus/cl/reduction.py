@@ -13,6 +13,7 @@ from isthmus._isthmus import Queue, RawKernel
 from isthmus.cl._array_class import Array
 from isthmus.cl._launching import (
     GROUP,
+    ONE_BY_ONE,
     Arguments,
     as_options,
     declared,
@@ -87,11 +88,13 @@ class ReductionKernel:
         result = VectorArg(self.dtype_out, "isthmus_out")
         before = text_before(self._parameters, [self.dtype_out], preamble) + (
             f"inline {out} isthmus_reduce({out} a, {out} b) {{ return {reduce_expr}; }}\n"
+            f"{ONE_BY_ONE}"
         )
         mapped = "in[i]" if map_expr is None else map_expr
         # a group has neighbours, which its work-items take in turn: a CPU does these one by one
         map_text = (
-            f"{before}__kernel void {name}_stage1({declared([result, *self._parameters])}"
+            f"{before}ISTHMUS_ONE_BY_ONE __kernel void {name}_stage1("
+            f"{declared([result, *self._parameters])}"
             "long isthmus_start, long isthmus_step, long isthmus_count) {\n"
             f"{pointers([result, *self._parameters])}"
             f"  __local {out} isthmus_part[{GROUP}];\n  {out} isthmus_sum = {neutral};\n"
@@ -106,7 +109,7 @@ class ReductionKernel:
         )
         self._maps = kernels_by_step(map_text, f"{name}_stage1", options)
         self._join = RawKernel(
-            f"{before}__kernel void {name}_stage2({declared([result])}"
+            f"{before}ISTHMUS_ONE_BY_ONE __kernel void {name}_stage2({declared([result])}"
             f"__global const {out}* isthmus_in, int isthmus_count) {{\n"
             f"{pointers([result])}"
             f"  __local {out} isthmus_part[{GROUP}];\n  {out} isthmus_sum = {neutral};\n"

@@ -11,6 +11,7 @@ from isthmus import _isthmus
 from isthmus._isthmus import Queue, RawKernel
 from isthmus.cl._array_class import Array
 from isthmus.cl._launching import (
+    ONE_BY_ONE,
     Arguments,
     as_options,
     declared,
@@ -30,18 +31,6 @@ __all__ = ["ExclusiveScanKernel", "GenericScanKernel", "InclusiveScanKernel", "S
 
 _CHUNKS = 4096  # each scanned by one work-item
 _SMALLEST = 16  # elements of a chunk
-
-# Intel's compiler for CPUs makes vectors of neighbouring work-items, whose elements lie a chunk
-# apart here: that takes twice the time.
-_ONE_BY_ONE = """
-#define ISTHMUS_ONE_BY_ONE
-#ifdef __has_attribute
-#if __has_attribute(intel_vec_len_hint)
-#undef ISTHMUS_ONE_BY_ONE
-#define ISTHMUS_ONE_BY_ONE __attribute__((intel_vec_len_hint(1)))
-#endif
-#endif
-"""
 
 # N elements in chunks of `step`. The scan within each; its last value; where its first segment
 # begins, N if none does.
@@ -184,7 +173,7 @@ class GenericScanKernel:
         before = text_before(self.parsed_args, [self.dtype], preamble, self._types()) + (
             f"inline scan_type isthmus_neutral() {{ return {neutral}; }}\n"
             "inline scan_type isthmus_scan(scan_type a, scan_type b, bool across_seg_boundary) {\n"
-            f"  return {scan_expr};\n}}\n{_ONE_BY_ONE}"
+            f"  return {scan_expr};\n}}\n{ONE_BY_ONE}"
         )
         self._kernels = [
             RawKernel(before + _filled(part, text), f"{name_prefix}_{end}", as_options(options))
