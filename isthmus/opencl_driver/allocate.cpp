@@ -170,6 +170,11 @@ std::uintptr_t context_of_buffer(std::uintptr_t handle) {
       ask_buffer<cl_context>(reinterpret_cast<cl_mem>(handle), CL_MEM_CONTEXT));
 }
 
+bool is_hidden_from_host(cl_mem buffer) {
+  const auto flags = ask_buffer<cl_mem_flags>(buffer, CL_MEM_FLAGS);
+  return (flags & (CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY)) != 0;
+}
+
 PointerInfo query_buffer(ClContext& context, std::uintptr_t handle) {
   const auto buffer = reinterpret_cast<cl_mem>(handle);
   const Unblocked unblocked;  // once for all calls

@@ -39,6 +39,9 @@ PointerInfo query_buffer(ClContext& context, std::uintptr_t handle);
 /// The cl_context that a cl_mem is of.
 std::uintptr_t context_of_buffer(std::uintptr_t handle);
 
+/// Whether it was made with CL_MEM_HOST_NO_ACCESS or CL_MEM_HOST_WRITE_ONLY.
+bool is_hidden_from_host(cl_mem buffer);
+
 /// Whether kernels of the context can read the memory where it lies.
 bool can_adopt(const ClContext& context, const BackendMemory& memory);
 

@@ -52,6 +52,23 @@ struct Side {
   char* pointer() const { return reinterpret_cast<char*>(memory.handle) + byte; }
 };
 
+cl_event read_buffer(ClQueue& queue, const Side& from, const Side& to, std::size_t bytes,
+                     const std::vector<cl_event>& waits) {
+  constexpr const char* name = "clEnqueueReadBuffer";
+  cl_event done = nullptr;
+  const cl_int status = call(name, [&] {
+    return queue.api().clEnqueueReadBuffer(queue.handle, from.buffer(), CL_FALSE, from.byte, bytes,
+                                           to.pointer(), static_cast<cl_uint>(waits.size()),
+                                           waits.empty() ? nullptr : waits.data(), &done);
+  });
+  check(status != CL_INVALID_OPERATION || !is_hidden_from_host(from.buffer()), Errc::launch,
+        "{}: {}: the buffer was made with HOST_NO_ACCESS or HOST_WRITE_ONLY, so that the host may "
+        "not read it; copy it on its device first, into other memory",
+        name, error_text(status));
+  if (status != CL_SUCCESS) fail_with(name, status);
+  return done;
+}
+
 }  // namespace
 
 Ref<Event> enqueue(ClQueue& queue, ClKernel& kernel, std::span<const KernelCall> calls,
@@ -92,9 +109,7 @@ Ref<Event> copy(ClQueue& queue, BackendMemory& from_memory, std::size_t from_byt
     invoke("clEnqueueCopyBuffer", api.clEnqueueCopyBuffer, queue.handle, from.buffer(), to.buffer(),
            from.byte, to.byte, bytes, count, list, &done);
   else if (from.is_buffer())
-    invoke("clEnqueueReadBuffer", api.clEnqueueReadBuffer, queue.handle, from.buffer(),
-           cl_bool{CL_FALSE}, from.byte, bytes, static_cast<void*>(to.pointer()), count, list,
-           &done);
+    done = read_buffer(queue, from, to, bytes, waits);
   else if (to.is_buffer())
     invoke("clEnqueueWriteBuffer", api.clEnqueueWriteBuffer, queue.handle, to.buffer(),
            cl_bool{CL_FALSE}, to.byte, bytes, static_cast<const void*>(from.pointer()), count, list,

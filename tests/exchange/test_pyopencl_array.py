@@ -162,7 +162,7 @@ def test_two_contexts_do_not_mix_and_both_are_named(device: str) -> None:
     a = cla.to_device(peers.queue_of(device), np.arange(8, dtype=np.float32))
     b = cla.to_device(peers.queue_of(device), np.arange(8, dtype=np.float32))
     x, y = isthmus.asarray(a), isthmus.asarray(b)
-    both = rf"context 0x\w+ of {device}.* context 0x\w+ of {device}.*to_device"
+    both = rf"context 0x\w+ of {device}.* context 0x\w+ of {device}.*y\[\.\.\.\] = x"
     with pytest.raises(isthmus.DeviceMismatchError, match=both):
         x + y
     with pytest.raises(isthmus.DeviceMismatchError, match=both):
@@ -206,6 +206,24 @@ def test_buffers_come_in_as_bytes(device: str) -> None:
     assert y.is_read_only
     with pytest.raises(ValueError, match="read-only"):
         y[0] = 1
+
+
+@each_device
+@pytest.mark.parametrize("flag", ["HOST_NO_ACCESS", "HOST_WRITE_ONLY"])
+def test_a_buffer_that_the_host_may_not_read_says_so(device: str, flag: str) -> None:
+    queue = peers.queue_of(device)
+    flags = cl.mem_flags.READ_WRITE | getattr(cl.mem_flags, flag)
+    x = isthmus.from_memory(cl.Buffer(queue.context, flags, 64), (16,), "float32")
+    x[:] = 3
+    refused = pytest.raises(isthmus.LaunchError, match=r"made with HOST_NO_ACCESS .* copy it")
+    with refused:
+        x.tolist()
+    with refused:
+        x[1].item()
+    with refused:
+        values_of(x)
+    assert (x + 1).tolist() == [4] * 16
+    assert isthmus.asarray(x, copy=True).tolist() == [3] * 16
 
 
 @each_device

@@ -163,9 +163,9 @@ def test_new_arrays_of_nobody_are_of_the_default_context(own: Callable[[], Any])
     b = own()
     x = xp.ones(8, dtype="float32", device=b.device)
     assert context_of(x.eval()) == xp.Context(b.device)
-    with pytest.raises(xp.DeviceMismatchError, match=r"context.*to_device"):
+    with pytest.raises(xp.DeviceMismatchError, match=r"context.*y\[\.\.\.\] = x"):
         x + b
-    with pytest.raises(xp.DeviceMismatchError, match=r"context.*to_device"):
+    with pytest.raises(xp.DeviceMismatchError, match=r"context.*y\[\.\.\.\] = x"):
         xp.concat([x, b])
     with pytest.raises(xp.DeviceMismatchError, match="context"):
         x += b
