@@ -116,7 +116,9 @@ Names names_of(const Program& program) {
   add_all(program.epilogue);
   if (program.shape == KernelShape::store) names.push_back(info(Op::store).name);
   const auto is_number = [](const Input& input) { return input.kind == Input::Kind::scalar; };
+  const auto is_index = [](const Input& input) { return input.kind == Input::Kind::index; };
   if (names.empty() && std::ranges::all_of(program.map.inputs, is_number)) names.push_back("fill");
+  if (names.empty() && std::ranges::all_of(program.map.inputs, is_index)) names.push_back("arange");
   return names;
 }
 

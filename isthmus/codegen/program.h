@@ -163,7 +163,8 @@ ISTHMUS_EXPORT bool is_exact(const Program& program);
 /// Of equal programs equal, in this process.
 ISTHMUS_EXPORT std::size_t hash_of(const Program& program) noexcept;
 
-/// The operations in order, as errors and logs name a kernel; "fill" for a number alone.
+/// The operations in order, as errors and logs name a kernel; "fill" for a number alone, "arange"
+/// for an index.
 using Names = SmallVector<std::string_view, 8>;
 ISTHMUS_EXPORT Names names_of(const Program& program);
 /// "multiply, sum, add"; "copy" if there are none.
