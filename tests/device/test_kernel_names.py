@@ -117,7 +117,7 @@ def test_structs_of_any_name(device: str) -> None:
     assert most(there(device)[:0]).item() == -1
 
 
-@pytest.mark.parametrize("name", ["total", "count", "w"])
+@pytest.mark.parametrize("name", FUNCTIONS[1:])
 def test_what_is_combined_has_any_name(device: str, name: str) -> None:
     by = np.dtype([("by", "f4")])
     most = xp.ReductionKernel(

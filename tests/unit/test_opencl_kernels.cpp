@@ -165,6 +165,10 @@ TEST(RawKernel, SaysWhatIsWrong) {
     EXPECT_EQ(code_of([&] { scale({1}, {4}, x, x, 1, 1.5); }), Errc::type);
     EXPECT_EQ(code_of([&] { scale({1}, {4}, x, x, 1, std::int64_t{1} << 40); }), Errc::overflow);
     EXPECT_EQ(code_of([&] { scale({1}, {1 << 20}, x, x, 1, 1); }), Errc::value);
+    EXPECT_EQ(code_of([&] { scale({1, 1, 1, 1}, {1}, x, x, 1, 1); }), Errc::value);
+    EXPECT_EQ(code_of([&] { scale({-1}, {1}, x, x, 1, 1); }), Errc::value);
+    EXPECT_EQ(code_of([&] { scale({1}, {1, 0}, x, x, 1, 1); }), Errc::value);
+    EXPECT_EQ(code_of([&] { scale({std::int64_t{1} << 62}, {8}, x, x, 1, 1); }), Errc::value);
     EXPECT_EQ(code_of([&] { RawKernel("__kernel void f( {", "f")({1}, {1}, x); }), Errc::compile);
     EXPECT_GE(scale.attributes(device).largest_group, 1u);
     scale({1}, {4}, x, x, 5, 4);

@@ -113,6 +113,10 @@ TEST_F(Place, two_contexts_are_refused_when_an_operation_is_called) {
     const std::string text = error.what();
     EXPECT_EQ(text.find("add: operands are of a user's context of null:2 and of the default"), 0u)
         << text;
+    EXPECT_NE(text.find("make them in one context (`OnQueue`), or copy one to an array in the "
+                        "other's (`assign(y, x)`)"),
+              std::string::npos)
+        << text;
   }
   EXPECT_TRUE(x.is_pending() && y.is_pending());
 }
