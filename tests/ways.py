@@ -96,6 +96,14 @@ SLOW = [name for name, info in _info.items() if "PoCL" in info["driver"]]
 """Devices whose compiler takes several times as long as others'."""
 
 
+KERNELS_ON_HOST = any(
+    info["unified_memory"] and info["memory_kinds"][0] != "buffer"
+    for name, info in _info.items()
+    if name.startswith("opencl")
+)
+"""Whether an OpenCL device reaches the host's memory: users' kernels of `cpu` arrays run on it."""
+
+
 def driver_of(device: str) -> str:
     """What compiles for it: devices of one driver find each other's kernels on disk."""
     return str(_info[device]["driver"]) if device in _info else device

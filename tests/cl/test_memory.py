@@ -53,8 +53,8 @@ def test_data_goes_into_kernels_of_pyopencl(cl_queue: Any) -> None:
     assert x.get().tolist() == [3] * 10
 
 
-def test_memory_stays_shared_when_its_object_has_gone(cl_queue: Any) -> None:
-    """Kernels keep no reference to their arguments; sub-buffers and addresses are no `data`."""
+def slow_kernel(cl_queue: Any) -> Any:
+    """A kernel that takes its time, then adds to each element."""
     import pyopencl as cl
 
     text = """__kernel void slow(__global float* x, float a) {
@@ -64,8 +64,14 @@ def test_memory_stays_shared_when_its_object_has_gone(cl_queue: Any) -> None:
     }"""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what compilers say
-        slow = cl.Program(cl_queue.context, text).build().slow
-    n = 1024
+        return cl.Program(cl_queue.context, text).build().slow
+
+
+def test_memory_stays_shared_when_its_object_has_gone(cl_queue: Any) -> None:
+    """Kernels keep no reference to their arguments."""
+    import pyopencl as cl
+
+    slow, n = slow_kernel(cl_queue), 1024
 
     def bound(x: Any) -> Any:
         slow.set_args(x.data, np.float32(2))
@@ -86,13 +92,21 @@ def test_memory_stays_shared_when_its_object_has_gone(cl_queue: Any) -> None:
     x += 1
     assert x.get()[0] == 8
 
+
+def test_memory_stays_shared_with_a_sub_buffer(cl_queue: Any) -> None:
+    n = 1024
     x = cl_array.zeros(cl_queue, n, np.float32)
     part = x.data.get_sub_region(0, 4 * n)
     x += 1
     y = x * 2
-    slow(cl_queue, (n,), None, part, np.float32(2))
+    slow_kernel(cl_queue)(cl_queue, (n,), None, part, np.float32(2))
     assert (y.get()[0], x.get()[0]) == (2, 3)
 
+
+def test_memory_stays_shared_with_an_array_on_a_sub_buffer(cl_queue: Any) -> None:
+    n = 1024
+    x = cl_array.zeros(cl_queue, n, np.float32)
+    x += 3
     half = cl_array.Array(cl_queue, (n // 2,), np.float32, data=x.data.get_sub_region(2 * n, 2 * n))
     y = x * 2
     half.fill(-1)
@@ -100,10 +114,15 @@ def test_memory_stays_shared_when_its_object_has_gone(cl_queue: Any) -> None:
     x += 5
     assert half.get()[-1] == 4
 
+
+def test_memory_stays_shared_with_its_handle(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    n = 1024
     x = cl_array.zeros(cl_queue, n, np.float32)
     again = cl.Buffer.from_int_ptr(x.data.int_ptr, retain=True)
     y = x * 2
-    slow(cl_queue, (n,), None, again, np.float32(2))
+    slow_kernel(cl_queue)(cl_queue, (n,), None, again, np.float32(2))
     cl_queue.finish()
     assert (y.get()[0], x.get()[0]) == (0, 2)
 

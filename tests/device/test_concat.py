@@ -66,7 +66,7 @@ def test_a_pending_value_of_another_shape_joins_the_kernel_of_its_part(device: x
 @needs_lazy
 @pytest.mark.no_kernel
 def test_what_nobody_reads_never_runs(device: xp.Device) -> None:
-    x = numbers(device, 5)
+    x = numbers(device, 5).eval()
 
     def drop() -> None:
         joined = xp.concat((x * 2, x, xp.stack((x + 1, x))[0]))

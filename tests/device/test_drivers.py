@@ -13,7 +13,7 @@ import isthmus as xp
 from isthmus import _isthmus
 from tests.device.arrays import get, put
 from tests.device.test_process import run
-from tests.ways import DEVICES, NULLS, REAL
+from tests.ways import DEVICES, KERNELS_ON_HOST, NULLS, REAL
 
 devices = pytest.mark.parametrize("name", DEVICES)
 drivers = pytest.mark.parametrize("name", [name for name in DEVICES if name != "cpu"])
@@ -117,7 +117,7 @@ def test_a_forked_child_has_the_cpu_and_a_clear_error_for_the_rest(name: str) ->
                 lambda: (x + 1).to_device("cpu").eval(),
                 lambda: xp.zeros((1 << 16,), device={name!r}).eval(),
                 lambda: xp.asarray(np.ones(3, "f4"), device={name!r}, copy=True),
-                lambda: loop(xp.ones((4,), dtype="float32")).eval(),
+                *([lambda: loop(xp.ones((4,), dtype="float32")).eval()] * {KERNELS_ON_HOST}),
             ):
                 try:
                     action()

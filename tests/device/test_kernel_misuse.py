@@ -18,6 +18,7 @@ from tests.ways import REAL
 
 MODULE = xp.RawModule(TEXT)
 SCALE = MODULE.get_function("scale")
+FOUR = "__kernel __attribute__((reqd_work_group_size(4, 1, 1)))"
 SQUARED = xp.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared")
 LOOP = xp.ElementwiseKernel("T x", "T y", "y = 0; while (y < x) y += 1", "loop")
 TWO = xp.ElementwiseKernel("T x", "T y, T z", "y = x; z = -x")
@@ -123,7 +124,7 @@ RAW = [
     Wrong(
         ValueError,
         r"wants groups of \(4, 1, 1\), not \(1,\)",
-        run("__kernel __attribute__((reqd_work_group_size(4, 1, 1))) void f() {}"),
+        run(FOUR + " void f(__global float* x) { x[0] = 1; }", ...),
     ),
     Wrong(
         ValueError,
@@ -331,7 +332,7 @@ def test_what_is_wrong_is_said(device: str, table: list[Wrong]) -> None:
     for array in given:
         array.eval()
     for wrong in table:
-        with pytest.raises(wrong.error, match=wrong.words) as caught:
+        with xp.Device(device), pytest.raises(wrong.error, match=wrong.words) as caught:
             wrong.use(given)
         assert wrong.line in str(caught.value), wrong.line
         del caught  # its frames hold what failed

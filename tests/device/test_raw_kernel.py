@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import isthmus as xp
-from tests.ways import REAL, WHOSE, Way
+from tests.ways import KERNELS_ON_HOST, REAL, WHOSE, Way
 
 TEXT = """
 typedef struct { int count; float by; } Rule;
@@ -52,7 +52,7 @@ RULE = np.dtype([("count", "i4"), ("by", "f4")])
 @pytest.fixture(params=DEVICES)
 def device(request: pytest.FixtureRequest) -> str:
     name: str = request.param
-    if name == "cpu" and not any(d.startswith("opencl") for d in REAL):
+    if name == "cpu" and not KERNELS_ON_HOST:
         pytest.skip("no OpenCL device that reaches the host's memory")
     return name
 
@@ -91,8 +91,11 @@ def test_local_memory_and_three_axes(device: str, module: xp.RawModule) -> None:
     i, j, k = np.indices((4, 6, 2))
     np.testing.assert_array_equal(out.to_numpy(), 100 * i + 10 * j + k)
     module.get_function("place")((0, 3), (2, 2), (out,))  # no group, nothing to do
-    xp.RawKernel("__kernel void none(void) {}", "none")((1,), (1,), ())
-    xp.RawKernel("__kernel void step(void) {}", "step")((1,), (1,), ())  # also a function's name
+    if "NVIDIA" in xp.Device(device).info["name"]:  # whose ptxas refuses kernels that do nothing
+        return
+    with xp.Device(device):  # which no argument names
+        xp.RawKernel("__kernel void none(void) {}", "none")((1,), (1,), ())
+        xp.RawKernel("__kernel void step(void) {}", "step")((1,), (1,), ())  # also a function
 
 
 def test_structs_vectors_and_exact_integers(device: str, module: xp.RawModule) -> None:
@@ -129,8 +132,8 @@ def test_options_and_attributes(device: str) -> None:
 
 
 def test_memory_that_numpy_sees(module: xp.RawModule) -> None:
-    if not any(name.startswith("opencl") for name in REAL):
-        pytest.skip("no OpenCL device")
+    if not KERNELS_ON_HOST:
+        pytest.skip("no OpenCL device that reaches the host's memory")
     shown = np.zeros(100, "f4")
     y = xp.asarray(shown)
     module.get_function("scale")((1,), (100,), (xp.ones(100, dtype=xp.float32), y, 3, 100))
