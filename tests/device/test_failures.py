@@ -143,13 +143,13 @@ def _short_delays() -> Iterator[None]:
         table().set_delay(300)
 
 
-def step_for(count: int, name: str, *, is_variant: bool = False) -> int:
-    """Of the calls of a real driver a dozen fail, since all of them take minutes: one in so many;
-    of a variant half of these. ISTHMUS_TEST_ALL_CALLS=1 has each of them fail, as each does of the
-    others."""
+def calls_that_fail(count: int, name: str, *, is_variant: bool = False) -> range:
+    """Of the calls of a real driver a dozen fail, since all of them take minutes; of a variant
+    three others. ISTHMUS_TEST_ALL_CALLS=1 has each of them fail, as each does of null's."""
     if name not in REAL or os.environ.get("ISTHMUS_TEST_ALL_CALLS") == "1":
-        return 1
-    return max(count // (6 if is_variant else 12), 1)
+        return range(1, count + 1)
+    step = max(count // (3 if is_variant else 12), 1)
+    return range(1 + (step // 2 if is_variant else 0), count + 1, step)
 
 
 def forget() -> None:
@@ -175,16 +175,19 @@ def calls_of(action: Callable[[], Any], *, commands: bool) -> tuple[Any, int]:
 def test_every_driver_call_may_fail(workload: str, sticky: bool, eager: bool, name: str) -> None:
     xp.config.inline, xp.config.eager = "0", eager
 
-    each_call_fails(lambda: WORKLOADS[workload](name), name, sticky)
+    is_variant = sticky or eager
+    each_call_fails(lambda: WORKLOADS[workload](name), name, sticky, is_variant=is_variant)
 
 
-def each_call_fails(action: Callable[[], Any], name: str, sticky: bool) -> None:
+def each_call_fails(
+    action: Callable[[], Any], name: str, sticky: bool, *, is_variant: bool
+) -> None:
     """Each driver call of the action on that device fails in turn, or a sample of them."""
     wanted, count = calls_of(action, commands=False)
     assert count > 0, "the workload makes no driver call"
     keep_what_is_there()
     raised = 0
-    for i, nth in enumerate(range(1, count + 1, step_for(count, name, is_variant=sticky))):
+    for i, nth in enumerate(calls_that_fail(count, name, is_variant=is_variant)):
         forget()
         with failing_calls(nth, sticky=sticky, code=LAUNCH if i % 2 else OUT_OF_MEMORY):
             try:

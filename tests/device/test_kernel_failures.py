@@ -13,7 +13,12 @@ import pytest
 import isthmus as xp
 from tests.device.arrays import get, put
 from tests.device.control import LAUNCH, OUT_OF_MEMORY, failing_calls
-from tests.device.test_failures import calls_of, each_call_fails, forget, step_for
+from tests.device.test_failures import (
+    calls_of,
+    calls_that_fail,
+    each_call_fails,
+    forget,
+)
 from tests.device.test_process import run
 from tests.ways import REAL
 
@@ -95,7 +100,7 @@ def test_every_driver_call_may_fail(name: str, workload: str, sticky: bool) -> N
     xp.config.inline = "0"
     action = WORKLOADS[workload]
     driver = REAL[0] if name == "cpu" else name  # that of OpenCL, which works for the host
-    each_call_fails(lambda: action(name), driver, sticky)
+    each_call_fails(lambda: action(name), driver, sticky, is_variant=sticky)
     end = time.monotonic() + 10
     while held() != before and time.monotonic() < end:
         time.sleep(0.05)  # what work on a queue keeps is released behind it
@@ -116,7 +121,7 @@ def test_the_error_says_what_failed(name: str) -> None:
     xp.config.inline = "0"
     _, count = calls_of(lambda: module(name), commands=False)
     kinds = set()
-    for nth in range(1, count + 1, step_for(count, name)):
+    for nth in calls_that_fail(count, name):
         for code in (OUT_OF_MEMORY, LAUNCH):
             forget()
             try:
