@@ -82,6 +82,12 @@ TEST(Create, MakesTheElementsThatNumPyWould) {
   EXPECT_EQ(to_string(eye(2, 3, 1, TypeId::int8)), "[[0 1 0]\n [0 0 1]]");
 }
 
+TEST(Create, EyesHaveNoMoreElementsThanBytesAreCounted) {
+  constexpr std::int64_t most = INT64_MAX;  // the sanitizer hears of sums that do not fit
+  EXPECT_THROW(eye(1, most, most, TypeId::int8), Error);
+  EXPECT_THROW(eye(most, 1, -most, TypeId::int8), Error);
+}
+
 TEST(Create, AxesAndPartsAreBraceListsToo) {
   const Array x = reshape(arange(6), {2, -1});
   EXPECT_EQ(permute_dims(x, {1, 0}).shape(), (Dims{3, 2}));

@@ -181,6 +181,7 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
       is_single({&begin_at, &end_at, &each}) ? DType(TypeId::float32) : default_real(device);
   const DType dtype = wanted.value_or(is_whole ? DType(TypeId::int64) : real);
   const std::int64_t count = arange_count(start, stop, step);
+  checked_bytes("arange", Shape{count}, dtype.bytes());
   check(has_dtype(device, dtype), Errc::type, "arange: {} has no {}; use float32", device, dtype);
   const Array index = index_along(Shape{count}, 0, device);
   if (dtype.family == Family::integer || dtype.family == Family::natural) {
@@ -226,6 +227,7 @@ Array linspace(const Value& begin_at, const Value& end_at, AnyInteger how_many,
       has_imaginary ? (is_float ? DType(TypeId::complex64) : default_complex(device))
                     : (is_float ? DType(TypeId::float32) : default_real(device)));
   check(count >= 0, Errc::value, "linspace: {} elements; 0 or more are wanted", count);
+  checked_bytes("linspace", Shape{count}, dtype.bytes());
   for (const Scalar* s : {&start, &stop})
     if (is_complex_number(*s)) check_cast("linspace", s->dtype, dtype);
   check(has_dtype(device, dtype), Errc::type, "linspace: {} has no {}; use float32", device, dtype);
@@ -258,10 +260,10 @@ Array eye(AnyInteger rows, OptionalInteger wide, AnyInteger k, std::optional<DTy
           const Device& device) {
   const std::int64_t columns = wide.value_or(rows.value);
   const Shape shape{rows, columns};
-  checked_count("eye", shape);
   const DType given = dtype.value_or(default_real(device));
+  checked_bytes("eye", shape, given.bytes());
   // |k| beyond the shape has no diagonal; clamped, so that row + k cannot overflow
-  const std::int64_t clamped = std::clamp(k.value, -rows - 1, columns + 1);
+  const std::int64_t clamped = std::clamp(k.value, -rows.value, columns);
   constexpr std::int64_t many = 128;
   if (device.is_host() && std::min(rows.value, columns) >= many) {
     // all rows are parts of a long one with a single 1: a copy takes less time than to compare

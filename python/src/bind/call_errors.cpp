@@ -47,7 +47,9 @@ void put_into_words(PyObject* function, PyObject* const* args, std::size_t given
       named[nb::handle(PyTuple_GET_ITEM(names, i))] =
           nb::handle(args[given + static_cast<std::size_t>(i)]);
     const nb::object text = nb::handle(wording)(nb::handle(function), positional, named);
-    PyErr_SetObject(PyExc_TypeError, text.ptr());
+    // an int that is too large is of the right type
+    const bool is_huge = utf8_of(text).ends_with(": an int past 64 bits");
+    PyErr_SetObject(is_huge ? PyExc_ValueError : PyExc_TypeError, text.ptr());
   } catch (...) {
     set_python_error();
   }
