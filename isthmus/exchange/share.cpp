@@ -51,6 +51,15 @@ Layout with_plain_strides(const Layout& layout) {
   return plain;
 }
 
+[[gnu::hot]] Dims byte_strides_of(const Array& array) {
+  const Layout& layout = array.layout();
+  Dims strides = has_plain_strides(layout) ? layout.strides : with_plain_strides(layout).strides;
+  const std::int64_t item = array.dtype().bytes();
+  for (std::int64_t& stride : strides)
+    if (!product_fits(stride, item, stride)) stride = item;
+  return strides;
+}
+
 [[gnu::hot]] bool check_extents(std::string_view who, DType dtype, const Layout& layout) {
   check(layout.shape.size() <= max_dimensions, Errc::exchange, "{}: ndim: {} axes; at most {}", who,
         layout.shape.size(), max_dimensions);

@@ -92,5 +92,8 @@ ISTHMUS_EXPORT Array owned_through(const Array& array, const Ref<BackendQueue>& 
 ISTHMUS_EXPORT Layout with_plain_strides(const Layout& layout);
 /// Whether it has no such axes, and with_plain_strides() gives it as it is.
 ISTHMUS_EXPORT bool has_plain_strides(const Layout& layout);
+/// The strides of with_plain_strides() in bytes. Where there are no elements one that does not fit
+/// is that of a single element.
+ISTHMUS_EXPORT Dims byte_strides_of(const Array& array);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -23,12 +23,14 @@ Array sliding_window_view(const Array& x, const Shape& window_shape, const AxisS
     check(length >= 0 && length <= layout.shape[at], Errc::value,
           "sliding_window_view: a window of length {} on axis {} of length {}", length, axis,
           layout.shape[at]);
-    layout.shape[at] -= length - 1;
+    check(sum_fits(layout.shape[at] - length, 1, layout.shape[at]), Errc::value,
+          "sliding_window_view: axis {} has more than 2^63-1 windows of length 0", axis);
     layout.shape.push_back(length);
     layout.strides.push_back(layout.strides[at]);
   }
   check(layout.shape.size() <= max_dimensions, Errc::value,
         "sliding_window_view: {} axes; at most {}", layout.shape.size(), max_dimensions);
+  checked_bytes("sliding_window_view", layout.shape, x.dtype().bytes(), Errc::value);
   return seen_as(x, std::move(layout), true);
 }
 

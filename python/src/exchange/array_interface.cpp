@@ -52,9 +52,7 @@ PyObject* array_interface_of(PyObject* self, void*) {
       return nullptr;
     }
     show_address(object);
-    Dims byte_strides;
-    for (std::int64_t stride : with_plain_strides(array.layout()).strides)
-      byte_strides.push_back(stride * array.dtype().bytes());
+    const Dims byte_strides = byte_strides_of(array);
     nb::dict d = new_dict();
     d["version"] = 3;
     d["typestr"] = typestr_of(array.dtype());

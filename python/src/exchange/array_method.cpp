@@ -28,9 +28,7 @@ nb::object view_of_bytes(const Array& array) {
       {array.storage()->memory(), TypeId::uint8, std::move(bytes), array.is_read_only()})));
   const nb::object view = nb::steal(PyMemoryView_FromObject(plain.ptr()));
   if (!view) throw nb::python_error();
-  Dims byte_strides;
-  for (const std::int64_t stride : with_plain_strides(layout).strides)
-    byte_strides.push_back(stride * item);
+  const Dims byte_strides = byte_strides_of(array);
   const nb::module_ numpy = nb::module_::import_("numpy");
   // an ndarray as base, which holds the buffer; of a memoryview the constructor would let it go
   return numpy.attr("ndarray")(tuple_of({layout.shape.begin(), layout.shape.end()}),

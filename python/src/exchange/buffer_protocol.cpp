@@ -62,12 +62,7 @@ std::string format_of_struct(DType dtype) {
 
 /// What one buffer points into; the memory is lent as long as it lives.
 struct Lent {
-  explicit Lent(const Array& array) : array(array) {
-    const Layout& layout = array.layout();
-    byte_strides = has_plain_strides(layout) ? layout.strides : with_plain_strides(layout).strides;
-    const std::int64_t item = array.dtype().bytes();
-    for (std::int64_t& stride : byte_strides) stride *= item;
-  }
+  explicit Lent(const Array& array) : array(array), byte_strides(byte_strides_of(array)) {}
   Array array;
   Dims byte_strides;
 };

@@ -311,9 +311,7 @@ HandOut hand_out_base(const Array& given, nb::handle queue) {
 PyObject* hand_out(const Array& given, nb::handle queue) {
   const nb::handle type = array_class.get();
   const auto [receiver, array, base] = hand_out_base(given, queue);
-  const std::int64_t item = array.dtype().bytes();
-  Dims byte_strides;
-  for (std::int64_t stride : array.layout().strides) byte_strides.push_back(stride * item);
+  const Dims byte_strides = byte_strides_of(array);
   // pyopencl keeps truth values in int8
   const DType dtype = array.dtype() == DType(TypeId::bool_) ? DType(TypeId::int8) : array.dtype();
   return type(receiver.object, tuple_of({array.shape().begin(), array.shape().end()}),

@@ -12,7 +12,9 @@ namespace {
 nb::object numbers_from(const char* at, const Array& x, int axis) {
   if (axis == x.ndim()) return nb::steal(number_of(load(x.dtype(), at)));
   const auto k = static_cast<std::size_t>(axis);
-  const std::int64_t count = x.shape()[k], step = x.layout().strides[k] * x.dtype().bytes();
+  const std::int64_t count = x.shape()[k];
+  // where there are no elements a stride in bytes may not fit
+  const std::int64_t step = x.size() == 0 ? 0 : x.layout().strides[k] * x.dtype().bytes();
   nb::object list = nb::steal(PyList_New(count));
   if (!list.is_valid()) throw nb::python_error();
   for (Py_ssize_t i = 0; i < count; ++i)
