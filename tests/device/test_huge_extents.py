@@ -3,6 +3,7 @@ place in memory."""
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from typing import Any
@@ -153,7 +154,7 @@ OPERATIONS: dict[str, Callable[[Any, random.Random], Any]] = {
     "interface": lambda x, r: np.asarray(Holder(x.__array_interface__)).shape,
     "dlpack": lambda x, r: np.from_dlpack(x).shape,
     "there and back": lambda x, r: xp.asarray(np.asarray(x)),
-    "list": lambda x, r: x.tolist() if max(x.shape, default=0) < MOST else None,
+    "list": lambda x, r: x.tolist() if math.prod(n or 1 for n in x.shape) < MOST else None,
 }
 VIEWS = ("flip", "permute", "slice", "integer", "expand", "flatten", "broadcast", "squeeze", "show")
 VIEWS += ("moveaxis", "swapaxes", "windows", "split", "buffer", "interface", "dlpack", "item")
