@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "isthmus/base/checked.h"
 #include "isthmus/codegen/lower.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -78,10 +79,14 @@ void simplify(Program& program, Dims& shape, int& kept, std::span<Argument> inpu
   for (std::size_t i = shape.size(); i-- > 1;) {
     const bool is_kept = static_cast<int>(i) < kept;
     if (static_cast<int>(i) == kept) continue;  // the border between kept and reduced
-    const bool is_one = operands.all_of(
-        is_kept, [&](const Dims& strides) { return strides[i - 1] == strides[i] * shape[i]; });
+    // where there are no elements, extents and strides may be of any size
+    std::int64_t extent, next;
+    if (!detail::product_fits(shape[i - 1], shape[i], extent)) continue;
+    const bool is_one = operands.all_of(is_kept, [&](const Dims& strides) {
+      return detail::product_fits(strides[i], shape[i], next) && strides[i - 1] == next;
+    });
     if (!is_one) continue;
-    shape[i - 1] *= shape[i];
+    shape[i - 1] = extent;
     operands.all_of(is_kept, [&](Dims& strides) {
       strides[i - 1] = strides[i];
       return true;

@@ -200,7 +200,7 @@ def each_call_fails(
                 assert result == wanted, f"call {nth} failed, and the result is wrong"
         gc.collect()
         assert action() == wanted, f"not usable after call {nth} of {count} failed"
-    assert raised > 0
+    assert raised > 0 or (is_variant and name in REAL)  # drivers' calls may be tried again
 
 
 @nulls

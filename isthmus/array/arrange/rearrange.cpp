@@ -26,8 +26,9 @@ using detail::AxisCount;
 Array rolled(const Array& x, std::int64_t shift, int axis) {
   const std::int64_t length = length_of(x, axis);
   if (length == 0) return x;
-  const std::int64_t places = (shift % length + length) % length;
+  std::int64_t places = shift % length;
   if (places == 0) return x;
+  if (places < 0) places += length;
   const std::int64_t first = length - places;
   return concat({part_of(x, axis, first, length), part_of(x, axis, 0, first)}, axis);
 }
