@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import threading
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -125,6 +126,33 @@ def test_memory_stays_shared_with_its_handle(cl_queue: Any) -> None:
     slow_kernel(cl_queue)(cl_queue, (n,), None, again, np.float32(2))
     cl_queue.finish()
     assert (y.get()[0], x.get()[0]) == (0, 2)
+
+
+def test_work_on_memory_that_is_shown_is_not_waited_for(cl_queue: Any) -> None:
+    """Who holds a buffer reaches it by queues, so that calls need not wait."""
+    import pyopencl as cl
+
+    xp.config.inline = "0"
+    x = cl_array.to_device(cl_queue, np.arange(6, dtype=np.float32))
+    data = x.data
+    (x * 2 + 1).get()  # what compiles is there
+    gate = cl.UserEvent(cl_queue.context)
+    cl.enqueue_barrier(cl_queue, wait_for=[gate])
+    late = threading.Timer(20, gate.set_status, [cl.command_execution_status.COMPLETE])
+    late.start()
+    try:
+        y = x * 2 + 1
+        x += 1
+        assert gate.command_execution_status != cl.command_execution_status.COMPLETE
+    finally:
+        late.cancel()
+        late.join()
+        if gate.command_execution_status != cl.command_execution_status.COMPLETE:
+            gate.set_status(cl.command_execution_status.COMPLETE)
+    assert (y.get()[-1], x.get()[-1]) == (11, 6)
+    host = np.empty(6, np.float32)
+    cl.enqueue_copy(cl_queue, host, data)
+    assert host.tolist() == [1, 2, 3, 4, 5, 6]
 
 
 def test_memory_of_the_caller(cl_queue: Any) -> None:

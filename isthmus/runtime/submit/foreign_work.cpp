@@ -99,7 +99,8 @@ void put_foreign_work_behind(BackendMemory& memory, const Ref<Event>& event) {
 }
 
 bool is_open(BackendMemory& memory) {
-  if (memory.host) return memory.is_shared();
+  // others reach a buffer by queues, also where the host sees it: it is handed out as such
+  if (memory.host && memory.kind != MemoryKind::buffer) return memory.is_shared();
   const Activity& a = memory.activity();
   if (static_cast<std::size_t>(a.exports) > a.borrowers.size()) return true;
   if (!a.is_foreign) return false;
