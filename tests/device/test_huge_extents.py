@@ -36,12 +36,13 @@ def test_concat_names_the_axis_that_is_too_long() -> None:
 
 
 def test_what_is_made_of_too_many_elements_has_its_name() -> None:
-    for name, make in {
+    makers: dict[str, Callable[[int], xp.Array]] = {
         "zeros": lambda n: xp.zeros(n),
         "arange": lambda n: xp.arange(n),
         "linspace": lambda n: xp.linspace(0, 1, n),
         "eye": lambda n: xp.eye(n, 1),
-    }.items():
+    }
+    for name, make in makers.items():
         with pytest.raises(MemoryError, match=f"^{name}: {HUGE} elements of 8 bytes are more"):
             make(HUGE)
         with pytest.raises((ValueError, OverflowError), match=f"^{name}: .*past"):
@@ -156,8 +157,10 @@ OPERATIONS: dict[str, Callable[[Any, random.Random], Any]] = {
     "there and back": lambda x, r: xp.asarray(np.asarray(x)),
     "list": lambda x, r: x.tolist() if math.prod(n or 1 for n in x.shape) < MOST else None,
 }
-VIEWS = ("flip", "permute", "slice", "integer", "expand", "flatten", "broadcast", "squeeze", "show")
-VIEWS += ("moveaxis", "swapaxes", "windows", "split", "buffer", "interface", "dlpack", "item")
+VIEWS = {
+    *("flip", "permute", "slice", "integer", "expand", "flatten", "broadcast", "squeeze", "show"),
+    *("moveaxis", "swapaxes", "windows", "split", "buffer", "interface", "dlpack", "item"),
+}
 
 
 class Holder:
