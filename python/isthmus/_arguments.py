@@ -76,8 +76,9 @@ def _keywords_for(signature: inspect.Signature, args: list[Any]) -> str:
     return _listed(named) if named and len(args) > known else ""
 
 
-def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> str:
-    """One sentence that names the function, the argument, what it takes and what was given."""
+def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError | ValueError:
+    """The error for a call: a sentence that names the function, the argument, what it takes and
+    what was given."""
     signature = parse(function.__nb_signature__[0][0])
     name = function.__name__
     parameters = [*signature.parameters.values()]
@@ -86,7 +87,7 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> str:
         cls = getattr(_isthmus, owner, None)
         if not args or (cls is not None and not isinstance(args[0], cls)):
             found = _found(args[0]) if args else "nothing"
-            return f"{owner}.{name}: self: expected {owner}, not {found}"
+            return TypeError(f"{owner}.{name}: self: expected {owner}, not {found}")
         shown = owner.lstrip("_")
         name = shown if name == "__init__" else f"{shown}.{name}"
         signature = signature.replace(parameters=parameters[1:])
@@ -95,24 +96,32 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> str:
         bound = signature.bind(*args, **kwargs)
     except TypeError as error:
         if name == "where" and len(args) == 2:
-            return "where: it takes a mask alone, or a mask and two values, not 2 arguments"
+            return TypeError(
+                "where: it takes a mask alone, or a mask and two values, not 2 arguments"
+            )
         keywords = _keywords_for(signature, args)
         if keywords:
-            return f"{name}: too many positional arguments; write {keywords}"
+            return TypeError(f"{name}: too many positional arguments; write {keywords}")
         takes = ", ".join(map(str, signature.parameters))
         unknown = [word for word in kwargs if word not in signature.parameters]
         advice = instead_of(name, unknown[0]) if unknown else ""
-        return f"{name}: {error}; it takes {f'({takes})' if takes else 'no arguments'}{advice}"
+        return TypeError(
+            f"{name}: {error}; it takes {f'({takes})' if takes else 'no arguments'}{advice}"
+        )
     for parameter, value in bound.arguments.items():
         annotation = _plain(str(signature.parameters[parameter].annotation))
         if not _fits(value, annotation):
-            return f"{name}: {parameter}: expected {_taken(annotation)}, not {_found(value)}"
+            return TypeError(
+                f"{name}: {parameter}: expected {_taken(annotation)}, not {_found(value)}"
+            )
     for parameter, value in bound.arguments.items():
         words = _alternatives(_plain(str(signature.parameters[parameter].annotation)))
         if isinstance(value, int) and _INTS.intersection(words) and not -MOST <= value < MOST:
-            return f"{name}: {parameter}: an int past 64 bits"
+            return ValueError(f"{name}: {parameter}: an int past 64 bits")
     given = ", ".join(_found(value) for value in bound.arguments.values())
-    return f"{name}: it does not take {given or 'no arguments'}: {_plain(str(signature))}"
+    return TypeError(
+        f"{name}: it does not take {given or 'no arguments'}: {_plain(str(signature))}"
+    )
 
 
 def install() -> None:

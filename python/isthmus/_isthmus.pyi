@@ -4157,7 +4157,7 @@ def _found_as(object: object, /) -> str:
 
 def _word_call_errors(problem: Any, /) -> None:
     """
-    From now on errors of wrong arguments say what `problem(function, args, kwargs)` returns.
+    From now on calls with wrong arguments raise what `problem(function, args, kwargs)` returns.
     """
 
 Index: TypeAlias = SupportsIndex | slice | EllipsisType | None | Indices

@@ -116,6 +116,21 @@ def test_memory_stays_shared_with_an_array_on_a_sub_buffer(cl_queue: Any) -> Non
     assert half.get()[-1] == 4
 
 
+def test_memory_stays_shared_with_two_sub_buffers(cl_queue: Any) -> None:
+    if "NVIDIA" in cl_queue.device.platform.name:
+        pytest.skip("the driver crashes when the second one is released")
+    n = 1024
+    x = cl_array.zeros(cl_queue, n, np.float32)
+    part = x.data.get_sub_region(0, 4 * n)
+    slow_kernel(cl_queue)(cl_queue, (n,), None, part, np.float32(3))
+    half = cl_array.Array(cl_queue, (n // 2,), np.float32, data=x.data.get_sub_region(2 * n, 2 * n))
+    y = x * 2
+    half.fill(-1)
+    assert (y.get()[-1], x.get()[-1]) == (6, -1)
+    x += 5
+    assert half.get()[-1] == 4
+
+
 def test_memory_stays_shared_with_its_handle(cl_queue: Any) -> None:
     import pyopencl as cl
 

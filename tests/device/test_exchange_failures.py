@@ -142,7 +142,7 @@ def test_every_driver_call_of_an_exchange_may_fail(
     xp.config.inline, xp.config.eager = "0", False
     if peer:
         pytest.importorskip(peer)
-    each_call_fails(lambda: workload(name), name, sticky, is_variant=sticky)
+    each_call_fails(lambda: workload(name), name, sticky)
 
 
 @pytest.mark.parametrize("name", [*SYCL, *OPENCL])

@@ -175,19 +175,16 @@ def calls_of(action: Callable[[], Any], *, commands: bool) -> tuple[Any, int]:
 def test_every_driver_call_may_fail(workload: str, sticky: bool, eager: bool, name: str) -> None:
     xp.config.inline, xp.config.eager = "0", eager
 
-    is_variant = sticky or eager
-    each_call_fails(lambda: WORKLOADS[workload](name), name, sticky, is_variant=is_variant)
+    each_call_fails(lambda: WORKLOADS[workload](name), name, sticky)
 
 
-def each_call_fails(
-    action: Callable[[], Any], name: str, sticky: bool, *, is_variant: bool
-) -> None:
+def each_call_fails(action: Callable[[], Any], name: str, sticky: bool) -> None:
     """Each driver call of the action on that device fails in turn, or a sample of them."""
     wanted, count = calls_of(action, commands=False)
     assert count > 0, "the workload makes no driver call"
     keep_what_is_there()
     raised = 0
-    for i, nth in enumerate(calls_that_fail(count, name, is_variant=is_variant)):
+    for i, nth in enumerate(calls_that_fail(count, name, is_variant=sticky)):
         forget()
         with failing_calls(nth, sticky=sticky, code=LAUNCH if i % 2 else OUT_OF_MEMORY):
             try:
@@ -200,7 +197,7 @@ def each_call_fails(
                 assert result == wanted, f"call {nth} failed, and the result is wrong"
         gc.collect()
         assert action() == wanted, f"not usable after call {nth} of {count} failed"
-    assert raised > 0 or (is_variant and name in REAL)  # drivers' calls may be tried again
+    assert raised > 0
 
 
 @nulls

@@ -100,7 +100,7 @@ def test_every_driver_call_may_fail(name: str, workload: str, sticky: bool) -> N
     xp.config.inline = "0"
     action = WORKLOADS[workload]
     driver = REAL[0] if name == "cpu" else name  # that of OpenCL, which works for the host
-    each_call_fails(lambda: action(name), driver, sticky, is_variant=sticky)
+    each_call_fails(lambda: action(name), driver, sticky)
     end = time.monotonic() + 10
     while held() != before and time.monotonic() < end:
         time.sleep(0.05)  # what work on a queue keeps is released behind it

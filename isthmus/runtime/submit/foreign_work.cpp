@@ -99,7 +99,7 @@ void put_foreign_work_behind(BackendMemory& memory, const Ref<Event>& event) {
 }
 
 bool is_open(BackendMemory& memory) {
-  // others reach a buffer by queues, also where the host sees it: it is handed out as such
+  // a buffer's handle is reached by queues; what shows it to the host is an export without one
   if (memory.host && memory.kind != MemoryKind::buffer) return memory.is_shared();
   const Activity& a = memory.activity();
   if (static_cast<std::size_t>(a.exports) > a.borrowers.size()) return true;

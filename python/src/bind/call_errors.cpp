@@ -46,10 +46,8 @@ void put_into_words(PyObject* function, PyObject* const* args, std::size_t given
     for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i)
       named[nb::handle(PyTuple_GET_ITEM(names, i))] =
           nb::handle(args[given + static_cast<std::size_t>(i)]);
-    const nb::object text = nb::handle(wording)(nb::handle(function), positional, named);
-    // an int that is too large is of the right type
-    const bool is_huge = utf8_of(text).ends_with(": an int past 64 bits");
-    PyErr_SetObject(is_huge ? PyExc_ValueError : PyExc_TypeError, text.ptr());
+    const nb::object error = nb::handle(wording)(nb::handle(function), positional, named);
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
   } catch (...) {
     set_python_error();
   }
@@ -101,7 +99,8 @@ void bind_call_errors(nb::module_& m) {
   m.def(
       "_word_call_errors", [](nb::object problem) { wording = problem.release().ptr(); },
       nb::sig("def _word_call_errors(problem: typing.Any, /) -> None"),
-      "From now on errors of wrong arguments say what `problem(function, args, kwargs)` returns.");
+      "From now on calls with wrong arguments raise what `problem(function, args, kwargs)` "
+      "returns.");
   watch_members(m);
 }
 
