@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import operator
 import re
 from collections.abc import Iterable
 from typing import Any, SupportsIndex
@@ -110,6 +112,9 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError
         )
     for parameter, value in bound.arguments.items():
         annotation = _plain(str(signature.parameters[parameter].annotation))
+        if _INTS.intersection(_alternatives(annotation)):
+            with contextlib.suppress(TypeError):  # which the sentence below is for
+                operator.index(value)  # raises what its own __index__ does, an interrupt among it
         if not _fits(value, annotation):
             return TypeError(
                 f"{name}: {parameter}: expected {_taken(annotation)}, not {_found(value)}"

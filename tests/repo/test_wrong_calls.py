@@ -247,6 +247,29 @@ def test_ints_past_64_bits_are_named() -> None:
         x[[10**30]]
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, ValueError])
+def test_what_an_index_raises_is_raised(error: type[BaseException]) -> None:
+    class Index:
+        def __index__(self) -> int:
+            raise error("mine")
+
+    x: Any = xp.ones((2, 3))
+    i: Any = Index()
+    for call in (
+        lambda: xp.eye(i),
+        lambda: xp.tril(x, k=i),
+        lambda: xp.topk(x, i),
+        lambda: xp.linspace(0, 1, i),
+        lambda: xp.stack([x, x], axis=i),
+        lambda: xp.argsort(x, axis=i),
+        lambda: xp.roll(x, i),
+        lambda: x.swapaxes(i, 0),
+        lambda: xp.random.default_rng(1).bytes(i),
+    ):
+        with pytest.raises(error, match="mine"):
+            call()
+
+
 def test_wrong_arguments_of_numpys_protocols_do_not_end_the_process() -> None:
     run("""
         import numpy as np
