@@ -2,6 +2,8 @@
 
 Arrays are private: they lie in memory of the pool, or for pyopencl without an allocator. Every call
 ends when its result is there. Small operations are timed launched (inline "0") and inline ("1").
+Turns last 50 ms: in the first ms after a pause PoCL's threads sleep deeply, and arrays of 4 MB that
+the other side's work has driven out of the caches come back to them in some 20 calls.
 pyopencl's reductions, scans and algorithms need Mako: without it those cases are left out.
 """
 
@@ -35,7 +37,8 @@ MODULES = {
     OURS: (our_array, our_algorithm, our_random, our_elementwise),
 }
 SMALL, LARGE, HUGE = 1000, 1_000_000, 10_000_000
-ROUNDS = 7
+ROUNDS = {SMALL: 20, LARGE: 20, HUGE: 7}  # pyopencl's chain of 20 takes 3 s a call
+TURN_SECONDS = 0.05
 
 Case = Callable[..., Callable[[], Any]]  # (modules, queue, size) -> the call
 
@@ -167,7 +170,9 @@ def main() -> int:
                 continue
             xp.config.inline = inline
             calls = {side: case(modules, queue, size) for side, modules in MODULES.items()}
-            group = interleave(f"{name}, {platform.name}, {size}", calls, ROUNDS)
+            group = interleave(
+                f"{name}, {platform.name}, {size}", calls, ROUNDS[size], TURN_SECONDS
+            )
             print_group(group, THEIRS)
             groups.append(group)
             limit = on_intel if "Intel" in platform.name else on_pocl

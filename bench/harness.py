@@ -83,19 +83,24 @@ def _turn(call: Callable[[], object], count: int) -> float:
     return (time.perf_counter() - begin) / count
 
 
-def _count_for(call: Callable[[], object]) -> int:
+def _count_for(call: Callable[[], object], turn_seconds: float) -> int:
     """How many calls fill a turn."""
     call()
     count = 1
-    while (seconds := _turn(call, count) * count) < TURN_SECONDS / 4:
+    while (seconds := _turn(call, count) * count) < turn_seconds / 4:
         count *= 4
-    return max(1, round(count * TURN_SECONDS / seconds))
+    return max(1, round(count * turn_seconds / seconds))
 
 
-def interleave(name: str, cases: dict[str, Callable[[], object]], rounds: int = 30) -> Group:
+def interleave(
+    name: str,
+    cases: dict[str, Callable[[], object]],
+    rounds: int = 30,
+    turn_seconds: float = TURN_SECONDS,
+) -> Group:
     """The times of calls that block until their result is complete."""
     names = list(cases)
-    counts = {case: _count_for(cases[case]) for case in names}
+    counts = {case: _count_for(cases[case], turn_seconds) for case in names}
     seconds: dict[str, list[float]] = {case: [] for case in names}
     gc.collect()
     gc.disable()
