@@ -297,6 +297,11 @@ void note_write(BackendMemory& memory, const Ref<Event>& event, Events& trash) {
   hazards.writes.push_back(event);
 }
 
+Ref<Event> last_write(BackendMemory& memory) {
+  const Events& writes = memory.activity().hazards.writes;
+  return writes.size() == 1 && !writes[0]->is_end ? writes[0] : nullptr;
+}
+
 std::string_view to_string(MemoryKind kind) {
   constexpr std::string_view names[] = {"host",    "device", "shared", "buffer",
                                         "managed", "pinned", "unknown"};

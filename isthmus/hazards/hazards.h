@@ -52,6 +52,9 @@ ISTHMUS_EXPORT void add_waits_for_writing(BackendMemory& memory, Events& waits,
 /// Needs graph_lock. Events that fall out are moved to `trash`, to be dropped without the lock.
 ISTHMUS_EXPORT void note_read(BackendMemory& memory, const Ref<Event>& event, Events& trash);
 ISTHMUS_EXPORT void note_write(BackendMemory& memory, const Ref<Event>& event, Events& trash);
+/// The work that wrote the memory last; null where several did, where it is another's, or where
+/// nobody remembers. Needs graph_lock.
+ISTHMUS_EXPORT Ref<Event> last_write(BackendMemory& memory);
 
 /// Whether nothing that is known of is under way on memory that the host reaches, and nobody could
 /// have put something there that is not known of. Needs graph_lock.

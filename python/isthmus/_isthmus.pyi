@@ -1015,6 +1015,12 @@ def _lend_to_pyopencl(array: Array, queue: Any, /) -> tuple[Any, int, Any]:
     base_data, offset in bytes and events of what to_pyopencl gives, without pyopencl.array.
     """
 
+def _writing_event(array: Array, queue: Any, /) -> Any:
+    """
+    The pyopencl.Event of the kernel that wrote a calculated array, in the queue's context;
+    None where the host wrote it, or others did.
+    """
+
 def add(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sum; of bools, logical or.

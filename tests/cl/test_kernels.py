@@ -26,6 +26,7 @@ from isthmus.cl.scan import (
     ScanTemplate,
 )
 
+import isthmus as xp
 from isthmus import CompileError
 
 
@@ -88,6 +89,40 @@ def test_a_call_gives_the_kernels_own_event(cl_queue: Any) -> None:
     assert first.profile.start <= first.profile.end <= second.profile.end
     np.testing.assert_allclose(x.get(), np.sin(1.0) + np.sin(2.0), rtol=1e-6)
     assert add(x[:0], 1).wait() is None  # nothing ran
+
+
+@pytest.mark.parametrize("is_in_order", [True, False])
+def test_events_of_timed_queues_are_those_of_kernels(cl_queue: Any, is_in_order: bool) -> None:
+    import pyopencl as cl
+
+    has = cl.command_queue_properties
+    properties: Any = has.PROFILING_ENABLE
+    if not is_in_order:
+        properties |= has.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    timed = cl.CommandQueue(cl_queue.context, properties=properties)
+    x = cl_array.arange(timed, 3, 100_003, dtype=np.float32)
+    x.finish()
+
+    def is_of_kernel(x: Any) -> bool:
+        event = x.events[-1]
+        event.wait()
+        assert event.profile.start <= event.profile.end
+        return bool(event.command_type == cl.command_type.NDRANGE_KERNEL)
+
+    xp.config.inline = "0"
+    y = x * 2 + 1
+    for found in (y, cl_array.cumsum(x), cl_array.sum(x), x[::-3] - 1):
+        assert is_of_kernel(found)
+    x += 1
+    x *= 2
+    assert is_of_kernel(x) and len(x.events) == 2 and x.events[0] == x.events[1]
+    view = y[5:]  # of memory that a kernel wrote
+    view += 1
+    assert is_of_kernel(view)
+    if timed.device.type == cl.device_type.CPU:
+        xp.config.inline = "1"
+        assert not is_of_kernel(x + y)  # the host's work
+    np.testing.assert_array_equal((x + y).get()[:6], [15, 19, 23, 27, 31, 36])
 
 
 def test_reduction(cl_queue: Any) -> None:

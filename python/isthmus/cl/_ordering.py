@@ -18,6 +18,7 @@ from isthmus.cl._places import (
 )
 
 EVENTS_KEPT = _isthmus._EVENTS_KEPT
+_PROFILING_ENABLE = 2  # CL_QUEUE_PROFILING_ENABLE
 
 
 def queue_of(queue: Any, operands: Iterable[Any], what: str = "compute") -> Any:
@@ -95,15 +96,20 @@ class Ordering(_isthmus._ArrayOnQueue):
     def events(self) -> list[Any]:
         """Events that the contents depend on: one for each operation since finish(), at most 12.
 
-        They end when all of them have ended. Looking at them evaluates the array. Empty on an
+        They end when all of them have ended. On a queue with PROFILING_ENABLE they have the times
+        of the kernel that wrote the array last, where one did; xp.config.inline = "0" keeps the
+        host from doing that itself. Looking at them evaluates the array. Empty on an
         isthmus.Queue, whose work needs no events.
         """
         if self._news and is_pyopencl_queue(self.queue):
             with Queue(self.queue):
                 self._x.eval()
+            event = None
             if self._x.size:
+                if self.queue.properties & _PROFILING_ENABLE:
+                    event = _isthmus._writing_event(self._x, self.queue)
                 _isthmus._lend_to_pyopencl(self._x, self.queue)  # the queue comes behind the work
-            self._add(end_of(self.queue), self._news)
+            self._add(end_of(self.queue) if event is None else event, self._news)
         self._news = 0
         return self._events
 

@@ -388,6 +388,22 @@ void finish(PyTypeObject*, nb::module_& module) {
       nb::sig("def _lend_to_pyopencl(array: Array, queue: typing.Any, /) -> tuple[typing.Any, int, "
               "typing.Any]"),
       "base_data, offset in bytes and events of what to_pyopencl gives, without pyopencl.array.");
+  module.def(
+      "_writing_event",
+      [](nb::handle object, nb::handle queue) {
+        const Array& array = array_of(object.ptr());
+        const Ref<BackendQueue> place = opencl_queue_of(who, queue);
+        const Ref<Event> event = [&] {
+          const std::lock_guard lock(graph_lock());
+          return last_write(*array.storage()->memory());
+        }();
+        const nb::object found = event ? pyopencl_event_of(*event, *place) : nb::object();
+        return found ? found : nb::none();
+      },
+      nb::arg("array"), nb::arg("queue"),
+      nb::sig("def _writing_event(array: Array, queue: typing.Any, /) -> typing.Any"),
+      "The pyopencl.Event of the kernel that wrote a calculated array, in the queue's context;\n"
+      "None where the host wrote it, or others did.");
 }
 
 Explanation explain_export(const Array& array) {
