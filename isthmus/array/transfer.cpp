@@ -1,4 +1,6 @@
 // transfer.cpp: arrays between devices, and elements to the host.
+#include "isthmus/array/transfer.h"
+
 #include <cstring>
 #include <vector>
 
@@ -21,33 +23,46 @@ using detail::format;
 
 namespace {
 
-/// Copies all bytes of a row-major array into new memory on `device`; `driver` knows both sides.
-Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
-  const auto bytes = static_cast<std::size_t>(x.size() * x.dtype().bytes());
-  Ref<BackendMemory> to = allocate(device, bytes);
+std::size_t bytes_of(const Array& x) {
+  return static_cast<std::size_t>(x.size() * x.dtype().bytes());
+}
+
+std::size_t first_byte_of(const Array& x) {
+  return static_cast<std::size_t>(x.layout().offset * x.dtype().bytes());
+}
+
+/// Copies all bytes of a row-major array to memory on `device`; `driver` knows both sides.
+void copy_bytes(const Array& x, const Ref<BackendMemory>& to, std::size_t to_byte,
+                const Device& device, const Device& driver) {
   const Ref<BackendMemory>& from = x.storage()->memory();
   to->has_any_bytes = from->has_any_bytes.load();
-  const auto start = static_cast<std::size_t>(x.layout().offset * x.dtype().bytes());
-  if (bytes) {
-    const Unblocked unblocked;
-    BackendMemory *const read = from.get(), *const written = to.get();
-    const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(driver), {&read, 1});
-    bool is_exposed = false;
-    const Ref<Event> event =
-        Submission(queue, {&read, 1}, {&written, 1})
-            .run(
-                [&](const Events& waits) {
-                  return backend(driver).copy(*queue, *from, start, *to, 0, bytes, waits);
-                },
-                [bytes, from = x.device(), to = device] {
-                  return format("copy of {} bytes from {} to {}", bytes, from, to);
-                },
-                static_cast<std::int64_t>(bytes), [&] { is_exposed = is_open(*from); });
-    count_copy();
-    detail::log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
-                device);
-    if (is_exposed) wait_for(event);  // who may write what it reads may do so when this returns
-  }
+  const std::size_t bytes = bytes_of(x);
+  if (!bytes) return;
+  const Unblocked unblocked;
+  BackendMemory *const read = from.get(), *const written = to.get();
+  const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(driver), {&read, 1});
+  bool is_exposed = false;
+  const Ref<Event> event =
+      Submission(queue, {&read, 1}, {&written, 1})
+          .run(
+              [&](const Events& waits) {
+                return backend(driver).copy(*queue, *from, first_byte_of(x), *to, to_byte, bytes,
+                                            waits);
+              },
+              [bytes, from = x.device(), to = device] {
+                return format("copy of {} bytes from {} to {}", bytes, from, to);
+              },
+              static_cast<std::int64_t>(bytes), [&] { is_exposed = is_open(*from); });
+  count_copy();
+  detail::log(Channel::exchange, Level::info, "copy of {} bytes from {} to {}", bytes, x.device(),
+              device);
+  if (is_exposed) wait_for(event);  // who may write what it reads may do so when this returns
+}
+
+/// The same to new memory.
+Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
+  Ref<BackendMemory> to = allocate(device, bytes_of(x));
+  copy_bytes(x, to, 0, device, driver);
   return Array(
       make_ref<Storage>(x.dtype(), row_major({x.shape().begin(), x.shape().end()}), std::move(to)));
 }
@@ -65,6 +80,16 @@ Array to_device(const Array& x, const Device& device) {
   const Array here = copy_bytes(whole, host, whole.device());
   if (device.is_host()) return here;
   return copy_bytes(here, device, device);
+}
+
+void begin_copy(const Array& from, const Array& to) {
+  from.eval();
+  check(!from.device().is_host() && to.device().is_host() && bytes_of(from) == bytes_of(to) &&
+            is_row_major(from.layout()) && is_row_major(to.layout()),
+        Errc::value, "begin_copy: from {} to {}, {} to {} bytes", from.device(), to.device(),
+        bytes_of(from), bytes_of(to));
+  check(!to.is_read_only(), Errc::value, "begin_copy: the target is read-only");
+  copy_bytes(from, to.storage()->memory(), first_byte_of(to), to.device(), from.device());
 }
 
 [[gnu::hot]] Array to_host(const Array& x) {

@@ -3280,6 +3280,12 @@ def _reinterpreted(array: Array, dtype: object, has_lanes: builtins.bool) -> Arr
     whose lanes its last axis has. Private, if the memory is.
     """
 
+def _begin_copy(from_: Array, to: Array) -> None:
+    """
+    Begins to copy a row-major array of a device to one of the host, of as many bytes. Work on
+    the queue comes behind it.
+    """
+
 class _IndexedKernel:
     """A text about x[i] that is plain arithmetic, which the host can do."""
 

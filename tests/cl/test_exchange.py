@@ -48,3 +48,33 @@ def test_lanes(queue: Any) -> None:
     z = cl_array.to_device(queue, producer)
     assert z.dtype == vectors.double2
     assert (z + 1).get()["y"].tolist() == [[2, 4], [6, 8], [10, 12]]
+
+
+def test_get_async_on_a_queue_of_ours_does_not_wait(cl_queue: Any) -> None:
+    """With the gate closed a call that waits hangs."""
+    import pyopencl as cl
+
+    in_order = cl.CommandQueue(cl_queue.context)
+    queue = xp.Queue(in_order)
+    x = cl_array.arange(queue, 50_000, dtype=np.float32) + 1
+    x.finish()
+    gate = cl.UserEvent(in_order.context)
+    cl.enqueue_barrier(in_order, wait_for=[gate])
+    found, event = x.get_async()
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    event.wait()
+    np.testing.assert_array_equal(found, np.arange(1, 50_001))
+    into = np.empty(50_000, np.float32)
+    cl_array.sum(x)
+    (x[::-1] * 2).get_async(ary=into)  # nobody keeps the array or the event
+    queue.synchronize()
+    np.testing.assert_array_equal(into, np.arange(50_000, 0, -1) * 2)
+
+
+def test_get_async_refuses_what_it_cannot_write(queue: Any) -> None:
+    x = cl_array.arange(queue, 6, dtype=np.float32)
+    fixed = np.zeros(6, np.float32)
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        x.get_async(ary=fixed)
+    assert not fixed.any()

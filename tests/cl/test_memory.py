@@ -438,9 +438,9 @@ def test_get_async_fills_pinned_memory(cl_queue: Any) -> None:
 
 
 @pytest.mark.parametrize("axes", [(0, 1), (1, 0)])
-def test_get_async_of_gaps(cl_queue: Any, axes: tuple[int, int]) -> None:
+def test_get_async_of_gaps(queue: Any, axes: tuple[int, int]) -> None:
     host = np.arange(40, dtype=np.float32).reshape(5, 8)
-    x = cl_array.to_device(cl_queue, host)
+    x = cl_array.to_device(queue, host)
     for key in ((slice(1, 4), slice(None, None, 3)), (slice(None, None, -2), slice(2, 7))):
         found, event = x[key].transpose(axes).get_async()
         event.wait()

@@ -118,27 +118,31 @@ class Transfers(_isthmus._ArrayOnQueue):
 
         Pinned memory is what `ary` lies in. An array with gaps is copied on the device first.
 
-        Waits: no, but on an isthmus.Queue and for `ary` that is not contiguous.
+        Waits: no, but for `ary` that is not contiguous.
         Source: pyopencl 2026.1, Array.get_async.
         """
         if kwargs:
             raise TypeError(f"get_async: unexpected keyword arguments {sorted(kwargs)}")
         queue = queue_of(queue, [self], "copy to the host")
         target = self._host_array(ary)
+        if not target.flags.writeable:
+            raise ValueError("get_async: ary is read-only")
         axes = sorted(range(target.ndim), key=lambda axis: -target.strides[axis])
-        if not (is_pyopencl_queue(queue) and self.size and _is_row_major(target, axes)):
+        if not (self.size and _is_row_major(target, axes)) or self._x.device == "cpu":
             self.get(queue, target)
             return target if ary is None else ary, end_of(queue)
         with Queue(queue):
             x = _isthmus.permute_dims(self._x, axes)
             if not _isthmus._is_contiguous(x)[0]:
                 x = _isthmus.reshape(x, (-1,), copy=True)
+            if not is_pyopencl_queue(queue):
+                _isthmus._begin_copy(x, _isthmus.asarray(_flat_bytes(target), device="cpu"))
+                return target if ary is None else ary, end_of(queue)
             base, offset, _ = _isthmus._lend_to_pyopencl(x, queue)
         cl = loaded_pyopencl()
         is_buffer = isinstance(base, cl.MemoryObjectHolder)
         from_offset = {"src_offset": offset} if is_buffer else {}
-        flat = np.lib.stride_tricks.as_strided(target, (target.size,), (target.itemsize,))
-        event = cl.enqueue_copy(queue, flat, base, is_blocking=False, **from_offset)
+        event = cl.enqueue_copy(queue, _flat_bytes(target), base, is_blocking=False, **from_offset)
         return target if ary is None else ary, event
 
     def set(self, ary: Any, queue: Any = None, async_: Any = None, **kwargs: Any) -> None:
@@ -227,6 +231,12 @@ class Transfers(_isthmus._ArrayOnQueue):
         )
         event.wait()
         return ary, event
+
+
+def _flat_bytes(host: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The memory of an array without gaps, whatever its order and dtype."""
+    flat = np.lib.stride_tricks.as_strided(host, (host.size,), (host.itemsize,))
+    return flat.view(np.uint8)
 
 
 def _is_row_major(host: np.ndarray[Any, Any], axes: list[int]) -> bool:

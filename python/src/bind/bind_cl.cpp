@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "isthmus/array/transfer.h"
 #include "isthmus/exchange/memory_bytes.h"
 #include "isthmus/kernels/indexed_kernel.h"
 #include "isthmus/kernels/raw_kernel.h"
@@ -274,6 +275,15 @@ void bind_cl(nb::module_& m) {
         nb::sig("def _reinterpreted(array: Array, dtype: object, has_lanes: bool) -> Array"),
         "The memory of an array as the lanes of its vectors, a new last axis, or as the vectors\n"
         "whose lanes its last axis has. Private, if the memory is.");
+  m.def(
+      "_begin_copy",
+      [](nb::handle from, nb::handle to) {
+        begin_copy(require_array("_begin_copy", from.ptr()),
+                   require_array("_begin_copy", to.ptr()));
+      },
+      nb::arg("from_"), nb::arg("to"), nb::sig("def _begin_copy(from_: Array, to: Array) -> None"),
+      "Begins to copy a row-major array of a device to one of the host, of as many bytes. Work on\n"
+      "the queue comes behind it.");
   nb::class_<IndexedKernel>(m, "_IndexedKernel",
                             "A text about x[i] that is plain arithmetic, which the host can do.");
   m.def("_read_indexed", &read_indexed, nb::arg("operation"), nb::arg("parameters"),
