@@ -297,13 +297,15 @@ def test_searches_of_mixed_dtypes_and_nan(way: Way, device: xp.Device) -> None:
 
 @pytest.mark.parametrize("right", [False, True])
 def test_bins_are_those_of_numpy(way: Way, device: xp.Device, right: bool) -> None:
-    x = np.asarray([0.2, 6.4, 3.0, 1.6, -1, 10, 4], np.float32)
-    for bins in ([0, 1, 2.5, 4, 10], [10, 4, 4, 0], [], [1], [2, 2]):
+    x = np.asarray([0.2, 6.4, 3.0, 1.6, -1, 10, np.nan, 4], np.float32)
+    nan = np.nan  # comes last, as sort() has it
+    for bins in ([0, 1, 2.5, 4, 10], [10, 4, 4, 0], [], [1], [2, 2], [1, 3, nan], [nan, nan, 3]):
         b = np.asarray(bins, np.float32)
         got = xp.digitize(put(x, device), put(b, device), right=right)
         assert_same(get(got), np.digitize(x, b, right), bins)
-    with pytest.raises(ValueError, match="no order"):
-        xp.digitize(put(x, device), put(np.asarray([1, 3, 2], np.float32), device))
+    for wrong in ([1, 3, 2], [1, nan, 2]):
+        with pytest.raises(ValueError, match="no order"):
+            xp.digitize(put(x, device), put(np.asarray(wrong, np.float32), device))
     with pytest.raises(ValueError, match="one is needed"):
         xp.digitize(put(x, device), put(base(), device))
 

@@ -69,8 +69,12 @@ Array digitize(const Array& x, const Array& bins, Flag right) {
   const std::int64_t count = bins.size();
   if (count < 2) return searched("digitize", bins, x, !right);
   const Array first = bins[slice({}, -1)], second = bins[slice(1)];
-  if (all(first <= second).item<bool>()) return searched("digitize", bins, x, !right);
-  check(all(first >= second).item<bool>(), Errc::value,
+  // NaN comes last, as in what sort() gives
+  const auto is_sorted = [](const Array& a, const Array& b) {
+    return all((a <= b) | (b != b)).item<bool>();
+  };
+  if (is_sorted(first, second)) return searched("digitize", bins, x, !right);
+  check(is_sorted(second, first), Errc::value,
         "digitize: bins are in no order; ascending or descending ones are needed");
   return count - searched("digitize", flip(bins), x, !right);
 }
