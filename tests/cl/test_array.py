@@ -302,3 +302,25 @@ def test_what_an_array_is_made_of_alone_is_none() -> None:
     with pytest.raises(AttributeError):
         nothing * 2
     assert nothing.queue is None
+
+
+@pytest.mark.parametrize("dtype", ["u1", "u2", "u4", "u8"])
+def test_unsigned_integers_in_place_are_those_of_c(queue: Any, dtype: str) -> None:
+    theirs = np.array([-1, 1, -3, 100, 0], np.int8)
+    for change in (operator.iadd, operator.isub, operator.imul, operator.iand, operator.ixor):
+        a, x = both(queue, np.array([0, 1, 5, 200, 250], dtype))
+        y = cl_array.to_device(queue, theirs)
+        wanted = change(a, theirs.astype(dtype))
+        found = change(x, y)
+        assert found is x and x.dtype == dtype
+        np.testing.assert_array_equal(x.get(), wanted)
+    count = cl_array.zeros(queue, 5, dtype)
+    for _ in range(3):
+        count += cl_array.to_device(queue, theirs) > 0
+    count -= np.int16(1)
+    wanted = (3 * (theirs > 0) - 1).astype(dtype)
+    np.testing.assert_array_equal(count.get(), wanted)
+    with pytest.raises(TypeError, match="float64 and does not fit"):
+        count += np.float64(0.5)
+    with pytest.raises(OverflowError):
+        count += -1

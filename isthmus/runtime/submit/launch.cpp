@@ -307,9 +307,21 @@ class Run {
     if (backend.interprets()) return true;
     if (kernel.program.calls_users() && !has_steps) return false;
     if (!is_host(reads)) return false;
-    if (is_inline(elements)) return true;
     // whether it is at rest depends on time, which the bits must not
-    return traits.is_cpu && is_inline_at_rest(elements) && is_exact(kernel.program) && is_at_rest();
+    const bool is_free_to_choose = is_exact(kernel.program);
+    if (is_inline(elements))
+      return is_inline_always() || (is_free_to_choose ? is_at_rest() : !reads_shown_buffers());
+    return traits.is_cpu && is_inline_at_rest(elements) && is_free_to_choose && is_at_rest();
+  }
+
+  /// Whether others can put work on what is read, behind which a call must not wait.
+  bool reads_shown_buffers() const {
+    const std::lock_guard lock(graph_lock());
+    return std::ranges::any_of(reads, [](BackendMemory* memory) {
+      const Activity& activity = memory->activity();
+      return memory->kind == MemoryKind::buffer &&
+             (activity.is_foreign || activity.exports || !activity.borrowers.empty());
+    });
   }
 
   /// Whether the host has to wait for nothing.

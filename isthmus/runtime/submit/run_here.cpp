@@ -52,6 +52,8 @@ bool is_inline(std::int64_t elements) {
   return wanted == Inline::always || (wanted == Inline::automatic && elements <= inline_limit);
 }
 
+bool is_inline_always() { return inline_policy() == Inline::always; }
+
 bool is_inline_at_rest(std::int64_t elements) {
   return inline_policy() == Inline::automatic && elements <= limit_at_rest;
 }

@@ -11,6 +11,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// Whether config.inline has a loop of so many elements run by the host, where it reaches them.
 ISTHMUS_EXPORT bool is_inline(std::int64_t elements);
+/// Whether it has all of them run so, and waited for.
+bool is_inline_always();
 /// The same of a device that is a CPU, if the host has to wait for nothing.
 bool is_inline_at_rest(std::int64_t elements);
 

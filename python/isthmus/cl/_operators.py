@@ -29,6 +29,14 @@ def _dtype_of(x: Operators) -> np.dtype[Any]:
     return dtype
 
 
+def _as_unsigned(value: Any, dtype: np.dtype[Any]) -> Any:
+    """Signed integers as C has them beside unsigned ones: comparisons give int8, and counts of them
+    are unsigned. Python's own numbers have no dtype, and stay what they are."""
+    if isinstance(value, _isthmus.Array):
+        return _isthmus.astype(value, dtype)
+    return value.astype(dtype) if isinstance(value, np.generic) else value
+
+
 def has_vectors(*operands: Any) -> bool:
     """Whether one is an array of vectors. Calculates nothing."""
     return any(
@@ -142,7 +150,10 @@ class Operators(_isthmus._ArrayOnQueue):
             _isthmus._on_queue(queue, self._rewrite_lanes, function, other)
         else:
             x = self._x
-            result = _isthmus._on_queue(queue, function, x, self._operand(other))
+            theirs = self._operand(other)
+            if x.dtype.kind == "u" and getattr(theirs, "dtype", INT8).kind == "i":
+                theirs = _isthmus._on_queue(queue, _as_unsigned, theirs, x.dtype)
+            result = _isthmus._on_queue(queue, function, x, theirs)
             _require_fit(result, x.dtype, x.shape)
             _isthmus._on_queue(queue, self._rewrite, result)
         return self
