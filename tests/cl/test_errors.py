@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from isthmus.cl import array as cl_array
 from isthmus.cl import clmath, clrandom, tools
-from isthmus.cl.algorithm import ListOfListsBuilder, RadixSort, copy_if
+from isthmus.cl.algorithm import ListOfListsBuilder, RadixSort, copy_if, unique
 from isthmus.cl.elementwise import ElementwiseKernel, ElementwiseTemplate
 from isthmus.cl.reduction import ReductionKernel
 from isthmus.cl.scan import GenericScanKernel, InclusiveScanKernel
@@ -417,3 +417,35 @@ def test_arrays_of_other_libraries_are_told_apart(cl_queue: Any) -> None:
         )
         mine += 1  # what the sentence names: the same memory
         assert theirs.get().tolist() == [1, 2, 3, 4, 5, 6]
+
+
+WITH_NUMPY: dict[str, Any] = {
+    "copy_if": lambda x, a, q: copy_if(a, "ary[i] > 2"),
+    "copy_if on a queue": lambda x, a, q: copy_if(a, "ary[i] > 2", queue=q),
+    "unique": lambda x, a, q: unique(a),
+    "maximum": lambda x, a, q: cl_array.maximum(x, a),
+    "if_positive": lambda x, a, q: cl_array.if_positive(x, a, x),
+    "sum": lambda x, a, q: cl_array.sum(a),
+    "add": lambda x, a, q: x + a,
+}
+
+
+@pytest.mark.parametrize("name", WITH_NUMPY)
+def test_arrays_of_numpy_name_to_device(queue: Any, name: str) -> None:
+    x = cl_array.arange(queue, 5, dtype=np.float32)
+    with pytest.raises(TypeError, match=r"not numpy.ndarray; to_device\(queue, a\) copies it"):
+        WITH_NUMPY[name](x, x.get(), queue)
+    assert (x + 1).get()[4] == 5
+
+
+def test_what_is_no_queue_and_no_array(cl_queue: Any) -> None:
+    import pyopencl.array
+
+    x = cl_array.arange(cl_queue, 5, dtype=np.float32)
+    with pytest.raises(TypeError, match="with_queue: expected a queue or None, not 'int'"):
+        x.with_queue(5)
+    theirs = pyopencl.array.to_device(cl_queue, x.get())
+    with pytest.raises(TypeError, match=r"not pyopencl.array.Array; .* shares its memory"):
+        cl_array.to_device(cl_queue, theirs)
+    with pytest.raises(TypeError, match="'CommandQueue' is an array of Python objects"):
+        cl_array.to_device(x.get(), cl_queue)

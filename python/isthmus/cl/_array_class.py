@@ -243,9 +243,12 @@ class Array(Operators, Views, Transfers, Ordering):
     def with_queue(self, queue: Any) -> Self:
         """The same memory with another queue, or None.
 
-        Returns: a view. Waits: no. Raises: ValueError for a queue of another context.
+        Returns: a view. Waits: no. Raises: ValueError for a queue of another context; TypeError for
+        what is no queue.
         Source: pyopencl 2026.1, Array.with_queue.
         """
+        if queue is not None and not is_queue(queue):
+            raise TypeError(f"with_queue: expected a queue or None, not {type(queue).__name__!r}")
         if queue is not None and Queue(queue).context != Queue(self._some_queue()).context:
             raise ValueError("with_queue: the queue is of another context")
         new = self._seen(self._x)

@@ -13,7 +13,7 @@ from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
 from isthmus.cl._joining import into, one_number
 from isthmus.cl._operators import INT8
-from isthmus.cl._ordering import not_an_array, queue_of
+from isthmus.cl._ordering import has_elements, not_an_array, queue_of
 from isthmus.cl._places import need_queue
 
 
@@ -24,8 +24,10 @@ def _operand(value: Any) -> Any:
 def _place_of(operands: tuple[Any, ...], queue: Any) -> tuple[Array, Any]:
     """An array among the operands that results are like, and the queue to work on."""
     arrays = [x for x in operands if isinstance(x, Array)]
-    if not arrays:
-        raise not_an_array(operands[0], "an isthmus.cl.array.Array or a number")
+    others = [x for x in operands if not isinstance(x, Array)]
+    wrong = [x for x in others if has_elements(x) and not _vectors.is_element(x)]
+    if wrong or not arrays:
+        raise not_an_array((wrong or operands)[0], "an isthmus.cl.array.Array or a number")
     return arrays[0], queue_of(queue, arrays)
 
 

@@ -13,6 +13,7 @@ from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
 from isthmus.cl._block import dense_strides
 from isthmus.cl._facts import _copy_queue
+from isthmus.cl._ordering import has_elements, not_an_array
 from isthmus.cl._places import is_queue
 from isthmus.cl._transfers import _take_async
 from isthmus.cl.cltypes import vec_types
@@ -45,7 +46,10 @@ def to_device(
     _take_async("to_device", async_, kwargs)
     host = _from_dlpack(ary) if _has_dlpack(ary) else np.asarray(ary)
     if host.dtype.hasobject:
-        raise TypeError("to_device: a device has no Python objects")
+        if has_elements(ary) and not isinstance(ary, (np.ndarray, list, tuple)):
+            raise not_an_array(ary, "an array of NumPy", "to_device: ")
+        kind = type(ary).__name__
+        raise TypeError(f"to_device: {kind!r} is an array of Python objects, which no device has")
     strides = dense_strides(host.shape, host.dtype.itemsize, like=host.strides)
     new = Array(queue, host.shape, host.dtype, allocator=allocator, strides=strides)
     if host.size:

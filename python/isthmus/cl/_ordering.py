@@ -24,12 +24,17 @@ _PROFILING_ENABLE = 2  # CL_QUEUE_PROFILING_ENABLE
 def queue_of(queue: Any, operands: Iterable[Any], what: str = "compute") -> Any:
     """The queue that is given, else that of the first array that has one.
 
-    Raises: ValueError if there is none, and for a queue of another context than the arrays'.
+    Raises: ValueError if there is none, and for a queue of another context than the arrays';
+    TypeError if all arrays are those of other libraries.
     """
+    operands = list(operands)
     if queue is None:
         for x in operands:
             if isinstance(x, Ordering) and x.queue is not None:
                 return x.queue
+        others = [x for x in operands if has_elements(x)]
+        if others and not any(isinstance(x, Ordering) for x in operands):
+            raise not_an_array(others[0])
         return need_queue(None, what)
     for x in operands:
         if not isinstance(x, Ordering):

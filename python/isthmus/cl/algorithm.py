@@ -13,7 +13,7 @@ from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
 from isthmus.cl._creation import empty_like
 from isthmus.cl._lists import BuiltList, ListOfListsBuilder
-from isthmus.cl._ordering import queue_of
+from isthmus.cl._ordering import queue_of, queue_of_arrays
 from isthmus.cl._parameters import ScalarArg, VectorArg, parse_arg_list
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl.elementwise import ElementwiseKernel
@@ -89,7 +89,7 @@ def _choose(
     fetches: tuple[tuple[str, str, int], ...] = (),
 ) -> tuple[Any, ...]:
     parameters, values = _extra(extra_args)
-    place = queue_of(queue, [ary], "scan")
+    place = queue_of_arrays(queue, [ary])
     kind = _count_type(ary)
     count = type(ary)(place, (), kind, allocator=ary.allocator)
     count.fill(0)
