@@ -29,12 +29,12 @@ def _dtype_of(x: Operators) -> np.dtype[Any]:
     return dtype
 
 
-def _as_unsigned(value: Any, dtype: np.dtype[Any]) -> Any:
-    """Signed integers as C has them beside unsigned ones: comparisons give int8, and counts of them
-    are unsigned. Python's own numbers have no dtype, and stay what they are."""
+def _cast(value: Any, dtype: np.dtype[Any]) -> Any:
+    """An integer or an array of them as C casts it: what is added to an unsigned count may be the
+    int8 of a comparison."""
     if isinstance(value, _isthmus.Array):
         return _isthmus.astype(value, dtype)
-    return value.astype(dtype) if isinstance(value, np.generic) else value
+    return value.astype(dtype)
 
 
 def has_vectors(*operands: Any) -> bool:
@@ -151,8 +151,8 @@ class Operators(_isthmus._ArrayOnQueue):
         else:
             x = self._x
             theirs = self._operand(other)
-            if x.dtype.kind == "u" and getattr(theirs, "dtype", INT8).kind == "i":
-                theirs = _isthmus._on_queue(queue, _as_unsigned, theirs, x.dtype)
+            if {x.dtype.kind, getattr(theirs, "dtype", x.dtype).kind} == {"i", "u"}:
+                theirs = _isthmus._on_queue(queue, _cast, theirs, x.dtype)
             result = _isthmus._on_queue(queue, function, x, theirs)
             _require_fit(result, x.dtype, x.shape)
             _isthmus._on_queue(queue, self._rewrite, result)
