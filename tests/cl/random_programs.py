@@ -165,6 +165,9 @@ class Program:
             return
         kept = host.copy()
         function = self.pick(IN_PLACE)
+        has_dtype = isinstance(other, (np.ndarray, np.generic))
+        if has_dtype and {host.dtype.kind, other.dtype.kind} == {"i", "u"}:
+            other = other.astype(host.dtype)  # as C has it, where NumPy refuses
         try:
             function(host, other)
         except TypeError:
