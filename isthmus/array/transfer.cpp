@@ -35,7 +35,6 @@ std::size_t first_byte_of(const Array& x) {
 void copy_bytes(const Array& x, const Ref<BackendMemory>& to, std::size_t to_byte,
                 const Device& device, const Device& driver) {
   const Ref<BackendMemory>& from = x.storage()->memory();
-  to->has_any_bytes = from->has_any_bytes.load();
   const std::size_t bytes = bytes_of(x);
   if (!bytes) return;
   const Unblocked unblocked;
@@ -62,6 +61,7 @@ void copy_bytes(const Array& x, const Ref<BackendMemory>& to, std::size_t to_byt
 /// The same to new memory.
 Array copy_bytes(const Array& x, const Device& device, const Device& driver) {
   Ref<BackendMemory> to = allocate(device, bytes_of(x));
+  to->has_any_bytes = x.storage()->memory()->has_any_bytes.load();
   copy_bytes(x, to, 0, device, driver);
   return Array(
       make_ref<Storage>(x.dtype(), row_major({x.shape().begin(), x.shape().end()}), std::move(to)));

@@ -1,4 +1,4 @@
-// transfer.h: copies between memories that somebody else ends.
+// transfer.h: copies to the host that the caller does not wait for.
 #pragma once
 
 #include "isthmus/array/array_class.h"

@@ -15,16 +15,9 @@ namespace {
 /// Deeper ones are left to compilers.
 constexpr int deepest = 200;
 
-/// A type that a text names.
-struct CType {
-  TypeId type = TypeId::float32;
-  /// What we hold as bool is a byte in users' texts, which may get other values than 0 and 1.
-  bool is_byte = false;
-};
-
 struct Variable {
   std::string_view name;
-  CType type;
+  TypeId type;
   bool is_const = false;
   std::optional<CValue> value;  ///< Nothing before it is assigned.
 };
@@ -151,13 +144,13 @@ class Reader {
                            type.family == Family::natural || type == DType(TypeId::float32) ||
                            type == DType(TypeId::float64);
     if (!is_number) return give_up();
-    declare(name, {type.id, type.id == TypeId::bool_}, is_const, std::move(value));
+    declare(name, type.id, is_const, std::move(value));
   }
 
-  void declare(std::string_view name, CType type, bool is_const, std::optional<CValue> value) {
+  void declare(std::string_view name, TypeId type, bool is_const, std::optional<CValue> value) {
     const bool is_letter = name.size() == 1 && text_.types.contains(name[0]);
     if (find(name) || is_letter || !is_free_in_c(name) || is_function(name)) return give_up();
-    if (type.type == TypeId::float64) steps_.note_fp64();
+    if (type == TypeId::float64) steps_.note_fp64();
     variables_.push_back({name, type, is_const, std::move(value)});
   }
 
@@ -166,29 +159,27 @@ class Reader {
   }
 
   /// Whether a type begins here, and how many tokens it has.
-  std::optional<CType> type_at(std::size_t at, std::size_t& length) const {
+  std::optional<TypeId> type_at(std::size_t at, std::size_t& length) const {
     if (!is_read() || tokens_[at].kind != CToken::Kind::name) return std::nullopt;
     const std::string_view word = tokens_[at].text;
     length = 1;
     if (word.size() == 1) {
       const auto letter = text_.types.find(word[0]);
       if (letter == text_.types.end()) return std::nullopt;
-      const TypeId type = letter->second.id;
       // a letter for a dtype that is no number is not the type of any variable that was read
-      return CType{type, type == TypeId::bool_};
+      return letter->second.id;
     }
     const auto find_type = [](std::string_view name) {
       const auto is_it = [&](const auto& row) { return row.first == name; };
       return std::ranges::find_if(type_words, is_it);
     };
     const auto known = find_type(word);
-    if (known != type_words.end()) return CType{known->second};
+    if (known != type_words.end()) return known->second;
     if (word != "unsigned") return std::nullopt;
     const std::string_view next = tokens_[at + 1].text;
-    if (next != "char" && next != "short" && next != "int" && next != "long")
-      return CType{TypeId::uint32};
+    if (next != "char" && next != "short" && next != "int" && next != "long") return TypeId::uint32;
     length = 2;
-    return CType{find_type(next)[1].second};  // the unsigned one stands behind it
+    return find_type(next)[1].second;  // the unsigned one stands behind it
   }
 
   void statement() {
@@ -254,7 +245,7 @@ class Reader {
     if (token().kind != CToken::Kind::end) expect(";");
   }
 
-  void declaration(CType type, bool is_const) {
+  void declaration(TypeId type, bool is_const) {
     const CToken name = token();
     if (name.kind != CToken::Kind::name) return give_up();
     ++at_;
@@ -282,10 +273,9 @@ class Reader {
   }
 
   /// As an assignment converts.
-  CValue converted(const CValue& value, CType type) {
-    if (type.type == TypeId::float64) steps_.note_fp64();
-    if (type.is_byte && value.type != TypeId::bool_) return steps_.refuse();
-    return type.type == TypeId::bool_ ? steps_.truth(value) : steps_.cast(value, type.type);
+  CValue converted(const CValue& value, TypeId type) {
+    if (type == TypeId::float64) steps_.note_fp64();
+    return type == TypeId::bool_ ? steps_.boolean(value) : steps_.cast(value, type);
   }
 
   CValue expression() {

@@ -89,11 +89,13 @@ CValue CSteps::cast(const CValue& x, TypeId type) {
   return step(Op::astype, x.type, type, {x});
 }
 
+CValue CSteps::boolean(const CValue& x) {
+  return x.type == TypeId::bool_ ? x : step(Op::astype, x.type, TypeId::bool_, {x});
+}
+
 CValue CSteps::truth(const CValue& x) {
-  if (x.type == TypeId::bool_) return x;
   // not every version of OpenCL C takes a float for a condition
-  if (is_real(x)) return refuse();
-  return step(Op::astype, x.type, TypeId::bool_, {x});
+  return is_real(x) ? refuse() : boolean(x);
 }
 
 CValue CSteps::promoted(const CValue& x) { return cast(x, promoted_type(x.type)); }

@@ -31,7 +31,8 @@ class CSteps {
 
   CValue number(const Scalar& number);
   CValue cast(const CValue& x, TypeId type);
-  CValue truth(const CValue& x);     ///< As bool.
+  CValue boolean(const CValue& x);   ///< As bool.
+  CValue truth(const CValue& x);     ///< The same of a condition.
   CValue promoted(const CValue& x);  ///< As C calculates it: at least an int.
   CValue negative(const CValue& x);
   CValue inverse(const CValue& x);        ///< !x

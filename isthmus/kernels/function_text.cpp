@@ -69,11 +69,12 @@ KernelParameter parse_one(std::string_view who, std::string_view text,
 /// Arrays whose elements the text itself indexes.
 std::string parameter_text(const std::string& name, const UserFunction::Parameter& parameter,
                            std::span<const UserStruct> structs) {
-  const std::string_view type = parameter.is_raw && parameter.type == DType(TypeId::float16)
-                                    ? "half"
+  if (!parameter.is_raw) return format("const {} {}", c_name(parameter.type, structs), name);
+  const std::string_view type = parameter.type == DType(TypeId::float16) ? "half"
+                                : parameter.type == DType(TypeId::bool_)
+                                    ? emitting::c_type(TypeId::bool_)  // bytes lie in memory
                                     : c_name(parameter.type, structs);
-  return parameter.is_raw ? format("__global const {}* {}", type, name)
-                          : format("const {} {}", type, name);
+  return format("__global const {}* {}", type, name);
 }
 
 /// Whether an expression of values of one type means the same, to the bit, of vectors of them: it
@@ -144,6 +145,7 @@ DType type_of(const KernelParameter& parameter, const Placeholders& types) {
 }
 
 std::string_view c_name(DType type, std::span<const UserStruct> structs) {
+  if (type == DType(TypeId::bool_)) return "bool";
   if (type.is_builtin()) return emitting::c_type(emitting::held_type(type.id));
   return find(structs, type)->name;
 }

@@ -88,7 +88,8 @@ struct FunctionText {
   std::string expression;          ///< What the body returns, if that is all there is to it.
   std::optional<UserSteps> steps;  ///< What the body calculates, if that was read.
 };
-/// How kernels spell a dtype that values are held as; that of a struct is among `structs`.
+/// How kernels spell the type of a variable of the dtype; that of a struct is among `structs`. A
+/// bool is C's, which makes whatever is assigned 0 or 1.
 std::string_view c_name(DType type, std::span<const UserStruct> structs);
 /// Its name follows from its text.
 UserFunctionRef make_function(const FunctionText& text);

@@ -133,7 +133,7 @@ UserFunctionRef ReductionFunctions::map() const {
   FunctionText function = begin(type_);
   add_parameters(function, text_.in, types_, text_.numbering);
   if (!has_segments()) function.expression = text_.map;
-  function.body = returned(text_.map, format("({})", text_.segment));
+  function.body = returned(text_.map, cast_text(TypeId::bool_, text_.segment));
   return make_function(function);
 }
 
@@ -166,7 +166,8 @@ UserFunctionRef ReductionFunctions::post_of_previous() const {
   for (const char* const name : {"at_", "along_", "behind_"})
     function.parameters.push_back({name, {TypeId::int64, false}});
   const std::string goes_on =
-      has_segments() ? format("along_ > 0 && !({})", text_.segment) : "along_ > 0";
+      has_segments() ? format("along_ > 0 && !{}", cast_text(TypeId::bool_, text_.segment))
+                     : "along_ > 0";
   function.body = format("  {} a = {};\n  if ({}) {\n", name_of(value_),
                          identity_text(text_.name, text_.identity, value_), goes_on);
   function.body += taken("before_", "all_[at_ - behind_]") + "  a = before_;\n  }\n" + finished();

@@ -272,8 +272,10 @@ class Generator(SurfaceLines, PlaceLines):
     def users_kernel(self) -> None:
         name = self.pick(self.arrays)
         x = self.names[name]
-        how = self.rng.randint(0, 2)
-        if how == 0:
+        how = self.rng.randint(0, 3)
+        if how == 3:
+            self.new(f"n.users_flags({name})")
+        elif how == 0:
             other = self.partner(x)
             is_alike = other is not None and self.names[other].dtype == x.dtype
             y = other if is_alike else self.number(kind_of(x.dtype))

@@ -1,4 +1,4 @@
-"""Three kernels of users in random programs, and products that are large enough for blocks and for
+"""Kernels of users in random programs, and products that are large enough for blocks and for
 tiles, beside what NumPy makes of them; see worlds.py."""
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import isthmus as xp
 from tests.device.arrays import get, put
 
 LESS = xp.ElementwiseKernel("T x, T y", "T z", "z = x < y ? x : y", "less")
+FLAGS = xp.ElementwiseKernel("T x", "bool z", "z = x", "flags")
+FLAGS_OF_PARTS = xp.ElementwiseKernel("T x", "bool z", "z = x.real", "flags_of_parts")
 ADDED = xp.ElementwiseKernel("T x, T y", "T z", "z = complex_add(x, y)", "added")
 COUNT = ("x > 0", "a + b", "y = a")
 POSITIVE = xp.ReductionKernel("T x", "int32 y", *COUNT, 0, "positive")
@@ -44,6 +46,9 @@ class NumpyKernels:
         y = np.asarray(y, x.dtype)
         made = x + y if x.dtype.kind == "c" else np.where(x < y, x, y)
         return np.array(made, x.dtype, order="C")
+
+    def users_flags(self, x: Any) -> Any:
+        return np.array(x.real != 0, order="C")
 
     def users_reduction(self, x: Any, axis: Any) -> Any:
         return np.array(np.sum(x.real > 0, axis=axis, dtype=np.int32), order="C")
@@ -93,6 +98,12 @@ class OurKernels:
         if not is_read and not has_kernels(self.device):
             return self._of_numpy("users_map", x, y)
         made: xp.Array = (ADDED if is_complex(x) else LESS)(x, y)
+        return made
+
+    def users_flags(self, x: xp.Array) -> xp.Array:
+        if not has_kernels(self.device):
+            return self._of_numpy("users_flags", x)
+        made: xp.Array = (FLAGS_OF_PARTS if is_complex(x) else FLAGS)(x)
         return made
 
     def users_reduction(self, x: xp.Array, axis: Any) -> xp.Array:

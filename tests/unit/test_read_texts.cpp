@@ -64,6 +64,18 @@ TEST(ReadText, ChoosesAndDividesAsC) {
   }
 }
 
+TEST(ReadText, MakesBoolsThatAre0Or1) {
+  const ElementwiseKernel flags("T x", "bool z", "z = x"), twice("bool x", "bool z", "z = x + x");
+  for (const Device& device : {cpu, shared_null}) {
+    const Array whole = to_device(Array({0, 256, 2, -1}, TypeId::int32), device);
+    const Array real = to_device(Array({0., 0.5, 2., -0.}), device);
+    EXPECT_EQ(flags(whole).to_vector<bool>(), (std::vector<bool>{false, true, true, true}));
+    EXPECT_EQ(flags(real).to_vector<bool>(), (std::vector<bool>{false, true, true, false}));
+    EXPECT_EQ(sum(flags(whole)).item<int>(), 3);
+    EXPECT_EQ(sum(twice(flags(whole))).item<int>(), 3);
+  }
+}
+
 TEST(ReadText, NeitherAsksWhatCLeavesOpenNorTraps) {
   const ElementwiseKernel divided("T x, T y", "T q, T r", "q = x / y; r = x % y");
   const auto least = std::numeric_limits<std::int32_t>::min();

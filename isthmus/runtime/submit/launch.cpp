@@ -308,13 +308,14 @@ class Run {
     if (kernel.program.calls_users() && !has_steps) return false;
     if (!is_host(reads)) return false;
     // whether it is at rest depends on time, which the bits must not
-    const bool is_free_to_choose = is_exact(kernel.program);
+    const bool has_one_result = is_exact(kernel.program);
     if (is_inline(elements))
-      return is_inline_always() || (is_free_to_choose ? is_at_rest() : !reads_shown_buffers());
-    return traits.is_cpu && is_inline_at_rest(elements) && is_free_to_choose && is_at_rest();
+      return is_inline_always() || (has_one_result ? is_at_rest() : !reads_shown_buffers());
+    return traits.is_cpu && is_inline_at_rest(elements) && has_one_result && is_at_rest();
   }
 
-  /// Whether others can put work on what is read, behind which a call must not wait.
+  /// Whether others can put work on what is read, behind which a call must not wait. Who holds a
+  /// buffer reaches it by queues alone.
   bool reads_shown_buffers() const {
     const std::lock_guard lock(graph_lock());
     return std::ranges::any_of(reads, [](BackendMemory* memory) {
