@@ -84,6 +84,7 @@ Array to_device(const Array& x, const Device& device) {
 
 void begin_copy(const Array& from, const Array& to) {
   from.eval();
+  to.eval();
   check(!from.device().is_host() && to.device().is_host() && bytes_of(from) == bytes_of(to) &&
             is_row_major(from.layout()) && is_row_major(to.layout()),
         Errc::value, "begin_copy: from {} to {}, {} to {} bytes", from.device(), to.device(),

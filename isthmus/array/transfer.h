@@ -5,8 +5,8 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// Begins to copy all elements of a row-major array on a device to one of the host, which is
-/// calculated, not read-only, and has as many bytes. Work on the queue comes behind it. Both
+/// Begins to copy all elements of a row-major array on a device to one of the host that is not
+/// read-only and has as many bytes; evaluates both. Work on the queue comes behind it. Both
 /// memories stay until it has ended.
 ISTHMUS_EXPORT void begin_copy(const Array& from, const Array& to);
 

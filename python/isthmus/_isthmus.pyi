@@ -1017,7 +1017,7 @@ def _lend_to_pyopencl(array: Array, queue: Any, /) -> tuple[Any, int, Any]:
 
 def _writing_event(array: Array, queue: Any, /) -> Any:
     """
-    The pyopencl.Event of the kernel that wrote a calculated array, in the queue's context;
+    The pyopencl.Event of the kernel that wrote an array, in the queue's context, evaluated;
     None where the host wrote it, or others did.
     """
 

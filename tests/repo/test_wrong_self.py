@@ -95,3 +95,41 @@ def test_a_wrong_self_is_a_type_error() -> None:
                 raise AssertionError("no TypeError")
             assert str(xp.default_device()) == "cpu"
         """)
+
+
+FUNCTIONS = """
+import itertools
+
+import numpy as np
+import isthmus as xp
+from isthmus import _isthmus
+
+values = [1, None, "a", object(), np.ones(2), xp.ones(3), xp.ones(3) + 1, xp.Queue("cpu")]
+values += [xp.ones(3, device=device) for device in xp.devices()[1:2]]
+try:
+    import pyopencl as cl
+    values.append(cl.CommandQueue(cl.Context(cl.get_platforms()[0].get_devices()[:1])))
+    context = values[-1].context  # which not every runtime's queue holds
+except (ImportError, IndexError, cl.Error):
+    pass
+calls = 0
+for name, function in vars(_isthmus).items():
+    if isinstance(function, type) or not callable(function) or name.startswith("__"):
+        continue
+    for count in (1, 2, 3):
+        for given in itertools.product(values, repeat=count):
+            if count == 3 and len({id(x) for x in given}) == 3:
+                continue  # a few are enough
+            calls += 1
+            try:
+                function(*given)
+            except Exception:
+                pass  # which one is the business of other tests: the process lives
+assert (xp.ones(3) + 1).tolist() == [2, 2, 2]
+print(calls)
+"""
+
+
+def test_no_function_believes_what_its_arguments_are() -> None:
+    out, _ = run(FUNCTIONS)
+    assert int(out.split()[-1]) > 20_000

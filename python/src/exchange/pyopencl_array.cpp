@@ -381,7 +381,8 @@ void finish(PyTypeObject*, nb::module_& module) {
       "_lend_to_pyopencl",
       [](nb::handle array, nb::handle queue) {
         catch_up();
-        const HandOut out = hand_out_base(array_of(array.ptr()), queue);
+        const Array& lent = require_array("_lend_to_pyopencl", array.ptr());
+        const HandOut out = hand_out_base(lent, queue);
         return nb::make_tuple(out.base.object, out.base.byte_offset, out.base.events);
       },
       nb::arg("array"), nb::arg("queue"),
@@ -391,7 +392,8 @@ void finish(PyTypeObject*, nb::module_& module) {
   module.def(
       "_writing_event",
       [](nb::handle object, nb::handle queue) {
-        const Array& array = array_of(object.ptr());
+        const Array& array = require_array("_writing_event", object.ptr());
+        array.eval();
         const Ref<BackendQueue> place = opencl_queue_of(who, queue);
         const Ref<Event> event = [&] {
           const std::lock_guard lock(graph_lock());
@@ -402,7 +404,7 @@ void finish(PyTypeObject*, nb::module_& module) {
       },
       nb::arg("array"), nb::arg("queue"),
       nb::sig("def _writing_event(array: Array, queue: typing.Any, /) -> typing.Any"),
-      "The pyopencl.Event of the kernel that wrote a calculated array, in the queue's context;\n"
+      "The pyopencl.Event of the kernel that wrote an array, in the queue's context, evaluated;\n"
       "None where the host wrote it, or others did.");
 }
 
