@@ -220,13 +220,17 @@ def test_other_kernels_are_left_to_compilers() -> None:
         xp.ElementwiseKernel("raw T x", "T z", "z = x[i]"),
         xp.ElementwiseKernel("T exp", "T z", "z = exp"),
         xp.ElementwiseKernel("T x", "int32 z", "z = x"),
-        xp.ElementwiseKernel("T x", "bool z", "z = x"),
     ):
         with pytest.raises(NotImplementedError, match="null:1 runs no kernels of users"):
             kernel(x, size=(3,))
     half = xp.ones(3, dtype=xp.float16, device=READER)
     with pytest.raises(NotImplementedError):
         xp.ElementwiseKernel("T x", "T z", "z = x + 1")(half)
+
+
+def test_a_bool_output_is_read() -> None:
+    x = xp.asarray([0, 0.5, 256, np.nan], dtype=xp.float32, device=READER)
+    assert xp.ElementwiseKernel("T x", "bool z", "z = x")(x).tolist() == [False, True, True, True]
 
 
 def test_a_device_without_float64_has_no_double() -> None:
