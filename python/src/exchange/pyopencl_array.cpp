@@ -236,8 +236,11 @@ Base base_of(const Array& array) {
   const BackendMemory& memory = *array.storage()->memory();
   const Layout& layout = array.layout();
   const std::int64_t item = array.dtype().bytes();
-  if (memory.kind == MemoryKind::buffer)
-    return {buffer_class.get().attr("from_int_ptr")(memory.handle), layout.offset * item};
+  if (memory.kind == MemoryKind::buffer) {
+    nb::object buffer = buffer_class.get().attr("from_int_ptr")(memory.handle);
+    if (memory.host) nb::module_::import_("isthmus._sub_buffers").attr("with_slices")(buffer);
+    return {std::move(buffer), layout.offset * item};
+  }
   check(memory.host, Errc::exchange,
         "to_pyopencl: pyopencl has no word for {} memory that the host cannot reach; allocate "
         "shared or buffer memory",

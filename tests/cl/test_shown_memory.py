@@ -1,0 +1,155 @@
+"""Arrays whose memory object somebody holds: kernels, sub-buffers and handles of pyopencl's."""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+import warnings
+from typing import Any
+
+import isthmus.cl.array as cl_array
+import numpy as np
+import pytest
+
+import isthmus as xp
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("pyopencl") is None, reason="there is no pyopencl"
+)
+
+
+def slow_kernel(cl_queue: Any) -> Any:
+    """A kernel that takes its time, then adds to each element."""
+    import pyopencl as cl
+
+    text = """__kernel void slow(__global float* x, float a) {
+      float t = 0;
+      for (int i = 0; i < 20000; i++) t += sin((float)i + x[get_global_id(0)]);
+      x[get_global_id(0)] += t > 1e9f ? 0 : a;
+    }"""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what compilers say
+        return cl.Program(cl_queue.context, text).build().slow
+
+
+def test_memory_stays_shared_when_its_object_has_gone(cl_queue: Any) -> None:
+    """Kernels keep no reference to their arguments."""
+    import pyopencl as cl
+
+    slow, n = slow_kernel(cl_queue), 1024
+
+    def bound(x: Any) -> Any:
+        slow.set_args(x.data, np.float32(2))
+
+    def launch() -> None:
+        cl.enqueue_nd_range_kernel(cl_queue, slow, (n,), None)
+
+    x = cl_array.zeros(cl_queue, n, np.float32)
+    bound(x)
+    launch()
+    assert x.get()[0] == 2
+    y = x * 2
+    launch()
+    cl_queue.finish()
+    assert (y.get()[0], x.get()[0]) == (4, 4)
+    x += 1
+    launch()
+    x += 1
+    assert x.get()[0] == 8
+
+
+def test_memory_stays_shared_with_a_sub_buffer(cl_queue: Any) -> None:
+    n = 1024
+    x = cl_array.zeros(cl_queue, n, np.float32)
+    part = x.data.get_sub_region(0, 4 * n)
+    x += 1
+    y = x * 2
+    slow_kernel(cl_queue)(cl_queue, (n,), None, part, np.float32(2))
+    assert (y.get()[0], x.get()[0]) == (2, 3)
+
+
+def test_slices_of_data_are_sub_buffers(cl_queue: Any) -> None:
+    """pyopencl hands USE_HOST_PTR on to them, which PoCL refuses."""
+    import pyopencl as cl
+
+    x = cl_array.arange(cl_queue, 4096, dtype=np.float32)
+    data = x.data
+    assert isinstance(data, cl.Buffer)
+    half = cl_array.Array(cl_queue, 2048, np.float32, data=data[8192:])
+    assert half.get()[0] == 2048
+    half += 1
+    assert x.get()[2047:2050].tolist() == [2047, 2049, 2050]
+    host = np.empty(2, np.float32)
+    cl.enqueue_copy(cl_queue, host, data[4096:-4096])
+    assert host.tolist() == [1024, 1025]
+    for part in slice(0, 8, 2), slice(8, 8):
+        with pytest.raises(cl.LogicError, match="slice"):
+            data[part]
+    with pytest.raises((TypeError, cl.LogicError)):
+        data[0]
+
+
+def test_memory_stays_shared_with_an_array_on_a_sub_buffer(cl_queue: Any) -> None:
+    n = 1024
+    x = cl_array.zeros(cl_queue, n, np.float32)
+    x += 3
+    half = cl_array.Array(cl_queue, (n // 2,), np.float32, data=x.data.get_sub_region(2 * n, 2 * n))
+    y = x * 2
+    half.fill(-1)
+    assert (y.get()[-1], x.get()[-1]) == (6, -1)
+    x += 5
+    assert half.get()[-1] == 4
+
+
+def test_memory_stays_shared_with_two_sub_buffers(cl_queue: Any) -> None:
+    if "NVIDIA" in cl_queue.device.platform.name:
+        pytest.skip("the driver crashes when the second one is released")
+    n = 1024
+    x = cl_array.zeros(cl_queue, n, np.float32)
+    part = x.data.get_sub_region(0, 4 * n)
+    slow_kernel(cl_queue)(cl_queue, (n,), None, part, np.float32(3))
+    half = cl_array.Array(cl_queue, (n // 2,), np.float32, data=x.data.get_sub_region(2 * n, 2 * n))
+    y = x * 2
+    half.fill(-1)
+    assert (y.get()[-1], x.get()[-1]) == (6, -1)
+    x += 5
+    assert half.get()[-1] == 4
+
+
+def test_memory_stays_shared_with_its_handle(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    n = 1024
+    x = cl_array.zeros(cl_queue, n, np.float32)
+    again = cl.Buffer.from_int_ptr(x.data.int_ptr, retain=True)
+    y = x * 2
+    slow_kernel(cl_queue)(cl_queue, (n,), None, again, np.float32(2))
+    cl_queue.finish()
+    assert (y.get()[0], x.get()[0]) == (0, 2)
+
+
+def test_work_on_memory_that_is_shown_is_not_waited_for(cl_queue: Any) -> None:
+    """Who holds a buffer reaches it by queues, so that calls need not wait."""
+    import pyopencl as cl
+
+    xp.config.inline = "0"
+    x = cl_array.to_device(cl_queue, np.arange(6, dtype=np.float32))
+    data = x.data
+    (x * 2 + 1).get()  # what compiles is there
+    gate = cl.UserEvent(cl_queue.context)
+    cl.enqueue_barrier(cl_queue, wait_for=[gate])
+    late = threading.Timer(20, gate.set_status, [cl.command_execution_status.COMPLETE])
+    late.start()
+    try:
+        y = x * 2 + 1
+        x += 1
+        assert gate.command_execution_status != cl.command_execution_status.COMPLETE
+    finally:
+        late.cancel()
+        late.join()
+        if gate.command_execution_status != cl.command_execution_status.COMPLETE:
+            gate.set_status(cl.command_execution_status.COMPLETE)
+    assert (y.get()[-1], x.get()[-1]) == (11, 6)
+    host = np.empty(6, np.float32)
+    cl.enqueue_copy(cl_queue, host, data)
+    assert host.tolist() == [1, 2, 3, 4, 5, 6]
