@@ -3,6 +3,7 @@
 set(ISTHMUS_PUBLIC_HEADERS
   array/array.h
   array/array_class.h
+  array/not_of_arrays.h
   array/comparing.h
   array/sort/counting.h
   array/create/create.h

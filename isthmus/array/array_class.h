@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "isthmus/array/create/nested.h"
+#include "isthmus/array/not_of_arrays.h"
 #include "isthmus/array/number.h"
 #include "isthmus/array/shape.h"
 #include "isthmus/graph/storage.h"
@@ -85,16 +86,15 @@ concept NoElements = !std::derived_from<T, Array> && !std::convertible_to<const 
 ///
 /// One that is made by default, or moved from, is empty: it may be assigned to, destroyed and asked
 /// has_value(); all else throws ValueError.
-class ISTHMUS_EXPORT Array {
+class ISTHMUS_EXPORT Array : public NotOfArrays {
  public:
   /// Empty.
   Array() = default;
   /// Of numbers in nested braces, Array({{1., 2.}, {3., 4.}}), as deep as one likes, on the default
   /// device unless one is named. The dtype is the one that all of them have in common: of ints
-  /// int64, of doubles the default real one, of others their own. As beside an array, an int, a
-  /// long or a double takes on the dtype of numbers of other types that are of its kind or a higher
-  /// one: a float and a double make float32. Throws ValueError if lists differ in length, and what
-  /// a number that does not fit the dtype throws anywhere.
+  /// int64, of doubles the default real one, of others their own. An int or a long takes on the
+  /// dtype of numbers of other types, and a float beside a double becomes one. Throws ValueError if
+  /// lists differ in length, and what a number that does not fit the dtype throws anywhere.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype = {});
   /// The same on a device, of which the default real dtype is, too.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype, const Device& device);
@@ -296,27 +296,6 @@ class ISTHMUS_EXPORT Array {
     return *this = elements.size();
   }
   /// @}
-  /// Does not compile: an array is true nowhere and everywhere.
-  template <std::same_as<bool> B>
-  explicit operator B() const {
-    static_assert(detail::never<B>,
-                  "an array has many elements, and no truth: write any(x).item<bool>() or "
-                  "all(x).item<bool>(), and x.has_value() for whether x is an array");
-    return false;
-  }
-
-  /// @{
-  /// Does not compile: what a loop is to go over must be said.
-  template <class T = void>
-  void begin() const {
-    static_assert(detail::never<T>,
-                  "an array is no range: loop over x.to_vector<T>(), a copy, over to_span<T>(x), "
-                  "which has a name, or over unstack(x), views without the first axis");
-  }
-  template <class T = void>
-  void end() const {}
-  /// @}
-
   /// @{
   /// Starts the calculation of a pending value; returns itself. Waits only where the host
   /// calculates it: not for a device that copies to an array of the host. Throws the error of a
@@ -349,6 +328,11 @@ class ISTHMUS_EXPORT Array {
       return {elements.begin(), elements.end()};
     else
       return elements;
+  }
+  /// Does not compile: elements have a type.
+  template <std::same_as<void> T = void>
+  void to_vector() const {
+    static_assert(detail::never<T>, "elements have a type: write x.to_vector<float>()");
   }
 
   Array to_device(const Device& device) const;  ///< See to_device(const Array&, const Device&).

@@ -133,6 +133,25 @@ class ISTHMUS_EXPORT Generator {
   Array negative_binomial(const Value& n, const Value& p, const Shape& size = {},
                           const std::optional<Device>& device = {});
 
+  /// @{
+  /// Does not compile: a list in the place of a parameter is a size.
+#define ISTHMUS_SIZE_FIRST(name)                                                                   \
+  template <std::integral I, class... Rest>                                                        \
+  Array name(std::initializer_list<I>, const Rest&...) {                                           \
+    static_assert(detail::never<I>,                                                                \
+                  "the size comes behind the parameters: normal(0, 1, {3}), exponential(1, {3})"); \
+    return Array();                                                                                \
+  }
+  ISTHMUS_SIZE_FIRST(uniform)
+  ISTHMUS_SIZE_FIRST(integers)
+  ISTHMUS_SIZE_FIRST(normal)
+  ISTHMUS_SIZE_FIRST(exponential)
+  ISTHMUS_SIZE_FIRST(poisson)
+  ISTHMUS_SIZE_FIRST(laplace)
+  ISTHMUS_SIZE_FIRST(rayleigh)
+#undef ISTHMUS_SIZE_FIRST
+  /// @}
+
   /// The elements of x in random order along the axis, another one for each place on the other
   /// axes; without an axis all elements. New memory.
   Array permuted(const Array& x, OptionalInteger axis = {});

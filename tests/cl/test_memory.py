@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import threading
 import warnings
 from collections.abc import Callable
 from typing import Any

@@ -119,4 +119,70 @@ void random_numbers(xp::random::Generator& g) {
 #else
   (void)xp::random::default_rng(3);
 #endif
+
+// CASE a_size_in_the_place_of_a_mean: the size comes behind the parameters
+#ifdef a_size_in_the_place_of_a_mean
+  (void)g.normal({3});
+#else
+  (void)g.normal(0, 1, {3}), (void)g.normal(3), (void)g.exponential(2., {3}), (void)g.poisson();
+#endif
+
+// CASE a_matrix_in_the_place_of_a_mean: the size comes behind the parameters
+#ifdef a_matrix_in_the_place_of_a_mean
+  (void)g.uniform({2, 3});
+#else
+  (void)g.uniform(0, 1, {2, 3}), (void)g.integers(3), (void)g.integers(0, 3, 5);
+#endif
+}
+
+void used_as_of_other_libraries(const xp::Array& x) {
+// CASE parentheses_for_an_index: an array is indexed by brackets
+#ifdef parentheses_for_an_index
+  (void)x(0, 1);
+#else
+  (void)x[{0, 1}];
+#endif
+
+// CASE a_bool_as_an_index: an index is an integer, and a mask an array of bools
+#ifdef a_bool_as_an_index
+  (void)x[true];
+#else
+  (void)x[1];
+#endif
+
+// CASE a_fraction_as_an_index: an index is an integer, and a mask an array of bools
+#ifdef a_fraction_as_an_index
+  (void)x[{0, 1.5}];
+#else
+  (void)x[{0, 1}];
+#endif
+
+// CASE data_of_an_array: elements have a type: write to_span<T>(x).data()
+#ifdef data_of_an_array
+  (void)x.data();
+#else
+  const auto elements = xp::to_span<float>(x);
+  (void)elements.data();
+#endif
+
+// CASE a_vector_without_a_type: elements have a type: write x.to_vector<float>()
+#ifdef a_vector_without_a_type
+  x.to_vector();
+#else
+  (void)x.to_vector<float>();
+#endif
+
+// CASE a_shape_without_braces_beside_a_type: a shape has braces: zeros({2, 3})
+#ifdef a_shape_without_braces_beside_a_type
+  (void)xp::zeros<double>(2, 3);
+#else
+  (void)xp::zeros<double>({2, 3}), (void)xp::zeros<int>(2), (void)xp::zeros<float>({2}, "cpu");
+#endif
+
+// CASE characters_as_elements: no dtype has elements of this type
+#ifdef characters_as_elements
+  (void)xp::zeros<char>({2, 3});
+#else
+  (void)xp::zeros<std::int8_t>({2, 3}), (void)xp::zeros({2, 3}, "cpu");
+#endif
 }

@@ -64,7 +64,9 @@ TEST(Literal, HasTheDtypeThatAllNumbersHaveInCommon) {
   EXPECT_EQ(Array({1, 2}).dtype(), TypeId::int64);
   EXPECT_EQ(Array({1, 2.5}).dtype(), TypeId::float64);
   EXPECT_EQ(Array({1.f, 2.f}).dtype(), TypeId::float32);
-  EXPECT_EQ(Array({1.f, 2.}).dtype(), TypeId::float32);  // a double is a plain literal
+  EXPECT_EQ(Array({1.f, 2.}).dtype(), TypeId::float64);
+  EXPECT_EQ(Array({1e300, 1.f})[0].item<double>(), 1e300);
+  EXPECT_EQ(Array({std::complex(1.f, 2.f), std::complex<float>(0.5)}).dtype(), TypeId::complex64);
   EXPECT_EQ(Array({1.f, 2}).dtype(), TypeId::float32);
   EXPECT_EQ(Array({true, false}).dtype(), TypeId::bool_);
   EXPECT_EQ(Array({true, false}).to_vector<bool>(), (std::vector<bool>{true, false}));

@@ -80,10 +80,18 @@ concept DeviceLike = std::convertible_to<const D&, Device>;
   Array name(const Shape& shape, const D& device) {                          \
     return name(shape, std::nullopt, device);                                \
   }                                                                          \
-  template <class... I>                                                      \
+  template <class T = void, class... I>                                      \
     requires detail::LooseIntegers<I...>                                     \
   Array name(I...) {                                                         \
     static_assert(detail::never<I...>, "a shape has braces: zeros({2, 3})"); \
+    return Array();                                                          \
+  }                                                                          \
+  template <Number T, class... Rest>                                         \
+    requires(!Element<T>)                                                    \
+  Array name(const Shape&, const Rest&...) {                                 \
+    static_assert(detail::never<T>,                                          \
+                  "no dtype has elements of this type; for bytes write "     \
+                  "zeros<std::int8_t>({2, 3}) or std::uint8_t");             \
     return Array();                                                          \
   }                                                                          \
   template <Element T>                                                       \

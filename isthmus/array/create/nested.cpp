@@ -1,6 +1,8 @@
 // nested.cpp: lists of lists of numbers as arrays.
 #include "isthmus/array/create/nested.h"
 
+#include <algorithm>
+
 #include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
 #include "isthmus/array/create/create.h"
@@ -34,7 +36,7 @@ bool is_plain(DType dtype) {
   return dtype == DType(TypeId::float64) || dtype == DType(TypeId::complex128);
 }
 
-/// The dtype that all numbers have in common. Plain ones, doubles, take that of the others.
+/// The dtype that all numbers have in common. Ints take that of the others.
 DType common_dtype(const SmallVector<Scalar, 1>& numbers, const Device& device) {
   std::optional<DType> strong;
   for (const Scalar& s : numbers)
@@ -42,6 +44,9 @@ DType common_dtype(const SmallVector<Scalar, 1>& numbers, const Device& device) 
       strong = strong ? promote(*strong, s.dtype) : s.dtype;
   DType dtype = strong.value_or(TypeId::int64);
   bool has_plain = numbers.empty();
+  if (strong && std::ranges::any_of(numbers, [](const Scalar& s) { return is_plain(s.dtype); }) &&
+      (dtype.family == Family::real || dtype.family == Family::complex))
+    dtype = promote(dtype, default_real(device));
   for (const Scalar& s : numbers) {
     if (strong) dtype = with_literal("Array", dtype, Value(s, true));
     has_plain = has_plain || is_plain(s.dtype);

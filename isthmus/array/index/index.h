@@ -23,6 +23,13 @@ struct IndexItem {
   template <std::integral I>
     requires(!std::same_as<I, bool>)
   constexpr IndexItem(I number) : integer(AnyInteger(number)) {}  // NOLINT
+  /// Does not compile: indices are integers.
+  template <class T>
+    requires(std::same_as<T, bool> || std::floating_point<T>)
+  IndexItem(T) {  // NOLINT
+    static_assert(detail::never<T>,
+                  "an index is an integer, and a mask an array of bools: x[0], x[x > 0]");
+  }
   Kind kind = Kind::integer;          ///< Which of the fields below mean something.
   std::int64_t integer = 0;           ///< Negative: from the end.
   std::optional<std::int64_t> start;  ///< Of a slice, as in Python; absent ones too.

@@ -69,9 +69,11 @@ void define_of_one(nb::class_<Generator>& c, const char* name, const char* param
           text.c_str());
 }
 
-template <class F>
+using OfTwo = Array (Generator::*)(const Value&, const Value&, const Shape&, std::optional<DType>,
+                                   const std::optional<Device>&);
+
 void define_of_two(nb::class_<Generator>& c, const char* name, const char* first, double first_one,
-                   const char* second, double second_one, F draw, const char* summary,
+                   const char* second, double second_one, OfTwo draw, const char* summary,
                    const char* raises) {
   const std::string sig = format(
       "def {}(self, {}: Elements = {}, {}: Elements = {}, size: Shape | None = "
