@@ -50,6 +50,30 @@ def test_arange_is_that_of_numpy(dtype: Any, device: xp.Device) -> None:
         assert_same(got, np.arange(*arguments, dtype=dtype), arguments)
 
 
+def test_arange_refuses_integers_that_do_not_fit(device: xp.Device) -> None:
+    """Where NumPy looks at the first two alone: the fourth of (0, 400, 100) would be 44."""
+    arange: Any = xp.arange
+    dtype: str
+    given: tuple[Any, ...]
+    for dtype, given in (
+        *(
+            ("int8", (200, 203)),
+            ("uint8", (-1, 1)),
+            ("uint8", (0, -2, -1)),
+            ("uint8", (0, 400, 100)),
+        ),
+        *(("int32", (1e10, 1e10 + 3)), ("int8", (-129.0, 0)), ("uint16", (0, 2**62, 2**60))),
+    ):
+        with pytest.raises(OverflowError, match=f"arange.*{dtype}"):
+            arange(*given, dtype=dtype, device=device)
+    for dtype, given in (
+        *(("int8", (-128, 128, 85)), ("uint8", (5, -1, -5)), ("uint8", (0, 300, 100))),
+        *(("int8", (200, 200)), ("int8", (200, 0)), ("int8", (-128.9, 0, 64))),
+    ):
+        got = get(arange(*given, dtype=dtype, device=device))
+        assert_same(got, np.arange(*given, dtype=dtype), given)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "complex128"])
 @pytest.mark.parametrize("endpoint", [True, False])
 def test_linspace_is_that_of_numpy(endpoint: bool, dtype: str, device: xp.Device) -> None:

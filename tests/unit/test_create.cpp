@@ -118,6 +118,13 @@ TEST(Create, AStepPastTheEndLeavesTheFirstNumber) {
   EXPECT_EQ(arange(0, -1e-300, 1e300).size(), 0);
 }
 
+TEST(Create, ArangeRefusesIntegersThatDoNotFit) {
+  EXPECT_THROW(arange<std::int8_t>(200, 203), OverflowError);
+  EXPECT_THROW(arange<std::uint8_t>(0, 400, 100), OverflowError);
+  EXPECT_EQ(arange<std::uint8_t>(0, 300, 100)[-1].item<int>(), 200);
+  EXPECT_EQ(arange<std::int8_t>(200, 200).size(), 0);
+}
+
 TEST(Create, LinspaceKeepsImaginaryParts) {
   EXPECT_THROW(linspace(0, std::complex(0.0, 1.0), 3, TypeId::float64), Error);
   EXPECT_THROW(linspace(std::complex(0.0, 1.0), 2, 3, TypeId::int64), Error);

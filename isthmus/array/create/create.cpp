@@ -1,6 +1,7 @@
 // create.cpp: creation as expressions of an index, so that it fuses.
 #include "isthmus/array/create/create.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "isthmus/array/apply.h"
@@ -198,6 +199,13 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
     const auto delta =
         static_cast<std::int64_t>(static_cast<std::uint64_t>(load(TypeId::int64, second).integer) -
                                   static_cast<std::uint64_t>(begin));
+    if (count > 0) {
+      const auto last = static_cast<__int128>(begin) + static_cast<__int128>(count - 1) * delta;
+      const auto check_end = [&](std::int64_t end) { check_fits("arange", Value(end), dtype); };
+      check_end(begin);
+      if (last > begin) check_end(static_cast<std::int64_t>(std::min<__int128>(last, INT64_MAX)));
+      if (last < begin) check_end(static_cast<std::int64_t>(std::max<__int128>(last, INT64_MIN)));
+    }
     Array made = delta == 1 ? index : apply(Op::multiply, {index, delta});
     if (begin != 0) made = apply(Op::add, {made, begin});
     return astype(std::move(made), dtype, false);
