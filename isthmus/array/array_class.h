@@ -253,7 +253,7 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   /// @}
   /// Does not compile: a range could be indices of one axis, or one of each axis.
   template <std::ranges::input_range R>
-    requires(!std::derived_from<R, Array>)
+    requires(!std::derived_from<R, Array> && !std::convertible_to<const R&, std::string_view>)
   Array operator[](const R&) const {
     static_assert(
         detail::never<R>,

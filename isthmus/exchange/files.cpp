@@ -27,6 +27,7 @@ std::filesystem::path with_ending(std::string_view who, const std::filesystem::p
                                   std::string_view ending) {
   const std::string name = file.string();
   detail::check_path(who, name);
+  check(!name.empty(), Errc::value, "{}: the name of the file is empty", who);
   return name.ends_with(ending) ? file : std::filesystem::path(name + std::string(ending));
 }
 

@@ -180,6 +180,8 @@ NpyHeader read_npy_header(std::string_view who, ByteSource& source) {
   char head[8];
   const std::size_t got = source.read(head, sizeof head);
   check(got > 0, Errc::value, "{}: the file is empty", who);
+  check(!std::string_view(head, got).starts_with("PK\3\4"), Errc::value,
+        "{}: this is an archive of arrays (.npz); load_archive reads it", who);
   check(got == sizeof head && std::string_view(head, magic.size()) == magic, Errc::value,
         "{}: this is no .npy file: it does not begin with \\x93NUMPY", who);
   const int major = static_cast<unsigned char>(head[6]),

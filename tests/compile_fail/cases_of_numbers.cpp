@@ -157,6 +157,13 @@ void used_as_of_other_libraries(const xp::Array& x) {
   (void)x[{0, 1}];
 #endif
 
+// CASE a_text_as_an_index: a text is no index: write field(x,
+#ifdef a_text_as_an_index
+  (void)x["mass"];
+#else
+  (void)xp::field(x, "mass");
+#endif
+
 // CASE data_of_an_array: elements have a type: write to_span<T>(x).data()
 #ifdef data_of_an_array
   (void)x.data();

@@ -126,6 +126,13 @@ TEST_F(Files, ArchivesGoBothWays) {
             std::string::npos);
 }
 
+TEST_F(Files, ErrorsSayWhatWouldDo) {
+  EXPECT_NE(error_of(Errc::value, [] { save("", ones({2})); }).find("is empty"), std::string::npos);
+  savez(folder / "a.npz", {{"x", ones({2})}});
+  EXPECT_NE(error_of(Errc::value, [&] { load(folder / "a.npz"); }).find("load_archive reads it"),
+            std::string::npos);
+}
+
 TEST_F(Files, ErrorsSayWhatIsWrong) {
   const fs::path file = folder / "x.npy";
   EXPECT_NE(error_of(Errc::file, [&] { load(file); }).find("cannot be opened: No such file"),

@@ -98,6 +98,10 @@ TEST(Functions, TakeArraysAndNumbersInAnyMix) {
   EXPECT_EQ(xp::maximum(x, 2).to_vector<double>(), (std::vector<double>{2, 5}));
   EXPECT_EQ(xp::maximum(2, x).to_vector<double>(), (std::vector<double>{2, 5}));
   EXPECT_EQ(xp::where(x > 2, x, 0).to_vector<double>(), (std::vector<double>{0, 5}));
+  EXPECT_THROW(xp::where(xp::arange(2), x, 0), xp::TypeError);  // no condition
+  EXPECT_EQ(xp::where(x > 2, 1.f, 2).dtype(), xp::TypeId::float32);
+  EXPECT_EQ(xp::where(x > 2, 1.f, 2.).dtype(), xp::TypeId::float64);
+  EXPECT_EQ(xp::where(x > 2, 1, 2).dtype(), xp::TypeId::int64);
   EXPECT_EQ(xp::clip(x, 2, y).to_vector<double>(), (std::vector<double>{2, 3}));
   EXPECT_EQ(xp::clip(x, std::nullopt, 2).to_vector<double>(), (std::vector<double>{1, 2}));
   EXPECT_EQ(xp::clip(x, 2, std::nullopt).to_vector<double>(), (std::vector<double>{2, 5}));

@@ -30,6 +30,13 @@ struct IndexItem {
     static_assert(detail::never<T>,
                   "an index is an integer, and a mask an array of bools: x[0], x[x > 0]");
   }
+  /// Does not compile: of arrays of structs field() is meant.
+  template <std::convertible_to<std::string_view> T>
+  IndexItem(const T&) {  // NOLINT
+    static_assert(detail::never<T>,
+                  "a text is no index: write field(x, \"name\") for a field of structs, "
+                  "x[slice(1, 3)] for Python's x[1:3]");
+  }
   Kind kind = Kind::integer;          ///< Which of the fields below mean something.
   std::int64_t integer = 0;           ///< Negative: from the end.
   std::optional<std::int64_t> start;  ///< Of a slice, as in Python; absent ones too.

@@ -80,7 +80,18 @@ DType type_of_choice(std::span<const Value> values) {
   constexpr std::string_view who = info(Op::where).name;
   if (std::ranges::any_of(values, [](const Value& v) { return v.array || !v.is_weak; }))
     return result_type(who, values);
-  return with_literal(who, with_literal(who, TypeId::bool_, values[0]), values[1]);
+  const DType type = with_literal(who, with_literal(who, TypeId::bool_, values[0]), values[1]);
+  const auto is_double = [](const Value& v) {
+    return v.scalar.dtype == DType(TypeId::float64) || v.scalar.dtype == DType(TypeId::complex128);
+  };
+  if (!is_inexact(type) || std::ranges::any_of(values, is_double)) return type;
+  return type.family == Family::complex ? TypeId::complex64 : TypeId::float32;  // of C++'s floats
+}
+
+void check_condition(const Value& condition) {
+  const DType dtype = condition.array ? condition.array->dtype() : condition.scalar.dtype;
+  check(dtype == DType(TypeId::bool_), Errc::type,
+        "{}: the condition is {}, not bool; compare it, as in x != 0", info(Op::where).name, dtype);
 }
 
 /// Throws unless numbers can be what the row takes them as.
@@ -96,6 +107,7 @@ void check_numbers(Op op, std::span<const Value> operands, DType type) {
   const OpInfo& row = info(op);
   check(operands.size() == row.arity, Errc::type, "{}: takes {} operands, not {}", row.name,
         row.arity, operands.size());
+  if (op == Op::where) check_condition(operands[0]);
   const bool alike = are_alike(operands);
   const Array& first = alike ? *operands[0].array : first_array(row.name, operands);
   const Device device = first.device();

@@ -96,8 +96,6 @@ void define(nb::module_ m, Op op) {
         name.c_str(),
         [op, who](nb::handle x, nb::handle y, nb::handle z, nb::handle out) {
           const Array& first = require_array(who, x.ptr());
-          check(op != Op::where || first.dtype() == DType(TypeId::bool_), Errc::type,
-                "where: the condition is {}, not bool", first.dtype());
           return made_into(who, out, [&] {
             return apply(op, {first, require_value(who, y.ptr()), require_value(who, z.ptr())});
           });
