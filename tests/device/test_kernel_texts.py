@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -112,6 +114,26 @@ def test_a_text_has_lines_of_its_own(device: str) -> None:
         identity="0 // none",
     )
     assert scan(x).tolist() == [0, 0, 2]
+
+
+def test_an_error_begins_with_what_is_wrong_and_where(device: str) -> None:
+    x = xp.ones(4, dtype=xp.float32, device=device)
+    text = "T t = x;\n  z = t + undefined_name;"
+    preamble = "float f(float a) {\n  return a + ;\n}"
+    raw = "__kernel void f(__global float* x) {\n  x[0] = undefined_name;\n}"
+    uses: list[tuple[str, Callable[[], Any]]] = [
+        (r"z = t \+ undefined_name;+", lambda: xp.ElementwiseKernel("T x", "T z", text)(x)),
+        (r"return a \+ ;", lambda: xp.ElementwiseKernel("T x", "T z", "z = f(x)", "", preamble)(x)),
+        (r".*x \*.*", lambda: xp.ReductionKernel("T x", "T y", "x *", "a + b", "y = a", "0")(x)),
+        (r"x\[0\] = undefined_name;", lambda: xp.RawKernel(raw, "f")((1,), (1,), (x,))),
+    ]
+    for line, use in uses:
+        with pytest.raises(xp.CompileError) as caught:
+            xp.asarray(use()).tolist()
+        first = str(caught.value).splitlines()[0]
+        assert re.search(f": .*(undefined_name|expression).*, in line [0-9]+: {line}$", first), (
+            first
+        )
 
 
 def test_names_that_the_library_has_are_refused() -> None:
