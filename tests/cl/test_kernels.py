@@ -141,6 +141,11 @@ def test_reduction(cl_queue: Any) -> None:
     for some in (slice(None), slice(7, 99_001), slice(3, None, 7), slice(99_000, 5, -1)):
         wanted = sum(i * i for i in range(100_000)[some])
         assert places(x, slice=some).get() == wanted, "each element once, whatever the groups"
+    counted = ReductionKernel(context, np.float64, "0", "a + b", "x[i] * n", "float *x")
+    assert counted(x[:1000]).get() == 1000 * sum(range(1000))
+    assert counted(x, slice=slice(0, 10, 2)).get() == 5 * sum(range(0, 10, 2))
+    named = ReductionKernel(context, np.float32, "0", "a + b", "x[i] * n", "float *x, float n")
+    assert named(x[:10], 0.5).get() == 22.5
     dtype = np.dtype([("low", np.int32), ("high", np.int32)])
     dtype, text = tools.match_dtype_to_c_struct(cl_queue.device, "isthmus_test_range", dtype)
     dtype = tools.get_or_register_dtype("isthmus_test_range", dtype)

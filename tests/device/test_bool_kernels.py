@@ -60,6 +60,20 @@ def test_variables_and_raw_arrays_of_a_letters_dtype(device: str) -> None:
         same(found, flags)
 
 
+def test_raw_arrays_of_bytes_that_others_made_are_0_or_1(device: str) -> None:
+    """NumPy has any byte but 0 for true, where it was made by view(bool)."""
+    values = np.array([0, 2, 255, 1], np.uint8).view(bool)
+    x = xp.asarray(values, device=device)
+    both = xp.ElementwiseKernel("raw bool x", "int32 z", "z = x[i] + x[n - 1 - i]")
+    assert both(x, size=4).tolist() == [1, 2, 2, 1]
+    assert both(x[::-1], size=4).tolist() == [1, 2, 2, 1]
+    is_true = xp.ElementwiseKernel("raw bool x, float32 y", "bool z", "z = x[i] == true")
+    same(is_true(x, xp.zeros(4, dtype="f4", device=device)), values != 0)
+    total = xp.ReductionKernel("raw bool x, int32 y", "int32 z", "x[i] + y", "a + b", "z = a", "0")
+    assert total(x, xp.zeros(4, dtype="i4", device=device)).item() == 3
+    assert values.view(np.uint8).tolist() == [0, 2, 255, 1]
+
+
 def test_combined_values_are_0_or_1(device: str) -> None:
     for values in ([2, 256, -2], [128, 128], [0, 0]):
         any_of = xp.ReductionKernel("int32 x", "bool y", "x", "a + b", "y = a", "0")

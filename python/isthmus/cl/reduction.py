@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -57,7 +58,8 @@ class ReductionKernel:
 
     reduce_expr combines two values, a and b; neutral is what no elements give. Values are combined
     in an order that is the same each time: the combination must be associative and commutative.
-    Without map_expr the one array is `in`, and its elements are combined.
+    Without map_expr the one array is `in`, and its elements are combined. In map_expr `i` is the
+    index and `n` the number of indices.
 
     Waits: no. Raises: ValueError for declarations that cannot be read, or none.
     Source: pyopencl 2026.1, ReductionKernel.
@@ -91,17 +93,19 @@ class ReductionKernel:
             f"{ONE_BY_ONE}"
         )
         mapped = "in[i]" if map_expr is None else map_expr
+        is_named_n = any(parameter.name == "n" for parameter in self._parameters)
+        count = "isthmus_count" if is_named_n or not re.search(r"\bn\b", mapped) else "n"
         # a group has neighbours, which its work-items take in turn: a CPU does these one by one
         map_text = (
             f"{before}ISTHMUS_ONE_BY_ONE __kernel void {name}_stage1("
             f"{declared([result, *self._parameters])}"
-            "long isthmus_start, long isthmus_step, long isthmus_count) {\n"
+            f"long isthmus_start, long isthmus_step, long {count}) {{\n"
             f"{pointers([result, *self._parameters])}"
             f"  __local {out} isthmus_part[{GROUP}];\n  {out} isthmus_sum = {neutral};\n"
             "  const long isthmus_items = get_global_size(0), isthmus_each =\n"
-            f"      (isthmus_count + isthmus_items - 1) / isthmus_items * {GROUP};\n"
+            f"      ({count} + isthmus_items - 1) / isthmus_items * {GROUP};\n"
             "  const long isthmus_from = get_group_id(0) * isthmus_each;\n"
-            "  const long isthmus_end = min(isthmus_count, isthmus_from + isthmus_each);\n"
+            f"  const long isthmus_end = min({count}, isthmus_from + isthmus_each);\n"
             "  for (long isthmus_k = isthmus_from + get_local_id(0); isthmus_k < isthmus_end;\n"
             f"       isthmus_k += {GROUP}) {{\n"
             "    const long i = isthmus_start + isthmus_k * ISTHMUS_STEP;\n"

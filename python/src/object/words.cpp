@@ -19,8 +19,8 @@ static constexpr Words python_words{
     .lend_read_only = "pass max_version=(1, 0) or copy=True",
     .read_field = "NumPy reads it: x.to_numpy()['{}']",
     .align_fields =
-        "make the dtype with align=True, or with 'offsets' and 'itemsize', or copy the field by "
-        "NumPy: "
+        "make the dtype with align=True, or with 'offsets' and 'itemsize' where that is not "
+        "enough, or copy the field by NumPy: "
         "x.to_numpy()['{}']",
     .find_libraries = "pip install \"isthmus[{}]\" brings what it needs",
     .find_opencl = "pip install \"isthmus[opencl]\" brings Intel's for CPUs",
