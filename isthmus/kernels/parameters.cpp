@@ -138,9 +138,10 @@ std::span<const std::byte> value_of(const Where& where, const KernelArgument& wh
   const auto number = number_of(where.parameter.type, where.typedefs);
   if (const auto* bytes = what.bytes()) {
     const std::size_t wanted =
-        number ? static_cast<std::size_t>(info(number->type).bits / 8 *
-                                          (number->lanes == 3 ? 4 : number->lanes))
-               : bytes->size();
+        number                  ? static_cast<std::size_t>(info(number->type).bits / 8 *
+                                                           (number->lanes == 3 ? 4 : number->lanes))
+        : where.parameter.bytes ? where.parameter.bytes
+                                : bytes->size();
     check(bytes->size() == wanted, Errc::value, "{}, {} bytes, not {}", where, wanted,
           bytes->size());
     return *bytes;

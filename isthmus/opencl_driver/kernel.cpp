@@ -91,21 +91,28 @@ void ClKernel::renew(Entry& entry) {
   entry.bound = {};
 }
 
-Compiled compile(const Ref<ClContext>& context, const KernelText& text) {
-  const Api& api = context->api();
+BuiltProgram build_program(const ClContext& context, const KernelText& text) {
+  const Api& api = context.api();
   const char* const source = text.text.c_str();
   const std::size_t length = text.text.size();
-  Owned built(api.clReleaseProgram,
-              make("clCreateProgramWithSource", api.clCreateProgramWithSource, context->handle,
-                   cl_uint{1}, const_cast<const char**>(&source), &length));
-  const cl_int status = build(*context, built.get(), text);
-  std::string log = log_of(*context, built.get());
-  if (status != CL_SUCCESS)
-    raise_error(Errc::compile,
-                format("clBuildProgram: {} on {}\n{}", error_text(status), context->device, log),
-                std::make_shared<const CompileDetails>(CompileDetails{{}, log, {}, {}}));
-  auto kernel = make_ref<ClKernel>(context, std::move(built));
-  if (text.is_users) kernel->find_parameters();
+  BuiltProgram built{
+      Owned(api.clReleaseProgram,
+            make("clCreateProgramWithSource", api.clCreateProgramWithSource, context.handle,
+                 cl_uint{1}, const_cast<const char**>(&source), &length))};
+  built.status = build(context, built.program.get(), text);
+  return built;
+}
+
+Compiled compile(const Ref<ClContext>& context, const KernelText& text) {
+  BuiltProgram built = build_program(*context, text);
+  std::string log = log_of(*context, built.program.get());
+  if (built.status != CL_SUCCESS)
+    raise_error(
+        Errc::compile,
+        format("clBuildProgram: {} on {}\n{}", error_text(built.status), context->device, log),
+        std::make_shared<const CompileDetails>(CompileDetails{{}, log, {}, {}}));
+  auto kernel = make_ref<ClKernel>(context, std::move(built.program));
+  if (text.is_users) kernel->find_parameters(text);
   return {std::move(kernel), std::move(log)};
 }
 

@@ -30,7 +30,7 @@ class ClKernel final : public Kernel {
     std::optional<KernelNeeds> needs;                  ///< The same.
   };
   /// Asks the driver for the parameters of all kernels. Not every one says them of a binary.
-  void find_parameters();
+  void find_parameters(const KernelText& text);
   /// Takes them from what stands behind a binary; false if that is not there or does not fit.
   bool take_parameters(std::string_view described);
   Entry& find(std::string_view name);
@@ -39,6 +39,7 @@ class ClKernel final : public Kernel {
 
  private:
   std::string described() const;
+  void find_sizes(const KernelText& text);
 
   const Ref<ClContext> context_;
   const Owned<cl_program> program_;
@@ -53,6 +54,13 @@ struct DescribedBinary {
   std::string_view binary, parameters;
 };
 DescribedBinary take_apart(std::string_view binary);
+
+/// The program of a text, and what clBuildProgram said.
+struct BuiltProgram {
+  Owned<cl_program> program;
+  cl_int status = CL_SUCCESS;
+};
+BuiltProgram build_program(const ClContext& context, const KernelText& text);
 
 /// See the functions of Backend.
 Compiled compile(const Ref<ClContext>& context, const KernelText& text);

@@ -47,6 +47,17 @@ Parameter parameter_of(const Api& api, cl_kernel kernel, cl_uint index) {
   return parameter;
 }
 
+/// Whether every driver knows the size of a type: float4, unsigned int, but no struct.
+bool is_of_the_language(std::string_view type) {
+  if (type.starts_with("image") || type.starts_with("sampler")) return true;
+  for (const std::string_view sign : {"unsigned ", "signed ", "u"})
+    if (type.starts_with(sign)) type.remove_prefix(sign.size());
+  type = type.substr(0, type.find_last_not_of("0123456789") + 1);
+  constexpr std::string_view names[] = {"char",  "short", "int",    "long",
+                                        "float", "half",  "double", "bool"};
+  return std::ranges::find(names, type) != std::end(names);
+}
+
 }  // namespace
 
 const std::vector<Parameter>& ClKernel::parameters(std::string_view name) {
@@ -61,8 +72,36 @@ const std::vector<Parameter>& ClKernel::parameters(std::string_view name) {
   return entry.parameters.emplace(std::move(found));
 }
 
-void ClKernel::find_parameters() {
+void ClKernel::find_parameters(const KernelText& text) {
   for (const Entry& entry : entries_) parameters(entry.name);
+  find_sizes(text);
+}
+
+/// What PoCL does not check, and others refuse without the size that is wanted: builds the text
+/// once more, with a kernel for each struct that wants groups as large as it is, a number that the
+/// driver says without a launch.
+void ClKernel::find_sizes(const KernelText& text) {
+  std::vector<Parameter*> structs;
+  KernelText asking = text;
+  const auto name_of = [](std::size_t k) { return detail::format("isthmus_size_{}", k); };
+  for (Entry& entry : entries_)
+    for (Parameter& parameter : *entry.parameters) {
+      if (parameter.kind != Parameter::Kind::value || is_of_the_language(parameter.type)) continue;
+      asking.text += detail::format(
+          "\n__kernel __attribute__((reqd_work_group_size(sizeof({}), 1, 1))) void {}(void) {{}}",
+          parameter.type, name_of(structs.size()));
+      structs.push_back(&parameter);
+    }
+  if (structs.empty()) return;
+  BuiltProgram built = build_program(*context_, asking);
+  if (built.status != CL_SUCCESS) return;  // a type without a size, which the driver has to check
+  const Api& api = context_->api();
+  for (std::size_t k = 0; k < structs.size(); ++k) {
+    const Owned kernel(api.clReleaseKernel, make("clCreateKernel", api.clCreateKernel,
+                                                 built.program.get(), name_of(k).c_str()));
+    structs[k]->bytes = ask_group<std::array<std::size_t, 3>>(*context_, kernel.get(),
+                                                              CL_KERNEL_COMPILE_WORK_GROUP_SIZE)[0];
+  }
 }
 
 // A kernel is a line of its name, one for each parameter, and an empty one. Behind all of them is
@@ -78,7 +117,7 @@ std::string ClKernel::described() const {
     for (const Parameter& parameter : *entry.parameters) {
       text += static_cast<char>('0' + static_cast<int>(parameter.kind));
       text += parameter.is_read_only ? '1' : '0';
-      text.append(parameter.type).append("\t").append(parameter.name).append("\n");
+      text += detail::format("{}\t{}\t{}\n", parameter.bytes, parameter.type, parameter.name);
     }
     text += "\n";
   }
@@ -111,12 +150,15 @@ bool ClKernel::take_parameters(std::string_view described) {
     if (entry == entries_.end()) return false;
     std::vector<Parameter> found;
     for (std::string_view line = next_line(); !line.empty(); line = next_line()) {
-      const std::size_t tab = line.find('\t');
-      if (tab == line.npos || tab < 2) return false;
+      const std::size_t first = line.find('\t'), tab = line.rfind('\t');
+      if (first == line.npos || first < 3 || tab == first) return false;
       Parameter parameter;
       parameter.kind = static_cast<Parameter::Kind>(line[0] - '0');
       parameter.is_read_only = line[1] == '1';
-      parameter.type = line.substr(2, tab - 2);
+      const char* const digits = line.data() + 2;
+      if (std::from_chars(digits, line.data() + first, parameter.bytes).ec != std::errc())
+        return false;
+      parameter.type = line.substr(first + 1, tab - first - 1);
       parameter.name = line.substr(tab + 1);
       found.push_back(std::move(parameter));
     }

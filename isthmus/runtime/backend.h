@@ -30,6 +30,7 @@ struct Parameter {
   Kind kind = Kind::value;
   bool is_read_only = false;  ///< The kernel cannot write to that memory.
   std::string type, name;     ///< "float*", "x".
+  std::size_t bytes = 0;      ///< Of a struct that is no pointer, if it is known; else 0.
 };
 
 /// What a kernel takes of a device.

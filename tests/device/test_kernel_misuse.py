@@ -72,6 +72,11 @@ def made(*text: Any, **how: Any) -> Callable[[Given], Any]:
     return lambda g: element(*text, **how)(g.x).eval()
 
 
+def of_struct(value: Any) -> Callable[[Given], Any]:
+    text = "typedef struct { char a; float b; } S; __kernel void f(__global float* x, const S s) {}"
+    return lambda g: xp.RawKernel(text, "f")((1,), (1,), (g.x, value))
+
+
 any_use: Any = lambda f: f  # noqa: E731  # calls that the stubs refuse, too
 RAW = [
     Wrong(
@@ -107,6 +112,13 @@ RAW = [
     Wrong(OverflowError, r"\(n\) .* does not fit int32", scaled(..., ..., 1, 2**31)),
     Wrong(OverflowError, r"past 64 bits", scaled(..., ..., 1, 2**70)),
     Wrong(ValueError, r"is float, 4 bytes, not 3", scaled(..., ..., b"abc", 1)),
+    Wrong(
+        ValueError,
+        r"argument 2 \(s\) of kernel 'f' is S, 8 bytes, not 5",
+        of_struct(np.zeros(1, [("a", "i1"), ("b", "f4")])[0]),
+    ),
+    Wrong(ValueError, r"is S, 8 bytes, not 1", of_struct(b"a")),
+    Wrong(ValueError, r"is S, 8 bytes, not 400", of_struct(bytes(400))),
     Wrong(
         ValueError,
         r"no kernel 'nothing'; it has .*scale",
